@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cellNumber, compareCells } from "../src/sort";
+
+test("numbers are read as C++ writes them", () => {
+  assert.equal(cellNumber("48\u202f470"), 48470);
+  assert.equal(cellNumber("1.25 MB"), 1.25e6);
+  assert.equal(cellNumber("100 ms"), 0.1);
+  assert.equal(cellNumber("-3.50"), -3.5);
+  assert.ok(Number.isNaN(cellNumber("–")));
+  assert.ok(Number.isNaN(cellNumber("algo-1")));
+  assert.ok(Number.isNaN(cellNumber("12 apples")));
+});
+
+test("cells sort as numbers where both are, else as text that counts digits", () => {
+  assert.ok(compareCells("900 kB", "1.25 MB") < 0);
+  assert.ok(compareCells("9.00", "10.00") < 0);
+  assert.ok(compareCells("algo-2", "algo-10") < 0);
+  assert.ok(compareCells("CPU", "GPU") < 0);
+});

@@ -1,0 +1,25 @@
+# Language, warnings, hardening and sanitizers, as one interface target that all of debrief links.
+
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12)
+  message(FATAL_ERROR "debrief needs g++ 12 or later (found ${CMAKE_CXX_COMPILER_VERSION}): it is C++20 throughout.")
+endif()
+
+add_library(debrief_compiler INTERFACE)
+target_compile_features(debrief_compiler INTERFACE cxx_std_20)
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+target_compile_options(
+  debrief_compiler
+  INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast
+            -Wcast-align -Woverloaded-virtual -Wformat=2 $<$<BOOL:${DEBRIEF_WERROR}>:-Werror>)
+
+# What readers parse is untrusted. libstdc++'s cheap assertions stay on in release builds.
+target_compile_definitions(debrief_compiler INTERFACE _GLIBCXX_ASSERTIONS)
+target_compile_options(debrief_compiler INTERFACE -fstack-protector-strong -fPIE $<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
+target_link_options(debrief_compiler INTERFACE -pie -Wl,-z,relro,-z,now)
+
+if(DEBRIEF_SANITIZE)
+  target_compile_options(debrief_compiler INTERFACE -fsanitize=${DEBRIEF_SANITIZE} -fno-omit-frame-pointer
+                                                    -fno-sanitize-recover=all)
+  target_link_options(debrief_compiler INTERFACE -fsanitize=${DEBRIEF_SANITIZE})
+endif()

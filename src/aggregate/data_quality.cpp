@@ -1,0 +1,99 @@
+#include "aggregate/data_quality.h"
+
+#include "aggregate/sampling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <set>
+
+namespace debrief {
+
+namespace {
+
+std::vector<result::TroubleRow> rows_of(const Troubles& troubles) {
+  std::vector<result::TroubleRow> rows;
+  for (const auto& [reason, trouble] : troubles)
+    rows.push_back({reason, trouble.count, trouble.first_seen});
+  return rows;
+}
+
+/// The number of "algo-7"; nothing for a node that is named otherwise.
+std::optional<std::int64_t> node_number(std::string_view node) {
+  constexpr std::string_view kPrefix = "algo-";
+  if (!node.starts_with(kPrefix)) return std::nullopt;
+  node.remove_prefix(kPrefix.size());
+  std::int64_t number = 0;
+  const auto [end, error] = std::from_chars(node.data(), node.data() + node.size(), number);
+  if (error != std::errc{} || end != node.data() + node.size()) return std::nullopt;
+  return number;
+}
+
+/// Nodes are numbered from 1 without holes, and the description says how many there are. A hole that would be
+/// longer than kMostNodes is a strange name, not a thousand missing machines.
+std::vector<std::string> missing_nodes(const std::vector<result::NodeSampling>& nodes,
+                                       std::optional<std::int64_t> described_count) {
+  constexpr std::int64_t kMostNodes = 1000;
+  std::set<std::int64_t> seen;
+  for (const auto& node : nodes) {
+    const auto number = node_number(node.node);
+    if (!number) return {};
+    seen.insert(*number);
+  }
+  if (seen.empty()) return {};
+  const std::int64_t last = std::max(*seen.rbegin(), described_count.value_or(0));
+  if (last > kMostNodes) return {};
+  std::vector<std::string> missing;
+  for (std::int64_t number = 1; number <= last; ++number)
+    if (!seen.contains(number)) missing.push_back(fmt::format("algo-{}", number));
+  return missing;
+}
+
+/// Processes are known by rank or by process id. Numbers that start at 0 are ranks, and ranks have no holes.
+std::vector<std::string> missing_ranks(const EventTable& events) {
+  constexpr std::int64_t kMostRanks = 100'000;
+  std::set<std::int64_t> seen;
+  for (const Timeline& timeline : events.timelines)
+    if (timeline.rank) seen.insert(*timeline.rank);
+  if (seen.empty() || *seen.begin() != 0 || *seen.rbegin() > kMostRanks) return {};
+  std::vector<std::string> missing;
+  for (std::int64_t rank = 0; rank <= *seen.rbegin(); ++rank)
+    if (!seen.contains(rank)) missing.push_back(std::to_string(rank));
+  return missing;
+}
+
+} // namespace
+
+result::DataQuality data_quality(const Job& job) {
+  const ReadingReport& reading = job.reading;
+  result::DataQuality quality;
+  for (const auto& [name, counts] : reading.sources)
+    quality.sources.push_back({name, counts.files, counts.bytes, counts.decoded_bytes, counts.records,
+                               counts.samples, counts.events});
+  quality.skipped = rows_of(reading.skipped);
+  quality.mended = rows_of(reading.mended);
+  quality.damaged_files = rows_of(reading.damaged_files);
+  quality.ignored_count = reading.ignored.size();
+  for (const IgnoredFile& file : reading.ignored) {
+    if (quality.ignored.size() == result::kMostIgnored) break;
+    quality.ignored.push_back({file.path, file.reason});
+  }
+  for (const OtherJob& other : reading.other_jobs)
+    quality.other_jobs.push_back({other.span, other.samples, other.events});
+  quality.nodes = node_sampling(job);
+  quality.clock_skew = clock_skew(quality.nodes);
+  quality.missing_nodes = missing_nodes(quality.nodes, job.description.instance_count);
+  quality.missing_ranks = missing_ranks(job.events);
+  if (job.description.sampling_interval_ms)
+    quality.described_interval = *job.description.sampling_interval_ms / 1000;
+
+  const bool gaps = std::any_of(quality.nodes.begin(), quality.nodes.end(),
+                                [](const auto& node) { return node.gap_count > 0; });
+  quality.complete = quality.skipped.empty() && quality.damaged_files.empty() && !gaps &&
+                     quality.missing_nodes.empty() && quality.missing_ranks.empty();
+  return quality;
+}
+
+} // namespace debrief

@@ -1,0 +1,146 @@
+#include "aggregate/job_summary.h"
+
+#include <arrow/array/array_primitive.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace debrief {
+
+namespace {
+
+using result::JobSummary;
+using result::Node;
+
+struct ByNumber {
+  bool operator()(const std::string& a, const std::string& b) const { return natural_less(a, b); }
+};
+
+using NameSet = std::set<std::string, ByNumber>;
+
+void widen(std::optional<TimeSpan>& span, Microseconds first, Microseconds last) {
+  if (!span) span = TimeSpan{first, last};
+  span->include(first);
+  span->include(last);
+}
+
+/// From the first step's start to the last step's end, of any mode and process.
+std::optional<TimeSpan> span_of_steps(const EventTable& events) {
+  std::vector<bool> is_step(events.phases.size());
+  for (std::size_t id = 0; id < is_step.size(); ++id)
+    is_step[id] = events.phases[static_cast<StringTable::Id>(id)].starts_with("Step:ModeKeys");
+  std::optional<TimeSpan> span;
+  for (std::size_t row = 0; row < events.size(); ++row) {
+    if (!is_step[static_cast<std::size_t>(events.phase->raw_values()[row])]) continue;
+    if (!events.timeline_of(row).clock_known) continue;
+    const Microseconds start = events.start->raw_values()[row];
+    widen(span, start, start + events.duration->raw_values()[row]);
+  }
+  return span;
+}
+
+std::optional<TimeSpan> span_of_events(const EventTable& events) {
+  std::optional<TimeSpan> span;
+  for (std::size_t row = 0; row < events.size(); ++row) {
+    if (!events.timeline_of(row).clock_known) continue;
+    const Microseconds start = events.start->raw_values()[row];
+    widen(span, start, start + events.duration->raw_values()[row]);
+  }
+  return span;
+}
+
+std::optional<Microseconds> seconds_in(const nlohmann::ordered_json& details, const char* key) {
+  const auto found = details.find(key);
+  if (found == details.end() || !found->is_number()) return std::nullopt;
+  const auto time = from_seconds(found->get<double>());
+  return time && is_plausible(*time) ? time : std::nullopt;
+}
+
+/// SageMaker's MaxInitializationTime knows the job's ends and the first step.
+void read_times_of_rule(const RuleOutput& output, JobSummary& summary) {
+  const auto start = seconds_in(output.details, "job_start");
+  const auto end = seconds_in(output.details, "job_end");
+  if (start && end && *start <= *end) summary.span = TimeSpan{*start, *end};
+  const auto steps = output.details.find("step_num");
+  if (steps == output.details.end() || !steps->is_object()) return;
+  const auto first = steps->find("first");
+  if (first == steps->end() || !first->is_number()) return;
+  // Microseconds, and the start of the last step beside it; when that step ended is not recorded.
+  const auto time = from_seconds(first->get<double>() / 1e6);
+  if (time && summary.span && summary.span->contains(*time)) summary.training_loop_start = time;
+}
+
+void find_times(const Job& job, JobSummary& summary) {
+  for (const MetricSeries& series : job.metrics)
+    widen(summary.span, series.time_span().front(), series.time_span().back());
+  if (const auto steps = span_of_steps(job.events)) {
+    widen(summary.span, steps->first, steps->last);
+    summary.training_loop_start = steps->first;
+    summary.training_loop_end = steps->last;
+  }
+  if (!summary.span) summary.span = span_of_events(job.events);
+  if (!summary.span)
+    for (const RuleOutput& output : job.rule_outputs)
+      if (output.rule == "MaxInitializationTime") read_times_of_rule(output, summary);
+  if (!summary.span && job.description.start && job.description.end &&
+      *job.description.start <= *job.description.end)
+    summary.span = TimeSpan{*job.description.start, *job.description.end};
+}
+
+std::vector<Node> find_nodes(const Job& job) {
+  struct Devices {
+    bool measured = false;
+    NameSet cores;
+    NameSet gpus;
+  };
+
+  std::map<std::string, Devices, ByNumber> nodes;
+  for (const MetricSeries& series : job.metrics) {
+    Devices& devices = nodes[series.node];
+    devices.measured = true;
+    if (series.recorded_as.type == "cpu") devices.cores.insert(series.device);
+    if (series.recorded_as.type == "gpu") devices.gpus.insert(series.device);
+  }
+  for (const Timeline& timeline : job.events.timelines)
+    if (!timeline.node.empty()) nodes.try_emplace(timeline.node);
+  if (nodes.empty())
+    for (const RuleOutput& output : job.rule_outputs)
+      if (output.rule == "OverallSystemUsage")
+        for (const auto& [metric, by_node] : output.details.items())
+          if (by_node.is_object())
+            for (const auto& [node, numbers] : by_node.items()) nodes.try_emplace(node);
+
+  std::vector<Node> out;
+  for (const auto& [name, devices] : nodes) {
+    Node node;
+    node.name = name;
+    if (!devices.cores.empty()) node.cores = static_cast<std::int64_t>(devices.cores.size());
+    if (devices.measured) node.gpus = static_cast<std::int64_t>(devices.gpus.size());
+    out.push_back(std::move(node));
+  }
+  return out;
+}
+
+} // namespace
+
+JobSummary job_summary(const Job& job) {
+  JobSummary summary;
+  summary.name = job.description.name.value_or(job.input_name);
+  find_times(job, summary);
+  summary.nodes = find_nodes(job);
+  NameSet processes;
+  for (const Timeline& timeline : job.events.timelines)
+    if (!timeline.process.empty()) processes.insert(timeline.process);
+  summary.processes.assign(processes.begin(), processes.end());
+  summary.framework = job.description.framework;
+  summary.instance_type = job.description.instance_type;
+  summary.instance_count = job.description.instance_count;
+  summary.status = job.description.status;
+  summary.described_start = job.description.start;
+  summary.described_end = job.description.end;
+  summary.hyperparameters = job.description.hyperparameters;
+  return summary;
+}
+
+} // namespace debrief

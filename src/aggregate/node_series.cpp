@@ -1,0 +1,77 @@
+#include "aggregate/node_series.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace debrief {
+
+namespace {
+
+bool sampled_together(std::span<const MetricSeries* const> devices) {
+  return std::all_of(devices.begin(), devices.end(), [&](const MetricSeries* series) {
+    return series->times == devices.front()->times;
+  });
+}
+
+MetricColumns combine_aligned(std::span<const MetricSeries* const> devices, Combine how) {
+  MetricColumns out;
+  const auto times = devices.front()->time_span();
+  out.times.assign(times.begin(), times.end());
+  out.values.assign(times.size(), 0.0);
+  for (const MetricSeries* series : devices) {
+    const auto values = series->value_span();
+    for (std::size_t i = 0; i < values.size(); ++i) out.values[i] += values[i];
+  }
+  if (how == Combine::mean)
+    for (double& value : out.values) value /= static_cast<double>(devices.size());
+  return out;
+}
+
+struct Sample {
+  Microseconds time = 0;
+  double value = 0;
+  std::uint32_t device = 0;
+};
+
+MetricColumns combine_scattered(std::span<const MetricSeries* const> devices, Combine how) {
+  std::vector<Sample> samples;
+  for (std::uint32_t device = 0; device < devices.size(); ++device) {
+    const auto times = devices[device]->time_span();
+    const auto values = devices[device]->value_span();
+    for (std::size_t i = 0; i < times.size(); ++i) samples.push_back({times[i], values[i], device});
+  }
+  std::sort(samples.begin(), samples.end(), [](const Sample& a, const Sample& b) {
+    return a.time != b.time ? a.time < b.time : a.device < b.device;
+  });
+
+  MetricColumns out;
+  std::vector<std::size_t> seen_in(devices.size(), 0); // the moment (from 1) that last had this device
+  std::size_t in_moment = 0;
+  const auto close = [&] {
+    if (in_moment > 0 && how == Combine::mean) out.values.back() /= static_cast<double>(in_moment);
+    in_moment = 0;
+  };
+  for (const Sample& sample : samples) {
+    const bool same = in_moment > 0 && sample.time - out.times.back() <= kSameMoment &&
+                      seen_in[sample.device] != out.times.size();
+    if (!same) {
+      close();
+      out.times.push_back(sample.time);
+      out.values.push_back(0);
+    }
+    out.values.back() += sample.value;
+    seen_in[sample.device] = out.times.size();
+    ++in_moment;
+  }
+  close();
+  return out;
+}
+
+} // namespace
+
+MetricColumns combine_devices(std::span<const MetricSeries* const> devices, Combine how) {
+  if (devices.empty()) return {};
+  return sampled_together(devices) ? combine_aligned(devices, how) : combine_scattered(devices, how);
+}
+
+} // namespace debrief

@@ -1,0 +1,101 @@
+#include "aggregate/sampling.h"
+
+#include "aggregate/quantiles.h"
+#include "aggregate/system_usage.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <set>
+
+namespace debrief {
+
+namespace {
+
+using result::NodeSampling;
+
+double seconds(Microseconds duration) {
+  return static_cast<double>(duration) / 1e6;
+}
+
+/// Intervals and gaps of the series that has most samples: one that was recorded more seldom tells less.
+void measure_intervals(std::span<const Microseconds> times, NodeSampling& node) {
+  node.samples = static_cast<std::int64_t>(times.size());
+  if (times.size() < 2) return;
+  std::vector<double> intervals;
+  intervals.reserve(times.size() - 1);
+  for (std::size_t i = 1; i < times.size(); ++i)
+    intervals.push_back(static_cast<double>(times[i] - times[i - 1]));
+  constexpr std::array kShares = {0.0, 0.5, 1.0};
+  const auto found = quantiles(intervals, kShares);
+  node.interval_min = found[0] / 1e6;
+  node.interval_p50 = found[1] / 1e6;
+  node.interval_max = found[2] / 1e6;
+
+  const double longest = std::max(kGapFactor * found[1], static_cast<double>(kShortestGap));
+  for (std::size_t i = 1; i < times.size(); ++i) {
+    const TimeSpan gap{times[i - 1], times[i]};
+    if (static_cast<double>(gap.length()) <= longest) continue;
+    ++node.gap_count;
+    node.gap_seconds += seconds(gap.length());
+    if (node.gaps.size() < result::kMostGaps) node.gaps.push_back(gap);
+  }
+}
+
+Microseconds median(std::vector<Microseconds> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+} // namespace
+
+std::vector<NodeSampling> node_sampling(const Job& job) {
+  std::vector<NodeSampling> nodes;
+  const auto usage = system_usage(job);
+  for (auto series = job.metrics.begin(); series != job.metrics.end();) {
+    NodeSampling node;
+    node.node = series->node;
+    node.span = {series->time_span().front(), series->time_span().back()};
+    const MetricSeries* longest = &*series;
+    for (; series != job.metrics.end() && series->node == node.node; ++series) {
+      node.span.include(series->time_span().front());
+      node.span.include(series->time_span().back());
+      if (series->size() > longest->size()) longest = &*series;
+    }
+    measure_intervals(longest->time_span(), node);
+    for (const std::string& metric : usage_metrics()) {
+      const bool recorded = std::any_of(usage.begin(), usage.end(), [&](const auto& row) {
+        return row.node == node.node && row.metric == metric;
+      });
+      if (!recorded) node.not_recorded.push_back(metric);
+    }
+    nodes.push_back(std::move(node));
+  }
+  return nodes;
+}
+
+std::vector<result::ClockSkew> clock_skew(const std::vector<NodeSampling>& nodes) {
+  if (nodes.size() < 2) return {};
+  std::vector<Microseconds> firsts;
+  std::vector<Microseconds> lasts;
+  for (const NodeSampling& node : nodes) {
+    firsts.push_back(node.span.first);
+    lasts.push_back(node.span.last);
+  }
+  const Microseconds usual_first = median(firsts);
+  const Microseconds usual_last = median(lasts);
+  std::vector<result::ClockSkew> skews;
+  for (const NodeSampling& node : nodes) {
+    const Microseconds at_first = node.span.first - usual_first;
+    const Microseconds at_last = node.span.last - usual_last;
+    const bool away = std::abs(at_first) >= kSmallestSkew && std::abs(at_last) >= kSmallestSkew;
+    // A node that started late and ended late by different amounts was late; its clock is right.
+    const Microseconds tolerance = std::max(kSmallestSkew / 2, std::abs(at_first) / 20);
+    if (away && std::abs(at_first - at_last) <= tolerance)
+      skews.push_back({node.node, seconds((at_first + at_last) / 2)});
+  }
+  return skews;
+}
+
+} // namespace debrief

@@ -1,0 +1,121 @@
+#include "aggregate/system_usage.h"
+
+#include "aggregate/node_series.h"
+#include "aggregate/quantiles.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+namespace debrief {
+
+namespace {
+
+/// How a row of the table is made of a node's series.
+struct Recipe {
+  const char* metric;
+  std::vector<Metric> parts;
+  Combine how;
+  Unit unit;
+};
+
+const std::array<Recipe, 6>& recipes() {
+  static const std::array<Recipe, 6> all = {{
+      {"CPU", {Metric::cpu_utilization}, Combine::mean, Unit::percent},
+      {"GPU", {Metric::gpu_utilization}, Combine::mean, Unit::percent},
+      {"CPU memory", {Metric::host_memory}, Combine::mean, Unit::percent},
+      {"GPU memory", {Metric::gpu_memory}, Combine::mean, Unit::percent},
+      {"I/O", {Metric::cpu_io_wait}, Combine::mean, Unit::percent},
+      {"Network",
+       {Metric::network_receive, Metric::network_transmit},
+       Combine::sum,
+       Unit::bytes_per_second},
+  }};
+  return all;
+}
+
+result::UsageRow make_row(const std::string& node, const Recipe& recipe, const FiveNumbers& numbers) {
+  result::UsageRow row;
+  row.node = node;
+  row.metric = recipe.metric;
+  row.unit = to_string(recipe.unit);
+  row.max = numbers.max;
+  row.p99 = numbers.p99;
+  row.p95 = numbers.p95;
+  row.p50 = numbers.p50;
+  row.min = numbers.min;
+  return row;
+}
+
+std::vector<result::UsageRow> from_samples(const Job& job) {
+  std::vector<result::UsageRow> rows;
+  for (auto node = job.metrics.begin(); node != job.metrics.end();) {
+    const auto end = std::find_if(
+        node, job.metrics.end(), [&](const MetricSeries& series) { return series.node != node->node; });
+    for (const Recipe& recipe : recipes()) {
+      std::vector<const MetricSeries*> devices;
+      for (auto series = node; series != end; ++series)
+        if (std::find(recipe.parts.begin(), recipe.parts.end(), series->metric) != recipe.parts.end())
+          devices.push_back(&*series);
+      MetricColumns columns = combine_devices(devices, recipe.how);
+      if (columns.values.empty()) continue;
+      const auto samples = static_cast<std::int64_t>(columns.values.size());
+      rows.push_back(make_row(node->node, recipe, five_numbers(std::move(columns.values))));
+      rows.back().samples = samples;
+    }
+    node = end;
+  }
+  return rows;
+}
+
+std::optional<FiveNumbers> read_numbers(const nlohmann::ordered_json& value) {
+  FiveNumbers numbers;
+  const std::array<std::pair<const char*, double*>, 5> fields = {{{"max", &numbers.max},
+                                                                  {"p99", &numbers.p99},
+                                                                  {"p95", &numbers.p95},
+                                                                  {"p50", &numbers.p50},
+                                                                  {"min", &numbers.min}}};
+  if (!value.is_object()) return std::nullopt;
+  for (const auto& [key, into] : fields) {
+    const auto found = value.find(key);
+    if (found == value.end() || !found->is_number()) return std::nullopt;
+    *into = found->get<double>();
+  }
+  return numbers;
+}
+
+std::vector<result::UsageRow> from_rule_output(const RuleOutput& output) {
+  // The document lists nodes under metrics; the table lists metrics under nodes.
+  const auto by_number = [](const std::string& a, const std::string& b) { return natural_less(a, b); };
+  std::map<std::string, std::vector<result::UsageRow>, decltype(by_number)> by_node{by_number};
+  for (const Recipe& recipe : recipes()) {
+    const auto nodes = output.details.find(recipe.metric);
+    if (nodes == output.details.end() || !nodes->is_object()) continue;
+    for (const auto& [node, value] : nodes->items())
+      if (const auto numbers = read_numbers(value))
+        by_node[node].push_back(make_row(node, recipe, *numbers));
+  }
+  std::vector<result::UsageRow> rows;
+  for (auto& [node, its_rows] : by_node) rows.insert(rows.end(), its_rows.begin(), its_rows.end());
+  return rows;
+}
+
+} // namespace
+
+const std::vector<std::string>& usage_metrics() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> list;
+    for (const Recipe& recipe : recipes()) list.emplace_back(recipe.metric);
+    return list;
+  }();
+  return names;
+}
+
+std::vector<result::UsageRow> system_usage(const Job& job) {
+  if (!job.metrics.empty()) return from_samples(job);
+  for (const RuleOutput& output : job.rule_outputs)
+    if (output.rule == "OverallSystemUsage") return from_rule_output(output);
+  return {};
+}
+
+} // namespace debrief

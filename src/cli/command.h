@@ -1,0 +1,36 @@
+// A subcommand: its options, and what it does. One file each; main.cpp lists them.
+#pragma once
+
+#include "ingest/read_job.h"
+#include "util/error.h"
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <string>
+
+namespace debrief::cli {
+
+/// Options that every subcommand on a job has.
+struct JobOptions {
+  std::string job;
+  std::string job_start;
+  bool follow_links = false;
+  bool quiet = false;
+  bool no_color = false;
+  bool stats = false;
+  bool strict = false;
+
+  /// Adds them to the subcommand.
+  void add_to(CLI::App& command);
+
+  /// Checks the values; throws Error.
+  ReadOptions read_options() const;
+};
+
+/// Each adds its subcommand to `app` and returns what runs it.
+using Run = std::function<ExitCode()>;
+Run add_report(CLI::App& app);
+Run add_export(CLI::App& app);
+
+} // namespace debrief::cli

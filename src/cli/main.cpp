@@ -1,0 +1,125 @@
+// The program: finds the subcommand, runs it, and turns what went wrong into one sentence and an exit code.
+#include "cli/command.h"
+#include "cli/terminal.h"
+#include "util/error.h"
+#include "util/pending_file.h"
+#include "util/text.h"
+#include "util/version.h"
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <new>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace debrief::cli {
+
+namespace {
+
+int to_int(ExitCode code) {
+  return static_cast<int>(code);
+}
+
+/// Every option's name of a command, "--json" and "-o" alike.
+std::vector<std::string> option_names(const CLI::App& command) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+  }
+  return names;
+}
+
+std::string help_hint(const CLI::App& command) {
+  const std::string name = command.get_parent() != nullptr ? " " + command.get_name() : "";
+  return fmt::format("; see 'debrief{} --help'", name);
+}
+
+/// What the command line has that no option takes.
+[[noreturn]] void refuse_extra(const CLI::App& command, const std::string& extra) {
+  if (extra.starts_with("-"))
+    throw Error(fmt::format("unknown option '{}'{}{}", printable(extra),
+                            did_you_mean(extra, option_names(command)), help_hint(command)));
+  if (command.get_parent() != nullptr)
+    throw Error(fmt::format("'{}' is one argument too many{}", printable(extra), help_hint(command)));
+  std::vector<std::string> commands;
+  for (const CLI::App* sub : command.get_subcommands({})) commands.push_back(sub->get_name());
+  throw Error(fmt::format("unknown command '{}'{}{}", printable(extra), did_you_mean(extra, commands),
+                          help_hint(command)));
+}
+
+/// CLI11's complaint as the end of a sentence: first letter small, no full stop.
+std::string complaint(const CLI::ParseError& error) {
+  std::string text = printable(error.what());
+  while (text.ends_with('.') || text.ends_with(' ')) text.pop_back();
+  return text;
+}
+
+ExitCode run(int argc, char** argv) {
+  CLI::App app{"debrief turns what a finished training job left on disk into one HTML file that says where its "
+               "time and its GPUs went."};
+  app.name("debrief");
+  app.set_version_flag("--version", fmt::format("debrief {}", kVersion));
+  app.footer("Run 'debrief COMMAND --help' for a command's options.\n"
+             "Exit codes: 0 done; 2 wrong usage or unreadable input; 3 --strict, and input was lost.");
+  std::vector<std::pair<std::string, Run>> commands;
+  commands.emplace_back("report", add_report(app));
+  commands.emplace_back("export", add_export(app));
+  app.allow_extras();
+  for (const auto& [name, run] : commands) app.get_subcommand(name)->allow_extras();
+
+  const auto chosen = [&]() -> const CLI::App& {
+    const auto subcommands = app.get_subcommands();
+    return subcommands.empty() ? app : *subcommands.front();
+  };
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::CallForHelp&) {
+    fmt::print("{}", chosen().help());
+    return ExitCode::done;
+  } catch (const CLI::CallForVersion& version) {
+    fmt::print("{}\n", version.what());
+    return ExitCode::done;
+  } catch (const CLI::ParseError& error) {
+    // A misspelt option often leaves another one missing: the misspelling is the better thing to say.
+    if (const auto extras = chosen().remaining(); !extras.empty()) refuse_extra(chosen(), extras.front());
+    throw Error(complaint(error) + help_hint(chosen()));
+  }
+  if (const auto extras = chosen().remaining(); !extras.empty()) refuse_extra(chosen(), extras.front());
+  for (const auto& [name, run] : commands)
+    if (app.got_subcommand(name)) return run();
+  fmt::print("{}", app.help());
+  return ExitCode::bad_input;
+}
+
+bool has_argument(int argc, char** argv, const char* wanted) {
+  return std::any_of(argv, argv + argc,
+                     [&](const char* argument) { return std::strcmp(argument, wanted) == 0; });
+}
+
+} // namespace
+
+} // namespace debrief::cli
+
+int main(int argc, char** argv) {
+  using namespace debrief;
+  remove_pending_files_on_signal();
+  const bool color = cli::wants_color(cli::has_argument(argc, argv, "--no-color"));
+  try {
+    return cli::to_int(cli::run(argc, argv));
+  } catch (const Error& error) {
+    cli::print_error(error.what(), color);
+  } catch (const std::bad_alloc&) {
+    cli::print_error("not enough memory for this job; run it on a larger machine", color);
+  } catch (const std::exception& error) {
+    cli::print_error(fmt::format("internal error: {}; please report it with the input that caused it",
+                                 printable(error.what())),
+                     color);
+  }
+  return cli::to_int(ExitCode::bad_input);
+}

@@ -1,0 +1,101 @@
+// `debrief report`: the page, and the result as JSON.
+#include "cli/command.h"
+#include "cli/terminal.h"
+#include "pipeline/analyse.h"
+#include "render/html.h"
+#include "result/json.h"
+#include "util/pending_file.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace debrief::cli {
+
+namespace {
+
+struct ReportOptions : JobOptions {
+  std::string output;
+  std::string json;
+};
+
+constexpr const char* kExamples = R"(Examples:
+  debrief report sample_jobs/resnet50-healthy -o report.html
+  debrief report s3-copy/my-job --json result.json --strict
+  debrief report my-job -o - --quiet > report.html)";
+
+std::string default_output(const result::Result& result) {
+  return safe_file_name(result.job.name, "job") + "-report.html";
+}
+
+/// What a person wants to know before opening the page.
+std::string summary_line(const result::Result& result) {
+  std::string line = printable(result.job.name);
+  if (result.job.span)
+    line += fmt::format(": ran for {}",
+                        to_human_duration(static_cast<double>(result.job.span->length()) / 1e6));
+  for (const result::UsageRow& row : result.system_usage)
+    if (row.metric == "GPU")
+      line += fmt::format(", GPU p50 {:.0f} % p95 {:.0f} % on {}", row.p50, row.p95, printable(row.node));
+  return line;
+}
+
+void note_losses(const result::DataQuality& quality) {
+  const auto note = [](const char* what, const std::vector<result::TroubleRow>& rows) {
+    for (const result::TroubleRow& row : rows)
+      print_note(fmt::format("{} {}: {} (first: {})", row.count, what, printable(row.reason),
+                             printable(row.first_seen)));
+  };
+  note("skipped", quality.skipped);
+  note("damaged", quality.damaged_files);
+  if (!quality.other_jobs.empty())
+    print_note(fmt::format("the folder holds {} more, left out; choose with --job-start",
+                           count_of(quality.other_jobs.size(), "job")));
+}
+
+ExitCode run_report(const ReportOptions& options) {
+  ReadOptions read_options = options.read_options();
+  StageClock clock;
+  result::Result result;
+  {
+    Progress progress{options.quiet};
+    read_options.progress = [&](std::size_t done, std::size_t total) { progress.show(done, total); };
+    const Job job = ingest(options.job, read_options, clock);
+    result = analyse(job, read_options, clock);
+  }
+
+  std::uint64_t bytes = 0;
+  if (!options.json.empty()) {
+    const std::string json = result::to_json_text(result);
+    write_file(options.json, json);
+    bytes += json.size();
+  }
+  const std::string output = options.output.empty() ? default_output(result) : options.output;
+  const std::string html = render::to_html(result);
+  write_file(output, html);
+  clock.end_stage("render", bytes + html.size());
+
+  const bool stdout_taken = output == "-" || options.json == "-";
+  if (!options.quiet) {
+    note_losses(result.data_quality);
+    if (!stdout_taken) fmt::print("{}\nreport: {}\n", summary_line(result), output);
+  }
+  if (options.stats) fmt::print(stderr, "{}", clock.table());
+  return options.strict && !result.data_quality.complete ? ExitCode::incomplete : ExitCode::done;
+}
+
+} // namespace
+
+Run add_report(CLI::App& app) {
+  auto* command = app.add_subcommand("report", "Make the report of a finished job");
+  auto options = std::make_shared<ReportOptions>();
+  options->add_to(*command);
+  command->add_option("-o,--output", options->output,
+                      "The page to write; '-' is stdout (default: <job name>-report.html)");
+  command->add_option("--json", options->json, "Also write the result object; '-' is stdout");
+  command->footer(kExamples);
+  return [options] { return run_report(*options); };
+}
+
+} // namespace debrief::cli

@@ -1,0 +1,51 @@
+#include "cli/terminal.h"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace debrief::cli {
+
+namespace {
+
+constexpr std::chrono::milliseconds kBeforeFirst{500};
+constexpr std::chrono::milliseconds kBetween{100};
+
+} // namespace
+
+Progress::Progress(bool quiet)
+    : enabled_(!quiet && ::isatty(STDERR_FILENO) == 1)
+    , begin_(Clock::now())
+    , last_(begin_) {}
+
+Progress::~Progress() {
+  if (shown_) fmt::print(stderr, "\r\x1b[K");
+}
+
+void Progress::show(std::size_t done, std::size_t total) {
+  if (!enabled_) return;
+  const auto now = Clock::now();
+  if (now - begin_ < kBeforeFirst || now - last_ < kBetween) return;
+  last_ = now;
+  shown_ = true;
+  fmt::print(stderr, "\r\x1b[Kreading {} of {} files", done, total);
+  std::fflush(stderr);
+}
+
+bool wants_color(bool no_color_option) {
+  const char* variable = std::getenv("NO_COLOR");
+  return !no_color_option && (variable == nullptr || *variable == '\0') && ::isatty(STDERR_FILENO) == 1;
+}
+
+void print_error(std::string_view sentence, bool color) {
+  fmt::print(stderr, "{}debrief:{} {}\n", color ? "\x1b[1;31m" : "", color ? "\x1b[0m" : "", sentence);
+}
+
+void print_note(std::string_view sentence) {
+  fmt::print(stderr, "debrief: note: {}\n", sentence);
+}
+
+} // namespace debrief::cli

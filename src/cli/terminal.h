@@ -1,0 +1,38 @@
+// What goes to a person at a terminal: progress, notes and errors, all on stderr.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string_view>
+
+namespace debrief::cli {
+
+/// "\rreading 120 of 960 files", rewritten in place; only where stderr is a terminal and not --quiet, and only
+/// once the work has lasted long enough to wonder. Cleared when it goes out of scope.
+class Progress {
+public:
+  explicit Progress(bool quiet);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void show(std::size_t done, std::size_t total);
+
+private:
+  using Clock = std::chrono::steady_clock;
+  bool enabled_;
+  bool shown_ = false;
+  Clock::time_point begin_;
+  Clock::time_point last_;
+};
+
+/// "debrief: <sentence>" on stderr, red where that is a terminal that wants colour.
+void print_error(std::string_view sentence, bool color);
+
+/// "debrief: note: <sentence>" on stderr.
+void print_note(std::string_view sentence);
+
+/// Whether stderr is a terminal, NO_COLOR is not set and --no-color was not given.
+bool wants_color(bool no_color_option);
+
+} // namespace debrief::cli

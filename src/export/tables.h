@@ -1,0 +1,27 @@
+// A job's samples and events as tables, with the column names of smdebug's PandasFrame first and a few of
+// debrief's own after them; docs/export.md describes each column.
+//
+// A table is handed on in batches, so that a large job never stands in memory twice.
+#pragma once
+
+#include "job/job.h"
+
+#include <arrow/type_fwd.h>
+
+#include <functional>
+#include <memory>
+
+namespace debrief {
+
+using BatchSink = std::function<void(const std::shared_ptr<arrow::RecordBatch>&)>;
+
+std::shared_ptr<arrow::Schema> metrics_schema();
+std::shared_ptr<arrow::Schema> events_schema();
+
+/// One row per sample, series after series (node, metric, device), each in the order of time.
+void for_each_metrics_batch(const Job& job, const BatchSink& sink);
+
+/// One row per event, in the order of the files.
+void for_each_events_batch(const Job& job, const BatchSink& sink);
+
+} // namespace debrief

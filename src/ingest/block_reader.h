@@ -1,0 +1,45 @@
+// A window over a byte source, for parsers that work on whole records.
+//
+// view() shows the bytes that have been read and not yet consumed; more() reads further ones behind them.
+// At least kPadding readable bytes follow the view, so that simdjson can parse records in place.
+#pragma once
+
+#include "ingest/byte_source.h"
+
+#include <string_view>
+#include <vector>
+
+namespace debrief {
+
+class BlockReader {
+public:
+  static constexpr std::size_t kPadding = 64; // simdjson's SIMDJSON_PADDING is at most this
+
+  explicit BlockReader(ByteSource& source, std::size_t block = 1024 * 1024);
+
+  std::string_view view() const { return {buffer_.data() + begin_, end_ - begin_}; }
+
+  /// Reads more behind the view (which may move); false at the end of the source.
+  bool more();
+
+  void consume(std::size_t bytes) {
+    begin_ += bytes;
+    offset_ += bytes;
+  }
+
+  /// Where the view begins, in bytes from the start of the (decompressed) source.
+  std::uint64_t offset() const { return offset_; }
+
+  /// Bytes that a parser may touch from the view's start: view().size() plus padding.
+  std::size_t capacity() const { return buffer_.size() - begin_; }
+
+private:
+  ByteSource& source_;
+  std::size_t block_;
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0;
+  std::size_t end_ = 0;
+  std::uint64_t offset_ = 0;
+};
+
+} // namespace debrief

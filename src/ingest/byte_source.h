@@ -1,0 +1,39 @@
+// Where a reader's bytes come from. Readers see bytes, never paths: a compressed file, and later a remote
+// one, needs no second reader.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+namespace debrief {
+
+/// A file that cannot be opened or read; the message says why ("Permission denied").
+class SourceError : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+class ByteSource {
+public:
+  ByteSource() = default;
+  virtual ~ByteSource() = default;
+  ByteSource(const ByteSource&) = delete;
+  ByteSource& operator=(const ByteSource&) = delete;
+
+  /// Reads up to `size` bytes into `into`; 0 at the end. Throws SourceError.
+  virtual std::size_t read(char* into, std::size_t size) = 0;
+
+  /// Bytes taken from the disk so far.
+  virtual std::uint64_t bytes_on_disk() const = 0;
+
+  /// After the end: what was wrong with the bytes, such as a cut-off archive; empty where nothing was.
+  virtual std::string damage() const { return {}; }
+};
+
+/// Opens a local file; gzip is recognised by its first bytes, not by its name. Throws SourceError.
+std::unique_ptr<ByteSource> open_file(const std::string& path);
+
+} // namespace debrief

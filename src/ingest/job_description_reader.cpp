@@ -1,0 +1,136 @@
+#include "ingest/job_description_reader.h"
+
+#include "ingest/whole_json.h"
+
+#include <fmt/format.h>
+
+namespace debrief {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Picks fields of an expected type; anything else is counted and left out.
+class FieldPicker {
+public:
+  FieldPicker(std::string_view path, ReadingReport& report)
+      : path_(path)
+      , report_(report) {}
+
+  const Json* object(const Json& parent, const char* key) { return get(parent, key, &Json::is_object); }
+
+  const Json* array(const Json& parent, const char* key) { return get(parent, key, &Json::is_array); }
+
+  std::optional<std::string> text(const Json& parent, const char* key) {
+    const Json* value = get(parent, key, &Json::is_string);
+    return value != nullptr ? std::optional{value->get<std::string>()} : std::nullopt;
+  }
+
+  std::optional<double> number(const Json& parent, const char* key) {
+    const Json* value = get(parent, key, &Json::is_number);
+    return value != nullptr ? std::optional{value->get<double>()} : std::nullopt;
+  }
+
+  /// Unix seconds or ISO-8601.
+  std::optional<Microseconds> time(const Json& parent, const char* key) {
+    const auto found = parent.find(key);
+    if (found == parent.end() || found->is_null()) return std::nullopt;
+    std::optional<Microseconds> time;
+    if (found->is_number()) time = from_seconds(found->get<double>());
+    if (found->is_string()) time = parse_time(found->get<std::string>());
+    if (time && is_plausible(*time)) return time;
+    unexpected(key);
+    return std::nullopt;
+  }
+
+private:
+  const Json* get(const Json& parent, const char* key, bool (Json::*is_type)() const) {
+    const auto found = parent.find(key);
+    if (found == parent.end() || found->is_null()) return nullptr;
+    if (((*found).*is_type)()) return &*found;
+    unexpected(key);
+    return nullptr;
+  }
+
+  void unexpected(const char* key) {
+    ReadingReport::count(report_.skipped, "field of the job's description has an unexpected value",
+                         fmt::format("{}, {}", path_, key));
+  }
+
+  std::string_view path_;
+  ReadingReport& report_;
+};
+
+/// Hyperparameters and rule parameters are texts in SageMaker's answer; other recorders write numbers too.
+std::string as_text(const Json& value) {
+  return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+void read_rule_parameters(const Json& document, FieldPicker& pick, JobDescription& description) {
+  const Json* configurations = pick.array(document, "ProfilerRuleConfigurations");
+  if (configurations == nullptr) return;
+  for (const Json& configuration : *configurations) {
+    if (!configuration.is_object()) continue;
+    const Json* parameters = pick.object(configuration, "RuleParameters");
+    if (parameters == nullptr) continue;
+    for (const auto& [key, value] : parameters->items())
+      if (key != "rule_to_invoke") description.rule_parameters[key] = as_text(value);
+  }
+}
+
+JobDescription describe(const Json& document, FieldPicker& pick) {
+  JobDescription description;
+  description.name = pick.text(document, "TrainingJobName");
+  description.start = pick.time(document, "TrainingStartTime");
+  description.end = pick.time(document, "TrainingEndTime");
+  description.status = pick.text(document, "TrainingJobStatus");
+  description.framework = pick.text(document, "Framework");
+  if (const Json* resources = pick.object(document, "ResourceConfig")) {
+    description.instance_type = pick.text(*resources, "InstanceType");
+    if (const auto count = pick.number(*resources, "InstanceCount"); count && *count >= 1 && *count < 1e6)
+      description.instance_count = static_cast<std::int64_t>(*count);
+  }
+  if (const Json* algorithm = pick.object(document, "AlgorithmSpecification"))
+    if (const auto image = pick.text(*algorithm, "TrainingImage"); image && !description.framework)
+      description.framework = framework_of_image(*image);
+  if (const Json* profiler = pick.object(document, "ProfilerConfig"))
+    description.sampling_interval_ms = pick.number(*profiler, "ProfilingIntervalInMilliseconds");
+  if (const Json* parameters = pick.object(document, "HyperParameters"))
+    for (const auto& [key, value] : parameters->items())
+      description.hyperparameters[key] = as_text(value);
+  read_rule_parameters(document, pick, description);
+  return description;
+}
+
+} // namespace
+
+std::optional<std::string> framework_of_image(std::string_view image) {
+  const std::string_view name = image.substr(image.rfind('/') + 1);
+  const std::size_t colon = name.find(':');
+  for (const std::string_view framework : {"pytorch", "tensorflow", "mxnet", "huggingface", "xgboost"}) {
+    if (!name.starts_with(framework)) continue;
+    if (colon == name.npos) return std::string{framework};
+    const std::string_view tag = name.substr(colon + 1);
+    return fmt::format("{} {}", framework, tag.substr(0, tag.find('-')));
+  }
+  return std::nullopt;
+}
+
+bool JobDescriptionReader::recognises(const InputFile& file) const {
+  return looks_like_object_with(file.head(), "TrainingJobName") || file.name() == "job.json" ||
+         file.name() == "training-job.json";
+}
+
+void JobDescriptionReader::read(InputFile& file, FileReading& reading, SourceCounts& counts) const {
+  ++counts.records;
+  const Json document = read_whole_json(file.bytes);
+  if (!document.is_object()) {
+    ReadingReport::count(reading.report.damaged_files, "job description is not valid JSON",
+                         std::string{file.path});
+    return;
+  }
+  FieldPicker pick{file.path, reading.report};
+  reading.description = describe(document, pick);
+}
+
+} // namespace debrief

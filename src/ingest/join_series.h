@@ -1,0 +1,13 @@
+// Joins the parts of each metric series that several files hold into one series, sorted by time.
+#pragma once
+
+#include "ingest/reader.h"
+
+#include <vector>
+
+namespace debrief {
+
+/// `parts` is emptied. Repeated samples are dropped and counted in `report`.
+std::vector<MetricSeries> join_series(std::vector<SeriesPart> parts, ReadingReport& report);
+
+} // namespace debrief

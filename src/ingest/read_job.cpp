@@ -1,0 +1,187 @@
+#include "ingest/read_job.h"
+
+#include "ingest/discover.h"
+#include "ingest/join_series.h"
+#include "ingest/reader.h"
+#include "ingest/select_job.h"
+#include "ingest/timeline_reader.h"
+#include "util/error.h"
+#include "util/parallel.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <mutex>
+
+namespace debrief {
+
+namespace {
+
+/// Files that say something by being there (their names carry it) and have no content of their own.
+bool is_marker(std::string_view path) {
+  return path.ends_with("training_job_end.ts") || path.ends_with(".metadata");
+}
+
+/// Why a file that no reader recognises is left out.
+std::string reason_to_ignore(const InputFile& file) {
+  if (file.head().empty()) return "empty file";
+  if (is_pytorch_trace(file)) return "PyTorch trace: this version of debrief does not read it yet";
+  if (file.name().starts_with("python_stats"))
+    return "Python profile: this version of debrief does not read it yet";
+  return "not a format that debrief reads";
+}
+
+const Reader* find_reader(const InputFile& file) {
+  if (file.head().empty()) return nullptr;
+  for (const Reader* reader : readers())
+    if (reader->recognises(file)) return reader;
+  return nullptr;
+}
+
+/// One file, from opening it to what it contributes; never throws for what is wrong with it.
+FileReading read_file(const FoundFiles& files, const std::string& path) {
+  FileReading reading;
+  try {
+    const auto source = open_file(files.full_path(path));
+    BlockReader bytes{*source};
+    bytes.more();
+    InputFile file{path, files.paths, bytes};
+    const Reader* reader = find_reader(file);
+    if (reader != nullptr) {
+      SourceCounts& counts = reading.report.sources[std::string{reader->name()}];
+      reader->read(file, reading, counts);
+      while (bytes.more()) bytes.consume(bytes.view().size());
+      bytes.consume(bytes.view().size());
+      counts.files = 1;
+      counts.bytes = source->bytes_on_disk();
+      counts.decoded_bytes = bytes.offset();
+    } else if (!is_marker(path)) {
+      reading.report.ignored.push_back({path, reason_to_ignore(file)});
+    }
+    if (const std::string damage = source->damage(); !damage.empty())
+      ReadingReport::count(reading.report.damaged_files, damage, path);
+  } catch (const SourceError& error) {
+    ReadingReport::count(reading.report.damaged_files, fmt::format("cannot be read ({})", error.what()),
+                         path);
+  }
+  return reading;
+}
+
+std::vector<FileReading> read_files(const FoundFiles& files, const ReadOptions& options) {
+  std::vector<FileReading> readings(files.paths.size());
+  std::mutex progress_mutex;
+  std::size_t done = 0;
+  parallel_for(files.paths.size(), [&](std::size_t i) {
+    readings[i] = read_file(files, files.paths[i]);
+    if (!options.progress) return;
+    const std::lock_guard lock{progress_mutex};
+    options.progress(++done, files.paths.size());
+  });
+  return readings;
+}
+
+/// The description nearest to the folder's top; a folder above several jobs has several.
+void take_description(Job& job, std::vector<FileReading>& readings, const FoundFiles& files) {
+  const auto depth = [&](std::size_t i) {
+    return std::count(files.paths[i].begin(), files.paths[i].end(), '/');
+  };
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < readings.size(); ++i)
+    if (readings[i].description && (!best || depth(i) < depth(*best))) best = i;
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    if (!readings[i].description) continue;
+    if (i == *best)
+      job.description = std::move(*readings[i].description);
+    else
+      job.reading.ignored.push_back(
+          {files.paths[i], "another job's description, further down than " + files.paths[*best]});
+  }
+}
+
+/// The rule outputs of the first folder that has any; a folder above several jobs has several sets.
+void take_rule_outputs(Job& job, std::vector<FileReading>& readings, const FoundFiles& files) {
+  const auto folder_of = [](const std::string& path) {
+    return path.substr(0, path.rfind('/') + 1); // npos + 1 is 0: a file at the top
+  };
+  std::optional<std::string> folder;
+  for (std::size_t i = 0; i < readings.size(); ++i) {
+    if (!readings[i].rule_output) continue;
+    if (!folder) folder = folder_of(files.paths[i]);
+    if (folder_of(files.paths[i]) == *folder)
+      job.rule_outputs.push_back(std::move(*readings[i].rule_output));
+    else
+      job.reading.ignored.push_back(
+          {files.paths[i], "another job's rule output, beside those in " + *folder});
+  }
+  std::stable_sort(job.rule_outputs.begin(), job.rule_outputs.end(),
+                   [](const RuleOutput& a, const RuleOutput& b) { return a.rule < b.rule; });
+}
+
+/// One sentence on why a folder or file has given nothing.
+[[noreturn]] void refuse(const std::string& path, const Job& job, std::size_t files) {
+  const ReadingReport& report = job.reading;
+  const auto first_of = [](const Troubles& troubles) {
+    const auto& [reason, trouble] = *troubles.begin();
+    return fmt::format("{} ({}{})", reason, printable(trouble.first_seen),
+                       trouble.count > 1 ? fmt::format(" and {} more", trouble.count - 1) : "");
+  };
+  std::string why = "it has no file";
+  if (!report.damaged_files.empty())
+    why = first_of(report.damaged_files);
+  else if (!report.skipped.empty())
+    why = first_of(report.skipped);
+  else if (files == 1 && !report.ignored.empty())
+    why = report.ignored.front().reason;
+  else if (files > 0)
+    why = fmt::format("none of its {} has samples, events or rule outputs", count_of(files, "file"));
+  throw Error(fmt::format("{}: nothing to report on: {}; give a SageMaker profiler-output folder, a "
+                          "folder above it, or a folder of rule outputs",
+                          printable(path), why));
+}
+
+std::string name_of_input(const std::string& path) {
+  std::error_code error;
+  auto full = std::filesystem::weakly_canonical(path, error);
+  if (error) full = path;
+  std::string name = full.filename().string();
+  return name.empty() ? "job" : name;
+}
+
+} // namespace
+
+Job read_job(const std::string& path, const ReadOptions& options) {
+  const FoundFiles files = discover(path, options.follow_links);
+  std::vector<FileReading> readings = read_files(files, options);
+
+  Job job;
+  job.input_name = name_of_input(path);
+  EventColumns events;
+  std::vector<SeriesPart> parts;
+  for (FileReading& reading : readings) {
+    job.reading.absorb(reading.report);
+    events.absorb(std::move(reading.events));
+    std::move(reading.metrics.begin(), reading.metrics.end(), std::back_inserter(parts));
+  }
+  take_description(job, readings, files);
+  take_rule_outputs(job, readings, files);
+  readings.clear();
+  for (const std::string& link : files.skipped_links)
+    job.reading.ignored.push_back({link, "symbolic link (--follow-links reads it)"});
+  for (const std::string& folder : files.unreadable)
+    ReadingReport::count(job.reading.damaged_files, "folder cannot be listed", folder);
+
+  job.metrics = join_series(std::move(parts), job.reading);
+  select_job(job.metrics, events, job.description, options.job_start, job.reading);
+  job.events = std::move(events).finish();
+
+  const auto by_path = [](const IgnoredFile& a, const IgnoredFile& b) { return a.path < b.path; };
+  std::stable_sort(job.reading.ignored.begin(), job.reading.ignored.end(), by_path);
+
+  if (job.metrics.empty() && job.events.size() == 0 && job.rule_outputs.empty())
+    refuse(path, job, files.paths.size());
+  return job;
+}
+
+} // namespace debrief

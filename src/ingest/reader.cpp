@@ -1,0 +1,34 @@
+#include "ingest/reader.h"
+
+#include "ingest/job_description_reader.h"
+#include "ingest/rule_output_reader.h"
+#include "ingest/system_metrics_reader.h"
+#include "ingest/timeline_reader.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
+
+#include <array>
+
+namespace debrief {
+
+std::string at_line(std::string_view path, std::uint64_t line) {
+  return fmt::format("{}, line {}", path, line);
+}
+
+std::string at_byte(std::string_view path, std::uint64_t byte) {
+  return fmt::format("{}, byte {}", path, byte);
+}
+
+std::span<const Reader* const> readers() {
+  static const SystemMetricsReader system_metrics;
+  static const TimelineReader timeline;
+  static const RuleOutputReader rule_output;
+  static const JobDescriptionReader job_description;
+  // The first two know their files by content that no other format has.
+  static const std::array<const Reader*, 4> all = {&system_metrics, &timeline, &rule_output,
+                                                   &job_description};
+  return all;
+}
+
+} // namespace debrief

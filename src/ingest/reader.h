@@ -1,0 +1,73 @@
+// One reader per input format, behind a registry that asks each of them whether a file is its own.
+//
+// A reader turns the bytes of one file into a FileReading and counts what it read, skipped and mended. It
+// never throws for bad data; it keeps nothing between files, so files are read in parallel.
+#pragma once
+
+#include "ingest/block_reader.h"
+#include "job/description.h"
+#include "job/events.h"
+#include "job/metrics.h"
+#include "job/reading_report.h"
+#include "job/rule_output.h"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace debrief {
+
+/// A series as one file has it: not sorted, not yet joined with other files' part of it.
+struct SeriesPart {
+  std::string node;
+  MetricName name;
+  MetricColumns columns;
+};
+
+/// What one file contributes to the job.
+struct FileReading {
+  std::vector<SeriesPart> metrics;
+  EventColumns events;
+  std::optional<JobDescription> description;
+  std::optional<RuleOutput> rule_output;
+  ReadingReport report;
+};
+
+/// A file to be read. `path` is relative to the job's folder, with '/' between its parts.
+struct InputFile {
+  std::string_view path;
+  std::span<const std::string> all_paths; ///< every file of the job, sorted
+  BlockReader& bytes;                     ///< its beginning is in view already
+
+  std::string_view head() const { return bytes.view(); }
+
+  std::string_view name() const { return path.substr(path.rfind('/') + 1); }
+};
+
+/// "profiler-output/…/1594662600.algo-1.json, line 12": where trouble was met.
+std::string at_line(std::string_view path, std::uint64_t line);
+std::string at_byte(std::string_view path, std::uint64_t byte);
+
+class Reader {
+public:
+  Reader() = default;
+  virtual ~Reader() = default;
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+
+  /// What the format is called in reports: "SageMaker system metrics".
+  virtual std::string_view name() const = 0;
+
+  /// Whether the file is of this format, by its content (the head) and its place (the path).
+  virtual bool recognises(const InputFile& file) const = 0;
+
+  /// Reads the whole file. `counts` is this reader's entry of `reading.report.sources`.
+  virtual void read(InputFile& file, FileReading& reading, SourceCounts& counts) const = 0;
+};
+
+/// All readers; the first that recognises a file reads it.
+std::span<const Reader* const> readers();
+
+} // namespace debrief

@@ -1,0 +1,118 @@
+#include "ingest/select_job.h"
+
+#include "ingest/span_set.h"
+#include "util/error.h"
+
+#include <arrow/array/array_primitive.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace debrief {
+
+namespace {
+
+void add_times(SpanSet& spans, std::span<const Microseconds> times) {
+  for (std::size_t i = 0; i < times.size();) {
+    std::size_t end = i + 1;
+    while (end < times.size() && times[end] - times[end - 1] <= kSilenceBetweenJobs) ++end;
+    spans.add({times[i], times[end - 1]});
+    i = end;
+  }
+}
+
+std::vector<OtherJob> find_jobs(const std::vector<MetricSeries>& metrics, const EventColumns& events) {
+  SpanSet spans{kSilenceBetweenJobs};
+  const void* seen = nullptr;
+  for (const MetricSeries& series : metrics) {
+    if (series.times.get() != seen) add_times(spans, series.time_span());
+    seen = series.times.get();
+  }
+  for (const auto& event : events.events())
+    if (events.timeline_of(event).clock_known)
+      spans.add({event.start, event.start + event.duration});
+  std::vector<OtherJob> jobs;
+  for (const TimeSpan& span : spans.spans()) jobs.push_back({span, 0, 0});
+  return jobs;
+}
+
+std::pair<std::int64_t, std::int64_t> rows_within(std::span<const Microseconds> times,
+                                                  const TimeSpan& span) {
+  const auto first = std::lower_bound(times.begin(), times.end(), span.first);
+  const auto last = std::upper_bound(first, times.end(), span.last);
+  return {first - times.begin(), last - times.begin()};
+}
+
+void count_records(std::vector<OtherJob>& jobs, const std::vector<MetricSeries>& metrics,
+                   const EventColumns& events) {
+  for (OtherJob& job : jobs) {
+    for (const MetricSeries& series : metrics) {
+      const auto [first, last] = rows_within(series.time_span(), job.span);
+      job.samples += static_cast<std::uint64_t>(last - first);
+    }
+    for (const auto& event : events.events())
+      if (events.timeline_of(event).clock_known && job.span.contains(event.start)) ++job.events;
+  }
+}
+
+/// How far a moment lies outside a span; 0 inside.
+Microseconds distance(const TimeSpan& span, Microseconds time) {
+  if (time < span.first) return span.first - time;
+  return time > span.last ? time - span.last : 0;
+}
+
+std::size_t nearest_to(const std::vector<OtherJob>& jobs, Microseconds wanted) {
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < jobs.size(); ++i)
+    if (distance(jobs[i].span, wanted) < distance(jobs[best].span, wanted)) best = i;
+  if (distance(jobs[best].span, wanted) <= kSilenceBetweenJobs) return best;
+  std::string starts;
+  for (const OtherJob& job : jobs)
+    starts += fmt::format("{}{}", starts.empty() ? "" : ", ", to_iso8601(job.span.first));
+  throw Error(fmt::format("--job-start {}: no job ran then; the data's jobs start at {}",
+                          to_iso8601(wanted), starts));
+}
+
+std::size_t choose(const std::vector<OtherJob>& jobs, const JobDescription& description,
+                   std::optional<Microseconds> wanted_start) {
+  if (wanted_start) return nearest_to(jobs, *wanted_start);
+  if (description.start) {
+    const TimeSpan described{*description.start, description.end.value_or(*description.start)};
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+      if (jobs[i].span.first <= described.last && described.first <= jobs[i].span.last) return i;
+  }
+  const auto larger = [](const OtherJob& a, const OtherJob& b) {
+    return a.samples + a.events < b.samples + b.events;
+  };
+  return static_cast<std::size_t>(std::max_element(jobs.begin(), jobs.end(), larger) - jobs.begin());
+}
+
+void keep_only(const TimeSpan& span, std::vector<MetricSeries>& metrics, EventColumns& events) {
+  for (MetricSeries& series : metrics) {
+    const auto [first, last] = rows_within(series.time_span(), span);
+    series.times = std::static_pointer_cast<arrow::Int64Array>(series.times->Slice(first, last - first));
+    series.values =
+        std::static_pointer_cast<arrow::DoubleArray>(series.values->Slice(first, last - first));
+  }
+  std::erase_if(metrics, [](const MetricSeries& series) { return series.size() == 0; });
+  events.filter([&](const EventColumns::Event& event) {
+    return !events.timeline_of(event).clock_known || span.contains(event.start);
+  });
+}
+
+} // namespace
+
+void select_job(std::vector<MetricSeries>& metrics, EventColumns& events,
+                const JobDescription& description, std::optional<Microseconds> wanted_start,
+                ReadingReport& report) {
+  std::vector<OtherJob> jobs = find_jobs(metrics, events);
+  if (jobs.empty()) return;
+  if (jobs.size() > 1) count_records(jobs, metrics, events);
+  const std::size_t chosen = choose(jobs, description, wanted_start);
+  if (jobs.size() == 1) return;
+  keep_only(jobs[chosen].span, metrics, events);
+  jobs.erase(jobs.begin() + static_cast<std::ptrdiff_t>(chosen));
+  report.other_jobs = std::move(jobs);
+}
+
+} // namespace debrief

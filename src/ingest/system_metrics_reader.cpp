@@ -1,0 +1,193 @@
+#include "ingest/system_metrics_reader.h"
+
+#include "ingest/series_index.h"
+
+#include <simdjson.h>
+
+#include <cmath>
+#include <cstring>
+#include <regex>
+
+namespace debrief {
+
+namespace {
+
+namespace ondemand = simdjson::ondemand;
+
+constexpr std::size_t kLongestLine = 1024 * 1024;
+
+/// The fields of one line; numbers are checked by the caller.
+struct Line {
+  std::string_view type;
+  std::string_view name;
+  std::string_view dimension;
+  std::string_view node;
+  double value = NAN;
+  double timestamp = NAN;
+};
+
+/// Parses one object; false where the line is not valid JSON or a field is of the wrong type.
+bool parse_line(ondemand::parser& parser, std::string_view text, std::size_t capacity, Line& line) {
+  ondemand::document document;
+  if (parser.iterate(simdjson::padded_string_view(text.data(), text.size(), capacity)).get(document))
+    return false;
+  ondemand::object object;
+  if (document.get_object().get(object)) return false;
+  for (auto entry : object) {
+    ondemand::field field;
+    std::string_view key;
+    if (std::move(entry).get(field) || field.unescaped_key().get(key)) return false;
+    ondemand::value value = field.value();
+    simdjson::error_code error = simdjson::SUCCESS;
+    if (key == "Type")
+      error = value.get_string().get(line.type);
+    else if (key == "Name")
+      // null and absent are the same: a series without a name
+      error = value.is_null() ? simdjson::SUCCESS : value.get_string().get(line.name);
+    else if (key == "Dimension")
+      error = value.is_null() ? simdjson::SUCCESS : value.get_string().get(line.dimension);
+    else if (key == "NodeId")
+      error = value.get_string().get(line.node);
+    else if (key == "Value")
+      error = value.get_double().get(line.value);
+    else if (key == "Timestamp")
+      error = value.get_double().get(line.timestamp);
+    if (error) return false;
+  }
+  const char* rest = nullptr;
+  return document.current_location().get(rest) == simdjson::OUT_OF_BOUNDS; // nothing follows the object
+}
+
+class LineReader {
+public:
+  LineReader(InputFile& file, FileReading& reading, SourceCounts& counts)
+      : file_(file)
+      , report_(reading.report)
+      , counts_(counts)
+      , node_of_file_(node_in_metrics_file_name(file.name())) {}
+
+  void run() {
+    bool more = true;
+    while (more) {
+      read_whole_lines();
+      more = file_.bytes.more();
+      if (more && file_.bytes.view().size() > kLongestLine) drop_endless_line();
+    }
+    if (!file_.bytes.view().empty()) {
+      const std::string_view rest = file_.bytes.view();
+      take(rest, file_.bytes.capacity(), "last line is cut off");
+      file_.bytes.consume(rest.size());
+    }
+  }
+
+  std::vector<SeriesPart> take_parts() && { return std::move(series_).take(); }
+
+private:
+  void read_whole_lines() {
+    const std::string_view view = file_.bytes.view();
+    const std::size_t capacity = file_.bytes.capacity();
+    std::size_t at = 0;
+    while (const void* newline = std::memchr(view.data() + at, '\n', view.size() - at)) {
+      const auto end = static_cast<std::size_t>(static_cast<const char*>(newline) - view.data());
+      take(view.substr(at, end - at), capacity - at, "line is not valid JSON");
+      at = end + 1;
+    }
+    file_.bytes.consume(at);
+  }
+
+  void drop_endless_line() {
+    // No newline in a megabyte: not a line of metrics. Its rest is dropped up to the next newline.
+    const std::string_view view = file_.bytes.view();
+    const std::size_t newline = view.find('\n');
+    if (newline != std::string_view::npos) return;
+    if (!inside_endless_) ReadingReport::count(report_.skipped, "line is too long", where());
+    inside_endless_ = true;
+    file_.bytes.consume(view.size());
+  }
+
+  void take(std::string_view text, std::size_t capacity, const char* broken) {
+    ++line_number_;
+    if (std::exchange(inside_endless_, false)) return;
+    while (!text.empty() && (text.back() == '\r' || text.back() == ' ')) text.remove_suffix(1);
+    if (text.empty()) return;
+    ++counts_.records;
+    Line line;
+    if (!parse_line(parser_, text, capacity, line)) return skip(broken);
+    if (line.type.empty()) return skip("line has no Type");
+    if (!std::isfinite(line.value)) return skip("line has no Value");
+    const auto time = from_seconds(line.timestamp);
+    if (!time || !is_plausible(*time)) return skip("Timestamp is missing or not a time of this century");
+    if (line.node.empty()) line.node = node_of_file_;
+    if (line.node.empty()) return skip("line has no NodeId");
+    add(line, *time);
+  }
+
+  void add(const Line& line, Microseconds time) {
+    const std::size_t index = series_.find({line.node, line.type, line.name, line.dimension});
+    double value = line.value;
+    if (value < 0 && series_.unit(index) != Unit::unknown) {
+      ReadingReport::count(report_.mended, "negative value set to 0", where());
+      value = 0;
+    } else if (value > 100 && series_.unit(index) == Unit::percent) {
+      ReadingReport::count(report_.mended, "percentage above 100 set to 100", where());
+      value = 100;
+    }
+    MetricColumns& columns = series_.part(index).columns;
+    columns.times.push_back(time);
+    columns.values.push_back(value);
+    ++counts_.samples;
+  }
+
+  void skip(const char* reason) { ReadingReport::count(report_.skipped, reason, where()); }
+
+  std::string where() const { return at_line(file_.path, line_number_); }
+
+  InputFile& file_;
+  ReadingReport& report_;
+  SourceCounts& counts_;
+  std::string node_of_file_;
+  ondemand::parser parser_;
+  SeriesIndex series_;
+  std::uint64_t line_number_ = 0;
+  bool inside_endless_ = false;
+};
+
+bool has_metric_fields(std::string_view head) {
+  // The first line may be broken, so a few of them are looked at.
+  for (int lines = 0; lines < 5 && !head.empty(); ++lines) {
+    const std::string_view line = head.substr(0, head.find('\n'));
+    if (line.find("\"Type\"") != line.npos && line.find("\"Value\"") != line.npos &&
+        line.find("\"Timestamp\"") != line.npos)
+      return true;
+    head.remove_prefix(std::min(line.size() + 1, head.size()));
+  }
+  return false;
+}
+
+bool is_in_place(std::string_view path) {
+  static const std::regex pattern{R"((^|/)system/(.*/)?\d{10}\.[^/]*\.json(\.gz)?$)"};
+  return std::regex_search(path.begin(), path.end(), pattern);
+}
+
+} // namespace
+
+std::string_view node_in_metrics_file_name(std::string_view file_name) {
+  const std::size_t first = file_name.find('.');
+  if (first != 10 || file_name.substr(0, first).find_first_not_of("0123456789") != file_name.npos)
+    return {};
+  const std::string_view rest = file_name.substr(first + 1);
+  const std::size_t json = rest.find(".json");
+  return json == rest.npos ? std::string_view{} : rest.substr(0, json);
+}
+
+bool SystemMetricsReader::recognises(const InputFile& file) const {
+  return has_metric_fields(file.head()) || is_in_place(file.path);
+}
+
+void SystemMetricsReader::read(InputFile& file, FileReading& reading, SourceCounts& counts) const {
+  LineReader lines{file, reading, counts};
+  lines.run();
+  reading.metrics = std::move(lines).take_parts();
+}
+
+} // namespace debrief

@@ -1,0 +1,258 @@
+#include "ingest/timeline_reader.h"
+
+#include "ingest/timeline_name.h"
+#include "ingest/trace_event.h"
+#include "ingest/trace_scanner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+namespace debrief {
+
+namespace {
+
+/// Rotated Horovod files of 2020 hold ticks with durations of days. Nothing in a timeline lasts longer than
+/// the file that holds it, but a file with a single long event has no extent: hence at least a day.
+constexpr Microseconds kLongestEvent = 24 * kHour;
+
+/// Gives meaning to the events of one file, one after the other.
+class TimelineBuilder {
+public:
+  TimelineBuilder(const InputFile& file, FileReading& reading, SourceCounts& counts)
+      : file_(file)
+      , events_(reading.events)
+      , report_(reading.report)
+      , counts_(counts)
+      , timeline_(timeline_of_path(file.path)) {
+    if (timeline_.kind == TimelineKind::tensorflow_profiler) {
+      if (const auto origin = find_trace_origin(file.path, file.all_paths)) {
+        timeline_ = timeline_of_node_id(origin->node_id);
+        timeline_.kind = TimelineKind::tensorflow_profiler;
+        base_ = origin->start;
+      }
+    }
+  }
+
+  void take(const TraceEvent& event, std::uint64_t offset) {
+    if (event.empty) return; // TensorFlow ends its array with {}
+    ++counts_.records;
+    if (event.ph == "M")
+      take_metadata(event);
+    else if (event.ph == "X")
+      take_whole(event, offset);
+    else if (event.ph == "B")
+      take_begin(event, offset);
+    else if (event.ph == "E")
+      take_end(event, offset);
+    // Instants and counters ("i", "C") are marks, not intervals: counted as read, not kept.
+  }
+
+  void finish() {
+    for (const auto& [line, stack] : open_)
+      if (!stack.empty())
+        ReadingReport::count(report_.skipped, "event has a begin and no end",
+                             at_byte(file_.path, stack.back().offset), stack.size());
+    drop_absurd_durations();
+    counts_.events += events_.size();
+  }
+
+private:
+  /// A "B" that waits for its "E".
+  struct Begin {
+    EventColumns::Event event;
+    EventDetails details;
+    double ts = 0;
+    std::uint64_t offset = 0;
+  };
+
+  void take_metadata(const TraceEvent& event) {
+    if (event.name != "process_name") return;
+    if (event.epoch_start) base_ = is_plausible(*event.epoch_start) ? *event.epoch_start : 0;
+    if (!event.args_name.empty() && event.pid)
+      phases_[*event.pid] = events_.phases.intern(event.args_name);
+  }
+
+  void take_whole(const TraceEvent& event, std::uint64_t offset) {
+    if (!event.dur) return skip("event has no duration", offset);
+    if (*event.dur < 0) return skip("event has a negative duration", offset);
+    auto built = build(event, offset);
+    if (!built) return;
+    built->duration = to_microseconds(*event.dur);
+    add(*built, details_of(event));
+  }
+
+  void take_begin(const TraceEvent& event, std::uint64_t offset) {
+    const auto built = build(event, offset);
+    if (built) open_[line_of(event)].push_back({*built, details_of(event), *event.ts, offset});
+  }
+
+  void take_end(const TraceEvent& event, std::uint64_t offset) {
+    auto& stack = open_[line_of(event)];
+    if (stack.empty()) return skip("event has an end and no begin", offset);
+    Begin begin = stack.back();
+    stack.pop_back();
+    if (!event.ts) return skip("event has no time", offset);
+    if (*event.ts < begin.ts) return skip("event ends before it begins", offset);
+    begin.event.duration = to_microseconds(*event.ts - begin.ts);
+    add(begin.event, begin.details);
+  }
+
+  /// All but the duration; nothing (and counted) where the event has no usable time.
+  std::optional<EventColumns::Event> build(const TraceEvent& event, std::uint64_t offset) {
+    if (!event.ts || !std::isfinite(*event.ts) || std::abs(*event.ts) > 9e15) {
+      skip("event has no time", offset);
+      return std::nullopt;
+    }
+    EventColumns::Event built;
+    built.start = base_ + to_microseconds(*event.ts);
+    const bool clock_known = is_plausible(built.start);
+    if (!clock_known && base_ != 0) {
+      skip("event's time is not of this century", offset);
+      return std::nullopt;
+    }
+    Timeline timeline = timeline_;
+    timeline.clock_known = clock_known;
+    built.name = events_.names.intern(event.name);
+    built.phase = phase_of(event);
+    built.track = track_of(event, timeline);
+    built.step = event.step.value_or(EventColumns::kNoStep);
+    return built;
+  }
+
+  StringTable::Id phase_of(const TraceEvent& event) {
+    if (event.pid)
+      if (const auto found = phases_.find(*event.pid); found != phases_.end()) return found->second;
+    return events_.phases.intern("");
+  }
+
+  std::int32_t track_of(const TraceEvent& event, const Timeline& timeline) {
+    const auto thread = event.args_tid ? event.args_tid : event.tid;
+    const auto key = std::make_tuple(event.args_pid, thread, timeline.clock_known);
+    if (last_track_ && last_track_->first == key) return last_track_->second;
+    Track track;
+    track.timeline = events_.timeline(timeline);
+    track.pid = event.args_pid;
+    track.thread = thread;
+    last_track_ = {key, events_.track(track)};
+    return last_track_->second;
+  }
+
+  static EventDetails details_of(const TraceEvent& event) {
+    EventDetails details;
+    details.bytes = event.bytes_fetched;
+    details.num_workers = event.num_workers;
+    details.worker_id = event.worker_id;
+    details.pin_memory = event.pin_memory;
+    return details;
+  }
+
+  void add(const EventColumns::Event& event, const EventDetails& details) {
+    events_.add(event);
+    if (!details.empty()) events_.add_details(details);
+  }
+
+  /// Begins and ends match within one phase and thread.
+  static std::pair<std::int64_t, std::int64_t> line_of(const TraceEvent& event) {
+    return {event.pid.value_or(-1), event.tid.value_or(-1)};
+  }
+
+  void drop_absurd_durations() {
+    Microseconds first = INT64_MAX;
+    Microseconds last = INT64_MIN;
+    for (const auto& event : events_.events()) {
+      first = std::min(first, event.start);
+      last = std::max(last, event.start);
+    }
+    if (first > last) return;
+    const Microseconds longest = std::max(last - first, kLongestEvent);
+    const std::size_t before = events_.size();
+    events_.filter([&](const EventColumns::Event& event) { return event.duration <= longest; });
+    if (const std::size_t dropped = before - events_.size())
+      ReadingReport::count(report_.skipped, "event lasts longer than its file", std::string{file_.path},
+                           dropped);
+  }
+
+  static Microseconds to_microseconds(double value) {
+    return value < 9e18 ? std::llround(value) : INT64_MAX / 2;
+  }
+
+  void skip(const char* reason, std::uint64_t offset) {
+    ReadingReport::count(report_.skipped, reason, at_byte(file_.path, offset));
+  }
+
+  const InputFile& file_;
+  EventColumns& events_;
+  ReadingReport& report_;
+  SourceCounts& counts_;
+  Timeline timeline_;
+  Microseconds base_ = 0; ///< 0: unknown origin
+  std::map<std::int64_t, StringTable::Id> phases_;
+  std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Begin>> open_;
+  using TrackKey = std::tuple<std::optional<std::int64_t>, std::optional<std::int64_t>, bool>;
+  std::optional<std::pair<TrackKey, std::int32_t>> last_track_;
+};
+
+std::string_view without_leading_space(std::string_view text) {
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+  return text;
+}
+
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != text.npos;
+}
+
+bool is_in_place(std::string_view path) {
+  return contains(path, "pevents/") && (contains(path, "timeline.json"));
+}
+
+} // namespace
+
+bool is_pytorch_trace(const InputFile& file) {
+  if (contains(file.name(), ".pt.trace.json")) return true;
+  const std::string_view head = without_leading_space(file.head());
+  if (!head.starts_with('{')) return false;
+  for (const std::string_view mark :
+       {"\"schemaVersion\"", "\"deviceProperties\"", "\"distributedInfo\"", "\"baseTimeNanoseconds\"",
+        "\"cpu_op\"", "\"cuda_runtime\"", "\"Trace name\"", "\"traceName\""})
+    if (contains(head, mark)) return true;
+  return false;
+}
+
+bool TimelineReader::recognises(const InputFile& file) const {
+  const std::string_view head = without_leading_space(file.head());
+  if (head.starts_with('[')) return contains(head, "\"ph\"") || is_in_place(file.path);
+  if (head.starts_with('{') && contains(head, "\"traceEvents\"")) return !is_pytorch_trace(file);
+  return is_in_place(file.path);
+}
+
+void TimelineReader::read(InputFile& file, FileReading& reading, SourceCounts& counts) const {
+  TimelineBuilder builder{file, reading, counts};
+  TraceEventParser parser;
+  TraceEvent event;
+  TraceScanner scanner{file.bytes};
+  scanner.run(
+      [&](const TraceScanner::EventText& text) {
+        if (!parser.parse(text, event)) return TraceScanner::Verdict::broken;
+        builder.take(event, text.offset);
+        return TraceScanner::Verdict::good;
+      },
+      [&](std::uint64_t offset) {
+        ++counts.records;
+        ReadingReport::count(reading.report.skipped, "event is not valid JSON",
+                             at_byte(file.path, offset));
+      });
+  builder.finish();
+  if (scanner.cut_off())
+    ReadingReport::count(reading.report.skipped, "file is cut off inside an event",
+                         std::string{file.path});
+  if (!scanner.found_events())
+    ReadingReport::count(reading.report.damaged_files, "no list of events in the file",
+                         std::string{file.path});
+}
+
+} // namespace debrief

@@ -1,0 +1,179 @@
+#include "ingest/trace_scanner.h"
+
+#include <cctype>
+#include <optional>
+
+namespace debrief {
+
+namespace {
+
+/// No event is as long as this; a longer one has lost its end.
+constexpr std::size_t kLongestEvent = 4 * 1024 * 1024;
+
+/// find_event_end() found no end: the event is broken and the file goes on behind it.
+constexpr std::size_t kBroken = static_cast<std::size_t>(-1);
+
+bool is_space(char c) {
+  return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+/// Walks over JSON text and keeps track of strings and depth; knows nothing of grammar.
+class Nesting {
+public:
+  enum class Seen { nothing, closed_outermost, broken };
+
+  Seen step(char c) {
+    if (in_string_) {
+      if (escaped_)
+        escaped_ = false;
+      else if (c == '\\')
+        escaped_ = true;
+      else if (c == '"')
+        in_string_ = false;
+      else if (c == '\n')
+        return Seen::broken; // JSON strings hold no raw newline: a quote is missing
+      return Seen::nothing;
+    }
+    switch (c) {
+    case '"': in_string_ = true; break;
+    case '{':
+      // Events start at the beginning of a line; what they hold is indented or on the same line.
+      if (depth_ > 0 && last_ == '\n') return Seen::broken;
+      [[fallthrough]];
+    case '[': ++depth_; break;
+    case '}':
+    case ']':
+      if (--depth_ == 0) return Seen::closed_outermost;
+      break;
+    default: break;
+    }
+    last_ = c;
+    return Seen::nothing;
+  }
+
+private:
+  bool in_string_ = false;
+  bool escaped_ = false;
+  int depth_ = 0;
+  char last_ = ' ';
+};
+
+} // namespace
+
+bool TraceScanner::next_byte_available() {
+  return !bytes_.view().empty() || bytes_.more();
+}
+
+/// Moves to the first byte after the '[' that opens the events; false where there is none.
+bool TraceScanner::enter_array() {
+  int depth = 0;
+  bool in_string = false;
+  bool escaped = false;
+  std::string text; // of the string that was last seen at depth 1
+  bool key_seen = false;
+  while (next_byte_available()) {
+    const std::string_view view = bytes_.view();
+    for (std::size_t at = 0; at < view.size(); ++at) {
+      const char c = view[at];
+      if (in_string) {
+        if (!escaped && c == '"') {
+          in_string = false;
+          key_seen = depth == 1 && text == "traceEvents";
+        } else {
+          escaped = !escaped && c == '\\';
+          if (depth == 1 && text.size() < 16) text += c;
+        }
+        continue;
+      }
+      if (c == '"') {
+        in_string = true;
+        text.clear();
+      } else if (c == '[' && (depth == 0 || (depth == 1 && key_seen))) {
+        bytes_.consume(at + 1);
+        return true;
+      } else if (c == '{' || c == '[') {
+        ++depth;
+      } else if (c == '}' || c == ']') {
+        --depth;
+      }
+      if (c != ':' && !is_space(c)) key_seen = false;
+    }
+    bytes_.consume(view.size());
+  }
+  return false;
+}
+
+/// Moves to the next '{'; false at the array's or the file's end.
+bool TraceScanner::skip_to_event() {
+  while (next_byte_available()) {
+    const std::string_view view = bytes_.view();
+    for (std::size_t at = 0; at < view.size(); ++at) {
+      if (view[at] == '{' || view[at] == ']') {
+        bytes_.consume(at);
+        return view[at] == '{';
+      }
+    }
+    bytes_.consume(view.size());
+  }
+  return false;
+}
+
+/// The length of the event at the view's start; 0 where the file ends inside it; kBroken as above.
+std::size_t TraceScanner::find_event_end() {
+  Nesting nesting;
+  std::size_t at = 0;
+  for (;;) {
+    const std::string_view view = bytes_.view();
+    for (; at < view.size(); ++at) {
+      const Nesting::Seen seen = nesting.step(view[at]);
+      if (seen == Nesting::Seen::closed_outermost) return at + 1;
+      if (seen == Nesting::Seen::broken || at >= kLongestEvent) return kBroken;
+    }
+    if (!bytes_.more()) return 0;
+  }
+}
+
+/// How far to go on after a broken event: to the next line that starts with '{', else to the next "},{" on the
+/// same line, else past `event_length` bytes.
+std::size_t TraceScanner::resync_after(std::size_t event_length) const {
+  const std::string_view view = bytes_.view();
+  for (std::size_t newline = view.find('\n', 1); newline != view.npos;
+       newline = view.find('\n', newline + 1)) {
+    std::size_t at = newline + 1;
+    while (at < view.size() && is_space(view[at]) && view[at] != '\n') ++at;
+    if (at < view.size() && view[at] == '{') return at;
+    if (newline > event_length) break;
+  }
+  const std::size_t next = view.substr(0, event_length).find("},{", 1);
+  return next == view.npos ? event_length : next + 2;
+}
+
+void TraceScanner::run(const std::function<Verdict(const EventText&)>& take,
+                       const std::function<void(std::uint64_t)>& broken) {
+  if (!enter_array()) return;
+  found_events_ = true;
+  while (skip_to_event()) {
+    const std::size_t length = find_event_end();
+    const std::string_view view = bytes_.view();
+    if (length == 0) {
+      // The rest of the file is one unfinished event, unless a missing quote or bracket hid others in it.
+      const std::size_t next = resync_after(view.size());
+      if (next >= view.size()) {
+        cut_off_ = true;
+        return;
+      }
+      broken(bytes_.offset());
+      bytes_.consume(next);
+    } else if (length == kBroken) {
+      broken(bytes_.offset());
+      bytes_.consume(resync_after(std::min(view.size(), kLongestEvent)));
+    } else if (take({view.substr(0, length), bytes_.capacity(), bytes_.offset()}) == Verdict::good) {
+      bytes_.consume(length);
+    } else {
+      broken(bytes_.offset());
+      bytes_.consume(resync_after(length));
+    }
+  }
+}
+
+} // namespace debrief

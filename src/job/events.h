@@ -1,0 +1,146 @@
+// What a job's framework recorded about itself: intervals with a name, such as steps, operators, data
+// loading and collectives.
+//
+// Events are columns of equal length in Arrow arrays, in the order of the files they came from; names are
+// interned. Who recorded an event (which process, thread and timeline) is a track, shared by its events.
+#pragma once
+
+#include "job/string_table.h"
+#include "util/time.h"
+
+#include <arrow/type_fwd.h>
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace debrief {
+
+/// Which recorder wrote a timeline.
+enum class TimelineKind { python, model, horovod, smdataparallel, tensorflow_profiler, other };
+
+std::string_view to_string(TimelineKind kind);
+
+/// The recording of one process by one recorder.
+struct Timeline {
+  TimelineKind kind = TimelineKind::other;
+  std::string node;                 ///< "algo-1"; empty where the file does not say
+  std::string process;              ///< "algo-1-27", as SageMaker's rules call it; empty where not known
+  std::optional<std::int64_t> rank; ///< the number in `process`: a rank or a process id
+  bool clock_known = true;          ///< false: times have an unknown origin, durations are still right
+
+  auto operator<=>(const Timeline&) const = default;
+};
+
+/// A line of events: one thread of one process of a timeline. What was not recorded is absent.
+struct Track {
+  std::int32_t timeline = 0; ///< index into EventTable::timelines
+  std::optional<std::int64_t> pid;
+  std::optional<std::int64_t> thread;
+
+  auto operator<=>(const Track&) const = default;
+};
+
+/// Arguments that only few events carry, kept apart so that the many do not pay for them.
+struct EventDetails {
+  std::int64_t row = 0;
+  std::optional<std::int64_t> bytes;       ///< fetched by a data iterator
+  std::optional<std::int64_t> num_workers; ///< of a data loader
+  std::optional<std::int64_t> worker_id;
+  std::optional<bool> pin_memory;
+
+  bool empty() const { return !bytes && !num_workers && !worker_id && !pin_memory; }
+};
+
+/// Immutable columns; see EventColumns for making one.
+struct EventTable {
+  StringTable names;  ///< operator, function or collective
+  StringTable phases; ///< "Step:ModeKeys.TRAIN", "cpu_functions", a tensor's name for Horovod
+  std::vector<Timeline> timelines;
+  std::vector<Track> tracks;
+
+  std::shared_ptr<arrow::Int64Array> start;    ///< microseconds since the epoch (see Timeline::clock_known)
+  std::shared_ptr<arrow::Int64Array> duration; ///< microseconds, never negative
+  std::shared_ptr<arrow::Int32Array> name;     ///< id in `names`
+  std::shared_ptr<arrow::Int32Array> phase;    ///< id in `phases`
+  std::shared_ptr<arrow::Int32Array> track;    ///< index into `tracks`
+  std::shared_ptr<arrow::Int64Array> step;     ///< null where the event belongs to no step
+
+  std::vector<EventDetails> details; ///< sorted by row
+
+  EventTable();
+  std::size_t size() const;
+
+  const Timeline& timeline_of(std::size_t row) const;
+  std::string_view name_of(std::size_t row) const;
+  std::string_view phase_of(std::size_t row) const;
+};
+
+/// Events while they are being read: plain growing columns, and strings of their own.
+class EventColumns {
+public:
+  static constexpr std::int64_t kNoStep = INT64_MIN;
+
+  struct Event {
+    Microseconds start = 0;
+    Microseconds duration = 0;
+    StringTable::Id name = 0;
+    StringTable::Id phase = 0;
+    std::int32_t track = 0;
+    std::int64_t step = kNoStep;
+  };
+
+  StringTable names;
+  StringTable phases;
+
+  std::int32_t timeline(const Timeline& timeline);
+  std::int32_t track(const Track& track);
+  void add(const Event& event);
+  /// Adds `details` to the event added last.
+  void add_details(EventDetails details);
+
+  std::size_t size() const { return events_.size(); }
+  std::span<const Event> events() const { return events_; }
+  std::span<const Timeline> timelines() const { return timelines_; }
+  const Timeline& timeline_of(const Event& event) const;
+
+  /// Drops the events for which `keep(event)` is false.
+  template <typename Keep>
+  void filter(const Keep& keep) {
+    std::size_t kept = 0;
+    std::size_t detail = 0;
+    std::size_t kept_details = 0;
+    for (std::size_t row = 0; row < events_.size(); ++row) {
+      const bool keeps = keep(events_[row]);
+      for (; detail < details_.size() && details_[detail].row == static_cast<std::int64_t>(row);
+           ++detail) {
+        if (!keeps) continue;
+        details_[kept_details] = details_[detail];
+        details_[kept_details++].row = static_cast<std::int64_t>(kept);
+      }
+      if (keeps) events_[kept++] = events_[row];
+    }
+    events_.resize(kept);
+    details_.resize(kept_details);
+  }
+
+  /// Appends all of `other`, whose ids are translated to this table's, and empties it.
+  void absorb(EventColumns&& other);
+
+  EventTable finish() &&;
+
+private:
+  std::vector<Event> events_;
+  std::vector<EventDetails> details_;
+  std::vector<Timeline> timelines_;
+  std::vector<Track> tracks_;
+  std::map<Timeline, std::int32_t> timeline_ids_;
+  std::map<Track, std::int32_t> track_ids_;
+};
+
+} // namespace debrief

@@ -1,0 +1,25 @@
+// A finished training job as data: what it says about itself, what its machines measured, what its framework
+// recorded, and how well all of that could be read. Nothing here computes.
+#pragma once
+
+#include "job/description.h"
+#include "job/events.h"
+#include "job/metrics.h"
+#include "job/reading_report.h"
+#include "job/rule_output.h"
+
+#include <string>
+#include <vector>
+
+namespace debrief {
+
+struct Job {
+  std::string input_name; ///< last part of the path that was given; names the job if nothing else does
+  JobDescription description;
+  std::vector<MetricSeries> metrics; ///< ordered by series_less
+  EventTable events;
+  std::vector<RuleOutput> rule_outputs; ///< ordered by rule; SageMaker's own figures
+  ReadingReport reading;
+};
+
+} // namespace debrief

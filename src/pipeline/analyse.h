@@ -1,0 +1,16 @@
+// Runs a job through the stages: ingest, aggregate, result. What every subcommand that reports on a job calls.
+#pragma once
+
+#include "ingest/read_job.h"
+#include "pipeline/stage_clock.h"
+#include "result/result.h"
+
+namespace debrief {
+
+/// Reads the job and counts the reading as stage "ingest".
+Job ingest(const std::string& path, const ReadOptions& options, StageClock& clock);
+
+/// Everything debrief finds out about the job.
+result::Result analyse(const Job& job, const ReadOptions& options, StageClock& clock);
+
+} // namespace debrief

@@ -1,0 +1,24 @@
+// Numbers as a reader wants to see them. Used by the page only: JSON carries plain numbers.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace debrief::render {
+
+/// What stands where a figure is not known.
+inline constexpr std::string_view kUnknown = "–";
+
+/// 48470 -> "48 470", with narrow no-break spaces.
+std::string grouped(std::int64_t number);
+
+/// A value of the usage table: "90.00" for percent, "1.25 MB" for bytes per second.
+std::string in_unit(double value, std::string_view unit);
+
+/// Two decimals: "125.01".
+std::string two_decimals(double value);
+std::string two_decimals(const std::optional<double>& value);
+
+} // namespace debrief::render

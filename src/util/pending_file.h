@@ -1,0 +1,48 @@
+// A file that appears whole or not at all.
+//
+// It is written under a temporary name in the same folder and renamed over the target by commit(). Whatever
+// ends the program before that (an exception, SIGINT, SIGTERM) removes the temporary file, and an older
+// file under the target's name stays as it was. A target that is no regular file (a pipe, /dev/null) is
+// written directly, since it cannot be replaced.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace debrief {
+
+class PendingFile {
+public:
+  /// Creates the temporary file; throws Error where the folder is missing or cannot be written.
+  explicit PendingFile(std::string target);
+  ~PendingFile();
+  PendingFile(const PendingFile&) = delete;
+  PendingFile& operator=(const PendingFile&) = delete;
+
+  /// Where the bytes go until commit(); a library that wants a path writes there.
+  const std::string& path() const { return temporary_; }
+
+  /// Appends; throws Error (disk full, ...) naming the target.
+  void write(std::string_view bytes);
+
+  /// Makes the target appear. Nothing may be written afterwards.
+  void commit();
+
+private:
+  [[noreturn]] void fail(const char* what) const;
+  void close();
+
+  std::string target_;
+  std::string temporary_; ///< equal to target_ where that is no regular file
+  int descriptor_ = -1;
+  std::optional<std::size_t> slot_; ///< place in the list that the signal handler clears
+};
+
+/// Writes all bytes to `target` as above, or to stdout where it is "-".
+void write_file(const std::string& target, std::string_view bytes);
+
+/// From here on SIGINT and SIGTERM remove temporary files before they end the program.
+void remove_pending_files_on_signal();
+
+} // namespace debrief

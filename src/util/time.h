@@ -1,0 +1,62 @@
+// Points in time as debrief holds them: int64 microseconds since the Unix epoch, UTC.
+//
+// Recorders write times in four ways (float seconds, integer microseconds, integer nanoseconds in file
+// names, ISO-8601 text); all become one type here, and all that leaves is ISO-8601 in UTC.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace debrief {
+
+using Microseconds = std::int64_t;
+
+inline constexpr Microseconds kSecond = 1'000'000;
+inline constexpr Microseconds kMinute = 60 * kSecond;
+inline constexpr Microseconds kHour = 60 * kMinute;
+
+/// Times outside these bounds are clock errors or relative times, not moments of a training job.
+inline constexpr Microseconds kEarliestTime = 946'684'800 * kSecond;  // 2000-01-01T00:00:00Z
+inline constexpr Microseconds kLatestTime = 4'102'444'800 * kSecond; // 2100-01-01T00:00:00Z
+
+/// Whether a job can have run at this moment.
+constexpr bool is_plausible(Microseconds time) {
+  return time >= kEarliestTime && time < kLatestTime;
+}
+
+/// A closed span of time; `first == last` is a single moment.
+struct TimeSpan {
+  Microseconds first = 0;
+  Microseconds last = 0;
+
+  Microseconds length() const { return last - first; }
+
+  bool contains(Microseconds time) const { return first <= time && time <= last; }
+
+  void include(Microseconds time) {
+    if (time < first) first = time;
+    if (time > last) last = time;
+  }
+
+  bool operator==(const TimeSpan&) const = default;
+};
+
+/// Float seconds since the epoch to microseconds, rounded to nearest; nothing where it does not fit.
+std::optional<Microseconds> from_seconds(double seconds);
+
+/// "2026-11-14T23:48:10.005176Z": always UTC, always six decimals, so that text sorts as time does.
+std::string to_iso8601(Microseconds time);
+
+/// Reads ISO-8601 ("2026-11-14T23:48:10.5Z", "2026-11-14 23:48:10+01:00", without zone: UTC) or a number of
+/// seconds since the epoch. Nothing for anything else.
+std::optional<Microseconds> parse_time(std::string_view text);
+
+/// smdebug's text for a moment, "2026-11-14T23:48:10:005176" (UTC, colon before the microseconds).
+std::string to_smdebug_text(Microseconds time);
+
+/// 93784.2 seconds -> "1 d 2 h", 125.3 -> "2 min 5 s", 5.27 -> "5.27 s", 0.0021 -> "2.1 ms": two parts at most.
+std::string to_human_duration(double seconds);
+
+} // namespace debrief
