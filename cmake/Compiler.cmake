@@ -11,7 +11,9 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 target_compile_options(
   debrief_compiler
   INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor -Wold-style-cast
-            -Wcast-align -Woverloaded-virtual -Wformat=2 $<$<BOOL:${DEBRIEF_WERROR}>:-Werror>)
+            -Wcast-align -Woverloaded-virtual -Wformat=2
+            # g++ 12 takes correct std::string code for an overlapping copy (GCC bug 105329).
+            $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<BOOL:${DEBRIEF_WERROR}>:-Werror>)
 
 # What readers parse is untrusted. libstdc++'s cheap assertions stay on in release builds.
 target_compile_definitions(debrief_compiler INTERFACE _GLIBCXX_ASSERTIONS)

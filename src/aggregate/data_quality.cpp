@@ -31,8 +31,8 @@ std::optional<std::int64_t> node_number(std::string_view node) {
   return number;
 }
 
-/// Nodes are numbered from 1 without holes, and the description says how many there are. A hole that would be
-/// longer than kMostNodes is a strange name, not a thousand missing machines.
+/// Nodes are numbered from 1 without holes, and the description says how many there are. A hole
+/// that would be longer than kMostNodes is a strange name, not a thousand missing machines.
 std::vector<std::string> missing_nodes(const std::vector<result::NodeSampling>& nodes,
                                        std::optional<std::int64_t> described_count) {
   constexpr std::int64_t kMostNodes = 1000;
@@ -51,7 +51,8 @@ std::vector<std::string> missing_nodes(const std::vector<result::NodeSampling>& 
   return missing;
 }
 
-/// Processes are known by rank or by process id. Numbers that start at 0 are ranks, and ranks have no holes.
+/// Processes are known by rank or by process id. Numbers that start at 0 are ranks, and ranks have
+/// no holes.
 std::vector<std::string> missing_ranks(const EventTable& events) {
   constexpr std::int64_t kMostRanks = 100'000;
   std::set<std::int64_t> seen;
@@ -70,8 +71,8 @@ result::DataQuality data_quality(const Job& job) {
   const ReadingReport& reading = job.reading;
   result::DataQuality quality;
   for (const auto& [name, counts] : reading.sources)
-    quality.sources.push_back({name, counts.files, counts.bytes, counts.decoded_bytes, counts.records,
-                               counts.samples, counts.events});
+    quality.sources.push_back({name, counts.files, counts.bytes, counts.decoded_bytes,
+                               counts.records, counts.samples, counts.events});
   quality.skipped = rows_of(reading.skipped);
   quality.mended = rows_of(reading.mended);
   quality.damaged_files = rows_of(reading.damaged_files);

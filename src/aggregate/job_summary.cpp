@@ -109,7 +109,8 @@ std::vector<Node> find_nodes(const Job& job) {
       if (output.rule == "OverallSystemUsage")
         for (const auto& [metric, by_node] : output.details.items())
           if (by_node.is_object())
-            for (const auto& [node, numbers] : by_node.items()) nodes.try_emplace(node);
+            for (const auto& [node, numbers] : by_node.items())
+              nodes.try_emplace(node);
 
   std::vector<Node> out;
   for (const auto& [name, devices] : nodes) {

@@ -20,10 +20,12 @@ MetricColumns combine_aligned(std::span<const MetricSeries* const> devices, Comb
   out.values.assign(times.size(), 0.0);
   for (const MetricSeries* series : devices) {
     const auto values = series->value_span();
-    for (std::size_t i = 0; i < values.size(); ++i) out.values[i] += values[i];
+    for (std::size_t i = 0; i < values.size(); ++i)
+      out.values[i] += values[i];
   }
   if (how == Combine::mean)
-    for (double& value : out.values) value /= static_cast<double>(devices.size());
+    for (double& value : out.values)
+      value /= static_cast<double>(devices.size());
   return out;
 }
 
@@ -38,14 +40,16 @@ MetricColumns combine_scattered(std::span<const MetricSeries* const> devices, Co
   for (std::uint32_t device = 0; device < devices.size(); ++device) {
     const auto times = devices[device]->time_span();
     const auto values = devices[device]->value_span();
-    for (std::size_t i = 0; i < times.size(); ++i) samples.push_back({times[i], values[i], device});
+    for (std::size_t i = 0; i < times.size(); ++i)
+      samples.push_back({times[i], values[i], device});
   }
   std::sort(samples.begin(), samples.end(), [](const Sample& a, const Sample& b) {
     return a.time != b.time ? a.time < b.time : a.device < b.device;
   });
 
   MetricColumns out;
-  std::vector<std::size_t> seen_in(devices.size(), 0); // the moment (from 1) that last had this device
+  std::vector<std::size_t> seen_in(devices.size(),
+                                   0); // the moment (from 1) that last had this device
   std::size_t in_moment = 0;
   const auto close = [&] {
     if (in_moment > 0 && how == Combine::mean) out.values.back() /= static_cast<double>(in_moment);
@@ -71,7 +75,8 @@ MetricColumns combine_scattered(std::span<const MetricSeries* const> devices, Co
 
 MetricColumns combine_devices(std::span<const MetricSeries* const> devices, Combine how) {
   if (devices.empty()) return {};
-  return sampled_together(devices) ? combine_aligned(devices, how) : combine_scattered(devices, how);
+  return sampled_together(devices) ? combine_aligned(devices, how)
+                                   : combine_scattered(devices, how);
 }
 
 } // namespace debrief

@@ -1,9 +1,9 @@
-// One series for a node out of its devices' series: the mean over its cores or GPUs, or the sum of its
-// network directions, moment by moment.
+// One series for a node out of its devices' series: the mean over its cores or GPUs, or the sum of
+// its network directions, moment by moment.
 //
-// Devices are sampled together but their times may differ by a little: samples within kSameMoment of the first
-// belong to one moment, unless a device has had its sample in it already. The mean is over the devices that
-// have a value, so a device that missed a moment does not count as zero.
+// Devices are sampled together but their times may differ by a little: samples within kSameMoment
+// of the first belong to one moment, unless a device has had its sample in it already. The mean is
+// over the devices that have a value, so a device that missed a moment does not count as zero.
 #pragma once
 
 #include "job/metrics.h"

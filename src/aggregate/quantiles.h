@@ -6,7 +6,8 @@
 
 namespace debrief {
 
-/// The quantiles `shares` (ascending, each 0 to 1) of `values`, which are reordered. `values` is not empty.
+/// The quantiles `shares` (ascending, each 0 to 1) of `values`, which are reordered. `values` is
+/// not empty.
 std::vector<double> quantiles(std::span<double> values, std::span<const double> shares);
 
 /// max, p99, p95, p50 and min: what the usage table shows.

@@ -18,7 +18,8 @@ double seconds(Microseconds duration) {
   return static_cast<double>(duration) / 1e6;
 }
 
-/// Intervals and gaps of the series that has most samples: one that was recorded more seldom tells less.
+/// Intervals and gaps of the series that has most samples: one that was recorded more seldom tells
+/// less.
 void measure_intervals(std::span<const Microseconds> times, NodeSampling& node) {
   node.samples = static_cast<std::int64_t>(times.size());
   if (times.size() < 2) return;

@@ -34,7 +34,8 @@ const std::array<Recipe, 6>& recipes() {
   return all;
 }
 
-result::UsageRow make_row(const std::string& node, const Recipe& recipe, const FiveNumbers& numbers) {
+result::UsageRow make_row(const std::string& node, const Recipe& recipe,
+                          const FiveNumbers& numbers) {
   result::UsageRow row;
   row.node = node;
   row.metric = recipe.metric;
@@ -50,12 +51,14 @@ result::UsageRow make_row(const std::string& node, const Recipe& recipe, const F
 std::vector<result::UsageRow> from_samples(const Job& job) {
   std::vector<result::UsageRow> rows;
   for (auto node = job.metrics.begin(); node != job.metrics.end();) {
-    const auto end = std::find_if(
-        node, job.metrics.end(), [&](const MetricSeries& series) { return series.node != node->node; });
+    const auto end = std::find_if(node, job.metrics.end(), [&](const MetricSeries& series) {
+      return series.node != node->node;
+    });
     for (const Recipe& recipe : recipes()) {
       std::vector<const MetricSeries*> devices;
       for (auto series = node; series != end; ++series)
-        if (std::find(recipe.parts.begin(), recipe.parts.end(), series->metric) != recipe.parts.end())
+        if (std::find(recipe.parts.begin(), recipe.parts.end(), series->metric) !=
+            recipe.parts.end())
           devices.push_back(&*series);
       MetricColumns columns = combine_devices(devices, recipe.how);
       if (columns.values.empty()) continue;
@@ -86,7 +89,9 @@ std::optional<FiveNumbers> read_numbers(const nlohmann::ordered_json& value) {
 
 std::vector<result::UsageRow> from_rule_output(const RuleOutput& output) {
   // The document lists nodes under metrics; the table lists metrics under nodes.
-  const auto by_number = [](const std::string& a, const std::string& b) { return natural_less(a, b); };
+  const auto by_number = [](const std::string& a, const std::string& b) {
+    return natural_less(a, b);
+  };
   std::map<std::string, std::vector<result::UsageRow>, decltype(by_number)> by_node{by_number};
   for (const Recipe& recipe : recipes()) {
     const auto nodes = output.details.find(recipe.metric);
@@ -96,7 +101,8 @@ std::vector<result::UsageRow> from_rule_output(const RuleOutput& output) {
         by_node[node].push_back(make_row(node, recipe, *numbers));
   }
   std::vector<result::UsageRow> rows;
-  for (auto& [node, its_rows] : by_node) rows.insert(rows.end(), its_rows.begin(), its_rows.end());
+  for (auto& [node, its_rows] : by_node)
+    rows.insert(rows.end(), its_rows.begin(), its_rows.end());
   return rows;
 }
 
@@ -105,7 +111,8 @@ std::vector<result::UsageRow> from_rule_output(const RuleOutput& output) {
 const std::vector<std::string>& usage_metrics() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> list;
-    for (const Recipe& recipe : recipes()) list.emplace_back(recipe.metric);
+    for (const Recipe& recipe : recipes())
+      list.emplace_back(recipe.metric);
     return list;
   }();
   return names;

@@ -30,7 +30,8 @@ enum class Table { metrics, events };
 /// The table that was asked for, by --table or by the file's name.
 Table choose_table(const ExportOptions& options) {
   const auto named = [&](const char* name) {
-    return options.table.empty() ? options.to.find(name) != std::string::npos : options.table == name;
+    return options.table.empty() ? options.to.find(name) != std::string::npos
+                                 : options.table == name;
   };
   const bool metrics = named("metrics");
   const bool events = named("events");
@@ -40,9 +41,10 @@ Table choose_table(const ExportOptions& options) {
     throw Error(fmt::format("--table {}: there is no such table{}; use metrics or events",
                             printable(options.table), did_you_mean(options.table, tables)));
   }
-  throw Error(fmt::format("--to {}: the name does not say what to write; call it metrics or events, or add "
-                          "--table",
-                          printable(options.to)));
+  throw Error(
+      fmt::format("--to {}: the name does not say what to write; call it metrics or events, or add "
+                  "--table",
+                  printable(options.to)));
 }
 
 ExitCode run_export(const ExportOptions& options) {

@@ -7,13 +7,15 @@ namespace debrief::cli {
 
 void JobOptions::add_to(CLI::App& command) {
   command
-      .add_option("JOB", job,
-                  "A folder or file: SageMaker's profiler-output or any folder above it, a folder of rule "
-                  "outputs, or one file of these; .gz is read everywhere")
+      .add_option(
+          "JOB", job,
+          "A folder or file: SageMaker's profiler-output or any folder above it, a folder of rule "
+          "outputs, or one file of these; .gz is read everywhere")
       ->required();
-  command.add_option("--job-start", job_start,
-                     "Which job to take where the folder holds several: a time at which it ran, ISO-8601 or "
-                     "unix seconds (default: the one that the description names, else the largest)");
+  command.add_option(
+      "--job-start", job_start,
+      "Which job to take where the folder holds several: a time at which it ran, ISO-8601 or "
+      "unix seconds (default: the one that the description names, else the largest)");
   command.add_flag("--follow-links", follow_links, "Follow symbolic links inside the job's folder");
   command.add_flag("--strict", strict, "Exit with 3 where something of the input was lost");
   command.add_flag("--stats", stats, "Print time, bytes, rows and peak memory per stage to stderr");
@@ -27,9 +29,10 @@ ReadOptions JobOptions::read_options() const {
   if (!job_start.empty()) {
     options.job_start = parse_time(job_start);
     if (!options.job_start)
-      throw Error(fmt::format("--job-start {}: is not a time; write it as 2026-11-14T23:48:10Z or as unix "
-                              "seconds",
-                              printable(job_start)));
+      throw Error(
+          fmt::format("--job-start {}: is not a time; write it as 2026-11-14T23:48:10Z or as unix "
+                      "seconds",
+                      printable(job_start)));
   }
   return options;
 }

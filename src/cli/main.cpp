@@ -1,4 +1,5 @@
-// The program: finds the subcommand, runs it, and turns what went wrong into one sentence and an exit code.
+// The program: finds the subcommand, runs it, and turns what went wrong into one sentence and an
+// exit code.
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "util/error.h"
@@ -29,8 +30,10 @@ int to_int(ExitCode code) {
 std::vector<std::string> option_names(const CLI::App& command) {
   std::vector<std::string> names;
   for (const CLI::Option* option : command.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    for (const std::string& name : option->get_snames()) names.push_back("-" + name);
+    for (const std::string& name : option->get_lnames())
+      names.push_back("--" + name);
+    for (const std::string& name : option->get_snames())
+      names.push_back("-" + name);
   }
   return names;
 }
@@ -46,32 +49,38 @@ std::string help_hint(const CLI::App& command) {
     throw Error(fmt::format("unknown option '{}'{}{}", printable(extra),
                             did_you_mean(extra, option_names(command)), help_hint(command)));
   if (command.get_parent() != nullptr)
-    throw Error(fmt::format("'{}' is one argument too many{}", printable(extra), help_hint(command)));
+    throw Error(
+        fmt::format("'{}' is one argument too many{}", printable(extra), help_hint(command)));
   std::vector<std::string> commands;
-  for (const CLI::App* sub : command.get_subcommands({})) commands.push_back(sub->get_name());
-  throw Error(fmt::format("unknown command '{}'{}{}", printable(extra), did_you_mean(extra, commands),
-                          help_hint(command)));
+  for (const CLI::App* sub : command.get_subcommands({}))
+    commands.push_back(sub->get_name());
+  throw Error(fmt::format("unknown command '{}'{}{}", printable(extra),
+                          did_you_mean(extra, commands), help_hint(command)));
 }
 
 /// CLI11's complaint as the end of a sentence: first letter small, no full stop.
 std::string complaint(const CLI::ParseError& error) {
   std::string text = printable(error.what());
-  while (text.ends_with('.') || text.ends_with(' ')) text.pop_back();
+  while (text.ends_with('.') || text.ends_with(' '))
+    text.pop_back();
   return text;
 }
 
 ExitCode run(int argc, char** argv) {
-  CLI::App app{"debrief turns what a finished training job left on disk into one HTML file that says where its "
+  CLI::App app{"debrief turns what a finished training job left on disk into one HTML file that "
+               "says where its "
                "time and its GPUs went."};
   app.name("debrief");
   app.set_version_flag("--version", fmt::format("debrief {}", kVersion));
-  app.footer("Run 'debrief COMMAND --help' for a command's options.\n"
-             "Exit codes: 0 done; 2 wrong usage or unreadable input; 3 --strict, and input was lost.");
+  app.footer(
+      "Run 'debrief COMMAND --help' for a command's options.\n"
+      "Exit codes: 0 done; 2 wrong usage or unreadable input; 3 --strict, and input was lost.");
   std::vector<std::pair<std::string, Run>> commands;
   commands.emplace_back("report", add_report(app));
   commands.emplace_back("export", add_export(app));
   app.allow_extras();
-  for (const auto& [name, run] : commands) app.get_subcommand(name)->allow_extras();
+  for (const auto& [name, run] : commands)
+    app.get_subcommand(name)->allow_extras();
 
   const auto chosen = [&]() -> const CLI::App& {
     const auto subcommands = app.get_subcommands();
@@ -86,11 +95,14 @@ ExitCode run(int argc, char** argv) {
     fmt::print("{}\n", version.what());
     return ExitCode::done;
   } catch (const CLI::ParseError& error) {
-    // A misspelt option often leaves another one missing: the misspelling is the better thing to say.
-    if (const auto extras = chosen().remaining(); !extras.empty()) refuse_extra(chosen(), extras.front());
+    // A misspelt option often leaves another one missing: the misspelling is the better thing to
+    // say.
+    if (const auto extras = chosen().remaining(); !extras.empty())
+      refuse_extra(chosen(), extras.front());
     throw Error(complaint(error) + help_hint(chosen()));
   }
-  if (const auto extras = chosen().remaining(); !extras.empty()) refuse_extra(chosen(), extras.front());
+  if (const auto extras = chosen().remaining(); !extras.empty())
+    refuse_extra(chosen(), extras.front());
   for (const auto& [name, run] : commands)
     if (app.got_subcommand(name)) return run();
   fmt::print("{}", app.help());
@@ -117,9 +129,10 @@ int main(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     cli::print_error("not enough memory for this job; run it on a larger machine", color);
   } catch (const std::exception& error) {
-    cli::print_error(fmt::format("internal error: {}; please report it with the input that caused it",
-                                 printable(error.what())),
-                     color);
+    cli::print_error(
+        fmt::format("internal error: {}; please report it with the input that caused it",
+                    printable(error.what())),
+        color);
   }
   return cli::to_int(ExitCode::bad_input);
 }

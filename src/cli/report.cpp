@@ -37,7 +37,8 @@ std::string summary_line(const result::Result& result) {
                         to_human_duration(static_cast<double>(result.job.span->length()) / 1e6));
   for (const result::UsageRow& row : result.system_usage)
     if (row.metric == "GPU")
-      line += fmt::format(", GPU p50 {:.0f} % p95 {:.0f} % on {}", row.p50, row.p95, printable(row.node));
+      line += fmt::format(", GPU p50 {:.0f} % p95 {:.0f} % on {}", row.p50, row.p95,
+                          printable(row.node));
   return line;
 }
 
@@ -60,7 +61,9 @@ ExitCode run_report(const ReportOptions& options) {
   result::Result result;
   {
     Progress progress{options.quiet};
-    read_options.progress = [&](std::size_t done, std::size_t total) { progress.show(done, total); };
+    read_options.progress = [&](std::size_t done, std::size_t total) {
+      progress.show(done, total);
+    };
     const Job job = ingest(options.job, read_options, clock);
     result = analyse(job, read_options, clock);
   }

@@ -37,11 +37,13 @@ void Progress::show(std::size_t done, std::size_t total) {
 
 bool wants_color(bool no_color_option) {
   const char* variable = std::getenv("NO_COLOR");
-  return !no_color_option && (variable == nullptr || *variable == '\0') && ::isatty(STDERR_FILENO) == 1;
+  return !no_color_option && (variable == nullptr || *variable == '\0') &&
+         ::isatty(STDERR_FILENO) == 1;
 }
 
 void print_error(std::string_view sentence, bool color) {
-  fmt::print(stderr, "{}debrief:{} {}\n", color ? "\x1b[1;31m" : "", color ? "\x1b[0m" : "", sentence);
+  fmt::print(stderr, "{}debrief:{} {}\n", color ? "\x1b[1;31m" : "", color ? "\x1b[0m" : "",
+             sentence);
 }
 
 void print_note(std::string_view sentence) {

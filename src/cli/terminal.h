@@ -7,8 +7,9 @@
 
 namespace debrief::cli {
 
-/// "\rreading 120 of 960 files", rewritten in place; only where stderr is a terminal and not --quiet, and only
-/// once the work has lasted long enough to wonder. Cleared when it goes out of scope.
+/// "\rreading 120 of 960 files", rewritten in place; only where stderr is a terminal and not
+/// --quiet, and only once the work has lasted long enough to wonder. Cleared when it goes out of
+/// scope.
 class Progress {
 public:
   explicit Progress(bool quiet);

@@ -1,5 +1,5 @@
-// Builds record batches row by row, column by column, and turns Arrow's statuses into exceptions: what fails
-// here is memory, not data.
+// Builds record batches row by row, column by column, and turns Arrow's statuses into exceptions:
+// what fails here is memory, not data.
 #pragma once
 
 #include <arrow/api.h>

@@ -49,9 +49,12 @@ BatchWriter wrap(const std::shared_ptr<arrow::ipc::RecordBatchWriter>& writer) {
 BatchWriter make_writer(TableFormat format, const std::shared_ptr<arrow::Schema>& schema,
                         const std::shared_ptr<arrow::io::OutputStream>& out) {
   switch (format) {
-  case TableFormat::parquet: return make_parquet_writer(schema, out);
-  case TableFormat::arrow_ipc: return wrap(check(arrow::ipc::MakeFileWriter(out, schema)));
-  case TableFormat::csv: break;
+  case TableFormat::parquet:
+    return make_parquet_writer(schema, out);
+  case TableFormat::arrow_ipc:
+    return wrap(check(arrow::ipc::MakeFileWriter(out, schema)));
+  case TableFormat::csv:
+    break;
   }
   return wrap(check(arrow::csv::MakeCSVWriter(out, schema)));
 }
@@ -60,7 +63,8 @@ BatchWriter make_writer(TableFormat format, const std::shared_ptr<arrow::Schema>
 
 std::optional<TableFormat> table_format_of(std::string_view file_name) {
   if (file_name.ends_with(".parquet")) return TableFormat::parquet;
-  if (file_name.ends_with(".arrow") || file_name.ends_with(".feather")) return TableFormat::arrow_ipc;
+  if (file_name.ends_with(".arrow") || file_name.ends_with(".feather"))
+    return TableFormat::arrow_ipc;
   if (file_name.ends_with(".csv")) return TableFormat::csv;
   return std::nullopt;
 }
@@ -80,7 +84,8 @@ std::uint64_t write_table(const std::string& target, TableFormat format,
     check(writer.close());
     check(out->Close());
   } catch (const std::runtime_error& error) {
-    throw Error(fmt::format("{}: cannot be written ({})", printable(target), printable(error.what())));
+    throw Error(
+        fmt::format("{}: cannot be written ({})", printable(target), printable(error.what())));
   }
   file.commit();
   return rows;

@@ -1,4 +1,5 @@
-// Writes a table as Parquet, Arrow IPC or CSV, by the file's ending. The file appears whole or not at all.
+// Writes a table as Parquet, Arrow IPC or CSV, by the file's ending. The file appears whole or not
+// at all.
 #pragma once
 
 #include "export/tables.h"
@@ -19,7 +20,8 @@ enum class TableFormat { parquet, arrow_ipc, csv };
 /// ".parquet", ".arrow" or ".feather", ".csv"; nothing for anything else.
 std::optional<TableFormat> table_format_of(std::string_view file_name);
 
-/// `produce` is called once with the sink that takes the batches. Returns the number of rows written.
+/// `produce` is called once with the sink that takes the batches. Returns the number of rows
+/// written.
 std::uint64_t write_table(const std::string& target, TableFormat format,
                           const std::shared_ptr<arrow::Schema>& schema,
                           const std::function<void(const BatchSink&)>& produce);

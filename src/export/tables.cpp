@@ -47,7 +47,8 @@ void append_known_text(BatchBuilder& batch, int column, std::string_view text) {
   check(text.empty() ? builder.AppendNull() : builder.Append(text));
 }
 
-void append_sample(BatchBuilder& batch, const MetricSeries& series, std::size_t i, Microseconds origin) {
+void append_sample(BatchBuilder& batch, const MetricSeries& series, std::size_t i,
+                   Microseconds origin) {
   const Microseconds time = series.time_span()[i];
   append_text(batch, 0, to_smdebug_text(time));
   append_integer(batch, 1, time - origin);

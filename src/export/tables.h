@@ -1,5 +1,5 @@
-// A job's samples and events as tables, with the column names of smdebug's PandasFrame first and a few of
-// debrief's own after them; docs/export.md describes each column.
+// A job's samples and events as tables, with the column names of smdebug's PandasFrame first and a
+// few of debrief's own after them; docs/export.md describes each column.
 //
 // A table is handed on in batches, so that a large job never stands in memory twice.
 #pragma once

@@ -1,7 +1,8 @@
 // A window over a byte source, for parsers that work on whole records.
 //
-// view() shows the bytes that have been read and not yet consumed; more() reads further ones behind them.
-// At least kPadding readable bytes follow the view, so that simdjson can parse records in place.
+// view() shows the bytes that have been read and not yet consumed; more() reads further ones behind
+// them. At least kPadding readable bytes follow the view, so that simdjson can parse records in
+// place.
 #pragma once
 
 #include "ingest/byte_source.h"

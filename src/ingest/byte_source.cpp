@@ -14,13 +14,16 @@ namespace debrief {
 
 namespace {
 
-/// Plain read(2), not a mapping: a file that shrinks while it is read then ends early instead of raising SIGBUS.
+/// Plain read(2), not a mapping: a file that shrinks while it is read then ends early instead of
+/// raising SIGBUS.
 class FileSource final : public ByteSource {
 public:
   explicit FileSource(const std::string& path)
       : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
     if (descriptor_ < 0) throw SourceError(std::strerror(errno));
+
     struct stat info {};
+
     if (::fstat(descriptor_, &info) != 0 || !S_ISREG(info.st_mode)) {
       ::close(descriptor_);
       throw SourceError("not a regular file");

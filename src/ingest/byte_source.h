@@ -1,5 +1,5 @@
-// Where a reader's bytes come from. Readers see bytes, never paths: a compressed file, and later a remote
-// one, needs no second reader.
+// Where a reader's bytes come from. Readers see bytes, never paths: a compressed file, and later a
+// remote one, needs no second reader.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,8 @@ public:
   /// Bytes taken from the disk so far.
   virtual std::uint64_t bytes_on_disk() const = 0;
 
-  /// After the end: what was wrong with the bytes, such as a cut-off archive; empty where nothing was.
+  /// After the end: what was wrong with the bytes, such as a cut-off archive; empty where nothing
+  /// was.
   virtual std::string damage() const { return {}; }
 };
 

@@ -65,6 +65,7 @@ private:
   /// Each folder is entered once, however many links lead to it.
   bool enter(const std::string& full) {
     struct stat info {};
+
     if (::stat(full.c_str(), &info) != 0) return false;
     return seen_.emplace(info.st_dev, info.st_ino).second;
   }
@@ -78,9 +79,11 @@ private:
 
 FoundFiles discover(const std::string& path, bool follow_links) {
   struct stat info {};
+
   if (::stat(path.c_str(), &info) != 0)
-    throw Error(fmt::format("{}: cannot be read ({}); give a job's folder, a folder above it, or a file",
-                            printable(path), std::strerror(errno)));
+    throw Error(
+        fmt::format("{}: cannot be read ({}); give a job's folder, a folder above it, or a file",
+                    printable(path), std::strerror(errno)));
   FoundFiles found;
   if (S_ISREG(info.st_mode)) {
     const fs::path file{path};
@@ -89,9 +92,11 @@ FoundFiles discover(const std::string& path, bool follow_links) {
     return found;
   }
   if (!S_ISDIR(info.st_mode))
-    throw Error(fmt::format("{}: is neither a folder nor a file; give a job's folder", printable(path)));
+    throw Error(
+        fmt::format("{}: is neither a folder nor a file; give a job's folder", printable(path)));
   found.root = path;
-  while (found.root.size() > 1 && found.root.back() == '/') found.root.pop_back();
+  while (found.root.size() > 1 && found.root.back() == '/')
+    found.root.pop_back();
   Walk{found, follow_links}.folder("");
   for (auto* list : {&found.paths, &found.skipped_links, &found.unreadable})
     std::sort(list->begin(), list->end());

@@ -1,5 +1,6 @@
-// Finds the files of a job: every regular file at or below a path, in an order that does not depend on the
-// file system. Symbolic links inside the folder are left out unless asked for, since they may lead anywhere.
+// Finds the files of a job: every regular file at or below a path, in an order that does not depend
+// on the file system. Symbolic links inside the folder are left out unless asked for, since they
+// may lead anywhere.
 #pragma once
 
 #include <string>

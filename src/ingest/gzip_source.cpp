@@ -58,7 +58,8 @@ private:
     return got > 0;
   }
 
-  /// Zero padding after the last member is allowed by gzip; anything else that is no member is damage.
+  /// Zero padding after the last member is allowed by gzip; anything else that is no member is
+  /// damage.
   bool start_member() {
     while (stream_.avail_in > 0 && *stream_.next_in == 0 && !first_member_) {
       ++stream_.next_in;

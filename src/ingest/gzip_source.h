@@ -1,5 +1,5 @@
-// Inflates a gzip stream on the fly, member after member. A stream that is cut off or broken gives all the
-// bytes up to that point and says so in damage().
+// Inflates a gzip stream on the fly, member after member. A stream that is cut off or broken gives
+// all the bytes up to that point and says so in damage().
 #pragma once
 
 #include "ingest/byte_source.h"

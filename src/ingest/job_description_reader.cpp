@@ -17,9 +17,13 @@ public:
       : path_(path)
       , report_(report) {}
 
-  const Json* object(const Json& parent, const char* key) { return get(parent, key, &Json::is_object); }
+  const Json* object(const Json& parent, const char* key) {
+    return get(parent, key, &Json::is_object);
+  }
 
-  const Json* array(const Json& parent, const char* key) { return get(parent, key, &Json::is_array); }
+  const Json* array(const Json& parent, const char* key) {
+    return get(parent, key, &Json::is_array);
+  }
 
   std::optional<std::string> text(const Json& parent, const char* key) {
     const Json* value = get(parent, key, &Json::is_string);
@@ -61,7 +65,8 @@ private:
   ReadingReport& report_;
 };
 
-/// Hyperparameters and rule parameters are texts in SageMaker's answer; other recorders write numbers too.
+/// Hyperparameters and rule parameters are texts in SageMaker's answer; other recorders write
+/// numbers too.
 std::string as_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
@@ -87,7 +92,8 @@ JobDescription describe(const Json& document, FieldPicker& pick) {
   description.framework = pick.text(document, "Framework");
   if (const Json* resources = pick.object(document, "ResourceConfig")) {
     description.instance_type = pick.text(*resources, "InstanceType");
-    if (const auto count = pick.number(*resources, "InstanceCount"); count && *count >= 1 && *count < 1e6)
+    if (const auto count = pick.number(*resources, "InstanceCount");
+        count && *count >= 1 && *count < 1e6)
       description.instance_count = static_cast<std::int64_t>(*count);
   }
   if (const Json* algorithm = pick.object(document, "AlgorithmSpecification"))
@@ -107,7 +113,8 @@ JobDescription describe(const Json& document, FieldPicker& pick) {
 std::optional<std::string> framework_of_image(std::string_view image) {
   const std::string_view name = image.substr(image.rfind('/') + 1);
   const std::size_t colon = name.find(':');
-  for (const std::string_view framework : {"pytorch", "tensorflow", "mxnet", "huggingface", "xgboost"}) {
+  for (const std::string_view framework :
+       {"pytorch", "tensorflow", "mxnet", "huggingface", "xgboost"}) {
     if (!name.starts_with(framework)) continue;
     if (colon == name.npos) return std::string{framework};
     const std::string_view tag = name.substr(colon + 1);

@@ -1,5 +1,5 @@
-// A job's description: `job.json`, or `training-job.json`, SageMaker's DescribeTrainingJob answer. All of it is
-// optional; a field of an unexpected type is left out and counted.
+// A job's description: `job.json`, or `training-job.json`, SageMaker's DescribeTrainingJob answer.
+// All of it is optional; a field of an unexpected type is left out and counted.
 #pragma once
 
 #include "ingest/reader.h"
@@ -14,7 +14,8 @@ public:
   void read(InputFile& file, FileReading& reading, SourceCounts& counts) const override;
 };
 
-/// "….dkr.ecr….com/pytorch-training:1.8.1-gpu-py36-cu111-ubuntu18.04" -> "pytorch 1.8.1"; nothing for other images.
+/// "….dkr.ecr….com/pytorch-training:1.8.1-gpu-py36-cu111-ubuntu18.04" -> "pytorch 1.8.1"; nothing
+/// for other images.
 std::optional<std::string> framework_of_image(std::string_view image);
 
 } // namespace debrief

@@ -24,7 +24,8 @@ MetricColumns concatenate(std::vector<SeriesPart*>& parts) {
     return a->columns.times.front() < b->columns.times.front();
   });
   std::size_t total = 0;
-  for (const SeriesPart* part : parts) total += part->columns.times.size();
+  for (const SeriesPart* part : parts)
+    total += part->columns.times.size();
   MetricColumns all;
   all.times.reserve(total);
   all.values.reserve(total);
@@ -89,7 +90,8 @@ std::vector<MetricSeries> join_series(std::vector<SeriesPart> parts, ReadingRepo
 
   std::vector<std::pair<const std::pair<std::string, MetricName>*, std::vector<SeriesPart*>*>> work;
   work.reserve(by_series.size());
-  for (auto& [key, its_parts] : by_series) work.emplace_back(&key, &its_parts);
+  for (auto& [key, its_parts] : by_series)
+    work.emplace_back(&key, &its_parts);
 
   std::vector<MetricSeries> series(work.size());
   std::vector<Dropped> dropped(work.size());

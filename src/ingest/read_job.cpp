@@ -52,19 +52,20 @@ FileReading read_file(const FoundFiles& files, const std::string& path) {
     if (reader != nullptr) {
       SourceCounts& counts = reading.report.sources[std::string{reader->name()}];
       reader->read(file, reading, counts);
-      while (bytes.more()) bytes.consume(bytes.view().size());
+      while (bytes.more())
+        bytes.consume(bytes.view().size());
       bytes.consume(bytes.view().size());
       counts.files = 1;
       counts.bytes = source->bytes_on_disk();
       counts.decoded_bytes = bytes.offset();
-    } else if (!is_marker(path)) {
+    } else if (!is_marker(path) && source->damage().empty()) {
       reading.report.ignored.push_back({path, reason_to_ignore(file)});
     }
     if (const std::string damage = source->damage(); !damage.empty())
       ReadingReport::count(reading.report.damaged_files, damage, path);
   } catch (const SourceError& error) {
-    ReadingReport::count(reading.report.damaged_files, fmt::format("cannot be read ({})", error.what()),
-                         path);
+    ReadingReport::count(reading.report.damaged_files,
+                         fmt::format("cannot be read ({})", error.what()), path);
   }
   return reading;
 }
@@ -135,10 +136,12 @@ void take_rule_outputs(Job& job, std::vector<FileReading>& readings, const Found
   else if (files == 1 && !report.ignored.empty())
     why = report.ignored.front().reason;
   else if (files > 0)
-    why = fmt::format("none of its {} has samples, events or rule outputs", count_of(files, "file"));
-  throw Error(fmt::format("{}: nothing to report on: {}; give a SageMaker profiler-output folder, a "
-                          "folder above it, or a folder of rule outputs",
-                          printable(path), why));
+    why =
+        fmt::format("none of its {} has samples, events or rule outputs", count_of(files, "file"));
+  throw Error(
+      fmt::format("{}: nothing to report on: {}; give a SageMaker profiler-output folder, a "
+                  "folder above it, or a folder of rule outputs",
+                  printable(path), why));
 }
 
 std::string name_of_input(const std::string& path) {

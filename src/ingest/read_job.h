@@ -1,7 +1,7 @@
 // Reads whatever a finished job left at a path into a Job.
 //
-// Files are recognised and read in parallel, each on its own; the parts are then joined in the order of their
-// paths, so that the outcome does not depend on which file was read first.
+// Files are recognised and read in parallel, each on its own; the parts are then joined in the
+// order of their paths, so that the outcome does not depend on which file was read first.
 #pragma once
 
 #include "job/job.h"
@@ -19,7 +19,8 @@ struct ReadOptions {
   std::function<void(std::size_t done, std::size_t total)> progress{};
 };
 
-/// Throws Error (one sentence) where nothing can be read; everything less is in the job's reading report.
+/// Throws Error (one sentence) where nothing can be read; everything less is in the job's reading
+/// report.
 Job read_job(const std::string& path, const ReadOptions& options);
 
 } // namespace debrief

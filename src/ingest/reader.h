@@ -1,7 +1,8 @@
 // One reader per input format, behind a registry that asks each of them whether a file is its own.
 //
-// A reader turns the bytes of one file into a FileReading and counts what it read, skipped and mended. It
-// never throws for bad data; it keeps nothing between files, so files are read in parallel.
+// A reader turns the bytes of one file into a FileReading and counts what it read, skipped and
+// mended. It never throws for bad data; it keeps nothing between files, so files are read in
+// parallel.
 #pragma once
 
 #include "ingest/block_reader.h"

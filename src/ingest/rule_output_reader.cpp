@@ -31,7 +31,8 @@ void RuleOutputReader::read(InputFile& file, FileReading& reading, SourceCounts&
   output.triggered = count_in(document, "RuleTriggered");
   output.violations = count_in(document, "Violations");
   output.datapoints = count_in(document, "Datapoints");
-  if (const auto found = document.find("RuleParameters"); found != document.end() && found->is_string())
+  if (const auto found = document.find("RuleParameters");
+      found != document.end() && found->is_string())
     output.parameters = found->get<std::string>();
   output.details = *details;
   reading.rule_output = std::move(output);

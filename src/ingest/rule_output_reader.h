@@ -1,6 +1,8 @@
-// The documents that SageMaker's ProfilerReport rule wrote, one per rule, `profiler-reports/<Rule>.json`:
+// The documents that SageMaker's ProfilerReport rule wrote, one per rule,
+// `profiler-reports/<Rule>.json`:
 //
-//   {"RuleTriggered": 4, "Violations": 4, "Details": {...}, "Datapoints": 1068, "RuleParameters": "k:v\nk:v"}
+//   {"RuleTriggered": 4, "Violations": 4, "Details": {...}, "Datapoints": 1068, "RuleParameters":
+//   "k:v\nk:v"}
 #pragma once
 
 #include "ingest/reader.h"

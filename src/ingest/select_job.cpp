@@ -15,13 +15,15 @@ namespace {
 void add_times(SpanSet& spans, std::span<const Microseconds> times) {
   for (std::size_t i = 0; i < times.size();) {
     std::size_t end = i + 1;
-    while (end < times.size() && times[end] - times[end - 1] <= kSilenceBetweenJobs) ++end;
+    while (end < times.size() && times[end] - times[end - 1] <= kSilenceBetweenJobs)
+      ++end;
     spans.add({times[i], times[end - 1]});
     i = end;
   }
 }
 
-std::vector<OtherJob> find_jobs(const std::vector<MetricSeries>& metrics, const EventColumns& events) {
+std::vector<OtherJob> find_jobs(const std::vector<MetricSeries>& metrics,
+                                const EventColumns& events) {
   SpanSet spans{kSilenceBetweenJobs};
   const void* seen = nullptr;
   for (const MetricSeries& series : metrics) {
@@ -32,7 +34,8 @@ std::vector<OtherJob> find_jobs(const std::vector<MetricSeries>& metrics, const 
     if (events.timeline_of(event).clock_known)
       spans.add({event.start, event.start + event.duration});
   std::vector<OtherJob> jobs;
-  for (const TimeSpan& span : spans.spans()) jobs.push_back({span, 0, 0});
+  for (const TimeSpan& span : spans.spans())
+    jobs.push_back({span, 0, 0});
   return jobs;
 }
 
@@ -84,13 +87,15 @@ std::size_t choose(const std::vector<OtherJob>& jobs, const JobDescription& desc
   const auto larger = [](const OtherJob& a, const OtherJob& b) {
     return a.samples + a.events < b.samples + b.events;
   };
-  return static_cast<std::size_t>(std::max_element(jobs.begin(), jobs.end(), larger) - jobs.begin());
+  return static_cast<std::size_t>(std::max_element(jobs.begin(), jobs.end(), larger) -
+                                  jobs.begin());
 }
 
 void keep_only(const TimeSpan& span, std::vector<MetricSeries>& metrics, EventColumns& events) {
   for (MetricSeries& series : metrics) {
     const auto [first, last] = rows_within(series.time_span(), span);
-    series.times = std::static_pointer_cast<arrow::Int64Array>(series.times->Slice(first, last - first));
+    series.times =
+        std::static_pointer_cast<arrow::Int64Array>(series.times->Slice(first, last - first));
     series.values =
         std::static_pointer_cast<arrow::DoubleArray>(series.values->Slice(first, last - first));
   }

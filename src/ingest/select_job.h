@@ -1,5 +1,6 @@
-// Several jobs can have written under one folder. They are told apart by the silence between them, and one is
-// taken: the one asked for, else the one the description names, else the one with most data.
+// Several jobs can have written under one folder. They are told apart by the silence between them,
+// and one is taken: the one asked for, else the one the description names, else the one with most
+// data.
 #pragma once
 
 #include "job/description.h"
@@ -12,12 +13,12 @@
 
 namespace debrief {
 
-/// An hour without a single sample or event ends a job: sampling intervals reach a minute, and a machine that
-/// was replaced is back within less.
+/// An hour without a single sample or event ends a job: sampling intervals reach a minute, and a
+/// machine that was replaced is back within less.
 inline constexpr Microseconds kSilenceBetweenJobs = kHour;
 
-/// Keeps one job's samples and events; the others are listed in `report`. Throws Error where no job starts near
-/// `wanted_start`. Events with an unknown clock belong to any job.
+/// Keeps one job's samples and events; the others are listed in `report`. Throws Error where no job
+/// starts near `wanted_start`. Events with an unknown clock belong to any job.
 void select_job(std::vector<MetricSeries>& metrics, EventColumns& events,
                 const JobDescription& description, std::optional<Microseconds> wanted_start,
                 ReadingReport& report);

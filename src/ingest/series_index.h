@@ -1,7 +1,7 @@
 // Finds the series that a sample belongs to, without allocating and mostly without hashing.
 //
-// A recorder writes its series in the same order again and again, so the series that followed last time is
-// compared first; only when that fails is the name looked up.
+// A recorder writes its series in the same order again and again, so the series that followed last
+// time is compared first; only when that fails is the name looked up.
 #pragma once
 
 #include "ingest/reader.h"

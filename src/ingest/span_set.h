@@ -1,4 +1,5 @@
-// Stretches of time in which something was recorded. Stretches nearer to each other than a gap are one.
+// Stretches of time in which something was recorded. Stretches nearer to each other than a gap are
+// one.
 #pragma once
 
 #include "util/time.h"

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstring>
 #include <regex>
+#include <utility>
 
 namespace debrief {
 
@@ -29,7 +30,8 @@ struct Line {
 /// Parses one object; false where the line is not valid JSON or a field is of the wrong type.
 bool parse_line(ondemand::parser& parser, std::string_view text, std::size_t capacity, Line& line) {
   ondemand::document document;
-  if (parser.iterate(simdjson::padded_string_view(text.data(), text.size(), capacity)).get(document))
+  if (parser.iterate(simdjson::padded_string_view(text.data(), text.size(), capacity))
+          .get(document))
     return false;
   ondemand::object object;
   if (document.get_object().get(object)) return false;
@@ -55,7 +57,8 @@ bool parse_line(ondemand::parser& parser, std::string_view text, std::size_t cap
     if (error) return false;
   }
   const char* rest = nullptr;
-  return document.current_location().get(rest) == simdjson::OUT_OF_BOUNDS; // nothing follows the object
+  return document.current_location().get(rest) ==
+         simdjson::OUT_OF_BOUNDS; // nothing follows the object
 }
 
 class LineReader {
@@ -75,9 +78,10 @@ public:
     }
     if (!file_.bytes.view().empty()) {
       const std::string_view rest = file_.bytes.view();
-      take(rest, file_.bytes.capacity(), "last line is cut off");
+      take(rest, file_.bytes.capacity());
       file_.bytes.consume(rest.size());
     }
+    settle_broken("last line is cut off");
   }
 
   std::vector<SeriesPart> take_parts() && { return std::move(series_).take(); }
@@ -89,7 +93,7 @@ private:
     std::size_t at = 0;
     while (const void* newline = std::memchr(view.data() + at, '\n', view.size() - at)) {
       const auto end = static_cast<std::size_t>(static_cast<const char*>(newline) - view.data());
-      take(view.substr(at, end - at), capacity - at, "line is not valid JSON");
+      take(view.substr(at, end - at), capacity - at);
       at = end + 1;
     }
     file_.bytes.consume(at);
@@ -105,18 +109,24 @@ private:
     file_.bytes.consume(view.size());
   }
 
-  void take(std::string_view text, std::size_t capacity, const char* broken) {
+  void take(std::string_view text, std::size_t capacity) {
     ++line_number_;
     if (std::exchange(inside_endless_, false)) return;
-    while (!text.empty() && (text.back() == '\r' || text.back() == ' ')) text.remove_suffix(1);
+    while (!text.empty() && (text.back() == '\r' || text.back() == ' '))
+      text.remove_suffix(1);
     if (text.empty()) return;
     ++counts_.records;
+    settle_broken("line is not valid JSON");
     Line line;
-    if (!parse_line(parser_, text, capacity, line)) return skip(broken);
+    if (!parse_line(parser_, text, capacity, line)) {
+      broken_line_ = line_number_;
+      return;
+    }
     if (line.type.empty()) return skip("line has no Type");
     if (!std::isfinite(line.value)) return skip("line has no Value");
     const auto time = from_seconds(line.timestamp);
-    if (!time || !is_plausible(*time)) return skip("Timestamp is missing or not a time of this century");
+    if (!time || !is_plausible(*time))
+      return skip("Timestamp is missing or not a time of this century");
     if (line.node.empty()) line.node = node_of_file_;
     if (line.node.empty()) return skip("line has no NodeId");
     add(line, *time);
@@ -138,6 +148,13 @@ private:
     ++counts_.samples;
   }
 
+  /// A line that does not parse is broken, unless it turns out to be the last: then its writer was
+  /// cut off.
+  void settle_broken(const char* reason) {
+    if (const auto line = std::exchange(broken_line_, 0); line > 0)
+      ReadingReport::count(report_.skipped, reason, at_line(file_.path, line));
+  }
+
   void skip(const char* reason) { ReadingReport::count(report_.skipped, reason, where()); }
 
   std::string where() const { return at_line(file_.path, line_number_); }
@@ -149,6 +166,7 @@ private:
   ondemand::parser parser_;
   SeriesIndex series_;
   std::uint64_t line_number_ = 0;
+  std::uint64_t broken_line_ = 0; ///< met, and not yet counted; 0: none
   bool inside_endless_ = false;
 };
 
@@ -165,7 +183,8 @@ bool has_metric_fields(std::string_view head) {
 }
 
 bool is_in_place(std::string_view path) {
-  static const std::regex pattern{R"((^|/)system/(.*/)?\d{10}\.[^/]*\.json(\.gz)?$)"};
+  static const std::regex pattern{
+      R"((^|/)(system/(.*/)?\d{10}\.[^/]*|\d{10}\.algo-\d+)\.json(\.gz)?$)"};
   return std::regex_search(path.begin(), path.end(), pattern);
 }
 

@@ -72,7 +72,8 @@ std::optional<TraceOrigin> find_trace_origin(std::string_view trace_path,
     if (name.find('/') != name.npos || !name.ends_with(".metadata")) continue;
     name.remove_suffix(std::string_view{".metadata"}.size());
     const std::size_t last = name.rfind('_');
-    const std::size_t middle = last == name.npos || last == 0 ? name.npos : name.rfind('_', last - 1);
+    const std::size_t middle =
+        last == name.npos || last == 0 ? name.npos : name.rfind('_', last - 1);
     if (middle == name.npos) continue;
     const auto start = parse_integer(name.substr(middle + 1, last - middle - 1));
     if (start && is_plausible(*start)) return TraceOrigin{name.substr(0, middle), *start};

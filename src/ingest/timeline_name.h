@@ -1,4 +1,5 @@
-// What the name and place of a timeline file say: which recorder wrote it, on which node, for which process.
+// What the name and place of a timeline file say: which recorder wrote it, on which node, for which
+// process.
 #pragma once
 
 #include "job/events.h"
@@ -11,13 +12,16 @@
 namespace debrief {
 
 /// Splits a framework node id: "27-algo-1" -> node "algo-1", process "algo-1-27", rank 27;
-/// "905-b88ab1bb8259" -> node "b88ab1bb8259", process as it is, rank 905; "0001" -> process "0001" only.
+/// "905-b88ab1bb8259" -> node "b88ab1bb8259", process as it is, rank 905; "0001" -> process "0001"
+/// only.
 Timeline timeline_of_node_id(std::string_view node_id);
 
-/// From a path such as ".../pevents/2020071317/1594662614815222_905-b88ab1bb8259_model_timeline.json".
+/// From a path such as
+/// ".../pevents/2020071317/1594662614815222_905-b88ab1bb8259_model_timeline.json".
 Timeline timeline_of_path(std::string_view path);
 
-/// What a TensorFlow trace's ".metadata" neighbour says by its name, "<nodeid>_<start us>_<end us>.metadata".
+/// What a TensorFlow trace's ".metadata" neighbour says by its name, "<nodeid>_<start us>_<end
+/// us>.metadata".
 struct TraceOrigin {
   std::string_view node_id;
   Microseconds start = 0; ///< the trace's times count from here

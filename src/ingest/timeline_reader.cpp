@@ -15,8 +15,8 @@ namespace debrief {
 
 namespace {
 
-/// Rotated Horovod files of 2020 hold ticks with durations of days. Nothing in a timeline lasts longer than
-/// the file that holds it, but a file with a single long event has no extent: hence at least a day.
+/// Nothing in a timeline lasts longer than the file that holds it, but a file with a single long
+/// event has no extent: hence at least a day.
 constexpr Microseconds kLongestEvent = 24 * kHour;
 
 /// Gives meaning to the events of one file, one after the other.
@@ -56,7 +56,7 @@ public:
       if (!stack.empty())
         ReadingReport::count(report_.skipped, "event has a begin and no end",
                              at_byte(file_.path, stack.back().offset), stack.size());
-    drop_absurd_durations();
+    treat_absurd_durations();
     counts_.events += events_.size();
   }
 
@@ -160,7 +160,9 @@ private:
     return {event.pid.value_or(-1), event.tid.value_or(-1)};
   }
 
-  void drop_absurd_durations() {
+  /// Rotated Horovod files of 2020 hold durations of days. On ticks ("rank 4 is ready", named "4"),
+  /// which are moments, the duration is set to 0; any other event with such a duration is dropped.
+  void treat_absurd_durations() {
     Microseconds first = INT64_MAX;
     Microseconds last = INT64_MIN;
     for (const auto& event : events_.events()) {
@@ -169,11 +171,26 @@ private:
     }
     if (first > last) return;
     const Microseconds longest = std::max(last - first, kLongestEvent);
-    const std::size_t before = events_.size();
-    events_.filter([&](const EventColumns::Event& event) { return event.duration <= longest; });
-    if (const std::size_t dropped = before - events_.size())
-      ReadingReport::count(report_.skipped, "event lasts longer than its file", std::string{file_.path},
-                           dropped);
+    std::uint64_t mended = 0;
+    std::uint64_t dropped = 0;
+    events_.filter([&](EventColumns::Event& event) {
+      if (event.duration <= longest) return true;
+      if (!is_tick(event)) return ++dropped, false;
+      event.duration = 0;
+      ++mended;
+      return true;
+    });
+    const std::string where{file_.path};
+    if (mended > 0)
+      ReadingReport::count(report_.mended, "absurd duration of a tick set to 0", where, mended);
+    if (dropped > 0)
+      ReadingReport::count(report_.skipped, "event lasts longer than its file", where, dropped);
+  }
+
+  bool is_tick(const EventColumns::Event& event) const {
+    const std::string_view name = events_.names[event.name];
+    return timeline_.kind == TimelineKind::horovod && !name.empty() &&
+           name.find_first_not_of("0123456789") == name.npos;
   }
 
   static Microseconds to_microseconds(double value) {
@@ -217,8 +234,9 @@ bool is_pytorch_trace(const InputFile& file) {
   const std::string_view head = without_leading_space(file.head());
   if (!head.starts_with('{')) return false;
   for (const std::string_view mark :
-       {"\"schemaVersion\"", "\"deviceProperties\"", "\"distributedInfo\"", "\"baseTimeNanoseconds\"",
-        "\"cpu_op\"", "\"cuda_runtime\"", "\"Trace name\"", "\"traceName\""})
+       {"\"schemaVersion\"", "\"deviceProperties\"", "\"distributedInfo\"",
+        "\"baseTimeNanoseconds\"", "\"cpu_op\"", "\"cuda_runtime\"", "\"Trace name\"",
+        "\"traceName\""})
     if (contains(head, mark)) return true;
   return false;
 }

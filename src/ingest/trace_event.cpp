@@ -11,8 +11,8 @@ namespace ondemand = simdjson::ondemand;
 using simdjson::error_code;
 using simdjson::SUCCESS;
 
-/// An integer, or a string that holds one (recorders write step numbers and pids either way); anything else
-/// is taken as absent. False only where the JSON itself is broken.
+/// An integer, or a string that holds one (recorders write step numbers and pids either way);
+/// anything else is taken as absent. False only where the JSON itself is broken.
 bool read_integer(ondemand::value value, std::optional<std::int64_t>& into) {
   ondemand::json_type type{};
   if (value.type().get(type)) return false;

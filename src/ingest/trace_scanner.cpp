@@ -35,17 +35,22 @@ public:
       return Seen::nothing;
     }
     switch (c) {
-    case '"': in_string_ = true; break;
+    case '"':
+      in_string_ = true;
+      break;
     case '{':
       // Events start at the beginning of a line; what they hold is indented or on the same line.
       if (depth_ > 0 && last_ == '\n') return Seen::broken;
       [[fallthrough]];
-    case '[': ++depth_; break;
+    case '[':
+      ++depth_;
+      break;
     case '}':
     case ']':
       if (--depth_ == 0) return Seen::closed_outermost;
       break;
-    default: break;
+    default:
+      break;
     }
     last_ = c;
     return Seen::nothing;
@@ -133,14 +138,15 @@ std::size_t TraceScanner::find_event_end() {
   }
 }
 
-/// How far to go on after a broken event: to the next line that starts with '{', else to the next "},{" on the
-/// same line, else past `event_length` bytes.
+/// How far to go on after a broken event: to the next line that starts with '{', else to the next
+/// "},{" on the same line, else past `event_length` bytes.
 std::size_t TraceScanner::resync_after(std::size_t event_length) const {
   const std::string_view view = bytes_.view();
   for (std::size_t newline = view.find('\n', 1); newline != view.npos;
        newline = view.find('\n', newline + 1)) {
     std::size_t at = newline + 1;
-    while (at < view.size() && is_space(view[at]) && view[at] != '\n') ++at;
+    while (at < view.size() && is_space(view[at]) && view[at] != '\n')
+      ++at;
     if (at < view.size() && view[at] == '{') return at;
     if (newline > event_length) break;
   }
@@ -156,7 +162,8 @@ void TraceScanner::run(const std::function<Verdict(const EventText&)>& take,
     const std::size_t length = find_event_end();
     const std::string_view view = bytes_.view();
     if (length == 0) {
-      // The rest of the file is one unfinished event, unless a missing quote or bracket hid others in it.
+      // The rest of the file is one unfinished event, unless a missing quote or bracket hid others
+      // in it.
       const std::size_t next = resync_after(view.size());
       if (next >= view.size()) {
         cut_off_ = true;
@@ -167,7 +174,8 @@ void TraceScanner::run(const std::function<Verdict(const EventText&)>& take,
     } else if (length == kBroken) {
       broken(bytes_.offset());
       bytes_.consume(resync_after(std::min(view.size(), kLongestEvent)));
-    } else if (take({view.substr(0, length), bytes_.capacity(), bytes_.offset()}) == Verdict::good) {
+    } else if (take({view.substr(0, length), bytes_.capacity(), bytes_.offset()}) ==
+               Verdict::good) {
       bytes_.consume(length);
     } else {
       broken(bytes_.offset());

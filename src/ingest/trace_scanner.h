@@ -1,8 +1,9 @@
 // Splits a Chrome trace into its events, in one pass and with flat memory.
 //
-// The trace is a JSON array of objects, alone or under the key "traceEvents" of an object; the closing
-// bracket may be missing, and the file may be cut off anywhere. Each event is handed on as text. An event
-// that is broken costs only itself: the scanner goes on at the next line (or event) that starts with '{'.
+// The trace is a JSON array of objects, alone or under the key "traceEvents" of an object; the
+// closing bracket may be missing, and the file may be cut off anywhere. Each event is handed on as
+// text. An event that is broken costs only itself: the scanner goes on at the next line (or event)
+// that starts with '{'.
 #pragma once
 
 #include "ingest/block_reader.h"
@@ -26,8 +27,8 @@ public:
   explicit TraceScanner(BlockReader& bytes)
       : bytes_(bytes) {}
 
-  /// Calls `take` for every event, which says whether it could parse it. `broken` is called with the offset of
-  /// each event that could not be split off or parsed.
+  /// Calls `take` for every event, which says whether it could parse it. `broken` is called with
+  /// the offset of each event that could not be split off or parsed.
   void run(const std::function<Verdict(const EventText&)>& take,
            const std::function<void(std::uint64_t offset)>& broken);
 

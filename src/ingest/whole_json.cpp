@@ -14,7 +14,8 @@ constexpr std::string_view kSpace = " \t\r\n";
 nlohmann::ordered_json read_whole_json(BlockReader& bytes) {
   using nlohmann::ordered_json;
   while (bytes.more())
-    if (bytes.view().size() > kLargestDocument) return ordered_json(ordered_json::value_t::discarded);
+    if (bytes.view().size() > kLargestDocument)
+      return ordered_json(ordered_json::value_t::discarded);
   const std::string_view text = bytes.view();
   // Values nest a few levels deep in these files. The parser itself has no limit, so this is one.
   constexpr int kDeepest = 64;

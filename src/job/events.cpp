@@ -17,7 +17,8 @@ template <typename Array, typename Value>
 std::shared_ptr<Array> column(const std::vector<Event>& events, Value Event::*member) {
   std::vector<Value> values;
   values.reserve(events.size());
-  for (const Event& event : events) values.push_back(event.*member);
+  for (const Event& event : events)
+    values.push_back(event.*member);
   return std::make_shared<Array>(static_cast<std::int64_t>(events.size()),
                                  arrow::Buffer::FromVector(std::move(values)));
 }
@@ -42,12 +43,18 @@ std::shared_ptr<arrow::Int64Array> step_column(const std::vector<Event>& events)
 
 std::string_view to_string(TimelineKind kind) {
   switch (kind) {
-  case TimelineKind::python: return "python";
-  case TimelineKind::model: return "model";
-  case TimelineKind::horovod: return "horovod";
-  case TimelineKind::smdataparallel: return "smdataparallel";
-  case TimelineKind::tensorflow_profiler: return "tensorflow profiler";
-  case TimelineKind::other: break;
+  case TimelineKind::python:
+    return "python";
+  case TimelineKind::model:
+    return "model";
+  case TimelineKind::horovod:
+    return "horovod";
+  case TimelineKind::smdataparallel:
+    return "smdataparallel";
+  case TimelineKind::tensorflow_profiler:
+    return "tensorflow profiler";
+  case TimelineKind::other:
+    break;
   }
   return "other";
 }

@@ -1,8 +1,9 @@
-// What a job's framework recorded about itself: intervals with a name, such as steps, operators, data
-// loading and collectives.
+// What a job's framework recorded about itself: intervals with a name, such as steps, operators,
+// data loading and collectives.
 //
-// Events are columns of equal length in Arrow arrays, in the order of the files they came from; names are
-// interned. Who recorded an event (which process, thread and timeline) is a track, shared by its events.
+// Events are columns of equal length in Arrow arrays, in the order of the files they came from;
+// names are interned. Who recorded an event (which process, thread and timeline) is a track, shared
+// by its events.
 #pragma once
 
 #include "job/string_table.h"
@@ -29,10 +30,10 @@ std::string_view to_string(TimelineKind kind);
 /// The recording of one process by one recorder.
 struct Timeline {
   TimelineKind kind = TimelineKind::other;
-  std::string node;                 ///< "algo-1"; empty where the file does not say
-  std::string process;              ///< "algo-1-27", as SageMaker's rules call it; empty where not known
+  std::string node;    ///< "algo-1"; empty where the file does not say
+  std::string process; ///< "algo-1-27", as SageMaker's rules call it; empty where not known
   std::optional<std::int64_t> rank; ///< the number in `process`: a rank or a process id
-  bool clock_known = true;          ///< false: times have an unknown origin, durations are still right
+  bool clock_known = true; ///< false: times have an unknown origin, durations are still right
 
   auto operator<=>(const Timeline&) const = default;
 };
@@ -64,7 +65,8 @@ struct EventTable {
   std::vector<Timeline> timelines;
   std::vector<Track> tracks;
 
-  std::shared_ptr<arrow::Int64Array> start;    ///< microseconds since the epoch (see Timeline::clock_known)
+  std::shared_ptr<arrow::Int64Array>
+      start; ///< microseconds since the epoch (see Timeline::clock_known)
   std::shared_ptr<arrow::Int64Array> duration; ///< microseconds, never negative
   std::shared_ptr<arrow::Int32Array> name;     ///< id in `names`
   std::shared_ptr<arrow::Int32Array> phase;    ///< id in `phases`
@@ -105,11 +107,14 @@ public:
   void add_details(EventDetails details);
 
   std::size_t size() const { return events_.size(); }
+
   std::span<const Event> events() const { return events_; }
+
   std::span<const Timeline> timelines() const { return timelines_; }
+
   const Timeline& timeline_of(const Event& event) const;
 
-  /// Drops the events for which `keep(event)` is false.
+  /// Drops the events for which `keep(event)` is false; it may change those that it keeps.
   template <typename Keep>
   void filter(const Keep& keep) {
     std::size_t kept = 0;

@@ -1,5 +1,5 @@
-// A finished training job as data: what it says about itself, what its machines measured, what its framework
-// recorded, and how well all of that could be read. Nothing here computes.
+// A finished training job as data: what it says about itself, what its machines measured, what its
+// framework recorded, and how well all of that could be read. Nothing here computes.
 #pragma once
 
 #include "job/description.h"
@@ -14,7 +14,8 @@
 namespace debrief {
 
 struct Job {
-  std::string input_name; ///< last part of the path that was given; names the job if nothing else does
+  std::string
+      input_name; ///< last part of the path that was given; names the job if nothing else does
   JobDescription description;
   std::vector<MetricSeries> metrics; ///< ordered by series_less
   EventTable events;

@@ -13,7 +13,8 @@ namespace {
 
 std::size_t digits_at(std::string_view text, std::size_t from) {
   std::size_t end = from;
-  while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0) ++end;
+  while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0)
+    ++end;
   return end - from;
 }
 
@@ -21,10 +22,14 @@ std::size_t digits_at(std::string_view text, std::size_t from) {
 
 std::string_view to_string(Unit unit) {
   switch (unit) {
-  case Unit::percent: return "%";
-  case Unit::bytes_per_second: return "B/s";
-  case Unit::operations_per_second: return "1/s";
-  case Unit::unknown: break;
+  case Unit::percent:
+    return "%";
+  case Unit::bytes_per_second:
+    return "B/s";
+  case Unit::operations_per_second:
+    return "1/s";
+  case Unit::unknown:
+    break;
   }
   return "";
 }
@@ -56,13 +61,17 @@ Unit unit_of(Metric metric) {
   case Metric::cpu_io_wait:
   case Metric::gpu_utilization:
   case Metric::gpu_memory:
-  case Metric::host_memory: return Unit::percent;
-  case Metric::disk_operations: return Unit::operations_per_second;
+  case Metric::host_memory:
+    return Unit::percent;
+  case Metric::disk_operations:
+    return Unit::operations_per_second;
   case Metric::disk_read:
   case Metric::disk_write:
   case Metric::network_receive:
-  case Metric::network_transmit: return Unit::bytes_per_second;
-  case Metric::other: break;
+  case Metric::network_transmit:
+    return Unit::bytes_per_second;
+  case Metric::other:
+    break;
   }
   return Unit::unknown;
 }

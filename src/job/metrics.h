@@ -1,7 +1,8 @@
-// What a job's machines measured while it ran: one series of (time, value) per node, device and metric.
+// What a job's machines measured while it ran: one series of (time, value) per node, device and
+// metric.
 //
-// A series is two Arrow arrays of equal length, sorted by time, without repeated times. Series that were
-// sampled at the same moments (all the cores of a node) share one array of times.
+// A series is two Arrow arrays of equal length, sorted by time, without repeated times. Series that
+// were sampled at the same moments (all the cores of a node) share one array of times.
 #pragma once
 
 #include "util/time.h"

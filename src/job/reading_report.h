@@ -67,9 +67,11 @@ struct ReadingReport {
     trouble.count += times;
   }
 
-  /// Adds what another file's reading met; call in the files' order, so that "first seen" is stable.
+  /// Adds what another file's reading met; call in the files' order, so that "first seen" is
+  /// stable.
   void absorb(const ReadingReport& other) {
-    for (const auto& [name, counts] : other.sources) sources[name].add(counts);
+    for (const auto& [name, counts] : other.sources)
+      sources[name].add(counts);
     for (const auto& [reason, trouble] : other.skipped)
       count(skipped, reason, trouble.first_seen, trouble.count);
     for (const auto& [reason, trouble] : other.mended)

@@ -1,7 +1,7 @@
 // Interned strings: each distinct text is stored once and known by a small number.
 //
-// Event names repeat millions of times; a lookup of a known text allocates nothing. Ids count up from 0
-// in the order of first sight.
+// Event names repeat millions of times; a lookup of a known text allocates nothing. Ids count up
+// from 0 in the order of first sight.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,13 @@ namespace debrief {
 class StringTable {
 public:
   using Id = std::int32_t;
+
+  StringTable() = default;
+  StringTable(StringTable&&) = default;
+  StringTable& operator=(StringTable&&) = default;
+  StringTable(const StringTable&) = delete; // ids_ would still refer to the original's texts
+  StringTable& operator=(const StringTable&) = delete;
+  ~StringTable() = default;
 
   /// The id of `text`, which is added where it is new.
   Id intern(std::string_view text) {

@@ -1,4 +1,5 @@
-// Runs a job through the stages: ingest, aggregate, result. What every subcommand that reports on a job calls.
+// Runs a job through the stages: ingest, aggregate, result. What every subcommand that reports on a
+// job calls.
 #pragma once
 
 #include "ingest/read_job.h"

@@ -20,14 +20,11 @@ std::uint64_t peak_memory() {
 
 std::string line(std::string_view stage, double seconds, std::uint64_t bytes, std::uint64_t rows,
                  std::uint64_t memory) {
-  return fmt::format("{:<10} {:>10} {:>10} {:>12} {:>12} {:>11}\n", stage,
-                     fmt::format("{:.1f} ms", seconds * 1e3),
-                     bytes > 0 ? to_human_bytes(static_cast<double>(bytes)) : "-",
-                     bytes > 0 && seconds > 0
-                         ? to_human_bytes(static_cast<double>(bytes) / seconds) + "/s"
-                         : "-",
-                     rows > 0 ? std::to_string(rows) : "-",
-                     to_human_bytes(static_cast<double>(memory)));
+  return fmt::format(
+      "{:<10} {:>10} {:>10} {:>12} {:>12} {:>11}\n", stage, fmt::format("{:.1f} ms", seconds * 1e3),
+      bytes > 0 ? to_human_bytes(static_cast<double>(bytes)) : "-",
+      bytes > 0 && seconds > 0 ? to_human_bytes(static_cast<double>(bytes) / seconds) + "/s" : "-",
+      rows > 0 ? std::to_string(rows) : "-", to_human_bytes(static_cast<double>(memory)));
 }
 
 } // namespace
@@ -43,8 +40,8 @@ void StageClock::end_stage(std::string stage, std::uint64_t bytes, std::uint64_t
 }
 
 std::string StageClock::table() const {
-  std::string out = fmt::format("{:<10} {:>10} {:>10} {:>12} {:>12} {:>11}\n", "stage", "time", "bytes",
-                                "speed", "rows", "peak memory");
+  std::string out = fmt::format("{:<10} {:>10} {:>10} {:>12} {:>12} {:>11}\n", "stage", "time",
+                                "bytes", "speed", "rows", "peak memory");
   for (const StageCost& stage : stages_)
     out += line(stage.stage, stage.seconds, stage.bytes, stage.rows, stage.peak_memory);
   const std::chrono::duration<double> all = last_ - begin_;

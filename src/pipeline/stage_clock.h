@@ -11,9 +11,9 @@ namespace debrief {
 struct StageCost {
   std::string stage;
   double seconds = 0;
-  std::uint64_t bytes = 0;          ///< taken in (reading) or given out (writing); 0: not counted
-  std::uint64_t rows = 0;           ///< samples, events or table rows; 0: not counted
-  std::uint64_t peak_memory = 0;    ///< of the whole process, when the stage ended, in bytes
+  std::uint64_t bytes = 0;       ///< taken in (reading) or given out (writing); 0: not counted
+  std::uint64_t rows = 0;        ///< samples, events or table rows; 0: not counted
+  std::uint64_t peak_memory = 0; ///< of the whole process, when the stage ended, in bytes
 };
 
 class StageClock {

@@ -13,7 +13,8 @@ struct EmbeddedTemplate {
 
 std::span<const EmbeddedTemplate> embedded_templates();
 
-/// The page's script and style, and the sources that its Content-Security-Policy allows: `sha256-…`.
+/// The page's script and style, and the sources that its Content-Security-Policy allows:
+/// `sha256-…`.
 std::string_view embedded_script();
 std::string_view embedded_script_hash();
 std::string_view embedded_style();

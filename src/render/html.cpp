@@ -28,11 +28,13 @@ std::string_view template_text(std::string_view name) {
   throw std::logic_error(fmt::format("no template '{}' in the binary", name));
 }
 
-/// Nothing may be loaded and nothing may run but the page's own script and style, known by their hashes.
+/// Nothing may be loaded and nothing may run but the page's own script and style, known by their
+/// hashes.
 std::string content_security_policy() {
-  return fmt::format("default-src 'none'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; "
-                     "form-action 'none'",
-                     embedded_script_hash(), embedded_style_hash());
+  return fmt::format(
+      "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; "
+      "form-action 'none'",
+      embedded_script_hash(), embedded_style_hash());
 }
 
 } // namespace
@@ -44,8 +46,9 @@ std::string to_html(const result::Result& result) {
   const inja::Template page = environment.parse(template_text("page.html"));
   const std::string html = environment.render(page, view);
 
-  // Script and style are code, not data: they are put in after rendering, so that the engine neither escapes
-  // nor interprets them. The marks are comments that no escaped text of a job can contain.
+  // Script and style are code, not data: they are put in after rendering, so that the engine
+  // neither escapes nor interprets them. The marks are comments that no escaped text of a job can
+  // contain.
   const auto fill = [](std::string text, std::string_view mark, std::string_view with) {
     const std::size_t at = text.find(mark);
     if (at == text.npos) throw std::logic_error(fmt::format("page.html has no {}", mark));

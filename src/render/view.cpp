@@ -69,12 +69,14 @@ std::string job_sentence(const result::JobSummary& job) {
   std::string out = fmt::format("The job started at {} and ran for {}", to_iso8601(job.span->first),
                                 to_human_duration(seconds(job.span->length())));
   if (const auto phases = phases_of(job))
-    out += fmt::format("; {:.1f} % of that was outside the training loop: {} before its first step and {} "
-                       "after its last.",
-                       100 - phases->percent(phases->loop), to_human_duration(phases->initialization),
-                       to_human_duration(phases->finalization));
+    out += fmt::format(
+        "; {:.1f} % of that was outside the training loop: {} before its first step and {} "
+        "after its last.",
+        100 - phases->percent(phases->loop), to_human_duration(phases->initialization),
+        to_human_duration(phases->finalization));
   else
-    out += "; no whole training loop is recorded (steps come from a framework timeline), so how much of that "
+    out += "; no whole training loop is recorded (steps come from a framework timeline), so how "
+           "much of that "
            "was training is not known.";
   return out;
 }
@@ -135,7 +137,8 @@ json job_view(const result::JobSummary& job) {
   return view;
 }
 
-/// Where a percentage stands between 0 and 100, for the bar beside its row; other units have no such scale.
+/// Where a percentage stands between 0 and 100, for the bar beside its row; other units have no
+/// such scale.
 json usage_bar(const result::UsageRow& row) {
   if (row.unit != "%") return nullptr;
   return {{"min", fmt::format("{:.1f}", row.min)},
@@ -187,25 +190,26 @@ std::string quality_sentence(const result::DataQuality& quality) {
     events += row.events;
   }
   const auto number = [](std::uint64_t count) { return grouped(static_cast<std::int64_t>(count)); };
-  const std::string read = fmt::format("{} {} gave {} samples and {} events", number(files),
-                                       files == 1 ? "file" : "files", number(samples), number(events));
+  const std::string read =
+      fmt::format("{} {} gave {} samples and {} events", number(files),
+                  files == 1 ? "file" : "files", number(samples), number(events));
   return read + (quality.complete ? "; nothing was lost." : "; something was lost: see below.");
 }
 
 json notes_view(const result::DataQuality& quality) {
   json notes = json::array();
   for (const result::OtherJobRow& other : quality.other_jobs)
-    notes.push_back(fmt::format("Another job's data is in the same folder and was left out: {} to {}, {} samples, "
-                                "{} events. Choose it with --job-start {}.",
-                                to_iso8601(other.span.first), to_iso8601(other.span.last),
-                                grouped(static_cast<std::int64_t>(other.samples)),
-                                grouped(static_cast<std::int64_t>(other.events)),
-                                to_iso8601(other.span.first)));
+    notes.push_back(fmt::format(
+        "Another job's data is in the same folder and was left out: {} to {}, {} samples, "
+        "{} events. Choose it with --job-start {}.",
+        to_iso8601(other.span.first), to_iso8601(other.span.last),
+        grouped(static_cast<std::int64_t>(other.samples)),
+        grouped(static_cast<std::int64_t>(other.events)), to_iso8601(other.span.first)));
   for (const result::ClockSkew& skew : quality.clock_skew)
-    notes.push_back(fmt::format("{}'s samples begin and end {} {} the other nodes': its clock is probably {}.",
-                                printable(skew.node), to_human_duration(std::abs(skew.seconds)),
-                                skew.seconds > 0 ? "after" : "before",
-                                skew.seconds > 0 ? "ahead" : "behind"));
+    notes.push_back(
+        fmt::format("{}'s samples begin and end {} {} the other nodes': its clock is probably {}.",
+                    printable(skew.node), to_human_duration(std::abs(skew.seconds)),
+                    skew.seconds > 0 ? "after" : "before", skew.seconds > 0 ? "ahead" : "behind"));
   if (!quality.missing_nodes.empty())
     notes.push_back(fmt::format("No samples of {}.", fmt::join(quality.missing_nodes, ", ")));
   if (!quality.missing_ranks.empty())

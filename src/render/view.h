@@ -1,5 +1,6 @@
-// The result as the templates want it: every text ready to show, every decision taken. A template never
-// computes, and every text of the job is made printable here; HTML escaping is the template engine's.
+// The result as the templates want it: every text ready to show, every decision taken. A template
+// never computes, and every text of the job is made printable here; HTML escaping is the template
+// engine's.
 #pragma once
 
 #include "result/result.h"

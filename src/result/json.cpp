@@ -8,7 +8,8 @@ namespace {
 
 using nlohmann::json;
 
-/// Six decimals: a microsecond, and far below what any recorder measures. Keeps text short and stable.
+/// Six decimals: a microsecond, and far below what any recorder measures. Keeps text short and
+/// stable.
 double rounded(double value) {
   return std::round(value * 1e6) / 1e6;
 }
@@ -37,7 +38,8 @@ double seconds(Microseconds duration) {
 template <typename Rows, typename Convert>
 json list(const Rows& rows, const Convert& convert) {
   json array = json::array();
-  for (const auto& row : rows) array.push_back(convert(row));
+  for (const auto& row : rows)
+    array.push_back(convert(row));
   return array;
 }
 
@@ -96,15 +98,16 @@ json job_json(const JobSummary& summary) {
 }
 
 json usage_json(const UsageRow& row) {
-  return {{"node", row.node},        {"metric", row.metric},    {"unit", row.unit},
-          {"max", number(row.max)},  {"p99", number(row.p99)},  {"p95", number(row.p95)},
-          {"p50", number(row.p50)},  {"min", number(row.min)},  {"samples", or_null(row.samples)}};
+  return {{"node", row.node},       {"metric", row.metric},   {"unit", row.unit},
+          {"max", number(row.max)}, {"p99", number(row.p99)}, {"p95", number(row.p95)},
+          {"p50", number(row.p50)}, {"min", number(row.min)}, {"samples", or_null(row.samples)}};
 }
 
 json source_json(const SourceRow& row) {
-  return {{"source", row.source},   {"files", row.files},     {"bytes", row.bytes},
-          {"decoded_bytes", row.decoded_bytes}, {"records", row.records},
-          {"samples", row.samples}, {"events", row.events}};
+  return {{"source", row.source},   {"files", row.files},
+          {"bytes", row.bytes},     {"decoded_bytes", row.decoded_bytes},
+          {"records", row.records}, {"samples", row.samples},
+          {"events", row.events}};
 }
 
 json trouble_json(const TroubleRow& row) {

@@ -1,4 +1,5 @@
-// The result object as JSON, `"schema": "debrief.result/1"`: sorted keys, no NaN, times in ISO-8601.
+// The result object as JSON, `"schema": "debrief.result/1"`: sorted keys, no NaN, times in
+// ISO-8601.
 #pragma once
 
 #include "result/result.h"

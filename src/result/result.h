@@ -1,6 +1,7 @@
-// The result object: everything debrief found out about a job, as plain data. Every output (page, JSON) is a
-// rendering of it. Times are microseconds since the epoch here and ISO-8601 in JSON; what is not known is
-// absent here and null in JSON, never zero. docs/result.md describes each field.
+// The result object: everything debrief found out about a job, as plain data. Every output (page,
+// JSON) is a rendering of it. Times are microseconds since the epoch here and ISO-8601 in JSON;
+// what is not known is absent here and null in JSON, never zero. docs/result.md describes each
+// field.
 #pragma once
 
 #include "util/time.h"
@@ -17,12 +18,13 @@ namespace debrief::result {
 struct Node {
   std::string name;
   std::optional<std::int64_t> cores; ///< absent where no CPU metric was recorded
-  std::optional<std::int64_t> gpus;  ///< absent where no system metric was recorded; 0: measured, none seen
+  std::optional<std::int64_t>
+      gpus; ///< absent where no system metric was recorded; 0: measured, none seen
 };
 
 struct JobSummary {
   std::string name;
-  std::optional<TimeSpan> span;                   ///< first to last thing recorded
+  std::optional<TimeSpan> span;                    ///< first to last thing recorded
   std::optional<Microseconds> training_loop_start; ///< the first step's start
   std::optional<Microseconds> training_loop_end;   ///< the last step's end
   std::vector<Node> nodes;
@@ -46,7 +48,8 @@ struct UsageRow {
   double p95 = 0;
   double p50 = 0;
   double min = 0;
-  std::optional<std::int64_t> samples; ///< moments behind the figures; absent where SageMaker computed them
+  std::optional<std::int64_t>
+      samples; ///< moments behind the figures; absent where SageMaker computed them
 };
 
 /// What one kind of file contributed.

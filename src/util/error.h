@@ -1,8 +1,8 @@
 // The one exception of debrief: something the user can mend.
 //
-// The message is one sentence that says what is wrong, where, and how to mend it. It ends the program
-// with the exit code below; everything that can be read around (a broken line, a cut-off file) is
-// counted in the job's reading report instead and never thrown.
+// The message is one sentence that says what is wrong, where, and how to mend it. It ends the
+// program with the exit code below; everything that can be read around (a broken line, a cut-off
+// file) is counted in the job's reading report instead and never thrown.
 #pragma once
 
 #include <stdexcept>

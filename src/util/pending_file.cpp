@@ -3,6 +3,7 @@
 #include "util/error.h"
 #include "util/text.h"
 
+#include <climits>
 #include <fmt/format.h>
 
 #include <fcntl.h>
@@ -12,7 +13,6 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <climits>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
@@ -22,8 +22,8 @@ namespace debrief {
 
 namespace {
 
-/// Paths that a signal has to remove. The handler may only touch what is async-signal-safe, hence plain
-/// arrays; a slot is in use while its first byte is set.
+/// Paths that a signal has to remove. The handler may only touch what is async-signal-safe, hence
+/// plain arrays; a slot is in use while its first byte is set.
 constexpr std::size_t kSlots = 16;
 std::array<std::array<char, PATH_MAX>, kSlots> pending_paths;
 std::array<std::atomic<bool>, kSlots> pending_used;
@@ -62,6 +62,7 @@ std::string behind_links(const std::string& target) {
 
 bool is_special(const std::string& path) {
   struct stat info {};
+
   return ::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode);
 }
 
@@ -131,7 +132,8 @@ void write_file(const std::string& target, std::string_view bytes) {
 }
 
 void remove_pending_files_on_signal() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::signal(signal, remove_pending_files);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+    ::signal(signal, remove_pending_files);
 }
 
 } // namespace debrief

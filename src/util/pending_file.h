@@ -1,9 +1,9 @@
 // A file that appears whole or not at all.
 //
-// It is written under a temporary name in the same folder and renamed over the target by commit(). Whatever
-// ends the program before that (an exception, SIGINT, SIGTERM) removes the temporary file, and an older
-// file under the target's name stays as it was. A target that is no regular file (a pipe, /dev/null) is
-// written directly, since it cannot be replaced.
+// It is written under a temporary name in the same folder and renamed over the target by commit().
+// Whatever ends the program before that (an exception, SIGINT, SIGTERM) removes the temporary file,
+// and an older file under the target's name stays as it was. A target that is no regular file (a
+// pipe, /dev/null) is written directly, since it cannot be replaced.
 #pragma once
 
 #include <optional>

@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::uint32_t kInvalid = 0xFFFFFFFF;
 
-/// Decodes the code point at `text[at]` and moves `at` past it; an invalid byte gives kInvalid and moves by one.
+/// Decodes the code point at `text[at]` and moves `at` past it; an invalid byte gives kInvalid and
+/// moves by one.
 std::uint32_t decode_utf8(std::string_view text, std::size_t& at) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char lead = byte(at);
@@ -48,7 +49,8 @@ std::uint32_t decode_utf8(std::string_view text, std::size_t& at) {
   return code;
 }
 
-/// Characters that change or hide what a reader sees: controls, line separators, bidi and invisible marks.
+/// Characters that change or hide what a reader sees: controls, line separators, bidi and invisible
+/// marks.
 bool is_deceptive(std::uint32_t code) {
   return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0xAD || code == 0x61C ||
          (code >= 0x200B && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
@@ -57,7 +59,8 @@ bool is_deceptive(std::uint32_t code) {
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t j = 0; j <= b.size(); ++j)
+    row[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
     std::size_t diagonal = row[0];
     row[0] = i;
@@ -103,7 +106,8 @@ std::string safe_file_name(std::string_view text, std::string_view fallback) {
       out += '-';
     if (out.size() == kLongest) break;
   }
-  while (!out.empty() && (out.back() == '-' || out.back() == '.')) out.pop_back();
+  while (!out.empty() && (out.back() == '-' || out.back() == '.'))
+    out.pop_back();
   const std::size_t visible = out.find_first_not_of("-.");
   out.erase(0, std::min(visible, out.size()));
   return out.empty() ? std::string{fallback} : out;
@@ -139,8 +143,8 @@ std::string to_human_bytes(double bytes) {
     bytes /= 1000;
     ++unit;
   }
-  return fmt::format("{:.{}f} {}", bytes, unit == 0 || bytes >= 99.95 ? 0 : (bytes >= 9.995 ? 1 : 2),
-                     kUnits[unit]);
+  return fmt::format("{:.{}f} {}", bytes,
+                     unit == 0 || bytes >= 99.95 ? 0 : (bytes >= 9.995 ? 1 : 2), kUnits[unit]);
 }
 
 } // namespace debrief

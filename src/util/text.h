@@ -1,4 +1,5 @@
-// Text that comes from a job is untrusted: these functions make it safe to show or to use in a file name.
+// Text that comes from a job is untrusted: these functions make it safe to show or to use in a file
+// name.
 #pragma once
 
 #include <span>
@@ -7,12 +8,14 @@
 
 namespace debrief {
 
-/// The text as one line that shows everything in it: control characters, bidirectional overrides, line
-/// separators and invalid UTF-8 become visible escapes (`\n`, `\u{202e}`, `\x{ff}`). Not HTML-escaped.
+/// The text as one line that shows everything in it: control characters, bidirectional overrides,
+/// line separators and invalid UTF-8 become visible escapes (`\n`, `\u{202e}`, `\x{ff}`). Not
+/// HTML-escaped.
 std::string printable(std::string_view text);
 
-/// A file name made of the text: letters, digits, '.', '-', '_' stay, runs of anything else become one '-'.
-/// Never empty, never hidden, never longer than 100 bytes: "../a b" -> "a-b", "" -> `fallback`.
+/// A file name made of the text: letters, digits, '.', '-', '_' stay, runs of anything else become
+/// one '-'. Never empty, never hidden, never longer than 100 bytes: "../a b" -> "a-b", "" ->
+/// `fallback`.
 std::string safe_file_name(std::string_view text, std::string_view fallback);
 
 /// The candidate nearest to `word` by edit distance, if it is near enough to be meant; else empty.

@@ -66,7 +66,7 @@ std::optional<Microseconds> parse_time(std::string_view text) {
   if (const auto seconds = parse_number(text)) return from_seconds(*seconds);
   const std::string copy{text};
   // %S takes fractions because the time point is in microseconds; %Ez takes "+01:00", %z "+0100".
-  constexpr std::array kPatterns = {"%FT%TZ",  "%FT%T%Ez", "%FT%T%z",    "%FT%T", "%F %TZ",
+  constexpr std::array kPatterns = {"%FT%TZ",   "%FT%T%Ez", "%FT%T%z",   "%FT%T", "%F %TZ",
                                     "%F %T%Ez", "%F %T%z",  "%F %T %Ez", "%F %T", "%F"};
   for (const char* pattern : kPatterns)
     if (const auto time = parse_with(copy, pattern)) return time;

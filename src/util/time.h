@@ -1,7 +1,7 @@
 // Points in time as debrief holds them: int64 microseconds since the Unix epoch, UTC.
 //
-// Recorders write times in four ways (float seconds, integer microseconds, integer nanoseconds in file
-// names, ISO-8601 text); all become one type here, and all that leaves is ISO-8601 in UTC.
+// Recorders write times in four ways (float seconds, integer microseconds, integer nanoseconds in
+// file names, ISO-8601 text); all become one type here, and all that leaves is ISO-8601 in UTC.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ inline constexpr Microseconds kMinute = 60 * kSecond;
 inline constexpr Microseconds kHour = 60 * kMinute;
 
 /// Times outside these bounds are clock errors or relative times, not moments of a training job.
-inline constexpr Microseconds kEarliestTime = 946'684'800 * kSecond;  // 2000-01-01T00:00:00Z
+inline constexpr Microseconds kEarliestTime = 946'684'800 * kSecond; // 2000-01-01T00:00:00Z
 inline constexpr Microseconds kLatestTime = 4'102'444'800 * kSecond; // 2100-01-01T00:00:00Z
 
 /// Whether a job can have run at this moment.
@@ -43,20 +43,22 @@ struct TimeSpan {
   bool operator==(const TimeSpan&) const = default;
 };
 
-/// Float seconds since the epoch to microseconds, rounded to nearest; nothing where it does not fit.
+/// Float seconds since the epoch to microseconds, rounded to nearest; nothing where it does not
+/// fit.
 std::optional<Microseconds> from_seconds(double seconds);
 
 /// "2026-11-14T23:48:10.005176Z": always UTC, always six decimals, so that text sorts as time does.
 std::string to_iso8601(Microseconds time);
 
-/// Reads ISO-8601 ("2026-11-14T23:48:10.5Z", "2026-11-14 23:48:10+01:00", without zone: UTC) or a number of
-/// seconds since the epoch. Nothing for anything else.
+/// Reads ISO-8601 ("2026-11-14T23:48:10.5Z", "2026-11-14 23:48:10+01:00", without zone: UTC) or a
+/// number of seconds since the epoch. Nothing for anything else.
 std::optional<Microseconds> parse_time(std::string_view text);
 
 /// smdebug's text for a moment, "2026-11-14T23:48:10:005176" (UTC, colon before the microseconds).
 std::string to_smdebug_text(Microseconds time);
 
-/// 93784.2 seconds -> "1 d 2 h", 125.3 -> "2 min 5 s", 5.27 -> "5.27 s", 0.0021 -> "2.1 ms": two parts at most.
+/// 93784.2 seconds -> "1 d 2 h", 125.3 -> "2 min 5 s", 5.27 -> "5.27 s", 0.0021 -> "2.1 ms": two
+/// parts at most.
 std::string to_human_duration(double seconds);
 
 } // namespace debrief

@@ -1,0 +1,160 @@
+"""The command line: help, exit codes, one sentence per error, nothing half-written."""
+
+import gzip
+import os
+import re
+import shutil
+import signal
+import subprocess
+
+import pytest
+from conftest import ROOT, SAMPLE_JOBS, binary
+
+JOB = SAMPLE_JOBS / "ddp-gloo-straggler"
+
+
+def test_help_and_version(debrief):
+    for arguments in ((), ("--help",), ("report", "--help"), ("export", "--help")):
+        outcome = debrief.run(*arguments, expect=0 if arguments else 2)
+        assert "debrief" in outcome.stdout
+    version = debrief.run("--version").stdout.strip()
+    assert re.fullmatch(r"debrief \d+\.\d+\.\d+", version)
+    assert "Examples:" in debrief.run("report", "--help").stdout
+
+
+def test_the_man_page_knows_every_option(debrief):
+    man = (ROOT / "docs/debrief.1").read_text().replace("\\-", "-")
+    for command in ("report", "export"):
+        for option in re.findall(r"(--[a-z-]+)", debrief.run(command, "--help").stdout):
+            assert option in man, f"{option} of {command}"
+
+
+@pytest.mark.parametrize(
+    "arguments, words",
+    [
+        (("report",), "JOB is required"),
+        (("report", JOB, "--jsn", "x"), "unknown option '--jsn' (did you mean '--json'?)"),
+        (("report", "--frobnicate"), "unknown option '--frobnicate'"),
+        (("reprot", JOB), "unknown command 'reprot' (did you mean 'report'?)"),
+        (("report", JOB, "another"), "'another' is one argument too many"),
+        (("report", JOB, "-o"), "--output"),
+        (("report", JOB, "--job-start", "yesterday"), "--job-start yesterday: is not a time"),
+        (("report", JOB, "--job-start", "2001-01-01"), "no job ran then; the data's jobs start at 2026-11-15T00:"),
+        (("export", JOB), "--to is required"),
+        (("export", JOB, "--to", "metrics.xlsx"), "its ending is none of"),
+        (("export", JOB, "--to", "x.csv"), "does not say what to write"),
+        (("export", JOB, "--to", "x.csv", "--table", "metric"), "did you mean 'metrics'"),
+        (("report", "no/such/job"), "no/such/job: cannot be read (No such file or directory)"),
+        (("report", "/dev/null"), "neither a folder nor a file"),
+        (("report", JOB, "-o", "no/such/folder/report.html"), "cannot be written (No such file or directory)"),
+    ],
+)
+def test_bad_usage_is_one_sentence(debrief, arguments, words):
+    assert words in debrief.refused(*arguments)
+    assert list(debrief.folder.iterdir()) == []
+
+
+def test_bad_inputs_are_one_sentence(debrief):
+    inputs = debrief.folder / "inputs"
+    inputs.mkdir()
+    (inputs / "empty").mkdir()
+    assert "it has no file" in debrief.refused("report", inputs / "empty")
+    (inputs / "page.json").write_text("<html></html>")
+    assert "not a format that debrief reads" in debrief.refused("report", inputs / "page.json")
+    (inputs / "broken.json.gz").write_bytes(gzip.compress(b"x" * 1000)[:10] + b"\xff" * 20)
+    assert "compressed data is broken" in debrief.refused("report", inputs / "broken.json.gz")
+    (inputs / "loop").symlink_to("loop")
+    assert "Too many levels of symbolic links" in debrief.refused("report", inputs / "loop")
+    (inputs / "circle").mkdir()
+    (inputs / "circle" / "again").symlink_to(inputs / "circle")
+    assert "it has no file" in debrief.refused("report", inputs / "circle", "--follow-links")
+
+
+def test_no_permission_is_one_sentence(debrief):
+    """Root may read everything, unless it gives up the rights to."""
+    if os.geteuid() == 0 and shutil.which("setpriv") is None:
+        pytest.skip("setpriv is not at hand to give up root's rights")
+    job = debrief.folder / "job"
+    job.mkdir()
+    (job / "1737457740.algo-1.json").write_text("{}")
+    (job / "1737457740.algo-1.json").chmod(0)
+    give_up = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
+    for path in (job, job / "1737457740.algo-1.json"):
+        outcome = subprocess.run([*give_up, str(binary()), "report", str(path)], cwd=debrief.folder, capture_output=True,
+                                 text=True, check=False)
+        assert outcome.returncode == 2, outcome.stderr
+        assert "cannot be read (Permission denied)" in outcome.stderr
+        assert len(outcome.stderr.splitlines()) == 1
+
+
+def test_default_output_is_named_after_the_job(debrief):
+    outcome = debrief.run("report", JOB)
+    assert (debrief.folder / "ddp-gloo-straggler-report.html").exists()
+    assert "report: ddp-gloo-straggler-report.html" in outcome.stdout
+    assert outcome.stderr == ""
+
+
+def test_the_name_of_a_job_cannot_leave_the_folder(debrief):
+    job = debrief.folder / "in" / "job"
+    shutil.copytree(JOB, job)
+    (job / "job.json").write_text('{"TrainingJobName": "../../../outside\\u202e<b>"}')
+    debrief.run("report", job)
+    assert (debrief.folder / "outside-b-report.html").exists()
+
+
+def test_stdout_carries_only_results(debrief):
+    page = debrief.run("report", JOB, "-o", "-")
+    assert page.stdout.startswith("<!doctype html>")
+    assert page.stdout.endswith("</html>\n")
+    result = debrief.run("report", JOB, "-o", "report.html", "--json", "-")
+    assert result.stdout.startswith("{")
+    assert result.stdout.endswith("}\n")
+    quiet = debrief.run("report", JOB, "--quiet")
+    assert quiet.stdout == quiet.stderr == ""
+
+
+def test_stats_name_every_stage(debrief):
+    outcome = debrief.run("report", JOB, "--stats")
+    for word in ("stage", "ingest", "aggregate", "render", "all", "peak memory"):
+        assert word in outcome.stderr
+    assert "\x1b" not in outcome.stderr
+
+
+def test_links_in_the_job_are_not_followed_unless_asked(debrief):
+    job = debrief.folder / "job"
+    job.mkdir()
+    (job / "profiler-output").symlink_to(JOB / "profiler-output")
+    assert "nothing to report on" in debrief.refused("report", job)
+    result = debrief.result(job, "--follow-links")
+    assert result["provenance"]["parameters"] == {"follow-links": "true"}
+
+
+def test_a_signal_leaves_no_partial_output(debrief):
+    """The report is cut short at several moments; what is there is whole or nothing."""
+    for delay in (0.0, 0.005, 0.02, 0.05, 0.1):
+        process = subprocess.Popen([str(binary()), "report", str(SAMPLE_JOBS / "small-batch-mlp"), "-o", "report.html"],
+                                   cwd=debrief.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        try:
+            process.wait(delay)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGTERM)
+            process.wait(30)
+        names = [path.name for path in debrief.folder.iterdir()]
+        assert names in ([], ["report.html"])
+        if names:
+            assert (debrief.folder / "report.html").read_text().endswith("</html>\n")
+            (debrief.folder / "report.html").unlink()
+
+
+def test_an_old_report_stays_where_the_new_one_fails(debrief):
+    (debrief.folder / "report.html").write_text("old")
+    assert "nothing to report on" in debrief.refused("report", debrief.folder, "-o", "report.html")
+    assert (debrief.folder / "report.html").read_text() == "old"
+
+
+def test_the_binary_needs_no_file_beside_it(debrief):
+    alone = debrief.folder / "alone"
+    alone.mkdir()
+    shutil.copy(binary(), alone / "debrief")
+    subprocess.run([str(alone / "debrief"), "report", str(JOB), "-o", "report.html", "--quiet"], cwd=alone, check=True)
+    assert (alone / "report.html").stat().st_size > 10_000

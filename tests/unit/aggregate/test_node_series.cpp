@@ -1,0 +1,57 @@
+#include "aggregate/node_series.h"
+#include "support.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace debrief;
+using test::cpu;
+using test::series;
+
+namespace {
+
+MetricColumns combine(const std::vector<MetricSeries>& devices, Combine how) {
+  std::vector<const MetricSeries*> pointers;
+  for (const MetricSeries& device : devices)
+    pointers.push_back(&device);
+  return combine_devices(pointers, how);
+}
+
+} // namespace
+
+TEST_CASE("devices sampled together are averaged moment by moment") {
+  std::vector<MetricSeries> cores;
+  cores.push_back(series("n", cpu(0), {0, 1, 2}, {10, 20, 30}));
+  cores.push_back(series("n", cpu(1), {0, 1, 2}, {30, 40, 50}));
+  CHECK(combine(cores, Combine::mean).values == std::vector<double>{20, 30, 40});
+  cores[1].times = cores[0].times; // shared, as reading leaves it: the quick way gives the same
+  CHECK(combine(cores, Combine::mean).values == std::vector<double>{20, 30, 40});
+  CHECK(combine(cores, Combine::sum).values == std::vector<double>{40, 60, 80});
+}
+
+TEST_CASE("samples a few milliseconds apart are one moment, further apart they are two") {
+  std::vector<MetricSeries> cores;
+  cores.push_back(series("n", cpu(0), {0, 1}, {10, 20}));
+  cores.push_back(series("n", cpu(1), {0.019, 1.021}, {30, 40}));
+  const MetricColumns out = combine(cores, Combine::mean);
+  CHECK(out.values == std::vector<double>{20, 20, 40});
+  CHECK(out.times[0] == test::at(0));
+}
+
+TEST_CASE("a device that missed a moment does not count as zero") {
+  std::vector<MetricSeries> cores;
+  cores.push_back(series("n", cpu(0), {0, 1, 2}, {10, 20, 30}));
+  cores.push_back(series("n", cpu(1), {0, 2}, {30, 50}));
+  CHECK(combine(cores, Combine::mean).values == std::vector<double>{20, 20, 40});
+}
+
+TEST_CASE("fast sampling of one device makes moments of its own") {
+  std::vector<MetricSeries> cores;
+  cores.push_back(series("n", cpu(0), {0, 0.01, 0.02}, {1, 2, 3}));
+  CHECK(combine(cores, Combine::mean).values == std::vector<double>{1, 2, 3});
+  cores.push_back(series("n", cpu(1), {0.001, 0.011, 0.021}, {5, 6, 7}));
+  CHECK(combine(cores, Combine::mean).values == std::vector<double>{3, 4, 5});
+}
+
+TEST_CASE("no device gives nothing") {
+  CHECK(combine({}, Combine::mean).values.empty());
+}

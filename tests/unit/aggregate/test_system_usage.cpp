@@ -1,0 +1,62 @@
+#include "aggregate/system_usage.h"
+#include "support.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace debrief;
+using test::series;
+
+TEST_CASE("every node has a row for each resource that it recorded") {
+  Job job;
+  job.metrics.push_back(series("algo-1", test::cpu(0), {0, 1}, {0, 10}));
+  job.metrics.push_back(series("algo-1", test::cpu(1), {0, 1}, {20, 30}));
+  job.metrics.push_back(
+      series("algo-1", {"network", "ReceiveBytesPerSecond", "Algorithm"}, {0, 1}, {100, 200}));
+  job.metrics.push_back(
+      series("algo-1", {"network", "TransmitBytesPerSecond", "Algorithm"}, {0, 1}, {1, 2}));
+  job.metrics.push_back(
+      series("algo-1", {"network", "ReceiveBytesPerSecond", "Platform"}, {0, 1}, {9999, 9999}));
+  job.metrics.push_back(series("algo-2", {"cpu", "cpu0", "I/OWaitPercentage"}, {0}, {7}));
+
+  const auto rows = system_usage(job);
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].node == "algo-1");
+  CHECK(rows[0].metric == "CPU");
+  CHECK(rows[0].unit == "%");
+  CHECK(rows[0].min == 10);
+  CHECK(rows[0].p50 == 15);
+  CHECK(rows[0].max == 20);
+  CHECK(rows[0].samples == 2);
+  CHECK(rows[1].metric == "Network");
+  CHECK(rows[1].unit == "B/s");
+  CHECK(rows[1].max == 202);
+  CHECK(rows[2].node == "algo-2");
+  CHECK(rows[2].metric == "I/O");
+}
+
+TEST_CASE("without samples SageMaker's own figures stand in") {
+  Job job;
+  RuleOutput output;
+  output.rule = "OverallSystemUsage";
+  output.details = nlohmann::ordered_json::parse(R"({
+    "Network": {"algo-1": {"max": 701.65, "p99": 0, "p95": 0, "p50": 0, "min": 0}},
+    "GPU": {},
+    "CPU": {"algo-10": {"max": 9, "p99": 8, "p95": 7, "p50": 6, "min": 5},
+            "algo-2": {"max": 1, "p99": 1, "p95": 1, "p50": 1, "min": 1},
+            "algo-1": {"max": 57.86, "p99": 19.9, "p95": 17.34, "p50": 16.23, "min": 0}},
+    "I/O": {"algo-1": {"max": 1}}})");
+  job.rule_outputs.push_back(output);
+  const auto rows = system_usage(job);
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[0].node == "algo-1");
+  CHECK(rows[0].metric == "CPU");
+  CHECK(rows[0].p95 == 17.34);
+  CHECK_FALSE(rows[0].samples);
+  CHECK(rows[1].metric == "Network");
+  CHECK(rows[2].node == "algo-2");
+  CHECK(rows[3].node == "algo-10");
+}
+
+TEST_CASE("nothing recorded gives no row") {
+  CHECK(system_usage(Job{}).empty());
+}

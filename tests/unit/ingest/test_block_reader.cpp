@@ -1,0 +1,31 @@
+#include "ingest/block_reader.h"
+#include "support.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace debrief;
+
+TEST_CASE("what is not consumed stays in view while more is read behind it") {
+  test::TextSource source{"0123456789", 4};
+  BlockReader reader{source, 16};
+  REQUIRE(reader.more());
+  CHECK(reader.view() == "0123");
+  reader.consume(3);
+  REQUIRE(reader.more());
+  CHECK(reader.view() == "34567");
+  CHECK(reader.offset() == 3);
+  REQUIRE(reader.more());
+  CHECK_FALSE(reader.more());
+  CHECK(reader.view() == "3456789");
+  CHECK(reader.capacity() >= reader.view().size() + BlockReader::kPadding);
+}
+
+TEST_CASE("the window grows for a record longer than a block") {
+  const std::string text(10'000, 'x');
+  test::TextSource source{text, 100};
+  BlockReader reader{source, 64};
+  while (reader.more()) {
+  }
+  CHECK(reader.view() == text);
+  CHECK(reader.capacity() >= reader.view().size() + BlockReader::kPadding);
+}

@@ -1,0 +1,89 @@
+#include "ingest/job_description_reader.h"
+#include "ingest/rule_output_reader.h"
+#include "support.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace debrief;
+using test::count_in;
+
+TEST_CASE("a SageMaker description is read") {
+  const FileReading reading = test::read_text(JobDescriptionReader{}, "training-job.json", R"({
+    "TrainingJobName": "my-job",
+    "TrainingJobStatus": "Completed",
+    "TrainingStartTime": "2024-08-15T08:16:00.500000+00:00",
+    "TrainingEndTime": 1723710780,
+    "ResourceConfig": {"InstanceType": "ml.g5.12xlarge", "InstanceCount": 2},
+    "HyperParameters": {"epochs": "3", "lr": 0.5},
+    "AlgorithmSpecification": {"TrainingImage": "123.example/pytorch-training:1.8.1-gpu-py36"},
+    "ProfilerConfig": {"ProfilingIntervalInMilliseconds": 500},
+    "ProfilerRuleConfigurations": [{"RuleConfigurationName": "R", "RuleParameters":
+      {"rule_to_invoke": "ProfilerReport", "CPUBottleneck_cpu_threshold": "80"}}]
+  })");
+  REQUIRE(reading.description);
+  const JobDescription& description = *reading.description;
+  CHECK(description.name == "my-job");
+  CHECK(description.status == "Completed");
+  CHECK(description.start == 1723709760500000);
+  CHECK(description.end == 1723710780000000);
+  CHECK(description.instance_type == "ml.g5.12xlarge");
+  CHECK(description.instance_count == 2);
+  CHECK(description.framework == "pytorch 1.8.1");
+  CHECK(description.sampling_interval_ms == 500);
+  CHECK(description.hyperparameters ==
+        std::map<std::string, std::string>{{"epochs", "3"}, {"lr", "0.5"}});
+  CHECK(description.rule_parameters ==
+        std::map<std::string, std::string>{{"CPUBottleneck_cpu_threshold", "80"}});
+  CHECK(reading.report.skipped.empty());
+}
+
+TEST_CASE("what a description does not say is absent, and what it says wrongly is counted") {
+  const FileReading nothing = test::read_text(JobDescriptionReader{}, "job.json", "{}");
+  REQUIRE(nothing.description);
+  CHECK_FALSE(nothing.description->name);
+  CHECK_FALSE(nothing.description->start);
+  CHECK_FALSE(nothing.description->instance_count);
+
+  const FileReading wrong = test::read_text(
+      JobDescriptionReader{}, "job.json",
+      R"({"TrainingJobName": 7, "TrainingStartTime": "soon", "TrainingEndTime": -1, "ResourceConfig": []})");
+  CHECK_FALSE(wrong.description->name);
+  CHECK(count_in(wrong.report.skipped, "field of the job's description has an unexpected value") ==
+        4);
+
+  const FileReading broken = test::read_text(JobDescriptionReader{}, "job.json", "{\"Train");
+  CHECK_FALSE(broken.description);
+  CHECK(count_in(broken.report.damaged_files, "job description is not valid JSON") == 1);
+}
+
+TEST_CASE("the framework is in the image's name") {
+  CHECK(framework_of_image("r/tensorflow-training:2.11.0-gpu-py39") == "tensorflow 2.11.0");
+  CHECK(framework_of_image("pytorch-training") == "pytorch");
+  CHECK_FALSE(framework_of_image("registry/my-own:latest"));
+}
+
+TEST_CASE("a rule output is read whole") {
+  const FileReading reading = test::read_text(
+      RuleOutputReader{}, "profiler-reports/LowGPUUtilization.json",
+      R"({"RuleTriggered": 4, "Violations": 5, "Details": {"algo-1": {"gpu0": {"p95": 85.0}}}, "Datapoints": 1068, "RuleParameters": "threshold_p95:70\nwindow:500"})");
+  REQUIRE(reading.rule_output);
+  CHECK(reading.rule_output->rule == "LowGPUUtilization");
+  CHECK(reading.rule_output->triggered == 4);
+  CHECK(reading.rule_output->violations == 5);
+  CHECK(reading.rule_output->datapoints == 1068);
+  CHECK(reading.rule_output->parameters == "threshold_p95:70\nwindow:500");
+  CHECK(reading.rule_output->details["algo-1"]["gpu0"]["p95"] == 85.0);
+
+  const FileReading broken =
+      test::read_text(RuleOutputReader{}, "X.json", R"({"RuleTriggered": 4, "Details": 3})");
+  CHECK_FALSE(broken.rule_output);
+  CHECK(count_in(broken.report.damaged_files, "not a whole rule output") == 1);
+}
+
+TEST_CASE("descriptions and rule outputs are known by content") {
+  CHECK(test::reader_for("anything", R"({"TrainingJobName": "x"})") == "job description");
+  CHECK(test::reader_for("a/job.json", "{}") == "job description");
+  CHECK(test::reader_for("X.json", R"({"RuleTriggered": 0, "Details": {}})") ==
+        "SageMaker rule outputs");
+  CHECK(test::reader_for("X.json", R"({"other": 0})").empty());
+}

@@ -1,0 +1,52 @@
+#include "ingest/discover.h"
+#include "support.h"
+#include "util/error.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+
+using namespace debrief;
+using Paths = std::vector<std::string>;
+
+TEST_CASE("files are found at any depth, in the order of their names") {
+  const test::Folder folder;
+  folder.write("b/2.json", "");
+  folder.write("a.json", "");
+  folder.write("b/10.json", "");
+  CHECK(discover(folder.path(), false).paths == Paths{"a.json", "b/10.json", "b/2.json"});
+  CHECK(discover(folder.path() + "//", false).paths.size() == 3);
+}
+
+TEST_CASE("a single file is a job too") {
+  const test::Folder folder;
+  folder.write("a/trace.json", "x");
+  const FoundFiles found = discover(folder.path("a/trace.json"), false);
+  CHECK(found.paths == Paths{"trace.json"});
+  CHECK(found.full_path("trace.json") == folder.path("a/trace.json"));
+}
+
+TEST_CASE("links are followed only when asked, and circles end") {
+  const test::Folder folder;
+  const test::Folder elsewhere;
+  elsewhere.write("outside.json", "x");
+  folder.write("a/inside.json", "x");
+  std::filesystem::create_directory_symlink(elsewhere.path(), folder.path("out"));
+  std::filesystem::create_directory_symlink(folder.path(), folder.path("a/loop"));
+  std::filesystem::create_symlink("nowhere", folder.path("dangling"));
+
+  const FoundFiles careful = discover(folder.path(), false);
+  CHECK(careful.paths == Paths{"a/inside.json"});
+  CHECK(careful.skipped_links == Paths{"a/loop", "dangling", "out"});
+
+  const FoundFiles following = discover(folder.path(), true);
+  CHECK(following.paths == Paths{"a/inside.json", "out/outside.json"});
+  CHECK(following.skipped_links == Paths{"dangling"});
+}
+
+TEST_CASE("what cannot be a job is refused in one sentence") {
+  const test::Folder folder;
+  CHECK_THROWS_AS(discover(folder.path("missing"), false), Error);
+  CHECK_THROWS_AS(discover("/dev/null", false), Error);
+  std::filesystem::create_symlink("loop", folder.path("loop"));
+  CHECK_THROWS_AS(discover(folder.path("loop"), false), Error);
+}

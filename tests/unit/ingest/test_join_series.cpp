@@ -1,0 +1,73 @@
+#include "ingest/join_series.h"
+#include "support.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace debrief;
+using test::count_in;
+
+namespace {
+
+SeriesPart part(const std::string& node, const MetricName& name, std::vector<Microseconds> times,
+                std::vector<double> values) {
+  return {node, name, {std::move(times), std::move(values)}};
+}
+
+std::vector<double> values_of(const MetricSeries& series) {
+  return {series.value_span().begin(), series.value_span().end()};
+}
+
+} // namespace
+
+TEST_CASE("parts of several files become one series, sorted by time") {
+  ReadingReport report;
+  std::vector<SeriesPart> parts;
+  parts.push_back(part("algo-1", test::cpu(0), {300, 400}, {3, 4}));
+  parts.push_back(part("algo-1", test::cpu(0), {200, 100}, {2, 1}));
+  parts.push_back(part("algo-2", test::cpu(0), {100}, {9}));
+  const auto series = join_series(std::move(parts), report);
+  REQUIRE(series.size() == 2);
+  CHECK(values_of(series[0]) == std::vector<double>{1, 2, 3, 4});
+  CHECK(series[1].node == "algo-2");
+  CHECK(report.mended.empty());
+}
+
+TEST_CASE("a moment has one value") {
+  ReadingReport report;
+  std::vector<SeriesPart> parts;
+  parts.push_back(part("algo-1", test::cpu(0), {100, 200, 200, 300}, {1, 2, 2, 3}));
+  parts.push_back(part("algo-1", test::cpu(0), {300, 400}, {7, 4}));
+  const auto series = join_series(std::move(parts), report);
+  CHECK(values_of(series.at(0)) == std::vector<double>{1, 2, 3, 4});
+  CHECK(count_in(report.mended, "repeated sample dropped") == 1);
+  CHECK(count_in(report.mended, "second value for one moment dropped") == 1);
+}
+
+TEST_CASE("series of one node come by metric and device, and share their times") {
+  ReadingReport report;
+  std::vector<SeriesPart> parts;
+  for (const int core : {10, 2, 1})
+    parts.push_back(part("algo-1", test::cpu(core), {100, 200}, {1, 2}));
+  parts.push_back(part("algo-1", test::gpu(0), {101, 201}, {1, 2}));
+  const auto series = join_series(std::move(parts), report);
+  REQUIRE(series.size() == 4);
+  CHECK(series[0].device == "cpu1");
+  CHECK(series[1].device == "cpu2");
+  CHECK(series[2].device == "cpu10");
+  CHECK(series[3].device == "gpu0");
+  CHECK(series[0].times == series[2].times);
+  CHECK(series[0].times != series[3].times);
+}
+
+TEST_CASE("the outcome does not depend on the order of the parts") {
+  const auto joined = [](bool reversed) {
+    ReadingReport report;
+    std::vector<SeriesPart> parts;
+    for (Microseconds minute = 0; minute < 10; ++minute)
+      parts.push_back(part("algo-1", test::cpu(0), {minute * 60, minute * 60 + 30},
+                           {static_cast<double>(minute), 0.5}));
+    if (reversed) std::reverse(parts.begin(), parts.end());
+    return values_of(join_series(std::move(parts), report).at(0));
+  };
+  CHECK(joined(false) == joined(true));
+}

@@ -1,0 +1,141 @@
+#include "ingest/read_job.h"
+#include "support.h"
+#include "util/error.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <fmt/format.h>
+
+using namespace debrief;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+using test::count_in;
+
+namespace {
+
+std::string sample(std::int64_t second, double value, const std::string& node = "algo-1") {
+  return fmt::format(
+      R"({{"Type":"cpu","Name":"cpu0","Dimension":"CPUUtilization","Value":{},"NodeId":"{}","Timestamp":{}.5}})"
+      "\n",
+      value, node, second);
+}
+
+std::string samples(std::int64_t first, int count) {
+  std::string text;
+  for (int i = 0; i < count; ++i)
+    text += sample(first + i, i % 100);
+  return text;
+}
+
+void write_minute(const test::Folder& folder, std::int64_t second, int count) {
+  folder.write(fmt::format("profiler-output/system/incremental/{}.algo-1.json", second),
+               samples(second, count));
+}
+
+std::size_t sample_count(const Job& job) {
+  std::size_t count = 0;
+  for (const MetricSeries& series : job.metrics)
+    count += series.size();
+  return count;
+}
+
+constexpr std::int64_t kFirst = 1'723'709'760;
+constexpr std::int64_t kAnother = kFirst + 84'180; // a real gap between two jobs under one prefix
+
+} // namespace
+
+TEST_CASE("a folder above the profiler's is read with its description") {
+  const test::Folder folder;
+  write_minute(folder, kFirst, 60);
+  write_minute(folder, kFirst + 60, 30);
+  folder.write("job.json", R"({"TrainingJobName": "my-job"})");
+  folder.write("profiler-output/system/training_job_end.ts", "");
+  folder.write("notes.txt", "hello");
+  const Job job = read_job(folder.path(), {});
+  CHECK(job.description.name == "my-job");
+  CHECK(sample_count(job) == 90);
+  CHECK(job.reading.sources.at("SageMaker system metrics").files == 2);
+  REQUIRE(job.reading.ignored.size() == 1);
+  CHECK(job.reading.ignored[0].path == "notes.txt");
+  CHECK(read_job(folder.path("profiler-output"), {}).metrics.size() == 1);
+}
+
+TEST_CASE("of several jobs under one folder the largest is taken, or the one asked for") {
+  const test::Folder folder;
+  write_minute(folder, kFirst, 20);
+  write_minute(folder, kAnother, 60);
+  const Job largest = read_job(folder.path(), {});
+  CHECK(sample_count(largest) == 60);
+  REQUIRE(largest.reading.other_jobs.size() == 1);
+  CHECK(largest.reading.other_jobs[0].samples == 20);
+  CHECK(largest.reading.other_jobs[0].span.first == kFirst * kSecond + 500'000);
+
+  ReadOptions first;
+  first.job_start = kFirst * kSecond;
+  CHECK(sample_count(read_job(folder.path(), first)) == 20);
+
+  ReadOptions never;
+  never.job_start = (kFirst - 86'400) * kSecond;
+  CHECK_THROWS_MATCHES(read_job(folder.path(), never), Error,
+                       MessageMatches(ContainsSubstring("2024-08-15T08:16:00.500000Z")));
+
+  folder.write("job.json", fmt::format(R"({{"TrainingStartTime": {}, "TrainingEndTime": {}}})",
+                                       kFirst - 5, kFirst + 30));
+  CHECK(sample_count(read_job(folder.path(), {})) == 20);
+}
+
+TEST_CASE("a folder of several jobs has several descriptions: the nearest to the top counts") {
+  const test::Folder folder;
+  write_minute(folder, kFirst, 20);
+  folder.write("a/b/job.json", R"({"TrainingJobName": "deep"})");
+  folder.write("z/job.json", R"({"TrainingJobName": "shallow"})");
+  const Job job = read_job(folder.path(), {});
+  CHECK(job.description.name == "shallow");
+  REQUIRE(job.reading.ignored.size() == 1);
+  CHECK(job.reading.ignored[0].path == "a/b/job.json");
+}
+
+TEST_CASE("rule outputs are read, one folder of them") {
+  const test::Folder folder;
+  for (const char* place : {"job-01/", "job-02/"})
+    for (const char* rule : {"LowGPUUtilization", "BatchSize"})
+      folder.write(fmt::format("{}{}.json", place, rule), R"({"RuleTriggered": 1, "Details": {}})");
+  const Job job = read_job(folder.path(), {});
+  REQUIRE(job.rule_outputs.size() == 2);
+  CHECK(job.rule_outputs[0].rule == "BatchSize");
+  CHECK(job.reading.ignored.size() == 2);
+}
+
+TEST_CASE("damaged files are counted and the rest is read") {
+  const test::Folder folder;
+  write_minute(folder, kFirst, 60);
+  folder.write("profiler-output/system/incremental/1723709820.algo-1.json.gz",
+               "\x1f\x8b\x08 rubbish");
+  folder.write("profiler-output/system/incremental/1723709880.algo-1.json", "not metrics\nat all");
+  const Job job = read_job(folder.path(), {});
+  CHECK(sample_count(job) == 60);
+  CHECK_FALSE(job.reading.damaged_files.empty());
+  CHECK(count_in(job.reading.skipped, "line is not valid JSON") == 1);
+  CHECK(count_in(job.reading.skipped, "last line is cut off") == 1);
+}
+
+TEST_CASE("nothing to read is one sentence that says what was seen") {
+  const test::Folder folder;
+  const auto refuses = [&](const char* path, const char* words) {
+    CHECK_THROWS_MATCHES(read_job(folder.path(path), {}), Error,
+                         MessageMatches(ContainsSubstring(words)));
+  };
+  std::filesystem::create_directory(folder.path("empty"));
+  refuses("empty", "it has no file");
+  folder.write("text/notes.txt", "hello");
+  refuses("text", "not a format that debrief reads");
+  refuses("text/notes.txt", "not a format that debrief reads");
+  folder.write("text/more.txt", "hello");
+  refuses("text", "none of its 2 files has samples");
+  folder.write("system/1723709760.algo-1.json", "<html>");
+  refuses("system/1723709760.algo-1.json", "last line is cut off");
+  refuses("missing", "No such file or directory");
+  folder.write("lonely/job.json", R"({"TrainingJobName": "x"})");
+  refuses("lonely", "none of its 1 file has samples, events or rule outputs");
+}

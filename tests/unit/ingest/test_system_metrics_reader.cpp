@@ -1,0 +1,145 @@
+#include "ingest/system_metrics_reader.h"
+#include "support.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <fmt/format.h>
+
+using namespace debrief;
+using test::count_in;
+
+namespace {
+
+const SystemMetricsReader reader;
+const std::string path = "system/incremental/2025012111/1737457740.algo-1.json";
+
+std::string line(const std::string& name, const std::string& value, const std::string& time) {
+  return fmt::format(
+      R"({{"Type":"cpu","Name":"{}","Dimension":"CPUUtilization","Value":{},"NodeId":"algo-1","Timestamp":{}}})"
+      "\n",
+      name, value, time);
+}
+
+FileReading read(const std::string& text, std::size_t piece = SIZE_MAX) {
+  return test::read_text(reader, path, text, piece);
+}
+
+} // namespace
+
+TEST_CASE("lines of a production file are read") {
+  const FileReading reading = read(
+      R"({"Type":"memory","Name":"MemoryUsedPercent","Dimension":"","Value":6.33,"NodeId":"algo-1","Timestamp":1737457753.501015}
+{"Type":"cpu","Name":"cpu0","Dimension":"CPUUtilization","Value":100.00,"NodeId":"algo-1","Timestamp":1737457754.001811}
+{"Type":"cpu","Name":"cpu0","Dimension":"I/OWaitPercentage","Value":4.00,"NodeId":"algo-1","Timestamp":1737457754.001811}
+{"Type":"network","Name":"ReceiveBytesPerSecond","Dimension":"Algorithm","Value":0.00,"NodeId":"algo-1","Timestamp":1737457754.043391}
+)");
+  REQUIRE(reading.metrics.size() == 4);
+  CHECK(reading.metrics[1].node == "algo-1");
+  CHECK(reading.metrics[1].name == MetricName{"cpu", "cpu0", "CPUUtilization"});
+  CHECK(reading.metrics[1].columns.times == std::vector<Microseconds>{1737457754001811});
+  CHECK(reading.metrics[1].columns.values == std::vector<double>{100});
+  CHECK(reading.report.skipped.empty());
+}
+
+TEST_CASE("block borders do not matter") {
+  std::string text;
+  for (int i = 0; i < 300; ++i)
+    text += line(fmt::format("cpu{}", i % 3), "1.5", fmt::format("{}.25", 1737457754 + i));
+  for (const std::size_t piece : {std::size_t{1}, std::size_t{13}, std::size_t{500}}) {
+    const FileReading reading = read(text, piece);
+    REQUIRE(reading.metrics.size() == 3);
+    for (const SeriesPart& part : reading.metrics)
+      CHECK(part.columns.times.size() == 100);
+  }
+}
+
+TEST_CASE("spaces, key order and a missing name are all right") {
+  const FileReading reading = read(
+      "{\"Timestamp\": 1591160699.4570894, \"Value\":4.76, \"NodeId\":\"algo-1\", \"Dimension\": "
+      "\"CPUUtilization\", \"Type\": \"cpu\"}\r\n\n"
+      "{\"Type\": \"cpu\", \"Name\": null, \"Dimension\": \"CPUUtilization\", \"Value\": 5, "
+      "\"NodeId\": \"algo-1\", "
+      "\"Timestamp\": 1591160700, \"New\": {\"a\": [1, 2]}}\n");
+  REQUIRE(reading.metrics.size() == 1);
+  CHECK(reading.metrics[0].name.name.empty());
+  CHECK(reading.metrics[0].columns.values == std::vector<double>{4.76, 5});
+  CHECK(reading.report.skipped.empty());
+}
+
+TEST_CASE("a broken inner line and a cut-off last one are skipped and told apart") {
+  const FileReading reading =
+      read(line("cpu0", "1", "1737457754.1") + "{\"Type\":\"cpu\",\"Na\n" +
+           line("cpu0", "2", "1737457754.2") + "{\"Type\":\"cpu\",\"Name\":\"cpu0\",\"Dimen");
+  REQUIRE(reading.metrics.size() == 1);
+  CHECK(reading.metrics[0].columns.values == std::vector<double>{1, 2});
+  CHECK(count_in(reading.report.skipped, "line is not valid JSON") == 1);
+  CHECK(reading.report.skipped.at("line is not valid JSON").first_seen == path + ", line 2");
+  CHECK(count_in(reading.report.skipped, "last line is cut off") == 1);
+  CHECK(count_in(read("{\"Type\":\"cpu\"\n\n").report.skipped, "last line is cut off") == 1);
+}
+
+TEST_CASE("a last line without a newline counts where it is whole") {
+  std::string text = line("cpu0", "1", "1737457754.1");
+  text.pop_back();
+  CHECK(read(text).metrics.size() == 1);
+}
+
+TEST_CASE("values that cannot be are mended") {
+  const FileReading reading =
+      read(line("cpu0", "-19.61", "1737457754.1") + line("cpu0", "250", "1737457754.2"));
+  CHECK(reading.metrics[0].columns.values == std::vector<double>{0, 100});
+  CHECK(count_in(reading.report.mended, "negative value set to 0") == 1);
+  CHECK(count_in(reading.report.mended, "percentage above 100 set to 100") == 1);
+}
+
+TEST_CASE("lines that cannot be placed are skipped with their reason") {
+  const auto reason = [](const std::string& text) {
+    const FileReading reading = test::read_text(reader, "metrics.json", text);
+    CHECK(reading.metrics.empty());
+    REQUIRE(reading.report.skipped.size() == 1);
+    return reading.report.skipped.begin()->first;
+  };
+  CHECK(reason(line("cpu0", "NaN", "1737457754.1")) == "last line is cut off");
+  CHECK(reason(line("cpu0", "\"1\"", "1737457754.1")) == "last line is cut off");
+  CHECK(reason(line("cpu0", "1e999", "1737457754.1")) == "last line is cut off");
+  CHECK(reason(line("cpu0", "1", "-5")) == "Timestamp is missing or not a time of this century");
+  CHECK(reason(line("cpu0", "1", "1e300")) == "Timestamp is missing or not a time of this century");
+  CHECK(reason(line("cpu0", "1", "99999999999")) ==
+        "Timestamp is missing or not a time of this century");
+  CHECK(reason("{\"Type\":\"cpu\",\"Value\":1,\"NodeId\":\"a\"}\n") ==
+        "Timestamp is missing or not a time of this century");
+  CHECK(reason("{\"Type\":\"cpu\",\"Timestamp\":1737457754,\"NodeId\":\"a\"}\n") ==
+        "line has no Value");
+  CHECK(reason("{\"Value\":1,\"Timestamp\":1737457754,\"NodeId\":\"a\"}\n") == "line has no Type");
+  CHECK(reason("{\"Type\":\"cpu\",\"Value\":1,\"Timestamp\":1737457754}\n") ==
+        "line has no NodeId");
+  CHECK(reason("[1, 2]\n") == "last line is cut off");
+  CHECK(reason(line("a", "1", "1737457754").substr(0, 80) + line("a", "1", "1737457754")) ==
+        "last line is cut off");
+}
+
+TEST_CASE("a node that lines do not name is taken from the file's name") {
+  const FileReading reading = read("{\"Type\":\"cpu\",\"Value\":1,\"Timestamp\":1737457754}\n");
+  REQUIRE(reading.metrics.size() == 1);
+  CHECK(reading.metrics[0].node == "algo-1");
+  CHECK(node_in_metrics_file_name("1737457740.algo-12.json.gz") == "algo-12");
+  CHECK(node_in_metrics_file_name("metrics.json").empty());
+}
+
+TEST_CASE("an endless line costs only itself") {
+  const std::string text = line("cpu0", "1", "1737457754.1") + std::string(5'000'000, 'x') + "\n" +
+                           line("cpu0", "2", "1737457754.2");
+  const FileReading reading = read(text);
+  REQUIRE(reading.metrics.size() == 1);
+  CHECK(reading.metrics[0].columns.values.size() == 2);
+  CHECK(reading.report.skipped.size() == 1);
+}
+
+TEST_CASE("system metrics are known by content or by place") {
+  const std::string name = "SageMaker system metrics";
+  CHECK(test::reader_for("any/where.txt", line("cpu0", "1", "1737457754.1")) == name);
+  CHECK(test::reader_for("x.json", "broken\n" + line("cpu0", "1", "1737457754.1")) == name);
+  CHECK(test::reader_for("profiler-output/system/incremental/1591160699.algo-1.json", "rubbish") ==
+        name);
+  CHECK(test::reader_for("profiler-output/system/training_job_end.ts", "rubbish").empty());
+  CHECK(test::reader_for("losses.jsonl", "{\"step\": 1, \"loss\": 7.09}\n").empty());
+}

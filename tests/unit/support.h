@@ -1,0 +1,149 @@
+// What many tests need: bytes as a source, a folder of its own, small jobs.
+#pragma once
+
+#include "ingest/byte_source.h"
+#include "ingest/reader.h"
+#include "job/job.h"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace debrief::test {
+
+/// Serves a text in pieces of at most `piece` bytes, to show that readers do not depend on block
+/// borders.
+class TextSource final : public ByteSource {
+public:
+  explicit TextSource(std::string text, std::size_t piece = SIZE_MAX)
+      : text_(std::move(text))
+      , piece_(piece) {}
+
+  std::size_t read(char* into, std::size_t size) override {
+    const std::size_t count = std::min({size, piece_, text_.size() - at_});
+    std::memcpy(into, text_.data() + at_, count);
+    at_ += count;
+    return count;
+  }
+
+  std::uint64_t bytes_on_disk() const override { return at_; }
+
+private:
+  std::string text_;
+  std::size_t piece_;
+  std::size_t at_ = 0;
+};
+
+/// A folder that is gone after the test.
+class Folder {
+public:
+  Folder() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "debrief-test-XXXXXX").string();
+    path_ = ::mkdtemp(pattern.data());
+  }
+
+  ~Folder() { std::filesystem::remove_all(path_); }
+
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  std::string path(const std::string& relative = "") const {
+    return relative.empty() ? path_.string() : (path_ / relative).string();
+  }
+
+  void write(const std::string& relative, std::string_view text) const {
+    const auto full = path_ / relative;
+    std::filesystem::create_directories(full.parent_path());
+    std::ofstream{full, std::ios::binary} << text;
+  }
+
+private:
+  std::filesystem::path path_;
+};
+
+/// What a reader makes of a file with this text at this path.
+inline FileReading read_text(const Reader& reader, const std::string& path, const std::string& text,
+                             std::size_t piece = SIZE_MAX,
+                             const std::vector<std::string>& all_paths = {}) {
+  TextSource source{text, piece};
+  BlockReader bytes{source};
+  bytes.more();
+  InputFile file{path, all_paths, bytes};
+  FileReading reading;
+  reader.read(file, reading, reading.report.sources[std::string{reader.name()}]);
+  return reading;
+}
+
+/// Whether the registry gives a file with this head at this path to a reader of this name ("" for
+/// none).
+inline std::string reader_for(const std::string& path, const std::string& text) {
+  TextSource source{text};
+  BlockReader bytes{source};
+  bytes.more();
+  const InputFile file{path, {}, bytes};
+  for (const Reader* reader : readers())
+    if (reader->recognises(file)) return std::string{reader->name()};
+  return "";
+}
+
+/// How often a trouble was met; 0 where it was not.
+inline std::uint64_t count_in(const Troubles& troubles, const std::string& reason) {
+  const auto found = troubles.find(reason);
+  return found == troubles.end() ? 0 : found->second.count;
+}
+
+/// A metric series; times in seconds after 2023-11-14T22:13:20Z.
+inline MetricSeries series(const std::string& node, const MetricName& name,
+                           const std::vector<double>& seconds, std::vector<double> values) {
+  MetricColumns columns;
+  for (const double second : seconds)
+    columns.times.push_back(1'700'000'000'000'000 + static_cast<Microseconds>(second * 1e6));
+  columns.values = std::move(values);
+  return make_series(node, name, std::move(columns));
+}
+
+inline Microseconds at(double second) {
+  return 1'700'000'000'000'000 + static_cast<Microseconds>(second * 1e6);
+}
+
+inline MetricName cpu(int core) {
+  return {"cpu", "cpu" + std::to_string(core), "CPUUtilization"};
+}
+
+inline MetricName gpu(int device) {
+  return {"gpu", "gpu" + std::to_string(device), "GPUUtilization"};
+}
+
+/// A step of a job's timeline, in seconds as above.
+struct Step {
+  std::string mode = "TRAIN";
+  double start = 0;
+  double duration = 0;
+  std::string process = "algo-1-27";
+};
+
+inline EventTable steps(const std::vector<Step>& list) {
+  EventColumns columns;
+  for (const Step& step : list) {
+    Timeline timeline;
+    timeline.kind = TimelineKind::python;
+    timeline.process = step.process;
+    timeline.node = "algo-1";
+    Track track;
+    track.timeline = columns.timeline(timeline);
+    EventColumns::Event event;
+    event.start = at(step.start);
+    event.duration = static_cast<Microseconds>(step.duration * 1e6);
+    event.name = columns.names.intern("Step:ModeKeys." + step.mode);
+    event.phase = columns.phases.intern("Step:ModeKeys." + step.mode);
+    event.track = columns.track(track);
+    columns.add(event);
+  }
+  return std::move(columns).finish();
+}
+
+} // namespace debrief::test

@@ -1,0 +1,25 @@
+#include "util/parallel.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+#include <numeric>
+#include <stdexcept>
+
+using namespace debrief;
+
+TEST_CASE("every piece of work is done once") {
+  std::vector<int> done(10'000);
+  parallel_for(done.size(), [&](std::size_t i) { ++done[i]; });
+  CHECK(std::accumulate(done.begin(), done.end(), 0) == 10'000);
+  CHECK(*std::max_element(done.begin(), done.end()) == 1);
+  parallel_for(0, [](std::size_t) { FAIL("there is no work"); });
+}
+
+TEST_CASE("an exception reaches the caller") {
+  CHECK_THROWS_AS(parallel_for(100,
+                               [](std::size_t i) {
+                                 if (i == 42) throw std::runtime_error("42");
+                               }),
+                  std::runtime_error);
+}
