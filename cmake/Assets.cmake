@@ -7,7 +7,8 @@ endif()
 
 file(GLOB_RECURSE asset_inputs CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/assets/src/*" "${CMAKE_SOURCE_DIR}/templates/*.html")
 set(DEBRIEF_EMBEDDED "${CMAKE_BINARY_DIR}/generated/embedded.cpp")
-set(DEBRIEF_SCRIPT_LICENCES "${CMAKE_BINARY_DIR}/generated/script-licences.txt")
+# Packaging ships it, from another scope.
+set(DEBRIEF_SCRIPT_LICENCES "${CMAKE_BINARY_DIR}/generated/script-licences.txt" CACHE INTERNAL "")
 add_custom_command(
   OUTPUT "${DEBRIEF_EMBEDDED}" "${DEBRIEF_SCRIPT_LICENCES}"
   COMMAND "${NODE_EXECUTABLE}" "${CMAKE_SOURCE_DIR}/assets/build.mjs" --templates "${CMAKE_SOURCE_DIR}/templates" --out

@@ -1,2 +1,45 @@
 # `cmake --install` and the `package` target: a relocatable tree of the binary, the libraries it needs, the
-# licences of everything in it, and the man page.
+# licences of everything in it, and the man page. Only glibc is taken from the machine it runs on.
+
+include(GNUInstallDirs)
+set(debrief_libdir "${CMAKE_INSTALL_LIBDIR}/debrief")
+
+# RPATH, not RUNPATH: it also holds for what the bundled libraries themselves need.
+set_target_properties(debrief PROPERTIES INSTALL_RPATH "$ORIGIN/../${debrief_libdir}")
+target_link_options(debrief PRIVATE -Wl,--disable-new-dtags)
+
+install(
+  TARGETS debrief
+  RUNTIME_DEPENDENCY_SET debrief_libraries
+  RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(
+  RUNTIME_DEPENDENCY_SET
+  debrief_libraries
+  PRE_EXCLUDE_REGEXES
+  "^ld-linux"
+  "^lib(c|m|dl|rt|pthread|resolv)\\.so"
+  POST_EXCLUDE_REGEXES
+  "/ld-linux[^/]*$"
+  LIBRARY
+  DESTINATION
+  "${debrief_libdir}")
+
+install(FILES "${CMAKE_SOURCE_DIR}/docs/debrief.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
+install(FILES "${CMAKE_SOURCE_DIR}/LICENSE" "${CMAKE_SOURCE_DIR}/CHANGELOG.md" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+
+# Licences: of npm packages in the page's script, of Arrow, and of every Debian package whose library or header is
+# in the binary or beside it.
+install(CODE "set(debrief_script_licences \"${DEBRIEF_SCRIPT_LICENCES}\")
+set(debrief_arrow_licences \"${DEBRIEF_ARROW_LICENCES}\")
+set(debrief_architecture \"${CMAKE_LIBRARY_ARCHITECTURE}\")
+set(debrief_inja_include \"${INJA_INCLUDE_DIR}\")
+set(debrief_libraries_folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${debrief_libdir}\")
+set(debrief_licences_folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}/licences\")")
+install(SCRIPT "${CMAKE_CURRENT_LIST_DIR}/CollectLicences.cmake")
+
+set(CPACK_GENERATOR TGZ)
+set(CPACK_PACKAGE_NAME debrief)
+set(CPACK_PACKAGE_VENDOR debrief)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGE_FILE_NAME "debrief-${PROJECT_VERSION}-linux-${CMAKE_SYSTEM_PROCESSOR}")
+include(CPack)

@@ -1,0 +1,33 @@
+"""The installed tree can be moved anywhere and has all it needs, licences included."""
+
+import os
+import shutil
+import subprocess
+
+from conftest import ROOT, SAMPLE_JOBS, binary
+
+
+def test_the_installed_tree_is_relocatable(tmp_path):
+    subprocess.run(["cmake", "--install", str(binary().parent), "--prefix", str(tmp_path / "first")],
+                   check=True, capture_output=True)
+    moved = tmp_path / "moved"
+    shutil.move(tmp_path / "first", moved)
+    program = moved / "bin" / "debrief"
+    environment = {"PATH": os.defpath}
+    subprocess.run([program, "report", SAMPLE_JOBS / "ddp-gloo-straggler", "-o", tmp_path / "report.html", "--quiet"],
+                   check=True, env=environment)
+    assert (tmp_path / "report.html").read_text().endswith("</html>\n")
+
+    libraries = subprocess.run(["ldd", program], check=True, capture_output=True, text=True, env=environment).stdout
+    for line in libraries.splitlines():
+        name = line.split()[0]
+        if "=>" in line and not name.startswith(("libc.", "libm.", "libdl.", "librt.", "libpthread.")):
+            assert str(moved) in line, line
+
+    licences = moved / "share/doc/debrief/licences"
+    assert len(list(licences.iterdir())) >= 8
+    assert all(licence.stat().st_size > 0 for licence in licences.iterdir())
+    assert (licences / "page-script.txt").exists()
+    assert any(licence.name.startswith(("apache-arrow", "libarrow")) for licence in licences.iterdir())
+    assert (moved / "share/doc/debrief/LICENSE").read_text() == (ROOT / "LICENSE").read_text()
+    assert (moved / "share/man/man1/debrief.1").exists()
