@@ -1,7 +1,7 @@
 #include "ingest/trace_scanner.h"
 
-#include <cctype>
-#include <optional>
+#include <array>
+#include <string>
 
 namespace debrief {
 
@@ -17,50 +17,71 @@ bool is_space(char c) {
   return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-/// Walks over JSON text and keeps track of strings and depth; knows nothing of grammar.
-class Nesting {
-public:
-  enum class Seen { nothing, closed_outermost, broken };
+/// Bytes at which the walk over an event has to look up; all others are passed at a byte a cycle or
+/// so.
+struct StopTable {
+  std::array<bool, 256> stops{};
 
-  Seen step(char c) {
-    if (in_string_) {
-      if (escaped_)
-        escaped_ = false;
-      else if (c == '\\')
-        escaped_ = true;
-      else if (c == '"')
-        in_string_ = false;
-      else if (c == '\n')
-        return Seen::broken; // JSON strings hold no raw newline: a quote is missing
-      return Seen::nothing;
-    }
-    switch (c) {
-    case '"':
-      in_string_ = true;
-      break;
-    case '{':
-      // Events start at the beginning of a line; what they hold is indented or on the same line.
-      if (depth_ > 0 && last_ == '\n') return Seen::broken;
-      [[fallthrough]];
-    case '[':
-      ++depth_;
-      break;
-    case '}':
-    case ']':
-      if (--depth_ == 0) return Seen::closed_outermost;
-      break;
-    default:
-      break;
-    }
-    last_ = c;
-    return Seen::nothing;
+  constexpr explicit StopTable(std::string_view bytes) {
+    for (const char c : bytes)
+      stops[static_cast<unsigned char>(c)] = true;
   }
 
+  bool operator()(char c) const { return stops[static_cast<unsigned char>(c)]; }
+};
+
+constexpr StopTable kStopsInString{"\"\\\n"};
+constexpr StopTable kStopsOutside{"\"{}[]"};
+
+/// Walks over an event's text, keeping track of strings and depth; knows nothing of grammar. Goes
+/// on where it stopped when more of the text has come.
+class EventWalk {
+public:
+  enum class Seen { end_of_text, end_of_event, broken };
+
+  /// `text` starts with the event's '{'.
+  Seen go_on(std::string_view text) {
+    while (at_ < text.size()) {
+      const Seen seen = in_string_ ? walk_string(text) : walk_outside(text);
+      if (seen != Seen::end_of_text) return seen;
+    }
+    return Seen::end_of_text;
+  }
+
+  std::size_t length() const { return at_; }
+
 private:
-  bool in_string_ = false;
-  bool escaped_ = false;
+  Seen walk_string(std::string_view text) {
+    while (at_ < text.size() && !kStopsInString(text[at_]))
+      ++at_;
+    if (at_ >= text.size()) return Seen::end_of_text;
+    if (text[at_] == '\n')
+      return Seen::broken; // JSON strings hold no raw newline: a quote is missing
+    if (text[at_] == '"') in_string_ = false;
+    at_ += text[at_] == '\\' ? 2U : 1U; // an escaped byte may not have come yet; it is passed unseen
+    return Seen::end_of_text;
+  }
+
+  Seen walk_outside(std::string_view text) {
+    while (at_ < text.size() && !kStopsOutside(text[at_]))
+      ++at_;
+    if (at_ >= text.size()) return Seen::end_of_text;
+    const char c = text[at_++];
+    if (c == '"') {
+      in_string_ = true;
+    } else if (c == '{' || c == '[') {
+      // Events start at the beginning of a line; what they hold is indented or on the same line.
+      if (depth_ > 0 && c == '{' && text[at_ - 2] == '\n') return Seen::broken;
+      ++depth_;
+    } else if (--depth_ == 0) {
+      return Seen::end_of_event;
+    }
+    return Seen::end_of_text;
+  }
+
+  std::size_t at_ = 0;
   int depth_ = 0;
-  char last_ = ' ';
+  bool in_string_ = false;
 };
 
 } // namespace
@@ -125,15 +146,11 @@ bool TraceScanner::skip_to_event() {
 
 /// The length of the event at the view's start; 0 where the file ends inside it; kBroken as above.
 std::size_t TraceScanner::find_event_end() {
-  Nesting nesting;
-  std::size_t at = 0;
+  EventWalk walk;
   for (;;) {
-    const std::string_view view = bytes_.view();
-    for (; at < view.size(); ++at) {
-      const Nesting::Seen seen = nesting.step(view[at]);
-      if (seen == Nesting::Seen::closed_outermost) return at + 1;
-      if (seen == Nesting::Seen::broken || at >= kLongestEvent) return kBroken;
-    }
+    const EventWalk::Seen seen = walk.go_on(bytes_.view());
+    if (seen == EventWalk::Seen::end_of_event) return walk.length();
+    if (seen == EventWalk::Seen::broken || walk.length() >= kLongestEvent) return kBroken;
     if (!bytes_.more()) return 0;
   }
 }
