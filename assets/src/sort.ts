@@ -1,14 +1,24 @@
 // Tables that can be sorted by a click on a column's head. Rows are moved, never rebuilt.
 
-/** A number in a cell as C++ wrote it: "48 470", "1.25 MB", "5.3 ms"; NaN where it is no number. */
+const units: Record<string, number> = {
+  "": 1, B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, PB: 1e15,
+  "µs": 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, d: 86400,
+};
+
+/** A number in a cell as C++ wrote it: "48 470", "1.25 MB", "5.3 ms", "1 min 5 s"; NaN where it is no number. */
 export function cellNumber(text: string): number {
-  const match = /^(-?[\d\u202f]+(?:\.\d+)?)\s*(\S*)$/u.exec(text.trim());
-  if (!match) return NaN;
-  const scale: Record<string, number> = {
-    "": 1, B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, PB: 1e15,
-    "µs": 1e-6, ms: 1e-3, s: 1,
-  };
-  return Number(match[1]?.replace(/\u202f/gu, "")) * (scale[match[2] ?? ""] ?? NaN);
+  const plain = text.trim().replace(/\u202f/gu, "");
+  const negative = plain.startsWith("-");
+  const part = /(\d+(?:\.\d+)?(?:e[+-]?\d+)?)\s*([^\d\s]*)\s*/uy;
+  part.lastIndex = negative ? 1 : 0;
+  if (part.lastIndex >= plain.length) return NaN;
+  let sum = 0;
+  while (part.lastIndex < plain.length) {
+    const match = part.exec(plain);
+    if (!match) return NaN;
+    sum += Number(match[1]) * (units[match[2] ?? ""] ?? NaN);
+  }
+  return negative ? -sum : sum;
 }
 
 /** Orders numbers as numbers, anything else as text in which digits count as numbers. */
@@ -32,6 +42,7 @@ function sortBy(table: HTMLTableElement, column: number, descending: boolean): v
 export function makeSortable(table: HTMLTableElement): void {
   const heads = Array.from(table.tHead?.rows[0]?.cells ?? []);
   heads.forEach((head, column) => {
+    if (head.hasAttribute("data-drawing")) return; // pictures have no order
     const button = document.createElement("button");
     button.type = "button";
     button.className = "sort";

@@ -8,7 +8,7 @@ namespace debrief {
 
 class JobDescriptionReader final : public Reader {
 public:
-  std::string_view name() const override { return "job description"; }
+  std::string_view name() const override { return "Job description"; }
 
   bool recognises(const InputFile& file) const override;
   void read(InputFile& file, FileReading& reading, SourceCounts& counts) const override;

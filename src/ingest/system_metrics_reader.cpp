@@ -6,7 +6,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <regex>
 #include <utility>
 
 namespace debrief {
@@ -182,10 +181,12 @@ bool has_metric_fields(std::string_view head) {
   return false;
 }
 
-bool is_in_place(std::string_view path) {
-  static const std::regex pattern{
-      R"((^|/)(system/(.*/)?\d{10}\.[^/]*|\d{10}\.algo-\d+)\.json(\.gz)?$)"};
-  return std::regex_search(path.begin(), path.end(), pattern);
+/// "…/system/…/1737457740.algo-1.json[.gz]", or a file of such a name anywhere.
+bool is_in_place(const InputFile& file) {
+  const std::string_view node = node_in_metrics_file_name(file.name());
+  const bool under_system =
+      file.path.starts_with("system/") || file.path.find("/system/") != file.path.npos;
+  return node.starts_with("algo-") || (under_system && !node.empty());
 }
 
 } // namespace
@@ -195,12 +196,13 @@ std::string_view node_in_metrics_file_name(std::string_view file_name) {
   if (first != 10 || file_name.substr(0, first).find_first_not_of("0123456789") != file_name.npos)
     return {};
   const std::string_view rest = file_name.substr(first + 1);
-  const std::size_t json = rest.find(".json");
-  return json == rest.npos ? std::string_view{} : rest.substr(0, json);
+  for (const std::string_view ending : {".json", ".json.gz"})
+    if (rest.ends_with(ending)) return rest.substr(0, rest.size() - ending.size());
+  return {};
 }
 
 bool SystemMetricsReader::recognises(const InputFile& file) const {
-  return has_metric_fields(file.head()) || is_in_place(file.path);
+  return has_metric_fields(file.head()) || is_in_place(file);
 }
 
 void SystemMetricsReader::read(InputFile& file, FileReading& reading, SourceCounts& counts) const {

@@ -16,7 +16,7 @@ namespace debrief {
 
 class TimelineReader final : public Reader {
 public:
-  std::string_view name() const override { return "framework timelines"; }
+  std::string_view name() const override { return "Framework timelines"; }
 
   bool recognises(const InputFile& file) const override;
   void read(InputFile& file, FileReading& reading, SourceCounts& counts) const override;

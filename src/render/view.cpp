@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <map>
+#include <vector>
 
 namespace debrief::render {
 
@@ -66,8 +69,9 @@ std::string hardware(const result::JobSummary& job) {
 /// One sentence: when, how long, what share was not training.
 std::string job_sentence(const result::JobSummary& job) {
   if (!job.span) return "When the job ran is not recorded.";
-  std::string out = fmt::format("The job started at {} and ran for {}", to_iso8601(job.span->first),
-                                to_human_duration(seconds(job.span->length())));
+  std::string out =
+      fmt::format("The job started at {} and ran for {}", to_readable_time(job.span->first),
+                  to_human_duration(seconds(job.span->length())));
   if (const auto phases = phases_of(job))
     out += fmt::format(
         "; {:.1f} % of that was outside the training loop: {} before its first step and {} "
@@ -141,12 +145,20 @@ json job_view(const result::JobSummary& job) {
 /// such scale.
 json usage_bar(const result::UsageRow& row) {
   if (row.unit != "%") return nullptr;
-  return {{"min", fmt::format("{:.1f}", row.min)},
-          {"p50", fmt::format("{:.1f}", row.p50)},
-          {"p95", fmt::format("{:.1f}", row.p95)},
-          {"p50_width", fmt::format("{:.1f}", std::max(0.0, row.p50 - row.min))},
-          {"p95_width", fmt::format("{:.1f}", std::max(0.0, row.p95 - row.min))},
-          {"max", fmt::format("{:.1f}", row.max)}};
+  return {{"p50", fmt::format("{:.1f}", row.p50)}, {"p95", fmt::format("{:.1f}", row.p95)}};
+}
+
+/// One sentence per set of metrics that some nodes lack: "algo-1, algo-2 recorded no GPU, no I/O."
+json missing_metrics(const std::vector<result::NodeSampling>& nodes) {
+  std::map<std::vector<std::string>, std::vector<std::string>> nodes_by_lack;
+  for (const result::NodeSampling& node : nodes)
+    if (!node.not_recorded.empty())
+      nodes_by_lack[node.not_recorded].push_back(printable(node.node));
+  json sentences = json::array();
+  for (const auto& [lack, names] : nodes_by_lack)
+    sentences.push_back(
+        fmt::format("{} recorded no {}.", fmt::join(names, ", "), fmt::join(lack, ", no ")));
+  return sentences;
 }
 
 json usage_view(const result::Result& result) {
@@ -162,13 +174,7 @@ json usage_view(const result::Result& result) {
                     {"min", in_unit(row.min, row.unit)},
                     {"bar", usage_bar(row)}});
   }
-  json missing = json::array();
-  for (const result::NodeSampling& node : result.data_quality.nodes) {
-    if (node.not_recorded.empty()) continue;
-    missing.push_back(fmt::format("{} recorded no {}.", printable(node.node),
-                                  fmt::join(node.not_recorded, ", no ")));
-  }
-  return {{"rows", rows}, {"missing", missing}};
+  return {{"rows", rows}, {"missing", missing_metrics(result.data_quality.nodes)}};
 }
 
 json troubles_view(const std::vector<result::TroubleRow>& rows) {
@@ -178,6 +184,31 @@ json troubles_view(const std::vector<result::TroubleRow>& rows) {
                    {"count", grouped(static_cast<std::int64_t>(row.count))},
                    {"first_seen", printable(row.first_seen)}});
   return out;
+}
+
+/// "6 records skipped, 1 damaged file, 2 gaps, no samples of algo-3".
+std::string losses(const result::DataQuality& quality) {
+  const auto total = [](const std::vector<result::TroubleRow>& rows) {
+    std::uint64_t count = 0;
+    for (const result::TroubleRow& row : rows)
+      count += row.count;
+    return count;
+  };
+  std::int64_t gaps = 0;
+  for (const result::NodeSampling& node : quality.nodes)
+    gaps += node.gap_count;
+  std::vector<std::string> parts;
+  if (const auto count = total(quality.skipped); count > 0)
+    parts.push_back(count_of(count, "record") + " skipped");
+  if (const auto count = total(quality.damaged_files); count > 0)
+    parts.push_back(count_of(count, "damaged file"));
+  if (gaps > 0)
+    parts.push_back(count_of(static_cast<std::size_t>(gaps), "gap") + " in the samples");
+  if (!quality.missing_nodes.empty())
+    parts.push_back(fmt::format("no samples of {}", fmt::join(quality.missing_nodes, ", ")));
+  if (!quality.missing_ranks.empty())
+    parts.push_back(fmt::format("no events of rank {}", fmt::join(quality.missing_ranks, ", ")));
+  return fmt::format("{}", fmt::join(parts, ", "));
 }
 
 std::string quality_sentence(const result::DataQuality& quality) {
@@ -193,7 +224,8 @@ std::string quality_sentence(const result::DataQuality& quality) {
   const std::string read =
       fmt::format("{} {} gave {} samples and {} events", number(files),
                   files == 1 ? "file" : "files", number(samples), number(events));
-  return read + (quality.complete ? "; nothing was lost." : "; something was lost: see below.");
+  return read +
+         (quality.complete ? "; nothing was lost." : ". What was lost: " + losses(quality) + ".");
 }
 
 json notes_view(const result::DataQuality& quality) {
@@ -210,10 +242,6 @@ json notes_view(const result::DataQuality& quality) {
         fmt::format("{}'s samples begin and end {} {} the other nodes': its clock is probably {}.",
                     printable(skew.node), to_human_duration(std::abs(skew.seconds)),
                     skew.seconds > 0 ? "after" : "before", skew.seconds > 0 ? "ahead" : "behind"));
-  if (!quality.missing_nodes.empty())
-    notes.push_back(fmt::format("No samples of {}.", fmt::join(quality.missing_nodes, ", ")));
-  if (!quality.missing_ranks.empty())
-    notes.push_back(fmt::format("No events of rank {}.", fmt::join(quality.missing_ranks, ", ")));
   if (quality.described_interval)
     notes.push_back(fmt::format("The profiler was set to sample every {}.",
                                 to_human_duration(*quality.described_interval)));
@@ -250,6 +278,10 @@ json quality_view(const result::DataQuality& quality) {
   for (const result::IgnoredRow& row : quality.ignored)
     view["ignored"].push_back({{"path", printable(row.path)}, {"reason", printable(row.reason)}});
   view["ignored_count"] = grouped(static_cast<std::int64_t>(quality.ignored_count));
+  view["ignored_caption"] =
+      quality.ignored_count > quality.ignored.size()
+          ? fmt::format("Files that were not read (the first {})", quality.ignored.size())
+          : "Files that were not read";
   view["notes"] = notes_view(quality);
   return view;
 }

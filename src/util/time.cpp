@@ -62,6 +62,12 @@ std::string to_smdebug_text(Microseconds time) {
   return format_utc(time, ":", "");
 }
 
+std::string to_readable_time(Microseconds time) {
+  std::string text = to_iso8601(time).substr(0, 19); // up to the seconds
+  text[10] = ' ';
+  return text + " UTC";
+}
+
 std::optional<Microseconds> parse_time(std::string_view text) {
   if (const auto seconds = parse_number(text)) return from_seconds(*seconds);
   const std::string copy{text};
@@ -75,6 +81,7 @@ std::optional<Microseconds> parse_time(std::string_view text) {
 
 std::string to_human_duration(double seconds) {
   if (seconds < 0) return "-" + to_human_duration(-seconds);
+  if (seconds == 0) return "0 s";
   if (seconds < 0.0009995) return fmt::format("{:.3g} µs", seconds * 1e6);
   if (seconds < 0.9995) return fmt::format("{:.3g} ms", seconds * 1e3);
   if (seconds < 59.95) return fmt::format("{:.3g} s", seconds);

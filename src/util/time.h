@@ -50,6 +50,9 @@ std::optional<Microseconds> from_seconds(double seconds);
 /// "2026-11-14T23:48:10.005176Z": always UTC, always six decimals, so that text sorts as time does.
 std::string to_iso8601(Microseconds time);
 
+/// "2026-11-14 23:48:10 UTC", for sentences: seconds are enough there.
+std::string to_readable_time(Microseconds time);
+
 /// Reads ISO-8601 ("2026-11-14T23:48:10.5Z", "2026-11-14 23:48:10+01:00", without zone: UTC) or a
 /// number of seconds since the epoch. Nothing for anything else.
 std::optional<Microseconds> parse_time(std::string_view text);

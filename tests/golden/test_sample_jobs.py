@@ -52,7 +52,7 @@ def test_everything_is_read(debrief, name):
     quality = debrief.result(SAMPLE_JOBS / name)["data_quality"]
     sources = {row["source"]: row for row in quality["sources"]}
     assert sources["SageMaker system metrics"]["samples"] == sum(1 for _ in system_samples(SAMPLE_JOBS / name))
-    assert sources["framework timelines"]["events"] == sum(1 for _ in events(SAMPLE_JOBS / name))
+    assert sources["Framework timelines"]["events"] == sum(1 for _ in events(SAMPLE_JOBS / name))
     assert quality["complete"], quality
     assert quality["skipped"] == []
     (node,) = quality["nodes"]

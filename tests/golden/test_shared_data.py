@@ -15,7 +15,7 @@ def test_gpu_job_of_2020(debrief):
     job = shared("samples", "gpu-job-2020-06-23")
     result = debrief.result(job)
     sources = {row["source"]: row for row in result["data_quality"]["sources"]}
-    assert sources["framework timelines"]["events"] == 19_599  # TRAIN steps, and nothing else
+    assert sources["Framework timelines"]["events"] == 19_599  # TRAIN steps, and nothing else
     assert sources["SageMaker system metrics"]["samples"] == sum(1 for _ in system_samples(job))
     assert result["job"]["nodes"] == [{"name": "algo-1", "cores": 4, "gpus": 1}]
     assert result["job"]["job_duration_in_seconds"] == pytest.approx(4834, abs=1)
@@ -34,12 +34,12 @@ def test_merge_traces(debrief):
     job = shared("samples", "smdebug-resources", "merge_traces")
     assert exported(debrief, job, "Step:ModeKeys.TRAIN") == 30
     assert exported(debrief, job, "Step:ModeKeys.EVAL") == 10
-    assert read(debrief, job)["framework timelines"]["events"] == sum(1 for _ in events(job))
+    assert read(debrief, job)["Framework timelines"]["events"] == sum(1 for _ in events(job))
 
 
 def test_large_horovod_timeline(debrief):
     path = shared("samples", "smdebug-history", "tests", "profiler", "8278c748", "horovod_timeline_small.json")
-    counts = read(debrief, path)["framework timelines"]
+    counts = read(debrief, path)["Framework timelines"]
     assert counts["records"] == 605
     assert counts["events"] == 198 + 108  # whole events, and begins with their ends
 
@@ -79,7 +79,7 @@ def test_timelines(debrief, parts):
     job = shared("samples", *parts)
     files = [job] if job.is_file() else [*job.glob("**/*timeline.json"), *job.glob("**/*.trace.json.gz")]
     pairs = 2 if parts[-1] == "horovod_timeline_small.json" else 0  # begins that have an end
-    assert read(debrief, job)["framework timelines"]["events"] == sum(map(whole_events, files)) + pairs
+    assert read(debrief, job)["Framework timelines"]["events"] == sum(map(whole_events, files)) + pairs
 
 
 def test_tensorflow_trace_is_placed_by_its_neighbour(debrief):

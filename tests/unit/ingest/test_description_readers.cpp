@@ -81,8 +81,8 @@ TEST_CASE("a rule output is read whole") {
 }
 
 TEST_CASE("descriptions and rule outputs are known by content") {
-  CHECK(test::reader_for("anything", R"({"TrainingJobName": "x"})") == "job description");
-  CHECK(test::reader_for("a/job.json", "{}") == "job description");
+  CHECK(test::reader_for("anything", R"({"TrainingJobName": "x"})") == "Job description");
+  CHECK(test::reader_for("a/job.json", "{}") == "Job description");
   CHECK(test::reader_for("X.json", R"({"RuleTriggered": 0, "Details": {}})") ==
         "SageMaker rule outputs");
   CHECK(test::reader_for("X.json", R"({"other": 0})").empty());

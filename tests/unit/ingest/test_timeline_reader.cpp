@@ -60,7 +60,7 @@ TEST_CASE("steps have their phase, absolute time, duration and number") {
   CHECK(out[1].step == 7);
   CHECK(out.events().timeline_of(out[0]).process == "algo-1-27");
   CHECK(out.events().timeline_of(out[0]).clock_known);
-  CHECK(out.reading.report.sources.at("framework timelines").records == 5);
+  CHECK(out.reading.report.sources.at("Framework timelines").records == 5);
   CHECK(out.reading.report.skipped.empty());
 }
 
@@ -199,7 +199,7 @@ TEST_CASE("a TensorFlow trace counts from its neighbour's name") {
 }
 
 TEST_CASE("timelines are told from other JSON") {
-  const std::string name = "framework timelines";
+  const std::string name = "Framework timelines";
   CHECK(test::reader_for("x.json", header) == name);
   CHECK(test::reader_for("a.trace.json",
                          R"({"displayTimeUnit":"ns","traceEvents":[{"ph":"M"}]})") == name);

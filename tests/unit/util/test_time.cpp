@@ -18,6 +18,7 @@ TEST_CASE("float seconds become microseconds, rounded to nearest") {
 TEST_CASE("times are written in UTC with six decimals") {
   CHECK(to_iso8601(1794700090005176) == "2026-11-14T23:48:10.005176Z");
   CHECK(to_iso8601(0) == "1970-01-01T00:00:00.000000Z");
+  CHECK(to_readable_time(1794700090005176) == "2026-11-14 23:48:10 UTC");
   CHECK(to_smdebug_text(1794700090005176) == "2026-11-14T23:48:10:005176");
 }
 
@@ -44,7 +45,7 @@ TEST_CASE("durations are shown in two parts at most") {
   CHECK(to_human_duration(93784.2) == "1 d 2 h");
   CHECK(to_human_duration(0.0021) == "2.1 ms");
   CHECK(to_human_duration(0.0000405) == "40.5 µs");
-  CHECK(to_human_duration(0) == "0 µs");
+  CHECK(to_human_duration(0) == "0 s");
   CHECK(to_human_duration(-2) == "-2 s");
 }
 

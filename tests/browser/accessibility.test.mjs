@@ -1,0 +1,34 @@
+// axe-core finds nothing, light and dark, wide and narrow.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { test } from "node:test";
+import { browserSuite, eachPage, madeUpReport, sampleReport } from "./helper.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** What axe has against the page, one line for each. */
+async function violations(page) {
+  const found = await page.evaluate(() => globalThis.axe.run({ resultTypes: ["violations"] }));
+  assert.ok(found.passes.length > 10, "axe ran");
+  return found.violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id} (${help}): ${target}`));
+}
+
+browserSuite("accessibility", () => {
+  test("no violations", async () => {
+    // The policy forbids axe's script too; policy.test.mjs is where it is tested.
+    // Between them these have every table and every sentence; other jobs differ in figures only.
+    const reports = [sampleReport("ddp-gloo-straggler"), madeUpReport("damaged"), madeUpReport("no-metrics")];
+    await eachPage(reports, { bypassCSP: true }, async (page, seen, { name }) => {
+      await page.evaluate(axe);
+      await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
+      for (const colorScheme of ["light", "dark"])
+        for (const width of [1280, 360]) {
+          await page.emulateMedia({ colorScheme });
+          await page.setViewportSize({ width, height: 900 });
+          assert.deepEqual(await violations(page), [], `${name}, ${colorScheme}, ${width} px`);
+        }
+    });
+  });
+});

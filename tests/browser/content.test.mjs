@@ -1,0 +1,156 @@
+// The page says what the result object says, with scripts and without.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { browserSuite, eachPage, madeUpReport, sampleReports, withPage } from "./helper.mjs";
+import { figure, readTables } from "./tables.mjs";
+
+const reports = () => [...sampleReports(), ...["damaged", "many-nodes", "no-metrics"].map(madeUpReport)];
+const sections = ["job", "system-usage", "data-quality", "provenance"];
+
+/** Shown with two decimals, and that near to the value. */
+function assertTwoDecimals(shown, value, what) {
+  if (value === null) return assert.equal(shown, "–", what);
+  assert.match(shown, /^-?\d+\.\d\d$/u, what);
+  assert.ok(Math.abs(Number(shown) - value) <= 0.005 + 1e-6, `${what}: ${shown} for ${value}`);
+}
+
+/** Shown with three digits and a unit. */
+function assertThreeDigits(shown, value, what, least = 0) {
+  if (value === null) return assert.equal(shown, "–", what);
+  const near = Math.max(Math.abs(value) * 0.005, least) + 1e-9;
+  assert.ok(Math.abs(figure(shown) - value) <= near, `${what}: ${shown} for ${value}`);
+}
+
+/** Bytes have no decimals. */
+const assertBytes = (shown, value, what) => assertThreeDigits(shown, value, what, 0.5);
+
+/** A duration from a minute on is shown in whole units, so it may be off by half the smallest. */
+function assertDuration(shown, value, what) {
+  if (value === null || value < 59.95) return assertThreeDigits(shown, value, what);
+  const unit = { s: 1, min: 60, h: 3600 }[/[a-z]+$/u.exec(shown)?.[0]];
+  assert.ok(Math.abs(figure(shown) - value) <= unit, `${what}: ${shown} for ${value}`);
+}
+
+function assertCount(shown, value, what) {
+  assert.match(shown, /^\d{1,3}(\u202f\d{3})*$/u, what);
+  assert.equal(figure(shown), value, what);
+}
+
+/** The table whose caption begins so; absent where the result has no rows for it. */
+function table(tables, caption, expected) {
+  const found = tables.find((one) => one.caption.startsWith(caption));
+  if (expected.length === 0) return assert.equal(found, undefined, caption), [];
+  assert.ok(found, `no table '${caption}'`);
+  assert.equal(found.rows.length, expected.length, caption);
+  return found.rows;
+}
+
+function checkJob(tables, job) {
+  const times = tables.find(({ caption }) => caption.startsWith("Times of the job"));
+  assert.equal(times.rows.length, 11);
+  times.rows.forEach(({ Value }, at) => {
+    const key = times.keys[at];
+    assert.ok(key in job, `${key} is a field of the result's job`);
+    if (typeof job[key] === "string") assert.equal(Value, job[key], key);
+    else assertTwoDecimals(Value, job[key], key);
+  });
+  const parameters = Object.entries(job.hyperparameters);
+  const rows = table(tables, "Hyperparameters", parameters);
+  assert.deepEqual(rows.map(({ Name, Value }) => [Name, Value]), parameters);
+}
+
+function checkUsage(tables, usage) {
+  table(tables, "Percentiles", usage).forEach((row, at) => {
+    const expected = usage[at];
+    assert.deepEqual([row.Node, row.Metric, row.Unit], [expected.node, expected.metric, expected.unit]);
+    const check = expected.unit === "%" ? assertTwoDecimals : assertBytes;
+    for (const column of ["max", "p99", "p95", "p50", "min"])
+      check(row[column], expected[column], `${expected.node} ${expected.metric} ${column}`);
+  });
+}
+
+function checkQuality(tables, quality) {
+  table(tables, "What was read", quality.sources).forEach((row, at) => {
+    const expected = quality.sources[at];
+    assert.equal(row.Source, expected.source);
+    for (const column of ["Files", "Records", "Samples", "Events"])
+      assertCount(row[column], expected[column.toLowerCase()], `${expected.source}, ${column}`);
+    assertBytes(row.Size, expected.bytes, expected.source);
+  });
+  table(tables, "How each node", quality.nodes).forEach((row, at) => {
+    const expected = quality.nodes[at];
+    assert.deepEqual([row.Node, row["First sample"], row["Last sample"]], [expected.node, expected.span.start, expected.span.end]);
+    assertCount(row.Samples, expected.samples, expected.node);
+    assertCount(row.Gaps, expected.gap_count, expected.node);
+    assertDuration(row["Usual interval"], expected.interval_in_seconds.p50, `${expected.node}, interval`);
+    assertDuration(row.Longest, expected.interval_in_seconds.max, `${expected.node}, longest`);
+    assertDuration(row["In gaps"], expected.gap_seconds, `${expected.node}, in gaps`);
+  });
+  for (const [caption, expected] of [
+    ["Records that were skipped", quality.skipped],
+    ["Files that could be read in part", quality.damaged_files],
+    ["Records that were mended", quality.mended],
+  ])
+    table(tables, caption, expected).forEach((row, at) => {
+      assert.deepEqual([row.Reason, row["First seen"]], [expected[at].reason, expected[at].first_seen]);
+      assertCount(row.Count, expected[at].count, expected[at].reason);
+    });
+  const ignored = table(tables, "Files that were not read", quality.ignored);
+  assert.deepEqual(ignored.map(({ File, Why }) => [File, Why]), quality.ignored.map(({ path, reason }) => [path, reason]));
+}
+
+async function checkPage(page, { name, result }) {
+  assert.equal(await page.title(), `${result.job.name} – debrief`, name);
+  assert.equal(await page.locator("h1").innerText(), result.job.name);
+  for (const id of sections)
+    for (const part of [`main > section#${id}`, `#${id} > h2`, `nav a[href="#${id}"]`])
+      assert.ok(await page.locator(part).isVisible(), `${name}: ${part}`);
+  const tables = await readTables(page);
+  assert.deepEqual(Object.keys(tables), sections);
+  checkJob(tables.job, result.job);
+  checkUsage(tables["system-usage"], result.system_usage);
+  checkQuality(tables["data-quality"], result.data_quality);
+  const parameters = Object.entries(result.provenance.parameters);
+  const rows = table(tables.provenance, "Parameters", parameters);
+  assert.deepEqual(rows.map(({ Parameter, Value }) => [Parameter, Value]), parameters);
+  const provenance = await page.locator("#provenance").innerText();
+  for (const text of [result.provenance.debrief_version, result.provenance.input])
+    assert.ok(provenance.includes(text), `${name}: provenance names ${text}`);
+  return tables;
+}
+
+browserSuite("content", () => {
+  test("sections and figures are those of the result, with scripts", async () => {
+    await eachPage(reports(), {}, (page, seen, report) => checkPage(page, report));
+  });
+
+  test("and the same with scripts off", async () => {
+    await eachPage(reports(), { javaScriptEnabled: false }, async (page, seen, report) => {
+      await checkPage(page, report);
+      // Proof that no script ran, and that nothing is offered that needs one.
+      assert.equal(await page.locator("button:visible").count(), 0, report.name);
+      assert.deepEqual(seen.requests, []);
+    });
+  });
+
+  test("made-up jobs fill every table there is", () => {
+    const { provenance, data_quality: quality } = madeUpReport("damaged").result;
+    assert.ok(Object.keys(provenance.parameters).length > 0, "parameters");
+    for (const part of ["skipped", "mended", "damaged_files", "ignored", "other_jobs", "clock_skew", "missing_nodes"])
+      assert.ok(quality[part].length > 0, part);
+    assert.equal(madeUpReport("no-metrics").result.system_usage.length, 0);
+  });
+
+  test("links of the head lead to their sections", async () => {
+    await withPage(madeUpReport("many-nodes"), {}, async (page) => {
+      for (const id of sections) {
+        await page.locator(`nav a[href="#${id}"]`).click();
+        const section = page.locator(`#${id}`);
+        assert.ok(await section.evaluate((element) => element.matches(":target")), id);
+        const { y } = await section.boundingBox();
+        assert.ok(y >= -1 && y < 900, `${id} is at ${y}`);
+      }
+    });
+  });
+});

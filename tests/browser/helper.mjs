@@ -1,0 +1,173 @@
+// What every test here needs: the binary under test, reports of jobs, and pages of them in Chromium.
+
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { after, describe } from "node:test";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+import { madeUpJobs } from "./jobs.mjs";
+
+export const repository = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
+const binary = resolve(repository, process.env.DEBRIEF_BINARY ?? "build/default/debrief");
+
+/** The system's browser; nothing is downloaded. */
+export const launchOptions = {
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ],
+};
+
+/** What run.mjs made for all files: a browser's address, and a folder with every report in it. */
+const shared = { browser: process.env.DEBRIEF_TEST_BROWSER, folder: process.env.DEBRIEF_TEST_FOLDER };
+
+let folder = shared.folder;
+/** Where reports are; deleted by who made it. */
+export function temporary() {
+  folder ??= mkdtempSync(join(tmpdir(), "debrief-browser-"));
+  return folder;
+}
+
+export function removeTemporary() {
+  if (folder && !shared.folder) rmSync(folder, { recursive: true, force: true });
+}
+
+/**
+ * A page on disk and what it was made from.
+ * @typedef {{ name: string, path: string, url: string, html: string, result: any }} Report
+ */
+
+/** Makes the report of a job, unless it is there. @param {() => string} job @returns {Report} */
+function makeReport(job, name, options = []) {
+  if (!existsSync(binary)) throw new Error(`no binary at ${binary}: build it, or name one in DEBRIEF_BINARY`);
+  const path = join(temporary(), `${name}.html`);
+  const json = join(temporary(), `${name}.json`);
+  if (!existsSync(json)) execFileSync(binary, ["report", job(), "-o", path, "--json", json, "--quiet", ...options]);
+  return {
+    name,
+    path,
+    url: pathToFileURL(path).href,
+    html: readFileSync(path, "utf8"),
+    result: JSON.parse(readFileSync(json, "utf8")),
+  };
+}
+
+/** A page with other text than debrief wrote, as a file of its own. */
+export function writePage(name, html) {
+  const path = join(temporary(), `${name}.html`);
+  writeFileSync(path, html);
+  return { name, path, html, url: pathToFileURL(path).href };
+}
+
+let samples;
+/** Reports of all sample jobs. */
+export function sampleReports() {
+  const jobs = join(repository, "sample_jobs");
+  samples ??= readdirSync(jobs, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort()
+    .map((name) => makeReport(() => join(jobs, name), name));
+  return samples;
+}
+
+export const sampleReport = (name) => sampleReports().find((report) => report.name === name);
+
+const madeUp = new Map();
+/** The report of a job of jobs.mjs. @returns {Report} */
+export function madeUpReport(name) {
+  if (!madeUp.has(name)) {
+    const { write, options } = madeUpJobs[name];
+    madeUp.set(name, makeReport(() => write(join(temporary(), "jobs", name)), name, options));
+  }
+  return madeUp.get(name);
+}
+
+/** Every report there is. */
+export const allReports = () => [...sampleReports(), ...Object.keys(madeUpJobs).map(madeUpReport)];
+
+let browser;
+async function openBrowser() {
+  browser ??= await (shared.browser ? chromium.connect(shared.browser) : chromium.launch(launchOptions));
+  return browser;
+}
+
+/** A file's tests: gives back its browser and its temporary folder at the end. */
+export function browserSuite(name, define) {
+  describe(name, () => {
+    after(async () => {
+      await browser?.close();
+      removeTemporary();
+    });
+    define();
+  });
+}
+
+/**
+ * What a page did that a report must not do. `requests` has every request but the page itself.
+ * @typedef {{ requests: string[], messages: string[], dialogs: string[], pages: string[] }} Seen
+ */
+
+const emptySeen = () => ({ requests: [], messages: [], dialogs: [], pages: [] });
+
+/** Writes down what a page does into `now().seen`, while `now().url` is open. */
+function watch(context, page, now) {
+  context.on("request", (request) => {
+    if (request.url() !== now().url) now().seen.requests.push(request.url());
+  });
+  page.on("websocket", (socket) => now().seen.requests.push(socket.url()));
+  page.on("console", (message) => now().seen.messages.push(`${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => now().seen.messages.push(`error: ${error.message}`));
+  page.on("crash", () => now().seen.messages.push("the page crashed"));
+  page.on("popup", (popup) => now().seen.pages.push(popup.url()));
+  page.on("download", (download) => now().seen.pages.push(download.url()));
+  page.on("dialog", (dialog) => {
+    now().seen.dialogs.push(dialog.message());
+    return dialog.dismiss();
+  });
+}
+
+/** What `Seen` is for a page that behaves. */
+export const nothing = emptySeen();
+
+/**
+ * Opens reports one after the other in a fresh context and hands the page over for each.
+ * @param {{ name: string, url: string }[]} reports
+ * @param {import("playwright-core").BrowserContextOptions & { before?: (page: import("playwright-core").Page) => Promise<void> }} options
+ * @param {(page: import("playwright-core").Page, seen: Seen, report: any) => Promise<void>} use
+ */
+export async function eachPage(reports, { before, ...options }, use) {
+  const context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 900 }, ...options });
+  try {
+    const page = await context.newPage();
+    page.setDefaultTimeout(15_000);
+    let now;
+    watch(context, page, () => now);
+    await before?.(page);
+    for (const report of reports) {
+      now = { url: report.url, seen: emptySeen() };
+      await page.goto(report.url, { waitUntil: "load" });
+      await use(page, now.seen, report);
+    }
+  } finally {
+    await context.close();
+  }
+}
+
+/** The same for one report. */
+export const withPage = (report, options, use) => eachPage([report], options, use);
+
+/** Waits until what the page set off has had time to happen. */
+export async function settle(page) {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
+  await page.waitForTimeout(50);
+}

@@ -1,0 +1,135 @@
+// Jobs that no sample shows: hostile names, broken input, many nodes, no metrics. Each `write` makes one in
+// a folder and returns what to give to debrief.
+
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+
+const samples = join(dirname(fileURLToPath(import.meta.url)), "../../sample_jobs");
+const start = 1737457754; // 2025-01-21T11:09:14Z
+const metricsFile = "profiler-output/system/incremental/2025012111/1737457740.algo-1.json";
+
+function put(job, path, content) {
+  const full = join(job, path);
+  mkdirSync(dirname(full), { recursive: true });
+  writeFileSync(full, content);
+}
+
+/** One line of SageMaker's system metrics. */
+function line(node, type, name, dimension, value, seconds) {
+  return JSON.stringify({ Type: type, Name: name, Dimension: dimension, Value: value, NodeId: node, Timestamp: start + seconds });
+}
+
+const lines = (list) => list.join("\n") + "\n";
+
+/** Names as a job has them, and as the page has to show them: as text, with what deceives written out. */
+export const hostileNames = [
+  ["</script><script>alert(1)</script>"],
+  ['"><img src=x onerror=alert(1)>'],
+  ["' onmouseover='alert(1)"],
+  ["</title></style></td></table><b>bold</b>"],
+  ["<!--script--><!--style-->"],
+  ["<svg onload=alert(1)>"],
+  ["{{ 7*7 }}"],
+  ['{% include "page.html" %}{# note #}'],
+  ["&lt;b&gt;&amp;&#60;"],
+  ["javascript:alert(1)"],
+  ["line\u2028separator", "line\\u{2028}separator"],
+  ["algo\u202e1-ogla", "algo\\u{202e}1-ogla"],
+  ["isolate\u2066d\u2069", "isolate\\u{2066}d\\u{2069}"],
+  ["zero\u200bwidth", "zero\\u{200b}width"],
+  ["nul\u0000bell\u0007escape\u001b[31mdelete\u007fnext\u0085", "nul\\u{0000}bell\\u{0007}escape\\u{001b}[31mdelete\\u{007f}next\\u{0085}"],
+  ["tab\tline\nreturn\r", "tab\\tline\\nreturn\\u{000d}"],
+  ["узел-ノード-عقدة-🤖"],
+  ["n".repeat(10_000)],
+].map(([raw, shown = raw]) => ({ raw, shown }));
+
+function writeHostile(folder) {
+  const job = join(folder, '"><img src=x onerror=alert(1)>');
+  const raws = hostileNames.map(({ raw }) => raw);
+  const all = raws.join(" ");
+  const metrics = [];
+  raws.forEach((raw, at) => {
+    for (let second = 0; second < 5; ++second) {
+      metrics.push(line(raw, "cpu", raw, "CPUUtilization", 10 + at, second));
+      metrics.push(line(raw, raw, raw, raw, 1, second));
+      metrics.push(line(raw, "network", "ReceiveBytesPerSecond", "Algorithm", 1000 * at, second));
+    }
+  });
+  put(job, metricsFile, lines(metrics));
+  put(job, 'profiler-output/system/incremental/2025012111/1737457740."><img src=x onerror=alert(1)>.json', "{}\n");
+  put(job, 'traces/{{ 7*7 }}<svg onload=alert(1)>.pt.trace.json', '{"traceEvents":[]}');
+  put(job, "job.json", JSON.stringify({
+    TrainingJobName: all,
+    TrainingJobStatus: all,
+    Framework: all,
+    ResourceConfig: { InstanceType: all, InstanceCount: 1 },
+    HyperParameters: Object.fromEntries(raws.map((raw) => [raw, raw])),
+  }));
+  return job;
+}
+
+/** Something of everything that Data quality has a table or a sentence for. */
+function writeDamaged(folder) {
+  const metrics = [];
+  for (const [node, ahead] of [["algo-1", 0], ["algo-2", 90]])
+    for (let second = 0; second < 300; ++second) {
+      if (second > 100 && second < 180 && node === "algo-1") continue; // a gap
+      metrics.push(line(node, "cpu", "cpu0", "CPUUtilization", second % 100, second + ahead));
+      metrics.push(line(node, "network", "ReceiveBytesPerSecond", "Algorithm", second * 1e5, second + ahead));
+    }
+  metrics.push("{not json", '{"Value":1}', line("algo-1", "cpu", "cpu0", "CPUUtilization", 250, 301));
+  metrics.push(line("algo-1", "cpu", "cpu0", "CPUUtilization", -4, 302), '{"Type":"cpu","Na');
+  put(folder, metricsFile, lines(metrics));
+  const cut = gzipSync(lines(metrics)).subarray(0, 600);
+  put(folder, "profiler-output/system/incremental/2025012111/1737457800.algo-2.json.gz", cut);
+  put(folder, "profiler-output/framework/pevents/2025012111/1737457754000000_1-algo-1_pythontimeline.json", "[{");
+  const earlier = [];
+  for (let second = 0; second < 20; ++second)
+    earlier.push(line("algo-1", "cpu", "cpu0", "CPUUtilization", 1, second - 86400));
+  put(folder, "profiler-output/system/incremental/2025012011/1737371340.algo-1.json", lines(earlier));
+  put(folder, "notes.txt", "not a profiler's file\n");
+  put(folder, "job.json", JSON.stringify({
+    TrainingJobName: "damaged",
+    TrainingStartTime: "yesterday",
+    ResourceConfig: { InstanceType: "ml.p4d.24xlarge", InstanceCount: 3 },
+    ProfilerConfig: { ProfilingIntervalInMilliseconds: 500 },
+    HyperParameters: { "learning-rate": 0.1, schedule: "cosine" },
+  }));
+  return folder;
+}
+
+/** Twelve nodes whose figures order differently as text and as numbers. */
+function writeManyNodes(folder) {
+  const metrics = [];
+  for (let node = 1; node <= 12; ++node) {
+    const name = `algo-${node}`;
+    const step = [0.1, 0.5, 1, 5, 20, 45][node % 6]; // "100 ms" to "45 s" between samples
+    for (let sample = 0; sample < 40; ++sample) {
+      const second = sample * step;
+      metrics.push(line(name, "cpu", "cpu0", "CPUUtilization", (node * 37 + sample) % 101, second));
+      metrics.push(line(name, "gpu", "gpu0", "GPUUtilization", (node * 61 + sample * 3) % 101, second));
+      metrics.push(line(name, "network", "ReceiveBytesPerSecond", "Algorithm", 7 ** node + sample, second));
+    }
+    const late = [3, 59, 75, 400, 4000][node % 5]; // a last sample after a gap: seconds, minutes, an hour
+    metrics.push(line(name, "cpu", "cpu0", "CPUUtilization", 1, 40 * step + late));
+  }
+  put(folder, metricsFile, lines(metrics));
+  put(folder, "job.json", JSON.stringify({ TrainingJobName: "many-nodes", ResourceConfig: { InstanceCount: 12 } }));
+  return folder;
+}
+
+/** A framework timeline alone. */
+function writeNoMetrics(folder) {
+  cpSync(join(samples, "gpt-train-eval/profiler-output/framework"), join(folder, "profiler-output/framework"), { recursive: true });
+  return folder;
+}
+
+/** @type {Record<string, { write: (folder: string) => string, options?: string[] }>} */
+export const madeUpJobs = {
+  hostile: { write: writeHostile },
+  damaged: { write: writeDamaged, options: ["--job-start", "2025-01-21T11:10:00Z"] },
+  "many-nodes": { write: writeManyNodes },
+  "no-metrics": { write: writeNoMetrics },
+};

@@ -1,0 +1,51 @@
+// The page asks for nothing but itself and says nothing.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { allReports, browserSuite, eachPage, nothing, settle } from "./helper.mjs";
+
+/** Uses everything that can be used on a page: a request may come late. */
+async function useAll(page) {
+  await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
+  await page.evaluate(() => {
+    document.querySelectorAll("button, nav a").forEach((element) => element.click());
+    scrollTo(0, document.body.scrollHeight);
+  });
+  await settle(page);
+}
+
+/** Every address on a page. Hints such as preconnect show in no event, so addresses are read as well. */
+const addresses = (page) =>
+  page.evaluate(() => {
+    const names = ["href", "src", "srcset", "action", "formaction", "data", "poster", "ping", "background", "xlink:href"];
+    const found = [];
+    for (const element of document.querySelectorAll("*"))
+      for (const name of names) if (element.hasAttribute(name)) found.push(element.getAttribute(name));
+    return found;
+  });
+
+browserSuite("offline", () => {
+  test("no request, no console message, no error", async () => {
+    await eachPage(allReports(), {}, async (page, seen, { name }) => {
+      await useAll(page);
+      assert.deepEqual(seen, nothing, name);
+    });
+  });
+
+  test("nothing is even tried: the same without the page's policy in the way", async () => {
+    await eachPage(allReports(), { bypassCSP: true }, async (page, seen, { name }) => {
+      await useAll(page);
+      assert.deepEqual(seen, nothing, name);
+    });
+  });
+
+  test("no address points out of the page", async () => {
+    await eachPage(allReports(), {}, async (page, seen, { name }) => {
+      const found = await addresses(page);
+      assert.ok(found.includes("#job"), "addresses are read");
+      assert.deepEqual(found.filter((address) => !address.startsWith("#") && address !== "data:,"), [], name);
+      const styles = await page.locator("style").allTextContents();
+      assert.doesNotMatch(styles.join(""), /@import|url\(/u, name);
+    });
+  });
+});

@@ -1,0 +1,34 @@
+// Runs every *.test.mjs with Node's own test runner, all against one browser and one set of reports. A
+// single file needs no more than `node --test FILE`, which makes its own.
+
+import { readdirSync } from "node:fs";
+import { cpus } from "node:os";
+import { dirname, join } from "node:path";
+import { finished } from "node:stream/promises";
+import { run } from "node:test";
+import { spec } from "node:test/reporters";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { allReports, launchOptions, removeTemporary, temporary } from "./helper.mjs";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const files = readdirSync(here).filter((name) => name.endsWith(".test.mjs")).map((name) => join(here, name));
+
+/** @type {import("playwright-core").BrowserServer | undefined} */
+let server;
+try {
+  allReports();
+  server = await chromium.launchServer(launchOptions);
+  process.env.DEBRIEF_TEST_FOLDER = temporary();
+  process.env.DEBRIEF_TEST_BROWSER = server.wsEndpoint();
+  const results = run({ files, concurrency: Math.min(cpus().length, 4) });
+  results.on("test:fail", ({ todo }) => {
+    if (todo === undefined) process.exitCode = 1;
+  });
+  const shown = results.compose(new spec());
+  shown.pipe(process.stdout);
+  await finished(shown, { writable: false });
+} finally {
+  await server?.close();
+  removeTemporary();
+}

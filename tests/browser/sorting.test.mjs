@@ -1,0 +1,110 @@
+// Tables sort by a click on a column's head, numbers as numbers.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { browserSuite, madeUpReport, nothing, sampleReport, withPage } from "./helper.mjs";
+import { figure } from "./tables.mjs";
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+/**
+ * What a table shows, after a click on a column's head if one is given.
+ * @param {import("playwright-core").Locator} table
+ */
+const state = (table, column) =>
+  table.evaluate((table, column) => {
+    table.tHead.rows[0].cells[column]?.querySelector("button").click();
+    return {
+      heads: Array.from(table.tHead.rows[0].cells, (head) => head.textContent.trim()),
+      sorted: Array.from(table.tHead.rows[0].cells, (head) => head.getAttribute("aria-sort")),
+      rows: Array.from(table.tBodies[0].rows, (row) => Array.from(row.cells, (cell) => cell.textContent.trim())),
+    };
+  }, column);
+
+/** Whether cells ascend; figures by their size, other text as a reader counts. */
+function assertAscending(cells, what) {
+  const figures = cells.map(figure);
+  const numeric = figures.every((value) => !Number.isNaN(value));
+  for (let at = 1; at < cells.length; ++at) {
+    const order = numeric ? figures[at] - figures[at - 1] : collator.compare(cells[at], cells[at - 1]);
+    assert.ok(order >= 0, `${what}: ${cells[at - 1]} before ${cells[at]}`);
+  }
+}
+
+const sameRows = (a, b) => assert.deepEqual(a.map(String).sort(), b.map(String).sort(), "no row lost or changed");
+
+/** Clicks each head of a table twice, but for columns of drawings. */
+async function checkTable(table, what) {
+  const { heads, rows } = await state(table);
+  for (const [column, head] of heads.entries()) {
+    if (rows.every((row) => row[column] === "")) continue;
+    for (const direction of ["ascending", "descending"]) {
+      const after = await state(table, column);
+      assert.deepEqual(after.sorted, heads.map((_, at) => (at === column ? direction : null)), `${what}, ${head}`);
+      sameRows(after.rows, rows);
+      const cells = after.rows.map((row) => row[column]);
+      assertAscending(direction === "ascending" ? cells : cells.reverse(), `${what}, ${head}, ${direction}`);
+    }
+  }
+}
+
+const usage = (page) => page.locator("#system-usage table.sortable");
+const sampling = (page) => page.locator("#data-quality table.sortable", { hasText: "How each node was sampled" });
+
+browserSuite("sorting", () => {
+  test("system usage of twelve nodes, every column", async () => {
+    await withPage(madeUpReport("many-nodes"), {}, async (page, seen) => {
+      const { rows } = await state(usage(page));
+      assert.equal(rows.length, 36);
+      await checkTable(usage(page), "system usage");
+      assert.deepEqual(seen, nothing);
+    });
+  });
+
+  test("every sortable table of a sample job", async () => {
+    await withPage(sampleReport("ddp-gloo-straggler"), {}, async (page) => {
+      const tables = await page.locator("table.sortable").all();
+      assert.equal(tables.length, 3);
+      for (const table of tables) await checkTable(table, await table.locator("caption").innerText());
+    });
+  });
+
+  test("sampling of twelve nodes: durations from milliseconds to an hour", async () => {
+    await withPage(madeUpReport("many-nodes"), {}, async (page) => {
+      await checkTable(sampling(page), "sampling");
+    });
+  });
+
+  test("by keyboard and mouse: Tab to a head, Enter, Space, a click", async () => {
+    await withPage(madeUpReport("many-nodes"), {}, async (page) => {
+      const { heads } = await state(usage(page));
+      const column = heads.indexOf("p50");
+      const atHead = () =>
+        page.evaluate((column) => {
+          const head = document.activeElement.closest("#system-usage thead th");
+          return head?.cellIndex === column && document.activeElement.matches("button:focus-visible");
+        }, column);
+      for (let press = 0; press < 60 && !(await atHead()); ++press) await page.keyboard.press("Tab");
+      assert.ok(await atHead(), "Tab reaches the head of p50");
+      const button = usage(page).locator("thead th").nth(column).getByRole("button");
+      for (const [act, direction] of [
+        [() => page.keyboard.press("Enter"), "ascending"],
+        [() => page.keyboard.press("Space"), "descending"],
+        [() => button.click(), "ascending"],
+      ]) {
+        await act();
+        const { sorted, rows } = await state(usage(page));
+        assert.equal(sorted[column], direction);
+        const cells = rows.map((row) => row[column]);
+        assertAscending(direction === "ascending" ? cells : cells.reverse(), direction);
+        assert.ok(await button.evaluate((button) => button === document.activeElement), "focus stays");
+      }
+    });
+  });
+
+  test("no buttons where no script can sort", async () => {
+    await withPage(madeUpReport("many-nodes"), { javaScriptEnabled: false }, async (page) => {
+      assert.equal(await page.locator("thead button").count(), 0);
+    });
+  });
+});
