@@ -58,7 +58,8 @@ private:
     if (text[at_] == '\n')
       return Seen::broken; // JSON strings hold no raw newline: a quote is missing
     if (text[at_] == '"') in_string_ = false;
-    at_ += text[at_] == '\\' ? 2U : 1U; // an escaped byte may not have come yet; it is passed unseen
+    at_ +=
+        text[at_] == '\\' ? 2U : 1U; // an escaped byte may not have come yet; it is passed unseen
     return Seen::end_of_text;
   }
 
