@@ -21,8 +21,9 @@ struct JobOptions {
   bool stats = false;
   bool strict = false;
 
-  /// Adds them to the subcommand.
-  void add_to(CLI::App& command);
+  /// Adds them to the subcommand: the job first, these options after the subcommand's own.
+  void add_job_to(CLI::App& command);
+  void add_options_to(CLI::App& command);
 
   /// Checks the values; throws Error.
   ReadOptions read_options() const;

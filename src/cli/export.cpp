@@ -82,13 +82,17 @@ ExitCode run_export(const ExportOptions& options) {
 Run add_export(CLI::App& app) {
   auto* command = app.add_subcommand("export", "Write a job's metrics or events as a table");
   auto options = std::make_shared<ExportOptions>();
-  options->add_to(*command);
+  options->add_job_to(*command);
   command
       ->add_option("--to", options->to,
-                   "The file to write: metrics.parquet, events.parquet, or .arrow, .feather, .csv")
+                   "The file to write, by its ending: .parquet, .arrow,\n.feather or .csv")
+      ->type_name("FILE")
       ->required();
-  command->add_option("--table", options->table,
-                      "metrics or events (default: what the file's name says)");
+  command
+      ->add_option("--table", options->table,
+                   "metrics or events. Default: what the file's name says")
+      ->type_name("TABLE");
+  options->add_options_to(*command);
   command->footer(kExamples);
   return [options] { return run_export(*options); };
 }

@@ -5,22 +5,28 @@
 
 namespace debrief::cli {
 
-void JobOptions::add_to(CLI::App& command) {
+void JobOptions::add_job_to(CLI::App& command) {
   command
-      .add_option(
-          "JOB", job,
-          "A folder or file: SageMaker's profiler-output or any folder above it, a folder of rule "
-          "outputs, or one file of these; .gz is read everywhere")
+      .add_option("JOB", job,
+                  "A folder or a file: SageMaker's profiler-output or any\n"
+                  "folder above it, a folder of rule outputs, or one file\n"
+                  "of these. Files may be compressed by gzip.")
+      ->type_name("")
       ->required();
-  command.add_option(
-      "--job-start", job_start,
-      "Which job to take where the folder holds several: a time at which it ran, ISO-8601 or "
-      "unix seconds (default: the one that the description names, else the largest)");
+}
+
+void JobOptions::add_options_to(CLI::App& command) {
+  command
+      .add_option("--job-start", job_start,
+                  "Which job to take where the folder holds several: a time\n"
+                  "at which it ran, ISO-8601 or unix seconds. Default: the\n"
+                  "one that the description names, else the largest")
+      ->type_name("TIME");
   command.add_flag("--follow-links", follow_links, "Follow symbolic links inside the job's folder");
   command.add_flag("--strict", strict, "Exit with 3 where something of the input was lost");
-  command.add_flag("--stats", stats, "Print time, bytes, rows and peak memory per stage to stderr");
+  command.add_flag("--stats", stats, "Print time, bytes, rows and peak memory per stage");
   command.add_flag("-q,--quiet", quiet, "Print nothing but errors");
-  command.add_flag("--no-color", no_color, "No colour (so does the environment variable NO_COLOR)");
+  command.add_flag("--no-color", no_color, "No colour; so does NO_COLOR in the environment");
 }
 
 ReadOptions JobOptions::read_options() const {

@@ -89,7 +89,7 @@ ExitCode run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", chosen().help());
+    fmt::print("{}", &chosen() == &app ? app.help() : chosen().help(app.get_name()));
     return ExitCode::done;
   } catch (const CLI::CallForVersion& version) {
     fmt::print("{}\n", version.what());

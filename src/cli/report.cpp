@@ -93,10 +93,14 @@ ExitCode run_report(const ReportOptions& options) {
 Run add_report(CLI::App& app) {
   auto* command = app.add_subcommand("report", "Make the report of a finished job");
   auto options = std::make_shared<ReportOptions>();
-  options->add_to(*command);
-  command->add_option("-o,--output", options->output,
-                      "The page to write; '-' is stdout (default: <job name>-report.html)");
-  command->add_option("--json", options->json, "Also write the result object; '-' is stdout");
+  options->add_job_to(*command);
+  command
+      ->add_option("-o,--output", options->output,
+                   "The page to write; '-' is stdout. Default:\n<job name>-report.html")
+      ->type_name("FILE");
+  command->add_option("--json", options->json, "Also write the result object; '-' is stdout")
+      ->type_name("FILE");
+  options->add_options_to(*command);
   command->footer(kExamples);
   return [options] { return run_report(*options); };
 }

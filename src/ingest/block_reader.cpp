@@ -1,22 +1,29 @@
 #include "ingest/block_reader.h"
 
 #include <cstring>
+#include <utility>
 
 namespace debrief {
 
 BlockReader::BlockReader(ByteSource& source, std::size_t block)
     : source_(source)
     , block_(block)
-    , buffer_(block + kPadding) {}
+    , buffer_(std::make_unique_for_overwrite<char[]>(block + kPadding))
+    , size_(block + kPadding) {}
 
 bool BlockReader::more() {
   if (begin_ > 0) {
-    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    std::memmove(buffer_.get(), buffer_.get() + begin_, end_ - begin_);
     end_ -= begin_;
     begin_ = 0;
   }
-  if (end_ + block_ / 2 + kPadding > buffer_.size()) buffer_.resize(buffer_.size() * 2);
-  const std::size_t got = source_.read(buffer_.data() + end_, buffer_.size() - kPadding - end_);
+  if (end_ + block_ / 2 + kPadding > size_) {
+    auto larger = std::make_unique_for_overwrite<char[]>(size_ * 2);
+    std::memcpy(larger.get(), buffer_.get(), end_);
+    buffer_ = std::move(larger);
+    size_ *= 2;
+  }
+  const std::size_t got = source_.read(buffer_.get() + end_, size_ - kPadding - end_);
   end_ += got;
   return got > 0;
 }

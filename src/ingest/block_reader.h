@@ -7,8 +7,8 @@
 
 #include "ingest/byte_source.h"
 
+#include <memory>
 #include <string_view>
-#include <vector>
 
 namespace debrief {
 
@@ -18,7 +18,7 @@ public:
 
   explicit BlockReader(ByteSource& source, std::size_t block = 1024 * 1024);
 
-  std::string_view view() const { return {buffer_.data() + begin_, end_ - begin_}; }
+  std::string_view view() const { return {buffer_.get() + begin_, end_ - begin_}; }
 
   /// Reads more behind the view (which may move); false at the end of the source.
   bool more();
@@ -32,12 +32,14 @@ public:
   std::uint64_t offset() const { return offset_; }
 
   /// Bytes that a parser may touch from the view's start: view().size() plus padding.
-  std::size_t capacity() const { return buffer_.size() - begin_; }
+  std::size_t capacity() const { return size_ - begin_; }
 
 private:
   ByteSource& source_;
   std::size_t block_;
-  std::vector<char> buffer_;
+  std::unique_ptr<char[]>
+      buffer_; ///< never cleared: a hundred thousand tiny files would pay for it
+  std::size_t size_;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
   std::uint64_t offset_ = 0;

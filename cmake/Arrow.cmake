@@ -1,0 +1,56 @@
+# Arrow with Parquet, as the target debrief_arrow, from the first of: the system, the libraries inside the pyarrow
+# wheel, a static build from source; scripts/setup brings one of them. DEBRIEF_ARROW=system|wheel|source in the
+# environment takes just that one. Sets DEBRIEF_ARROW_LICENCES where no system package has the licences.
+
+set(arrow_oldest 25.0.0)
+set(arrow_wanted "$ENV{DEBRIEF_ARROW}")
+add_library(debrief_arrow INTERFACE)
+
+# Links what find_package() finds, in the system or under a prefix; sets arrow_from where it is recent enough.
+macro(arrow_by_package)
+  find_package(Arrow CONFIG QUIET ${ARGN})
+  if(Arrow_FOUND AND Arrow_VERSION VERSION_GREATER_EQUAL arrow_oldest)
+    find_package(Parquet CONFIG QUIET HINTS "${Arrow_DIR}/../Parquet")
+  endif()
+  if(Arrow_FOUND AND Parquet_FOUND)
+    if(TARGET Arrow::arrow_shared AND TARGET Parquet::parquet_shared)
+      target_link_libraries(debrief_arrow INTERFACE Parquet::parquet_shared Arrow::arrow_shared)
+    else()
+      target_link_libraries(debrief_arrow INTERFACE Parquet::parquet_static Arrow::arrow_static)
+    endif()
+    set(arrow_from "${Arrow_VERSION} in ${Arrow_DIR}")
+  else()
+    unset(Arrow_DIR CACHE)
+    unset(Parquet_DIR CACHE)
+  endif()
+endmacro()
+
+if(arrow_wanted MATCHES "^(system)?$")
+  arrow_by_package()
+endif()
+
+file(GLOB arrow_wheel "${DEBRIEF_DEPS}/arrow-*-wheel")
+if(NOT arrow_from AND arrow_wheel AND arrow_wanted MATCHES "^(wheel)?$")
+  list(GET arrow_wheel -1 arrow_wheel)
+  foreach(library IN ITEMS arrow parquet)
+    add_library(wheel_${library} SHARED IMPORTED)
+    file(GLOB library_file "${arrow_wheel}/lib/lib${library}.so.*")
+    set_target_properties(wheel_${library} PROPERTIES IMPORTED_LOCATION "${library_file}")
+  endforeach()
+  target_include_directories(debrief_arrow SYSTEM INTERFACE "${arrow_wheel}/include")
+  target_link_libraries(debrief_arrow INTERFACE wheel_parquet wheel_arrow)
+  set(DEBRIEF_ARROW_LICENCES "${arrow_wheel}/licences")
+  set(arrow_from "the pyarrow wheel in ${arrow_wheel}")
+endif()
+
+file(GLOB arrow_source "${DEBRIEF_DEPS}/arrow-*-source")
+if(NOT arrow_from AND arrow_source AND arrow_wanted MATCHES "^(source)?$")
+  list(GET arrow_source -1 arrow_source)
+  arrow_by_package(PATHS "${arrow_source}" NO_DEFAULT_PATH)
+  set(DEBRIEF_ARROW_LICENCES "${arrow_source}/licences")
+endif()
+
+if(NOT arrow_from)
+  message(FATAL_ERROR "Apache Arrow ${arrow_oldest} or later with Parquet is missing: ${needs_setup}.")
+endif()
+message(STATUS "Arrow: ${arrow_from}")
