@@ -16,7 +16,7 @@ class BlockReader {
 public:
   static constexpr std::size_t kPadding = 64; // simdjson's SIMDJSON_PADDING is at most this
 
-  explicit BlockReader(ByteSource& source, std::size_t block = 1024 * 1024);
+  explicit BlockReader(ByteSource& source, std::size_t block = std::size_t{1024} * 1024);
 
   std::string_view view() const { return {buffer_.get() + begin_, end_ - begin_}; }
 

@@ -8,7 +8,7 @@ namespace debrief {
 
 namespace {
 
-constexpr std::size_t kBlock = 256 * 1024;
+constexpr std::size_t kBlock = std::size_t{256} * 1024;
 
 class GzipSource final : public ByteSource {
 public:

@@ -14,7 +14,7 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-constexpr std::size_t kLongestLine = 1024 * 1024;
+constexpr std::size_t kLongestLine = std::size_t{1024} * 1024;
 
 /// The fields of one line; numbers are checked by the caller.
 struct Line {

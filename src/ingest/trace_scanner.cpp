@@ -8,7 +8,7 @@ namespace debrief {
 namespace {
 
 /// No event is as long as this; a longer one has lost its end.
-constexpr std::size_t kLongestEvent = 4 * 1024 * 1024;
+constexpr std::size_t kLongestEvent = std::size_t{4} * 1024 * 1024;
 
 /// find_event_end() found no end: the event is broken and the file goes on behind it.
 constexpr std::size_t kBroken = static_cast<std::size_t>(-1);

@@ -6,7 +6,7 @@ namespace debrief {
 
 namespace {
 
-constexpr std::size_t kLargestDocument = 64 * 1024 * 1024;
+constexpr std::size_t kLargestDocument = std::size_t{64} * 1024 * 1024;
 constexpr std::string_view kSpace = " \t\r\n";
 
 } // namespace
