@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ingest/read_job.h"
+#include "pipeline/stage_clock.h"
 #include "util/error.h"
 
 #include <CLI/CLI.hpp>
@@ -27,6 +28,9 @@ struct JobOptions {
 
   /// Checks the values; throws Error.
   ReadOptions read_options() const;
+
+  /// Reads the job, with progress on stderr.
+  Job read(ReadOptions options, StageClock& clock) const;
 };
 
 /// Each adds its subcommand to `app` and returns what runs it.

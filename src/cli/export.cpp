@@ -1,9 +1,7 @@
 // `debrief export`: a job's samples or events as a table for other tools.
 #include "cli/command.h"
-#include "cli/terminal.h"
 #include "export/table_file.h"
 #include "export/tables.h"
-#include "pipeline/analyse.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -53,11 +51,8 @@ ExitCode run_export(const ExportOptions& options) {
     throw Error(fmt::format("--to {}: its ending is none of .parquet, .arrow, .feather and .csv",
                             printable(options.to)));
   const Table table = choose_table(options);
-  ReadOptions read_options = options.read_options();
   StageClock clock;
-  Progress progress{options.quiet};
-  read_options.progress = [&](std::size_t done, std::size_t total) { progress.show(done, total); };
-  const Job job = ingest(options.job, read_options, clock);
+  const Job job = options.read(options.read_options(), clock);
 
   const bool metrics = table == Table::metrics;
   if (metrics ? job.metrics.empty() : job.events.size() == 0)

@@ -1,4 +1,6 @@
 #include "cli/command.h"
+#include "cli/terminal.h"
+#include "pipeline/analyse.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -41,6 +43,12 @@ ReadOptions JobOptions::read_options() const {
                       printable(job_start)));
   }
   return options;
+}
+
+Job JobOptions::read(ReadOptions options, StageClock& clock) const {
+  Progress progress{quiet};
+  options.progress = [&](std::size_t done, std::size_t total) { progress.show(done, total); };
+  return ingest(job, options, clock);
 }
 
 } // namespace debrief::cli

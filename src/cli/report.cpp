@@ -56,17 +56,9 @@ void note_losses(const result::DataQuality& quality) {
 }
 
 ExitCode run_report(const ReportOptions& options) {
-  ReadOptions read_options = options.read_options();
+  const ReadOptions read_options = options.read_options();
   StageClock clock;
-  result::Result result;
-  {
-    Progress progress{options.quiet};
-    read_options.progress = [&](std::size_t done, std::size_t total) {
-      progress.show(done, total);
-    };
-    const Job job = ingest(options.job, read_options, clock);
-    result = analyse(job, read_options, clock);
-  }
+  const result::Result result = analyse(options.read(read_options, clock), read_options, clock);
 
   std::uint64_t bytes = 0;
   if (!options.json.empty()) {

@@ -1,0 +1,158 @@
+#include "render/job_view.h"
+
+#include "render/format.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+
+namespace debrief::render {
+
+namespace {
+
+using nlohmann::json;
+
+double seconds(Microseconds duration) {
+  return static_cast<double>(duration) / 1e6;
+}
+
+std::string moment(const std::optional<Microseconds>& time) {
+  return time ? to_iso8601(*time) : std::string{kUnknown};
+}
+
+std::string text_or_unknown(const std::optional<std::string>& text) {
+  return text ? printable(*text) : std::string{kUnknown};
+}
+
+/// Initialization, training loop and finalization of a job whose training loop is known.
+struct Phases {
+  double initialization = 0;
+  double loop = 0;
+  double finalization = 0;
+  double whole = 0;
+
+  double percent(double part) const { return whole > 0 ? 100 * part / whole : 0; }
+};
+
+std::optional<Phases> phases_of(const result::JobSummary& job) {
+  if (!job.span || !job.training_loop_start || !job.training_loop_end || job.span->length() <= 0)
+    return std::nullopt;
+  Phases phases;
+  phases.initialization = seconds(*job.training_loop_start - job.span->first);
+  phases.loop = seconds(*job.training_loop_end - *job.training_loop_start);
+  phases.finalization = seconds(job.span->last - *job.training_loop_end);
+  phases.whole = seconds(job.span->length());
+  return phases;
+}
+
+std::string hardware(const result::JobSummary& job) {
+  std::int64_t cores = 0;
+  std::int64_t gpus = 0;
+  bool cores_known = !job.nodes.empty();
+  bool gpus_known = !job.nodes.empty();
+  for (const result::Node& node : job.nodes) {
+    cores += node.cores.value_or(0);
+    gpus += node.gpus.value_or(0);
+    cores_known = cores_known && node.cores.has_value();
+    gpus_known = gpus_known && node.gpus.has_value();
+  }
+  std::string out = count_of(job.nodes.size(), "node");
+  if (cores_known) out += ", " + count_of(static_cast<std::size_t>(cores), "core");
+  if (gpus_known) out += ", " + count_of(static_cast<std::size_t>(gpus), "GPU");
+  return out;
+}
+
+/// One sentence: when, how long, what share was not training.
+std::string job_sentence(const result::JobSummary& job) {
+  if (!job.span) return "When the job ran is not recorded.";
+  std::string out =
+      fmt::format("The job started at {} and ran for {}", to_readable_time(job.span->first),
+                  to_human_duration(seconds(job.span->length())));
+  if (const auto phases = phases_of(job))
+    out += fmt::format(
+        "; {:.1f} % of that was outside the training loop: {} before its first step and {} "
+        "after its last.",
+        100 - phases->percent(phases->loop), to_human_duration(phases->initialization),
+        to_human_duration(phases->finalization));
+  else
+    out += "; no whole training loop is recorded (steps come from a framework timeline), so how "
+           "much of that "
+           "was training is not known.";
+  return out;
+}
+
+/// The bar of the three phases, in per mille of its width, with text for each.
+json phase_bar(const Phases& phases) {
+  json parts = json::array();
+  double left = 0;
+  const auto add = [&](const char* name, const char* kind, double part) {
+    const double width = phases.percent(part) * 10;
+    parts.push_back({{"name", name},
+                     {"kind", kind},
+                     {"x", fmt::format("{:.2f}", left)},
+                     {"width", fmt::format("{:.2f}", width)},
+                     {"seconds", two_decimals(part)},
+                     {"percent", two_decimals(phases.percent(part))}});
+    left += width;
+  };
+  add("Initialization", "init", phases.initialization);
+  add("Training loop", "loop", phases.loop);
+  add("Finalization", "fin", phases.finalization);
+  return parts;
+}
+
+} // namespace
+
+json facts_view(const result::JobSummary& job) {
+  json facts = json::array();
+  const auto fact = [&](const char* name, const std::string& value) {
+    if (value != kUnknown) facts.push_back({{"name", name}, {"value", value}});
+  };
+  fact("Duration",
+       job.span ? to_human_duration(seconds(job.span->length())) : std::string{kUnknown});
+  fact("Hardware", job.nodes.empty() ? std::string{kUnknown} : hardware(job));
+  fact("Instance", text_or_unknown(job.instance_type));
+  fact("Framework", text_or_unknown(job.framework));
+  fact("Status", text_or_unknown(job.status));
+  return facts;
+}
+
+json job_view(const result::JobSummary& job) {
+  json view;
+  view["sentence"] = job_sentence(job);
+  const auto phases = phases_of(job);
+  json rows = json::array();
+  const auto row = [&](const char* name, const char* key, const std::string& value) {
+    rows.push_back({{"name", name}, {"key", key}, {"value", value}});
+  };
+  row("Start", "start_time", job.span ? moment(job.span->first) : std::string{kUnknown});
+  row("End", "end_time", job.span ? moment(job.span->last) : std::string{kUnknown});
+  row("Duration (s)", "job_duration_in_seconds",
+      job.span ? two_decimals(seconds(job.span->length())) : std::string{kUnknown});
+  row("Training loop start", "training_loop_start", moment(job.training_loop_start));
+  row("Training loop end", "training_loop_end", moment(job.training_loop_end));
+  const auto part = [&](double Phases::*member) {
+    return phases ? two_decimals((*phases).*member) : std::string{kUnknown};
+  };
+  const auto share = [&](double Phases::*member) {
+    return phases ? two_decimals(phases->percent((*phases).*member)) : std::string{kUnknown};
+  };
+  row("Training loop (s)", "training_loop_duration_in_seconds", part(&Phases::loop));
+  row("Initialization (s)", "initialization_in_seconds", part(&Phases::initialization));
+  row("Finalization (s)", "finalization_in_seconds", part(&Phases::finalization));
+  row("Initialization (%)", "initialization_percent", share(&Phases::initialization));
+  row("Training loop (%)", "training_loop_percent", share(&Phases::loop));
+  row("Finalization (%)", "finalization_percent", share(&Phases::finalization));
+  view["rows"] = rows;
+  view["phases"] = phases ? phase_bar(*phases) : json::array();
+
+  json parameters = json::array();
+  for (const auto& [name, value] : job.hyperparameters)
+    parameters.push_back({{"name", printable(name)}, {"value", printable(value)}});
+  view["hyperparameters"] = parameters;
+  return view;
+}
+
+} // namespace debrief::render
