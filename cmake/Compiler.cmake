@@ -15,6 +15,9 @@ target_compile_options(
             # g++ 12 takes correct std::string code for an overlapping copy (GCC bug 105329).
             $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict> $<$<BOOL:${DEBRIEF_WERROR}>:-Werror>)
 
+# arm64 would fuse a*b+c into one rounding, and figures would differ from x86-64's (and numpy's) in the last bit.
+target_compile_options(debrief_compiler INTERFACE -ffp-contract=off)
+
 # What readers parse is untrusted. libstdc++'s cheap assertions stay on in release builds.
 target_compile_definitions(debrief_compiler INTERFACE _GLIBCXX_ASSERTIONS)
 target_compile_options(debrief_compiler INTERFACE -fstack-protector-strong -fPIE $<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
