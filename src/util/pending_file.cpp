@@ -68,7 +68,7 @@ bool is_special(const std::string& path) {
 
 } // namespace
 
-PendingFile::PendingFile(std::string target)
+PendingFile::PendingFile(const std::string& target)
     : target_(behind_links(target)) {
   if (is_special(target_)) {
     temporary_ = target_;

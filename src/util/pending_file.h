@@ -15,7 +15,7 @@ namespace debrief {
 class PendingFile {
 public:
   /// Creates the temporary file; throws Error where the folder is missing or cannot be written.
-  explicit PendingFile(std::string target);
+  explicit PendingFile(const std::string& target);
   ~PendingFile();
   PendingFile(const PendingFile&) = delete;
   PendingFile& operator=(const PendingFile&) = delete;
