@@ -1,6 +1,7 @@
 """Everything in the shared data reads without error, and the counts are what they were found to be."""
 
 import json
+import tarfile
 
 import pytest
 from conftest import shared
@@ -20,6 +21,24 @@ def test_gpu_job_of_2020(debrief):
     assert result["job"]["nodes"] == [{"name": "algo-1", "cores": 4, "gpus": 1}]
     assert result["job"]["job_duration_in_seconds"] == pytest.approx(4834, abs=1)
     assert result["data_quality"]["nodes"][0]["not_recorded"] == ["CPU memory", "GPU memory", "I/O", "Network"]
+
+
+def test_job_with_stacks(debrief, tmp_path):
+    """The one recorded job that is too large for sample_jobs; its plain files, not compressed."""
+    with tarfile.open(shared("jobs", "gpt-with-stacks.tar.gz")) as archive:
+        archive.extractall(tmp_path / "in")
+    job = tmp_path / "in" / "gpt-with-stacks"
+    result = debrief.result(job)
+    sources = {row["source"]: row for row in result["data_quality"]["sources"]}
+    assert sources["Framework timelines"]["events"] == 12  # TRAIN steps
+    assert sources["SageMaker system metrics"]["samples"] == sum(1 for _ in system_samples(job))
+    assert [row["reason"].split(":")[0] for row in result["data_quality"]["ignored"]] == ["PyTorch trace"]
+
+
+def test_metrics_of_smdebug(debrief):
+    path = shared("samples", "smdebug-resources", "1591160699.algo-1.json")
+    (source,) = debrief.result(path)["data_quality"]["sources"]
+    assert source["samples"] == len(path.read_text().splitlines())
 
 
 def exported(debrief, job, phase: str) -> int:
