@@ -26,6 +26,13 @@ struct Line {
   double timestamp = NAN;
 };
 
+/// Null and absent are the same: a series without a name.
+simdjson::error_code read_name(ondemand::value value, std::string_view& into) {
+  ondemand::json_type type{};
+  if (const auto error = value.type().get(type)) return error;
+  return type == ondemand::json_type::null ? simdjson::SUCCESS : value.get_string().get(into);
+}
+
 /// Parses one object; false where the line is not valid JSON or a field is of the wrong type.
 bool parse_line(ondemand::parser& parser, std::string_view text, std::size_t capacity, Line& line) {
   ondemand::document document;
@@ -43,10 +50,9 @@ bool parse_line(ondemand::parser& parser, std::string_view text, std::size_t cap
     if (key == "Type")
       error = value.get_string().get(line.type);
     else if (key == "Name")
-      // null and absent are the same: a series without a name
-      error = value.is_null() ? simdjson::SUCCESS : value.get_string().get(line.name);
+      error = read_name(value, line.name);
     else if (key == "Dimension")
-      error = value.is_null() ? simdjson::SUCCESS : value.get_string().get(line.dimension);
+      error = read_name(value, line.dimension);
     else if (key == "NodeId")
       error = value.get_string().get(line.node);
     else if (key == "Value")

@@ -77,6 +77,12 @@ TEST_CASE("a broken inner line and a cut-off last one are skipped and told apart
   CHECK(count_in(read("{\"Type\":\"cpu\"\n\n").report.skipped, "last line is cut off") == 1);
 }
 
+TEST_CASE("a name that is almost null is no end of the program") {
+  const std::string almost =
+      R"({"Type":"cpu","Name":nul,"Dimension":nxxx,"Value":1,"NodeId":"a","Timestamp":1737457754})";
+  CHECK_NOTHROW(read(almost + "\n" + line("cpu0", "1", "1737457754.1")));
+}
+
 TEST_CASE("a last line without a newline counts where it is whole") {
   std::string text = line("cpu0", "1", "1737457754.1");
   text.pop_back();
