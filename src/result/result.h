@@ -4,6 +4,11 @@
 // field.
 #pragma once
 
+#include "result/devices.h"
+#include "result/framework.h"
+#include "result/quality.h"
+#include "result/rules.h"
+#include "result/steps.h"
 #include "util/time.h"
 
 #include <cstdint>
@@ -38,100 +43,32 @@ struct JobSummary {
   std::map<std::string, std::string> hyperparameters;
 };
 
-/// How much of one resource a node used, over all its samples.
-struct UsageRow {
-  std::string node;
-  std::string metric; ///< "CPU", "GPU", "CPU memory", "GPU memory", "I/O", "Network"
-  std::string unit;   ///< "%", "B/s"
-  double max = 0;
-  double p99 = 0;
-  double p95 = 0;
-  double p50 = 0;
-  double min = 0;
-  std::optional<std::int64_t>
-      samples; ///< moments behind the figures; absent where SageMaker computed them
-};
-
-/// What one kind of file contributed.
-struct SourceRow {
-  std::string source;
-  std::uint64_t files = 0;
-  std::uint64_t bytes = 0;
-  std::uint64_t decoded_bytes = 0;
-  std::uint64_t records = 0;
-  std::uint64_t samples = 0;
-  std::uint64_t events = 0;
-};
-
-/// One kind of trouble met while reading.
-struct TroubleRow {
+/// A rule's parameter that the job itself set wrongly, and so had no effect.
+struct IgnoredParameter {
+  std::string name;
+  std::string value;
   std::string reason;
-  std::uint64_t count = 0;
-  std::string first_seen;
-};
-
-struct IgnoredRow {
-  std::string path;
-  std::string reason;
-};
-
-struct OtherJobRow {
-  TimeSpan span;
-  std::uint64_t samples = 0;
-  std::uint64_t events = 0;
-};
-
-/// How well a node was sampled.
-struct NodeSampling {
-  std::string node;
-  TimeSpan span;
-  std::int64_t samples = 0; ///< moments at which the node's best-sampled series has a value
-  std::optional<double> interval_p50; ///< seconds between samples; absent for fewer than two
-  std::optional<double> interval_min;
-  std::optional<double> interval_max;
-  std::vector<TimeSpan> gaps; ///< the first kMostGaps of them
-  std::int64_t gap_count = 0;
-  double gap_seconds = 0;
-  std::vector<std::string> not_recorded; ///< metrics of the usage table that this node lacks
-};
-
-/// A node whose clock seems to differ from the others'.
-struct ClockSkew {
-  std::string node;
-  double seconds = 0; ///< positive: ahead of the others
-};
-
-struct DataQuality {
-  bool complete = true; ///< nothing was lost, as far as can be told
-  std::vector<SourceRow> sources;
-  std::vector<TroubleRow> skipped;
-  std::vector<TroubleRow> mended;
-  std::vector<TroubleRow> damaged_files;
-  std::vector<IgnoredRow> ignored; ///< the first kMostIgnored of them
-  std::uint64_t ignored_count = 0;
-  std::vector<OtherJobRow> other_jobs;
-  std::vector<NodeSampling> nodes;
-  std::vector<ClockSkew> clock_skew;
-  std::vector<std::string> missing_nodes;
-  std::vector<std::string> missing_ranks;
-  std::optional<double> described_interval; ///< seconds, as the profiler was configured
 };
 
 struct Provenance {
   std::string version;
   std::string input;                             ///< name of the folder or file that was given
   std::map<std::string, std::string> parameters; ///< that differ from their defaults
+  std::vector<IgnoredParameter> ignored_parameters;
 };
 
 struct Result {
   JobSummary job;
+  TimeAccounting time_accounting;
   std::vector<UsageRow> system_usage;
+  std::vector<DeviceRow> devices;
+  LoadBalance load_balance;
+  Framework framework;
+  std::vector<StepRow> steps;
+  DataLoading data_loading;
+  std::vector<RuleRow> rules; ///< most triggered first
   DataQuality data_quality;
   Provenance provenance;
 };
-
-/// Lists of a result that could grow without bound are cut here; the counts beside them are whole.
-inline constexpr std::size_t kMostGaps = 100;
-inline constexpr std::size_t kMostIgnored = 100;
 
 } // namespace debrief::result

@@ -1,0 +1,64 @@
+// What the result says about resources: how much of each a node used, how each device was used, and
+// how alike the GPUs worked.
+#pragma once
+
+#include "result/histogram.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace debrief::result {
+
+/// How much of one resource a node used, over all its samples.
+struct UsageRow {
+  std::string node;
+  std::string metric; ///< "CPU", "GPU", "CPU memory", "GPU memory", "I/O", "Network"
+  std::string unit;   ///< "%", "B/s"
+  double max = 0;
+  double p99 = 0;
+  double p95 = 0;
+  double p50 = 0;
+  double min = 0;
+  std::optional<std::int64_t>
+      samples; ///< moments behind the figures; absent where SageMaker computed them
+};
+
+/// How one device was used, as a box: middle half, whiskers at 1.5 times its height, ends. In
+/// percent. SageMaker's files leave out some of it.
+struct DeviceRow {
+  std::string node;
+  std::string device; ///< "gpu0"; "cpu" is the mean over the node's cores
+  std::string metric; ///< "CPU", "GPU", "GPU memory"
+  std::optional<std::int64_t> samples;
+  std::optional<double> mean;
+  std::optional<double> min;
+  std::optional<double> p05;
+  std::optional<double> p25;
+  std::optional<double> p50;
+  std::optional<double> p75;
+  std::optional<double> p95;
+  std::optional<double> max;
+  std::optional<double> lower; ///< whisker: max(p25 - 1.5 (p75 - p25), min)
+  std::optional<double> upper; ///< whisker: min(p75 + 1.5 (p75 - p25), max)
+  Histogram histogram;         ///< 50 bins of 2 points, 0 to 100
+};
+
+/// How differently two GPUs worked.
+struct BalancePair {
+  std::string first_node;
+  std::string first;
+  std::string second_node;
+  std::string second;
+  double distance = 0; ///< 0: alike; at most sqrt(ln 2) = 0.8326
+};
+
+struct LoadBalance {
+  std::vector<BalancePair> pairs; ///< largest distance first; the first kMostPairs
+  std::int64_t pair_count = 0;
+};
+
+inline constexpr std::size_t kMostPairs = 500;
+
+} // namespace debrief::result

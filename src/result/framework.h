@@ -1,0 +1,78 @@
+// What the result says about the framework: phases, operators, data loading.
+#pragma once
+
+#include "result/histogram.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace debrief::result {
+
+/// A part of some whole: a phase, a kind of work, a collective. Percents of one list sum to 100.
+struct ShareRow {
+  std::string process; ///< whose part; empty: of all processes together
+  std::string name;
+  double percent = 0;
+  std::optional<double> seconds; ///< absent where SageMaker's files are all there is
+  std::optional<std::int64_t> calls;
+};
+
+/// An operator, over all its calls.
+struct OperatorRow {
+  std::string name;
+  double percent = 0; ///< of the sum of all operators' totals, as SageMaker counts: nested
+                      ///< operators are in it several times
+  std::int64_t total_us = 0;
+  std::optional<std::int64_t> self_us; ///< without the operators that ran inside of it
+  std::optional<double> self_percent;  ///< of the sum of all self times: each moment counts once
+  std::optional<std::int64_t> calls;
+};
+
+struct OperatorTable {
+  std::vector<OperatorRow> rows; ///< most self time first (total where that is not known)
+  std::int64_t count = 0;        ///< of distinct operators; rows has the first kMostOperators
+};
+
+inline constexpr std::size_t kMostOperators = 500;
+
+struct Framework {
+  std::vector<ShareRow> phase; ///< per process: modes and "others", the time outside steps
+  std::vector<ShareRow> forward_backward;
+  std::vector<ShareRow> ratio;       ///< CPU against GPU operators, by self time
+  std::vector<ShareRow> general;     ///< data loading, forward, backward, …
+  std::vector<ShareRow> collectives; ///< of Horovod, smdataparallel and NCCL
+  OperatorTable cpu_operators;
+  OperatorTable gpu_operators;
+  bool recorded_by_sagemaker = false; ///< figures are SageMaker's own, with its errors
+};
+
+/// Durations of one kind of data-loading work, in seconds.
+struct LoadTimes {
+  std::string what; ///< "load", "get next", "batch", "initialize"
+  std::int64_t count = 0;
+  std::optional<double> mean;
+  std::optional<double> min;
+  double p25 = 0;
+  double p50 = 0;
+  double p95 = 0;
+  std::optional<double> max;
+  std::optional<std::int64_t> outliers; ///< longer than twice the median
+  Histogram histogram;                  ///< 100 bins
+};
+
+/// How data was loaded; all absent where no data-loader event was recorded.
+struct DataLoading {
+  std::optional<std::int64_t> num_workers; ///< as configured, the last where it changed
+  std::optional<std::int64_t> cores;       ///< of the node that loads
+  std::optional<bool> pin_memory;
+  std::optional<bool> prefetch;
+  std::optional<std::int64_t> loaders; ///< median number of processes that load, per second
+  std::int64_t initializations = 0;    ///< iterators that were set up
+  std::vector<LoadTimes> times;
+
+  bool empty() const { return times.empty() && !num_workers && !loaders; }
+};
+
+} // namespace debrief::result

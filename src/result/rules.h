@@ -1,0 +1,83 @@
+// What the result says about SageMaker's rules: one row each, with what it found, where and when.
+#pragma once
+
+#include "util/time.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace debrief::result {
+
+enum class RuleStatus { issue_found, no_issue, not_evaluated };
+
+/// A stretch of time in which a rule's condition held.
+struct Incident {
+  std::string node;   ///< or the process, for rules on steps
+  std::string device; ///< empty: the whole node
+  TimeSpan span;
+  std::string what; ///< "low", "fluctuating", "step 1203"; empty where the rule says it all
+};
+
+/// Figures of a rule for one device: "windows_low" -> 4.
+struct DeviceFigures {
+  std::string node;
+  std::string device;
+  std::map<std::string, double> figures;
+};
+
+/// A part of a rule's datapoints; parts sum to all of them.
+struct DatapointPart {
+  std::string name;
+  std::int64_t count = 0;
+  double percent = 0;
+};
+
+/// How busy some work was while a rule's condition held, against the rest of the time. Shares are
+/// of wall time; work on several threads, and nested work, can pass 100.
+struct ActivityRow {
+  std::string group; ///< "phase", "cpu_operator", "gpu_operator", "general", "collective"
+  std::string name;
+  double inside_seconds = 0;
+  double inside_percent = 0;
+  double outside_percent = 0;
+};
+
+struct Activity {
+  double inside_seconds = 0;  ///< how long the condition held
+  double outside_seconds = 0; ///< the rest of the time in which the framework recorded
+  std::vector<ActivityRow> rows;
+
+  bool empty() const { return rows.empty(); }
+};
+
+struct RuleRow {
+  std::string rule;
+  std::string description;
+  std::string recommendation;
+  RuleStatus status = RuleStatus::not_evaluated;
+  std::string reason; ///< why not evaluated, or what to know about the outcome; may be empty
+  bool recorded_by_sagemaker = false; ///< counts are SageMaker's own
+  std::int64_t triggered = 0;         ///< scan windows (times devices) in which the rule held
+  std::int64_t violations = 0;
+  std::int64_t datapoints = 0;
+  /// Name and value, in the order of SageMaker's "RuleParameters".
+  std::vector<std::pair<std::string, std::string>> parameters;
+  std::vector<Incident> incidents; ///< the longest kMostIncidents, by time
+  std::int64_t incident_count = 0;
+  double incident_seconds = 0; ///< summed over nodes and devices
+  std::vector<DeviceFigures> devices;
+  std::vector<DatapointPart> parts;
+  Activity activity;
+  nlohmann::ordered_json details; ///< SageMaker's "Details", for --rule-outputs; not in the JSON
+};
+
+inline constexpr std::size_t kMostIncidents = 200;
+inline constexpr std::size_t kMostActivities = 15; ///< of one group
+
+} // namespace debrief::result

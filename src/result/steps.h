@@ -1,0 +1,57 @@
+// What the result says about time: steps, and where the whole job's time went.
+#pragma once
+
+#include "result/histogram.h"
+#include "util/time.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace debrief::result {
+
+/// One step that took much longer than its like.
+struct OutlyingStep {
+  std::optional<std::int64_t> number;
+  std::optional<Microseconds> start; ///< absent where SageMaker's files are all there is
+  std::optional<double> seconds;
+};
+
+/// The steps of one process in one mode; durations in seconds, over all of its steps.
+struct StepRow {
+  std::string process; ///< "algo-1-27"
+  std::string mode;    ///< "TRAIN", "EVAL", "PREDICT", "GLOBAL"
+  std::int64_t count = 0;
+  std::optional<double> total; ///< sum of the durations
+  double mean = 0;
+  double max = 0;
+  double p99 = 0;
+  double p95 = 0;
+  double p50 = 0;
+  double min = 0;
+  std::optional<double> first;     ///< the first step, which warms up
+  std::optional<double> stddev;    ///< of the steps after the first; absent for fewer than two
+  std::optional<double> threshold; ///< a step above is outlying; absent where too few to say
+  std::optional<std::int64_t> outliers;
+  std::vector<OutlyingStep> outlying; ///< the first kMostOutliers, longest first
+  Histogram histogram; ///< 100 bins; of the steps below the threshold if there is one
+};
+
+inline constexpr std::size_t kMostOutliers = 200;
+
+/// A part of the job's time.
+struct TimePart {
+  std::string part; ///< "initialization", "TRAIN", "EVAL", "between steps", …, "unattributed"
+  double seconds = 0;
+  double percent = 0;
+};
+
+/// Where the job's time went. Parts do not overlap and sum to the job's duration: at a moment when
+/// several processes are in steps, TRAIN comes before EVAL.
+struct TimeAccounting {
+  std::optional<double> total; ///< seconds; absent where the job's span is not known
+  std::vector<TimePart> parts; ///< in the order of time
+};
+
+} // namespace debrief::result
