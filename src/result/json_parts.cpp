@@ -1,0 +1,29 @@
+#include "result/json_parts.h"
+
+#include <cmath>
+
+namespace debrief::result::parts {
+
+json number(double value) {
+  return std::isfinite(value) ? json(std::round(value * 1e6) / 1e6) : json(nullptr);
+}
+
+json number(const std::optional<double>& value) {
+  return value ? number(*value) : json(nullptr);
+}
+
+json time(const std::optional<Microseconds>& value) {
+  return value ? json(to_iso8601(*value)) : json(nullptr);
+}
+
+double seconds(Microseconds duration) {
+  return static_cast<double>(duration) / 1e6;
+}
+
+json span_json(const TimeSpan& span) {
+  return {{"start", to_iso8601(span.first)},
+          {"end", to_iso8601(span.last)},
+          {"seconds", number(seconds(span.length()))}};
+}
+
+} // namespace debrief::result::parts

@@ -1,0 +1,44 @@
+// The parts of the document, one function each, and what they share: numbers with six decimals,
+// null for what is absent, times in ISO-8601. For the json_*.cpp files only.
+#pragma once
+
+#include "result/result.h"
+#include "util/time.h"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace debrief::result::parts {
+
+using nlohmann::json;
+
+/// Six decimals: a microsecond, and far below what any recorder measures. Keeps text short and
+/// stable. Null where it is not finite.
+json number(double value);
+json number(const std::optional<double>& value);
+
+json time(const std::optional<Microseconds>& value);
+double seconds(Microseconds duration);
+json span_json(const TimeSpan& span);
+
+template <typename T>
+json or_null(const std::optional<T>& value) {
+  return value ? json(*value) : json(nullptr);
+}
+
+template <typename Rows, typename Convert>
+json list(const Rows& rows, const Convert& convert) {
+  json array = json::array();
+  for (const auto& row : rows)
+    array.push_back(convert(row));
+  return array;
+}
+
+json job_json(const JobSummary& summary);
+json system_usage_json(const std::vector<UsageRow>& rows);
+json quality_json(const DataQuality& quality);
+
+} // namespace debrief::result::parts
