@@ -5,7 +5,10 @@
 namespace debrief::result::parts {
 
 json number(double value) {
-  return std::isfinite(value) ? json(std::round(value * 1e6) / 1e6) : json(nullptr);
+  if (!std::isfinite(value)) return nullptr;
+  const double scaled = std::round(value * 1e6);
+  if (!std::isfinite(scaled)) return value; // too large to have decimals
+  return scaled / 1e6 + 0.0;                // the sum makes -0 a 0
 }
 
 json number(const std::optional<double>& value) {

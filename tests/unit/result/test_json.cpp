@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <cmath>
+#include <limits>
 
 using namespace debrief;
 
@@ -15,6 +16,13 @@ result::Result example() {
   result.job.training_loop_start = 1'700'000'010'000'000;
   result.job.training_loop_end = 1'700'000'095'000'000;
   return result;
+}
+
+/// A number as the document has it.
+nlohmann::json shown(double value) {
+  result::Result result;
+  result.data_quality.described_interval = value;
+  return result::to_json(result)["data_quality"]["described_interval_in_seconds"];
 }
 
 } // namespace
@@ -40,6 +48,15 @@ TEST_CASE("what is not known is null") {
     CAPTURE(key);
     CHECK(job[key].is_null());
   }
+}
+
+TEST_CASE("numbers have six decimals, and a zero has no sign") {
+  CHECK(shown(1.23456789).dump() == "1.234568");
+  CHECK(shown(-1e-9).dump() == "0.0");
+  CHECK(shown(1e300) == 1e300);
+  CHECK(shown(std::numeric_limits<double>::max()) == std::numeric_limits<double>::max());
+  CHECK(shown(INFINITY).is_null());
+  CHECK(shown(-INFINITY).is_null());
 }
 
 TEST_CASE("numbers that JSON cannot hold become null, and text that is not UTF-8 stays text") {
