@@ -20,7 +20,9 @@ json to_json(const Result& result) {
   json out;
   out["schema"] = kSchema;
   out["job"] = parts::job_json(result.job);
+  out["time_accounting"] = parts::time_accounting_json(result.time_accounting);
   out["system_usage"] = parts::system_usage_json(result.system_usage);
+  out["steps"] = parts::steps_json(result.steps);
   out["data_quality"] = parts::quality_json(result.data_quality);
   out["provenance"] = provenance_json(result.provenance);
   return out;

@@ -29,4 +29,10 @@ json span_json(const TimeSpan& span) {
           {"seconds", number(seconds(span.length()))}};
 }
 
+json histogram_json(const Histogram& histogram) {
+  if (histogram.empty()) return nullptr;
+  return {{"edges", list(histogram.edges, [](double edge) { return number(edge); })},
+          {"counts", histogram.counts}};
+}
+
 } // namespace debrief::result::parts

@@ -24,6 +24,9 @@ json time(const std::optional<Microseconds>& value);
 double seconds(Microseconds duration);
 json span_json(const TimeSpan& span);
 
+/// Null where it is empty.
+json histogram_json(const Histogram& histogram);
+
 template <typename T>
 json or_null(const std::optional<T>& value) {
   return value ? json(*value) : json(nullptr);
@@ -38,7 +41,9 @@ json list(const Rows& rows, const Convert& convert) {
 }
 
 json job_json(const JobSummary& summary);
+json time_accounting_json(const TimeAccounting& accounting);
 json system_usage_json(const std::vector<UsageRow>& rows);
+json steps_json(const std::vector<StepRow>& rows);
 json quality_json(const DataQuality& quality);
 
 } // namespace debrief::result::parts
