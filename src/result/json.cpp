@@ -22,6 +22,8 @@ json to_json(const Result& result) {
   out["job"] = parts::job_json(result.job);
   out["time_accounting"] = parts::time_accounting_json(result.time_accounting);
   out["system_usage"] = parts::system_usage_json(result.system_usage);
+  out["devices"] = parts::devices_json(result.devices);
+  out["load_balance"] = parts::load_balance_json(result.load_balance);
   out["steps"] = parts::steps_json(result.steps);
   out["data_quality"] = parts::quality_json(result.data_quality);
   out["provenance"] = provenance_json(result.provenance);

@@ -43,6 +43,8 @@ json list(const Rows& rows, const Convert& convert) {
 json job_json(const JobSummary& summary);
 json time_accounting_json(const TimeAccounting& accounting);
 json system_usage_json(const std::vector<UsageRow>& rows);
+json devices_json(const std::vector<DeviceRow>& rows);
+json load_balance_json(const LoadBalance& balance);
 json steps_json(const std::vector<StepRow>& rows);
 json quality_json(const DataQuality& quality);
 
