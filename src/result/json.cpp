@@ -24,7 +24,9 @@ json to_json(const Result& result) {
   out["system_usage"] = parts::system_usage_json(result.system_usage);
   out["devices"] = parts::devices_json(result.devices);
   out["load_balance"] = parts::load_balance_json(result.load_balance);
+  out["framework"] = parts::framework_json(result.framework);
   out["steps"] = parts::steps_json(result.steps);
+  out["data_loading"] = parts::data_loading_json(result.data_loading);
   out["data_quality"] = parts::quality_json(result.data_quality);
   out["provenance"] = provenance_json(result.provenance);
   return out;

@@ -15,6 +15,10 @@ json number(const std::optional<double>& value) {
   return value ? number(*value) : json(nullptr);
 }
 
+json text_or_null(const std::string& text) {
+  return text.empty() ? json(nullptr) : json(text);
+}
+
 json time(const std::optional<Microseconds>& value) {
   return value ? json(to_iso8601(*value)) : json(nullptr);
 }

@@ -20,6 +20,9 @@ using nlohmann::json;
 json number(double value);
 json number(const std::optional<double>& value);
 
+/// Null where it is empty.
+json text_or_null(const std::string& text);
+
 json time(const std::optional<Microseconds>& value);
 double seconds(Microseconds duration);
 json span_json(const TimeSpan& span);
@@ -45,7 +48,9 @@ json time_accounting_json(const TimeAccounting& accounting);
 json system_usage_json(const std::vector<UsageRow>& rows);
 json devices_json(const std::vector<DeviceRow>& rows);
 json load_balance_json(const LoadBalance& balance);
+json framework_json(const Framework& framework);
 json steps_json(const std::vector<StepRow>& rows);
+json data_loading_json(const DataLoading& loading);
 json quality_json(const DataQuality& quality);
 
 } // namespace debrief::result::parts
