@@ -8,10 +8,15 @@ using nlohmann::json;
 
 namespace {
 
+json ignored_json(const IgnoredParameter& parameter) {
+  return {{"name", parameter.name}, {"value", parameter.value}, {"reason", parameter.reason}};
+}
+
 json provenance_json(const Provenance& provenance) {
   return {{"debrief_version", provenance.version},
           {"input", provenance.input},
-          {"parameters", provenance.parameters}};
+          {"parameters", provenance.parameters},
+          {"ignored_parameters", parts::list(provenance.ignored_parameters, ignored_json)}};
 }
 
 } // namespace
@@ -27,6 +32,7 @@ json to_json(const Result& result) {
   out["framework"] = parts::framework_json(result.framework);
   out["steps"] = parts::steps_json(result.steps);
   out["data_loading"] = parts::data_loading_json(result.data_loading);
+  out["rules"] = parts::rules_json(result.rules);
   out["data_quality"] = parts::quality_json(result.data_quality);
   out["provenance"] = provenance_json(result.provenance);
   return out;

@@ -51,6 +51,7 @@ json load_balance_json(const LoadBalance& balance);
 json framework_json(const Framework& framework);
 json steps_json(const std::vector<StepRow>& rows);
 json data_loading_json(const DataLoading& loading);
+json rules_json(const std::vector<RuleRow>& rows);
 json quality_json(const DataQuality& quality);
 
 } // namespace debrief::result::parts
