@@ -1,8 +1,12 @@
+#include "result/full_result.h"
 #include "result/json.h"
 
 #include <catch2/catch_test_macros.hpp>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <limits>
 
 using namespace debrief;
@@ -18,6 +22,12 @@ result::Result example() {
   return result;
 }
 
+/// The file beside this one.
+std::string full_document() {
+  std::ifstream file{std::filesystem::path{__FILE__}.replace_filename("full_result.json")};
+  return {std::istreambuf_iterator<char>{file}, {}};
+}
+
 /// A number as the document has it.
 nlohmann::json shown(double value) {
   result::Result result;
@@ -26,6 +36,15 @@ nlohmann::json shown(double value) {
 }
 
 } // namespace
+
+TEST_CASE("every figure of a full result is in its document") {
+  const std::string expected = full_document();
+  const auto document = nlohmann::json::parse(expected);
+  const auto made = result::to_json(test::full_result());
+  for (const auto& [key, part] : made.items())
+    CHECK(part.dump(2) == document.value(key, nlohmann::json{}).dump(2));
+  CHECK(result::to_json_text(test::full_result()) == expected);
+}
 
 TEST_CASE("the phases of a job are whole and sum to its duration") {
   const auto job = result::to_json(example())["job"];
