@@ -35,6 +35,7 @@ result::RuleRow run(const Rule& rule, const RuleInput& input, const RuleSettings
   row.parameters = parameters_of(rule, values);
   if (recorded != nullptr) {
     row.datapoints = recorded->datapoints;
+    row.details = nullptr; // SageMaker's own file is there already
     row.reason += row.reason.empty() ? "" : "; ";
     row.reason += "evaluated anew on SageMaker's figures";
   }
