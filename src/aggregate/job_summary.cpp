@@ -61,7 +61,7 @@ void find_times(const Job& job, JobSummary& summary) {
     summary.training_loop_end = steps->last;
   }
   if (!summary.span) summary.span = span_of_events(job.events);
-  if (!summary.span) recorded_times(job, summary);
+  if (!summary.span || !summary.training_loop_start) recorded_times(job, summary);
   if (!summary.span && job.description.start && job.description.end &&
       *job.description.start <= *job.description.end)
     summary.span = TimeSpan{*job.description.start, *job.description.end};

@@ -47,6 +47,18 @@ std::string summary_line(const result::Result& result) {
   return line;
 }
 
+/// "rules: 3 found an issue (LowGPUUtilization, BatchSize, StepOutlier), 2 not evaluated"
+std::string rules_line(const std::vector<result::RuleRow>& rules) {
+  std::vector<std::string> found;
+  std::size_t skipped = 0;
+  for (const result::RuleRow& rule : rules) {
+    if (rule.status == result::RuleStatus::issue_found) found.push_back(rule.rule);
+    if (rule.status == result::RuleStatus::not_evaluated) ++skipped;
+  }
+  const std::string names = found.empty() ? "" : fmt::format(" ({})", fmt::join(found, ", "));
+  return fmt::format("rules: {} found an issue{}, {} not evaluated", found.size(), names, skipped);
+}
+
 void note_losses(const result::DataQuality& quality) {
   const auto note = [](const char* what, const std::vector<result::TroubleRow>& rows) {
     for (const result::TroubleRow& row : rows)
@@ -84,7 +96,8 @@ ExitCode run_report(const ReportOptions& options) {
     note_losses(result.data_quality);
     for (const result::IgnoredParameter& parameter : result.provenance.ignored_parameters)
       print_note(fmt::format("ignored a rule's parameter: {}", parameter.reason));
-    if (!stdout_taken) fmt::print("{}\nreport: {}\n", summary_line(result), output);
+    if (!stdout_taken)
+      fmt::print("{}\n{}\nreport: {}\n", summary_line(result), rules_line(result.rules), output);
   }
   if (options.stats) fmt::print(stderr, "{}", clock.table());
   return options.strict && !result.data_quality.complete ? ExitCode::incomplete : ExitCode::done;

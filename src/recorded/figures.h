@@ -25,7 +25,7 @@ std::vector<result::StepRow> recorded_steps(const Job& job);
 /// Dataloader.
 result::DataLoading recorded_data_loading(const Job& job);
 
-/// MaxInitializationTime: the job's span and the first step.
+/// MaxInitializationTime: the job's span and the first step, where these are not known yet.
 void recorded_times(const Job& job, result::JobSummary& summary);
 
 } // namespace debrief

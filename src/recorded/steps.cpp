@@ -84,12 +84,13 @@ void recorded_times(const Job& job, result::JobSummary& summary) {
   };
   const auto start = time_in(output->details, "job_start", 1);
   const auto end = time_in(output->details, "job_end", 1);
-  if (start && end && *start <= *end) summary.span = TimeSpan{*start, *end};
+  if (!summary.span && start && end && *start <= *end) summary.span = TimeSpan{*start, *end};
   const json* steps = object_in(output->details, "step_num");
   if (steps == nullptr || !summary.span) return;
   // The start of the last step stands beside the first; when that step ended is not recorded.
   const auto first = time_in(*steps, "first", 1e6);
-  if (first && summary.span->contains(*first)) summary.training_loop_start = first;
+  if (!summary.training_loop_start && first && summary.span->contains(*first))
+    summary.training_loop_start = first;
 }
 
 } // namespace debrief

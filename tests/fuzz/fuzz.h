@@ -32,8 +32,8 @@ private:
   std::size_t at_ = 0;
 };
 
-inline int read_with(const Reader& reader, const char* path, const std::uint8_t* data,
-                     std::size_t size) {
+inline FileReading reading_of(const Reader& reader, const char* path, const std::uint8_t* data,
+                              std::size_t size) {
   FuzzSource source{data, size};
   BlockReader bytes{source, 128};
   bytes.more();
@@ -41,7 +41,12 @@ inline int read_with(const Reader& reader, const char* path, const std::uint8_t*
   FileReading reading;
   reader.recognises(file);
   reader.read(file, reading, reading.report.sources[std::string{reader.name()}]);
-  std::move(reading.events).finish();
+  return reading;
+}
+
+inline int read_with(const Reader& reader, const char* path, const std::uint8_t* data,
+                     std::size_t size) {
+  std::move(reading_of(reader, path, data, size).events).finish();
   return 0;
 }
 
