@@ -1,6 +1,7 @@
 #include "render/job_view.h"
 
 #include "render/format.h"
+#include "render/table.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -123,9 +124,11 @@ json job_view(const result::JobSummary& job) {
   json view;
   view["sentence"] = job_sentence(job);
   const auto phases = phases_of(job);
-  json rows = json::array();
+  Table times("Times of the job, in UTC", {{"What", Kind::head}, {"Value", Kind::number}});
   const auto row = [&](const char* name, const char* key, const std::string& value) {
-    rows.push_back({{"name", name}, {"key", key}, {"value", value}});
+    Cell head(name);
+    head.title = key;
+    times.add({std::move(head), value});
   };
   row("Start", "start_time", job.span ? moment(job.span->first) : std::string{kUnknown});
   row("End", "end_time", job.span ? moment(job.span->last) : std::string{kUnknown});
@@ -145,13 +148,15 @@ json job_view(const result::JobSummary& job) {
   row("Initialization (%)", "initialization_percent", share(&Phases::initialization));
   row("Training loop (%)", "training_loop_percent", share(&Phases::loop));
   row("Finalization (%)", "finalization_percent", share(&Phases::finalization));
-  view["rows"] = rows;
   view["phases"] = phases ? phase_bar(*phases) : json::array();
+  view["tables"] = {times.narrow().view()};
 
-  json parameters = json::array();
+  Table parameters("Hyperparameters, as the job's description gives them",
+                   {{"Name", Kind::head}, {"Value"}});
   for (const auto& [name, value] : job.hyperparameters)
-    parameters.push_back({{"name", printable(name)}, {"value", printable(value)}});
-  view["hyperparameters"] = parameters;
+    parameters.add({printable(name), printable(value)});
+  if (parameters.size() > 0)
+    view["tables"].push_back(parameters.narrow().folded_away("Hyperparameters"));
   return view;
 }
 
