@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 
 /// A table of so few columns is not stretched over the page: names would lie far from their values.
-constexpr std::size_t kFewColumns = 4;
+constexpr std::size_t kFewColumns = 5;
 
 json text_or_null(const std::string& text) {
   return text.empty() ? json(nullptr) : json(text);
