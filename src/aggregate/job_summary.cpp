@@ -1,5 +1,7 @@
 #include "aggregate/job_summary.h"
 
+#include "recorded/figures.h"
+
 #include <arrow/array/array_primitive.h>
 
 #include <algorithm>
@@ -50,27 +52,6 @@ std::optional<TimeSpan> span_of_events(const EventTable& events) {
   return span;
 }
 
-std::optional<Microseconds> seconds_in(const nlohmann::ordered_json& details, const char* key) {
-  const auto found = details.find(key);
-  if (found == details.end() || !found->is_number()) return std::nullopt;
-  const auto time = from_seconds(found->get<double>());
-  return time && is_plausible(*time) ? time : std::nullopt;
-}
-
-/// SageMaker's MaxInitializationTime knows the job's ends and the first step.
-void read_times_of_rule(const RuleOutput& output, JobSummary& summary) {
-  const auto start = seconds_in(output.details, "job_start");
-  const auto end = seconds_in(output.details, "job_end");
-  if (start && end && *start <= *end) summary.span = TimeSpan{*start, *end};
-  const auto steps = output.details.find("step_num");
-  if (steps == output.details.end() || !steps->is_object()) return;
-  const auto first = steps->find("first");
-  if (first == steps->end() || !first->is_number()) return;
-  // Microseconds, and the start of the last step beside it; when that step ended is not recorded.
-  const auto time = from_seconds(first->get<double>() / 1e6);
-  if (time && summary.span && summary.span->contains(*time)) summary.training_loop_start = time;
-}
-
 void find_times(const Job& job, JobSummary& summary) {
   for (const MetricSeries& series : job.metrics)
     widen(summary.span, series.time_span().front(), series.time_span().back());
@@ -80,9 +61,7 @@ void find_times(const Job& job, JobSummary& summary) {
     summary.training_loop_end = steps->last;
   }
   if (!summary.span) summary.span = span_of_events(job.events);
-  if (!summary.span)
-    for (const RuleOutput& output : job.rule_outputs)
-      if (output.rule == "MaxInitializationTime") read_times_of_rule(output, summary);
+  if (!summary.span) recorded_times(job, summary);
   if (!summary.span && job.description.start && job.description.end &&
       *job.description.start <= *job.description.end)
     summary.span = TimeSpan{*job.description.start, *job.description.end};
@@ -105,12 +84,8 @@ std::vector<Node> find_nodes(const Job& job) {
   for (const Timeline& timeline : job.events.timelines)
     if (!timeline.node.empty()) nodes.try_emplace(timeline.node);
   if (nodes.empty())
-    for (const RuleOutput& output : job.rule_outputs)
-      if (output.rule == "OverallSystemUsage")
-        for (const auto& [metric, by_node] : output.details.items())
-          if (by_node.is_object())
-            for (const auto& [node, numbers] : by_node.items())
-              nodes.try_emplace(node);
+    for (const result::UsageRow& row : recorded_usage(job))
+      nodes.try_emplace(row.node);
 
   std::vector<Node> out;
   for (const auto& [name, devices] : nodes) {

@@ -14,10 +14,6 @@ namespace {
 
 using result::NodeSampling;
 
-double seconds(Microseconds duration) {
-  return static_cast<double>(duration) / 1e6;
-}
-
 /// Intervals and gaps of the series that has most samples: one that was recorded more seldom tells
 /// less.
 void measure_intervals(std::span<const Microseconds> times, NodeSampling& node) {
@@ -38,7 +34,7 @@ void measure_intervals(std::span<const Microseconds> times, NodeSampling& node) 
     const TimeSpan gap{times[i - 1], times[i]};
     if (static_cast<double>(gap.length()) <= longest) continue;
     ++node.gap_count;
-    node.gap_seconds += seconds(gap.length());
+    node.gap_seconds += in_seconds(gap.length());
     if (node.gaps.size() < result::kMostGaps) node.gaps.push_back(gap);
   }
 }
@@ -94,7 +90,7 @@ std::vector<result::ClockSkew> clock_skew(const std::vector<NodeSampling>& nodes
     // A node that started late and ended late by different amounts was late; its clock is right.
     const Microseconds tolerance = std::max(kSmallestSkew / 2, std::abs(at_first) / 20);
     if (away && std::abs(at_first - at_last) <= tolerance)
-      skews.push_back({node.node, seconds((at_first + at_last) / 2)});
+      skews.push_back({node.node, in_seconds((at_first + at_last) / 2)});
   }
   return skews;
 }

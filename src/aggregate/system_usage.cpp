@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 namespace debrief {
 
@@ -48,7 +47,19 @@ result::UsageRow make_row(const std::string& node, const Recipe& recipe,
   return row;
 }
 
-std::vector<result::UsageRow> from_samples(const Job& job) {
+} // namespace
+
+const std::vector<std::string>& usage_metrics() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> list;
+    for (const Recipe& recipe : recipes())
+      list.emplace_back(recipe.metric);
+    return list;
+  }();
+  return names;
+}
+
+std::vector<result::UsageRow> system_usage(const Job& job) {
   std::vector<result::UsageRow> rows;
   for (auto node = job.metrics.begin(); node != job.metrics.end();) {
     const auto end = std::find_if(node, job.metrics.end(), [&](const MetricSeries& series) {
@@ -69,60 +80,6 @@ std::vector<result::UsageRow> from_samples(const Job& job) {
     node = end;
   }
   return rows;
-}
-
-std::optional<FiveNumbers> read_numbers(const nlohmann::ordered_json& value) {
-  FiveNumbers numbers;
-  const std::array<std::pair<const char*, double*>, 5> fields = {{{"max", &numbers.max},
-                                                                  {"p99", &numbers.p99},
-                                                                  {"p95", &numbers.p95},
-                                                                  {"p50", &numbers.p50},
-                                                                  {"min", &numbers.min}}};
-  if (!value.is_object()) return std::nullopt;
-  for (const auto& [key, into] : fields) {
-    const auto found = value.find(key);
-    if (found == value.end() || !found->is_number()) return std::nullopt;
-    *into = found->get<double>();
-  }
-  return numbers;
-}
-
-std::vector<result::UsageRow> from_rule_output(const RuleOutput& output) {
-  // The document lists nodes under metrics; the table lists metrics under nodes.
-  const auto by_number = [](const std::string& a, const std::string& b) {
-    return natural_less(a, b);
-  };
-  std::map<std::string, std::vector<result::UsageRow>, decltype(by_number)> by_node{by_number};
-  for (const Recipe& recipe : recipes()) {
-    const auto nodes = output.details.find(recipe.metric);
-    if (nodes == output.details.end() || !nodes->is_object()) continue;
-    for (const auto& [node, value] : nodes->items())
-      if (const auto numbers = read_numbers(value))
-        by_node[node].push_back(make_row(node, recipe, *numbers));
-  }
-  std::vector<result::UsageRow> rows;
-  for (auto& [node, its_rows] : by_node)
-    rows.insert(rows.end(), its_rows.begin(), its_rows.end());
-  return rows;
-}
-
-} // namespace
-
-const std::vector<std::string>& usage_metrics() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> list;
-    for (const Recipe& recipe : recipes())
-      list.emplace_back(recipe.metric);
-    return list;
-  }();
-  return names;
-}
-
-std::vector<result::UsageRow> system_usage(const Job& job) {
-  if (!job.metrics.empty()) return from_samples(job);
-  for (const RuleOutput& output : job.rule_outputs)
-    if (output.rule == "OverallSystemUsage") return from_rule_output(output);
-  return {};
 }
 
 } // namespace debrief

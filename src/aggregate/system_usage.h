@@ -12,8 +12,7 @@ namespace debrief {
 /// The metrics of the table, in its order: CPU, GPU, CPU memory, GPU memory, I/O, Network.
 const std::vector<std::string>& usage_metrics();
 
-/// One row per node and metric that was recorded. Where a job has no samples but SageMaker's own
-/// OverallSystemUsage, that is what the rows hold.
+/// One row per node and metric that was recorded.
 std::vector<result::UsageRow> system_usage(const Job& job);
 
 } // namespace debrief

@@ -3,12 +3,14 @@
 
 #include "ingest/read_job.h"
 #include "pipeline/stage_clock.h"
+#include "rules/settings.h"
 #include "util/error.h"
 
 #include <CLI/CLI.hpp>
 
 #include <functional>
 #include <string>
+#include <vector>
 
 namespace debrief::cli {
 
@@ -33,9 +35,21 @@ struct JobOptions {
   Job read(ReadOptions options, StageClock& clock) const;
 };
 
+/// Options of every subcommand that runs the rules.
+struct RuleOptions {
+  std::vector<std::string> assignments; ///< "<Rule>_<parameter>=<value>"
+  std::string config;
+
+  void add_options_to(CLI::App& command);
+
+  /// What both set, the command line over the file; throws Error.
+  RuleSettings settings() const;
+};
+
 /// Each adds its subcommand to `app` and returns what runs it.
 using Run = std::function<ExitCode()>;
 Run add_report(CLI::App& app);
 Run add_export(CLI::App& app);
+Run add_rules(CLI::App& app);
 
 } // namespace debrief::cli

@@ -1,8 +1,9 @@
-// `debrief report`: the page, and the result as JSON.
+// `debrief report`: the page, the result as JSON, and SageMaker's rule outputs.
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "pipeline/analyse.h"
 #include "render/html.h"
+#include "render/rule_outputs.h"
 #include "result/json.h"
 #include "util/pending_file.h"
 #include "util/text.h"
@@ -18,11 +19,15 @@ namespace {
 struct ReportOptions : JobOptions {
   std::string output;
   std::string json;
+  std::string rule_outputs;
+  RuleOptions rules;
 };
 
 constexpr const char* kExamples = R"(Examples:
   debrief report sample_jobs/resnet50-healthy -o report.html
   debrief report s3-copy/my-job --json result.json --strict
+  debrief report my-job --param LowGPUUtilization_threshold_p95=50
+  debrief report my-job --rule-outputs profiler-reports
   debrief report my-job -o - --quiet > report.html)";
 
 std::string default_output(const result::Result& result) {
@@ -56,11 +61,14 @@ void note_losses(const result::DataQuality& quality) {
 }
 
 ExitCode run_report(const ReportOptions& options) {
-  const ReadOptions read_options = options.read_options();
+  const AnalyseOptions analyse_options{options.read_options(), options.rules.settings()};
   StageClock clock;
-  const result::Result result = analyse(options.read(read_options, clock), read_options, clock);
+  const result::Result result =
+      analyse(options.read(analyse_options.read, clock), analyse_options, clock);
 
   std::uint64_t bytes = 0;
+  if (!options.rule_outputs.empty())
+    bytes += render::write_rule_outputs(result, options.rule_outputs);
   if (!options.json.empty()) {
     const std::string json = result::to_json_text(result);
     write_file(options.json, json);
@@ -74,6 +82,8 @@ ExitCode run_report(const ReportOptions& options) {
   const bool stdout_taken = output == "-" || options.json == "-";
   if (!options.quiet) {
     note_losses(result.data_quality);
+    for (const result::IgnoredParameter& parameter : result.provenance.ignored_parameters)
+      print_note(fmt::format("ignored a rule's parameter: {}", parameter.reason));
     if (!stdout_taken) fmt::print("{}\nreport: {}\n", summary_line(result), output);
   }
   if (options.stats) fmt::print(stderr, "{}", clock.table());
@@ -92,6 +102,11 @@ Run add_report(CLI::App& app) {
       ->type_name("FILE");
   command->add_option("--json", options->json, "Also write the result object; '-' is stdout")
       ->type_name("FILE");
+  command
+      ->add_option("--rule-outputs", options->rule_outputs,
+                   "Also write SageMaker's eleven rule files, <Rule>.json,\ninto this folder")
+      ->type_name("DIR");
+  options->rules.add_options_to(*command);
   options->add_options_to(*command);
   command->footer(kExamples);
   return [options] { return run_report(*options); };

@@ -8,7 +8,7 @@ namespace debrief {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using Json = nlohmann::json;
 
 /// Picks fields of an expected type; anything else is counted and left out.
 class FieldPicker {

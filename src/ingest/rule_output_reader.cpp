@@ -6,9 +6,13 @@ namespace debrief {
 
 namespace {
 
-std::int64_t count_in(const nlohmann::ordered_json& document, const char* key) {
+/// 0 where there is none, or what stands there is no count.
+std::int64_t count_in(const nlohmann::json& document, const char* key) {
+  constexpr double kLargest = 9e15; // whole numbers beyond are not exact in JSON's doubles
   const auto found = document.find(key);
-  return found != document.end() && found->is_number() ? found->get<std::int64_t>() : 0;
+  if (found == document.end() || !found->is_number()) return 0;
+  const auto number = found->get<double>();
+  return number >= 0 && number <= kLargest ? static_cast<std::int64_t>(number) : 0;
 }
 
 } // namespace

@@ -11,18 +11,15 @@ constexpr std::string_view kSpace = " \t\r\n";
 
 } // namespace
 
-nlohmann::ordered_json read_whole_json(BlockReader& bytes) {
-  using nlohmann::ordered_json;
+nlohmann::json read_whole_json(BlockReader& bytes) {
+  using nlohmann::json;
   while (bytes.more())
-    if (bytes.view().size() > kLargestDocument)
-      return ordered_json(ordered_json::value_t::discarded);
+    if (bytes.view().size() > kLargestDocument) return json(json::value_t::discarded);
   const std::string_view text = bytes.view();
   // Values nest a few levels deep in these files. The parser itself has no limit, so this is one.
   constexpr int kDeepest = 64;
-  const auto keep = [](int depth, ordered_json::parse_event_t, ordered_json&) {
-    return depth <= kDeepest;
-  };
-  auto document = ordered_json::parse(text.begin(), text.end(), keep, /*allow_exceptions=*/false);
+  const auto keep = [](int depth, json::parse_event_t, json&) { return depth <= kDeepest; };
+  auto document = json::parse(text.begin(), text.end(), keep, /*allow_exceptions=*/false);
   bytes.consume(text.size());
   return document;
 }

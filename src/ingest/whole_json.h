@@ -9,7 +9,7 @@ namespace debrief {
 
 /// The rest of the source as one document; a discarded value where it is not valid JSON or larger
 /// than 64 MiB.
-nlohmann::ordered_json read_whole_json(BlockReader& bytes);
+nlohmann::json read_whole_json(BlockReader& bytes);
 
 /// Whether text starts like a JSON object and has `"key"` in it.
 bool looks_like_object_with(std::string_view head, std::string_view key);

@@ -13,8 +13,8 @@ struct RuleOutput {
   std::int64_t triggered = 0;
   std::int64_t violations = 0;
   std::int64_t datapoints = 0;
-  std::string parameters;         ///< "threshold:3\nmode:None"
-  nlohmann::ordered_json details; ///< the rule's own; an object
+  std::string parameters; ///< "threshold:3\nmode:None"
+  nlohmann::json details; ///< the rule's own; an object
 };
 
 } // namespace debrief

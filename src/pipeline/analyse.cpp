@@ -1,11 +1,73 @@
 #include "pipeline/analyse.h"
 
+#include "aggregate/balance.h"
+#include "aggregate/data_loading.h"
 #include "aggregate/data_quality.h"
+#include "aggregate/device_usage.h"
+#include "aggregate/framework.h"
 #include "aggregate/job_summary.h"
 #include "aggregate/system_usage.h"
+#include "aggregate/time_accounting.h"
+#include "recorded/figures.h"
+#include "rules/profiler_report.h"
+#include "util/error.h"
 #include "util/version.h"
 
+#include <algorithm>
+
 namespace debrief {
+
+namespace {
+
+/// What the job itself sets. A mistake there must not cost its report: it is noted and has no
+/// effect.
+RuleSettings settings_of_job(const JobDescription& description,
+                             std::vector<result::IgnoredParameter>& ignored) {
+  RuleSettings settings;
+  for (const auto& [name, value] : description.rule_parameters) {
+    try {
+      settings.set(name, value, "the job's description");
+    } catch (const Error& error) {
+      ignored.push_back({name, value, error.what()});
+    }
+  }
+  return settings;
+}
+
+/// Cores of the node that most processes with framework events ran on; of the largest where that is
+/// not known.
+std::optional<std::int64_t> cores_of_loader(const result::JobSummary& job,
+                                            const EventTable& events) {
+  std::optional<std::int64_t> cores;
+  for (const result::Node& node : job.nodes) {
+    const bool loads = std::any_of(events.timelines.begin(), events.timelines.end(),
+                                   [&](const Timeline& line) { return line.node == node.name; });
+    if (loads && node.cores) return node.cores;
+    if (node.cores) cores = std::max(cores.value_or(0), *node.cores);
+  }
+  return cores;
+}
+
+void aggregate(const Job& job, std::span<const StepSeries> steps, const WorkKinds& kinds,
+               double outlier_factor, result::Result& result) {
+  result.system_usage = job.metrics.empty() ? recorded_usage(job) : system_usage(job);
+  result.devices = job.metrics.empty() ? recorded_devices(job) : device_usage(job);
+  result.load_balance = load_balance(result.devices);
+  result.time_accounting = time_accounting(result.job, steps);
+  if (job.events.size() > 0) {
+    result.framework = framework_metrics(job.events, kinds, steps);
+    for (const StepSeries& series : steps)
+      result.steps.push_back(step_row(series, outlier_factor));
+    result.data_loading = data_loading(job.events, kinds, cores_of_loader(result.job, job.events));
+  } else {
+    result.framework = recorded_framework(job);
+    result.steps = recorded_steps(job);
+    result.data_loading = recorded_data_loading(job);
+  }
+  result.data_quality = data_quality(job);
+}
+
+} // namespace
 
 Job ingest(const std::string& path, const ReadOptions& options, StageClock& clock) {
   Job job = read_job(path, options);
@@ -19,16 +81,29 @@ Job ingest(const std::string& path, const ReadOptions& options, StageClock& cloc
   return job;
 }
 
-result::Result analyse(const Job& job, const ReadOptions& options, StageClock& clock) {
+result::Result analyse(const Job& job, const AnalyseOptions& options, StageClock& clock) {
   result::Result result;
+  result::Provenance& provenance = result.provenance;
+  RuleSettings settings = settings_of_job(job.description, provenance.ignored_parameters);
+  settings.override_with(options.rules);
+  provenance.version = kVersion;
+  provenance.input = job.input_name;
+  provenance.parameters = settings.changed();
+  if (options.read.job_start)
+    provenance.parameters["job-start"] = to_iso8601(*options.read.job_start);
+  if (options.read.follow_links) provenance.parameters["follow-links"] = "true";
+
   result.job = job_summary(job);
-  result.system_usage = system_usage(job);
-  result.data_quality = data_quality(job);
-  result.provenance.version = kVersion;
-  result.provenance.input = job.input_name;
-  if (options.job_start) result.provenance.parameters["job-start"] = to_iso8601(*options.job_start);
-  if (options.follow_links) result.provenance.parameters["follow-links"] = "true";
-  clock.end_stage("aggregate", 0, result.system_usage.size());
+  const WorkKinds kinds{job.events};
+  const std::vector<StepSeries> steps = step_series(job.events, kinds);
+  const double factor = settings.values_for(*find_rule("StepOutlier")).number("stddev");
+  aggregate(job, steps, kinds, factor, result);
+  clock.end_stage("aggregate", 0, job.events.size());
+
+  result.rules = run_rules({job, kinds, steps, result}, settings);
+  if (result.load_balance.pairs.size() > result::kMostPairs)
+    result.load_balance.pairs.resize(result::kMostPairs);
+  clock.end_stage("rules", 0, result.rules.size());
   return result;
 }
 

@@ -1,17 +1,23 @@
-// Runs a job through the stages: ingest, aggregate, result. What every subcommand that reports on a
-// job calls.
+// Runs a job through the stages: ingest, aggregate, rules, result. What every subcommand that
+// reports on a job calls.
 #pragma once
 
 #include "ingest/read_job.h"
 #include "pipeline/stage_clock.h"
 #include "result/result.h"
+#include "rules/settings.h"
 
 namespace debrief {
 
 /// Reads the job and counts the reading as stage "ingest".
 Job ingest(const std::string& path, const ReadOptions& options, StageClock& clock);
 
+struct AnalyseOptions {
+  ReadOptions read;
+  RuleSettings rules; ///< what the user sets; it goes over what the job itself sets
+};
+
 /// Everything debrief finds out about the job.
-result::Result analyse(const Job& job, const ReadOptions& options, StageClock& clock);
+result::Result analyse(const Job& job, const AnalyseOptions& options, StageClock& clock);
 
 } // namespace debrief

@@ -51,6 +51,8 @@ struct ActivityRow {
 struct Activity {
   double inside_seconds = 0;  ///< how long the condition held
   double outside_seconds = 0; ///< the rest of the time in which the framework recorded
+  std::map<std::string, double>
+      group_seconds; ///< inside, of all of a group's work; not in the JSON
   std::vector<ActivityRow> rows;
 
   bool empty() const { return rows.empty(); }

@@ -17,6 +17,10 @@ inline constexpr Microseconds kSecond = 1'000'000;
 inline constexpr Microseconds kMinute = 60 * kSecond;
 inline constexpr Microseconds kHour = 60 * kMinute;
 
+constexpr double in_seconds(Microseconds duration) {
+  return static_cast<double>(duration) / 1e6;
+}
+
 /// Times outside these bounds are clock errors or relative times, not moments of a training job.
 inline constexpr Microseconds kEarliestTime = 946'684'800 * kSecond; // 2000-01-01T00:00:00Z
 inline constexpr Microseconds kLatestTime = 4'102'444'800 * kSecond; // 2100-01-01T00:00:00Z

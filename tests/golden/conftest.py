@@ -10,6 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from invariants import check_invariants
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
@@ -55,20 +56,6 @@ class Debrief:
         assert len(lines) == 1, outcome.stderr
         assert lines[0].startswith("debrief: ")
         return lines[0].removeprefix("debrief: ")
-
-
-def check_invariants(result: dict) -> None:
-    from jsonschema import Draft202012Validator
-
-    schema = json.loads((ROOT / "docs/result.schema.json").read_text())
-    Draft202012Validator(schema).validate(result)
-    job = result["job"]
-    parts = [job[key] for key in ("initialization_in_seconds", "training_loop_duration_in_seconds", "finalization_in_seconds")]
-    if None not in parts:
-        assert sum(parts) == pytest.approx(job["job_duration_in_seconds"], abs=1e-5)
-        assert all(part >= 0 for part in parts)
-    for row in result["system_usage"]:
-        assert row["min"] <= row["p50"] <= row["p95"] <= row["p99"] <= row["max"]
 
 
 @pytest.fixture

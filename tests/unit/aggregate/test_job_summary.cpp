@@ -53,7 +53,7 @@ TEST_CASE("rule outputs know when a job ran") {
   Job job;
   RuleOutput output;
   output.rule = "MaxInitializationTime";
-  output.details = nlohmann::ordered_json::parse(
+  output.details = nlohmann::json::parse(
       R"({"step_num": {"first": 1700000020000000, "last": 1700000090000000}, "job_start": 1700000000.5, "job_end": 1700000100})");
   job.rule_outputs.push_back(output);
   const auto summary = job_summary(job);

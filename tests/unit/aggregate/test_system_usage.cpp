@@ -34,29 +34,6 @@ TEST_CASE("every node has a row for each resource that it recorded") {
   CHECK(rows[2].metric == "I/O");
 }
 
-TEST_CASE("without samples SageMaker's own figures stand in") {
-  Job job;
-  RuleOutput output;
-  output.rule = "OverallSystemUsage";
-  output.details = nlohmann::ordered_json::parse(R"({
-    "Network": {"algo-1": {"max": 701.65, "p99": 0, "p95": 0, "p50": 0, "min": 0}},
-    "GPU": {},
-    "CPU": {"algo-10": {"max": 9, "p99": 8, "p95": 7, "p50": 6, "min": 5},
-            "algo-2": {"max": 1, "p99": 1, "p95": 1, "p50": 1, "min": 1},
-            "algo-1": {"max": 57.86, "p99": 19.9, "p95": 17.34, "p50": 16.23, "min": 0}},
-    "I/O": {"algo-1": {"max": 1}}})");
-  job.rule_outputs.push_back(output);
-  const auto rows = system_usage(job);
-  REQUIRE(rows.size() == 4);
-  CHECK(rows[0].node == "algo-1");
-  CHECK(rows[0].metric == "CPU");
-  CHECK(rows[0].p95 == 17.34);
-  CHECK_FALSE(rows[0].samples);
-  CHECK(rows[1].metric == "Network");
-  CHECK(rows[2].node == "algo-2");
-  CHECK(rows[3].node == "algo-10");
-}
-
 TEST_CASE("nothing recorded gives no row") {
   CHECK(system_usage(Job{}).empty());
 }

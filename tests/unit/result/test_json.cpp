@@ -1,8 +1,13 @@
+#include "result/full_result.h"
 #include "result/json.h"
 
 #include <catch2/catch_test_macros.hpp>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <limits>
 
 using namespace debrief;
 
@@ -17,7 +22,29 @@ result::Result example() {
   return result;
 }
 
+/// The file beside this one.
+std::string full_document() {
+  std::ifstream file{std::filesystem::path{__FILE__}.replace_filename("full_result.json")};
+  return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+/// A number as the document has it.
+nlohmann::json shown(double value) {
+  result::Result result;
+  result.data_quality.described_interval = value;
+  return result::to_json(result)["data_quality"]["described_interval_in_seconds"];
+}
+
 } // namespace
+
+TEST_CASE("every figure of a full result is in its document") {
+  const std::string expected = full_document();
+  const auto document = nlohmann::json::parse(expected);
+  const auto made = result::to_json(test::full_result());
+  for (const auto& [key, part] : made.items())
+    CHECK(part.dump(2) == document.value(key, nlohmann::json{}).dump(2));
+  CHECK(result::to_json_text(test::full_result()) == expected);
+}
 
 TEST_CASE("the phases of a job are whole and sum to its duration") {
   const auto job = result::to_json(example())["job"];
@@ -40,6 +67,15 @@ TEST_CASE("what is not known is null") {
     CAPTURE(key);
     CHECK(job[key].is_null());
   }
+}
+
+TEST_CASE("numbers have six decimals, and a zero has no sign") {
+  CHECK(shown(1.23456789).dump() == "1.234568");
+  CHECK(shown(-1e-9).dump() == "0.0");
+  CHECK(shown(1e300) == 1e300);
+  CHECK(shown(std::numeric_limits<double>::max()) == std::numeric_limits<double>::max());
+  CHECK(shown(INFINITY).is_null());
+  CHECK(shown(-INFINITY).is_null());
 }
 
 TEST_CASE("numbers that JSON cannot hold become null, and text that is not UTF-8 stays text") {

@@ -1,0 +1,166 @@
+#include "aggregate/activity.h"
+
+#include "aggregate/spans.h"
+
+#include <arrow/array/array_primitive.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace debrief {
+
+namespace {
+
+using result::ActivityRow;
+
+/// The groups of the table, in its order.
+constexpr std::array kGroups = {"phase", "cpu_operator", "gpu_operator", "general", "collective"};
+
+std::size_t group_of(Work work) {
+  switch (work) {
+  case Work::step:
+    return 0;
+  case Work::cpu_operator:
+    return 1;
+  case Work::gpu_operator:
+    return 2;
+  case Work::collective:
+    return 4;
+  default:
+    return 3;
+  }
+}
+
+struct Sum {
+  Microseconds inside = 0;
+  Microseconds all = 0;
+};
+
+/// Windows of one name, and the time in which its events were recorded.
+struct Subject {
+  Coverage windows;
+  std::optional<TimeSpan> recorded;
+};
+
+/// Steps and general work go by their phase, operators and collectives by their name.
+bool goes_by_phase(std::size_t group) {
+  return group == 0 || group == 3;
+}
+
+class Tally {
+public:
+  Tally(const EventTable& events, const ActivityWindows& windows, ActivityScope scope)
+      : events_(events)
+      , subject_of_timeline_(events.timelines.size(), nullptr) {
+    for (const auto& [name, spans] : windows)
+      subjects_.emplace(name, Subject{Coverage{merged(spans)}, std::nullopt});
+    for (std::size_t i = 0; i < events.timelines.size(); ++i) {
+      const Timeline& timeline = events.timelines[i];
+      if (!timeline.clock_known) continue;
+      const auto found =
+          subjects_.find(scope == ActivityScope::node ? timeline.node : process_name(timeline));
+      if (found != subjects_.end()) subject_of_timeline_[i] = &found->second;
+    }
+  }
+
+  void add(std::size_t row, Work work) {
+    const auto track = static_cast<std::size_t>(events_.track->raw_values()[row]);
+    Subject* subject =
+        subject_of_timeline_[static_cast<std::size_t>(events_.tracks[track].timeline)];
+    if (subject == nullptr) return;
+    const Microseconds start = events_.start->raw_values()[row];
+    const TimeSpan span{start, start + events_.duration->raw_values()[row]};
+    if (!subject->recorded) subject->recorded = span;
+    subject->recorded->include(span.first);
+    subject->recorded->include(span.last);
+    const std::size_t group = group_of(work);
+    std::vector<Sum>& sums = sums_[group];
+    if (sums.empty())
+      sums.resize(goes_by_phase(group) ? events_.phases.size() : events_.names.size());
+    const std::int32_t id =
+        (goes_by_phase(group) ? events_.phase : events_.name)->raw_values()[row];
+    Sum& sum = sums[static_cast<std::size_t>(id)];
+    sum.inside += subject->windows.within(span);
+    sum.all += span.length();
+  }
+
+  const std::map<std::string, Subject>& subjects() const { return subjects_; }
+
+  /// By the id of the phase or the name.
+  const std::vector<Sum>& sums(std::size_t group) const { return sums_[group]; }
+
+private:
+  const EventTable& events_;
+  std::map<std::string, Subject> subjects_;
+  std::vector<Subject*> subject_of_timeline_;
+  std::array<std::vector<Sum>, kGroups.size()> sums_;
+};
+
+/// The time outside steps, as a phase of its own.
+Sum between_steps(const Tally& tally, std::span<const StepSeries> steps, ActivityScope scope) {
+  Sum sum;
+  for (const auto& [name, subject] : tally.subjects()) {
+    std::vector<TimeSpan> spans;
+    for (const StepSeries& series : steps)
+      if (series.clock_known &&
+          (scope == ActivityScope::node ? series.node : series.process) == name)
+        for (const Step& step : series.steps)
+          spans.push_back(step.span);
+    if (spans.empty()) continue;
+    const Coverage in_steps{merged(std::move(spans))};
+    const TimeSpan loop{in_steps.spans().front().first, in_steps.spans().back().last};
+    sum.all += loop.length() - in_steps.length();
+    sum.inside += subject.windows.within(loop);
+    for (const TimeSpan& step : in_steps.spans())
+      sum.inside -= subject.windows.within(step);
+  }
+  return sum;
+}
+
+double share(Microseconds part, double whole) {
+  return whole > 0 ? 100 * in_seconds(part) / whole : 0;
+}
+
+} // namespace
+
+result::Activity activity(const EventTable& events, const WorkKinds& kinds,
+                          std::span<const StepSeries> steps, const ActivityWindows& windows,
+                          ActivityScope scope) {
+  Tally tally{events, windows, scope};
+  for (std::size_t row = 0; row < events.size(); ++row)
+    tally.add(row, kinds.of(row));
+
+  result::Activity out;
+  for (const auto& [name, subject] : tally.subjects()) {
+    if (!subject.recorded) continue;
+    const Microseconds inside = subject.windows.within(*subject.recorded);
+    out.inside_seconds += in_seconds(inside);
+    out.outside_seconds += in_seconds(subject.recorded->length() - inside);
+  }
+  std::array<std::vector<ActivityRow>, kGroups.size()> groups;
+  const auto add_row = [&](std::size_t group, std::string_view name, const Sum& sum) {
+    if (sum.all <= 0) return;
+    out.group_seconds[kGroups[group]] += in_seconds(sum.inside);
+    groups[group].push_back({kGroups[group], std::string{name}, in_seconds(sum.inside),
+                             share(sum.inside, out.inside_seconds),
+                             share(sum.all - sum.inside, out.outside_seconds)});
+  };
+  for (std::size_t group = 0; group < kGroups.size(); ++group) {
+    const StringTable& texts = goes_by_phase(group) ? events.phases : events.names;
+    const std::vector<Sum>& sums = tally.sums(group);
+    for (std::size_t id = 0; id < sums.size(); ++id)
+      add_row(group, texts[static_cast<StringTable::Id>(id)], sums[id]);
+  }
+  add_row(0, "others", between_steps(tally, steps, scope));
+  for (auto& rows : groups) {
+    std::stable_sort(rows.begin(), rows.end(), [](const ActivityRow& a, const ActivityRow& b) {
+      return a.inside_seconds > b.inside_seconds;
+    });
+    if (rows.size() > result::kMostActivities) rows.resize(result::kMostActivities);
+    std::move(rows.begin(), rows.end(), std::back_inserter(out.rows));
+  }
+  return out;
+}
+
+} // namespace debrief

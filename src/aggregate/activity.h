@@ -1,0 +1,29 @@
+// What ran while some condition held, against the rest of the time: the context of an outlying step
+// or a bottleneck.
+#pragma once
+
+#include "aggregate/steps.h"
+#include "aggregate/work.h"
+#include "job/events.h"
+#include "result/rules.h"
+
+#include <map>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace debrief {
+
+/// Whose events a window of time is compared with.
+enum class ActivityScope { node, process };
+
+/// Windows by node or process name, as the scope says.
+using ActivityWindows = std::map<std::string, std::vector<TimeSpan>>;
+
+/// The busiest kMostActivities of each group, by time inside the windows. Empty where no framework
+/// events were recorded for any of the names.
+result::Activity activity(const EventTable& events, const WorkKinds& kinds,
+                          std::span<const StepSeries> steps, const ActivityWindows& windows,
+                          ActivityScope scope);
+
+} // namespace debrief

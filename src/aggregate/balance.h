@@ -1,0 +1,20 @@
+// How differently two GPUs worked, by the distance between their histograms of utilization.
+#pragma once
+
+#include "result/devices.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace debrief {
+
+/// The square root of the Jensen-Shannon divergence with the natural logarithm, between histograms
+/// of equal size that are scaled to 1: 0 for the same shape, sqrt(ln 2) for no common bin. 0 where
+/// one of them is empty.
+double histogram_distance(std::span<const std::int64_t> a, std::span<const std::int64_t> b);
+
+/// Every pair of GPUs of the job, of the same node or not, largest distance first; not cut.
+result::LoadBalance load_balance(const std::vector<result::DeviceRow>& devices);
+
+} // namespace debrief

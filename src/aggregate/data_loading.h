@@ -1,0 +1,41 @@
+// How data was loaded: workers, pinned memory, and how long loading and waiting for it took.
+#pragma once
+
+#include "aggregate/work.h"
+#include "job/job.h"
+#include "result/framework.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+namespace debrief {
+
+/// Durations longer than this many times their median are outlying, as smdebug's analysis has it.
+inline constexpr double kSlowLoadFactor = 2;
+
+/// A stretch of whole seconds in which the same number of processes loads: the workers where there
+/// are any, else the processes that load for themselves.
+struct LoadersRun {
+  std::int64_t first = 0; ///< seconds since the epoch
+  std::int64_t last = 0;  ///< the last second of it
+  std::int64_t loaders = 0;
+};
+
+/// By time; seconds without a loader are left out.
+std::vector<LoadersRun> loaders_per_second(const EventTable& events, const WorkKinds& kinds);
+
+/// Seconds by how many loaders there were; its median.
+using SecondsByLoaders = std::map<std::int64_t, std::int64_t>;
+std::optional<std::int64_t> median_loaders(const SecondsByLoaders& seconds);
+
+/// Durations in seconds of what SageMaker counts as loading: a worker's work and a process's wait
+/// for the next batch.
+std::vector<double> load_durations(const EventTable& events, const WorkKinds& kinds);
+
+/// `cores` is of the node that loads; absent where not known.
+result::DataLoading data_loading(const EventTable& events, const WorkKinds& kinds,
+                                 std::optional<std::int64_t> cores);
+
+} // namespace debrief

@@ -1,0 +1,27 @@
+// How each device was used: the mean over a node's cores, and every GPU with its memory.
+#pragma once
+
+#include "job/job.h"
+#include "result/devices.h"
+
+#include <vector>
+
+namespace debrief {
+
+/// A node's series by what they measure; every span of a job's series belongs to one node.
+struct NodeDevices {
+  std::string node;
+  std::vector<const MetricSeries*> cores;   ///< CPU utilisation
+  std::vector<const MetricSeries*> io_wait; ///< per core
+  std::vector<const MetricSeries*> gpus;    ///< GPU utilisation
+  std::vector<const MetricSeries*> gpu_memory;
+
+  /// The memory series of the same device as `gpu`; null where there is none.
+  const MetricSeries* memory_of(const MetricSeries& gpu) const;
+};
+
+std::vector<NodeDevices> devices_by_node(const Job& job);
+
+std::vector<result::DeviceRow> device_usage(const Job& job);
+
+} // namespace debrief

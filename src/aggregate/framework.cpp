@@ -1,0 +1,168 @@
+#include "aggregate/framework.h"
+
+#include "aggregate/operators.h"
+#include "aggregate/spans.h"
+
+#include <arrow/array/array_primitive.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace debrief {
+
+namespace {
+
+using result::ShareRow;
+
+/// Percents of the rows' own sum.
+void set_percents(std::vector<ShareRow>& rows) {
+  double sum = 0;
+  for (const ShareRow& row : rows)
+    sum += *row.seconds;
+  for (ShareRow& row : rows)
+    row.percent = sum > 0 ? 100 * *row.seconds / sum : 0;
+}
+
+/// The modes of one process and "others", the time between its first and last step that is in none.
+void add_phases(std::span<const StepSeries> of_process, std::vector<ShareRow>& rows) {
+  std::vector<ShareRow> own;
+  std::vector<TimeSpan> covered;
+  for (const StepSeries& series : of_process) {
+    const Microseconds before = total_length(covered);
+    for (const Step& step : series.steps)
+      covered.push_back(step.span);
+    covered = merged(std::move(covered));
+    own.push_back({series.process, "Step:ModeKeys." + series.mode, 0,
+                   in_seconds(total_length(covered) - before),
+                   static_cast<std::int64_t>(series.steps.size())});
+  }
+  const Microseconds loop = covered.back().last - covered.front().first;
+  if (loop <= 0) return; // no time that could have parts
+  own.push_back({of_process.front().process, "others", 0, in_seconds(loop - total_length(covered)),
+                 std::nullopt});
+  set_percents(own);
+  std::move(own.begin(), own.end(), std::back_inserter(rows));
+}
+
+std::vector<ShareRow> phases(std::span<const StepSeries> steps) {
+  std::vector<ShareRow> rows;
+  for (auto first = steps.begin(); first != steps.end();) {
+    const auto last = std::find_if(first, steps.end(), [&](const StepSeries& series) {
+      return series.process != first->process;
+    });
+    add_phases({first, last}, rows);
+    first = last;
+  }
+  return rows;
+}
+
+struct Sum {
+  Microseconds duration = 0;
+  std::int64_t calls = 0;
+};
+
+/// Sums by the id of a name or a phase.
+class SumsById {
+public:
+  explicit SumsById(const StringTable& texts)
+      : texts_(texts) {}
+
+  void add(StringTable::Id id, Microseconds duration) {
+    if (sums_.empty()) sums_.resize(texts_.size());
+    Sum& sum = sums_[static_cast<std::size_t>(id)];
+    sum.duration += duration;
+    ++sum.calls;
+  }
+
+  std::map<std::string, Sum> by_text() const {
+    std::map<std::string, Sum> named;
+    for (std::size_t id = 0; id < sums_.size(); ++id)
+      if (sums_[id].calls > 0) named.emplace(texts_[static_cast<StringTable::Id>(id)], sums_[id]);
+    return named;
+  }
+
+private:
+  const StringTable& texts_;
+  std::vector<Sum> sums_;
+};
+
+/// A list of more shares than this ends with one row for all the rest.
+constexpr std::size_t kMostShares = 100;
+
+void sum_up_rest(std::vector<ShareRow>& rows) {
+  if (rows.size() <= kMostShares) return;
+  ShareRow rest{"", fmt::format("and {} more", rows.size() - kMostShares + 1), 0, 0.0, 0};
+  for (std::size_t i = kMostShares - 1; i < rows.size(); ++i) {
+    rest.percent += rows[i].percent;
+    *rest.seconds += *rows[i].seconds;
+    *rest.calls += *rows[i].calls;
+  }
+  rows.resize(kMostShares - 1);
+  rows.push_back(std::move(rest));
+}
+
+/// Largest first; what took no time at all (Horovod's ticks) has no part in it.
+std::vector<ShareRow> shares(const std::map<std::string, Sum>& sums) {
+  std::vector<ShareRow> rows;
+  for (const auto& [name, sum] : sums)
+    if (sum.duration > 0) rows.push_back({"", name, 0, in_seconds(sum.duration), sum.calls});
+  set_percents(rows);
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const ShareRow& a, const ShareRow& b) { return a.percent > b.percent; });
+  sum_up_rest(rows);
+  return rows;
+}
+
+/// Forward against backward: of whole passes, or of their parts where nothing else was recorded.
+std::vector<ShareRow> passes(const std::map<std::string, Sum>& whole,
+                             const std::map<std::string, Sum>& parts) {
+  std::map<std::string, Sum> sums;
+  const auto collect = [&](const std::map<std::string, Sum>& phases) {
+    for (const auto& [phase, sum] : phases) {
+      const bool forward = phase.starts_with("Forward");
+      if (!forward && !phase.starts_with("Backward")) continue;
+      Sum& into = sums[forward ? "Forward pass" : "Backward pass"];
+      into.duration += sum.duration;
+      into.calls += sum.calls;
+    }
+  };
+  collect(whole);
+  if (sums.empty()) collect(parts);
+  return shares(sums);
+}
+
+} // namespace
+
+result::Framework framework_metrics(const EventTable& events, const WorkKinds& kinds,
+                                    std::span<const StepSeries> steps) {
+  result::Framework framework;
+  framework.phase = phases(steps);
+  SumsById general{events.phases};
+  SumsById parts_of_passes{events.phases};
+  SumsById collectives{events.names};
+  for (std::size_t row = 0; row < events.size(); ++row) {
+    const Work work = kinds.of(row);
+    const Microseconds duration = events.duration->raw_values()[row];
+    if (work == Work::collective)
+      collectives.add(events.name->raw_values()[row], duration);
+    else if (work == Work::forward_submodule || work == Work::backward_submodule)
+      parts_of_passes.add(events.phase->raw_values()[row], duration);
+    else if (work != Work::step && work != Work::cpu_operator && work != Work::gpu_operator)
+      general.add(events.phase->raw_values()[row], duration);
+  }
+  framework.general = shares(general.by_text());
+  framework.collectives = shares(collectives.by_text());
+  framework.forward_backward = passes(general.by_text(), parts_of_passes.by_text());
+  OperatorTimes cpu = operator_times(events, kinds, Work::cpu_operator);
+  OperatorTimes gpu = operator_times(events, kinds, Work::gpu_operator);
+  framework.cpu_operators = std::move(cpu.table);
+  framework.gpu_operators = std::move(gpu.table);
+  // By the time that threads and streams were busy with them.
+  framework.ratio = std::move(gpu.busy);
+  std::move(cpu.busy.begin(), cpu.busy.end(), std::back_inserter(framework.ratio));
+  set_percents(framework.ratio);
+  return framework;
+}
+
+} // namespace debrief

@@ -1,0 +1,64 @@
+#include "aggregate/moments.h"
+
+#include "aggregate/node_series.h"
+
+#include <algorithm>
+
+namespace debrief {
+
+namespace {
+
+/// Counts of one group of series that share their times; most nodes have two: GPUs and cores.
+struct Group {
+  const arrow::Int64Array* times = nullptr;
+  std::vector<Moment> moments;
+};
+
+template <typename Matches>
+void count(const std::vector<const MetricSeries*>& devices, std::int32_t Moment::*member,
+           const Matches& matches, std::vector<Group>& groups) {
+  for (const MetricSeries* series : devices) {
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& known) {
+      return known.times == series->times.get();
+    });
+    if (group == groups.end()) {
+      groups.push_back({series->times.get(), std::vector<Moment>(series->size())});
+      group = groups.end() - 1;
+      const auto times = series->time_span();
+      for (std::size_t i = 0; i < times.size(); ++i)
+        group->moments[i].time = times[i];
+    }
+    const auto values = series->value_span();
+    for (std::size_t i = 0; i < values.size(); ++i)
+      group->moments[i].*member += matches(values[i]) ? 1 : 0;
+  }
+}
+
+} // namespace
+
+std::vector<Moment> node_moments(const NodeDevices& node,
+                                 const std::vector<const MetricSeries*>& per_core, double gpu_below,
+                                 double core_above) {
+  std::vector<Group> groups;
+  count(
+      node.gpus, &Moment::low_gpus, [&](double value) { return value < gpu_below; }, groups);
+  count(
+      per_core, &Moment::high_cores, [&](double value) { return value > core_above; }, groups);
+  std::vector<Moment> samples;
+  for (const Group& group : groups)
+    samples.insert(samples.end(), group.moments.begin(), group.moments.end());
+  std::stable_sort(samples.begin(), samples.end(),
+                   [](const Moment& a, const Moment& b) { return a.time < b.time; });
+  std::vector<Moment> moments;
+  for (const Moment& sample : samples) {
+    if (moments.empty() || sample.time - moments.back().time > kSameMoment) {
+      moments.push_back(sample);
+      continue;
+    }
+    moments.back().low_gpus += sample.low_gpus;
+    moments.back().high_cores += sample.high_cores;
+  }
+  return moments;
+}
+
+} // namespace debrief

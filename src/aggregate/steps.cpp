@@ -1,0 +1,146 @@
+#include "aggregate/steps.h"
+
+#include "aggregate/histogram.h"
+#include "aggregate/quantiles.h"
+#include "job/metrics.h"
+
+#include <arrow/array/array_primitive.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+
+namespace debrief {
+
+namespace {
+
+int rank_of_mode(std::string_view mode) {
+  if (mode == "TRAIN") return 0;
+  return mode == "EVAL" ? 1 : 2;
+}
+
+bool comes_before(const StepSeries& a, const StepSeries& b) {
+  if (a.process != b.process) return natural_less(a.process, b.process);
+  return mode_less(a.mode, b.mode);
+}
+
+struct Spread {
+  double mean = 0;
+  double stddev = 0;
+};
+
+/// Of the steps after the first.
+Spread spread_after_first(const std::vector<Step>& steps) {
+  const auto count = static_cast<double>(steps.size() - 1);
+  Spread spread;
+  for (std::size_t i = 1; i < steps.size(); ++i)
+    spread.mean += steps[i].seconds() / count;
+  double squares = 0;
+  for (std::size_t i = 1; i < steps.size(); ++i)
+    squares += std::pow(steps[i].seconds() - spread.mean, 2);
+  spread.stddev = std::sqrt(squares / count);
+  return spread;
+}
+
+/// The longest first, so that the list that is cut keeps those that cost most.
+std::vector<result::OutlyingStep> list_outliers(const StepSeries& series,
+                                                std::vector<std::size_t> outlying) {
+  std::stable_sort(outlying.begin(), outlying.end(), [&](std::size_t a, std::size_t b) {
+    return series.steps[a].span.length() > series.steps[b].span.length();
+  });
+  if (outlying.size() > result::kMostOutliers) outlying.resize(result::kMostOutliers);
+  std::vector<result::OutlyingStep> list;
+  for (const std::size_t index : outlying) {
+    const Step& step = series.steps[index];
+    list.push_back({step.number, series.clock_known ? std::optional{step.span.first} : std::nullopt,
+                    step.seconds()});
+  }
+  return list;
+}
+
+} // namespace
+
+bool mode_less(std::string_view a, std::string_view b) {
+  const int rank = rank_of_mode(a);
+  const int other = rank_of_mode(b);
+  return rank != other ? rank < other : a < b;
+}
+
+std::vector<StepSeries> step_series(const EventTable& events, const WorkKinds& kinds) {
+  std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> ids; // by timeline and phase
+  std::vector<StepSeries> all;
+  std::map<std::pair<std::string, std::string>, std::size_t> by_name;
+  for (std::size_t row = 0; row < events.size(); ++row) {
+    if (kinds.of(row) != Work::step) continue;
+    const auto track = static_cast<std::size_t>(events.track->raw_values()[row]);
+    const std::pair key{events.tracks[track].timeline, events.phase->raw_values()[row]};
+    auto known = ids.find(key);
+    if (known == ids.end()) {
+      const Timeline& timeline = events.timeline_of(row);
+      const std::string mode{mode_of(events.phase_of(row))};
+      const auto [named, added] = by_name.try_emplace({process_name(timeline), mode}, all.size());
+      if (added) {
+        all.emplace_back();
+        all.back().process = process_name(timeline);
+        all.back().node = timeline.node;
+        all.back().mode = mode;
+      }
+      all[named->second].clock_known &= timeline.clock_known;
+      known = ids.emplace(key, named->second).first;
+    }
+    const Microseconds start = events.start->raw_values()[row];
+    Step step{{start, start + events.duration->raw_values()[row]}, std::nullopt};
+    if (events.step->IsValid(static_cast<std::int64_t>(row)))
+      step.number = events.step->raw_values()[row];
+    all[known->second].steps.push_back(step);
+  }
+  for (StepSeries& series : all)
+    std::stable_sort(series.steps.begin(), series.steps.end(),
+                     [](const Step& a, const Step& b) { return a.span.first < b.span.first; });
+  std::sort(all.begin(), all.end(), comes_before);
+  return all;
+}
+
+std::optional<StepOutliers> find_outliers(const StepSeries& series, double factor) {
+  if (series.steps.size() <= kStepsForOutliers) return std::nullopt;
+  const Spread spread = spread_after_first(series.steps);
+  StepOutliers found;
+  found.stddev = spread.stddev;
+  found.threshold = spread.mean + factor * spread.stddev;
+  for (std::size_t i = 1; i < series.steps.size(); ++i)
+    if (series.steps[i].seconds() > found.threshold) found.outlying.push_back(i);
+  return found;
+}
+
+result::StepRow step_row(const StepSeries& series, double factor) {
+  std::vector<double> seconds;
+  seconds.reserve(series.steps.size());
+  for (const Step& step : series.steps)
+    seconds.push_back(step.seconds());
+
+  result::StepRow row;
+  row.process = series.process;
+  row.mode = series.mode;
+  row.count = static_cast<std::int64_t>(seconds.size());
+  row.total = std::accumulate(seconds.begin(), seconds.end(), 0.0);
+  row.mean = *row.total / static_cast<double>(seconds.size());
+  row.first = seconds.front();
+  if (seconds.size() > 2) row.stddev = spread_after_first(series.steps).stddev;
+  if (const auto found = find_outliers(series, factor)) {
+    row.threshold = found->threshold;
+    row.outliers = static_cast<std::int64_t>(found->outlying.size());
+    row.outlying = list_outliers(series, found->outlying);
+  }
+  const FiveNumbers numbers = five_numbers(seconds);
+  row.max = numbers.max;
+  row.p99 = numbers.p99;
+  row.p95 = numbers.p95;
+  row.p50 = numbers.p50;
+  row.min = numbers.min;
+  if (row.threshold) std::erase_if(seconds, [&](double value) { return value >= *row.threshold; });
+  row.histogram = histogram(seconds, kDurationBins);
+  return row;
+}
+
+} // namespace debrief

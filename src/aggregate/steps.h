@@ -1,0 +1,52 @@
+// A job's steps: which there were, how long they took, and which took much longer than their like.
+#pragma once
+
+#include "aggregate/work.h"
+#include "job/events.h"
+#include "result/steps.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace debrief {
+
+struct Step {
+  TimeSpan span;
+  std::optional<std::int64_t> number;
+
+  double seconds() const { return in_seconds(span.length()); }
+};
+
+/// All steps of one process in one mode, by time.
+struct StepSeries {
+  std::string process;
+  std::string node;
+  std::string mode;
+  bool clock_known = true; ///< false: moments can be compared within this process only
+  std::vector<Step> steps;
+};
+
+/// By process, then TRAIN, EVAL, and other modes by name.
+std::vector<StepSeries> step_series(const EventTable& events, const WorkKinds& kinds);
+
+/// The order of modes: TRAIN, EVAL, others by name.
+bool mode_less(std::string_view a, std::string_view b);
+
+/// A step is outlying where it lasts longer than mean + `factor` standard deviations, both over the
+/// steps after the first, which warms up. SageMaker looks for outliers among more than
+/// kStepsForOutliers steps.
+inline constexpr std::size_t kStepsForOutliers = 100;
+
+struct StepOutliers {
+  double stddev = 0;                 ///< seconds, of the population
+  double threshold = 0;              ///< seconds
+  std::vector<std::size_t> outlying; ///< indices into StepSeries::steps, by time
+};
+
+/// Nothing where there are too few steps.
+std::optional<StepOutliers> find_outliers(const StepSeries& series, double factor);
+
+result::StepRow step_row(const StepSeries& series, double factor);
+
+} // namespace debrief

@@ -1,0 +1,62 @@
+#include "aggregate/work.h"
+
+#include <arrow/array/array_primitive.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace debrief {
+
+namespace {
+
+bool contains(std::string_view text, std::string_view lower_part) {
+  const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
+  return std::search(text.begin(), text.end(), lower_part.begin(), lower_part.end(), same) !=
+         text.end();
+}
+
+Work classify_phase(std::string_view phase) {
+  if (phase.starts_with("Step:ModeKeys")) return Work::step;
+  if (phase == "Forward") return Work::forward;
+  if (phase.starts_with("Backward(post-forward)")) return Work::backward;
+  if (phase == "Forward-SubModuleInternal") return Work::forward_submodule;
+  if (phase == "Backward-SubModuleInternal") return Work::backward_submodule;
+  if (phase == "DataLoaderIterInitialize") return Work::loader_setup;
+  if (phase == "DataLoaderIter" || phase == "DataIterator") return Work::loader_next;
+  if (phase == "DataLoaderWorker") return Work::loader_worker;
+  if (phase == "NcclManager") return Work::collective;
+  if (contains(phase, "cpu")) return Work::cpu_operator;
+  if (contains(phase, "gpu")) return Work::gpu_operator;
+  return Work::general;
+}
+
+} // namespace
+
+WorkKinds::WorkKinds(const EventTable& events)
+    : events_(events) {
+  by_phase_.reserve(events.phases.size());
+  for (std::size_t id = 0; id < events.phases.size(); ++id)
+    by_phase_.push_back(classify_phase(events.phases[static_cast<StringTable::Id>(id)]));
+  for (const Timeline& timeline : events.timelines)
+    all_collective_.push_back(timeline.kind == TimelineKind::horovod ||
+                              timeline.kind == TimelineKind::smdataparallel);
+}
+
+Work WorkKinds::of(std::size_t row) const {
+  const auto track = static_cast<std::size_t>(events_.track->raw_values()[row]);
+  if (all_collective_[static_cast<std::size_t>(events_.tracks[track].timeline)])
+    return Work::collective;
+  return by_phase_[static_cast<std::size_t>(events_.phase->raw_values()[row])];
+}
+
+std::string_view mode_of(std::string_view phase) {
+  const std::size_t dot = phase.find('.');
+  return dot == phase.npos ? phase : phase.substr(dot + 1);
+}
+
+std::string process_name(const Timeline& timeline) {
+  if (!timeline.process.empty()) return timeline.process;
+  return timeline.node.empty() ? "unknown process" : timeline.node;
+}
+
+} // namespace debrief

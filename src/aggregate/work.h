@@ -1,0 +1,48 @@
+// What kind of work a framework event is, by the phase it was recorded in.
+//
+// Recorders name phases freely; SageMaker's rules tell them apart by parts of the name, and so does
+// this: "cpu" and "gpu" anywhere are operators, "Step:ModeKeys" is a step, and so on.
+#pragma once
+
+#include "job/events.h"
+
+#include <string_view>
+#include <vector>
+
+namespace debrief {
+
+enum class Work {
+  step,
+  cpu_operator,
+  gpu_operator,
+  forward,           ///< a whole forward pass
+  backward,          ///< a whole backward pass
+  forward_submodule, ///< a part of one
+  backward_submodule,
+  loader_setup,  ///< a data iterator's set-up
+  loader_next,   ///< the training process waits for the next batch
+  loader_worker, ///< a worker loads
+  collective,    ///< communication between processes
+  general,
+};
+
+/// Classes of all of a table's events, found once per phase.
+class WorkKinds {
+public:
+  explicit WorkKinds(const EventTable& events);
+
+  Work of(std::size_t row) const;
+
+private:
+  const EventTable& events_;
+  std::vector<Work> by_phase_;
+  std::vector<bool> all_collective_; ///< by timeline: recorders of nothing else
+};
+
+/// "TRAIN" of "Step:ModeKeys.TRAIN".
+std::string_view mode_of(std::string_view phase);
+
+/// Whom an event's timeline belongs to: the process, else the node, else "unknown process".
+std::string process_name(const Timeline& timeline);
+
+} // namespace debrief

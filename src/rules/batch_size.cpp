@@ -1,0 +1,190 @@
+// BatchSize: would a larger batch fit?
+//
+// At the end of each scan window, over the last `window` samples: where the 95th percentiles of a
+// node's CPU, of a GPU and of its memory are all below their thresholds, the batch is too small.
+#include "aggregate/box.h"
+#include "aggregate/device_usage.h"
+#include "aggregate/node_series.h"
+#include "aggregate/quantiles.h"
+#include "rules/declarations.h"
+#include "rules/device_details.h"
+#include "rules/incidents.h"
+#include "rules/scan_windows.h"
+
+#include <array>
+
+namespace debrief {
+
+namespace {
+
+struct Limits {
+  double cpu = 0;
+  double gpu = 0;
+  double memory = 0;
+  std::size_t window = 0;
+  std::size_t patience = 0;
+};
+
+double p95_of_last(std::span<const double> values, std::size_t window) {
+  constexpr std::array kShare = {0.95};
+  const auto last = values.last(std::min(values.size(), window));
+  std::vector<double> copy(last.begin(), last.end());
+  return quantiles(copy, kShare).front();
+}
+
+nlohmann::ordered_json box_json(std::span<const double> values) {
+  const Box box = box_of(values);
+  return {{"p25", box.p25}, {"p50", box.p50},       {"p75", box.p75},
+          {"p95", box.p95}, {"upper", box.upper()}, {"lower", box.lower()}};
+}
+
+/// How many of the series' samples come before `end`.
+std::size_t seen_before(std::span<const Microseconds> times, Microseconds end) {
+  return static_cast<std::size_t>(std::lower_bound(times.begin(), times.end(), end) -
+                                  times.begin());
+}
+
+/// The last look at which a GPU, or a node's CPU, was found underused.
+struct LastLook {
+  std::int64_t count = 0;
+  std::int64_t first_window = 0;
+  std::int64_t last_window = 0;
+  std::size_t seen = 0;
+
+  void found(std::int64_t window, std::size_t samples) {
+    if (count++ == 0) first_window = window;
+    last_window = window;
+    seen = samples;
+  }
+};
+
+class NodeExamination {
+public:
+  NodeExamination(const NodeDevices& node, const Limits& limits, const ScanWindows& windows)
+      : node_(node)
+      , limits_(limits)
+      , windows_(windows)
+      , cpu_(combine_devices(node.cores, Combine::mean))
+      , looks_(node.gpus.size()) {}
+
+  std::size_t samples() const { return cpu_.values.size(); }
+
+  void run(IncidentList& incidents) {
+    windows_.for_each(cpu_.times, [&](std::int64_t window, std::size_t seen) {
+      if (seen <= limits_.patience || seen <= limits_.window) return;
+      const std::span<const double> cpu = std::span{cpu_.values}.first(seen);
+      if (p95_of_last(cpu, limits_.window) >= limits_.cpu) return;
+      for (std::size_t i = 0; i < node_.gpus.size(); ++i)
+        if (const auto span = underused(*node_.gpus[i], window)) {
+          incidents.add(node_.node, node_.gpus[i]->device, span->first);
+          looks_[i].found(window, span->second);
+          cpu_look_.found(window, seen);
+        }
+    });
+  }
+
+  void report(RuleOutcome& outcome, DeviceDetails& details) const {
+    for (std::size_t i = 0; i < node_.gpus.size(); ++i) {
+      outcome.triggered += looks_[i].count;
+      outcome.devices.push_back(
+          {node_.node, node_.gpus[i]->device, {{"windows", static_cast<double>(looks_[i].count)}}});
+    }
+    if (cpu_look_.count == 0) return;
+    details.add(node_.node, "cpu", cpu_look_.first_window, windows_.start(cpu_look_.last_window),
+                box_json(std::span{cpu_.values}.first(cpu_look_.seen)));
+    for (std::size_t i = 0; i < node_.gpus.size(); ++i) {
+      const LastLook& look = looks_[i];
+      if (look.count == 0) continue;
+      const MetricSeries& gpu = *node_.gpus[i];
+      const MetricSeries& memory = *node_.memory_of(gpu);
+      const Microseconds start = windows_.start(look.last_window);
+      const std::size_t of_memory =
+          seen_before(memory.time_span(), windows_.start(look.last_window + 1));
+      details.add(node_.node, gpu.device, look.first_window, start,
+                  box_json(gpu.value_span().first(look.seen)));
+      details.add(node_.node, gpu.device + "_memory", look.first_window, start,
+                  box_json(memory.value_span().first(of_memory)));
+    }
+  }
+
+private:
+  /// The stretch that the look covers, and the samples seen; nothing where the GPU is used enough,
+  /// or too little is known of it.
+  std::optional<std::pair<TimeSpan, std::size_t>> underused(const MetricSeries& gpu,
+                                                            std::int64_t window) const {
+    const MetricSeries* memory = node_.memory_of(gpu);
+    if (memory == nullptr) return std::nullopt;
+    const Microseconds end = windows_.start(window + 1);
+    const std::size_t seen = seen_before(gpu.time_span(), end);
+    const std::size_t of_memory = seen_before(memory->time_span(), end);
+    if (seen <= limits_.window || of_memory <= limits_.window) return std::nullopt;
+    const bool low =
+        p95_of_last(gpu.value_span().first(seen), limits_.window) < limits_.gpu &&
+        p95_of_last(memory->value_span().first(of_memory), limits_.window) < limits_.memory;
+    if (!low) return std::nullopt;
+    return std::pair{TimeSpan{gpu.time_span()[seen - limits_.window], gpu.time_span()[seen - 1]},
+                     seen};
+  }
+
+  const NodeDevices& node_;
+  Limits limits_;
+  ScanWindows windows_;
+  MetricColumns cpu_;
+  std::vector<LastLook> looks_; ///< by GPU
+  LastLook cpu_look_;
+};
+
+RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) {
+  const Limits limits{parameters.number("cpu_threshold_p95"),
+                      parameters.number("gpu_threshold_p95"),
+                      parameters.number("gpu_memory_threshold_p95"), parameters.count("window"),
+                      parameters.count("patience")};
+  const auto windows =
+      scan_windows(input.job, static_cast<Microseconds>(parameters.number("scan_interval_us")));
+  RuleOutcome outcome;
+  IncidentList incidents;
+  DeviceDetails details;
+  bool gpus = false;
+  std::size_t longest = 0;
+  for (const NodeDevices& node : devices_by_node(input.job)) {
+    gpus |= !node.gpus.empty() && !node.gpu_memory.empty();
+    if (node.cores.empty()) continue;
+    NodeExamination examination{node, limits, *windows};
+    examination.run(incidents);
+    examination.report(outcome, details);
+    outcome.datapoints = static_cast<std::int64_t>(examination.samples());
+    longest = std::max(longest, examination.samples());
+  }
+  outcome.violations = outcome.triggered;
+  outcome.details = std::move(details).to_json();
+  std::move(incidents).move_to(outcome);
+  if (gpus)
+    judge_samples(outcome, "CPU utilization", longest, std::max(limits.patience, limits.window));
+  else
+    judge_samples(outcome, "GPU utilization and memory", 0, limits.patience);
+  return outcome;
+}
+
+} // namespace
+
+Rule batch_size_rule() {
+  return {
+      {"BatchSize",
+       RuleInputKind::system_metrics,
+       "Looks for batches that are too small for the machine: the CPU, a GPU and its memory are "
+       "all underused at the same time.",
+       "Raise the batch size while memory allows (and the learning rate with it), or train on a "
+       "smaller instance.",
+       {percent_parameter("cpu_threshold_p95", "70",
+                          "95th percentile of a node's CPU utilization below which it is "
+                          "underused"),
+        percent_parameter("gpu_threshold_p95", "70",
+                          "95th percentile of a GPU's utilization below which it is underused"),
+        percent_parameter("gpu_memory_threshold_p95", "70",
+                          "95th percentile of a GPU's memory utilization below which it is "
+                          "underused"),
+        patience_parameter(), window_parameter("500", "Samples that a look covers")}},
+      evaluate};
+}
+
+} // namespace debrief

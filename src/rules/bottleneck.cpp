@@ -1,0 +1,146 @@
+#include "rules/bottleneck.h"
+
+#include "aggregate/activity.h"
+#include "aggregate/moments.h"
+#include "rules/activity_details.h"
+#include "rules/device_details.h"
+#include "rules/incidents.h"
+#include "rules/scan_windows.h"
+#include "util/python_float.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace debrief {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Bottlenecks of one node as stretches: each lasts until the node's next moment, but no longer
+/// than twice the usual distance between moments, so that a gap in the recording is not part of it.
+std::vector<TimeSpan> stretches(const std::vector<Moment>& moments) {
+  std::vector<Microseconds> distances;
+  for (std::size_t i = 1; i < moments.size(); ++i)
+    distances.push_back(moments[i].time - moments[i - 1].time);
+  Microseconds usual = 0;
+  if (!distances.empty()) {
+    const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
+    std::nth_element(distances.begin(), middle, distances.end());
+    usual = *middle;
+  }
+  std::vector<TimeSpan> spans;
+  for (std::size_t i = 0; i < moments.size(); ++i) {
+    if (!moments[i].is_bottleneck()) continue;
+    const Microseconds next = i + 1 < moments.size() ? moments[i + 1].time : moments[i].time;
+    spans.push_back({moments[i].time, std::min(next, moments[i].time + 2 * usual)});
+  }
+  return spans;
+}
+
+/// {"1678025719.500587": {"GPUs": 1, "CPUs": 2}, …}; keys are unique, moments of two nodes at the
+/// same microsecond become one.
+ordered_json bottlenecks_json(const std::vector<Moment>& moments) {
+  ordered_json out = ordered_json::object();
+  // A plain list underneath: adding at its end spares the search for an equal key.
+  auto& list =
+      static_cast<ordered_json::object_t::Container&>(out.get_ref<ordered_json::object_t&>());
+  const Moment* last = nullptr;
+  for (const Moment& moment : moments) {
+    if (!moment.is_bottleneck()) continue;
+    ordered_json counts = {{"GPUs", moment.low_gpus}, {"CPUs", moment.high_cores}};
+    if (last != nullptr && last->time == moment.time) {
+      list.back().second["GPUs"] = list.back().second["GPUs"].get<int>() + moment.low_gpus;
+      list.back().second["CPUs"] = list.back().second["CPUs"].get<int>() + moment.high_cores;
+    } else {
+      list.emplace_back(python_float(in_seconds(moment.time)), std::move(counts));
+    }
+    last = &moment;
+  }
+  return out;
+}
+
+struct Counts {
+  std::int64_t all = 0;
+  std::int64_t low = 0;
+  std::int64_t bottlenecks = 0;
+};
+
+/// Scan windows at whose end the share of bottlenecks so far is above the limit.
+std::int64_t windows_above(const std::vector<Moment>& moments, const ScanWindows& windows,
+                           const BottleneckLimits& limits, Counts& counts) {
+  std::int64_t triggered = 0;
+  std::vector<Microseconds> times;
+  times.reserve(moments.size());
+  for (const Moment& moment : moments)
+    times.push_back(moment.time);
+  std::size_t done = 0;
+  windows.for_each(times, [&](std::int64_t, std::size_t seen) {
+    for (; done < seen; ++done) {
+      ++counts.all;
+      counts.low += moments[done].low_gpus > 0 ? 1 : 0;
+      counts.bottlenecks += moments[done].is_bottleneck() ? 1 : 0;
+    }
+    const bool above = 100.0 * static_cast<double>(counts.bottlenecks) >
+                       limits.share * static_cast<double>(counts.all);
+    if (static_cast<std::size_t>(counts.all) > limits.patience && above) ++triggered;
+  });
+  return triggered;
+}
+
+std::vector<result::DatapointPart> parts_of(const Counts& counts) {
+  const auto part = [&](const char* name, std::int64_t count) {
+    return result::DatapointPart{
+        name, count, 100 * static_cast<double>(count) / static_cast<double>(counts.all)};
+  };
+  return {part("GPUs above the threshold", counts.all - counts.low),
+          part("a GPU below, no bottleneck", counts.low - counts.bottlenecks),
+          part("a GPU below, with a bottleneck", counts.bottlenecks)};
+}
+
+} // namespace
+
+RuleOutcome find_bottlenecks(const RuleInput& input, const BottleneckLimits& limits,
+                             std::vector<const MetricSeries*> NodeDevices::*per_core,
+                             const char* what_of_cores) {
+  RuleOutcome outcome;
+  IncidentList incidents;
+  ActivityWindows held;
+  std::vector<Moment> moments;
+  bool gpus = false;
+  bool cores = false;
+  for (const NodeDevices& node : devices_by_node(input.job)) {
+    gpus |= !node.gpus.empty();
+    cores |= !(node.*per_core).empty();
+    const auto own = node_moments(node, node.*per_core, limits.gpu_below, limits.core_above);
+    const auto spans = stretches(own);
+    for (const TimeSpan& span : spans)
+      incidents.add(node.node, "", span);
+    if (!spans.empty()) held[node.node] = spans;
+    moments.insert(moments.end(), own.begin(), own.end());
+  }
+  std::stable_sort(moments.begin(), moments.end(),
+                   [](const Moment& a, const Moment& b) { return a.time < b.time; });
+  Counts counts;
+  if (const auto windows = scan_windows(input.job, limits.scan_interval))
+    outcome.triggered = windows_above(moments, *windows, limits, counts);
+  outcome.violations = counts.bottlenecks;
+  outcome.datapoints = counts.all;
+  outcome.details["low_gpu_utilization"] = counts.low;
+  outcome.details["bottlenecks"] = bottlenecks_json(moments);
+
+  const std::size_t usable = gpus && cores ? moments.size() : 0;
+  judge_samples(outcome, gpus ? what_of_cores : "GPU utilization", usable, limits.patience);
+  if (outcome.status == result::RuleStatus::not_evaluated) return outcome;
+  outcome.parts = parts_of(counts);
+  if (!held.empty())
+    outcome.activity =
+        activity(input.job.events, input.kinds, input.steps, held, ActivityScope::node);
+  if (outcome.triggered == 0) return outcome;
+  add_activity(outcome.details, outcome.activity);
+  std::move(incidents).move_to(outcome);
+  return outcome;
+}
+
+} // namespace debrief

@@ -1,0 +1,23 @@
+// What CPUBottleneck and IOBottleneck share: moments at which a GPU is nearly idle while a core of
+// the same node is busy, or waits for I/O.
+#pragma once
+
+#include "aggregate/device_usage.h"
+#include "rules/rule.h"
+
+namespace debrief {
+
+struct BottleneckLimits {
+  double share = 0;      ///< percent of the moments that must be bottlenecks
+  double core_above = 0; ///< percent
+  double gpu_below = 0;  ///< percent
+  std::size_t patience = 0;
+  Microseconds scan_interval = 0;
+};
+
+/// `per_core` chooses the series of a node that tell whether a core is busy.
+RuleOutcome find_bottlenecks(const RuleInput& input, const BottleneckLimits& limits,
+                             std::vector<const MetricSeries*> NodeDevices::*per_core,
+                             const char* what_of_cores);
+
+} // namespace debrief

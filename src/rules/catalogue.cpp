@@ -1,0 +1,133 @@
+#include "rules/catalogue.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace debrief {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::size_t kTextWidth = 90;
+
+/// Breaks a text into lines that start with `indent`.
+std::string wrapped(std::string_view text, const std::string& indent) {
+  std::string out;
+  std::string line = indent;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find(' ', begin), text.size());
+    const std::string_view word = text.substr(begin, end - begin);
+    if (line.size() > indent.size() && line.size() + 1 + word.size() > kTextWidth) {
+      out += line + "\n";
+      line = indent;
+    }
+    if (line.size() > indent.size()) line += ' ';
+    line += word;
+    begin = end + 1;
+  }
+  return out + line + "\n";
+}
+
+std::string with_unit(const Parameter& parameter) {
+  const std::string range = range_text(parameter);
+  return parameter.unit.empty() ? range : fmt::format("{} {}", range, parameter.unit);
+}
+
+/// A number where it is one, so that programs need not convert it.
+ordered_json default_json(const Parameter& parameter) {
+  if (parameter.type == ParameterType::mode) return parameter.default_value;
+  return ordered_json::parse(parameter.default_value);
+}
+
+ordered_json parameter_json(const Rule& rule, const Parameter& parameter) {
+  ordered_json out = {{"name", parameter.name},
+                      {"set_as", fmt::format("{}_{}", rule.declaration.name, parameter.name)},
+                      {"default", default_json(parameter)},
+                      {"unit", nullptr},
+                      {"meaning", parameter.meaning}};
+  if (!parameter.unit.empty()) out["unit"] = parameter.unit;
+  switch (parameter.type) {
+  case ParameterType::mode:
+    out["type"] = "mode";
+    out["values"] = {"TRAIN", "EVAL", "None"};
+    break;
+  case ParameterType::integer:
+  case ParameterType::number:
+    out["type"] = parameter.type == ParameterType::integer ? "integer" : "number";
+    out["min"] = parameter.min;
+    out["max"] = parameter.max;
+  }
+  return out;
+}
+
+const char* looks_at(const Rule& rule) {
+  return rule.declaration.looks_at == RuleInputKind::system_metrics ? "system metrics"
+                                                                    : "framework events";
+}
+
+} // namespace
+
+std::string rules_text(std::span<const Rule* const> rules) {
+  std::string out;
+  for (const Rule* rule : rules) {
+    const RuleDeclaration& declaration = rule->declaration;
+    out += fmt::format("{}{}  (looks at {})\n", out.empty() ? "" : "\n", declaration.name,
+                       looks_at(*rule));
+    out += wrapped(declaration.description, "  ");
+    out += wrapped("What to do: " + declaration.recommendation, "  ");
+    for (const Parameter& parameter : declaration.parameters) {
+      out += fmt::format("    {}_{} = {}  ({})\n", declaration.name, parameter.name,
+                         parameter.default_value, with_unit(parameter));
+      out += wrapped(parameter.meaning, "        ");
+    }
+  }
+  return out;
+}
+
+std::string rules_json(std::span<const Rule* const> rules) {
+  ordered_json list = ordered_json::array();
+  for (const Rule* rule : rules) {
+    const RuleDeclaration& declaration = rule->declaration;
+    ordered_json parameters = ordered_json::array();
+    for (const Parameter& parameter : declaration.parameters)
+      parameters.push_back(parameter_json(*rule, parameter));
+    list.push_back({{"rule", declaration.name},
+                    {"looks_at", looks_at(*rule)},
+                    {"description", declaration.description},
+                    {"recommendation", declaration.recommendation},
+                    {"parameters", std::move(parameters)}});
+  }
+  return list.dump(2) + "\n";
+}
+
+std::string rules_markdown(std::span<const Rule* const> rules) {
+  std::string out = R"(# The profiler rules
+
+`debrief rules --markdown` writes this page from the rules' own declarations; `debrief rules` prints the same on a terminal
+and `--json` gives it to programs. A test compares the page with the program.
+
+Parameters are set as `<Rule>_<parameter>`: by the job itself (its ProfilerRuleConfigurations), by a config file
+(`--config debrief.json` with `{"rules": {"CPUBottleneck": {"cpu_threshold": 80}}}`) or on the command line
+(`--param CPUBottleneck_cpu_threshold=80`); the later goes over the earlier. All go through one validation. Defaults are
+those that SageMaker's production used. What debrief computes otherwise than SageMaker is in
+[sagemaker-differences.md](sagemaker-differences.md).
+
+ProfilerReport, the rule that runs all others, is the report itself. A rule that lacks its input, or has too little of it,
+is `not_evaluated`, with the reason; it never says that all is well.
+)";
+  for (const Rule* rule : rules) {
+    const RuleDeclaration& declaration = rule->declaration;
+    out += fmt::format("\n## {}\n\n{}\n\n**What to do:** {}\n\n**Looks at:** {}.\n\n",
+                       declaration.name, declaration.description, declaration.recommendation,
+                       looks_at(*rule));
+    out += "| parameter | default | range | meaning |\n|---|---|---|---|\n";
+    for (const Parameter& parameter : declaration.parameters)
+      out += fmt::format("| `{}` | {} | {} | {} |\n", parameter.name, parameter.default_value,
+                         with_unit(parameter), parameter.meaning);
+  }
+  return out;
+}
+
+} // namespace debrief

@@ -1,0 +1,112 @@
+// Dataloader: do the data-loader workers fit the cores?
+//
+// The median number of loading processes over all seconds so far, at the end of each scan window,
+// against the node's cores.
+#include "aggregate/data_loading.h"
+#include "rules/declarations.h"
+#include "rules/incidents.h"
+
+#include <fmt/format.h>
+
+namespace debrief {
+
+namespace {
+
+using nlohmann::ordered_json;
+using result::RuleStatus;
+
+/// Seconds with a loader that must have been seen, as SageMaker has it.
+constexpr std::int64_t kPatience = 10;
+
+ordered_json details_of(const result::DataLoading& loading) {
+  ordered_json details = ordered_json::object();
+  if (loading.pin_memory) details["pin_memory"] = *loading.pin_memory;
+  if (loading.num_workers) details["num_workers"] = *loading.num_workers;
+  if (loading.cores) details["cores"] = *loading.cores;
+  if (loading.loaders) details["dataloaders"] = *loading.loaders;
+  for (const result::LoadTimes& times : loading.times)
+    if (times.what == "load")
+      details["dataloading_time"] = {{"p25", times.p25},
+                                     {"p50", times.p50},
+                                     {"p95", times.p95},
+                                     {"probs", times.histogram.counts},
+                                     {"binedges", times.histogram.edges}};
+  return details;
+}
+
+RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) {
+  const result::DataLoading& loading = input.result.data_loading;
+  RuleOutcome outcome;
+  outcome.details = details_of(loading);
+  for (const result::LoadTimes& times : loading.times)
+    if (times.what == "load") outcome.datapoints = times.count;
+  const auto runs = loaders_per_second(input.job.events, input.kinds);
+  const auto skip = [&](std::string reason) {
+    outcome.status = RuleStatus::not_evaluated;
+    outcome.reason = std::move(reason);
+    return outcome;
+  };
+  if (runs.empty()) return skip("no data-loader event was recorded");
+  if (!loading.cores) return skip("the number of cores is not known");
+
+  const auto cores = static_cast<double>(*loading.cores);
+  const double fewest = parameters.number("min_threshold") / 100 * cores;
+  const double most = parameters.number("max_threshold") / 100 * cores;
+  const auto interval =
+      std::max<std::int64_t>(1, static_cast<Microseconds>(parameters.number("scan_interval_us")) /
+                                    kSecond); // loaders are counted by the second
+  SecondsByLoaders seconds;
+  std::int64_t seen = 0;
+  IncidentList incidents;
+  const auto look = [&](std::int64_t window) {
+    if (seen <= kPatience) return;
+    const auto loaders = static_cast<double>(*median_loaders(seconds));
+    if (loaders >= fewest && loaders <= most) return;
+    ++outcome.violations;
+    const TimeSpan span{window * interval * kSecond, (window + 1) * interval * kSecond};
+    incidents.add("", "",
+                  {std::max(span.first, runs.front().first * kSecond),
+                   std::min(span.last, runs.back().last * kSecond)},
+                  loaders < fewest ? "too few" : "too many");
+  };
+  std::optional<std::int64_t> current;
+  for (const LoadersRun& run : runs) {
+    for (std::int64_t second = run.first; second <= run.last;) {
+      const std::int64_t window = second / interval;
+      if (current && *current != window) look(*current);
+      current = window;
+      const std::int64_t end = std::min(run.last, (window + 1) * interval - 1);
+      seconds[run.loaders] += end - second + 1;
+      seen += end - second + 1;
+      second = end + 1;
+    }
+  }
+  look(*current);
+  if (seen <= kPatience)
+    return skip(
+        fmt::format("{} seconds of data loading are too few: the rule waits for more than {}", seen,
+                    kPatience));
+  outcome.triggered = outcome.violations > 0 ? 1 : 0; // as SageMaker has it
+  outcome.status = outcome.triggered > 0 ? RuleStatus::issue_found : RuleStatus::no_issue;
+  std::move(incidents).move_to(outcome);
+  return outcome;
+}
+
+} // namespace
+
+Rule dataloader_rule() {
+  return {
+      {"Dataloader",
+       RuleInputKind::framework_events,
+       "Compares the number of processes that load data with the number of cores: too few leave "
+       "cores idle while the GPU waits, too many get in each other's way.",
+       "Bring the number of data-loader workers near the number of cores, and turn on pinned "
+       "memory where batches are copied to a GPU.",
+       {{"min_threshold", ParameterType::number, "70", 0, 100'000, "% of cores",
+         "Fewer loading processes than this share of the cores are too few"},
+        {"max_threshold", ParameterType::number, "200", 0, 100'000, "% of cores",
+         "More loading processes than this share of the cores are too many"}}},
+      evaluate};
+}
+
+} // namespace debrief

@@ -1,0 +1,44 @@
+#include "rules/device_details.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace debrief {
+
+using nlohmann::ordered_json;
+
+void DeviceDetails::add(const std::string& node, const std::string& device,
+                        std::int64_t first_window, Microseconds last_start, ordered_json figures) {
+  entries_.push_back({node, device, first_window, std::move(figures)});
+  last_start_ = std::max(last_start_, last_start);
+}
+
+ordered_json DeviceDetails::to_json() && {
+  std::stable_sort(entries_.begin(), entries_.end(),
+                   [](const Entry& a, const Entry& b) { return a.first_window < b.first_window; });
+  ordered_json details = ordered_json::object();
+  for (Entry& entry : entries_) {
+    if (entry.node == "last_timestamp") entry.node = "node last_timestamp"; // the key is taken
+    details[entry.node][entry.device] = std::move(entry.figures);
+    details["last_timestamp"] = last_start_;
+  }
+  return details;
+}
+
+void judge_samples(RuleOutcome& outcome, const std::string& what, std::size_t longest,
+                   std::size_t patience) {
+  using result::RuleStatus;
+  if (longest == 0) {
+    outcome.status = RuleStatus::not_evaluated;
+    outcome.reason = fmt::format("no {} was recorded", what);
+  } else if (longest <= patience) {
+    outcome.status = RuleStatus::not_evaluated;
+    outcome.reason = fmt::format(
+        "{} samples are too few: the rule waits for more than {} (patience)", longest, patience);
+  } else {
+    outcome.status = outcome.triggered > 0 ? RuleStatus::issue_found : RuleStatus::no_issue;
+  }
+}
+
+} // namespace debrief

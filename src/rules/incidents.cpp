@@ -1,0 +1,34 @@
+#include "rules/incidents.h"
+
+#include "aggregate/spans.h"
+
+#include <algorithm>
+
+namespace debrief {
+
+void IncidentList::add(const std::string& node, const std::string& device, TimeSpan span,
+                       const std::string& what) {
+  spans_[{node, device, what}].push_back(span);
+}
+
+void IncidentList::move_to(result::RuleRow& row) && {
+  for (auto& [place, spans] : spans_) {
+    for (const TimeSpan& span : merged(std::move(spans))) {
+      row.incidents.push_back({place.node, place.device, span, place.what});
+      row.incident_seconds += in_seconds(span.length());
+    }
+  }
+  row.incident_count = static_cast<std::int64_t>(row.incidents.size());
+  using result::Incident;
+  if (row.incidents.size() > result::kMostIncidents) {
+    std::stable_sort(
+        row.incidents.begin(), row.incidents.end(),
+        [](const Incident& a, const Incident& b) { return a.span.length() > b.span.length(); });
+    row.incidents.resize(result::kMostIncidents);
+  }
+  std::stable_sort(
+      row.incidents.begin(), row.incidents.end(),
+      [](const Incident& a, const Incident& b) { return a.span.first < b.span.first; });
+}
+
+} // namespace debrief

@@ -1,0 +1,88 @@
+// LoadBalancing: do the GPUs work alike?
+//
+// Two GPUs are compared by their histograms of utilization over the whole job (50 bins): the square
+// root of the Jensen-Shannon divergence, natural logarithm, is 0 for the same distribution and
+// 0.8326 for two that have nothing in common.
+#include "aggregate/balance.h"
+#include "rules/declarations.h"
+#include "rules/device_details.h"
+#include "rules/incidents.h"
+
+#include <map>
+
+namespace debrief {
+
+namespace {
+
+/// {node: {"workloads": {gpu: counts}, "distances": {gpu: {other: distance}}}}; a GPU of another
+/// node is called node/gpu.
+nlohmann::ordered_json details_of(const std::vector<result::DeviceRow>& devices,
+                                  const std::vector<result::BalancePair>& apart) {
+  nlohmann::ordered_json details = nlohmann::ordered_json::object();
+  for (const result::DeviceRow& device : devices)
+    if (device.metric == "GPU")
+      details[device.node]["workloads"][device.device] = device.histogram.counts;
+  for (const result::BalancePair& pair : apart) {
+    const std::string other =
+        pair.second_node == pair.first_node ? pair.second : pair.second_node + "/" + pair.second;
+    details[pair.first_node]["distances"][pair.first][other] = pair.distance;
+  }
+  return details;
+}
+
+RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) {
+  const double threshold = parameters.number("threshold");
+  const std::size_t patience = parameters.count("patience");
+  RuleOutcome outcome;
+  IncidentList incidents;
+  std::size_t longest = 0;
+  std::size_t gpus = 0;
+  std::map<std::pair<std::string, std::string>, std::int64_t> samples;
+  for (const result::DeviceRow& device : input.result.devices) {
+    if (device.metric != "GPU") continue;
+    ++gpus;
+    if (!device.samples) continue;
+    outcome.datapoints = *device.samples;
+    samples[{device.node, device.device}] = *device.samples;
+    longest = std::max(longest, static_cast<std::size_t>(*device.samples));
+  }
+  std::vector<result::BalancePair> apart;
+  for (const result::BalancePair& pair : input.result.load_balance.pairs) {
+    const std::int64_t fewest =
+        std::min(samples[{pair.first_node, pair.first}], samples[{pair.second_node, pair.second}]);
+    if (static_cast<std::size_t>(fewest) <= patience || pair.distance <= threshold) continue;
+    apart.push_back(pair);
+    if (input.result.job.span)
+      incidents.add(pair.first_node, pair.first, *input.result.job.span,
+                    "unlike " + pair.second_node + "/" + pair.second);
+  }
+  outcome.triggered = static_cast<std::int64_t>(apart.size());
+  outcome.violations = outcome.triggered;
+  outcome.details = details_of(input.result.devices, apart);
+  std::move(incidents).move_to(outcome);
+  judge_samples(outcome, "GPU utilization", longest, patience);
+  if (gpus == 1) {
+    outcome.status = result::RuleStatus::not_evaluated;
+    outcome.reason = "the job has one GPU: there is nothing to compare it with";
+  }
+  return outcome;
+}
+
+} // namespace
+
+Rule load_balancing_rule() {
+  return {
+      {"LoadBalancing",
+       RuleInputKind::system_metrics,
+       "Compares how hard the GPUs work: a large distance between the utilization histograms of "
+       "two GPUs means that one of them waits, or is not used at all.",
+       "Check that the work is spread over all GPUs (a distributed strategy that is really on, "
+       "equal shards, no rank with extra work), or rent fewer GPUs.",
+       {{"threshold", ParameterType::number, "0.2", 0, 1, "",
+         "Distance between two GPUs' histograms above which they are out of balance; at most "
+         "0.8326 is possible"},
+        patience_parameter()}},
+      evaluate};
+}
+
+} // namespace debrief

@@ -1,0 +1,130 @@
+// LowGPUUtilization: is a GPU underused, or does its load fluctuate?
+//
+// At the end of each scan window, over the GPU's last `window` samples: low where the 95th
+// percentile is below threshold_p95; fluctuating where it is above and the 5th is below
+// threshold_p5.
+#include "aggregate/box.h"
+#include "aggregate/device_usage.h"
+#include "aggregate/quantiles.h"
+#include "rules/declarations.h"
+#include "rules/device_details.h"
+#include "rules/incidents.h"
+#include "rules/scan_windows.h"
+
+#include <array>
+
+namespace debrief {
+
+namespace {
+
+struct Thresholds {
+  double p95 = 0;
+  double p5 = 0;
+  std::size_t window = 0;
+  std::size_t patience = 0;
+};
+
+/// What the last `window` samples of a GPU say.
+struct Look {
+  double p95 = 0;
+  double p5 = 0;
+  const char* verdict = nullptr; ///< "low", "fluctuating"; null: neither
+};
+
+Look look_at(std::span<const double> last, const Thresholds& limits) {
+  constexpr std::array kShares = {0.05, 0.95};
+  std::vector<double> copy(last.begin(), last.end());
+  const auto found = quantiles(copy, kShares);
+  Look look{found[1], found[0], nullptr};
+  if (look.p95 < limits.p95)
+    look.verdict = "low";
+  else if (look.p95 > limits.p95 && look.p5 < limits.p5)
+    look.verdict = "fluctuating";
+  return look;
+}
+
+/// Everything one GPU adds to the outcome.
+void examine(const MetricSeries& gpu, const Thresholds& limits, const ScanWindows& windows,
+             RuleOutcome& outcome, IncidentList& incidents, DeviceDetails& details) {
+  const auto times = gpu.time_span();
+  const auto values = gpu.value_span();
+  std::int64_t low = 0;
+  std::int64_t fluctuating = 0;
+  std::int64_t first_window = 0;
+  std::int64_t last_window = 0;
+  std::size_t seen_at_last = 0;
+  Look at_last;
+  windows.for_each(times, [&](std::int64_t window, std::size_t seen) {
+    if (seen <= limits.patience) return;
+    const std::size_t begin = seen - std::min(seen, limits.window);
+    const Look look = look_at(values.subspan(begin, seen - begin), limits);
+    if (look.verdict == nullptr) return;
+    incidents.add(gpu.node, gpu.device, {times[begin], times[seen - 1]}, look.verdict);
+    if (low + fluctuating == 0) first_window = window;
+    ++(look.p95 < limits.p95 ? low : fluctuating);
+    last_window = window;
+    seen_at_last = seen;
+    at_last = look;
+  });
+  outcome.triggered += low + fluctuating;
+  outcome.devices.push_back({gpu.node,
+                             gpu.device,
+                             {{"windows_low", static_cast<double>(low)},
+                              {"windows_fluctuating", static_cast<double>(fluctuating)}}});
+  if (low + fluctuating == 0) return;
+  const Box box = box_of(values.first(seen_at_last));
+  details.add(gpu.node, gpu.device, first_window, windows.start(last_window),
+              {{"gpu_max", box.max},
+               {"gpu_95", at_last.p95},
+               {"gpu_5", at_last.p5},
+               {"p25", box.p25},
+               {"p50", box.p50},
+               {"p75", box.p75},
+               {"p95", box.p95},
+               {"upper", box.upper()},
+               {"lower", box.lower()}});
+}
+
+RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) {
+  const Thresholds limits{parameters.number("threshold_p95"), parameters.number("threshold_p5"),
+                          parameters.count("window"), parameters.count("patience")};
+  const auto windows =
+      scan_windows(input.job, static_cast<Microseconds>(parameters.number("scan_interval_us")));
+  RuleOutcome outcome;
+  IncidentList incidents;
+  DeviceDetails details;
+  std::size_t longest = 0;
+  for (const NodeDevices& node : devices_by_node(input.job)) {
+    for (const MetricSeries* gpu : node.gpus) {
+      examine(*gpu, limits, *windows, outcome, incidents, details);
+      outcome.datapoints = static_cast<std::int64_t>(gpu->size()); // of the last GPU, as SageMaker
+      longest = std::max(longest, gpu->size());
+    }
+  }
+  outcome.violations = outcome.triggered;
+  outcome.details = std::move(details).to_json();
+  std::move(incidents).move_to(outcome);
+  judge_samples(outcome, "GPU utilization", longest, limits.patience);
+  return outcome;
+}
+
+} // namespace
+
+Rule low_gpu_utilization_rule() {
+  return {{"LowGPUUtilization",
+           RuleInputKind::system_metrics,
+           "Looks for GPUs that are little used or whose load fluctuates: a low 95th percentile "
+           "means that the GPU hardly ever works hard; a high 95th with a low 5th percentile means "
+           "that it waits between bursts.",
+           "Find what the GPU waits for (data loading, CPU work, communication, checkpoints); "
+           "raise the batch size; or train on a smaller or fewer GPUs.",
+           {percent_parameter("threshold_p95", "70",
+                              "95th percentile of GPU utilization below which a GPU is underused"),
+            percent_parameter("threshold_p5", "10",
+                              "5th percentile below which the load of a GPU that is otherwise busy "
+                              "fluctuates"),
+            window_parameter("500", "Samples that a look covers"), patience_parameter()}},
+          evaluate};
+}
+
+} // namespace debrief

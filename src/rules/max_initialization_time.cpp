@@ -1,0 +1,78 @@
+// MaxInitializationTime: does it take too long until the first step?
+#include "rules/declarations.h"
+#include "rules/incidents.h"
+
+#include <fmt/format.h>
+
+namespace debrief {
+
+namespace {
+
+using nlohmann::ordered_json;
+using result::RuleStatus;
+
+/// When the last step began; nothing where SageMaker's figures are all there is.
+std::optional<Microseconds> last_start(std::span<const StepSeries> steps) {
+  std::optional<Microseconds> last;
+  for (const StepSeries& series : steps)
+    if (series.clock_known)
+      last =
+          std::max(last.value_or(series.steps.back().span.first), series.steps.back().span.first);
+  return last;
+}
+
+RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) {
+  const auto& span = input.result.job.span;
+  if (!span) return not_evaluated("it is not known when the job ran");
+  const double allowed = parameters.number("threshold") * 60;
+  const auto& first = input.result.job.training_loop_start;
+
+  RuleOutcome outcome;
+  outcome.details["step_num"] = ordered_json::object();
+  if (const auto last = last_start(input.steps); first && last)
+    outcome.details["step_num"] = {{"first", *first}, {"last", *last}};
+  outcome.details["job_start"] = in_seconds(span->first);
+  outcome.details["job_end"] = in_seconds(span->last);
+  for (const StepSeries& series : input.steps)
+    outcome.datapoints += static_cast<std::int64_t>(series.steps.size());
+
+  const TimeSpan waiting{span->first, first.value_or(span->last)};
+  const double waited = in_seconds(waiting.length());
+  if (waited > allowed) {
+    outcome.triggered = 1;
+    outcome.violations = 1;
+    outcome.status = RuleStatus::issue_found;
+    outcome.reason =
+        first
+            ? fmt::format("the first step began after {:.1f} min", waited / 60)
+            : fmt::format("no step was recorded in {:.1f} min; where the framework's profiler was "
+                          "off, this says nothing about the job",
+                          waited / 60);
+    IncidentList incidents;
+    incidents.add("", "", waiting);
+    std::move(incidents).move_to(outcome);
+  } else if (first) {
+    outcome.status = RuleStatus::no_issue;
+  } else {
+    outcome.status = RuleStatus::not_evaluated;
+    outcome.reason = "no step was recorded, and the job is shorter than the time allowed for "
+                     "initialization";
+  }
+  return outcome;
+}
+
+} // namespace
+
+Rule max_initialization_time_rule() {
+  return {{"MaxInitializationTime",
+           RuleInputKind::framework_events,
+           "Looks at how long the job takes until its first step.",
+           "Look at what happens before the first step: downloading and unpacking data, building "
+           "the model, compiling kernels; stream data instead of copying it first.",
+           {{"threshold", ParameterType::number, "20", 0, 100'000, "min",
+             "Time from the job's start to its first step that is allowed"}},
+           true},
+          evaluate};
+}
+
+} // namespace debrief

@@ -1,0 +1,31 @@
+// OverallFrameworkMetrics: what the framework spent its time on. Aggregates only; it never
+// triggers.
+#include "rules/activity_details.h"
+#include "rules/declarations.h"
+
+namespace debrief {
+
+namespace {
+
+RuleOutcome evaluate(const RuleInput& input, const ParameterValues&) {
+  RuleOutcome outcome;
+  add_framework(outcome.details, input.result.framework);
+  const bool any = input.job.events.size() > 0;
+  outcome.status = any ? result::RuleStatus::no_issue : result::RuleStatus::not_evaluated;
+  outcome.reason = any ? "collects figures; it never triggers" : "no framework event was recorded";
+  return outcome;
+}
+
+} // namespace
+
+Rule overall_framework_metrics_rule() {
+  return {{"OverallFrameworkMetrics",
+           RuleInputKind::framework_events,
+           "Collects how much time the framework spent in and between steps, in operators, in data "
+           "loading and in communication.",
+           "Read it in the section on the framework.",
+           {}},
+          evaluate};
+}
+
+} // namespace debrief

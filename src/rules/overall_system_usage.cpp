@@ -1,0 +1,52 @@
+// OverallSystemUsage: percentiles of every resource per node. Aggregates only; it never triggers.
+#include "rules/declarations.h"
+#include "util/python_float.h"
+
+namespace debrief {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+/// Two decimals; what is not above zero is written as the integer 0.
+ordered_json rounded(double value) {
+  return value > 0 ? ordered_json(python_round(value, 2)) : ordered_json(0);
+}
+
+RuleOutcome evaluate(const RuleInput& input, const ParameterValues&) {
+  RuleOutcome outcome;
+  for (const char* metric : {"Network", "GPU", "CPU", "CPU memory", "GPU memory", "I/O"}) {
+    ordered_json nodes = ordered_json::object();
+    for (const result::UsageRow& row : input.result.system_usage)
+      if (row.metric == metric)
+        nodes[row.node] = {{"max", rounded(row.max)},
+                           {"p99", rounded(row.p99)},
+                           {"p95", rounded(row.p95)},
+                           {"p50", rounded(row.p50)},
+                           {"min", rounded(row.min)}};
+    outcome.details[metric] = std::move(nodes);
+  }
+  for (const result::UsageRow& row : input.result.system_usage) {
+    if (row.metric != "CPU") continue;
+    outcome.datapoints = row.samples.value_or(0); // of the first node, as SageMaker has it
+    break;
+  }
+  outcome.status = input.result.system_usage.empty() ? result::RuleStatus::not_evaluated
+                                                     : result::RuleStatus::no_issue;
+  outcome.reason = input.result.system_usage.empty() ? "no system metric was recorded"
+                                                     : "collects figures; it never triggers";
+  return outcome;
+}
+
+} // namespace
+
+Rule overall_system_usage_rule() {
+  return {{"OverallSystemUsage",
+           RuleInputKind::system_metrics,
+           "Collects how much of CPU, GPU, their memories, I/O wait and network every node used.",
+           "Read it in the section on system usage.",
+           {}},
+          evaluate};
+}
+
+} // namespace debrief

@@ -1,0 +1,78 @@
+#include "rules/settings.h"
+
+#include "util/error.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace debrief {
+
+namespace {
+
+std::vector<std::string> rule_names() {
+  std::vector<std::string> names;
+  for (const Rule& rule : all_rules())
+    names.push_back(rule.declaration.name);
+  return names;
+}
+
+} // namespace
+
+void RuleSettings::set(const std::string& name, const std::string& value,
+                       const std::string& where) {
+  const std::size_t bar = name.find('_');
+  if (bar == name.npos)
+    throw Error(fmt::format("{}: '{}' names no parameter{}; write <Rule>_<parameter>, such as "
+                            "CPUBottleneck_cpu_threshold",
+                            where, printable(name), did_you_mean(name, rule_names())));
+  set(name.substr(0, bar), name.substr(bar + 1), value, where);
+}
+
+void RuleSettings::set(const std::string& rule_name, const std::string& parameter_name,
+                       const std::string& value, const std::string& where) {
+  const Rule* rule = find_rule(rule_name);
+  if (rule == nullptr)
+    throw Error(fmt::format("{}: there is no rule '{}'{}; 'debrief rules' lists them", where,
+                            printable(rule_name), did_you_mean(rule_name, rule_names())));
+  const auto& parameters = rule->declaration.parameters;
+  const auto found =
+      std::find_if(parameters.begin(), parameters.end(),
+                   [&](const Parameter& parameter) { return parameter.name == parameter_name; });
+  if (found == parameters.end()) {
+    std::vector<std::string> names;
+    for (const Parameter& parameter : parameters)
+      names.push_back(parameter.name);
+    throw Error(fmt::format("{}: {} has no parameter '{}'{}; it takes {}", where, rule_name,
+                            printable(parameter_name), did_you_mean(parameter_name, names),
+                            fmt::join(names, ", ")));
+  }
+  values_[rule_name][parameter_name] = checked_value(*found, value, where);
+}
+
+void RuleSettings::override_with(const RuleSettings& later) {
+  for (const auto& [rule, values] : later.values_)
+    for (const auto& [parameter, value] : values)
+      values_[rule][parameter] = value;
+}
+
+ParameterValues RuleSettings::values_for(const Rule& rule) const {
+  ParameterValues values{rule.declaration.parameters};
+  if (const auto found = values_.find(rule.declaration.name); found != values_.end())
+    for (const auto& [name, value] : found->second)
+      values.set(name, value);
+  return values;
+}
+
+std::map<std::string, std::string> RuleSettings::changed() const {
+  std::map<std::string, std::string> changed;
+  for (const auto& [rule_name, values] : values_)
+    for (const Parameter& parameter : find_rule(rule_name)->declaration.parameters)
+      if (const auto found = values.find(parameter.name);
+          found != values.end() && found->second != parameter.default_value)
+        changed[fmt::format("{}_{}", rule_name, parameter.name)] = found->second;
+  return changed;
+}
+
+} // namespace debrief

@@ -1,0 +1,116 @@
+"""What holds for every result object: its schema, and what a schema cannot say. docs/result.md describes each key."""
+
+import json
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+SCHEMA = Path(__file__).resolve().parents[2] / "docs/result.schema.json"
+
+
+def about(value: float, tolerance: float = 1e-3):
+    return pytest.approx(value, abs=tolerance)
+
+
+def check_invariants(result: dict) -> None:
+    Draft202012Validator(json.loads(SCHEMA.read_text())).validate(result)
+    check_job(result["job"])
+    check_time(result["time_accounting"], result["job"])
+    check_resources(result)
+    check_framework(result["framework"])
+    for row in result["steps"]:
+        check_steps(row)
+    for row in (result["data_loading"] or {"times": []})["times"]:
+        check_ascending([row[key] for key in ("min", "p25", "p50", "p95", "max")])
+        check_histogram(row["histogram"], row["count"])
+    check_rules(result["rules"], result["job"])
+
+
+def check_ascending(values: list) -> None:
+    """Figures that are known do not fall."""
+    known = [value for value in values if value is not None]
+    assert known == sorted(known)
+
+
+def check_cut(rows: list, count: int, most: int) -> None:
+    """A list is whole up to its limit, and the count beside it is of everything."""
+    assert len(rows) == min(count, most)
+
+
+def check_histogram(histogram: dict | None, most: int | None) -> None:
+    if histogram is None:
+        return
+    assert len(histogram["edges"]) == len(histogram["counts"]) + 1
+    check_ascending(histogram["edges"])  # edges closer than a microsecond are equal once rounded
+    if most is not None:
+        assert sum(histogram["counts"]) <= most
+
+
+def check_job(job: dict) -> None:
+    parts = [job[key] for key in ("initialization_in_seconds", "training_loop_duration_in_seconds", "finalization_in_seconds")]
+    if None not in parts:
+        assert sum(parts) == about(job["job_duration_in_seconds"], 1e-5)
+        assert all(part >= 0 for part in parts)
+
+
+def check_time(accounting: dict, job: dict) -> None:
+    total, parts = accounting["total_in_seconds"], accounting["parts"]
+    if total is None:
+        assert parts == []
+        return
+    assert total == about(job["job_duration_in_seconds"])
+    assert sum(part["seconds"] for part in parts) == about(total)
+    if total > 0:
+        assert sum(part["percent"] for part in parts) == about(100)
+
+
+def check_resources(result: dict) -> None:
+    for row in result["system_usage"]:
+        check_ascending([row[key] for key in ("min", "p50", "p95", "p99", "max")])
+    for row in result["devices"]:
+        check_ascending([row[key] for key in ("min", "p05", "p25", "p50", "p75", "p95", "max")])
+        check_histogram(row["histogram"], row["samples"])
+        if row["samples"] is not None:  # SageMaker's own whiskers can be wrong
+            check_ascending([row["min"], row["lower"], row["p25"]])
+            check_ascending([row["p75"], row["upper"], row["max"]])
+    balance = result["load_balance"]
+    check_cut(balance["pairs"], balance["pair_count"], 500)
+    check_ascending([-pair["distance"] for pair in balance["pairs"]])
+
+
+def check_framework(framework: dict) -> None:
+    if not framework["recorded_by_sagemaker"]:
+        processes = {}
+        for row in framework["phase"]:
+            assert row["percent"] >= 0
+            processes.setdefault(row["process"], []).append(row["percent"])
+        shares = [[row["percent"] for row in framework[key]] for key in ("general", "ratio", "forward_backward", "collectives")]
+        for percents in [*processes.values(), *shares]:
+            assert percents == [] or sum(percents) == about(100)
+    for kind in ("cpu", "gpu"):
+        operators = framework[f"{kind}_operators"]
+        check_cut(operators, framework[f"{kind}_operator_count"], 500)
+        for row in operators:
+            assert row["self_us"] is None or row["self_us"] <= row["total_us"]
+
+
+def check_steps(row: dict) -> None:
+    check_ascending([row[key] for key in ("min", "p50", "p95", "p99", "max")])
+    check_histogram(row["histogram"], row["count"])
+    if row["total_in_seconds"] is not None:
+        assert row["total_in_seconds"] == about(row["mean"] * row["count"], 1e-6 * (row["count"] + 1))
+    if row["outliers"] is not None:
+        check_cut(row["outlying"], row["outliers"], 200)
+    check_ascending([-step["seconds"] for step in row["outlying"] if step["seconds"] is not None])
+
+
+def check_rules(rules: list[dict], job: dict) -> None:
+    check_ascending([-row["triggered"] for row in rules])
+    for row in rules:
+        if row["parts"]:
+            assert sum(part["count"] for part in row["parts"]) == row["datapoints"]
+        check_cut(row["incidents"], row["incident_count"], 200)
+        for incident in row["incidents"]:
+            check_ascending([job["start_time"], incident["start"], incident["end"], job["end_time"]])  # sort as text
+        check_ascending([incident["start"] for incident in row["incidents"]])

@@ -1,0 +1,93 @@
+"""The schema and the invariants themselves, on a document in which nothing is absent (a unit test makes the same)."""
+
+import copy
+import json
+
+import pytest
+from conftest import ROOT
+from invariants import SCHEMA, check_invariants
+from jsonschema import Draft202012Validator, ValidationError
+
+FULL = json.loads((ROOT / "tests/unit/result/full_result.json").read_text())
+FREE = {"hyperparameters", "parameters", "figures"}  # objects whose keys the job or a rule chooses
+
+
+def objects(value, key=""):
+    """Every object of a document whose keys the schema knows."""
+    if isinstance(value, dict) and key not in FREE:
+        yield value
+        for name, member in value.items():
+            yield from objects(member, name)
+    elif isinstance(value, list):
+        for member in value:
+            yield from objects(member)
+
+
+def test_full_document():
+    check_invariants(FULL)
+
+
+def test_schema_knows_every_key():
+    document = copy.deepcopy(FULL)
+    validator = Draft202012Validator(json.loads(SCHEMA.read_text()))
+    tried = 0
+    for row in objects(document):
+        row["surplus"] = 0
+        assert not validator.is_valid(document), row
+        del row["surplus"]
+        for key in list(row):
+            value = row.pop(key)
+            assert not validator.is_valid(document), f"without {key}: {row}"
+            row[key] = value
+            tried += 1
+    assert validator.is_valid(document)
+    assert tried > 200
+
+
+@pytest.mark.parametrize(
+    "path, value",
+    [
+        ("time_accounting.total_in_seconds", 99),
+        ("time_accounting.parts.0.seconds", 11),
+        ("devices.0.p05", 61),
+        ("devices.0.upper", 79),
+        ("devices.0.histogram.edges", [0, 100]),
+        ("devices.0.histogram.counts", [3, 8]),
+        ("load_balance.pair_count", 2),
+        ("load_balance.pairs.0.distance", 0.9),
+        ("framework.phase.0.percent", -1),
+        ("framework.phase.1.process", "algo-1-28"),
+        ("framework.ratio.0.percent", 26),
+        ("framework.cpu_operators.1.self_us", 1001),
+        ("framework.gpu_operator_count", 0),
+        ("steps.0.p99", 3.5),
+        ("steps.0.count", 9),
+        ("steps.0.outliers", 2),
+        ("steps.0.histogram.edges", [0.5, 2.5, 1.5]),
+        ("data_loading.times.0.p95", 0.6),
+        ("rules.0.datapoints", 999),
+        ("rules.0.incidents.0.start", "2023-11-14T22:13:19.999999Z"),
+        ("rules.0.incidents.0.end", "2023-11-14T22:13:39.000000Z"),
+        ("rules.0.incidents.1.end", "2023-11-14T22:15:00.000001Z"),
+        ("rules.2.triggered", 1),
+        ("rules.2.reason", None),
+    ],
+)
+def test_what_is_wrong_is_seen(path, value):
+    document = copy.deepcopy(FULL)
+    *way, last = [int(step) if step.isdigit() else step for step in path.split(".")]
+    place = document
+    for step in way:
+        place = place[step]
+    assert place[last] != value
+    place[last] = value
+    with pytest.raises((AssertionError, ValidationError)):
+        check_invariants(document)
+
+
+def test_shares_of_sagemaker_may_be_wrong():
+    document = copy.deepcopy(FULL)
+    document["framework"]["recorded_by_sagemaker"] = True
+    document["framework"]["phase"][0]["percent"] = 113.2
+    document["framework"]["phase"][1]["percent"] = -29.7
+    check_invariants(document)

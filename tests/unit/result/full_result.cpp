@@ -1,0 +1,178 @@
+#include "result/full_result.h"
+
+#include "support.h"
+
+namespace debrief::test {
+
+namespace {
+
+result::JobSummary job() {
+  return {.name = "job",
+          .span = TimeSpan{at(0), at(100)},
+          .training_loop_start = at(10),
+          .training_loop_end = at(95),
+          .nodes = {{.name = "algo-1", .cores = 16, .gpus = 2}},
+          .processes = {"algo-1-27"},
+          .framework = "PyTorch",
+          .instance_type = "ml.g5.12xlarge",
+          .instance_count = 1,
+          .status = "Completed",
+          .described_start = at(-5),
+          .described_end = at(105),
+          .hyperparameters = {{"epochs", "3"}}};
+}
+
+result::DeviceRow device() {
+  return {.node = "algo-1",
+          .device = "gpu0",
+          .metric = "GPU",
+          .samples = 10,
+          .mean = 55.5,
+          .min = 0.25,
+          .p05 = 2.25,
+          .p25 = 60.0,
+          .p50 = 70.0,
+          .p75 = 80.0,
+          .p95 = 97.7500004,
+          .max = 100.0,
+          .lower = 30.0,
+          .upper = 99.5,
+          .histogram = {{0, 50, 100}, {3, 7}}};
+}
+
+result::Framework framework() {
+  result::Framework out;
+  out.phase = {{"algo-1-27", "TRAIN", 70.5, 70.5, 11}, {"algo-1-27", "others", 29.5, 29.5, 12}};
+  out.forward_backward = {{"", "forward", 40, 4.0, 11}, {"", "backward", 60, 6.0, 11}};
+  out.ratio = {{"", "CPU", 25, 1.0, 100}, {"", "GPU", 75, 3.0, 50}};
+  out.general = {{"", "DataLoaderIter", 100, 2.0, 11}};
+  out.collectives = {{"", "allreduce", 100, 0.5, 11}};
+  out.cpu_operators.rows = {{"aten::_convolution", 100 * 9.0 / 19, 900, 900, 90.0, 5},
+                            {"aten::conv2d", 100 * 10.0 / 19, 1000, 100, 10.0, 5}};
+  out.cpu_operators.count = 2;
+  out.gpu_operators.rows = {{"sgemm", 100, 3'000'000, 3'000'000, 100.0, 50}};
+  out.gpu_operators.count = 1;
+  return out;
+}
+
+result::StepRow steps() {
+  return {.process = "algo-1-27",
+          .mode = "TRAIN",
+          .count = 11,
+          .total = 10.0,
+          .mean = 10.0 / 11,
+          .max = 3,
+          .p99 = 2.95,
+          .p95 = 2.75,
+          .p50 = 0.5,
+          .min = 0.5,
+          .first = 2.5,
+          .stddev = 0.75,
+          .threshold = 2.8,
+          .outliers = 1,
+          .outlying = {{.number = 7, .start = at(40), .seconds = 3.0}},
+          .histogram = {{0.5, 1.5, 2.5}, {9, 1}}};
+}
+
+result::DataLoading data_loading() {
+  result::DataLoading out;
+  out.num_workers = 4;
+  out.cores = 16;
+  out.pin_memory = true;
+  out.prefetch = false;
+  out.loaders = 3;
+  out.initializations = 1;
+  out.times = {{.what = "load",
+                .count = 4,
+                .mean = 0.25,
+                .min = 0.1,
+                .p25 = 0.175,
+                .p50 = 0.2,
+                .p95 = 0.455,
+                .max = 0.5,
+                .outliers = 1,
+                .histogram = {{0.1, 0.3, 0.5}, {3, 1}}}};
+  return out;
+}
+
+std::vector<result::RuleRow> rules() {
+  result::RuleRow low;
+  low.rule = "LowGPUUtilization";
+  low.description = "GPUs that are little used";
+  low.recommendation = "Use a smaller instance";
+  low.status = result::RuleStatus::issue_found;
+  low.reason = "gpu1 has too few samples";
+  low.triggered = 2;
+  low.violations = 2;
+  low.datapoints = 1000;
+  low.parameters = {{"threshold_p95", "70"}, {"patience", "1000"}};
+  low.incidents = {{"algo-1", "gpu0", {at(20), at(50)}, "low"},
+                   {"algo-1", "", {at(60), at(60)}, ""}};
+  low.incident_count = 2;
+  low.incident_seconds = 30;
+  low.devices = {{"algo-1", "gpu0", {{"windows_low", 2}, {"p95", 12.5}}}};
+  low.parts = {{"low", 250, 25}, {"good", 750, 75}};
+  low.activity = {30, 55, {{"cpu_operator", "aten::conv2d", 45, 150, 20}}};
+  low.details = {{"algo-1", "left out"}};
+  result::RuleRow fine;
+  fine.rule = "LoadBalancing";
+  fine.status = result::RuleStatus::no_issue;
+  fine.recorded_by_sagemaker = true;
+  result::RuleRow skipped;
+  skipped.rule = "Dataloader";
+  skipped.reason = "no data loader was recorded";
+  return {low, fine, skipped};
+}
+
+result::DataQuality data_quality() {
+  result::DataQuality out;
+  out.complete = false;
+  out.sources = {{"SageMaker system metrics", 2, 100, 900, 12, 10, 0}};
+  out.skipped = {{"not JSON", 1, "a.json, line 3"}};
+  out.mended = {{"negative value set to 0", 2, "a.json, line 4"}};
+  out.damaged_files = {{"cut off", 1, "b.json"}};
+  out.ignored = {{"notes.txt", "not a file of a job"}};
+  out.ignored_count = 1;
+  out.other_jobs = {{{at(-9000), at(-8000)}, 5, 6}};
+  out.nodes = {{.node = "algo-1",
+                .span = {at(0), at(100)},
+                .samples = 10,
+                .interval_p50 = 0.5,
+                .interval_min = 0.4,
+                .interval_max = 95.0,
+                .gaps = {{at(2), at(97)}},
+                .gap_count = 1,
+                .gap_seconds = 95,
+                .not_recorded = {"Network"}}};
+  out.clock_skew = {{"algo-1", -6.5}};
+  out.missing_nodes = {"algo-2"};
+  out.missing_ranks = {"1"};
+  out.described_interval = 0.5;
+  return out;
+}
+
+} // namespace
+
+result::Result full_result() {
+  result::Result out;
+  out.job = job();
+  out.time_accounting.total = 100;
+  out.time_accounting.parts = {{"initialization", 10, 10}, {"TRAIN", 60, 60},
+                               {"EVAL", 15, 15},           {"between steps", 8, 8},
+                               {"finalization", 5, 5},     {"unattributed", 2, 2}};
+  out.system_usage = {{"algo-1", "Network", "B/s", 1e9, 9e8, 5e8, 1e6, 0, 10}};
+  out.devices = {device()};
+  out.load_balance = {{{"algo-1", "gpu0", "algo-1", "gpu1", 0.1234567}}, 1};
+  out.framework = framework();
+  out.steps = {steps()};
+  out.data_loading = data_loading();
+  out.rules = rules();
+  out.data_quality = data_quality();
+  out.provenance = {.version = "1.2.3",
+                    .input = "job",
+                    .parameters = {{"strict", "true"}},
+                    .ignored_parameters = {{"BatchSize_window", "many", "it is not a number"}}};
+  return out;
+}
+
+} // namespace debrief::test

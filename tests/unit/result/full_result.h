@@ -1,0 +1,11 @@
+// A result in which nothing is absent. Its document is full_result.json; the golden tests hold that
+// against the schema and the invariants, so the figures agree with each other.
+#pragma once
+
+#include "result/result.h"
+
+namespace debrief::test {
+
+result::Result full_result();
+
+} // namespace debrief::test
