@@ -138,9 +138,11 @@ result::Activity activity(const EventTable& events, const WorkKinds& kinds,
     out.inside_seconds += in_seconds(inside);
     out.outside_seconds += in_seconds(subject.recorded->length() - inside);
   }
+  if (out.inside_seconds <= 0) return {};
   std::array<std::vector<ActivityRow>, kGroups.size()> groups;
   const auto add_row = [&](std::size_t group, std::string_view name, const Sum& sum) {
-    if (sum.all <= 0) return;
+    const bool is_phase = group == 0; // of these, what did not happen is worth a row too
+    if (sum.all <= 0 || (sum.inside <= 0 && !is_phase)) return;
     out.group_seconds[kGroups[group]] += in_seconds(sum.inside);
     groups[group].push_back({kGroups[group], std::string{name}, in_seconds(sum.inside),
                              share(sum.inside, out.inside_seconds),

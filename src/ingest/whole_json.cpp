@@ -7,7 +7,32 @@ namespace debrief {
 namespace {
 
 constexpr std::size_t kLargestDocument = std::size_t{64} * 1024 * 1024;
+/// Values nest a few levels deep in these files. The parser itself has no limit, so this is one.
+constexpr int kDeepest = 64;
 constexpr std::string_view kSpace = " \t\r\n";
+
+/// Looked up before parsing: the parser's own hook costs time that grows with the square of an
+/// object's size.
+bool nests_deeper_than(int limit, std::string_view text) {
+  int depth = 0;
+  bool in_text = false;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (in_text) {
+      if (c == '\\')
+        ++i;
+      else if (c == '"')
+        in_text = false;
+    } else if (c == '"') {
+      in_text = true;
+    } else if (c == '{' || c == '[') {
+      if (++depth > limit) return true;
+    } else if (c == '}' || c == ']') {
+      --depth;
+    }
+  }
+  return false;
+}
 
 } // namespace
 
@@ -16,10 +41,9 @@ nlohmann::json read_whole_json(BlockReader& bytes) {
   while (bytes.more())
     if (bytes.view().size() > kLargestDocument) return json(json::value_t::discarded);
   const std::string_view text = bytes.view();
-  // Values nest a few levels deep in these files. The parser itself has no limit, so this is one.
-  constexpr int kDeepest = 64;
-  const auto keep = [](int depth, json::parse_event_t, json&) { return depth <= kDeepest; };
-  auto document = json::parse(text.begin(), text.end(), keep, /*allow_exceptions=*/false);
+  auto document = nests_deeper_than(kDeepest, text)
+                      ? json(json::value_t::discarded)
+                      : json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
   bytes.consume(text.size());
   return document;
 }

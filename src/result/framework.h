@@ -50,7 +50,7 @@ struct Framework {
 
 /// Durations of one kind of data-loading work, in seconds.
 struct LoadTimes {
-  std::string what; ///< "load", "get next", "batch", "initialize"
+  std::string what; ///< "load", "get next", "worker", "batch", "initialize"
   std::int64_t count = 0;
   std::optional<double> mean;
   std::optional<double> min;
@@ -68,8 +68,8 @@ struct DataLoading {
   std::optional<std::int64_t> cores;       ///< of the node that loads
   std::optional<bool> pin_memory;
   std::optional<bool> prefetch;
-  std::optional<std::int64_t> loaders; ///< median number of processes that load, per second
-  std::int64_t initializations = 0;    ///< iterators that were set up
+  std::optional<std::int64_t> loaders;         ///< median number of processes that load, per second
+  std::optional<std::int64_t> initializations; ///< iterators that were set up
   std::vector<LoadTimes> times;
 
   bool empty() const { return times.empty() && !num_workers && !loaders; }

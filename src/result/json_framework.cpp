@@ -51,11 +51,13 @@ json framework_json(const Framework& framework) {
 
 json data_loading_json(const DataLoading& loading) {
   if (loading.empty()) return nullptr;
-  return {
-      {"num_workers", or_null(loading.num_workers)},  {"cores", or_null(loading.cores)},
-      {"pin_memory", or_null(loading.pin_memory)},    {"prefetch", or_null(loading.prefetch)},
-      {"loaders", or_null(loading.loaders)},          {"initializations", loading.initializations},
-      {"times", list(loading.times, load_times_json)}};
+  return {{"num_workers", or_null(loading.num_workers)},
+          {"cores", or_null(loading.cores)},
+          {"pin_memory", or_null(loading.pin_memory)},
+          {"prefetch", or_null(loading.prefetch)},
+          {"loaders", or_null(loading.loaders)},
+          {"initializations", or_null(loading.initializations)},
+          {"times", list(loading.times, load_times_json)}};
 }
 
 } // namespace debrief::result::parts

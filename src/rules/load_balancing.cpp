@@ -81,7 +81,8 @@ Rule load_balancing_rule() {
        {{"threshold", ParameterType::number, "0.2", 0, 1, "",
          "Distance between two GPUs' histograms above which they are out of balance; at most "
          "0.8326 is possible"},
-        patience_parameter()}},
+        patience_parameter()},
+       true},
       evaluate};
 }
 

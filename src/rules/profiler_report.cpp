@@ -33,8 +33,12 @@ result::RuleRow run(const Rule& rule, const RuleInput& input, const RuleSettings
   const ParameterValues values = settings.values_for(rule);
   result::RuleRow row = rule.evaluate(input, values);
   row.parameters = parameters_of(rule, values);
-  if (recorded != nullptr && row.reason.empty())
-    row.reason = "evaluated anew on SageMaker's figures";
+  if (recorded != nullptr) {
+    row.datapoints = recorded->datapoints;
+    row.details = nullptr; // SageMaker's own file is there already
+    row.reason += row.reason.empty() ? "" : "; ";
+    row.reason += "evaluated anew on SageMaker's figures";
+  }
   return row;
 }
 

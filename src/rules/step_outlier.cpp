@@ -57,10 +57,14 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
   IncidentList incidents;
   ActivityWindows held;
   std::size_t most = 0;
+  double beyond_mean = 0; // seconds
+  double all_steps = 0;   // seconds
   for (const StepSeries& series : input.steps) {
     if (mode != "None" && series.mode != mode) continue;
     outcome.datapoints += static_cast<std::int64_t>(series.steps.size());
     most = std::max(most, series.steps.size());
+    const result::StepRow& row = row_of(series, input.result.steps);
+    all_steps += *row.total;
     const auto found = find_outliers(series, factor);
     if (!found) continue;
     // SageMaker has one entry per process, so that EVAL hides TRAIN: the first mode keeps the plain
@@ -68,13 +72,15 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
     const std::string key = details.contains(series.process)
                                 ? fmt::format("{} ({})", series.process, series.mode)
                                 : series.process;
-    details[key] = row_json(row_of(series, input.result.steps), series, *found);
+    details[key] = row_json(row, series, *found);
     if (found->outlying.size() <= forgiven) continue;
     outcome.violations += static_cast<std::int64_t>(found->outlying.size());
+    const double mean = found->threshold - factor * found->stddev;
     std::set<std::int64_t> windows;
     for (const std::size_t index : found->outlying) {
       const Step& step = series.steps[index];
       windows.insert(step.span.first / interval);
+      beyond_mean += step.seconds() - mean;
       if (!series.clock_known) continue;
       held[series.process].push_back(step.span);
       incidents.add(series.process, "", step.span,
@@ -95,6 +101,10 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
   }
   outcome.status =
       outcome.violations > 0 ? result::RuleStatus::issue_found : result::RuleStatus::no_issue;
+  if (outcome.violations > 0)
+    outcome.reason =
+        fmt::format("outlying steps took {} beyond the mean, {:.2g} % of all steps' time",
+                    to_human_duration(beyond_mean), 100 * beyond_mean / all_steps);
   if (!held.empty()) {
     outcome.activity =
         activity(input.job.events, input.kinds, input.steps, held, ActivityScope::process);

@@ -76,3 +76,86 @@ def job_times(job: Path) -> dict:
         "loop_start": min(start for start, _ in steps),
         "loop_end": max(end for _, end in steps),
     }
+
+
+def union(spans) -> int:
+    """Length of the union of (start, end) spans."""
+    length, reach = 0, None
+    for start, end in sorted(spans):
+        if reach is None or start > reach:
+            length += end - start
+            reach = end
+        elif end > reach:
+            length += end - reach
+            reach = end
+    return length
+
+
+def process_of(path: Path) -> str:
+    """algo-1-27 of 1594662605425850_27-algo-1_pythontimeline.json."""
+    number, node = path.name.split("_")[1].split("-", 1)
+    return f"{node}-{number}"
+
+
+def steps_by_process_and_mode(job: Path) -> dict:
+    """{(process, mode): [(start us, end us), ...] by time}."""
+    steps = defaultdict(list)
+    for phase, _, start, duration, path in events(job):
+        if phase.startswith("Step:ModeKeys."):
+            steps[process_of(path), phase.removeprefix("Step:ModeKeys.")].append((start, start + duration))
+    return {key: sorted(spans) for key, spans in steps.items()}
+
+
+def time_accounting(job: Path) -> dict:
+    """{part: seconds}: every moment belongs to the first of TRAIN, EVAL in which any process is."""
+    times, steps = job_times(job), steps_by_process_and_mode(job)
+    train = [span for (_, mode), spans in steps.items() if mode == "TRAIN" for span in spans]
+    evaluate = [span for (_, mode), spans in steps.items() if mode == "EVAL" for span in spans]
+    parts = {
+        "initialization": times["loop_start"] - times["start"],
+        "TRAIN": union(train),
+        "EVAL": union(train + evaluate) - union(train),
+        "between steps": times["loop_end"] - times["loop_start"] - union(train + evaluate),
+        "finalization": times["end"] - times["loop_end"],
+    }
+    return {part: length / 1e6 for part, length in parts.items() if part != "EVAL" or evaluate}
+
+
+def operators(job: Path, kind: str) -> dict:
+    """{name: [total us, self us, calls]} by walking every microsecond's innermost operator, per file's process."""
+    by_process = defaultdict(list)
+    for phase, name, start, duration, path in events(job):
+        if phase and kind in phase:
+            by_process[process_of(path), phase].append((start, start + duration, name))
+    sums = defaultdict(lambda: [0, 0, 0])
+    for listed in by_process.values():
+        # Moments between two neighbouring borders belong to the operator that started last (of those
+        # that started together, to the shortest).
+        borders = sorted({border for start, end, _ in listed for border in (start, end)})
+        listed.sort(key=lambda event: (event[0], -event[1]))
+        active, position = [], 0
+        for left, right in zip(borders, borders[1:]):
+            while position < len(listed) and listed[position][0] <= left:
+                active.append(listed[position])
+                position += 1
+            active = [event for event in active if event[1] > left]
+            if active:
+                sums[active[-1][2]][1] += right - left
+        for start, end, name in listed:
+            sums[name][0] += end - start
+            sums[name][2] += 1
+    return dict(sums)
+
+
+def devices(job: Path) -> dict:
+    """{(node, device, metric): values by time}: every GPU, its memory, and the mean over cores."""
+    series = defaultdict(dict)
+    cores = defaultdict(lambda: defaultdict(list))
+    for _, name, dimension, node, time, value in system_samples(job):
+        if dimension == "CPUUtilization":
+            cores[node][time].append(value)
+        elif dimension in ("GPUUtilization", "GPUMemoryUtilization"):
+            series[node, name, "GPU" if dimension == "GPUUtilization" else "GPU memory"][time] = value
+    for node, by_time in cores.items():
+        series[node, "cpu", "CPU"] = {time: sum(values) / len(values) for time, values in by_time.items()}
+    return {key: np.array([value for _, value in sorted(by_time.items())]) for key, by_time in series.items()}

@@ -58,6 +58,7 @@ def check_time(accounting: dict, job: dict) -> None:
     total, parts = accounting["total_in_seconds"], accounting["parts"]
     if total is None:
         assert parts == []
+        assert job["job_duration_in_seconds"] is None
         return
     assert total == about(job["job_duration_in_seconds"])
     assert sum(part["seconds"] for part in parts) == about(total)

@@ -24,7 +24,7 @@ def test_help_and_version(debrief):
 
 def test_the_man_page_knows_every_option(debrief):
     man = (ROOT / "docs/debrief.1").read_text().replace("\\-", "-")
-    for command in ("report", "export"):
+    for command in ("report", "export", "rules"):
         for option in re.findall(r"(--[a-z-]+)", debrief.run(command, "--help").stdout):
             assert option in man, f"{option} of {command}"
 
