@@ -26,7 +26,7 @@ std::string figure_words(std::string name) {
       {"gpu_95", "p95 of last window"},
       {"gpu_5", "p5 of last window"},
       {"increase", "Last increase (points)"},
-      {"largest_increase", "Largest increase (points)"},
+      {"largest_increase", "Largest increase"},
   };
   if (const auto known = kWords.find(name); known != kWords.end()) return known->second;
   std::replace(name.begin(), name.end(), '_', ' ');

@@ -29,7 +29,7 @@ std::string share(const result::ShareRow& row) {
 }
 
 /// How much of the time lies between steps.
-std::string phase_sentence(const Shares& rows) {
+std::string phase_sentence(const Shares& rows, bool recorded_by_sagemaker) {
   std::vector<const result::ShareRow*> others;
   for (const result::ShareRow& row : rows)
     if (row.name == kOthers) others.push_back(&row);
@@ -37,6 +37,10 @@ std::string phase_sentence(const Shares& rows) {
   const auto [least, most] =
       std::minmax_element(others.begin(), others.end(),
                           [](const auto* a, const auto* b) { return a->percent < b->percent; });
+  if (recorded_by_sagemaker)
+    return fmt::format("SageMaker puts {} outside steps, which is known to be about half of the "
+                       "true time.",
+                       share(**most));
   if (others.size() == 1)
     return fmt::format("{} of the training loop lies outside steps.", share(**most));
   return fmt::format("Of the training loop, {} ({}) to {} ({}) lies outside steps.", share(**least),
@@ -45,7 +49,7 @@ std::string phase_sentence(const Shares& rows) {
 
 /// "Of <what>, <the greatest> takes the most: 34.2 % (4.3 s)."
 std::string greatest_sentence(std::string_view what, const Shares& rows) {
-  if (rows.empty()) return "";
+  if (rows.size() < 2) return "";
   const auto most = std::max_element(
       rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.percent < b.percent; });
   return fmt::format("Of {}, {} takes the most: {}.", what, printable(most->name), share(*most));
@@ -69,15 +73,18 @@ void show_shares(Section& section, const char* caption, const char* head, const 
 
 json framework_view(const result::Framework& framework) {
   Section section;
-  section.say(phase_sentence(framework.phase));
+  section.say(phase_sentence(framework.phase, framework.recorded_by_sagemaker));
   section.say(greatest_sentence("forward and backward passes", framework.forward_backward));
-  section.say(greatest_sentence("the operators' own time", framework.ratio));
+  section.say(greatest_sentence("operators", framework.ratio));
   section.say(greatest_sentence("general operations", framework.general));
   section.say(greatest_sentence("collectives", framework.collectives));
   show_shares(section, "Phases: steps by mode, and the time outside them", "Phase",
               framework.phase);
   show_shares(section, "Forward and backward passes", "Pass", framework.forward_backward);
-  show_shares(section, "CPU and GPU operators, by their own time", "Operators", framework.ratio);
+  show_shares(section,
+              framework.recorded_by_sagemaker ? "CPU and GPU operators, by total time"
+                                              : "CPU and GPU operators, by self time",
+              "Operators", framework.ratio);
   show_shares(section, "General framework operations", "Operation", framework.general);
   show_shares(section, "Collectives between processes", "Collective", framework.collectives);
   if (section.empty())

@@ -9,7 +9,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 namespace debrief::render {
 
@@ -44,12 +46,16 @@ std::string workers_sentence(const result::DataLoading& loading, const result::R
   return out + '.';
 }
 
-std::string times_sentence(const result::DataLoading& loading) {
-  if (loading.times.empty()) return "";
-  const result::LoadTimes& first = loading.times.front();
-  return fmt::format("The median of {} ({}) is {}, the 95th percentile {}.", printable(first.what),
-                     counted(first.count, "time"), to_human_duration(first.p50),
-                     to_human_duration(first.p95));
+/// How long the training process waits for a batch; of SageMaker's figures, how long loading takes.
+std::string times_sentence(const std::vector<result::LoadTimes>& times) {
+  if (times.empty()) return "";
+  const auto next = std::find_if(times.begin(), times.end(),
+                                 [](const auto& row) { return row.what == "get next"; });
+  const result::LoadTimes& row = next == times.end() ? times.front() : *next;
+  return fmt::format("{} takes {} in the median and {} at the 95th percentile, over {}.",
+                     next == times.end() ? "Loading" : "Waiting for the next batch",
+                     to_human_duration(row.p50), to_human_duration(row.p95),
+                     counted(row.count, "time"));
 }
 
 Table settings_table(const result::DataLoading& loading) {
@@ -59,7 +65,7 @@ Table settings_table(const result::DataLoading& loading) {
   table.add({"Cores", count(loading.cores)});
   table.add({"Pinned memory", yes_or_no(loading.pin_memory)});
   table.add({"Prefetch", yes_or_no(loading.prefetch)});
-  table.add({"Iterators set up", grouped(loading.initializations)});
+  table.add({"Iterators set up", count(loading.initializations)});
   return table.narrow();
 }
 
@@ -90,7 +96,7 @@ json loading_view(const result::Result& result) {
   const result::RuleRow* rule = find_rule(result, "Dataloader");
   Section section;
   section.say(workers_sentence(loading, rule));
-  section.say(times_sentence(loading));
+  section.say(times_sentence(loading.times));
   if (loading.pin_memory && !*loading.pin_memory && !why_no_gpu(result))
     section.say("Pinned memory is off: with it, copies to the GPU can run beside its work.");
   section.say(outcome_sentence(rule));

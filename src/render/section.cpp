@@ -7,7 +7,11 @@ using nlohmann::json;
 void Section::say(std::string_view sentence) {
   if (sentence.empty()) return;
   if (!take_away_.empty()) take_away_ += ' ';
-  take_away_ += sentence;
+  for (std::size_t at = 0; at < sentence.size(); ++at)
+    if (sentence.substr(at, 2) == " %")
+      take_away_ += "\u00A0"; // no line ends between a number and its unit
+    else
+      take_away_ += sentence[at];
 }
 
 void Section::show(const Table& table, std::size_t shown, std::string_view noun) {

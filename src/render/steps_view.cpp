@@ -104,11 +104,13 @@ Table outlying_table(const Steps& steps) {
   std::stable_sort(outlying.begin(), outlying.end(), [](const auto& a, const auto& b) {
     return a.second->seconds > b.second->seconds;
   });
-  Table table("Outlying steps, longest first", {{"Process", Kind::head},
-                                                {"Mode"},
-                                                {"Step", Kind::number},
-                                                {"Start", Kind::time},
-                                                {"Duration", Kind::number}});
+  const bool timed = !outlying.empty() && outlying.front().second->seconds;
+  Table table(timed ? "Outlying steps, longest first" : "Outlying steps, by number",
+              {{"Process", Kind::head},
+               {"Mode"},
+               {"Step", Kind::number},
+               {"Start", Kind::time},
+               {"Duration", Kind::number}});
   for (const auto& [row, step] : outlying)
     table.add({printable(row->process), printable(row->mode), count(step->number),
                step->start ? to_iso8601(*step->start) : std::string{kUnknown},

@@ -16,6 +16,9 @@ using nlohmann::json;
 /// A table of so few columns is not stretched over the page: names would lie far from their values.
 constexpr std::size_t kFewColumns = 5;
 
+/// So few rows are not worth a fold.
+constexpr std::size_t kFewRows = 3;
+
 json text_or_null(const std::string& text) {
   return text.empty() ? json(nullptr) : json(text);
 }
@@ -122,7 +125,7 @@ json Table::view(std::size_t from, std::size_t to, const std::string& caption,
 }
 
 std::vector<json> Table::folded(std::size_t shown, std::string_view noun) const {
-  if (rows_.size() <= shown) return {view()};
+  if (rows_.size() <= shown + kFewRows) return {view()};
   const std::string rest =
       fmt::format("{} more {}", grouped(static_cast<std::int64_t>(rows_.size() - shown)), noun);
   return {view(0, shown, caption_, std::nullopt),

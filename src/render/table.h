@@ -68,8 +68,8 @@ public:
 
   nlohmann::json view() const { return view(0, rows_.size(), caption_, std::nullopt); }
 
-  /// One table, or two where there are more rows than `shown`: the rest, without its bars, is
-  /// folded away. `noun` is what the rows are: "operators".
+  /// One table, or two where there are clearly more rows than `shown`: the rest, without its bars,
+  /// is folded away. `noun` is what the rows are: "operators".
   std::vector<nlohmann::json> folded(std::size_t shown, std::string_view noun) const;
 
   /// The whole table, folded away under a summary.
@@ -91,7 +91,7 @@ private:
 Cell share_bar(double percent, double from = 0);
 
 /// The head of a column of `spread_bar`.
-inline constexpr std::string_view kSpreadHead = "0 to 100 %: p50 strong, p95 pale";
+inline constexpr std::string_view kSpreadHead = "p50 strong, p95 pale";
 
 /// Median and 95th percentile of a percentage, one upon the other.
 Cell spread_bar(double p50, double p95);

@@ -37,8 +37,8 @@ TEST_CASE(
   const auto view = render::gpu_memory_view(result);
   CHECK_THAT(take_away(view), StartsWith("GPU memory was used up to 55.0 % (gpu0 of algo-2); the "
                                          "greatest median is 45.0 %."));
-  CHECK(cell(view, "Memory of each GPU", 0, "Largest increase (points)") == "3.25");
-  CHECK(cell(view, "Memory of each GPU", 1, "Largest increase (points)") == "–");
+  CHECK(cell(view, "Memory of each GPU", 0, "Largest increase") == "3.25");
+  CHECK(cell(view, "Memory of each GPU", 1, "Largest increase") == "–");
   CHECK(cell(view, "Memory of each GPU", 0, "p50") == "40.00");
 }
 

@@ -57,8 +57,8 @@ TEST_CASE("data loading: workers against cores, times, pinned memory") {
   auto view = render::loading_view(result);
   CHECK_THAT(take_away(view),
              StartsWith("2 workers load data on 16 cores, 12.5 % of them; below 70 "
-                        "%, so more could load at once. The median of get next "
-                        "(1\u202F000 times) is 190 ms"));
+                        "%, so more could load at once. Waiting for the next "
+                        "batch takes 190 ms in the median"));
   CHECK_THAT(take_away(view), ContainsSubstring("Pinned memory is off"));
   CHECK(cell(view, "How data is loaded", 4, "Value") == "–");
   CHECK(cell(view, "How long loading takes", 0, "Above twice p50") == "4");
@@ -69,6 +69,6 @@ TEST_CASE("data loading: workers against cores, times, pinned memory") {
   CHECK_THAT(take_away(render::loading_view(result)), StartsWith("Data is loaded by the training"));
   result.data_loading.num_workers.reset();
   result.devices.clear();
-  CHECK_THAT(take_away(render::loading_view(result)), StartsWith("The median of get next"));
+  CHECK_THAT(take_away(render::loading_view(result)), StartsWith("Waiting for the next batch"));
   CHECK_THAT(only_note(render::loading_view({})), StartsWith("No data loading"));
 }

@@ -9,8 +9,13 @@
 
 namespace debrief {
 
+/// With plain spaces.
 inline std::string take_away(const nlohmann::json& section) {
-  return section["take_away"].is_null() ? "" : section["take_away"].get<std::string>();
+  if (section["take_away"].is_null()) return "";
+  std::string text = section["take_away"];
+  for (std::size_t at = text.find("\u00A0"); at != text.npos; at = text.find("\u00A0"))
+    text.replace(at, 2, " ");
+  return text;
 }
 
 /// The section's one line where it has no data.
