@@ -55,9 +55,9 @@ function timeline(phases) {
   return `[\n${events.map((event) => JSON.stringify(event)).join(",\n")}\n]\n`;
 }
 
-/** Steps of which every tenth is outlying, and in each a stranger's operators, operations and loaders. */
+/** Steps of which eleven are outlying, enough for the rule, and in each a stranger's operators, operations and loaders. */
 function hostileEvents(raws) {
-  const length = (step) => (step % 10 === 9 ? 20_000 : 2_000);
+  const length = (step) => (step % 13 === 12 ? 20_000 : 2_000);
   let at = 0;
   const starts = Array.from({ length: 150 }, (_, step) => (at += length(step) + 500) - length(step));
   const inEach = starts.map((ts, step) => [raws[step % raws.length], ts + 100, length(step) / 2]);
