@@ -42,7 +42,7 @@ function sortBy(table: HTMLTableElement, column: number, descending: boolean): v
 export function makeSortable(table: HTMLTableElement): void {
   const heads = Array.from(table.tHead?.rows[0]?.cells ?? []);
   heads.forEach((head, column) => {
-    if (head.hasAttribute("data-drawing")) return; // pictures have no order
+    if (head.classList.contains("drawing")) return; // pictures have no order
     const button = document.createElement("button");
     button.type = "button";
     button.className = "sort";

@@ -1,6 +1,7 @@
 #include "render/format.h"
 
 #include "util/text.h"
+#include "util/time.h"
 
 #include <fmt/format.h>
 
@@ -22,6 +23,33 @@ std::string two_decimals(double value) {
 
 std::string two_decimals(const std::optional<double>& value) {
   return value ? two_decimals(*value) : std::string{kUnknown};
+}
+
+std::string duration(const std::optional<double>& seconds) {
+  return seconds ? to_human_duration(*seconds) : std::string{kUnknown};
+}
+
+std::string count(const std::optional<std::int64_t>& number) {
+  return number ? grouped(*number) : std::string{kUnknown};
+}
+
+std::string counted(std::int64_t number, std::string_view noun) {
+  return fmt::format("{} {}{}", grouped(number), noun, number == 1 ? "" : "s");
+}
+
+std::string capitalized(std::string text) {
+  if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
+    text.front() = static_cast<char>(text.front() - 'a' + 'A');
+  return text;
+}
+
+std::string listed(const std::vector<std::string>& words) {
+  std::string out;
+  for (std::size_t at = 0; at < words.size(); ++at) {
+    if (at > 0) out += at + 1 == words.size() ? " and " : ", ";
+    out += words[at];
+  }
+  return out;
 }
 
 std::string in_unit(double value, std::string_view unit) {

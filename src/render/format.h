@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace debrief::render {
 
@@ -20,5 +21,18 @@ std::string in_unit(double value, std::string_view unit);
 /// Two decimals: "125.01".
 std::string two_decimals(double value);
 std::string two_decimals(const std::optional<double>& value);
+
+/// Seconds as "2 min 5 s"; a count as `grouped` has it.
+std::string duration(const std::optional<double>& seconds);
+std::string count(const std::optional<std::int64_t>& number);
+
+/// "48 470 operators", "1 operator": as count_of, grouped.
+std::string counted(std::int64_t number, std::string_view noun);
+
+/// "no GPU" -> "No GPU".
+std::string capitalized(std::string text);
+
+/// "a", "a and b", "a, b and c".
+std::string listed(const std::vector<std::string>& words);
 
 } // namespace debrief::render

@@ -1,6 +1,7 @@
 #include "render/job_view.h"
 
 #include "render/format.h"
+#include "render/table.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -26,24 +27,30 @@ std::string text_or_unknown(const std::optional<std::string>& text) {
   return text ? printable(*text) : std::string{kUnknown};
 }
 
-/// Initialization, training loop and finalization of a job whose training loop is known.
+/// Initialization, training loop and finalization in seconds, each as far as it is known.
 struct Phases {
-  double initialization = 0;
-  double loop = 0;
-  double finalization = 0;
+  std::optional<double> initialization;
+  std::optional<double> loop;
+  std::optional<double> finalization;
   double whole = 0;
 
-  double percent(double part) const { return whole > 0 ? 100 * part / whole : 0; }
+  bool complete() const { return initialization && loop && finalization; }
+
+  std::optional<double> percent(const std::optional<double>& part) const {
+    if (!part || whole <= 0) return std::nullopt;
+    return 100 * *part / whole;
+  }
 };
 
-std::optional<Phases> phases_of(const result::JobSummary& job) {
-  if (!job.span || !job.training_loop_start || !job.training_loop_end || job.span->length() <= 0)
-    return std::nullopt;
+Phases phases_of(const result::JobSummary& job) {
   Phases phases;
-  phases.initialization = seconds(*job.training_loop_start - job.span->first);
-  phases.loop = seconds(*job.training_loop_end - *job.training_loop_start);
-  phases.finalization = seconds(job.span->last - *job.training_loop_end);
+  if (!job.span || job.span->length() <= 0) return phases;
+  const auto& start = job.training_loop_start;
+  const auto& end = job.training_loop_end;
   phases.whole = seconds(job.span->length());
+  if (start) phases.initialization = seconds(*start - job.span->first);
+  if (start && end) phases.loop = seconds(*end - *start);
+  if (end) phases.finalization = seconds(job.span->last - *end);
   return phases;
 }
 
@@ -70,16 +77,19 @@ std::string job_sentence(const result::JobSummary& job) {
   std::string out =
       fmt::format("The job started at {} and ran for {}", to_readable_time(job.span->first),
                   to_human_duration(seconds(job.span->length())));
-  if (const auto phases = phases_of(job))
+  if (const Phases phases = phases_of(job); phases.complete())
     out += fmt::format(
         "; {:.1f} % of that was outside the training loop: {} before its first step and {} "
         "after its last.",
-        100 - phases->percent(phases->loop), to_human_duration(phases->initialization),
-        to_human_duration(phases->finalization));
+        100 - *phases.percent(phases.loop), to_human_duration(*phases.initialization),
+        to_human_duration(*phases.finalization));
+  else if (phases.initialization)
+    out += fmt::format("; its first step began after {}, and when the last one ended is not "
+                       "recorded.",
+                       to_human_duration(*phases.initialization));
   else
     out += "; no whole training loop is recorded (steps come from a framework timeline), so how "
-           "much of that "
-           "was training is not known.";
+           "much of that was training is not known.";
   return out;
 }
 
@@ -87,8 +97,8 @@ std::string job_sentence(const result::JobSummary& job) {
 json phase_bar(const Phases& phases) {
   json parts = json::array();
   double left = 0;
-  const auto add = [&](const char* name, const char* kind, double part) {
-    const double width = phases.percent(part) * 10;
+  const auto add = [&](const char* name, const char* kind, const std::optional<double>& part) {
+    const double width = *phases.percent(part) * 10;
     parts.push_back({{"name", name},
                      {"kind", kind},
                      {"x", fmt::format("{:.2f}", left)},
@@ -122,10 +132,12 @@ json facts_view(const result::JobSummary& job) {
 json job_view(const result::JobSummary& job) {
   json view;
   view["sentence"] = job_sentence(job);
-  const auto phases = phases_of(job);
-  json rows = json::array();
+  const Phases phases = phases_of(job);
+  Table times("Times of the job, in UTC", {{"What", Kind::head}, {"Value", Kind::number}});
   const auto row = [&](const char* name, const char* key, const std::string& value) {
-    rows.push_back({{"name", name}, {"key", key}, {"value", value}});
+    Cell head(name);
+    head.title = key;
+    times.add({std::move(head), value});
   };
   row("Start", "start_time", job.span ? moment(job.span->first) : std::string{kUnknown});
   row("End", "end_time", job.span ? moment(job.span->last) : std::string{kUnknown});
@@ -133,25 +145,23 @@ json job_view(const result::JobSummary& job) {
       job.span ? two_decimals(seconds(job.span->length())) : std::string{kUnknown});
   row("Training loop start", "training_loop_start", moment(job.training_loop_start));
   row("Training loop end", "training_loop_end", moment(job.training_loop_end));
-  const auto part = [&](double Phases::*member) {
-    return phases ? two_decimals((*phases).*member) : std::string{kUnknown};
-  };
-  const auto share = [&](double Phases::*member) {
-    return phases ? two_decimals(phases->percent((*phases).*member)) : std::string{kUnknown};
-  };
-  row("Training loop (s)", "training_loop_duration_in_seconds", part(&Phases::loop));
-  row("Initialization (s)", "initialization_in_seconds", part(&Phases::initialization));
-  row("Finalization (s)", "finalization_in_seconds", part(&Phases::finalization));
-  row("Initialization (%)", "initialization_percent", share(&Phases::initialization));
-  row("Training loop (%)", "training_loop_percent", share(&Phases::loop));
-  row("Finalization (%)", "finalization_percent", share(&Phases::finalization));
-  view["rows"] = rows;
-  view["phases"] = phases ? phase_bar(*phases) : json::array();
+  row("Training loop (s)", "training_loop_duration_in_seconds", two_decimals(phases.loop));
+  row("Initialization (s)", "initialization_in_seconds", two_decimals(phases.initialization));
+  row("Finalization (s)", "finalization_in_seconds", two_decimals(phases.finalization));
+  row("Initialization (%)", "initialization_percent",
+      two_decimals(phases.percent(phases.initialization)));
+  row("Training loop (%)", "training_loop_percent", two_decimals(phases.percent(phases.loop)));
+  row("Finalization (%)", "finalization_percent",
+      two_decimals(phases.percent(phases.finalization)));
+  view["phases"] = phases.complete() ? phase_bar(phases) : json::array();
+  view["tables"] = {times.narrow().view()};
 
-  json parameters = json::array();
+  Table parameters("Hyperparameters, as the job's description gives them",
+                   {{"Name", Kind::head}, {"Value"}});
   for (const auto& [name, value] : job.hyperparameters)
-    parameters.push_back({{"name", printable(name)}, {"value", printable(value)}});
-  view["hyperparameters"] = parameters;
+    parameters.add({printable(name), printable(value)});
+  if (parameters.size() > 0)
+    view["tables"].push_back(parameters.narrow().folded_away("Hyperparameters"));
   return view;
 }
 

@@ -1,6 +1,7 @@
 #include "render/quality_view.h"
 
 #include "render/format.h"
+#include "render/section.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -15,13 +16,17 @@ namespace {
 
 using nlohmann::json;
 
-json troubles_view(const std::vector<result::TroubleRow>& rows) {
-  json out = json::array();
+std::string number(std::uint64_t count) {
+  return grouped(static_cast<std::int64_t>(count));
+}
+
+void show_troubles(Section& section, const char* caption,
+                   const std::vector<result::TroubleRow>& rows) {
+  if (rows.empty()) return;
+  Table table(caption, {{"Reason", Kind::head}, {"Count", Kind::number}, {"First seen"}});
   for (const result::TroubleRow& row : rows)
-    out.push_back({{"reason", printable(row.reason)},
-                   {"count", grouped(static_cast<std::int64_t>(row.count))},
-                   {"first_seen", printable(row.first_seen)}});
-  return out;
+    table.add({printable(row.reason), number(row.count), printable(row.first_seen)});
+  section.show(table.plain());
 }
 
 /// "6 records skipped, 1 damaged file, 2 gaps, no samples of algo-3".
@@ -58,7 +63,6 @@ std::string quality_sentence(const result::DataQuality& quality) {
     samples += row.samples;
     events += row.events;
   }
-  const auto number = [](std::uint64_t count) { return grouped(static_cast<std::int64_t>(count)); };
   const std::string read =
       fmt::format("{} {} gave {} samples and {} events", number(files),
                   files == 1 ? "file" : "files", number(samples), number(events));
@@ -66,64 +70,79 @@ std::string quality_sentence(const result::DataQuality& quality) {
          (quality.complete ? "; nothing was lost." : ". What was lost: " + losses(quality) + ".");
 }
 
-json notes_view(const result::DataQuality& quality) {
-  json notes = json::array();
+void add_notes(Section& section, const result::DataQuality& quality) {
   for (const result::OtherJobRow& other : quality.other_jobs)
-    notes.push_back(fmt::format(
+    section.note(fmt::format(
         "Another job's data is in the same folder and was left out: {} to {}, {} samples, "
         "{} events. Choose it with --job-start {}.",
         to_iso8601(other.span.first), to_iso8601(other.span.last),
         grouped(static_cast<std::int64_t>(other.samples)),
         grouped(static_cast<std::int64_t>(other.events)), to_iso8601(other.span.first)));
   for (const result::ClockSkew& skew : quality.clock_skew)
-    notes.push_back(
+    section.note(
         fmt::format("{}'s samples begin and end {} {} the other nodes': its clock is probably {}.",
                     printable(skew.node), to_human_duration(std::abs(skew.seconds)),
                     skew.seconds > 0 ? "after" : "before", skew.seconds > 0 ? "ahead" : "behind"));
   if (quality.described_interval)
-    notes.push_back(fmt::format("The profiler was set to sample every {}.",
-                                to_human_duration(*quality.described_interval)));
-  return notes;
+    section.note(fmt::format("The profiler was set to sample every {}.",
+                             to_human_duration(*quality.described_interval)));
+}
+
+void show_sources(Section& section, const std::vector<result::SourceRow>& sources) {
+  Table table("What was read", {{"Source", Kind::head},
+                                {"Files", Kind::number},
+                                {"Size", Kind::number},
+                                {"Records", Kind::number},
+                                {"Samples", Kind::number},
+                                {"Events", Kind::number}});
+  for (const result::SourceRow& row : sources)
+    table.add({row.source, number(row.files), to_human_bytes(static_cast<double>(row.bytes)),
+               number(row.records), number(row.samples), number(row.events)});
+  section.show(table);
+}
+
+void show_nodes(Section& section, const std::vector<result::NodeSampling>& nodes) {
+  if (nodes.empty()) return;
+  Table table("How each node was sampled", {{"Node", Kind::head},
+                                            {"First sample", Kind::time},
+                                            {"Last sample", Kind::time},
+                                            {"Samples", Kind::number},
+                                            {"Usual interval", Kind::number},
+                                            {"Longest", Kind::number},
+                                            {"Gaps", Kind::number},
+                                            {"In gaps", Kind::number}});
+  for (const result::NodeSampling& node : nodes)
+    table.add({printable(node.node), to_iso8601(node.span.first), to_iso8601(node.span.last),
+               grouped(node.samples), duration(node.interval_p50), duration(node.interval_max),
+               grouped(node.gap_count), to_human_duration(node.gap_seconds)});
+  section.show(table);
+}
+
+void show_ignored(Section& section, const result::DataQuality& quality) {
+  if (quality.ignored.empty()) return;
+  Table table(quality.ignored_count > quality.ignored.size()
+                  ? fmt::format("Files that were not read (the first {})", quality.ignored.size())
+                  : "Files that were not read",
+              {{"File", Kind::head}, {"Why"}});
+  for (const result::IgnoredRow& row : quality.ignored)
+    table.add({printable(row.path), printable(row.reason)});
+  section.show(table.plain().folded_away("Files that were found and not read: " +
+                                         number(quality.ignored_count)));
 }
 
 } // namespace
 
 json quality_view(const result::DataQuality& quality) {
-  json view;
-  view["sentence"] = quality_sentence(quality);
-  view["sources"] = json::array();
-  for (const result::SourceRow& row : quality.sources)
-    view["sources"].push_back({{"source", row.source},
-                               {"files", grouped(static_cast<std::int64_t>(row.files))},
-                               {"bytes", to_human_bytes(static_cast<double>(row.bytes))},
-                               {"records", grouped(static_cast<std::int64_t>(row.records))},
-                               {"samples", grouped(static_cast<std::int64_t>(row.samples))},
-                               {"events", grouped(static_cast<std::int64_t>(row.events))}});
-  view["skipped"] = troubles_view(quality.skipped);
-  view["mended"] = troubles_view(quality.mended);
-  view["damaged"] = troubles_view(quality.damaged_files);
-  view["nodes"] = json::array();
-  for (const result::NodeSampling& node : quality.nodes)
-    view["nodes"].push_back({{"node", printable(node.node)},
-                             {"samples", grouped(node.samples)},
-                             {"first", to_iso8601(node.span.first)},
-                             {"last", to_iso8601(node.span.last)},
-                             {"interval", node.interval_p50 ? to_human_duration(*node.interval_p50)
-                                                            : std::string{kUnknown}},
-                             {"longest", node.interval_max ? to_human_duration(*node.interval_max)
-                                                           : std::string{kUnknown}},
-                             {"gaps", grouped(node.gap_count)},
-                             {"gap_time", to_human_duration(node.gap_seconds)}});
-  view["ignored"] = json::array();
-  for (const result::IgnoredRow& row : quality.ignored)
-    view["ignored"].push_back({{"path", printable(row.path)}, {"reason", printable(row.reason)}});
-  view["ignored_count"] = grouped(static_cast<std::int64_t>(quality.ignored_count));
-  view["ignored_caption"] =
-      quality.ignored_count > quality.ignored.size()
-          ? fmt::format("Files that were not read (the first {})", quality.ignored.size())
-          : "Files that were not read";
-  view["notes"] = notes_view(quality);
-  return view;
+  Section section;
+  section.say(quality_sentence(quality));
+  add_notes(section, quality);
+  show_troubles(section, "Records that were skipped", quality.skipped);
+  show_troubles(section, "Files that could be read in part, or not at all", quality.damaged_files);
+  show_troubles(section, "Records that were mended and kept", quality.mended);
+  show_sources(section, quality.sources);
+  show_nodes(section, quality.nodes);
+  show_ignored(section, quality);
+  return section.view();
 }
 
 } // namespace debrief::render

@@ -1,6 +1,7 @@
 #include "render/usage_view.h"
 
 #include "render/format.h"
+#include "render/section.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -15,42 +16,45 @@ namespace {
 
 using nlohmann::json;
 
-/// Where a percentage stands between 0 and 100, for the bar beside its row; other units have no
-/// such scale.
-json usage_bar(const result::UsageRow& row) {
-  if (row.unit != "%") return nullptr;
-  return {{"p50", fmt::format("{:.1f}", row.p50)}, {"p95", fmt::format("{:.1f}", row.p95)}};
-}
-
 /// One sentence per set of metrics that some nodes lack: "algo-1, algo-2 recorded no GPU, no I/O."
-json missing_metrics(const std::vector<result::NodeSampling>& nodes) {
+void note_missing(Section& section, const std::vector<result::NodeSampling>& nodes) {
   std::map<std::vector<std::string>, std::vector<std::string>> nodes_by_lack;
   for (const result::NodeSampling& node : nodes)
     if (!node.not_recorded.empty())
       nodes_by_lack[node.not_recorded].push_back(printable(node.node));
-  json sentences = json::array();
   for (const auto& [lack, names] : nodes_by_lack)
-    sentences.push_back(
+    section.note(
         fmt::format("{} recorded no {}.", fmt::join(names, ", "), fmt::join(lack, ", no ")));
-  return sentences;
 }
 
 } // namespace
 
 json usage_view(const result::Result& result) {
-  json rows = json::array();
-  for (const result::UsageRow& row : result.system_usage) {
-    rows.push_back({{"node", printable(row.node)},
-                    {"metric", row.metric},
-                    {"unit", row.unit},
-                    {"max", in_unit(row.max, row.unit)},
-                    {"p99", in_unit(row.p99, row.unit)},
-                    {"p95", in_unit(row.p95, row.unit)},
-                    {"p50", in_unit(row.p50, row.unit)},
-                    {"min", in_unit(row.min, row.unit)},
-                    {"bar", usage_bar(row)}});
-  }
-  return {{"rows", rows}, {"missing", missing_metrics(result.data_quality.nodes)}};
+  if (result.system_usage.empty())
+    return missing(
+        "No system metrics: the job has neither SageMaker system metrics "
+        "(profiler-output/system) nor an OverallSystemUsage.json. Turn on the profiler's "
+        "system monitoring to record them.");
+  Section section;
+  section.say("How busy each resource was over the whole job. Percentages of CPU, GPU and I/O wait "
+              "are means over a node's cores or GPUs; network is the sum of both directions.");
+  Table table("Percentiles over all samples, per node", {{"Node", Kind::head},
+                                                         {"Metric"},
+                                                         {"Unit"},
+                                                         {"max", Kind::number},
+                                                         {"p99", Kind::number},
+                                                         {"p95", Kind::number},
+                                                         {"p50", Kind::number},
+                                                         {"min", Kind::number},
+                                                         {std::string{kSpreadHead}, Kind::bar}});
+  // Only percentages have a scale to draw them on.
+  for (const result::UsageRow& row : result.system_usage)
+    table.add({printable(row.node), row.metric, row.unit, in_unit(row.max, row.unit),
+               in_unit(row.p99, row.unit), in_unit(row.p95, row.unit), in_unit(row.p50, row.unit),
+               in_unit(row.min, row.unit), row.unit == "%" ? spread_bar(row.p50, row.p95) : ""});
+  section.show(table);
+  note_missing(section, result.data_quality.nodes);
+  return section.view();
 }
 
 } // namespace debrief::render

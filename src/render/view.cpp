@@ -1,7 +1,18 @@
 #include "render/view.h"
 
+#include "render/accounting_view.h"
+#include "render/balance_view.h"
+#include "render/batch_view.h"
+#include "render/bottleneck_view.h"
+#include "render/framework_view.h"
+#include "render/gpu_view.h"
 #include "render/job_view.h"
+#include "render/loading_view.h"
+#include "render/operators_view.h"
+#include "render/provenance_view.h"
 #include "render/quality_view.h"
+#include "render/rules_view.h"
+#include "render/steps_view.h"
 #include "render/usage_view.h"
 #include "util/text.h"
 
@@ -14,14 +25,22 @@ json make_view(const result::Result& result) {
   view["title"] = printable(result.job.name);
   view["facts"] = facts_view(result.job);
   view["job"] = job_view(result.job);
+  view["accounting"] = accounting_view(result.time_accounting);
   view["usage"] = usage_view(result);
+  view["framework"] = framework_view(result.framework);
+  view["cpu_operators"] = operators_view(result, "CPU");
+  view["gpu_operators"] = operators_view(result, "GPU");
+  view["rules"] = rules_view(result.rules);
+  view["steps"] = steps_view(result);
+  view["gpu_utilization"] = gpu_utilization_view(result);
+  view["balance"] = balance_view(result);
+  view["loading"] = loading_view(result);
+  view["batch"] = batch_view(result);
+  view["cpu_bottlenecks"] = bottleneck_view(result, "CPU");
+  view["io_bottlenecks"] = bottleneck_view(result, "I/O");
+  view["gpu_memory"] = gpu_memory_view(result);
   view["quality"] = quality_view(result.data_quality);
-  json parameters = json::array();
-  for (const auto& [name, value] : result.provenance.parameters)
-    parameters.push_back({{"name", name}, {"value", printable(value)}});
-  view["provenance"] = {{"version", result.provenance.version},
-                        {"input", printable(result.provenance.input)},
-                        {"parameters", parameters}};
+  view["provenance"] = provenance_view(result.provenance);
   return view;
 }
 

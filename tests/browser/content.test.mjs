@@ -2,49 +2,12 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { browserSuite, eachPage, madeUpReport, sampleReports, withPage } from "./helper.mjs";
-import { figure, readTables } from "./tables.mjs";
+import { browserSuite, eachPage, madeUpReport, sampleReports, sections, withPage } from "./helper.mjs";
+import { checkAnalyses } from "./analyses.mjs";
+import { assertBytes, assertCount, assertDuration, assertTwoDecimals, rowsOf } from "./figures.mjs";
+import { readTables } from "./tables.mjs";
 
 const reports = () => [...sampleReports(), ...["damaged", "many-nodes", "no-metrics"].map(madeUpReport)];
-const sections = ["job", "system-usage", "data-quality", "provenance"];
-
-/** Shown with two decimals, and that near to the value. */
-function assertTwoDecimals(shown, value, what) {
-  if (value === null) return assert.equal(shown, "–", what);
-  assert.match(shown, /^-?\d+\.\d\d$/u, what);
-  assert.ok(Math.abs(Number(shown) - value) <= 0.005 + 1e-6, `${what}: ${shown} for ${value}`);
-}
-
-/** Shown with three digits and a unit. */
-function assertThreeDigits(shown, value, what, least = 0) {
-  if (value === null) return assert.equal(shown, "–", what);
-  const near = Math.max(Math.abs(value) * 0.005, least) + 1e-9;
-  assert.ok(Math.abs(figure(shown) - value) <= near, `${what}: ${shown} for ${value}`);
-}
-
-/** Bytes have no decimals. */
-const assertBytes = (shown, value, what) => assertThreeDigits(shown, value, what, 0.5);
-
-/** A duration from a minute on is shown in whole units, so it may be off by half the smallest. */
-function assertDuration(shown, value, what) {
-  if (value === null || value < 59.95) return assertThreeDigits(shown, value, what);
-  const unit = { s: 1, min: 60, h: 3600 }[/[a-z]+$/u.exec(shown)?.[0]];
-  assert.ok(Math.abs(figure(shown) - value) <= unit, `${what}: ${shown} for ${value}`);
-}
-
-function assertCount(shown, value, what) {
-  assert.match(shown, /^\d{1,3}(\u202f\d{3})*$/u, what);
-  assert.equal(figure(shown), value, what);
-}
-
-/** The table whose caption begins so; absent where the result has no rows for it. */
-function table(tables, caption, expected) {
-  const found = tables.find((one) => one.caption.startsWith(caption));
-  if (expected.length === 0) return assert.equal(found, undefined, caption), [];
-  assert.ok(found, `no table '${caption}'`);
-  assert.equal(found.rows.length, expected.length, caption);
-  return found.rows;
-}
 
 function checkJob(tables, job) {
   const times = tables.find(({ caption }) => caption.startsWith("Times of the job"));
@@ -56,12 +19,12 @@ function checkJob(tables, job) {
     else assertTwoDecimals(Value, job[key], key);
   });
   const parameters = Object.entries(job.hyperparameters);
-  const rows = table(tables, "Hyperparameters", parameters);
+  const rows = rowsOf(tables, "Hyperparameters", parameters);
   assert.deepEqual(rows.map(({ Name, Value }) => [Name, Value]), parameters);
 }
 
 function checkUsage(tables, usage) {
-  table(tables, "Percentiles", usage).forEach((row, at) => {
+  rowsOf(tables, "Percentiles", usage).forEach((row, at) => {
     const expected = usage[at];
     assert.deepEqual([row.Node, row.Metric, row.Unit], [expected.node, expected.metric, expected.unit]);
     const check = expected.unit === "%" ? assertTwoDecimals : assertBytes;
@@ -71,14 +34,14 @@ function checkUsage(tables, usage) {
 }
 
 function checkQuality(tables, quality) {
-  table(tables, "What was read", quality.sources).forEach((row, at) => {
+  rowsOf(tables, "What was read", quality.sources).forEach((row, at) => {
     const expected = quality.sources[at];
     assert.equal(row.Source, expected.source);
     for (const column of ["Files", "Records", "Samples", "Events"])
       assertCount(row[column], expected[column.toLowerCase()], `${expected.source}, ${column}`);
     assertBytes(row.Size, expected.bytes, expected.source);
   });
-  table(tables, "How each node", quality.nodes).forEach((row, at) => {
+  rowsOf(tables, "How each node", quality.nodes).forEach((row, at) => {
     const expected = quality.nodes[at];
     assert.deepEqual([row.Node, row["First sample"], row["Last sample"]], [expected.node, expected.span.start, expected.span.end]);
     assertCount(row.Samples, expected.samples, expected.node);
@@ -92,11 +55,11 @@ function checkQuality(tables, quality) {
     ["Files that could be read in part", quality.damaged_files],
     ["Records that were mended", quality.mended],
   ])
-    table(tables, caption, expected).forEach((row, at) => {
+    rowsOf(tables, caption, expected).forEach((row, at) => {
       assert.deepEqual([row.Reason, row["First seen"]], [expected[at].reason, expected[at].first_seen]);
       assertCount(row.Count, expected[at].count, expected[at].reason);
     });
-  const ignored = table(tables, "Files that were not read", quality.ignored);
+  const ignored = rowsOf(tables, "Files that were not read", quality.ignored);
   assert.deepEqual(ignored.map(({ File, Why }) => [File, Why]), quality.ignored.map(({ path, reason }) => [path, reason]));
 }
 
@@ -110,10 +73,16 @@ async function checkPage(page, { name, result }) {
   assert.deepEqual(Object.keys(tables), sections);
   checkJob(tables.job, result.job);
   checkUsage(tables["system-usage"], result.system_usage);
+  checkAnalyses(tables, result);
   checkQuality(tables["data-quality"], result.data_quality);
   const parameters = Object.entries(result.provenance.parameters);
-  const rows = table(tables.provenance, "Parameters", parameters);
+  const rows = rowsOf(tables.provenance, "Parameters that differ", parameters);
   assert.deepEqual(rows.map(({ Parameter, Value }) => [Parameter, Value]), parameters);
+  const ignored = result.provenance.ignored_parameters;
+  assert.deepEqual(
+    rowsOf(tables.provenance, "Parameters that the job", ignored).map(({ Parameter, Value, Why }) => [Parameter, Value, Why]),
+    ignored.map(({ name, value, reason }) => [name, value, reason]),
+  );
   const provenance = await page.locator("#provenance").innerText();
   for (const text of [result.provenance.debrief_version, result.provenance.input])
     assert.ok(provenance.includes(text), `${name}: provenance names ${text}`);

@@ -12,6 +12,13 @@ import { madeUpJobs } from "./jobs.mjs";
 export const repository = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const binary = resolve(repository, process.env.DEBRIEF_BINARY ?? "build/default/debrief");
 
+/** The page's sections, in order. */
+export const sections = [
+  "job", "system-usage", "framework", "cpu-operators", "gpu-operators", "rules", "steps", "gpu-utilization",
+  "workload-balancing", "data-loading", "batch-size", "cpu-bottlenecks", "io-bottlenecks", "gpu-memory",
+  "data-quality", "provenance",
+];
+
 /** The system's browser; nothing is downloaded. */
 export const launchOptions = {
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",

@@ -37,6 +37,20 @@ async function checkNames(page) {
   for (const column of ["th", "td"])
     assert.deepEqual((await visible(page, `#job details tbody ${column}`)).sort(), [...shown].sort(), `hyperparameters, ${column}`);
 
+  // Operators, operations, devices: each a row of its section's tables, those folded away too.
+  for (const [section, column] of [
+    ["framework", "th"], ["cpu-operators", "th"], ["gpu-operators", "th"], ["gpu-utilization", "th"],
+    ["gpu-utilization", "td"], ["gpu-memory", "th"],
+  ]) {
+    const cells = new Set(await page.locator(`#${section} tbody ${column}`).allTextContents());
+    for (const name of shown) assert.ok(cells.has(name), `${section}: ${name.slice(0, 60)}`);
+  }
+  const pairs = await page.locator("#workload-balancing tbody :is(th, td)").allTextContents();
+  for (const name of shown) assert.ok(pairs.includes(`${name} of ${name}`), `pair: ${name.slice(0, 60)}`);
+  const steps = new Set(await page.locator("#steps tbody th").allTextContents());
+  assert.ok(steps.has("27-<svg onload=alert(1)>"), "a process");
+  assert.ok(shown.filter((name) => steps.has(name)).length >= 10, "what ran during outlying steps");
+
   await page.locator("#data-quality summary").click();
   const files = await visible(page, "#data-quality details tbody th");
   assert.ok(files.includes("traces/{{ 7*7 }}<svg onload=alert(1)>.pt.trace.json"), `${files}`);

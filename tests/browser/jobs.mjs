@@ -45,6 +45,34 @@ export const hostileNames = [
   ["n".repeat(10_000)],
 ].map(([raw, shown = raw]) => ({ raw, shown }));
 
+/** A timeline as smdebug's hook writes it: events by phase, each [name, start, duration, arguments] in microseconds. */
+function timeline(phases) {
+  const events = [{ name: "process_name", ph: "M", pid: 0, args: { start_time_since_epoch_in_micros: start * 1e6 } }];
+  phases.forEach(([phase, list], at) => {
+    events.push({ name: "process_name", ph: "M", pid: at + 1, args: { name: phase } });
+    for (const [name, ts, dur, args = {}] of list) events.push({ name, ph: "X", pid: at + 1, ts, dur, args: { pid: 27, ...args } });
+  });
+  return `[\n${events.map((event) => JSON.stringify(event)).join(",\n")}\n]\n`;
+}
+
+/** Steps of which eleven are outlying, enough for the rule, and in each a stranger's operators, operations and loaders. */
+function hostileEvents(raws) {
+  const length = (step) => (step % 13 === 12 ? 20_000 : 2_000);
+  let at = 0;
+  const starts = Array.from({ length: 150 }, (_, step) => (at += length(step) + 500) - length(step));
+  const inEach = starts.map((ts, step) => [raws[step % raws.length], ts + 100, length(step) / 2]);
+  const mode = "Step:ModeKeys.<b>bold</b>";
+  return timeline([
+    ["Step:ModeKeys.TRAIN", starts.map((ts, step) => ["Step:ModeKeys.TRAIN", ts, length(step), { step_num: String(step) }])],
+    [mode, [[mode, at + 1000, 500, { step_num: "0" }]]],
+    ["cpu_functions", inEach],
+    ["gpu_functions-dev:0", inEach],
+    ["DataLoaderIterInitialize", [[raws[0], 0, 300, { num_workers: 2, pin_memory: false }]]],
+    ["DataLoaderIter", inEach],
+    ...raws.map((raw, of) => [raw, [[raw, starts[of], 1500]]]),
+  ]);
+}
+
 function writeHostile(folder) {
   const job = join(folder, '"><img src=x onerror=alert(1)>');
   const raws = hostileNames.map(({ raw }) => raw);
@@ -54,12 +82,16 @@ function writeHostile(folder) {
     for (let second = 0; second < 5; ++second) {
       metrics.push(line(raw, "cpu", raw, "CPUUtilization", 10 + at, second));
       metrics.push(line(raw, raw, raw, raw, 1, second));
+      for (const dimension of ["GPUUtilization", "GPUMemoryUtilization"]) metrics.push(line(raw, "gpu", raw, dimension, 5 * at, second));
       metrics.push(line(raw, "network", "ReceiveBytesPerSecond", "Algorithm", 1000 * at, second));
     }
   });
   put(job, metricsFile, lines(metrics));
   put(job, 'profiler-output/system/incremental/2025012111/1737457740."><img src=x onerror=alert(1)>.json', "{}\n");
   put(job, 'traces/{{ 7*7 }}<svg onload=alert(1)>.pt.trace.json', '{"traceEvents":[]}');
+  const pevents = "profiler-output/framework/pevents/2025012111/1737457760000000";
+  put(job, `${pevents}_27-<svg onload=alert(1)>_pythontimeline.json`, hostileEvents(raws));
+  put(job, `${pevents}_27-{{ 7*7 }}_horovod_timeline.json`, timeline(raws.map((raw, of) => [raw, [[raw, of * 1000, 900]]])));
   put(job, "job.json", JSON.stringify({
     TrainingJobName: all,
     TrainingJobStatus: all,

@@ -23,7 +23,7 @@ const state = (table, column) =>
 
 /** Whether cells ascend; figures by their size, other text as a reader counts. */
 function assertAscending(cells, what) {
-  const figures = cells.map(figure);
+  const figures = cells.map((cell) => (cell === "–" ? -1e300 : figure(cell))); // what is not known comes first
   const numeric = figures.every((value) => !Number.isNaN(value));
   for (let at = 1; at < cells.length; ++at) {
     const order = numeric ? figures[at] - figures[at - 1] : collator.compare(cells[at], cells[at - 1]);
@@ -64,7 +64,7 @@ browserSuite("sorting", () => {
   test("every sortable table of a sample job", async () => {
     await withPage(sampleReport("ddp-gloo-straggler"), {}, async (page) => {
       const tables = await page.locator("table.sortable").all();
-      assert.equal(tables.length, 3);
+      assert.ok(tables.length > 10, `${tables.length} tables`);
       for (const table of tables) await checkTable(table, await table.locator("caption").innerText());
     });
   });

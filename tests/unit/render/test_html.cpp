@@ -1,4 +1,5 @@
 #include "render/embedded.h"
+#include "render/example.h"
 #include "render/format.h"
 #include "render/html.h"
 #include "render/view.h"
@@ -8,21 +9,6 @@
 
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
-
-namespace {
-
-result::Result example() {
-  result::Result result;
-  result.job.name = "resnet50";
-  result.job.span = TimeSpan{1'700'000'000'000'000, 1'700'000'100'000'000};
-  result.job.training_loop_start = 1'700'000'010'000'000;
-  result.job.training_loop_end = 1'700'000'095'000'000;
-  result.system_usage.push_back({"algo-1", "GPU", "%", 100, 99.5, 93.25, 90, 0, 1310});
-  result.provenance.version = "1.2.3";
-  return result;
-}
-
-} // namespace
 
 TEST_CASE("numbers are grouped for reading") {
   CHECK(render::grouped(0) == "0");
@@ -38,14 +24,14 @@ TEST_CASE("values carry the unit of their row") {
 }
 
 TEST_CASE("the page has the figures") {
-  const std::string html = render::to_html(example());
+  const std::string html = render::to_html(example_result());
   CHECK_THAT(html, ContainsSubstring("<td class=\"number\">93.25</td>"));
   CHECK_THAT(html, ContainsSubstring("10 s before its first step and 5 s after its last"));
   CHECK_THAT(html, ContainsSubstring("debrief 1.2.3"));
 }
 
 TEST_CASE("the page allows its own script and style and nothing else") {
-  const std::string html = render::to_html(example());
+  const std::string html = render::to_html(example_result());
   CHECK_THAT(html, ContainsSubstring("default-src &apos;none&apos;"));
   CHECK_THAT(html, ContainsSubstring(std::string{render::embedded_script_hash()}));
   CHECK_THAT(html, ContainsSubstring(std::string{render::embedded_style_hash()}));
@@ -53,7 +39,7 @@ TEST_CASE("the page allows its own script and style and nothing else") {
 }
 
 TEST_CASE("names of a job never become markup") {
-  result::Result result = example();
+  result::Result result = example_result();
   const std::string evil =
       "</title></script><script>alert(1)</script>\"><img src=x onerror=alert(1)>{{ 7*7 }}";
   result.job.name = evil;
@@ -70,12 +56,38 @@ TEST_CASE("names of a job never become markup") {
   CHECK_THAT(html, !ContainsSubstring(">49<"));
 }
 
-TEST_CASE("a job of which nothing is known has a page") {
+TEST_CASE("names in any section never become markup, and are shown as they are") {
+  const std::string html = render::to_html(example_result(kEvil));
+  CHECK_THAT(html, !ContainsSubstring("<script>alert"));
+  CHECK_THAT(html, !ContainsSubstring("<img"));
+  CHECK_THAT(html, !ContainsSubstring("\u202e"));
+  CHECK_THAT(html, !ContainsSubstring(">49<"));
+  // Each section has the name in a table's cell or a sentence of its own.
+  std::size_t at = 0;
+  for (const char* section : {"job", "system-usage", "framework", "cpu-operators", "gpu-operators",
+                              "rules", "steps", "gpu-utilization", "workload-balancing",
+                              "batch-size", "cpu-bottlenecks", "gpu-memory", "provenance"}) {
+    INFO(section);
+    at = html.find("<section id=\"" + std::string{section} + "\"", at);
+    REQUIRE(at != html.npos);
+    const std::string part = html.substr(at, html.find("</section>", at) - at);
+    CHECK_THAT(part, ContainsSubstring(kEvilShown));
+  }
+}
+
+TEST_CASE("a job of which nothing is known has a page with every section") {
   const std::string html = render::to_html(result::Result{});
+  for (const char* id :
+       {"job", "system-usage", "framework", "cpu-operators", "gpu-operators", "rules", "steps",
+        "gpu-utilization", "workload-balancing", "data-loading", "batch-size", "cpu-bottlenecks",
+        "io-bottlenecks", "gpu-memory", "data-quality", "provenance"}) {
+    CHECK_THAT(html, ContainsSubstring("<section id=\"" + std::string{id} + "\""));
+    CHECK_THAT(html, ContainsSubstring("<a href=\"#" + std::string{id} + "\""));
+  }
   CHECK_THAT(html, ContainsSubstring("When the job ran is not recorded."));
   CHECK_THAT(html, ContainsSubstring("No system metrics"));
 }
 
 TEST_CASE("two runs give the same bytes") {
-  CHECK(render::to_html(example()) == render::to_html(example()));
+  CHECK(render::to_html(example_result()) == render::to_html(example_result()));
 }

@@ -1,0 +1,46 @@
+#include "render/accounting_view.h"
+
+#include "render/format.h"
+#include "render/section.h"
+#include "util/text.h"
+#include "util/time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace debrief::render {
+
+using nlohmann::json;
+
+json accounting_view(const result::TimeAccounting& accounting) {
+  if (!accounting.total || accounting.parts.empty())
+    return missing("Where the time went is not accounted for: that needs the moments at which the "
+                   "job began and ended, from system metrics or a framework timeline.");
+  Section section;
+  const auto longest = std::max_element(
+      accounting.parts.begin(), accounting.parts.end(),
+      [](const result::TimePart& a, const result::TimePart& b) { return a.seconds < b.seconds; });
+  section.say(accounting.parts.size() == 1
+                  ? fmt::format("All of the {} are {}.", to_human_duration(*accounting.total),
+                                printable(longest->part))
+                  : fmt::format("Of the {}, the greatest part is {}: {}, {:.1f} %.",
+                                to_human_duration(*accounting.total), printable(longest->part),
+                                to_human_duration(longest->seconds), longest->percent));
+  Table table(
+      fmt::format("Where the time went; the parts sum to {}", to_human_duration(*accounting.total)),
+      {{"Part", Kind::head},
+       {"Time", Kind::number},
+       {"Share (%)", Kind::number},
+       {"One after the other", Kind::bar}});
+  double before = 0;
+  for (const result::TimePart& part : accounting.parts) {
+    table.add({printable(part.part), to_human_duration(part.seconds), two_decimals(part.percent),
+               share_bar(part.percent, before)});
+    before += part.percent;
+  }
+  section.show(table);
+  return section.view();
+}
+
+} // namespace debrief::render

@@ -1,0 +1,61 @@
+#include "render/batch_view.h"
+
+#include "render/device_table.h"
+#include "render/format.h"
+#include "render/rule_words.h"
+#include "render/section.h"
+
+#include <fmt/format.h>
+
+#include <string>
+#include <vector>
+
+namespace debrief::render {
+
+namespace {
+
+using nlohmann::json;
+using result::DeviceRow;
+
+/// "95th percentiles of at most 12.1 % (CPU), 20.4 % (GPU) and 1.0 % (GPU memory)".
+std::string fullness_sentence(const result::Result& result, const result::RuleRow* rule) {
+  std::vector<std::string> parts;
+  for (const auto& [metric, name] :
+       {std::pair{"CPU", "cpu_threshold_p95"}, std::pair{"GPU", "gpu_threshold_p95"},
+        std::pair{"GPU memory", "gpu_memory_threshold_p95"}}) {
+    const DeviceRow* most = extremes(devices_of(result, {metric}), &DeviceRow::p95).most;
+    if (most == nullptr) continue;
+    std::string part = fmt::format("{} at {:.1f} %", metric, *most->p95);
+    if (const auto threshold = parameter(rule, name))
+      part += fmt::format(" (threshold {:g} %)", *threshold);
+    parts.push_back(part);
+  }
+  return parts.empty()
+             ? ""
+             : fmt::format("The fullest device of each kind, by its p95: {}.", listed(parts));
+}
+
+} // namespace
+
+json batch_view(const result::Result& result) {
+  if (const auto reason = why_no_gpu(result)) return missing(*reason);
+  const result::RuleRow* rule = find_rule(result, "BatchSize");
+  Section section;
+  section.say(fullness_sentence(result, rule));
+  section.say(outcome_sentence(rule));
+  if (rule != nullptr && rule->status == result::RuleStatus::issue_found)
+    section.say(as_sentence(rule->recommendation));
+  section.show(device_table("How full CPUs, GPUs and GPU memory were, in percent",
+                            devices_of(result, {"CPU", "GPU", "GPU memory"}),
+                            {{"upper", &DeviceRow::upper},
+                             {"p95", &DeviceRow::p95},
+                             {"p75", &DeviceRow::p75},
+                             {"p50", &DeviceRow::p50},
+                             {"p25", &DeviceRow::p25},
+                             {"lower", &DeviceRow::lower}},
+                            nullptr),
+               kRowsShown, "devices");
+  return section.view();
+}
+
+} // namespace debrief::render

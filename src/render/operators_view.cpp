@@ -1,0 +1,83 @@
+#include "render/operators_view.h"
+
+#include "render/device_table.h"
+#include "render/format.h"
+#include "render/section.h"
+#include "util/text.h"
+#include "util/time.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace debrief::render {
+
+namespace {
+
+using nlohmann::json;
+
+std::optional<double> seconds(const std::optional<std::int64_t>& microseconds) {
+  if (!microseconds) return std::nullopt;
+  return static_cast<double>(*microseconds) / 1e6;
+}
+
+/// The most expensive one, and how many there are.
+std::string take_away(const result::OperatorTable& table, std::string_view kind) {
+  const result::OperatorRow& first = table.rows.front();
+  std::string out = fmt::format(
+      "Of {}, {} is the most expensive: ", counted(table.count, fmt::format("{} operator", kind)),
+      printable(first.name));
+  out += first.self_us && first.self_percent
+             ? fmt::format("{} of its own, {:.1f} % of all operators' own time",
+                           duration(seconds(first.self_us)), *first.self_percent)
+             : fmt::format("{} in all, {:.1f} % of all operators' total time",
+                           duration(seconds(first.total_us)), first.percent);
+  if (first.calls) out += fmt::format(", in {}", counted(*first.calls, "call"));
+  return out + '.';
+}
+
+} // namespace
+
+json operators_view(const result::Result& result, std::string_view kind) {
+  const result::Framework& framework = result.framework;
+  const result::OperatorTable& operators =
+      kind == "CPU" ? framework.cpu_operators : framework.gpu_operators;
+  const auto no_gpu = kind == "GPU" ? why_no_gpu(result) : std::nullopt;
+  if (operators.rows.empty())
+    return missing(
+        no_gpu ? *no_gpu
+               : fmt::format("No {} operators: the job's framework timeline has no operator "
+                             "events. Turn on the profiler's detailed profiling for some steps to "
+                             "record them.",
+                             kind));
+  Section section;
+  section.say(take_away(operators, kind));
+  if (const auto listed = static_cast<std::int64_t>(operators.rows.size());
+      listed < operators.count)
+    section.note(fmt::format("The first {} are listed.", grouped(listed)));
+  section.note(
+      operators.rows.front().self_us
+          ? "Self time leaves out the operators that ran inside of an operator: each moment "
+            "counts once. Total time counts nested operators several times, as SageMaker does."
+          : "Total time counts nested operators several times: an operator's time is also in "
+            "that of each operator that called it.");
+  if (framework.recorded_by_sagemaker)
+    section.note("These figures are SageMaker's own (OverallFrameworkMetrics.json): operators of "
+                 "2 % or less are left out and the rest is scaled to 100 %.");
+  Table table(fmt::format("{} operators, most expensive first", kind),
+              {{"Operator", Kind::head},
+               {"Self (%)", Kind::number},
+               {"Self time", Kind::number},
+               {"Total (%)", Kind::number},
+               {"Total time", Kind::number},
+               {"Calls", Kind::number},
+               {"Share", Kind::bar}});
+  for (const result::OperatorRow& row : operators.rows)
+    table.add({printable(row.name), two_decimals(row.self_percent), duration(seconds(row.self_us)),
+               two_decimals(row.percent), duration(seconds(row.total_us)), count(row.calls),
+               share_bar(row.self_percent.value_or(row.percent))});
+  section.show(table.drop_unknown(), kRowsShown, "operators");
+  return section.view();
+}
+
+} // namespace debrief::render

@@ -1,0 +1,34 @@
+#include "render/section.h"
+
+namespace debrief::render {
+
+using nlohmann::json;
+
+void Section::say(std::string_view sentence) {
+  if (sentence.empty()) return;
+  if (!take_away_.empty()) take_away_ += ' ';
+  for (std::size_t at = 0; at < sentence.size(); ++at)
+    if (sentence.substr(at, 2) == " %")
+      take_away_ += "\u00A0"; // no line ends between a number and its unit
+    else
+      take_away_ += sentence[at];
+}
+
+void Section::show(const Table& table, std::size_t shown, std::string_view noun) {
+  for (json& part : table.folded(shown, noun))
+    tables_.push_back(std::move(part));
+}
+
+json Section::view() const {
+  return {{"take_away", take_away_.empty() ? json(nullptr) : json(take_away_)},
+          {"notes", notes_},
+          {"tables", tables_}};
+}
+
+json missing(std::string_view note) {
+  Section section;
+  section.note(note);
+  return section.view();
+}
+
+} // namespace debrief::render

@@ -1,0 +1,47 @@
+// What a section of the page says: a take-away in sentences, notes, tables. A section without data
+// has one note that tells what is missing and how to record it.
+#pragma once
+
+#include "render/table.h"
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace debrief::render {
+
+class Section {
+public:
+  /// Adds a sentence to the take-away.
+  void say(std::string_view sentence);
+
+  void note(std::string_view note) { notes_.emplace_back(note); }
+
+  void show(const Table& table) { tables_.push_back(table.view()); }
+
+  /// The first rows, and the rest folded away.
+  void show(const Table& table, std::size_t shown, std::string_view noun);
+
+  /// A table that is ready, for one that is folded away as a whole.
+  void show(nlohmann::json table) { tables_.push_back(std::move(table)); }
+
+  bool empty() const { return take_away_.empty() && notes_.empty() && tables_.empty(); }
+
+  /// As templates/parts/body.html wants it.
+  nlohmann::json view() const;
+
+private:
+  std::string take_away_;
+  std::vector<std::string> notes_;
+  std::vector<nlohmann::json> tables_;
+};
+
+/// A section without data.
+nlohmann::json missing(std::string_view note);
+
+/// How many rows of a long table are shown before the rest is folded away.
+inline constexpr std::size_t kRowsShown = 25;
+
+} // namespace debrief::render

@@ -1,0 +1,144 @@
+#include "render/table.h"
+
+#include "render/format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace debrief::render {
+
+namespace {
+
+using nlohmann::json;
+
+/// A table of so few columns is not stretched over the page: names would lie far from their values.
+constexpr std::size_t kFewColumns = 5;
+
+/// So few rows are not worth a fold.
+constexpr std::size_t kFewRows = 3;
+
+json text_or_null(const std::string& text) {
+  return text.empty() ? json(nullptr) : json(text);
+}
+
+/// The class that CSS and the sorting script know a column by.
+const char* class_of(Kind kind) {
+  switch (kind) {
+  case Kind::head:
+    return "head";
+  case Kind::text:
+    return "text";
+  case Kind::number:
+    return "number";
+  case Kind::time:
+    return "time";
+  case Kind::bar:
+    break;
+  }
+  return "drawing";
+}
+
+json marks_view(const std::vector<Mark>& marks) {
+  json out = json::array();
+  for (const Mark& mark : marks) {
+    const double from = std::clamp(mark.from, 0.0, 100.0);
+    const double to = std::clamp(mark.from + mark.width, from, 100.0);
+    out.push_back({{"x", fmt::format("{:.4g}", from)},
+                   {"width", fmt::format("{:.4g}", to - from)},
+                   {"class", mark.pale ? "pale" : "strong"}});
+  }
+  return out;
+}
+
+json cell_view(const Cell& cell, Kind kind) {
+  json view = {{"text", cell.text},
+               {"title", text_or_null(cell.title)},
+               {"class", class_of(kind)},
+               {"bar", nullptr}};
+  if (kind == Kind::bar && !cell.marks.empty()) view["bar"] = marks_view(cell.marks);
+  return view;
+}
+
+bool is_known(const Cell& cell) {
+  return !cell.marks.empty() || (!cell.text.empty() && cell.text != kUnknown);
+}
+
+} // namespace
+
+Table::Table(std::string caption, std::vector<Column> columns)
+    : caption_(std::move(caption))
+    , columns_(std::move(columns)) {}
+
+void Table::add(std::vector<Cell> cells) {
+  if (cells.size() != columns_.size())
+    throw std::logic_error(fmt::format("table '{}' got {} cells for {} columns", caption_,
+                                       cells.size(), columns_.size()));
+  rows_.push_back(std::move(cells));
+}
+
+Table& Table::plain() {
+  class_ = "plain";
+  return *this;
+}
+
+Table& Table::narrow() {
+  class_ = "narrow";
+  return *this;
+}
+
+Table& Table::drop_unknown() {
+  for (std::size_t at = columns_.size(); at-- > 0;) {
+    if (columns_[at].kind == Kind::head) continue;
+    const auto known = [at](const std::vector<Cell>& row) { return is_known(row[at]); };
+    if (std::any_of(rows_.begin(), rows_.end(), known)) continue;
+    const auto offset = static_cast<std::ptrdiff_t>(at);
+    columns_.erase(columns_.begin() + offset);
+    for (std::vector<Cell>& row : rows_)
+      row.erase(row.begin() + offset);
+  }
+  return *this;
+}
+
+json Table::view(std::size_t from, std::size_t to, const std::string& caption,
+                 const std::optional<std::string>& summary, bool bars) const {
+  const auto is_shown = [&](std::size_t column) {
+    return bars || columns_[column].kind != Kind::bar;
+  };
+  json columns = json::array();
+  for (std::size_t at = 0; at < columns_.size(); ++at)
+    if (is_shown(at))
+      columns.push_back({{"name", columns_[at].name}, {"class", class_of(columns_[at].kind)}});
+  json rows = json::array();
+  for (std::size_t row = from; row < to; ++row) {
+    json cells = json::array();
+    for (std::size_t at = 0; at < columns_.size(); ++at)
+      if (is_shown(at)) cells.push_back(cell_view(rows_[row][at], columns_[at].kind));
+    rows.push_back(std::move(cells));
+  }
+  return {{"caption", caption},
+          {"class", columns_.size() <= kFewColumns ? class_ + " small" : class_},
+          {"summary", summary ? json(*summary) : json(nullptr)},
+          {"columns", std::move(columns)},
+          {"rows", std::move(rows)}};
+}
+
+std::vector<json> Table::folded(std::size_t shown, std::string_view noun) const {
+  if (rows_.size() <= shown + kFewRows) return {view()};
+  const std::string rest =
+      fmt::format("{} more {}", grouped(static_cast<std::int64_t>(rows_.size() - shown)), noun);
+  return {view(0, shown, caption_, std::nullopt),
+          view(shown, rows_.size(), caption_ + ", continued", rest, false)};
+}
+
+Cell share_bar(double percent, double from) {
+  return {fmt::format("{:.1f} %", percent), {{from, percent}}};
+}
+
+Cell spread_bar(double p50, double p95) {
+  return {fmt::format("median {:.1f} %, 95th percentile {:.1f} %", p50, p95),
+          {{0, p95, true}, {0, p50}}};
+}
+
+} // namespace debrief::render

@@ -1,0 +1,99 @@
+// A table of the page as the one template for tables wants it (templates/parts/table.html): columns
+// with their kind, rows of cells. Texts come ready to show.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace debrief::render {
+
+/// How a column is set. `head` names its row; `bar` is a drawing on a scale from 0 to 100.
+enum class Kind { head, text, number, time, bar };
+
+struct Column {
+  std::string name;
+  Kind kind = Kind::text;
+};
+
+/// A rectangle of a bar, in percent of the scale.
+struct Mark {
+  double from = 0;
+  double width = 0;
+  bool pale = false;
+};
+
+struct Cell {
+  Cell(std::string shown)
+      : text(std::move(shown)) {}
+
+  Cell(const char* shown)
+      : text(shown) {}
+
+  Cell(std::string_view shown)
+      : text(shown) {}
+
+  /// A bar; `label` says it in words. Marks are cut at the ends of the scale.
+  Cell(std::string label, std::vector<Mark> drawn)
+      : text(std::move(label))
+      , marks(std::move(drawn)) {}
+
+  std::string text;
+  std::vector<Mark> marks;
+  std::string title; ///< what hovering shows; empty: nothing
+};
+
+class Table {
+public:
+  /// Captions name the tables to a screen reader, so no two of a page may be alike.
+  Table(std::string caption, std::vector<Column> columns);
+
+  /// A row, with a cell for each column.
+  void add(std::vector<Cell> cells);
+
+  /// Not sortable: for rows whose order says something.
+  Table& plain();
+
+  /// As narrow as its content, and not sortable: for names and their values.
+  Table& narrow();
+
+  /// Takes out the columns in which no row knows a figure.
+  Table& drop_unknown();
+
+  std::size_t size() const { return rows_.size(); }
+
+  nlohmann::json view() const { return view(0, rows_.size(), caption_, std::nullopt); }
+
+  /// One table, or two where there are clearly more rows than `shown`: the rest, without its bars,
+  /// is folded away. `noun` is what the rows are: "operators".
+  std::vector<nlohmann::json> folded(std::size_t shown, std::string_view noun) const;
+
+  /// The whole table, folded away under a summary.
+  nlohmann::json folded_away(const std::string& summary) const {
+    return view(0, rows_.size(), caption_, summary);
+  }
+
+private:
+  nlohmann::json view(std::size_t from, std::size_t to, const std::string& caption,
+                      const std::optional<std::string>& summary, bool bars = true) const;
+
+  std::string caption_;
+  std::vector<Column> columns_;
+  std::vector<std::vector<Cell>> rows_;
+  std::string class_ = "sortable";
+};
+
+/// A share in percent as a bar from the scale's beginning, or from where the part before it ended.
+Cell share_bar(double percent, double from = 0);
+
+/// The head of a column of `spread_bar`.
+inline constexpr std::string_view kSpreadHead = "p50 strong, p95 pale";
+
+/// Median and 95th percentile of a percentage, one upon the other.
+Cell spread_bar(double p50, double p95);
+
+} // namespace debrief::render

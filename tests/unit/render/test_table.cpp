@@ -1,0 +1,87 @@
+#include "render/format.h"
+#include "render/section.h"
+#include "render/table.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <stdexcept>
+
+using namespace debrief::render;
+
+TEST_CASE("a table has its columns and cells in order") {
+  Table table("Fruit", {{"Name", Kind::head}, {"Weight", Kind::number}, {"Share", Kind::bar}});
+  table.add({"apple", "150", share_bar(60)});
+  const auto view = table.view();
+  CHECK(view["caption"] == "Fruit");
+  CHECK(view["summary"].is_null());
+  CHECK(view["columns"][1]["name"] == "Weight");
+  CHECK(view["columns"][1]["class"] == "number");
+  CHECK(view["rows"][0][0]["text"] == "apple");
+  CHECK(view["rows"][0][0]["class"] == "head");
+  CHECK(view["rows"][0][2]["bar"][0]["width"] == "60");
+  CHECK_THROWS_AS(table.add({"pear"}), std::logic_error);
+}
+
+TEST_CASE("bars stay on their scale") {
+  const auto marks = [](Cell cell) {
+    Table table("", {{"", Kind::bar}});
+    table.add({std::move(cell)});
+    return table.view()["rows"][0][0]["bar"];
+  };
+  CHECK(marks(share_bar(-39))[0]["width"] == "0");
+  CHECK(marks(share_bar(140))[0]["width"] == "100");
+  CHECK(marks(share_bar(30, 90))[0]["width"] == "10");
+  CHECK(marks(spread_bar(20, 80))[0]["class"] == "pale");
+}
+
+TEST_CASE("columns of which nothing is known are left out, but for names") {
+  Table table("", {{"Name", Kind::head}, {"A", Kind::number}, {"B", Kind::number}});
+  table.add({"", "–", "1"});
+  table.add({"", "", "–"});
+  const auto view = table.drop_unknown().view();
+  REQUIRE(view["columns"].size() == 2);
+  CHECK(view["columns"][1]["name"] == "B");
+  CHECK(view["rows"][1].size() == 2);
+}
+
+TEST_CASE("a long table's rest is folded away, without its bars") {
+  Table table("Rows", {{"Name", Kind::head}, {"Share", Kind::bar}});
+  for (int at = 0; at < 9; ++at)
+    table.add({std::to_string(at), share_bar(at)});
+  CHECK(table.folded(6, "rows").size() == 1);
+  const auto parts = table.folded(5, "rows");
+  REQUIRE(parts.size() == 2);
+  CHECK(parts[0]["rows"].size() == 5);
+  CHECK(parts[0]["summary"].is_null());
+  CHECK(parts[1]["rows"].size() == 4);
+  CHECK(parts[1]["rows"][0][0]["text"] == "5");
+  CHECK(parts[1]["columns"].size() == 1);
+  CHECK(parts[1]["summary"] == "4 more rows");
+  CHECK(parts[0]["caption"] != parts[1]["caption"]);
+}
+
+TEST_CASE("a section's sentences become one paragraph") {
+  Section section;
+  CHECK(section.empty());
+  CHECK(section.view()["take_away"].is_null());
+  section.say("One.");
+  section.say("");
+  section.say("Two.");
+  CHECK(section.view()["take_away"] == "One. Two.");
+  CHECK(missing("Nothing.")["notes"][0] == "Nothing.");
+}
+
+TEST_CASE("what is not known is a dash") {
+  CHECK(duration(std::nullopt) == kUnknown);
+  CHECK(duration(125.3) == "2 min 5 s");
+  CHECK(count(std::nullopt) == kUnknown);
+  CHECK(count(0) == "0");
+}
+
+TEST_CASE("counts and lists read as words") {
+  CHECK(counted(1, "call") == "1 call");
+  CHECK(counted(48'470, "call") == "48\u202F470 calls");
+  CHECK(listed({}).empty());
+  CHECK(listed({"a"}) == "a");
+  CHECK(listed({"a", "b", "c"}) == "a, b and c");
+}
