@@ -75,7 +75,7 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
     for (const std::size_t index : found->outlying) {
       const Step& step = series.steps[index];
       windows.insert(step.span.first / interval);
-      if (!series.clock_known) continue;
+      if (!step.clock_known) continue;
       held[series.process].push_back(step.span);
       incidents.add(series.process, "", step.span,
                     step.number ? fmt::format("{} step {}", series.mode, *step.number)
