@@ -140,7 +140,7 @@ result::StepRow step_row(const StepSeries& series, double factor) {
   row.p95 = numbers.p95;
   row.p50 = numbers.p50;
   row.min = numbers.min;
-  if (row.threshold) std::erase_if(seconds, [&](double value) { return value >= *row.threshold; });
+  if (row.threshold) std::erase_if(seconds, [&](double value) { return value > *row.threshold; });
   row.histogram = histogram(seconds, kDurationBins);
   return row;
 }

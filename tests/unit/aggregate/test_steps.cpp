@@ -146,6 +146,14 @@ TEST_CASE("few steps have no spread") {
   CHECK(step_row(lasting({0}), 3).mean == 0);
 }
 
+TEST_CASE("steps of one length are all in the histogram") {
+  // Their threshold is their length, which 128 steps after the first sum to exactly.
+  const auto row = step_row(lasting(std::vector<double>(129, 0.5)), 3);
+  CHECK(row.threshold == 0.5);
+  CHECK(row.outliers == 0);
+  CHECK(sum_of(row.histogram) == 129);
+}
+
 TEST_CASE("a file without a clock leaves the process's other steps theirs") {
   const auto all = series_of(test::events(
       {{.phase = "Step:ModeKeys.TRAIN", .start = 1, .duration = 1, .clock_known = false},
