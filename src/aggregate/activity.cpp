@@ -103,10 +103,9 @@ Sum between_steps(const Tally& tally, std::span<const StepSeries> steps, Activit
   for (const auto& [name, subject] : tally.subjects()) {
     std::vector<TimeSpan> spans;
     for (const StepSeries& series : steps)
-      if (series.clock_known &&
-          (scope == ActivityScope::node ? series.node : series.process) == name)
+      if ((scope == ActivityScope::node ? series.node : series.process) == name)
         for (const Step& step : series.steps)
-          spans.push_back(step.span);
+          if (step.clock_known) spans.push_back(step.span);
     if (spans.empty()) continue;
     const Coverage in_steps{merged(std::move(spans))};
     const TimeSpan loop{in_steps.spans().front().first, in_steps.spans().back().last};

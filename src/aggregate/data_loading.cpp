@@ -131,12 +131,13 @@ std::optional<std::int64_t> median_loaders(const SecondsByLoaders& seconds) {
   std::int64_t all = 0;
   for (const auto& [loaders, count] : seconds)
     all += count;
-  std::int64_t before = 0;
-  for (const auto& [loaders, count] : seconds) {
-    before += count;
-    if (2 * before >= all) return loaders;
-  }
-  return std::nullopt;
+  if (all == 0) return std::nullopt;
+  const auto at = [&](std::int64_t rank) {
+    for (const auto& [loaders, count] : seconds)
+      if ((rank -= count) < 0) return loaders;
+    return seconds.rbegin()->first;
+  };
+  return (at((all - 1) / 2) + at(all / 2)) / 2;
 }
 
 std::vector<double> load_durations(const EventTable& events, const WorkKinds& kinds) {

@@ -25,17 +25,25 @@ void set_percents(std::vector<ShareRow>& rows) {
 }
 
 /// The modes of one process and "others", the time between its first and last step that is in none.
+/// Of steps with a clock, where there are any: others have no place among those.
 void add_phases(std::span<const StepSeries> of_process, std::vector<ShareRow>& rows) {
+  const bool placed =
+      std::any_of(of_process.begin(), of_process.end(),
+                  [](const StepSeries& series) { return series.steps.front().clock_known; });
   std::vector<ShareRow> own;
   std::vector<TimeSpan> covered;
   for (const StepSeries& series : of_process) {
     const Microseconds before = total_length(covered);
-    for (const Step& step : series.steps)
+    std::int64_t calls = 0;
+    for (const Step& step : series.steps) {
+      if (step.clock_known != placed) continue;
       covered.push_back(step.span);
+      ++calls;
+    }
+    if (calls == 0) continue;
     covered = merged(std::move(covered));
     own.push_back({series.process, "Step:ModeKeys." + series.mode, 0,
-                   in_seconds(total_length(covered) - before),
-                   static_cast<std::int64_t>(series.steps.size())});
+                   in_seconds(total_length(covered) - before), calls});
   }
   const Microseconds loop = covered.back().last - covered.front().first;
   if (loop <= 0) return; // no time that could have parts

@@ -53,7 +53,7 @@ std::vector<result::OutlyingStep> list_outliers(const StepSeries& series,
   std::vector<result::OutlyingStep> list;
   for (const std::size_t index : outlying) {
     const Step& step = series.steps[index];
-    list.push_back({step.number, series.clock_known ? std::optional{step.span.first} : std::nullopt,
+    list.push_back({step.number, step.clock_known ? std::optional{step.span.first} : std::nullopt,
                     step.seconds()});
   }
   return list;
@@ -86,18 +86,20 @@ std::vector<StepSeries> step_series(const EventTable& events, const WorkKinds& k
         all.back().node = timeline.node;
         all.back().mode = mode;
       }
-      all[named->second].clock_known &= timeline.clock_known;
       known = ids.emplace(key, named->second).first;
     }
     const Microseconds start = events.start->raw_values()[row];
-    Step step{{start, start + events.duration->raw_values()[row]}, std::nullopt};
+    Step step{{start, start + events.duration->raw_values()[row]},
+              std::nullopt,
+              events.timeline_of(row).clock_known};
     if (events.step->IsValid(static_cast<std::int64_t>(row)))
       step.number = events.step->raw_values()[row];
     all[known->second].steps.push_back(step);
   }
   for (StepSeries& series : all)
-    std::stable_sort(series.steps.begin(), series.steps.end(),
-                     [](const Step& a, const Step& b) { return a.span.first < b.span.first; });
+    std::stable_sort(series.steps.begin(), series.steps.end(), [](const Step& a, const Step& b) {
+      return a.clock_known != b.clock_known ? a.clock_known : a.span.first < b.span.first;
+    });
   std::sort(all.begin(), all.end(), comes_before);
   return all;
 }
@@ -138,7 +140,7 @@ result::StepRow step_row(const StepSeries& series, double factor) {
   row.p95 = numbers.p95;
   row.p50 = numbers.p50;
   row.min = numbers.min;
-  if (row.threshold) std::erase_if(seconds, [&](double value) { return value >= *row.threshold; });
+  if (row.threshold) std::erase_if(seconds, [&](double value) { return value > *row.threshold; });
   row.histogram = histogram(seconds, kDurationBins);
   return row;
 }

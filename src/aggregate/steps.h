@@ -14,16 +14,16 @@ namespace debrief {
 struct Step {
   TimeSpan span;
   std::optional<std::int64_t> number;
+  bool clock_known = true; ///< false: the moment can be compared within its process only
 
   double seconds() const { return in_seconds(span.length()); }
 };
 
-/// All steps of one process in one mode, by time.
+/// All steps of one process in one mode, by time; those whose clock is not known come last.
 struct StepSeries {
   std::string process;
   std::string node;
   std::string mode;
-  bool clock_known = true; ///< false: moments can be compared within this process only
   std::vector<Step> steps;
 };
 

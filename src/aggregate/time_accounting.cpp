@@ -20,7 +20,8 @@ result::TimeAccounting time_accounting(const result::JobSummary& summary,
   // A mode's time is what it adds to the modes before it, so that no moment counts twice.
   std::vector<std::string> modes;
   for (const StepSeries& series : steps)
-    if (series.clock_known && std::find(modes.begin(), modes.end(), series.mode) == modes.end())
+    if (series.steps.front().clock_known &&
+        std::find(modes.begin(), modes.end(), series.mode) == modes.end())
       modes.push_back(series.mode);
   std::sort(modes.begin(), modes.end(), mode_less);
   if (modes.empty()) {
@@ -34,9 +35,9 @@ result::TimeAccounting time_accounting(const result::JobSummary& summary,
   for (const std::string& mode : modes) {
     const Microseconds before = total_length(covered);
     for (const StepSeries& series : steps)
-      if (series.clock_known && series.mode == mode)
+      if (series.mode == mode)
         for (const Step& step : series.steps)
-          covered.push_back(step.span);
+          if (step.clock_known) covered.push_back(step.span);
     covered = merged(std::move(covered));
     lengths.push_back(total_length(covered) - before);
   }

@@ -11,7 +11,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 namespace debrief {
 
@@ -27,11 +26,11 @@ std::string read_all(const std::string& path) {
   if (!error && size > kLargestConfig)
     throw Error(fmt::format("{}: is larger than 1 MB, so it is no config file", printable(path)));
   std::ifstream file{path, std::ios::binary};
-  std::ostringstream text;
-  if (error || !file || !(text << file.rdbuf()))
+  std::string text(error ? 0 : size, '\0');
+  if (error || !file || !file.read(text.data(), static_cast<std::streamsize>(size)))
     throw Error(fmt::format("{}: cannot be read as a config file ({})", printable(path),
                             error ? error.message() : std::strerror(errno)));
-  return std::move(text).str();
+  return text;
 }
 
 /// Numbers and texts alike: a threshold may be written as 80 or "80".
@@ -55,6 +54,8 @@ void apply_config(std::string_view text, const std::string& name, RuleSettings& 
     document = json::parse(text);
   } catch (const json::parse_error& error) {
     throw Error(fmt::format("{}: is not valid JSON at byte {}", printable(name), error.byte));
+  } catch (const json::out_of_range&) {
+    throw Error(fmt::format("{}: holds a number that is too large to read", printable(name)));
   }
   const std::string place = printable(name);
   for (const auto& [key, value] : as_object(document, place).items()) {

@@ -25,6 +25,12 @@ const RuleOutput* find_recorded(const Job& job, const std::string& rule) {
   return found == job.rule_outputs.end() ? nullptr : &*found;
 }
 
+std::optional<std::int64_t> as_count(const json& value) {
+  const bool fits =
+      value.is_number_integer() && value.get<double>() >= 0 && value.get<double>() <= kLargestCount;
+  return fits ? std::optional{value.get<std::int64_t>()} : std::nullopt;
+}
+
 const json* object_in(const json& object, const std::string& key) {
   const json* value = find(object, key);
   return value != nullptr && value->is_object() ? value : nullptr;
@@ -58,7 +64,7 @@ result::Histogram histogram_in(const json& object) {
   const json* counts = find(object, "probs");
   const json* edges = find(object, "binedges");
   if (counts == nullptr || edges == nullptr || !counts->is_array() || !edges->is_array() ||
-      edges->size() != counts->size() + 1)
+      counts->size() > kMostBins || edges->size() != counts->size() + 1)
     return {};
   result::Histogram histogram;
   for (const json& edge : *edges) {
@@ -66,8 +72,9 @@ result::Histogram histogram_in(const json& object) {
     histogram.edges.push_back(edge.get<double>());
   }
   for (const json& count : *counts) {
-    if (!count.is_number_integer() || count.get<std::int64_t>() < 0) return {};
-    histogram.counts.push_back(count.get<std::int64_t>());
+    const auto counted = as_count(count);
+    if (!counted) return {};
+    histogram.counts.push_back(*counted);
   }
   if (!std::is_sorted(histogram.edges.begin(), histogram.edges.end())) return {};
   return histogram;

@@ -16,6 +16,9 @@ namespace debrief {
 /// SageMaker's outcome of a rule; null where the job has none.
 const RuleOutput* find_recorded(const Job& job, const std::string& rule);
 
+/// A whole number that can have been counted: not negative, and small enough for sums.
+std::optional<std::int64_t> as_count(const nlohmann::json& value);
+
 /// An object's member if it is an object itself, else null.
 const nlohmann::json* object_in(const nlohmann::json& object, const std::string& key);
 
@@ -24,7 +27,9 @@ std::optional<std::int64_t> count_in(const nlohmann::json& object, const std::st
 std::optional<bool> flag_in(const nlohmann::json& object, const std::string& key);
 std::optional<std::string> text_in(const nlohmann::json& object, const std::string& key);
 
-/// "probs" and "binedges" of an object; empty where they do not fit together.
+/// "probs" and "binedges" of an object; empty where they do not fit together, or are more bins than
+/// kMostBins (SageMaker writes 100).
+inline constexpr std::size_t kMostBins = 1000;
 result::Histogram histogram_in(const nlohmann::json& object);
 
 } // namespace debrief

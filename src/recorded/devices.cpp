@@ -63,7 +63,8 @@ void read_workloads(const RuleOutput* output, Rows& gpus) {
       if (!counts.is_array() || counts.size() > 50) continue;
       result::Histogram histogram;
       for (const json& count : counts)
-        histogram.counts.push_back(count.is_number_unsigned() ? count.get<std::int64_t>() : 0);
+        if (const auto counted = as_count(count)) histogram.counts.push_back(*counted);
+      if (histogram.counts.size() < counts.size()) continue;
       for (std::size_t i = 0; i <= counts.size(); ++i)
         histogram.edges.push_back(2.0 * static_cast<double>(i)); // SageMaker's end at 98
       DeviceRow& row = row_in(gpus, node, gpu, "GPU");

@@ -15,9 +15,8 @@ using result::RuleStatus;
 std::optional<Microseconds> last_start(std::span<const StepSeries> steps) {
   std::optional<Microseconds> last;
   for (const StepSeries& series : steps)
-    if (series.clock_known)
-      last =
-          std::max(last.value_or(series.steps.back().span.first), series.steps.back().span.first);
+    for (const Step& step : series.steps)
+      if (step.clock_known) last = std::max(last.value_or(step.span.first), step.span.first);
   return last;
 }
 

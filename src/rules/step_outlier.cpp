@@ -81,7 +81,7 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
       const Step& step = series.steps[index];
       windows.insert(step.span.first / interval);
       beyond_mean += step.seconds() - mean;
-      if (!series.clock_known) continue;
+      if (!step.clock_known) continue;
       held[series.process].push_back(step.span);
       incidents.add(series.process, "", step.span,
                     step.number ? fmt::format("{} step {}", series.mode, *step.number)

@@ -6,9 +6,11 @@
 #include "job/job.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -96,18 +98,19 @@ inline std::uint64_t count_in(const Troubles& troubles, const std::string& reaso
   return found == troubles.end() ? 0 : found->second.count;
 }
 
-/// A metric series; times in seconds after 2023-11-14T22:13:20Z.
+/// A moment, in seconds after 2023-11-14T22:13:20Z, as everything below has it.
+inline Microseconds at(double second) {
+  return 1'700'000'000'000'000 + std::llround(second * 1e6);
+}
+
+/// A metric series.
 inline MetricSeries series(const std::string& node, const MetricName& name,
                            const std::vector<double>& seconds, std::vector<double> values) {
   MetricColumns columns;
   for (const double second : seconds)
-    columns.times.push_back(1'700'000'000'000'000 + static_cast<Microseconds>(second * 1e6));
+    columns.times.push_back(at(second));
   columns.values = std::move(values);
   return make_series(node, name, std::move(columns));
-}
-
-inline Microseconds at(double second) {
-  return 1'700'000'000'000'000 + static_cast<Microseconds>(second * 1e6);
 }
 
 inline MetricName cpu(int core) {
@@ -118,7 +121,44 @@ inline MetricName gpu(int device) {
   return {"gpu", "gpu" + std::to_string(device), "GPUUtilization"};
 }
 
-/// A step of a job's timeline, in seconds as above.
+/// An event of any recorder, in seconds.
+struct Event {
+  std::string phase;
+  std::string name = {}; ///< empty: as the phase
+  double start = 0;
+  double duration = 0;
+  std::string process = "algo-1-27";
+  std::string node = "algo-1";
+  TimelineKind kind = TimelineKind::python;
+  bool clock_known = true;
+  std::optional<std::int64_t> pid = {};
+  std::optional<std::int64_t> thread = {};
+  std::optional<std::int64_t> step = {};
+  EventDetails details = {};
+};
+
+inline EventTable events(const std::vector<Event>& list) {
+  EventColumns columns;
+  for (const Event& given : list) {
+    Timeline timeline;
+    timeline.kind = given.kind;
+    timeline.process = given.process;
+    timeline.node = given.node;
+    timeline.clock_known = given.clock_known;
+    EventColumns::Event event;
+    event.start = given.clock_known ? at(given.start) : at(given.start) - at(0);
+    event.duration = std::llround(given.duration * 1e6);
+    event.name = columns.names.intern(given.name.empty() ? given.phase : given.name);
+    event.phase = columns.phases.intern(given.phase);
+    event.track = columns.track({columns.timeline(timeline), given.pid, given.thread});
+    event.step = given.step.value_or(EventColumns::kNoStep);
+    columns.add(event);
+    if (!given.details.empty()) columns.add_details(given.details);
+  }
+  return std::move(columns).finish();
+}
+
+/// A step of a job's timeline, in seconds.
 struct Step {
   std::string mode = "TRAIN";
   double start = 0;
@@ -127,23 +167,25 @@ struct Step {
 };
 
 inline EventTable steps(const std::vector<Step>& list) {
-  EventColumns columns;
-  for (const Step& step : list) {
-    Timeline timeline;
-    timeline.kind = TimelineKind::python;
-    timeline.process = step.process;
-    timeline.node = "algo-1";
-    Track track;
-    track.timeline = columns.timeline(timeline);
-    EventColumns::Event event;
-    event.start = at(step.start);
-    event.duration = static_cast<Microseconds>(step.duration * 1e6);
-    event.name = columns.names.intern("Step:ModeKeys." + step.mode);
-    event.phase = columns.phases.intern("Step:ModeKeys." + step.mode);
-    event.track = columns.track(track);
-    columns.add(event);
-  }
-  return std::move(columns).finish();
+  std::vector<Event> all;
+  for (const Step& step : list)
+    all.push_back({.phase = "Step:ModeKeys." + step.mode,
+                   .start = step.start,
+                   .duration = step.duration,
+                   .process = step.process});
+  return events(all);
+}
+
+/// A job of which nothing but one of SageMaker's rule outputs is left.
+inline Job recorded_job(const std::string& rule, const std::string& details,
+                        std::int64_t datapoints = 0) {
+  RuleOutput output;
+  output.rule = rule;
+  output.datapoints = datapoints;
+  output.details = nlohmann::json::parse(details);
+  Job job;
+  job.rule_outputs.push_back(std::move(output));
+  return job;
 }
 
 } // namespace debrief::test

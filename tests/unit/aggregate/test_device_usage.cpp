@@ -1,0 +1,85 @@
+#include "aggregate/device_usage.h"
+#include "support.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <numeric>
+
+using namespace debrief;
+using test::series;
+
+namespace {
+
+MetricName memory(int device) {
+  return {"gpu", "gpu" + std::to_string(device), "GPUMemoryUtilization"};
+}
+
+Job two_nodes() {
+  Job job;
+  job.metrics.push_back(series("algo-1", test::cpu(0), {0, 1, 2}, {10, 20, 30}));
+  job.metrics.push_back(series("algo-1", test::cpu(1), {0, 1, 2}, {30, 40, 50}));
+  job.metrics.push_back(series("algo-1", {"cpu", "cpu0", "I/OWaitPercentage"}, {0}, {7}));
+  job.metrics.push_back(series("algo-1", test::gpu(0), {0, 1, 2, 3}, {10, 40, 20, 30}));
+  job.metrics.push_back(series("algo-1", test::gpu(1), {0}, {99}));
+  job.metrics.push_back(series("algo-1", memory(1), {0, 1}, {5, 6}));
+  job.metrics.push_back(series("algo-2", test::cpu(0), {0}, {1}));
+  return job;
+}
+
+} // namespace
+
+TEST_CASE("series are told apart by node and by what they measure") {
+  const Job job = two_nodes();
+  const auto nodes = devices_by_node(job);
+  REQUIRE(nodes.size() == 2);
+  CHECK(nodes[0].node == "algo-1");
+  CHECK(nodes[0].cores.size() == 2);
+  CHECK(nodes[0].io_wait.size() == 1);
+  CHECK(nodes[0].gpus.size() == 2);
+  CHECK(nodes[0].gpu_memory.size() == 1);
+  CHECK(nodes[1].cores.size() == 1);
+  CHECK(nodes[1].gpus.empty());
+}
+
+TEST_CASE("a GPU's memory is that of the same device") {
+  const Job job = two_nodes();
+  const auto nodes = devices_by_node(job);
+  CHECK(nodes[0].memory_of(*nodes[0].gpus[0]) == nullptr);
+  REQUIRE(nodes[0].memory_of(*nodes[0].gpus[1]) != nullptr);
+  CHECK(nodes[0].memory_of(*nodes[0].gpus[1])->value_span()[0] == 5);
+}
+
+TEST_CASE("cores make one row of their mean, every GPU and its memory one of its own") {
+  const auto rows = device_usage(two_nodes());
+  std::vector<std::string> names;
+  for (const result::DeviceRow& row : rows)
+    names.push_back(row.node + " " + row.device + " " + row.metric);
+  CHECK(names == std::vector<std::string>{"algo-1 cpu CPU", "algo-1 gpu0 GPU", "algo-1 gpu1 GPU",
+                                          "algo-1 gpu1 GPU memory", "algo-2 cpu CPU"});
+  CHECK(rows[0].samples == 3);
+  CHECK(rows[0].min == 20); // (10 + 30) / 2
+  CHECK(rows[0].max == 40);
+  CHECK(rows[0].mean == 30);
+}
+
+TEST_CASE("a device's figures are numpy's") {
+  // numpy.percentile([10, 40, 20, 30], [5, 25, 50, 75, 95])
+  const auto row = device_usage(two_nodes()).at(1);
+  CHECK(row.samples == 4);
+  CHECK(row.mean == 25);
+  CHECK(row.p05 == 11.5);
+  CHECK(row.p25 == 17.5);
+  CHECK(row.p50 == 25);
+  CHECK(row.p75 == 32.5);
+  CHECK(row.p95 == 38.5);
+  CHECK(row.lower == 10); // 17.5 - 22.5 is below the smallest value
+  CHECK(row.upper == 40);
+  CHECK(std::accumulate(row.histogram.counts.begin(), row.histogram.counts.end(),
+                        std::int64_t{0}) == 4);
+  CHECK(row.histogram.counts[5] == 1);
+}
+
+TEST_CASE("a job without metrics has no devices") {
+  CHECK(devices_by_node({}).empty());
+  CHECK(device_usage({}).empty());
+}

@@ -1,0 +1,57 @@
+#include "aggregate/spans.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace debrief;
+
+using Spans = std::vector<TimeSpan>;
+
+TEST_CASE("overlapping, nested, touching and equal spans become one") {
+  CHECK(merged({{20, 30}, {0, 10}, {5, 15}}) == Spans{{0, 15}, {20, 30}});
+  CHECK(merged({{0, 100}, {10, 20}, {30, 40}}) == Spans{{0, 100}});
+  CHECK(merged({{0, 10}, {10, 20}}) == Spans{{0, 20}});
+  CHECK(merged({{3, 7}, {3, 7}, {3, 9}}) == Spans{{3, 9}});
+  CHECK(merged({}).empty());
+}
+
+TEST_CASE("a moment stays a span of its own, or is swallowed") {
+  CHECK(merged({{5, 5}, {9, 9}}) == Spans{{5, 5}, {9, 9}});
+  CHECK(merged({{5, 5}, {0, 10}, {10, 10}}) == Spans{{0, 10}});
+}
+
+TEST_CASE("spans at most a gap apart become one") {
+  const Spans spans = {{0, 10}, {12, 20}, {23, 30}};
+  CHECK(merged(spans, 1) == spans);
+  CHECK(merged(spans, 2) == Spans{{0, 20}, {23, 30}});
+  CHECK(merged(spans, 3) == Spans{{0, 30}});
+}
+
+TEST_CASE("the length of disjoint spans is the sum of theirs") {
+  CHECK(total_length(Spans{}) == 0);
+  CHECK(total_length(Spans{{0, 10}, {15, 15}, {20, 25}}) == 15);
+}
+
+TEST_CASE("a coverage knows how much of a stretch lies in it") {
+  const Coverage coverage{{{10, 20}, {30, 40}, {50, 60}}};
+  CHECK(coverage.length() == 30);
+  CHECK(coverage.within({0, 100}) == 30);
+  CHECK(coverage.within({10, 20}) == 10);
+  CHECK(coverage.within({15, 35}) == 10);
+  CHECK(coverage.within({20, 30}) == 0);
+  CHECK(coverage.within({0, 10}) == 0);
+  CHECK(coverage.within({60, 99}) == 0);
+  CHECK(coverage.within({32, 38}) == 6);
+  CHECK(coverage.within({35, 35}) == 0);
+}
+
+TEST_CASE("an empty coverage covers nothing") {
+  const Coverage coverage{{}};
+  CHECK(coverage.length() == 0);
+  CHECK(coverage.within({0, 100}) == 0);
+}
+
+TEST_CASE("the parts of a stretch that is cut anywhere sum to the whole") {
+  const Coverage coverage{merged({{3, 9}, {9, 9}, {12, 30}, {31, 32}})};
+  for (Microseconds cut = 0; cut <= 40; ++cut)
+    CHECK(coverage.within({0, cut}) + coverage.within({cut, 40}) == coverage.length());
+}

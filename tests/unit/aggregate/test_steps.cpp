@@ -1,0 +1,180 @@
+#include "aggregate/steps.h"
+#include "support.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+
+#include <numeric>
+
+using namespace debrief;
+using Catch::Matchers::WithinAbs;
+using test::at;
+
+namespace {
+
+std::vector<StepSeries> series_of(const EventTable& events) {
+  return step_series(events, WorkKinds{events});
+}
+
+/// Steps of these durations, one after the other.
+StepSeries lasting(const std::vector<double>& seconds) {
+  std::vector<test::Event> list;
+  double now = 0;
+  for (const double duration : seconds) {
+    list.push_back({.phase = "Step:ModeKeys.TRAIN",
+                    .start = now,
+                    .duration = duration,
+                    .step = static_cast<std::int64_t>(list.size())});
+    now += duration;
+  }
+  return series_of(test::events(list)).at(0);
+}
+
+std::int64_t sum_of(const result::Histogram& histogram) {
+  return std::accumulate(histogram.counts.begin(), histogram.counts.end(), std::int64_t{0});
+}
+
+/// A slow first step, 95 of one second and 5 of two.
+std::vector<double> with_outliers() {
+  std::vector<double> seconds(101, 1.0);
+  seconds[0] = 30;
+  for (const std::size_t slow : {20U, 40U, 60U, 80U, 100U})
+    seconds[slow] = 2;
+  return seconds;
+}
+
+} // namespace
+
+TEST_CASE("steps go by process and mode, TRAIN first, and by time") {
+  const auto all = series_of(test::steps({{"PREDICT", 9, 1, "algo-1-2"},
+                                          {"EVAL", 5, 1, "algo-1-10"},
+                                          {"EVAL", 5, 1, "algo-1-2"},
+                                          {"TRAIN", 3, 1, "algo-1-2"},
+                                          {"GLOBAL", 3, 1, "algo-1-2"},
+                                          {"TRAIN", 1, 1, "algo-1-2"}}));
+  std::vector<std::string> names;
+  for (const StepSeries& series : all)
+    names.push_back(series.process + " " + series.mode);
+  CHECK(names == std::vector<std::string>{"algo-1-2 TRAIN", "algo-1-2 EVAL", "algo-1-2 GLOBAL",
+                                          "algo-1-2 PREDICT", "algo-1-10 EVAL"});
+  REQUIRE(all[0].steps.size() == 2);
+  CHECK(all[0].steps[0].span == TimeSpan{at(1), at(2)});
+  CHECK(all[0].node == "algo-1");
+}
+
+TEST_CASE("what is no step makes no series") {
+  CHECK(series_of({}).empty());
+  CHECK(series_of(test::events({{.phase = "Forward", .duration = 1}})).empty());
+}
+
+TEST_CASE("a step has a number where one was recorded") {
+  const auto all = series_of(test::events(
+      {{.phase = "Step:ModeKeys.TRAIN", .step = 7}, {.phase = "Step:ModeKeys.TRAIN", .start = 1}}));
+  CHECK(all.at(0).steps[0].number == 7);
+  CHECK_FALSE(all[0].steps[1].number);
+}
+
+TEST_CASE("two recordings of a process are one series") {
+  const auto all = series_of(
+      test::events({{.phase = "Step:ModeKeys.TRAIN", .kind = TimelineKind::python},
+                    {.phase = "Step:ModeKeys.TRAIN", .start = 1, .kind = TimelineKind::model}}));
+  REQUIRE(all.size() == 1);
+  CHECK(all[0].steps.size() == 2);
+}
+
+TEST_CASE("outliers are found without the step that warms up") {
+  // numpy: mean and std of [1.0] * 95 + [2.0] * 5 are 1.05 and 0.21794494717703367
+  const StepSeries series = lasting(with_outliers());
+  const auto found = find_outliers(series, 3);
+  REQUIRE(found);
+  CHECK_THAT(found->stddev, WithinAbs(0.21794494717703367, 1e-12));
+  CHECK_THAT(found->threshold, WithinAbs(1.703834841531101, 1e-12));
+  CHECK(found->outlying == std::vector<std::size_t>{20, 40, 60, 80, 100});
+  CHECK(find_outliers(series, 5)->outlying.empty()); // 1.05 + 5 * 0.218 is above 2
+}
+
+TEST_CASE("a hundred steps are too few to tell an outlier") {
+  std::vector<double> seconds = with_outliers();
+  seconds.pop_back();
+  const StepSeries series = lasting(seconds);
+  CHECK_FALSE(find_outliers(series, 3));
+  const auto row = step_row(series, 3);
+  CHECK_FALSE(row.threshold);
+  CHECK_FALSE(row.outliers);
+  CHECK(row.outlying.empty());
+  CHECK(sum_of(row.histogram) == 100);
+}
+
+TEST_CASE("a row of steps has all their figures") {
+  const auto row = step_row(lasting(with_outliers()), 3);
+  CHECK(row.process == "algo-1-27");
+  CHECK(row.mode == "TRAIN");
+  CHECK(row.count == 101);
+  CHECK(row.total == 135); // 30 + 95 + 10
+  CHECK_THAT(row.mean, WithinAbs(135.0 / 101, 1e-12));
+  CHECK(row.first == 30);
+  CHECK(row.max == 30);
+  CHECK(row.p99 == 2);
+  CHECK(row.p50 == 1);
+  CHECK(row.min == 1);
+  CHECK(row.outliers == 5);
+  REQUIRE(row.outlying.size() == 5);
+  CHECK(row.outlying[0].number == 20);
+  CHECK(row.outlying[0].start == at(49)); // 30 + 19 * 1
+  CHECK(row.outlying[0].seconds == 2);
+  CHECK(sum_of(row.histogram) == 95); // of the steps below the threshold
+  CHECK(row.histogram.counts.size() == 100);
+}
+
+TEST_CASE("a long list of outliers keeps the longest") {
+  std::vector<double> seconds(5001, 1.0);
+  for (std::size_t i = 0; i < 250; ++i)
+    seconds[20 * (i + 1)] = 2 + static_cast<double>(i) / 1000;
+  const auto row = step_row(lasting(seconds), 3);
+  CHECK(row.outliers == 250);
+  REQUIRE(row.outlying.size() == result::kMostOutliers);
+  CHECK(row.outlying.front().seconds == 2.249);
+  CHECK(row.outlying.front().number == 5000);
+  CHECK(row.outlying.back().seconds == 2.05);
+  CHECK(sum_of(row.histogram) + *row.outliers == row.count);
+}
+
+TEST_CASE("few steps have no spread") {
+  CHECK_FALSE(step_row(lasting({1}), 3).stddev);
+  CHECK_FALSE(step_row(lasting({1, 2}), 3).stddev);
+  CHECK(step_row(lasting({9, 2, 4}), 3).stddev == 1); // of 2 and 4
+  CHECK(step_row(lasting({0}), 3).mean == 0);
+}
+
+TEST_CASE("steps of one length are all in the histogram") {
+  // Their threshold is their length, which 128 steps after the first sum to exactly.
+  const auto row = step_row(lasting(std::vector<double>(129, 0.5)), 3);
+  CHECK(row.threshold == 0.5);
+  CHECK(row.outliers == 0);
+  CHECK(sum_of(row.histogram) == 129);
+}
+
+TEST_CASE("a file without a clock leaves the process's other steps theirs") {
+  const auto all = series_of(test::events(
+      {{.phase = "Step:ModeKeys.TRAIN", .start = 1, .duration = 1, .clock_known = false},
+       {.phase = "Step:ModeKeys.TRAIN", .start = 5, .duration = 1}}));
+  REQUIRE(all.size() == 1);
+  REQUIRE(all[0].steps.size() == 2);
+  CHECK(all[0].steps[0].clock_known);
+  CHECK(all[0].steps[0].span.first == at(5));
+  CHECK_FALSE(all[0].steps[1].clock_known);
+}
+
+TEST_CASE("an outlying step without a clock has a length and no moment") {
+  std::vector<test::Event> list;
+  for (int i = 0; i < 200; ++i)
+    list.push_back({.phase = "Step:ModeKeys.TRAIN", .start = i * 2.0, .duration = 1});
+  list[50].duration = 1.9;
+  list[60].duration = 1.8;
+  list[60].clock_known = false;
+  const auto row = step_row(series_of(test::events(list)).at(0), 3);
+  REQUIRE(row.outlying.size() == 2);
+  CHECK(row.outlying[0].start == at(100));
+  CHECK_FALSE(row.outlying[1].start);
+  CHECK(row.outlying[1].seconds == 1.8);
+}

@@ -1,0 +1,154 @@
+#include "pipeline/config.h"
+#include "support.h"
+#include "util/error.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <map>
+
+using namespace debrief;
+
+using Changed = std::map<std::string, std::string>;
+
+namespace {
+
+Changed changed_by(const std::string& text) {
+  RuleSettings settings;
+  apply_config(text, "debrief.json", settings);
+  return settings.changed();
+}
+
+std::string error_of(const std::string& text) {
+  try {
+    changed_by(text);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+std::string error_of_file(const std::string& path) {
+  RuleSettings settings;
+  try {
+    read_config(path, settings);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+} // namespace
+
+TEST_CASE("a config sets rules' parameters, as numbers or texts") {
+  CHECK(changed_by(R"({"$schema": "x", "rules": {
+          "CPUBottleneck": {"cpu_threshold": 80, "gpu_threshold": "20.50"},
+          "LoadBalancing": {"threshold": 0.5, "patience": 1000},
+          "StepOutlier": {"mode": "TRAIN", "stddev": 4e0}, "Dataloader": {}}})") ==
+        Changed{{"CPUBottleneck_cpu_threshold", "80"},
+                {"CPUBottleneck_gpu_threshold", "20.5"},
+                {"LoadBalancing_threshold", "0.5"},
+                {"StepOutlier_mode", "TRAIN"},
+                {"StepOutlier_stddev", "4"}});
+}
+
+TEST_CASE("a config may say nothing") {
+  CHECK(changed_by("{}").empty());
+  CHECK(changed_by(R"({"rules": {}})").empty());
+  CHECK(changed_by(R"({"rules": {"StepOutlier": {"mode": null}}})").empty()); // None
+}
+
+TEST_CASE("a later config has the last word") {
+  RuleSettings settings;
+  apply_config(R"({"rules": {"CPUBottleneck": {"patience": 5, "threshold": 9}}})", "a", settings);
+  apply_config(R"({"rules": {"CPUBottleneck": {"patience": 6}}})", "b", settings);
+  CHECK(settings.changed() ==
+        Changed{{"CPUBottleneck_patience", "6"}, {"CPUBottleneck_threshold", "9"}});
+}
+
+TEST_CASE("what is not JSON is said to be so, with the place") {
+  CHECK(error_of("") == "debrief.json: is not valid JSON at byte 1");
+  CHECK(error_of(R"({"rules": )") == "debrief.json: is not valid JSON at byte 11");
+  CHECK(error_of("{} x") == "debrief.json: is not valid JSON at byte 4");
+  CHECK(error_of("{\"a\xff\": 1}") == "debrief.json: is not valid JSON at byte 4");
+  CHECK(error_of(std::string(100'000, '[')) == "debrief.json: is not valid JSON at byte 100001");
+}
+
+TEST_CASE("what is no object where one must be is said to be so") {
+  CHECK(error_of("[]") == "debrief.json: is not an object");
+  CHECK(error_of("7") == "debrief.json: is not an object");
+  CHECK(error_of(R"({"rules": []})") == "debrief.json, rules: is not an object");
+  CHECK(error_of(R"({"rules": {"BatchSize": 70}})") ==
+        "debrief.json, rules.BatchSize: is not an object");
+}
+
+TEST_CASE("a name that means nothing comes with the nearest that does") {
+  CHECK(error_of(R"({"rule": {}})") ==
+        "debrief.json: there is no setting 'rule' (did you mean 'rules'?); it may have 'rules'");
+  CHECK(error_of(R"({"colours": {}})") ==
+        "debrief.json: there is no setting 'colours'; it may have 'rules'");
+  const std::string no_rule = "there is no rule 'CPUBottlenek' (did you mean 'CPUBottleneck'?); "
+                              "'debrief rules' lists them";
+  CHECK(error_of(R"({"rules": {"CPUBottlenek": {"patience": 1}}})") ==
+        "debrief.json, rules.CPUBottlenek.patience: " + no_rule);
+  CHECK(error_of(R"({"rules": {"CPUBottlenek": {}}})") ==
+        "debrief.json, rules.CPUBottlenek: " + no_rule);
+  CHECK(
+      error_of(R"({"rules": {"MaxInitializationTime": {"treshold": 1}}})") ==
+      "debrief.json, rules.MaxInitializationTime.treshold: MaxInitializationTime has no parameter "
+      "'treshold' (did you mean 'threshold'?); it takes threshold, scan_interval_us");
+}
+
+TEST_CASE("a value that means nothing comes with those that do") {
+  const auto error_with = [](const std::string& rule, const std::string& setting) {
+    return error_of(R"({"rules": {")" + rule + R"(": {)" + setting + "}}}");
+  };
+  CHECK(error_with("CPUBottleneck", R"("threshold": 101)") ==
+        "debrief.json, rules.CPUBottleneck.threshold: 101 is out of range; use 0 to 100");
+  CHECK(error_with("CPUBottleneck", R"("patience": -1)") ==
+        "debrief.json, rules.CPUBottleneck.patience: -1 is out of range; use at least 0");
+  CHECK(error_with("CPUBottleneck", R"("patience": 1.5)") ==
+        "debrief.json, rules.CPUBottleneck.patience: 1.5 is not a whole number; use at least 0");
+  CHECK(error_with("CPUBottleneck", R"("threshold": "NaN")") ==
+        "debrief.json, rules.CPUBottleneck.threshold: 'NaN' is not a number; use 0 to 100");
+  CHECK(error_with("CPUBottleneck", R"("threshold": null)") ==
+        "debrief.json, rules.CPUBottleneck.threshold: 'None' is not a number; use 0 to 100");
+  CHECK(error_with("CPUBottleneck", R"("threshold": true)") ==
+        "debrief.json, rules.CPUBottleneck.threshold: is neither a number nor a text");
+  CHECK(error_with("CPUBottleneck", R"("threshold": [50])") ==
+        "debrief.json, rules.CPUBottleneck.threshold: is neither a number nor a text");
+  CHECK(error_with("StepOutlier", R"("mode": "TRAINS")") ==
+        "debrief.json, rules.StepOutlier.mode: 'TRAINS' is no mode (did you mean 'TRAIN'?); use "
+        "TRAIN, EVAL or None");
+}
+
+TEST_CASE("an error is one line, whatever the config holds") {
+  for (const char* text : {R"({"a\nb": 1})", R"({"rules": {"a\nb": {"c\u202ed": 1}}})",
+                           R"({"rules": {"BatchSize": {"a\nb": 1}}})",
+                           R"({"rules": {"BatchSize": {"window": "a\nb"}}})"})
+    CHECK(error_of(text).find('\n') == std::string::npos);
+}
+
+TEST_CASE("a config file that cannot be read is said to be so") {
+  const test::Folder folder;
+  CHECK(error_of_file(folder.path("none.json")) ==
+        folder.path("none.json") + ": cannot be read as a config file (No such file or directory)");
+  CHECK(error_of_file(folder.path()) ==
+        folder.path() + ": cannot be read as a config file (Is a directory)");
+  folder.write("large.json", std::string((1 << 20) + 1, ' '));
+  CHECK(error_of_file(folder.path("large.json")) ==
+        folder.path("large.json") + ": is larger than 1 MB, so it is no config file");
+  folder.write("good.json", R"({"rules": {"BatchSize": {"window": 7}}})");
+  CHECK(error_of_file(folder.path("good.json")) == "no error");
+}
+
+TEST_CASE("an empty config file is not valid JSON") {
+  const test::Folder folder;
+  folder.write("empty.json", "");
+  CHECK(error_of_file(folder.path("empty.json")) ==
+        folder.path("empty.json") + ": is not valid JSON at byte 1");
+}
+
+TEST_CASE("a number that is too large for any is an error like others") {
+  CHECK(error_of(R"({"rules": {"CPUBottleneck": {"threshold": 1e999}}})") ==
+        "debrief.json: holds a number that is too large to read");
+}
