@@ -132,9 +132,12 @@ std::optional<std::int64_t> median_loaders(const SecondsByLoaders& seconds) {
   for (const auto& [loaders, count] : seconds)
     all += count;
   std::int64_t before = 0;
+  std::optional<std::int64_t> lower; // of the two in the middle, where their number is even
   for (const auto& [loaders, count] : seconds) {
     before += count;
-    if (2 * before >= all) return loaders;
+    if (lower) return (*lower + loaders) / 2;
+    if (2 * before > all) return loaders;
+    if (2 * before == all) lower = loaders;
   }
   return std::nullopt;
 }

@@ -26,7 +26,7 @@ struct LoadersRun {
 /// By time; seconds without a loader are left out.
 std::vector<LoadersRun> loaders_per_second(const EventTable& events, const WorkKinds& kinds);
 
-/// Seconds by how many loaders there were; its median.
+/// Seconds by how many loaders there were; its median, rounded down.
 using SecondsByLoaders = std::map<std::int64_t, std::int64_t>;
 std::optional<std::int64_t> median_loaders(const SecondsByLoaders& seconds);
 
