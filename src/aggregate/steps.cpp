@@ -33,9 +33,11 @@ struct Spread {
 /// Of the steps after the first.
 Spread spread_after_first(const std::vector<Step>& steps) {
   const auto count = static_cast<double>(steps.size() - 1);
-  Spread spread;
+  double sum = 0; // of whole microseconds: exact, so that steps of one length have it as their mean
   for (std::size_t i = 1; i < steps.size(); ++i)
-    spread.mean += steps[i].seconds() / count;
+    sum += static_cast<double>(steps[i].span.length());
+  Spread spread;
+  spread.mean = sum / count / 1e6;
   double squares = 0;
   for (std::size_t i = 1; i < steps.size(); ++i)
     squares += std::pow(steps[i].seconds() - spread.mean, 2);
@@ -138,7 +140,7 @@ result::StepRow step_row(const StepSeries& series, double factor) {
   row.p95 = numbers.p95;
   row.p50 = numbers.p50;
   row.min = numbers.min;
-  if (row.threshold) std::erase_if(seconds, [&](double value) { return value >= *row.threshold; });
+  if (row.threshold) std::erase_if(seconds, [&](double value) { return value > *row.threshold; });
   row.histogram = histogram(seconds, kDurationBins);
   return row;
 }

@@ -35,7 +35,7 @@ struct StepRow {
   std::optional<double> threshold; ///< a step above is outlying; absent where too few to say
   std::optional<std::int64_t> outliers;
   std::vector<OutlyingStep> outlying; ///< the first kMostOutliers, longest first
-  Histogram histogram; ///< 100 bins; of the steps below the threshold if there is one
+  Histogram histogram; ///< 100 bins; of the steps up to the threshold if there is one
 };
 
 inline constexpr std::size_t kMostOutliers = 200;
