@@ -33,9 +33,11 @@ struct Spread {
 /// Of the steps after the first.
 Spread spread_after_first(const std::vector<Step>& steps) {
   const auto count = static_cast<double>(steps.size() - 1);
-  Spread spread;
+  double sum = 0; // of whole microseconds: exact, so that steps of one length have it as their mean
   for (std::size_t i = 1; i < steps.size(); ++i)
-    spread.mean += steps[i].seconds() / count;
+    sum += static_cast<double>(steps[i].span.length());
+  Spread spread;
+  spread.mean = sum / count / 1e6;
   double squares = 0;
   for (std::size_t i = 1; i < steps.size(); ++i)
     squares += std::pow(steps[i].seconds() - spread.mean, 2);

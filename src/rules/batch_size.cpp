@@ -69,6 +69,15 @@ public:
 
   std::size_t samples() const { return cpu_.values.size(); }
 
+  /// Of the GPU that is longest known together with its memory; 0 where there is none.
+  std::size_t gpu_samples() const {
+    std::size_t longest = 0;
+    for (const MetricSeries* gpu : node_.gpus)
+      if (const MetricSeries* memory = node_.memory_of(*gpu))
+        longest = std::max(longest, std::min(gpu->size(), memory->size()));
+    return longest;
+  }
+
   void run(IncidentList& incidents) {
     windows_.for_each(cpu_.times, [&](std::int64_t window, std::size_t seen) {
       if (seen <= limits_.patience || seen <= limits_.window) return;
@@ -134,6 +143,31 @@ private:
   LastLook cpu_look_;
 };
 
+/// The most samples of the nodes, to tell whether the rule could look at any of them.
+struct Seen {
+  bool cpu = false;
+  bool gpu = false;
+  std::size_t cpu_together = 0; ///< of a node that has both
+  std::size_t gpu_together = 0;
+
+  void include(std::size_t cpu_samples, std::size_t gpu_samples) {
+    cpu |= cpu_samples > 0;
+    gpu |= gpu_samples > 0;
+    if (cpu_samples == 0 || gpu_samples == 0) return;
+    cpu_together = std::max(cpu_together, cpu_samples);
+    gpu_together = std::max(gpu_together, gpu_samples);
+  }
+};
+
+void judge(const Seen& seen, const Limits& limits, RuleOutcome& outcome) {
+  judge_samples(outcome, seen.gpu ? "CPU utilization" : "GPU utilization and memory",
+                seen.cpu_together, limits.patience, limits.window);
+  if (seen.cpu && seen.gpu && seen.cpu_together == 0)
+    outcome.reason = "no node recorded both CPU utilization and GPU utilization and memory";
+  if (outcome.status != result::RuleStatus::not_evaluated)
+    judge_samples(outcome, "GPU utilization and memory", seen.gpu_together, 0, limits.window);
+}
+
 RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) {
   const Limits limits{parameters.number("cpu_threshold_p95"),
                       parameters.number("gpu_threshold_p95"),
@@ -144,24 +178,19 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
   RuleOutcome outcome;
   IncidentList incidents;
   DeviceDetails details;
-  bool gpus = false;
-  std::size_t longest = 0;
+  Seen seen;
   for (const NodeDevices& node : devices_by_node(input.job)) {
-    gpus |= !node.gpus.empty() && !node.gpu_memory.empty();
-    if (node.cores.empty()) continue;
     NodeExamination examination{node, limits, *windows};
+    seen.include(examination.samples(), examination.gpu_samples());
+    if (node.cores.empty()) continue;
     examination.run(incidents);
     examination.report(outcome, details);
     outcome.datapoints = static_cast<std::int64_t>(examination.samples());
-    longest = std::max(longest, examination.samples());
   }
   outcome.violations = outcome.triggered;
   outcome.details = std::move(details).to_json();
   std::move(incidents).move_to(outcome);
-  if (gpus)
-    judge_samples(outcome, "CPU utilization", longest, std::max(limits.patience, limits.window));
-  else
-    judge_samples(outcome, "GPU utilization and memory", 0, limits.patience);
+  judge(seen, limits, outcome);
   return outcome;
 }
 

@@ -110,9 +110,11 @@ RuleOutcome find_bottlenecks(const RuleInput& input, const BottleneckLimits& lim
   std::vector<Moment> moments;
   bool gpus = false;
   bool cores = false;
+  bool together = false; // on one node
   for (const NodeDevices& node : devices_by_node(input.job)) {
     gpus |= !node.gpus.empty();
     cores |= !(node.*per_core).empty();
+    together |= !node.gpus.empty() && !(node.*per_core).empty();
     const auto own = node_moments(node, node.*per_core, limits.gpu_below, limits.core_above);
     const auto spans = stretches(own);
     for (const TimeSpan& span : spans)
@@ -130,8 +132,10 @@ RuleOutcome find_bottlenecks(const RuleInput& input, const BottleneckLimits& lim
   outcome.details["low_gpu_utilization"] = counts.low;
   outcome.details["bottlenecks"] = bottlenecks_json(moments);
 
-  const std::size_t usable = gpus && cores ? moments.size() : 0;
-  judge_samples(outcome, gpus ? what_of_cores : "GPU utilization", usable, limits.patience);
+  judge_samples(outcome, gpus ? what_of_cores : "GPU utilization", together ? moments.size() : 0,
+                limits.patience);
+  if (gpus && cores && !together)
+    outcome.reason = fmt::format("no node recorded both GPU utilization and {}", what_of_cores);
   if (outcome.status == result::RuleStatus::not_evaluated) return outcome;
   outcome.parts = parts_of(counts);
   if (!held.empty())

@@ -46,7 +46,9 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
     outcome.reason = std::move(reason);
     return outcome;
   };
-  if (runs.empty()) return skip("no data-loader event was recorded");
+  if (runs.empty())
+    return skip(outcome.datapoints > 0 ? "it is not known when data was loaded"
+                                       : "no data-loader event was recorded");
   if (!loading.cores) return skip("the number of cores is not known");
 
   const auto cores = static_cast<double>(*loading.cores);

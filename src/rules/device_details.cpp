@@ -27,15 +27,16 @@ ordered_json DeviceDetails::to_json() && {
 }
 
 void judge_samples(RuleOutcome& outcome, const std::string& what, std::size_t longest,
-                   std::size_t patience) {
+                   std::size_t patience, std::size_t window) {
   using result::RuleStatus;
   if (longest == 0) {
     outcome.status = RuleStatus::not_evaluated;
     outcome.reason = fmt::format("no {} was recorded", what);
-  } else if (longest <= patience) {
+  } else if (longest <= std::max(patience, window)) {
     outcome.status = RuleStatus::not_evaluated;
-    outcome.reason = fmt::format(
-        "{} samples are too few: the rule waits for more than {} (patience)", longest, patience);
+    outcome.reason =
+        fmt::format("{} samples are too few: the rule waits for more than {} ({})", longest,
+                    std::max(patience, window), patience >= window ? "patience" : "window");
   } else {
     outcome.status = outcome.triggered > 0 ? RuleStatus::issue_found : RuleStatus::no_issue;
   }

@@ -34,9 +34,9 @@ private:
   Microseconds last_start_ = 0;
 };
 
-/// Status of a rule that needs more than `patience` samples of something. `longest` is the size of
-/// its longest series; 0: there is none.
+/// Status of a rule that needs more than `patience` and more than `window` samples of something.
+/// `longest` is the size of its longest series; 0: there is none.
 void judge_samples(RuleOutcome& outcome, const std::string& what, std::size_t longest,
-                   std::size_t patience);
+                   std::size_t patience, std::size_t window = 0);
 
 } // namespace debrief

@@ -19,7 +19,7 @@ double mean(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// By how much the moving average grew with the last of `seen`, which has more than window + 1.
+/// By how much the moving average grew with the last of `seen`, which has more than `window`.
 double growth(std::span<const double> seen, std::size_t window) {
   const std::size_t older = std::max<std::size_t>(window - 1, 1);
   const std::size_t end = seen.size() - std::min<std::size_t>(window, 2);
@@ -41,7 +41,7 @@ void examine(const MetricSeries& memory, const Limits& limits, const ScanWindows
   std::size_t last = 0;
   double last_growth = 0;
   std::optional<double> largest;
-  for (std::size_t i = limits.window + 1; i < values.size(); ++i) {
+  for (std::size_t i = limits.window; i < values.size(); ++i) {
     const double grown = growth(values.first(i + 1), limits.window);
     largest = std::max(largest.value_or(grown), grown);
     if (grown <= limits.increase || i + 1 <= limits.patience) continue;
@@ -88,7 +88,7 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
   outcome.violations = outcome.triggered;
   outcome.details = std::move(details).to_json();
   std::move(incidents).move_to(outcome);
-  judge_samples(outcome, "GPU memory", longest, limits.patience);
+  judge_samples(outcome, "GPU memory", longest, limits.patience, limits.window);
   return outcome;
 }
 

@@ -35,7 +35,7 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
   const std::size_t patience = parameters.count("patience");
   RuleOutcome outcome;
   IncidentList incidents;
-  std::size_t longest = 0;
+  std::size_t longest = 0; // of the series that can be compared with another
   std::size_t gpus = 0;
   std::map<std::pair<std::string, std::string>, std::int64_t> samples;
   for (const result::DeviceRow& device : input.result.devices) {
@@ -44,13 +44,13 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
     if (!device.samples) continue;
     outcome.datapoints = *device.samples;
     samples[{device.node, device.device}] = *device.samples;
-    longest = std::max(longest, static_cast<std::size_t>(*device.samples));
   }
   std::vector<result::BalancePair> apart;
   for (const result::BalancePair& pair : input.result.load_balance.pairs) {
-    const std::int64_t fewest =
-        std::min(samples[{pair.first_node, pair.first}], samples[{pair.second_node, pair.second}]);
-    if (static_cast<std::size_t>(fewest) <= patience || pair.distance <= threshold) continue;
+    const auto both = static_cast<std::size_t>(
+        std::min(samples[{pair.first_node, pair.first}], samples[{pair.second_node, pair.second}]));
+    longest = std::max(longest, both);
+    if (both <= patience || pair.distance <= threshold) continue;
     apart.push_back(pair);
     if (input.result.job.span)
       incidents.add(pair.first_node, pair.first, *input.result.job.span,

@@ -35,6 +35,10 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
   for (const StepSeries& series : input.steps)
     outcome.datapoints += static_cast<std::int64_t>(series.steps.size());
 
+  if (!first && outcome.datapoints > 0) {
+    outcome.reason = "it is not known when the steps ran";
+    return outcome;
+  }
   const TimeSpan waiting{span->first, first.value_or(span->last)};
   const double waited = in_seconds(waiting.length());
   if (waited > allowed) {

@@ -1,0 +1,113 @@
+#include "rules/catalogue.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <sstream>
+
+using namespace debrief;
+using nlohmann::ordered_json;
+
+namespace {
+
+std::vector<const Rule*> every_rule() {
+  std::vector<const Rule*> list;
+  for (const Rule& rule : all_rules())
+    list.push_back(&rule);
+  return list;
+}
+
+/// "threshold=0.2 patience=1000", in the order of the declaration.
+std::string defaults(const char* rule) {
+  std::string text;
+  for (const Parameter& parameter : find_rule(rule)->declaration.parameters)
+    if (parameter.name != "scan_interval_us")
+      text += (text.empty() ? "" : " ") + parameter.name + "=" + parameter.default_value;
+  return text;
+}
+
+} // namespace
+
+TEST_CASE("there are eleven rules, by name") {
+  REQUIRE(all_rules().size() == 11);
+  CHECK(std::is_sorted(all_rules().begin(), all_rules().end(), [](const Rule& a, const Rule& b) {
+    return a.declaration.name < b.declaration.name;
+  }));
+  CHECK(find_rule("LoadBalancing") != nullptr);
+  CHECK(find_rule("loadbalancing") == nullptr);
+  CHECK(find_rule("") == nullptr);
+}
+
+TEST_CASE("defaults are those of SageMaker's production") {
+  CHECK(defaults("LowGPUUtilization") ==
+        "threshold_p95=70 threshold_p5=10 window=500 patience=1000");
+  CHECK(defaults("LoadBalancing") == "threshold=0.2 patience=1000");
+  CHECK(defaults("IOBottleneck") == "threshold=50 io_threshold=50 gpu_threshold=10 patience=1000");
+  CHECK(defaults("CPUBottleneck") ==
+        "threshold=50 cpu_threshold=90 gpu_threshold=10 patience=1000");
+  CHECK(defaults("BatchSize") == "cpu_threshold_p95=70 gpu_threshold_p95=70 "
+                                 "gpu_memory_threshold_p95=70 patience=1000 window=500");
+  CHECK(defaults("GPUMemoryIncrease") == "increase=5 patience=1000 window=10");
+  CHECK(defaults("Dataloader") == "min_threshold=70 max_threshold=200");
+  CHECK(defaults("StepOutlier") == "mode=None n_outliers=10 stddev=3");
+  CHECK(defaults("MaxInitializationTime") == "threshold=20");
+  CHECK(defaults("OverallSystemUsage").empty());
+  CHECK(defaults("OverallFrameworkMetrics").empty());
+}
+
+TEST_CASE("every rule explains itself, and its defaults pass its own validation") {
+  for (const Rule& rule : all_rules()) {
+    INFO(rule.declaration.name);
+    CHECK_FALSE(rule.declaration.description.empty());
+    CHECK_FALSE(rule.declaration.recommendation.empty());
+    REQUIRE_FALSE(rule.declaration.parameters.empty());
+    CHECK(rule.declaration.parameters.back().name == "scan_interval_us");
+    for (const Parameter& parameter : rule.declaration.parameters) {
+      INFO(parameter.name);
+      CHECK_FALSE(parameter.meaning.empty());
+      CHECK(checked_value(parameter, parameter.default_value, "default") ==
+            parameter.default_value);
+    }
+  }
+}
+
+TEST_CASE("the catalogue for programs has every rule with its parameters") {
+  const auto list = ordered_json::parse(rules_json(every_rule()));
+  REQUIRE(list.size() == 11);
+  CHECK(list[0]["rule"] == "BatchSize");
+  CHECK(list[0]["looks_at"] == "system metrics");
+  const auto& window = list[0]["parameters"][4];
+  CHECK(window["set_as"] == "BatchSize_window");
+  CHECK(window["default"] == 500);
+  CHECK(window["type"] == "integer");
+  CHECK(window["unit"] == "samples");
+  CHECK(window["min"] == 1);
+  const auto& mode = list[10]["parameters"][0];
+  CHECK(mode["type"] == "mode");
+  CHECK(mode["default"] == "None");
+  CHECK(mode["unit"].is_null());
+  CHECK(mode["values"] == ordered_json::array({"TRAIN", "EVAL", "None"}));
+}
+
+TEST_CASE("the catalogue on a terminal is no wider than a page") {
+  std::istringstream text{rules_text(every_rule())};
+  std::string line;
+  bool found = false;
+  while (std::getline(text, line)) {
+    INFO(line);
+    CHECK(line.size() <= 100);
+    found |= line == "    LoadBalancing_threshold = 0.2  (0 to 1)";
+  }
+  CHECK(found);
+}
+
+TEST_CASE("the catalogue of one rule has that rule only") {
+  const std::vector<const Rule*> one = {find_rule("Dataloader")};
+  CHECK(rules_text(one).starts_with("Dataloader  (looks at framework events)\n"));
+  CHECK(ordered_json::parse(rules_json(one)).size() == 1);
+  const std::string page = rules_markdown(one);
+  CHECK(page.find("\n## Dataloader\n") != page.npos);
+  CHECK(page.find("\n## BatchSize\n") == page.npos);
+  CHECK(page.find("| `min_threshold` | 70 | 0 to 100000 % of cores |") != page.npos);
+}

@@ -1,0 +1,89 @@
+#include "rules/parameter.h"
+#include "util/error.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace debrief;
+
+namespace {
+
+const Parameter kShare = percent_parameter("share", "50", "A share");
+const Parameter kWindow = window_parameter("500", "A window");
+const Parameter kMode = {"mode", ParameterType::mode, "None", 0, 0, "", "Steps to look at"};
+
+/// What the refusal says; empty where the value is taken.
+std::string refusal(const Parameter& parameter, const std::string& value) {
+  try {
+    checked_value(parameter, value, "--param");
+    return "";
+  } catch (const Error& error) {
+    return error.what();
+  }
+}
+
+} // namespace
+
+TEST_CASE("a parameter's value is written as SageMaker writes it") {
+  CHECK(checked_value(kShare, "80", "--param") == "80");
+  CHECK(checked_value(kShare, "80.0", "--param") == "80");
+  CHECK(checked_value(kShare, "8e1", "--param") == "80");
+  CHECK(checked_value(kShare, "0.25", "--param") == "0.25");
+  CHECK(checked_value(kWindow, "1000000", "--param") == "1000000");
+  CHECK(checked_value(scan_interval_parameter(), "86400000000", "--param") == "86400000000");
+  CHECK(checked_value(kMode, "EVAL", "--param") == "EVAL");
+  CHECK(checked_value(kMode, "None", "--param") == "None");
+}
+
+TEST_CASE("percentages go from 0 to 100") {
+  CHECK(refusal(kShare, "0").empty());
+  CHECK(refusal(kShare, "100").empty());
+  CHECK(refusal(kShare, "100.01") == "--param: 100.01 is out of range; use 0 to 100");
+  CHECK(refusal(kShare, "-0.5") == "--param: -0.5 is out of range; use 0 to 100");
+}
+
+TEST_CASE("windows are at least one sample, patience at least none, and both whole") {
+  CHECK(refusal(kWindow, "1").empty());
+  CHECK(refusal(kWindow, "0") == "--param: 0 is out of range; use at least 1");
+  CHECK(refusal(kWindow, "2.5") == "--param: 2.5 is not a whole number; use at least 1");
+  CHECK_FALSE(refusal(kWindow, "1e12").empty());
+  CHECK(refusal(patience_parameter(), "0").empty());
+  CHECK(refusal(patience_parameter(), "-1") == "--param: -1 is out of range; use at least 0");
+}
+
+TEST_CASE("what is not a finite number is refused") {
+  for (const char* value : {"", " ", "abc", "50%", "5 0", " 50", "50 ", "0x10", "nan", "inf",
+                            "-inf", "1e999", "1,5", "--5", "None"}) {
+    INFO(value);
+    CHECK(refusal(kShare, value).find("is not a number; use 0 to 100") != std::string::npos);
+  }
+}
+
+TEST_CASE("a mode is one of three, and the nearest is named") {
+  CHECK(refusal(kMode, "TRAIM") ==
+        "--param: 'TRAIM' is no mode (did you mean 'TRAIN'?); use TRAIN, EVAL or None");
+  CHECK(refusal(kMode, "3") == "--param: '3' is no mode; use TRAIN, EVAL or None");
+}
+
+TEST_CASE("a refusal shows hostile values harmlessly") {
+  const std::string text = refusal(kShare, "<b>\n\x1b[31m\xff");
+  CHECK(text.find('\n') == std::string::npos);
+  CHECK(text.find('\x1b') == std::string::npos);
+  CHECK(text.find('\xff') == std::string::npos);
+}
+
+TEST_CASE("a rule runs with its defaults and what is set over them") {
+  const std::vector<Parameter> parameters = {kShare, kWindow, kMode};
+  ParameterValues values{parameters};
+  CHECK(values.number("share") == 50);
+  CHECK(values.count("window") == 500);
+  CHECK(values.text("mode") == "None");
+  values.set("share", "12.5");
+  CHECK(values.number("share") == 12.5);
+  CHECK(values.count("window") == 500);
+}
+
+TEST_CASE("the range of a parameter is told in words") {
+  CHECK(range_text(kShare) == "0 to 100");
+  CHECK(range_text(kWindow) == "at least 1");
+  CHECK(range_text(kMode) == "TRAIN, EVAL or None");
+}
