@@ -32,6 +32,9 @@ std::string counted(std::int64_t number, std::string_view noun);
 /// "no GPU" -> "No GPU".
 std::string capitalized(std::string text);
 
+/// A name of the job as a sentence can hold it: printable, and cut at 60 characters.
+std::string brief(std::string_view name);
+
 /// "a", "a and b", "a, b and c".
 std::string listed(const std::vector<std::string>& words);
 

@@ -52,7 +52,7 @@ std::string greatest_sentence(std::string_view what, const Shares& rows) {
   if (rows.size() < 2) return "";
   const auto most = std::max_element(
       rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.percent < b.percent; });
-  return fmt::format("Of {}, {} takes the most: {}.", what, printable(most->name), share(*most));
+  return fmt::format("Of {}, {} takes the most: {}.", what, brief(most->name), share(*most));
 }
 
 void show_shares(Section& section, const char* caption, const char* head, const Shares& rows) {

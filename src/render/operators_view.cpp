@@ -26,7 +26,7 @@ std::string take_away(const result::OperatorTable& table, std::string_view kind)
   const result::OperatorRow& first = table.rows.front();
   std::string out = fmt::format(
       "Of {}, {} is the most expensive: ", counted(table.count, fmt::format("{} operator", kind)),
-      printable(first.name));
+      brief(first.name));
   out += first.self_us && first.self_percent
              ? fmt::format("{} of its own, {:.1f} % of all operators' own time",
                            duration(seconds(first.self_us)), *first.self_percent)

@@ -92,12 +92,16 @@ void show_activity(Section& section, const result::Activity& activity, std::stri
   std::vector<result::ActivityRow> rows = activity.rows;
   std::stable_sort(rows.begin(), rows.end(),
                    [](const auto& a, const auto& b) { return difference(a) > difference(b); });
-  const result::ActivityRow& most = rows.front();
-  if (difference(most) > 0)
-    section.say(fmt::format("During {} ({} in all), {} was at work {:.1f} % of the time, against "
-                            "{:.1f} % of the rest.",
-                            during, to_human_duration(activity.inside_seconds),
-                            printable(most.name), most.inside_percent, most.outside_percent));
+  // That steps ran during steps says nothing.
+  const auto most = std::find_if(rows.begin(), rows.end(), [](const auto& row) {
+    return row.group != "phase" || row.name == "others";
+  });
+  if (most != rows.end() && difference(*most) > 0)
+    section.say(
+        fmt::format("During {} ({} in all), {} {:.1f} % of the time, against {:.1f} % of the rest.",
+                    during, to_human_duration(activity.inside_seconds),
+                    most->group == "phase" ? "no step ran" : brief(most->name) + " was at work",
+                    most->inside_percent, most->outside_percent));
   Table table(fmt::format("What ran during {}, and in the rest of the time", during),
               {{"Work", Kind::head},
                {"Kind"},

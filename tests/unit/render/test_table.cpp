@@ -78,6 +78,17 @@ TEST_CASE("what is not known is a dash") {
   CHECK(count(0) == "0");
 }
 
+TEST_CASE("a sentence holds the beginning of a long name") {
+  CHECK(brief("aten::conv2d") == "aten::conv2d");
+  const std::string longest(60, 'x');
+  CHECK(brief(longest) == longest);
+  CHECK(brief(longest + "y").starts_with(longest + "…"));
+  std::string umlauts;
+  for (int at = 0; at < 70; ++at)
+    umlauts += "ä";
+  CHECK(brief(umlauts).size() == 2 * 60 + 3);
+}
+
 TEST_CASE("counts and lists read as words") {
   CHECK(counted(1, "call") == "1 call");
   CHECK(counted(48'470, "call") == "48\u202F470 calls");
