@@ -98,7 +98,8 @@ void show_activity(Section& section, const result::Activity& activity, std::stri
   });
   if (most != rows.end() && difference(*most) > 0)
     section.say(
-        fmt::format("During {} ({} in all), {} {:.1f} % of the time, against {:.1f} % of the rest.",
+        fmt::format("During {} ({} while the framework recorded), {} {:.1f} % of the time, against "
+                    "{:.1f} % of the rest.",
                     during, to_human_duration(activity.inside_seconds),
                     most->group == "phase" ? "no step ran" : brief(most->name) + " was at work",
                     most->inside_percent, most->outside_percent));

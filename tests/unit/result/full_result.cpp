@@ -112,7 +112,7 @@ std::vector<result::RuleRow> rules() {
   low.incident_seconds = 30;
   low.devices = {{"algo-1", "gpu0", {{"windows_low", 2}, {"p95", 12.5}}}};
   low.parts = {{"low", 250, 25}, {"good", 750, 75}};
-  low.activity = {30, 55, {{"cpu_operator", "aten::conv2d", 45, 150, 20}}};
+  low.activity = {30, 55, {}, {{"cpu_operator", "aten::conv2d", 45, 150, 20}}};
   low.details = {{"algo-1", "left out"}};
   result::RuleRow fine;
   fine.rule = "LoadBalancing";
