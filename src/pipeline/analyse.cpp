@@ -11,9 +11,12 @@
 #include "recorded/figures.h"
 #include "rules/profiler_report.h"
 #include "util/error.h"
+#include "util/parallel.h"
 #include "util/version.h"
 
 #include <algorithm>
+#include <array>
+#include <functional>
 
 namespace debrief {
 
@@ -48,23 +51,36 @@ std::optional<std::int64_t> cores_of_loader(const result::JobSummary& job,
   return cores;
 }
 
+/// Each of these fills its own part of the result, so they can run side by side.
 void aggregate(const Job& job, std::span<const StepSeries> steps, const WorkKinds& kinds,
                double outlier_factor, result::Result& result) {
-  result.system_usage = job.metrics.empty() ? recorded_usage(job) : system_usage(job);
-  result.devices = job.metrics.empty() ? recorded_devices(job) : device_usage(job);
-  result.load_balance = load_balance(result.devices);
-  result.time_accounting = time_accounting(result.job, steps);
-  if (job.events.size() > 0) {
-    result.framework = framework_metrics(job.events, kinds, steps);
-    for (const StepSeries& series : steps)
-      result.steps.push_back(step_row(series, outlier_factor));
-    result.data_loading = data_loading(job.events, kinds, cores_of_loader(result.job, job.events));
-  } else {
-    result.framework = recorded_framework(job);
-    result.steps = recorded_steps(job);
-    result.data_loading = recorded_data_loading(job);
-  }
-  result.data_quality = data_quality(job);
+  const bool sampled = !job.metrics.empty();
+  const bool traced = job.events.size() > 0;
+  const std::array<std::function<void()>, 5> parts = {
+      [&] {
+        result.framework =
+            traced ? framework_metrics(job.events, kinds, steps) : recorded_framework(job);
+      },
+      [&] { result.system_usage = sampled ? system_usage(job) : recorded_usage(job); },
+      [&] {
+        result.devices = sampled ? device_usage(job) : recorded_devices(job);
+        result.load_balance = load_balance(result.devices);
+      },
+      [&] { result.data_quality = data_quality(job); },
+      [&] {
+        result.time_accounting = time_accounting(result.job, steps);
+        if (!traced) {
+          result.steps = recorded_steps(job);
+          result.data_loading = recorded_data_loading(job);
+          return;
+        }
+        for (const StepSeries& series : steps)
+          result.steps.push_back(step_row(series, outlier_factor));
+        result.data_loading =
+            data_loading(job.events, kinds, cores_of_loader(result.job, job.events));
+      },
+  };
+  parallel_for(parts.size(), [&](std::size_t i) { parts[i](); });
 }
 
 } // namespace

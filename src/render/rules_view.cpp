@@ -61,7 +61,7 @@ Table summary_table(const Rules& rules) {
                                               {"Triggered", Kind::number},
                                               {"Violations", Kind::number},
                                               {"Datapoints", Kind::number},
-                                              {"Note"}});
+                                              {"Note", Kind::words}});
   for (const result::RuleRow& rule : rules) {
     const bool evaluated = rule.status != result::RuleStatus::not_evaluated;
     const auto figure = [&](std::int64_t number) {

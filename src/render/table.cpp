@@ -30,6 +30,8 @@ const char* class_of(Kind kind) {
     return "head";
   case Kind::text:
     return "text";
+  case Kind::words:
+    return "words";
   case Kind::number:
     return "number";
   case Kind::time:

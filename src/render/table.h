@@ -12,8 +12,9 @@
 
 namespace debrief::render {
 
-/// How a column is set. `head` names its row; `bar` is a drawing on a scale from 0 to 100.
-enum class Kind { head, text, number, time, bar };
+/// How a column is set. `head` names its row; `words` holds sentences; `bar` is a drawing on a
+/// scale from 0 to 100.
+enum class Kind { head, text, words, number, time, bar };
 
 struct Column {
   std::string name;

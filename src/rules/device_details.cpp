@@ -42,4 +42,28 @@ void judge_samples(RuleOutcome& outcome, const std::string& what, std::size_t lo
   }
 }
 
+RuleOutcome look_at_devices(const RuleInput& input, const ParameterValues& parameters,
+                            const DeviceKind& kind, std::size_t window_needed,
+                            const std::function<void(const MetricSeries&, DeviceFindings&)>& look) {
+  const auto windows =
+      scan_windows(input.job, static_cast<Microseconds>(parameters.number("scan_interval_us")));
+  RuleOutcome outcome;
+  IncidentList incidents;
+  DeviceDetails details;
+  std::size_t longest = 0;
+  for (const NodeDevices& node : devices_by_node(input.job)) {
+    for (const MetricSeries* series : node.*kind.series) {
+      DeviceFindings findings{*windows, outcome, incidents, details};
+      look(*series, findings);
+      outcome.datapoints = static_cast<std::int64_t>(series->size());
+      longest = std::max(longest, series->size());
+    }
+  }
+  outcome.violations = outcome.triggered;
+  outcome.details = std::move(details).to_json();
+  std::move(incidents).move_to(outcome);
+  judge_samples(outcome, kind.name, longest, parameters.count("patience"), window_needed);
+  return outcome;
+}
+
 } // namespace debrief

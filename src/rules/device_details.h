@@ -1,12 +1,17 @@
-// SageMaker's "Details" of a rule that looks at devices: figures under node and device, in the
-// order in which they were first found, and the start of the last window in which any was.
+// What rules that look at devices one by one share: SageMaker's "Details" (figures under node and
+// device, in the order in which they were first found, and the start of the last window in which
+// any was), the walk over all devices, and the status that follows from how many samples there are.
 #pragma once
 
+#include "aggregate/device_usage.h"
+#include "rules/incidents.h"
 #include "rules/rule.h"
+#include "rules/scan_windows.h"
 
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -38,5 +43,25 @@ private:
 /// `longest` is the size of its longest series; 0: there is none.
 void judge_samples(RuleOutcome& outcome, const std::string& what, std::size_t longest,
                    std::size_t patience, std::size_t window = 0);
+
+/// What the look at one device adds to.
+struct DeviceFindings {
+  const ScanWindows& windows;
+  RuleOutcome& outcome;
+  IncidentList& incidents;
+  DeviceDetails& details;
+};
+
+/// Which series of a node a rule looks at, and what they are called where there are none.
+struct DeviceKind {
+  std::vector<const MetricSeries*> NodeDevices::*series;
+  const char* name;
+};
+
+/// Looks at every device of the job; each trigger is a violation. Datapoints are those of the last
+/// device, as SageMaker has it.
+RuleOutcome look_at_devices(const RuleInput& input, const ParameterValues& parameters,
+                            const DeviceKind& kind, std::size_t window_needed,
+                            const std::function<void(const MetricSeries&, DeviceFindings&)>& look);
 
 } // namespace debrief

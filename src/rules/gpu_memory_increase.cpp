@@ -3,11 +3,8 @@
 // Sample by sample: the mean of the last `window` samples against that of the window - 1 samples
 // which end two samples earlier (so SageMaker has it); a difference above `increase` counts.
 #include "aggregate/box.h"
-#include "aggregate/device_usage.h"
 #include "rules/declarations.h"
 #include "rules/device_details.h"
-#include "rules/incidents.h"
-#include "rules/scan_windows.h"
 
 #include <numeric>
 
@@ -32,8 +29,7 @@ struct Limits {
   std::size_t patience = 0;
 };
 
-void examine(const MetricSeries& memory, const Limits& limits, const ScanWindows& windows,
-             RuleOutcome& outcome, IncidentList& incidents, DeviceDetails& details) {
+void examine(const MetricSeries& memory, const Limits& limits, DeviceFindings& findings) {
   const auto times = memory.time_span();
   const auto values = memory.value_span();
   std::int64_t count = 0;
@@ -48,48 +44,35 @@ void examine(const MetricSeries& memory, const Limits& limits, const ScanWindows
     if (count++ == 0) first = i;
     last = i;
     last_growth = grown;
-    incidents.add(memory.node, memory.device, {times[i - limits.window], times[i]});
+    findings.incidents.add(memory.node, memory.device, {times[i - limits.window], times[i]});
   }
-  outcome.triggered += count;
+  findings.outcome.triggered += count;
   result::DeviceFigures figures{memory.node, memory.device, {{"increases", count}}};
   if (largest) figures.figures["largest_increase"] = *largest;
-  outcome.devices.push_back(std::move(figures));
+  findings.outcome.devices.push_back(std::move(figures));
   if (count == 0) return;
   const Box box = box_of(values.first(last + 1));
-  details.add(memory.node, memory.device, windows.index(times[first]),
-              windows.start(windows.index(times[last])),
-              {{"increase", last_growth},
-               {"gpu_max", box.max},
-               {"p05", box.p05},
-               {"p25", box.p25},
-               {"p50", box.p50},
-               {"p75", box.p75},
-               {"p95", box.p95},
-               {"upper", box.upper()},
-               {"lower", box.lower()}});
+  const ScanWindows& windows = findings.windows;
+  findings.details.add(memory.node, memory.device, windows.index(times[first]),
+                       windows.start(windows.index(times[last])),
+                       {{"increase", last_growth},
+                        {"gpu_max", box.max},
+                        {"p05", box.p05},
+                        {"p25", box.p25},
+                        {"p50", box.p50},
+                        {"p75", box.p75},
+                        {"p95", box.p95},
+                        {"upper", box.upper()},
+                        {"lower", box.lower()}});
 }
 
 RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) {
   const Limits limits{parameters.number("increase"), parameters.count("window"),
                       parameters.count("patience")};
-  const auto windows =
-      scan_windows(input.job, static_cast<Microseconds>(parameters.number("scan_interval_us")));
-  RuleOutcome outcome;
-  IncidentList incidents;
-  DeviceDetails details;
-  std::size_t longest = 0;
-  for (const NodeDevices& node : devices_by_node(input.job)) {
-    for (const MetricSeries* memory : node.gpu_memory) {
-      examine(*memory, limits, *windows, outcome, incidents, details);
-      outcome.datapoints = static_cast<std::int64_t>(memory->size());
-      longest = std::max(longest, memory->size());
-    }
-  }
-  outcome.violations = outcome.triggered;
-  outcome.details = std::move(details).to_json();
-  std::move(incidents).move_to(outcome);
-  judge_samples(outcome, "GPU memory", longest, limits.patience, limits.window);
-  return outcome;
+  return look_at_devices(input, parameters, {&NodeDevices::gpu_memory, "GPU memory"}, limits.window,
+                         [&](const MetricSeries& memory, DeviceFindings& findings) {
+                           examine(memory, limits, findings);
+                         });
 }
 
 } // namespace

@@ -4,12 +4,9 @@
 // percentile is below threshold_p95; fluctuating where it is above and the 5th is below
 // threshold_p5.
 #include "aggregate/box.h"
-#include "aggregate/device_usage.h"
 #include "aggregate/quantiles.h"
 #include "rules/declarations.h"
 #include "rules/device_details.h"
-#include "rules/incidents.h"
-#include "rules/scan_windows.h"
 
 #include <array>
 
@@ -44,8 +41,7 @@ Look look_at(std::span<const double> last, const Thresholds& limits) {
 }
 
 /// Everything one GPU adds to the outcome.
-void examine(const MetricSeries& gpu, const Thresholds& limits, const ScanWindows& windows,
-             RuleOutcome& outcome, IncidentList& incidents, DeviceDetails& details) {
+void examine(const MetricSeries& gpu, const Thresholds& limits, DeviceFindings& findings) {
   const auto times = gpu.time_span();
   const auto values = gpu.value_span();
   std::int64_t low = 0;
@@ -54,58 +50,43 @@ void examine(const MetricSeries& gpu, const Thresholds& limits, const ScanWindow
   std::int64_t last_window = 0;
   std::size_t seen_at_last = 0;
   Look at_last;
-  windows.for_each(times, [&](std::int64_t window, std::size_t seen) {
+  findings.windows.for_each(times, [&](std::int64_t window, std::size_t seen) {
     if (seen <= limits.patience) return;
     const std::size_t begin = seen - std::min(seen, limits.window);
     const Look look = look_at(values.subspan(begin, seen - begin), limits);
     if (look.verdict == nullptr) return;
-    incidents.add(gpu.node, gpu.device, {times[begin], times[seen - 1]}, look.verdict);
+    findings.incidents.add(gpu.node, gpu.device, {times[begin], times[seen - 1]}, look.verdict);
     if (low + fluctuating == 0) first_window = window;
     ++(look.p95 < limits.p95 ? low : fluctuating);
     last_window = window;
     seen_at_last = seen;
     at_last = look;
   });
-  outcome.triggered += low + fluctuating;
-  outcome.devices.push_back({gpu.node,
-                             gpu.device,
-                             {{"windows_low", static_cast<double>(low)},
-                              {"windows_fluctuating", static_cast<double>(fluctuating)}}});
+  findings.outcome.triggered += low + fluctuating;
+  findings.outcome.devices.push_back({gpu.node,
+                                      gpu.device,
+                                      {{"windows_low", static_cast<double>(low)},
+                                       {"windows_fluctuating", static_cast<double>(fluctuating)}}});
   if (low + fluctuating == 0) return;
   const Box box = box_of(values.first(seen_at_last));
-  details.add(gpu.node, gpu.device, first_window, windows.start(last_window),
-              {{"gpu_max", box.max},
-               {"gpu_95", at_last.p95},
-               {"gpu_5", at_last.p5},
-               {"p25", box.p25},
-               {"p50", box.p50},
-               {"p75", box.p75},
-               {"p95", box.p95},
-               {"upper", box.upper()},
-               {"lower", box.lower()}});
+  findings.details.add(gpu.node, gpu.device, first_window, findings.windows.start(last_window),
+                       {{"gpu_max", box.max},
+                        {"gpu_95", at_last.p95},
+                        {"gpu_5", at_last.p5},
+                        {"p25", box.p25},
+                        {"p50", box.p50},
+                        {"p75", box.p75},
+                        {"p95", box.p95},
+                        {"upper", box.upper()},
+                        {"lower", box.lower()}});
 }
 
 RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) {
   const Thresholds limits{parameters.number("threshold_p95"), parameters.number("threshold_p5"),
                           parameters.count("window"), parameters.count("patience")};
-  const auto windows =
-      scan_windows(input.job, static_cast<Microseconds>(parameters.number("scan_interval_us")));
-  RuleOutcome outcome;
-  IncidentList incidents;
-  DeviceDetails details;
-  std::size_t longest = 0;
-  for (const NodeDevices& node : devices_by_node(input.job)) {
-    for (const MetricSeries* gpu : node.gpus) {
-      examine(*gpu, limits, *windows, outcome, incidents, details);
-      outcome.datapoints = static_cast<std::int64_t>(gpu->size()); // of the last GPU, as SageMaker
-      longest = std::max(longest, gpu->size());
-    }
-  }
-  outcome.violations = outcome.triggered;
-  outcome.details = std::move(details).to_json();
-  std::move(incidents).move_to(outcome);
-  judge_samples(outcome, "GPU utilization", longest, limits.patience);
-  return outcome;
+  return look_at_devices(
+      input, parameters, {&NodeDevices::gpus, "GPU utilization"}, 0,
+      [&](const MetricSeries& gpu, DeviceFindings& findings) { examine(gpu, limits, findings); });
 }
 
 } // namespace

@@ -36,8 +36,9 @@ result::RuleRow run(const Rule& rule, const RuleInput& input, const RuleSettings
   if (recorded != nullptr) {
     row.datapoints = recorded->datapoints;
     row.details = nullptr; // SageMaker's own file is there already
-    row.reason += row.reason.empty() ? "" : "; ";
-    row.reason += "evaluated anew on SageMaker's figures";
+    if (row.status != result::RuleStatus::not_evaluated)
+      row.reason += row.reason.empty() ? "evaluated anew on SageMaker's figures"
+                                       : "; evaluated anew on SageMaker's figures";
   }
   return row;
 }
