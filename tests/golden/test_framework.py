@@ -1,5 +1,6 @@
 """Steps, framework metrics, devices and the accounting of time equal an independent computation."""
 
+import json
 from collections import defaultdict
 
 import numpy as np
@@ -143,3 +144,28 @@ def test_gpu_job_of_2020(debrief):
     outlier = next(rule for rule in result["rules"] if rule["rule"] == "StepOutlier")
     assert outlier["datapoints"] == 19_599
     assert process == process_of(next(job.glob("**/pevents/**/*.json")))
+
+
+def test_collectives(debrief):
+    """Horovod's operations: whole events, and begins matched with their ends."""
+    path = shared("samples", "smdebug-history", "tests", "profiler", "8278c748", "horovod_timeline_small.json")
+    text = path.read_text().rstrip().rstrip(",")
+    sums, calls, begun = defaultdict(int), defaultdict(int), defaultdict(list)
+
+    def count(name: str, duration: int) -> None:
+        if not name.isdigit():  # ranks' ticks are moments
+            sums[name] += duration
+            calls[name] += 1
+
+    for event in json.loads(text if text.endswith("]") else text + "]"):
+        if event.get("ph") == "X":
+            count(event["name"], event["dur"])
+        elif event.get("ph") == "B":
+            begun[event["pid"]].append(event)
+        elif event.get("ph") == "E" and begun[event["pid"]]:
+            begin = begun[event["pid"]].pop()
+            count(begin["name"], event["ts"] - begin["ts"])
+    rows = {row["name"]: row for row in debrief.result(path)["framework"]["collectives"]}
+    assert {name: row["calls"] for name, row in rows.items()} == {name: calls[name] for name in sums if sums[name] > 0}
+    for name, row in rows.items():
+        assert row["seconds"] == pytest.approx(sums[name] / 1e6, abs=1e-6), name
