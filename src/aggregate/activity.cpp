@@ -1,6 +1,7 @@
 #include "aggregate/activity.h"
 
 #include "aggregate/spans.h"
+#include "util/span_set.h"
 
 #include <arrow/array/array_primitive.h>
 
@@ -37,10 +38,40 @@ struct Sum {
   Microseconds all = 0;
 };
 
-/// Windows of one name, and the time in which its events were recorded.
+/// Operators that are at most this far apart belong to one recording.
+constexpr Microseconds kOneRecording = 10 * kSecond;
+
+/// Windows of one name, and when its events were recorded.
 struct Subject {
+  explicit Subject(Coverage held)
+      : windows(std::move(held)) {}
+
   Coverage windows;
-  std::optional<TimeSpan> recorded;
+  std::optional<TimeSpan> whole; ///< first to last event
+  std::optional<TimeSpan> loop;  ///< first to last step
+  /// Operators are often recorded for a few steps only; the rest of the time says nothing of them.
+  SpanSet cpu_operators{kOneRecording};
+  SpanSet gpu_operators{kOneRecording};
+
+  void record(Work work, const TimeSpan& span) {
+    const auto widen = [&](std::optional<TimeSpan>& extent) {
+      if (!extent) extent = span;
+      extent->include(span.first);
+      extent->include(span.last);
+    };
+    widen(whole);
+    if (work == Work::step) widen(loop);
+    if (work == Work::cpu_operator) cpu_operators.add(span);
+    if (work == Work::gpu_operator) gpu_operators.add(span);
+  }
+
+  /// The time in which work of a group would have been seen.
+  std::vector<TimeSpan> seen(std::size_t group) const {
+    if (group == 1) return cpu_operators.spans();
+    if (group == 2) return gpu_operators.spans();
+    const auto& extent = group == 0 ? loop : whole;
+    return extent ? std::vector{*extent} : std::vector<TimeSpan>{};
+  }
 };
 
 /// Steps and general work go by their phase, operators and collectives by their name.
@@ -54,7 +85,7 @@ public:
       : events_(events)
       , subject_of_timeline_(events.timelines.size(), nullptr) {
     for (const auto& [name, spans] : windows)
-      subjects_.emplace(name, Subject{Coverage{merged(spans)}, std::nullopt});
+      subjects_.emplace(name, Subject{Coverage{merged(spans)}});
     for (std::size_t i = 0; i < events.timelines.size(); ++i) {
       const Timeline& timeline = events.timelines[i];
       if (!timeline.clock_known) continue;
@@ -71,10 +102,8 @@ public:
     if (subject == nullptr) return;
     const Microseconds start = events_.start->raw_values()[row];
     const TimeSpan span{start, start + events_.duration->raw_values()[row]};
-    if (!subject->recorded) subject->recorded = span;
-    subject->recorded->include(span.first);
-    subject->recorded->include(span.last);
     const std::size_t group = group_of(work);
+    subject->record(work, span);
     std::vector<Sum>& sums = sums_[group];
     if (sums.empty())
       sums.resize(goes_by_phase(group) ? events_.phases.size() : events_.names.size());
@@ -117,9 +146,23 @@ Sum between_steps(const Tally& tally, std::span<const StepSeries> steps, Activit
   return sum;
 }
 
-double share(Microseconds part, double whole) {
-  return whole > 0 ? 100 * in_seconds(part) / whole : 0;
+double share(Microseconds part, Microseconds whole) {
+  return 100 * static_cast<double>(part) / static_cast<double>(whole);
 }
+
+/// How much of what was recorded lies in the windows, and how much does not.
+struct Extent {
+  Microseconds inside = 0;
+  Microseconds outside = 0;
+
+  void add(const std::vector<TimeSpan>& recorded, const Coverage& windows) {
+    for (const TimeSpan& span : recorded) {
+      const Microseconds held = windows.within(span);
+      inside += held;
+      outside += span.length() - held;
+    }
+  }
+};
 
 } // namespace
 
@@ -130,22 +173,28 @@ result::Activity activity(const EventTable& events, const WorkKinds& kinds,
   for (std::size_t row = 0; row < events.size(); ++row)
     tally.add(row, kinds.of(row));
 
+  std::array<Extent, kGroups.size()> extents;
   result::Activity out;
+  Extent whole;
   for (const auto& [name, subject] : tally.subjects()) {
-    if (!subject.recorded) continue;
-    const Microseconds inside = subject.windows.within(*subject.recorded);
-    out.inside_seconds += in_seconds(inside);
-    out.outside_seconds += in_seconds(subject.recorded->length() - inside);
+    for (std::size_t group = 0; group < kGroups.size(); ++group)
+      extents[group].add(subject.seen(group), subject.windows);
+    if (subject.whole) whole.add({{*subject.whole}}, subject.windows);
   }
+  out.inside_seconds = in_seconds(whole.inside);
+  out.outside_seconds = in_seconds(whole.outside);
   if (out.inside_seconds <= 0) return {};
   std::array<std::vector<ActivityRow>, kGroups.size()> groups;
   const auto add_row = [&](std::size_t group, std::string_view name, const Sum& sum) {
+    const Extent& extent = extents[group];
     const bool is_phase = group == 0; // of these, what did not happen is worth a row too
     if (sum.all <= 0 || (sum.inside <= 0 && !is_phase)) return;
     out.group_seconds[kGroups[group]] += in_seconds(sum.inside);
     groups[group].push_back({kGroups[group], std::string{name}, in_seconds(sum.inside),
-                             share(sum.inside, out.inside_seconds),
-                             share(sum.all - sum.inside, out.outside_seconds)});
+                             extent.inside > 0 ? share(sum.inside, extent.inside) : 0,
+                             extent.outside > 0
+                                 ? std::optional{share(sum.all - sum.inside, extent.outside)}
+                                 : std::nullopt});
   };
   for (std::size_t group = 0; group < kGroups.size(); ++group) {
     const StringTable& texts = goes_by_phase(group) ? events.phases : events.names;

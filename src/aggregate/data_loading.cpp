@@ -72,12 +72,14 @@ struct LoaderSpans {
 
 LoaderSpans loader_spans(const EventTable& events, const WorkKinds& kinds) {
   LoaderSpans spans;
+  const std::string node = loading_node(events, kinds);
   auto detail = events.details.begin();
   for (std::size_t row = 0; row < events.size(); ++row) {
     const Work work = kinds.of(row);
     if (work != Work::loader_worker && work != Work::loader_next) continue;
     const Track& track = events.tracks[static_cast<std::size_t>(events.track->raw_values()[row])];
-    if (!events.timelines[static_cast<std::size_t>(track.timeline)].clock_known) continue;
+    const Timeline& timeline = events.timelines[static_cast<std::size_t>(track.timeline)];
+    if (!timeline.clock_known || timeline.node != node) continue;
     const auto index = static_cast<std::int64_t>(row);
     while (detail != events.details.end() && detail->row < index)
       ++detail;
@@ -112,6 +114,18 @@ Changes changes_of(const std::map<LoaderId, std::vector<TimeSpan>>& loaders) {
 }
 
 } // namespace
+
+std::string loading_node(const EventTable& events, const WorkKinds& kinds) {
+  std::map<std::string, std::int64_t> loads;
+  for (std::size_t row = 0; row < events.size(); ++row) {
+    const Work work = kinds.of(row);
+    if (work == Work::loader_worker || work == Work::loader_next)
+      ++loads[events.timeline_of(row).node];
+  }
+  const auto most = std::max_element(
+      loads.begin(), loads.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == loads.end() ? "" : most->first;
+}
 
 std::vector<LoadersRun> loaders_per_second(const EventTable& events, const WorkKinds& kinds) {
   const LoaderSpans spans = loader_spans(events, kinds);

@@ -8,12 +8,17 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace debrief {
 
 /// Durations longer than this many times their median are outlying, as smdebug's analysis has it.
 inline constexpr double kSlowLoadFactor = 2;
+
+/// The node on which most was loaded: its loaders are held against its cores. Empty where none is
+/// named, or nothing was loaded.
+std::string loading_node(const EventTable& events, const WorkKinds& kinds);
 
 /// A stretch of whole seconds in which the same number of processes loads: the workers where there
 /// are any, else the processes that load for themselves.
@@ -23,7 +28,7 @@ struct LoadersRun {
   std::int64_t loaders = 0;
 };
 
-/// By time; seconds without a loader are left out.
+/// On the loading node, by time; seconds without a loader are left out.
 std::vector<LoadersRun> loaders_per_second(const EventTable& events, const WorkKinds& kinds);
 
 /// Seconds by how many loaders there were; its median as a whole number, rounded down.

@@ -16,7 +16,7 @@ struct Group {
 
 template <typename Matches>
 void count(const std::vector<const MetricSeries*>& devices, std::int32_t Moment::*member,
-           const Matches& matches, std::vector<Group>& groups) {
+           bool Moment::*has, const Matches& matches, std::vector<Group>& groups) {
   for (const MetricSeries* series : devices) {
     auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& known) {
       return known.times == series->times.get();
@@ -31,6 +31,8 @@ void count(const std::vector<const MetricSeries*>& devices, std::int32_t Moment:
     const auto values = series->value_span();
     for (std::size_t i = 0; i < values.size(); ++i)
       group->moments[i].*member += matches(values[i]) ? 1 : 0;
+    for (Moment& moment : group->moments)
+      moment.*has = true;
   }
 }
 
@@ -41,9 +43,11 @@ std::vector<Moment> node_moments(const NodeDevices& node,
                                  double core_above) {
   std::vector<Group> groups;
   count(
-      node.gpus, &Moment::low_gpus, [&](double value) { return value < gpu_below; }, groups);
+      node.gpus, &Moment::low_gpus, &Moment::has_gpu,
+      [&](double value) { return value < gpu_below; }, groups);
   count(
-      per_core, &Moment::high_cores, [&](double value) { return value > core_above; }, groups);
+      per_core, &Moment::high_cores, &Moment::has_core,
+      [&](double value) { return value > core_above; }, groups);
   std::vector<Moment> samples;
   for (const Group& group : groups)
     samples.insert(samples.end(), group.moments.begin(), group.moments.end());
@@ -57,6 +61,8 @@ std::vector<Moment> node_moments(const NodeDevices& node,
     }
     moments.back().low_gpus += sample.low_gpus;
     moments.back().high_cores += sample.high_cores;
+    moments.back().has_gpu |= sample.has_gpu;
+    moments.back().has_core |= sample.has_core;
   }
   return moments;
 }

@@ -13,6 +13,8 @@ struct Moment {
   Microseconds time = 0;
   std::int32_t low_gpus = 0;
   std::int32_t high_cores = 0;
+  bool has_gpu = false; ///< a GPU was sampled
+  bool has_core = false;
 
   bool is_bottleneck() const { return low_gpus > 0 && high_cores > 0; }
 };

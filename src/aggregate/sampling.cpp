@@ -49,10 +49,10 @@ Microseconds median(std::vector<Microseconds> values) {
 
 std::vector<NodeSampling> node_sampling(const Job& job) {
   std::vector<NodeSampling> nodes;
-  const auto usage = system_usage(job);
   for (auto series = job.metrics.begin(); series != job.metrics.end();) {
+    const auto first = series;
     NodeSampling node;
-    node.node = series->node;
+    node.node = first->node;
     node.span = {series->time_span().front(), series->time_span().back()};
     const MetricSeries* longest = &*series;
     for (; series != job.metrics.end() && series->node == node.node; ++series) {
@@ -61,12 +61,7 @@ std::vector<NodeSampling> node_sampling(const Job& job) {
       if (series->size() > longest->size()) longest = &*series;
     }
     measure_intervals(longest->time_span(), node);
-    for (const std::string& metric : usage_metrics()) {
-      const bool recorded = std::any_of(usage.begin(), usage.end(), [&](const auto& row) {
-        return row.node == node.node && row.metric == metric;
-      });
-      if (!recorded) node.not_recorded.push_back(metric);
-    }
+    node.not_recorded = missing_usage({first, series});
     nodes.push_back(std::move(node));
   }
   return nodes;

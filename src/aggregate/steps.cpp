@@ -10,6 +10,7 @@
 #include <cmath>
 #include <map>
 #include <numeric>
+#include <set>
 
 namespace debrief {
 
@@ -73,6 +74,7 @@ std::vector<StepSeries> step_series(const EventTable& events, const WorkKinds& k
   std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> ids; // by timeline and phase
   std::vector<StepSeries> all;
   std::map<std::pair<std::string, std::string>, std::size_t> by_name;
+  std::set<std::string> modes;
   for (std::size_t row = 0; row < events.size(); ++row) {
     if (kinds.of(row) != Work::step) continue;
     const auto track = static_cast<std::size_t>(events.track->raw_values()[row]);
@@ -80,7 +82,9 @@ std::vector<StepSeries> step_series(const EventTable& events, const WorkKinds& k
     auto known = ids.find(key);
     if (known == ids.end()) {
       const Timeline& timeline = events.timeline_of(row);
-      const std::string mode{mode_of(events.phase_of(row))};
+      std::string mode{mode_of(events.phase_of(row))};
+      if (modes.size() >= kMostModes && !modes.contains(mode)) mode = "other modes";
+      modes.insert(mode);
       const auto [named, added] = by_name.try_emplace({process_name(timeline), mode}, all.size());
       if (added) {
         all.emplace_back();

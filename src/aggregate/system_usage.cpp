@@ -33,6 +33,10 @@ const std::array<Recipe, 6>& recipes() {
   return all;
 }
 
+bool is_part(const MetricSeries& series, const Recipe& recipe) {
+  return std::find(recipe.parts.begin(), recipe.parts.end(), series.metric) != recipe.parts.end();
+}
+
 result::UsageRow make_row(const std::string& node, const Recipe& recipe,
                           const FiveNumbers& numbers) {
   result::UsageRow row;
@@ -49,14 +53,13 @@ result::UsageRow make_row(const std::string& node, const Recipe& recipe,
 
 } // namespace
 
-const std::vector<std::string>& usage_metrics() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> list;
-    for (const Recipe& recipe : recipes())
-      list.emplace_back(recipe.metric);
-    return list;
-  }();
-  return names;
+std::vector<std::string> missing_usage(std::span<const MetricSeries> of_node) {
+  std::vector<std::string> missing;
+  for (const Recipe& recipe : recipes())
+    if (std::none_of(of_node.begin(), of_node.end(),
+                     [&](const MetricSeries& series) { return is_part(series, recipe); }))
+      missing.emplace_back(recipe.metric);
+  return missing;
 }
 
 std::vector<result::UsageRow> system_usage(const Job& job) {
@@ -68,9 +71,7 @@ std::vector<result::UsageRow> system_usage(const Job& job) {
     for (const Recipe& recipe : recipes()) {
       std::vector<const MetricSeries*> devices;
       for (auto series = node; series != end; ++series)
-        if (std::find(recipe.parts.begin(), recipe.parts.end(), series->metric) !=
-            recipe.parts.end())
-          devices.push_back(&*series);
+        if (is_part(*series, recipe)) devices.push_back(&*series);
       MetricColumns columns = combine_devices(devices, recipe.how);
       if (columns.values.empty()) continue;
       const auto samples = static_cast<std::int64_t>(columns.values.size());

@@ -4,13 +4,15 @@
 #include "job/job.h"
 #include "result/result.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
 namespace debrief {
 
-/// The metrics of the table, in its order: CPU, GPU, CPU memory, GPU memory, I/O, Network.
-const std::vector<std::string>& usage_metrics();
+/// The metrics of the table (CPU, GPU, CPU memory, GPU memory, I/O, Network) of which a node has no
+/// series.
+std::vector<std::string> missing_usage(std::span<const MetricSeries> of_node);
 
 /// One row per node and metric that was recorded.
 std::vector<result::UsageRow> system_usage(const Job& job);

@@ -73,6 +73,8 @@ void note_losses(const result::DataQuality& quality) {
 }
 
 ExitCode run_report(const ReportOptions& options) {
+  if (options.output == "-" && options.json == "-")
+    throw Error("-o - and --json -: only one of them can go to stdout; give the other a file");
   const AnalyseOptions analyse_options{options.read_options(), options.rules.settings()};
   StageClock clock;
   const result::Result result =
@@ -95,7 +97,7 @@ ExitCode run_report(const ReportOptions& options) {
   if (!options.quiet) {
     note_losses(result.data_quality);
     for (const result::IgnoredParameter& parameter : result.provenance.ignored_parameters)
-      print_note(fmt::format("ignored a rule's parameter: {}", parameter.reason));
+      print_note(fmt::format("{} is ignored: {}", printable(parameter.name), parameter.reason));
     if (!stdout_taken)
       fmt::print("{}\n{}\nreport: {}\n", summary_line(result), rules_line(result.rules), output);
   }

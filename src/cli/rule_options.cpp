@@ -14,7 +14,11 @@ void RuleOptions::add_options_to(CLI::App& command) {
                   "'debrief rules' lists them")
       ->type_name("RULE_PARAMETER=VALUE")
       ->allow_extra_args(false);
-  command.add_option("--config", config, "A JSON file with rules' parameters")->type_name("FILE");
+  command
+      .add_option("--config", config,
+                  "A JSON file with rules' parameters:\n{\"rules\": {\"CPUBottleneck\": "
+                  "{\"cpu_threshold\": 80}}}")
+      ->type_name("FILE");
 }
 
 RuleSettings RuleOptions::settings() const {

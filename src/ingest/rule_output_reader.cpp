@@ -23,14 +23,14 @@ bool RuleOutputReader::recognises(const InputFile& file) const {
 
 void RuleOutputReader::read(InputFile& file, FileReading& reading, SourceCounts& counts) const {
   ++counts.records;
-  const auto document = read_whole_json(file.bytes);
+  RuleOutput output;
+  const auto document = read_whole_json(file.bytes, &output.text);
   const auto details = document.is_object() ? document.find("Details") : document.end();
   if (!document.is_object() || details == document.end() || !details->is_object()) {
     ReadingReport::count(reading.report.damaged_files, "not a whole rule output",
                          std::string{file.path});
     return;
   }
-  RuleOutput output;
   output.rule = file.name().substr(0, file.name().find('.'));
   output.triggered = count_in(document, "RuleTriggered");
   output.violations = count_in(document, "Violations");

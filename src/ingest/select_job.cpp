@@ -1,7 +1,7 @@
 #include "ingest/select_job.h"
 
-#include "ingest/span_set.h"
 #include "util/error.h"
+#include "util/span_set.h"
 
 #include <arrow/array/array_primitive.h>
 #include <fmt/format.h>

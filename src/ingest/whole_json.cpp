@@ -36,7 +36,7 @@ bool nests_deeper_than(int limit, std::string_view text) {
 
 } // namespace
 
-nlohmann::json read_whole_json(BlockReader& bytes) {
+nlohmann::json read_whole_json(BlockReader& bytes, std::string* into) {
   using nlohmann::json;
   while (bytes.more())
     if (bytes.view().size() > kLargestDocument) return json(json::value_t::discarded);
@@ -44,6 +44,7 @@ nlohmann::json read_whole_json(BlockReader& bytes) {
   auto document = nests_deeper_than(kDeepest, text)
                       ? json(json::value_t::discarded)
                       : json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
+  if (into != nullptr && !document.is_discarded()) *into = text;
   bytes.consume(text.size());
   return document;
 }

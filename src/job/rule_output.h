@@ -15,6 +15,7 @@ struct RuleOutput {
   std::int64_t datapoints = 0;
   std::string parameters; ///< "threshold:3\nmode:None"
   nlohmann::json details; ///< the rule's own; an object
+  std::string text;       ///< the whole document as it was written
 };
 
 } // namespace debrief

@@ -37,18 +37,29 @@ RuleSettings settings_of_job(const JobDescription& description,
   return settings;
 }
 
-/// Cores of the node that most processes with framework events ran on; of the largest where that is
-/// not known.
-std::optional<std::int64_t> cores_of_loader(const result::JobSummary& job,
-                                            const EventTable& events) {
-  std::optional<std::int64_t> cores;
-  for (const result::Node& node : job.nodes) {
-    const bool loads = std::any_of(events.timelines.begin(), events.timelines.end(),
-                                   [&](const Timeline& line) { return line.node == node.name; });
-    if (loads && node.cores) return node.cores;
-    if (node.cores) cores = std::max(cores.value_or(0), *node.cores);
+/// What was set for a rule whose outcome is SageMaker's own has no effect.
+void note_unused(const std::string& rule, result::Provenance& provenance) {
+  for (auto set = provenance.parameters.begin(); set != provenance.parameters.end();) {
+    if (!set->first.starts_with(rule + "_")) {
+      ++set;
+      continue;
+    }
+    provenance.ignored_parameters.push_back(
+        {set->first, set->second,
+         "the job has SageMaker's own outcome of this rule, and nothing to evaluate it on again"});
+    set = provenance.parameters.erase(set);
   }
-  return cores;
+}
+
+/// Cores of the node that loads; of the largest where that is not known.
+std::optional<std::int64_t> cores_of_loader(const result::JobSummary& job,
+                                            const std::string& node) {
+  std::optional<std::int64_t> largest;
+  for (const result::Node& known : job.nodes) {
+    if (known.name == node && known.cores) return known.cores;
+    if (known.cores) largest = std::max(largest.value_or(0), *known.cores);
+  }
+  return largest;
 }
 
 /// Each of these fills its own part of the result, so they can run side by side.
@@ -76,8 +87,8 @@ void aggregate(const Job& job, std::span<const StepSeries> steps, const WorkKind
         }
         for (const StepSeries& series : steps)
           result.steps.push_back(step_row(series, outlier_factor));
-        result.data_loading =
-            data_loading(job.events, kinds, cores_of_loader(result.job, job.events));
+        result.data_loading = data_loading(
+            job.events, kinds, cores_of_loader(result.job, loading_node(job.events, kinds)));
       },
   };
   parallel_for(parts.size(), [&](std::size_t i) { parts[i](); });
@@ -117,6 +128,8 @@ result::Result analyse(const Job& job, const AnalyseOptions& options, StageClock
   clock.end_stage("aggregate", 0, job.events.size());
 
   result.rules = run_rules({job, kinds, steps, result}, settings);
+  for (const result::RuleRow& rule : result.rules)
+    if (rule.recorded_by_sagemaker) note_unused(rule.rule, provenance);
   if (result.load_balance.pairs.size() > result::kMostPairs)
     result.load_balance.pairs.resize(result::kMostPairs);
   clock.end_stage("rules", 0, result.rules.size());

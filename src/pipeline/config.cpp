@@ -28,8 +28,8 @@ std::string read_all(const std::string& path) {
   std::ifstream file{path, std::ios::binary};
   std::string text(error ? 0 : size, '\0');
   if (error || !file || !file.read(text.data(), static_cast<std::streamsize>(size)))
-    throw Error(fmt::format("{}: cannot be read as a config file ({})", printable(path),
-                            error ? error.message() : std::strerror(errno)));
+    throw Error(fmt::format("{}: cannot be read as a config file ({}); give --config a JSON file",
+                            printable(path), error ? error.message() : std::strerror(errno)));
   return text;
 }
 

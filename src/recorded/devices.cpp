@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 
 namespace debrief {
 
@@ -56,6 +57,8 @@ void for_each_device(const RuleOutput* output, const Read& read) {
         if (figures.is_object()) read(node, device, figures);
 }
 
+constexpr std::size_t kSageMakerBins = 49;
+
 void read_workloads(const RuleOutput* output, Rows& gpus) {
   for_each_device(output, [&](const std::string& node, const std::string& key, const json& lists) {
     if (key != "workloads") return;
@@ -65,8 +68,14 @@ void read_workloads(const RuleOutput* output, Rows& gpus) {
       for (const json& count : counts)
         if (const auto counted = as_count(count)) histogram.counts.push_back(*counted);
       if (histogram.counts.size() < counts.size()) continue;
-      for (std::size_t i = 0; i <= counts.size(); ++i)
-        histogram.edges.push_back(2.0 * static_cast<double>(i)); // SageMaker's end at 98
+      // SageMaker's bins end at 98: what it lost is above.
+      if (counts.size() == kSageMakerBins)
+        histogram.counts.push_back(
+            std::max(output->datapoints - std::accumulate(histogram.counts.begin(),
+                                                          histogram.counts.end(), std::int64_t{0}),
+                     std::int64_t{0}));
+      for (std::size_t i = 0; i <= histogram.counts.size(); ++i)
+        histogram.edges.push_back(2.0 * static_cast<double>(i));
       DeviceRow& row = row_in(gpus, node, gpu, "GPU");
       row.histogram = std::move(histogram);
       row.samples = output->datapoints;

@@ -66,6 +66,9 @@ std::vector<result::StepRow> recorded_steps(const Job& job) {
   if (entries == nullptr) return rows;
   for (const auto& [key, entry] : entries->items())
     if (auto row = read_row(key, entry)) rows.push_back(std::move(*row));
+  // The bins leave out a first step that is longer than the threshold; with one row, the rule's own
+  // count has it.
+  if (rows.size() == 1) rows.front().count = std::max(rows.front().count, output->datapoints);
   std::stable_sort(rows.begin(), rows.end(),
                    [](const result::StepRow& a, const result::StepRow& b) {
                      return natural_less(a.process, b.process);

@@ -27,12 +27,13 @@ std::string fullness_sentence(const result::Result& result, const result::RuleRo
     if (most == nullptr) continue;
     std::string part = fmt::format("{} at {:.1f} %", metric, *most->p95);
     if (const auto threshold = parameter(rule, name))
-      part += fmt::format(" (threshold {:g} %)", *threshold);
+      part += fmt::format(" (the rule looks for windows below {:g} %)", *threshold);
     parts.push_back(part);
   }
   return parts.empty()
              ? ""
-             : fmt::format("The fullest device of each kind, by its p95: {}.", listed(parts));
+             : fmt::format("The fullest device of each kind, by its p95 over the whole job: {}.",
+                           listed(parts));
 }
 
 } // namespace

@@ -24,8 +24,11 @@ std::string share_sentence(const result::RuleRow& rule, std::string_view kind) {
   std::string out = fmt::format("{} of {} are {} bottlenecks: {:.1f} %", grouped(rule.violations),
                                 counted(rule.datapoints, "datapoint"), kind, share);
   if (const auto threshold = parameter(&rule, "threshold"))
-    out += fmt::format(", {} the threshold of {:g} %", share > *threshold ? "above" : "not above",
-                       *threshold);
+    out += fmt::format(", {} the threshold of {:g} %{}", share > *threshold ? "above" : "not above",
+                       *threshold,
+                       share <= *threshold && rule.triggered > 0
+                           ? "; earlier in the job the share until then was above it"
+                           : "");
   return out + '.';
 }
 

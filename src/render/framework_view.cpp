@@ -38,8 +38,8 @@ std::string phase_sentence(const Shares& rows, bool recorded_by_sagemaker) {
       std::minmax_element(others.begin(), others.end(),
                           [](const auto* a, const auto* b) { return a->percent < b->percent; });
   if (recorded_by_sagemaker)
-    return fmt::format("SageMaker puts {} outside steps, which is known to be about half of the "
-                       "true time.",
+    return fmt::format("SageMaker puts {} outside steps; the seconds behind this are known to be "
+                       "about half of the true ones.",
                        share(**most));
   if (others.size() == 1)
     return fmt::format("{} of the training loop lies outside steps.", share(**most));

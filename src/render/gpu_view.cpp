@@ -33,6 +33,9 @@ std::string utilization_sentence(const Devices& gpus) {
       out += fmt::format(" (p5 {:.1f} %, p95 {:.1f} %)", *least->p05, *least->p95);
     return out + '.';
   }
+  if (least == most)
+    return fmt::format("All {} GPUs were busy {:.1f} % of the time {}.", gpus.size(),
+                       *(least->*figure), what);
   return fmt::format("The {} GPUs were busy {:.1f} % ({}) to {:.1f} % ({}) of the time {}.",
                      gpus.size(), *(least->*figure), named(*least), *(most->*figure), named(*most),
                      what);

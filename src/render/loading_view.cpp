@@ -91,7 +91,7 @@ Table times_table(const result::DataLoading& loading) {
 json loading_view(const result::Result& result) {
   const result::DataLoading& loading = result.data_loading;
   if (loading.empty())
-    return missing("No data loading: the job's framework timeline has no data-loader event. Turn "
+    return missing("No data loading: no framework timeline or rule output has any. Turn "
                    "on the profiler's data-loader profiling to record them.");
   const result::RuleRow* rule = find_rule(result, "Dataloader");
   Section section;

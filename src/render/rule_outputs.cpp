@@ -13,6 +13,7 @@
 namespace debrief::render {
 
 std::string rule_output_text(const result::RuleRow& rule) {
+  if (!rule.recorded_text.empty()) return rule.recorded_text;
   std::string parameters;
   for (const auto& [name, value] : rule.parameters)
     parameters += fmt::format("{}{}:{}", parameters.empty() ? "" : "\n", name, value);
@@ -26,20 +27,19 @@ std::string rule_output_text(const result::RuleRow& rule) {
 }
 
 std::size_t write_rule_outputs(const result::Result& result, const std::string& folder) {
-  if (std::all_of(result.rules.begin(), result.rules.end(), [](const result::RuleRow& rule) {
-        return rule.recorded_by_sagemaker || rule.details.is_null();
-      }))
+  if (std::all_of(result.rules.begin(), result.rules.end(),
+                  [](const result::RuleRow& rule) { return !rule.recorded_text.empty(); }))
     throw Error(fmt::format("--rule-outputs {}: the job has SageMaker's own rule outputs and "
                             "nothing to compute them from; copy those",
                             printable(folder)));
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error)
-    throw Error(fmt::format("--rule-outputs {}: the folder cannot be made ({})", printable(folder),
-                            error.message()));
+    throw Error(
+        fmt::format("--rule-outputs {}: the folder cannot be made ({}); choose another place",
+                    printable(folder), error.message()));
   std::size_t bytes = 0;
   for (const result::RuleRow& rule : result.rules) {
-    if (rule.recorded_by_sagemaker) continue;
     const std::string text = rule_output_text(rule);
     write_file((std::filesystem::path{folder} / (rule.rule + ".json")).string(), text);
     bytes += text.size();

@@ -11,9 +11,9 @@ namespace debrief::render {
 /// {"RuleTriggered": …, "Violations": …, "Details": …, "Datapoints": …, "RuleParameters": …}
 std::string rule_output_text(const result::RuleRow& rule);
 
-/// Writes <rule>.json of every rule into the folder, which is made where it is missing. Rules whose
-/// outcome is SageMaker's own are left out; a result with nothing else throws Error. Returns the
-/// number of bytes.
+/// Writes <rule>.json of every rule into the folder, which is made where it is missing. Where a job
+/// has SageMaker's own file of a rule and nothing to evaluate it on, that is what is written; a job
+/// with nothing else throws Error. Returns the number of bytes.
 std::size_t write_rule_outputs(const result::Result& result, const std::string& folder);
 
 } // namespace debrief::render

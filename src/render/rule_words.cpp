@@ -25,8 +25,10 @@ std::string group_words(const std::string& group) {
   return printable(group);
 }
 
-double difference(const result::ActivityRow& row) {
-  return row.inside_percent - row.outside_percent;
+/// In points; nothing where there is nothing to compare with, which sorts last.
+std::optional<double> difference(const result::ActivityRow& row) {
+  if (!row.outside_percent) return std::nullopt;
+  return row.inside_percent - *row.outside_percent;
 }
 
 } // namespace
@@ -87,6 +89,14 @@ std::optional<double> parameter(const result::RuleRow* rule, std::string_view na
   return std::nullopt;
 }
 
+namespace {
+
+std::string or_unknown(const std::optional<double>& value) {
+  return value ? two_decimals(*value) : std::string{kUnknown};
+}
+
+} // namespace
+
 void show_activity(Section& section, const result::Activity& activity, std::string_view during) {
   if (activity.empty()) return;
   std::vector<result::ActivityRow> rows = activity.rows;
@@ -96,13 +106,13 @@ void show_activity(Section& section, const result::Activity& activity, std::stri
   const auto most = std::find_if(rows.begin(), rows.end(), [](const auto& row) {
     return row.group != "phase" || row.name == "others";
   });
-  if (most != rows.end() && difference(*most) > 0)
+  if (most != rows.end() && difference(*most).value_or(0) > 0)
     section.say(
         fmt::format("During {} ({} while the framework recorded), {} {:.1f} % of the time, against "
                     "{:.1f} % of the rest.",
                     during, to_human_duration(activity.inside_seconds),
                     most->group == "phase" ? "no step ran" : brief(most->name) + " was at work",
-                    most->inside_percent, most->outside_percent));
+                    most->inside_percent, *most->outside_percent));
   Table table(fmt::format("What ran during {}, and in the rest of the time", during),
               {{"Work", Kind::head},
                {"Kind"},
@@ -112,8 +122,8 @@ void show_activity(Section& section, const result::Activity& activity, std::stri
                {"Difference (points)", Kind::number}});
   for (const result::ActivityRow& row : rows)
     table.add({printable(row.name), group_words(row.group), to_human_duration(row.inside_seconds),
-               two_decimals(row.inside_percent), two_decimals(row.outside_percent),
-               two_decimals(difference(row))});
+               two_decimals(row.inside_percent), or_unknown(row.outside_percent),
+               or_unknown(difference(row))});
   section.show(table, kActivitiesShown, "kinds of work");
 }
 

@@ -26,7 +26,11 @@ std::int64_t count_with(const Rules& rules, result::RuleStatus status) {
                        [status](const auto& rule) { return rule.status == status; });
 }
 
-std::string take_away(const Rules& rules) {
+std::string take_away(const Rules& every_rule) {
+  // Those that only collect figures have no say in whether something is wrong.
+  Rules rules;
+  std::copy_if(every_rule.begin(), every_rule.end(), std::back_inserter(rules),
+               [](const auto& rule) { return !rule.rule.starts_with("Overall"); });
   const std::int64_t issues = count_with(rules, result::RuleStatus::issue_found);
   const std::int64_t silent = count_with(rules, result::RuleStatus::not_evaluated);
   const auto all = static_cast<std::int64_t>(rules.size());
@@ -39,9 +43,9 @@ std::string take_away(const Rules& rules) {
                       counted(all, "rule"), most->rule, counted(most->triggered, "time"),
                       counted(most->datapoints, "datapoint"));
   } else if (silent < all) {
-    out = fmt::format("None of the {} evaluated found an issue.", counted(all - silent, "rule"));
+    out = fmt::format("None of {} evaluated found an issue.", counted(all - silent, "rule"));
   }
-  if (silent == all) return "None of the rules could be evaluated; their reasons are in the table.";
+  if (silent == all) return "No rule could be evaluated; the reasons are in the table.";
   if (silent > 0)
     out += fmt::format(" {} could not be evaluated, which says nothing good or bad about the job.",
                        grouped(silent));
@@ -93,9 +97,9 @@ json incidents_view(const result::RuleRow& rule) {
 
 std::string incidents_sentence(const result::RuleRow& rule) {
   if (rule.incident_count == 0) return "";
-  std::string out =
-      fmt::format("It held {}, {} in all (summed over devices).",
-                  counted(rule.incident_count, "time"), to_human_duration(rule.incident_seconds));
+  std::string out = fmt::format("It held {}, {} in all{}.", counted(rule.incident_count, "time"),
+                                to_human_duration(rule.incident_seconds),
+                                rule.devices.size() > 1 ? " (summed over devices)" : "");
   if (const auto listed = static_cast<std::int64_t>(rule.incidents.size());
       listed < rule.incident_count)
     out += fmt::format(" The longest {} are listed.", grouped(listed));

@@ -127,7 +127,7 @@ bool is_cut(const result::StepRow& row) {
 json steps_view(const result::Result& result) {
   if (result.steps.empty())
     return missing(
-        "No steps: the job's framework timeline (profiler-output/framework) marks none. "
+        "No steps: no framework timeline (profiler-output/framework) or rule output has any. "
         "Turn on the profiler's framework metrics, or register smdebug's hook, to record "
         "them.");
   const result::RuleRow* rule = find_rule(result, "StepOutlier");

@@ -45,7 +45,7 @@ struct ActivityRow {
   std::string name;
   double inside_seconds = 0;
   double inside_percent = 0;
-  double outside_percent = 0;
+  std::optional<double> outside_percent; ///< absent where such work was recorded inside only
 };
 
 struct Activity {
@@ -77,6 +77,7 @@ struct RuleRow {
   std::vector<DatapointPart> parts;
   Activity activity;
   nlohmann::ordered_json details; ///< SageMaker's "Details", for --rule-outputs; not in the JSON
+  std::string recorded_text;      ///< SageMaker's own file where there is one; not in the JSON
 };
 
 inline constexpr std::size_t kMostIncidents = 200;

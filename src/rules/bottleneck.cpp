@@ -89,17 +89,18 @@ std::int64_t windows_above(const std::vector<Moment>& moments, const ScanWindows
   return triggered;
 }
 
-std::vector<result::DatapointPart> parts_of(const Counts& counts) {
-  const auto part = [&](const char* name, std::int64_t count) {
-    return result::DatapointPart{
-        name, count, 100 * static_cast<double>(count) / static_cast<double>(counts.all)};
-  };
-  return {part("GPUs above the threshold", counts.all - counts.low),
-          part("a GPU below, no bottleneck", counts.low - counts.bottlenecks),
-          part("a GPU below, with a bottleneck", counts.bottlenecks)};
-}
-
 } // namespace
+
+std::vector<result::DatapointPart> bottleneck_parts(std::int64_t all, std::int64_t low,
+                                                    std::int64_t bottlenecks) {
+  const auto part = [&](const char* name, std::int64_t count) {
+    return result::DatapointPart{name, count,
+                                 100 * static_cast<double>(count) / static_cast<double>(all)};
+  };
+  return {part("GPUs above the threshold", all - low),
+          part("a GPU below, no bottleneck", low - bottlenecks),
+          part("a GPU below, with a bottleneck", bottlenecks)};
+}
 
 RuleOutcome find_bottlenecks(const RuleInput& input, const BottleneckLimits& limits,
                              std::vector<const MetricSeries*> NodeDevices::*per_core,
@@ -110,12 +111,17 @@ RuleOutcome find_bottlenecks(const RuleInput& input, const BottleneckLimits& lim
   std::vector<Moment> moments;
   bool gpus = false;
   bool cores = false;
-  bool together = false; // on one node
+  bool together = false;     // on one node
+  std::int64_t complete = 0; // moments with a GPU and a core
   for (const NodeDevices& node : devices_by_node(input.job)) {
     gpus |= !node.gpus.empty();
     cores |= !(node.*per_core).empty();
     together |= !node.gpus.empty() && !(node.*per_core).empty();
-    const auto own = node_moments(node, node.*per_core, limits.gpu_below, limits.core_above);
+    auto own = node_moments(node, node.*per_core, limits.gpu_below, limits.core_above);
+    // Nothing can be said of a GPU at a moment at which none was sampled.
+    std::erase_if(own, [](const Moment& moment) { return !moment.has_gpu; });
+    complete +=
+        std::count_if(own.begin(), own.end(), [](const Moment& moment) { return moment.has_core; });
     const auto spans = stretches(own);
     for (const TimeSpan& span : spans)
       incidents.add(node.node, "", span);
@@ -132,12 +138,18 @@ RuleOutcome find_bottlenecks(const RuleInput& input, const BottleneckLimits& lim
   outcome.details["low_gpu_utilization"] = counts.low;
   outcome.details["bottlenecks"] = bottlenecks_json(moments);
 
-  judge_samples(outcome, gpus ? what_of_cores : "GPU utilization", together ? moments.size() : 0,
-                limits.patience);
+  judge_samples(outcome, gpus ? what_of_cores : "GPU utilization",
+                together ? static_cast<std::size_t>(complete) : 0, limits.patience);
+  if (together && complete == 0)
+    outcome.reason =
+        fmt::format("GPU utilization and {} were not sampled at the same moments", what_of_cores);
   if (gpus && cores && !together)
     outcome.reason = fmt::format("no node recorded both GPU utilization and {}", what_of_cores);
-  if (outcome.status == result::RuleStatus::not_evaluated) return outcome;
-  outcome.parts = parts_of(counts);
+  if (outcome.status == result::RuleStatus::not_evaluated) {
+    outcome.triggered = 0;
+    return outcome;
+  }
+  outcome.parts = bottleneck_parts(counts.all, counts.low, counts.bottlenecks);
   if (!held.empty())
     outcome.activity =
         activity(input.job.events, input.kinds, input.steps, held, ActivityScope::node);

@@ -15,6 +15,11 @@ struct BottleneckLimits {
   Microseconds scan_interval = 0;
 };
 
+/// All moments, those at which a GPU is low, and of these the ones with a bottleneck, as parts that
+/// sum to `all`, which is not 0.
+std::vector<result::DatapointPart> bottleneck_parts(std::int64_t all, std::int64_t low,
+                                                    std::int64_t bottlenecks);
+
 /// `per_core` chooses the series of a node that tell whether a core is busy.
 RuleOutcome find_bottlenecks(const RuleInput& input, const BottleneckLimits& limits,
                              std::vector<const MetricSeries*> NodeDevices::*per_core,

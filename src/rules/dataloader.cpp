@@ -65,11 +65,13 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
     const auto loaders = static_cast<double>(*median_loaders(seconds));
     if (loaders >= fewest && loaders <= most) return;
     ++outcome.violations;
-    const TimeSpan span{window * interval * kSecond, (window + 1) * interval * kSecond};
-    incidents.add("", "",
-                  {std::max(span.first, runs.front().first * kSecond),
-                   std::min(span.last, runs.back().last * kSecond)},
-                  loaders < fewest ? "too few" : "too many");
+    TimeSpan span{std::max(window * interval, runs.front().first) * kSecond,
+                  std::min((window + 1) * interval, runs.back().last + 1) * kSecond};
+    // Loaders are counted by whole seconds, which may begin before the job or end after it.
+    if (const auto& job = input.result.job.span;
+        job && span.first < job->last && job->first < span.last)
+      span = {std::max(span.first, job->first), std::min(span.last, job->last)};
+    incidents.add("", "", span, loaders < fewest ? "too few" : "too many");
   };
   std::optional<std::int64_t> current;
   for (const LoadersRun& run : runs) {

@@ -6,21 +6,36 @@
 #include "rules/declarations.h"
 #include "rules/device_details.h"
 
-#include <numeric>
+#include <algorithm>
 
 namespace debrief {
 
 namespace {
 
-double mean(std::span<const double> values) {
-  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
+/// Means of any stretch in constant time. Sums are kept in more digits than the values have, so
+/// that their differences are as good as a sum of the stretch itself.
+class Means {
+public:
+  explicit Means(std::span<const double> values)
+      : sums_(values.size() + 1) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      sums_[i + 1] = sums_[i] + static_cast<long double>(values[i]);
+  }
 
-/// By how much the moving average grew with the last of `seen`, which has more than `window`.
-double growth(std::span<const double> seen, std::size_t window) {
+  double of(std::size_t begin, std::size_t end) const {
+    return static_cast<double>((sums_[end] - sums_[begin]) / static_cast<long double>(end - begin));
+  }
+
+private:
+  std::vector<long double> sums_;
+};
+
+/// By how much the moving average grew with the last of the first `seen` samples, which are more
+/// than `window`.
+double growth(const Means& means, std::size_t seen, std::size_t window) {
   const std::size_t older = std::max<std::size_t>(window - 1, 1);
-  const std::size_t end = seen.size() - std::min<std::size_t>(window, 2);
-  return mean(seen.last(window)) - mean(seen.subspan(end - older, older));
+  const std::size_t end = seen - std::min<std::size_t>(window, 2);
+  return means.of(seen - window, seen) - means.of(end - older, end);
 }
 
 struct Limits {
@@ -37,8 +52,9 @@ void examine(const MetricSeries& memory, const Limits& limits, DeviceFindings& f
   std::size_t last = 0;
   double last_growth = 0;
   std::optional<double> largest;
+  const Means means{values};
   for (std::size_t i = limits.window; i < values.size(); ++i) {
-    const double grown = growth(values.first(i + 1), limits.window);
+    const double grown = growth(means, i + 1, limits.window);
     largest = std::max(largest.value_or(grown), grown);
     if (grown <= limits.increase || i + 1 <= limits.patience) continue;
     if (count++ == 0) first = i;

@@ -8,6 +8,9 @@
 #include "rules/device_details.h"
 #include "rules/incidents.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <map>
 
 namespace debrief {
@@ -22,7 +25,8 @@ nlohmann::ordered_json details_of(const std::vector<result::DeviceRow>& devices,
   for (const result::DeviceRow& device : devices)
     if (device.metric == "GPU")
       details[device.node]["workloads"][device.device] = device.histogram.counts;
-  for (const result::BalancePair& pair : apart) {
+  for (std::size_t i = 0; i < std::min(apart.size(), result::kMostPairs); ++i) {
+    const result::BalancePair& pair = apart[i];
     const std::string other =
         pair.second_node == pair.first_node ? pair.second : pair.second_node + "/" + pair.second;
     details[pair.first_node]["distances"][pair.first][other] = pair.distance;
@@ -61,6 +65,10 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
   outcome.details = details_of(input.result.devices, apart);
   std::move(incidents).move_to(outcome);
   judge_samples(outcome, "GPU utilization", longest, patience);
+  if (gpus > kMostCompared && outcome.status == result::RuleStatus::no_issue) {
+    outcome.status = result::RuleStatus::not_evaluated;
+    outcome.reason = fmt::format("only the first {} of {} GPUs were compared", kMostCompared, gpus);
+  }
   if (gpus == 1) {
     outcome.status = result::RuleStatus::not_evaluated;
     outcome.reason = "the job has one GPU: there is nothing to compare it with";

@@ -34,7 +34,6 @@ const std::array<std::string, 3>& modes() {
 
 std::string range_text(const Parameter& parameter) {
   if (parameter.type == ParameterType::mode) return "TRAIN, EVAL or None";
-  if (parameter.max >= kMostSamples) return fmt::format("at least {}", parameter.min);
   return fmt::format("{} to {}", parameter.min, parameter.max);
 }
 
@@ -83,7 +82,8 @@ Parameter patience_parameter(std::string default_value) {
 }
 
 Parameter window_parameter(std::string default_value, std::string meaning) {
-  return {"window",  ParameterType::integer, std::move(default_value), 1, kMostSamples,
+  constexpr double kLongestWindow = 100'000; // the cost of a look grows with it
+  return {"window",  ParameterType::integer, std::move(default_value), 1, kLongestWindow,
           "samples", std::move(meaning)};
 }
 
@@ -91,7 +91,7 @@ Parameter scan_interval_parameter() {
   return {"scan_interval_us",
           ParameterType::integer,
           "60000000",
-          100'000,
+          1'000'000,
           86'400'000'000.0,
           "µs",
           "Length of a scan window; the rule is evaluated at the end of each"};

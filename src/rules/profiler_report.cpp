@@ -28,14 +28,17 @@ result::RuleRow run(const Rule& rule, const RuleInput& input, const RuleSettings
   const RuleOutput* recorded = nullptr;
   if (!has_input(input.job, rule.declaration.looks_at))
     recorded = find_recorded(input.job, rule.declaration.name);
-  if (recorded != nullptr && !rule.declaration.needs_figures_only)
-    return recorded_row(*recorded, rule, input.result);
+  if (recorded != nullptr && !rule.declaration.needs_figures_only) {
+    result::RuleRow row = recorded_row(*recorded, rule, input.result);
+    row.recorded_text = recorded->text;
+    return row;
+  }
   const ParameterValues values = settings.values_for(rule);
   result::RuleRow row = rule.evaluate(input, values);
   row.parameters = parameters_of(rule, values);
   if (recorded != nullptr) {
     row.datapoints = recorded->datapoints;
-    row.details = nullptr; // SageMaker's own file is there already
+    row.recorded_text = recorded->text;
     if (row.status != result::RuleStatus::not_evaluated)
       row.reason += row.reason.empty() ? "evaluated anew on SageMaker's figures"
                                        : "; evaluated anew on SageMaker's figures";

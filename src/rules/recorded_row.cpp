@@ -1,6 +1,8 @@
 #include "rules/recorded_row.h"
 
+#include "rules/bottleneck.h"
 #include "rules/device_details.h"
+#include "util/text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -33,17 +35,17 @@ std::size_t patience_of(const RuleRow& row) {
   return patience;
 }
 
-/// Moments with a GPU above the threshold, below without and below with a bottleneck.
-void read_parts(const json& details, RuleRow& row) {
-  const auto low = count_in(details, "low_gpu_utilization");
-  if (!low || *low > row.datapoints || row.violations > *low) return;
-  const auto part = [&](const char* name, std::int64_t count) {
-    return result::DatapointPart{
-        name, count, 100 * static_cast<double>(count) / static_cast<double>(row.datapoints)};
+/// What a rule on samples needs and the job does not have; empty where all is there.
+std::string missing_metric(const std::string& rule, const std::vector<result::UsageRow>& usage) {
+  const auto has = [&](const char* metric) {
+    return std::any_of(usage.begin(), usage.end(),
+                       [&](const result::UsageRow& row) { return row.metric == metric; });
   };
-  row.parts = {part("GPUs above the threshold", row.datapoints - *low),
-               part("a GPU below, no bottleneck", *low - row.violations),
-               part("a GPU below, with a bottleneck", row.violations)};
+  if (!has("GPU")) return "GPU utilization";
+  if (rule == "IOBottleneck" && !has("I/O")) return "I/O wait";
+  if ((rule == "GPUMemoryIncrease" || rule == "BatchSize") && !has("GPU memory"))
+    return "GPU memory";
+  return (rule == "BatchSize" || rule == "CPUBottleneck") && !has("CPU") ? "CPU utilization" : "";
 }
 
 /// A rule on steps or data loading: there must have been enough of them.
@@ -53,7 +55,8 @@ void judge_events(const RuleOutput& output, const std::string& what, RuleRow& ro
   if (row.datapoints == 0)
     row.reason = "no " + what + " was recorded";
   else if (!evaluated && row.triggered == 0)
-    row.reason = std::to_string(row.datapoints) + " events are too few for the rule";
+    row.reason = count_of(static_cast<std::size_t>(row.datapoints), what) +
+                 " recorded: too few for the rule";
   if (row.reason.empty())
     row.status = row.triggered > 0 ? RuleStatus::issue_found : RuleStatus::no_issue;
 }
@@ -76,13 +79,13 @@ RuleRow recorded_row(const RuleOutput& output, const Rule& rule, const result::R
   } else if (rule.declaration.looks_at == RuleInputKind::framework_events) {
     judge_events(output, name == "StepOutlier" ? "step" : "data-loader event", row);
   } else {
-    const bool gpus =
-        std::any_of(result.system_usage.begin(), result.system_usage.end(),
-                    [](const result::UsageRow& usage) { return usage.metric == "GPU"; });
-    judge_samples(row, "GPU utilization", gpus ? static_cast<std::size_t>(row.datapoints) : 0,
+    const std::string missing = missing_metric(name, result.system_usage);
+    judge_samples(row, missing, missing.empty() ? static_cast<std::size_t>(row.datapoints) : 0,
                   patience_of(row));
-    if (name.ends_with("Bottleneck") && row.status != RuleStatus::not_evaluated)
-      read_parts(output.details, row);
+    const auto low = count_in(output.details, "low_gpu_utilization");
+    if (low && row.status != RuleStatus::not_evaluated && *low <= row.datapoints &&
+        row.violations <= *low)
+      row.parts = bottleneck_parts(row.datapoints, *low, row.violations);
   }
   return row;
 }

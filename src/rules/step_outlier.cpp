@@ -92,7 +92,7 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
 
   if (most <= kStepsForOutliers) {
     RuleOutcome none = not_evaluated(
-        most == 0 ? "no step was recorded"
+        most == 0 ? fmt::format("no {}step was recorded", mode == "None" ? "" : mode + " ")
                   : fmt::format("{} steps are too few: the rule waits for more than {}", most,
                                 kStepsForOutliers));
     none.datapoints = outcome.datapoints;

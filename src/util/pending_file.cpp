@@ -60,6 +60,22 @@ std::string behind_links(const std::string& target) {
   return error ? target : resolved.string();
 }
 
+/// Throws what errno says about a place that was to be written.
+[[noreturn]] void refuse(const std::string& target, const char* what) {
+  const int code = errno;
+  throw Error(fmt::format("{}: {} ({}); choose another place or make room there", printable(target),
+                          what, std::strerror(code)));
+}
+
+void write_all(int descriptor, std::string_view bytes, const std::string& target) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) refuse(target, "cannot be written");
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
 bool is_special(const std::string& path) {
   struct stat info {};
 
@@ -95,18 +111,11 @@ PendingFile::~PendingFile() {
 }
 
 void PendingFile::fail(const char* what) const {
-  const int code = errno;
-  throw Error(fmt::format("{}: {} ({}); choose another place with -o or make room there",
-                          printable(target_), what, std::strerror(code)));
+  refuse(target_, what);
 }
 
 void PendingFile::write(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) fail("cannot be written");
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
+  write_all(descriptor_, bytes, target_);
 }
 
 void PendingFile::close() {
@@ -126,7 +135,12 @@ void PendingFile::commit() {
 }
 
 void write_file(const std::string& target, std::string_view bytes) {
-  PendingFile file{target == "-" ? "/dev/stdout" : target};
+  if (target == "-") {
+    // By its descriptor: what stdout leads to may be a file that others append to.
+    write_all(STDOUT_FILENO, bytes, "standard output");
+    return;
+  }
+  PendingFile file{target};
   file.write(bytes);
   file.commit();
 }

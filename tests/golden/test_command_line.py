@@ -158,3 +158,15 @@ def test_the_binary_needs_no_file_beside_it(debrief):
     shutil.copy(binary(), alone / "debrief")
     subprocess.run([str(alone / "debrief"), "report", str(JOB), "-o", "report.html", "--quiet"], cwd=alone, check=True)
     assert (alone / "report.html").stat().st_size > 10_000
+
+
+def test_stdout_is_written_where_it_leads(debrief):
+    """What others write to the same file stays, before and after."""
+    path = debrief.folder / "all.txt"
+    script = f"echo before; {binary()} report {SAMPLE_JOBS / 'ddp-gloo-straggler'} -o - -q; echo after"
+    with path.open("w") as file:
+        subprocess.run(["sh", "-c", script], stdout=file, check=True, cwd=debrief.folder)
+    text = path.read_text()
+    assert text.startswith("before\n<!doctype html>")
+    assert text.endswith("</html>\nafter\n")
+    assert "only one of them" in debrief.refused("report", SAMPLE_JOBS / "ddp-gloo-straggler", "-o", "-", "--json", "-")

@@ -89,7 +89,7 @@ def test_command_line_goes_over_config_goes_over_job(debrief):
         ("CPUBottleneck_cpu_threshold=101", ["101 is out of range", "0 to 100"]),
         ("CPUBottleneck_cpu_threshold=-1", ["out of range"]),
         ("CPUBottleneck_cpu_threshold=nan", ["not a number"]),
-        ("LowGPUUtilization_window=0", ["out of range", "at least 1"]),
+        ("LowGPUUtilization_window=0", ["out of range", "1 to 100000"]),
         ("LowGPUUtilization_patience=1.5", ["not a whole number"]),
         ("StepOutlier_mode=TRIAN", ["is no mode", "did you mean 'TRAIN'?"]),
         ("CPUBottleneck=80", ["names no parameter"]),

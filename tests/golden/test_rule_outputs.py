@@ -110,3 +110,23 @@ def test_there_is_nothing_to_write_for_sagemakers_own_files(debrief):
     assert "nothing to compute them from" in sentence
     assert not (debrief.folder / "out").exists()
     assert not (debrief.folder / "r.html").exists()
+
+
+def test_a_job_with_series_and_sagemakers_outputs_writes_all_eleven(debrief):
+    job = shared("golden", "job-04")
+    result = debrief.result(job, "--rule-outputs", "out")
+    assert len(list((debrief.folder / "out").iterdir())) == RULES
+    recorded = [row["rule"] for row in result["rules"] if row["recorded_by_sagemaker"]]
+    assert set(recorded) == {"Dataloader", "StepOutlier", "OverallFrameworkMetrics"}
+    for rule in [*recorded, "MaxInitializationTime"]:  # from SageMaker's own files, as they are
+        file = job / "expected-profiler-reports" / f"{rule}.json"
+        assert (debrief.folder / "out" / f"{rule}.json").read_bytes() == file.read_bytes()
+
+
+def test_parameters_do_nothing_to_sagemakers_own_counts_and_that_is_said(debrief):
+    folder = shared("rule-outputs", "job-02")
+    result = debrief.result(folder, "--param", "LowGPUUtilization_threshold_p95=0")
+    assert result["provenance"]["parameters"] == {}
+    (ignored,) = result["provenance"]["ignored_parameters"]
+    assert ignored["name"] == "LowGPUUtilization_threshold_p95"
+    assert by_rule(result)["LowGPUUtilization"]["status"] == "issue_found"

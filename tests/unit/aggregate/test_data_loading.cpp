@@ -151,3 +151,13 @@ TEST_CASE("of an even number of seconds the median lies in the middle") {
   CHECK(median_loaders({{1, 1}, {4, 1}}) == 2);
   CHECK(median_loaders({{2, 4}}) == 2);
 }
+
+TEST_CASE("the loaders of one node are counted, of the one that loads most") {
+  std::vector<Event> list = {worker(0, 0.5, 0), worker(0, 0.5, 1), worker(0, 0.5, 0)};
+  list[2].node = "algo-2";
+  list[2].process = "algo-2-27";
+  CHECK(loaders_of(list) == "0: 2");
+  const EventTable events = test::events(list);
+  CHECK(loading_node(events, WorkKinds{events}) == "algo-1");
+  CHECK(loading_node(EventTable{}, WorkKinds{EventTable{}}).empty());
+}

@@ -178,3 +178,17 @@ TEST_CASE("an outlying step without a clock has a length and no moment") {
   CHECK_FALSE(row.outlying[1].start);
   CHECK(row.outlying[1].seconds == 1.8);
 }
+
+TEST_CASE("more modes than any framework has become one") {
+  std::vector<test::Event> list;
+  for (int i = 0; i < 100; ++i)
+    list.push_back(
+        {.phase = "Step:ModeKeys.M" + std::to_string(i), .start = 1.0 * i, .duration = 1});
+  const EventTable events = test::events(list);
+  const auto all = step_series(events, WorkKinds{events});
+  REQUIRE(all.size() == kMostModes + 1);
+  std::size_t others = 0;
+  for (const StepSeries& series : all)
+    if (series.mode == "other modes") others = series.steps.size();
+  CHECK(others == 100 - kMostModes);
+}

@@ -105,9 +105,10 @@ TEST_CASE("a value that means nothing comes with those that do") {
   CHECK(error_with("CPUBottleneck", R"("threshold": 101)") ==
         "debrief.json, rules.CPUBottleneck.threshold: 101 is out of range; use 0 to 100");
   CHECK(error_with("CPUBottleneck", R"("patience": -1)") ==
-        "debrief.json, rules.CPUBottleneck.patience: -1 is out of range; use at least 0");
-  CHECK(error_with("CPUBottleneck", R"("patience": 1.5)") ==
-        "debrief.json, rules.CPUBottleneck.patience: 1.5 is not a whole number; use at least 0");
+        "debrief.json, rules.CPUBottleneck.patience: -1 is out of range; use 0 to 1000000000");
+  CHECK(
+      error_with("CPUBottleneck", R"("patience": 1.5)") ==
+      "debrief.json, rules.CPUBottleneck.patience: 1.5 is not a whole number; use 0 to 1000000000");
   CHECK(error_with("CPUBottleneck", R"("threshold": "NaN")") ==
         "debrief.json, rules.CPUBottleneck.threshold: 'NaN' is not a number; use 0 to 100");
   CHECK(error_with("CPUBottleneck", R"("threshold": null)") ==
@@ -131,9 +132,11 @@ TEST_CASE("an error is one line, whatever the config holds") {
 TEST_CASE("a config file that cannot be read is said to be so") {
   const test::Folder folder;
   CHECK(error_of_file(folder.path("none.json")) ==
-        folder.path("none.json") + ": cannot be read as a config file (No such file or directory)");
+        folder.path("none.json") + ": cannot be read as a config file (No such file or directory); "
+                                   "give --config a JSON file");
   CHECK(error_of_file(folder.path()) ==
-        folder.path() + ": cannot be read as a config file (Is a directory)");
+        folder.path() +
+            ": cannot be read as a config file (Is a directory); give --config a JSON file");
   folder.write("large.json", std::string((1 << 20) + 1, ' '));
   CHECK(error_of_file(folder.path("large.json")) ==
         folder.path("large.json") + ": is larger than 1 MB, so it is no config file");

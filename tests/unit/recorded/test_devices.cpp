@@ -105,3 +105,16 @@ TEST_CASE("a workload with a wrong count is not known") {
         "gpu3": [18446744073709551615]}}})"));
   CHECK(names_of(rows) == std::vector<std::string>{"algo-1 gpu1 GPU"});
 }
+
+TEST_CASE("samples that SageMaker's histogram lost are above 98") {
+  nlohmann::json details;
+  std::vector<int> counts(49, 0);
+  counts[0] = 3;
+  details["algo-1"]["workloads"]["gpu0"] = counts;
+  const auto rows =
+      recorded_devices(test::recorded_job("LoadBalancing", details.dump().c_str(), 10));
+  REQUIRE(rows.size() == 1);
+  CHECK(rows[0].histogram.counts.size() == 50);
+  CHECK(rows[0].histogram.counts.back() == 7);
+  CHECK(rows[0].histogram.edges.back() == 100);
+}

@@ -49,28 +49,27 @@ TEST_CASE("a rule without details or parameters has them empty") {
         R"("RuleParameters": ""})");
 }
 
-TEST_CASE("every computed rule is a file in a folder that is made") {
+TEST_CASE("every rule is a file in a folder that is made, SageMaker's own as it was") {
   const test::Folder folder;
   result::Result result;
   result.rules.push_back(low_gpu());
   result.rules.emplace_back().rule = "BatchSize";
   result.rules.push_back(low_gpu());
   result.rules.back().rule = "Dataloader";
-  result.rules.back().recorded_by_sagemaker = true;
+  result.rules.back().recorded_text = R"({"RuleTriggered": 1})";
   const std::string place = folder.path("new/rules");
   const std::size_t bytes = write_rule_outputs(result, place);
   const std::string low = content(place + "/LowGPUUtilization.json");
   CHECK(low == rule_output_text(low_gpu()));
-  CHECK(bytes == low.size() + content(place + "/BatchSize.json").size());
-  CHECK_FALSE(std::filesystem::exists(place + "/Dataloader.json"));
+  CHECK(content(place + "/Dataloader.json") == R"({"RuleTriggered": 1})");
+  CHECK(bytes == low.size() + content(place + "/BatchSize.json").size() + 20);
 }
 
 TEST_CASE("a job with nothing but SageMaker's outputs has nothing to write") {
   const test::Folder folder;
   result::Result result;
   result.rules.push_back(low_gpu());
-  result.rules.back().recorded_by_sagemaker = true;
-  result.rules.emplace_back().rule = "BatchSize"; // not evaluated
+  result.rules.back().recorded_text = "{}";
   const std::string place = folder.path("rules");
   CHECK_THROWS_MATCHES(write_rule_outputs(result, place), Error,
                        MessageMatches(ContainsSubstring("--rule-outputs " + place)));

@@ -65,7 +65,7 @@ TEST_CASE("an idle GPU of one node and a busy core of another are no bottleneck"
   const auto row = outcome(job, "CPUBottleneck");
   CHECK(row.status == RuleStatus::no_issue);
   CHECK(row.violations == 0);
-  CHECK(row.datapoints == 2200);
+  CHECK(row.datapoints == 1100);
   CHECK(row.details["low_gpu_utilization"] == 1100);
 }
 
@@ -109,7 +109,7 @@ TEST_CASE("samples of a node up to 20 ms apart are one moment") {
   add(apart, gpu(0), flat(1100, 0), 0.021);
   const auto row = outcome(apart, "CPUBottleneck");
   CHECK(row.violations == 0);
-  CHECK(row.datapoints == 2200);
+  CHECK(row.datapoints == 1100);
 }
 
 TEST_CASE("details of a CPU bottleneck have SageMaker's shape") {
@@ -134,4 +134,25 @@ TEST_CASE("details of a CPU bottleneck have SageMaker's shape") {
                                                   "phase_time", "general"});
   CHECK(details["ratio"].dump() == R"({"cpu_functions":75.0,"gpu_functions":25.0})");
   CHECK(details["CPU_total"].dump() == R"({"aten::copy_":15000000})");
+}
+
+TEST_CASE("a moment at which no GPU was sampled says nothing of GPUs") {
+  Job job;
+  add(job, cpu(0), flat(1300, 95));
+  add(job, gpu(0), flat(1200, 5));
+  add(job, "algo-2", cpu(0), flat(1300, 5)); // a node without GPUs
+  const auto row = outcome(job, "CPUBottleneck");
+  CHECK(row.datapoints == 1200);
+  CHECK(row.violations == 1200);
+  REQUIRE(row.parts.size() == 3);
+  CHECK(row.parts[0].count == 0);
+}
+
+TEST_CASE("CPU and GPU that were never sampled together give no verdict") {
+  Job job;
+  add(job, cpu(0), flat(1300, 95));
+  add(job, gpu(0), flat(1300, 5), 0.2);
+  const auto row = outcome(job, "CPUBottleneck");
+  CHECK(row.status == RuleStatus::not_evaluated);
+  CHECK(row.reason == "GPU utilization and CPU utilization were not sampled at the same moments");
 }

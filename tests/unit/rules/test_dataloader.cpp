@@ -62,7 +62,7 @@ TEST_CASE("every window of loading counts, and the rule triggers once") {
   CHECK(row.triggered == 1);
   REQUIRE(row.incidents.size() == 1);
   CHECK(row.incidents[0].node.empty());
-  CHECK(row.incidents[0].span == TimeSpan{at(0), at(119)});
+  CHECK(row.incidents[0].span == TimeSpan{at(0), at(120)});
   CHECK(outcome(job_with(2, 119.5), "Dataloader", {{"scan_interval_us", "30000000"}}).violations ==
         4); // the first has ten seconds of it
 }

@@ -28,7 +28,7 @@ TEST_CASE("a parameter's value is written as SageMaker writes it") {
   CHECK(checked_value(kShare, "80.0", "--param") == "80");
   CHECK(checked_value(kShare, "8e1", "--param") == "80");
   CHECK(checked_value(kShare, "0.25", "--param") == "0.25");
-  CHECK(checked_value(kWindow, "1000000", "--param") == "1000000");
+  CHECK(checked_value(kWindow, "100000", "--param") == "100000");
   CHECK(checked_value(scan_interval_parameter(), "86400000000", "--param") == "86400000000");
   CHECK(checked_value(kMode, "EVAL", "--param") == "EVAL");
   CHECK(checked_value(kMode, "None", "--param") == "None");
@@ -43,11 +43,11 @@ TEST_CASE("percentages go from 0 to 100") {
 
 TEST_CASE("windows are at least one sample, patience at least none, and both whole") {
   CHECK(refusal(kWindow, "1").empty());
-  CHECK(refusal(kWindow, "0") == "--param: 0 is out of range; use at least 1");
-  CHECK(refusal(kWindow, "2.5") == "--param: 2.5 is not a whole number; use at least 1");
+  CHECK(refusal(kWindow, "0") == "--param: 0 is out of range; use 1 to 100000");
+  CHECK(refusal(kWindow, "2.5") == "--param: 2.5 is not a whole number; use 1 to 100000");
   CHECK_FALSE(refusal(kWindow, "1e12").empty());
   CHECK(refusal(patience_parameter(), "0").empty());
-  CHECK(refusal(patience_parameter(), "-1") == "--param: -1 is out of range; use at least 0");
+  CHECK(refusal(patience_parameter(), "-1") == "--param: -1 is out of range; use 0 to 1000000000");
 }
 
 TEST_CASE("what is not a finite number is refused") {
@@ -84,6 +84,6 @@ TEST_CASE("a rule runs with its defaults and what is set over them") {
 
 TEST_CASE("the range of a parameter is told in words") {
   CHECK(range_text(kShare) == "0 to 100");
-  CHECK(range_text(kWindow) == "at least 1");
+  CHECK(range_text(kWindow) == "1 to 100000");
   CHECK(range_text(kMode) == "TRAIN, EVAL or None");
 }

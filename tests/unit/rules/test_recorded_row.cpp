@@ -21,9 +21,8 @@ RuleOutput output(std::int64_t triggered, std::int64_t violations, std::int64_t 
 
 result::RuleRow row(const char* rule, const RuleOutput& recorded, const char* metric = "GPU") {
   result::Result result;
-  result::UsageRow usage;
-  usage.metric = metric;
-  result.system_usage.push_back(usage);
+  for (const char* recorded_metric : {metric, "CPU", "I/O"})
+    result.system_usage.emplace_back().metric = recorded_metric;
   return recorded_row(recorded, *find_rule(rule), result);
 }
 
@@ -79,7 +78,8 @@ TEST_CASE("parts of a recorded bottleneck that cannot be are left out") {
 
 TEST_CASE("recorded rules on events were evaluated where there were enough of them") {
   CHECK(row("Dataloader", output(0, 0, 0)).reason == "no data-loader event was recorded");
-  CHECK(row("Dataloader", output(0, 0, 10)).reason == "10 events are too few for the rule");
+  CHECK(row("Dataloader", output(0, 0, 10)).reason ==
+        "10 data-loader events recorded: too few for the rule");
   CHECK(row("Dataloader", output(0, 0, 10)).status == RuleStatus::not_evaluated);
   CHECK(row("Dataloader", output(0, 0, 11)).status == RuleStatus::no_issue);
   CHECK(row("Dataloader", output(1, 2, 90)).status == RuleStatus::issue_found);

@@ -63,7 +63,7 @@ TEST_CASE("outliers are looked for among more than a hundred steps") {
   CHECK(few.details.dump() == R"({"step_details":{}})");
   CHECK(outliers(steps_with(101, 11), {{"stddev", "1"}}).status == RuleStatus::issue_found);
   CHECK(outliers({}).reason == "no step was recorded");
-  CHECK(outliers(steps_with(200, 11), {{"mode", "EVAL"}}).reason == "no step was recorded");
+  CHECK(outliers(steps_with(200, 11), {{"mode", "EVAL"}}).reason == "no EVAL step was recorded");
 }
 
 // Error 8.

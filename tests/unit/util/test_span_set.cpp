@@ -1,4 +1,4 @@
-#include "ingest/span_set.h"
+#include "util/span_set.h"
 
 #include <catch2/catch_test_macros.hpp>
 
