@@ -68,9 +68,9 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
     TimeSpan span{std::max(window * interval, runs.front().first) * kSecond,
                   std::min((window + 1) * interval, runs.back().last + 1) * kSecond};
     // Loaders are counted by whole seconds, which may begin before the job or end after it.
-    if (const auto& job = input.result.job.span;
-        job && span.first < job->last && job->first < span.last)
+    if (const auto& job = input.result.job.span)
       span = {std::max(span.first, job->first), std::min(span.last, job->last)};
+    if (span.first > span.last) return; // loading that went on when nothing else was recorded
     incidents.add("", "", span, loaders < fewest ? "too few" : "too many");
   };
   std::optional<std::int64_t> current;

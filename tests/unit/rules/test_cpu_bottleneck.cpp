@@ -65,7 +65,7 @@ TEST_CASE("an idle GPU of one node and a busy core of another are no bottleneck"
   const auto row = outcome(job, "CPUBottleneck");
   CHECK(row.status == RuleStatus::no_issue);
   CHECK(row.violations == 0);
-  CHECK(row.datapoints == 1100);
+  CHECK(row.datapoints == 2200);
   CHECK(row.details["low_gpu_utilization"] == 1100);
 }
 

@@ -12,7 +12,7 @@ namespace {
 Job job_with(int workers, double seconds = 30.5) {
   Job job;
   for (int core = 0; core < 10; ++core)
-    add(job, cpu(core), flat(10, 50));
+    add(job, cpu(core), flat(static_cast<std::size_t>(2 * seconds) + 1, 50));
   std::vector<Recorded> list;
   for (int worker = 0; worker < workers; ++worker)
     list.push_back({.phase = "DataLoaderWorker", .duration = seconds, .pid = 100 + worker});
@@ -62,7 +62,7 @@ TEST_CASE("every window of loading counts, and the rule triggers once") {
   CHECK(row.triggered == 1);
   REQUIRE(row.incidents.size() == 1);
   CHECK(row.incidents[0].node.empty());
-  CHECK(row.incidents[0].span == TimeSpan{at(0), at(120)});
+  CHECK(row.incidents[0].span == TimeSpan{at(0), at(119.5)});
   CHECK(outcome(job_with(2, 119.5), "Dataloader", {{"scan_interval_us", "30000000"}}).violations ==
         4); // the first has ten seconds of it
 }
