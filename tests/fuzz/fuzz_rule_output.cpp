@@ -2,7 +2,7 @@
 #include "fuzz.h"
 #include "ingest/rule_output_reader.h"
 #include "pipeline/analyse.h"
-#include "render/html.h"
+#include "result/json.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace debrief;
@@ -16,6 +16,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   job.rule_outputs.push_back(std::move(*reading.rule_output));
   job.events = EventColumns{}.finish();
   StageClock clock;
-  render::to_html(analyse(job, {}, clock));
+  result::to_json_text(analyse(job, {}, clock));
   return 0;
 }
