@@ -15,10 +15,6 @@ namespace {
 
 using nlohmann::json;
 
-double seconds(Microseconds duration) {
-  return static_cast<double>(duration) / 1e6;
-}
-
 std::string moment(const std::optional<Microseconds>& time) {
   return time ? to_iso8601(*time) : std::string{kUnknown};
 }
@@ -47,10 +43,10 @@ Phases phases_of(const result::JobSummary& job) {
   if (!job.span || job.span->length() <= 0) return phases;
   const auto& start = job.training_loop_start;
   const auto& end = job.training_loop_end;
-  phases.whole = seconds(job.span->length());
-  if (start) phases.initialization = seconds(*start - job.span->first);
-  if (start && end) phases.loop = seconds(*end - *start);
-  if (end) phases.finalization = seconds(job.span->last - *end);
+  phases.whole = in_seconds(job.span->length());
+  if (start) phases.initialization = in_seconds(*start - job.span->first);
+  if (start && end) phases.loop = in_seconds(*end - *start);
+  if (end) phases.finalization = in_seconds(job.span->last - *end);
   return phases;
 }
 
@@ -76,7 +72,7 @@ std::string job_sentence(const result::JobSummary& job) {
   if (!job.span) return "When the job ran is not recorded.";
   std::string out =
       fmt::format("The job started at {} and ran for {}", to_readable_time(job.span->first),
-                  to_human_duration(seconds(job.span->length())));
+                  to_human_duration(in_seconds(job.span->length())));
   if (const Phases phases = phases_of(job); phases.complete())
     out += fmt::format(
         "; {:.1f} % of that was outside the training loop: {} before its first step and {} "
@@ -121,7 +117,7 @@ json facts_view(const result::JobSummary& job) {
     if (value != kUnknown) facts.push_back({{"name", name}, {"value", value}});
   };
   fact("Duration",
-       job.span ? to_human_duration(seconds(job.span->length())) : std::string{kUnknown});
+       job.span ? to_human_duration(in_seconds(job.span->length())) : std::string{kUnknown});
   fact("Hardware", job.nodes.empty() ? std::string{kUnknown} : hardware(job));
   fact("Instance", text_or_unknown(job.instance_type));
   fact("Framework", text_or_unknown(job.framework));
@@ -142,7 +138,7 @@ json job_view(const result::JobSummary& job) {
   row("Start", "start_time", job.span ? moment(job.span->first) : std::string{kUnknown});
   row("End", "end_time", job.span ? moment(job.span->last) : std::string{kUnknown});
   row("Duration (s)", "job_duration_in_seconds",
-      job.span ? two_decimals(seconds(job.span->length())) : std::string{kUnknown});
+      job.span ? two_decimals(in_seconds(job.span->length())) : std::string{kUnknown});
   row("Training loop start", "training_loop_start", moment(job.training_loop_start));
   row("Training loop end", "training_loop_end", moment(job.training_loop_end));
   row("Training loop (s)", "training_loop_duration_in_seconds", two_decimals(phases.loop));

@@ -33,9 +33,7 @@ double p95_of_last(std::span<const double> values, std::size_t window) {
 }
 
 nlohmann::ordered_json box_json(std::span<const double> values) {
-  const Box box = box_of(values);
-  return {{"p25", box.p25}, {"p50", box.p50},       {"p75", box.p75},
-          {"p95", box.p95}, {"upper", box.upper()}, {"lower", box.lower()}};
+  return with_box(nlohmann::ordered_json::object(), box_of(values));
 }
 
 /// How many of the series' samples come before `end`.

@@ -8,6 +8,16 @@ namespace debrief {
 
 using nlohmann::ordered_json;
 
+ordered_json with_box(ordered_json figures, const Box& box) {
+  figures["p25"] = box.p25;
+  figures["p50"] = box.p50;
+  figures["p75"] = box.p75;
+  figures["p95"] = box.p95;
+  figures["upper"] = box.upper();
+  figures["lower"] = box.lower();
+  return figures;
+}
+
 void DeviceDetails::add(const std::string& node, const std::string& device,
                         std::int64_t first_window, Microseconds last_start, ordered_json figures) {
   entries_.push_back({node, device, first_window, std::move(figures)});

@@ -3,6 +3,7 @@
 // any was), the walk over all devices, and the status that follows from how many samples there are.
 #pragma once
 
+#include "aggregate/box.h"
 #include "aggregate/device_usage.h"
 #include "rules/incidents.h"
 #include "rules/rule.h"
@@ -16,6 +17,9 @@
 #include <vector>
 
 namespace debrief {
+
+/// p25, p50, p75, p95, upper and lower, as SageMaker's files have them, after what `figures` has.
+nlohmann::ordered_json with_box(nlohmann::ordered_json figures, const Box& box);
 
 class DeviceDetails {
 public:

@@ -69,17 +69,10 @@ void examine(const MetricSeries& memory, const Limits& limits, DeviceFindings& f
   if (count == 0) return;
   const Box box = box_of(values.first(last + 1));
   const ScanWindows& windows = findings.windows;
-  findings.details.add(memory.node, memory.device, windows.index(times[first]),
-                       windows.start(windows.index(times[last])),
-                       {{"increase", last_growth},
-                        {"gpu_max", box.max},
-                        {"p05", box.p05},
-                        {"p25", box.p25},
-                        {"p50", box.p50},
-                        {"p75", box.p75},
-                        {"p95", box.p95},
-                        {"upper", box.upper()},
-                        {"lower", box.lower()}});
+  findings.details.add(
+      memory.node, memory.device, windows.index(times[first]),
+      windows.start(windows.index(times[last])),
+      with_box({{"increase", last_growth}, {"gpu_max", box.max}, {"p05", box.p05}}, box));
 }
 
 RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) {

@@ -69,16 +69,9 @@ void examine(const MetricSeries& gpu, const Thresholds& limits, DeviceFindings& 
                                        {"windows_fluctuating", static_cast<double>(fluctuating)}}});
   if (low + fluctuating == 0) return;
   const Box box = box_of(values.first(seen_at_last));
-  findings.details.add(gpu.node, gpu.device, first_window, findings.windows.start(last_window),
-                       {{"gpu_max", box.max},
-                        {"gpu_95", at_last.p95},
-                        {"gpu_5", at_last.p5},
-                        {"p25", box.p25},
-                        {"p50", box.p50},
-                        {"p75", box.p75},
-                        {"p95", box.p95},
-                        {"upper", box.upper()},
-                        {"lower", box.lower()}});
+  findings.details.add(
+      gpu.node, gpu.device, first_window, findings.windows.start(last_window),
+      with_box({{"gpu_max", box.max}, {"gpu_95", at_last.p95}, {"gpu_5", at_last.p5}}, box));
 }
 
 RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) {
