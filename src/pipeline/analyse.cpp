@@ -8,6 +8,7 @@
 #include "aggregate/job_summary.h"
 #include "aggregate/system_usage.h"
 #include "aggregate/time_accounting.h"
+#include "aggregate/timeline.h"
 #include "recorded/figures.h"
 #include "rules/profiler_report.h"
 #include "util/error.h"
@@ -67,7 +68,7 @@ void aggregate(const Job& job, std::span<const StepSeries> steps, const WorkKind
                double outlier_factor, result::Result& result) {
   const bool sampled = !job.metrics.empty();
   const bool traced = job.events.size() > 0;
-  const std::array<std::function<void()>, 5> parts = {
+  const std::array<std::function<void()>, 6> parts = {
       [&] {
         result.framework =
             traced ? framework_metrics(job.events, kinds, steps) : recorded_framework(job);
@@ -78,6 +79,7 @@ void aggregate(const Job& job, std::span<const StepSeries> steps, const WorkKind
         result.load_balance = load_balance(result.devices);
       },
       [&] { result.data_quality = data_quality(job); },
+      [&] { result.timeline = timeline(job, result.job, steps); },
       [&] {
         result.time_accounting = time_accounting(result.job, steps);
         if (!traced) {

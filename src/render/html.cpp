@@ -1,10 +1,14 @@
 #include "render/html.h"
 
 #include "render/embedded.h"
+#include "render/marks.h"
 #include "render/view.h"
 
 #include <fmt/format.h>
 #include <inja/inja.hpp>
+
+#include <string>
+#include <vector>
 
 namespace debrief::render {
 
@@ -37,24 +41,26 @@ std::string content_security_policy() {
       embedded_script_hash(), embedded_style_hash());
 }
 
+/// What stands in the place of a mark.
+std::string_view filling(std::string_view name, const std::vector<std::string>& drawings) {
+  constexpr std::string_view kDrawing = "drawing ";
+  if (name == "style") return embedded_style();
+  if (name == "script") return embedded_script();
+  if (name.starts_with(kDrawing))
+    return drawings.at(std::stoul(std::string{name.substr(kDrawing.size())}));
+  throw std::logic_error(fmt::format("page.html has an unknown mark '{}'", name));
+}
+
 } // namespace
 
 std::string to_html(const result::Result& result) {
   inja::Environment environment = make_environment();
   nlohmann::json view = make_view(result);
   view["policy"] = content_security_policy();
+  const std::vector<std::string> drawings = take_drawings(view);
   const inja::Template page = environment.parse(template_text("page.html"));
-  const std::string html = environment.render(page, view);
-
-  // Script and style are code, not data: they are put in after rendering, so that the engine
-  // neither escapes nor interprets them. The marks are comments that no escaped text of a job can
-  // contain.
-  const auto fill = [](std::string text, std::string_view mark, std::string_view with) {
-    const std::size_t at = text.find(mark);
-    if (at == text.npos) throw std::logic_error(fmt::format("page.html has no {}", mark));
-    return text.replace(at, mark.size(), with);
-  };
-  return fill(fill(html, "<!--style-->", embedded_style()), "<!--script-->", embedded_script());
+  return fill_marks(environment.render(page, view),
+                    [&](std::string_view name) { return filling(name, drawings); });
 }
 
 } // namespace debrief::render

@@ -118,7 +118,7 @@ json rule_view(const result::RuleRow& rule) {
           {"recommendation", as_sentence(rule.recommendation)},
           {"parameters", std::move(parameters)},
           {"incidents", incidents.empty() ? json(nullptr) : json(incidents)},
-          {"tables", incidents_view(rule)}};
+          {"blocks", incidents_view(rule)}};
 }
 
 } // namespace

@@ -16,13 +16,13 @@ void Section::say(std::string_view sentence) {
 
 void Section::show(const Table& table, std::size_t shown, std::string_view noun) {
   for (json& part : table.folded(shown, noun))
-    tables_.push_back(std::move(part));
+    blocks_.push_back(std::move(part));
 }
 
 json Section::view() const {
   return {{"take_away", take_away_.empty() ? json(nullptr) : json(take_away_)},
           {"notes", notes_},
-          {"tables", tables_}};
+          {"blocks", blocks_}};
 }
 
 json missing(std::string_view note) {

@@ -1,7 +1,9 @@
-// What a section of the page says: a take-away in sentences, notes, tables. A section without data
-// has one note that tells what is missing and how to record it.
+// What a section of the page says: a take-away in sentences, notes, then drawings and tables in the
+// order in which they were added. A section without data has one note that tells what is missing
+// and how to record it.
 #pragma once
 
+#include "render/figure.h"
 #include "render/table.h"
 
 #include <nlohmann/json.hpp>
@@ -19,15 +21,17 @@ public:
 
   void note(std::string_view note) { notes_.emplace_back(note); }
 
-  void show(const Table& table) { tables_.push_back(table.view()); }
+  void show(const Table& table) { blocks_.push_back(table.view()); }
 
   /// The first rows, and the rest folded away.
   void show(const Table& table, std::size_t shown, std::string_view noun);
 
   /// A table that is ready, for one that is folded away as a whole.
-  void show(nlohmann::json table) { tables_.push_back(std::move(table)); }
+  void show(nlohmann::json table) { blocks_.push_back(std::move(table)); }
 
-  bool empty() const { return take_away_.empty() && notes_.empty() && tables_.empty(); }
+  void draw(const Figure& figure) { blocks_.push_back(figure.view()); }
+
+  bool empty() const { return take_away_.empty() && notes_.empty() && blocks_.empty(); }
 
   /// As templates/parts/body.html wants it.
   nlohmann::json view() const;
@@ -35,7 +39,7 @@ public:
 private:
   std::string take_away_;
   std::vector<std::string> notes_;
-  std::vector<nlohmann::json> tables_;
+  std::vector<nlohmann::json> blocks_;
 };
 
 /// A section without data.

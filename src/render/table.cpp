@@ -119,7 +119,8 @@ json Table::view(std::size_t from, std::size_t to, const std::string& caption,
       if (is_shown(at)) cells.push_back(cell_view(rows_[row][at], columns_[at].kind));
     rows.push_back(std::move(cells));
   }
-  return {{"caption", caption},
+  return {{"kind", "table"},
+          {"caption", caption},
           {"class", columns_.size() <= kFewColumns ? class_ + " small" : class_},
           {"summary", summary ? json(*summary) : json(nullptr)},
           {"columns", std::move(columns)},

@@ -9,6 +9,7 @@
 #include "result/quality.h"
 #include "result/rules.h"
 #include "result/steps.h"
+#include "result/timeline.h"
 #include "util/time.h"
 
 #include <cstdint>
@@ -67,6 +68,7 @@ struct Result {
   std::vector<StepRow> steps;
   DataLoading data_loading;
   std::vector<RuleRow> rules; ///< most triggered first
+  Timeline timeline; ///< not in the JSON
   DataQuality data_quality;
   Provenance provenance;
 };

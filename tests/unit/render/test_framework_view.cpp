@@ -16,7 +16,7 @@ TEST_CASE("time accounting names the greatest part and lays the parts end to end
   CHECK(take_away(view) == "Of the 1 min 40 s, the greatest part is TRAIN: 1 min 20 s, 80.0 %.");
   CHECK(cell(view, "Where the time went", 2, "Part") == "between steps");
   CHECK(cell(view, "Where the time went", 2, "Share (%)") == "5.00");
-  CHECK(view["tables"][0]["rows"][2][3]["bar"][0]["x"] == "90");
+  CHECK(blocks(view, "table")[0]["rows"][2][3]["bar"][0]["x"] == "90");
   CHECK_THAT(only_note(render::accounting_view({})), ContainsSubstring("not accounted for"));
 }
 
@@ -66,9 +66,9 @@ TEST_CASE("operators are in a table of 25, with the rest folded away") {
   const auto view = render::operators_view(example_result(), "CPU");
   CHECK(take_away(view) == "Of 600 CPU operators, aten::conv2d is the most expensive: 2 s of its "
                            "own, 20.0 % of all operators' own time, in 1\u202F234 calls.");
-  REQUIRE(view["tables"].size() == 2);
-  CHECK(view["tables"][0]["rows"].size() == 25);
-  CHECK(view["tables"][1]["summary"] == "5 more operators");
+  REQUIRE(blocks(view, "table").size() == 2);
+  CHECK(blocks(view, "table")[0]["rows"].size() == 25);
+  CHECK(blocks(view, "table")[1]["summary"] == "5 more operators");
   CHECK(has_note(view, "The first 30 are listed."));
   CHECK(cell(view, "CPU operators", 1, "Self time") == "1 s");
   CHECK(cell(view, "CPU operators", 1, "Total (%)") == "5.00");

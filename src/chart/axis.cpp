@@ -1,0 +1,125 @@
+#include "chart/axis.h"
+
+#include "util/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace debrief::chart {
+
+namespace {
+
+/// The step of about `count` ticks over `length`.
+double nice_step(double length, std::size_t count) {
+  const double rough = length / static_cast<double>(std::max<std::size_t>(count, 1));
+  const double power = std::pow(10.0, std::floor(std::log10(rough)));
+  for (const double factor : {1.0, 2.0, 5.0})
+    if (rough <= factor * power * 1.0001) return factor * power;
+  return 10 * power;
+}
+
+template <typename Words>
+std::vector<Tick> ticks(const std::vector<double>& values, const Words& words) {
+  std::vector<Tick> out;
+  for (const double value : values)
+    out.push_back({value, words(value)});
+  return out;
+}
+
+// Steps that clocks count in.
+constexpr std::array<Microseconds, 22> kTimeSteps = {
+    kSecond / 1000, kSecond / 100, kSecond / 10, kSecond / 5,  kSecond / 2,  kSecond,
+    2 * kSecond,    5 * kSecond,   10 * kSecond, 15 * kSecond, 30 * kSecond, kMinute,
+    2 * kMinute,    5 * kMinute,   10 * kMinute, 15 * kMinute, 30 * kMinute, kHour,
+    3 * kHour,      6 * kHour,     12 * kHour,   24 * kHour};
+
+/// "2025-01-21T11:09:15.500000Z" cut to what a step of this length needs.
+std::string clock_text(Microseconds time, Microseconds step) {
+  const std::string text = to_iso8601(time);
+  if (step >= 24 * kHour) return text.substr(5, 5);
+  if (step >= kMinute) return text.substr(11, 5);
+  if (step >= kSecond) return text.substr(11, 8);
+  return text.substr(14, 9); // minutes, seconds, milliseconds
+}
+
+} // namespace
+
+std::vector<double> nice_values(double low, double high, std::size_t count) {
+  if (!(high > low) || !std::isfinite(high - low)) return {low};
+  const double step = nice_step(high - low, count);
+  std::vector<double> values;
+  for (double at = std::ceil(low / step - 1e-9); at * step <= high + step * 1e-9; ++at)
+    values.push_back(at * step);
+  return values;
+}
+
+double nice_ceiling(double value) {
+  if (!(value > 0) || !std::isfinite(value)) return 1;
+  const double power = std::pow(10.0, std::floor(std::log10(value)));
+  for (const double factor : {1.0, 2.0, 2.5, 5.0})
+    if (value <= factor * power * 1.0001) return factor * power;
+  return 10 * power;
+}
+
+std::vector<Tick> percent_ticks() {
+  return ticks({0, 25, 50, 75, 100}, [](double value) { return number(value); });
+}
+
+std::vector<Tick> duration_ticks(double low, double high, std::size_t count) {
+  return ticks(nice_values(low, high, count), [](double value) {
+    return value == 0 ? std::string{"0"} : to_human_duration(value);
+  });
+}
+
+std::vector<Tick> bytes_ticks(double high, std::size_t count) {
+  return ticks(nice_values(0, high, count),
+               [](double value) { return value == 0 ? std::string{"0"} : to_human_bytes(value); });
+}
+
+std::vector<Tick> count_ticks(double high, std::size_t count) {
+  std::vector<double> values = nice_values(0, high, count);
+  std::erase_if(values, [](double value) { return value != std::floor(value); });
+  return ticks(values, [](double value) {
+    if (value >= 1e6) return number(value / 1e6) + "M";
+    if (value >= 1e4) return number(value / 1e3) + "k";
+    return number(value);
+  });
+}
+
+std::vector<Tick> time_ticks(const TimeSpan& span, std::size_t count) {
+  const auto wanted = static_cast<Microseconds>(std::max<std::size_t>(count, 1));
+  const auto fits = [&](Microseconds step) { return span.length() / step <= wanted; };
+  const auto found = std::find_if(kTimeSteps.begin(), kTimeSteps.end(), fits);
+  Microseconds step = 24 * kHour;
+  if (found != kTimeSteps.end())
+    step = *found;
+  else
+    step *= span.length() / step / wanted + 1;
+  std::vector<Tick> out;
+  for (Microseconds at = (span.first + step - 1) / step * step; at <= span.last; at += step)
+    out.push_back({static_cast<double>(at), clock_text(at, step)});
+  return out;
+}
+
+void draw_left_axis(Svg& svg, const Scale& scale, const std::vector<Tick>& ticks, double x,
+                    double width) {
+  for (const Tick& tick : ticks) {
+    const double y = scale(tick.value);
+    svg.line({x, y}, {x + width, y}, kGrid);
+    svg.text({x - 6, y + 4}, tick.label, Anchor::end);
+  }
+}
+
+void draw_bottom_axis(Svg& svg, const Scale& scale, const std::vector<Tick>& ticks, double y,
+                      double height) {
+  for (const Tick& tick : ticks) {
+    const double x = scale(tick.value);
+    if (height > 0) svg.line({x, y - height}, {x, y}, kGrid);
+    svg.text({x, y + 15}, tick.label, Anchor::middle);
+  }
+}
+
+} // namespace debrief::chart

@@ -1,0 +1,166 @@
+#include "chart/svg.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <iterator>
+
+namespace debrief::chart {
+
+namespace {
+
+// Told apart with every common colour blindness; at least 3:1 against the paper. After Okabe and
+// Ito, darkened.
+constexpr std::array<Colour, kSeries> kSeriesColours = {{{"c-s0", "#0b5cad"},
+                                                         {"c-s1", "#b85c00"},
+                                                         {"c-s2", "#00795c"},
+                                                         {"c-s3", "#8f4e8b"},
+                                                         {"c-s4", "#7a6a00"},
+                                                         {"c-s5", "#5f6b78"}}};
+
+// Cividis: even in lightness, and the same to those who do not see red or green.
+constexpr std::array<Colour, kHeats> kHeatColours = {{{"c-h0", "#00224e"},
+                                                      {"c-h1", "#123570"},
+                                                      {"c-h2", "#3b496c"},
+                                                      {"c-h3", "#575d6d"},
+                                                      {"c-h4", "#707173"},
+                                                      {"c-h5", "#8a8678"},
+                                                      {"c-h6", "#a59c74"},
+                                                      {"c-h7", "#c3b369"},
+                                                      {"c-h8", "#fee838"}}};
+
+std::string dash_attribute(std::string_view dashes) {
+  return dashes.empty() ? "" : fmt::format(R"( stroke-dasharray="{}")", dashes);
+}
+
+std::string class_attribute(std::string_view name, std::string_view prefix) {
+  return name.empty() ? "" : fmt::format(R"( class="{}{}")", prefix, name);
+}
+
+} // namespace
+
+Colour series(std::size_t index) {
+  return kSeriesColours[index % kSeries];
+}
+
+Colour heat(double share) {
+  const double level = std::floor(std::clamp(share, 0.0, 1.0) * static_cast<double>(kHeats));
+  return kHeatColours[std::min(static_cast<std::size_t>(level), kHeats - 1)];
+}
+
+std::string number(double value) {
+  std::string text = fmt::format("{:.2f}", std::isfinite(value) ? value : 0.0);
+  while (text.back() == '0')
+    text.pop_back();
+  if (text.back() == '.') text.pop_back();
+  return text == "-0" ? "0" : text;
+}
+
+std::string escaped(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    switch (c) {
+    case '<':
+      out += "&lt;";
+      break;
+    case '>':
+      out += "&gt;";
+      break;
+    case '&':
+      out += "&amp;";
+      break;
+    case '"':
+      out += "&quot;";
+      break;
+    case '\'':
+      out += "&#39;";
+      break;
+    default:
+      out += c;
+    }
+  }
+  return out;
+}
+
+Svg::Svg(double width, double height, std::string_view label)
+    : width_(width)
+    , height_(height)
+    , out_(fmt::format(R"(<svg class="chart" viewBox="0 0 {0} {1}" width="{0}" height="{1}" )"
+                       R"(role="img" aria-label="{2}" font-family="sans-serif" font-size="11">)",
+                       number(width), number(height), escaped(label))) {}
+
+void Svg::end(std::string_view element, std::string_view tip) {
+  if (tip.empty())
+    out_ += "/>";
+  else
+    fmt::format_to(std::back_inserter(out_), "><title>{}</title></{}>", escaped(tip), element);
+}
+
+void Svg::rect(const Box& box, const Colour& fill, std::string_view tip) {
+  fmt::format_to(std::back_inserter(out_),
+                 R"(<rect x="{}" y="{}" width="{}" height="{}" fill="{}"{})", number(box.x),
+                 number(box.y), number(std::max(box.width, 0.0)), number(std::max(box.height, 0.0)),
+                 fill.light, class_attribute(fill.name, "f "));
+  end("rect", tip);
+}
+
+void Svg::circle(const Point& centre, double radius, const Colour& fill, std::string_view tip) {
+  fmt::format_to(std::back_inserter(out_), R"(<circle cx="{}" cy="{}" r="{}" fill="{}"{})",
+                 number(centre.x), number(centre.y), number(radius), fill.light,
+                 class_attribute(fill.name, "f "));
+  end("circle", tip);
+}
+
+void Svg::line(const Point& from, const Point& to, const Colour& stroke, double width,
+               std::string_view dashes) {
+  fmt::format_to(std::back_inserter(out_),
+                 R"(<line x1="{}" y1="{}" x2="{}" y2="{}" stroke="{}" stroke-width="{}"{}{}/>)",
+                 number(from.x), number(from.y), number(to.x), number(to.y), stroke.light,
+                 number(width), dash_attribute(dashes), class_attribute(stroke.name, "l "));
+}
+
+void Svg::fill_path(std::string_view path, const Colour& fill, double opacity,
+                    std::string_view tip) {
+  fmt::format_to(std::back_inserter(out_), R"(<path d="{}" fill="{}"{}{})", path, fill.light,
+                 opacity < 1 ? fmt::format(R"( fill-opacity="{}")", number(opacity))
+                             : std::string{},
+                 class_attribute(fill.name, "f "));
+  end("path", tip);
+}
+
+void Svg::stroke_path(std::string_view path, const Colour& stroke, double width,
+                      std::string_view dashes) {
+  fmt::format_to(
+      std::back_inserter(out_),
+      R"(<path d="{}" fill="none" stroke="{}" stroke-width="{}" stroke-linejoin="round"{}{}/>)",
+      path, stroke.light, number(width), dash_attribute(dashes),
+      class_attribute(stroke.name, "l "));
+}
+
+void Svg::text(const Point& at, std::string_view words, Anchor anchor, const Colour& fill,
+               double size) {
+  const char* anchored = anchor == Anchor::start    ? ""
+                         : anchor == Anchor::middle ? R"( text-anchor="middle")"
+                                                    : R"( text-anchor="end")";
+  fmt::format_to(std::back_inserter(out_), R"(<text x="{}" y="{}"{}{} fill="{}"{}>{}</text>)",
+                 number(at.x), number(at.y), anchored,
+                 size == 11 ? std::string{} : fmt::format(R"( font-size="{}")", number(size)),
+                 fill.light, class_attribute(fill.name, "f "), escaped(words));
+}
+
+void Svg::open(std::string_view key) {
+  fmt::format_to(std::back_inserter(out_), R"(<g data-key="{}">)", escaped(key));
+}
+
+void Svg::close() {
+  out_ += "</g>";
+}
+
+std::string Svg::finish() {
+  out_ += "</svg>";
+  return std::move(out_);
+}
+
+} // namespace debrief::chart

@@ -1,0 +1,28 @@
+#include "render/marks.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <stdexcept>
+#include <string>
+
+using namespace debrief::render;
+using nlohmann::json;
+
+TEST_CASE("Marks are filled once, and what fills them is not looked through") {
+  const auto filling = [](std::string_view name) -> std::string_view {
+    return name == "style" ? "<!--script-->" : "S";
+  };
+  CHECK(fill_marks("a<!--style-->b<!--script-->", filling) == "a<!--script-->bS");
+  CHECK(fill_marks("no mark", filling) == "no mark");
+  CHECK_THROWS_AS(fill_marks("<!--open", filling), std::logic_error);
+}
+
+TEST_CASE("Drawings leave their number in the view, in any depth") {
+  json view = {{"a", {{{"svg", "<svg>1</svg>"}, {"caption", "svg"}}, 7}},
+               {"b", {{"c", {{"svg", "<svg>2</svg>"}}}}},
+               {"svg", 5}};
+  CHECK(take_drawings(view) == std::vector<std::string>{"<svg>1</svg>", "<svg>2</svg>"});
+  CHECK(view["a"][0]["svg"] == 0);
+  CHECK(view["b"]["c"]["svg"] == 1);
+  CHECK(view["svg"] == 5);
+}
