@@ -3,6 +3,8 @@
 import { makeSortable } from "./sort";
 import { setUpTheme } from "./theme";
 
+const tools = document.getElementById("tools");
+if (tools) tools.hidden = false;
 const themeButton = document.getElementById("theme");
 if (themeButton) setUpTheme(themeButton);
 for (const table of document.querySelectorAll<HTMLTableElement>("table.sortable")) makeSortable(table);

@@ -42,7 +42,6 @@ function apply(theme: Theme, button: HTMLElement): void {
 export function setUpTheme(button: HTMLElement): void {
   let theme = load();
   apply(theme, button);
-  button.hidden = false;
   button.addEventListener("click", () => {
     theme = nextTheme(theme);
     store(theme);

@@ -116,8 +116,6 @@ json facts_view(const result::JobSummary& job) {
   const auto fact = [&](const char* name, const std::string& value) {
     if (value != kUnknown) facts.push_back({{"name", name}, {"value", value}});
   };
-  fact("Duration",
-       job.span ? to_human_duration(in_seconds(job.span->length())) : std::string{kUnknown});
   fact("Hardware", job.nodes.empty() ? std::string{kUnknown} : hardware(job));
   fact("Instance", text_or_unknown(job.instance_type));
   fact("Framework", text_or_unknown(job.framework));

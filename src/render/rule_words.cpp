@@ -39,6 +39,10 @@ const result::RuleRow* find_rule(const result::Result& result, std::string_view 
   return found == result.rules.end() ? nullptr : &*found;
 }
 
+bool can_trigger(const result::RuleRow& rule) {
+  return !rule.rule.starts_with("Overall");
+}
+
 std::string_view status_words(result::RuleStatus status) {
   switch (status) {
   case result::RuleStatus::issue_found:
