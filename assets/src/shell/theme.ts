@@ -38,7 +38,7 @@ function apply(theme: Theme, button: HTMLElement): void {
   button.textContent = `Theme: ${theme}`;
 }
 
-/** Shows the button that changes the theme. */
+/** Makes the button change the theme. */
 export function setUpTheme(button: HTMLElement): void {
   let theme = load();
   apply(theme, button);
