@@ -2,7 +2,9 @@
 
 import { makeSortable } from "./sort";
 import { setUpTheme } from "./theme";
+import { setUpTimeline } from "./timeline/index";
 
 const themeButton = document.getElementById("theme");
 if (themeButton) setUpTheme(themeButton);
 for (const table of document.querySelectorAll<HTMLTableElement>("table.sortable")) makeSortable(table);
+setUpTimeline();
