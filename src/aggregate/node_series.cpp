@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 
 namespace debrief {
 
@@ -35,7 +36,31 @@ struct Sample {
   std::uint32_t device = 0;
 };
 
-MetricColumns combine_scattered(std::span<const MetricSeries* const> devices, Combine how) {
+/// Moment by moment, what one device had; moments that it missed are filled when its next comes.
+class DeviceColumns {
+public:
+  explicit DeviceColumns(std::size_t devices)
+      : values_(devices) {}
+
+  void set(std::size_t device, std::size_t moment, double value) {
+    values_[device].resize(moment, kMissing);
+    values_[device].push_back(static_cast<float>(value));
+  }
+
+  std::vector<std::vector<float>> finish(std::size_t moments) && {
+    for (auto& values : values_)
+      values.resize(moments, kMissing);
+    return std::move(values_);
+  }
+
+private:
+  static constexpr float kMissing = std::numeric_limits<float>::quiet_NaN();
+  std::vector<std::vector<float>> values_;
+};
+
+/// `each` may be null.
+MetricColumns combine_scattered(std::span<const MetricSeries* const> devices, Combine how,
+                                DeviceColumns* each) {
   std::vector<Sample> samples;
   for (std::uint32_t device = 0; device < devices.size(); ++device) {
     const auto times = devices[device]->time_span();
@@ -64,6 +89,7 @@ MetricColumns combine_scattered(std::span<const MetricSeries* const> devices, Co
       out.values.push_back(0);
     }
     out.values.back() += sample.value;
+    if (each != nullptr) each->set(sample.device, out.times.size() - 1, sample.value);
     seen_in[sample.device] = out.times.size();
     ++in_moment;
   }
@@ -76,7 +102,25 @@ MetricColumns combine_scattered(std::span<const MetricSeries* const> devices, Co
 MetricColumns combine_devices(std::span<const MetricSeries* const> devices, Combine how) {
   if (devices.empty()) return {};
   return sampled_together(devices) ? combine_aligned(devices, how)
-                                   : combine_scattered(devices, how);
+                                   : combine_scattered(devices, how, nullptr);
+}
+
+Moments combine_each(std::span<const MetricSeries* const> devices, Combine how) {
+  if (devices.empty()) return {};
+  Moments out;
+  if (sampled_together(devices)) {
+    out.whole = combine_aligned(devices, how);
+    out.devices.reserve(devices.size());
+    for (const MetricSeries* series : devices) {
+      const auto values = series->value_span();
+      out.devices.emplace_back(values.begin(), values.end());
+    }
+    return out;
+  }
+  DeviceColumns each{devices.size()};
+  out.whole = combine_scattered(devices, how, &each);
+  out.devices = std::move(each).finish(out.whole.times.size());
+  return out;
 }
 
 } // namespace debrief

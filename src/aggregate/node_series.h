@@ -19,4 +19,12 @@ enum class Combine { mean, sum };
 
 MetricColumns combine_devices(std::span<const MetricSeries* const> devices, Combine how);
 
+/// The same, and what each device had at each moment.
+struct Moments {
+  MetricColumns whole;
+  std::vector<std::vector<float>> devices; ///< in the order given; NaN: no sample
+};
+
+Moments combine_each(std::span<const MetricSeries* const> devices, Combine how);
+
 } // namespace debrief

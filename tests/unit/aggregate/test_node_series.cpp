@@ -52,6 +52,30 @@ TEST_CASE("fast sampling of one device makes moments of its own") {
   CHECK(combine(cores, Combine::mean).values == std::vector<double>{3, 4, 5});
 }
 
+TEST_CASE("each device's value is kept moment by moment, and what it missed is missing") {
+  std::vector<MetricSeries> cores;
+  cores.push_back(series("n", cpu(0), {0, 1, 2}, {10, 20, 30}));
+  cores.push_back(series("n", cpu(1), {0.01, 2, 3}, {30, 50, 70}));
+  const std::vector<const MetricSeries*> devices = {&cores[0], &cores[1]};
+  const Moments scattered = combine_each(devices, Combine::mean);
+  CHECK(scattered.whole.values == std::vector<double>{20, 20, 40, 70});
+  CHECK(scattered.whole.times == combine(cores, Combine::mean).times);
+  REQUIRE(scattered.devices.size() == 2);
+  REQUIRE(scattered.devices[0].size() == 4);
+  CHECK(scattered.devices[0][2] == 30);
+  CHECK(std::isnan(scattered.devices[0][3]));
+  REQUIRE(scattered.devices[1].size() == 4);
+  CHECK(scattered.devices[1][0] == 30);
+  CHECK(std::isnan(scattered.devices[1][1]));
+  CHECK(scattered.devices[1][3] == 70);
+
+  cores[1].times = cores[0].times;
+  const Moments aligned = combine_each(devices, Combine::sum);
+  CHECK(aligned.whole.values == std::vector<double>{40, 70, 100});
+  CHECK(aligned.devices[1] == std::vector<float>{30, 50, 70});
+}
+
 TEST_CASE("no device gives nothing") {
+  CHECK(combine_each({}, Combine::mean).devices.empty());
   CHECK(combine({}, Combine::mean).values.empty());
 }
