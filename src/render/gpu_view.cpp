@@ -2,6 +2,7 @@
 
 #include "render/device_table.h"
 #include "render/format.h"
+#include "render/metric_figure.h"
 #include "render/rule_words.h"
 #include "render/section.h"
 
@@ -82,6 +83,7 @@ json gpu_memory_view(const result::Result& result) {
   Section section;
   section.say(memory_sentence(gpus));
   section.say(outcome_sentence(rule));
+  draw_gpu_memory(section, result);
   section.show(device_table("Memory of each GPU, in percent", gpus,
                             {{"max", &DeviceRow::max},
                              {"p95", &DeviceRow::p95},

@@ -4,6 +4,7 @@
 #include "render/format.h"
 #include "render/rule_words.h"
 #include "render/section.h"
+#include "render/step_figure.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -140,6 +141,7 @@ json steps_view(const result::Result& result) {
   if (rule != nullptr && rule->recorded_by_sagemaker)
     section.note("These figures are SageMaker's own (StepOutlier.json): steps across a minute's "
                  "boundary are counted twice, and of several modes only the last is in it.");
+  draw_steps(section, result);
   section.show(durations_table(result.steps), kRowsShown, "rows");
   section.show(outliers_table(result.steps), kRowsShown, "rows");
   if (const Table table = outlying_table(result.steps); table.size() > 0) {

@@ -14,6 +14,7 @@
 #include "render/quality_view.h"
 #include "render/rules_view.h"
 #include "render/steps_view.h"
+#include "render/timeline_view.h"
 #include "render/usage_view.h"
 #include "util/text.h"
 
@@ -26,6 +27,7 @@ json make_view(const result::Result& result) {
   view["title"] = printable(result.job.name);
   view["keys"] = keys_view(result);
   view["facts"] = facts_view(result.job);
+  view["timeline"] = timeline_view(result);
   view["job"] = job_view(result.job);
   view["accounting"] = accounting_view(result.time_accounting);
   view["usage"] = usage_view(result);

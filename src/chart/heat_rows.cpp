@@ -1,0 +1,94 @@
+#include "chart/heat_rows.h"
+
+#include "chart/path.h"
+#include "chart/words.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace debrief::chart {
+
+namespace {
+
+constexpr double kTop = 6;
+constexpr double kTallest = 18; ///< of a row
+constexpr double kThinnest = 4;
+constexpr double kAllRows = 400; ///< wanted height of all rows together
+constexpr double kApart = 5;
+constexpr double kLabelGap = 12;
+
+std::size_t level(float percent) {
+  const double share = std::clamp(static_cast<double>(percent) / 100, 0.0, 1.0);
+  return std::min(static_cast<std::size_t>(share * static_cast<double>(kHeats)), kHeats - 1);
+}
+
+Colour level_colour(std::size_t level) {
+  return heat((static_cast<double>(level) + 0.5) / static_cast<double>(kHeats));
+}
+
+using Levels = std::array<Path, kHeats>;
+
+/// Lines as thick as the row, one for each run of the same level.
+void add_row(Levels& levels, const std::vector<float>& percents, double y) {
+  const double width = kPlotWidth / static_cast<double>(percents.size());
+  for (std::size_t at = 0; at < percents.size();) {
+    if (!std::isfinite(percents[at])) {
+      ++at;
+      continue;
+    }
+    const std::size_t from = at;
+    const std::size_t of_run = level(percents[at]);
+    while (at < percents.size() && std::isfinite(percents[at]) && level(percents[at]) == of_run)
+      ++at;
+    levels[of_run].move(kPanelLeft + width * static_cast<double>(from), y);
+    levels[of_run].line(kPanelLeft + width * static_cast<double>(at), y);
+  }
+}
+
+/// In the right margin, greatest on top.
+void draw_colour_bar(Svg& svg, double top, double height) {
+  const double x = kPanelLeft + kPlotWidth + 12;
+  const double part = height / static_cast<double>(kHeats);
+  for (std::size_t at = 0; at < kHeats; ++at)
+    svg.rect({x, top + height - part * static_cast<double>(at + 1), 10, part}, level_colour(at));
+  svg.text({x + 14, top + 9}, "100 %");
+  svg.text({x + 14, top + height}, "0 %");
+}
+
+} // namespace
+
+std::size_t heat_columns(std::size_t rows) {
+  return rows <= 64 ? 220 : 176; // four or five pixels each
+}
+
+std::string heat_rows(const TimePanel& panel, const std::vector<HeatRow>& rows) {
+  const double pitch =
+      std::clamp(std::floor(kAllRows / static_cast<double>(std::max<std::size_t>(rows.size(), 1))),
+                 kThinnest, kTallest);
+  const double thick = pitch >= 8 ? pitch - 1 : pitch;
+  std::vector<double> middles;
+  double bottom = kTop;
+  for (const HeatRow& row : rows) {
+    if (row.apart && &row != &rows.front()) bottom += kApart;
+    middles.push_back(bottom + thick / 2);
+    bottom += pitch;
+  }
+  const double bar = std::max(bottom - kTop, 60.0);
+  Svg svg(kPanelWidth, kTop + bar + kTimeAxisHeight, panel.label);
+  Levels levels;
+  double labelled = -kLabelGap;
+  for (std::size_t at = 0; at < rows.size(); ++at) {
+    add_row(levels, rows[at].percents, middles[at]);
+    if (middles[at] - labelled < kLabelGap && !rows[at].apart) continue;
+    labelled = middles[at];
+    svg.text({kPanelLeft - 6, middles[at] + 4}, fitted(rows[at].name, kPanelLeft - 8), Anchor::end);
+  }
+  for (std::size_t at = 0; at < kHeats; ++at)
+    if (!levels[at].empty()) svg.stroke_path(levels[at].text(), level_colour(at), thick);
+  draw_colour_bar(svg, kTop, bar);
+  draw_time_axis(svg, panel.span, bottom, 0);
+  return svg.finish();
+}
+
+} // namespace debrief::chart

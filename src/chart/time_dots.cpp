@@ -1,0 +1,166 @@
+#include "chart/time_dots.h"
+
+#include "chart/path.h"
+#include "chart/reduce.h"
+#include "chart/words.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace debrief::chart {
+
+namespace {
+
+constexpr double kPlotHeight = 132;
+constexpr double kColumnWidth = 2; ///< pixels of a bar and the space after it
+constexpr double kLeastBar = 2;
+
+/// Series differ by shape as well as by colour.
+void add_mark(Path& path, std::size_t shape, Point at) {
+  constexpr double kHalf = 1.8;
+  switch (shape % 4) {
+  case 0:
+    path.box(at.x - kHalf + 0.3, at.y - kHalf + 0.3, 2 * kHalf - 0.6, 2 * kHalf - 0.6);
+    return;
+  case 1: // a diamond
+    path.move(at.x, at.y - kHalf - 0.7);
+    path.line(at.x + kHalf + 0.7, at.y);
+    path.line(at.x, at.y + kHalf + 0.7);
+    path.line(at.x - kHalf - 0.7, at.y);
+    break;
+  case 2: // lying
+    path.box(at.x - kHalf - 1, at.y - 0.7, 2 * kHalf + 2, 1.4);
+    return;
+  default: // standing
+    path.box(at.x - 0.7, at.y - kHalf - 1, 1.4, 2 * kHalf + 2);
+    return;
+  }
+  path.close();
+}
+
+void add_triangle(Path& path, Point at, double half) {
+  path.move(at.x, at.y - half);
+  path.line(at.x + half, at.y + half);
+  path.line(at.x - half, at.y + half);
+  path.close();
+}
+
+class Marks {
+public:
+  Marks(PanelDrawing& panel, const TimeSpan& span)
+      : panel_(panel)
+      , grid_{span, static_cast<std::size_t>(kPlotWidth / kColumnWidth), 0} {}
+
+  void draw_usual(const DotSeries& series, std::size_t index) {
+    Path path;
+    if (series.usual.size() <= kMostDots)
+      add_dots(path, series.usual, index);
+    else
+      add_bars(path, series.usual);
+    if (!path.empty()) panel_.svg.fill_path(path.text(), chart::series(index));
+  }
+
+  void draw_outlying(const DotSeries& series) {
+    for (const NotedDot& noted : series.outlying) {
+      Path path;
+      add_triangle(path, place(noted.dot), 4.5);
+      panel_.svg.fill_path(path.text(), kAlarm, 1, noted.tip);
+    }
+  }
+
+  double height(const Dot& dot) const {
+    return std::max(panel_.y(in_seconds(dot.duration)), panel_.top);
+  }
+
+private:
+  Point place(const Dot& dot) const {
+    return {panel_.x(static_cast<double>(dot.start)), height(dot)};
+  }
+
+  bool is_above(const Dot& dot) const { return in_seconds(dot.duration) > panel_.y.high; }
+
+  void add_dots(Path& path, const std::vector<Dot>& dots, std::size_t index) const {
+    for (const Dot& dot : dots)
+      if (is_above(dot))
+        add_triangle(path, place(dot), 3);
+      else
+        add_mark(path, index, place(dot));
+  }
+
+  void add_bars(Path& path, const std::vector<Dot>& dots) const {
+    struct Bar {
+      double top = 0;
+      double bottom = 0;
+    };
+
+    std::vector<std::optional<Bar>> bars(grid_.columns);
+    for (const Dot& dot : dots) {
+      if (!grid_.span.contains(dot.start)) continue;
+      auto& bar = bars[grid_.column(dot.start)];
+      const double y = height(dot);
+      bar = bar ? Bar{std::min(bar->top, y), std::max(bar->bottom, y)} : Bar{y, y};
+    }
+    for (std::size_t at = 0; at < bars.size(); ++at)
+      if (bars[at]) {
+        const double tall = std::max(bars[at]->bottom - bars[at]->top, kLeastBar);
+        path.box(kPanelLeft + kColumnWidth * static_cast<double>(at),
+                 std::min(bars[at]->top, panel_.bottom - kLeastBar), kColumnWidth - 0.5, tall);
+      }
+  }
+
+  PanelDrawing& panel_;
+  Grid grid_;
+};
+
+/// The names of the series below each other, each with its mark.
+void draw_names(PanelDrawing& panel, const std::vector<DotSeries>& all, std::size_t index) {
+  const double x = kPanelLeft + kPlotWidth + 8;
+  const double y = panel.top + 8 + 14 * static_cast<double>(index);
+  Path path;
+  add_mark(path, index, {x + 2, y - 4});
+  panel.svg.fill_path(path.text(), series(index));
+  panel.svg.text({x + 9, y}, fitted(all[index].name, kPanelRight - 19));
+}
+
+Microseconds share_below(const std::vector<Dot>& dots, double share) {
+  std::vector<Microseconds> durations;
+  durations.reserve(dots.size());
+  for (const Dot& dot : dots)
+    durations.push_back(dot.duration);
+  const auto at = durations.begin() +
+                  static_cast<std::ptrdiff_t>(share * static_cast<double>(durations.size() - 1));
+  std::nth_element(durations.begin(), at, durations.end());
+  return *at;
+}
+
+} // namespace
+
+double dots_ceiling(const std::vector<DotSeries>& all) {
+  Microseconds longest = 0;
+  Microseconds most_below = 0;
+  for (const DotSeries& series : all) {
+    for (const Dot& dot : series.usual)
+      longest = std::max(longest, dot.duration);
+    for (const NotedDot& noted : series.outlying)
+      longest = std::max(longest, noted.dot.duration);
+    if (!series.usual.empty()) most_below = std::max(most_below, share_below(series.usual, 0.95));
+  }
+  if (most_below > 0) longest = std::min(longest, 4 * most_below);
+  return nice_ceiling(in_seconds(longest));
+}
+
+std::string time_dots(const TimePanel& panel, const ValueAxis& axis,
+                      const std::vector<DotSeries>& all) {
+  PanelDrawing drawing = begin_panel(panel, axis, kPlotHeight);
+  Marks marks(drawing, panel.span);
+  for (std::size_t at = 0; at < all.size(); ++at) {
+    drawing.svg.open(std::to_string(at));
+    marks.draw_usual(all[at], at);
+    marks.draw_outlying(all[at]);
+    if (all.size() > 1) draw_names(drawing, all, at);
+    drawing.svg.close();
+  }
+  return drawing.svg.finish();
+}
+
+} // namespace debrief::chart

@@ -1,0 +1,121 @@
+#include "chart/time_lines.h"
+
+#include "chart/path.h"
+#include "chart/words.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace debrief::chart {
+
+namespace {
+
+constexpr double kPlotHeight = 96;
+constexpr double kDot = 1.5;     ///< half the width of a sample that stands alone
+constexpr double kLabelGap = 12; ///< between the base lines of two names
+
+/// Calls `use` with each run of columns between gaps.
+template <typename Use>
+void each_run(const std::vector<Column>& columns, const Use& use) {
+  for (auto from = columns.begin(); from != columns.end();) {
+    const auto to = std::find_if(from + 1, columns.end(),
+                                 [](const Column& column) { return column.after_gap; });
+    use(std::span<const Column>{from, to});
+    from = to;
+  }
+}
+
+double value_y(const PanelDrawing& panel, float value) {
+  return std::clamp(panel.y(static_cast<double>(value)), panel.top, panel.bottom);
+}
+
+std::string line_path(const PanelDrawing& panel, const std::vector<Column>& columns) {
+  Path path;
+  each_run(columns, [&](std::span<const Column> run) {
+    const auto at = [&](const Column& column) {
+      return Point{panel.x(column.time), value_y(panel, column.mean)};
+    };
+    const Point first = at(run.front());
+    if (run.size() == 1) {
+      path.move(first.x - kDot, first.y);
+      path.line(first.x + kDot, first.y);
+      return;
+    }
+    path.move(first.x, first.y);
+    for (const Column& column : run.subspan(1))
+      path.line(at(column).x, at(column).y);
+  });
+  return path.text();
+}
+
+/// From each column's first sample to its last, so that no sample lies outside.
+std::string band_path(const PanelDrawing& panel, const std::vector<Column>& columns) {
+  Path path;
+  each_run(columns, [&](std::span<const Column> run) {
+    const double wider = run.size() == 1 ? kDot : 0;
+    const auto from = [&](const Column& column) {
+      return panel.x(static_cast<double>(column.first)) - wider;
+    };
+    const auto to = [&](const Column& column) {
+      return panel.x(static_cast<double>(column.last)) + wider;
+    };
+    path.move(from(run.front()), value_y(panel, run.front().greatest));
+    for (const Column& column : run) {
+      path.line(from(column), value_y(panel, column.greatest));
+      path.line(to(column), value_y(panel, column.greatest));
+    }
+    for (std::size_t at = run.size(); at-- > 0;) {
+      path.line(to(run[at]), value_y(panel, run[at].least));
+      path.line(from(run[at]), value_y(panel, run[at].least));
+    }
+    path.close();
+  });
+  return path.text();
+}
+
+/// Base lines of the names: at the lines' ends where there is room, else moved apart.
+std::vector<double> label_places(const PanelDrawing& panel, const std::vector<TimeLine>& lines) {
+  std::vector<std::pair<double, std::size_t>> wanted;
+  for (std::size_t at = 0; at < lines.size(); ++at)
+    if (!lines[at].columns.empty())
+      wanted.emplace_back(value_y(panel, lines[at].columns.back().mean) + 4, at);
+  std::sort(wanted.begin(), wanted.end());
+  std::vector<double> places(lines.size(), 0);
+  double least = panel.top + 4;
+  for (auto& [y, at] : wanted) {
+    y = std::max(y, least);
+    least = y + kLabelGap;
+  }
+  double most = panel.bottom + 4;
+  for (auto label = wanted.rbegin(); label != wanted.rend(); ++label) {
+    places[label->second] = std::min(label->first, most);
+    most = places[label->second] - kLabelGap;
+  }
+  return places;
+}
+
+} // namespace
+
+Colour line_colour(std::size_t index) {
+  return series(index);
+}
+
+std::string time_lines(const TimePanel& panel, const ValueAxis& axis,
+                       const std::vector<TimeLine>& lines) {
+  PanelDrawing drawing = begin_panel(panel, axis, kPlotHeight);
+  const std::vector<double> labels = label_places(drawing, lines);
+  for (std::size_t at = 0; at < lines.size(); ++at) {
+    const TimeLine& line = lines[at];
+    if (line.columns.empty()) continue;
+    drawing.svg.open(std::to_string(at));
+    if (line.band) drawing.svg.fill_path(band_path(drawing, line.columns), kPale, 0.6);
+    drawing.svg.stroke_path(line_path(drawing, line.columns), line_colour(at), 1.25,
+                            at < kSeries ? "" : "4 2");
+    drawing.svg.text({kPanelLeft + kPlotWidth + 6, labels[at]}, fitted(line.name, kPanelRight - 8),
+                     Anchor::start, line_colour(at));
+    drawing.svg.close();
+  }
+  return drawing.svg.finish();
+}
+
+} // namespace debrief::chart

@@ -1,0 +1,63 @@
+#include "chart/time_panel.h"
+
+#include "chart/path.h"
+#include "chart/words.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace debrief::chart {
+
+namespace {
+
+constexpr double kLaneHeight = 12;
+constexpr double kBarHeight = 6;
+constexpr double kAbovePlot = 6;
+constexpr double kShade = 0.08;   ///< opacity of what lies behind the marks
+constexpr double kThinnest = 1.5; ///< pixels of a stretch that has no length to speak of
+
+Box stretch_box(const Scale& x, const TimeSpan& span, double y, double height) {
+  const double from = std::clamp(x(static_cast<double>(span.first)), x.from, x.to);
+  const double to = std::clamp(x(static_cast<double>(span.last)), x.from, x.to);
+  return {std::min(from, x.to - kThinnest), y, std::max(to - from, kThinnest), height};
+}
+
+void draw_lanes(PanelDrawing& panel, const std::vector<Lane>& lanes) {
+  double y = 2;
+  for (const Lane& lane : lanes) {
+    Path shade;
+    panel.svg.text({kPanelLeft - 6, y + 8}, fitted(lane.name, kPanelLeft - 8, 10), Anchor::end,
+                   kQuiet, 10);
+    for (const Lane::Stretch& stretch : lane.stretches) {
+      const Box bar = stretch_box(panel.x, stretch.span, y + 1, kBarHeight);
+      shade.box(bar.x, panel.top, bar.width, panel.bottom - panel.top);
+      panel.svg.rect(bar, kAlarm, stretch.tip);
+    }
+    panel.svg.fill_path(shade.text(), kAlarm, kShade);
+    y += kLaneHeight;
+  }
+}
+
+} // namespace
+
+Scale time_scale(const TimeSpan& span) {
+  return {static_cast<double>(span.first), static_cast<double>(span.last), kPanelLeft,
+          kPanelLeft + kPlotWidth};
+}
+
+void draw_time_axis(Svg& svg, const TimeSpan& span, double y, double height) {
+  draw_bottom_axis(svg, time_scale(span), time_ticks(span, 8), y, height);
+}
+
+PanelDrawing begin_panel(const TimePanel& panel, const ValueAxis& axis, double plot_height) {
+  const double top = kAbovePlot + kLaneHeight * static_cast<double>(panel.lanes.size());
+  const double bottom = top + plot_height;
+  PanelDrawing drawing{Svg(kPanelWidth, bottom + kTimeAxisHeight, panel.label),
+                       time_scale(panel.span), Scale{0, axis.high, bottom, top}, top, bottom};
+  draw_time_axis(drawing.svg, panel.span, bottom, plot_height);
+  draw_left_axis(drawing.svg, drawing.y, axis.ticks, kPanelLeft, kPlotWidth);
+  draw_lanes(drawing, panel.lanes);
+  return drawing;
+}
+
+} // namespace debrief::chart

@@ -1,0 +1,59 @@
+// The frame that all drawings over time share: the same width, the same plot between the same
+// margins, the same time axis below, so that a moment lies on one vertical line through all of
+// them.
+#pragma once
+
+#include "chart/axis.h"
+#include "chart/svg.h"
+#include "util/time.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace debrief::chart {
+
+inline constexpr double kPanelWidth = 1040;
+inline constexpr double kPanelLeft = 96;  ///< room for labels of values, rows and lanes
+inline constexpr double kPanelRight = 64; ///< room for names of lines
+inline constexpr double kPlotWidth = kPanelWidth - kPanelLeft - kPanelRight;
+inline constexpr double kTimeAxisHeight = 22;
+
+/// When something of interest held, named in a lane above the plot and shaded in it.
+struct Lane {
+  struct Stretch {
+    TimeSpan span;
+    std::string tip;
+  };
+
+  std::string name;
+  std::vector<Stretch> stretches;
+};
+
+struct TimePanel {
+  std::string label; ///< what the drawing shows, in words
+  TimeSpan span;     ///< of the whole plot
+  std::vector<Lane> lanes;
+};
+
+struct ValueAxis {
+  double high = 1; ///< values go from 0 to here
+  std::vector<Tick> ticks;
+};
+
+/// A panel while it is drawn: lanes, shades and axes are there; marks go on top.
+struct PanelDrawing {
+  Svg svg;
+  Scale x; ///< from microseconds since the epoch
+  Scale y; ///< from values
+  double top = 0;
+  double bottom = 0;
+};
+
+PanelDrawing begin_panel(const TimePanel& panel, const ValueAxis& axis, double plot_height);
+
+Scale time_scale(const TimeSpan& span);
+
+void draw_time_axis(Svg& svg, const TimeSpan& span, double y, double height);
+
+} // namespace debrief::chart

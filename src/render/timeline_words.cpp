@@ -1,0 +1,90 @@
+#include "render/timeline_words.h"
+
+#include "chart/reduce.h"
+#include "render/format.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace debrief::render {
+
+namespace {
+
+constexpr std::size_t kMostNames = 6;
+
+/// Phases by name, with all of their time, in the order of first appearance.
+std::vector<std::pair<std::string, Microseconds>> phase_totals(const result::Timeline& timeline) {
+  std::vector<std::pair<std::string, Microseconds>> totals;
+  for (const result::Phase& phase : timeline.phases) {
+    const auto found = std::find_if(totals.begin(), totals.end(),
+                                    [&](const auto& total) { return total.first == phase.name; });
+    if (found == totals.end())
+      totals.emplace_back(phase.name, phase.span.length());
+    else
+      found->second += phase.span.length();
+  }
+  return totals;
+}
+
+/// The longest stretch of samples below kIdle without a gap; absent where there are no two in a
+/// row.
+std::optional<TimeSpan> longest_idle(const result::MetricTimeline& metric) {
+  const Microseconds gap = chart::gap_for(chart::usual_interval(metric.times));
+  std::optional<TimeSpan> longest;
+  std::optional<TimeSpan> now;
+  for (std::size_t at = 0; at < metric.times.size(); ++at) {
+    const Microseconds time = metric.times[at];
+    if (!(metric.whole[at] < kIdle)) {
+      now.reset();
+      continue;
+    }
+    if (!now || time - now->last > gap) now = TimeSpan{time, time};
+    now->last = time;
+    if (now->length() > (longest ? longest->length() : 0)) longest = now;
+  }
+  return longest;
+}
+
+} // namespace
+
+std::string span_sentence(const result::Timeline& timeline) {
+  std::string out = fmt::format("From {} on, {}", to_readable_time(timeline.span.first),
+                                to_human_duration(in_seconds(timeline.span.length())));
+  std::vector<std::string> names;
+  const auto totals = phase_totals(timeline);
+  for (const auto& [name, length] : totals) {
+    if (names.size() == kMostNames) {
+      names.push_back(
+          counted(static_cast<std::int64_t>(totals.size() - kMostNames), "other phase"));
+      break;
+    }
+    names.push_back(fmt::format("{} {}", brief(name), to_human_duration(in_seconds(length))));
+  }
+  return out + (names.empty() ? "." : ": " + listed(names) + ".");
+}
+
+std::string idle_sentence(const result::Timeline& timeline) {
+  std::optional<TimeSpan> longest;
+  std::string node;
+  std::size_t nodes = 0;
+  for (const result::NodeTimeline& candidate : timeline.nodes)
+    for (const result::MetricTimeline& metric : candidate.metrics) {
+      if (metric.metric != "GPU") continue;
+      ++nodes;
+      const auto idle = longest_idle(metric);
+      if (!idle || (longest && idle->length() <= longest->length())) continue;
+      longest = idle;
+      node = brief(candidate.node);
+    }
+  if (nodes == 0) return "";
+  if (!longest) return fmt::format("The GPUs were never idle (below {} %).", kIdle);
+  return fmt::format("The GPUs{} were idle (below {} %) longest from {} for {}.",
+                     nodes > 1 ? " of " + node : "", kIdle, to_readable_time(longest->first),
+                     to_human_duration(in_seconds(longest->length())));
+}
+
+} // namespace debrief::render
