@@ -51,8 +51,8 @@ browserSuite("shell", () => {
       await page.locator("#gpu-memory h2").hover();
       await page.locator("#gpu-memory a.permalink").click();
       assert.equal(new URL(page.url()).hash, "#gpu-memory");
-      await page.getByRole("link", { name: "Link to CPU operators" }).click();
-      assert.equal(new URL(page.url()).hash, "#table-cpu-operators");
+      await page.getByRole("link", { name: "Link to Durations of steps" }).click();
+      assert.equal(new URL(page.url()).hash, "#table-durations-of-steps");
     });
   });
 
