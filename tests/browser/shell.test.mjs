@@ -145,6 +145,17 @@ browserSuite("shell", () => {
     });
   });
 
+  test("where one part cannot start, the others do", async () => {
+    const before = (page) => page.addInitScript(() => delete window.IntersectionObserver);
+    await withPage(at(report(), "#table-hyperparameters"), { before }, async (page, seen) => {
+      assert.equal(seen.messages.length, 1, `${seen.messages}`);
+      assert.deepEqual(await current(page), [], "no section is marked");
+      assert.ok(await page.locator("#table-hyperparameters").isVisible());
+      await page.keyboard.press("t");
+      assert.equal(await page.locator("#theme").innerText(), "Theme: light");
+    });
+  });
+
   test("no tools without scripts, and all within a narrow window with them", async () => {
     await withPage(report(), { javaScriptEnabled: false }, async (page) => assert.ok(!(await page.locator("#tools").isVisible())));
     await withPage(madeUpReport("hostile"), { viewport: { width: 360, height: 700 } }, async (page) => {

@@ -37,6 +37,7 @@ TEST_CASE("what is not known has no number") {
   CHECK(duration_cell(std::nullopt).raw.empty());
   CHECK(duration_cell(std::numeric_limits<double>::quiet_NaN()).text == kUnknown);
   CHECK(count_cell(std::nullopt).text == kUnknown);
+  CHECK(count_cell(0).text == "0");
 }
 
 TEST_CASE("usage has its unit in a column of its own") {
