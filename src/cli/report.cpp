@@ -6,6 +6,7 @@
 #include "render/rule_outputs.h"
 #include "result/json.h"
 #include "util/pending_file.h"
+#include "util/size.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -20,6 +21,7 @@ struct ReportOptions : JobOptions {
   std::string output;
   std::string json;
   std::string rule_outputs;
+  std::string max_size = "8MB";
   RuleOptions rules;
 };
 
@@ -28,6 +30,7 @@ constexpr const char* kExamples = R"(Examples:
   debrief report s3-copy/my-job --json result.json --strict
   debrief report my-job --param LowGPUUtilization_threshold_p95=50
   debrief report my-job --rule-outputs profiler-reports
+  debrief report my-job --max-size 2MB
   debrief report my-job -o - --quiet > report.html)";
 
 std::string default_output(const result::Result& result) {
@@ -72,9 +75,19 @@ void note_losses(const result::DataQuality& quality) {
                            count_of(quality.other_jobs.size(), "job")));
 }
 
+std::size_t size_limit(const ReportOptions& options) {
+  const auto size = parse_size(options.max_size);
+  if (!size)
+    throw Error(fmt::format("--max-size {}: is not a size; write it as 500kB, 8MB or 2000000",
+                            printable(options.max_size)));
+  return *size;
+}
+
 ExitCode run_report(const ReportOptions& options) {
   if (options.output == "-" && options.json == "-")
     throw Error("-o - and --json -: only one of them can go to stdout; give the other a file");
+  render::PageOptions page;
+  page.max_size = size_limit(options);
   const AnalyseOptions analyse_options{options.read_options(), options.rules.settings()};
   StageClock clock;
   const result::Result result =
@@ -89,15 +102,21 @@ ExitCode run_report(const ReportOptions& options) {
     bytes += json.size();
   }
   const std::string output = options.output.empty() ? default_output(result) : options.output;
-  const std::string html = render::to_html(result);
+  page.text_done = [&] { clock.end_stage("render", bytes); };
+  const std::string html = render::to_html(result, page);
   write_file(output, html);
-  clock.end_stage("render", bytes + html.size());
+  clock.end_stage("embed", html.size());
 
   const bool stdout_taken = output == "-" || options.json == "-";
   if (!options.quiet) {
     note_losses(result.data_quality);
     for (const result::IgnoredParameter& parameter : result.provenance.ignored_parameters)
       print_note(fmt::format("{} is ignored: {}", printable(parameter.name), parameter.reason));
+    if (html.size() > page.max_size)
+      print_note(fmt::format("the page has {}, more than --max-size {}: nothing but samples is "
+                             "left out of it",
+                             to_human_bytes(static_cast<double>(html.size())),
+                             printable(options.max_size)));
     if (!stdout_taken)
       fmt::print("{}\n{}\nreport: {}\n", summary_line(result), rules_line(result.rules), output);
   }
@@ -121,6 +140,11 @@ Run add_report(CLI::App& app) {
       ->add_option("--rule-outputs", options->rule_outputs,
                    "Also write SageMaker's eleven rule files, <Rule>.json,\ninto this folder")
       ->type_name("DIR");
+  command
+      ->add_option("--max-size", options->max_size,
+                   "Bytes that the page may have, such as 500kB or 8MB;\n"
+                   "samples are thinned to keep it. Default: 8MB")
+      ->type_name("SIZE");
   options->rules.add_options_to(*command);
   options->add_options_to(*command);
   command->footer(kExamples);

@@ -1,5 +1,6 @@
 #include "render/html.h"
 
+#include "embed/embed.h"
 #include "render/embedded.h"
 #include "render/marks.h"
 #include "render/view.h"
@@ -7,6 +8,7 @@
 #include <fmt/format.h>
 #include <inja/inja.hpp>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -41,26 +43,61 @@ std::string content_security_policy() {
       embedded_script_hash(), embedded_style_hash());
 }
 
-/// What stands in the place of a mark.
-std::string_view filling(std::string_view name, const std::vector<std::string>& drawings) {
-  constexpr std::string_view kDrawing = "drawing ";
-  if (name == "style") return embedded_style();
-  if (name == "script") return embedded_script();
-  if (name.starts_with(kDrawing))
-    return drawings.at(std::stoul(std::string{name.substr(kDrawing.size())}));
-  throw std::logic_error(fmt::format("page.html has an unknown mark '{}'", name));
+/// What is put into the page after the template engine ran.
+struct Fillings {
+  std::vector<std::string> drawings;
+  std::string timeline; ///< elements with samples
+  std::string thinned;  ///< sentences on them
+
+  std::string_view operator()(std::string_view name) const {
+    constexpr std::string_view kDrawing = "drawing ";
+    if (name == "style") return embedded_style();
+    if (name == "script") return embedded_script();
+    if (name == "timeline") return timeline;
+    if (name == "thinned") return thinned;
+    if (name.starts_with(kDrawing))
+      return drawings.at(std::stoul(std::string{name.substr(kDrawing.size())}));
+    throw std::logic_error(fmt::format("page.html has an unknown mark '{}'", name));
+  }
+};
+
+/// Bytes of one block's element around the block, and of all sentences on thinning.
+constexpr std::size_t kElement = 80;
+constexpr std::size_t kSentences = 500;
+
+void add_samples(const result::Result& result, std::size_t room, Fillings& fillings) {
+  room -= std::min(room, kElement * (result.timeline.nodes.size() + 2) + kSentences);
+  const embed::Embedded samples = embed::embed(result.timeline, result.rules, room);
+  if (samples.index.empty()) return;
+  std::string& out = fillings.timeline;
+  out.reserve(samples.size() + kElement * (samples.blocks.size() + 1));
+  out += R"(<script type="application/json" id="timeline-index">)";
+  out += samples.index;
+  out += "</script>\n";
+  for (std::size_t i = 0; i < samples.blocks.size(); ++i) {
+    out += fmt::format(R"(<script type="application/octet-stream" id="timeline-{}">)", i);
+    out += samples.blocks[i];
+    out += "</script>\n";
+  }
+  for (const std::string& sentence : samples.thinned)
+    fillings.thinned += fmt::format("<p class=\"note\">{}</p>\n", sentence);
 }
 
 } // namespace
 
-std::string to_html(const result::Result& result) {
+std::string to_html(const result::Result& result, const PageOptions& options) {
   inja::Environment environment = make_environment();
   nlohmann::json view = make_view(result);
   view["policy"] = content_security_policy();
-  const std::vector<std::string> drawings = take_drawings(view);
+  Fillings fillings;
+  fillings.drawings = take_drawings(view);
   const inja::Template page = environment.parse(template_text("page.html"));
-  return fill_marks(environment.render(page, view),
-                    [&](std::string_view name) { return filling(name, drawings); });
+  const std::string text = environment.render(page, view);
+  const auto filling = [&](std::string_view name) { return fillings(name); };
+  const std::size_t text_size = filled_size(text, filling);
+  if (options.text_done) options.text_done();
+  add_samples(result, options.max_size - std::min(options.max_size, text_size), fillings);
+  return fill_marks(text, filling);
 }
 
 } // namespace debrief::render

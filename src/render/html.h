@@ -3,10 +3,19 @@
 
 #include "result/result.h"
 
+#include <cstddef>
+#include <functional>
 #include <string>
 
 namespace debrief::render {
 
-std::string to_html(const result::Result& result);
+struct PageOptions {
+  /// Bytes that the page may have; samples are thinned to keep it. Nothing else is left out, so a
+  /// page whose text alone is greater is greater.
+  std::size_t max_size = 8'000'000;
+  std::function<void()> text_done; ///< called when all but the samples is there; may be empty
+};
+
+std::string to_html(const result::Result& result, const PageOptions& options = {});
 
 } // namespace debrief::render

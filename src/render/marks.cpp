@@ -4,21 +4,37 @@
 
 namespace debrief::render {
 
-std::string fill_marks(std::string_view html,
-                       const std::function<std::string_view(std::string_view name)>& filling) {
+namespace {
+
+/// Calls `take` for each piece of the text that results.
+template <typename Take>
+void for_each_piece(std::string_view html, const Filling& filling, const Take& take) {
   constexpr std::string_view kOpen = "<!--";
   constexpr std::string_view kClose = "-->";
-  std::string out;
   std::size_t done = 0;
   for (std::size_t at = html.find(kOpen); at != html.npos; at = html.find(kOpen, done)) {
-    out += html.substr(done, at - done);
+    take(html.substr(done, at - done));
     const std::size_t name = at + kOpen.size();
     const std::size_t end = html.find(kClose, name);
     if (end == html.npos) throw std::logic_error("a mark of the page is not closed");
-    out += filling(html.substr(name, end - name));
+    take(filling(html.substr(name, end - name)));
     done = end + kClose.size();
   }
-  out += html.substr(done);
+  take(html.substr(done));
+}
+
+} // namespace
+
+std::size_t filled_size(std::string_view html, const Filling& filling) {
+  std::size_t size = 0;
+  for_each_piece(html, filling, [&](std::string_view piece) { size += piece.size(); });
+  return size;
+}
+
+std::string fill_marks(std::string_view html, const Filling& filling) {
+  std::string out;
+  out.reserve(filled_size(html, filling));
+  for_each_piece(html, filling, [&](std::string_view piece) { out += piece; });
   return out;
 }
 

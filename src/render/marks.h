@@ -14,9 +14,14 @@
 
 namespace debrief::render {
 
-/// The text with each mark replaced by what `filling` gives for its name.
-std::string fill_marks(std::string_view html,
-                       const std::function<std::string_view(std::string_view name)>& filling);
+/// What stands in the place of the mark of a name.
+using Filling = std::function<std::string_view(std::string_view name)>;
+
+/// The text with each mark replaced.
+std::string fill_marks(std::string_view html, const Filling& filling);
+
+/// How long that text is.
+std::size_t filled_size(std::string_view html, const Filling& filling);
 
 /// Takes every "svg" out of a view and leaves its index, which is the number of its mark.
 std::vector<std::string> take_drawings(nlohmann::json& view);

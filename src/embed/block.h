@@ -1,0 +1,49 @@
+// A block of the page's samples: arrays of whole numbers, byte plane by byte plane, and its way
+// into the page as text. docs/page.md describes both.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace debrief::embed {
+
+/// Where an array lies in its block, and how to read it.
+struct Array {
+  std::size_t offset = 0;
+  std::size_t count = 0;
+  int width = 1;      ///< bytes of a value: 1, 2 or 4
+  bool delta = false; ///< values are differences from the one before
+  double scale = 1;   ///< 0: logarithmic
+};
+
+/// Stands for "no sample", in any width.
+inline constexpr std::uint32_t kNoSample = UINT32_MAX;
+
+class Block {
+public:
+  /// In the smallest width that holds them all, as they are or as differences, whichever deflates
+  /// better. An array that the block has already is not stored again.
+  Array add(std::span<const std::uint32_t> values, double scale);
+
+  const std::string& bytes() const { return bytes_; }
+
+private:
+  std::string bytes_;
+  std::vector<Array> arrays_;
+};
+
+/// As a zlib stream.
+std::string deflated(std::string_view bytes);
+
+std::string to_base64(std::string_view bytes);
+
+/// Bytes of text that `bytes` take in base64.
+constexpr std::size_t base64_size(std::size_t bytes) {
+  return (bytes + 2) / 3 * 4;
+}
+
+} // namespace debrief::embed

@@ -1,0 +1,134 @@
+#include "embed/index.h"
+
+#include "util/text.h"
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace debrief::embed {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const Array& array) {
+  return Json::array({array.offset, array.count, array.width, array.delta ? 1 : 0, array.scale});
+}
+
+/// Milliseconds after the start, to a hundredth; whole ones without a decimal point.
+Json milliseconds(Microseconds time, Microseconds start) {
+  const double value = std::round(static_cast<double>(time - start) / 10) / 100;
+  if (value == std::round(value)) return static_cast<std::int64_t>(value);
+  return value;
+}
+
+/// The arrays of one series, for what a node or a process has once.
+void put_single(Json& into, const Placed& placed, const char* times) {
+  const SeriesPlace& series = placed.place.series.front();
+  into["every"] = placed.place.every;
+  into["block"] = placed.block;
+  into[times] = to_json(placed.place.times);
+  into["mean"] = to_json(series.mean);
+  if (series.min) into["min"] = to_json(*series.min);
+  if (series.max) into["max"] = to_json(*series.max);
+}
+
+Json devices_json(const Placed& placed, const std::vector<std::string>& names) {
+  Json out;
+  out["every"] = placed.place.every;
+  out["block"] = placed.block;
+  out["names"] = Json::array();
+  for (const std::string& name : names)
+    out["names"].push_back(printable(name));
+  out["times"] = to_json(placed.place.times);
+  for (const SeriesPlace& series : placed.place.series) {
+    out["mean"].push_back(to_json(series.mean));
+    if (series.min) out["min"].push_back(to_json(*series.min));
+    if (series.max) out["max"].push_back(to_json(*series.max));
+  }
+  return out;
+}
+
+Json node_json(const result::NodeTimeline& node, const std::vector<PlacedMetric>& places) {
+  Json metrics = Json::array();
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const result::MetricTimeline& metric = node.metrics[i];
+    Json out{{"metric", metric.metric}, {"unit", metric.unit}};
+    put_single(out, places[i].whole, "times");
+    if (places[i].devices) out["devices"] = devices_json(*places[i].devices, metric.devices);
+    metrics.push_back(std::move(out));
+  }
+  return {{"name", printable(node.node)}, {"metrics", std::move(metrics)}};
+}
+
+Json incidents_json(std::span<const result::RuleRow> rules, Microseconds start) {
+  Json out = Json::array();
+  for (const result::RuleRow& rule : rules)
+    for (const result::Incident& incident : rule.incidents)
+      out.push_back({{"rule", printable(rule.rule)},
+                     {"node", printable(incident.node)},
+                     {"device", printable(incident.device)},
+                     {"what", printable(incident.what)},
+                     {"from", milliseconds(incident.span.first, start)},
+                     {"to", milliseconds(incident.span.last, start)}});
+  return out;
+}
+
+/// `<` occurs in JSON only within texts, where it may be written in another way.
+std::string without_markup(const std::string& json) {
+  std::string out;
+  out.reserve(json.size());
+  for (const char c : json)
+    if (c == '<')
+      out += "\\u003c";
+    else
+      out += c;
+  return out;
+}
+
+} // namespace
+
+std::vector<std::string> thinning_sentences(const Levels& levels) {
+  constexpr std::array<std::pair<const char*, const char*>, kGroups> kWords = {{
+      {"Cores", "samples"},
+      {"GPUs", "samples"},
+      {"Steps", "steps"},
+      {"Whole nodes", "samples"},
+  }};
+  std::vector<std::string> out;
+  for (std::size_t group = 0; group < kGroups; ++group)
+    if (levels[group] > 1)
+      out.push_back(fmt::format("{}: each point stands for {} {} (their mean, least and greatest).",
+                                kWords[group].first, levels[group], kWords[group].second));
+  return out;
+}
+
+std::string index_text(const result::Timeline& timeline, const Places& places,
+                       std::span<const result::RuleRow> rules,
+                       const std::vector<std::string>& thinned) {
+  const Microseconds start = timeline.span.first / 1000 * 1000;
+  Json index;
+  index["start"] = start / 1000;
+  index["end"] = (timeline.span.last + 999) / 1000;
+  index["nodes"] = Json::array();
+  for (std::size_t i = 0; i < places.nodes.size(); ++i)
+    index["nodes"].push_back(node_json(timeline.nodes[i], places.nodes[i]));
+  index["steps"] = Json::array();
+  for (std::size_t i = 0; i < places.steps.size(); ++i) {
+    Json row{{"process", printable(timeline.steps[i].process)},
+             {"mode", printable(timeline.steps[i].mode)}};
+    put_single(row, places.steps[i], "starts");
+    index["steps"].push_back(std::move(row));
+  }
+  index["phases"] = Json::array();
+  for (const result::Phase& phase : timeline.phases)
+    index["phases"].push_back({printable(phase.name), milliseconds(phase.span.first, start),
+                               milliseconds(phase.span.last, start)});
+  index["incidents"] = incidents_json(rules, start);
+  index["thinned"] = thinned;
+  return without_markup(index.dump());
+}
+
+} // namespace debrief::embed
