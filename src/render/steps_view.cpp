@@ -3,6 +3,7 @@
 #include "render/format.h"
 #include "render/rule_words.h"
 #include "render/section.h"
+#include "render/steps_figure.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -138,6 +139,8 @@ json steps_view(const result::Result& result) {
   if (rule != nullptr && rule->recorded_by_sagemaker)
     section.note("These figures are SageMaker's own (StepOutlier.json): steps across a minute's "
                  "boundary are counted twice, and of several modes only the last is in it.");
+  for (const Figure& figure : step_figures(result.steps))
+    section.draw(figure);
   section.show(durations_table(result.steps), kRowsShown, "rows");
   section.show(outliers_table(result.steps), kRowsShown, "rows");
   if (const Table table = outlying_table(result.steps); table.size() > 0) {
