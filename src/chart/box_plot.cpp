@@ -45,6 +45,12 @@ std::string tip_of(const BoxGroup& group, const BoxRow& row, bool grouped) {
   return tip;
 }
 
+/// A line from `end`, where it has a bar across, to `inner`.
+void add_whisker(std::string& path, double end, double inner, double middle, double half) {
+  path += fmt::format("M{} {}v{}M{} {}H{}", number(end), number(middle - half / 2), number(half),
+                      number(end), number(middle), number(inner));
+}
+
 void draw_row(Svg& svg, const BoxGroup& group, const BoxRow& row, double middle, double pitch) {
   const Scale scale{0, 100, kLeft, kRight};
   const double half = pitch * 0.32;
@@ -55,20 +61,21 @@ void draw_row(Svg& svg, const BoxGroup& group, const BoxRow& row, double middle,
   const auto upper = drawable(row.upper);
   const auto mean = drawable(row.mean);
   svg.text({kLeft - 8, middle + 4}, fitted(row.name, kLeft - 12), Anchor::end, kInk);
+  std::string outline;
   if (lower && upper) {
-    svg.line({scale(*lower), middle}, {scale(*upper), middle}, group.colour);
-    for (const double end : {*lower, *upper})
-      svg.line({scale(end), middle - half / 2}, {scale(end), middle + half / 2}, group.colour);
+    // From the ends to the box, or to the middle where there is none.
+    add_whisker(outline, scale(*lower), scale(p25.value_or(p50.value_or(*upper))), middle, half);
+    add_whisker(outline, scale(*upper), scale(p75.value_or(p50.value_or(*lower))), middle, half);
   }
   if (p25 && p75) {
-    const double x = scale(*p25);
-    const double width = std::max(scale(*p75) - x, 0.0);
-    const std::string path = fmt::format("M{} {}h{}v{}h{}z", number(x), number(middle - half),
-                                         number(width), number(2 * half), number(-width));
-    svg.rect({x, middle - half, width, 2 * half}, kPaper); // hides the whisker behind the box
-    svg.fill_path(path, group.colour, 0.4);
-    svg.stroke_path(path, group.colour, 1);
+    const double width = std::max(scale(*p75) - scale(*p25), 0.0);
+    const std::string box =
+        fmt::format("M{} {}h{}v{}h{}z", number(scale(*p25)), number(middle - half), number(width),
+                    number(2 * half), number(-width));
+    svg.fill_path(box, group.colour, 0.4);
+    outline += box;
   }
+  if (!outline.empty()) svg.stroke_path(outline, group.colour, 1);
   if (p50) {
     svg.rect({scale(*p50) - 1, middle - half - 1, 2, 2 * half + 2}, kInk);
     svg.text({kChartWidth - 4, middle + 4}, fmt::format("{:.1f} %", *row.p50), Anchor::end, kInk);

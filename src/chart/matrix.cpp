@@ -80,9 +80,9 @@ std::string draw(const MatrixChart& chart) {
     const Box first = cells.at(row, 0);
     const double base = first.y + first.height / 2 + 4;
     svg.open_tip(tip_name(chart.names[row]));
-    svg.text({kLeft - 8, base}, fitted(chart.names[row], kLeft - 34), Anchor::end, kInk);
+    svg.text({kLeft - 30, base}, fitted(chart.names[row], kLeft - 34), Anchor::end, kInk);
     svg.close();
-    svg.text({2, base}, std::to_string(row + 1));
+    svg.text({kLeft - 8, base}, std::to_string(row + 1), Anchor::end);
     for (std::size_t column = 0; column < row; ++column)
       draw_cell(svg, chart, cells, row, column);
     // On the diagonal, so that a number is near its cells.

@@ -87,8 +87,11 @@ std::optional<Figure> device_figure(std::string caption, const Devices& devices,
       group.rows.push_back(row_of(*row));
     chart.groups.push_back(std::move(group));
   }
-  caption += ": box from p25 to p75, line at the median, dot at the mean, whiskers within 1.5 "
-             "boxes of it";
+  const bool have_means = extremes(devices, &DeviceRow::mean).least != nullptr;
+  caption +=
+      fmt::format(": box from p25 to p75, line at the median, {}whiskers within 1.5 boxes of "
+                  "it",
+                  have_means ? "dot at the mean, " : "");
   if (drawn < devices.size())
     caption += fmt::format("; of {} {}, the {} with the lowest and highest medians are drawn",
                            grouped(static_cast<std::int64_t>(devices.size())), noun, drawn);

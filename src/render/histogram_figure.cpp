@@ -17,6 +17,9 @@ double tail_of(double all) {
   return std::max(0.01 * all, std::min(3.0, 0.05 * all));
 }
 
+/// Fewer bins than this say nothing.
+constexpr std::size_t kFewestBins = 8;
+
 /// What is beyond a drawing's scale.
 struct LeftOut {
   double count = 0;
@@ -28,7 +31,7 @@ LeftOut cut_tail(chart::HistogramSeries& series) {
   const double all = std::accumulate(series.counts.begin(), series.counts.end(), 0.0);
   std::size_t kept = series.counts.size();
   double beyond = 0;
-  while (kept > 1 && beyond + series.counts[kept - 1] <= tail_of(all))
+  while (kept > kFewestBins && beyond + series.counts[kept - 1] <= tail_of(all))
     beyond += series.counts[--kept];
   if (2 * kept > series.counts.size()) return {};
   const LeftOut out{beyond, series.edges.back()};
@@ -39,7 +42,7 @@ LeftOut cut_tail(chart::HistogramSeries& series) {
 
 std::string left_out_words(const LeftOut& left_out, const std::string& noun) {
   const auto count = static_cast<std::int64_t>(left_out.count);
-  return fmt::format("; {}, up to {} long, beyond the scale", counted(count, noun),
+  return fmt::format("; beyond the scale: {}, up to {}", counted(count, noun),
                      to_human_duration(left_out.longest));
 }
 

@@ -62,6 +62,6 @@ TEST_CASE("A matrix fits its width, and its size, with many and with long names"
   for (const Element& cell : found)
     CHECK(cell.at("x") + cell.at("width") <= kChartWidth);
   CHECK(svg.size() < 700'000); // six bytes for each quotation mark
-  CHECK(draw(of_names(std::vector<std::string>(32, "gpu0 of algo-1"))).size() < 80'000);
+  CHECK(draw(of_names(std::vector<std::string>(32, "gpu0 of algo-1"))).size() < 90'000);
   CHECK(cells(draw(of_names({}))).empty());
 }

@@ -144,19 +144,32 @@ TEST_CASE("Steps have a histogram for each mode, with threshold and outliers") {
 }
 
 TEST_CASE("A long tail is cut, and the caption says how much of it") {
-  result::Histogram histogram = steady(0, 10, 0);
+  result::Histogram histogram;
+  for (int edge = 0; edge <= 100; ++edge)
+    histogram.edges.push_back(edge);
+  histogram.counts.assign(100, 0);
   histogram.counts[0] = 1000;
-  histogram.counts[1] = 500;
-  histogram.counts[9] = 3;
-  const auto figure = histogram_figure({"Load times", chart::HistogramUnit::seconds, "time"},
-                                       {{"get next", &histogram, std::nullopt}});
+  histogram.counts[9] = 500;
+  histogram.counts[99] = 3;
+  const auto drawn = [&] {
+    return histogram_figure({"Load times", chart::HistogramUnit::seconds, "time"},
+                            {{"get next", &histogram, std::nullopt}});
+  };
+  auto figure = drawn();
   REQUIRE(figure);
-  CHECK(figure->caption == "Load times; 3 times, up to 10 s long, beyond the scale");
-  CHECK(rectangles(figure->svg, "c-s0").size() == 2);
-  histogram.counts[9] = 200;
-  CHECK(histogram_figure({"Load times", chart::HistogramUnit::seconds, "time"},
-                         {{"get next", &histogram, std::nullopt}})
-            ->caption == "Load times");
+  CHECK(figure->caption == "Load times; beyond the scale: 3 times, up to 1 min 40 s");
+  auto bars = rectangles(figure->svg, "c-s0");
+  REQUIRE(bars.size() == 2);
+  CHECK(bars[1].at("x") == Approx(bars[0].at("x") + 9 * (bars[0].at("width") + 1)).margin(0.2));
+  CHECK(bars[1].at("x") > 600);
+
+  histogram.counts[9] = 0; // a single bin would fill the drawing and say nothing
+  bars = rectangles(drawn()->svg, "c-s0");
+  REQUIRE(bars.size() == 1);
+  CHECK(bars[0].at("width") < 100);
+
+  histogram.counts[99] = 200;
+  CHECK(drawn()->caption == "Load times");
 }
 
 TEST_CASE("Load times are those that the section speaks of, and those like them") {
