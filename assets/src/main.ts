@@ -1,10 +1,30 @@
 // The page is complete without this script; it only adds conveniences to what is there.
 
-import { makeSortable } from "./sort";
-import { setUpTheme } from "./theme";
+import { setUpLegends } from "./charts/legend";
+import { setUpTooltips } from "./charts/tooltip";
+import { Folds } from "./shell/folds";
+import { setUpPermalinks } from "./shell/permalink";
+import { markCurrentSection } from "./shell/sections";
+import { setUpToolbar } from "./shell/toolbar";
+import { setUpTables } from "./tables/tables";
 import { setUpTimeline } from "./timeline/index";
 
-const themeButton = document.getElementById("theme");
-if (themeButton) setUpTheme(themeButton);
-for (const table of document.querySelectorAll<HTMLTableElement>("table.sortable")) makeSortable(table);
-setUpTimeline();
+/** One part's failure leaves the others at work. */
+function attempt<T>(setUp: () => T): T | undefined {
+  try {
+    return setUp();
+  } catch (error) {
+    console.error(error);
+    return undefined;
+  }
+}
+
+const timeline = attempt(setUpTimeline);
+const tables = attempt(setUpTables) ?? [];
+const folds = new Folds(tables);
+attempt(() => folds.openForPrint());
+attempt(() => setUpToolbar(folds, timeline?.shortcuts ?? []));
+attempt(setUpLegends);
+attempt(setUpTooltips);
+attempt(markCurrentSection);
+attempt(() => setUpPermalinks(timeline));

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nextTheme, parseTheme } from "../src/theme";
+import { nextTheme, parseTheme } from "../src/shell/theme";
 
 test("themes go round", () => {
   assert.equal(nextTheme("auto"), "light");

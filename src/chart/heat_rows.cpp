@@ -1,7 +1,6 @@
 #include "chart/heat_rows.h"
 
 #include "chart/path.h"
-#include "chart/words.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +11,7 @@ namespace debrief::chart {
 namespace {
 
 constexpr double kTop = 6;
-constexpr double kTallest = 18; ///< of a row
+constexpr double kTallest = 14; ///< of a row
 constexpr double kThinnest = 4;
 constexpr double kAllRows = 400; ///< wanted height of all rows together
 constexpr double kApart = 5;
@@ -59,7 +58,7 @@ void draw_colour_bar(Svg& svg, double top, double height) {
 } // namespace
 
 std::size_t heat_columns(std::size_t rows) {
-  return rows <= 64 ? 220 : 176; // four or five pixels each
+  return static_cast<std::size_t>(kPlotWidth / (rows <= 64 ? 4 : 5));
 }
 
 std::string heat_rows(const TimePanel& panel, const std::vector<HeatRow>& rows) {
@@ -82,7 +81,8 @@ std::string heat_rows(const TimePanel& panel, const std::vector<HeatRow>& rows) 
     add_row(levels, rows[at].percents, middles[at]);
     if (middles[at] - labelled < kLabelGap && !rows[at].apart) continue;
     labelled = middles[at];
-    svg.text({kPanelLeft - 6, middles[at] + 4}, fitted(rows[at].name, kPanelLeft - 8), Anchor::end);
+    svg.text({kPanelLeft - 6, middles[at] + 4}, fitted_end(rows[at].name, kPanelLeft - 8),
+             Anchor::end);
   }
   for (std::size_t at = 0; at < kHeats; ++at)
     if (!levels[at].empty()) svg.stroke_path(levels[at].text(), level_colour(at), thick);

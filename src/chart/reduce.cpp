@@ -127,6 +127,10 @@ Microseconds gap_for(Microseconds usual_interval) {
   return std::max(5 * usual_interval, kSecond);
 }
 
+Grid every_sample(const TimeSpan& span, Microseconds usual_interval) {
+  return {span, static_cast<std::size_t>(span.length()) + 1, gap_for(usual_interval)};
+}
+
 Grid grid_for(const TimeSpan& span, Microseconds usual_interval, std::size_t columns) {
   std::size_t most = std::max<std::size_t>(columns, 1);
   if (usual_interval > 0 && span.length() > 0) {

@@ -58,6 +58,9 @@ Microseconds usual_interval(std::span<const Microseconds> times);
 /// As Grid::gap: five times the usual interval, and at least a second.
 Microseconds gap_for(Microseconds usual_interval);
 
+/// A grid so fine that each sample has a column to itself, unless their times are equal.
+Grid every_sample(const TimeSpan& span, Microseconds usual_interval);
+
 /// A grid of at most `columns`, no finer than the interval, so that each column of a stretch has a
 /// sample.
 Grid grid_for(const TimeSpan& span, Microseconds usual_interval, std::size_t columns);

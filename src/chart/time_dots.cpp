@@ -2,7 +2,6 @@
 
 #include "chart/path.h"
 #include "chart/reduce.h"
-#include "chart/words.h"
 
 #include <algorithm>
 #include <optional>
@@ -94,9 +93,16 @@ private:
     };
 
     std::vector<std::optional<Bar>> bars(grid_.columns);
+    std::vector<bool> above(grid_.columns, false);
     for (const Dot& dot : dots) {
       if (!grid_.span.contains(dot.start)) continue;
-      auto& bar = bars[grid_.column(dot.start)];
+      const std::size_t at = grid_.column(dot.start);
+      if (is_above(dot)) {
+        if (!above[at]) add_triangle(path, place(dot), 3);
+        above[at] = true;
+        continue;
+      }
+      auto& bar = bars[at];
       const double y = height(dot);
       bar = bar ? Bar{std::min(bar->top, y), std::max(bar->bottom, y)} : Bar{y, y};
     }
@@ -119,7 +125,7 @@ void draw_names(PanelDrawing& panel, const std::vector<DotSeries>& all, std::siz
   Path path;
   add_mark(path, index, {x + 2, y - 4});
   panel.svg.fill_path(path.text(), series(index));
-  panel.svg.text({x + 9, y}, fitted(all[index].name, kPanelRight - 19));
+  panel.svg.text({x + 9, y}, fitted_end(all[index].name, kPanelRight - 19));
 }
 
 Microseconds share_below(const std::vector<Dot>& dots, double share) {
@@ -146,7 +152,7 @@ double dots_ceiling(const std::vector<DotSeries>& all) {
     if (!series.usual.empty()) most_below = std::max(most_below, share_below(series.usual, 0.95));
   }
   if (most_below > 0) longest = std::min(longest, 4 * most_below);
-  return nice_ceiling(in_seconds(longest));
+  return longest > 0 ? 1.05 * in_seconds(longest) : 1;
 }
 
 std::string time_dots(const TimePanel& panel, const ValueAxis& axis,

@@ -29,8 +29,8 @@ struct DotSeries {
 /// Marks of a series; beyond, bars.
 inline constexpr std::size_t kMostDots = 400;
 
-/// The greatest duration of the axis in seconds: the longest, but no more than four times what 95 %
-/// of a series stay below, so that a few extremes do not flatten all others.
+/// The greatest duration of the axis in seconds: a little above the longest, but no more than four
+/// times what 95 % of a series stay below, so that a few extremes do not flatten all others.
 double dots_ceiling(const std::vector<DotSeries>& all);
 
 /// Series 0 is in `<g data-key="0">`, and so on. What is longer than the axis lies on its upper

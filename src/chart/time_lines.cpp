@@ -1,7 +1,6 @@
 #include "chart/time_lines.h"
 
 #include "chart/path.h"
-#include "chart/words.h"
 
 #include <algorithm>
 #include <utility>
@@ -111,8 +110,8 @@ std::string time_lines(const TimePanel& panel, const ValueAxis& axis,
     if (line.band) drawing.svg.fill_path(band_path(drawing, line.columns), kPale, 0.6);
     drawing.svg.stroke_path(line_path(drawing, line.columns), line_colour(at), 1.25,
                             at < kSeries ? "" : "4 2");
-    drawing.svg.text({kPanelLeft + kPlotWidth + 6, labels[at]}, fitted(line.name, kPanelRight - 8),
-                     Anchor::start, line_colour(at));
+    drawing.svg.text({kPanelLeft + kPlotWidth + 6, labels[at]},
+                     fitted_end(line.name, kPanelRight - 8), Anchor::start, line_colour(at));
     drawing.svg.close();
   }
   return drawing.svg.finish();

@@ -11,6 +11,7 @@ namespace debrief::chart {
 namespace {
 
 constexpr double kLaneHeight = 12;
+constexpr double kLaneText = 9;
 constexpr double kBarHeight = 6;
 constexpr double kAbovePlot = 6;
 constexpr double kShade = 0.08;   ///< opacity of what lies behind the marks
@@ -26,8 +27,8 @@ void draw_lanes(PanelDrawing& panel, const std::vector<Lane>& lanes) {
   double y = 2;
   for (const Lane& lane : lanes) {
     Path shade;
-    panel.svg.text({kPanelLeft - 6, y + 8}, fitted(lane.name, kPanelLeft - 8, 10), Anchor::end,
-                   kQuiet, 10);
+    panel.svg.text({kPanelLeft - 6, y + 7}, fitted(lane.name, kPanelLeft, kLaneText), Anchor::end,
+                   kQuiet, kLaneText);
     for (const Lane::Stretch& stretch : lane.stretches) {
       const Box bar = stretch_box(panel.x, stretch.span, y + 1, kBarHeight);
       shade.box(bar.x, panel.top, bar.width, panel.bottom - panel.top);
@@ -39,6 +40,18 @@ void draw_lanes(PanelDrawing& panel, const std::vector<Lane>& lanes) {
 }
 
 } // namespace
+
+std::string fitted_end(std::string_view name, double width) {
+  if (name.size() < 1000 && text_width(name) <= width) return std::string{name};
+  const std::string_view dots = "…";
+  std::size_t from = name.size();
+  for (std::size_t at = name.size(); at-- > 0;) {
+    if ((static_cast<unsigned char>(name[at]) & 0xC0) == 0x80) continue; // within a character
+    if (text_width(dots) + text_width(name.substr(at)) > width) break;
+    from = at;
+  }
+  return std::string{dots} + std::string{name.substr(from)};
+}
 
 Scale time_scale(const TimeSpan& span) {
   return {static_cast<double>(span.first), static_cast<double>(span.last), kPanelLeft,

@@ -14,8 +14,8 @@
 namespace debrief::chart {
 
 inline constexpr double kPanelWidth = 1040;
-inline constexpr double kPanelLeft = 96;  ///< room for labels of values, rows and lanes
-inline constexpr double kPanelRight = 64; ///< room for names of lines
+inline constexpr double kPanelLeft = 100; ///< room for labels of values, rows and lanes
+inline constexpr double kPanelRight = 80; ///< room for names of lines
 inline constexpr double kPlotWidth = kPanelWidth - kPanelLeft - kPanelRight;
 inline constexpr double kTimeAxisHeight = 22;
 
@@ -53,6 +53,9 @@ struct PanelDrawing {
 PanelDrawing begin_panel(const TimePanel& panel, const ValueAxis& axis, double plot_height);
 
 Scale time_scale(const TimeSpan& span);
+
+/// A name where it has room, else "…" and its end: names of hosts and processes differ there.
+std::string fitted_end(std::string_view name, double width);
 
 void draw_time_axis(Svg& svg, const TimeSpan& span, double y, double height);
 

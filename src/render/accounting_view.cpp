@@ -1,5 +1,6 @@
 #include "render/accounting_view.h"
 
+#include "render/cells.h"
 #include "render/format.h"
 #include "render/section.h"
 #include "util/text.h"
@@ -35,7 +36,7 @@ json accounting_view(const result::TimeAccounting& accounting) {
        {"One after the other", Kind::bar}});
   double before = 0;
   for (const result::TimePart& part : accounting.parts) {
-    table.add({printable(part.part), to_human_duration(part.seconds), two_decimals(part.percent),
+    table.add({printable(part.part), duration_cell(part.seconds), two_decimals(part.percent),
                share_bar(part.percent, before)});
     before += part.percent;
   }

@@ -1,5 +1,6 @@
 #include "render/bottleneck_view.h"
 
+#include "render/cells.h"
 #include "render/device_table.h"
 #include "render/format.h"
 #include "render/rule_words.h"
@@ -56,8 +57,8 @@ json bottleneck_view(const result::Result& result, std::string_view kind) {
                  {"One after the other", Kind::bar}});
     double before = 0;
     for (const result::DatapointPart& part : rule->parts) {
-      table.add({capitalized(printable(part.name)), grouped(part.count), two_decimals(part.percent),
-                 share_bar(part.percent, before)});
+      table.add({capitalized(printable(part.name)), count_cell(part.count),
+                 two_decimals(part.percent), share_bar(part.percent, before)});
       before += part.percent;
     }
     section.show(table);

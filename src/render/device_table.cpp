@@ -1,5 +1,6 @@
 #include "render/device_table.h"
 
+#include "render/cells.h"
 #include "render/format.h"
 #include "util/text.h"
 
@@ -112,11 +113,11 @@ Table device_table(std::string caption, const Devices& devices,
       if (found == of_rule.end() || !found->second.contains(name))
         cells.emplace_back(kUnknown);
       else if (const double value = found->second.at(name); is_count(*rule, name))
-        cells.emplace_back(grouped(std::llround(value)));
+        cells.push_back(count_cell(std::llround(value)));
       else
         cells.emplace_back(two_decimals(value));
     }
-    cells.emplace_back(count(device->samples));
+    cells.push_back(count_cell(device->samples));
     cells.push_back(device->p50 && device->p95 ? spread_bar(*device->p50, *device->p95) : Cell(""));
     table.add(std::move(cells));
   }

@@ -1,5 +1,6 @@
 #include "render/framework_view.h"
 
+#include "render/cells.h"
 #include "render/format.h"
 #include "render/section.h"
 #include "util/text.h"
@@ -65,7 +66,7 @@ void show_shares(Section& section, const char* caption, const char* head, const 
                         {"Share", Kind::bar}});
   for (const result::ShareRow& row : rows)
     table.add({printable(row.name), printable(row.process), two_decimals(row.percent),
-               duration(row.seconds), count(row.calls), share_bar(row.percent)});
+               duration_cell(row.seconds), count_cell(row.calls), share_bar(row.percent)});
   section.show(table.drop_unknown(), kRowsShown, "rows");
 }
 

@@ -18,7 +18,7 @@ struct Concern {
   std::string_view panel;
 };
 
-constexpr std::array<Concern, 11> kConcerns = {{{"LowGPUUtilization", "GPU"},
+constexpr std::array<Concern, 10> kConcerns = {{{"LowGPUUtilization", "GPU"},
                                                 {"CPUBottleneck", "GPU"},
                                                 {"CPUBottleneck", "CPU"},
                                                 {"IOBottleneck", "GPU"},
@@ -27,8 +27,7 @@ constexpr std::array<Concern, 11> kConcerns = {{{"LowGPUUtilization", "GPU"},
                                                 {"BatchSize", "GPU memory"},
                                                 {"GPUMemoryIncrease", "GPU memory"},
                                                 {"StepOutlier", "steps"},
-                                                {"Dataloader", "steps"},
-                                                {"MaxInitializationTime", "phases"}}};
+                                                {"Dataloader", "steps"}}};
 
 bool concerns(std::string_view rule, std::string_view panel) {
   return std::any_of(kConcerns.begin(), kConcerns.end(), [&](const Concern& concern) {

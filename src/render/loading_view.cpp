@@ -1,5 +1,6 @@
 #include "render/loading_view.h"
 
+#include "render/cells.h"
 #include "render/device_table.h"
 #include "render/format.h"
 #include "render/rule_words.h"
@@ -60,12 +61,12 @@ std::string times_sentence(const std::vector<result::LoadTimes>& times) {
 
 Table settings_table(const result::DataLoading& loading) {
   Table table("How data is loaded", {{"What", Kind::head}, {"Value", Kind::number}});
-  table.add({"Workers, as set", count(loading.num_workers)});
-  table.add({"Processes that load at once (median)", count(loading.loaders)});
-  table.add({"Cores", count(loading.cores)});
+  table.add({"Workers, as set", count_cell(loading.num_workers)});
+  table.add({"Processes that load at once (median)", count_cell(loading.loaders)});
+  table.add({"Cores", count_cell(loading.cores)});
   table.add({"Pinned memory", yes_or_no(loading.pin_memory)});
   table.add({"Prefetch", yes_or_no(loading.prefetch)});
-  table.add({"Iterators set up", count(loading.initializations)});
+  table.add({"Iterators set up", count_cell(loading.initializations)});
   return table.narrow();
 }
 
@@ -80,9 +81,9 @@ Table times_table(const result::DataLoading& loading) {
                                          {"min", Kind::number},
                                          {"Above twice p50", Kind::number}});
   for (const result::LoadTimes& row : loading.times)
-    table.add({printable(row.what), grouped(row.count), duration(row.mean), duration(row.max),
-               duration(row.p95), duration(row.p50), duration(row.p25), duration(row.min),
-               count(row.outliers)});
+    table.add({printable(row.what), count_cell(row.count), duration_cell(row.mean),
+               duration_cell(row.max), duration_cell(row.p95), duration_cell(row.p50),
+               duration_cell(row.p25), duration_cell(row.min), count_cell(row.outliers)});
   return table.drop_unknown();
 }
 

@@ -15,6 +15,7 @@ namespace {
 using result::MetricTimeline;
 
 constexpr auto kColumns = static_cast<std::size_t>(chart::kPlotWidth / 2);
+constexpr auto kFewSamples = static_cast<std::size_t>(chart::kPlotWidth);
 
 /// A metric of a node that has samples.
 struct OfNode {
@@ -33,10 +34,13 @@ std::vector<OfNode> find(const result::Timeline& timeline, std::string_view name
   return out;
 }
 
+/// One node's samples are drawn as they are while there is a pixel for each.
 chart::Grid grid_of(const result::Timeline& timeline, const std::vector<OfNode>& nodes) {
   Microseconds interval = 0;
   for (const OfNode& node : nodes)
     interval = std::max(interval, chart::usual_interval(node.metric->times));
+  if (nodes.size() == 1 && nodes.front().metric->times.size() <= kFewSamples)
+    return chart::every_sample(timeline.span, interval);
   return chart::grid_for(timeline.span, interval, kColumns);
 }
 
@@ -161,7 +165,8 @@ chart::ValueAxis value_axis(const MetricLines& lines) {
     axis.ticks.back().label += " %";
     return axis;
   }
-  chart::ValueAxis axis{chart::nice_ceiling(greatest), {}};
+  if (greatest <= 0) return {1, {{0, "0"}}};
+  chart::ValueAxis axis{1.05 * greatest, {}};
   axis.ticks =
       lines.unit == "B/s" ? chart::bytes_ticks(axis.high, 4) : chart::count_ticks(axis.high, 4);
   for (chart::Tick& tick : axis.ticks)

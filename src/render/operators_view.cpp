@@ -1,5 +1,6 @@
 #include "render/operators_view.h"
 
+#include "render/cells.h"
 #include "render/device_table.h"
 #include "render/format.h"
 #include "render/section.h"
@@ -73,8 +74,9 @@ json operators_view(const result::Result& result, std::string_view kind) {
                {"Calls", Kind::number},
                {"Share", Kind::bar}});
   for (const result::OperatorRow& row : operators.rows)
-    table.add({printable(row.name), two_decimals(row.self_percent), duration(seconds(row.self_us)),
-               two_decimals(row.percent), duration(seconds(row.total_us)), count(row.calls),
+    table.add({printable(row.name), two_decimals(row.self_percent),
+               duration_cell(seconds(row.self_us)), two_decimals(row.percent),
+               duration_cell(seconds(row.total_us)), count_cell(row.calls),
                share_bar(row.self_percent.value_or(row.percent))});
   section.show(table.drop_unknown(), kRowsShown, "operators");
   return section.view();

@@ -1,5 +1,6 @@
 #include "render/quality_view.h"
 
+#include "render/cells.h"
 #include "render/format.h"
 #include "render/section.h"
 #include "util/text.h"
@@ -20,12 +21,16 @@ std::string number(std::uint64_t count) {
   return grouped(static_cast<std::int64_t>(count));
 }
 
+Cell number_cell(std::uint64_t count) {
+  return count_cell(static_cast<std::int64_t>(count));
+}
+
 void show_troubles(Section& section, const char* caption,
                    const std::vector<result::TroubleRow>& rows) {
   if (rows.empty()) return;
   Table table(caption, {{"Reason", Kind::head}, {"Count", Kind::number}, {"First seen"}});
   for (const result::TroubleRow& row : rows)
-    table.add({printable(row.reason), number(row.count), printable(row.first_seen)});
+    table.add({printable(row.reason), number_cell(row.count), printable(row.first_seen)});
   section.show(table.plain());
 }
 
@@ -96,8 +101,8 @@ void show_sources(Section& section, const std::vector<result::SourceRow>& source
                                 {"Samples", Kind::number},
                                 {"Events", Kind::number}});
   for (const result::SourceRow& row : sources)
-    table.add({row.source, number(row.files), to_human_bytes(static_cast<double>(row.bytes)),
-               number(row.records), number(row.samples), number(row.events)});
+    table.add({row.source, number_cell(row.files), bytes_cell(static_cast<double>(row.bytes)),
+               number_cell(row.records), number_cell(row.samples), number_cell(row.events)});
   section.show(table);
 }
 
@@ -113,8 +118,9 @@ void show_nodes(Section& section, const std::vector<result::NodeSampling>& nodes
                                             {"In gaps", Kind::number}});
   for (const result::NodeSampling& node : nodes)
     table.add({printable(node.node), to_iso8601(node.span.first), to_iso8601(node.span.last),
-               grouped(node.samples), duration(node.interval_p50), duration(node.interval_max),
-               grouped(node.gap_count), to_human_duration(node.gap_seconds)});
+               count_cell(node.samples), duration_cell(node.interval_p50),
+               duration_cell(node.interval_max), count_cell(node.gap_count),
+               duration_cell(node.gap_seconds)});
   section.show(table);
 }
 

@@ -1,5 +1,6 @@
 #include "render/rule_words.h"
 
+#include "render/cells.h"
 #include "render/format.h"
 #include "util/text.h"
 #include "util/time.h"
@@ -121,7 +122,7 @@ void show_activity(Section& section, const result::Activity& activity, std::stri
                {"Share otherwise (%)", Kind::number},
                {"Difference (points)", Kind::number}});
   for (const result::ActivityRow& row : rows)
-    table.add({printable(row.name), group_words(row.group), to_human_duration(row.inside_seconds),
+    table.add({printable(row.name), group_words(row.group), duration_cell(row.inside_seconds),
                two_decimals(row.inside_percent), or_unknown(row.outside_percent),
                or_unknown(difference(row))});
   section.show(table, kActivitiesShown, "kinds of work");

@@ -1,5 +1,6 @@
 #include "render/rules_view.h"
 
+#include "render/cells.h"
 #include "render/device_table.h"
 #include "render/format.h"
 #include "render/rule_words.h"
@@ -69,10 +70,10 @@ Table summary_table(const Rules& rules) {
   for (const result::RuleRow& rule : rules) {
     const bool evaluated = rule.status != result::RuleStatus::not_evaluated;
     const auto figure = [&](std::int64_t number) {
-      return evaluated ? grouped(number) : std::string{kUnknown};
+      return evaluated ? count_cell(number) : Cell(kUnknown);
     };
     table.add({rule.rule, status_text(rule), figure(rule.triggered), figure(rule.violations),
-               rule.datapoints > 0 ? grouped(rule.datapoints) : figure(0),
+               rule.datapoints > 0 ? count_cell(rule.datapoints) : figure(0),
                as_sentence(rule.reason)});
   }
   return table.drop_unknown();
@@ -89,8 +90,7 @@ json incidents_view(const result::RuleRow& rule) {
               {{"Where", Kind::head}, {"From", Kind::time}, {"Duration", Kind::number}, {"What"}});
   for (const result::Incident& incident : rule.incidents)
     table.add({where(incident), to_iso8601(incident.span.first),
-               to_human_duration(static_cast<double>(incident.span.length()) / 1e6),
-               printable(incident.what)});
+               duration_cell(in_seconds(incident.span.length())), printable(incident.what)});
   if (table.size() == 0) return json::array();
   return table.drop_unknown().folded(kIncidentsShown, "stretches of time");
 }

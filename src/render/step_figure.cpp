@@ -97,7 +97,7 @@ std::string marks_words(const std::vector<chart::DotSeries>& all, double high) {
   const auto is_above = [&](const chart::Dot& dot) { return in_seconds(dot.duration) > high; };
   std::string out;
   if (some([](const auto& series) { return series.usual.size() > chart::kMostDots; }))
-    out += " Bars go from the shortest to the longest step of some pixels.";
+    out += " A bar goes from the shortest to the longest of the steps that start within it.";
   if (some([](const auto& series) { return !series.outlying.empty(); }))
     out += " Triangles are outlying steps.";
   if (some([&](const auto& series) {

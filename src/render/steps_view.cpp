@@ -1,5 +1,6 @@
 #include "render/steps_view.h"
 
+#include "render/cells.h"
 #include "render/format.h"
 #include "render/rule_words.h"
 #include "render/section.h"
@@ -77,9 +78,10 @@ Table durations_table(const Steps& steps) {
                                                            {"p50", Kind::number},
                                                            {"min", Kind::number}});
   for (const result::StepRow& row : steps)
-    table.add({printable(row.process), printable(row.mode), grouped(row.count), duration(row.total),
-               duration(row.mean), duration(row.max), duration(row.p99), duration(row.p95),
-               duration(row.p50), duration(row.min)});
+    table.add({printable(row.process), printable(row.mode), count_cell(row.count),
+               duration_cell(row.total), duration_cell(row.mean), duration_cell(row.max),
+               duration_cell(row.p99), duration_cell(row.p95), duration_cell(row.p50),
+               duration_cell(row.min)});
   return table.drop_unknown();
 }
 
@@ -91,8 +93,8 @@ Table outliers_table(const Steps& steps) {
                                                             {"Outlying above", Kind::number},
                                                             {"Outlying steps", Kind::number}});
   for (const result::StepRow& row : steps)
-    table.add({printable(row.process), printable(row.mode), duration(row.first),
-               duration(row.stddev), duration(row.threshold), count(row.outliers)});
+    table.add({printable(row.process), printable(row.mode), duration_cell(row.first),
+               duration_cell(row.stddev), duration_cell(row.threshold), count_cell(row.outliers)});
   return table.drop_unknown();
 }
 
@@ -113,9 +115,9 @@ Table outlying_table(const Steps& steps) {
                {"Start", Kind::time},
                {"Duration", Kind::number}});
   for (const auto& [row, step] : outlying)
-    table.add({printable(row->process), printable(row->mode), count(step->number),
+    table.add({printable(row->process), printable(row->mode), count_cell(step->number),
                step->start ? to_iso8601(*step->start) : std::string{kUnknown},
-               duration(step->seconds)});
+               duration_cell(step->seconds)});
   return table.drop_unknown();
 }
 

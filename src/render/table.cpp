@@ -1,6 +1,7 @@
 #include "render/table.h"
 
 #include "render/format.h"
+#include "util/text.h"
 
 #include <fmt/format.h>
 
@@ -54,13 +55,30 @@ json marks_view(const std::vector<Mark>& marks) {
   return out;
 }
 
+/// "0 80.5 pale,0 20.1 strong": each mark's start, width and class.
+std::string marks_note(const std::vector<Mark>& marks) {
+  std::string out;
+  for (const json& mark : marks_view(marks))
+    out += fmt::format("{}{} {} {}", out.empty() ? "" : ",", mark["x"].get<std::string>(),
+                       mark["width"].get<std::string>(), mark["class"].get<std::string>());
+  return out;
+}
+
 json cell_view(const Cell& cell, Kind kind) {
-  json view = {{"text", cell.text},
-               {"title", text_or_null(cell.title)},
-               {"class", class_of(kind)},
-               {"bar", nullptr}};
+  json view = {{"text", cell.text},       {"raw", text_or_null(cell.raw)},
+               {"note", nullptr},         {"title", text_or_null(cell.title)},
+               {"class", class_of(kind)}, {"bar", nullptr}};
   if (kind == Kind::bar && !cell.marks.empty()) view["bar"] = marks_view(cell.marks);
   return view;
+}
+
+/// An address within the page: "Times of the job, in UTC" -> "table-times-of-the-job".
+std::string id_of(std::string_view caption) {
+  std::string id = "table-" + safe_file_name(caption.substr(0, caption.find_first_of(",;:(")), "");
+  std::transform(id.begin(), id.end(), id.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return id;
 }
 
 bool is_known(const Cell& cell) {
@@ -103,23 +121,39 @@ Table& Table::drop_unknown() {
   return *this;
 }
 
+std::string_view Table::unit(std::size_t column) const {
+  std::string_view unit;
+  for (const std::vector<Cell>& row : rows_) {
+    const std::string_view own = row[column].unit;
+    if (!own.empty() && !unit.empty() && own != unit) return {};
+    if (!own.empty()) unit = own;
+  }
+  return unit;
+}
+
 json Table::view(std::size_t from, std::size_t to, const std::string& caption,
-                 const std::optional<std::string>& summary, bool bars) const {
+                 const std::optional<std::string>& summary, bool is_rest) const {
   const auto is_shown = [&](std::size_t column) {
-    return bars || columns_[column].kind != Kind::bar;
+    return !is_rest || columns_[column].kind != Kind::bar;
   };
   json columns = json::array();
   for (std::size_t at = 0; at < columns_.size(); ++at)
     if (is_shown(at))
-      columns.push_back({{"name", columns_[at].name}, {"class", class_of(columns_[at].kind)}});
+      columns.push_back({{"name", columns_[at].name},
+                         {"class", class_of(columns_[at].kind)},
+                         {"unit", text_or_null(std::string{unit(at)})}});
   json rows = json::array();
   for (std::size_t row = from; row < to; ++row) {
     json cells = json::array();
     for (std::size_t at = 0; at < columns_.size(); ++at)
-      if (is_shown(at)) cells.push_back(cell_view(rows_[row][at], columns_[at].kind));
+      if (is_shown(at))
+        cells.push_back(cell_view(rows_[row][at], columns_[at].kind));
+      else if (!rows_[row][at].marks.empty())
+        cells[0]["note"] = marks_note(rows_[row][at].marks);
     rows.push_back(std::move(cells));
   }
   return {{"kind", "table"},
+          {"id", is_rest ? json(nullptr) : json(id_of(caption_))},
           {"caption", caption},
           {"class", columns_.size() <= kFewColumns ? class_ + " small" : class_},
           {"summary", summary ? json(*summary) : json(nullptr)},
@@ -132,7 +166,7 @@ std::vector<json> Table::folded(std::size_t shown, std::string_view noun) const 
   const std::string rest =
       fmt::format("{} more {}", grouped(static_cast<std::int64_t>(rows_.size() - shown)), noun);
   return {view(0, shown, caption_, std::nullopt),
-          view(shown, rows_.size(), caption_ + ", continued", rest, false)};
+          view(shown, rows_.size(), caption_ + ", continued", rest, true)};
 }
 
 Cell share_bar(double percent, double from) {

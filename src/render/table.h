@@ -1,5 +1,5 @@
 // A table of the page as the one template for tables wants it (templates/parts/table.html): columns
-// with their kind, rows of cells. Texts come ready to show.
+// with their kind, rows of cells. Texts come ready to show; figures are made by render/cells.h.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -44,6 +44,8 @@ struct Cell {
       , marks(std::move(drawn)) {}
 
   std::string text;
+  std::string raw;       ///< the plain number in `unit`; empty: the text is all there is
+  std::string_view unit; ///< "s", "B"; static text; empty: none
   std::vector<Mark> marks;
   std::string title; ///< what hovering shows; empty: nothing
 };
@@ -70,7 +72,8 @@ public:
   nlohmann::json view() const { return view(0, rows_.size(), caption_, std::nullopt); }
 
   /// One table, or two where there are clearly more rows than `shown`: the rest, without its bars,
-  /// is folded away. `noun` is what the rows are: "operators".
+  /// is folded away, and each row's bar becomes a note of its marks for the script to draw. `noun`
+  /// is what the rows are: "operators".
   std::vector<nlohmann::json> folded(std::size_t shown, std::string_view noun) const;
 
   /// The whole table, folded away under a summary.
@@ -80,7 +83,10 @@ public:
 
 private:
   nlohmann::json view(std::size_t from, std::size_t to, const std::string& caption,
-                      const std::optional<std::string>& summary, bool bars = true) const;
+                      const std::optional<std::string>& summary, bool is_rest = false) const;
+
+  /// What all cells of the column that have a unit have; empty where they differ.
+  std::string_view unit(std::size_t column) const;
 
   std::string caption_;
   std::vector<Column> columns_;

@@ -30,15 +30,24 @@ std::vector<std::pair<std::string, Microseconds>> phase_totals(const result::Tim
   return totals;
 }
 
-/// The longest stretch of samples below kIdle without a gap; absent where there are no two in a
-/// row.
-std::optional<TimeSpan> longest_idle(const result::MetricTimeline& metric) {
+/// From the end of the initialization to the beginning of the finalization, where they are known.
+TimeSpan loop_of(const result::Timeline& timeline) {
+  TimeSpan loop = timeline.span;
+  for (const result::Phase& phase : timeline.phases) {
+    if (phase.name == "initialization") loop.first = std::max(loop.first, phase.span.last);
+    if (phase.name == "finalization") loop.last = std::min(loop.last, phase.span.first);
+  }
+  return loop;
+}
+
+/// The longest stretch of samples below kIdle without a gap; absent where no two are in a row.
+std::optional<TimeSpan> longest_idle(const result::MetricTimeline& metric, const TimeSpan& loop) {
   const Microseconds gap = chart::gap_for(chart::usual_interval(metric.times));
   std::optional<TimeSpan> longest;
   std::optional<TimeSpan> now;
   for (std::size_t at = 0; at < metric.times.size(); ++at) {
     const Microseconds time = metric.times[at];
-    if (!(metric.whole[at] < kIdle)) {
+    if (!(metric.whole[at] < kIdle) || !loop.contains(time)) {
       now.reset();
       continue;
     }
@@ -68,6 +77,7 @@ std::string span_sentence(const result::Timeline& timeline) {
 }
 
 std::string idle_sentence(const result::Timeline& timeline) {
+  const TimeSpan loop = loop_of(timeline);
   std::optional<TimeSpan> longest;
   std::string node;
   std::size_t nodes = 0;
@@ -75,14 +85,18 @@ std::string idle_sentence(const result::Timeline& timeline) {
     for (const result::MetricTimeline& metric : candidate.metrics) {
       if (metric.metric != "GPU") continue;
       ++nodes;
-      const auto idle = longest_idle(metric);
+      const auto idle = longest_idle(metric, loop);
       if (!idle || (longest && idle->length() <= longest->length())) continue;
       longest = idle;
       node = brief(candidate.node);
     }
   if (nodes == 0) return "";
-  if (!longest) return fmt::format("The GPUs were never idle (below {} %).", kIdle);
-  return fmt::format("The GPUs{} were idle (below {} %) longest from {} for {}.",
+  const std::string when =
+      loop == timeline.span ? "The" : "Between initialization and finalization, the";
+  if (!longest)
+    return fmt::format("{} GPUs were never idle (below {} %) for two samples in a row.", when,
+                       kIdle);
+  return fmt::format("{} GPUs{} were idle (below {} %) longest from {} for {}.", when,
                      nodes > 1 ? " of " + node : "", kIdle, to_readable_time(longest->first),
                      to_human_duration(in_seconds(longest->length())));
 }

@@ -1,5 +1,6 @@
 #include "render/usage_view.h"
 
+#include "render/cells.h"
 #include "render/format.h"
 #include "render/section.h"
 #include "util/text.h"
@@ -49,9 +50,10 @@ json usage_view(const result::Result& result) {
                                                          {std::string{kSpreadHead}, Kind::bar}});
   // Only percentages have a scale to draw them on.
   for (const result::UsageRow& row : result.system_usage)
-    table.add({printable(row.node), row.metric, row.unit, in_unit(row.max, row.unit),
-               in_unit(row.p99, row.unit), in_unit(row.p95, row.unit), in_unit(row.p50, row.unit),
-               in_unit(row.min, row.unit), row.unit == "%" ? spread_bar(row.p50, row.p95) : ""});
+    table.add({printable(row.node), row.metric, row.unit, usage_cell(row.max, row.unit),
+               usage_cell(row.p99, row.unit), usage_cell(row.p95, row.unit),
+               usage_cell(row.p50, row.unit), usage_cell(row.min, row.unit),
+               row.unit == "%" ? spread_bar(row.p50, row.p95) : ""});
   section.show(table);
   note_missing(section, result.data_quality.nodes);
   return section.view();

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { test } from "node:test";
-import { browserSuite, eachPage, madeUpReport, sampleReport } from "./helper.mjs";
+import { browserSuite, eachPage, madeUpReport, sampleReport, withPage } from "./helper.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -29,6 +29,25 @@ browserSuite("accessibility", () => {
           await page.setViewportSize({ width, height: 900 });
           assert.deepEqual(await violations(page), [], `${name}, ${colorScheme}, ${width} px`);
         }
+    });
+  });
+
+  test("no violations with everything open that a script opens", async () => {
+    await withPage(sampleReport("ddp-gloo-straggler"), { bypassCSP: true }, async (page) => {
+      await page.evaluate(axe);
+      await page.keyboard.press("e");
+      await page.keyboard.press("u");
+      await page.locator(".filter input").first().fill("algo");
+      await page.locator(".table-tools a").first().focus();
+      await page.locator("#job figure rect").first().hover();
+      for (const colorScheme of ["light", "dark"]) {
+        await page.emulateMedia({ colorScheme });
+        assert.deepEqual(await violations(page), [], colorScheme);
+        await page.keyboard.press("?");
+        assert.ok(await page.locator("dialog").isVisible());
+        assert.deepEqual(await violations(page), [], `${colorScheme}, with the shortcuts`);
+        await page.keyboard.press("Escape");
+      }
     });
   });
 });

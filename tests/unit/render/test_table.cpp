@@ -1,3 +1,4 @@
+#include "render/cells.h"
 #include "render/format.h"
 #include "render/section.h"
 #include "render/table.h"
@@ -20,6 +21,24 @@ TEST_CASE("a table has its columns and cells in order") {
   CHECK(view["rows"][0][0]["class"] == "head");
   CHECK(view["rows"][0][2]["bar"][0]["width"] == "60");
   CHECK_THROWS_AS(table.add({"pear"}), std::logic_error);
+}
+
+TEST_CASE("a column has the unit of its cells, unless they differ") {
+  Table table("", {{"Name", Kind::head}, {"Time", Kind::number}, {"Mixed", Kind::number}});
+  table.add({"a", duration_cell(0.5), bytes_cell(5)});
+  table.add({"b", duration_cell(std::nullopt), duration_cell(5)});
+  const auto view = table.view();
+  CHECK(view["columns"][0]["unit"].is_null());
+  CHECK(view["columns"][1]["unit"] == "s");
+  CHECK(view["columns"][2]["unit"].is_null());
+  CHECK(view["rows"][0][1]["raw"] == "0.5");
+  CHECK(view["rows"][1][1]["raw"].is_null());
+}
+
+TEST_CASE("a table has an address made of its caption") {
+  CHECK(Table("CPU operators, most expensive first", {}).view()["id"] == "table-cpu-operators");
+  CHECK(Table("Where the time went; the parts sum to 5 s", {}).view()["id"] ==
+        "table-where-the-time-went");
 }
 
 TEST_CASE("bars stay on their scale") {
@@ -57,6 +76,9 @@ TEST_CASE("a long table's rest is folded away, without its bars") {
   CHECK(parts[1]["rows"][0][0]["text"] == "5");
   CHECK(parts[1]["columns"].size() == 1);
   CHECK(parts[1]["summary"] == "4 more rows");
+  CHECK(parts[1]["id"].is_null());
+  CHECK(parts[0]["rows"][0][0]["note"].is_null());
+  CHECK(parts[1]["rows"][1][0]["note"] == "0 6 strong");
   CHECK(parts[0]["caption"] != parts[1]["caption"]);
 }
 

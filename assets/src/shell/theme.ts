@@ -38,11 +38,10 @@ function apply(theme: Theme, button: HTMLElement): void {
   button.textContent = `Theme: ${theme}`;
 }
 
-/** Shows the button that changes the theme. */
+/** Makes the button change the theme. */
 export function setUpTheme(button: HTMLElement): void {
   let theme = load();
   apply(theme, button);
-  button.hidden = false;
   button.addEventListener("click", () => {
     theme = nextTheme(theme);
     store(theme);

@@ -1,0 +1,43 @@
+// Tables that can be sorted by clicks on a column's head: ascending, descending, as it was. Rows are moved,
+// never rebuilt.
+
+import { makeButton } from "../dom";
+import { isNumber, isUnknown, rawText } from "./cells";
+import type { Rows } from "./rows";
+
+const collator = new Intl.Collator("en", { numeric: true });
+
+/** Orders numbers before anything else, which is ordered as text in which digits count as numbers. */
+export function compareCells(a: string, b: string): number {
+  if (isNumber(a) && isNumber(b)) return Number(a) - Number(b);
+  if (isNumber(a) !== isNumber(b)) return isNumber(a) ? -1 : 1;
+  return collator.compare(a, b);
+}
+
+/** The rows by their texts; what is not known comes last, whichever the direction. */
+export function sorted<T>(rows: readonly T[], text: (row: T) => string, descending: boolean): T[] {
+  const keyed = rows.map((row) => ({ row, key: text(row) }));
+  const known = keyed.filter(({ key }) => !isUnknown(key));
+  known.sort((a, b) => compareCells(a.key, b.key) * (descending ? -1 : 1));
+  return [...known, ...keyed.filter(({ key }) => isUnknown(key))].map(({ row }) => row);
+}
+
+const after: Readonly<Record<string, string>> = { none: "ascending", ascending: "descending", descending: "none" };
+
+/** Puts a button into each head cell of the table. */
+export function makeSortable(rows: Rows): void {
+  const heads = Array.from(rows.table.tHead?.rows[0]?.cells ?? []);
+  heads.forEach((head, column) => {
+    if (head.classList.contains("drawing")) return; // pictures have no order
+    const button = makeButton("", () => {
+      const order = after[head.getAttribute("aria-sort") ?? "none"] ?? "none";
+      for (const other of heads) other.removeAttribute("aria-sort");
+      if (order === "none") return rows.arrange(rows.all);
+      head.setAttribute("aria-sort", order);
+      const text = (row: HTMLTableRowElement): string => (row.cells[column] ? rawText(row.cells[column]) : "");
+      rows.arrange(sorted(rows.all, text, order === "descending"));
+    }, { class: "sort" });
+    button.append(...Array.from(head.childNodes));
+    head.append(button);
+  });
+}

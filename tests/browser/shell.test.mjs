@@ -1,0 +1,157 @@
+// The page around its sections: permalinks, keys, folds, navigation.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { browserSuite, madeUpReport, nothing, sampleReport, sections, settle, withPage } from "./helper.mjs";
+
+const at = (report, hash) => ({ ...report, url: `${report.url}${hash}` });
+const isInView = (locator) =>
+  locator.evaluate((element) => {
+    const { top, bottom } = element.getBoundingClientRect();
+    return bottom > 0 && top < innerHeight;
+  });
+const folds = (page) => page.locator("main details").evaluateAll((all) => all.map((fold) => fold.open));
+const current = (page) => page.locator("nav [aria-current='true']").evaluateAll((links) => links.map((link) => link.hash.slice(1)));
+
+browserSuite("shell", () => {
+  const report = () => sampleReport("ddp-gloo-straggler");
+
+  test("an address opens the section, also with a time in it", async () => {
+    for (const hash of ["#steps", "#steps&t=1.5..20&node=algo-1"])
+      await withPage(at(report(), hash), {}, async (page, seen) => {
+        await settle(page);
+        const { y } = await page.locator("#steps").boundingBox();
+        assert.ok(Math.abs(y) < 60, `${hash}: at ${y}`);
+        assert.deepEqual(seen, nothing);
+      });
+  });
+
+  test("an address of what is folded away opens it", async () => {
+    const table = (page) => page.locator("#table-hyperparameters");
+    await withPage(report(), {}, async (page) => assert.ok(!(await table(page).isVisible())));
+    await withPage(at(report(), "#table-hyperparameters"), {}, async (page) => {
+      await settle(page);
+      assert.ok(await table(page).isVisible());
+      assert.ok(await isInView(table(page)));
+    });
+  });
+
+  test("an address that is nonsense does nothing", async () => {
+    for (const hash of ["#%E0%A4%A", "#nowhere&t=9..1", "#%22%3E%3Cimg%20src=x%20onerror=alert(1)%3E&node=%3Cb%3E"])
+      await withPage(at(report(), hash), {}, async (page, seen) => {
+        await settle(page);
+        assert.equal(await page.evaluate(() => scrollY), 0);
+        assert.deepEqual(seen, nothing);
+      });
+  });
+
+  test("headings and tables have links to themselves", async () => {
+    await withPage(report(), {}, async (page) => {
+      assert.deepEqual(await page.locator("h2 a.permalink").evaluateAll((links) => links.map((link) => link.hash.slice(1))), sections);
+      await page.locator("#gpu-memory h2").hover();
+      await page.locator("#gpu-memory a.permalink").click();
+      assert.equal(new URL(page.url()).hash, "#gpu-memory");
+      await page.getByRole("link", { name: "Link to CPU operators" }).click();
+      assert.equal(new URL(page.url()).hash, "#table-cpu-operators");
+    });
+  });
+
+  test("j and k step through the sections, to the last and back", async () => {
+    await withPage(report(), {}, async (page) => {
+      const seen = [];
+      for (let press = 0; press < sections.length; ++press) {
+        await page.keyboard.press("j");
+        seen.push(new URL(page.url()).hash.slice(1));
+      }
+      assert.deepEqual(seen, sections);
+      assert.equal(await page.evaluate(() => document.activeElement.id), "provenance-title", "focus goes along");
+      await page.keyboard.press("k");
+      assert.equal(new URL(page.url()).hash, "#data-quality");
+      await page.locator("#steps").evaluate((section) => section.scrollIntoView());
+      await page.keyboard.press("j");
+      assert.equal(new URL(page.url()).hash, "#gpu-utilization", "from where one has scrolled");
+    });
+  });
+
+  test("the navigation marks the section on the screen", async () => {
+    await withPage(report(), {}, async (page) => {
+      for (const id of ["framework", "rules", "steps", "job"]) {
+        await page.locator(`#${id}`).evaluate((section) => section.scrollIntoView());
+        await page.waitForFunction((id) => document.querySelector("nav [aria-current]")?.hash === `#${id}`, id);
+        assert.deepEqual(await current(page), [id]);
+      }
+    });
+  });
+
+  test("the question mark lists the keys, by keyboard and by button, and gives the focus back", async () => {
+    await withPage(report(), {}, async (page, seen) => {
+      const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+      await page.locator("#theme").focus();
+      await page.keyboard.press("?");
+      assert.ok(await dialog.isVisible());
+      for (const key of ["j", "k", "/", "e", "u", "t", "?"]) assert.equal(await dialog.getByText(key, { exact: true }).count(), 1, key);
+      const theme = await page.locator("#theme").innerText();
+      await page.keyboard.press("t");
+      assert.equal(await page.locator("#theme").innerText(), theme, "keys do nothing behind the window");
+      await page.keyboard.press("Tab");
+      assert.ok(await dialog.evaluate((dialog) => dialog.contains(document.activeElement) || document.activeElement === document.body), "focus stays inside");
+      await page.keyboard.press("Escape");
+      assert.equal(await dialog.count(), 0);
+      assert.equal(await page.evaluate(() => document.activeElement.id), "theme");
+      await page.locator("#help").click();
+      await dialog.getByRole("button", { name: "Close" }).click();
+      assert.equal(await dialog.count(), 0);
+      assert.equal(await page.evaluate(() => document.activeElement.id), "help");
+      assert.deepEqual(seen, nothing);
+    });
+  });
+
+  test("keys with Control, Alt or Meta are the browser's", async () => {
+    await withPage(report(), {}, async (page) => {
+      for (const modifier of ["Control", "Alt", "Meta"])
+        await page.locator("body").dispatchEvent("keydown", { key: "t", [`${modifier.toLowerCase().replace("control", "ctrl")}Key`]: true });
+      assert.equal(await page.locator("#theme").innerText(), "Theme: auto");
+      await page.keyboard.press("t");
+      assert.equal(await page.locator("#theme").innerText(), "Theme: light");
+    });
+  });
+
+  test("expand all opens everything, collapse all closes it", async () => {
+    await withPage(report(), {}, async (page) => {
+      const button = page.locator("#expand");
+      const few = await page.locator("main tbody tr:visible").count();
+      assert.equal(await button.innerText(), "Expand all");
+      await button.click();
+      assert.ok((await folds(page)).every((open) => open));
+      assert.equal(await page.locator("tr.folded").count(), 0);
+      assert.ok((await page.locator("main tbody tr:visible").count()) > few);
+      await page.waitForFunction(() => document.querySelector("#expand").textContent === "Collapse all");
+      await page.keyboard.press("e");
+      assert.ok((await folds(page)).every((open) => !open));
+      assert.ok((await page.locator("tr.folded").count()) > 0);
+      await page.locator("#job summary").click();
+      await page.waitForFunction(() => document.querySelector("#expand").textContent === "Expand all");
+    });
+  });
+
+  test("printing opens what is folded, and leaves it as it was", async () => {
+    await withPage(report(), {}, async (page) => {
+      const before = await folds(page);
+      assert.ok(before.includes(false) && before.includes(true), "some open, some not");
+      await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+      assert.ok((await folds(page)).every((open) => open));
+      await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+      assert.deepEqual(await folds(page), before);
+    });
+  });
+
+  test("no tools without scripts, and all within a narrow window with them", async () => {
+    await withPage(report(), { javaScriptEnabled: false }, async (page) => assert.ok(!(await page.locator("#tools").isVisible())));
+    await withPage(madeUpReport("hostile"), { viewport: { width: 360, height: 700 } }, async (page) => {
+      for (const id of ["expand", "units", "theme", "help"]) {
+        const { x, width } = await page.locator(`#${id}`).boundingBox();
+        assert.ok(x >= 0 && x + width <= 360, `${id} at ${x}, ${width} wide`);
+      }
+    });
+  });
+});

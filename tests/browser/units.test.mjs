@@ -1,0 +1,47 @@
+// Figures as a reader wants them, or as plain numbers.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { browserSuite, nothing, sampleReport, withPage } from "./helper.mjs";
+
+const cells = (page) => page.locator("main :is(th, td)").allTextContents();
+
+browserSuite("units", () => {
+  const report = () => sampleReport("ddp-gloo-straggler");
+
+  test("raw numbers have their unit in the head, and everything comes back", async () => {
+    await withPage(report(), {}, async (page, seen, { result }) => {
+      const before = await cells(page);
+      const button = page.locator("#units");
+      assert.equal(await button.innerText(), "Units: human");
+      await button.click();
+      assert.equal(await button.innerText(), "Units: raw");
+      const table = page.locator("#table-durations-of-steps");
+      const mean = table.locator("thead th", { hasText: "mean" });
+      assert.match(await mean.evaluate((head) => getComputedStyle(head, "::after").content), /attr\(data-unit\)|"s"/u);
+      assert.equal(await mean.getAttribute("data-unit"), "s");
+      const shown = await table.locator("tbody tr").first().locator("td").allTextContents();
+      assert.ok(Math.abs(Number(shown[3]) - result.steps[0].mean) < 1e-8, shown[3]);
+      await page.keyboard.press("u");
+      assert.deepEqual(await cells(page), before);
+      assert.deepEqual(seen, nothing);
+    });
+  });
+
+  test("the order stays", async () => {
+    await withPage(report(), {}, async (page) => {
+      const table = page.locator("#table-cpu-operators");
+      const names = () => table.locator("tbody th").allTextContents();
+      await table.getByRole("button", { name: "Self time" }).click();
+      const sorted = await names();
+      await page.locator("#units").click();
+      assert.deepEqual(await names(), sorted);
+      await table.getByRole("button", { name: "Self time" }).click();
+      const numbers = (await table.locator("tbody td:nth-child(3)").allTextContents()).map(Number);
+      assert.deepEqual(numbers, [...numbers].sort((a, b) => b - a));
+      await page.locator("#units").click();
+      await table.getByRole("button", { name: "Self time" }).click();
+      assert.notDeepEqual(await names(), sorted, "the third click gives the report's order");
+    });
+  });
+});
