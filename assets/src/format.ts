@@ -56,6 +56,14 @@ export function inUnit(value: number, unit: string): string {
   return unit === "B/s" ? humanBytes(value) : fixed(value, 2);
 }
 
+/** Nine significant digits at most, and whole numbers in full; never an exponent: "0.0821". */
+export function plainNumber(value: number): string {
+  if (Number.isInteger(value)) return value.toFixed(0);
+  const decimals = Math.max(0, Math.min(12, 9 - (Math.floor(Math.log10(Math.abs(value))) + 1)));
+  const text = fixed(value, decimals);
+  return decimals === 0 ? text : text.replace(/\.?0+$/u, "");
+}
+
 /** Milliseconds since the epoch as "11:09:14" UTC, with as many decimals as wanted. */
 export function clock(time: number, decimals = 0): string {
   const text = new Date(time).toISOString();

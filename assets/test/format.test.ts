@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clock, fixed, grouped, humanBytes, humanDuration, inUnit } from "../src/format";
+import { clock, fixed, grouped, humanBytes, humanDuration, inUnit, plainNumber } from "../src/format";
 
 test("durations read as C++ writes them", () => {
   const cases: [number, string][] = [
@@ -33,6 +33,14 @@ test("numbers are grouped by narrow spaces", () => {
   assert.equal(grouped(48470), "48\u202f470");
   assert.equal(grouped(999), "999");
   assert.equal(grouped(1234567), "1\u202f234\u202f567");
+});
+
+test("plain numbers are those of tests/unit/render/test_cells.cpp", () => {
+  const cases: [number, string][] = [
+    [0, "0"], [-3.5, "-3.5"], [0.0821, "0.0821"], [1 / 3, "0.333333333"], [0.0000015, "0.0000015"], [86_400.123456, "86400.1235"],
+    [99.9999999999, "100"], [12_345_678_901, "12345678901"],
+  ];
+  for (const [value, text] of cases) assert.equal(plainNumber(value), text);
 });
 
 test("moments are UTC", () => {

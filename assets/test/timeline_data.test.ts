@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Index, Packed } from "../src/timeline/contract";
 import { nodeOf } from "../src/timeline/contract";
-import { inflate, unpackTimes, unpackValues } from "../src/timeline/decode";
+import { inflate, unpack, unpackSmall } from "../src/timeline/decode";
 import { Samples } from "../src/timeline/samples";
 import { Packer } from "./packed";
 
@@ -12,22 +12,22 @@ test("bytes lie in planes, differences wrap, and the greatest value is no sample
   const deltas = packer.add([1000, 500, 65534, null, 3], 2, 1, 0.01);
   const times = packer.add([0, 4_000_000_000, 4_000_000_001], 4, 1, 1);
   const bytes = await inflate(packer.base64());
-  assert.deepEqual([...unpackValues(bytes, plain)], [0, 100, NaN, 3.5]);
-  assert.deepEqual([...unpackValues(bytes, deltas)].map((value) => Math.round(value * 100)), [1000, 500, 65534, NaN, 3]);
-  assert.deepEqual([...unpackTimes(bytes, times)], [0, 4_000_000_000, 4_000_000_001]);
+  assert.deepEqual([...unpackSmall(bytes, plain)], [0, 100, NaN, 3.5]);
+  assert.deepEqual([...unpackSmall(bytes, deltas)].map((value) => Math.round(value * 100)), [1000, 500, 65534, NaN, 3]);
+  assert.deepEqual([...unpack(bytes, times)], [0, 4_000_000_000, 4_000_000_001]);
 });
 
 test("scale 0 is logarithmic", async () => {
   const packer = new Packer();
   const packed = packer.add([0, 1600, 16000, 48000], 2, 0, 0);
-  const values = unpackValues(await inflate(packer.base64()), packed);
+  const values = unpackSmall(await inflate(packer.base64()), packed);
   assert.deepEqual([...values], [0, 1, 1023, 2 ** 30 - 1].map(Math.fround));
 });
 
 test("arrays outside their block and streams cut short are refused", async () => {
   const bytes = new Uint8Array(10);
   for (const packed of [[0, 11, 1, 0, 1], [8, 2, 2, 0, 1], [-1, 1, 1, 0, 1], [0, 1, 3, 0, 1]] as Packed[])
-    assert.throws(() => unpackValues(bytes, packed), RangeError);
+    assert.throws(() => unpackSmall(bytes, packed), RangeError);
   const packer = new Packer();
   packer.add(Array.from({ length: 1000 }, (_, at) => (at * 7919) % 251), 1, 0, 1);
   const whole = Buffer.from(packer.base64(), "base64");

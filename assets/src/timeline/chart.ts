@@ -62,7 +62,8 @@ export class Chart {
             size: 22,
             gap: 4,
             splits: (_, __, min, max) => this.timeSplits(min, max),
-            values: (_, splits) => splits.map((at) => timeLabel(start + at, this.step)),
+            // At the left end a label would run into those of the other axis.
+            values: (plot, splits) => splits.map((at) => (plot.valToPos(at, "x") < 20 ? "" : timeLabel(start + at, this.step))),
           },
           {
             ...axis,

@@ -37,7 +37,7 @@ export class DevicePicker {
     const { state } = this.view;
     const names = this.names();
     const chosen = state.devicesOf(this.metric);
-    this.element.hidden = names.length === 0;
+    this.element.hidden = names.length < 2;
     const count = names.filter((name) => chosen.has(name)).length;
     this.summary.textContent = `Lines: ${[chosen.has("") ? ["the whole node"] : [], count > 0 ? [`${count} of ${names.length} devices`] : []].flat().join(" and ") || "none"}`;
     if (this.shownFor === state.node) return;

@@ -1,23 +1,13 @@
-// Elements with their text. Names only ever go in as text.
+// Elements as the timeline makes them.
 
-export function make<K extends keyof HTMLElementTagNameMap>(
-  tag: K,
-  className = "",
-  ...children: (Node | string)[]
-): HTMLElementTagNameMap[K] {
-  const element = document.createElement(tag);
-  if (className) element.className = className;
-  element.append(...children);
-  return element;
-}
+import { make as makeWith, makeButton as makeButtonWith } from "../dom";
 
-export function makeButton(text: string, act: () => void, label?: string): HTMLButtonElement {
-  const button = make("button", "", text);
-  button.type = "button";
-  if (label) button.setAttribute("aria-label", label);
-  button.addEventListener("click", act);
-  return button;
-}
+/** An element of a class. */
+export const make = <K extends keyof HTMLElementTagNameMap>(tag: K, className = "", ...children: (Node | string)[]): HTMLElementTagNameMap[K] =>
+  makeWith(tag, className ? { class: className } : {}, ...children);
+
+export const makeButton = (text: string, act: () => void, label = ""): HTMLButtonElement =>
+  makeButtonWith(text, act, label ? { "aria-label": label } : {});
 
 export function makeCheckbox(text: Node | string, checked: boolean, act: (checked: boolean) => void): HTMLLabelElement {
   const box = make("input");

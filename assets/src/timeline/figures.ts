@@ -1,20 +1,31 @@
 // Figures of a window, as C++ has them of the whole job.
 
-import { grouped, humanDuration, inUnit, unknown } from "../format";
+import { grouped, humanDuration, inUnit, plainNumber, unknown } from "../format";
+import type { Figure } from "../tables/units";
 import type { PackedMetric, PackedSteps } from "./contract";
 import { quantile, sorted } from "./quantile";
 import type { Samples } from "./samples";
 import type { Series } from "./series";
 import type { Range, State } from "./state";
 
-/** Texts by the head of their column; `p50` and `p95` as numbers, for the bar. */
+/** Cells by the head of their column; `p50` and `p95` as numbers, for the bar. */
 export interface Figures {
-  texts: Record<string, string>;
+  cells: Record<string, Figure>;
   p50: number;
   p95: number;
 }
 
 const shares: [string, number][] = [["max", 1], ["p99", 0.99], ["p95", 0.95], ["p50", 0.5], ["min", 0]];
+
+const noFigure: Figure = { text: unknown, raw: null };
+
+/** The number is left out where the text is that number already. */
+function figure(text: string, value: number): Figure {
+  const raw = plainNumber(value);
+  return { text, raw: raw === text ? null : raw };
+}
+
+const durationCell = (seconds: number): Figure => figure(humanDuration(seconds), seconds);
 
 /** Of points that stand for several samples, the ends are those of the samples. */
 function ends(series: Series, { from, to }: Range): { max?: number; min?: number } {
@@ -24,32 +35,35 @@ function ends(series: Series, { from, to }: Range): { max?: number; min?: number
   return { max: series.band.high, min: series.band.low };
 }
 
-function spread(series: Series, range: Range, words: (value: number) => string): Figures {
+function spread(series: Series, range: Range, words: (value: number) => Figure): Figures {
   const ordered = sorted([series.within(range.from, range.to)]);
   const exact: Record<string, number | undefined> = ends(series, range);
-  const texts: Record<string, string> = {};
-  for (const [name, share] of shares) texts[name] = ordered.length > 0 ? words(exact[name] ?? quantile(ordered, share)) : unknown;
-  return { texts, p50: quantile(ordered, 0.5), p95: quantile(ordered, 0.95) };
+  const cells: Record<string, Figure> = {};
+  for (const [name, share] of shares) cells[name] = ordered.length > 0 ? words(exact[name] ?? quantile(ordered, share)) : noFigure;
+  return { cells, p50: quantile(ordered, 0.5), p95: quantile(ordered, 0.95) };
 }
 
 /** A row of the table of system usage. */
 export async function usageFigures(samples: Samples, packed: PackedMetric, range: Range): Promise<Figures> {
-  return spread(await samples.whole(packed), range, (value) => inUnit(value, packed.unit));
+  return spread(await samples.whole(packed), range, (value) => {
+    const text = inUnit(value, packed.unit);
+    return packed.unit === "%" ? { text, raw: null } : figure(text, value);
+  });
 }
 
 /** A row of the table of step durations, of the steps that start in the window. */
 export async function stepFigures(samples: Samples, packed: PackedSteps, range: Range): Promise<Figures> {
   const series = await samples.steps(packed);
-  const figures = spread(series, range, humanDuration);
+  const figures = spread(series, range, durationCell);
   let [count, total] = [0, 0];
   for (const value of series.within(range.from, range.to)) {
     if (value !== value) continue;
     ++count;
     total += value;
   }
-  figures.texts["Steps"] = grouped(count * series.every);
-  figures.texts["Total"] = count > 0 ? humanDuration(total * series.every) : unknown;
-  figures.texts["mean"] = count > 0 ? humanDuration(total / count) : unknown;
+  figures.cells["Steps"] = figure(grouped(count * series.every), count * series.every);
+  figures.cells["Total"] = count > 0 ? durationCell(total * series.every) : noFigure;
+  figures.cells["mean"] = count > 0 ? durationCell(total / count) : noFigure;
   return figures;
 }
 

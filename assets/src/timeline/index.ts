@@ -1,28 +1,10 @@
 // What the rest of the page's script can ask of the timeline.
 
+import type { Shortcut } from "../shell/shortcuts";
+import type { Timeline as Handle } from "../shell/permalink";
 import type { Index } from "./contract";
 import { make } from "./dom";
 import { Timeline } from "./timeline";
-
-/** Milliseconds after the job's start, and a node's name; "" is all nodes. */
-export interface TimelineState {
-  from: number;
-  to: number;
-  node: string;
-}
-
-export interface TimelineHandle {
-  /** null: the whole job, as it was at first. */
-  getState(): TimelineState | null;
-  setState(state: TimelineState): void;
-  onChange(changed: () => void): void;
-  zoomIn(): void;
-  zoomOut(): void;
-  /** By a share of what is in view; negative is back in time. */
-  pan(share: number): void;
-  reset(): void;
-  nextNode(): void;
-}
 
 /** Says why the drawings stay as they are. */
 function giveUp(section: HTMLElement, why: string): void {
@@ -34,7 +16,7 @@ function giveUp(section: HTMLElement, why: string): void {
 }
 
 /** Makes the section's drawings interactive; nothing where the page has no timeline. */
-export function setUpTimeline(): TimelineHandle | undefined {
+export function setUpTimeline(): Handle | undefined {
   const section = document.getElementById("timeline");
   const text = document.getElementById("timeline-index")?.textContent;
   if (!section || !text) return undefined;
@@ -46,14 +28,30 @@ export function setUpTimeline(): TimelineHandle | undefined {
   try {
     const timeline = new Timeline(section, JSON.parse(text) as Index);
     timeline.start().catch(broken);
-    return handleOf(timeline);
+    return handleOf(timeline, section);
   } catch {
     broken();
     return undefined;
   }
 }
 
-function handleOf({ state }: Timeline): TimelineHandle {
+/** Keys that work wherever the focus is. A reader who could not see what they do is taken there. */
+function shortcutsOf({ state }: Timeline, section: HTMLElement): Shortcut[] {
+  const show = (): void => {
+    const { top, bottom } = section.getBoundingClientRect();
+    if (bottom < 0 || top > innerHeight) section.scrollIntoView();
+  };
+  const all: Shortcut[] = [
+    { keys: ["+", "-"], words: "Timeline: zoom in or out", run: (key) => state.zoom(key === "+" ? 0.5 : 2) },
+    { keys: ["ArrowLeft", "ArrowRight"], words: "Timeline: earlier or later", run: (key) => state.pan(key === "ArrowLeft" ? -0.25 : 0.25) },
+    { keys: ["0"], words: "Timeline: the whole job", run: () => state.reset() },
+  ];
+  if (state.nodes.length > 1) all.push({ keys: ["n"], words: "Timeline: next node", run: () => state.nextNode() });
+  return all.map((shortcut) => ({ ...shortcut, run: (key) => (show(), shortcut.run(key)) }));
+}
+
+function handleOf(timeline: Timeline, section: HTMLElement): Handle {
+  const { state } = timeline;
   const first = state.node;
   return {
     getState: () => (state.isWhole && state.node === first ? null : { from: state.from, to: state.to, node: state.node }),
@@ -64,10 +62,6 @@ function handleOf({ state }: Timeline): TimelineHandle {
     onChange: (changed) => state.onChange((change) => {
       if (change === "range" || change === "node") changed();
     }),
-    zoomIn: () => state.zoom(0.5),
-    zoomOut: () => state.zoom(2),
-    pan: (share) => state.pan(share),
-    reset: () => state.reset(),
-    nextNode: () => state.nextNode(),
+    shortcuts: shortcutsOf(timeline, section),
   };
 }

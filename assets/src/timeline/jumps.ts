@@ -22,7 +22,7 @@ export function goTo({ state }: View, section: HTMLElement, { from, to, node, ru
   if (node !== undefined) state.setNode(node);
   state.setRange(Math.max(0, from - around), Math.min(state.length, to + around));
   section.scrollIntoView();
-  section.querySelector<HTMLElement>("[data-live] [tabindex='0']")?.focus({ preventScroll: true });
+  section.querySelector<HTMLElement>(".live[tabindex]")?.focus({ preventScroll: true });
 }
 
 const captionPattern = /^When (.+) held/u;

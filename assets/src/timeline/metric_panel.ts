@@ -116,7 +116,7 @@ export class MetricPanel implements Panel, Content {
       series.band.query(Math.max(0, series.indexAt(from) - 1), series.indexAt(to) + 1);
       if (series.band.high > most) most = series.band.high;
     }
-    return [0, niceCeiling(most)];
+    return [0, niceCeiling(this.unit === "B/s" ? Math.max(most, 1000) : most)];
   }
 
   under(frame: Frame): void {

@@ -7,8 +7,8 @@ import { make } from "./dom";
 import { listenToGestures } from "./gestures";
 import type { Panel, View } from "./view";
 
-/** Narrower stripes have no place for a letter. */
-const roomForText = 36;
+/** Pixels that a letter takes, about. */
+const letter = 7;
 
 export class PhasePanel implements Panel {
   private readonly strip = make("div", "strip");
@@ -51,7 +51,7 @@ export class PhasePanel implements Panel {
       const at = x(first);
       if (last < from || first > to || (x(last) < end + 0.5 && end >= 0)) continue;
       end = x(last);
-      const stripe = make("span", "", end - at >= roomForText ? name : "");
+      const stripe = make("span", "", end - at >= letter * name.length + 4 ? name : "");
       const start = this.view.index.start;
       stripe.title = `${name}: ${clock(start + first)} to ${clock(start + last)} UTC, ${humanDuration((last - first) / 1000)}`;
       stripe.style.left = `${at}px`;

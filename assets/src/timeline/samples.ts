@@ -1,7 +1,7 @@
 // The samples of the page, unpacked when they are first asked for, one block at a time.
 
-import type { Index, PackedMetric, PackedSteps } from "./contract";
-import { inflate, unpackTimes, unpackValues } from "./decode";
+import type { Index, Packed, PackedMetric, PackedSteps } from "./contract";
+import { inflate, unpack, unpackSmall } from "./decode";
 import { Series, joined } from "./series";
 
 /** More nodes than this are shown as their mean, least and greatest. */
@@ -29,6 +29,12 @@ export class Samples {
     return found;
   }
 
+  /** In full precision: figures are computed of it. */
+  private async exact({ block, every, mean, min, max }: Omit<PackedMetric, "times" | "metric" | "unit">, times: Packed): Promise<Series> {
+    const bytes = await this.block(block);
+    return new Series(unpack(bytes, times), unpack(bytes, mean), every, min && unpack(bytes, min), max && unpack(bytes, max));
+  }
+
   metric(node: string, metric: string): PackedMetric | undefined {
     return this.index.nodes.find(({ name }) => name === node)?.metrics.find((one) => one.metric === metric);
   }
@@ -43,11 +49,7 @@ export class Samples {
 
   /** A node's own figure: mean or sum over its devices. */
   whole(packed: PackedMetric): Promise<Series> {
-    return this.once(packed, async () => {
-      const bytes = await this.block(packed.block);
-      const values = (array?: PackedMetric["mean"]): Float32Array | undefined => array && unpackValues(bytes, array);
-      return new Series(unpackTimes(bytes, packed.times), unpackValues(bytes, packed.mean), packed.every, values(packed.min), values(packed.max));
-    });
+    return this.once(packed, () => this.exact(packed, packed.times));
   }
 
   /** Mean, least and greatest over all nodes. */
@@ -63,21 +65,17 @@ export class Samples {
     if (!devices) return Promise.resolve([]);
     return this.once(devices, async () => {
       const bytes = await this.block(devices.block);
-      const times = unpackTimes(bytes, devices.times);
+      const times = unpack(bytes, devices.times);
       return devices.mean.map((mean, at) => {
         const low = devices.min?.[at];
         const high = devices.max?.[at];
-        return new Series(times, unpackValues(bytes, mean), devices.every, low && unpackValues(bytes, low), high && unpackValues(bytes, high));
+        return new Series(times, unpackSmall(bytes, mean), devices.every, low && unpackSmall(bytes, low), high && unpackSmall(bytes, high));
       });
     });
   }
 
   /** Durations in seconds at the starts of steps. */
   steps(packed: PackedSteps): Promise<Series> {
-    return this.once(packed, async () => {
-      const bytes = await this.block(packed.block);
-      const values = (array?: PackedSteps["mean"]): Float32Array | undefined => array && unpackValues(bytes, array);
-      return new Series(unpackTimes(bytes, packed.starts), unpackValues(bytes, packed.mean), packed.every, values(packed.min), values(packed.max));
-    });
+    return this.once(packed, () => this.exact(packed, packed.starts));
   }
 }

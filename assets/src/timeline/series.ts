@@ -1,21 +1,24 @@
 // Samples over time, with the least and the greatest of blocks of them kept, so that drawing a stretch costs what its
 // pixels cost, not what its samples cost.
 
+/** Of single devices there are many, so theirs have less precision. */
+export type Values = Float32Array | Float64Array;
+
 /** How many values of a level make one of the next. */
 const fan = 16;
 
 /** Least and greatest of runs of values; NaN is no value. */
 export class Pyramid {
-  private readonly levels: { low: Float32Array; high: Float32Array }[] = [];
+  private readonly levels: { low: Values; high: Values }[] = [];
   /** What `query` found; NaN both where there was nothing. */
   low = NaN;
   high = NaN;
 
-  constructor(low: Float32Array, high: Float32Array = low) {
+  constructor(low: Values, high: Values = low) {
     this.levels.push({ low, high });
-    for (let below = { low, high }; below.low.length > fan; below = this.levels[this.levels.length - 1]!) {
+    for (let below: { low: Values; high: Values } = { low, high }; below.low.length > fan; below = this.levels[this.levels.length - 1]!) {
       const count = Math.ceil(below.low.length / fan);
-      const next = { low: new Float32Array(count).fill(NaN), high: new Float32Array(count).fill(NaN) };
+      const next = { low: new Float64Array(count).fill(NaN), high: new Float64Array(count).fill(NaN) };
       for (let at = 0; at < below.low.length; ++at) {
         const to = Math.floor(at / fan);
         if (!(below.low[at]! >= next.low[to]!)) if (below.low[at]! === below.low[at]!) next.low[to] = below.low[at]!;
@@ -56,10 +59,10 @@ export class Series {
   /** `low` and `high` are there where a point stands for several samples (`every` above 1) or several nodes. */
   constructor(
     readonly times: Float64Array,
-    readonly values: Float32Array,
+    readonly values: Values,
     readonly every = 1,
-    readonly low?: Float32Array,
-    readonly high?: Float32Array,
+    readonly low?: Values,
+    readonly high?: Values,
   ) {}
 
   get pyramid(): Pyramid {
@@ -104,7 +107,7 @@ export class Series {
   }
 
   /** What there is of samples between two times, both included. */
-  within(from: number, to: number): Float32Array {
+  within(from: number, to: number): Values {
     const end = this.indexAt(to);
     return this.values.subarray(this.indexAt(from), this.times[end] === to ? this.indexAt(to + 1e-6) : end);
   }

@@ -9,6 +9,7 @@ import { listenToGestures } from "./gestures";
 import { Legend } from "./legend";
 import { paintDots, paintRings } from "./paint";
 import type { Frame, Line } from "./paint";
+import { quantile, sorted } from "./quantile";
 import { niceCeiling } from "./ticks";
 import { hideTip, showTip } from "./tip";
 import { circumstances, momentWords } from "./view";
@@ -16,8 +17,8 @@ import type { Panel, View } from "./view";
 
 const height = 170;
 
-/** Durations that differ by more than this factor are drawn on a logarithmic axis. */
-const wide = 50;
+/** Where the longest step takes more than so many medians, the axis is logarithmic. */
+const wide = 6;
 
 const ringRule = "StepOutlier";
 
@@ -47,13 +48,7 @@ export class StepPanel implements Panel, Content {
         const { process, mode } = index.steps[at]!;
         return { node: nodeOf(index, process), line: { name: `${process} ${mode}`, series, colour: () => seriesColour(at), dashed: false } };
       });
-      let [low, high] = [Infinity, 0];
-      for (const { line } of this.all) {
-        line.series.band.query(0, line.series.times.length);
-        if (line.series.band.low > 0) low = Math.min(low, line.series.band.low);
-        if (line.series.band.high > 0) high = Math.max(high, line.series.band.high);
-      }
-      this.log = high / low > wide;
+      this.log = quantile(sorted(all.map(({ high, values }) => high ?? values)), 1) > wide * quantile(sorted(all.map(({ values }) => values)), 0.5);
     }
     this.lines = this.all.filter(({ node }) => state.node === "" || node === "" || node === state.node).map(({ line }) => line);
     this.tellNote();

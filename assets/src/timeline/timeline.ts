@@ -41,13 +41,15 @@ function makePanel(figure: HTMLElement, live: HTMLElement, view: View): LivePane
 
 /** Puts a panel into its figure, out of sight until it has something to show. */
 function enhance(figure: HTMLElement, view: View): { figure: HTMLElement; live: HTMLElement; panel: LivePanel } | null {
-  const live = make("div", "live");
+  // What the drawing's caption says after its subject is of the drawing.
+  const caption = /^[^.:;]+/u.exec(figure.querySelector("figcaption")?.textContent?.trim() ?? "")?.[0] ?? "Timeline";
+  const live = make("div", "live", make("p", "caption", caption));
   const panel = makePanel(figure, live, view);
   if (!panel) return null;
   if (figure.dataset["panel"] !== "heat") {
     live.tabIndex = 0;
     live.setAttribute("role", "group");
-    live.setAttribute("aria-label", figure.querySelector("figcaption")?.textContent?.trim() ?? "Timeline");
+    live.setAttribute("aria-label", caption);
   }
   return { figure, live, panel };
 }

@@ -2,7 +2,7 @@
 
 import { make } from "./dom";
 
-const box = make("div", "tip");
+const box = make("div", "pointed");
 
 /** Shows lines of text in `host` (a positioned element), `x` and `y` from its top left corner. */
 export function showTip(host: HTMLElement, x: number, y: number, lines: string[]): void {

@@ -2,6 +2,8 @@
 // what C++ wrote, node by node as it was.
 
 import { clock, fixed } from "../format";
+import { figureOf, setFigure } from "../tables/units";
+import type { Figure } from "../tables/units";
 import type { Index } from "./contract";
 import { make, makeButton } from "./dom";
 import { stepFigures, usageFigures } from "./figures";
@@ -12,12 +14,12 @@ import type { View } from "./view";
 
 /** Replaces cells' contents, and can put everything back. */
 class Changes {
-  private readonly contents = new Map<Element, Node[]>();
+  private readonly figures = new Map<HTMLElement, Figure>();
   private readonly attributes: { element: Element; name: string; value: string | null }[] = [];
 
-  text(cell: Element, text: string): void {
-    if (!this.contents.has(cell)) this.contents.set(cell, Array.from(cell.childNodes));
-    cell.replaceChildren(text);
+  figure(cell: HTMLElement, figure: Figure): void {
+    if (!this.figures.has(cell)) this.figures.set(cell, figureOf(cell));
+    setFigure(cell, figure);
   }
 
   attribute(element: Element, name: string, value: string): void {
@@ -27,12 +29,12 @@ class Changes {
   }
 
   undo(): void {
-    for (const [cell, nodes] of this.contents) cell.replaceChildren(...nodes);
+    for (const [cell, figure] of this.figures) setFigure(cell, figure);
     for (const { element, name, value } of this.attributes) {
       if (value === null) element.removeAttribute(name);
       else element.setAttribute(name, value);
     }
-    this.contents.clear();
+    this.figures.clear();
     this.attributes.length = 0;
   }
 }
@@ -90,9 +92,9 @@ class WindowTable {
   }
 
   private write(row: HTMLTableRowElement, figures: Figures): void {
-    for (const [head, text] of Object.entries(figures.texts)) {
+    for (const [head, figure] of Object.entries(figures.cells)) {
       const cell = this.cell(row, head);
-      if (cell) this.changes.text(cell, text);
+      if (cell) this.changes.figure(cell, figure);
     }
     const bar = row.querySelector("td.drawing");
     if (bar) drawBar(this.changes, bar, figures);
