@@ -11,25 +11,34 @@ long tenths(double pixels) {
   return std::isfinite(pixels) ? std::lround(pixels * 10) : 0;
 }
 
-} // namespace
-
 /// A sign separates numbers by itself; a zero before the point says nothing.
-void Path::number(long tenths, bool first) {
+void add_number(std::string& out, long tenths, bool first) {
   if (tenths < 0)
-    out_ += '-';
+    out += '-';
   else if (!first)
-    out_ += ' ';
+    out += ' ';
   const long size = std::labs(tenths);
-  if (size >= 10 || size == 0) out_ += std::to_string(size / 10);
-  if (size % 10 != 0) (out_ += '.') += static_cast<char>('0' + size % 10);
+  if (size >= 10 || size == 0) out += std::to_string(size / 10);
+  if (size % 10 != 0) (out += '.') += static_cast<char>('0' + size % 10);
 }
 
+std::string move_text(char command, long x, long y) {
+  std::string out{command};
+  add_number(out, x, true);
+  add_number(out, y, false);
+  return out;
+}
+
+} // namespace
+
 void Path::move(double x, double y) {
-  x_ = tenths(x);
-  y_ = tenths(y);
-  out_ += 'M';
-  number(x_, true);
-  number(y_, false);
+  const long to_x = tenths(x);
+  const long to_y = tenths(y);
+  const std::string absolute = move_text('M', to_x, to_y);
+  const std::string relative = move_text('m', to_x - x_, to_y - y_);
+  out_ += out_.empty() || absolute.size() <= relative.size() ? absolute : relative;
+  start_x_ = x_ = to_x;
+  start_y_ = y_ = to_y;
   command_ = 'M';
 }
 
@@ -40,8 +49,8 @@ void Path::line(double x, double y) {
   const char command = dy == 0 ? 'h' : dx == 0 ? 'v' : 'l';
   const bool repeated = command == command_;
   if (!repeated) out_ += command;
-  if (command != 'v') number(dx, !repeated);
-  if (command != 'h') number(dy, command == 'v' && !repeated);
+  if (command != 'v') add_number(out_, dx, !repeated);
+  if (command != 'h') add_number(out_, dy, command == 'v' && !repeated);
   command_ = command;
   x_ += dx;
   y_ += dy;
@@ -50,6 +59,8 @@ void Path::line(double x, double y) {
 void Path::close() {
   out_ += 'z';
   command_ = 'z';
+  x_ = start_x_;
+  y_ = start_y_;
 }
 
 void Path::box(double x, double y, double width, double height) {

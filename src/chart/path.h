@@ -1,5 +1,5 @@
-// SVG's path language, written short: relative moves in tenths of a pixel, so that a line of many
-// points takes four or five bytes a point.
+// SVG's path language, written short: tenths of a pixel, relative to the point before, so that a
+// line of many points takes four or five bytes a point.
 #pragma once
 
 #include <string>
@@ -24,12 +24,12 @@ public:
   const std::string& text() const { return out_; }
 
 private:
-  void number(long tenths, bool first);
-
   std::string out_;
   char command_ = 0; ///< the last one; numbers that follow without one repeat it
   long x_ = 0;       ///< where the last call ended, in tenths
   long y_ = 0;
+  long start_x_ = 0; ///< of the part, where close() goes back to
+  long start_y_ = 0;
 };
 
 } // namespace debrief::chart

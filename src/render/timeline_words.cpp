@@ -40,6 +40,14 @@ TimeSpan loop_of(const result::Timeline& timeline) {
   return loop;
 }
 
+/// "11:09:15", with its date where that is not the first one's.
+std::string clock(Microseconds time, Microseconds first) {
+  const std::string text = to_readable_time(time);
+  constexpr std::size_t kDate = 10;
+  return text.substr(0, kDate) == to_readable_time(first).substr(0, kDate) ? text.substr(11, 8)
+                                                                           : text;
+}
+
 /// The longest stretch of samples below kIdle without a gap; absent where no two are in a row.
 std::optional<TimeSpan> longest_idle(const result::MetricTimeline& metric, const TimeSpan& loop) {
   const Microseconds gap = chart::gap_for(chart::usual_interval(metric.times));
@@ -97,7 +105,8 @@ std::string idle_sentence(const result::Timeline& timeline) {
     return fmt::format("{} GPUs were never idle (below {} %) for two samples in a row.", when,
                        kIdle);
   return fmt::format("{} GPUs{} were idle (below {} %) longest from {} for {}.", when,
-                     nodes > 1 ? " of " + node : "", kIdle, to_readable_time(longest->first),
+                     nodes > 1 ? " of " + node : "", kIdle,
+                     clock(longest->first, timeline.span.first),
                      to_human_duration(in_seconds(longest->length())));
 }
 

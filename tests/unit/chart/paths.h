@@ -14,7 +14,7 @@ namespace debrief::chart {
 
 using Points = std::vector<Point>;
 
-/// The parts of a path, each as its corners. Knows what Path writes: M, l, h, v, z.
+/// The parts of a path, each as its corners. Knows what Path writes: M, m, l, h, v, z.
 inline std::vector<Points> parts_of(std::string_view path) {
   std::vector<Points> parts;
   Point at;
@@ -39,6 +39,11 @@ inline std::vector<Points> parts_of(std::string_view path) {
       at.y = read_number();
       parts.emplace_back();
       break;
+    case 'm':
+      at.x += read_number();
+      at.y += read_number();
+      parts.emplace_back();
+      break;
     case 'l':
       at.x += read_number();
       at.y += read_number();
@@ -50,6 +55,7 @@ inline std::vector<Points> parts_of(std::string_view path) {
       at.y += read_number();
       break;
     case 'z':
+      at = parts.back().front();
       continue;
     default:
       throw std::logic_error("a path with an unknown command");

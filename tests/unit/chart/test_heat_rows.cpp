@@ -11,13 +11,13 @@ using namespace debrief::chart;
 
 namespace {
 
-constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+constexpr float kBlank = std::numeric_limits<float>::quiet_NaN();
 const TimePanel kPanel{"heat", {0, kMinute}, {}};
 
 } // namespace
 
 TEST_CASE("Cells of one level are one line, from where they begin to where they end") {
-  const auto svg = heat_rows(kPanel, {{"gpu0", {100, 100, 0, 0, kNone, 100, 3, 3}, false}});
+  const auto svg = heat_rows(kPanel, {{"gpu0", {100, 100, 0, 0, kBlank, 100, 3, 3}, false}});
   const auto high = parts_of(paths_of(svg, "l c-h8").at(0));
   REQUIRE(high.size() == 2);
   CHECK(high[0][0].x == kPanelLeft);
@@ -58,6 +58,6 @@ TEST_CASE("The worst case stays small, and its names do not lie upon each other"
 
 TEST_CASE("Nothing at all is drawn as nothing") {
   CHECK(heat_rows(kPanel, {}).find("nan") == std::string::npos);
-  CHECK(paths_of(heat_rows(kPanel, {{"<a>", {kNone}, false}}), "l c-h0").empty());
-  CHECK(heat_rows(kPanel, {{"<a>", {kNone}, false}}).find("&lt;a&gt;") != std::string::npos);
+  CHECK(paths_of(heat_rows(kPanel, {{"<a>", {kBlank}, false}}), "l c-h0").empty());
+  CHECK(heat_rows(kPanel, {{"<a>", {kBlank}, false}}).find("&lt;a&gt;") != std::string::npos);
 }

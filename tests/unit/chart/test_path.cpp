@@ -20,6 +20,18 @@ TEST_CASE("A path is written short") {
   CHECK(path.text() == "M10 20l2-.5 2.3-.3h1.7v10.8z");
 }
 
+TEST_CASE("A new part begins where it should, also after a closed one") {
+  Path path;
+  path.box(100, 100, 5, 5);
+  path.box(110, 100, 5, 5);
+  path.box(10, 9, 5, 5);
+  CHECK(path.text() == "M100 100h5v5h-5zm10 0h5v5h-5zM10 9h5v5h-5z");
+  const auto parts = parts_of(path.text());
+  REQUIRE(parts.size() == 3);
+  CHECK(parts[1][2].x == 115);
+  CHECK(parts[2][0].x == 10);
+}
+
 TEST_CASE("A path has no error that grows with its length") {
   Path path;
   path.move(0, 0);

@@ -11,7 +11,7 @@ using namespace debrief::chart;
 
 namespace {
 
-constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+constexpr float kBlank = std::numeric_limits<float>::quiet_NaN();
 
 struct Series {
   std::vector<Microseconds> times;
@@ -33,7 +33,7 @@ Series regular(std::size_t count) {
 std::size_t gaps(const std::vector<Column>& columns) {
   std::size_t count = 0;
   for (std::size_t at = 1; at < columns.size(); ++at)
-    count += columns[at].after_gap ? 1 : 0;
+    if (columns[at].after_gap) ++count;
   return count;
 }
 
@@ -73,7 +73,7 @@ TEST_CASE("A gap stays a gap, and what was not sampled is not zero") {
 
   series = regular(40);
   for (std::size_t at = 10; at < 20; ++at)
-    series.values[at] = kNone;
+    series.values[at] = kBlank;
   const auto columns = reduce(series, grid_for({0, series.times.back()}, kSecond / 2, 1000));
   CHECK(gaps(columns) == 1);
   for (const Column& column : columns)
@@ -85,7 +85,7 @@ TEST_CASE("A gap stays a gap, and what was not sampled is not zero") {
 
 TEST_CASE("A single missing sample is no gap, and its cell is not blank") {
   Series series = regular(10);
-  series.values[5] = kNone;
+  series.values[5] = kBlank;
   const auto columns = reduce(series, {{0, series.times.back()}, 9, gap_for(kSecond / 2)});
   CHECK(gaps(columns) == 0);
   CHECK(cells(columns, 9)[5] == 4);
