@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
-import { browserSuite, eachPage, madeUpReport, nothing, sampleReports, sampleReport, settle, withPage } from "./helper.mjs";
+import { browserSuite, eachPage, madeUpReport, nothing, sampleReport, sampleReports, settle, temporary, withPage } from "./helper.mjs";
 import { hostileNames } from "./jobs.mjs";
 
 const frame = (page, caption) => page.locator("div.scroll", { has: page.locator("caption", { hasText: caption }) });
@@ -24,13 +25,16 @@ function parseCsv(text) {
   return rows;
 }
 
+let files = 0;
 /** The CSV of the table whose caption begins so, as a file name and rows by head. */
 async function saved(page, caption) {
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     page.getByRole("button", { name: `CSV: save ${caption}` }).click(),
   ]);
-  const [heads, ...rows] = parseCsv(readFileSync(await download.path(), "utf8"));
+  const path = join(temporary(), `saved-${process.pid}-${++files}.csv`);
+  await download.saveAs(path);
+  const [heads, ...rows] = parseCsv(readFileSync(path, "utf8"));
   for (const row of rows) assert.equal(row.length, heads.length, caption);
   return { name: download.suggestedFilename(), heads, rows: rows.map((row) => Object.fromEntries(row.map((text, at) => [heads[at], text]))) };
 }
