@@ -184,7 +184,7 @@ TEST_CASE("nothing to show embeds nothing") {
 }
 
 TEST_CASE("where samples do not fit, cores give way first, then GPUs, steps and nodes") {
-  const result::Timeline timeline = example(20'000);
+  const result::Timeline timeline = example(8'000);
   const std::size_t all = embed::embed(timeline, {}, kPlenty).size();
   std::vector<std::size_t> reached(4, 1);
   for (std::size_t budget = all - 1; budget > 4000; budget = budget * 2 / 3) {
@@ -211,8 +211,8 @@ TEST_CASE("where samples do not fit, cores give way first, then GPUs, steps and 
 }
 
 TEST_CASE("a thinned point has the mean, least and greatest of its samples") {
-  const result::Timeline timeline = example(20'000);
-  const embed::Embedded embedded = embed::embed(timeline, {}, 150'000);
+  const result::Timeline timeline = example(8'000);
+  const embed::Embedded embedded = embed::embed(timeline, {}, 100'000);
   const Unpacked unpacked{embedded};
   CHECK(embedded.thinned.front().starts_with("Cores: each point stands for "));
   const nlohmann::json& devices = unpacked.metric(1, 1)["devices"];

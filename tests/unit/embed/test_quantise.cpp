@@ -63,13 +63,13 @@ TEST_CASE("times are as fine as a hundredth of their distance, and the latest fi
     std::vector<Microseconds> times;
     for (std::size_t i = 0; i < count; ++i)
       times.push_back(5'000'000 + static_cast<Microseconds>(i) * distance);
-    return scale_for_times(times, 5'000'000);
+    return scale_for_times(times, 5'000'000, 100);
   };
   CHECK_THAT(scale(500'000, 10), WithinRel(1.0));
   CHECK_THAT(scale(99'000, 10), WithinRel(0.1));
   CHECK_THAT(scale(100, 10), WithinRel(0.01));
   CHECK_THAT(scale(0, 1), WithinRel(0.01));
-  CHECK_THAT(scale_for_times(std::vector<Microseconds>{0, 10, 20, 90'000 * kSecond}, 0),
+  CHECK_THAT(scale_for_times(std::vector<Microseconds>{0, 10, 20, 90'000 * kSecond}, 0, 100),
              WithinRel(0.1));
   CHECK(quantised(std::vector<Microseconds>{5'000'000, 5'500'400, 6'000'600}, 5'000'000, 1) ==
         Numbers{0, 500, 1001});
