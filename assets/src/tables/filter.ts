@@ -4,7 +4,7 @@ import { make } from "../dom";
 import type { Rows } from "./rows";
 
 /** Fewer rows are found faster by looking. */
-const worthFiltering = 9;
+const worthFiltering = 12;
 
 export function addFilter(rows: Rows): void {
   if (rows.all.length < worthFiltering) return;

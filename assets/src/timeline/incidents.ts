@@ -81,7 +81,7 @@ export class Incidents {
         if (to < frame.from || from > frame.to) continue;
         const left = Math.max(frame.left, frame.x(from));
         const width = Math.max(ratio, Math.min(frame.left + frame.width, frame.x(to)) - left);
-        context.globalAlpha = 0.08;
+        context.globalAlpha = 0.05;
         context.fillRect(left, top, width, height);
         context.globalAlpha = 1;
         context.fillRect(left, top + 3 * ratio * lane, width, 2 * ratio);

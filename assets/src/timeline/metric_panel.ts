@@ -15,7 +15,7 @@ import { hideTip, showTip } from "./tip";
 import { circumstances, momentWords } from "./view";
 import type { Panel, View } from "./view";
 
-const height = 150;
+const height = 118;
 
 /** More lines than this are drawn thin. */
 const mostStrong = 12;

@@ -15,7 +15,7 @@ import { hideTip, showTip } from "./tip";
 import { circumstances, momentWords } from "./view";
 import type { Panel, View } from "./view";
 
-const height = 170;
+const height = 140;
 
 /** Where the longest step takes more than so many medians, the axis is logarithmic. */
 const wide = 6;
