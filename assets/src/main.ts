@@ -3,10 +3,11 @@
 import { setUpLegends } from "./charts/legend";
 import { setUpTooltips } from "./charts/tooltip";
 import { Folds } from "./shell/folds";
-import { setUpPermalinks, type Timeline } from "./shell/permalink";
+import { setUpPermalinks } from "./shell/permalink";
 import { markCurrentSection } from "./shell/sections";
 import { setUpToolbar } from "./shell/toolbar";
 import { setUpTables } from "./tables/tables";
+import { setUpTimeline } from "./timeline/index";
 
 /** One part's failure leaves the others at work. */
 function attempt<T>(setUp: () => T): T | undefined {
@@ -18,7 +19,7 @@ function attempt<T>(setUp: () => T): T | undefined {
   }
 }
 
-const timeline = undefined as Timeline | undefined;
+const timeline = attempt(setUpTimeline);
 const tables = attempt(setUpTables) ?? [];
 const folds = new Folds(tables);
 attempt(() => folds.openForPrint());

@@ -29,6 +29,16 @@ std::vector<Tick> ticks(const std::vector<double>& values, const Words& words) {
   return out;
 }
 
+/// "1.00 MB" -> "1 MB": ticks are round, so zeros after the point say nothing.
+std::string without_zeros(std::string text) {
+  const std::size_t space = text.find(' ');
+  std::size_t end = space;
+  if (text.find('.') < space)
+    while (text[end - 1] == '0' || text[end - 1] == '.')
+      if (text[--end] == '.') break;
+  return text.erase(end, space - end);
+}
+
 // Steps that clocks count in.
 constexpr std::array<Microseconds, 22> kTimeSteps = {
     kSecond / 1000, kSecond / 100, kSecond / 10, kSecond / 5,  kSecond / 2,  kSecond,
@@ -64,8 +74,10 @@ double nice_ceiling(double value) {
   return 10 * power;
 }
 
-std::vector<Tick> percent_ticks() {
-  return ticks({0, 25, 50, 75, 100}, [](double value) { return number(value); });
+std::vector<Tick> percent_ticks(std::string_view unit) {
+  std::vector<Tick> out = ticks({0, 25, 50, 75, 100}, [](double value) { return number(value); });
+  if (!unit.empty()) out.back().label += fmt::format(" {}", unit);
+  return out;
 }
 
 std::vector<Tick> duration_ticks(double low, double high, std::size_t count) {
@@ -75,8 +87,9 @@ std::vector<Tick> duration_ticks(double low, double high, std::size_t count) {
 }
 
 std::vector<Tick> bytes_ticks(double high, std::size_t count) {
-  return ticks(nice_values(0, high, count),
-               [](double value) { return value == 0 ? std::string{"0"} : to_human_bytes(value); });
+  return ticks(nice_values(0, high, count), [](double value) {
+    return value == 0 ? std::string{"0"} : without_zeros(to_human_bytes(value));
+  });
 }
 
 std::vector<Tick> count_ticks(double high, std::size_t count) {

@@ -34,7 +34,8 @@ std::vector<double> nice_values(double low, double high, std::size_t count);
 /// above 0.
 double nice_ceiling(double value);
 
-std::vector<Tick> percent_ticks(); ///< 0, 25, … 100
+/// 0, 25, … 100; `unit` stands behind the last.
+std::vector<Tick> percent_ticks(std::string_view unit = {});
 
 /// Seconds as "0", "20 ms", "1.5 s", "2 min".
 std::vector<Tick> duration_ticks(double low, double high, std::size_t count);

@@ -50,6 +50,11 @@ Colour heat(double share) {
   return kHeatColours[std::min(static_cast<std::size_t>(level), kHeats - 1)];
 }
 
+Colour upon(const Colour& fill) {
+  const bool pale = fill.name == kRest.name || fill.name == kPale.name || fill.name == kGrid.name;
+  return pale ? kInk : kPaper;
+}
+
 std::string number(double value) {
   std::string text = fmt::format("{:.2f}", std::isfinite(value) ? value : 0.0);
   while (text.back() == '0')
@@ -152,6 +157,10 @@ void Svg::text(const Point& at, std::string_view words, Anchor anchor, const Col
 
 void Svg::open(std::string_view key) {
   fmt::format_to(std::back_inserter(out_), R"(<g data-key="{}">)", escaped(key));
+}
+
+void Svg::open_tip(std::string_view tip) {
+  fmt::format_to(std::back_inserter(out_), "<g><title>{}</title>", escaped(tip));
 }
 
 void Svg::close() {

@@ -21,7 +21,11 @@ inline constexpr Colour kGrid{"c-grid", "#dde1e6"};   ///< lines behind the mark
 inline constexpr Colour kPale{"c-pale", "#9cc3ea"};   ///< the lesser part: a band, an envelope
 inline constexpr Colour kRest{"c-rest", "#a9b2bc"};   ///< what is not of interest: idle, other
 inline constexpr Colour kAlarm{"c-alarm", "#b3261e"}; ///< outlying, above a threshold
+inline constexpr Colour kPaper{"c-paper", "#ffffff"}; ///< upon marks: words in a bar, gaps
 inline constexpr Colour kNone{"", "none"};
+
+/// Every chart's width, in pixels.
+inline constexpr double kChartWidth = 760;
 
 inline constexpr std::size_t kSeries = 6;
 inline constexpr std::size_t kHeats = 9;
@@ -31,6 +35,9 @@ Colour series(std::size_t index);
 
 /// `share` from 0 (low) to 1 (high).
 Colour heat(double share);
+
+/// The colour that can be read upon another: paper upon strong ones, ink upon pale ones.
+Colour upon(const Colour& fill);
 
 /// A number as a drawing needs it: two decimals at most, no zeros at the end.
 std::string number(double value);
@@ -73,6 +80,10 @@ public:
 
   /// What is drawn until close() belongs together: the part of a legend's entry `key` ("0", "1").
   void open(std::string_view key);
+
+  /// What is drawn until close() has one tip.
+  void open_tip(std::string_view tip);
+
   void close();
 
   double width() const { return width_; }

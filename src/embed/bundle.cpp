@@ -16,7 +16,7 @@ Group group_of_devices(const std::string& metric) {
 Bundles::Metric bundles_of(const result::MetricTimeline& metric, Microseconds start,
                            double percent) {
   Bundles::Metric out;
-  const double time_scale = scale_for_times(metric.times, start);
+  const double time_scale = scale_for_times(metric.times, start, kPartOfSample);
   out.whole = {Group::nodes,
                metric.times,
                time_scale,
@@ -32,7 +32,7 @@ Bundles::Metric bundles_of(const result::MetricTimeline& metric, Microseconds st
 
 Bundles::Bundles(const result::Timeline& timeline, double percent)
     : nodes(timeline.nodes.size())
-    , start(timeline.span.first / 1000 * 1000) {
+    , start(start_of(timeline)) {
   parallel_for(nodes.size(), [&](std::size_t i) {
     for (const result::MetricTimeline& metric : timeline.nodes[i].metrics)
       nodes[i].push_back(bundles_of(metric, start, percent));
@@ -45,7 +45,7 @@ Bundles::Bundles(const result::Timeline& timeline, double percent)
     }
     steps.push_back({Group::steps,
                      columns.starts,
-                     scale_for_times(columns.starts, start),
+                     scale_for_times(columns.starts, start, kPartOfStep),
                      {{columns.seconds, scale_for_durations(columns.seconds)}}});
   }
 }

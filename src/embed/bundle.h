@@ -51,6 +51,11 @@ SeriesPlace add_series(Block& block, const Series& series, std::size_t every);
 BundlePlace add_bundle(Block& block, const Bundle& bundle, Microseconds start,
                        const Levels& levels);
 
+/// What times count from: the timeline's first whole millisecond.
+inline Microseconds start_of(const result::Timeline& timeline) {
+  return timeline.span.first / 1000 * 1000;
+}
+
 /// A timeline as bundles, in its order. It refers to the timeline, which must outlive it.
 class Bundles {
 public:
@@ -64,7 +69,7 @@ public:
 
   std::vector<std::vector<Metric>> nodes; ///< as Timeline::nodes and their metrics
   std::vector<Bundle> steps;              ///< as Timeline::steps
-  Microseconds start = 0;                 ///< a whole millisecond; times count from here
+  Microseconds start;                     ///< of the timeline
 
   std::vector<const Bundle*> of(Group group) const;
 

@@ -108,7 +108,7 @@ std::vector<std::string> thinning_sentences(const Levels& levels) {
 std::string index_text(const result::Timeline& timeline, const Places& places,
                        std::span<const result::RuleRow> rules,
                        const std::vector<std::string>& thinned) {
-  const Microseconds start = timeline.span.first / 1000 * 1000;
+  const Microseconds start = start_of(timeline);
   Json index;
   index["start"] = start / 1000;
   index["end"] = (timeline.span.last + 999) / 1000;

@@ -9,7 +9,7 @@ namespace debrief::embed {
 namespace {
 
 /// So many points of a group are deflated to predict the size of all.
-constexpr std::size_t kTriedPoints = 400'000;
+constexpr std::size_t kTriedPoints = 150'000;
 
 /// What an array takes in the index: "[1234567,14400,2,1,0.01],".
 constexpr double kBytesInIndex = 26;

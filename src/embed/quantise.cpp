@@ -50,12 +50,12 @@ double scale_for_durations(std::span<const float> seconds) {
                       greatest(seconds));
 }
 
-double scale_for_times(std::span<const Microseconds> times, Microseconds start) {
+double scale_for_times(std::span<const Microseconds> times, Microseconds start, double part) {
   std::vector<Microseconds> distances;
   for (std::size_t i = 1; i < times.size(); ++i)
     distances.push_back(times[i] - times[i - 1]);
   const double latest = times.empty() ? 0 : static_cast<double>(times.back() - start) / 1000;
-  return power_of_ten(static_cast<double>(median(std::move(distances))) / 1000 / 100, -2, latest);
+  return power_of_ten(static_cast<double>(median(std::move(distances))) / 1000 / part, -2, latest);
 }
 
 std::vector<std::uint32_t> quantised(std::span<const float> values, double scale) {

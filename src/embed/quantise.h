@@ -27,9 +27,13 @@ double scale_for(std::span<const float> values, std::string_view unit, double pe
 /// Of durations in seconds: a power of ten that leaves the median four digits, at least 1 µs.
 double scale_for_durations(std::span<const float> seconds);
 
-/// Of rising times, in milliseconds: a power of ten that is at most a hundredth of the usual
+/// Of rising times, in milliseconds: a power of ten that is at most a `part`-th of the usual
 /// distance, at least 10 µs; greater where the times would not fit.
-double scale_for_times(std::span<const Microseconds> times, Microseconds start);
+double scale_for_times(std::span<const Microseconds> times, Microseconds start, double part);
+
+/// Samples are points; steps are bars, whose ends show more of an error.
+inline constexpr double kPartOfSample = 100;
+inline constexpr double kPartOfStep = 1000;
 
 /// NaN becomes kNoSample; negative values do not occur.
 std::vector<std::uint32_t> quantised(std::span<const float> values, double scale);

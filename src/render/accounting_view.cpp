@@ -3,12 +3,14 @@
 #include "render/cells.h"
 #include "render/format.h"
 #include "render/section.h"
+#include "render/share_figure.h"
 #include "util/text.h"
 #include "util/time.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
 namespace debrief::render {
 
@@ -28,6 +30,10 @@ json accounting_view(const result::TimeAccounting& accounting) {
                   : fmt::format("Of the {}, the greatest part is {}: {}, {:.1f} %.",
                                 to_human_duration(*accounting.total), printable(longest->part),
                                 to_human_duration(longest->seconds), longest->percent));
+  std::vector<Share> shares;
+  for (const result::TimePart& part : accounting.parts)
+    shares.push_back({"", part.part, part.seconds, to_human_duration(part.seconds)});
+  section.draw(share_figure("Parts of the job's time", shares));
   Table table(
       fmt::format("Where the time went; the parts sum to {}", to_human_duration(*accounting.total)),
       {{"Part", Kind::head},

@@ -1,5 +1,6 @@
 #include "render/balance_view.h"
 
+#include "render/balance_figure.h"
 #include "render/device_table.h"
 #include "render/format.h"
 #include "render/rule_words.h"
@@ -56,6 +57,9 @@ json balance_view(const result::Result& result) {
   if (const auto listed = static_cast<std::int64_t>(balance.pairs.size());
       listed < balance.pair_count)
     section.note(fmt::format("The {} pairs that differ most are listed.", grouped(listed)));
+  const Devices gpus = devices_of(result, {"GPU"});
+  section.draw(utilization_figure(gpus, balance));
+  section.draw(distance_figure(gpus, balance, kGreatestDistance));
   Table table("Distances between GPUs' utilization, greatest first", {{"GPU", Kind::head},
                                                                       {"Compared with"},
                                                                       {"Distance", Kind::number},

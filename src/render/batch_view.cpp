@@ -1,5 +1,6 @@
 #include "render/batch_view.h"
 
+#include "render/device_figure.h"
 #include "render/device_table.h"
 #include "render/format.h"
 #include "render/rule_words.h"
@@ -46,6 +47,8 @@ json batch_view(const result::Result& result) {
   section.say(outcome_sentence(rule));
   if (rule != nullptr && rule->status == result::RuleStatus::issue_found)
     section.say(as_sentence(rule->recommendation));
+  section.draw(device_figure("CPUs, GPUs and GPU memory side by side",
+                             devices_of(result, {"CPU", "GPU", "GPU memory"}), "devices"));
   section.show(device_table("How full CPUs, GPUs and GPU memory were, in percent",
                             devices_of(result, {"CPU", "GPU", "GPU memory"}),
                             {{"upper", &DeviceRow::upper},

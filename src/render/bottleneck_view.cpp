@@ -5,11 +5,14 @@
 #include "render/format.h"
 #include "render/rule_words.h"
 #include "render/section.h"
+#include "render/share_figure.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace debrief::render {
 
@@ -33,6 +36,14 @@ std::string share_sentence(const result::RuleRow& rule, std::string_view kind) {
   return out + '.';
 }
 
+std::optional<Figure> parts_figure(const result::RuleRow& rule, std::string_view kind) {
+  std::vector<Share> shares;
+  for (const result::DatapointPart& part : rule.parts)
+    shares.push_back(
+        {"", part.name, static_cast<double>(part.count), counted(part.count, "datapoint")});
+  return share_figure(fmt::format("Datapoints by what they say of {} bottlenecks", kind), shares);
+}
+
 } // namespace
 
 json bottleneck_view(const result::Result& result, std::string_view kind) {
@@ -50,6 +61,7 @@ json bottleneck_view(const result::Result& result, std::string_view kind) {
     section.note("The counts are SageMaker's own: one idle GPU beside one busy core, of any nodes, "
                  "is a bottleneck to it.");
   if (!rule->parts.empty()) {
+    section.draw(parts_figure(*rule, kind));
     Table table(fmt::format("Datapoints with and without {} bottlenecks", kind),
                 {{"At the datapoint", Kind::head},
                  {"Count", Kind::number},

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 namespace debrief::render {
@@ -25,15 +24,10 @@ Cell figure(std::string shown, double value, std::string_view unit) {
 } // namespace
 
 std::string plain_number(double value) {
-  constexpr int kDigits = 9;
-  if (value == std::trunc(value)) return fmt::format("{:.0f}", value);
-  const int before_point = static_cast<int>(std::floor(std::log10(std::abs(value)))) + 1;
-  const int decimals = std::clamp(kDigits - before_point, 0, 12);
-  std::string text = fmt::format("{:.{}f}", value, decimals);
-  if (decimals == 0) return text;
+  std::string text = fmt::format("{:.6f}", value);
   text.erase(text.find_last_not_of('0') + 1);
   if (text.back() == '.') text.pop_back();
-  return text;
+  return text == "-0" ? "0" : text;
 }
 
 Cell duration_cell(const std::optional<double>& seconds) {

@@ -11,7 +11,7 @@
 
 namespace debrief::render {
 
-/// Nine significant digits at most, and whole numbers in full; never an exponent: "0.0821".
+/// Six decimals at most, as the result's JSON has them; never an exponent: "0.0821".
 std::string plain_number(double value);
 
 Cell duration_cell(const std::optional<double>& seconds);

@@ -29,10 +29,6 @@ std::string duration(const std::optional<double>& seconds) {
   return seconds ? to_human_duration(*seconds) : std::string{kUnknown};
 }
 
-std::string count(const std::optional<std::int64_t>& number) {
-  return number ? grouped(*number) : std::string{kUnknown};
-}
-
 std::string counted(std::int64_t number, std::string_view noun) {
   return fmt::format("{} {}{}", grouped(number), noun, number == 1 ? "" : "s");
 }

@@ -22,9 +22,8 @@ std::string in_unit(double value, std::string_view unit);
 std::string two_decimals(double value);
 std::string two_decimals(const std::optional<double>& value);
 
-/// Seconds as "2 min 5 s"; a count as `grouped` has it.
+/// Seconds as "2 min 5 s".
 std::string duration(const std::optional<double>& seconds);
-std::string count(const std::optional<std::int64_t>& number);
 
 /// "48 470 operators", "1 operator": as count_of, grouped.
 std::string counted(std::int64_t number, std::string_view noun);

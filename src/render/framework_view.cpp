@@ -3,6 +3,7 @@
 #include "render/cells.h"
 #include "render/format.h"
 #include "render/section.h"
+#include "render/share_figure.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -56,8 +57,15 @@ std::string greatest_sentence(std::string_view what, const Shares& rows) {
   return fmt::format("Of {}, {} takes the most: {}.", what, brief(most->name), share(*most));
 }
 
-void show_shares(Section& section, const char* caption, const char* head, const Shares& rows) {
+/// `drawn`: the drawing's caption.
+void show_shares(Section& section, const char* caption, const char* drawn, const char* head,
+                 const Shares& rows) {
   if (rows.empty()) return;
+  std::vector<Share> shares;
+  for (const result::ShareRow& row : rows)
+    shares.push_back({row.process, row.name, row.percent,
+                      row.seconds ? to_human_duration(*row.seconds) : std::string{}});
+  section.draw(share_figure(drawn, shares));
   Table table(caption, {{head, Kind::head},
                         {"Process"},
                         {"Share (%)", Kind::number},
@@ -79,15 +87,18 @@ json framework_view(const result::Framework& framework) {
   section.say(greatest_sentence("operators", framework.ratio));
   section.say(greatest_sentence("general operations", framework.general));
   section.say(greatest_sentence("collectives", framework.collectives));
-  show_shares(section, "Phases: steps by mode, and the time outside them", "Phase",
-              framework.phase);
-  show_shares(section, "Forward and backward passes", "Pass", framework.forward_backward);
+  show_shares(section, "Phases: steps by mode, and the time outside them",
+              "Phases, as parts of the training loop", "Phase", framework.phase);
+  show_shares(section, "Forward and backward passes", "Forward against backward passes", "Pass",
+              framework.forward_backward);
   show_shares(section,
               framework.recorded_by_sagemaker ? "CPU and GPU operators, by total time"
                                               : "CPU and GPU operators, by self time",
-              "Operators", framework.ratio);
-  show_shares(section, "General framework operations", "Operation", framework.general);
-  show_shares(section, "Collectives between processes", "Collective", framework.collectives);
+              "CPU against GPU operators", "Operators", framework.ratio);
+  show_shares(section, "General framework operations", "General operations, as parts of their sum",
+              "Operation", framework.general);
+  show_shares(section, "Collectives between processes", "Collectives, as parts of their sum",
+              "Collective", framework.collectives);
   if (section.empty())
     return missing("No framework metrics: the job has no framework timeline "
                    "(profiler-output/framework) with steps or operations in it. Turn on the "

@@ -1,5 +1,6 @@
 #include "render/gpu_view.h"
 
+#include "render/device_figure.h"
 #include "render/device_table.h"
 #include "render/format.h"
 #include "render/metric_figure.h"
@@ -66,6 +67,7 @@ json gpu_utilization_view(const result::Result& result) {
   Section section;
   section.say(utilization_sentence(gpus));
   section.say(outcome_sentence(rule));
+  section.draw(device_figure("Utilization of each GPU", gpus, "GPUs"));
   section.show(device_table("How busy each GPU was, in percent", gpus,
                             {{"mean", &DeviceRow::mean},
                              {"p95", &DeviceRow::p95},
@@ -83,6 +85,7 @@ json gpu_memory_view(const result::Result& result) {
   Section section;
   section.say(memory_sentence(gpus));
   section.say(outcome_sentence(rule));
+  section.draw(device_figure("How full each GPU's memory was", gpus, "GPUs"));
   draw_gpu_memory(section, result);
   section.show(device_table("Memory of each GPU, in percent", gpus,
                             {{"max", &DeviceRow::max},

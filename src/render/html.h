@@ -13,7 +13,7 @@ struct PageOptions {
   /// Bytes that the page may have; samples are thinned to keep it. Nothing else is left out, so a
   /// page whose text alone is greater is greater.
   std::size_t max_size = 8'000'000;
-  std::function<void()> text_done; ///< called when all but the samples is there; may be empty
+  std::function<void()> text_done = {}; ///< called when all but the samples is there; may be empty
 };
 
 std::string to_html(const result::Result& result, const PageOptions& options = {});

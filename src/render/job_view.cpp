@@ -1,6 +1,7 @@
 #include "render/job_view.h"
 
 #include "render/format.h"
+#include "render/share_figure.h"
 #include "render/table.h"
 #include "util/text.h"
 
@@ -8,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace debrief::render {
 
@@ -89,24 +91,16 @@ std::string job_sentence(const result::JobSummary& job) {
   return out;
 }
 
-/// The bar of the three phases, in per mille of its width, with text for each.
-json phase_bar(const Phases& phases) {
-  json parts = json::array();
-  double left = 0;
-  const auto add = [&](const char* name, const char* kind, const std::optional<double>& part) {
-    const double width = *phases.percent(part) * 10;
-    parts.push_back({{"name", name},
-                     {"kind", kind},
-                     {"x", fmt::format("{:.2f}", left)},
-                     {"width", fmt::format("{:.2f}", width)},
-                     {"seconds", two_decimals(part)},
-                     {"percent", two_decimals(phases.percent(part))}});
-    left += width;
+std::optional<Figure> phase_figure(const Phases& phases) {
+  if (!phases.complete()) return std::nullopt;
+  std::vector<Share> shares;
+  const auto add = [&](const char* name, double seconds) {
+    shares.push_back({"", name, seconds, to_human_duration(seconds)});
   };
-  add("Initialization", "init", phases.initialization);
-  add("Training loop", "loop", phases.loop);
-  add("Finalization", "fin", phases.finalization);
-  return parts;
+  add("initialization", *phases.initialization);
+  add("training loop", *phases.loop);
+  add("finalization", *phases.finalization);
+  return share_figure("Initialization, training loop and finalization as parts of the job", shares);
 }
 
 } // namespace
@@ -116,8 +110,6 @@ json facts_view(const result::JobSummary& job) {
   const auto fact = [&](const char* name, const std::string& value) {
     if (value != kUnknown) facts.push_back({{"name", name}, {"value", value}});
   };
-  fact("Duration",
-       job.span ? to_human_duration(in_seconds(job.span->length())) : std::string{kUnknown});
   fact("Hardware", job.nodes.empty() ? std::string{kUnknown} : hardware(job));
   fact("Instance", text_or_unknown(job.instance_type));
   fact("Framework", text_or_unknown(job.framework));
@@ -149,7 +141,8 @@ json job_view(const result::JobSummary& job) {
   row("Training loop (%)", "training_loop_percent", two_decimals(phases.percent(phases.loop)));
   row("Finalization (%)", "finalization_percent",
       two_decimals(phases.percent(phases.finalization)));
-  view["phases"] = phases.complete() ? phase_bar(phases) : json::array();
+  view["figures"] = json::array();
+  if (const auto figure = phase_figure(phases)) view["figures"].push_back(figure->view());
   view["tables"] = {times.narrow().view()};
 
   Table parameters("Hyperparameters, as the job's description gives them",

@@ -3,6 +3,7 @@
 #include "render/cells.h"
 #include "render/device_table.h"
 #include "render/format.h"
+#include "render/loading_figure.h"
 #include "render/rule_words.h"
 #include "render/section.h"
 #include "util/text.h"
@@ -10,7 +11,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -49,14 +49,12 @@ std::string workers_sentence(const result::DataLoading& loading, const result::R
 
 /// How long the training process waits for a batch; of SageMaker's figures, how long loading takes.
 std::string times_sentence(const std::vector<result::LoadTimes>& times) {
-  if (times.empty()) return "";
-  const auto next = std::find_if(times.begin(), times.end(),
-                                 [](const auto& row) { return row.what == "get next"; });
-  const result::LoadTimes& row = next == times.end() ? times.front() : *next;
+  const result::LoadTimes* row = telling_times(times);
+  if (row == nullptr) return "";
   return fmt::format("{} takes {} in the median and {} at the 95th percentile, over {}.",
-                     next == times.end() ? "Loading" : "Waiting for the next batch",
-                     to_human_duration(row.p50), to_human_duration(row.p95),
-                     counted(row.count, "time"));
+                     row->what == "get next" ? "Waiting for the next batch" : "Loading",
+                     to_human_duration(row->p50), to_human_duration(row->p95),
+                     counted(row->count, "time"));
 }
 
 Table settings_table(const result::DataLoading& loading) {
@@ -102,6 +100,7 @@ json loading_view(const result::Result& result) {
     section.say("Pinned memory is off: with it, copies to the GPU can run beside its work.");
   section.say(outcome_sentence(rule));
   section.show(settings_table(loading));
+  section.draw(loading_figure(loading.times));
   if (!loading.times.empty()) section.show(times_table(loading));
   return section.view();
 }

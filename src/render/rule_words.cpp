@@ -1,5 +1,6 @@
 #include "render/rule_words.h"
 
+#include "render/activity_figure.h"
 #include "render/cells.h"
 #include "render/format.h"
 #include "util/text.h"
@@ -17,27 +18,16 @@ namespace {
 
 constexpr std::size_t kActivitiesShown = 10;
 
-std::string group_words(const std::string& group) {
-  if (group == "phase") return "Phase";
-  if (group == "cpu_operator") return "CPU operator";
-  if (group == "gpu_operator") return "GPU operator";
-  if (group == "general") return "General operation";
-  if (group == "collective") return "Collective";
-  return printable(group);
-}
-
-/// In points; nothing where there is nothing to compare with, which sorts last.
-std::optional<double> difference(const result::ActivityRow& row) {
-  if (!row.outside_percent) return std::nullopt;
-  return row.inside_percent - *row.outside_percent;
-}
-
 } // namespace
 
 const result::RuleRow* find_rule(const result::Result& result, std::string_view name) {
   const auto found = std::find_if(result.rules.begin(), result.rules.end(),
                                   [name](const auto& rule) { return rule.rule == name; });
   return found == result.rules.end() ? nullptr : &*found;
+}
+
+bool can_trigger(const result::RuleRow& rule) {
+  return !rule.rule.starts_with("Overall");
 }
 
 std::string_view status_words(result::RuleStatus status) {
@@ -114,6 +104,7 @@ void show_activity(Section& section, const result::Activity& activity, std::stri
                     during, to_human_duration(activity.inside_seconds),
                     most->group == "phase" ? "no step ran" : brief(most->name) + " was at work",
                     most->inside_percent, *most->outside_percent));
+  section.draw(activity_figure(activity, during));
   Table table(fmt::format("What ran during {}, and in the rest of the time", during),
               {{"Work", Kind::head},
                {"Kind"},

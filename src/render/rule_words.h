@@ -14,6 +14,9 @@ namespace debrief::render {
 /// The rule's row, or null where the result has none.
 const result::RuleRow* find_rule(const result::Result& result, std::string_view name);
 
+/// Two of the rules only collect figures: they have no say in whether something is wrong.
+bool can_trigger(const result::RuleRow& rule);
+
 /// "issue found", "no issue", "not evaluated".
 std::string_view status_words(result::RuleStatus status);
 

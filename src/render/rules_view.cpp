@@ -28,10 +28,8 @@ std::int64_t count_with(const Rules& rules, result::RuleStatus status) {
 }
 
 std::string take_away(const Rules& every_rule) {
-  // Those that only collect figures have no say in whether something is wrong.
   Rules rules;
-  std::copy_if(every_rule.begin(), every_rule.end(), std::back_inserter(rules),
-               [](const auto& rule) { return !rule.rule.starts_with("Overall"); });
+  std::copy_if(every_rule.begin(), every_rule.end(), std::back_inserter(rules), can_trigger);
   const std::int64_t issues = count_with(rules, result::RuleStatus::issue_found);
   const std::int64_t silent = count_with(rules, result::RuleStatus::not_evaluated);
   const auto all = static_cast<std::int64_t>(rules.size());
@@ -106,6 +104,19 @@ std::string incidents_sentence(const result::RuleRow& rule) {
   return out;
 }
 
+/// The class that CSS knows an outcome by.
+const char* status_class(result::RuleStatus status) {
+  switch (status) {
+  case result::RuleStatus::issue_found:
+    return "found";
+  case result::RuleStatus::no_issue:
+    return "quiet";
+  case result::RuleStatus::not_evaluated:
+    break;
+  }
+  return "skipped";
+}
+
 json rule_view(const result::RuleRow& rule) {
   json parameters = json::array();
   for (const auto& [name, value] : rule.parameters)
@@ -113,6 +124,7 @@ json rule_view(const result::RuleRow& rule) {
   const std::string incidents = incidents_sentence(rule);
   return {{"rule", rule.rule},
           {"status", status_text(rule)},
+          {"class", status_class(rule.status)},
           {"open", rule.status == result::RuleStatus::issue_found},
           {"description", as_sentence(rule.description)},
           {"recommendation", as_sentence(rule.recommendation)},

@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,11 @@ public:
   void show(nlohmann::json table) { blocks_.push_back(std::move(table)); }
 
   void draw(const Figure& figure) { blocks_.push_back(figure.view()); }
+
+  /// Nothing where there is nothing to draw.
+  void draw(const std::optional<Figure>& figure) {
+    if (figure) draw(*figure);
+  }
 
   bool empty() const { return take_away_.empty() && notes_.empty() && blocks_.empty(); }
 

@@ -4,7 +4,8 @@
 #include "render/format.h"
 #include "render/rule_words.h"
 #include "render/section.h"
-#include "render/step_figure.h"
+#include "render/steps_figure.h"
+#include "render/steps_over_time.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -141,9 +142,11 @@ json steps_view(const result::Result& result) {
   if (rule != nullptr && rule->recorded_by_sagemaker)
     section.note("These figures are SageMaker's own (StepOutlier.json): steps across a minute's "
                  "boundary are counted twice, and of several modes only the last is in it.");
-  draw_steps(section, result);
+  for (const Figure& figure : step_figures(result.steps))
+    section.draw(figure);
   section.show(durations_table(result.steps), kRowsShown, "rows");
   section.show(outliers_table(result.steps), kRowsShown, "rows");
+  draw_steps(section, result);
   if (const Table table = outlying_table(result.steps); table.size() > 0) {
     section.show(table, 10, "steps");
     if (std::any_of(result.steps.begin(), result.steps.end(), is_cut))

@@ -6,7 +6,7 @@
 #include "render/incident_lanes.h"
 #include "render/metric_figure.h"
 #include "render/section.h"
-#include "render/step_figure.h"
+#include "render/steps_over_time.h"
 #include "render/timeline_words.h"
 #include "util/text.h"
 

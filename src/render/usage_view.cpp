@@ -3,6 +3,7 @@
 #include "render/cells.h"
 #include "render/format.h"
 #include "render/section.h"
+#include "render/usage_words.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -37,8 +38,8 @@ json usage_view(const result::Result& result) {
         "(profiler-output/system) nor an OverallSystemUsage.json. Turn on the profiler's "
         "system monitoring to record them.");
   Section section;
-  section.say("How busy each resource was over the whole job. Percentages of CPU, GPU and I/O wait "
-              "are means over a node's cores or GPUs; network is the sum of both directions.");
+  for (const std::string& sentence : usage_sentences(result.system_usage))
+    section.say(sentence);
   Table table("Percentiles over all samples, per node", {{"Node", Kind::head},
                                                          {"Metric"},
                                                          {"Unit"},

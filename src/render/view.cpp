@@ -6,6 +6,7 @@
 #include "render/bottleneck_view.h"
 #include "render/framework_view.h"
 #include "render/gpu_view.h"
+#include "render/head_view.h"
 #include "render/job_view.h"
 #include "render/loading_view.h"
 #include "render/operators_view.h"
@@ -24,6 +25,7 @@ using nlohmann::json;
 json make_view(const result::Result& result) {
   json view;
   view["title"] = printable(result.job.name);
+  view["keys"] = keys_view(result);
   view["facts"] = facts_view(result.job);
   view["timeline"] = timeline_view(result);
   view["job"] = job_view(result.job);
@@ -43,6 +45,7 @@ json make_view(const result::Result& result) {
   view["gpu_memory"] = gpu_memory_view(result);
   view["quality"] = quality_view(result.data_quality);
   view["provenance"] = provenance_view(result.provenance);
+  view["nav"] = nav_view(result, view);
   return view;
 }
 

@@ -19,7 +19,7 @@ const tip = (page) => page.locator(".tip");
 browserSuite("drawings", () => {
   test("a legend's entry hides its marks and shows them again", async () => {
     await withPage(page(), {}, async (page, seen) => {
-      const first = page.getByRole("button", { name: "first" });
+      const first = page.getByRole("button", { name: "first", exact: true });
       for (const shown of [true, false, true]) {
         assert.equal(await first.getAttribute("aria-pressed"), String(shown));
         assert.equal(await page.locator("#one").isVisible(), shown);
@@ -54,8 +54,8 @@ browserSuite("drawings", () => {
 
   test("it stays within the window", async () => {
     await withPage(page(), { viewport: { width: 360, height: 400 } }, async (page) => {
-      const phase = page.locator("#job figure rect").last();
-      await phase.hover();
+      const loop = page.locator("#job figure rect.phase-loop").first();
+      await loop.hover({ position: { x: (await loop.boundingBox()).width - 3, y: 5 } });
       const { x, width } = await tip(page).boundingBox();
       assert.match(await tip(page).innerText(), /: .* s, .* %/u);
       assert.ok(x >= 0 && x + width <= 360, `${x}, ${width} wide`);

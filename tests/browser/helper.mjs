@@ -129,7 +129,7 @@ const emptySeen = () => ({ requests: [], messages: [], dialogs: [], pages: [] })
 /** Writes down what a page does into `now().seen`, while `now().url` is open. */
 function watch(context, page, now) {
   context.on("request", (request) => {
-    if (request.url() !== now().url) now().seen.requests.push(request.url());
+    if (request.url() !== now().url.split("#")[0]) now().seen.requests.push(request.url());
   });
   page.on("websocket", (socket) => now().seen.requests.push(socket.url()));
   page.on("console", (message) => now().seen.messages.push(`${message.type()}: ${message.text()}`));

@@ -14,6 +14,9 @@ async function useAll(page) {
   await settle(page);
 }
 
+/** Without the CSV files that the page's buttons make of its tables: they come from the page itself. */
+const butForSaved = (seen) => ({ ...seen, pages: seen.pages.filter((address) => !address.startsWith("blob:")) });
+
 /** Every address on a page. Hints such as preconnect show in no event, so addresses are read as well. */
 const addresses = (page) =>
   page.evaluate(() => {
@@ -28,14 +31,14 @@ browserSuite("offline", () => {
   test("no request, no console message, no error", async () => {
     await eachPage(allReports(), {}, async (page, seen, { name }) => {
       await useAll(page);
-      assert.deepEqual(seen, nothing, name);
+      assert.deepEqual(butForSaved(seen), nothing, name);
     });
   });
 
   test("nothing is even tried: the same without the page's policy in the way", async () => {
     await eachPage(allReports(), { bypassCSP: true }, async (page, seen, { name }) => {
       await useAll(page);
-      assert.deepEqual(seen, nothing, name);
+      assert.deepEqual(butForSaved(seen), nothing, name);
     });
   });
 

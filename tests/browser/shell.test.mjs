@@ -51,8 +51,8 @@ browserSuite("shell", () => {
       await page.locator("#gpu-memory h2").hover();
       await page.locator("#gpu-memory a.permalink").click();
       assert.equal(new URL(page.url()).hash, "#gpu-memory");
-      await page.getByRole("link", { name: "Link to CPU operators" }).click();
-      assert.equal(new URL(page.url()).hash, "#table-cpu-operators");
+      await page.getByRole("link", { name: "Link to Durations of steps" }).click();
+      assert.equal(new URL(page.url()).hash, "#table-durations-of-steps");
     });
   });
 
@@ -142,6 +142,17 @@ browserSuite("shell", () => {
       assert.ok((await folds(page)).every((open) => open));
       await page.evaluate(() => dispatchEvent(new Event("afterprint")));
       assert.deepEqual(await folds(page), before);
+    });
+  });
+
+  test("where one part cannot start, the others do", async () => {
+    const before = (page) => page.addInitScript(() => delete window.IntersectionObserver);
+    await withPage(at(report(), "#table-hyperparameters"), { before }, async (page, seen) => {
+      assert.equal(seen.messages.length, 1, `${seen.messages}`);
+      assert.deepEqual(await current(page), [], "no section is marked");
+      assert.ok(await page.locator("#table-hyperparameters").isVisible());
+      await page.keyboard.press("t");
+      assert.equal(await page.locator("#theme").innerText(), "Theme: light");
     });
   });
 

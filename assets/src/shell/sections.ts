@@ -18,20 +18,22 @@ export function markCurrentSection(): void {
   for (const section of sections()) observer.observe(section);
 }
 
-let last: { section: HTMLElement; scroll: number } | undefined;
+/** The section whose heading has the focus, as long as it is on the screen; else the one at the window's top. */
+function currentIndex(all: readonly HTMLElement[]): number {
+  const { top } = document.activeElement?.getBoundingClientRect() ?? { top: -1 };
+  const focused = all.findIndex((section) => section.querySelector("h2") === document.activeElement);
+  if (focused >= 0 && top >= 0 && top < innerHeight) return focused;
+  return all.filter((section) => section.getBoundingClientRect().top < 40).length - 1;
+}
 
 /** Goes to the next section (1) or the one before (-1). */
 export function stepSection(by: 1 | -1): void {
   const all = sections();
-  // At the page's end several sections are on the screen: there the last step counts, not the place.
-  const at = last && last.scroll === scrollY ? all.indexOf(last.section)
-    : all.filter((section) => section.getBoundingClientRect().top < 40).length - 1;
-  const section = all[Math.min(Math.max(at + by, 0), all.length - 1)];
+  const section = all[Math.min(Math.max(currentIndex(all) + by, 0), all.length - 1)];
   if (!section) return;
   section.scrollIntoView();
   const heading = section.querySelector("h2");
   heading?.setAttribute("tabindex", "-1");
   heading?.focus({ preventScroll: true });
-  last = { section, scroll: scrollY };
   replaceHash({ ...parseHash(location.hash), id: section.id });
 }

@@ -88,6 +88,30 @@ TEST_CASE("a job of which nothing is known has a page with every section") {
   CHECK_THAT(html, ContainsSubstring("No system metrics"));
 }
 
+TEST_CASE("samples are in the page, within its size, and it says what was thinned") {
+  result::Result result = example_result();
+  CHECK_THAT(render::to_html(result), !ContainsSubstring("id=\"timeline-index\""));
+  result::MetricTimeline metric{"CPU", "%", {}, {}, {"cpu0"}, {{}}};
+  for (std::uint32_t i = 0; i < 20'000; ++i) {
+    metric.times.push_back(i * kSecond);
+    metric.whole.push_back(static_cast<float>((i * 2'654'435'761U ^ i * i) % 10'007) / 101);
+    metric.values[0].push_back(metric.whole.back());
+  }
+  result.timeline.span = {metric.times.front(), metric.times.back()};
+  result.timeline.nodes = {{kEvil, {metric}}};
+  std::size_t text = 0;
+  const std::string whole = render::to_html(result, {.text_done = [&] { ++text; }});
+  CHECK(text == 1);
+  CHECK_THAT(whole, ContainsSubstring("<script type=\"application/json\" id=\"timeline-index\">{"));
+  CHECK_THAT(whole, ContainsSubstring("id=\"timeline-1\""));
+  CHECK_THAT(whole, !ContainsSubstring("<script>alert"));
+  CHECK_THAT(whole, !ContainsSubstring("each point stands for"));
+  const std::size_t limit = whole.size() - 20'000;
+  const std::string thinned = render::to_html(result, {.max_size = limit});
+  CHECK(thinned.size() <= limit);
+  CHECK_THAT(thinned, ContainsSubstring("<p class=\"note\">Cores: each point stands for"));
+}
+
 TEST_CASE("two runs give the same bytes") {
   CHECK(render::to_html(example_result()) == render::to_html(example_result()));
 }

@@ -14,6 +14,7 @@ TEST_CASE("Marks are filled once, and what fills them is not looked through") {
   };
   CHECK(fill_marks("a<!--style-->b<!--script-->", filling) == "a<!--script-->bS");
   CHECK(fill_marks("no mark", filling) == "no mark");
+  CHECK(filled_size("a<!--style-->b<!--script-->", filling) == 16);
   CHECK_THROWS_AS(fill_marks("<!--open", filling), std::logic_error);
 }
 

@@ -96,8 +96,6 @@ TEST_CASE("a section's sentences become one paragraph") {
 TEST_CASE("what is not known is a dash") {
   CHECK(duration(std::nullopt) == kUnknown);
   CHECK(duration(125.3) == "2 min 5 s");
-  CHECK(count(std::nullopt) == kUnknown);
-  CHECK(count(0) == "0");
 }
 
 TEST_CASE("a sentence holds the beginning of a long name") {

@@ -1,4 +1,4 @@
-#include "render/step_figure.h"
+#include "render/steps_over_time.h"
 
 #include "chart/time_dots.h"
 #include "render/format.h"

@@ -1,0 +1,68 @@
+// The colours of the page's drawings, as the theme has them. They are those of src/chart/svg.h, asked for by their
+// classes, so that style decides and a page without it has those of the light theme.
+
+const light: Record<string, string> = {
+  ink: "#1a1d21", quiet: "#5a626c", grid: "#dde1e6", pale: "#9cc3ea", rest: "#a9b2bc", alarm: "#b3261e",
+  s0: "#0b5cad", s1: "#b85c00", s2: "#00795c", s3: "#8f4e8b", s4: "#7a6a00", s5: "#5f6b78",
+  h0: "#00224e", h1: "#123570", h2: "#3b496c", h3: "#575d6d", h4: "#707173", h5: "#8a8678", h6: "#a59c74", h7: "#c3b369",
+  h8: "#fee838",
+};
+
+/** How many colours tell lines apart. */
+export const seriesColours = 6;
+
+const now = new Map<string, string>();
+const listeners: (() => void)[] = [];
+
+function read(): void {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.style.display = "none";
+  const probes = Object.entries(light).map(([name, fill]) => {
+    const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+    rect.setAttribute("fill", fill);
+    rect.setAttribute("class", `f c-${name}`);
+    svg.append(rect);
+    return { name, rect };
+  });
+  document.body.append(svg);
+  for (const { name, rect } of probes) now.set(name, getComputedStyle(rect).fill);
+  svg.remove();
+}
+
+/** "ink", "s0", "h8", … as CSS writes it. */
+export const colour = (name: string): string => now.get(name) ?? light[name] ?? "#000";
+
+export const seriesColour = (index: number): string => colour(`s${index % seriesColours}`);
+
+/** 256 colours from low to high, as four bytes each in the order of ImageData. */
+export function heatColours(): Uint8ClampedArray {
+  const stops = Array.from({ length: 9 }, (_, at) => {
+    const text = colour(`h${at}`);
+    const numbers = text.startsWith("#") ? text.match(/[\da-f]{2}/giu)?.map((part) => parseInt(part, 16)) : text.match(/[\d.]+/gu)?.map(Number);
+    return numbers ?? [0, 0, 0];
+  });
+  const out = new Uint8ClampedArray(1024);
+  for (let level = 0; level < 256; ++level) {
+    const place = (level / 255) * 8;
+    const below = Math.min(7, Math.floor(place));
+    for (let part = 0; part < 3; ++part) {
+      const low = stops[below]![part]!;
+      out[4 * level + part] = low + (stops[below + 1]![part]! - low) * (place - below);
+    }
+    out[4 * level + 3] = 255;
+  }
+  return out;
+}
+
+/** Follows the theme, whoever changes it. */
+export function watchColours(): void {
+  read();
+  const update = (): void => {
+    read();
+    for (const listener of listeners) listener();
+  };
+  new MutationObserver(update).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", update);
+}
+
+export const onColours = (listener: () => void): void => void listeners.push(listener);

@@ -1,0 +1,81 @@
+// The row above the charts: node, zoom, what is in view, and which rules have bands.
+
+import { clock, humanDuration } from "../format";
+import { onColours } from "./colours";
+import { make, makeButton, makeCheckbox } from "./dom";
+import { decimalsFor } from "./ticks";
+import type { View } from "./view";
+
+export class Controls {
+  readonly summary = make("p", "in-view");
+  private readonly range = make("span", "range");
+  private readonly select = make("select");
+  private readonly buttons: Record<"in" | "out" | "left" | "right" | "whole", HTMLButtonElement>;
+
+  constructor(
+    place: HTMLElement,
+    private readonly view: View,
+  ) {
+    const { state } = view;
+    this.buttons = {
+      in: makeButton("Zoom in", () => state.zoom(0.5)),
+      out: makeButton("Zoom out", () => state.zoom(2)),
+      left: makeButton("Earlier", () => state.pan(-0.5)),
+      right: makeButton("Later", () => state.pan(0.5)),
+      whole: makeButton("Whole job", () => state.reset()),
+    };
+    this.range.setAttribute("aria-live", "polite");
+    const row = make("div", "row");
+    if (state.nodes.length > 1) row.append(this.nodes());
+    row.append(make("div", "buttons", ...Object.values(this.buttons)), this.range);
+    const hint = "Drag across a chart to zoom, drag with Shift to move, double-click for the whole job. The wheel zooms with Ctrl, ⌘ or Shift held. Keys: + and -, arrows, 0.";
+    place.append(row, this.summary, make("p", "note", hint));
+    if (view.incidents.rules.length > 0) place.append(this.rules());
+    this.show();
+  }
+
+  private nodes(): HTMLElement {
+    const option = (value: string, text: string): HTMLOptionElement => {
+      const element = make("option", "", text);
+      element.value = value;
+      return element;
+    };
+    const { state } = this.view;
+    this.select.append(option("", "all nodes"), ...state.nodes.map((name) => option(name, name)));
+    this.select.addEventListener("change", () => state.setNode(this.select.value));
+    return make("label", "", "Node ", this.select);
+  }
+
+  private rules(): HTMLElement {
+    const { incidents, state, index } = this.view;
+    const list = make("fieldset", "choices bands", make("legend", "", "Bands: when rules held"));
+    for (const rule of incidents.rules) {
+      const count = index.incidents.filter((incident) => incident.rule === rule).length;
+      const swatch = make("span", "swatch");
+      const paint = (): void => void (swatch.style.color = incidents.colourOf(rule));
+      paint();
+      onColours(paint);
+      const label = makeCheckbox(swatch, state.rules.has(rule), (on) => state.setRule(rule, on));
+      label.append(`${rule} (${count})`);
+      const box = label.querySelector("input");
+      state.onChange((change) => {
+        if (change === "rules" && box) box.checked = state.rules.has(rule);
+      });
+      list.append(label);
+    }
+    return list;
+  }
+
+  /** Follows the state. */
+  show(): void {
+    const { state, index } = this.view;
+    this.select.value = state.node;
+    const decimals = decimalsFor(state.to - state.from);
+    const [from, to] = [state.from, state.to].map((time) => clock(index.start + time, decimals));
+    const words = `${from} to ${to} UTC, ${humanDuration((state.to - state.from) / 1000)}${state.isWhole ? ", the whole job" : ""}`;
+    if (this.range.textContent !== words) this.range.textContent = words;
+    this.buttons.whole.disabled = this.buttons.out.disabled = state.isWhole;
+    this.buttons.left.disabled = state.from <= 0;
+    this.buttons.right.disabled = state.to >= state.length;
+  }
+}

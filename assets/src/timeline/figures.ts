@@ -1,0 +1,89 @@
+// Figures of a window, as C++ has them of the whole job.
+
+import { grouped, humanDuration, inUnit, plainNumber, unknown } from "../format";
+import type { Figure } from "../tables/units";
+import type { PackedMetric, PackedSteps } from "./contract";
+import { quantile, sorted } from "./quantile";
+import type { Samples } from "./samples";
+import type { Series } from "./series";
+import type { Range, State } from "./state";
+
+/** Cells by the head of their column; `p50` and `p95` as numbers, for the bar. */
+export interface Figures {
+  cells: Record<string, Figure>;
+  p50: number;
+  p95: number;
+}
+
+const shares: [string, number][] = [["max", 1], ["p99", 0.99], ["p95", 0.95], ["p50", 0.5], ["min", 0]];
+
+const noFigure: Figure = { text: unknown, raw: null };
+
+/** The number is left out where the text is that number already. */
+function figure(text: string, value: number): Figure {
+  const raw = plainNumber(value);
+  return { text, raw: raw === text ? null : raw };
+}
+
+const durationCell = (seconds: number): Figure => figure(humanDuration(seconds), seconds);
+
+/** Of points that stand for several samples, the ends are those of the samples. */
+function ends(series: Series, { from, to }: Range): { max?: number; min?: number } {
+  if (!series.low || series.times.length === 0) return {};
+  const first = series.indexAt(from);
+  series.band.query(first, first + series.within(from, to).length);
+  return { max: series.band.high, min: series.band.low };
+}
+
+function spread(series: Series, range: Range, words: (value: number) => Figure): Figures {
+  const ordered = sorted([series.within(range.from, range.to)]);
+  const exact: Record<string, number | undefined> = ends(series, range);
+  const cells: Record<string, Figure> = {};
+  for (const [name, share] of shares) cells[name] = ordered.length > 0 ? words(exact[name] ?? quantile(ordered, share)) : noFigure;
+  return { cells, p50: quantile(ordered, 0.5), p95: quantile(ordered, 0.95) };
+}
+
+/** A row of the table of system usage. */
+export async function usageFigures(samples: Samples, packed: PackedMetric, range: Range): Promise<Figures> {
+  return spread(await samples.whole(packed), range, (value) => {
+    const text = inUnit(value, packed.unit);
+    return packed.unit === "%" ? { text, raw: null } : figure(text, value);
+  });
+}
+
+/** A row of the table of step durations, of the steps that start in the window. */
+export async function stepFigures(samples: Samples, packed: PackedSteps, range: Range): Promise<Figures> {
+  const series = await samples.steps(packed);
+  const figures = spread(series, range, durationCell);
+  let [count, total] = [0, 0];
+  for (const value of series.within(range.from, range.to)) {
+    if (value !== value) continue;
+    ++count;
+    total += value;
+  }
+  figures.cells["Steps"] = figure(grouped(count * series.every), count * series.every);
+  figures.cells["Total"] = count > 0 ? durationCell(total * series.every) : noFigure;
+  figures.cells["mean"] = count > 0 ? durationCell(total / count) : noFigure;
+  return figures;
+}
+
+/** What is in view, in one line. */
+export async function inViewWords(samples: Samples, state: State, processNode: (process: string) => string): Promise<string> {
+  const { from, to, node } = state;
+  const parts: string[] = [];
+  for (const metric of ["GPU", "CPU"]) {
+    const nodes = samples.nodesWith(metric).filter((one) => node === "" || one.node === node);
+    const all = await Promise.all(nodes.map(({ packed }) => samples.whole(packed)));
+    const median = quantile(sorted(all.map((series) => series.within(from, to))), 0.5);
+    if (median === median) parts.push(`${metric} median ${inUnit(median, "%")} %`);
+  }
+  const steps = samples.index.steps.filter(({ process }) => node === "" || ["", node].includes(processNode(process)));
+  if (steps.length > 0) {
+    const all = await Promise.all(steps.map((packed) => samples.steps(packed)));
+    const ordered = sorted(all.map((series) => series.within(from, to)));
+    const count = all.reduce((sum, series) => sum + series.within(from, to).length * series.every, 0);
+    parts.push(`${grouped(count)} ${count === 1 ? "step" : "steps"}`);
+    if (ordered.length > 0) parts.push(`median step ${humanDuration(quantile(ordered, 0.5))}`);
+  }
+  return parts.length > 0 ? `In view: ${parts.join(", ")}.` : "";
+}

@@ -1,0 +1,93 @@
+// Stretches of time in which rules held: bands behind the charts.
+
+import { colour } from "./colours";
+import type { Incident, Index } from "./contract";
+import { nodeOf } from "./contract";
+import type { Frame } from "./paint";
+import type { State } from "./state";
+
+/** The rules that have incidents, in the order in which the page lists them. */
+export function rulesWith(index: Index): string[] {
+  return [...new Set(index.incidents.map(({ rule }) => rule))];
+}
+
+const bandColours = ["alarm", "s3", "s1", "s4", "s2", "s5"];
+
+export class Incidents {
+  readonly rules: string[];
+  private readonly nodes = new Map<Incident, string>();
+  private readonly merged = new Map<string, { from: number; to: number }[]>();
+
+  constructor(
+    private readonly index: Index,
+    private readonly state: State,
+  ) {
+    this.rules = rulesWith(index);
+    for (const incident of index.incidents) this.nodes.set(incident, nodeOf(index, incident.node));
+  }
+
+  colourOf(rule: string): string {
+    return colour(bandColours[this.rules.indexOf(rule) % bandColours.length] ?? "alarm");
+  }
+
+  /** The node an incident is at; "" where it is the job's. */
+  nodeOf(incident: Incident): string {
+    return this.nodes.get(incident) ?? "";
+  }
+
+  /** Of the node that is looked at, or of the job as a whole. */
+  private concerns(incident: Incident): boolean {
+    const node = this.nodeOf(incident);
+    return this.state.node === "" || node === "" || node === this.state.node;
+  }
+
+  of(rule: string): Incident[] {
+    return this.index.incidents.filter((incident) => incident.rule === rule && this.concerns(incident));
+  }
+
+  /** A rule's stretches as a union: where several devices are concerned at once, one band is drawn. */
+  private bands(rule: string): { from: number; to: number }[] {
+    const key = `${this.state.node}\n${rule}`;
+    let bands = this.merged.get(key);
+    if (!bands) {
+      bands = [];
+      for (const { from, to } of this.of(rule).sort((a, b) => a.from - b.from)) {
+        const before = bands[bands.length - 1];
+        if (before && from <= before.to) before.to = Math.max(before.to, to);
+        else bands.push({ from, to });
+      }
+      this.merged.set(key, bands);
+    }
+    return bands;
+  }
+
+  /** What held at a moment, of the rules that are shown. */
+  at(time: number): string[] {
+    return [...this.state.rules].flatMap((rule) => {
+      const held = this.of(rule).filter(({ from, to }) => from <= time && time <= to);
+      const where = [...new Set(held.map(({ device, node }) => device || node).filter((name) => name !== ""))];
+      if (held.length === 0) return [];
+      return [`${rule}${where.length === 0 ? "" : where.length > 3 ? ` (${where.length} places)` : ` (${where.join(", ")})`}`];
+    });
+  }
+
+  paint(frame: Frame): void {
+    const { context, ratio, top, height } = frame;
+    let lane = 0;
+    for (const rule of this.rules) {
+      if (!this.state.rules.has(rule)) continue;
+      context.fillStyle = this.colourOf(rule);
+      for (const { from, to } of this.bands(rule)) {
+        if (to < frame.from || from > frame.to) continue;
+        const left = Math.max(frame.left, frame.x(from));
+        const width = Math.max(ratio, Math.min(frame.left + frame.width, frame.x(to)) - left);
+        context.globalAlpha = 0.08;
+        context.fillRect(left, top, width, height);
+        context.globalAlpha = 1;
+        context.fillRect(left, top + 3 * ratio * lane, width, 2 * ratio);
+      }
+      ++lane;
+    }
+    context.globalAlpha = 1;
+  }
+}

@@ -1,0 +1,64 @@
+// From a place of the page to its moment: rows of incidents get a button, and whatever has a `data-window`
+// ("from..to", milliseconds after the start) leads there.
+
+import { makeButton } from "./dom";
+import { parseWindow } from "./state";
+import type { View } from "./view";
+
+/** What is around a window is shown as well: so much of its length at each side, and at least so many milliseconds. */
+const margin = 0.25;
+const leastMargin = 500;
+
+export interface Target {
+  from: number;
+  to: number;
+  node?: string | undefined;
+  rule?: string | undefined;
+}
+
+export function goTo({ state }: View, section: HTMLElement, { from, to, node, rule }: Target): void {
+  const around = Math.max(leastMargin, (to - from) * margin);
+  if (rule) state.setRule(rule, true);
+  if (node !== undefined) state.setNode(node);
+  state.setRange(Math.max(0, from - around), Math.min(state.length, to + around));
+  section.scrollIntoView();
+  section.querySelector<HTMLElement>(".live[tabindex]")?.focus({ preventScroll: true });
+}
+
+const captionPattern = /^When (.+) held/u;
+
+/** The word is the style's, so that a cell's text stays what C++ wrote, for sorting and copying. */
+function showButton(words: string, act: () => void): HTMLButtonElement {
+  const button = makeButton("", act, words);
+  button.className = "show";
+  return button;
+}
+
+function addButtons(view: View, section: HTMLElement, table: HTMLTableElement): void {
+  const rule = captionPattern.exec(table.caption?.textContent?.trim() ?? "")?.[1]?.replace(/, continued$/u, "");
+  if (!rule) return;
+  const heads = Array.from(table.tHead?.rows[0]?.cells ?? [], (head) => head.textContent?.trim() ?? "");
+  const column = heads.indexOf("From");
+  for (const row of Array.from(table.tBodies[0]?.rows ?? [])) {
+    const cell = row.cells[column];
+    const text = cell?.textContent?.trim() ?? "";
+    const from = Date.parse(text) - view.index.start;
+    const where = row.cells[0]?.textContent ?? "";
+    const near = view.index.incidents.filter((one) => one.rule === rule && Math.abs(one.from - from) < 2);
+    const incident = near.find(({ node, device }) => where.includes(node) && where.includes(device)) ?? near[0];
+    if (!cell || !incident) continue;
+    const node = view.incidents.nodeOf(incident) || undefined;
+    cell.append(" ", showButton(`Show ${text} on the timeline`, () => goTo(view, section, { ...incident, node })));
+  }
+}
+
+export function setUpJumps(view: View, section: HTMLElement): void {
+  for (const table of document.querySelectorAll<HTMLTableElement>("#rules table")) addButtons(view, section, table);
+  document.addEventListener("click", (event) => {
+    const element = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-window]") : null;
+    const window = parseWindow(element?.dataset["window"] ?? "");
+    if (!element || !window) return;
+    event.preventDefault();
+    goTo(view, section, { ...window, node: element.dataset["node"], rule: element.dataset["rule"] });
+  });
+}

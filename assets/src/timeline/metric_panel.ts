@@ -1,0 +1,136 @@
+// A metric over time: the nodes' lines, or those of one node and of its devices.
+
+import { Chart } from "./chart";
+import type { Content } from "./chart";
+import { colour, seriesColour, seriesColours } from "./colours";
+import { DevicePicker } from "./device_picker";
+import { make } from "./dom";
+import { listenToGestures } from "./gestures";
+import { Legend } from "./legend";
+import { paintLine } from "./paint";
+import type { Frame, Line } from "./paint";
+import { mostLines } from "./samples";
+import { niceCeiling } from "./ticks";
+import { hideTip, showTip } from "./tip";
+import { circumstances, momentWords } from "./view";
+import type { Panel, View } from "./view";
+
+const height = 150;
+
+/** More lines than this are drawn thin. */
+const mostStrong = 12;
+
+const line = (name: string, series: Line["series"], at: number): Line => ({
+  name,
+  series,
+  colour: () => seriesColour(at),
+  dashed: at % (2 * seriesColours) >= seriesColours,
+});
+
+export class MetricPanel implements Panel, Content {
+  readonly log = false;
+  readonly unit: string;
+  private lines: Line[] = [];
+  private readonly legend = new Legend();
+  private readonly note = make("p", "note");
+  private readonly picker: DevicePicker;
+  private readonly host = make("div", "chart");
+  private chart?: Chart;
+  private wanted = 0;
+
+  constructor(
+    live: HTMLElement,
+    private readonly metric: string,
+    private readonly view: View,
+  ) {
+    this.unit = view.samples.nodesWith(metric)[0]?.packed.unit ?? "%";
+    this.picker = new DevicePicker(metric, view);
+    this.note.hidden = true;
+    live.append(this.legend.element, this.host, this.note, this.picker.element);
+  }
+
+  /** The lines that the state asks for. */
+  private async choose(): Promise<{ lines: Line[]; note: string }> {
+    const { samples, state } = this.view;
+    if (state.node === "") {
+      const nodes = samples.nodesWith(this.metric);
+      if (nodes.length > mostLines) {
+        const series = await samples.overNodes(this.metric);
+        const note = `Mean of ${nodes.length} nodes; the band reaches from the lowest node to the highest. Choose a node to see it alone.`;
+        return { lines: [line("mean of nodes", series, 0)], note };
+      }
+      const all = await Promise.all(nodes.map(({ packed }) => samples.whole(packed)));
+      return { lines: all.map((series, at) => line(nodes[at]?.node ?? "", series, at)), note: "" };
+    }
+    const packed = samples.metric(state.node, this.metric);
+    if (!packed) return { lines: [], note: `${state.node} has no samples of this.` };
+    const names = packed.devices?.names ?? [];
+    const wanted = state.devicesOf(this.metric);
+    const chosen = names.filter((name) => wanted.has(name));
+    const lines: Line[] = [];
+    if (chosen.length > 0) {
+      const devices = await samples.devices(packed);
+      for (const name of chosen) lines.push(line(name, devices[names.indexOf(name)]!, names.indexOf(name)));
+    }
+    if (wanted.has("") || names.length === 0) {
+      const whole = line(names.length > 1 ? `${state.node} as a whole` : state.node, await samples.whole(packed), 0);
+      lines.push(chosen.length > 0 ? { ...whole, colour: () => colour("ink") } : whole);
+    }
+    return { lines, note: lines.length === 0 ? "No line is chosen." : "" };
+  }
+
+  async load(): Promise<void> {
+    const turn = ++this.wanted;
+    this.picker.show();
+    const { lines, note } = await this.choose();
+    if (turn !== this.wanted) return; // the state has moved on meanwhile
+    const every = Math.max(1, ...lines.map(({ series }) => series.every));
+    const thinned = every > 1 ? `Each point stands for ${every} samples: the line is their mean, the band reaches from their least to their greatest.` : "";
+    this.lines = lines;
+    this.note.textContent = [note, thinned].filter(Boolean).join(" ");
+    this.note.hidden = this.note.textContent === "";
+    this.legend.show(lines, this.unit);
+    if (!this.chart) {
+      this.chart = new Chart(this.host, this.view.index.start, this.view.state, this, height);
+      listenToGestures(this.chart.plot.over, this.view.state, this.chart.plot);
+    } else this.chart.update();
+  }
+
+  draw(): void {
+    this.chart?.update();
+  }
+
+  recolour(): void {
+    this.legend.show(this.lines, this.unit);
+    this.draw();
+  }
+
+  resize(): void {
+    this.chart?.resize(this.host.clientWidth);
+  }
+
+  extent(from: number, to: number): [number, number] {
+    if (this.unit === "%") return [0, 100];
+    let most = 0;
+    for (const { series } of this.lines) {
+      series.band.query(Math.max(0, series.indexAt(from) - 1), series.indexAt(to) + 1);
+      if (series.band.high > most) most = series.band.high;
+    }
+    return [0, niceCeiling(this.unit === "B/s" ? Math.max(most, 1000) : most)];
+  }
+
+  under(frame: Frame): void {
+    this.view.incidents.paint(frame);
+  }
+
+  over(frame: Frame): void {
+    for (const one of this.lines) paintLine(frame, one, this.lines.length > mostStrong);
+  }
+
+  point(time: number | null, value: number, hovered: boolean): void {
+    this.legend.point(time, value);
+    if (time === null || !hovered || !this.chart) return hideTip(this.host);
+    const { left = 0, top = 0 } = this.chart.plot.cursor;
+    showTip(this.host, left + this.chart.plot.over.offsetLeft, top, [momentWords(this.view, time), ...circumstances(this.view, time)]);
+  }
+}

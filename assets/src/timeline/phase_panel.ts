@@ -1,0 +1,67 @@
+// The job's phases along the top: a stripe for each, with its name where there is room.
+
+import { colour, seriesColour } from "./colours";
+import { margins } from "./chart";
+import { clock, humanDuration } from "../format";
+import { make } from "./dom";
+import { listenToGestures } from "./gestures";
+import type { Panel, View } from "./view";
+
+/** Pixels that a letter takes, about. */
+const letter = 7;
+
+export class PhasePanel implements Panel {
+  private readonly strip = make("div", "strip");
+  private readonly colours = new Map<string, number>();
+
+  constructor(
+    live: HTMLElement,
+    private readonly view: View,
+  ) {
+    for (const [name] of view.index.phases)
+      if (!isEnd(name) && !this.colours.has(name)) this.colours.set(name, this.colours.size);
+    live.append(this.strip);
+    listenToGestures(this.strip, view.state);
+  }
+
+  load(): Promise<void> {
+    this.draw();
+    return Promise.resolve();
+  }
+
+  resize(): void {
+    this.draw();
+  }
+
+  recolour(): void {
+    this.draw();
+  }
+
+  draw(): void {
+    const outer = this.strip.parentElement?.clientWidth ?? 0;
+    const { left, right } = margins(outer);
+    this.strip.style.marginLeft = `${left}px`;
+    this.strip.style.marginRight = `${right}px`;
+    const width = outer - left - right;
+    const { from, to } = this.view.state;
+    const x = (time: number): number => ((Math.max(from, Math.min(to, time)) - from) / (to - from)) * width;
+    let end = -1; // phases that would lie within one pixel are not drawn one upon the other
+    const stripes: HTMLElement[] = [];
+    for (const [name, first, last] of this.view.index.phases) {
+      const at = x(first);
+      if (last < from || first > to || (x(last) < end + 0.5 && end >= 0)) continue;
+      end = x(last);
+      const stripe = make("span", "", end - at >= letter * name.length + 4 ? name : "");
+      const start = this.view.index.start;
+      stripe.title = `${name}: ${clock(start + first)} to ${clock(start + last)} UTC, ${humanDuration((last - first) / 1000)}`;
+      stripe.style.left = `${at}px`;
+      stripe.style.width = `${Math.max(1, end - at)}px`;
+      stripe.style.borderTopColor = isEnd(name) ? colour("rest") : seriesColour(this.colours.get(name) ?? 0);
+      stripes.push(stripe);
+    }
+    this.strip.replaceChildren(...stripes);
+  }
+}
+
+/** What is before and after the work. */
+const isEnd = (name: string): boolean => name === "initialization" || name === "finalization";

@@ -1,0 +1,143 @@
+// The interactive timeline. It takes the place of the section's drawings, which stay for print and for when it cannot
+// be made: the page is whole without it.
+
+import { onColours, watchColours } from "./colours";
+import type { Index } from "./contract";
+import { nodeOf } from "./contract";
+import { Controls } from "./controls";
+import { coalesced, make } from "./dom";
+import { inViewWords } from "./figures";
+import { actOnKey } from "./gestures";
+import { HeatPanel } from "./heat_panel";
+import { Incidents } from "./incidents";
+import { setUpJumps } from "./jumps";
+import { MetricPanel } from "./metric_panel";
+import { PhasePanel } from "./phase_panel";
+import { Samples } from "./samples";
+import { State } from "./state";
+import { StepPanel } from "./step_panel";
+import type { Panel, View } from "./view";
+import { WindowTables } from "./window_tables";
+
+/** Figures are computed when the view has stood still for so many milliseconds. */
+const restful = 80;
+
+type LivePanel = Panel & { recolour(): void };
+
+/** Rules that found something, as the page's table of rules says; all where it does not say. */
+function rulesAtFirst(incidents: Incidents): string[] {
+  const rows = Array.from(document.querySelectorAll("#rules table tbody tr"), (row) => row.textContent ?? "");
+  const found = incidents.rules.filter((rule) => rows.some((text) => text.startsWith(rule) && text.includes("issue found")));
+  return found.length > 0 ? found : incidents.rules;
+}
+
+function makePanel(figure: HTMLElement, live: HTMLElement, view: View): LivePanel | null {
+  const name = figure.dataset["panel"] ?? "";
+  if (name === "phases") return new PhasePanel(live, view);
+  if (name === "steps") return view.index.steps.length > 0 ? new StepPanel(live, view) : null;
+  if (name === "heat") return new HeatPanel(live, view);
+  return view.samples.nodesWith(name).length > 0 ? new MetricPanel(live, name, view) : null;
+}
+
+/** Puts a panel into its figure, out of sight until it has something to show. */
+function enhance(figure: HTMLElement, view: View): { figure: HTMLElement; live: HTMLElement; panel: LivePanel } | null {
+  // What the drawing's caption says after its subject is of the drawing.
+  const caption = /^[^.:;]+/u.exec(figure.querySelector("figcaption")?.textContent?.trim() ?? "")?.[0] ?? "Timeline";
+  const live = make("div", "live", make("p", "caption", caption));
+  const panel = makePanel(figure, live, view);
+  if (!panel) return null;
+  if (figure.dataset["panel"] !== "heat") {
+    live.tabIndex = 0;
+    live.setAttribute("role", "group");
+    live.setAttribute("aria-label", caption);
+  }
+  return { figure, live, panel };
+}
+
+export class Timeline {
+  readonly state: State;
+  private readonly view: View;
+
+  constructor(
+    private readonly section: HTMLElement,
+    index: Index,
+  ) {
+    this.state = new State(Math.max(1, index.end - index.start), index.nodes.map(({ name }) => name));
+    const text = (block: number): string => document.getElementById(`timeline-${block}`)?.textContent ?? "";
+    const incidents = new Incidents(index, this.state);
+    this.view = { index, samples: new Samples(index, text), state: this.state, incidents };
+    for (const rule of rulesAtFirst(incidents)) this.state.rules.add(rule);
+  }
+
+  /** Draws everything, and follows the state from then on. Throws, before it has changed anything, where the data are broken. */
+  async start(): Promise<void> {
+    const { view, section } = this;
+    watchColours();
+    const [packed] = view.index.nodes.flatMap(({ metrics }) => metrics);
+    if (packed) await view.samples.whole(packed);
+    else if (view.index.steps[0]) await view.samples.steps(view.index.steps[0]);
+    const place = section.querySelector<HTMLElement>("#timeline-controls");
+    if (!place) return;
+    const panels = Array.from(section.querySelectorAll<HTMLElement>("figure[data-panel]")).flatMap((figure) => enhance(figure, view) ?? []);
+    const controls = new Controls(place, view);
+    for (const { figure, live } of panels) {
+      figure.append(live);
+      figure.dataset["live"] = "";
+    }
+    const heat = panels.find(({ panel }) => panel instanceof HeatPanel);
+    const others = panels.filter((one) => one !== heat);
+    await Promise.all(others.map(({ panel }) => panel.load()));
+    this.follow(controls, panels.map(({ panel }) => panel), heat?.figure);
+    this.listen(panels.map(({ live }) => live), panels.map(({ panel }) => panel));
+    setUpJumps(view, section);
+  }
+
+  private follow(controls: Controls, panels: LivePanel[], heatFigure: HTMLElement | undefined): void {
+    const { view, state } = this;
+    const tables = new WindowTables(view);
+    let timer = 0;
+    const compute = (): void => {
+      clearTimeout(timer);
+      timer = window.setTimeout(() => {
+        void tables.show();
+        void inViewWords(view.samples, state, (process) => nodeOf(view.index, process)).then((words) => {
+          controls.summary.textContent = words;
+        });
+      }, restful);
+    };
+    const draw = coalesced(() => {
+      controls.show();
+      for (const panel of panels) panel.draw();
+    });
+    const isHeat = (panel: LivePanel): boolean => panel instanceof HeatPanel;
+    let heatSeen = false;
+    const load = (which: LivePanel[]): void => void Promise.all(which.map((panel) => panel.load())).catch(() => undefined);
+    state.onChange((change) => {
+      if (change === "node") load(panels.filter((panel) => heatSeen || !isHeat(panel)));
+      if (change === "lines") load(panels.filter((panel) => panel instanceof MetricPanel));
+      if (change === "range" || change === "node") compute();
+      draw();
+    });
+    onColours(() => panels.forEach((panel) => panel.recolour()));
+    compute();
+    if (!heatFigure) return;
+    // Its samples are most of all there are; they are unpacked when it comes near the screen.
+    const seen = new IntersectionObserver((entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      seen.disconnect();
+      heatSeen = true;
+      load(panels.filter(isHeat));
+    }, { rootMargin: "400px" });
+    seen.observe(heatFigure);
+  }
+
+  private listen(lives: HTMLElement[], panels: LivePanel[]): void {
+    const resize = coalesced(() => panels.forEach((panel) => panel.resize()));
+    const observer = new ResizeObserver(resize);
+    if (lives[0]) observer.observe(lives[0]);
+    this.section.addEventListener("keydown", (event) => {
+      if (event.target instanceof Element && event.target.closest("input, select, textarea, summary")) return;
+      if (actOnKey(this.state, event)) event.preventDefault();
+    });
+  }
+}

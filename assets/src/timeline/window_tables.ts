@@ -1,0 +1,142 @@
+// Tables of the page whose figures follow the window: system usage and durations of steps. For the whole job they hold
+// what C++ wrote, node by node as it was.
+
+import { clock, fixed } from "../format";
+import { figureOf, setFigure } from "../tables/units";
+import type { Figure } from "../tables/units";
+import type { Index } from "./contract";
+import { make, makeButton } from "./dom";
+import { stepFigures, usageFigures } from "./figures";
+import type { Figures } from "./figures";
+import type { Range } from "./state";
+import { decimalsFor } from "./ticks";
+import type { View } from "./view";
+
+/** Replaces cells' contents, and can put everything back. */
+class Changes {
+  private readonly figures = new Map<HTMLElement, Figure>();
+  private readonly attributes: { element: Element; name: string; value: string | null }[] = [];
+
+  figure(cell: HTMLElement, figure: Figure): void {
+    if (!this.figures.has(cell)) this.figures.set(cell, figureOf(cell));
+    setFigure(cell, figure);
+  }
+
+  attribute(element: Element, name: string, value: string): void {
+    if (!this.attributes.some((one) => one.element === element && one.name === name))
+      this.attributes.push({ element, name, value: element.getAttribute(name) });
+    element.setAttribute(name, value);
+  }
+
+  undo(): void {
+    for (const [cell, figure] of this.figures) setFigure(cell, figure);
+    for (const { element, name, value } of this.attributes) {
+      if (value === null) element.removeAttribute(name);
+      else element.setAttribute(name, value);
+    }
+    this.figures.clear();
+    this.attributes.length = 0;
+  }
+}
+
+/** The bar of median and 95th percentile. */
+function drawBar(changes: Changes, cell: Element, { p50, p95 }: Figures): void {
+  const svg = cell.querySelector("svg");
+  const [pale, strong] = [cell.querySelector("rect.pale"), cell.querySelector("rect.strong")];
+  if (!svg || !pale || !strong) return;
+  const known = p50 === p50;
+  changes.attribute(svg, "aria-label", known ? `median ${fixed(p50, 1)} %, 95th percentile ${fixed(p95, 1)} %` : "no sample");
+  changes.attribute(pale, "width", known ? String(Number(p95.toPrecision(4))) : "0");
+  changes.attribute(strong, "width", known ? String(Number(p50.toPrecision(4))) : "0");
+}
+
+class WindowTable {
+  private readonly changes = new Changes();
+  private readonly heads: string[];
+  private readonly words = make("span");
+  private readonly notice: HTMLElement;
+  private turn = 0;
+
+  constructor(
+    private readonly table: HTMLTableElement,
+    private readonly view: View,
+    private readonly names: string[],
+    private readonly figuresOf: (row: string[], range: Range) => Promise<Figures> | null,
+    private readonly approximate: boolean,
+  ) {
+    this.heads = Array.from(table.tHead?.rows[0]?.cells ?? [], (head) => head.textContent?.trim() ?? "");
+    this.notice = make("p", "window", this.words, " ", makeButton("Show the whole job", () => view.state.reset()));
+    this.notice.hidden = true;
+    (table.closest(".scroll") ?? table).before(this.notice);
+  }
+
+  async show(): Promise<void> {
+    const { state, index } = this.view;
+    const turn = ++this.turn;
+    this.notice.hidden = state.isWhole;
+    if (state.isWhole) return this.changes.undo();
+    const range = { from: state.from, to: state.to };
+    const found: { row: HTMLTableRowElement; figures: Figures }[] = [];
+    for (const row of Array.from(this.table.tBodies[0]?.rows ?? [])) {
+      const figures = await this.figuresOf(this.names.map((name) => this.cell(row, name)?.textContent?.trim() ?? ""), range);
+      if (turn !== this.turn) return;
+      if (figures) found.push({ row, figures });
+    }
+    for (const { row, figures } of found) this.write(row, figures);
+    for (const head of Array.from(this.table.tHead?.rows[0]?.cells ?? [])) head.removeAttribute("aria-sort"); // no longer true
+    this.words.textContent = noticeWords(index, range, this.approximate);
+  }
+
+  private cell(row: HTMLTableRowElement, head: string): HTMLTableCellElement | undefined {
+    return row.cells[this.heads.indexOf(head)];
+  }
+
+  private write(row: HTMLTableRowElement, figures: Figures): void {
+    for (const [head, figure] of Object.entries(figures.cells)) {
+      const cell = this.cell(row, head);
+      if (cell) this.changes.figure(cell, figure);
+    }
+    const bar = row.querySelector("td.drawing");
+    if (bar) drawBar(this.changes, bar, figures);
+  }
+}
+
+function noticeWords(index: Index, { from, to }: Range, approximate: boolean): string {
+  const decimals = decimalsFor(to - from);
+  const words = `Figures from ${clock(index.start + from, decimals)} to ${clock(index.start + to, decimals)} UTC.`;
+  return approximate ? `${words} They are approximate: each point of the timeline stands for several samples.` : words;
+}
+
+/** Tables of a section that have these columns. */
+function tablesWith(section: string, heads: string[]): HTMLTableElement[] {
+  return Array.from(document.querySelectorAll<HTMLTableElement>(`#${section} table`)).filter((table) => {
+    const all = Array.from(table.tHead?.rows[0]?.cells ?? [], (head) => head.textContent?.trim());
+    return heads.every((head) => all.includes(head));
+  });
+}
+
+export class WindowTables {
+  private readonly tables: WindowTable[];
+
+  constructor(view: View) {
+    const { samples, index } = view;
+    const usage = ([node = "", metric = ""]: string[], range: Range): Promise<Figures> | null => {
+      const packed = samples.metric(node, metric);
+      return packed ? usageFigures(samples, packed, range) : null;
+    };
+    const steps = ([process, mode]: string[], range: Range): Promise<Figures> | null => {
+      const packed = index.steps.find((one) => one.process === process && one.mode === mode);
+      return packed ? stepFigures(samples, packed, range) : null;
+    };
+    const usageIsThin = index.nodes.some(({ metrics }) => metrics.some(({ every }) => every > 1));
+    const stepsAreThin = index.steps.some(({ every }) => every > 1);
+    this.tables = [
+      ...tablesWith("system-usage", ["Node", "Metric", "p50"]).map((table) => new WindowTable(table, view, ["Node", "Metric"], usage, usageIsThin)),
+      ...tablesWith("steps", ["Process", "Mode", "Steps", "p50"]).map((table) => new WindowTable(table, view, ["Process", "Mode"], steps, stepsAreThin)),
+    ];
+  }
+
+  async show(): Promise<void> {
+    await Promise.all(this.tables.map((table) => table.show()));
+  }
+}

@@ -1,0 +1,179 @@
+#include "chart/histogram.h"
+
+#include "chart/axis.h"
+#include "chart/bins.h"
+#include "chart/words.h"
+#include "util/time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace debrief::chart {
+
+namespace {
+
+constexpr double kLeft = 48;
+constexpr double kRight = kChartWidth - 24; // the axis's last label hangs over
+constexpr double kTop = 20;                 // for the threshold's words
+constexpr double kBottom = 180;
+constexpr double kHeight = 204;
+constexpr std::size_t kCommonBins = 80;
+
+/// Outlines differ in more than their colour.
+constexpr std::array<std::string_view, 4> kDashes = {"", "7 3", "2 2", "8 2 2 2"};
+
+std::string in_words(double value, HistogramUnit unit) {
+  return unit == HistogramUnit::percent ? number(value) + " %" : to_human_duration(value);
+}
+
+std::string counted(double count, const std::string& noun) {
+  const double whole = std::round(count);
+  return (whole == count ? "" : "about ") + amount(whole, noun);
+}
+
+/// The series to be drawn, in bins of one kind; `keys` are their places in the chart.
+struct Prepared {
+  std::vector<double> edges;
+  std::vector<std::vector<double>> counts;
+  std::vector<std::size_t> keys;
+};
+
+Prepared prepared(const HistogramChart& chart) {
+  Prepared out;
+  for (std::size_t at = 0; at < chart.series.size(); ++at)
+    if (is_drawable(chart.series[at])) out.keys.push_back(at);
+  if (out.keys.empty()) return out;
+  const auto edges_of = [&](std::size_t key) -> const std::vector<double>& {
+    return chart.series[key].edges;
+  };
+  out.edges = edges_of(out.keys.front());
+  const auto same = [&](std::size_t key) { return edges_of(key) == out.edges; };
+  if (!std::all_of(out.keys.begin(), out.keys.end(), same)) {
+    double low = out.edges.front();
+    double high = out.edges.back();
+    for (const std::size_t key : out.keys) {
+      low = std::min(low, edges_of(key).front());
+      high = std::max(high, edges_of(key).back());
+    }
+    out.edges = even_edges(low, high, kCommonBins);
+  }
+  for (const std::size_t key : out.keys) {
+    const HistogramSeries& series = chart.series[key];
+    out.counts.push_back(same(key) ? series.counts
+                                   : laid_into(out.edges, {series.edges, series.counts}));
+  }
+  return out;
+}
+
+struct Scales {
+  Scale x;
+  Scale y;
+};
+
+Scales scales_of(const HistogramChart& chart, const Prepared& bins) {
+  double low = bins.edges.front();
+  double high = bins.edges.back();
+  double most = 0;
+  for (const auto& counts : bins.counts)
+    most = std::max(most, *std::max_element(counts.begin(), counts.end()));
+  for (const std::size_t key : bins.keys)
+    if (const auto threshold = chart.series[key].threshold; threshold && std::isfinite(*threshold))
+      high = std::max(high, *threshold);
+  return {{low, high, kLeft, kRight}, {0, most, kBottom, kTop}};
+}
+
+void draw_bars(Svg& svg, const HistogramChart& chart, const HistogramSeries& series,
+               const Prepared& bins, const Scales& scales) {
+  for (std::size_t bin = 0; bin < bins.counts.front().size(); ++bin) {
+    const double count = bins.counts.front()[bin];
+    if (count <= 0) continue;
+    const double x = scales.x(bins.edges[bin]);
+    const double width = scales.x(bins.edges[bin + 1]) - x;
+    const double y = scales.y(count);
+    svg.rect({x, y, width > 3 ? width - 1 : width, kBottom - y}, series.colour,
+             fmt::format("{} to {}: {}", in_words(bins.edges[bin], chart.unit),
+                         in_words(bins.edges[bin + 1], chart.unit), counted(count, chart.noun)));
+  }
+}
+
+void draw_outline(Svg& svg, const HistogramChart& chart, std::size_t index, const Prepared& bins,
+                  const Scales& scales) {
+  const HistogramSeries& series = chart.series[bins.keys[index]];
+  std::string path = fmt::format("M{} {}", number(scales.x(bins.edges.front())), number(kBottom));
+  double height = 0;
+  for (std::size_t bin = 0; bin < bins.counts[index].size(); ++bin) {
+    const double count = bins.counts[index][bin];
+    if (count != height) {
+      path += fmt::format("H{}V{}", number(scales.x(bins.edges[bin])), number(scales.y(count)));
+      height = count;
+    }
+  }
+  path += fmt::format("H{}V{}", number(scales.x(bins.edges.back())), number(kBottom));
+  const double all = std::accumulate(series.counts.begin(), series.counts.end(), 0.0);
+  svg.fill_path(path + "z", series.colour, 0.15,
+                fmt::format("{}: {}, most from {}", tip_name(series.name), counted(all, chart.noun),
+                            peak_words(series, chart.unit)));
+  svg.stroke_path(path, series.colour, 1.5, kDashes[index % kDashes.size()]);
+}
+
+void draw_threshold(Svg& svg, const HistogramChart& chart, const HistogramSeries& series,
+                    const Scales& scales) {
+  if (!series.threshold || !std::isfinite(*series.threshold)) return;
+  if (*series.threshold < scales.x.low) return;
+  const bool alone = chart.series.size() == 1;
+  const Colour colour = alone ? kAlarm : series.colour;
+  const double x = scales.x(*series.threshold);
+  svg.line({x, alone ? kTop - 6 : kTop}, {x, kBottom}, colour, 1.5, "4 3");
+  if (!alone || chart.threshold_words.empty()) return;
+  const bool at_left = x + 6 + text_width(chart.threshold_words) > kChartWidth;
+  svg.text({at_left ? x - 5 : x + 5, kTop - 7}, chart.threshold_words,
+           at_left ? Anchor::end : Anchor::start, colour);
+}
+
+} // namespace
+
+bool is_drawable(const HistogramSeries& series) {
+  return are_drawable(series.edges, series.counts);
+}
+
+std::string peak_words(const HistogramSeries& series, HistogramUnit unit) {
+  const auto bin = static_cast<std::size_t>(
+      std::max_element(series.counts.begin(), series.counts.end()) - series.counts.begin());
+  return fmt::format("{} to {}", in_words(series.edges[bin], unit),
+                     in_words(series.edges[bin + 1], unit));
+}
+
+std::string draw(const HistogramChart& chart) {
+  Svg svg(kChartWidth, kHeight, chart.label);
+  const Prepared bins = prepared(chart);
+  if (bins.keys.empty()) {
+    svg.text({kLeft, kBottom / 2}, "nothing to draw");
+    return svg.finish();
+  }
+  const Scales scales = scales_of(chart, bins);
+  draw_left_axis(svg, scales.y, count_ticks(scales.y.high, 4), kLeft, kRight - kLeft);
+  draw_bottom_axis(svg, scales.x,
+                   chart.unit == HistogramUnit::percent
+                       ? percent_ticks("%")
+                       : duration_ticks(scales.x.low, scales.x.high, 6),
+                   kBottom, 0);
+  svg.text({kLeft, kTop - 7}, chart.noun + "s");
+  for (std::size_t at = 0; at < bins.keys.size(); ++at) {
+    const HistogramSeries& series = chart.series[bins.keys[at]];
+    svg.open(std::to_string(bins.keys[at]));
+    if (bins.keys.size() == 1)
+      draw_bars(svg, chart, series, bins, scales);
+    else
+      draw_outline(svg, chart, at, bins, scales);
+    draw_threshold(svg, chart, series, scales);
+    svg.close();
+  }
+  svg.line({kLeft, kBottom}, {kRight, kBottom}, kQuiet);
+  return svg.finish();
+}
+
+} // namespace debrief::chart

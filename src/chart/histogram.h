@@ -1,0 +1,43 @@
+// How often values lie where: one series as bars, several as outlines over one another. Counts of
+// series with different edges are laid into common bins first.
+#pragma once
+
+#include "chart/svg.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace debrief::chart {
+
+/// Counts between edges; its index is its key in the legend.
+struct HistogramSeries {
+  std::string name;
+  Colour colour;
+  std::vector<double> edges;       ///< rising, one more than counts
+  std::vector<double> counts;      ///< finite, not below 0
+  std::optional<double> threshold; ///< marked by a line
+};
+
+enum class HistogramUnit { percent, seconds };
+
+struct HistogramChart {
+  std::string label;
+  HistogramUnit unit = HistogramUnit::percent;
+  std::string noun;            ///< of what is counted, "step"
+  std::string threshold_words; ///< "outlying above 92 ms": beside the line of a single series
+  std::vector<HistogramSeries> series;
+};
+
+/// A series that can be drawn: as many edges as it takes, all in order, all finite, and a count
+/// above 0.
+bool is_drawable(const HistogramSeries& series);
+
+/// Where most values lie: "79.1 ms to 79.4 ms", "96 % to 98 %". The series must be drawable.
+std::string peak_words(const HistogramSeries& series, HistogramUnit unit);
+
+/// Series that are not drawable are left out.
+std::string draw(const HistogramChart& chart);
+
+} // namespace debrief::chart

@@ -1,0 +1,21 @@
+// How devices were used as a drawing: a box for each.
+#pragma once
+
+#include "render/device_table.h"
+#include "render/figure.h"
+
+#include <optional>
+#include <string>
+
+namespace debrief::render {
+
+/// So many devices are drawn at most: of more, those with the lowest and the highest medians, which
+/// the caption says.
+inline constexpr std::size_t kMostBoxes = 64;
+
+/// Devices of one metric after those of another, each with a colour of its own. Nothing where no
+/// device has a median. `noun`: what the devices are, "GPUs".
+std::optional<Figure> device_figure(std::string caption, const Devices& devices,
+                                    std::string_view noun);
+
+} // namespace debrief::render

@@ -1,0 +1,186 @@
+#include "render/head_view.h"
+
+#include "render/format.h"
+#include "render/rule_words.h"
+#include "util/time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace debrief::render {
+
+namespace {
+
+using nlohmann::json;
+
+class Keys {
+public:
+  void add(const char* name, const std::string& value, const std::string& more,
+           bool alarm = false) {
+    rows_.push_back(
+        {{"name", name}, {"value", value}, {"more", more}, {"class", alarm ? "alarm" : "plain"}});
+  }
+
+  json take() { return std::move(rows_); }
+
+private:
+  json rows_ = json::array();
+};
+
+std::string percent(double value) {
+  return fmt::format("{:.0f}\u00A0%", value);
+}
+
+/// Of one node its median; of several the range of their medians.
+void add_usage(Keys& keys, const result::Result& result, const char* name,
+               std::string_view metric) {
+  std::vector<const result::UsageRow*> rows;
+  for (const result::UsageRow& row : result.system_usage)
+    if (row.metric == metric) rows.push_back(&row);
+  if (rows.empty()) return;
+  const auto [least, most] = std::minmax_element(
+      rows.begin(), rows.end(), [](const auto* a, const auto* b) { return a->p50 < b->p50; });
+  if (rows.size() == 1)
+    return keys.add(
+        name, percent((*most)->p50),
+        fmt::format("median; p95 {}, max {}", percent((*most)->p95), percent((*most)->max)));
+  const std::string of = fmt::format("medians of {}", counted(std::ssize(rows), "node"));
+  if (percent((*least)->p50) == percent((*most)->p50))
+    return keys.add(name, percent((*most)->p50), of);
+  keys.add(name, fmt::format("{:.0f}–{}", (*least)->p50, percent((*most)->p50)), of);
+}
+
+/// Steps of the first mode (training, where there is any), over all processes.
+void add_steps(Keys& keys, const std::vector<result::StepRow>& steps) {
+  if (steps.empty()) return;
+  const std::string& mode = steps.front().mode;
+  std::int64_t count = 0;
+  double slowest = 0;
+  double fastest = steps.front().p50;
+  for (const result::StepRow& row : steps) {
+    if (row.mode != mode) continue;
+    count += row.count;
+    slowest = std::max(slowest, row.p50);
+    fastest = std::min(fastest, row.p50);
+  }
+  const std::string median =
+      to_human_duration(fastest) == to_human_duration(slowest)
+          ? to_human_duration(slowest)
+          : fmt::format("{} to {}", to_human_duration(fastest), to_human_duration(slowest));
+  keys.add("Median step", median, fmt::format("{} steps, {}", grouped(count), brief(mode)));
+}
+
+void add_rules(Keys& keys, const std::vector<result::RuleRow>& rules) {
+  std::int64_t all = 0;
+  std::int64_t found = 0;
+  std::int64_t skipped = 0;
+  for (const result::RuleRow& rule : rules) {
+    if (!can_trigger(rule)) continue;
+    ++all;
+    if (rule.status == result::RuleStatus::issue_found) ++found;
+    if (rule.status == result::RuleStatus::not_evaluated) ++skipped;
+  }
+  if (all == skipped) return;
+  keys.add("Rules", found == 0 ? "no issue" : counted(found, "issue"),
+           skipped == 0 ? fmt::format("{} evaluated", all)
+                        : fmt::format("{} evaluated, {} not", all - skipped, skipped),
+           found > 0);
+}
+
+std::string outside_loop(const result::JobSummary& job) {
+  if (!job.training_loop_start || !job.training_loop_end || job.span->length() <= 0) return "";
+  const double loop = in_seconds(*job.training_loop_end - *job.training_loop_start);
+  return fmt::format("{:.1f}\u00A0% outside the training loop",
+                     100 - 100 * loop / in_seconds(job.span->length()));
+}
+
+/// A section of the page and the rule whose outcome belongs to it.
+struct Link {
+  const char* id;
+  const char* text;
+  const char* part; ///< its key in the view; null: always there
+  const char* rule; ///< null: none
+};
+
+struct Group {
+  const char* name;
+  std::vector<Link> links;
+};
+
+const std::array<Group, 4>& groups() {
+  static const std::array<Group, 4> all = {{
+      {"Overview",
+       {{"timeline", "Timeline", "timeline", nullptr},
+        {"job", "Job", nullptr, nullptr},
+        {"system-usage", "System usage", "usage", nullptr}}},
+      {"Framework",
+       {{"framework", "Metrics", "framework", nullptr},
+        {"cpu-operators", "CPU operators", "cpu_operators", nullptr},
+        {"gpu-operators", "GPU operators", "gpu_operators", nullptr}}},
+      {"Analysis",
+       {{"rules", "Rules", nullptr, nullptr},
+        {"steps", "Steps", "steps", "StepOutlier"},
+        {"gpu-utilization", "GPU utilization", "gpu_utilization", "LowGPUUtilization"},
+        {"workload-balancing", "Workload balancing", "balance", "LoadBalancing"},
+        {"data-loading", "Data loading", "loading", "Dataloader"},
+        {"batch-size", "Batch size", "batch", "BatchSize"},
+        {"cpu-bottlenecks", "CPU bottlenecks", "cpu_bottlenecks", "CPUBottleneck"},
+        {"io-bottlenecks", "I/O bottlenecks", "io_bottlenecks", "IOBottleneck"},
+        {"gpu-memory", "GPU memory", "gpu_memory", "GPUMemoryIncrease"}}},
+      {"Data",
+       {{"data-quality", "Data quality", nullptr, nullptr},
+        {"provenance", "Provenance", nullptr, nullptr}}},
+  }};
+  return all;
+}
+
+/// A section that has but a note on what is missing.
+bool is_without(const json& sections, const char* part) {
+  if (part == nullptr) return false;
+  const auto found = sections.find(part);
+  return found == sections.end() || ((*found)["take_away"].is_null() && (*found)["blocks"].empty());
+}
+
+} // namespace
+
+json keys_view(const result::Result& result) {
+  Keys keys;
+  if (result.job.span)
+    keys.add("Duration", to_human_duration(in_seconds(result.job.span->length())),
+             outside_loop(result.job));
+  add_usage(keys, result, "GPU", "GPU");
+  add_usage(keys, result, "GPU memory", "GPU memory");
+  add_usage(keys, result, "CPU", "CPU");
+  add_steps(keys, result.steps);
+  add_rules(keys, result.rules);
+  return keys.take();
+}
+
+json nav_view(const result::Result& result, const json& sections) {
+  json out = json::array();
+  for (const Group& group : groups()) {
+    json links = json::array();
+    for (const Link& link : group.links) {
+      const result::RuleRow* rule = link.rule == nullptr ? nullptr : find_rule(result, link.rule);
+      const bool found = rule != nullptr && rule->status == result::RuleStatus::issue_found;
+      const bool without = is_without(sections, link.part);
+      links.push_back({{"id", link.id},
+                       {"text", link.text},
+                       {"class", found     ? "found"
+                                 : without ? "without"
+                                           : "plain"},
+                       {"words", found     ? " (issue found)"
+                                 : without ? " (no data)"
+                                           : ""}});
+    }
+    out.push_back({{"name", group.name}, {"links", std::move(links)}});
+  }
+  return out;
+}
+
+} // namespace debrief::render

@@ -1,0 +1,87 @@
+#include "render/histogram_figure.h"
+
+#include "render/format.h"
+#include "util/time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace debrief::render {
+
+namespace {
+
+/// How many of so many may be left out: a hundredth, of few values up to three.
+double tail_of(double all) {
+  return std::max(0.01 * all, std::min(3.0, 0.05 * all));
+}
+
+/// Fewer bins than this say nothing.
+constexpr std::size_t kFewestBins = 8;
+
+/// What is beyond a drawing's scale.
+struct LeftOut {
+  double count = 0;
+  double longest = 0;
+};
+
+/// Takes the tail off the series where that doubles the room of the rest.
+LeftOut cut_tail(chart::HistogramSeries& series) {
+  const double all = std::accumulate(series.counts.begin(), series.counts.end(), 0.0);
+  std::size_t kept = series.counts.size();
+  double beyond = 0;
+  while (kept > kFewestBins && beyond + series.counts[kept - 1] <= tail_of(all))
+    beyond += series.counts[--kept];
+  if (2 * kept > series.counts.size()) return {};
+  const LeftOut out{beyond, series.edges.back()};
+  series.counts.resize(kept);
+  series.edges.resize(kept + 1);
+  return out;
+}
+
+std::string left_out_words(const LeftOut& left_out, const std::string& noun) {
+  const auto count = static_cast<std::int64_t>(left_out.count);
+  return fmt::format("; beyond the scale: {}, up to {}", counted(count, noun),
+                     to_human_duration(left_out.longest));
+}
+
+} // namespace
+
+std::optional<Figure> histogram_figure(HistogramWords words,
+                                       const std::vector<HistogramPart>& parts) {
+  chart::HistogramChart chart;
+  chart.unit = words.unit;
+  chart.noun = words.noun;
+  LeftOut left_out;
+  for (const HistogramPart& part : parts) {
+    chart::HistogramSeries series{part.name,
+                                  chart::series(chart.series.size()),
+                                  part.histogram->edges,
+                                  {part.histogram->counts.begin(), part.histogram->counts.end()},
+                                  part.threshold};
+    if (!is_drawable(series)) continue;
+    if (words.unit == chart::HistogramUnit::seconds && !part.threshold) {
+      const LeftOut tail = cut_tail(series);
+      left_out = {left_out.count + tail.count, std::max(left_out.longest, tail.longest)};
+    }
+    chart.series.push_back(std::move(series));
+  }
+  if (chart.series.empty()) return std::nullopt;
+  if (left_out.count > 0) words.caption += left_out_words(left_out, words.noun);
+  if (chart.series.size() == 1 && chart.series.front().threshold)
+    chart.threshold_words = "outlying above " + to_human_duration(*chart.series.front().threshold);
+  chart.label = words.caption;
+  std::vector<LegendEntry> legend;
+  for (std::size_t key = 0; key < chart.series.size(); ++key) {
+    const chart::HistogramSeries& series = chart.series[key];
+    std::string entry =
+        fmt::format("{}: most from {}", brief(series.name), peak_words(series, words.unit));
+    if (series.threshold) entry += ", outlying above " + to_human_duration(*series.threshold);
+    chart.label += (key == 0 ? ". " : "; ") + entry;
+    legend.push_back({std::to_string(key), std::move(entry), series.colour});
+  }
+  return Figure{std::move(words.caption), draw(chart), std::move(legend)};
+}
+
+} // namespace debrief::render

@@ -1,0 +1,294 @@
+// The timeline as its script makes it: zoom, selection, figures of a window, jumps, the heat map.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { assertDuration } from "./figures.mjs";
+import { browserSuite, madeUpReport, nothing, sampleReport, sampleReports, settle, withPage, eachPage, writePage } from "./helper.mjs";
+import { moments, percentile, steps } from "./raw_job.mjs";
+import { drag, live, pictures, range, rangeText, tableOf } from "./timeline_page.mjs";
+
+const job = "resnet50-healthy";
+const report = () => sampleReport(job);
+
+/** Leads to a window as links of the page do, and returns what is in view afterwards. */
+async function show(page, from, to) {
+  await page.evaluate((window) => {
+    const button = document.createElement("button");
+    button.dataset.window = window;
+    document.querySelector("main").append(button);
+    button.click();
+    button.remove();
+  }, `${from}..${to}`);
+  await page.waitForTimeout(300);
+  const around = Math.max(500, (to - from) / 4);
+  return [from - around, to + around];
+}
+
+browserSuite("timeline", () => {
+  test("every drawing becomes a chart, quietly, and print has the drawings", async () => {
+    await eachPage(sampleReports(), {}, async (page, seen, { name }) => {
+      await live(page);
+      const figures = page.locator("#timeline figure");
+      assert.ok((await figures.count()) >= 5, name);
+      for (const figure of await figures.all()) {
+        assert.ok(await figure.locator(".live").isVisible(), name);
+        assert.ok(!(await figure.locator(".plot").isVisible()), name);
+      }
+      await page.emulateMedia({ media: "print" });
+      assert.ok(await page.locator("#timeline .plot").first().isVisible(), name);
+      assert.equal(await page.locator("#timeline .live:visible, #timeline-controls button:visible").count(), 0, name);
+      await page.emulateMedia({ media: "screen" });
+      assert.deepEqual(seen, nothing, name);
+    });
+  });
+
+  test("without scripts the drawings stay and there is nothing to press", async () => {
+    await withPage(report(), { javaScriptEnabled: false }, async (page) => {
+      assert.ok(await page.locator("#timeline .plot svg").first().isVisible());
+      assert.equal(await page.locator("#timeline button, #timeline input, #rules .show").count(), 0);
+    });
+  });
+
+  test("dragging across one chart zooms all, double-click shows the whole job", async () => {
+    await withPage(report(), {}, async (page, seen) => {
+      await live(page);
+      const whole = await rangeText(page);
+      assert.match(whole, /whole job$/u);
+      const before = await pictures(page);
+      await drag(page, "GPU", 0.25, 0.5);
+      const after = await pictures(page);
+      assert.ok(before.length >= 6);
+      before.forEach((picture, at) => assert.notEqual(after[at], picture, `panel ${at} is another`));
+      const [from, to] = await range(page);
+      const [first, last] = await page.evaluate(() => {
+        const { start, end } = JSON.parse(document.getElementById("timeline-index").textContent);
+        return [start, end];
+      });
+      const seconds = (time) => (time / 1000) % 86400;
+      assert.ok(Math.abs(from - seconds(first + 0.25 * (last - first))) < 1.5, `from ${from}`);
+      assert.ok(Math.abs(to - seconds(first + 0.5 * (last - first))) < 1.5, `to ${to}`);
+      await page.locator('[data-panel="CPU"] .u-over').dblclick();
+      await settle(page);
+      assert.equal(await rangeText(page), whole);
+      assert.deepEqual(await pictures(page), before);
+      assert.deepEqual(seen, nothing);
+    });
+  });
+
+  test("keys and buttons zoom and move, the wheel only with a key held", async () => {
+    await withPage(report(), {}, async (page) => {
+      await live(page);
+      const whole = await range(page);
+      const length = ([from, to]) => to - from;
+      await page.locator('[data-panel="GPU"] .live').focus();
+      const press = async (key) => {
+        await page.keyboard.press(key);
+        await settle(page);
+        return range(page);
+      };
+      const closer = await press("+");
+      assert.ok(Math.abs(length(closer) - length(whole) / 2) < 2);
+      const later = await press("ArrowRight");
+      assert.ok(later[0] > closer[0] + 10 && Math.abs(length(later) - length(closer)) < 2);
+      assert.ok((await press("ArrowLeft"))[0] < later[0]);
+      assert.ok(Math.abs(length(await press("-")) - length(whole)) < 2);
+      await press("+");
+      assert.deepEqual(await press("Home"), whole);
+      await page.getByRole("button", { name: "Zoom in" }).click();
+      await page.getByRole("button", { name: "Later" }).click();
+      await settle(page);
+      assert.ok((await range(page))[0] > closer[0]);
+      await page.getByRole("button", { name: "Whole job", exact: true }).click();
+      await settle(page);
+      assert.deepEqual(await range(page), whole);
+      assert.ok(await page.getByRole("button", { name: "Zoom out" }).isDisabled());
+
+      await page.locator('[data-panel="GPU"] .u-over').hover();
+      await page.mouse.wheel(0, -120);
+      await settle(page);
+      assert.deepEqual(await range(page), whole, "a plain wheel is the page's");
+      await page.locator('[data-panel="GPU"] .u-over').hover();
+      await page.keyboard.down("Control");
+      await page.mouse.wheel(0, -120);
+      await page.keyboard.up("Control");
+      await settle(page);
+      assert.ok(length(await range(page)) < length(whole) - 5, "with Ctrl it zooms");
+    });
+  });
+
+  test("nodes and their devices can be chosen", async () => {
+    await withPage(madeUpReport("many-nodes"), {}, async (page, seen) => {
+      await live(page);
+      const panel = page.locator('[data-panel="CPU"]');
+      assert.match(await panel.locator(".live > .note").innerText(), /^Mean of 12 nodes/u);
+      const before = await pictures(page);
+      await page.locator("#timeline-controls select").selectOption("algo-3");
+      await page.waitForTimeout(200);
+      assert.equal((await panel.locator(".lines").innerText()).trim(), "algo-3");
+      assert.notEqual((await pictures(page))[0], before[0]);
+      assert.deepEqual(seen, nothing);
+    });
+    await withPage(report(), {}, async (page) => {
+      await live(page);
+      const panel = page.locator('[data-panel="CPU"]');
+      const [picture] = await pictures(page, "CPU");
+      await panel.locator("summary").click();
+      await panel.getByLabel("cpu3", { exact: true }).check();
+      await panel.getByLabel("cpu5", { exact: true }).check();
+      await panel.getByLabel("the whole node").uncheck();
+      await page.waitForTimeout(200);
+      assert.deepEqual((await panel.locator(".lines li").allInnerTexts()).map((text) => text.trim()), ["cpu3", "cpu5"]);
+      assert.equal(await panel.locator("summary").innerText(), "Lines: 2 of 16 devices");
+      assert.notEqual((await pictures(page, "CPU"))[0], picture);
+      await panel.getByRole("button", { name: "All lines of CPU" }).click();
+      await page.waitForTimeout(200);
+      assert.match(await panel.locator(".lines").innerText(), /^16 lines/u);
+      assert.equal(await panel.locator("input:checked").count(), 16);
+    });
+  });
+
+  test("figures of a window are those of its samples, and the whole job's come back", async () => {
+    await withPage(report(), {}, async (page, seen) => {
+      await live(page);
+      const cells = () => page.locator("#system-usage td, #steps td, #system-usage svg, #steps svg").evaluateAll((all) => all.map((one) => one.outerHTML));
+      const before = await cells();
+      const start = await page.evaluate(() => JSON.parse(document.getElementById("timeline-index").textContent).start);
+      const [from, to] = await show(page, 10_030, 40_030);
+      const inWindow = (list) => list.filter(([time]) => time - start >= from && time - start <= to).map(([, value]) => value);
+
+      const usage = await tableOf(page, "#system-usage table");
+      for (const [metric, dimension] of [["GPU", "GPUUtilization"], ["CPU", "CPUUtilization"]]) {
+        const samples = inWindow(moments(job, dimension));
+        assert.ok(samples.length > 300);
+        const row = usage.find((one) => one.Metric === metric);
+        for (const [head, percent] of [["max", 100], ["p99", 99], ["p95", 95], ["p50", 50], ["min", 0]])
+          assert.ok(Math.abs(Number(row[head]) - percentile(samples, percent)) < 0.011, `${metric} ${head}: ${row[head]} for ${percentile(samples, percent)}`);
+      }
+
+      const durations = inWindow(steps(job, "TRAIN"));
+      const [row] = await tableOf(page, "#steps table");
+      assert.equal(row.Steps, String(durations.length));
+      assert.ok(durations.length > 300 && durations.length < 900);
+      assertDuration(row.mean, durations.reduce((a, b) => a + b) / durations.length, "mean");
+      assertDuration(row.Total, durations.reduce((a, b) => a + b), "total");
+      for (const [head, percent] of [["max", 100], ["p99", 99], ["p50", 50], ["min", 0]]) assertDuration(row[head], percentile(durations, percent), head);
+
+      assert.match(await page.locator("#system-usage .window").innerText(), /^Figures from \d\d:\d\d:\d\d to \d\d:\d\d:\d\d UTC\. Show the whole job$/u);
+      assert.match(await page.locator("#timeline .in-view").innerText(), new RegExp(`^In view: GPU median .*${durations.length} steps, median step`, "u"));
+      await page.locator("#steps .window button").click();
+      await page.waitForTimeout(300);
+      assert.deepEqual(await cells(), before);
+      assert.ok(!(await page.locator(".window").first().isVisible()));
+      assert.deepEqual(seen, nothing);
+    });
+  });
+
+  test("plain numbers stay plain in a window", async () => {
+    await withPage(report(), {}, async (page) => {
+      await live(page);
+      const mean = async () => (await tableOf(page, "#steps table"))[0].mean;
+      const human = await mean();
+      await page.locator("#units").click();
+      const raw = await mean();
+      await show(page, 20_030, 40_030);
+      assert.notEqual(await mean(), raw);
+      assert.match(await mean(), /^0\.\d{3,9}$/u);
+      await page.locator("#units").click();
+      assert.match(await mean(), /^[\d.]+ ms$/u);
+      await page.getByRole("button", { name: "Whole job", exact: true }).click();
+      await page.waitForTimeout(300);
+      assert.equal(await mean(), human);
+    });
+  });
+
+  test("an incident of a rule leads to its moment", async () => {
+    await withPage(report(), {}, async (page) => {
+      await live(page);
+      const box = page.getByLabel(/^StepOutlier/u);
+      await box.uncheck();
+      const row = page.locator("#rules tr", { has: page.locator("button.show") }).first();
+      const moment = Date.parse((await row.locator("td.time").innerText()).trim().split(/\s/u)[0]) / 1000;
+      await row.locator("button.show").click();
+      await page.waitForTimeout(300);
+      const [from, to] = await range(page);
+      assert.ok(from <= moment % 86400 && to >= moment % 86400, `${from} to ${to} holds ${moment % 86400}`);
+      assert.ok(to - from < 10);
+      assert.ok(await box.isChecked());
+      assert.ok(await page.evaluate(() => document.querySelector("#timeline").contains(document.activeElement)));
+      const top = await page.locator("#timeline").evaluate((section) => section.getBoundingClientRect().top);
+      assert.ok(top > -5 && top < 300, `the timeline is in view: ${top}`);
+    });
+  });
+
+  test("an address leads to a window", async () => {
+    await withPage({ ...report(), url: `${report().url}#timeline&t=20..50` }, {}, async (page) => {
+      await live(page);
+      const start = await page.evaluate(() => JSON.parse(document.getElementById("timeline-index").textContent).start);
+      const [from, to] = await range(page);
+      assert.ok(Math.abs(from - ((start / 1000 + 20) % 86400)) < 1.1);
+      assert.ok(Math.abs(to - ((start / 1000 + 50) % 86400)) < 1.1);
+    });
+  });
+
+  test("the heat map has a row for every GPU and core, and can be read by keys", async () => {
+    await withPage(report(), {}, async (page) => {
+      await live(page);
+      const heat = page.locator('[data-panel="heat"]');
+      await heat.scrollIntoViewIfNeeded();
+      await page.waitForFunction(() => document.querySelector(".heat canvas").width > 400);
+      await page.waitForTimeout(200);
+      const [idle, busy] = await heat.locator(".heat canvas").evaluate((canvas) => {
+        const area = document.querySelector(".heat-area");
+        const ratio = canvas.width / canvas.clientWidth;
+        const at = (share) => [...canvas.getContext("2d").getImageData(Math.round((area.offsetLeft + share * area.clientWidth) * ratio), 4, 1, 1).data];
+        return [at(0.02), at(0.6)];
+      });
+      assert.deepEqual(idle.map((part) => Math.round(part / 20)), [0, 2, 4, 13], `nothing at first: ${idle}`);
+      assert.ok(busy[0] > 150 && busy[2] < 130 && busy[3] === 255, `about 90 % later: ${busy}`);
+      await heat.locator(".heat").focus();
+      await page.keyboard.press("ArrowDown");
+      const said = heat.locator('[aria-live="polite"]');
+      assert.match(await said.innerText(), /^gpu0: [\d.]+ % at \d\d:\d\d:\d\d/u);
+      await page.keyboard.press("ArrowDown");
+      assert.match(await said.innerText(), /^cpu0: /u);
+      const before = await said.innerText();
+      await page.keyboard.press("ArrowRight");
+      assert.notEqual(await said.innerText(), before);
+      assert.match(await rangeText(page), /whole job$/u, "its arrows do not move the view");
+    });
+  });
+
+  test("damaged samples and old browsers leave the drawings, and say why", async () => {
+    const cut = (html) => html.replace(/(id="timeline-0">)[^<]*/u, "$1eJwrSSwuAQAEXQHB");
+    const damaged = writePage("damaged-samples", cut(report().html));
+    assert.notEqual(damaged.html, report().html);
+    const check = (words) => async (page, seen) => {
+      await page.waitForSelector("#timeline-controls .note");
+      assert.match(await page.locator("#timeline-controls").innerText(), words);
+      assert.ok(await page.locator("#timeline .plot svg").first().isVisible());
+      assert.equal(await page.locator("#timeline .live, #timeline-controls button").count(), 0);
+      assert.deepEqual(seen, nothing);
+    };
+    await withPage(damaged, {}, check(/damaged/u));
+    const before = (page) => page.addInitScript(() => delete window.DecompressionStream);
+    await withPage(report(), { before }, check(/DecompressionStream/u));
+  });
+
+  test("it fits a telephone, and a finger scrolls past it", async () => {
+    await withPage(report(), { viewport: { width: 360, height: 740 }, hasTouch: true }, async (page) => {
+      await live(page);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+      const prevented = await page.locator('[data-panel="GPU"] .u-over').evaluate((over) => {
+        const touch = (type, y) => {
+          const point = new Touch({ identifier: 1, target: over, clientX: 200, clientY: y });
+          const event = new TouchEvent(type, { touches: [point], changedTouches: [point], bubbles: true, cancelable: true });
+          over.dispatchEvent(event);
+          return event.defaultPrevented;
+        };
+        return [touch("touchstart", 300), touch("touchmove", 260), touch("touchend", 260)];
+      });
+      assert.deepEqual(prevented, [false, false, false]);
+      assert.match(await rangeText(page), /whole job$/u);
+    });
+  });
+});

@@ -1,0 +1,67 @@
+"""Reads the samples out of a page as docs/page.md describes them: html.parser, zlib and numpy, nothing of debrief."""
+
+import base64
+import json
+import zlib
+from html.parser import HTMLParser
+from pathlib import Path
+
+import numpy as np
+
+
+class Scripts(HTMLParser):
+    """Script elements: [(attributes, text), ...]."""
+
+    def __init__(self, html: str):
+        super().__init__()
+        self.found, self.text = [], None
+        self.feed(html)
+
+    def handle_starttag(self, tag, attributes):
+        if tag == "script":
+            self.found.append([dict(attributes), ""])
+            self.text = self.found[-1]
+
+    def handle_endtag(self, tag):
+        if tag == "script":
+            self.text = None
+
+    def handle_data(self, data):
+        if self.text:
+            self.text[1] += data
+
+
+class Page:
+    """A page's timeline; `index` is None where it has none."""
+
+    def __init__(self, path: Path):
+        self.html = path.read_text()
+        scripts = Scripts(self.html).found
+        self.executable = [text for attributes, text in scripts if "type" not in attributes]
+        data = {attributes["id"]: text for attributes, text in scripts if "type" in attributes}
+        self.index = json.loads(data.pop("timeline-index")) if data else None
+        self.blocks = {name: zlib.decompress(base64.b64decode(text, validate=True)) for name, text in data.items()}
+
+    def array(self, holder: dict, place: list) -> np.ndarray:
+        """Values of an array; NaN: no sample."""
+        offset, count, width, delta, scale = place
+        block = self.blocks[f"timeline-{holder['block']}"]
+        planes = np.frombuffer(block, np.uint8, count * width, offset).reshape(width, count).astype(np.uint64)
+        stored = sum(plane << np.uint64(8 * byte) for byte, plane in enumerate(planes))
+        if delta:
+            stored = np.cumsum(stored) % 2 ** (8 * width)
+        values = stored.astype(float)
+        values[stored == 2 ** (8 * width) - 1] = np.nan
+        return values * scale if scale else 2 ** (values / 1600) - 1
+
+    def series(self, holder: dict, which: str = "mean", device: int | None = None):
+        """(microseconds, values) of a metric or of one of its devices."""
+        place = holder[which] if device is None else holder[which][device]
+        times = self.array(holder, holder.get("times") or holder["starts"])
+        return self.index["start"] * 1000 + times * 1000, self.array(holder, place)
+
+    def metrics(self):
+        """(node, metric) of every node."""
+        for node in self.index["nodes"]:
+            for metric in node["metrics"]:
+                yield node["name"], metric
