@@ -14,7 +14,7 @@ constexpr double kTop = 6;
 constexpr double kTallest = 14; ///< of a row
 constexpr double kThinnest = 4;
 constexpr double kAllRows = 400; ///< wanted height of all rows together
-constexpr double kApart = 5;
+constexpr double kApart = 8;
 constexpr double kLabelGap = 12;
 
 std::size_t level(float percent) {
@@ -43,6 +43,24 @@ void add_row(Levels& levels, const std::vector<float>& percents, double y) {
     levels[of_run].move(kPanelLeft + width * static_cast<double>(from), y);
     levels[of_run].line(kPanelLeft + width * static_cast<double>(at), y);
   }
+}
+
+/// Which rows are named: the first of each kind, and others that have room for it.
+std::vector<bool> labelled_rows(const std::vector<HeatRow>& rows,
+                                const std::vector<double>& middles) {
+  std::vector<bool> out(rows.size(), false);
+  double before = -kLabelGap;
+  for (std::size_t at = 0; at < rows.size(); ++at) {
+    std::size_t next = at + 1; // row of another kind
+    while (next < rows.size() && !rows[next].apart)
+      ++next;
+    const bool room = middles[at] - before >= kLabelGap &&
+                      (next == rows.size() || middles[next] - middles[at] >= kLabelGap);
+    if (!room && !rows[at].apart) continue;
+    out[at] = true;
+    before = middles[at];
+  }
+  return out;
 }
 
 /// In the right margin, greatest on top.
@@ -76,13 +94,12 @@ std::string heat_rows(const TimePanel& panel, const std::vector<HeatRow>& rows) 
   const double bar = std::max(bottom - kTop, 60.0);
   Svg svg(kPanelWidth, kTop + bar + kTimeAxisHeight, panel.label);
   Levels levels;
-  double labelled = -kLabelGap;
+  const std::vector<bool> labelled = labelled_rows(rows, middles);
   for (std::size_t at = 0; at < rows.size(); ++at) {
     add_row(levels, rows[at].percents, middles[at]);
-    if (middles[at] - labelled < kLabelGap && !rows[at].apart) continue;
-    labelled = middles[at];
-    svg.text({kPanelLeft - 6, middles[at] + 4}, fitted_end(rows[at].name, kPanelLeft - 8),
-             Anchor::end);
+    if (labelled[at])
+      svg.text({kPanelLeft - 6, middles[at] + 4}, fitted_end(rows[at].name, kPanelLeft - 8),
+               Anchor::end);
   }
   for (std::size_t at = 0; at < kHeats; ++at)
     if (!levels[at].empty()) svg.stroke_path(levels[at].text(), level_colour(at), thick);

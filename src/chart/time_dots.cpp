@@ -4,7 +4,6 @@
 #include "chart/reduce.h"
 
 #include <algorithm>
-#include <optional>
 
 namespace debrief::chart {
 
@@ -44,36 +43,56 @@ void add_triangle(Path& path, Point at, double half) {
   path.close();
 }
 
+/// What starts within a column.
+struct Bar {
+  double top = 0;
+  double bottom = 0;
+  double sum = 0; ///< of the heights, for their mean
+  double count = 0;
+
+  void add(double y) {
+    top = count > 0 ? std::min(top, y) : y;
+    bottom = std::max(bottom, y);
+    sum += y;
+    ++count;
+  }
+};
+
 class Marks {
 public:
   Marks(PanelDrawing& panel, const TimeSpan& span)
       : panel_(panel)
       , grid_{span, static_cast<std::size_t>(kPlotWidth / kColumnWidth), 0} {}
 
-  void draw_usual(const DotSeries& series, std::size_t index) {
+  /// Bars of one series among several are pale, with their means as a line, so that none hides
+  /// another.
+  void draw_usual(const std::vector<Dot>& dots, std::size_t index, bool alone) {
     Path path;
-    if (series.usual.size() <= kMostDots)
-      add_dots(path, series.usual, index);
-    else
-      add_bars(path, series.usual);
-    if (!path.empty()) panel_.svg.fill_path(path.text(), chart::series(index));
+    if (dots.size() <= kMostDots) {
+      add_dots(path, dots, index);
+    } else {
+      const std::vector<Bar> bars = bars_of(path, dots);
+      Path boxes;
+      for (std::size_t at = 0; at < bars.size(); ++at)
+        if (bars[at].count > 0) add_bar(boxes, at, bars[at]);
+      panel_.svg.fill_path(boxes.text(), series(index), alone ? 1 : 0.3);
+      if (!alone) panel_.svg.stroke_path(means(bars), series(index), 1.25);
+    }
+    if (!path.empty()) panel_.svg.fill_path(path.text(), series(index));
   }
 
-  void draw_outlying(const DotSeries& series) {
-    for (const NotedDot& noted : series.outlying) {
+  void draw_outlying(const std::vector<NotedDot>& outlying) {
+    for (const NotedDot& noted : outlying) {
       Path path;
       add_triangle(path, place(noted.dot), 4.5);
       panel_.svg.fill_path(path.text(), kAlarm, 1, noted.tip);
     }
   }
 
-  double height(const Dot& dot) const {
-    return std::max(panel_.y(in_seconds(dot.duration)), panel_.top);
-  }
-
 private:
   Point place(const Dot& dot) const {
-    return {panel_.x(static_cast<double>(dot.start)), height(dot)};
+    return {panel_.x(static_cast<double>(dot.start)),
+            std::max(panel_.y(in_seconds(dot.duration)), panel_.top)};
   }
 
   bool is_above(const Dot& dot) const { return in_seconds(dot.duration) > panel_.y.high; }
@@ -86,32 +105,41 @@ private:
         add_mark(path, index, place(dot));
   }
 
-  void add_bars(Path& path, const std::vector<Dot>& dots) const {
-    struct Bar {
-      double top = 0;
-      double bottom = 0;
-    };
-
-    std::vector<std::optional<Bar>> bars(grid_.columns);
-    std::vector<bool> above(grid_.columns, false);
+  /// Of each column; what is longer than the axis is a triangle in `above`.
+  std::vector<Bar> bars_of(Path& above, const std::vector<Dot>& dots) const {
+    std::vector<Bar> bars(grid_.columns);
+    std::vector<bool> has_above(grid_.columns, false);
     for (const Dot& dot : dots) {
       if (!grid_.span.contains(dot.start)) continue;
       const std::size_t at = grid_.column(dot.start);
-      if (is_above(dot)) {
-        if (!above[at]) add_triangle(path, place(dot), 3);
-        above[at] = true;
+      if (!is_above(dot)) {
+        bars[at].add(place(dot).y);
         continue;
       }
-      auto& bar = bars[at];
-      const double y = height(dot);
-      bar = bar ? Bar{std::min(bar->top, y), std::max(bar->bottom, y)} : Bar{y, y};
+      if (!has_above[at]) add_triangle(above, place(dot), 3);
+      has_above[at] = true;
     }
-    for (std::size_t at = 0; at < bars.size(); ++at)
-      if (bars[at]) {
-        const double tall = std::max(bars[at]->bottom - bars[at]->top, kLeastBar);
-        path.box(kPanelLeft + kColumnWidth * static_cast<double>(at),
-                 std::min(bars[at]->top, panel_.bottom - kLeastBar), kColumnWidth - 0.5, tall);
-      }
+    return bars;
+  }
+
+  void add_bar(Path& path, std::size_t column, const Bar& bar) const {
+    path.box(kPanelLeft + kColumnWidth * static_cast<double>(column),
+             std::min(bar.top, panel_.bottom - kLeastBar), kColumnWidth - 0.5,
+             std::max(bar.bottom - bar.top, kLeastBar));
+  }
+
+  static std::string means(const std::vector<Bar>& bars) {
+    Path path;
+    for (std::size_t at = 0; at < bars.size(); ++at) {
+      if (bars[at].count == 0) continue;
+      const double x = kPanelLeft + kColumnWidth * (static_cast<double>(at) + 0.5);
+      const double y = bars[at].sum / bars[at].count;
+      if (at > 0 && bars[at - 1].count > 0)
+        path.line(x, y);
+      else
+        path.move(x, y);
+    }
+    return path.text();
   }
 
   PanelDrawing& panel_;
@@ -161,8 +189,8 @@ std::string time_dots(const TimePanel& panel, const ValueAxis& axis,
   Marks marks(drawing, panel.span);
   for (std::size_t at = 0; at < all.size(); ++at) {
     drawing.svg.open(std::to_string(at));
-    marks.draw_usual(all[at], at);
-    marks.draw_outlying(all[at]);
+    marks.draw_usual(all[at].usual, at, all.size() == 1);
+    marks.draw_outlying(all[at].outlying);
     if (all.size() > 1) draw_names(drawing, all, at);
     drawing.svg.close();
   }

@@ -79,6 +79,14 @@ std::string device_noun(std::string_view metric) {
   return metric == "CPU" || metric == "I/O" ? "core" : "device";
 }
 
+double greatest_of(const MetricLines& lines) {
+  double greatest = 0;
+  for (const chart::TimeLine& line : lines.lines)
+    for (const chart::Column& column : line.columns)
+      greatest = std::max(greatest, static_cast<double>(line.band ? column.greatest : column.mean));
+  return greatest;
+}
+
 /// One node: its mean, or for bytes each direction.
 void add_node(MetricLines& out, const OfNode& node, const chart::Grid& grid) {
   const MetricTimeline& metric = *node.metric;
@@ -86,7 +94,11 @@ void add_node(MetricLines& out, const OfNode& node, const chart::Grid& grid) {
     for (std::size_t at = 0; at < metric.devices.size(); ++at)
       out.lines.push_back({printable(metric.devices[at]),
                            chart::reduce({metric.times, metric.values[at], {}, {}}, grid), false});
-    out.words = fmt::format("a line for each of {} directions", metric.devices.size());
+    std::vector<std::string> names;
+    for (const std::string& device : metric.devices)
+      names.push_back(brief(device));
+    out.words = listed(names);
+    if (greatest_of(out) <= 0) out.words += ", 0 throughout";
     return;
   }
   const bool spread = !is_sum(metric) && metric.devices.size() > 1;
@@ -110,7 +122,6 @@ void add_nodes(MetricLines& out, const std::vector<OfNode>& nodes, const chart::
   std::vector<std::vector<chart::Column>> each;
   for (const OfNode& node : nodes)
     each.push_back(whole_columns(*node.metric, grid));
-  const std::string what = is_sum(*nodes.front().metric) ? "sum" : "mean";
   if (nodes.size() > chart::kMostLines) {
     out.lines.push_back({"mean", chart::merge(each, grid), true});
     out.words = fmt::format("mean of {} nodes; band from the least to the greatest", nodes.size());
@@ -118,9 +129,11 @@ void add_nodes(MetricLines& out, const std::vector<OfNode>& nodes, const chart::
   }
   for (std::size_t at = 0; at < nodes.size(); ++at)
     out.lines.push_back({nodes[at].node, std::move(each[at]), false});
-  out.words = fmt::format(
-      "a line for each node, {} of its {}s", what,
-      is_sum(*nodes.front().metric) ? "direction" : device_noun(nodes.front().metric->metric));
+  out.words = "a line for each node";
+  const MetricTimeline& first = *nodes.front().metric;
+  if (first.devices.size() > 1)
+    out.words += is_sum(first) ? ", the sum of its directions"
+                               : fmt::format(", the mean of its {}s", device_noun(first.metric));
 }
 
 } // namespace
@@ -156,10 +169,7 @@ MetricLines device_lines(const result::Timeline& timeline, std::string_view metr
 }
 
 chart::ValueAxis value_axis(const MetricLines& lines) {
-  double greatest = 0;
-  for (const chart::TimeLine& line : lines.lines)
-    for (const chart::Column& column : line.columns)
-      greatest = std::max(greatest, static_cast<double>(line.band ? column.greatest : column.mean));
+  const double greatest = greatest_of(lines);
   if (lines.unit == "%") {
     chart::ValueAxis axis{100, chart::percent_ticks()};
     axis.ticks.back().label += " %";

@@ -97,7 +97,11 @@ std::string marks_words(const std::vector<chart::DotSeries>& all, double high) {
   const auto is_above = [&](const chart::Dot& dot) { return in_seconds(dot.duration) > high; };
   std::string out;
   if (some([](const auto& series) { return series.usual.size() > chart::kMostDots; }))
-    out += " A bar goes from the shortest to the longest of the steps that start within it.";
+    out += all.size() > 1
+               ? " Lines are means, bars go from the shortest to the longest of the steps "
+                 "that start within them."
+               : " A bar goes from the shortest to the longest of the steps that start "
+                 "within it.";
   if (some([](const auto& series) { return !series.outlying.empty(); }))
     out += " Triangles are outlying steps.";
   if (some([&](const auto& series) {
@@ -110,13 +114,13 @@ std::string marks_words(const std::vector<chart::DotSeries>& all, double high) {
 }
 
 Figure figure_of(const result::Result& result, const Chosen& chosen, Naming naming,
-                 const std::string& caption) {
+                 const std::string& caption, std::vector<chart::Lane> lanes) {
   std::vector<chart::DotSeries> all;
   for (const StepTimeline* steps : chosen)
     all.push_back(series_of(*steps, row_of(result, *steps), name_of(*steps, naming),
                             kMostOutlying / chosen.size()));
   const double high = chart::dots_ceiling(all);
-  const chart::TimePanel panel{caption, result.timeline.span, incident_lanes(result, "steps")};
+  const chart::TimePanel panel{caption, result.timeline.span, std::move(lanes)};
   Figure figure;
   figure.caption = caption + marks_words(all, high);
   figure.svg = chart::time_dots(panel, {high, chart::duration_ticks(0, high, 4)}, all);
@@ -165,7 +169,7 @@ std::optional<Figure> step_figure(const result::Result& result) {
                    one_process ? Naming::mode
                    : one_mode  ? Naming::process
                                : Naming::both,
-                   caption + ".");
+                   caption + ".", incident_lanes(result, "steps"));
 }
 
 void draw_steps(Section& section, const result::Result& result) {
@@ -183,7 +187,7 @@ void draw_steps(Section& section, const result::Result& result) {
     if (chosen.size() < all.size())
       caption += fmt::format(": of {} processes, the {} with the longest steps on average",
                              all.size(), chosen.size());
-    section.draw(figure_of(result, chosen, Naming::process, caption + "."));
+    section.draw(figure_of(result, chosen, Naming::process, caption + ".", {}));
   }
 }
 
