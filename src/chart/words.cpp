@@ -2,7 +2,6 @@
 
 #include "chart/svg.h"
 
-
 namespace debrief::chart {
 
 namespace {
