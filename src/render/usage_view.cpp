@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <vector>
@@ -27,6 +28,21 @@ void note_missing(Section& section, const std::vector<result::NodeSampling>& nod
         fmt::format("{} recorded no {}.", fmt::join(names, ", "), fmt::join(lack, ", no ")));
 }
 
+constexpr const char* kDistributionHead = "min–max pale, p50–p99 strong";
+
+/// Wide enough to be seen, where a resource was used evenly.
+double visible(double width) {
+  return std::max(width, 1.0);
+}
+
+Cell distribution_bar(const result::UsageRow& row) {
+  return {
+      fmt::format("least {:.1f} %, median {:.1f} %, 99th percentile {:.1f} %, greatest {:.1f} %",
+                  row.min, row.p50, row.p99, row.max),
+      {{row.min, visible(row.max - row.min), true},
+       {std::min(row.p50, 99.0), visible(row.p99 - row.p50)}}};
+}
+
 } // namespace
 
 json usage_view(const result::Result& result) {
@@ -46,12 +62,12 @@ json usage_view(const result::Result& result) {
                                                          {"p95", Kind::number},
                                                          {"p50", Kind::number},
                                                          {"min", Kind::number},
-                                                         {std::string{kSpreadHead}, Kind::bar}});
+                                                         {kDistributionHead, Kind::bar}});
   // Only percentages have a scale to draw them on.
   for (const result::UsageRow& row : result.system_usage)
     table.add({printable(row.node), row.metric, row.unit, in_unit(row.max, row.unit),
                in_unit(row.p99, row.unit), in_unit(row.p95, row.unit), in_unit(row.p50, row.unit),
-               in_unit(row.min, row.unit), row.unit == "%" ? spread_bar(row.p50, row.p95) : ""});
+               in_unit(row.min, row.unit), row.unit == "%" ? distribution_bar(row) : ""});
   section.show(table);
   note_missing(section, result.data_quality.nodes);
   return section.view();
