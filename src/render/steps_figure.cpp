@@ -55,11 +55,12 @@ std::string caption_of(const std::string& mode, const Rows& drawn, std::size_t o
     outliers += row->outliers.value_or(0);
     limited = limited || row->threshold;
   }
+  const char* lines = drawn.size() == 1 ? "line" : "lines";
   if (limited)
-    out += outliers > 0
-               ? fmt::format("; {} beyond the dashed line {} not in it",
-                             counted(outliers, "outlying step"), outliers == 1 ? "is" : "are")
-               : "; none is beyond the dashed line";
+    out += outliers > 0 ? fmt::format("; {} beyond the dashed {} {} not in it",
+                                      counted(outliers, "outlying step"), lines,
+                                      outliers == 1 ? "is" : "are")
+                        : fmt::format("; none is beyond the dashed {}", lines);
   return out;
 }
 
