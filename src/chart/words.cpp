@@ -2,8 +2,6 @@
 
 #include "chart/svg.h"
 
-#include <algorithm>
-
 namespace debrief::chart {
 
 namespace {

@@ -5,6 +5,7 @@
 #include "result/rules.h"
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace debrief::render {
