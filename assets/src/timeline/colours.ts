@@ -15,10 +15,12 @@ const now = new Map<string, string>();
 const listeners: (() => void)[] = [];
 
 function read(): void {
-  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  // The name of SVG is an address; taken from the page's own mark, the page has none in it.
+  const names = document.querySelector("svg")?.namespaceURI ?? null;
+  const svg = document.createElementNS(names, "svg") as SVGElement;
   svg.style.display = "none";
   const probes = Object.entries(light).map(([name, fill]) => {
-    const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+    const rect = document.createElementNS(names, "rect");
     rect.setAttribute("fill", fill);
     rect.setAttribute("class", `f c-${name}`);
     svg.append(rect);

@@ -66,8 +66,8 @@ TEST_CASE("the job's bar has its three phases in proportion") {
   const std::string svg = figure["svg"];
   CHECK(rectangles(svg, "c-s0").at(0).tip == "training loop: 85.00 %, 1 min 25 s");
   CHECK(rectangles(svg, "c-s0").at(0).at("width") == Approx(0.85 * 760));
-  CHECK(rectangles(svg, "c-s4").at(0).at("width") == Approx(0.10 * 760));
-  CHECK(rectangles(svg, "c-s5").at(0).at("width") == Approx(0.05 * 760));
+  CHECK(rectangles(svg, "c-s5").at(0).at("width") == Approx(0.10 * 760));
+  CHECK(rectangles(svg, "c-rest").at(0).at("width") == Approx(0.05 * 760));
   CHECK(figure["legend"].at(2)["words"] == "finalization: 5.0 % (5 s)");
   result::JobSummary without_end = example_result().job;
   without_end.training_loop_end.reset();
