@@ -1,7 +1,7 @@
 #include "chart/paths.h"
 #include "render/example.h"
 #include "render/example_timeline.h"
-#include "render/step_figure.h"
+#include "render/steps_over_time.h"
 #include "render/view_support.h"
 
 #include <catch2/catch_test_macros.hpp>
