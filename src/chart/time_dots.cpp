@@ -134,10 +134,9 @@ private:
       if (bars[at].count == 0) continue;
       const double x = kPanelLeft + kColumnWidth * (static_cast<double>(at) + 0.5);
       const double y = bars[at].sum / bars[at].count;
-      if (at > 0 && bars[at - 1].count > 0)
-        path.line(x, y);
-      else
-        path.move(x, y);
+      if (at == 0 || bars[at - 1].count == 0) path.move(x - 1, y);
+      path.line(x, y);
+      if (at + 1 == bars.size() || bars[at + 1].count == 0) path.line(x + 1, y);
     }
     return path.text();
   }

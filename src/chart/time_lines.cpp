@@ -1,6 +1,7 @@
 #include "chart/time_lines.h"
 
 #include "chart/path.h"
+#include "chart/words.h"
 
 #include <algorithm>
 #include <utility>
@@ -107,11 +108,13 @@ std::string time_lines(const TimePanel& panel, const ValueAxis& axis,
     const TimeLine& line = lines[at];
     if (line.columns.empty()) continue;
     drawing.svg.open(std::to_string(at));
+    drawing.svg.open_tip(tip_name(line.name));
     if (line.band) drawing.svg.fill_path(band_path(drawing, line.columns), kPale, 0.6);
     drawing.svg.stroke_path(line_path(drawing, line.columns), line_colour(at), 1.25,
                             at < kSeries ? "" : "4 2");
     drawing.svg.text({kPanelLeft + kPlotWidth + 6, labels[at]},
                      fitted_end(line.name, kPanelRight - 8), Anchor::start, line_colour(at));
+    drawing.svg.close();
     drawing.svg.close();
   }
   return drawing.svg.finish();

@@ -170,11 +170,7 @@ MetricLines device_lines(const result::Timeline& timeline, std::string_view metr
 
 chart::ValueAxis value_axis(const MetricLines& lines) {
   const double greatest = greatest_of(lines);
-  if (lines.unit == "%") {
-    chart::ValueAxis axis{100, chart::percent_ticks()};
-    axis.ticks.back().label += " %";
-    return axis;
-  }
+  if (lines.unit == "%") return {100, chart::percent_ticks("%")};
   if (greatest <= 0) return {1, {{0, "0"}}};
   chart::ValueAxis axis{1.05 * greatest, {}};
   axis.ticks =

@@ -84,10 +84,28 @@ TEST_CASE("A few extremes do not flatten the others, and lie on the upper edge a
     DotSeries series{"", dots(count, 50'000), {}};
     series.usual[0].duration = 100 * kSecond;
     CHECK(dots_ceiling({series}) < 0.25);
-    const auto parts = parts_of(paths_of(draw({series}), "f c-s0").at(0));
-    CHECK(std::count_if(parts.begin(), parts.end(),
-                        [](const Points& part) { return part.size() == 3; }) == 1);
+    std::size_t triangles = 0;
+    for (const std::string& path : paths_of(draw({series}), "f c-s0"))
+      for (const Points& part : parts_of(path))
+        if (part.size() == 3) ++triangles;
+    CHECK(triangles == 1);
   }
+}
+
+TEST_CASE("Of several long series each has its means as a line, and one alone can be seen") {
+  DotSeries early{"a", dots(5000, 50'000), {}};
+  std::erase_if(early.usual, [](const Dot& dot) {
+    return dot.start > kStart + kMinute / 4 && dot.start < kStart + 3 * kMinute / 4;
+  });
+  early.usual.push_back({kStart + kMinute / 2, 100'000});
+  const auto svg = draw({early, {"b", dots(5000, 80'000), {}}});
+  const auto lines = parts_of(paths_of(svg, "l c-s0").at(0));
+  REQUIRE(lines.size() == 3);
+  CHECK(std::abs(middle_x(lines[1]) - kPanelLeft - kPlotWidth / 2) < 2);
+  CHECK(lines[1].back().x > lines[1].front().x);
+  CHECK(lines[1].front().y < lines[0].front().y);
+  CHECK(parts_of(paths_of(svg, "l c-s1").at(0)).size() == 1);
+  CHECK(count_in(svg, "fill-opacity") == 2);
 }
 
 TEST_CASE("Series differ by shape, and are named") {
