@@ -129,7 +129,7 @@ browserSuite("shell", () => {
       await page.keyboard.press("e");
       assert.ok((await folds(page)).every((open) => !open));
       assert.ok((await page.locator("tr.folded").count()) > 0);
-      await page.locator("#job summary").click();
+      await page.locator("#job details:not(.how) > summary").click();
       await page.waitForFunction(() => document.querySelector("#expand").textContent === "Expand all");
     });
   });

@@ -33,8 +33,9 @@ function unpackInto<T extends Float32Array | Float64Array>(out: T, bytes: Uint8A
   const none = 2 ** (8 * width) - 1;
   for (let at = 0; at < count; ++at) {
     const value = stored[at]!;
-    out[at] = value === none ? NaN : scale > 0 ? value * scale : 2 ** (value / 1600) - 1;
+    out[at] = value === none ? NaN : value * scale;
   }
+  if (scale === 0) for (let at = 0; at < count; ++at) if (out[at] === 0) out[at] = 2 ** (stored[at]! / 1600) - 1;
   return out;
 }
 

@@ -11,11 +11,26 @@ export function rulesWith(index: Index): string[] {
   return [...new Set(index.incidents.map(({ rule }) => rule))];
 }
 
+/** Left end and width of bands, in whole pixels; those that touch are one. */
+function stripes(frame: Frame, bands: readonly { from: number; to: number }[]): [number, number][] {
+  const out: [number, number][] = [];
+  for (const { from, to } of bands) {
+    if (to < frame.from || from > frame.to) continue;
+    const left = Math.floor(Math.max(frame.left, frame.x(from)));
+    const right = Math.ceil(Math.max(left + frame.ratio, Math.min(frame.left + frame.width, frame.x(to))));
+    const before = out[out.length - 1];
+    if (before && left <= before[0] + before[1]) before[1] = Math.max(before[1], right - before[0]);
+    else out.push([left, right - left]);
+  }
+  return out;
+}
+
 const bandColours = ["alarm", "s3", "s1", "s4", "s2", "s5"];
 
 export class Incidents {
   readonly rules: string[];
   private readonly nodes = new Map<Incident, string>();
+  private readonly found = new Map<string, Incident[]>();
   private readonly merged = new Map<string, { from: number; to: number }[]>();
 
   constructor(
@@ -41,8 +56,15 @@ export class Incidents {
     return this.state.node === "" || node === "" || node === this.state.node;
   }
 
-  of(rule: string): Incident[] {
-    return this.index.incidents.filter((incident) => incident.rule === rule && this.concerns(incident));
+  /** A rule's incidents at the node that is looked at, by time. */
+  of(rule: string): readonly Incident[] {
+    const key = `${this.state.node}\n${rule}`;
+    let found = this.found.get(key);
+    if (!found) {
+      found = this.index.incidents.filter((incident) => incident.rule === rule && this.concerns(incident)).sort((a, b) => a.from - b.from);
+      this.found.set(key, found);
+    }
+    return found;
   }
 
   /** A rule's stretches as a union: where several devices are concerned at once, one band is drawn. */
@@ -51,7 +73,7 @@ export class Incidents {
     let bands = this.merged.get(key);
     if (!bands) {
       bands = [];
-      for (const { from, to } of this.of(rule).sort((a, b) => a.from - b.from)) {
+      for (const { from, to } of this.of(rule)) {
         const before = bands[bands.length - 1];
         if (before && from <= before.to) before.to = Math.max(before.to, to);
         else bands.push({ from, to });
@@ -77,10 +99,7 @@ export class Incidents {
     for (const rule of this.rules) {
       if (!this.state.rules.has(rule)) continue;
       context.fillStyle = this.colourOf(rule);
-      for (const { from, to } of this.bands(rule)) {
-        if (to < frame.from || from > frame.to) continue;
-        const left = Math.max(frame.left, frame.x(from));
-        const width = Math.max(ratio, Math.min(frame.left + frame.width, frame.x(to)) - left);
+      for (const [left, width] of stripes(frame, this.bands(rule))) {
         context.globalAlpha = 0.05;
         context.fillRect(left, top, width, height);
         context.globalAlpha = 1;

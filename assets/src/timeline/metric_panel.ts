@@ -7,7 +7,7 @@ import { DevicePicker } from "./device_picker";
 import { make } from "./dom";
 import { listenToGestures } from "./gestures";
 import { Legend } from "./legend";
-import { paintLine } from "./paint";
+import { paintLines } from "./paint";
 import type { Frame, Line } from "./paint";
 import { mostLines } from "./samples";
 import { niceCeiling } from "./ticks";
@@ -16,9 +16,6 @@ import { circumstances, momentWords } from "./view";
 import type { Panel, View } from "./view";
 
 const height = 118;
-
-/** More lines than this are drawn thin. */
-const mostStrong = 12;
 
 const line = (name: string, series: Line["series"], at: number): Line => ({
   name,
@@ -124,7 +121,7 @@ export class MetricPanel implements Panel, Content {
   }
 
   over(frame: Frame): void {
-    for (const one of this.lines) paintLine(frame, one, this.lines.length > mostStrong);
+    paintLines(frame, this.lines);
   }
 
   point(time: number | null, value: number, hovered: boolean): void {

@@ -1,5 +1,6 @@
 // Draws samples onto a canvas: each where there is room, else the least and the greatest of each column of pixels.
 
+import { Bitmap, pixelColour } from "./bitmap";
 import { colour } from "./colours";
 import type { Series } from "./series";
 
@@ -38,7 +39,7 @@ function columns(series: Series, banded: boolean, frame: Frame): Columns {
   const pyramid = banded ? series.band : series.pyramid;
   const first = Math.max(0, series.indexAt(frame.from) - 1);
   const last = Math.min(times.length, series.indexAt(frame.to) + 1);
-  const out: Columns = { x: [], low: [], high: [], pen: [], single: last - first <= 2 * frame.width };
+  const out: Columns = { x: [], low: [], high: [], pen: [], single: last - first <= frame.width / (2 * frame.ratio) };
   let joins = 0;
   const add = (begin: number, end: number, x: number): void => {
     if (begin > 0 && times[begin]! - times[begin - 1]! > gap) joins = 0;
@@ -84,66 +85,110 @@ function paintBand(frame: Frame, series: Series, fill: string): void {
   context.globalAlpha = 1;
 }
 
-export function paintLine(frame: Frame, line: Line, faint: boolean): void {
+/** Lines with room for their samples: strokes, and dots where they are few. */
+function stroke(frame: Frame, line: Line, { x, low, pen }: Columns): void {
   const { context, ratio } = frame;
-  const stroke = line.colour();
-  if (line.series.low) paintBand(frame, line.series, stroke);
-  const { x, low, high, pen, single } = columns(line.series, false, frame);
-  context.strokeStyle = context.fillStyle = stroke;
-  context.lineWidth = (faint ? 0.75 : 1.25) * ratio;
-  context.globalAlpha = faint ? 0.6 : 1;
-  context.lineJoin = "round";
+  context.strokeStyle = context.fillStyle = line.colour();
+  context.lineWidth = 1.25 * ratio;
+  context.lineJoin = "bevel";
   context.setLineDash(line.dashed ? [6 * ratio, 3 * ratio] : []);
   context.beginPath();
   for (let at = 0; at < x.length; ++at) {
     if (pen[at] === 0) context.moveTo(x[at]!, frame.y(low[at]!));
     else context.lineTo(x[at]!, frame.y(low[at]!));
-    if (high[at] !== low[at]) context.lineTo(x[at]!, frame.y(high[at]!));
   }
   context.stroke();
   context.setLineDash([]);
-  const radius = single && x.length < frame.width / (10 * ratio) ? 2.5 * ratio : 0.75 * ratio;
+  const few = x.length < frame.width / (10 * ratio);
   for (let at = 0; at < x.length; ++at) {
-    const alone = pen[at] === 0 && (at + 1 === x.length || pen[at + 1] === 0);
-    if (!alone && radius < 2) continue; // one sample between gaps has no line to be seen by
+    const alone = pen[at] === 0 && (at + 1 === x.length || pen[at + 1] === 0); // between gaps it has no line to be seen by
+    if (!few && !alone) continue;
     context.beginPath();
-    context.arc(x[at]!, frame.y(low[at]!), Math.max(radius, ratio), 0, 7);
+    context.arc(x[at]!, frame.y(low[at]!), (few ? 2.5 : 1) * ratio, 0, 7);
     context.fill();
   }
-  context.globalAlpha = 1;
 }
 
-/** One dot per step; a dot that would lie on another is not drawn twice. */
-export function paintDots(frame: Frame, line: Line, taken: Uint8Array): void {
-  const { context, ratio } = frame;
-  const { times, values, low, high } = line.series;
-  const size = Math.max(2, Math.round(3 * ratio));
-  context.fillStyle = line.colour();
-  for (let at = line.series.indexAt(frame.from); at < times.length && times[at]! <= frame.to; ++at) {
-    const x = Math.round(frame.x(times[at]!) - frame.left);
-    const y = Math.round(frame.y(values[at]!) - frame.top);
-    if (low && high) {
-      context.globalAlpha = 0.3;
-      const upper = frame.y(high[at]!);
-      context.fillRect(frame.left + x - ratio / 2, upper, ratio, frame.y(low[at]!) - upper);
-      context.globalAlpha = 1;
+/** Lines of more samples than strokes are quick for: each column of pixels from its least to its greatest. */
+function fillColumns(frame: Frame, line: Line, { x, low, high, pen }: Columns, bitmap: Bitmap): void {
+  const fill = pixelColour(line.colour());
+  const thick = Math.max(1, Math.round(1.25 * frame.ratio));
+  const dash = 9 * frame.ratio;
+  const span = (column: number, from: number, to: number): void => {
+    if (line.dashed && column % dash >= (dash * 2) / 3) return;
+    const top = Math.round(Math.min(from, to)) - (thick >> 1);
+    bitmap.fill(column, top, 1, Math.round(Math.max(from, to)) - (thick >> 1) + thick - top, fill);
+  };
+  let last = { column: 0, top: 0, bottom: 0 };
+  for (let at = 0; at < x.length; ++at) {
+    const now = { column: Math.floor(x[at]! - frame.left), top: frame.y(high[at]!) - frame.top, bottom: frame.y(low[at]!) - frame.top };
+    const steps = now.column - last.column;
+    if (pen[at] === 0) span(now.column, now.top, now.bottom);
+    else if (steps <= 1) span(now.column, Math.min(now.top, last.bottom), Math.max(now.bottom, last.top));
+    else {
+      const [from, to] = [(last.top + last.bottom) / 2, (now.top + now.bottom) / 2];
+      for (let step = 1; step <= steps; ++step) span(last.column + step, from + ((to - from) * (step - 1)) / steps, from + ((to - from) * step) / steps);
+      span(now.column, now.top, now.bottom);
     }
-    const pixel = y * (frame.width + 1) + x;
-    if (taken[pixel] === 1) continue;
-    taken[pixel] = 1;
-    context.fillRect(frame.left + x - size / 2, frame.top + y - size / 2, size, size);
+    last = now;
   }
+}
+
+/** More lines than this are not worth smooth strokes. */
+const mostStrokes = 12;
+
+export function paintLines(frame: Frame, lines: readonly Line[]): void {
+  let bitmap: Bitmap | undefined;
+  for (const line of lines) {
+    if (line.series.low) paintBand(frame, line.series, line.colour());
+    const found = columns(line.series, false, frame);
+    if (found.single && lines.length <= mostStrokes) stroke(frame, line, found);
+    else fillColumns(frame, line, found, (bitmap ??= new Bitmap(Math.ceil(frame.width), Math.ceil(frame.height))));
+  }
+  bitmap?.show(frame.context, frame.left, frame.top);
+}
+
+/** One dot per step, with a bar from least to greatest where it stands for several. */
+export function paintDots(frame: Frame, lines: readonly Line[]): void {
+  const bitmap = new Bitmap(Math.ceil(frame.width), Math.ceil(frame.height));
+  const size = Math.max(2, Math.round(3 * frame.ratio));
+  const half = size >> 1;
+  for (const line of lines) {
+    const { times, values, low, high } = line.series;
+    const fill = pixelColour(line.colour());
+    for (let at = line.series.indexAt(frame.from); at < times.length && times[at]! <= frame.to; ++at) {
+      const x = Math.round(frame.x(times[at]!) - frame.left);
+      const y = Math.round(frame.y(values[at]!) - frame.top);
+      if (low && high) {
+        const top = Math.round(frame.y(high[at]!) - frame.top);
+        bitmap.fill(x, top, 1, Math.round(frame.y(low[at]!) - frame.top) - top, fill);
+      }
+      bitmap.fill(x - half, y - half, size, size, fill);
+    }
+  }
+  bitmap.show(frame.context, frame.left, frame.top);
 }
 
 /** Rings around outlying steps: a shape of their own, so that colour is not all that marks them. */
-export function paintRings(frame: Frame, points: { time: number; value: number }[]): void {
+export function paintRings(frame: Frame, points: readonly { time: number; value: number }[]): void {
   const { context, ratio } = frame;
-  context.strokeStyle = colour("alarm");
-  context.lineWidth = 1.5 * ratio;
+  const radius = 5 * ratio;
+  const size = Math.ceil(2 * radius + 2 * ratio);
+  const ring = document.createElement("canvas");
+  ring.width = ring.height = size;
+  const drawn = ring.getContext("2d");
+  if (!drawn) return;
+  drawn.strokeStyle = colour("alarm");
+  drawn.lineWidth = 1.5 * ratio;
+  drawn.arc(size / 2, size / 2, radius, 0, 7);
+  drawn.stroke();
+  const taken = new Set<number>(); // rings that would lie on each other are drawn once
   for (const { time, value } of points) {
     if (time < frame.from || time > frame.to) continue;
-    context.beginPath();
-    context.arc(frame.x(time), frame.y(value), 5 * ratio, 0, 7);
-    context.stroke();
+    const [x, y] = [Math.round(frame.x(time)), Math.round(frame.y(value))];
+    const place = (x >> 1) * 65536 + (y >> 1);
+    if (taken.has(place)) continue;
+    taken.add(place);
+    context.drawImage(ring, x - size / 2, y - size / 2);
   }
 }

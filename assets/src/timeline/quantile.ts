@@ -4,14 +4,11 @@ import type { Values } from "./series";
 
 /** The samples that there are, sorted. */
 export function sorted(values: Iterable<Values>): Values {
-  const parts = Array.from(values, (part) => part.filter((value) => value === value));
+  const parts = Array.from(values);
   const out = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out.sort();
+  let count = 0;
+  for (const part of parts) for (let at = 0; at < part.length; ++at) if (part[at] === part[at]) out[count++] = part[at]!;
+  return out.subarray(0, count).sort();
 }
 
 /** `share` from 0 to 1; NaN of nothing. */

@@ -10,6 +10,7 @@ import { Legend } from "./legend";
 import { paintDots, paintRings } from "./paint";
 import type { Frame, Line } from "./paint";
 import { quantile, sorted } from "./quantile";
+import type { Series } from "./series";
 import { niceCeiling } from "./ticks";
 import { hideTip, showTip } from "./tip";
 import { circumstances, momentWords } from "./view";
@@ -19,6 +20,12 @@ const height = 140;
 
 /** Where the longest step takes more than so many medians, the axis is logarithmic. */
 const wide = 6;
+
+function isWide(all: readonly Series[]): boolean {
+  const longest = all.map(({ band, times }) => (band.query(0, times.length), band.high));
+  const some = all.map(({ values }) => values.filter((_, at) => at % Math.ceil(values.length / 1000) === 0));
+  return Math.max(...longest) > wide * quantile(sorted(some), 0.5);
+}
 
 const ringRule = "StepOutlier";
 
@@ -48,7 +55,7 @@ export class StepPanel implements Panel, Content {
         const { process, mode } = index.steps[at]!;
         return { node: nodeOf(index, process), line: { name: `${process} ${mode}`, series, colour: () => seriesColour(at), dashed: false } };
       });
-      this.log = quantile(sorted(all.map(({ high, values }) => high ?? values)), 1) > wide * quantile(sorted(all.map(({ values }) => values)), 0.5);
+      this.log = isWide(all);
     }
     this.lines = this.all.filter(({ node }) => state.node === "" || node === "" || node === state.node).map(({ line }) => line);
     this.tellNote();
@@ -99,8 +106,7 @@ export class StepPanel implements Panel, Content {
   }
 
   over(frame: Frame): void {
-    const taken = new Uint8Array((frame.width + 1) * (frame.height + 1));
-    for (const line of this.lines) paintDots(frame, line, taken);
+    paintDots(frame, this.lines);
     paintRings(frame, this.view.incidents.of(ringRule).map(({ from, to }) => ({ time: from, value: (to - from) / 1000 })));
   }
 

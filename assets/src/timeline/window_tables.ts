@@ -39,15 +39,20 @@ class Changes {
   }
 }
 
-/** The bar of median and 95th percentile. */
-function drawBar(changes: Changes, cell: Element, { p50, p95 }: Figures): void {
+/** The bar of usage_view.cpp: from the least to the greatest, and from the median to the 99th percentile upon it. */
+function drawBar(changes: Changes, cell: Element, { min, p50, p99, max }: Figures): void {
   const svg = cell.querySelector("svg");
   const [pale, strong] = [cell.querySelector("rect.pale"), cell.querySelector("rect.strong")];
   if (!svg || !pale || !strong) return;
   const known = p50 === p50;
-  changes.attribute(svg, "aria-label", known ? `median ${fixed(p50, 1)} %, 95th percentile ${fixed(p95, 1)} %` : "no sample");
-  changes.attribute(pale, "width", known ? String(Number(p95.toPrecision(4))) : "0");
-  changes.attribute(strong, "width", known ? String(Number(p50.toPrecision(4))) : "0");
+  const words = `least ${fixed(min, 1)} %, median ${fixed(p50, 1)} %, 99th percentile ${fixed(p99, 1)} %, greatest ${fixed(max, 1)} %`;
+  changes.attribute(svg, "aria-label", known ? words : "no sample");
+  const stretch = (bar: Element, from: number, to: number): void => {
+    changes.attribute(bar, "x", known ? String(Number(Math.min(from, 99).toPrecision(4))) : "0");
+    changes.attribute(bar, "width", known ? String(Number(Math.max(to - from, 1).toPrecision(4))) : "0");
+  };
+  stretch(pale, min, max);
+  stretch(strong, p50, p99);
 }
 
 class WindowTable {
