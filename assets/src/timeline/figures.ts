@@ -8,11 +8,13 @@ import type { Samples } from "./samples";
 import type { Series } from "./series";
 import type { Range, State } from "./state";
 
-/** Cells by the head of their column; `p50` and `p95` as numbers, for the bar. */
+/** Cells by the head of their column; the rest as numbers, for the bar. NaN: no sample. */
 export interface Figures {
   cells: Record<string, Figure>;
+  min: number;
   p50: number;
-  p95: number;
+  p99: number;
+  max: number;
 }
 
 const shares: [string, number][] = [["max", 1], ["p99", 0.99], ["p95", 0.95], ["p50", 0.5], ["min", 0]];
@@ -40,7 +42,8 @@ function spread(series: Series, range: Range, words: (value: number) => Figure):
   const exact: Record<string, number | undefined> = ends(series, range);
   const cells: Record<string, Figure> = {};
   for (const [name, share] of shares) cells[name] = ordered.length > 0 ? words(exact[name] ?? quantile(ordered, share)) : noFigure;
-  return { cells, p50: quantile(ordered, 0.5), p95: quantile(ordered, 0.95) };
+  const { min = quantile(ordered, 0), max = quantile(ordered, 1) } = exact;
+  return { cells, min, p50: quantile(ordered, 0.5), p99: quantile(ordered, 0.99), max };
 }
 
 /** A row of the table of system usage. */
