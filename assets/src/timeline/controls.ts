@@ -35,14 +35,9 @@ export class Controls {
   }
 
   private nodes(): HTMLElement {
-    const option = (value: string, text: string): HTMLOptionElement => {
-      const element = make("option", "", text);
-      element.value = value;
-      return element;
-    };
     const { state } = this.view;
-    this.select.append(option("", "all nodes"), ...state.nodes.map((name) => option(name, name)));
-    this.select.addEventListener("change", () => state.setNode(this.select.value));
+    this.select.append(make("option", "", "all nodes"), ...state.nodes.map((name) => make("option", "", name)));
+    this.select.addEventListener("change", () => state.setNode(state.nodes[this.select.selectedIndex - 1] ?? ""));
     return make("label", "", "Node ", this.select);
   }
 
@@ -69,7 +64,7 @@ export class Controls {
   /** Follows the state. */
   show(): void {
     const { state, index } = this.view;
-    this.select.value = state.node;
+    this.select.selectedIndex = state.nodes.indexOf(state.node) + 1;
     const decimals = decimalsFor(state.to - state.from);
     const [from, to] = [state.from, state.to].map((time) => clock(index.start + time, decimals));
     const words = `${from} to ${to} UTC, ${humanDuration((state.to - state.from) / 1000)}${state.isWhole ? ", the whole job" : ""}`;

@@ -21,7 +21,7 @@ export class DevicePicker {
       "div",
       "buttons",
       makeButton("All", () => set(this.names()), `All lines of ${metric}`),
-      makeButton("None", () => set([]), `No lines of ${metric}`),
+      makeButton("None", () => set([]), `None of the lines of ${metric}`),
       makeButton("Only the whole", () => set([""]), `Only the whole node of ${metric}`),
     );
     this.element.append(this.summary, buttons, this.list);
