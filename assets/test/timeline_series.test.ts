@@ -14,6 +14,8 @@ test("a pyramid finds the same least and greatest as looking at every value", ()
     pyramid.query(from, to);
     assert.deepEqual([pyramid.low, pyramid.high], part.length > 0 ? [Math.min(...part), Math.max(...part)] : [NaN, NaN], `${from} to ${to}`);
   }
+  pyramid.query(4990, 6000);
+  assert.deepEqual([pyramid.low, pyramid.high], [Math.min(...values.subarray(4990)), Math.max(...values.subarray(4990))], "past the end");
   pyramid.query(10, 10);
   assert.ok(Number.isNaN(pyramid.low));
 });

@@ -35,14 +35,9 @@ export class Controls {
   }
 
   private nodes(): HTMLElement {
-    const option = (value: string, text: string): HTMLOptionElement => {
-      const element = make("option", "", text);
-      element.value = value;
-      return element;
-    };
     const { state } = this.view;
-    this.select.append(option("", "all nodes"), ...state.nodes.map((name, at) => option(String(at), name)));
-    this.select.addEventListener("change", () => state.setNode(state.nodes[Number(this.select.value || NaN)] ?? ""));
+    this.select.append(make("option", "", "all nodes"), ...state.nodes.map((name) => make("option", "", name)));
+    this.select.addEventListener("change", () => state.setNode(state.nodes[this.select.selectedIndex - 1] ?? ""));
     return make("label", "", "Node ", this.select);
   }
 

@@ -136,8 +136,9 @@ export class HeatPanel implements Panel {
     this.rows.forEach(({ label, group }, row) => {
       const begins = this.rows[row - 1]?.group !== group;
       if (begins && row > 0) context.fillRect(0, row * this.rowHeight, left, 0.5);
+      const middle = this.rowHeight >= readable ? (row + 0.5) * this.rowHeight : row * this.rowHeight + 7;
       const text = this.rowHeight >= readable ? label : begins ? group : "";
-      if (text) context.fillText(elided(context, text, left - 8), left - 6, Math.max(6, (row + 0.5) * this.rowHeight));
+      if (text) context.fillText(elided(context, text, left - 8), left - 6, middle);
     });
   }
 

@@ -39,6 +39,7 @@ export class Pyramid {
   /** Leaves least and greatest of the values from `from` up to, not including, `to` in `low` and `high`. */
   query(from: number, to: number): void {
     this.low = this.high = NaN;
+    to = Math.min(to, this.levels[0]!.low.length);
     for (let level = 0; from < to; ++level) {
       const first = Math.ceil(from / fan);
       const last = Math.floor(to / fan);
