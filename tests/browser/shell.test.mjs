@@ -58,6 +58,7 @@ browserSuite("shell", () => {
 
   test("j and k step through the sections, to the last and back", async () => {
     await withPage(report(), {}, async (page) => {
+      await page.locator("#timeline [data-live]").first().waitFor(); // until then sections move
       const seen = [];
       for (let press = 0; press < sections.length; ++press) {
         await page.keyboard.press("j");

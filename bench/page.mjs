@@ -1,0 +1,62 @@
+// How fast a page opens and zooms, in headless Chromium.
+//
+//   node bench/page.mjs REPORT.html...
+//
+// "first screen" is the first paint of the page's text; "timeline" is when its charts can be zoomed; a zoom is from
+// the key to the frame that shows it, the worst of ten; "node" is from choosing one node to its charts.
+
+import { createRequire } from "node:module";
+import { dirname, join, resolve } from "node:path";
+import { statSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const { chromium } = createRequire(join(here, "../tests/browser/package.json"))("playwright-core");
+const reports = process.argv.slice(2);
+if (reports.length === 0) {
+  console.error("usage: node bench/page.mjs REPORT.html...");
+  process.exit(2);
+}
+
+/** Runs in the page: milliseconds from a key to the frame after it. */
+const press = (key) =>
+  new Promise((done) => {
+    const begin = performance.now();
+    document.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    requestAnimationFrame(() => setTimeout(() => done(performance.now() - begin)));
+  });
+
+async function measure(browser, report) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  const url = pathToFileURL(resolve(report)).href;
+  await page.goto(url);
+  await page.waitForFunction(() => document.querySelector("#timeline [data-live] canvas"));
+  const opened = await page.evaluate(() => ({
+    paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN,
+    live: performance.now(),
+  }));
+  const zooms = [];
+  for (const key of ["+", "+", "+", "ArrowRight", "+", "+", "-", "ArrowLeft", "-", "0"]) zooms.push(await page.evaluate(press, key));
+  const node = await page.evaluate(async () => {
+    const select = document.querySelector("#timeline-controls select");
+    if (!select) return NaN;
+    const begin = performance.now();
+    select.selectedIndex = 1;
+    select.dispatchEvent(new Event("change"));
+    await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+    return performance.now() - begin;
+  });
+  await context.close();
+  return [opened.paint, opened.live, Math.max(...zooms), node];
+}
+
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+const cell = (value) => (Number.isFinite(value) ? `${Math.round(value)} ms` : "–").padStart(13);
+console.log(["report".padEnd(28), ...["size", "first screen", "timeline", "worst zoom", "node"].map((head) => head.padStart(13))].join(""));
+for (const report of reports) {
+  const size = `${(statSync(report).size / 1e6).toFixed(2)} MB`.padStart(13);
+  const name = report.split("/").pop().replace(/\.html$/u, "").slice(0, 27).padEnd(28);
+  console.log([name, size, ...(await measure(browser, report)).map(cell)].join(""));
+}
+await browser.close();
