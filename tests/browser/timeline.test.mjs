@@ -259,6 +259,23 @@ browserSuite("timeline", () => {
     });
   });
 
+  test("charts follow the theme", async () => {
+    await withPage(report(), { colorScheme: "light" }, async (page) => {
+      await live(page);
+      const light = await pictures(page);
+      await page.evaluate(() => (document.documentElement.dataset.theme = "dark"));
+      await settle(page);
+      const dark = await pictures(page);
+      light.forEach((picture, at) => assert.notEqual(dark[at], picture));
+      await page.evaluate(() => delete document.documentElement.dataset.theme);
+      await settle(page);
+      assert.deepEqual(await pictures(page), light);
+      await page.emulateMedia({ colorScheme: "dark" });
+      await settle(page);
+      assert.deepEqual(await pictures(page), dark);
+    });
+  });
+
   test("damaged samples and old browsers leave the drawings, and say why", async () => {
     const cut = (html) => html.replace(/(id="timeline-0">)[^<]*/u, "$1eJwrSSwuAQAEXQHB");
     const damaged = writePage("damaged-samples", cut(report().html));
