@@ -11,7 +11,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <memory>
+#include <vector>
 
 namespace debrief::cli {
 
@@ -43,11 +45,18 @@ std::string summary_line(const result::Result& result) {
   if (result.job.span)
     line += fmt::format(": ran for {}",
                         to_human_duration(static_cast<double>(result.job.span->length()) / 1e6));
+  std::vector<const result::UsageRow*> gpus;
   for (const result::UsageRow& row : result.system_usage)
-    if (row.metric == "GPU")
-      line += fmt::format(", GPU p50 {:.0f} % p95 {:.0f} % on {}", row.p50, row.p95,
-                          printable(row.node));
-  return line;
+    if (row.metric == "GPU") gpus.push_back(&row);
+  if (gpus.empty()) return line;
+  const auto [least, most] = std::minmax_element(
+      gpus.begin(), gpus.end(), [](const auto* a, const auto* b) { return a->p50 < b->p50; });
+  if (gpus.size() > 1)
+    return line + fmt::format(", GPU p50 {:.0f} % ({}) to {:.0f} % ({}) on {}", (*least)->p50,
+                              printable((*least)->node), (*most)->p50, printable((*most)->node),
+                              count_of(gpus.size(), "node"));
+  return line + fmt::format(", GPU p50 {:.0f} % p95 {:.0f} % on {}", (*most)->p50, (*most)->p95,
+                            printable((*most)->node));
 }
 
 /// "rules: 3 found an issue (LowGPUUtilization, BatchSize, StepOutlier), 2 not evaluated"

@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -18,23 +19,30 @@ namespace {
 using nlohmann::json;
 using result::DeviceRow;
 
-/// "95th percentiles of at most 12.1 % (CPU), 20.4 % (GPU) and 1.0 % (GPU memory)".
+/// "The fullest device of each kind, by its p95 over the whole job: CPU at 25.2 %, GPU at 98.0 %
+/// and GPU memory at 78.0 %; the rule looks for windows with all of them below 70 %, 70 % and 70
+/// %."
 std::string fullness_sentence(const result::Result& result, const result::RuleRow* rule) {
   std::vector<std::string> parts;
+  std::vector<std::string> limits;
   for (const auto& [metric, name] :
        {std::pair{"CPU", "cpu_threshold_p95"}, std::pair{"GPU", "gpu_threshold_p95"},
         std::pair{"GPU memory", "gpu_memory_threshold_p95"}}) {
     const DeviceRow* most = extremes(devices_of(result, {metric}), &DeviceRow::p95).most;
     if (most == nullptr) continue;
-    std::string part = fmt::format("{} at {:.1f} %", metric, *most->p95);
+    parts.push_back(fmt::format("{} at {:.1f} %", metric, *most->p95));
     if (const auto threshold = parameter(rule, name))
-      part += fmt::format(" (the rule looks for windows below {:g} %)", *threshold);
-    parts.push_back(part);
+      limits.push_back(fmt::format("{:g} %", *threshold));
   }
-  return parts.empty()
-             ? ""
-             : fmt::format("The fullest device of each kind, by its p95 over the whole job: {}.",
-                           listed(parts));
+  if (parts.empty()) return "";
+  std::string out = fmt::format(
+      "The fullest device of each kind, by its p95 over the whole job: {}", listed(parts));
+  const bool alike = std::all_of(limits.begin(), limits.end(),
+                                 [&](const std::string& limit) { return limit == limits.front(); });
+  if (limits.size() == parts.size())
+    out += fmt::format("; the rule looks for windows with all of them below {}",
+                       alike ? limits.front() : listed(limits));
+  return out + '.';
 }
 
 } // namespace

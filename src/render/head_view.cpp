@@ -68,10 +68,11 @@ void add_steps(Keys& keys, const std::vector<result::StepRow>& steps) {
     slowest = std::max(slowest, row.p50);
     fastest = std::min(fastest, row.p50);
   }
+  // Processes that wait for each other take the same time but for noise.
+  const bool alike = slowest <= 1.02 * fastest;
   const std::string median =
-      to_human_duration(fastest) == to_human_duration(slowest)
-          ? to_human_duration(slowest)
-          : fmt::format("{} to {}", to_human_duration(fastest), to_human_duration(slowest));
+      alike ? to_human_duration(slowest)
+            : fmt::format("{} to {}", to_human_duration(fastest), to_human_duration(slowest));
   keys.add("Median step", median, fmt::format("{} steps, {}", grouped(count), brief(mode)));
 }
 

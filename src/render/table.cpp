@@ -1,5 +1,6 @@
 #include "render/table.h"
 
+#include "chart/svg.h"
 #include "render/format.h"
 #include "util/text.h"
 
@@ -50,6 +51,7 @@ json marks_view(const std::vector<Mark>& marks) {
     const double to = std::clamp(mark.from + mark.width, from, 100.0);
     out.push_back({{"x", fmt::format("{:.4g}", from)},
                    {"width", fmt::format("{:.4g}", to - from)},
+                   {"fill", mark.pale ? chart::kPale.light : chart::series(0).light},
                    {"class", mark.pale ? "pale" : "strong"}});
   }
   return out;

@@ -44,13 +44,18 @@ TEST_CASE(
 
 TEST_CASE("batch size: how full each kind of device was, against the thresholds") {
   result::Result result = example_result();
-  result.rules[3].parameters = {{"cpu_threshold_p95", "70"}};
+  result.rules[3].parameters = {
+      {"cpu_threshold_p95", "70"}, {"gpu_threshold_p95", "70"}, {"gpu_memory_threshold_p95", "70"}};
   const auto view = render::batch_view(result);
-  CHECK_THAT(
-      take_away(view),
-      StartsWith("The fullest device of each kind, by its p95 over the whole job: CPU at 24.0 % "
-                 "(the rule looks for windows below 70 %), GPU at 94.0 % and GPU memory at "
-                 "49.0 %."));
+  const std::string fullest = "The fullest device of each kind, by its p95 over the whole job: CPU "
+                              "at 24.0 %, GPU at 94.0 % and GPU memory at 49.0 %";
+  CHECK_THAT(take_away(view),
+             StartsWith(fullest + "; the rule looks for windows with all of them below 70 %."));
+  result.rules[3].parameters[1].second = "60";
+  CHECK_THAT(take_away(render::batch_view(result)),
+             ContainsSubstring("with all of them below 70 %, 60 % and 70 %."));
+  result.rules[3].parameters.pop_back();
+  CHECK_THAT(take_away(render::batch_view(result)), StartsWith(fullest + ". "));
   CHECK(cell(view, "How full", 2, "Metric") == "GPU memory");
   result.rules[3].status = result::RuleStatus::issue_found;
   CHECK_THAT(take_away(render::batch_view(result)), ContainsSubstring("Do something about it."));
