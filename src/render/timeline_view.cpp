@@ -48,7 +48,7 @@ json timeline_view(const result::Result& result) {
   Section section;
   json panels = json::array();
   if (!result.timeline.empty()) {
-    section.say(span_sentence(result.timeline));
+    section.say(span_sentence(result.timeline.span, result.time_accounting));
     section.say(idle_sentence(result.timeline));
     add_panel(panels, "phases", phase_figure(result));
     for (const char* metric : {"GPU", "GPU memory", "CPU", "I/O", "CPU memory", "Network", "Disk"})

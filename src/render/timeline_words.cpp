@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <utility>
 #include <vector>
 
 namespace debrief::render {
@@ -15,20 +14,6 @@ namespace debrief::render {
 namespace {
 
 constexpr std::size_t kMostNames = 6;
-
-/// Phases by name, with all of their time, in the order of first appearance.
-std::vector<std::pair<std::string, Microseconds>> phase_totals(const result::Timeline& timeline) {
-  std::vector<std::pair<std::string, Microseconds>> totals;
-  for (const result::Phase& phase : timeline.phases) {
-    const auto found = std::find_if(totals.begin(), totals.end(),
-                                    [&](const auto& total) { return total.first == phase.name; });
-    if (found == totals.end())
-      totals.emplace_back(phase.name, phase.span.length());
-    else
-      found->second += phase.span.length();
-  }
-  return totals;
-}
 
 /// From the end of the initialization to the beginning of the finalization, where they are known.
 TimeSpan loop_of(const result::Timeline& timeline) {
@@ -68,20 +53,19 @@ std::optional<TimeSpan> longest_idle(const result::MetricTimeline& metric, const
 
 } // namespace
 
-std::string span_sentence(const result::Timeline& timeline) {
-  std::string out = fmt::format("From {} on, {}", to_readable_time(timeline.span.first),
-                                to_human_duration(in_seconds(timeline.span.length())));
-  std::vector<std::string> names;
-  const auto totals = phase_totals(timeline);
-  for (const auto& [name, length] : totals) {
-    if (names.size() == kMostNames) {
-      names.push_back(
-          counted(static_cast<std::int64_t>(totals.size() - kMostNames), "other phase"));
+std::string span_sentence(const TimeSpan& span, const result::TimeAccounting& accounting) {
+  std::string out = fmt::format("From {} on, {}", to_readable_time(span.first),
+                                to_human_duration(in_seconds(span.length())));
+  std::vector<std::string> parts;
+  for (const result::TimePart& part : accounting.parts) {
+    if (part.seconds <= 0) continue;
+    if (parts.size() == kMostNames) {
+      parts.emplace_back("others");
       break;
     }
-    names.push_back(fmt::format("{} {}", brief(name), to_human_duration(in_seconds(length))));
+    parts.push_back(fmt::format("{} {}", brief(part.part), to_human_duration(part.seconds)));
   }
-  return out + (names.empty() ? "." : ": " + listed(names) + ".");
+  return out + (parts.size() < 2 ? "." : ": " + listed(parts) + ".");
 }
 
 std::string idle_sentence(const result::Timeline& timeline) {

@@ -100,7 +100,7 @@ export class Incidents {
       if (!this.state.rules.has(rule)) continue;
       context.fillStyle = this.colourOf(rule);
       for (const [left, width] of stripes(frame, this.bands(rule))) {
-        context.globalAlpha = 0.05;
+        context.globalAlpha = 0.04;
         context.fillRect(left, top, width, height);
         context.globalAlpha = 1;
         context.fillRect(left, top + 3 * ratio * lane, width, 2 * ratio);
