@@ -115,3 +115,11 @@ TEST_CASE("samples are in the page, within its size, and it says what was thinne
 TEST_CASE("two runs give the same bytes") {
   CHECK(render::to_html(example_result()) == render::to_html(example_result()));
 }
+
+TEST_CASE("script, style and templates keep to the shell's budget of 150 kB") {
+  std::size_t size = render::embedded_script().size() + render::embedded_style().size();
+  for (const render::EmbeddedTemplate& part : render::embedded_templates())
+    size += part.text.size();
+  CHECK(size > 50'000); // all of them are there
+  CHECK(size <= 150'000);
+}
