@@ -148,16 +148,20 @@ export function paintLines(frame: Frame, lines: readonly Line[]): void {
   bitmap?.show(frame.context, frame.left, frame.top);
 }
 
-/** One dot per step, with a bar from least to greatest where it stands for several. */
+/**
+ * One dot per step, with a bar from least to greatest where it stands for several. Where dots of several series lie on
+ * each other, each has every so many columns to itself, so that none is hidden.
+ */
 export function paintDots(frame: Frame, lines: readonly Line[]): void {
   const bitmap = new Bitmap(Math.ceil(frame.width), Math.ceil(frame.height));
   const size = Math.max(2, Math.round(3 * frame.ratio));
   const half = size >> 1;
-  for (const line of lines) {
+  const paint = (line: Line, isOnTop: (x: number) => boolean): void => {
     const { times, values, low, high } = line.series;
     const fill = pixelColour(line.colour());
     for (let at = line.series.indexAt(frame.from); at < times.length && times[at]! <= frame.to; ++at) {
       const x = Math.round(frame.x(times[at]!) - frame.left);
+      if (!isOnTop(x)) continue;
       const y = Math.round(frame.y(values[at]!) - frame.top);
       if (low && high) {
         const top = Math.round(frame.y(high[at]!) - frame.top);
@@ -165,7 +169,9 @@ export function paintDots(frame: Frame, lines: readonly Line[]): void {
       }
       bitmap.fill(x - half, y - half, size, size, fill);
     }
-  }
+  };
+  for (const line of lines) paint(line, () => true);
+  if (lines.length > 1) lines.forEach((line, turn) => paint(line, (x) => Math.floor(x / size) % lines.length === turn));
   bitmap.show(frame.context, frame.left, frame.top);
 }
 
