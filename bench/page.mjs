@@ -36,6 +36,8 @@ async function measure(browser, report) {
     paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN,
     live: performance.now(),
   }));
+  await page.evaluate(() => document.getElementById("timeline").scrollIntoView());
+  await page.waitForTimeout(300);
   const zooms = [];
   for (const key of ["+", "+", "+", "ArrowRight", "+", "+", "-", "ArrowLeft", "-", "0"]) zooms.push(await page.evaluate(press, key));
   const node = await page.evaluate(async () => {

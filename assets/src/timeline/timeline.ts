@@ -84,16 +84,15 @@ export class Timeline {
       figure.append(live);
       figure.dataset["live"] = "";
     }
-    const heat = panels.find(({ panel }) => panel instanceof HeatPanel);
-    const others = panels.filter((one) => one !== heat);
-    await Promise.all(others.map(({ panel }) => panel.load()));
-    this.follow(controls, panels.map(({ panel }) => panel), heat?.figure);
+    await Promise.all(panels.filter(({ panel }) => !(panel instanceof HeatPanel)).map(({ panel }) => panel.load()));
+    this.follow(controls, panels);
     this.listen(panels.map(({ live }) => live), panels.map(({ panel }) => panel));
     setUpJumps(view, section);
   }
 
-  private follow(controls: Controls, panels: LivePanel[], heatFigure: HTMLElement | undefined): void {
+  private follow(controls: Controls, figures: { figure: HTMLElement; panel: LivePanel }[]): void {
     const { view, state } = this;
+    const panels = figures.map(({ panel }) => panel);
     const tables = new WindowTables(view);
     let timer = 0;
     const compute = (): void => {
@@ -105,30 +104,48 @@ export class Timeline {
         });
       }, restful);
     };
+    const near = this.watchNearness(figures);
     const draw = coalesced(() => {
       controls.show();
-      for (const panel of panels) panel.draw();
+      for (const panel of panels) near.draw(panel);
     });
-    const isHeat = (panel: LivePanel): boolean => panel instanceof HeatPanel;
-    let heatSeen = false;
-    const load = (which: LivePanel[]): void => void Promise.all(which.map((panel) => panel.load())).catch(() => undefined);
+    const load = (which: LivePanel[]): void => void Promise.all(which.map((panel) => near.load(panel))).catch(() => undefined);
     state.onChange((change) => {
-      if (change === "node") load(panels.filter((panel) => heatSeen || !isHeat(panel)));
+      if (change === "node") load(panels);
       if (change === "lines") load(panels.filter((panel) => panel instanceof MetricPanel));
       if (change === "range" || change === "node") compute();
       draw();
     });
     onColours(() => panels.forEach((panel) => panel.recolour()));
     compute();
-    if (!heatFigure) return;
-    // Its samples are most of all there are; they are unpacked when it comes near the screen.
-    const seen = new IntersectionObserver((entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-      seen.disconnect();
-      heatSeen = true;
-      load(panels.filter(isHeat));
+  }
+
+  /** What is far from the screen is drawn when it comes near; the heat map's samples, most of all there are, are unpacked then. */
+  private watchNearness(figures: { figure: HTMLElement; panel: LivePanel }[]): { draw(panel: LivePanel): void; load(panel: LivePanel): Promise<void> } {
+    const byFigure = new Map<Element, LivePanel>(figures.map(({ figure, panel }) => [figure, panel]));
+    const near = new Set<LivePanel>();
+    const stale = new Set<LivePanel>();
+    const unloaded = new Set<LivePanel>([...byFigure.values()].filter((panel) => panel instanceof HeatPanel));
+    const bring = (panel: LivePanel): void => {
+      if (unloaded.delete(panel)) void panel.load().catch(() => undefined);
+      else if (stale.delete(panel)) panel.draw();
+    };
+    const observer = new IntersectionObserver((entries) => {
+      for (const { target, isIntersecting } of entries) {
+        const panel = byFigure.get(target);
+        if (!panel) continue;
+        if (isIntersecting) near.add(panel);
+        else near.delete(panel);
+        if (isIntersecting) bring(panel);
+      }
     }, { rootMargin: "400px" });
-    seen.observe(heatFigure);
+    for (const figure of byFigure.keys()) observer.observe(figure);
+    return {
+      draw: (panel) => void (near.has(panel) ? panel.draw() : stale.add(panel)),
+      load: async (panel) => {
+        if (!unloaded.has(panel)) await panel.load();
+      },
+    };
   }
 
   private listen(lives: HTMLElement[], panels: LivePanel[]): void {
