@@ -15,7 +15,7 @@ if (positionals.length !== 1) {
   process.exit(2);
 }
 const [out] = positionals;
-const wide = { viewport: { width: 1280, height: 900 }, deviceScaleFactor: 1.5 };
+const wide = { viewport: { width: 1440, height: 1000 }, deviceScaleFactor: 1.25 };
 const narrow = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 };
 
 /** The kinds of picture that `--all` makes of each job. */
@@ -30,11 +30,22 @@ const kinds = {
 
 const browser = await chromium.launch(launchOptions);
 
+/** Waits for the timeline, its heat map too, which waits for the reader. */
+async function unpack(page) {
+  if ((await page.locator("#timeline-index").count()) === 0) return;
+  await page.locator("#timeline [data-live]").first().waitFor();
+  await page.locator("#timeline [data-panel=heat]").scrollIntoViewIfNeeded();
+  await page.waitForTimeout(500);
+  await page.evaluate(() => scrollTo(0, 0));
+  await page.waitForTimeout(200);
+}
+
 async function picture(report, { media, ...options }, file, fullPage) {
   const context = await browser.newContext(options);
   const page = await context.newPage();
   if (media) await page.emulateMedia({ media });
   await page.goto(report.url);
+  if (options.javaScriptEnabled !== false && media === undefined) await unpack(page);
   await page.screenshot({ path: join(out, file), fullPage });
   await context.close();
 }
