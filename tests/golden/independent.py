@@ -45,19 +45,21 @@ def five_numbers(values) -> dict:
     return dict(zip(["max", "p99", "p95", "p50", "min"], map(float, percentiles)))
 
 
+METRICS = {
+    ("cpu", "CPUUtilization"): "CPU",
+    ("cpu", "I/OWaitPercentage"): "I/O",
+    ("gpu", "GPUUtilization"): "GPU",
+    ("gpu", "GPUMemoryUtilization"): "GPU memory",
+    ("memory", ""): "CPU memory",
+    ("network", "Algorithm"): "Network",
+}
+
+
 def system_usage(job: Path) -> dict:
     """{(node, metric): five numbers}: per exact moment, the mean over devices or the sum over directions."""
     moments = defaultdict(lambda: defaultdict(list))
     for kind, name, dimension, node, time, value in system_samples(job):
-        metric = {
-            ("cpu", "CPUUtilization"): "CPU",
-            ("cpu", "I/OWaitPercentage"): "I/O",
-            ("gpu", "GPUUtilization"): "GPU",
-            ("gpu", "GPUMemoryUtilization"): "GPU memory",
-            ("memory", ""): "CPU memory",
-            ("network", "Algorithm"): "Network",
-        }.get((kind, dimension))
-        if metric:
+        if metric := METRICS.get((kind, dimension)):
             moments[node, metric][time].append(value)
     usage = {}
     for (node, metric), by_time in moments.items():

@@ -8,17 +8,9 @@ from collections import defaultdict
 import numpy as np
 import pytest
 from conftest import ROOT, SAMPLE_JOBS, SAMPLES
-from independent import job_times, steps_by_process_and_mode, system_samples
+from independent import METRICS, job_times, steps_by_process_and_mode, system_samples
 from page_samples import Page
 
-METRICS = {
-    ("cpu", "CPUUtilization"): "CPU",
-    ("cpu", "I/OWaitPercentage"): "I/O",
-    ("gpu", "GPUUtilization"): "GPU",
-    ("gpu", "GPUMemoryUtilization"): "GPU memory",
-    ("memory", ""): "CPU memory",
-    ("network", "Algorithm"): "Network",
-}
 DIRECTIONS = {"ReceiveBytesPerSecond": "receive", "TransmitBytesPerSecond": "transmit"}
 
 

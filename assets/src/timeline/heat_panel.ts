@@ -16,6 +16,7 @@ const thinnest = 3;
 const thickest = 16;
 const tallest = 420; // what rows may take together before they are at their thinnest
 const readable = 11; // rows of this height have labels of their own
+const hint = "Point at a cell, or move over them with the arrow keys, to read it. Blank: no sample.";
 const steps = 100; // how many presses of a key lead from one side to the other
 
 export class HeatPanel implements Panel {
@@ -38,7 +39,6 @@ export class HeatPanel implements Panel {
     this.host.setAttribute("aria-label", "Heat map; arrow keys move over its cells");
     this.canvas.setAttribute("aria-hidden", "true");
     this.said.setAttribute("aria-live", "polite");
-    this.said.textContent = "Point at a cell, or move over them with the arrow keys, to read it. Blank: no sample.";
     this.bar.width = 256;
     this.bar.height = 1;
     this.bar.setAttribute("aria-hidden", "true");
@@ -70,6 +70,7 @@ export class HeatPanel implements Panel {
     }
     this.rows = [...gpus, ...cores];
     this.cell = null;
+    this.said.textContent = `${state.node === "" ? "Of cores, the mean of each node is a row: choose a node to see each of its cores. " : ""}${hint}`;
     this.draw();
   }
 

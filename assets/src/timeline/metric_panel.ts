@@ -1,19 +1,13 @@
 // A metric over time: the nodes' lines, or those of one node and of its devices.
 
-import { Chart } from "./chart";
-import type { Content } from "./chart";
+import { ChartPanel } from "./chart_panel";
 import { colour, seriesColour, seriesColours } from "./colours";
 import { DevicePicker } from "./device_picker";
-import { make } from "./dom";
-import { listenToGestures } from "./gestures";
-import { Legend } from "./legend";
 import { paintLines } from "./paint";
 import type { Frame, Line } from "./paint";
 import { mostLines } from "./samples";
 import { niceCeiling } from "./ticks";
-import { hideTip, showTip } from "./tip";
-import { circumstances, momentWords } from "./view";
-import type { Panel, View } from "./view";
+import type { View } from "./view";
 
 const height = 118;
 
@@ -24,26 +18,20 @@ const line = (name: string, series: Line["series"], at: number): Line => ({
   dashed: at % (2 * seriesColours) >= seriesColours,
 });
 
-export class MetricPanel implements Panel, Content {
-  readonly log = false;
+export class MetricPanel extends ChartPanel {
   readonly unit: string;
-  private lines: Line[] = [];
-  private readonly legend = new Legend();
-  private readonly note = make("p", "note");
   private readonly picker: DevicePicker;
-  private readonly host = make("div", "chart");
-  private chart?: Chart;
   private wanted = 0;
 
   constructor(
     live: HTMLElement,
     private readonly metric: string,
-    private readonly view: View,
+    view: View,
   ) {
+    super(live, view, height);
     this.unit = view.samples.nodesWith(metric)[0]?.packed.unit ?? "%";
     this.picker = new DevicePicker(metric, view);
-    this.note.hidden = true;
-    live.append(this.legend.element, this.host, this.note, this.picker.element);
+    live.append(this.picker.element);
   }
 
   /** The lines that the state asks for. */
@@ -81,29 +69,8 @@ export class MetricPanel implements Panel, Content {
     this.picker.show();
     const { lines, note } = await this.choose();
     if (turn !== this.wanted) return; // the state has moved on meanwhile
-    const every = Math.max(1, ...lines.map(({ series }) => series.every));
-    const thinned = every > 1 ? `Each point stands for ${every} samples: the line is their mean, the band reaches from their least to their greatest.` : "";
-    this.lines = lines;
-    this.note.textContent = [note, thinned].filter(Boolean).join(" ");
-    this.note.hidden = this.note.textContent === "";
-    this.legend.show(lines, this.unit);
-    if (!this.chart) {
-      this.chart = new Chart(this.host, this.view.index.start, this.view.state, this, height);
-      listenToGestures(this.chart.plot.over, this.view.state, this.chart.plot);
-    } else this.chart.update();
-  }
-
-  draw(): void {
-    this.chart?.update();
-  }
-
-  recolour(): void {
-    this.legend.show(this.lines, this.unit);
-    this.draw();
-  }
-
-  resize(): void {
-    this.chart?.resize(this.host.clientWidth);
+    const every = this.everyOf(lines);
+    this.show(lines, [note, every > 1 ? `Each point stands for ${every} samples: the line is their mean, the band reaches from their least to their greatest.` : ""]);
   }
 
   extent(from: number, to: number): [number, number] {
@@ -116,18 +83,7 @@ export class MetricPanel implements Panel, Content {
     return [0, niceCeiling(this.unit === "B/s" ? Math.max(most, 1000) : most)];
   }
 
-  under(frame: Frame): void {
-    this.view.incidents.paint(frame);
-  }
-
   over(frame: Frame): void {
     paintLines(frame, this.lines);
-  }
-
-  point(time: number | null, value: number, hovered: boolean): void {
-    this.legend.point(time, value);
-    if (time === null || !hovered || !this.chart) return hideTip(this.host);
-    const { left = 0, top = 0 } = this.chart.plot.cursor;
-    showTip(this.host, left + this.chart.plot.over.offsetLeft, top, [momentWords(this.view, time), ...circumstances(this.view, time)]);
   }
 }

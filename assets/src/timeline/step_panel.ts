@@ -1,20 +1,14 @@
 // How long steps took, each at its start; outlying ones have a ring.
 
-import { Chart } from "./chart";
-import type { Content } from "./chart";
+import { ChartPanel } from "./chart_panel";
 import { seriesColour } from "./colours";
 import { nodeOf } from "./contract";
-import { make } from "./dom";
-import { listenToGestures } from "./gestures";
-import { Legend } from "./legend";
 import { paintDots, paintRings } from "./paint";
 import type { Frame, Line } from "./paint";
 import { quantile, sorted } from "./quantile";
 import type { Series } from "./series";
 import { niceCeiling } from "./ticks";
-import { hideTip, showTip } from "./tip";
-import { circumstances, momentWords } from "./view";
-import type { Panel, View } from "./view";
+import type { View } from "./view";
 
 const height = 140;
 
@@ -29,22 +23,12 @@ function isWide(all: readonly Series[]): boolean {
 
 const ringRule = "StepOutlier";
 
-export class StepPanel implements Panel, Content {
+export class StepPanel extends ChartPanel {
   readonly unit = "s";
-  log = false;
   private all: { node: string; line: Line }[] = [];
-  private lines: Line[] = [];
-  private readonly legend = new Legend();
-  private readonly host = make("div", "chart");
-  private readonly note = make("p", "note");
-  private chart?: Chart;
 
-  constructor(
-    live: HTMLElement,
-    private readonly view: View,
-  ) {
-    this.note.hidden = true;
-    live.append(this.legend.element, this.host, this.note);
+  constructor(live: HTMLElement, view: View) {
+    super(live, view, height);
   }
 
   async load(): Promise<void> {
@@ -57,37 +41,13 @@ export class StepPanel implements Panel, Content {
       });
       this.log = isWide(all);
     }
-    this.lines = this.all.filter(({ node }) => state.node === "" || node === "" || node === state.node).map(({ line }) => line);
-    this.tellNote();
-    this.legend.show(this.lines, this.unit);
-    if (!this.chart) {
-      this.chart = new Chart(this.host, index.start, state, this, height);
-      listenToGestures(this.chart.plot.over, state, this.chart.plot);
-    } else this.chart.update();
-  }
-
-  private tellNote(): void {
-    const every = Math.max(1, ...this.lines.map(({ series }) => series.every));
-    const notes = [
+    const lines = this.all.filter(({ node }) => state.node === "" || node === "" || node === state.node).map(({ line }) => line);
+    const every = this.everyOf(lines);
+    this.show(lines, [
       this.view.incidents.of(ringRule).length > 0 ? "Rings mark outlying steps." : "",
       this.log ? "The axis is logarithmic." : "",
       every > 1 ? `Each point stands for ${every} steps: their mean, and a bar from the shortest to the longest.` : "",
-    ];
-    this.note.textContent = notes.filter(Boolean).join(" ");
-    this.note.hidden = this.note.textContent === "";
-  }
-
-  draw(): void {
-    this.chart?.update();
-  }
-
-  recolour(): void {
-    this.legend.show(this.lines, this.unit);
-    this.draw();
-  }
-
-  resize(): void {
-    this.chart?.resize(this.host.clientWidth);
+    ]);
   }
 
   extent(from: number, to: number): [number, number] {
@@ -101,19 +61,8 @@ export class StepPanel implements Panel, Content {
     return this.log ? [low / 1.3, high * 1.3] : [0, niceCeiling(high * 1.02)];
   }
 
-  under(frame: Frame): void {
-    this.view.incidents.paint(frame);
-  }
-
   over(frame: Frame): void {
     paintDots(frame, this.lines);
     paintRings(frame, this.view.incidents.of(ringRule).map(({ from, to }) => ({ time: from, value: (to - from) / 1000 })));
-  }
-
-  point(time: number | null, value: number, hovered: boolean): void {
-    this.legend.point(time, value);
-    if (time === null || !hovered || !this.chart) return hideTip(this.host);
-    const { left = 0, top = 0 } = this.chart.plot.cursor;
-    showTip(this.host, left + this.chart.plot.over.offsetLeft, top, [momentWords(this.view, time), ...circumstances(this.view, time)]);
   }
 }
