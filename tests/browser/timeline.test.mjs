@@ -50,7 +50,8 @@ browserSuite("timeline", () => {
   });
 
   test("dragging across one chart zooms all, double-click shows the whole job", async () => {
-    await withPage(report(), {}, async (page, seen) => {
+    // All panels are on the screen: others are drawn when they come near it.
+    await withPage(report(), { viewport: { width: 1280, height: 2600 } }, async (page, seen) => {
       await live(page);
       const whole = await rangeText(page);
       assert.match(whole, /whole job$/u);
