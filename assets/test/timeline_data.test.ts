@@ -38,7 +38,7 @@ test("arrays outside their block and streams cut short are refused", async () =>
 test("a block is unpacked when it is asked for, and once", async () => {
   const blocks = [new Packer(), new Packer()];
   const index: Index = {
-    start: 0, end: 2000, steps: [], phases: [], incidents: [], thinned: [],
+    start: 0, end: 2000, duration: 2, steps: [], phases: [], incidents: [], thinned: [],
     nodes: [{
       name: "algo-1",
       metrics: [{

@@ -21,7 +21,7 @@ constexpr double kRight = kChartWidth - 24; // the axis's last label hangs over
 constexpr double kTop = 20;                 // for the threshold's words
 constexpr double kBottom = 180;
 constexpr double kHeight = 204;
-constexpr std::size_t kCommonBins = 80;
+constexpr double kCommonBins = 80;
 
 /// Outlines differ in more than their colour.
 constexpr std::array<std::string_view, 4> kDashes = {"", "7 3", "2 2", "8 2 2 2"};
@@ -55,11 +55,17 @@ Prepared prepared(const HistogramChart& chart) {
   if (!std::all_of(out.keys.begin(), out.keys.end(), same)) {
     double low = out.edges.front();
     double high = out.edges.back();
+    double widest = 0;
     for (const std::size_t key : out.keys) {
-      low = std::min(low, edges_of(key).front());
-      high = std::max(high, edges_of(key).back());
+      const std::vector<double>& edges = edges_of(key);
+      low = std::min(low, edges.front());
+      high = std::max(high, edges.back());
+      widest =
+          std::max(widest, (edges.back() - edges.front()) / static_cast<double>(edges.size() - 1));
     }
-    out.edges = even_edges(low, high, kCommonBins);
+    // Finer than the coarsest series would invent a shape for it.
+    const double bins = std::clamp(std::floor((high - low) / widest), 1.0, kCommonBins);
+    out.edges = even_edges(low, high, static_cast<std::size_t>(bins));
   }
   for (const std::size_t key : out.keys) {
     const HistogramSeries& series = chart.series[key];

@@ -112,6 +112,7 @@ std::string index_text(const result::Timeline& timeline, const Places& places,
   Json index;
   index["start"] = start / 1000;
   index["end"] = (timeline.span.last + 999) / 1000;
+  index["duration"] = in_seconds(timeline.span.length());
   index["nodes"] = Json::array();
   for (std::size_t i = 0; i < places.nodes.size(); ++i)
     index["nodes"].push_back(node_json(timeline.nodes[i], places.nodes[i]));

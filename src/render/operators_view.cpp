@@ -46,11 +46,12 @@ json operators_view(const result::Result& result, std::string_view kind) {
   const auto no_gpu = kind == "GPU" ? why_no_gpu(result) : std::nullopt;
   if (operators.rows.empty())
     return missing(
-        no_gpu ? *no_gpu
-               : fmt::format("No {} operators: the job's framework timeline has no operator "
-                             "events. Turn on the profiler's detailed profiling for some steps to "
-                             "record them.",
-                             kind));
+        no_gpu
+            ? *no_gpu
+            : fmt::format("No {0} operators: the job's framework timeline has no events of {0} "
+                          "operators. Turn on the profiler's detailed profiling for some steps to "
+                          "record them.",
+                          kind));
   Section section;
   section.say(take_away(operators, kind));
   if (const auto listed = static_cast<std::int64_t>(operators.rows.size());

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -137,6 +138,27 @@ void show_ignored(Section& section, const result::DataQuality& quality) {
 }
 
 } // namespace
+
+std::string quality_notice(const result::DataQuality& quality) {
+  std::vector<std::string> parts;
+  if (const std::string lost = losses(quality); !quality.complete && !lost.empty())
+    parts.push_back(lost);
+  double unsampled = 0;
+  for (const result::NodeSampling& node : quality.nodes)
+    unsampled = std::max(unsampled, node.gap_seconds);
+  if (unsampled > 0)
+    parts.push_back(
+        fmt::format("up to {} of a node without samples", to_human_duration(unsampled)));
+  if (const std::size_t others = quality.other_jobs.size(); others > 0)
+    parts.push_back(fmt::format("data of {} in the same folder left out",
+                                others == 1 ? "another job" : count_of(others, "other job")));
+  for (const result::ClockSkew& skew : quality.clock_skew)
+    parts.push_back(fmt::format("the clock of {} is probably {} {}", brief(skew.node),
+                                to_human_duration(std::abs(skew.seconds)),
+                                skew.seconds > 0 ? "ahead" : "behind"));
+  if (parts.empty()) return "";
+  return capitalized(fmt::format("{}.", fmt::join(parts, "; ")));
+}
 
 json quality_view(const result::DataQuality& quality) {
   Section section;

@@ -98,12 +98,12 @@ void show_activity(Section& section, const result::Activity& activity, std::stri
     return row.group != "phase" || row.name == "others";
   });
   if (most != rows.end() && difference(*most).value_or(0) > 0)
-    section.say(
-        fmt::format("During {} ({} while the framework recorded), {} {:.1f} % of the time, against "
-                    "{:.1f} % of the rest.",
-                    during, to_human_duration(activity.inside_seconds),
-                    most->group == "phase" ? "no step ran" : brief(most->name) + " was at work",
-                    most->inside_percent, *most->outside_percent));
+    section.say(fmt::format(
+        "During {} ({}), {} {:.1f} % of the time in which such work was recorded, against {:.1f} % "
+        "of the rest.",
+        during, to_human_duration(activity.inside_seconds),
+        most->group == "phase" ? "no step ran" : brief(most->name) + " was at work",
+        most->inside_percent, *most->outside_percent));
   section.draw(activity_figure(activity, during));
   Table table(fmt::format("What ran during {}, and in the rest of the time", during),
               {{"Work", Kind::head},

@@ -30,6 +30,9 @@ std::string outlier_words(const result::StepRow& row) {
                                    : *row.outliers == 1 ? "1 is"
                                                         : grouped(*row.outliers) + " are");
   if (row.threshold) out += fmt::format(", longer than {}", to_human_duration(*row.threshold));
+  if (row.threshold && row.first && *row.first > *row.threshold)
+    out +=
+        fmt::format(" (the first, {}, warms up and is not counted)", to_human_duration(*row.first));
   return out;
 }
 

@@ -83,8 +83,12 @@ std::string idle_sentence(const result::Timeline& timeline) {
       node = brief(candidate.node);
     }
   if (nodes == 0) return "";
-  const std::string when =
-      loop == timeline.span ? "The" : "Between initialization and finalization, the";
+  const bool begun = loop.first != timeline.span.first;
+  const bool ended = loop.last != timeline.span.last;
+  const std::string when = begun && ended ? "Between initialization and finalization, the"
+                           : begun        ? "After initialization, the"
+                           : ended        ? "Before finalization, the"
+                                          : "The";
   if (!longest)
     return fmt::format("{} GPUs were never idle (below {} %) for two samples in a row.", when,
                        kIdle);

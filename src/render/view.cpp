@@ -26,6 +26,7 @@ json make_view(const result::Result& result) {
   json view;
   view["title"] = printable(result.job.name);
   view["keys"] = keys_view(result);
+  view["notice"] = quality_notice(result.data_quality);
   view["facts"] = facts_view(result.job);
   view["timeline"] = timeline_view(result);
   view["job"] = job_view(result.job);

@@ -49,6 +49,25 @@ browserSuite("timeline", () => {
     });
   });
 
+  test("a line at 0 % is seen, on any screen", async () => {
+    for (const deviceScaleFactor of [1, 1.25, 2])
+      await withPage(sampleReport("dataloader-starved"), { deviceScaleFactor }, async (page) => {
+        await live(page);
+        const share = await page.locator('[data-panel="GPU"] canvas').evaluate((canvas) => {
+          const over = canvas.parentElement.querySelector(".u-over");
+          const ratio = canvas.width / canvas.clientWidth;
+          const [left, width] = [over.offsetLeft, over.clientWidth].map((length) => Math.round(length * ratio));
+          const bottom = Math.round((over.offsetTop + over.clientHeight) * ratio);
+          const { data } = canvas.getContext("2d").getImageData(left, bottom - 3, width, 4);
+          const isBlue = (at) => data[at + 2] > data[at] + 60 && data[at + 3] > 60;
+          let columns = 0;
+          for (let x = 0; x < width; ++x) if ([0, 1, 2, 3].some((row) => isBlue(4 * (row * width + x)))) ++columns;
+          return columns / width;
+        });
+        assert.ok(share > 0.9, `ratio ${deviceScaleFactor}: ${share} of the columns`); // the GPU is idle nearly all the time
+      });
+  });
+
   test("dragging across one chart zooms all, double-click shows the whole job", async () => {
     // All panels are on the screen: others are drawn when they come near it.
     await withPage(report(), { viewport: { width: 1280, height: 2600 } }, async (page, seen) => {

@@ -117,7 +117,7 @@ export class Chart {
     const { context, left, top, width, height } = frame;
     context.save();
     context.beginPath();
-    context.rect(left, top, width, height);
+    context.rect(left, top - frame.ratio, width, height + 2 * frame.ratio); // a line on the edge keeps its width
     context.clip();
     draw(frame);
     context.restore();

@@ -53,6 +53,7 @@ export interface Incident {
 export interface Index {
   start: number;
   end: number;
+  duration: number;
   nodes: PackedNode[];
   steps: PackedSteps[];
   phases: [string, number, number][];

@@ -67,7 +67,7 @@ export class Controls {
     this.select.selectedIndex = state.nodes.indexOf(state.node) + 1;
     const decimals = decimalsFor(state.to - state.from);
     const [from, to] = [state.from, state.to].map((time) => clock(index.start + time, decimals));
-    const words = `${from} to ${to} UTC, ${humanDuration((state.to - state.from) / 1000)}${state.isWhole ? ", the whole job" : ""}`;
+    const words = `${from} to ${to} UTC, ${humanDuration(state.isWhole ? index.duration : (state.to - state.from) / 1000)}${state.isWhole ? ", the whole job" : ""}`;
     if (this.range.textContent !== words) this.range.textContent = words;
     this.buttons.whole.disabled = this.buttons.out.disabled = state.isWhole;
     this.buttons.left.disabled = state.from <= 0;

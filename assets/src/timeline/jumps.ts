@@ -19,7 +19,7 @@ export interface Target {
 export function goTo({ state }: View, section: HTMLElement, { from, to, node, rule }: Target): void {
   const around = Math.max(leastMargin, (to - from) * margin);
   if (rule) state.setRule(rule, true);
-  if (node !== undefined) state.setNode(node);
+  if (node !== undefined && state.node !== "") state.setNode(node); // all nodes stay in view
   state.setRange(Math.max(0, from - around), Math.min(state.length, to + around));
   section.scrollIntoView();
   section.querySelector<HTMLElement>(".live[tabindex]")?.focus({ preventScroll: true });

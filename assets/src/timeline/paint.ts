@@ -116,8 +116,10 @@ function fillColumns(frame: Frame, line: Line, { x, low, high, pen }: Columns, b
   const dash = 9 * frame.ratio;
   const span = (column: number, from: number, to: number): void => {
     if (line.dashed && column % dash >= (dash * 2) / 3) return;
-    const top = Math.round(Math.min(from, to)) - (thick >> 1);
-    bitmap.fill(column, top, 1, Math.round(Math.max(from, to)) - (thick >> 1) + thick - top, fill);
+    // A line on the edge, at 0 % or 100 %, keeps its whole width.
+    const row = (at: number): number => Math.max(0, Math.min(Math.round(at) - (thick >> 1), bitmap.height - thick));
+    const top = row(Math.min(from, to));
+    bitmap.fill(column, top, 1, row(Math.max(from, to)) + thick - top, fill);
   };
   let last = { column: 0, top: 0, bottom: 0 };
   for (let at = 0; at < x.length; ++at) {

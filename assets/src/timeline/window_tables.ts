@@ -15,6 +15,7 @@ import type { View } from "./view";
 /** Replaces cells' contents, and can put everything back. */
 class Changes {
   private readonly figures = new Map<HTMLElement, Figure>();
+  private readonly texts = new Map<Element, string>();
   private readonly attributes: { element: Element; name: string; value: string | null }[] = [];
 
   figure(cell: HTMLElement, figure: Figure): void {
@@ -28,7 +29,16 @@ class Changes {
     element.setAttribute(name, value);
   }
 
+  /** Another text, made of the first one. */
+  text(element: Element, words: (first: string) => string): void {
+    const first = this.texts.get(element) ?? element.textContent ?? "";
+    this.texts.set(element, first);
+    element.textContent = words(first);
+  }
+
   undo(): void {
+    for (const [element, text] of this.texts) element.textContent = text;
+    this.texts.clear();
     for (const [cell, figure] of this.figures) setFigure(cell, figure);
     for (const { element, name, value } of this.attributes) {
       if (value === null) element.removeAttribute(name);
@@ -90,6 +100,7 @@ class WindowTable {
     for (const { row, figures } of found) this.write(row, figures);
     for (const head of Array.from(this.table.tHead?.rows[0]?.cells ?? [])) head.removeAttribute("aria-sort"); // no longer true
     this.words.textContent = noticeWords(index, range, this.approximate);
+    if (this.table.caption) this.changes.text(this.table.caption, (whole) => `${whole}, ${windowWords(index, range)}`);
   }
 
   private cell(row: HTMLTableRowElement, head: string): HTMLTableCellElement | undefined {
@@ -106,9 +117,13 @@ class WindowTable {
   }
 }
 
-function noticeWords(index: Index, { from, to }: Range, approximate: boolean): string {
+function windowWords(index: Index, { from, to }: Range): string {
   const decimals = decimalsFor(to - from);
-  const words = `Figures from ${clock(index.start + from, decimals)} to ${clock(index.start + to, decimals)} UTC.`;
+  return `from ${clock(index.start + from, decimals)} to ${clock(index.start + to, decimals)} UTC`;
+}
+
+function noticeWords(index: Index, range: Range, approximate: boolean): string {
+  const words = `Figures ${windowWords(index, range)}.`;
   return approximate ? `${words} They are approximate: each point of the timeline stands for several samples.` : words;
 }
 

@@ -1,4 +1,5 @@
 #include "render/head_view.h"
+#include "render/quality_view.h"
 #include "render/view.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -93,4 +94,21 @@ TEST_CASE("links say what is found and what has no data") {
   CHECK(link(nav, "batch-size")["words"] == " (issue found)");
   CHECK(link(nav, "steps")["class"] == "without");
   CHECK(link(nav, "rules")["class"] == "plain");
+}
+
+TEST_CASE("what figures do not cover is said in the head") {
+  result::DataQuality quality;
+  CHECK(render::quality_notice(quality) == "");
+  quality.complete = false;
+  quality.skipped = {{"not JSON", 3, "a.json:1"}};
+  result::NodeSampling node;
+  node.gap_count = 1;
+  node.gap_seconds = 3600;
+  quality.nodes = {node};
+  quality.other_jobs.emplace_back();
+  quality.clock_skew = {{"algo-2", 37}};
+  CHECK(
+      render::quality_notice(quality) ==
+      "3 records skipped, 1 gap in the samples; up to 1 h 0 min of a node without samples; data of "
+      "another job in the same folder left out; the clock of algo-2 is probably 37 s ahead.");
 }

@@ -82,9 +82,9 @@ TEST_CASE("bottlenecks are a share against the threshold, with what ran meanwhil
       take_away(view),
       StartsWith("12 of 1\u202F310 datapoints are CPU bottlenecks: 0.9 %, not above the "
                  "threshold of 50 %; earlier in the job the share until then was above it."));
-  CHECK_THAT(take_away(view), ContainsSubstring("During CPU bottlenecks (2.5 s while the framework "
-                                                "recorded), checkpoint was at work 48.0 "
-                                                "% of the time, against 0.5 % of the rest."));
+  CHECK_THAT(take_away(view), ContainsSubstring("During CPU bottlenecks (2.5 s), checkpoint was "
+                                                "at work 48.0 % of the time in which such work was "
+                                                "recorded, against 0.5 % of the rest."));
   CHECK(cell(view, "Datapoints with and without", 1, "Count") == "12");
   CHECK(cell(view, "What ran during CPU bottlenecks", 0, "Kind") == "General operation");
   CHECK(cell(view, "What ran during CPU bottlenecks", 0, "Difference (points)") == "47.50");

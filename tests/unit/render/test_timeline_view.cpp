@@ -64,7 +64,7 @@ TEST_CASE("the timeline says when GPUs were idle longest") {
     gpu.whole[at] = 1;
   gpu.whole[150] = 1;
   CHECK_THAT(take_away(view_of(timeline)),
-             ContainsSubstring("Between initialization and finalization, the GPUs were idle "
+             ContainsSubstring("After initialization, the GPUs were idle "
                                "(below 5 %) longest from 22:14:10 for 10 s."));
   timeline.phases.clear();
   for (std::size_t at = 0; at <= 30; ++at)
