@@ -3,7 +3,8 @@
 //   node bench/page.mjs REPORT.html...
 //
 // "first screen" is the first paint of the page's text; "timeline" is when its charts can be zoomed; a zoom is from
-// the key to the frame that shows it, the worst of ten; "node" is from choosing one node to its charts.
+// the key to the frame that shows it, the worst of ten; "figures" is from a zoom to the tables of its window; "node" is
+// from choosing one node to its charts.
 
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
@@ -40,22 +41,36 @@ async function measure(browser, report) {
   await page.waitForTimeout(300);
   const zooms = [];
   for (const key of ["+", "+", "+", "ArrowRight", "+", "+", "-", "ArrowLeft", "-", "0"]) zooms.push(await page.evaluate(press, key));
+  const figures = await page.evaluate(async () => {
+    const words = () => document.querySelector(".in-view").textContent;
+    const before = words();
+    const begin = performance.now();
+    document.dispatchEvent(new KeyboardEvent("keydown", { key: "+", bubbles: true }));
+    while (words() === before || document.querySelector(".window[hidden]")) {
+      if (performance.now() - begin > 20_000) return NaN;
+      await new Promise((done) => setTimeout(done));
+    }
+    return performance.now() - begin;
+  });
   const node = await page.evaluate(async () => {
     const select = document.querySelector("#timeline-controls select");
     if (!select) return NaN;
+    const legend = document.querySelector("#timeline .lines");
+    const before = legend.textContent;
     const begin = performance.now();
     select.selectedIndex = 1;
     select.dispatchEvent(new Event("change"));
+    while (legend.textContent === before) await new Promise((done) => setTimeout(done));
     await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
     return performance.now() - begin;
   });
   await context.close();
-  return [opened.paint, opened.live, Math.max(...zooms), node];
+  return [opened.paint, opened.live, Math.max(...zooms), figures, node];
 }
 
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
 const cell = (value) => (Number.isFinite(value) ? `${Math.round(value)} ms` : "–").padStart(13);
-console.log(["report".padEnd(28), ...["size", "first screen", "timeline", "worst zoom", "node"].map((head) => head.padStart(13))].join(""));
+console.log(["report".padEnd(28), ...["size", "first screen", "timeline", "worst zoom", "figures", "node"].map((head) => head.padStart(13))].join(""));
 for (const report of reports) {
   const size = `${(statSync(report).size / 1e6).toFixed(2)} MB`.padStart(13);
   const name = report.split("/").pop().replace(/\.html$/u, "").slice(0, 27).padEnd(28);

@@ -56,16 +56,21 @@ export function inUnit(value: number, unit: string): string {
   return unit === "B/s" ? humanBytes(value) : fixed(value, 2);
 }
 
-/** Nine significant digits at most, and whole numbers in full; never an exponent: "0.0821". */
+/** Six decimals at most, without zeros at the end and never with an exponent: "0.0821". */
 export function plainNumber(value: number): string {
-  if (Number.isInteger(value)) return value.toFixed(0);
-  const decimals = Math.max(0, Math.min(12, 9 - (Math.floor(Math.log10(Math.abs(value))) + 1)));
-  const text = fixed(value, decimals);
-  return decimals === 0 ? text : text.replace(/\.?0+$/u, "");
+  const text = fixed(value, 6).replace(/\.?0+$/u, "");
+  return text === "-0" ? "0" : text;
 }
 
 /** Milliseconds since the epoch as "11:09:14" UTC, with as many decimals as wanted. */
 export function clock(time: number, decimals = 0): string {
   const text = new Date(time).toISOString();
   return text.slice(11, decimals > 0 ? 20 + decimals : 19);
+}
+
+/** The same for a moment so long after the start, with its date where that is not the start's. */
+export function clockAfter(start: number, after: number, decimals = 0): string {
+  const day = (time: number): string => new Date(time).toISOString().slice(0, 10);
+  const text = clock(start + after, decimals);
+  return day(start) === day(start + after) ? text : `${day(start + after).slice(5)} ${text}`;
 }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clock, fixed, grouped, humanBytes, humanDuration, inUnit, plainNumber } from "../src/format";
+import { clock, clockAfter, fixed, grouped, humanBytes, humanDuration, inUnit, plainNumber } from "../src/format";
 
 test("durations read as C++ writes them", () => {
   const cases: [number, string][] = [
@@ -29,6 +29,12 @@ test("two decimals round as C++ rounds", () => {
   assert.equal(inUnit(1_250_000, "B/s"), "1.25 MB");
 });
 
+test("a moment has its date where that is not the first day's", () => {
+  const start = Date.parse("2025-01-21T23:59:00Z");
+  assert.equal(clockAfter(start, 30_000), "23:59:30");
+  assert.equal(clockAfter(start, 90_500, 1), "01-22 00:00:30.5");
+});
+
 test("numbers are grouped by narrow spaces", () => {
   assert.equal(grouped(48470), "48\u202f470");
   assert.equal(grouped(999), "999");
@@ -37,7 +43,7 @@ test("numbers are grouped by narrow spaces", () => {
 
 test("plain numbers are those of tests/unit/render/test_cells.cpp", () => {
   const cases: [number, string][] = [
-    [0, "0"], [-3.5, "-3.5"], [0.0821, "0.0821"], [1 / 3, "0.333333333"], [0.0000015, "0.0000015"], [86_400.123456, "86400.1235"],
+    [0, "0"], [-3.5, "-3.5"], [0.0821, "0.0821"], [1 / 3, "0.333333"], [-0.0000001, "0"], [86_400.123456, "86400.123456"],
     [99.9999999999, "100"], [12_345_678_901, "12345678901"],
   ];
   for (const [value, text] of cases) assert.equal(plainNumber(value), text);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace debrief::chart {
 
@@ -49,7 +50,8 @@ constexpr std::array<Microseconds, 22> kTimeSteps = {
 /// "2025-01-21T11:09:15.500000Z" cut to what a step of this length needs.
 std::string clock_text(Microseconds time, Microseconds step) {
   const std::string text = to_iso8601(time);
-  if (step >= 24 * kHour) return text.substr(5, 5);
+  const bool midnight = step >= kMinute && time % (24 * kHour) == 0;
+  if (step >= 24 * kHour || midnight) return text.substr(5, 5);
   if (step >= kMinute) return text.substr(11, 5);
   if (step >= kSecond) return text.substr(11, 8);
   return text.substr(14, 9); // minutes, seconds, milliseconds
@@ -80,10 +82,31 @@ std::vector<Tick> percent_ticks(std::string_view unit) {
   return out;
 }
 
+std::string exact_duration(double seconds, double apart) {
+  constexpr std::array<std::pair<double, const char*>, 3> kUnits = {
+      {{0.0009995, "µs"}, {0.9995, "ms"}, {INFINITY, "s"}}};
+  double factor = 1e6;
+  const char* name = "";
+  for (const auto& [below, unit] : kUnits) {
+    name = unit;
+    if (std::abs(seconds) < below) break;
+    factor /= 1e3;
+  }
+  const double decimals = std::ceil(-std::log10(apart * factor) - 1e-9);
+  return fmt::format("{:.{}f} {}", seconds * factor,
+                     static_cast<int>(std::clamp(decimals, 0.0, 9.0)), name);
+}
+
 std::vector<Tick> duration_ticks(double low, double high, std::size_t count) {
-  return ticks(nice_values(low, high, count), [](double value) {
+  const std::vector<double> values = nice_values(low, high, count);
+  std::vector<Tick> out = ticks(values, [](double value) {
     return value == 0 ? std::string{"0"} : to_human_duration(value);
   });
+  const auto alike = [](const Tick& a, const Tick& b) { return a.label == b.label; };
+  if (std::adjacent_find(out.begin(), out.end(), alike) != out.end())
+    for (Tick& tick : out)
+      tick.label = exact_duration(tick.value, values[1] - values[0]);
+  return out;
 }
 
 std::vector<Tick> bytes_ticks(double high, std::size_t count) {

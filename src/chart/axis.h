@@ -38,7 +38,10 @@ double nice_ceiling(double value);
 /// 0, 25, … 100; `unit` stands behind the last.
 std::vector<Tick> percent_ticks(std::string_view unit = {});
 
-/// Seconds as "0", "20 ms", "1.5 s", "2 min".
+/// Seconds with as many decimals as tell values so far apart from each other: "79.12 ms".
+std::string exact_duration(double seconds, double apart);
+
+/// Seconds as "0", "20 ms", "1.5 s", "2 min"; exact where that would make two of them alike.
 std::vector<Tick> duration_ticks(double low, double high, std::size_t count);
 
 std::vector<Tick> bytes_ticks(double high, std::size_t count);
@@ -46,7 +49,8 @@ std::vector<Tick> bytes_ticks(double high, std::size_t count);
 /// Plain numbers with thousands grouped.
 std::vector<Tick> count_ticks(double high, std::size_t count);
 
-/// Moments at full seconds, minutes, hours or days: "11:09:15", "11:10", "01-21"; values are
+/// Moments at full seconds, minutes, hours or days: "11:09:15", "11:10", midnight as
+/// "01-21"; values are
 /// microseconds since the epoch.
 std::vector<Tick> time_ticks(const TimeSpan& span, std::size_t count);
 

@@ -26,8 +26,13 @@ constexpr double kCommonBins = 80;
 /// Outlines differ in more than their colour.
 constexpr std::array<std::string_view, 4> kDashes = {"", "7 3", "2 2", "8 2 2 2"};
 
-std::string in_words(double value, HistogramUnit unit) {
-  return unit == HistogramUnit::percent ? number(value) + " %" : to_human_duration(value);
+/// "79.1 ms to 79.4 ms": exact where both ends would be the same in three digits.
+std::string range_words(double low, double high, HistogramUnit unit) {
+  if (unit == HistogramUnit::percent) return fmt::format("{} % to {} %", number(low), number(high));
+  const std::string from = to_human_duration(low);
+  const std::string to = to_human_duration(high);
+  if (from != to) return fmt::format("{} to {}", from, to);
+  return fmt::format("{} to {}", exact_duration(low, high - low), exact_duration(high, high - low));
 }
 
 std::string counted(double count, const std::string& noun) {
@@ -101,8 +106,8 @@ void draw_bars(Svg& svg, const HistogramChart& chart, const HistogramSeries& ser
     const double width = scales.x(bins.edges[bin + 1]) - x;
     const double y = scales.y(count);
     svg.rect({x, y, width > 3 ? width - 1 : width, kBottom - y}, series.colour,
-             fmt::format("{} to {}: {}", in_words(bins.edges[bin], chart.unit),
-                         in_words(bins.edges[bin + 1], chart.unit), counted(count, chart.noun)));
+             fmt::format("{}: {}", range_words(bins.edges[bin], bins.edges[bin + 1], chart.unit),
+                         counted(count, chart.noun)));
   }
 }
 
@@ -149,8 +154,7 @@ bool is_drawable(const HistogramSeries& series) {
 std::string peak_words(const HistogramSeries& series, HistogramUnit unit) {
   const auto bin = static_cast<std::size_t>(
       std::max_element(series.counts.begin(), series.counts.end()) - series.counts.begin());
-  return fmt::format("{} to {}", in_words(series.edges[bin], unit),
-                     in_words(series.edges[bin + 1], unit));
+  return range_words(series.edges[bin], series.edges[bin + 1], unit);
 }
 
 std::string draw(const HistogramChart& chart) {

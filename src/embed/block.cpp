@@ -68,10 +68,13 @@ Array Block::add(std::span<const std::uint32_t> values, double scale) {
     bytes = std::move(differences);
   }
   const std::string_view all = bytes_;
-  for (const Array& known : arrays_)
-    if (same_form(known, array) && all.substr(known.offset, bytes.size()) == bytes) return known;
+  const std::size_t hash = std::hash<std::string_view>{}(bytes);
+  const auto [first, last] = arrays_.equal_range(hash);
+  for (auto known = first; known != last; ++known)
+    if (same_form(known->second, array) && all.substr(known->second.offset, bytes.size()) == bytes)
+      return known->second;
   bytes_ += bytes;
-  arrays_.push_back(array);
+  arrays_.emplace(hash, array);
   return array;
 }
 

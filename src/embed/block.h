@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace debrief::embed {
@@ -33,7 +34,7 @@ public:
 
 private:
   std::string bytes_;
-  std::vector<Array> arrays_;
+  std::unordered_multimap<std::size_t, Array> arrays_; ///< by the hash of their bytes
 };
 
 /// As a zlib stream.

@@ -78,6 +78,21 @@ std::size_t device_samples(const result::Timeline& timeline) {
   return samples;
 }
 
+/// What names of nodes, metrics and devices take in the index, with the keys around them.
+std::size_t names_size(const result::Timeline& timeline) {
+  constexpr std::size_t kKeys = 90; // of a metric: "metric", "unit", "every", "block", …
+  std::size_t size = 0;
+  for (const result::NodeTimeline& node : timeline.nodes) {
+    size += node.node.size() + kKeys;
+    for (const result::MetricTimeline& metric : node.metrics) {
+      size += kKeys;
+      for (const std::string& device : metric.devices)
+        size += device.size() + 3;
+    }
+  }
+  return size;
+}
+
 } // namespace
 
 std::size_t Embedded::size() const {
@@ -99,14 +114,15 @@ Embedded embed(const result::Timeline& timeline, std::span<const result::RuleRow
   const Bundles bundles{timeline, kDevicePercent};
   Plan plan{bundles};
   // What the index has beside its arrays: names, phases, incidents.
-  const std::size_t fixed = index_text(timeline, {}, rules, {}).size();
+  const std::size_t fixed = index_text(timeline, {}, rules, {}).size() + names_size(timeline);
   const auto room = static_cast<double>(budget - std::min(budget, fixed));
   for (double target = room;;) {
     plan.fit(target);
     Embedded out = finished(pack(bundles, plan.levels()), timeline, rules, plan.levels());
-    if (out.size() <= budget || plan.exhausted()) return out;
+    if (out.size() <= budget || room <= 0 || plan.exhausted()) return out;
     // The prediction was too low by this factor; a little more, since the next one will be too.
-    target = 0.98 * plan.total() * room / static_cast<double>(out.size() - fixed);
+    target =
+        0.98 * plan.total() * room / static_cast<double>(std::max(out.size(), fixed + 1) - fixed);
   }
 }
 

@@ -107,20 +107,30 @@ std::size_t Plan::points(std::size_t group) const {
 
 bool Plan::exhausted() const {
   for (std::size_t group = 0; group < kGroups; ++group)
-    if (points(group) > 1) return false;
+    if (points(group) > 1 && !incompressible_[group]) return false;
   return true;
 }
 
 void Plan::thin(std::size_t group) {
-  // Mean, least and greatest of two samples are more than the two samples.
-  levels_[group] *= levels_[group] == 1 ? 4U : 2U;
-  sizes_[group] = predicted(group);
+  const auto level = levels_[group];
+  const double size = sizes_[group];
+  do {
+    // Mean, least and greatest of two samples are more than the two samples.
+    levels_[group] *= levels_[group] == 1 ? 4U : 2U;
+    sizes_[group] = predicted(group);
+  } while (sizes_[group] >= size && points(group) > 1);
+  if (sizes_[group] < size) return;
+  levels_[group] = level;
+  sizes_[group] = size;
+  incompressible_[group] = true;
 }
 
 void Plan::fit(double bytes) {
-  for (const std::size_t floor : kFloors)
+  // Where there is no room at all, giving up samples cannot make any.
+  const std::size_t floors = bytes > 0 ? kFloors.size() : 1;
+  for (std::size_t at = 0; at < floors; ++at)
     for (std::size_t group = 0; group < kGroups; ++group)
-      while (total() > bytes && points(group) > floor)
+      while (total() > bytes && points(group) > kFloors[at] && !incompressible_[group])
         thin(group);
 }
 

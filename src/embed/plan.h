@@ -12,7 +12,8 @@ public:
 
   /// Thins until what is predicted fits into `bytes` of text, or nothing is left to thin. Groups
   /// give way in their order, each to as many points as a wide screen has pixels in half its width
-  /// before the next is touched, and further only when all have.
+  /// before the next is touched, and further only when all have; without any room that is where it
+  /// ends. A group that thinning would make larger (three short arrays for one) stays as it is.
   void fit(double bytes);
 
   const Levels& levels() const { return levels_; }
@@ -20,7 +21,7 @@ public:
   /// Bytes of text that arrays will take, in blocks and index.
   double total() const;
 
-  /// Whether every series is one point.
+  /// Whether nothing can be thinned further.
   bool exhausted() const;
 
 private:
@@ -33,6 +34,7 @@ private:
   std::array<std::vector<const Bundle*>, kGroups> groups_;
   std::array<std::size_t, kGroups> longest_{}; ///< samples of a group's longest series
   std::array<double, kGroups> sizes_{};        ///< predicted at levels_
+  std::array<bool, kGroups> incompressible_{}; ///< thinning makes it no smaller
 };
 
 } // namespace debrief::embed

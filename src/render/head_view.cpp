@@ -58,10 +58,13 @@ void add_usage(Keys& keys, const result::Result& result, const char* name,
 /// Steps of the first mode (training, where there is any), over all processes.
 void add_steps(Keys& keys, const std::vector<result::StepRow>& steps) {
   if (steps.empty()) return;
-  const std::string& mode = steps.front().mode;
+  const auto train =
+      std::find_if(steps.begin(), steps.end(), [](const auto& row) { return row.mode == "TRAIN"; });
+  const result::StepRow& first = train == steps.end() ? steps.front() : *train;
+  const std::string& mode = first.mode;
   std::int64_t count = 0;
   double slowest = 0;
-  double fastest = steps.front().p50;
+  double fastest = first.p50;
   for (const result::StepRow& row : steps) {
     if (row.mode != mode) continue;
     count += row.count;

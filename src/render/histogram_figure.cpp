@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace debrief::render {
@@ -40,6 +41,26 @@ LeftOut cut_tail(chart::HistogramSeries& series) {
   return out;
 }
 
+/// Values that are all the same have numpy's bins, half a unit to each side: half a second, and
+/// durations below 0. They get bins around the value, a tenth of it to each side.
+void narrow_single(chart::HistogramSeries& series) {
+  const auto filled = [](double count) { return count > 0; };
+  if (std::count_if(series.counts.begin(), series.counts.end(), filled) != 1 ||
+      std::abs(series.edges.back() - series.edges.front() - 1) > 1e-9)
+    return;
+  constexpr std::size_t kBins = 20;
+  const double value = (series.edges.back() + series.edges.front()) / 2;
+  const double reach = value > 0 ? value / 10 : 1e-6;
+  const double low = std::max(0.0, value - reach);
+  const double count = *std::find_if(series.counts.begin(), series.counts.end(), filled);
+  series.edges.clear();
+  for (std::size_t at = 0; at <= kBins; ++at)
+    series.edges.push_back(low + (value + reach - low) * static_cast<double>(at) / kBins);
+  const auto above = std::upper_bound(series.edges.begin(), series.edges.end(), value);
+  series.counts.assign(kBins, 0);
+  series.counts[static_cast<std::size_t>(above - series.edges.begin()) - 1] = count;
+}
+
 std::string left_out_words(const LeftOut& left_out, const std::string& noun) {
   const auto count = static_cast<std::int64_t>(left_out.count);
   return fmt::format("; beyond the scale: {}, up to {}", counted(count, noun),
@@ -61,6 +82,7 @@ std::optional<Figure> histogram_figure(HistogramWords words,
                                   {part.histogram->counts.begin(), part.histogram->counts.end()},
                                   part.threshold};
     if (!is_drawable(series)) continue;
+    if (words.unit == chart::HistogramUnit::seconds) narrow_single(series);
     if (words.unit == chart::HistogramUnit::seconds && !part.threshold) {
       const LeftOut tail = cut_tail(series);
       left_out = {left_out.count + tail.count, std::max(left_out.longest, tail.longest)};

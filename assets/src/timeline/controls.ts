@@ -1,6 +1,6 @@
 // The row above the charts: node, zoom, what is in view, and which rules have bands.
 
-import { clock, humanDuration } from "../format";
+import { clockAfter, humanDuration } from "../format";
 import { onColours } from "./colours";
 import { make, makeButton, makeCheckbox } from "./dom";
 import { decimalsFor } from "./ticks";
@@ -66,7 +66,7 @@ export class Controls {
     const { state, index } = this.view;
     this.select.selectedIndex = state.nodes.indexOf(state.node) + 1;
     const decimals = decimalsFor(state.to - state.from);
-    const [from, to] = [state.from, state.to].map((time) => clock(index.start + time, decimals));
+    const [from, to] = [state.from, state.to].map((time) => clockAfter(index.start, time, decimals));
     const words = `${from} to ${to} UTC, ${humanDuration(state.isWhole ? index.duration : (state.to - state.from) / 1000)}${state.isWhole ? ", the whole job" : ""}`;
     if (this.range.textContent !== words) this.range.textContent = words;
     this.buttons.whole.disabled = this.buttons.out.disabled = state.isWhole;

@@ -21,6 +21,12 @@ const shares: [string, number][] = [["max", 1], ["p99", 0.99], ["p95", 0.95], ["
 
 const noFigure: Figure = { text: unknown, raw: null };
 
+/** Of a row that is not on the timeline: no figure of a window is known. */
+export const noFigures: Figures = {
+  cells: Object.fromEntries(["Steps", "Total", "mean", ...shares.map(([name]) => name)].map((head) => [head, noFigure])),
+  min: NaN, p50: NaN, p99: NaN, max: NaN,
+};
+
 /** The number is left out where the text is that number already. */
 function figure(text: string, value: number): Figure {
   const raw = plainNumber(value);
@@ -85,7 +91,8 @@ export async function inViewWords(samples: Samples, state: State, processNode: (
     const all = await Promise.all(steps.map((packed) => samples.steps(packed)));
     const ordered = sorted(all.map((series) => series.within(from, to)));
     const count = all.reduce((sum, series) => sum + series.within(from, to).length * series.every, 0);
-    parts.push(`${grouped(count)} ${count === 1 ? "step" : "steps"}`);
+    const about = all.some(({ every }) => every > 1) ? "about " : "";
+    parts.push(`${about}${grouped(count)} ${count === 1 ? "step" : "steps"}`);
     if (ordered.length > 0) parts.push(`median step ${humanDuration(quantile(ordered, 0.5))}`);
   }
   return parts.length > 0 ? `In view: ${parts.join(", ")}.` : "";

@@ -2,7 +2,7 @@
 
 import { margins } from "./chart";
 import { colour, heatColours } from "./colours";
-import { clock, humanDuration } from "../format";
+import { clockAfter, humanDuration } from "../format";
 import { make } from "./dom";
 import { listenToGestures } from "./gestures";
 import { heatCells } from "./heat_cells";
@@ -16,6 +16,7 @@ const thinnest = 3;
 const thickest = 16;
 const tallest = 420; // what rows may take together before they are at their thinnest
 const readable = 11; // rows of this height have labels of their own
+const mostGpus = 128; // of all nodes together; more are shown as the mean of each node
 const hint = "Point at a cell, or move over them with the arrow keys, to read it. Blank: no sample.";
 const steps = 100; // how many presses of a key lead from one side to the other
 
@@ -57,12 +58,14 @@ export class HeatPanel implements Panel {
     const turn = ++this.wanted;
     const { samples, state, index } = this.view;
     const [gpus, cores]: [HeatRow[], HeatRow[]] = [[], []];
+    const all = samples.nodesWith("GPU").reduce((sum, { packed }) => sum + (packed.devices?.names.length ?? 1), 0);
+    const crowded = all > mostGpus;
     for (const node of state.node === "" ? index.nodes.map(({ name }) => name) : [state.node]) {
       const prefix = state.node === "" ? `${node} ` : "";
       for (const [metric, rows, group] of [["GPU", gpus, "GPUs"], ["CPU", cores, "cores"]] as const) {
         const packed = samples.metric(node, metric);
         if (!packed) continue;
-        const whole = !packed.devices || (metric === "CPU" && state.node === "");
+        const whole = !packed.devices || (state.node === "" && (metric === "CPU" || crowded));
         if (whole) rows.push({ label: `${prefix}${metric}`, group, series: await samples.whole(packed) });
         else (await samples.devices(packed)).forEach((series, at) => rows.push({ label: `${prefix}${packed.devices?.names[at] ?? ""}`, group, series }));
         if (turn !== this.wanted) return;
@@ -70,7 +73,7 @@ export class HeatPanel implements Panel {
     }
     this.rows = [...gpus, ...cores];
     this.cell = null;
-    this.said.textContent = `${state.node === "" ? "Of cores, the mean of each node is a row: choose a node to see each of its cores. " : ""}${hint}`;
+    this.said.textContent = `${state.node === "" ? `Of ${crowded ? "GPUs and " : ""}cores, the mean of each node is a row: choose a node to see each. ` : ""}${hint}`;
     this.draw();
   }
 
@@ -172,7 +175,7 @@ export class HeatPanel implements Panel {
     this.moveCursor();
     const { from, to } = this.view.state;
     const time = from + this.cell.share * (to - from);
-    const moment = clock(this.view.index.start + time, decimalsFor(to - from));
+    const moment = clockAfter(this.view.index.start, time, decimalsFor(to - from));
     this.said.textContent = `${this.words(this.cell.row, time)} at ${moment} UTC, ${humanDuration(time / 1000)} after the start`;
   }
 

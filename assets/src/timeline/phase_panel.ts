@@ -2,7 +2,7 @@
 
 import { colour, seriesColour } from "./colours";
 import { margins } from "./chart";
-import { clock, humanDuration } from "../format";
+import { clockAfter, humanDuration } from "../format";
 import { make } from "./dom";
 import { listenToGestures } from "./gestures";
 import type { Panel, View } from "./view";
@@ -53,7 +53,7 @@ export class PhasePanel implements Panel {
       end = x(last);
       const stripe = make("span", "", end - at >= letter * name.length + 4 ? name : "");
       const start = this.view.index.start;
-      stripe.title = `${name}: ${clock(start + first)} to ${clock(start + last)} UTC, ${humanDuration((last - first) / 1000)}`;
+      stripe.title = `${name}: ${clockAfter(start, first)} to ${clockAfter(start, last)} UTC, ${humanDuration((last - first) / 1000)}`;
       stripe.style.left = `${at}px`;
       stripe.style.width = `${Math.max(1, end - at)}px`;
       stripe.style.borderTopColor = isEnd(name) ? colour("rest") : seriesColour(this.colours.get(name) ?? 0);

@@ -39,12 +39,13 @@ export class Samples {
     return this.index.nodes.find(({ name }) => name === node)?.metrics.find((one) => one.metric === metric);
   }
 
-  /** The metric of every node that has it. */
+  /** The metric of every node that has it in the unit of the first: some recorders count operations, some bytes. */
   nodesWith(metric: string): { node: string; packed: PackedMetric }[] {
-    return this.index.nodes.flatMap(({ name }) => {
-      const packed = this.metric(name, metric);
+    const all = this.index.nodes.flatMap(({ name, metrics }) => {
+      const packed = metrics.find((one) => one.metric === metric);
       return packed ? [{ node: name, packed }] : [];
     });
+    return all.filter(({ packed }) => packed.unit === all[0]?.packed.unit);
   }
 
   /** A node's own figure: mean or sum over its devices. */

@@ -76,14 +76,14 @@ export class Series {
     return (this.bandPyramid ??= new Pyramid(this.low, this.high));
   }
 
-  /** Samples further apart than this (three usual intervals) have a hole between them. */
+  /** Samples further apart than this have a hole between them: five usual intervals, and a second, as src/chart/reduce.h has it. */
   get gap(): number {
     if (this.gapLength === undefined) {
       const stride = Math.max(1, Math.floor(this.times.length / 500));
       const steps: number[] = [];
       for (let at = 1; at < this.times.length; at += stride) steps.push(this.times[at]! - this.times[at - 1]!);
       steps.sort((a, b) => a - b);
-      this.gapLength = 3 * (steps[steps.length >> 1] ?? Infinity);
+      this.gapLength = Math.max(1000, 5 * (steps[steps.length >> 1] ?? Infinity));
     }
     return this.gapLength;
   }
@@ -125,12 +125,14 @@ export function joined(all: Series[]): Series {
     let sum = 0;
     let count = 0;
     for (const series of all) {
-      const value = series.values[series.nearest(times[at]!)] ?? NaN;
+      const near = series.nearest(times[at]!);
+      const value = series.values[near] ?? NaN;
       if (value !== value) continue;
       sum += value;
       ++count;
-      if (!(value >= low[at]!)) low[at] = value;
-      if (!(value <= high[at]!)) high[at] = value;
+      const [least, greatest] = [series.low?.[near] ?? value, series.high?.[near] ?? value];
+      if (!(least >= low[at]!)) low[at] = least;
+      if (!(greatest <= high[at]!)) high[at] = greatest;
     }
     if (count > 0) values[at] = sum / count;
   }

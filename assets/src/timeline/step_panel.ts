@@ -58,6 +58,7 @@ export class StepPanel extends ChartPanel {
       if (series.band.high > 0) high = Math.max(high, series.band.high);
     }
     if (high === 0) return this.log ? [0.1, 1] : [0, 1];
+    if (low === Infinity) low = high / 1000; // too short for the samples' precision
     return this.log ? [low / 1.3, high * 1.3] : [0, niceCeiling(high * 1.02)];
   }
 

@@ -54,7 +54,7 @@ export function timeTicks(from: number, to: number, count: number): { times: num
 export const decimalsFor = (span: number): number => (span < 2 * second ? 3 : span < 30 * second ? 1 : 0);
 
 export function timeLabel(time: number, step: number): string {
-  if (step >= day) return new Date(time).toISOString().slice(5, 10);
+  if (step >= day || (step >= minute && time % day === 0)) return new Date(time).toISOString().slice(5, 10);
   if (step >= minute) return clock(time).slice(0, 5);
   return clock(time, step >= second ? 0 : step >= 100 ? 1 : 3);
 }

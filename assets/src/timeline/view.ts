@@ -1,6 +1,6 @@
 // What every panel knows of: samples, state, incidents, and how to say a moment.
 
-import { clock, humanDuration } from "../format";
+import { clockAfter, humanDuration } from "../format";
 import type { Index } from "./contract";
 import type { Incidents } from "./incidents";
 import type { Samples } from "./samples";
@@ -17,7 +17,7 @@ export interface View {
 /** "11:09:20.5 UTC, 12.3 s after the start", as exact as what is in view needs. */
 export function momentWords({ index, state }: View, time: number): string {
   const decimals = decimalsFor(state.to - state.from);
-  return `${clock(index.start + time, decimals)} UTC, ${humanDuration(Math.max(0, time) / 1000)} after the start`;
+  return `${clockAfter(index.start, time, decimals)} UTC, ${humanDuration(Math.max(0, time) / 1000)} after the start`;
 }
 
 /** What else was going on: the phase, and the rules that held. */

@@ -1,12 +1,12 @@
 // Tables of the page whose figures follow the window: system usage and durations of steps. For the whole job they hold
 // what C++ wrote, node by node as it was.
 
-import { clock, fixed } from "../format";
+import { clockAfter, fixed } from "../format";
 import { figureOf, setFigure } from "../tables/units";
 import type { Figure } from "../tables/units";
 import type { Index } from "./contract";
 import { make, makeButton } from "./dom";
-import { stepFigures, usageFigures } from "./figures";
+import { noFigures, stepFigures, usageFigures } from "./figures";
 import type { Figures } from "./figures";
 import type { Range } from "./state";
 import { decimalsFor } from "./ticks";
@@ -16,7 +16,7 @@ import type { View } from "./view";
 class Changes {
   private readonly figures = new Map<HTMLElement, Figure>();
   private readonly texts = new Map<Element, string>();
-  private readonly attributes: { element: Element; name: string; value: string | null }[] = [];
+  private readonly attributes = new Map<Element, Map<string, string | null>>();
 
   figure(cell: HTMLElement, figure: Figure): void {
     if (!this.figures.has(cell)) this.figures.set(cell, figureOf(cell));
@@ -24,8 +24,9 @@ class Changes {
   }
 
   attribute(element: Element, name: string, value: string): void {
-    if (!this.attributes.some((one) => one.element === element && one.name === name))
-      this.attributes.push({ element, name, value: element.getAttribute(name) });
+    const first = this.attributes.get(element) ?? new Map<string, string | null>();
+    this.attributes.set(element, first);
+    if (!first.has(name)) first.set(name, element.getAttribute(name));
     element.setAttribute(name, value);
   }
 
@@ -40,12 +41,13 @@ class Changes {
     for (const [element, text] of this.texts) element.textContent = text;
     this.texts.clear();
     for (const [cell, figure] of this.figures) setFigure(cell, figure);
-    for (const { element, name, value } of this.attributes) {
-      if (value === null) element.removeAttribute(name);
-      else element.setAttribute(name, value);
-    }
+    for (const [element, first] of this.attributes)
+      for (const [name, value] of first) {
+        if (value === null) element.removeAttribute(name);
+        else element.setAttribute(name, value);
+      }
     this.figures.clear();
-    this.attributes.length = 0;
+    this.attributes.clear();
   }
 }
 
@@ -95,7 +97,7 @@ class WindowTable {
     for (const row of Array.from(this.table.tBodies[0]?.rows ?? [])) {
       const figures = await this.figuresOf(this.names.map((name) => this.cell(row, name)?.textContent?.trim() ?? ""), range);
       if (turn !== this.turn) return;
-      if (figures) found.push({ row, figures });
+      found.push({ row, figures: figures ?? noFigures });
     }
     for (const { row, figures } of found) this.write(row, figures);
     for (const head of Array.from(this.table.tHead?.rows[0]?.cells ?? [])) head.removeAttribute("aria-sort"); // no longer true
@@ -119,7 +121,7 @@ class WindowTable {
 
 function windowWords(index: Index, { from, to }: Range): string {
   const decimals = decimalsFor(to - from);
-  return `from ${clock(index.start + from, decimals)} to ${clock(index.start + to, decimals)} UTC`;
+  return `from ${clockAfter(index.start, from, decimals)} to ${clockAfter(index.start, to, decimals)} UTC`;
 }
 
 function noticeWords(index: Index, range: Range, approximate: boolean): string {

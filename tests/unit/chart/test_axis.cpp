@@ -41,6 +41,10 @@ TEST_CASE("Ticks lie at round values within the scale") {
 
 TEST_CASE("Labels are in units that people read") {
   CHECK(labels(duration_ticks(0, 0.05, 3)) == Labels{"0", "20 ms", "40 ms"});
+  CHECK(labels(duration_ticks(0.0791, 0.07916, 3)) ==
+        Labels{"79.10 ms", "79.12 ms", "79.14 ms", "79.16 ms"});
+  CHECK(labels(duration_ticks(79.1, 79.2, 2)) == Labels{"79.10 s", "79.15 s", "79.20 s"});
+  CHECK(exact_duration(0.0000021, 1e-7) == "2.1 µs");
   CHECK(labels(bytes_ticks(3e6, 3)) == Labels{"0", "1 MB", "2 MB", "3 MB"});
   CHECK(labels(count_ticks(3, 10)) == Labels{"0", "1", "2", "3"});
   CHECK(labels(count_ticks(40000, 2)) == Labels{"0", "20k", "40k"});

@@ -246,12 +246,18 @@ TEST_CASE("a thinned point has the mean, least and greatest of its samples") {
   }
 }
 
-TEST_CASE("a budget that nothing fits leaves one point of each series") {
+TEST_CASE("where there is no room at all, thinning ends where a screen would not show more") {
   const Unpacked unpacked{embed::embed(example(3000), {}, 0)};
   const nlohmann::json& cpu = unpacked.metric(0, 1);
-  CHECK(unpacked.array(cpu, "mean").size() == 1);
-  CHECK(unpacked.array(cpu["devices"], cpu["devices"]["max"][3]).size() == 1);
-  CHECK(unpacked.array(unpacked.index["steps"][0], "max").size() == 1);
+  CHECK(unpacked.array(cpu, "mean").size() == 375);
+  CHECK(unpacked.array(cpu["devices"], cpu["devices"]["max"][3]).size() == 375);
+}
+
+TEST_CASE("short series are not thinned: three arrays for one would take more") {
+  const embed::Embedded whole = embed::embed(example(20), {}, kPlenty);
+  const embed::Embedded tight = embed::embed(example(20), {}, whole.size() - 100);
+  CHECK(tight.thinned.empty());
+  CHECK(tight.size() <= whole.size());
 }
 
 TEST_CASE("the same timeline gives the same bytes") {

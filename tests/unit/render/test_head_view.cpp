@@ -63,7 +63,9 @@ TEST_CASE("key figures: duration, usage, steps, rules") {
   step.mode = "TRAIN";
   step.count = 1200;
   step.p50 = 0.05;
-  result.steps = {step};
+  result::StepRow other = step;
+  other.mode = "EVAL";
+  result.steps = {other, step}; // of another process, which comes first
   result.rules = {rule("BatchSize", result::RuleStatus::issue_found),
                   rule("Dataloader", result::RuleStatus::not_evaluated)};
   json keys = render::keys_view(result);
