@@ -1,8 +1,9 @@
 """The benchmark: how fast debrief reads, beside Python's json on the same files in the same run.
 
-    ./dev bench [--minutes N] [--repeat N]
+    ./dev bench [--nodes N] [--minutes N] [--repeat N]
 
-Prints a table. Ratios hold on other machines; megabytes per second are this machine's.
+Then how fast its page opens and zooms (bench/page.mjs); `--nodes 8 --minutes 120` is the large job, 3 GB, whose page has
+to stay within its budget. Prints tables. Ratios hold on other machines; megabytes per second are this machine's.
 """
 
 import argparse
@@ -52,13 +53,14 @@ def python_documents(folder: Path) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--nodes", type=int, default=2)
     parser.add_argument("--minutes", type=int, default=8)
     parser.add_argument("--repeat", type=int, default=5)
     options = parser.parse_args()
 
     folder = Path(tempfile.mkdtemp(prefix="debrief-bench-"))
     try:
-        subprocess.run([sys.executable, HERE / "generate_job.py", folder / "job", "--minutes", str(options.minutes)], check=True)
+        subprocess.run([sys.executable, HERE / "generate_job.py", folder / "job", "--nodes", str(options.nodes), "--minutes", str(options.minutes)], check=True)
         parts = {
             "system metrics": (folder / "job/profiler-output/system", python_lines),
             "timelines": (folder / "job/profiler-output/framework", python_documents),
@@ -74,6 +76,8 @@ def main() -> None:
         print(f"\nwhole job, stage by stage ({size_of(folder) / 1e6:.0f} MB):")
         for line in report(folder / "job", folder / "report.html").values():
             print(line)
+        print("\nits page:", flush=True)
+        subprocess.run(["node", HERE / "page.mjs", folder / "report.html"], check=True)
     finally:
         shutil.rmtree(folder)
 

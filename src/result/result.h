@@ -68,7 +68,7 @@ struct Result {
   std::vector<StepRow> steps;
   DataLoading data_loading;
   std::vector<RuleRow> rules; ///< most triggered first
-  Timeline timeline; ///< not in the JSON
+  Timeline timeline;          ///< not in the JSON
   DataQuality data_quality;
   Provenance provenance;
 };
