@@ -32,6 +32,20 @@ double label_y(const std::string& svg, const std::string& words) {
 
 } // namespace
 
+TEST_CASE("Common bins are no finer than those of the coarsest series") {
+  HistogramChart chart;
+  chart.unit = HistogramUnit::seconds;
+  chart.noun = "time";
+  HistogramSeries fine{"fine", series(0), {}, std::vector<double>(100, 1), {}};
+  for (int edge = 0; edge <= 100; ++edge)
+    fine.edges.push_back(edge / 10.0);
+  const HistogramSeries coarse{"coarse", series(1), {0, 5, 10}, {30, 10}, {}};
+  chart.series = {fine, coarse};
+  // Two bins for both, with 50 and 50, and 30 and 10; eighty would have had one or two each.
+  CHECK_THAT(draw(chart), ContainsSubstring(">40<"));
+  CHECK(peak_words(coarse, HistogramUnit::seconds) == "0 s to 5 s");
+}
+
 TEST_CASE("The highest bin reaches the top, the others in proportion, empty ones are not drawn") {
   const std::string svg = draw(one_series());
   const auto bars = rectangles(svg, "c-s0");

@@ -172,6 +172,20 @@ TEST_CASE("A long tail is cut, and the caption says how much of it") {
   CHECK(drawn()->caption == "Load times");
 }
 
+TEST_CASE("Durations that are all the same are drawn around themselves, none below 0") {
+  result::Histogram histogram; // numpy's bins of such values: half a unit to each side
+  for (int edge = 0; edge <= 100; ++edge)
+    histogram.edges.push_back(0.1 - 0.5 + edge / 100.0);
+  histogram.counts.assign(100, 0);
+  histogram.counts[50] = 7;
+  const auto figure = histogram_figure({"Steps", chart::HistogramUnit::seconds, "step"},
+                                       {{"algo-1-27", &histogram, std::nullopt}});
+  REQUIRE(figure);
+  CHECK(legend(*figure) == Words{"algo-1-27: most from 100 ms to 101 ms"});
+  CHECK(figure->svg.find(">-") == std::string::npos);
+  CHECK(rectangles(figure->svg, "c-s0").at(0).tip == "100 ms to 101 ms: 7 steps");
+}
+
 TEST_CASE("Load times are those that the section speaks of, and those like them") {
   std::vector<result::LoadTimes> times(3);
   times[0] = {"initialize", 10, {}, {}, 9, 9, 9, {}, {}, steady(8, 10, 1)};
@@ -182,6 +196,8 @@ TEST_CASE("Load times are those that the section speaks of, and those like them"
   REQUIRE(figure->legend.size() == 2);
   CHECK_THAT(figure->legend[0].words, ContainsSubstring("get next: most from"));
   CHECK_THAT(figure->legend[1].words, ContainsSubstring("batch: most from"));
+  times[2].histogram = steady(0, 20, 1); // bins so coarse that the others' would be one
+  CHECK(loading_figure(times)->legend.size() == 1);
   CHECK(!loading_figure({}));
   CHECK(!loading_figure({{"get next", 1, {}, {}, 1, 1, 1, {}, {}, {}}}));
 }
