@@ -22,8 +22,10 @@ class Keys {
 public:
   void add(const char* name, const std::string& value, const std::string& more,
            bool alarm = false) {
-    rows_.push_back(
-        {{"name", name}, {"value", value}, {"more", more}, {"class", alarm ? "alarm" : "plain"}});
+    rows_.push_back({{"name", name},
+                     {"value", value},
+                     {"more", more.empty() ? json(nullptr) : json(more)},
+                     {"class", alarm ? "alarm" : "plain"}});
   }
 
   json take() { return std::move(rows_); }

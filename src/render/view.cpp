@@ -26,7 +26,9 @@ json make_view(const result::Result& result) {
   json view;
   view["title"] = printable(result.job.name);
   view["keys"] = keys_view(result);
-  view["notice"] = quality_notice(result.data_quality);
+  const std::string notice = quality_notice(result.data_quality);
+  view["notice"] =
+      notice.empty() ? json(nullptr) : json(notice); // an empty text would count as one
   view["facts"] = facts_view(result.job);
   view["timeline"] = timeline_view(result);
   view["job"] = job_view(result.job);

@@ -18,7 +18,7 @@ export interface Content {
 }
 
 /** Where every panel has its plot, in CSS pixels from its sides: panels lie under each other. */
-export const margins = (width: number): { left: number; right: number } => ({ left: width < 480 ? 48 : 72, right: 8 });
+export const margins = (width: number): { left: number; right: number } => ({ left: width < 480 ? 60 : 72, right: 8 });
 
 const font = "11px system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif";
 

@@ -123,3 +123,12 @@ TEST_CASE("script, style and templates keep to the shell's budget of 150 kB") {
   CHECK(size > 50'000); // all of them are there
   CHECK(size <= 150'000);
 }
+
+TEST_CASE("the head warns only where there is something to warn of") {
+  result::Result result = example_result();
+  result.data_quality = {};
+  CHECK_THAT(render::to_html(result), !ContainsSubstring("Read with care"));
+  result.data_quality.clock_skew = {{"algo-2", 37}};
+  CHECK_THAT(render::to_html(result),
+             ContainsSubstring("The clock of algo-2 is probably 37 s ahead."));
+}
