@@ -2,9 +2,9 @@
 
 #include "ingest/discover.h"
 #include "ingest/join_series.h"
+#include "ingest/kineto/join.h"
 #include "ingest/reader.h"
 #include "ingest/select_job.h"
-#include "ingest/timeline_reader.h"
 #include "util/error.h"
 #include "util/parallel.h"
 #include "util/text.h"
@@ -27,7 +27,6 @@ bool is_marker(std::string_view path) {
 /// Why a file that no reader recognises is left out.
 std::string reason_to_ignore(const InputFile& file) {
   if (file.head().empty()) return "empty file";
-  if (is_pytorch_trace(file)) return "PyTorch trace: this version of debrief does not read it yet";
   if (file.name().starts_with("python_stats"))
     return "Python profile: this version of debrief does not read it yet";
   return "not a format that debrief reads";
@@ -138,10 +137,10 @@ void take_rule_outputs(Job& job, std::vector<FileReading>& readings, const Found
   else if (files > 0)
     why =
         fmt::format("none of its {} has samples, events or rule outputs", count_of(files, "file"));
-  throw Error(
-      fmt::format("{}: nothing to report on: {}; give a SageMaker profiler-output folder, a "
-                  "folder above it, or a folder of rule outputs",
-                  printable(path), why));
+  throw Error(fmt::format(
+      "{}: nothing to report on: {}; give a SageMaker profiler-output folder, a "
+      "folder above it, a PyTorch trace or a folder of them, or a folder of rule outputs",
+      printable(path), why));
 }
 
 std::string name_of_input(const std::string& path) {
@@ -166,6 +165,7 @@ Job read_job(const std::string& path, const ReadOptions& options) {
     job.reading.absorb(reading.report);
     events.absorb(std::move(reading.events));
     std::move(reading.metrics.begin(), reading.metrics.end(), std::back_inserter(parts));
+    if (reading.trace && !reading.trace->empty()) job.traces.push_back(std::move(*reading.trace));
   }
   take_description(job, readings, files);
   take_rule_outputs(job, readings, files);
@@ -177,12 +177,15 @@ Job read_job(const std::string& path, const ReadOptions& options) {
 
   job.metrics = join_series(std::move(parts), job.reading);
   select_job(job.metrics, events, job.description, options.job_start, job.reading);
+  kineto::name_processes(job.traces, events);
+  kineto::add_events(job.traces, events);
   job.events = std::move(events).finish();
 
   const auto by_path = [](const IgnoredFile& a, const IgnoredFile& b) { return a.path < b.path; };
   std::stable_sort(job.reading.ignored.begin(), job.reading.ignored.end(), by_path);
 
-  if (job.metrics.empty() && job.events.size() == 0 && job.rule_outputs.empty())
+  if (job.metrics.empty() && job.events.size() == 0 && job.traces.empty() &&
+      job.rule_outputs.empty())
     refuse(path, job, files.paths.size());
   return job;
 }

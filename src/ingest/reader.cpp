@@ -1,6 +1,7 @@
 #include "ingest/reader.h"
 
 #include "ingest/job_description_reader.h"
+#include "ingest/kineto/reader.h"
 #include "ingest/rule_output_reader.h"
 #include "ingest/system_metrics_reader.h"
 #include "ingest/timeline_reader.h"
@@ -25,9 +26,10 @@ std::span<const Reader* const> readers() {
   static const TimelineReader timeline;
   static const RuleOutputReader rule_output;
   static const JobDescriptionReader job_description;
-  // The first two know their files by content that no other format has.
-  static const std::array<const Reader*, 4> all = {&system_metrics, &timeline, &rule_output,
-                                                   &job_description};
+  static const KinetoReader kineto;
+  // The first three know their files by content that no other format has.
+  static const std::array<const Reader*, 5> all = {&system_metrics, &timeline, &kineto,
+                                                   &rule_output, &job_description};
   return all;
 }
 

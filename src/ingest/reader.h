@@ -11,6 +11,7 @@
 #include "job/metrics.h"
 #include "job/reading_report.h"
 #include "job/rule_output.h"
+#include "job/trace.h"
 
 #include <optional>
 #include <span>
@@ -31,6 +32,7 @@ struct SeriesPart {
 struct FileReading {
   std::vector<SeriesPart> metrics;
   EventColumns events;
+  std::optional<Trace> trace;
   std::optional<JobDescription> description;
   std::optional<RuleOutput> rule_output;
   ReadingReport report;

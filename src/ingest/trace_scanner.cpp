@@ -91,6 +91,16 @@ bool TraceScanner::next_byte_available() {
   return !bytes_.view().empty() || bytes_.more();
 }
 
+/// No trace says as much about itself as this; what is longer is not kept.
+constexpr std::size_t kLongestHeader = std::size_t{16} * 1024 * 1024;
+
+/// Consumes bytes before the first event.
+void TraceScanner::pass(std::size_t count) {
+  if (before_ != nullptr && before_->size() + count <= kLongestHeader)
+    before_->append(bytes_.view().substr(0, count));
+  bytes_.consume(count);
+}
+
 /// Moves to the first byte after the '[' that opens the events; false where there is none.
 bool TraceScanner::enter_array() {
   int depth = 0;
@@ -116,7 +126,7 @@ bool TraceScanner::enter_array() {
         in_string = true;
         text.clear();
       } else if (c == '[' && (depth == 0 || (depth == 1 && key_seen))) {
-        bytes_.consume(at + 1);
+        pass(at + 1);
         return true;
       } else if (c == '{' || c == '[') {
         ++depth;
@@ -125,7 +135,7 @@ bool TraceScanner::enter_array() {
       }
       if (c != ':' && !is_space(c)) key_seen = false;
     }
-    bytes_.consume(view.size());
+    pass(view.size());
   }
   return false;
 }

@@ -9,6 +9,7 @@
 #include "ingest/block_reader.h"
 
 #include <functional>
+#include <string>
 #include <string_view>
 
 namespace debrief {
@@ -24,8 +25,11 @@ public:
 
   enum class Verdict { good, broken };
 
-  explicit TraceScanner(BlockReader& bytes)
-      : bytes_(bytes) {}
+  /// `before`, where given, is set to the file's text before the first event, up to and with the
+  /// '['.
+  explicit TraceScanner(BlockReader& bytes, std::string* before = nullptr)
+      : bytes_(bytes)
+      , before_(before) {}
 
   /// Calls `take` for every event, which says whether it could parse it. `broken` is called with
   /// the offset of each event that could not be split off or parsed.
@@ -45,7 +49,10 @@ private:
   std::size_t find_event_end();
   std::size_t resync_after(std::size_t event_length) const;
 
+  void pass(std::size_t count);
+
   BlockReader& bytes_;
+  std::string* before_;
   bool found_events_ = false;
   bool cut_off_ = false;
 };

@@ -53,6 +53,8 @@ std::string_view to_string(TimelineKind kind) {
     return "smdataparallel";
   case TimelineKind::tensorflow_profiler:
     return "tensorflow profiler";
+  case TimelineKind::pytorch_profiler:
+    return "pytorch_profiler";
   case TimelineKind::other:
     break;
   }

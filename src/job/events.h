@@ -23,7 +23,15 @@
 namespace debrief {
 
 /// Which recorder wrote a timeline.
-enum class TimelineKind { python, model, horovod, smdataparallel, tensorflow_profiler, other };
+enum class TimelineKind {
+  python,
+  model,
+  horovod,
+  smdataparallel,
+  tensorflow_profiler,
+  pytorch_profiler, ///< steps and data loading out of the job's traces
+  other
+};
 
 std::string_view to_string(TimelineKind kind);
 

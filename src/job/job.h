@@ -7,6 +7,7 @@
 #include "job/metrics.h"
 #include "job/reading_report.h"
 #include "job/rule_output.h"
+#include "job/trace.h"
 
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@ struct Job {
   JobDescription description;
   std::vector<MetricSeries> metrics; ///< ordered by series_less
   EventTable events;
+  std::vector<Trace> traces;            ///< ordered by path
   std::vector<RuleOutput> rule_outputs; ///< ordered by rule; SageMaker's own figures
   ReadingReport reading;
 };

@@ -9,6 +9,7 @@
 #include "aggregate/system_usage.h"
 #include "aggregate/time_accounting.h"
 #include "aggregate/timeline.h"
+#include "aggregate/trace/traces.h"
 #include "recorded/figures.h"
 #include "rules/profiler_report.h"
 #include "util/error.h"
@@ -68,7 +69,7 @@ void aggregate(const Job& job, std::span<const StepSeries> steps, const WorkKind
                double outlier_factor, result::Result& result) {
   const bool sampled = !job.metrics.empty();
   const bool traced = job.events.size() > 0;
-  const std::array<std::function<void()>, 6> parts = {
+  const std::array<std::function<void()>, 7> parts = {
       [&] {
         result.framework =
             traced ? framework_metrics(job.events, kinds, steps) : recorded_framework(job);
@@ -80,6 +81,7 @@ void aggregate(const Job& job, std::span<const StepSeries> steps, const WorkKind
       },
       [&] { result.data_quality = data_quality(job); },
       [&] { result.timeline = timeline(job, result.job, steps); },
+      [&] { result.traces = trace_figures(job.traces); },
       [&] {
         result.time_accounting = time_accounting(result.job, steps);
         if (!traced) {

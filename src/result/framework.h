@@ -46,7 +46,14 @@ struct Framework {
   OperatorTable cpu_operators;
   OperatorTable gpu_operators;
   bool recorded_by_sagemaker = false; ///< figures are SageMaker's own, with its errors
+  /// Where the operators come from; empty where there are none.
+  std::string operator_source;
 };
+
+/// What a figure of the framework was computed from.
+inline constexpr const char* kFromTimelines = "framework timelines";
+inline constexpr const char* kFromTraces = "PyTorch traces";
+inline constexpr const char* kFromRuleOutputs = "SageMaker's rule outputs";
 
 /// Durations of one kind of data-loading work, in seconds.
 struct LoadTimes {
@@ -71,6 +78,7 @@ struct DataLoading {
   std::optional<std::int64_t> loaders;         ///< median number of processes that load, per second
   std::optional<std::int64_t> initializations; ///< iterators that were set up
   std::vector<LoadTimes> times;
+  std::string source; ///< see kFromTimelines; empty where nothing is known
 
   bool empty() const { return times.empty() && !num_workers && !loaders; }
 };

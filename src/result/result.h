@@ -10,6 +10,7 @@
 #include "result/rules.h"
 #include "result/steps.h"
 #include "result/timeline.h"
+#include "result/trace.h"
 #include "util/time.h"
 
 #include <cstdint>
@@ -67,6 +68,7 @@ struct Result {
   Framework framework;
   std::vector<StepRow> steps;
   DataLoading data_loading;
+  Traces traces;
   std::vector<RuleRow> rules; ///< most triggered first
   Timeline timeline;          ///< not in the JSON
   DataQuality data_quality;

@@ -21,7 +21,8 @@ struct OutlyingStep {
 /// The steps of one process in one mode; durations in seconds, over all of its steps.
 struct StepRow {
   std::string process; ///< "algo-1-27"
-  std::string mode;    ///< "TRAIN", "EVAL", "PREDICT", "GLOBAL"
+  std::string mode;    ///< "TRAIN", "EVAL", "PREDICT", "GLOBAL"; "PROFILED" of a PyTorch trace
+  std::string source;  ///< see kFromTimelines (result/framework.h)
   std::int64_t count = 0;
   std::optional<double> total; ///< sum of the durations
   double mean = 0;

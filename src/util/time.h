@@ -13,6 +13,10 @@ namespace debrief {
 
 using Microseconds = std::int64_t;
 
+/// Of traces, whose shortest slices last a fraction of a microsecond. Since the epoch it reaches
+/// the year 2262.
+using Nanoseconds = std::int64_t;
+
 inline constexpr Microseconds kSecond = 1'000'000;
 inline constexpr Microseconds kMinute = 60 * kSecond;
 inline constexpr Microseconds kHour = 60 * kMinute;

@@ -58,6 +58,7 @@ result::Framework framework() {
 result::StepRow steps() {
   return {.process = "algo-1-27",
           .mode = "TRAIN",
+          .source = result::kFromTimelines,
           .count = 11,
           .total = 10.0,
           .mean = 10.0 / 11,

@@ -1,0 +1,41 @@
+#include "aggregate/trace/traces.h"
+
+#include "aggregate/trace/files.h"
+#include "aggregate/trace/index.h"
+#include "util/parallel.h"
+
+#include <array>
+#include <functional>
+#include <optional>
+
+namespace debrief {
+
+namespace {
+
+std::vector<TraceIndex> index_all(const std::vector<Trace>& traces) {
+  std::vector<std::optional<TraceIndex>> found(traces.size());
+  parallel_for(traces.size(), [&](std::size_t i) { found[i].emplace(traces[i]); });
+  std::vector<TraceIndex> indices;
+  indices.reserve(found.size());
+  for (auto& index : found)
+    indices.push_back(std::move(*index));
+  return indices;
+}
+
+} // namespace
+
+result::Traces trace_figures(const std::vector<Trace>& traces) {
+  const std::vector<TraceIndex> indices = index_all(traces);
+  result::Traces out;
+  // Each of these fills its own part, so they can run side by side.
+  const std::array<std::function<void()>, 1> parts = {
+      [&] {
+        for (const TraceIndex& index : indices)
+          out.files.push_back(trace_file(index));
+      },
+  };
+  parallel_for(parts.size(), [&](std::size_t i) { parts[i](); });
+  return out;
+}
+
+} // namespace debrief

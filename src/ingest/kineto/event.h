@@ -1,0 +1,66 @@
+// One event of a PyTorch trace as it was written, before it is given a meaning.
+#pragma once
+
+#include "job/trace.h"
+
+#include <simdjson.h>
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+namespace debrief::kineto {
+
+/// A process or thread id: a number, or a text such as "Spans" or "stream 7".
+struct Id {
+  std::optional<std::int64_t> number;
+  std::string_view text;
+};
+
+/// Text is valid until the next event is parsed. What the event does not have is absent, empty or
+/// negative.
+struct Event {
+  std::string_view name;
+  std::string_view ph;
+  std::string_view cat;
+  Id pid;
+  Id tid;
+  std::optional<Nanoseconds> ts;
+  std::optional<Nanoseconds> dur;
+
+  // of "args"
+  std::string_view args_name; ///< of M events
+  std::int64_t external = Slice::kNone;
+  std::int64_t correlation = Slice::kNone;
+  std::optional<std::int64_t> device;
+  std::optional<std::int64_t> stream;
+  std::string_view dims;  ///< JSON as it stands in the file
+  std::string_view types; ///< JSON as it stands in the file
+  std::int64_t flops = -1;
+  LaunchArgs launch; ///< without the collective
+  CopyArgs copy;
+  std::string_view collective;
+  std::string_view dtype;
+  std::string_view group;
+  std::int64_t in_elements = -1;
+  std::int64_t out_elements = -1;
+  std::int64_t group_size = -1;
+  std::optional<std::int64_t> memory_bytes; ///< "Bytes" of a [memory] event
+  std::optional<std::int64_t> total_allocated;
+  std::optional<std::int64_t> total_reserved;
+  std::optional<std::int64_t> device_type;
+  std::optional<std::int64_t> device_id;
+  std::uint64_t address = 0;
+
+  bool empty = true; ///< the object had no field at all
+};
+
+/// Reads the fields of one event; false where the JSON is broken.
+bool parse_event(simdjson::ondemand::object object, Event& event);
+
+/// A number of microseconds with decimals ("3843481823120.371") as nanoseconds, exactly; nothing
+/// where it is none or does not fit.
+std::optional<Nanoseconds> parse_microseconds(std::string_view text);
+
+} // namespace debrief::kineto

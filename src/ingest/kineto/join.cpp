@@ -1,0 +1,94 @@
+#include "ingest/kineto/join.h"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <string>
+
+namespace debrief::kineto {
+
+namespace {
+
+/// The process whose CPU threads have most slices.
+std::optional<std::int64_t> pid_of(const Trace& trace) {
+  if (trace.pid) return trace.pid;
+  std::map<std::int64_t, std::size_t> slices;
+  for (const Slice& slice : trace.slices)
+    if (const TraceTrack& track = trace.tracks[static_cast<std::size_t>(slice.track)]; !track.gpu)
+      ++slices[track.process];
+  const auto most =
+      std::max_element(slices.begin(), slices.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  return most == slices.end() ? std::nullopt : std::optional{most->first};
+}
+
+std::string fallback_name(const Trace& trace) {
+  if (trace.rank) return "rank " + std::to_string(*trace.rank);
+  if (!trace.node.empty() && trace.pid) return trace.node + "-" + std::to_string(*trace.pid);
+  if (!trace.node.empty()) return trace.node;
+  const std::string name = trace.path.substr(trace.path.rfind('/') + 1);
+  return name.substr(0, name.find(".json"));
+}
+
+constexpr std::string_view kStepName = "ProfilerStep#";
+
+std::optional<std::int64_t> step_number(std::string_view name) {
+  std::int64_t number = 0;
+  name.remove_prefix(kStepName.size());
+  if (std::from_chars(name.data(), name.data() + name.size(), number).ec != std::errc{})
+    return std::nullopt;
+  return number;
+}
+
+bool any_phase(const EventColumns& events, bool (*is)(std::string_view)) {
+  const auto of_kind = [&](const EventColumns::Event& event) {
+    return is(events.phases[event.phase]);
+  };
+  return std::any_of(events.events().begin(), events.events().end(), of_kind);
+}
+
+} // namespace
+
+void name_processes(std::vector<Trace>& traces, const EventColumns& events) {
+  for (Trace& trace : traces) {
+    trace.pid = pid_of(trace);
+    const auto same = [&](const Timeline& timeline) {
+      return trace.pid && timeline.rank == trace.pid && !timeline.process.empty() &&
+             (trace.node.empty() || trace.node == timeline.node);
+    };
+    const auto timelines = events.timelines();
+    const auto found = std::find_if(timelines.begin(), timelines.end(), same);
+    trace.process = found == timelines.end() ? fallback_name(trace) : found->process;
+    if (trace.node.empty() && found != timelines.end()) trace.node = found->node;
+  }
+}
+
+void add_events(const std::vector<Trace>& traces, EventColumns& events) {
+  const bool steps =
+      !any_phase(events, [](std::string_view phase) { return phase.starts_with("Step:ModeKeys"); });
+  const bool loading =
+      !any_phase(events, [](std::string_view phase) { return phase.starts_with("DataLoader"); });
+  for (const Trace& trace : traces) {
+    std::optional<std::int32_t> timeline;
+    for (const Slice& slice : trace.slices) {
+      if (slice.kind != SliceKind::annotation) continue;
+      const std::string_view name = trace.names[slice.name];
+      const bool is_step = steps && name.starts_with(kStepName);
+      if (!is_step && !(loading && name.starts_with("enumerate(DataLoader)#"))) continue;
+      if (!timeline)
+        timeline = events.timeline({TimelineKind::pytorch_profiler, trace.node, trace.process,
+                                    trace.rank, trace.clock_known});
+      EventColumns::Event event;
+      event.start = slice.start / 1000;
+      event.duration = slice.end() / 1000 - event.start;
+      event.name = events.names.intern(is_step ? "ProfilerStep" : name);
+      event.phase = events.phases.intern(is_step ? "Step:ModeKeys.PROFILED" : "DataLoaderIter");
+      event.track = events.track({*timeline, trace.pid, std::nullopt});
+      if (is_step) event.step = step_number(name).value_or(EventColumns::kNoStep);
+      events.add(event);
+    }
+  }
+}
+
+} // namespace debrief::kineto

@@ -1,0 +1,21 @@
+// What traces have to do with the rest of a job: their processes get the names that the job's other
+// files use, and their steps and data loading become events where no other file recorded any.
+#pragma once
+
+#include "job/events.h"
+#include "job/trace.h"
+
+#include <vector>
+
+namespace debrief::kineto {
+
+/// Sets Trace::process, and Trace::node where it is not known: that of the timeline whose number is
+/// the trace's process id, else "rank 3", else "algo-1-605" by the worker's name, else the file's
+/// name.
+void name_processes(std::vector<Trace>& traces, const EventColumns& events);
+
+/// Steps ("Step:ModeKeys.PROFILED") and waits for the data loader ("DataLoaderIter") out of the
+/// traces, each where `events` has none of its kind.
+void add_events(const std::vector<Trace>& traces, EventColumns& events);
+
+} // namespace debrief::kineto

@@ -1,0 +1,17 @@
+// Traces of torch.profiler (Kineto), `<worker>.<ns>.pt.trace.json[.gz]`: one JSON object with the
+// events under "traceEvents" and what the trace says about itself before and after them.
+#pragma once
+
+#include "ingest/reader.h"
+
+namespace debrief {
+
+class KinetoReader final : public Reader {
+public:
+  std::string_view name() const override { return "PyTorch traces"; }
+
+  bool recognises(const InputFile& file) const override;
+  void read(InputFile& file, FileReading& reading, SourceCounts& counts) const override;
+};
+
+} // namespace debrief

@@ -1,0 +1,369 @@
+// What the result says about PyTorch traces: where each profiled step went, operators, kernels,
+// what GPUs did and why they were idle, communication, the allocator, annotations. Durations are
+// microseconds with decimals (kernels last a fraction of one); moments are microseconds since the
+// epoch. What a trace does not record is absent.
+#pragma once
+
+#include "result/histogram.h"
+#include "util/time.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace debrief::result {
+
+/// A GPU as its trace describes it.
+struct TracedGpu {
+  std::int64_t id = 0;
+  std::string name;
+  std::optional<std::int64_t> memory; ///< bytes
+  std::optional<std::int64_t> multiprocessors;
+  std::optional<std::string> compute_capability; ///< "9.0"
+};
+
+struct CategoryCount {
+  std::string category; ///< "X kernel": the event's phase and category
+  std::int64_t count = 0;
+};
+
+/// One file: one process during one profiling cycle.
+struct TraceFile {
+  std::string path;
+  std::string process;
+  std::string node; ///< empty: not known
+  std::optional<std::int64_t> rank;
+  std::optional<std::int64_t> world_size;
+  std::string backend;          ///< empty: not distributed, or not recorded
+  std::optional<TimeSpan> span; ///< absent: its clock is not known, or it is empty
+  double duration_us = 0;
+  std::int64_t steps = 0; ///< "ProfilerStep#N" ranges; 0: none, all of it is taken as one
+  std::vector<TracedGpu> gpus;
+  std::vector<CategoryCount> categories; ///< of all its events, kept or not; by name
+  std::vector<std::string> not_recorded; ///< "shapes", "memory", "stacks", "GPU"
+};
+
+/// A part of a step. Parts of a step sum to it: at each moment the first in the order of
+/// `kStepParts` counts.
+struct StepPart {
+  std::string part;
+  double us = 0;
+  double percent = 0;
+};
+
+inline constexpr const char* kStepParts[] = {"kernel",        "memcpy",  "memset",
+                                             "communication", "runtime", "data loader",
+                                             "CPU operators", "other"};
+
+struct StepBreakdown {
+  std::string process;
+  std::optional<std::int64_t> number; ///< absent: the whole trace, which has no steps
+  std::optional<Microseconds> start;  ///< absent: clock not known
+  double us = 0;
+  double gpu_busy_us = 0; ///< union of kernels, copies and sets over all streams, within the step
+  std::vector<StepPart> parts; ///< all of kStepParts, in that order
+};
+
+/// All profiled steps of one process together.
+struct ProcessBreakdown {
+  std::string process;
+  std::int64_t steps = 0;
+  double us = 0;
+  double gpu_busy_us = 0;
+  std::vector<StepPart> parts;
+};
+
+/// An operator over all its calls, in all processes.
+struct TraceOperator {
+  std::string name;
+  std::string shapes; ///< "[8192, 50257] []"; empty in the table by name, and where not recorded
+  std::int64_t calls = 0;
+  double host_total_us = 0; ///< with the operators inside; a recursive call counts once
+  double host_self_us = 0;
+  double device_total_us =
+      0; ///< kernels, copies and sets that it or an operator inside of it started
+  double device_self_us = 0;
+  bool tensor_core_eligible = false; ///< matrix products and convolutions
+  double tensor_core_us = 0; ///< of device_self_us, in kernels that use tensor cores, by name
+};
+
+struct TraceOperators {
+  std::vector<TraceOperator>
+      by_name; ///< most device self, then host self first; the first kMostTraceRows
+  std::vector<TraceOperator>
+      by_shapes; ///< the same by name and shapes; empty where no trace records them
+  std::int64_t names = 0;
+  std::int64_t names_and_shapes = 0;
+  double host_self_us = 0; ///< of all
+  double device_self_us = 0;
+  double eligible_device_us = 0; ///< device self time of eligible operators
+  double tensor_core_us = 0;     ///< of kernels that use tensor cores
+};
+
+/// A kernel over all its calls, in all processes.
+struct KernelRow {
+  std::string name;       ///< whole
+  std::string short_name; ///< for reading: without template arguments, parameters and namespaces
+  std::string op;         ///< that launches it most; empty: not known
+  std::int64_t calls = 0;
+  double total_us = 0;
+  double mean_us = 0;
+  double min_us = 0;
+  double max_us = 0;
+  double percent = 0;                  ///< of all kernels' totals
+  std::string grid;                    ///< "8192 × 1 × 1", the most frequent; empty: not recorded
+  std::string block;                   ///< of the same launches
+  std::int64_t launch_shapes = 0;      ///< distinct grids and blocks
+  std::optional<double> occupancy;     ///< percent, mean weighted by time
+  std::optional<double> blocks_per_sm; ///< mean weighted by time
+  std::vector<std::string> streams;    ///< "0/7": device and stream; the first few
+  std::string precision; ///< "fp32", "tf32", "bf16", …; "unknown" where the name does not say
+  bool tensor_cores = false;
+  bool communication = false;
+};
+
+/// A part of the kernels' time.
+struct PrecisionShare {
+  std::string precision;
+  std::int64_t calls = 0;
+  double us = 0;
+  double percent = 0;
+};
+
+struct Kernels {
+  std::vector<KernelRow> rows; ///< most time first; the first kMostTraceRows
+  std::int64_t names = 0;
+  std::int64_t calls = 0;
+  double total_us = 0;
+  std::vector<PrecisionShare>
+      precision; ///< of kernels that compute; most time first, percents sum to 100
+};
+
+inline constexpr std::size_t kMostTraceRows = 300;
+
+/// What one GPU did for one process while it was profiled (its steps; all of the trace where it has
+/// none).
+struct GpuActivity {
+  std::string process;
+  std::int64_t device = 0;
+  std::string gpu; ///< its name; empty: not recorded
+  double profiled_us = 0;
+  double busy_us = 0;          ///< union of all work
+  double kernel_us = 0;        ///< union of kernels that compute
+  double communication_us = 0; ///< union of kernels that communicate
+  double memory_us = 0;        ///< union of copies and sets
+  std::int64_t streams = 0;
+  std::optional<double>
+      sm_efficiency; ///< percent of profiled time: blocks / multiprocessors (at most 1) per kernel
+  std::optional<double> occupancy; ///< percent, mean over kernels' time
+  // The gaps: profiled_us = busy_us + idle_us, idle_us = the sum of its reasons.
+  double idle_us = 0;
+  double host_wait_us =
+      0; ///< the kernel after the gap was launched after the gap began: the host was late
+  double kernel_wait_us =
+      0; ///< it was launched before, and the gap is shorter than kKernelWait: the usual delay
+  double other_wait_us =
+      0; ///< it was launched before, and waited longer; or nothing is known of its launch
+};
+
+/// HTA's consecutive_kernel_delay: 30 ns.
+inline constexpr double kKernelWaitUs = 0.03;
+
+/// Copies of one direction, and sets.
+struct CopyRow {
+  std::string process;
+  std::string direction; ///< "Host to device", "Device to host", "Device to device", "Peer to
+                         ///< peer", "Memset", …
+  std::string memory;    ///< "Pageable to device"; empty: not recorded
+  std::int64_t calls = 0;
+  double us = 0;
+  std::optional<std::int64_t> bytes;
+  std::optional<double> bandwidth; ///< GB/s: bytes / time
+};
+
+/// How one process launches kernels.
+struct LaunchStats {
+  std::string process;
+  std::int64_t launches = 0; ///< kernels whose launch is in the trace
+  double launch_p50_us = 0;  ///< how long the host's call takes
+  double launch_p95_us = 0;
+  double delay_p50_us = 0; ///< from the call's end to the kernel's start
+  double delay_p95_us = 0;
+  double delay_max_us = 0;
+  std::int64_t short_kernels = 0; ///< that last less than their launch
+  std::int64_t queue_max =
+      0; ///< launched and not yet started, at most; streams block at about 1024
+  std::int64_t without_launch = 0; ///< kernels whose launch is not in the trace
+};
+
+/// Time in which the host is blocked by the GPU.
+struct SyncRow {
+  std::string process;
+  std::string call; ///< "cudaStreamSynchronize", "cudaMemcpyAsync"
+  std::string op;   ///< the operator that causes it ("aten::item"); empty: none around it
+  std::string
+      outer; ///< the outermost operator or annotation around it that is not a step; empty: none
+  std::int64_t calls = 0;
+  double us = 0;
+};
+
+/// Collectives of one name, type and size.
+struct CollectiveRow {
+  std::string process;
+  std::string name;  ///< "all_reduce"
+  std::string where; ///< "GPU" (a kernel), "CPU" (gloo)
+  std::string dtype;
+  std::optional<std::int64_t> bytes; ///< of one call
+  std::int64_t calls = 0;
+  double total_us = 0;
+  double mean_us = 0;
+  double max_us = 0;
+  std::optional<double> bandwidth; ///< GB/s: bytes / mean; the algorithm's, not the bus's
+};
+
+/// Communication of one process against its compute, within its profiled time.
+struct OverlapRow {
+  std::string process;
+  std::optional<std::int64_t> rank;
+  double profiled_us = 0;
+  double compute_us = 0;                 ///< union of kernels that compute
+  double communication_us = 0;           ///< union of collectives, on GPU or CPU
+  double hidden_us = 0;                  ///< of it, while a kernel computes
+  double exposed_us = 0;                 ///< the rest
+  std::optional<double> overlap_percent; ///< hidden / communication
+};
+
+/// How late a process comes to collectives that others wait in. Needs two processes with matching
+/// collectives.
+struct StragglerRow {
+  std::string process;
+  std::optional<std::int64_t> rank;
+  std::int64_t collectives = 0; ///< matched across the processes
+  std::int64_t last = 0;        ///< of them, it came last
+  double lateness_us = 0;       ///< mean, behind the first process
+  double waited_us =
+      0; ///< sum over matched collectives, from its own start to the last one's start
+};
+
+struct Communication {
+  std::vector<CollectiveRow> collectives; ///< per process, most time first
+  std::vector<OverlapRow> overlap;
+  std::vector<StragglerRow> stragglers; ///< latest first; empty where nothing can be compared
+  std::optional<double> skew_us; ///< mean of last start minus first start over matched collectives
+  std::vector<std::int64_t>
+      missing_ranks; ///< of the world's, without a trace; the first kMostMissingRanks
+  std::int64_t missing_count = 0;
+};
+
+inline constexpr std::size_t kMostMissingRanks = 100;
+
+/// Memory that one operator holds at the peak.
+struct MemoryHolder {
+  std::string op;    ///< innermost operator that allocated it; "" : none around it
+  std::string outer; ///< outermost operator or annotation around it that is not a step
+  std::int64_t bytes = 0;
+  std::int64_t blocks = 0;
+};
+
+/// What the allocator did on one device for one process.
+struct DeviceMemory {
+  std::string process;
+  std::string device;                   ///< "GPU 0", "CPU"
+  std::optional<std::int64_t> capacity; ///< bytes, of the GPU
+  std::vector<Microseconds>
+      times; ///< of the curve below: at most kMostMemoryPoints, peaks kept; not in the JSON
+  std::vector<std::int64_t> allocated;
+  std::vector<std::int64_t> reserved;
+  std::int64_t events = 0;
+  std::int64_t peak_allocated = 0;
+  std::int64_t peak_reserved = 0;
+  std::optional<Microseconds>
+      peak_time; ///< as the times of the curve: of unknown origin where the clock is
+  std::int64_t before_trace =
+      0; ///< bytes held at the peak that were allocated before the trace began
+  std::vector<MemoryHolder> holders; ///< at the peak, most bytes first; the first kMostHolders
+  std::optional<double>
+      growth_per_step; ///< bytes: least squares through the allocation at each step's end
+};
+
+inline constexpr std::size_t kMostMemoryPoints = 1000;
+inline constexpr std::size_t kMostHolders = 20;
+
+/// A range that user code named, over all its occurrences in one process.
+struct AnnotationRow {
+  std::string process;
+  std::string name; ///< "ProfilerStep#…" is one
+  std::int64_t count = 0;
+  double total_us = 0;
+  double mean_us = 0;
+  double min_us = 0;
+  double max_us = 0;
+  std::optional<double> gpu_us; ///< of work launched within; absent without a GPU
+  Histogram histogram;          ///< of durations in microseconds, 20 bins
+};
+
+/// A module's forward passes.
+struct ModuleRow {
+  std::string name; ///< "Linear_0"
+  std::int64_t calls = 0;
+  double host_total_us = 0;
+  double host_self_us = 0; ///< without the modules inside
+  double device_total_us = 0;
+  double device_self_us = 0;
+};
+
+inline constexpr std::size_t kMostAnnotations = 200;
+inline constexpr std::size_t kMostModules = 300;
+
+/// A slice of a step's view.
+struct StepSlice {
+  std::int64_t start_ns = 0; ///< after the step's start; may be negative for what began before
+  std::int64_t duration_ns = 0;
+  std::int32_t name = 0;    ///< in StepView::names
+  std::int32_t track = 0;   ///< in StepView::tracks
+  std::int32_t depth = 0;   ///< nesting on its track; 0 is outermost
+  std::int32_t launch = -1; ///< of GPU work: the slice (in StepView::slices) that launched it
+  std::int32_t kind = 0;    ///< index into kSliceKinds
+};
+
+inline constexpr const char* kSliceKinds[] = {"operator", "annotation", "module", "runtime",
+                                              "overhead", "kernel",     "memcpy", "memset"};
+
+struct StepTrack {
+  std::string name; ///< "thread 806", "GPU 0 stream 7"
+  bool gpu = false;
+  std::int32_t depth = 0; ///< levels
+};
+
+/// One profiled step in full, for the page: not in the JSON.
+struct StepView {
+  std::string which; ///< "slowest", "median", "fastest"; "only" where there is but one
+  std::string process;
+  std::optional<std::int64_t> number;
+  double us = 0;
+  std::vector<std::string> names;
+  std::vector<StepTrack> tracks; ///< threads, then streams
+  std::vector<StepSlice> slices; ///< by track, then start, then longest first
+};
+
+struct Traces {
+  std::vector<TraceFile> files; ///< by path
+  std::vector<StepBreakdown> steps;
+  std::vector<ProcessBreakdown> processes;
+  TraceOperators operators;
+  Kernels kernels;
+  std::vector<GpuActivity> gpus;
+  std::vector<CopyRow> copies;
+  std::vector<LaunchStats> launches;
+  std::vector<SyncRow> syncs; ///< most time first
+  Communication communication;
+  std::vector<DeviceMemory> memory;
+  std::vector<AnnotationRow> annotations; ///< most time first, per process
+  std::vector<ModuleRow> modules;
+  std::vector<StepView> views; ///< not in the JSON
+
+  bool empty() const { return files.empty(); }
+};
+
+} // namespace debrief::result
