@@ -1,15 +1,15 @@
-# The Python that the golden tests run in. A virtual environment has its own path written into its
-# scripts and cannot be renamed into place: the stamp, written last, says that it is whole.
+# The Pythons that the golden tests and the benchmark's peers run in. A virtual environment has its own path
+# written into its scripts and cannot be renamed into place: the stamp, written last, says that it is whole.
 
-python_bring() {
-  local requirements=$repository/tests/requirements.txt stamp=$deps/python/.debrief-setup key
+python_bring() { # NAME REQUIREMENTS [PIP-OPTION...]
+  local folder=$deps/$1 requirements=$repository/$2 stamp=$deps/$1/.debrief-setup key
   [[ -f $requirements ]] || return 0
   key="$(readlink -f /usr/bin/python3) $(sha256sum <"$requirements")"
   [[ -f $stamp && $(<"$stamp") == "$key" ]] && return
-  rm -rf "$deps/python"
-  quietly /usr/bin/python3 -m venv "$deps/python" || die "could not make a virtual environment in $deps/python."
-  quietly "$deps/python/bin/python" -m pip install --disable-pip-version-check --no-input -r "$requirements" ||
-    die "pip could not install tests/requirements.txt."
+  rm -rf "$folder"
+  quietly /usr/bin/python3 -m venv "$folder" || die "could not make a virtual environment in $folder."
+  quietly "$folder/bin/python" -m pip install --disable-pip-version-check --no-input "${@:3}" -r "$requirements" ||
+    die "pip could not install $2."
   printf '%s\n' "$key" >"$stamp"
-  say "Python's packages of tests/requirements.txt -> $deps/python"
+  say "Python's packages of $2 -> $folder"
 }

@@ -1,0 +1,161 @@
+"""Writes a PyTorch (Kineto) trace of any size, laid out as torch.profiler does: seeded, the same arguments give the same bytes.
+
+    python bench/generate_trace.py OUT.json --megabytes 1000
+    python bench/generate_trace.py OUT.json.gz --megabytes 100 --stacks
+
+Each step is a forward and a backward pass over layers: operators that nest, launches, kernels on two streams, an
+all-reduce, copies, the allocator's events, flow arrows; with --stacks also Python functions and modules.
+"""
+
+import argparse
+import gzip
+import random
+from pathlib import Path
+
+BASE = 1_790_857_026_000_000_000
+PID, GPU = 4711, 0
+HEAD = """{
+  "schemaVersion": 1,
+  "deviceProperties": [
+    {"id": 0, "name": "NVIDIA H200", "totalGlobalMem": 150109880320, "computeMajor": 9, "computeMinor": 0,
+     "maxThreadsPerMultiprocessor": 2048, "numSms": 132}
+  ],
+  "record_shapes": 1, "profile_memory": 1, "with_stack": %d,
+  "distributedInfo": {"backend": "nccl", "rank": 0, "world_size": 8, "pg_count": 1, "nccl_version": "2.21.5"},
+  "displayTimeUnit": "ms",
+  "baseTimeNanoseconds": %d,
+  "traceEvents": [
+"""
+KERNELS = [
+    "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, std::array<char*, 3ul> >"
+    "(int, at::native::CUDAFunctor_add<float>, std::array<char*, 3ul>)",
+    "nvjet_sm90_tst_128x256_64x4_1x2_h_bz_coopA_TNT",
+    "void at::native::(anonymous namespace)::vectorized_layer_norm_kernel<c10::BFloat16, float>(int, float, "
+    "c10::BFloat16 const*, c10::BFloat16 const*, c10::BFloat16 const*, float*, float*, c10::BFloat16*)",
+    "void cutlass::Kernel2<cutlass_80_tensorop_bf16_s16816gemm_relu_bf16_128x128_32x5_tn_align8>"
+    "(cutlass_80_tensorop_bf16_s16816gemm_relu_bf16_128x128_32x5_tn_align8::Params)",
+]
+OPERATORS = ["aten::linear", "aten::layer_norm", "aten::add", "aten::scaled_dot_product_attention", "aten::gelu"]
+
+
+def us(nanoseconds: int) -> str:
+    return f"{nanoseconds // 1000}.{nanoseconds % 1000:03d}"
+
+
+class Recorder:
+    """Appends events as text and keeps the clock of the host and of two streams."""
+
+    def __init__(self, seed: int, stacks: bool):
+        self.random = random.Random(seed)
+        self.stacks = stacks
+        self.host = 3_843_481_794_000_000_000 - 3_843_000_000_000_000_000
+        self.streams = {7: 0, 20: 0}
+        self.id = 0
+        self.allocated = 2 << 30
+        self.parts: list[str] = []
+
+    def tick(self, low: int, high: int) -> int:
+        self.host += self.random.randrange(low, high)
+        return self.host
+
+    def whole(self, cat: str, name: str, pid, tid, start: int, end: int, args: str) -> None:
+        self.parts.append(f'  {{\n    "ph": "X", "cat": "{cat}", "name": "{name}", "pid": {pid}, "tid": {tid},\n'
+                          f'    "ts": {us(start)}, "dur": {us(end - start)},\n    "args": {{\n      {args}\n    }}\n  }},\n')
+
+    def flow(self, ph: str, ident: int, pid, tid, at: int) -> None:
+        end = ', "bp": "e"' if ph == "f" else ""
+        self.parts.append(f'  {{\n    "ph": "{ph}", "id": {ident}, "pid": {pid}, "tid": {tid}, "ts": {us(at)},\n'
+                          f'    "cat": "ac2g", "name": "ac2g"{end}\n  }},\n')
+
+    def memory(self, size: int) -> None:
+        self.allocated += size
+        self.parts.append(f'  {{\n    "ph": "i", "cat": "cpu_instant_event", "s": "t", "name": "[memory]",\n    "pid": {PID}, '
+                          f'"tid": {PID},\n    "ts": {us(self.host)},\n    "args": {{\n      "Total Reserved": 15277752320, '
+                          f'"Total Allocated": {self.allocated}, "Bytes": {size}, "Device Id": {GPU}, "Device Type": 1, '
+                          f'"Addr": {139692670451712 + 512 * (self.id % 4096)}, "Ev Idx": {self.id}\n    }}\n  }},\n')
+
+    def launch(self, name: str, length: int, external: int, stream: int = 7, args: str = "") -> None:
+        self.id += 1
+        begin = self.tick(300, 1200)
+        end = self.tick(3000, 9000)
+        self.whole("cuda_runtime", "cudaLaunchKernel", PID, PID, begin, end,
+                   f'"External id": {external}, "cbid": 211, "correlation": {self.id}')
+        self.flow("s", self.id, PID, PID, begin)
+        start = max(self.streams[stream] + 900, end + 2000)
+        self.streams[stream] = start + length
+        blocks = self.random.choice((132, 264, 8192))
+        self.whole("kernel", name, GPU, stream, start, start + length,
+                   f'"External id": {external}, "queued": 0, "device": {GPU}, "context": 1, "stream": {stream}, '
+                   f'"correlation": {self.id}, "registers per thread": 32, "shared memory": 0, "blocks per SM": {blocks / 132:.6f}, '
+                   f'"warps per SM": {blocks / 33:.6f}, "grid": [{blocks}, 1, 1], "block": [128, 1, 1], '
+                   f'"est. achieved occupancy %": {self.random.randrange(10, 95)}{args}')
+        self.flow("f", self.id, GPU, stream, start)
+
+    def operator(self, name: str, depth: int) -> None:
+        """An operator and those inside of it; the innermost launches a kernel."""
+        self.id += 1
+        external = self.id
+        start = self.tick(500, 3000)
+        if depth > 0:
+            self.operator(name + "_", depth - 1)
+        else:
+            self.memory(self.random.choice((1 << 20, 8 << 20)))
+            self.launch(self.random.choice(KERNELS), self.random.randrange(4000, 90_000), external)
+            self.memory(-self.random.choice((1 << 20, 8 << 20)))
+        end = self.tick(500, 2000)
+        rows = self.random.choice((512, 4096, 8192))
+        self.whole("cpu_op", name, PID, PID, start, end,
+                   f'"External id": {external},"Record function id": 0, "Concrete Inputs": ["", "", ""], "Input type": '
+                   f'["c10::BFloat16", "c10::BFloat16", "c10::BFloat16"], "Input Strides": [[1024, 1], [1024, 1], [1]], '
+                   f'"Input Dims": [[{rows}, 1024], [4096, 1024], [4096]], "Ev Idx": {external}')
+
+    def layer(self, index: int) -> None:
+        start = self.host
+        for name in OPERATORS:
+            self.operator(name, self.random.randrange(0, 3))
+            if self.stacks:
+                for line in range(4):
+                    self.whole("python_function", f"torch/nn/functional.py({1000 + line}): {name[6:]}_{line}", PID, PID, start,
+                               self.host, f'"Python parent id": {self.id}, "Python id": {self.id + 1}, "Ev Idx": {self.id}')
+        if self.stacks:
+            self.whole("python_function", f"nn.Module: Block_{index}", PID, PID, start, self.host,
+                       f'"Python parent id": 1, "Python id": {self.id}, "Python module id": {index}, "Ev Idx": {self.id}')
+
+    def step(self, number: int, layers: int) -> str:
+        self.parts.clear()
+        start = self.tick(1000, 2000)
+        self.id += 1
+        external = self.id
+        for index in range(layers):
+            self.layer(index)
+        self.launch("ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)", 400_000, external, 20,
+                    ', "Collective name": "allreduce", "In msg nelems": 4194304, "Out msg nelems": 4194304, "Group size": 8, '
+                    '"dtype": "BFloat16", "Process Group Name": "0"')
+        self.host = max(self.host, *self.streams.values())
+        self.whole("user_annotation", f"ProfilerStep#{number}", PID, PID, start, self.host, f'"External id": {external}, "Ev Idx": {external}')
+        return "".join(self.parts)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--megabytes", type=float, default=100)
+    parser.add_argument("--layers", type=int, default=48)
+    parser.add_argument("--stacks", action="store_true")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+
+    recorder = Recorder(options.seed, options.stacks)
+    opened = gzip.open(options.out, "wt", compresslevel=6) if options.out.suffix == ".gz" else open(options.out, "w")
+    with opened as file:
+        written = file.write(HEAD % (options.stacks, BASE))
+        number = 0
+        while written < options.megabytes * 1e6:
+            number += 1
+            written += file.write(recorder.step(number, options.layers))
+        file.write(f'  {{\n    "name": "process_name", "ph": "M", "ts": 0.000, "pid": {PID}, "tid": 0,\n    "args": {{\n'
+                   f'      "name": "python3"\n    }}\n  }}\n  ],\n  "traceName": "{options.out.name}"\n}}\n')
+
+
+if __name__ == "__main__":
+    main()
