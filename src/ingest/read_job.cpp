@@ -3,6 +3,7 @@
 #include "ingest/discover.h"
 #include "ingest/join_series.h"
 #include "ingest/kineto/join.h"
+#include "ingest/kineto/select.h"
 #include "ingest/reader.h"
 #include "ingest/select_job.h"
 #include "util/error.h"
@@ -176,7 +177,10 @@ Job read_job(const std::string& path, const ReadOptions& options) {
     ReadingReport::count(job.reading.damaged_files, "folder cannot be listed", folder);
 
   job.metrics = join_series(std::move(parts), job.reading);
-  select_job(job.metrics, events, job.description, options.job_start, job.reading);
+  const std::optional<TimeSpan> span =
+      select_job(job.metrics, events, job.description, options.job_start, job.reading);
+  kineto::drop_copies(job.traces, job.reading);
+  if (span) kineto::drop_others(*span, job.traces, job.reading);
   kineto::name_processes(job.traces, events);
   kineto::add_events(job.traces, events);
   job.events = std::move(events).finish();

@@ -107,17 +107,20 @@ void keep_only(const TimeSpan& span, std::vector<MetricSeries>& metrics, EventCo
 
 } // namespace
 
-void select_job(std::vector<MetricSeries>& metrics, EventColumns& events,
-                const JobDescription& description, std::optional<Microseconds> wanted_start,
-                ReadingReport& report) {
+std::optional<TimeSpan> select_job(std::vector<MetricSeries>& metrics, EventColumns& events,
+                                   const JobDescription& description,
+                                   std::optional<Microseconds> wanted_start,
+                                   ReadingReport& report) {
   std::vector<OtherJob> jobs = find_jobs(metrics, events);
-  if (jobs.empty()) return;
+  if (jobs.empty()) return std::nullopt;
   if (jobs.size() > 1) count_records(jobs, metrics, events);
   const std::size_t chosen = choose(jobs, description, wanted_start);
-  if (jobs.size() == 1) return;
-  keep_only(jobs[chosen].span, metrics, events);
+  const TimeSpan span = jobs[chosen].span;
+  if (jobs.size() == 1) return span;
+  keep_only(span, metrics, events);
   jobs.erase(jobs.begin() + static_cast<std::ptrdiff_t>(chosen));
   report.other_jobs = std::move(jobs);
+  return span;
 }
 
 } // namespace debrief

@@ -231,19 +231,26 @@ bool is_in_place(std::string_view path) {
 
 bool is_pytorch_trace(const InputFile& file) {
   if (contains(file.name(), ".pt.trace.json")) return true;
-  const std::string_view head = without_leading_space(file.head());
-  if (!head.starts_with('{')) return false;
-  for (const std::string_view mark :
-       {"\"schemaVersion\"", "\"deviceProperties\"", "\"distributedInfo\"",
-        "\"baseTimeNanoseconds\"", "\"cpu_op\"", "\"cuda_runtime\"", "\"Trace name\"",
-        "\"traceName\""})
-    if (contains(head, mark)) return true;
-  return false;
+  constexpr std::size_t kEnough = std::size_t{256} * 1024; // of the head, for its first events
+  const std::string_view head = without_leading_space(file.head()).substr(0, kEnough);
+  const auto has_one = [&](std::initializer_list<std::string_view> marks) {
+    return std::any_of(marks.begin(), marks.end(),
+                       [&](std::string_view mark) { return contains(head, mark); });
+  };
+  if (head.starts_with('{') &&
+      has_one({"\"schemaVersion\"", "\"deviceProperties\"", "\"distributedInfo\"",
+               "\"baseTimeNanoseconds\"", "\"Trace name\"", "\"traceName\""}))
+    return true;
+  // Categories that no other recorder has; a bare list of events shows nothing else.
+  return (head.starts_with('{') || head.starts_with('[')) &&
+         has_one({"\"cpu_op\"", "\"cuda_runtime\"", "\"cuda_driver\"", "\"gpu_memcpy\"",
+                  "\"python_function\"", "\"cpu_instant_event\""});
 }
 
 bool TimelineReader::recognises(const InputFile& file) const {
   const std::string_view head = without_leading_space(file.head());
-  if (head.starts_with('[')) return contains(head, "\"ph\"") || is_in_place(file.path);
+  if (head.starts_with('['))
+    return is_in_place(file.path) || (contains(head, "\"ph\"") && !is_pytorch_trace(file));
   if (head.starts_with('{') && contains(head, "\"traceEvents\"")) return !is_pytorch_trace(file);
   return is_in_place(file.path);
 }

@@ -1,6 +1,7 @@
 #include "ingest/trace_scanner.h"
 
-#include <array>
+#include "ingest/event_walk.h"
+
 #include <string>
 
 namespace debrief {
@@ -12,78 +13,6 @@ constexpr std::size_t kLongestEvent = std::size_t{4} * 1024 * 1024;
 
 /// find_event_end() found no end: the event is broken and the file goes on behind it.
 constexpr std::size_t kBroken = static_cast<std::size_t>(-1);
-
-bool is_space(char c) {
-  return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
-/// Bytes at which the walk over an event has to look up; all others are passed at a byte a cycle or
-/// so.
-struct StopTable {
-  std::array<bool, 256> stops{};
-
-  constexpr explicit StopTable(std::string_view bytes) {
-    for (const char c : bytes)
-      stops[static_cast<unsigned char>(c)] = true;
-  }
-
-  bool operator()(char c) const { return stops[static_cast<unsigned char>(c)]; }
-};
-
-constexpr StopTable kStopsInString{"\"\\\n"};
-constexpr StopTable kStopsOutside{"\"{}[]"};
-
-/// Walks over an event's text, keeping track of strings and depth; knows nothing of grammar. Goes
-/// on where it stopped when more of the text has come.
-class EventWalk {
-public:
-  enum class Seen { end_of_text, end_of_event, broken };
-
-  /// `text` starts with the event's '{'.
-  Seen go_on(std::string_view text) {
-    while (at_ < text.size()) {
-      const Seen seen = in_string_ ? walk_string(text) : walk_outside(text);
-      if (seen != Seen::end_of_text) return seen;
-    }
-    return Seen::end_of_text;
-  }
-
-  std::size_t length() const { return at_; }
-
-private:
-  Seen walk_string(std::string_view text) {
-    while (at_ < text.size() && !kStopsInString(text[at_]))
-      ++at_;
-    if (at_ >= text.size()) return Seen::end_of_text;
-    if (text[at_] == '\n')
-      return Seen::broken; // JSON strings hold no raw newline: a quote is missing
-    if (text[at_] == '"') in_string_ = false;
-    at_ +=
-        text[at_] == '\\' ? 2U : 1U; // an escaped byte may not have come yet; it is passed unseen
-    return Seen::end_of_text;
-  }
-
-  Seen walk_outside(std::string_view text) {
-    while (at_ < text.size() && !kStopsOutside(text[at_]))
-      ++at_;
-    if (at_ >= text.size()) return Seen::end_of_text;
-    const char c = text[at_++];
-    if (c == '"') {
-      in_string_ = true;
-    } else if (c == '{' || c == '[') {
-      // Events start at the beginning of a line; what they hold is indented or on the same line.
-      if (depth_ > 0 && c == '{' && text[at_ - 2] == '\n') return Seen::broken;
-      ++depth_;
-    } else if (--depth_ == 0) {
-      return Seen::end_of_event;
-    }
-    return Seen::end_of_text;
-  }
-
-  std::size_t at_ = 0;
-  int depth_ = 0;
-  bool in_string_ = false;
-};
 
 } // namespace
 
@@ -101,7 +30,6 @@ void TraceScanner::pass(std::size_t count) {
   bytes_.consume(count);
 }
 
-/// Moves to the first byte after the '[' that opens the events; false where there is none.
 bool TraceScanner::enter_array() {
   int depth = 0;
   bool in_string = false;
@@ -133,7 +61,7 @@ bool TraceScanner::enter_array() {
       } else if (c == '}' || c == ']') {
         --depth;
       }
-      if (c != ':' && !is_space(c)) key_seen = false;
+      if (c != ':' && !is_json_space(c)) key_seen = false;
     }
     pass(view.size());
   }
@@ -173,7 +101,7 @@ std::size_t TraceScanner::resync_after(std::size_t event_length) const {
   for (std::size_t newline = view.find('\n', 1); newline != view.npos;
        newline = view.find('\n', newline + 1)) {
     std::size_t at = newline + 1;
-    while (at < view.size() && is_space(view[at]) && view[at] != '\n')
+    while (at < view.size() && is_json_space(view[at]) && view[at] != '\n')
       ++at;
     if (at < view.size() && view[at] == '{') return at;
     if (newline > event_length) break;

@@ -31,6 +31,10 @@ public:
       : bytes_(bytes)
       , before_(before) {}
 
+  /// Moves to the first byte after the '[' that opens the events; false where there is none. For
+  /// callers that split the events themselves.
+  bool enter_array();
+
   /// Calls `take` for every event, which says whether it could parse it. `broken` is called with
   /// the offset of each event that could not be split off or parsed.
   void run(const std::function<Verdict(const EventText&)>& take,
@@ -43,7 +47,6 @@ public:
   bool cut_off() const { return cut_off_; }
 
 private:
-  bool enter_array();
   bool skip_to_event();
   bool next_byte_available();
   std::size_t find_event_end();

@@ -1,60 +1,59 @@
-// Gives meaning to the events of a PyTorch trace, one after the other, and makes a Trace of them.
+// Joins the parts of a PyTorch trace, in the order of the file, and makes a Trace of them. Names
+// and tables get their places in the order of first sight, so that the outcome does not depend on
+// where one part ended and the next began.
 #pragma once
 
-#include "ingest/kineto/event.h"
+#include "ingest/kineto/part.h"
+#include "ingest/kineto/slice_store.h"
 #include "job/reading_report.h"
 #include "job/trace.h"
 
-#include <cstdint>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace debrief::kineto {
 
+/// The stretch of time in which a trace's events are believed: as far as this around the middle
+/// half of them. What lies outside was never recorded there; one such event would stretch every
+/// axis.
+inline constexpr double kLeastReach = 3600e9; ///< nanoseconds
+inline constexpr double kReachInLengths = 20; ///< of the middle half
+
 class TraceBuilder {
 public:
   /// `path` is the file's, for the report; troubles are counted in `report`.
-  TraceBuilder(std::string_view path, ReadingReport& report);
+  TraceBuilder(std::string_view path, ReadingReport& report)
+      : path_(path)
+      , report_(report) {}
 
-  /// `offset` is the event's place in the file.
-  void take(const Event& event, std::uint64_t offset);
+  void absorb(const Part& part);
+
+  std::uint64_t records() const { return records_; }
 
   /// Times are `base` later than the events say; 0 where the file does not say.
   Trace finish(Trace header, Nanoseconds base) &&;
 
 private:
-  using TrackKey = std::pair<std::int64_t, std::int64_t>;
-
-  void take_slice(const Event& event, SliceKind kind, std::uint64_t offset);
-  void take_memory(const Event& event, std::uint64_t offset);
-  void take_name(const Event& event);
-  std::int32_t track_of(const Event& event, bool gpu);
-  std::int32_t details_of(const Event& event, SliceKind kind);
-  std::int32_t collective_of(const Event& event);
-  void count(const Event& event);
-  void skip(const char* reason, std::uint64_t offset);
+  void absorb_slices(const Part& part);
+  void move_slices();
+  void sort_slices();
   void drop_repeated();
   void shift(Nanoseconds base);
 
   std::string path_;
   ReadingReport& report_;
   Trace trace_;
-  std::map<std::pair<bool, TrackKey>, std::int32_t> tracks_;
-  std::pair<bool, TrackKey> last_key_{};
-  std::int32_t last_track_ = -1;
+  std::uint64_t records_ = 0;
+  SliceStore slices_;
+  std::vector<std::size_t> track_ends_; ///< among the trace's slices
+  Distinct<TrackKey> tracks_;
+  Distinct<InputArgs> inputs_;
+  Distinct<LaunchArgs> launches_;
+  Distinct<CollectiveArgs> collectives_;
   std::map<TrackKey, std::string> thread_names_;
-  std::map<InputArgs, std::int32_t> inputs_;
-  std::map<LaunchArgs, std::int32_t> launches_;
-  std::map<CollectiveArgs, std::int32_t> collectives_;
-  std::vector<std::pair<std::string, std::uint64_t>> counts_; ///< "ph cat"; few
+  EventCounts counts_;
 };
-
-/// The kind of slice that a category names; nothing for what is not kept.
-std::optional<SliceKind> kind_of(std::string_view category, std::string_view name);
 
 } // namespace debrief::kineto

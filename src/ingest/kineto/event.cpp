@@ -1,5 +1,7 @@
 #include "ingest/kineto/event.h"
 
+#include "ingest/kineto/values.h"
+
 #include <charconv>
 #include <cmath>
 
@@ -9,166 +11,165 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-using simdjson::error_code;
-using simdjson::SUCCESS;
+using Key = ondemand::raw_json_string; ///< keys as they stand in the file; nobody escapes them
 
-/// An integer, or a string that holds one; what does not fit or is something else is taken as
-/// absent. False only where the JSON itself is broken.
-bool read_integer(ondemand::value value, std::optional<std::int64_t>& into) {
-  ondemand::json_type type{};
-  if (value.type().get(type)) return false;
-  std::string_view text;
-  if (type == ondemand::json_type::string) {
-    if (value.get_string().get(text)) return false;
-  } else if (type == ondemand::json_type::number) {
-    text = value.raw_json_token();
-  } else {
+bool read_argument(const Key& key, ondemand::value value, Event& event, ValueReader& read) {
+  const auto is = [&](const char* name) { return key.unsafe_is_equal(name); };
+  switch (*key.raw()) {
+  case 'E':
+    if (is("External id")) return read.integer(value, event.external);
+    return true;
+  case 'I':
+    if (is("Input Dims")) return read.array_text(value, event.dims);
+    if (is("Input type")) return read.array_text(value, event.types);
+    if (is("In msg nelems")) return read.integer(value, event.in_elements);
+    return true;
+  case 'c':
+    if (is("correlation")) return read.integer(value, event.correlation);
+    return true;
+  case 'd':
+    if (is("device")) return read.integer(value, event.device);
+    if (is("dtype")) return read.text(value, event.dtype);
+    return true;
+  case 's':
+    if (is("stream")) return read.integer(value, event.stream);
+    if (is("shared memory")) return read.small(value, event.launch.shared_memory);
+    return true;
+  case 'g':
+    if (is("grid")) return read.three(value, event.launch.grid);
+    return true;
+  case 'b':
+    if (is("block")) return read.three(value, event.launch.block);
+    if (is("blocks per SM")) return read.number(value, event.launch.blocks_per_sm);
+    if (is("bytes")) return read.integer(value, event.copy.bytes);
+    return true;
+  case 'r':
+    if (is("registers per thread")) return read.small(value, event.launch.registers);
+    return true;
+  case 'w':
+    if (is("warps per SM")) return read.number(value, event.launch.warps_per_sm);
+    return true;
+  case 'e':
+    if (is("est. achieved occupancy %")) return read.number(value, event.launch.occupancy);
+    return true;
+  case 'm':
+    if (is("memory bandwidth (GB/s)")) return read.number(value, event.copy.bandwidth);
+    return true;
+  case 'f':
+    if (is("flops")) return read.integer(value, event.flops);
+    return true;
+  case 'C':
+    if (is("Collective name")) return read.text(value, event.collective);
+    return true;
+  case 'P':
+    if (is("Process Group Name")) return read.text(value, event.group);
+    return true;
+  case 'O':
+    if (is("Out msg nelems")) return read.integer(value, event.out_elements);
+    return true;
+  case 'G':
+    if (is("Group size")) return read.integer(value, event.group_size);
+    return true;
+  case 'B':
+    if (is("Bytes")) return read.integer(value, event.memory_bytes);
+    return true;
+  case 'T':
+    if (is("Total Allocated")) return read.integer(value, event.total_allocated);
+    if (is("Total Reserved")) return read.integer(value, event.total_reserved);
+    return true;
+  case 'D':
+    if (is("Device Type")) return read.integer(value, event.device_type);
+    if (is("Device Id")) return read.integer(value, event.device_id);
+    return true;
+  case 'A':
+    if (is("Addr")) return read.address(value, event.address);
+    return true;
+  case 'n':
+    if (is("name")) return read.text(value, event.args_name);
+    return true;
+  default:
     return true;
   }
-  std::int64_t integer = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), integer);
-  if (error == std::errc{}) into = integer;
-  return true;
 }
 
-bool read_integer(ondemand::value value, std::int64_t& into) {
-  std::optional<std::int64_t> number;
-  if (!read_integer(value, number)) return false;
-  if (number) into = *number;
-  return true;
+/// Whether something of the event's arguments may be kept, as far as is known by now.
+bool wants_arguments(const Event& event) {
+  if (event.ph.empty() || event.name.empty()) return true;
+  if (event.ph == "X") return event.cat.empty() || kind_of(event.cat, event.name).has_value();
+  if (event.ph == "i") return event.name == "[memory]";
+  return event.ph == "M";
 }
 
-bool read_small(ondemand::value value, std::int32_t& into) {
-  std::optional<std::int64_t> number;
-  if (!read_integer(value, number)) return false;
-  if (number && *number >= 0 && *number <= INT32_MAX) into = static_cast<std::int32_t>(*number);
-  return true;
-}
-
-bool read_address(ondemand::value value, std::uint64_t& into) {
-  std::uint64_t number = 0;
-  if (value.get_uint64().get(number) == SUCCESS) into = number;
-  return true;
-}
-
-template <typename Number>
-bool read_number(ondemand::value value, Number& into) {
-  double number = 0;
-  const error_code error = value.get_double().get(number);
-  if (error == SUCCESS && std::isfinite(number)) into = static_cast<Number>(number);
-  return error == SUCCESS || error == simdjson::INCORRECT_TYPE;
-}
-
-bool read_time(ondemand::value value, std::optional<Nanoseconds>& into) {
-  into = parse_microseconds(value.raw_json_token());
-  return true;
-}
-
-bool read_text(ondemand::value value, std::string_view& into) {
-  const error_code error = value.get_string().get(into);
-  return error == SUCCESS || error == simdjson::INCORRECT_TYPE;
-}
-
-bool read_id(ondemand::value value, Id& into) {
-  ondemand::json_type type{};
-  if (value.type().get(type)) return false;
-  return type == ondemand::json_type::string ? read_text(value, into.text)
-                                             : read_integer(value, into.number);
-}
-
-/// The text of a value that is kept as it is; only of arrays.
-bool read_array_text(ondemand::value value, std::string_view& into) {
-  ondemand::array array;
-  const error_code error = value.get_array().get(array);
-  if (error) return error == simdjson::INCORRECT_TYPE;
-  return array.raw_json().get(into) == SUCCESS;
-}
-
-bool read_three(ondemand::value value, std::array<std::int32_t, 3>& into) {
-  ondemand::array array;
-  const error_code error = value.get_array().get(array);
-  if (error) return error == simdjson::INCORRECT_TYPE;
-  std::size_t at = 0;
-  for (auto element : array) {
-    ondemand::value number;
-    if (std::move(element).get(number)) return false;
-    if (at < into.size() && !read_small(number, into[at++])) return false;
-  }
-  return true;
-}
-
-bool read_argument(std::string_view key, ondemand::value value, Event& event) {
-  if (key == "External id") return read_integer(value, event.external);
-  if (key == "correlation") return read_integer(value, event.correlation);
-  if (key == "Input Dims") return read_array_text(value, event.dims);
-  if (key == "Input type") return read_array_text(value, event.types);
-  if (key == "device") return read_integer(value, event.device);
-  if (key == "stream") return read_integer(value, event.stream);
-  if (key == "grid") return read_three(value, event.launch.grid);
-  if (key == "block") return read_three(value, event.launch.block);
-  if (key == "registers per thread") return read_small(value, event.launch.registers);
-  if (key == "shared memory") return read_small(value, event.launch.shared_memory);
-  if (key == "blocks per SM") return read_number(value, event.launch.blocks_per_sm);
-  if (key == "warps per SM") return read_number(value, event.launch.warps_per_sm);
-  if (key == "est. achieved occupancy %") return read_number(value, event.launch.occupancy);
-  if (key == "bytes") return read_integer(value, event.copy.bytes);
-  if (key == "memory bandwidth (GB/s)") return read_number(value, event.copy.bandwidth);
-  if (key == "flops") return read_integer(value, event.flops);
-  if (key == "Collective name") return read_text(value, event.collective);
-  if (key == "dtype") return read_text(value, event.dtype);
-  if (key == "Process Group Name") return read_text(value, event.group);
-  if (key == "In msg nelems") return read_integer(value, event.in_elements);
-  if (key == "Out msg nelems") return read_integer(value, event.out_elements);
-  if (key == "Group size") return read_integer(value, event.group_size);
-  if (key == "Bytes") return read_integer(value, event.memory_bytes);
-  if (key == "Total Allocated") return read_integer(value, event.total_allocated);
-  if (key == "Total Reserved") return read_integer(value, event.total_reserved);
-  if (key == "Device Type") return read_integer(value, event.device_type);
-  if (key == "Device Id") return read_integer(value, event.device_id);
-  if (key == "Addr") return read_address(value, event.address);
-  if (key == "name") return read_text(value, event.args_name);
-  return true;
-}
-
-bool read_field(std::string_view key, ondemand::value value, Event& event);
-
-bool read_args(ondemand::value value, Event& event) {
+bool read_arguments(ondemand::value value, Event& event, ValueReader& read) {
+  if (!wants_arguments(event)) return true;
   ondemand::object args;
-  const error_code error = value.get_object().get(args);
+  const simdjson::error_code error = value.get_object().get(args);
   if (error) return error == simdjson::INCORRECT_TYPE;
   for (auto entry : args) {
     ondemand::field field;
-    std::string_view key;
-    if (std::move(entry).get(field) || field.unescaped_key().get(key)) return false;
-    if (!read_argument(key, field.value(), event)) return false;
+    if (std::move(entry).get(field)) return false;
+    if (!read_argument(field.key(), field.value(), event, read)) return false;
   }
   return true;
 }
 
-bool read_field(std::string_view key, ondemand::value value, Event& event) {
-  if (key == "ph") return read_text(value, event.ph);
-  if (key == "cat") return read_text(value, event.cat);
-  if (key == "name") return read_text(value, event.name);
-  if (key == "pid") return read_id(value, event.pid);
-  if (key == "tid") return read_id(value, event.tid);
-  if (key == "ts") return read_time(value, event.ts);
-  if (key == "dur") return read_time(value, event.dur);
-  if (key == "args") return read_args(value, event);
-  return true;
+bool read_field(const Key& key, ondemand::value value, Event& event, ValueReader& read) {
+  const auto is = [&](const char* name) { return key.unsafe_is_equal(name); };
+  switch (*key.raw()) {
+  case 'p':
+    if (is("ph")) return read.text(value, event.ph);
+    if (is("pid")) return read.id(value, event.pid);
+    return true;
+  case 'c':
+    if (is("cat")) return read.text(value, event.cat);
+    return true;
+  case 'n':
+    if (is("name")) return read.text(value, event.name);
+    return true;
+  case 't':
+    if (is("ts")) return read.time(value, event.ts);
+    if (is("tid")) return read.id(value, event.tid);
+    return true;
+  case 'd':
+    if (is("dur")) return read.time(value, event.dur);
+    return true;
+  case 'a':
+    if (is("args")) return read_arguments(value, event, read);
+    return true;
+  default:
+    return true;
+  }
 }
 
 } // namespace
 
 bool parse_event(ondemand::object object, Event& event) {
   event = Event{};
+  ValueReader read{event.mended};
   for (auto entry : object) {
     ondemand::field field;
-    std::string_view key;
-    if (std::move(entry).get(field) || field.unescaped_key().get(key)) return false;
+    if (std::move(entry).get(field)) return false;
     event.empty = false;
-    if (!read_field(key, field.value(), event)) return false;
+    if (!read_field(field.key(), field.value(), event, read)) return false;
   }
   return true;
+}
+
+std::optional<SliceKind> kind_of(std::string_view category, std::string_view name) {
+  if (category == "cpu_op" || category == "Operator") return SliceKind::op;
+  if (category == "python_function")
+    return name.starts_with("nn.Module: ") ? std::optional{SliceKind::module} : std::nullopt;
+  if (category == "kernel" || category == "Kernel" || category == "concurrent_kernel")
+    return SliceKind::kernel;
+  if (category.ends_with("_runtime") || category.ends_with("_driver") || category == "Runtime")
+    return SliceKind::runtime;
+  if (category == "gpu_memcpy" || category == "Memcpy") return SliceKind::memcpy;
+  if (category == "gpu_memset" || category == "Memset") return SliceKind::memset;
+  if (category == "user_annotation") return SliceKind::annotation;
+  if (category == "gpu_user_annotation") return SliceKind::gpu_annotation;
+  if (category == "cuda_sync") return SliceKind::gpu_wait;
+  if (category == "overhead") return SliceKind::overhead;
+  return std::nullopt;
 }
 
 std::optional<Nanoseconds> parse_microseconds(std::string_view text) {
@@ -196,6 +197,7 @@ std::optional<Nanoseconds> parse_microseconds(std::string_view text) {
     if (!(std::abs(number) < 9e15)) return std::nullopt;
     return std::llround(number * 1000);
   }
+  if (at != end) return std::nullopt;
   return negative ? -value : value;
 }
 

@@ -18,8 +18,14 @@ struct Id {
   std::string_view text;
 };
 
-/// Text is valid until the next event is parsed. What the event does not have is absent, empty or
-/// negative.
+/// What was wrong with an event's values and could be read around; bits.
+enum Mending : std::uint8_t {
+  kNotANumber = 1,  ///< NaN or Infinity, which JSON does not have: taken as absent
+  kBrokenEscape = 2 ///< a text with an escape that JSON does not have: kept as it stands
+};
+
+/// Text is valid until the next event is parsed, or its document's bytes are gone. What the event
+/// does not have is absent, empty or negative.
 struct Event {
   std::string_view name;
   std::string_view ph;
@@ -54,13 +60,18 @@ struct Event {
   std::uint64_t address = 0;
 
   bool empty = true; ///< the object had no field at all
+  std::uint8_t mended = 0;
 };
 
-/// Reads the fields of one event; false where the JSON is broken.
+/// Reads the fields of one event; false where the JSON is broken. Arguments are not looked at where
+/// phase, category and name came before them and say that nothing of them is kept.
 bool parse_event(simdjson::ondemand::object object, Event& event);
 
 /// A number of microseconds with decimals ("3843481823120.371") as nanoseconds, exactly; nothing
 /// where it is none or does not fit.
 std::optional<Nanoseconds> parse_microseconds(std::string_view text);
+
+/// The kind of slice that a category names; nothing for what is not kept.
+std::optional<SliceKind> kind_of(std::string_view category, std::string_view name);
 
 } // namespace debrief::kineto

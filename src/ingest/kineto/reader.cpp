@@ -1,25 +1,37 @@
 #include "ingest/kineto/reader.h"
 
-#include "ingest/kineto/builder.h"
-#include "ingest/kineto/event.h"
 #include "ingest/kineto/header.h"
+#include "ingest/kineto/mend.h"
 #include "ingest/timeline_reader.h"
 #include "ingest/trace_scanner.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
 
 namespace debrief {
 
 namespace {
 
-namespace ondemand = simdjson::ondemand;
-
-/// What follows the events: `], "traceName": …}`, without its bracket.
-std::string rest_of(BlockReader& bytes) {
-  constexpr std::size_t kLongest = std::size_t{16} * 1024 * 1024;
-  while (bytes.view().size() < kLongest && bytes.more()) {
+/// What the file says about itself: its text before the events, and what follows them. Returns the
+/// origin of the trace's times.
+Nanoseconds read_about(const std::string& before, const kineto::BlockMerger& events,
+                       std::uint64_t size, Trace& trace, ReadingReport& report) {
+  const bool object = before.find('{') != before.npos;
+  const std::string rest = events.events_ended() ? events.rest() : "]";
+  bool cut = false;
+  std::string about = object ? kineto::close_object(before + rest, cut) : "{}";
+  kineto::mend_utf8(about);
+  Nanoseconds base = 0;
+  if (!about.empty() && !kineto::read_header(about, trace, base))
+    ReadingReport::count(report.damaged_files, "what the trace says about itself is not valid JSON",
+                         trace.path);
+  if (cut || !events.events_ended()) {
+    std::string where = at_byte(trace.path, size);
+    if (events.unfinished() > 0)
+      where += fmt::format(", {} of an unfinished event", count_of(events.unfinished(), "byte"));
+    ReadingReport::count(report.damaged_files, "trace is cut off: its end is missing", where);
   }
-  std::string rest{bytes.view()};
-  bytes.consume(rest.size());
-  return rest.starts_with(']') ? rest.substr(1) : std::string{};
+  return base;
 }
 
 } // namespace
@@ -29,48 +41,21 @@ bool KinetoReader::recognises(const InputFile& file) const {
 }
 
 void KinetoReader::read(InputFile& file, FileReading& reading, SourceCounts& counts) const {
-  kineto::TraceBuilder builder{file.path, reading.report};
-  kineto::Event event;
-  ondemand::parser parser;
-  std::string header;
-  TraceScanner scanner{file.bytes, &header};
-  scanner.run(
-      [&](const TraceScanner::EventText& text) {
-        ondemand::document document;
-        ondemand::object object;
-        const simdjson::padded_string_view padded{text.text.data(), text.text.size(),
-                                                  text.capacity};
-        if (parser.iterate(padded).get(document) || document.get_object().get(object) ||
-            !kineto::parse_event(object, event))
-          return TraceScanner::Verdict::broken;
-        if (!event.empty) ++counts.records;
-        builder.take(event, text.offset);
-        return TraceScanner::Verdict::good;
-      },
-      [&](std::uint64_t offset) {
-        ++counts.records;
-        ReadingReport::count(reading.report.skipped, "event is not valid JSON",
-                             at_byte(file.path, offset));
-      });
-
   Trace trace;
-  Nanoseconds base = 0;
-  kineto::read_worker_name(file.name(), trace);
-  const std::string rest = rest_of(file.bytes);
-  if (!kineto::read_header(header + "]" + rest, trace, base) &&
-      !kineto::read_header(header + "]}", trace, base))
-    ReadingReport::count(reading.report.damaged_files,
-                         "what the trace says about itself is not valid JSON",
-                         std::string{file.path});
   trace.path = file.path;
+  kineto::read_worker_name(file.name(), trace);
+  std::string before;
+  if (!TraceScanner{file.bytes, &before}.enter_array()) {
+    ReadingReport::count(reading.report.damaged_files, "no list of events in the file", trace.path);
+    return;
+  }
+  kineto::TraceBuilder builder{file.path, reading.report};
+  kineto::BlockMerger merger{file.path, builder, reading.report};
+  kineto::EventsReader{file.bytes, file.path, options_, merger}.run();
+  counts.records += builder.records();
+  const Nanoseconds base = read_about(before, merger, file.bytes.offset(), trace, reading.report);
   reading.trace = std::move(builder).finish(std::move(trace), base);
   counts.events += reading.trace->slices.size() + reading.trace->memory.size();
-  if (scanner.cut_off() || (scanner.found_events() && rest.empty()))
-    ReadingReport::count(reading.report.damaged_files, "trace is cut off: its end is missing",
-                         std::string{file.path});
-  if (!scanner.found_events())
-    ReadingReport::count(reading.report.damaged_files, "no list of events in the file",
-                         std::string{file.path});
 }
 
 } // namespace debrief

@@ -2,16 +2,25 @@
 // events under "traceEvents" and what the trace says about itself before and after them.
 #pragma once
 
+#include "ingest/kineto/events_reader.h"
 #include "ingest/reader.h"
 
 namespace debrief {
 
 class KinetoReader final : public Reader {
 public:
+  KinetoReader() = default;
+
+  explicit KinetoReader(const kineto::ReadingOptions& options)
+      : options_(options) {}
+
   std::string_view name() const override { return "PyTorch traces"; }
 
   bool recognises(const InputFile& file) const override;
   void read(InputFile& file, FileReading& reading, SourceCounts& counts) const override;
+
+private:
+  kineto::ReadingOptions options_{};
 };
 
 } // namespace debrief

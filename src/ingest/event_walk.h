@@ -1,0 +1,35 @@
+// Finds the end of one event of a trace by its brackets alone, so that a broken event can be told
+// from those around it. Knows strings and depth, nothing else of JSON's grammar.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string_view>
+
+namespace debrief {
+
+/// White space of JSON.
+constexpr bool is_json_space(char c) {
+  return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
+/// Goes on where it stopped when more of the text has come.
+class EventWalk {
+public:
+  enum class Seen { end_of_text, end_of_event, broken };
+
+  /// `text` starts with the event's '{'.
+  Seen go_on(std::string_view text);
+
+  std::size_t length() const { return at_; }
+
+private:
+  Seen walk_string(std::string_view text);
+  Seen walk_outside(std::string_view text);
+
+  std::size_t at_ = 0;
+  int depth_ = 0;
+  bool in_string_ = false;
+};
+
+} // namespace debrief

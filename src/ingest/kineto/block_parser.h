@@ -1,0 +1,51 @@
+// Parses blocks and single events with simdjson.
+#pragma once
+
+#include "ingest/kineto/blocks.h"
+#include "ingest/kineto/part.h"
+
+#include <simdjson.h>
+
+#include <string>
+#include <string_view>
+
+namespace debrief::kineto {
+
+inline constexpr const char* kMendedUtf8 = "bytes that are not UTF-8 replaced by '?'";
+
+/// Whether the ']' at `at` closes the events: the trace's end or its next member follows. A log
+/// line between events can have brackets too. `last` says whether the file ends with `text`; as
+/// long as it does not, space to its end decides nothing and is answered with no.
+bool ends_events(std::string_view text, std::size_t at, bool last);
+
+class BlockParser {
+public:
+  enum class End {
+    whole,      ///< all of the block was taken
+    events_end, ///< `at` is the ']' behind the last event of the trace
+    failed      ///< what starts at `at` is no event, or not all of one
+  };
+
+  struct Outcome {
+    End end = End::whole;
+    std::size_t at = 0; ///< in the block's text: behind the last event that was taken
+  };
+
+  /// Takes the events of a block, up to what is no event. Invalid UTF-8 is mended first, in the
+  /// block.
+  Outcome parse(Block& block, Part& part);
+
+  /// Takes one event; false where it cannot be mended either.
+  bool parse_one(std::string_view text, std::uint64_t offset, Part& part);
+
+private:
+  simdjson::error_code open(Block& block, std::string_view array);
+  simdjson::error_code parse_scratch(std::size_t size);
+
+  simdjson::ondemand::parser parser_;
+  simdjson::ondemand::document document_;
+  Event event_;
+  std::string scratch_; ///< one event and padding
+};
+
+} // namespace debrief::kineto

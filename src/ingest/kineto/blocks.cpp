@@ -1,0 +1,114 @@
+#include "ingest/kineto/blocks.h"
+
+#include "ingest/event_walk.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+namespace debrief::kineto {
+
+namespace {
+
+/// Whether `text`, behind the '{' of an object, starts with a key that events start with.
+bool starts_with_event_key(std::string_view text) {
+  constexpr std::array<std::string_view, 10> kKeys = {"\"ph\"",  "\"name\"", "\"cat\"", "\"pid\"",
+                                                      "\"tid\"", "\"ts\"",   "\"dur\"", "\"id\"",
+                                                      "\"s\"",   "\"args\""};
+  return std::any_of(kKeys.begin(), kKeys.end(),
+                     [&](std::string_view key) { return text.starts_with(key); });
+}
+
+std::size_t skip_space(std::string_view text, std::size_t at) {
+  while (at < text.size() && is_json_space(text[at]))
+    ++at;
+  return at;
+}
+
+} // namespace
+
+bool is_boundary(std::string_view text, std::size_t comma) {
+  std::size_t before = comma;
+  while (before > 0 && is_json_space(text[before - 1]))
+    --before;
+  if (before == 0 || text[before - 1] != '}') return false;
+  const std::size_t object = skip_space(text, comma + 1);
+  if (object >= text.size() || text[object] != '{') return false;
+  return starts_with_event_key(text.substr(skip_space(text, object + 1)));
+}
+
+void Block::reserve(std::size_t capacity) {
+  if (buffer_ != nullptr && capacity <= capacity_) return;
+  auto larger = std::make_unique_for_overwrite<char[]>(capacity + 2 + BlockReader::kPadding);
+  if (size_ > 0) std::memcpy(larger.get() + 1, buffer_.get() + 1, size_);
+  buffer_ = std::move(larger);
+  capacity_ = capacity;
+}
+
+void Block::append(std::string_view bytes) {
+  if (size_ + bytes.size() > capacity_) reserve(std::max(size_ + bytes.size(), 2 * capacity_));
+  if (!bytes.empty()) std::memcpy(buffer_.get() + 1 + size_, bytes.data(), bytes.size());
+  size_ += bytes.size();
+}
+
+std::string_view Block::as_array() {
+  reserve(size_);
+  comma_ = text().ends_with(',');
+  const std::size_t close = comma_ ? size_ : size_ + 1;
+  buffer_[0] = '[';
+  buffer_[close] = ']';
+  std::memset(buffer_.get() + close + 1, 0, BlockReader::kPadding);
+  return {buffer_.get(), close + 1};
+}
+
+void Block::restore() {
+  if (comma_) buffer_[size_] = ',';
+}
+
+std::size_t find_last_boundary(std::string_view text) {
+  for (std::size_t comma = text.rfind(','); comma != text.npos && comma > 0;
+       comma = text.rfind(',', comma - 1))
+    if (is_boundary(text, comma)) return comma + 1;
+  return 0;
+}
+
+/// Reads until the block has `size` bytes or the file ends.
+void BlockSplitter::fill(Block& block, std::size_t size) {
+  while (block.text().size() < size) {
+    if (bytes_.view().empty() && !bytes_.more()) {
+      ended_ = true;
+      break;
+    }
+    const std::string_view piece = bytes_.view().substr(0, size - block.text().size());
+    block.append(piece);
+    bytes_.consume(piece.size());
+  }
+}
+
+bool BlockSplitter::next(Block& block) {
+  if (ended_) return false;
+  block = Block{bytes_.offset() - carry_.size()};
+  block.reserve(std::max(size_, carry_.size()));
+  block.append(carry_);
+  carry_.clear();
+  std::size_t end = 0;
+  for (std::size_t blocks = 1; blocks <= 4 && end == 0; blocks *= 2) {
+    fill(block, blocks * size_);
+    if (ended_) {
+      block.last = true;
+      return true;
+    }
+    end = find_last_boundary(block.text());
+  }
+  if (end == 0) {
+    end = block.text().size();
+    // A character's bytes stay together: half of one would not be valid UTF-8.
+    while (end > 1 && (static_cast<unsigned char>(block.text()[end - 1]) & 0x80U) != 0)
+      --end;
+  }
+  carry_ = block.text().substr(end);
+  block.shrink(end);
+  return true;
+}
+
+} // namespace debrief::kineto

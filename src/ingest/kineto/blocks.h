@@ -1,0 +1,79 @@
+// Cuts the events of a trace into blocks that simdjson takes as one document each: the text between
+// two events' boundaries, with room for the brackets that make an array of it.
+#pragma once
+
+#include "ingest/block_reader.h"
+#include "ingest/kineto/mend.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace debrief::kineto {
+
+/// A run of a file's bytes. They can be changed, if their number stays.
+class Block {
+public:
+  explicit Block(std::uint64_t offset = 0)
+      : offset_(offset) {}
+
+  void reserve(std::size_t capacity);
+  void append(std::string_view bytes);
+
+  void shrink(std::size_t size) { size_ = size; }
+
+  std::string_view text() const { return {begin(), size_}; }
+
+  char* bytes() { return buffer_.get() + 1; }
+
+  /// In the (decompressed) file.
+  std::uint64_t offset() const { return offset_; }
+
+  /// "[text]", followed by padding. A comma at the text's end, between two events, gives its place
+  /// to the bracket until restore().
+  std::string_view as_array();
+  void restore();
+
+  bool last = false; ///< of the file
+  Mended mended{};   ///< its bytes that were not UTF-8; `first` is within the text
+
+private:
+  const char* begin() const { return buffer_ == nullptr ? nullptr : buffer_.get() + 1; }
+
+  std::unique_ptr<char[]> buffer_; ///< '[', the text, ']', padding
+  std::size_t capacity_ = 0;       ///< of the text
+  std::size_t size_ = 0;
+  std::uint64_t offset_;
+  bool comma_ = false; ///< as_array() overwrote it
+};
+
+/// Whether the comma at `comma` parts two events, by what is around it.
+bool is_boundary(std::string_view text, std::size_t comma);
+
+/// Where the last event of `text` starts, behind the comma that parts it from the one before it; 0
+/// where none is to be seen. What looks like it can also be an object inside of an event.
+std::size_t find_last_boundary(std::string_view text);
+
+class BlockSplitter {
+public:
+  /// `bytes` is at the first byte after the '[' that opens the events. Blocks have about `size`
+  /// bytes; where no boundary is found within four times that, a block ends anywhere.
+  BlockSplitter(BlockReader& bytes, std::size_t size)
+      : bytes_(bytes)
+      , size_(size) {}
+
+  /// False after the last block. Throws SourceError.
+  bool next(Block& block);
+
+private:
+  void fill(Block& block, std::size_t size);
+
+  BlockReader& bytes_;
+  std::size_t size_;
+  std::string carry_; ///< read already, behind the last block
+  bool ended_ = false;
+};
+
+} // namespace debrief::kineto

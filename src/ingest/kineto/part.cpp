@@ -1,0 +1,189 @@
+#include "ingest/kineto/part.h"
+
+#include "ingest/event_walk.h"
+#include "ingest/reader.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace debrief::kineto {
+
+namespace {
+
+/// The number at the end of "stream 7".
+std::optional<std::int64_t> trailing_number(std::string_view text) {
+  const std::size_t last = text.find_last_not_of("0123456789");
+  const std::string_view digits = last == text.npos ? text : text.substr(last + 1);
+  std::int64_t number = 0;
+  if (std::from_chars(digits.data(), digits.data() + digits.size(), number).ec != std::errc{})
+    return std::nullopt;
+  return number;
+}
+
+std::int64_t number_of(const Id& id) {
+  return id.number ? *id.number : trailing_number(id.text).value_or(-1);
+}
+
+bool is_gpu(SliceKind kind) {
+  return is_gpu_work(kind) || kind == SliceKind::gpu_annotation || kind == SliceKind::gpu_wait;
+}
+
+TrackKey track_of(const Event& event, bool gpu) {
+  if (!gpu) return {false, number_of(event.pid), number_of(event.tid)};
+  return {true, event.device.value_or(number_of(event.pid)),
+          event.stream.value_or(number_of(event.tid))};
+}
+
+} // namespace
+
+std::uint64_t* EventCounts::find(std::string_view phase, std::string_view category) {
+  for (auto& [key, count] : counts_) {
+    const std::string_view text = key;
+    if (category.empty()
+            ? text == phase
+            : text.size() == phase.size() + 1 + category.size() && text.starts_with(phase) &&
+                  text[phase.size()] == ' ' && text.ends_with(category))
+      return &count;
+  }
+  return nullptr;
+}
+
+void EventCounts::add(std::string_view phase, std::string_view category) {
+  if (std::uint64_t* count = find(phase, category)) {
+    ++*count;
+    return;
+  }
+  std::string key{phase};
+  if (!category.empty()) key.append(" ").append(category);
+  counts_.emplace_back(std::move(key), 1);
+}
+
+void EventCounts::absorb(const EventCounts& other) {
+  constexpr std::size_t kMostCategories = 64; // recorders have some twenty
+  for (const auto& [key, count] : other.counts_)
+    if (std::uint64_t* known = find(key, {}))
+      *known += count;
+    else if (counts_.size() < kMostCategories)
+      counts_.emplace_back(key, count);
+}
+
+void Part::take(const Event& event, std::uint64_t offset) {
+  if (event.empty) return;
+  ++records;
+  counts.add(event.ph, event.cat);
+  if ((event.mended & kNotANumber) != 0) mend("NaN or Infinity taken as absent", offset);
+  if ((event.mended & kBrokenEscape) != 0) mend("text with a broken escape kept as it is", offset);
+  if (event.ph == "X") {
+    if (const auto kind = kind_of(event.cat, event.name)) take_slice(event, *kind, offset);
+  } else if (event.ph == "i" && event.name == "[memory]") {
+    take_memory(event, offset);
+  } else if (event.ph == "M" && event.name == "thread_name") {
+    take_name(event);
+  }
+}
+
+void Part::take_broken(std::uint64_t offset) {
+  ++records;
+  skip("event is not valid JSON", offset);
+}
+
+void Part::take_slice(const Event& event, SliceKind kind, std::uint64_t offset) {
+  if (!event.ts) return skip("event has no time", offset);
+  if (!event.dur) return skip("event has no duration", offset);
+  if (*event.dur < 0) return skip("event has a negative duration", offset);
+  if (Nanoseconds end = 0; __builtin_add_overflow(*event.ts, *event.dur, &end))
+    return skip("event has a time that no clock shows", offset);
+  Slice slice;
+  slice.start = *event.ts;
+  slice.duration = *event.dur;
+  slice.correlation = event.correlation;
+  slice.external = event.external;
+  slice.name = names.intern(event.name);
+  slice.track = tracks.place_of(track_of(event, is_gpu(kind)));
+  slice.details = details_of(event, kind);
+  slice.kind = kind;
+  slices.push_back(slice);
+}
+
+void Part::take_memory(const Event& event, std::uint64_t offset) {
+  if (!event.ts) return skip("event has no time", offset);
+  if (!event.memory_bytes || !event.device_type)
+    return skip("memory event without its size or device", offset);
+  MemoryEvent event_kept;
+  event_kept.time = *event.ts;
+  event_kept.bytes = *event.memory_bytes;
+  event_kept.address = event.address;
+  event_kept.allocated = event.total_allocated.value_or(0);
+  event_kept.reserved = event.total_reserved.value_or(0);
+  event_kept.track = tracks.place_of(track_of(event, false));
+  event_kept.device = static_cast<std::int16_t>(
+      std::clamp<std::int64_t>(event.device_id.value_or(-1), -1, INT16_MAX));
+  event_kept.gpu = *event.device_type != 0;
+  memory.push_back(event_kept);
+}
+
+void Part::take_name(const Event& event) {
+  if (event.pid.number && event.tid.number)
+    thread_names.emplace_back(TrackKey{false, *event.pid.number, *event.tid.number},
+                              std::string{event.args_name});
+}
+
+StringTable::Id Part::id_of(std::string_view text) {
+  return text.empty() ? -1 : names.intern(text);
+}
+
+/// Writers that indent put each element on a line of its own; without them the same shapes are the
+/// same text.
+StringTable::Id Part::id_of_array(std::string_view text) {
+  if (text.find('\n') == text.npos) return id_of(text);
+  std::string one_line;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text[at] != '\n' && text[at] != '\r') {
+      one_line += text[at];
+      continue;
+    }
+    while (at + 1 < text.size() && is_json_space(text[at + 1]))
+      ++at;
+    if (one_line.ends_with(',')) one_line += ' ';
+  }
+  return id_of(one_line);
+}
+
+std::int32_t Part::collective_of(const Event& event) {
+  if (event.collective.empty()) return -1;
+  const StringTable::Id name = id_of(event.collective);
+  const StringTable::Id dtype = id_of(event.dtype);
+  const StringTable::Id group = id_of(event.group);
+  return collectives.place_of(
+      {name, dtype, group, event.in_elements, event.out_elements, event.group_size});
+}
+
+std::int32_t Part::details_of(const Event& event, SliceKind kind) {
+  if (kind == SliceKind::op || kind == SliceKind::annotation) {
+    if (event.dims.empty() && event.types.empty() && event.collective.empty() && event.flops < 0)
+      return -1;
+    const StringTable::Id dims = id_of_array(event.dims);
+    const StringTable::Id types = id_of_array(event.types);
+    return inputs.place_of({dims, types, collective_of(event), event.flops});
+  }
+  if (kind == SliceKind::kernel) {
+    LaunchArgs launch = event.launch;
+    launch.collective = collective_of(event);
+    return launch == LaunchArgs{} ? -1 : launches.place_of(launch);
+  }
+  if (kind == SliceKind::memcpy || kind == SliceKind::memset) {
+    copies.push_back(event.copy);
+    return static_cast<std::int32_t>(copies.size() - 1);
+  }
+  return -1;
+}
+
+void Part::skip(const char* reason, std::uint64_t offset, std::uint64_t times) {
+  ReadingReport::count(skipped, reason, at_byte(path_, offset), times);
+}
+
+void Part::mend(const char* reason, std::uint64_t offset, std::uint64_t times) {
+  ReadingReport::count(mended, reason, at_byte(path_, offset), times);
+}
+
+} // namespace debrief::kineto

@@ -1,0 +1,20 @@
+// Which of the traces under a folder belong to the job.
+#pragma once
+
+#include "job/reading_report.h"
+#include "job/trace.h"
+#include "util/time.h"
+
+#include <vector>
+
+namespace debrief::kineto {
+
+/// Leaves one of those that hold the same: a trace and its compressed copy would count twice. The
+/// first by path stays; the others are listed as ignored.
+void drop_copies(std::vector<Trace>& traces, ReadingReport& report);
+
+/// Leaves those that were recorded during the job or within kSilenceBetweenJobs of it, and those
+/// whose clock is not known; the others are listed as ignored.
+void drop_others(const TimeSpan& job, std::vector<Trace>& traces, ReadingReport& report);
+
+} // namespace debrief::kineto

@@ -1,0 +1,65 @@
+// Slices while they come in, by track. Their number is not known before the end and they are most
+// of a trace's memory, so they lie in pages that the system gets back one by one as they are moved
+// out: at no time are they there twice.
+#pragma once
+
+#include "job/trace.h"
+
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace debrief::kineto {
+
+class SliceStore {
+public:
+  SliceStore() = default;
+  SliceStore(const SliceStore&) = delete;
+  SliceStore& operator=(const SliceStore&) = delete;
+  SliceStore(SliceStore&&) = default;
+  SliceStore& operator=(SliceStore&&) = default;
+  ~SliceStore() = default;
+
+  /// By its track.
+  void add(const Slice& slice);
+
+  std::size_t size() const { return size_; }
+
+  /// The starts of some of the slices, at even distances; at most about `most`.
+  std::vector<Nanoseconds> some_starts(std::size_t most) const;
+
+  /// Moves out all that `keep` wants, by track, within it as they came; empty afterwards. With
+  /// `ends`, where each track ends among them.
+  std::vector<Slice> take(const std::function<bool(const Slice&)>& keep,
+                          std::vector<std::size_t>& ends);
+
+private:
+  /// Memory of a fixed number of slices; pages that were not written take none.
+  class Chunk {
+  public:
+    static constexpr std::size_t kSlices = std::size_t{16} * 1024;
+
+    Chunk();
+    ~Chunk();
+    Chunk(Chunk&& other) noexcept;
+    Chunk& operator=(Chunk&& other) noexcept;
+    Chunk(const Chunk&) = delete;
+    Chunk& operator=(const Chunk&) = delete;
+
+    bool full() const { return used_ == kSlices; }
+
+    void add(const Slice& slice) { slices_[used_++] = slice; }
+
+    std::span<const Slice> slices() const { return {slices_, used_}; }
+
+  private:
+    Slice* slices_ = nullptr;
+    std::size_t used_ = 0;
+  };
+
+  std::vector<std::vector<Chunk>> tracks_;
+  std::size_t size_ = 0;
+};
+
+} // namespace debrief::kineto

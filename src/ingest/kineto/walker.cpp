@@ -1,0 +1,88 @@
+#include "ingest/kineto/walker.h"
+
+#include "ingest/event_walk.h"
+
+#include <algorithm>
+
+namespace debrief::kineto {
+
+namespace {
+
+constexpr std::size_t kKilobyte = 1024;
+constexpr std::size_t kMegabyte = 1024 * kKilobyte;
+
+std::size_t skip_space(std::string_view text, std::size_t at) {
+  while (at < text.size() && is_json_space(text[at]))
+    ++at;
+  return at;
+}
+
+/// Where to go on after a broken event at `at`: the next line that starts with '{', or the next
+/// event on the same line; `end` where there is none before it.
+std::size_t resync(std::string_view text, std::size_t at, std::size_t end) {
+  const std::string_view within = text.substr(0, end);
+  for (std::size_t mark = within.find_first_of("\n,", at + 1); mark != within.npos;
+       mark = within.find_first_of("\n,", mark + 1)) {
+    const std::size_t next = skip_space(within, mark + 1);
+    if (next >= end || within[next] != '{') continue;
+    if (within[mark] == '\n' || is_boundary(within, mark)) return next;
+  }
+  return end;
+}
+
+/// Whether nothing but space, and perhaps a comma, follows the bracket at `at`.
+bool is_undecided(std::string_view text, std::size_t at) {
+  at = skip_space(text, at + 1);
+  if (at < text.size() && text[at] == ',') at = skip_space(text, at + 1);
+  return at >= text.size();
+}
+
+} // namespace
+
+/// A missing bracket hides all that follows. Where that happens again and again, less is risked, so
+/// that no file takes more than linear time.
+std::size_t EventWalker::longest_event() const {
+  return wasted_ < 64 * kMegabyte ? 4 * kMegabyte : 64 * kKilobyte;
+}
+
+EventWalker::Outcome EventWalker::walk(std::string_view text, std::uint64_t offset,
+                                       std::size_t from, std::size_t until, bool last, Part& part) {
+  std::size_t at = from;
+  for (;;) {
+    bool stray = false; // text that is no event, such as a line of a log
+    for (; at < text.size() && text[at] != '{'; ++at) {
+      if (text[at] == ']') {
+        if (ends_events(text, at, last)) return {Stop::events_end, at};
+        if (!last && is_undecided(text, at)) return {Stop::unfinished, at};
+      }
+      if (is_json_space(text[at]) || text[at] == ',' || stray) continue;
+      part.skip("text between events", offset + at);
+      stray = true;
+    }
+    if (at >= std::min(text.size(), until)) return {Stop::reached, std::min(at, text.size())};
+
+    EventWalk walk;
+    const std::string_view event = text.substr(at, longest_event());
+    const EventWalk::Seen seen = walk.go_on(event);
+    if (seen == EventWalk::Seen::end_of_event) {
+      const std::string_view whole = event.substr(0, walk.length());
+      if (parser_.parse_one(whole, offset + at, part)) {
+        at += walk.length();
+        continue;
+      }
+      part.take_broken(offset + at);
+      at = resync(text, at, at + walk.length());
+      continue;
+    }
+    const bool at_end = seen == EventWalk::Seen::end_of_text && at + event.size() == text.size();
+    if (at_end && !last && event.size() < longest_event()) return {Stop::unfinished, at};
+    const std::size_t next = resync(text, at, text.size());
+    // The rest of the file is one unfinished event, unless a missing bracket hid others in it.
+    if (at_end && last && next == text.size()) return {Stop::unfinished, at};
+    wasted_ += walk.length();
+    part.take_broken(offset + at);
+    at = next;
+  }
+}
+
+} // namespace debrief::kineto
