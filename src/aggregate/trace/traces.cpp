@@ -1,7 +1,13 @@
 #include "aggregate/trace/traces.h"
 
+#include "aggregate/trace/annotations.h"
+#include "aggregate/trace/communication.h"
 #include "aggregate/trace/files.h"
 #include "aggregate/trace/index.h"
+#include "aggregate/trace/launches.h"
+#include "aggregate/trace/memory.h"
+#include "aggregate/trace/modules.h"
+#include "aggregate/trace/syncs.h"
 #include "util/parallel.h"
 
 #include <array>
@@ -28,11 +34,17 @@ result::Traces trace_figures(const std::vector<Trace>& traces) {
   const std::vector<TraceIndex> indices = index_all(traces);
   result::Traces out;
   // Each of these fills its own part, so they can run side by side.
-  const std::array<std::function<void()>, 1> parts = {
+  const std::array<std::function<void()>, 7> parts = {
       [&] {
         for (const TraceIndex& index : indices)
           out.files.push_back(trace_file(index));
       },
+      [&] { out.launches = launch_stats(indices); },
+      [&] { out.syncs = sync_rows(indices); },
+      [&] { out.communication = communication(indices); },
+      [&] { out.memory = device_memory(indices); },
+      [&] { out.annotations = annotation_rows(indices); },
+      [&] { out.modules = module_rows(indices); },
   };
   parallel_for(parts.size(), [&](std::size_t i) { parts[i](); });
   return out;
