@@ -29,6 +29,17 @@ void for_common(const IntervalSet& a, const IntervalSet& b, const Take& take) {
   }
 }
 
+/// Calls `take` with each piece of `set` within `bounds`, in order.
+template <typename Take>
+void for_clipped(const IntervalSet& set, const NsInterval& bounds, const Take& take) {
+  if (bounds.end <= bounds.start) return;
+  auto at =
+      std::upper_bound(set.begin(), set.end(), bounds.start,
+                       [](Nanoseconds time, const NsInterval& some) { return time < some.end; });
+  for (; at != set.end() && at->start < bounds.end; ++at)
+    take(NsInterval{std::max(at->start, bounds.start), std::min(at->end, bounds.end)});
+}
+
 } // namespace
 
 IntervalSet to_set(std::vector<NsInterval> intervals) {
@@ -74,12 +85,14 @@ IntervalSet difference(const IntervalSet& a, const IntervalSet& b) {
 
 IntervalSet clip(const IntervalSet& set, const NsInterval& bounds) {
   IntervalSet out;
-  auto at =
-      std::upper_bound(set.begin(), set.end(), bounds.start,
-                       [](Nanoseconds time, const NsInterval& some) { return time < some.end; });
-  for (; at != set.end() && at->start < bounds.end; ++at)
-    append(out, {std::max(at->start, bounds.start), std::min(at->end, bounds.end)});
+  for_clipped(set, bounds, [&](const NsInterval& piece) { out.push_back(piece); });
   return out;
+}
+
+Nanoseconds length_within(const IntervalSet& set, const NsInterval& bounds) {
+  Nanoseconds sum = 0;
+  for_clipped(set, bounds, [&](const NsInterval& piece) { sum += piece.end - piece.start; });
+  return sum;
 }
 
 Nanoseconds length(std::span<const NsInterval> set) {

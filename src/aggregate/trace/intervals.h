@@ -37,6 +37,9 @@ IntervalSet difference(const IntervalSet& a, const IntervalSet& b);
 IntervalSet clip(const IntervalSet& set, const NsInterval& bounds);
 
 Nanoseconds length(std::span<const NsInterval> set);
+
+/// Of what clip() gives, without making it.
+Nanoseconds length_within(const IntervalSet& set, const NsInterval& bounds);
 Nanoseconds intersection_length(const IntervalSet& a, const IntervalSet& b);
 
 constexpr double to_us(Nanoseconds duration) {

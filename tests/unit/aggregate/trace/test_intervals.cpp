@@ -71,6 +71,7 @@ TEST_CASE("operations on sets agree with those on single moments") {
     const NsInterval bounds{static_cast<Nanoseconds>(random() % 30),
                             static_cast<Nanoseconds>(random() % kMoments)};
     REQUIRE(bits(clip(a, bounds)) == (bits(a) & bits({bounds})));
+    REQUIRE(length_within(a, bounds) == length(clip(a, bounds)));
     REQUIRE(length(intersection(a, b)) == intersection_length(a, b));
     REQUIRE(is_set(a));
     REQUIRE(is_set(set_union(a, b)));
