@@ -2,6 +2,7 @@
 
 #include "aggregate/histogram.h"
 #include "aggregate/trace/around.h"
+#include "aggregate/trace/intervals.h"
 #include "aggregate/trace/processes.h"
 
 #include <algorithm>

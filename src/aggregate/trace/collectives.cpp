@@ -10,11 +10,6 @@ namespace debrief {
 
 namespace {
 
-/// Ranges in which a CPU thread itself communicates.
-bool runs_on_cpu(std::string_view annotation) {
-  return annotation.starts_with("gloo:") || annotation.starts_with("mpi:");
-}
-
 class Finder {
 public:
   explicit Finder(const TraceIndex& index)
@@ -110,23 +105,15 @@ private:
 
 } // namespace
 
-bool communicates(const TraceIndex& index, const Slice& kernel) {
-  if (kernel.kind != SliceKind::kernel) return false;
-  if (kernel.details >= 0 &&
-      index.trace.launches[static_cast<std::size_t>(kernel.details)].collective >= 0)
-    return true;
-  return is_communication_kernel(index.trace.names[kernel.name]);
-}
-
-std::vector<Collective> collectives_of(const TraceIndex& index) {
+std::vector<Collective> collectives_of(const TraceIndex& index, const Roles& roles) {
   std::vector<Collective> all;
   Finder finder{index};
   const auto& slices = index.trace.slices;
   for (std::size_t i = 0; i < slices.size(); ++i) {
+    if (roles.of(slices[i]) != Role::communication) continue;
     const auto slice = static_cast<std::int32_t>(i);
-    if (communicates(index, slices[i])) all.push_back(finder.of_kernel(slice));
-    if (slices[i].kind == SliceKind::annotation && runs_on_cpu(index.name(slice)))
-      all.push_back(finder.of_range(slice));
+    all.push_back(slices[i].kind == SliceKind::kernel ? finder.of_kernel(slice)
+                                                      : finder.of_range(slice));
   }
   return all;
 }

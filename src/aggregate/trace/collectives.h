@@ -1,10 +1,12 @@
-// The collectives of a trace: kernels of NCCL and RCCL, and ranges of gloo and MPI on CPU threads.
+// The collectives of a trace: kernels of NCCL and RCCL, and ranges of gloo and the like on CPU
+// threads.
 //
 // What a kernel does not say of itself (name, type, size) the operator or range around its launch
 // does: record_param_comms, nccl:all_reduce. Ranges of NCCL are but launches and no communication.
 #pragma once
 
 #include "aggregate/trace/index.h"
+#include "aggregate/trace/roles.h"
 
 #include <cstdint>
 #include <optional>
@@ -25,9 +27,6 @@ struct Collective {
 };
 
 /// By track, then start.
-std::vector<Collective> collectives_of(const TraceIndex& index);
-
-/// Whether a kernel communicates: by its name, or by the arguments it carries.
-bool communicates(const TraceIndex& index, const Slice& kernel);
+std::vector<Collective> collectives_of(const TraceIndex& index, const Roles& roles);
 
 } // namespace debrief

@@ -58,10 +58,10 @@ result::OverlapRow overlap_of(const TracedProcess& process, const Cycles& cycles
   for (std::size_t cycle = 0; cycle < cycles.size(); ++cycle) {
     const TraceIndex& index = *process.cycles[cycle];
     const IntervalSet profiled = profiled_time(index);
+    const Roles roles{index.trace};
     std::vector<NsInterval> compute;
     for (const Slice& slice : index.trace.slices)
-      if (slice.kind == SliceKind::kernel && !communicates(index, slice))
-        compute.push_back({slice.start, slice.end()});
+      if (roles.of(slice) == Role::kernel) compute.push_back({slice.start, slice.end()});
     std::vector<NsInterval> exchange;
     for (const Collective& one : cycles[cycle])
       exchange.push_back({one.start, one.end});
@@ -119,7 +119,7 @@ result::Communication communication(std::span<const TraceIndex> traces) {
   for (const TracedProcess& process : processes) {
     Cycles& cycles = collectives.emplace_back();
     for (const TraceIndex* index : process.cycles)
-      cycles.push_back(collectives_of(*index));
+      cycles.push_back(collectives_of(*index, Roles{index->trace}));
   }
   constexpr std::size_t kLeastRows = 10;
   const std::size_t most =

@@ -2,6 +2,7 @@
 
 #include "aggregate/quantiles.h"
 #include "aggregate/trace/around.h"
+#include "aggregate/trace/intervals.h"
 #include "aggregate/trace/processes.h"
 
 #include <algorithm>

@@ -29,11 +29,4 @@ std::vector<TracedProcess> by_process(std::span<const TraceIndex> traces) {
   return processes;
 }
 
-IntervalSet profiled_time(const TraceIndex& index) {
-  std::vector<NsInterval> steps;
-  for (const TraceStep& step : index.steps)
-    steps.push_back({step.start, step.end});
-  return to_set(std::move(steps));
-}
-
 } // namespace debrief

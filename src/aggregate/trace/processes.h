@@ -3,7 +3,6 @@
 #pragma once
 
 #include "aggregate/trace/index.h"
-#include "aggregate/trace/intervals.h"
 
 #include <span>
 #include <string>
@@ -18,8 +17,5 @@ struct TracedProcess {
 
 /// In the natural order of their names.
 std::vector<TracedProcess> by_process(std::span<const TraceIndex> traces);
-
-/// The time in the trace's steps; all of it where it has none.
-IntervalSet profiled_time(const TraceIndex& index);
 
 } // namespace debrief

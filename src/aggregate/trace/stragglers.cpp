@@ -1,5 +1,7 @@
 #include "aggregate/trace/stragglers.h"
 
+#include "aggregate/trace/intervals.h"
+
 #include <algorithm>
 #include <array>
 #include <map>

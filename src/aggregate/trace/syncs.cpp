@@ -1,7 +1,7 @@
 #include "aggregate/trace/syncs.h"
 
 #include "aggregate/trace/around.h"
-#include "aggregate/trace/processes.h"
+#include "aggregate/trace/roles.h"
 
 #include <algorithm>
 #include <array>

@@ -44,12 +44,6 @@ result::Traces trace_figures(const std::vector<Trace>& traces) {
         for (const TraceIndex& index : indices)
           out.files.push_back(trace_file(index));
       },
-      [&] { out.launches = launch_stats(indices); },
-      [&] { out.syncs = sync_rows(indices); },
-      [&] { out.communication = communication(indices); },
-      [&] { out.memory = device_memory(indices); },
-      [&] { out.annotations = annotation_rows(indices); },
-      [&] { out.modules = module_rows(indices); },
       [&] {
         StepFigures figures = step_breakdown(indices);
         out.steps = std::move(figures.steps);
@@ -59,6 +53,12 @@ result::Traces trace_figures(const std::vector<Trace>& traces) {
       [&] { out.kernels = trace_kernels(indices); },
       [&] { out.gpus = gpu_activity(indices); },
       [&] { out.copies = trace_copies(indices); },
+      [&] { out.launches = launch_stats(indices); },
+      [&] { out.syncs = sync_rows(indices); },
+      [&] { out.communication = communication(indices); },
+      [&] { out.memory = device_memory(indices); },
+      [&] { out.annotations = annotation_rows(indices); },
+      [&] { out.modules = module_rows(indices); },
   };
   parallel_for(parts.size(), [&](std::size_t i) { parts[i](); });
   return out;
