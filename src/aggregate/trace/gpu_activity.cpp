@@ -86,7 +86,7 @@ void add_device(const TraceIndex& index, const Roles& roles, const IntervalSet& 
     auto& list = role == Role::kernel          ? kernels
                  : role == Role::communication ? communication
                                                : memory;
-    list.push_back({slice.start, slice.end()});
+    add_interval(list, {slice.start, slice.end()});
     sums.streams.insert(trace.tracks[static_cast<std::size_t>(slice.track)].id);
   }
   const auto within = [&](std::vector<NsInterval> list) {
