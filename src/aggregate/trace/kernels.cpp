@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <set>
@@ -26,7 +27,7 @@ struct Weighted {
   double weight = 0;
 
   void add(double value, Nanoseconds duration) {
-    if (value < 0) return;
+    if (!std::isfinite(value) || value < 0) return;
     sum += value * static_cast<double>(duration);
     weight += static_cast<double>(duration);
   }
