@@ -155,6 +155,7 @@ std::vector<result::PrecisionShare> precision_of(const std::vector<Kernel>& kern
     all += kernel.total;
   }
   std::vector<result::PrecisionShare> shares;
+  shares.reserve(sums.size());
   for (const auto& [precision, sum] : sums)
     shares.push_back(
         {std::string{precision}, sum.calls, to_us(sum.total),
