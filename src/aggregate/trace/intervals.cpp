@@ -10,15 +10,6 @@ bool starts_before(const NsInterval& a, const NsInterval& b) {
   return a.start < b.start;
 }
 
-/// `next` starts no earlier than the last of `set`.
-void append(IntervalSet& set, const NsInterval& next) {
-  if (next.end <= next.start) return;
-  if (!set.empty() && next.start <= set.back().end)
-    set.back().end = std::max(set.back().end, next.end);
-  else
-    set.push_back(next);
-}
-
 /// Calls `take` with each interval that both have, in order.
 template <typename Take>
 void for_common(const IntervalSet& a, const IntervalSet& b, const Take& take) {
@@ -42,12 +33,20 @@ void for_clipped(const IntervalSet& set, const NsInterval& bounds, const Take& t
 
 } // namespace
 
+void add_interval(std::vector<NsInterval>& list, const NsInterval& next) {
+  if (next.end <= next.start) return;
+  if (!list.empty() && next.start >= list.back().start && next.start <= list.back().end)
+    list.back().end = std::max(list.back().end, next.end);
+  else
+    list.push_back(next);
+}
+
 IntervalSet to_set(std::vector<NsInterval> intervals) {
   if (!std::is_sorted(intervals.begin(), intervals.end(), starts_before))
     std::sort(intervals.begin(), intervals.end(), starts_before);
   IntervalSet set;
   for (const NsInterval& interval : intervals)
-    append(set, interval);
+    add_interval(set, interval);
   return set;
 }
 
@@ -56,7 +55,7 @@ IntervalSet set_union(const IntervalSet& a, const IntervalSet& b) {
   out.reserve(a.size() + b.size());
   for (std::size_t i = 0, j = 0; i < a.size() || j < b.size();) {
     const bool from_a = j == b.size() || (i < a.size() && starts_before(a[i], b[j]));
-    append(out, from_a ? a[i++] : b[j++]);
+    add_interval(out, from_a ? a[i++] : b[j++]);
   }
   return out;
 }

@@ -22,6 +22,10 @@ struct NsInterval {
 /// give such sets.
 using IntervalSet = std::vector<NsInterval>;
 
+/// Adds to a list for to_set(): what begins within the last one is joined to it, so that nested
+/// slices, most of a thread's, take no room.
+void add_interval(std::vector<NsInterval>& list, const NsInterval& next);
+
 /// The union of intervals in any order, overlapping or empty. Linear where they are sorted by
 /// start already.
 IntervalSet to_set(std::vector<NsInterval> intervals);

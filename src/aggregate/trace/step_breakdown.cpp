@@ -37,9 +37,9 @@ Moments moments_of(const Trace& trace) {
   std::array<std::vector<NsInterval>, kRoles> found;
   std::vector<NsInterval> work;
   for (const Slice& slice : trace.slices) {
-    if (is_gpu_work(slice.kind)) work.push_back({slice.start, slice.end()});
+    if (is_gpu_work(slice.kind)) add_interval(work, {slice.start, slice.end()});
     if (const Role role = roles.of(slice); role != Role::none)
-      found[static_cast<std::size_t>(role)].push_back({slice.start, slice.end()});
+      add_interval(found[static_cast<std::size_t>(role)], {slice.start, slice.end()});
   }
   Moments moments;
   moments.busy = to_set(std::move(work));

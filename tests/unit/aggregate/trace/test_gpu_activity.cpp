@@ -25,6 +25,8 @@ std::vector<int> waits(const result::GpuActivity& gpu) {
 
 using Waits = std::vector<int>;
 
+constexpr auto kWait = static_cast<Nanoseconds>(result::kKernelWaitUs * 1000 + 0.5);
+
 } // namespace
 
 TEST_CASE("a GPU is busy while some stream works within the profiled time") {
@@ -59,31 +61,36 @@ TEST_CASE("a GPU is busy while some stream works within the profiled time") {
 }
 
 TEST_CASE("a gap is blamed by the work after it") {
+  constexpr Nanoseconds kLong = 10 * kWait;
   test::TraceMaker make;
-  make.step(0, 0, 1000);
-  make.launched("first", 10, 100, 200);      // launched after the step began: the host's 100
-  make.launched("second", 120, 220, 300);    // launched before the gap of 20
-  make.launched("third", 130, 400, 500);     // launched before the gap of 100
-  make.launched("fourth", 510, 600, 650);    // the host's 100
-  make.gpu(Kind::kernel, "fifth", 700, 800); // no launch: 50
-  make.launched("later", 900, 1200, 1300);   // after the step: the host's 200
+  Nanoseconds at = 1000;
+  make.step(0, at, at + 6 * kLong + kWait - 1);
+  make.launched("first", at + 10, at + kLong, at + 2 * kLong); // the host is late by kLong
+  at += 2 * kLong;
+  make.launched("second", at - 1, at + kWait - 1, at + kLong); // launched before a short gap
+  at += kLong;
+  make.launched("third", at - 5, at + kWait, at + kLong); // launched before a gap that is too long
+  at += kLong;
+  make.gpu(Kind::kernel, "fourth", at + 7, at + kLong); // no launch
+  at += kLong;
+  make.launched("fifth", at, at + kLong, at + 2 * kLong); // just when the gap begins: it is on time
   const auto found = activity_of(test::list_of(make.make()));
   REQUIRE(found.size() == 1);
-  CHECK(waits(found[0]) == Waits{570, 400, 20, 150});
+  const auto w = static_cast<int>(kWait);
+  CHECK(waits(found[0]) == Waits{10 * w + w - 1 + w + 7 + 10 * w, 10 * w, w - 1, w + 7 + 10 * w});
 }
 
-TEST_CASE("a gap of kKernelWait is no kernel wait any more") {
-  test::TraceMaker make;
-  make.step(0, 0, 220);
-  make.launched("first", -10, 0, 100);
-  make.launched("second", 1, 129, 200);
-  make.launched("third", 2, 230, 250); // launched before the step's last gap of 20, ended by it
-  CHECK(waits(activity_of(test::list_of(make.make()))[0]) == Waits{49, 0, 29, 20});
-  test::TraceMaker slower;
-  slower.step(0, 0, 200);
-  slower.launched("first", -10, 0, 100);
-  slower.launched("second", 1, 130, 200);
-  CHECK(waits(activity_of(test::list_of(slower.make()))[0]) == Waits{30, 0, 0, 30});
+TEST_CASE("a gap that the step's end cuts off is the host's where what follows was launched late") {
+  test::TraceMaker late;
+  late.step(0, 0, 1000);
+  late.launched("last", 0, 0, 900);
+  late.launched("of the next step", 950, 1200, 1300);
+  CHECK(waits(activity_of(test::list_of(late.make()))[0]) == Waits{100, 100, 0, 0});
+  test::TraceMaker early;
+  early.step(0, 0, 1000);
+  early.launched("last", 0, 0, 999);
+  early.launched("of the next step", 20, 1200, 1300);
+  CHECK(waits(activity_of(test::list_of(early.make()))[0]) == Waits{1, 0, 0, 1});
 }
 
 TEST_CASE("kernels before their launch and nothing after the last gap do no harm") {

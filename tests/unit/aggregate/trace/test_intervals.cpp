@@ -45,6 +45,15 @@ TEST_CASE("a set is the union of intervals in any order; what touches is one, wh
   CHECK(to_set({}).empty());
 }
 
+TEST_CASE("a list takes up what begins within its last interval") {
+  std::vector<NsInterval> list;
+  for (const NsInterval& next :
+       {NsInterval{10, 20}, {12, 14}, {15, 25}, {25, 30}, {5, 12}, {40, 40}, {50, 60}})
+    add_interval(list, next);
+  CHECK(list == std::vector<NsInterval>{{10, 30}, {5, 12}, {50, 60}});
+  CHECK(to_set(list) == IntervalSet{{5, 30}, {50, 60}});
+}
+
 TEST_CASE("sets of intervals are joined, cut and measured") {
   const IntervalSet a{{0, 10}, {20, 30}, {40, 50}};
   const IntervalSet b{{5, 25}, {28, 42}};
@@ -65,6 +74,10 @@ TEST_CASE("operations on sets agree with those on single moments") {
     const IntervalSet a = to_set(some);
     const IntervalSet b = to_set(random_intervals(random));
     REQUIRE(bits(a) == bits(some));
+    std::vector<NsInterval> list;
+    for (const NsInterval& interval : some)
+      add_interval(list, interval);
+    REQUIRE(to_set(list) == a);
     REQUIRE(bits(set_union(a, b)) == (bits(a) | bits(b)));
     REQUIRE(bits(intersection(a, b)) == (bits(a) & bits(b)));
     REQUIRE(bits(difference(a, b)) == (bits(a) & ~bits(b)));
