@@ -2,6 +2,7 @@
 
 #include "aggregate/trace/files.h"
 #include "aggregate/trace/index.h"
+#include "aggregate/trace/step_views.h"
 #include "util/parallel.h"
 
 #include <array>
@@ -28,11 +29,12 @@ result::Traces trace_figures(const std::vector<Trace>& traces) {
   const std::vector<TraceIndex> indices = index_all(traces);
   result::Traces out;
   // Each of these fills its own part, so they can run side by side.
-  const std::array<std::function<void()>, 1> parts = {
+  const std::array<std::function<void()>, 2> parts = {
       [&] {
         for (const TraceIndex& index : indices)
           out.files.push_back(trace_file(index));
       },
+      [&] { out.views = step_views(indices); },
   };
   parallel_for(parts.size(), [&](std::size_t i) { parts[i](); });
   return out;
