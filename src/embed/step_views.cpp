@@ -21,6 +21,9 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kMostBytes = 240'000;
 
+/// No step fits into less, so none is tried.
+constexpr std::size_t kFewestBytes = 500;
+
 /// Slices of a view that are tried one after the other; a view of fewer says little.
 constexpr std::array<std::size_t, 6> kSlices = {
     result::kMostStepSlices, 10'000, 5000, 2500, 1000, 500};
@@ -163,6 +166,7 @@ EmbeddedSteps embed_steps(std::span<const result::StepView> views, std::size_t b
   std::vector<std::string> left_out;
   for (const std::string_view next : {"fastest", "slowest", ""}) {
     for (const std::size_t most : kSlices) {
+      if (budget < kFewestBytes) break;
       EmbeddedSteps out = pack(kept, most);
       if (out.size() > budget) continue;
       out.left_out = left_out;

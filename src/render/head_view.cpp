@@ -118,8 +118,8 @@ struct Group {
   std::vector<Link> links;
 };
 
-const std::array<Group, 4>& groups() {
-  static const std::array<Group, 4> all = {{
+const std::array<Group, 5>& groups() {
+  static const std::array<Group, 5> all = {{
       {"Overview",
        {{"timeline", "Timeline", "timeline", nullptr},
         {"job", "Job", nullptr, nullptr},
@@ -128,6 +128,7 @@ const std::array<Group, 4>& groups() {
        {{"framework", "Metrics", "framework", nullptr},
         {"cpu-operators", "CPU operators", "cpu_operators", nullptr},
         {"gpu-operators", "GPU operators", "gpu_operators", nullptr}}},
+      {"PyTorch traces", {{"one-step", "One step", "one_step", nullptr}}},
       {"Analysis",
        {{"rules", "Rules", nullptr, nullptr},
         {"steps", "Steps", "steps", "StepOutlier"},

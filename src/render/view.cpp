@@ -15,6 +15,7 @@
 #include "render/rules_view.h"
 #include "render/steps_view.h"
 #include "render/timeline_view.h"
+#include "render/trace/one_step_view.h"
 #include "render/usage_view.h"
 #include "util/text.h"
 
@@ -37,6 +38,7 @@ json make_view(const result::Result& result) {
   view["framework"] = framework_view(result.framework);
   view["cpu_operators"] = operators_view(result, "CPU");
   view["gpu_operators"] = operators_view(result, "GPU");
+  view["one_step"] = one_step_view(result.traces);
   view["rules"] = rules_view(result.rules);
   view["steps"] = steps_view(result);
   view["gpu_utilization"] = gpu_utilization_view(result);
