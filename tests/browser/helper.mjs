@@ -14,7 +14,7 @@ const binary = resolve(repository, process.env.DEBRIEF_BINARY ?? "build/default/
 
 /** The page's sections, in order. */
 export const sections = [
-  "timeline", "job", "system-usage", "framework", "cpu-operators", "gpu-operators", "rules", "steps", "gpu-utilization",
+  "timeline", "job", "system-usage", "framework", "cpu-operators", "gpu-operators", "one-step", "rules", "steps", "gpu-utilization",
   "workload-balancing", "data-loading", "batch-size", "cpu-bottlenecks", "io-bottlenecks", "gpu-memory",
   "data-quality", "provenance",
 ];

@@ -139,7 +139,7 @@ json one_step_view(const result::Traces& traces) {
     section.note(fmt::format("Only the first {} are shown; {} begin later.",
                              to_human_duration(view.shown_us / 1e6),
                              counted(view.after_view, "slice")));
-  if (const Table table = longest_table(view); table.size() > 0) section.show(table);
+  if (const Table table = longest_table(view); table.size() > 0) section.show(table, 10, "slices");
   json out = section.view();
   out["figure"] = one_step_figure(view).view();
   return out;
