@@ -6,6 +6,7 @@ import { Folds } from "./shell/folds";
 import { setUpPermalinks } from "./shell/permalink";
 import { markCurrentSection } from "./shell/sections";
 import { setUpToolbar } from "./shell/toolbar";
+import { setUpSteps, stepShortcuts } from "./steps/index";
 import { setUpTables } from "./tables/tables";
 import { setUpTimeline } from "./timeline/index";
 
@@ -23,7 +24,8 @@ const timeline = attempt(setUpTimeline);
 const tables = attempt(setUpTables) ?? [];
 const folds = new Folds(tables);
 attempt(() => folds.openForPrint());
-attempt(() => setUpToolbar(folds, timeline?.shortcuts ?? []));
+attempt(setUpSteps);
+attempt(() => setUpToolbar(folds, [...(timeline?.shortcuts ?? []), ...(document.getElementById("steps-index") ? stepShortcuts : [])]));
 attempt(setUpLegends);
 attempt(setUpTooltips);
 attempt(markCurrentSection);

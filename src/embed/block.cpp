@@ -78,6 +78,12 @@ Array Block::add(std::span<const std::uint32_t> values, double scale) {
   return array;
 }
 
+std::size_t Block::add_text(std::string_view text) {
+  const std::size_t offset = bytes_.size();
+  bytes_ += text;
+  return offset;
+}
+
 std::string deflated(std::string_view bytes) {
   std::string out(compressBound(static_cast<uLong>(bytes.size())), '\0');
   auto size = static_cast<uLongf>(out.size());

@@ -30,6 +30,9 @@ public:
   /// better. An array that the block has already is not stored again.
   Array add(std::span<const std::uint32_t> values, double scale);
 
+  /// Text as it is; gives its offset.
+  std::size_t add_text(std::string_view text);
+
   const std::string& bytes() const { return bytes_; }
 
 private:

@@ -1,5 +1,6 @@
 #include "embed/index.h"
 
+#include "embed/json.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -12,10 +13,6 @@ namespace debrief::embed {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json to_json(const Array& array) {
-  return Json::array({array.offset, array.count, array.width, array.delta ? 1 : 0, array.scale});
-}
 
 /// Milliseconds after the start, to a hundredth; whole ones without a decimal point.
 Json milliseconds(Microseconds time, Microseconds start) {
@@ -76,18 +73,6 @@ Json incidents_json(std::span<const result::RuleRow> rules, Microseconds start) 
   return out;
 }
 
-/// `<` occurs in JSON only within texts, where it may be written in another way.
-std::string without_markup(const std::string& json) {
-  std::string out;
-  out.reserve(json.size());
-  for (const char c : json)
-    if (c == '<')
-      out += "\\u003c";
-    else
-      out += c;
-  return out;
-}
-
 } // namespace
 
 std::vector<std::string> thinning_sentences(const Levels& levels) {
@@ -129,7 +114,7 @@ std::string index_text(const result::Timeline& timeline, const Places& places,
                                milliseconds(phase.span.last, start)});
   index["incidents"] = incidents_json(rules, start);
   index["thinned"] = thinned;
-  return without_markup(index.dump());
+  return script_text(index);
 }
 
 } // namespace debrief::embed

@@ -130,6 +130,7 @@ const std::array<Group, 5>& groups() {
         {"gpu-operators", "GPU operators", "gpu_operators", nullptr}}},
       {"PyTorch traces",
        {{"step-breakdown", "Step breakdown", "step_breakdown", nullptr},
+        {"one-step", "One step", "one_step", nullptr},
         {"gpu-activity", "GPU activity", "gpu_activity", nullptr},
         {"communication", "Communication", "communication", nullptr},
         {"allocator", "Allocator memory", "allocator", nullptr},

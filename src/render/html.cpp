@@ -1,6 +1,7 @@
 #include "render/html.h"
 
 #include "embed/embed.h"
+#include "embed/step_views.h"
 #include "render/embedded.h"
 #include "render/marks.h"
 #include "render/view.h"
@@ -48,6 +49,8 @@ struct Fillings {
   std::vector<std::string> drawings;
   std::string timeline; ///< elements with samples
   std::string thinned;  ///< sentences on them
+  std::string steps;    ///< elements with steps in full
+  std::string left_out; ///< sentences on them
 
   std::string_view operator()(std::string_view name) const {
     constexpr std::string_view kDrawing = "drawing ";
@@ -55,6 +58,8 @@ struct Fillings {
     if (name == "script") return embedded_script();
     if (name == "timeline") return timeline;
     if (name == "thinned") return thinned;
+    if (name == "steps") return steps;
+    if (name == "left-out") return left_out;
     if (name.starts_with(kDrawing))
       return drawings.at(std::stoul(std::string{name.substr(kDrawing.size())}));
     throw std::logic_error(fmt::format("page.html has an unknown mark '{}'", name));
@@ -65,22 +70,34 @@ struct Fillings {
 constexpr std::size_t kElement = 80;
 constexpr std::size_t kSentences = 500;
 
+std::string script_element(std::string_view type, std::string_view id, std::string_view text) {
+  return fmt::format("<script type=\"application/{}\" id=\"{}\">{}</script>\n", type, id, text);
+}
+
+std::string note_element(std::string_view sentence) {
+  return fmt::format("<p class=\"note\">{}</p>\n", sentence);
+}
+
+void add_steps(const result::Traces& traces, std::size_t room, Fillings& fillings) {
+  const embed::EmbeddedSteps steps = embed::embed_steps(traces.views, embed::steps_budget(room));
+  for (const std::string& sentence : steps.left_out)
+    fillings.left_out += note_element(sentence);
+  if (steps.index.empty()) return;
+  fillings.steps = script_element("json", "steps-index", steps.index) +
+                   script_element("octet-stream", "steps-0", steps.block);
+}
+
 void add_samples(const result::Result& result, std::size_t room, Fillings& fillings) {
   room -= std::min(room, kElement * (result.timeline.nodes.size() + 2) + kSentences);
   const embed::Embedded samples = embed::embed(result.timeline, result.rules, room);
   if (samples.index.empty()) return;
   std::string& out = fillings.timeline;
   out.reserve(samples.size() + kElement * (samples.blocks.size() + 1));
-  out += R"(<script type="application/json" id="timeline-index">)";
-  out += samples.index;
-  out += "</script>\n";
-  for (std::size_t i = 0; i < samples.blocks.size(); ++i) {
-    out += fmt::format(R"(<script type="application/octet-stream" id="timeline-{}">)", i);
-    out += samples.blocks[i];
-    out += "</script>\n";
-  }
+  out += script_element("json", "timeline-index", samples.index);
+  for (std::size_t i = 0; i < samples.blocks.size(); ++i)
+    out += script_element("octet-stream", fmt::format("timeline-{}", i), samples.blocks[i]);
   for (const std::string& sentence : samples.thinned)
-    fillings.thinned += fmt::format("<p class=\"note\">{}</p>\n", sentence);
+    fillings.thinned += note_element(sentence);
 }
 
 } // namespace
@@ -96,7 +113,11 @@ std::string to_html(const result::Result& result, const PageOptions& options) {
   const auto filling = [&](std::string_view name) { return fillings(name); };
   const std::size_t text_size = filled_size(text, filling);
   if (options.text_done) options.text_done();
-  add_samples(result, options.max_size - std::min(options.max_size, text_size), fillings);
+  const auto room = [&](std::size_t used) {
+    return options.max_size - std::min(options.max_size, used);
+  };
+  add_steps(result.traces, room(text_size), fillings);
+  add_samples(result, room(text_size + fillings.steps.size() + fillings.left_out.size()), fillings);
   return fill_marks(text, filling);
 }
 

@@ -20,6 +20,7 @@
 #include "render/trace/annotations_view.h"
 #include "render/trace/breakdown_view.h"
 #include "render/trace/communication_view.h"
+#include "render/trace/one_step_view.h"
 #include "render/usage_view.h"
 #include "util/text.h"
 
@@ -47,6 +48,7 @@ json make_view(const result::Result& result) {
   view["communication"] = communication_view(result.traces);
   view["allocator"] = allocator_view(result.traces);
   view["annotations"] = annotations_view(result.traces);
+  view["one_step"] = one_step_view(result.traces);
   view["rules"] = rules_view(result.rules);
   view["steps"] = steps_view(result);
   view["gpu_utilization"] = gpu_utilization_view(result);

@@ -167,8 +167,9 @@ struct GpuActivity {
       0; ///< it was launched before, and waited longer; or nothing is known of its launch
 };
 
-/// HTA's consecutive_kernel_delay: 30 ns.
-inline constexpr double kKernelWaitUs = 0.03;
+/// HTA's consecutive_kernel_delay, 30 in the units of a trace. Usual gaps between kernels that were
+/// launched in time are about 1 µs.
+inline constexpr double kKernelWaitUs = 30;
 
 /// Copies of one direction, and sets.
 struct CopyRow {
@@ -332,6 +333,8 @@ struct StepSlice {
 inline constexpr const char* kSliceKinds[] = {"operator", "annotation", "module", "runtime",
                                               "overhead", "kernel",     "memcpy", "memset"};
 
+inline constexpr std::size_t kMostStepSlices = 20'000; ///< of one view
+
 struct StepTrack {
   std::string name; ///< "thread 806", "GPU 0 stream 7"
   bool gpu = false;
@@ -347,6 +350,10 @@ struct StepView {
   std::vector<std::string> names;
   std::vector<StepTrack> tracks; ///< threads, then streams
   std::vector<StepSlice> slices; ///< by track, then start, then longest first
+  double shown_us = 0; ///< from the step's start to the end of what is shown: of the step, and of
+                       ///< GPU work that it launched; less than `us` where the rest is cut off
+  std::int64_t dropped = 0;    ///< slices that are not shown: the shortest
+  std::int64_t after_view = 0; ///< slices that are not shown, since they begin after `shown_us`
 };
 
 struct Traces {

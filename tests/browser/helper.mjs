@@ -13,7 +13,7 @@ export const repository = resolve(dirname(fileURLToPath(import.meta.url)), "../.
 const binary = resolve(repository, process.env.DEBRIEF_BINARY ?? "build/default/debrief");
 
 /** Those that a page has only where there are PyTorch traces. */
-const traceSections = ["gpu-activity", "communication", "allocator", "annotations"];
+const traceSections = ["one-step", "gpu-activity", "communication", "allocator", "annotations"];
 
 const allSections = [
   "timeline", "job", "system-usage", "framework", "cpu-operators", "gpu-operators", "step-breakdown", ...traceSections,

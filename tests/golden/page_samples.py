@@ -39,13 +39,17 @@ class Page:
         scripts = Scripts(self.html).found
         self.executable = [text for attributes, text in scripts if "type" not in attributes]
         data = {attributes["id"]: text for attributes, text in scripts if "type" in attributes}
-        self.index = json.loads(data.pop("timeline-index")) if data else None
+        self.index = json.loads(data.pop("timeline-index")) if "timeline-index" in data else None
+        self.steps = json.loads(data.pop("steps-index")) if "steps-index" in data else None
         self.blocks = {name: zlib.decompress(base64.b64decode(text, validate=True)) for name, text in data.items()}
 
     def array(self, holder: dict, place: list) -> np.ndarray:
         """Values of an array; NaN: no sample."""
+        return self.numbers(self.blocks[f"timeline-{holder['block']}"], place)
+
+    @staticmethod
+    def numbers(block: bytes, place: list) -> np.ndarray:
         offset, count, width, delta, scale = place
-        block = self.blocks[f"timeline-{holder['block']}"]
         planes = np.frombuffer(block, np.uint8, count * width, offset).reshape(width, count).astype(np.uint64)
         stored = sum(plane << np.uint64(8 * byte) for byte, plane in enumerate(planes))
         if delta:
@@ -65,3 +69,23 @@ class Page:
         for node in self.index["nodes"]:
             for metric in node["metrics"]:
                 yield node["name"], metric
+
+    def step(self, which: str):
+        """(view, slices) of an embedded step; a slice is (track, kind, name, start, duration, depth, launch), times in ns
+        after the step's start, `launch` the number of a slice or None."""
+        block = self.blocks["steps-0"]
+        view = next(view for view in self.steps["views"] if view["which"] == which)
+        offset, length = self.steps["names"]
+        names = block[offset : offset + length].decode().split("\n")
+        kinds = [self.steps["kinds"][int(kind)] for kind in self.numbers(block, self.steps["kind_of_name"])]
+        column = {name: self.numbers(block, view[name]) for name in ("starts", "durations", "names", "depths", "launches")}
+        launches = iter(column["launches"])
+        slices = []
+        for track in view["tracks"]:
+            for _ in range(track["slices"]):
+                at = len(slices)
+                name = int(column["names"][at])
+                launch = next(launches) if track["gpu"] else np.nan
+                slices.append((track["name"], kinds[name], names[name], round(column["starts"][at]) + view["first"],
+                               round(column["durations"][at]), int(column["depths"][at]), None if np.isnan(launch) else int(launch)))
+        return view, slices

@@ -8,7 +8,8 @@ export interface Shortcut {
   keys: readonly string[];
   /** What they do: "Next section". */
   words: string;
-  run: (key: string) => void;
+  /** Absent: what has the focus listens itself, and this is for the list. */
+  run?: (key: string) => void;
 }
 
 const names: Readonly<Record<string, string>> = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc", " ": "Space" };
@@ -33,13 +34,13 @@ export function openShortcuts(shortcuts: readonly Shortcut[]): void {
 }
 
 export function setUpShortcuts(shortcuts: readonly Shortcut[]): void {
-  const byKey = new Map(shortcuts.flatMap((shortcut) => shortcut.keys.map((key) => [key, shortcut])));
+  const byKey = new Map(shortcuts.flatMap(({ keys, run }) => (run ? keys.map((key) => [key, run] as const) : [])));
   document.addEventListener("keydown", (event) => {
     const { key } = event;
-    const shortcut = byKey.get(key);
-    if (!shortcut || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
+    const run = byKey.get(key);
+    if (!run || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey) return;
     if (isDialogOpen() || isTaken(event.target, key)) return;
     event.preventDefault();
-    shortcut.run(key);
+    run(key);
   });
 }

@@ -2,7 +2,7 @@
 // classes, so that style decides and a page without it has those of the light theme.
 
 const light: Record<string, string> = {
-  ink: "#1a1d21", quiet: "#5a626c", grid: "#dde1e6", pale: "#9cc3ea", rest: "#a9b2bc", alarm: "#b3261e",
+  ink: "#1a1d21", quiet: "#5a626c", grid: "#dde1e6", pale: "#9cc3ea", rest: "#a9b2bc", alarm: "#b3261e", paper: "#fff",
   s0: "#0b5cad", s1: "#b85c00", s2: "#00795c", s3: "#8f4e8b", s4: "#7a6a00", s5: "#5f6b78",
   h0: "#00224e", h1: "#123570", h2: "#3b496c", h3: "#575d6d", h4: "#707173", h5: "#8a8678", h6: "#a59c74", h7: "#c3b369",
   h8: "#fee838",
@@ -31,8 +31,22 @@ function read(): void {
   svg.remove();
 }
 
+/** Follows the theme, whoever changes it. */
+function watchColours(): void {
+  read();
+  const update = (): void => {
+    read();
+    for (const listener of listeners) listener();
+  };
+  new MutationObserver(update).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", update);
+}
+
 /** "ink", "s0", "h8", … as CSS writes it. */
-export const colour = (name: string): string => now.get(name) ?? light[name] ?? "#000";
+export function colour(name: string): string {
+  if (now.size === 0) watchColours();
+  return now.get(name) ?? light[name] ?? "#000";
+}
 
 export const seriesColour = (index: number): string => colour(`s${index % seriesColours}`);
 
@@ -54,17 +68,6 @@ export function heatColours(): Uint8ClampedArray {
     out[4 * level + 3] = 255;
   }
   return out;
-}
-
-/** Follows the theme, whoever changes it. */
-export function watchColours(): void {
-  read();
-  const update = (): void => {
-    read();
-    for (const listener of listeners) listener();
-  };
-  new MutationObserver(update).observe(document.documentElement, { attributeFilter: ["data-theme"] });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", update);
 }
 
 export const onColours = (listener: () => void): void => void listeners.push(listener);

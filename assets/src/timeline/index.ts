@@ -47,7 +47,7 @@ function shortcutsOf({ state }: Timeline, section: HTMLElement): Shortcut[] {
     { keys: ["0"], words: "Timeline: the whole job", run: () => state.reset() },
   ];
   if (state.nodes.length > 1) all.push({ keys: ["n"], words: "Timeline: next node", run: () => state.nextNode() });
-  return all.map((shortcut) => ({ ...shortcut, run: (key) => (show(), shortcut.run(key)) }));
+  return all.map((shortcut) => ({ ...shortcut, run: (key) => (show(), shortcut.run?.(key)) }));
 }
 
 function handleOf(timeline: Timeline, section: HTMLElement): Handle {

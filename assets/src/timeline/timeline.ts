@@ -1,7 +1,7 @@
 // The interactive timeline. It takes the place of the section's drawings, which stay for print and for when it cannot
 // be made: the page is whole without it.
 
-import { onColours, watchColours } from "./colours";
+import { onColours } from "./colours";
 import type { Index } from "./contract";
 import { nodeOf } from "./contract";
 import { Controls } from "./controls";
@@ -72,7 +72,6 @@ export class Timeline {
   /** Draws everything, and follows the state from then on. Throws, before it has changed anything, where the data are broken. */
   async start(): Promise<void> {
     const { view, section } = this;
-    watchColours();
     const [packed] = view.index.nodes.flatMap(({ metrics }) => metrics);
     if (packed) await view.samples.whole(packed);
     else if (view.index.steps[0]) await view.samples.steps(view.index.steps[0]);

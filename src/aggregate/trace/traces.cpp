@@ -13,6 +13,7 @@
 #include "aggregate/trace/operators.h"
 #include "aggregate/trace/step_breakdown.h"
 #include "aggregate/trace/syncs.h"
+#include "aggregate/trace/step_views.h"
 #include "util/parallel.h"
 
 #include <array>
@@ -39,7 +40,7 @@ result::Traces trace_figures(const std::vector<Trace>& traces) {
   const std::vector<TraceIndex> indices = index_all(traces);
   result::Traces out;
   // Each of these fills its own part, so they can run side by side.
-  const std::array<std::function<void()>, 12> parts = {
+  const std::array<std::function<void()>, 13> parts = {
       [&] {
         for (const TraceIndex& index : indices)
           out.files.push_back(trace_file(index));
@@ -59,6 +60,7 @@ result::Traces trace_figures(const std::vector<Trace>& traces) {
       [&] { out.memory = device_memory(indices); },
       [&] { out.annotations = annotation_rows(indices); },
       [&] { out.modules = module_rows(indices); },
+      [&] { out.views = step_views(indices); },
   };
   parallel_for(parts.size(), [&](std::size_t i) { parts[i](); });
   return out;

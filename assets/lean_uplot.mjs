@@ -1,0 +1,38 @@
+// Leaves out of uPlot what the page does not use: legends, axes of dates, its own paths and points (timeline/paint.ts
+// draws). uPlot's own build has such switches too, but its package has only the whole. Each change names the text that
+// it is about; a uPlot that does not have it exactly once stops the build.
+
+import { readFileSync } from "node:fs";
+
+/** Text that occurs once, and what stands in its place. */
+const changes = [
+  ["let isTime = mode == 1 && scales[s.scale].time;", "const isTime = false;"],
+  ["// also set defaults for incrs & values based on axis distr\n\t\t\tlet isTime = sc.time;", "const isTime = false;"],
+  ["const _timeAxisSplits = (ms == 1 ? timeAxisSplitsMs(_tzDate) : timeAxisSplitsS(_tzDate));", ""],
+  ["const _timeAxisVals   = timeAxisVals(_tzDate, timeAxisStamps((ms == 1 ? _timeAxisStampsMs : _timeAxisStampsS), _fmtDate));", ""],
+  ["const _timeSeriesVal  = timeSeriesVal(_tzDate, timeSeriesStamp(_timeSeriesStamp, _fmtDate));", ""],
+  ["const _fmtDate = (opts.fmtDate || fmtDate);", ""],
+  ["const [ timeIncrsMs, _timeAxisStampsMs, timeAxisSplitsMs ] = genTimeStuffs(1);", ""],
+  ["const [ timeIncrsS,  _timeAxisStampsS,  timeAxisSplitsS  ] = genTimeStuffs(1e-3);", ""],
+  ["const linearPath = linear() ;", "const linearPath = null;"],
+  ["const pointsPath = points() ;", "const pointsPath = null;"],
+  ["const showLegend = legend.show;", "const showLegend = false;"],
+];
+const exportsBegin = "\nuPlot.assign = assign;";
+const exportsEnd = "\nexport { uPlot as default };";
+
+function lean(text) {
+  for (const [from, to] of changes) {
+    const parts = text.split(from);
+    if (parts.length !== 2) throw new Error(`lean_uplot.mjs does not fit this uPlot: ${from}`);
+    text = parts.join(to);
+  }
+  const [begin, end] = [text.indexOf(exportsBegin), text.indexOf(exportsEnd)];
+  if (begin < 0 || end < begin) throw new Error("lean_uplot.mjs does not fit this uPlot: its helpers are exported in another way");
+  return text.slice(0, begin) + text.slice(end);
+}
+
+export const leanUplot = {
+  name: "lean-uplot",
+  setup: (build) => build.onLoad({ filter: /uPlot\.esm\.js$/ }, ({ path }) => ({ contents: lean(readFileSync(path, "utf8")), loader: "js" })),
+};

@@ -1,0 +1,34 @@
+// What the page embeds of steps, as docs/page.md has it. Times are nanoseconds after the step's start but for `length`
+// and `shown`, which are microseconds.
+
+import type { Packed } from "../timeline/contract";
+
+export interface PackedTrack {
+  name: string;
+  gpu: boolean;
+  depth: number;
+  slices: number;
+}
+
+export interface PackedStep {
+  which: string;
+  process: string;
+  step: number | null;
+  length: number;
+  shown: number;
+  first: number;
+  dropped: number;
+  tracks: PackedTrack[];
+  starts: Packed;
+  durations: Packed;
+  names: Packed;
+  depths: Packed;
+  launches: Packed;
+}
+
+export interface StepsIndex {
+  kinds: string[];
+  views: PackedStep[];
+  kind_of_name: Packed;
+  names: [number, number];
+}

@@ -1,0 +1,58 @@
+// From the embedded block to steps.
+
+import { unpack } from "../timeline/decode";
+import type { PackedStep, PackedTrack, StepsIndex } from "./contract";
+
+/** One step. Slices are numbered by track, then start, then longest first. */
+export interface Step {
+  packed: PackedStep;
+  tracks: PackedTrack[];
+  length: number; // of the step, in nanoseconds
+  end: number; // of what is shown
+  starts: Float64Array;
+  ends: Float64Array;
+  depths: Float64Array;
+  track: Uint16Array; // of each slice
+  name: Float64Array; // of each slice, in Names
+  launch: Float64Array; // the slice that launched it; NaN: none, or it is not shown
+}
+
+/** Names of slices; a name has one kind. */
+export interface Names {
+  texts: string[];
+  kinds: string[]; // of each name
+  kindNumbers: Float64Array;
+}
+
+export function readNames(index: StepsIndex, bytes: Uint8Array): Names {
+  const [offset, length] = index.names;
+  const kindNumbers = unpack(bytes, index.kind_of_name);
+  return {
+    texts: new TextDecoder().decode(bytes.subarray(offset, offset + length)).split("\n"),
+    kinds: Array.from(kindNumbers, (kind) => index.kinds[kind] ?? ""),
+    kindNumbers,
+  };
+}
+
+export function readStep(packed: PackedStep, bytes: Uint8Array): Step {
+  const starts = unpack(bytes, packed.starts).map((start) => start + packed.first);
+  const durations = unpack(bytes, packed.durations);
+  const launches = unpack(bytes, packed.launches);
+  const track = new Uint16Array(starts.length);
+  const launch = new Float64Array(starts.length).fill(NaN);
+  let [at, onGpu] = [0, 0];
+  packed.tracks.forEach(({ gpu, slices }, number) => {
+    for (const end = at + slices; at < end; ++at) {
+      track[at] = number;
+      if (gpu) launch[at] = launches[onGpu++]!;
+    }
+  });
+  return {
+    packed, tracks: packed.tracks, starts, track, launch,
+    length: packed.length * 1000,
+    end: packed.shown * 1000,
+    ends: durations.map((duration, slice) => duration + starts[slice]!),
+    depths: unpack(bytes, packed.depths),
+    name: unpack(bytes, packed.names),
+  };
+}

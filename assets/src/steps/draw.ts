@@ -1,0 +1,140 @@
+// Draws a step onto a canvas. Slices that are too narrow to be told apart become one mark, so a frame costs no more
+// than there are pixels.
+
+import { fixed } from "../format";
+import { colour } from "../timeline/colours";
+import { niceValues } from "../timeline/ticks";
+import type { Names, Step } from "./decode";
+import { axisHeight, rowHeight, type Layout, type Row } from "./layout";
+
+/** As src/render/trace/one_step_figure.cpp has them. */
+export const kindColours = ["s0", "rest", "s4", "s1", "s5", "s2", "s3", "ink"];
+
+export interface Scene {
+  step: Step;
+  names: Names;
+  layout: Layout;
+  from: number;
+  to: number;
+  scrolled: number;
+  width: number;
+  height: number;
+  selected: number; // -1: none
+  /** Of each name, whether it is looked for; null: nothing is. */
+  found: readonly boolean[] | null;
+  arrows: readonly (readonly [number, number])[];
+}
+
+const barHeight = rowHeight - 1;
+const narrow = 1; // pixels below which slices are joined
+const fontOf = (weight: string): string => `${weight}11px system-ui, sans-serif`;
+
+/** Moments of an axis, with as many decimals as tell them apart. */
+export function axisTicks(from: number, to: number, count: number): { time: number; label: string }[] {
+  const times = niceValues(from, to, count);
+  const [unit, name] = to >= 2e9 ? [1e9, "s"] : to >= 2e6 ? [1e6, "ms"] : [1e3, "µs"];
+  const apart = ((times[1] ?? to) - (times[0] ?? from)) / unit;
+  const decimals = Math.max(0, Math.min(6, Math.ceil(-Math.log10(apart) - 1e-9)));
+  return times.map((time) => ({ time, label: `${fixed(time / unit, decimals)} ${name}` }));
+}
+
+export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
+  const { layout, from, to, scrolled, width, height, step } = scene;
+  const scale = width / (to - from);
+  const x = (time: number): number => (time - from) * scale;
+  context.clearRect(0, 0, width, height);
+  context.textBaseline = "middle";
+  context.font = fontOf("");
+  const ticks = axisTicks(from, to, Math.max(2, width / 110));
+  context.fillStyle = colour("grid");
+  for (const { time } of ticks) context.fillRect(Math.round(x(time)), axisHeight, 1, height);
+  context.save();
+  context.translate(0, -scrolled);
+  const characters = context.measureText("abcdefghijklmnop_:").width / 18;
+  for (const row of layout.rows)
+    if (row.top + rowHeight > scrolled && row.top < scrolled + height) paintRow(context, scene, row, x, characters);
+  context.fillStyle = colour("ink");
+  if (step.length < step.end) for (let y = axisHeight; y < layout.height; y += 6) context.fillRect(x(step.length), y, 1, 3);
+  paintArrows(context, scene, x);
+  if (scene.selected >= 0) {
+    context.lineWidth = 2;
+    context.strokeStyle = colour("ink");
+    const left = x(step.starts[scene.selected]!);
+    context.strokeRect(left - 1, layout.top(scene.selected) - 1, Math.max(2, x(step.ends[scene.selected]!) - left) + 2, barHeight + 2);
+  }
+  context.font = fontOf("600 ");
+  context.fillStyle = colour("quiet");
+  for (const { name, top } of layout.heads) context.fillText(name, 2, top + 10);
+  context.restore();
+  paintAxis(context, ticks, x, width);
+}
+
+function paintAxis(context: CanvasRenderingContext2D, ticks: readonly { time: number; label: string }[], x: (time: number) => number, width: number): void {
+  context.fillStyle = colour("paper");
+  context.fillRect(0, 0, width, axisHeight);
+  context.font = fontOf("");
+  context.fillStyle = colour("quiet");
+  for (const { time, label } of ticks) {
+    const room = context.measureText(label).width;
+    context.fillText(label, Math.max(0, Math.min(x(time) - room / 2, width - room)), axisHeight / 2);
+  }
+}
+
+function paintRow(context: CanvasRenderingContext2D, scene: Scene, row: Row, x: (time: number) => number, characters: number): void {
+  const { step, names, layout, found, from, to, width } = scene;
+  const mark = (left: number, right: number, name: number, isFound: boolean): void => {
+    context.globalAlpha = isFound ? 1 : 0.2;
+    context.fillStyle = colour(kindColours[names.kindNumbers[name]!] ?? "rest");
+    context.fillRect(left, row.top, Math.max(0.5, right - left), barHeight);
+  };
+  let run: { left: number; right: number; name: number; isFound: boolean } | null = null;
+  const end = (): void => {
+    if (run) mark(run.left, run.right, run.name, run.isFound);
+    run = null;
+  };
+  for (let place = layout.after(row, from); place < row.slices.length; ++place) {
+    const slice = row.slices[place]!;
+    if (step.starts[slice]! > to) break;
+    const name = step.name[slice]!;
+    const isFound = found?.[name] ?? true;
+    const [left, right] = [Math.max(-1, x(step.starts[slice]!)), Math.min(width + 1, x(step.ends[slice]!))];
+    if (right - left < narrow) {
+      if (run && left - run.right < 0.5) {
+        run.right = Math.max(run.right, right);
+        if (isFound && !run.isFound) [run.name, run.isFound] = [name, true];
+      } else {
+        end();
+        run = { left, right, name, isFound };
+      }
+      continue;
+    }
+    end();
+    mark(left, right - (right - left > 3 ? 0.5 : 0), name, isFound);
+    const room = Math.floor((right - left - 6) / characters);
+    if (room < 3) continue;
+    const text = names.texts[name] ?? "";
+    context.fillStyle = colour(kindColours[names.kindNumbers[name]!] === "rest" ? "ink" : "paper");
+    context.fillText(text.length > room ? `${text.slice(0, room - 1)}…` : text, left + 3, row.top + barHeight / 2 + 0.5);
+  }
+  end();
+  context.globalAlpha = 1;
+}
+
+function paintArrows(context: CanvasRenderingContext2D, { step, layout, arrows }: Scene, x: (time: number) => number): void {
+  context.strokeStyle = context.fillStyle = colour("ink");
+  context.lineWidth = 1.25;
+  for (const [call, work] of arrows) {
+    const [fromX, fromY] = [x((step.starts[call]! + step.ends[call]!) / 2), layout.top(call) + barHeight];
+    const [toX, toY] = [x(step.starts[work]!), layout.top(work)];
+    const bend = Math.max(20, (toY - fromY) / 2);
+    context.beginPath();
+    context.moveTo(fromX, fromY);
+    context.bezierCurveTo(fromX, fromY + bend, toX, toY - bend, toX, toY - 4);
+    context.stroke();
+    context.beginPath();
+    context.moveTo(toX, toY);
+    context.lineTo(toX - 3.5, toY - 6);
+    context.lineTo(toX + 3.5, toY - 6);
+    context.fill();
+  }
+}

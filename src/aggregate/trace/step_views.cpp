@@ -1,0 +1,194 @@
+#include "aggregate/trace/step_views.h"
+
+#include "util/keep_longest.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
+#include <unordered_map>
+
+namespace debrief {
+
+namespace {
+
+/// A step of one of the traces.
+struct Choice {
+  const TraceIndex* trace = nullptr;
+  TraceStep step;
+};
+
+/// Steps with a number, shortest first. Those without one are whole traces.
+std::vector<Choice> numbered_steps(std::span<const TraceIndex> traces) {
+  std::vector<Choice> out;
+  for (const TraceIndex& trace : traces)
+    for (const TraceStep& step : trace.steps)
+      if (step.number) out.push_back({&trace, step});
+  std::stable_sort(out.begin(), out.end(), [](const Choice& a, const Choice& b) {
+    return a.step.length() < b.step.length();
+  });
+  return out;
+}
+
+/// Whether the page can show it: annotations and waits as a stream sees them are no work.
+bool is_shown(SliceKind kind) {
+  return static_cast<std::size_t>(kind) < std::size(result::kSliceKinds);
+}
+
+class Builder {
+public:
+  Builder(const Choice& choice, std::size_t most)
+      : index_(*choice.trace)
+      , trace_(choice.trace->trace)
+      , step_(choice.step)
+      , most_(most)
+      , end_(choice.step.end) {}
+
+  result::StepView build(std::string which) {
+    view_.which = std::move(which);
+    view_.process = trace_.process;
+    view_.number = step_.number;
+    view_.us = static_cast<double>(step_.length()) / 1000;
+    if (!step_.number) cut();
+    choose();
+    view_.dropped = static_cast<std::int64_t>(
+        keep_longest(chosen_, most_, [&](std::int32_t at) { return slice(at).duration; }));
+    add_tracks();
+    add_slices();
+    view_.shown_us = static_cast<double>(end_ - step_.start) / 1000;
+    return std::move(view_);
+  }
+
+private:
+  const Slice& slice(std::int32_t at) const { return trace_.slices[static_cast<std::size_t>(at)]; }
+
+  /// What is no step can be of any length: it is shown up to where there are enough slices.
+  void cut() {
+    std::vector<Nanoseconds> starts;
+    for (const Slice& one : trace_.slices)
+      if (is_shown(one.kind)) starts.push_back(one.start);
+    if (starts.size() <= most_ || most_ == 0) return;
+    const auto first_after = starts.begin() + static_cast<std::ptrdiff_t>(most_);
+    std::nth_element(starts.begin(), first_after, starts.end());
+    end_ = std::max(*first_after, step_.start + 1);
+    view_.after_view = std::count_if(starts.begin(), starts.end(),
+                                     [&](Nanoseconds start) { return start >= end_; });
+  }
+
+  /// Within the step, or started on a GPU by a call within it.
+  bool belongs(std::int32_t at) const {
+    const Slice& one = slice(at);
+    const Nanoseconds end = step_.number ? step_.end : end_;
+    if (one.start < end && std::max(one.end(), one.start + 1) > step_.start) return true;
+    if (!step_.number || !is_gpu_work(one.kind)) return false;
+    const std::int32_t launch = index_.launch[static_cast<std::size_t>(at)];
+    return launch != TraceIndex::kNone && slice(launch).start >= step_.start &&
+           slice(launch).start < end;
+  }
+
+  void choose() {
+    for (std::size_t i = 0; i < trace_.slices.size(); ++i) {
+      const auto at = static_cast<std::int32_t>(i);
+      if (!is_shown(slice(at).kind) || !belongs(at)) continue;
+      chosen_.push_back(at);
+      if (step_.number && is_gpu_work(slice(at).kind)) end_ = std::max(end_, slice(at).end());
+      if (slice(at).kind == SliceKind::annotation && slice(at).start == step_.start &&
+          slice(at).end() == step_.end)
+        main_ = slice(at).track;
+    }
+  }
+
+  /// Threads, the one of the step first, then streams; only those with slices.
+  void add_tracks() {
+    std::vector<std::int32_t> used;
+    for (const std::int32_t at : chosen_)
+      if (used.empty() || used.back() != slice(at).track) used.push_back(slice(at).track);
+    const auto key = [&](std::int32_t number) {
+      const TraceTrack& track = trace_.tracks[static_cast<std::size_t>(number)];
+      return std::tuple{track.gpu, number != main_, track.process, track.id, number};
+    };
+    std::sort(used.begin(), used.end(),
+              [&](std::int32_t a, std::int32_t b) { return key(a) < key(b); });
+    place_.assign(trace_.tracks.size(), 0);
+    for (const std::int32_t number : used) {
+      const TraceTrack& track = trace_.tracks[static_cast<std::size_t>(number)];
+      place_[static_cast<std::size_t>(number)] = static_cast<std::int32_t>(view_.tracks.size());
+      view_.tracks.push_back({track.gpu ? fmt::format("GPU {} stream {}", track.process, track.id)
+                              : track.name.empty() ? fmt::format("thread {}", track.id)
+                                                   : track.name,
+                              track.gpu, 0});
+    }
+    std::stable_sort(chosen_.begin(), chosen_.end(), [&](std::int32_t a, std::int32_t b) {
+      return place_[static_cast<std::size_t>(slice(a).track)] <
+             place_[static_cast<std::size_t>(slice(b).track)];
+    });
+  }
+
+  void add_slices() {
+    std::unordered_map<std::int32_t, std::int32_t> numbers; // of slices, in the view
+    std::unordered_map<StringTable::Id, std::int32_t> names;
+    std::vector<Nanoseconds> ends; // of the last slice of each level of the current track
+    std::int32_t track = -1;
+    view_.slices.reserve(chosen_.size());
+    for (const std::int32_t at : chosen_) {
+      const Slice& one = slice(at);
+      const std::int32_t place = place_[static_cast<std::size_t>(one.track)];
+      if (place != track) ends.clear();
+      track = place;
+      // Below everything that has not ended, so that what overlaps without nesting is seen too.
+      while (!ends.empty() && ends.back() <= one.start)
+        ends.pop_back();
+      const auto depth = static_cast<std::int32_t>(ends.size());
+      ends.push_back(one.end());
+      const auto [name, is_new] =
+          names.emplace(one.name, static_cast<std::int32_t>(view_.names.size()));
+      if (is_new) view_.names.emplace_back(trace_.names[one.name]);
+      if (one.kind == SliceKind::runtime)
+        numbers.emplace(at, static_cast<std::int32_t>(view_.slices.size()));
+      view_.slices.push_back({one.start - step_.start, one.duration, name->second, place, depth, -1,
+                              static_cast<std::int32_t>(one.kind)});
+      auto& levels = view_.tracks[static_cast<std::size_t>(place)].depth;
+      levels = std::max(levels, depth + 1);
+    }
+    // Calls can lie on tracks after that of what they started.
+    for (std::size_t i = 0; i < chosen_.size(); ++i) {
+      const auto launch = numbers.find(index_.launch[static_cast<std::size_t>(chosen_[i])]);
+      if (launch != numbers.end()) view_.slices[i].launch = launch->second;
+    }
+  }
+
+  const TraceIndex& index_;
+  const Trace& trace_;
+  TraceStep step_;
+  std::size_t most_;
+  Nanoseconds end_; ///< of what is shown
+  std::int32_t main_ = -1;
+  std::vector<std::int32_t> chosen_; ///< slices of the trace
+  std::vector<std::int32_t> place_;  ///< of the trace's tracks, in the view
+  result::StepView view_;
+};
+
+} // namespace
+
+std::vector<result::StepView> step_views(std::span<const TraceIndex> traces,
+                                         std::size_t most_slices) {
+  std::vector<Choice> steps = numbered_steps(traces);
+  const auto without = std::find_if(traces.begin(), traces.end(),
+                                    [](const TraceIndex& trace) { return !trace.steps.empty(); });
+  if (steps.empty() && without != traces.end())
+    steps.push_back({&*without, without->steps.front()});
+  std::vector<result::StepView> out;
+  const auto add = [&](const char* which, std::size_t at) {
+    out.push_back(Builder{steps[at], most_slices}.build(which));
+  };
+  if (steps.size() == 1) {
+    add("only", 0);
+  } else if (!steps.empty()) {
+    add("slowest", steps.size() - 1);
+    if (steps.size() > 2) add("median", (steps.size() - 1) / 2);
+    add("fastest", 0);
+  }
+  return out;
+}
+
+} // namespace debrief

@@ -1,0 +1,142 @@
+#include "chart/step_lanes.h"
+
+#include "chart/axis.h"
+#include "chart/path.h"
+#include "chart/time_panel.h"
+#include "chart/words.h"
+#include "util/time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace debrief::chart {
+
+namespace {
+
+constexpr double kLeft = 150; ///< room for names of lanes
+constexpr double kRight = 24; ///< room for half of the last tick's label
+constexpr double kTop = 4;
+constexpr double kRow = 13;
+constexpr double kBar = 12;
+constexpr double kGap = 8;        ///< between lanes
+constexpr double kNamed = 34;     ///< pixels from which a slice has its name and a tip
+constexpr double kTold = 1.5;     ///< pixels from which a slice is told apart from its neighbours
+constexpr double kThinnest = 0.6; ///< pixels of what has no length to speak of
+constexpr double kWords = 9.5;    ///< size of names
+
+/// Slices of one level that lie so close that they are one mark.
+struct Run {
+  double from = 0;
+  double to = -1;
+  std::size_t kind = 0;
+
+  bool empty() const { return to < from; }
+};
+
+class Drawing {
+public:
+  explicit Drawing(const StepLanes& step)
+      : step_(step)
+      , lanes_(std::min(step.lanes.size(), kMostStepLanes))
+      , small_(step.kinds.size())
+      , large_(step.kinds.size()) {
+    double y = kTop;
+    for (std::size_t i = 0; i < lanes_; ++i) {
+      tops_.push_back(y);
+      y += kRow * static_cast<double>(levels(i)) + kGap;
+    }
+    bottom_ = y - kGap + 2;
+    x_ = {0, step.seconds, kLeft, kPanelWidth - kRight};
+  }
+
+  std::string draw() {
+    Svg svg(kPanelWidth, bottom_ + kTimeAxisHeight, step_.label);
+    draw_bottom_axis(svg, x_, duration_ticks(0, step_.seconds, 8), bottom_, bottom_ - kTop);
+    for (std::size_t i = 0; i < lanes_; ++i)
+      svg.text({kLeft - 8, tops_[i] + 10}, fitted(step_.lanes[i].name, kLeft - 12), Anchor::end);
+    sort_slices();
+    for (std::size_t kind = 0; kind < step_.kinds.size(); ++kind) {
+      if (small_[kind].empty() && large_[kind].empty()) continue;
+      svg.open(std::to_string(kind));
+      if (!small_[kind].empty()) svg.fill_path(small_[kind].text(), step_.kinds[kind].colour);
+      for (const LaneSlice* slice : large_[kind])
+        draw_large(svg, *slice);
+      svg.close();
+    }
+    if (step_.mark > 0 && step_.mark < step_.seconds)
+      svg.line({x_(step_.mark), kTop}, {x_(step_.mark), bottom_}, kInk, 1, "3 3");
+    return svg.finish();
+  }
+
+private:
+  std::size_t levels(std::size_t lane) const {
+    return std::clamp<std::size_t>(step_.lanes[lane].levels, 1, kMostLevels);
+  }
+
+  double left(const LaneSlice& slice) const { return std::clamp(x_(slice.from), x_.from, x_.to); }
+
+  double right(const LaneSlice& slice) const { return std::clamp(x_(slice.to), x_.from, x_.to); }
+
+  double top(const LaneSlice& slice) const {
+    return tops_[slice.lane] + kRow * static_cast<double>(slice.level);
+  }
+
+  void flush(Run& run, double y) {
+    if (!run.empty())
+      small_[run.kind].box(run.from, y, std::max(run.to - run.from, kThinnest), kBar);
+    run = {};
+  }
+
+  void sort_slices() {
+    std::vector<std::vector<Run>> runs;
+    for (std::size_t i = 0; i < lanes_; ++i)
+      runs.emplace_back(levels(i));
+    for (const LaneSlice& slice : step_.slices) {
+      if (slice.lane >= lanes_ || slice.level >= levels(slice.lane)) continue;
+      const double from = left(slice);
+      const double width = right(slice) - from;
+      if (width >= kNamed) {
+        large_[slice.kind].push_back(&slice);
+        continue;
+      }
+      Run& run = runs[slice.lane][slice.level];
+      const bool joins = !run.empty() && width < kTold && from - run.to < 1 &&
+                         (slice.kind == run.kind || width < kThinnest);
+      if (!joins) {
+        flush(run, top(slice));
+        run = {from, from, slice.kind};
+      }
+      run.to = std::max(run.to, from + width);
+    }
+    for (std::size_t i = 0; i < lanes_; ++i)
+      for (std::size_t level = 0; level < runs[i].size(); ++level)
+        flush(runs[i][level], tops_[i] + kRow * static_cast<double>(level));
+  }
+
+  void draw_large(Svg& svg, const LaneSlice& slice) const {
+    const SliceLook& look = step_.kinds[slice.kind];
+    const double width = right(slice) - left(slice);
+    svg.rect({left(slice), top(slice), width - 0.5, kBar}, look.colour,
+             fmt::format("{}\n{}, {} from {}", tip_name(slice.name), look.name,
+                         to_human_duration(slice.to - slice.from), to_human_duration(slice.from)));
+    svg.text({left(slice) + 3, top(slice) + 9.5}, fitted(slice.name, width - 6, kWords),
+             Anchor::start, upon(look.colour), kWords);
+  }
+
+  const StepLanes& step_;
+  std::size_t lanes_;
+  std::vector<double> tops_; ///< of lanes
+  double bottom_ = 0;
+  Scale x_;
+  std::vector<Path> small_;                          ///< by kind
+  std::vector<std::vector<const LaneSlice*>> large_; ///< by kind
+};
+
+} // namespace
+
+std::string step_lanes(const StepLanes& step) {
+  return Drawing{step}.draw();
+}
+
+} // namespace debrief::chart

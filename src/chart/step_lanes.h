@@ -1,0 +1,48 @@
+// One step: a lane per CPU thread and GPU stream, in it a level per depth of nesting, time across.
+// What is too short to be told apart is drawn as one.
+#pragma once
+
+#include "chart/svg.h"
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace debrief::chart {
+
+struct StepLane {
+  std::string name;
+  std::size_t levels = 1; ///< more than kMostLevels are cut
+};
+
+struct LaneSlice {
+  double from = 0; ///< seconds
+  double to = 0;
+  std::size_t lane = 0;
+  std::size_t level = 0;
+  std::size_t kind = 0; ///< in StepLanes::kinds
+  std::string_view name;
+};
+
+/// What a slice can be: the legend's key is its number.
+struct SliceLook {
+  std::string name;
+  Colour colour;
+};
+
+struct StepLanes {
+  std::string label; ///< what the drawing shows, in words
+  double seconds = 0;
+  double mark = 0; ///< where the step ends; 0 or `seconds`: no mark
+  std::vector<StepLane> lanes;
+  std::vector<LaneSlice> slices; ///< by lane, then start
+  std::vector<SliceLook> kinds;
+};
+
+inline constexpr std::size_t kMostLevels = 10;
+inline constexpr std::size_t kMostStepLanes = 12;
+
+std::string step_lanes(const StepLanes& step);
+
+} // namespace debrief::chart

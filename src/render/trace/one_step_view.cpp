@@ -1,0 +1,148 @@
+#include "render/trace/one_step_view.h"
+
+#include "render/cells.h"
+#include "render/format.h"
+#include "render/section.h"
+#include "render/trace/one_step_figure.h"
+#include "util/keep_longest.h"
+#include "util/text.h"
+#include "util/time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+namespace debrief::render {
+
+namespace {
+
+using nlohmann::json;
+using result::StepSlice;
+using result::StepView;
+
+constexpr std::size_t kLongest = 20;
+
+std::string step_name(const StepView& view) {
+  return view.number ? fmt::format("step {} of {}", *view.number, brief(view.process))
+                     : fmt::format("the trace of {}", brief(view.process));
+}
+
+const StepView* find_view(const std::vector<StepView>& views, std::string_view which) {
+  const auto found = std::find_if(views.begin(), views.end(),
+                                  [&](const StepView& view) { return view.which == which; });
+  return found == views.end() ? nullptr : &*found;
+}
+
+/// The one that is drawn.
+const StepView& drawn_view(const std::vector<StepView>& views) {
+  const StepView* median = find_view(views, "median");
+  return median != nullptr ? *median : views.front();
+}
+
+std::string length_sentence(const std::vector<StepView>& views, std::int64_t steps) {
+  const StepView& view = drawn_view(views);
+  const std::string took = to_human_duration(view.us / 1e6);
+  if (view.which == "only")
+    return view.number
+               ? fmt::format("The only profiled step ({}) took {}.", step_name(view), took)
+               : fmt::format("No trace marks its steps; {} lasts {}.", step_name(view), took);
+  std::vector<std::string> parts;
+  for (const char* which : {"median", "slowest", "fastest"})
+    if (const StepView* one = find_view(views, which))
+      parts.push_back(fmt::format("the {} ({}) {}{}", which, step_name(*one),
+                                  parts.empty() ? "took " : "", to_human_duration(one->us / 1e6)));
+  return fmt::format("Of {} profiled steps {}.", grouped(steps), listed(parts));
+}
+
+std::string content_sentence(const StepView& view) {
+  const auto streams = std::count_if(view.tracks.begin(), view.tracks.end(),
+                                     [](const result::StepTrack& track) { return track.gpu; });
+  const auto threads = std::ssize(view.tracks) - streams;
+  return fmt::format("Shown are {} on {} and {}.", counted(std::ssize(view.slices), "slice"),
+                     counted(threads, "CPU thread"), counted(streams, "GPU stream"));
+}
+
+/// Work that a step launched and left running.
+std::string tail_sentence(const StepView& view) {
+  const double tail = (view.shown_us - view.us) / 1e6;
+  if (!view.number || tail < 0.001 * view.us / 1e6) return {};
+  return fmt::format("The GPU ends what it was given {} after the step's end on the host.",
+                     to_human_duration(tail));
+}
+
+/// The operator around a slice on its track; null: none.
+const StepSlice* operator_around(const StepView& view, std::int32_t at) {
+  const auto begin = static_cast<std::size_t>(at);
+  std::int32_t depth = view.slices[begin].depth;
+  for (std::size_t i = begin; i-- > 0 && depth > 0;) {
+    const StepSlice& one = view.slices[i];
+    if (one.track != view.slices[begin].track) return nullptr;
+    if (one.depth >= depth) continue;
+    depth = one.depth;
+    if (one.kind == 0) return &one;
+  }
+  return nullptr;
+}
+
+std::string launcher(const StepView& view, const StepSlice& slice) {
+  if (slice.launch < 0) return std::string{kUnknown};
+  const StepSlice* op = operator_around(view, slice.launch);
+  const StepSlice& call = view.slices[static_cast<std::size_t>(slice.launch)];
+  return printable(view.names[static_cast<std::size_t>((op == nullptr ? call : *op).name)]);
+}
+
+/// Annotations hold what is listed, so they are not listed themselves.
+Table longest_table(const StepView& view) {
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < view.slices.size(); ++i)
+    if (view.slices[i].kind != 1) rows.push_back(i);
+  const auto duration_of = [&](std::size_t at) { return view.slices[at].duration_ns; };
+  keep_longest(rows, kLongest, duration_of);
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](std::size_t a, std::size_t b) { return duration_of(a) > duration_of(b); });
+  Table table(fmt::format("Longest slices of the {} step", view.which), {{"Name", Kind::head},
+                                                                         {"Kind"},
+                                                                         {"Track"},
+                                                                         {"Start", Kind::number},
+                                                                         {"Duration", Kind::number},
+                                                                         {"Launched by"}});
+  for (const std::size_t at : rows) {
+    const StepSlice& slice = view.slices[at];
+    table.add({printable(view.names[static_cast<std::size_t>(slice.name)]),
+               result::kSliceKinds[slice.kind],
+               printable(view.tracks[static_cast<std::size_t>(slice.track)].name),
+               duration_cell(static_cast<double>(slice.start_ns) / 1e9),
+               duration_cell(static_cast<double>(slice.duration_ns) / 1e9), launcher(view, slice)});
+  }
+  return table.drop_unknown();
+}
+
+} // namespace
+
+json one_step_view(const result::Traces& traces) {
+  if (traces.views.empty()) {
+    json view = missing("No PyTorch trace has a step to look into. Record one with torch.profiler, "
+                        "and call its step() after each iteration.");
+    view["figure"] = nullptr;
+    return view;
+  }
+  const StepView& view = drawn_view(traces.views);
+  std::int64_t steps = 0;
+  for (const result::TraceFile& file : traces.files)
+    steps += file.steps;
+  Section section;
+  section.say(length_sentence(traces.views, steps));
+  section.say(content_sentence(view));
+  section.say(tail_sentence(view));
+  if (view.after_view > 0)
+    section.note(fmt::format("Only the first {} are shown; {} begin later.",
+                             to_human_duration(view.shown_us / 1e6),
+                             counted(view.after_view, "slice")));
+  if (const Table table = longest_table(view); table.size() > 0) section.show(table, 10, "slices");
+  json out = section.view();
+  out["figure"] = one_step_figure(view).view();
+  return out;
+}
+
+} // namespace debrief::render

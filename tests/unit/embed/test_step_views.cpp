@@ -1,0 +1,143 @@
+#include "embed/decode.h"
+#include "embed/step_views.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace debrief;
+using nlohmann::json;
+using result::StepSlice;
+using result::StepView;
+
+namespace {
+
+constexpr std::int32_t kOp = 0;
+constexpr std::int32_t kRuntime = 3;
+constexpr std::int32_t kKernel = 5;
+
+StepView example_view(const std::string& which) {
+  StepView view;
+  view.which = which;
+  view.process = "algo-1-10";
+  view.number = 4;
+  view.us = 0.1;
+  view.shown_us = 0.33;
+  view.names = {"aten::mm", "launch", "</script>\n"};
+  view.tracks = {{"thread 11", false, 2}, {"GPU 0 stream 7", true, 1}};
+  view.slices = {{-10, 50, 0, 0, 0, -1, kOp},
+                 {20, 5, 1, 0, 1, -1, kRuntime},
+                 {30, 80, 2, 1, 0, 1, kKernel},
+                 {200, 130, 2, 1, 0, -1, kKernel}};
+  return view;
+}
+
+struct UnpackedSteps {
+  json index;
+  std::string block;
+
+  explicit UnpackedSteps(const embed::EmbeddedSteps& steps)
+      : index(json::parse(steps.index))
+      , block(test::inflated(test::from_base64(steps.block))) {}
+
+  std::vector<double> column(std::size_t view, const char* name) const {
+    return test::decoded(block, index.at("views").at(view).at(name));
+  }
+
+  std::string names() const {
+    return block.substr(index.at("names").at(0).get<std::size_t>(),
+                        index.at("names").at(1).get<std::size_t>());
+  }
+};
+
+} // namespace
+
+TEST_CASE("a step comes back as it was") {
+  const std::vector<StepView> views = {example_view("only")};
+  const embed::EmbeddedSteps steps = embed::embed_steps(views, 100'000);
+  CHECK(steps.left_out.empty());
+  CHECK(steps.index.find('<') == std::string::npos);
+  const UnpackedSteps found{steps};
+  const json& view = found.index.at("views").at(0);
+  CHECK(view.at("which") == "only");
+  CHECK(view.at("process") == "algo-1-10");
+  CHECK(view.at("step") == 4);
+  CHECK(view.at("length") == 0.1);
+  CHECK(view.at("shown") == 0.33);
+  CHECK(view.at("first") == -10);
+  CHECK(view.at("dropped") == 0);
+  CHECK(view.at("tracks").dump() ==
+        R"([{"depth":2,"gpu":false,"name":"thread 11","slices":2},)"
+        R"({"depth":1,"gpu":true,"name":"GPU 0 stream 7","slices":2}])");
+  CHECK(found.column(0, "starts") == std::vector<double>{0, 30, 40, 210});
+  CHECK(found.column(0, "durations") == std::vector<double>{50, 5, 80, 130});
+  CHECK(found.column(0, "names") == std::vector<double>{0, 1, 2, 2});
+  CHECK(found.column(0, "depths") == std::vector<double>{0, 1, 0, 0});
+  const std::vector<double> launches = found.column(0, "launches");
+  REQUIRE(launches.size() == 2); // of slices on GPUs
+  CHECK(launches[0] == 1);
+  CHECK(std::isnan(launches[1]));
+  CHECK(found.names() == "aten::mm\nlaunch\n</script>\\n");
+  CHECK(test::decoded(found.block, found.index.at("kind_of_name")) ==
+        std::vector<double>{kOp, kRuntime, kKernel});
+  CHECK(found.index.at("kinds").at(kKernel) == "kernel");
+}
+
+TEST_CASE("steps of many seconds are stored in greater units") {
+  std::vector<StepView> views = {example_view("only")};
+  views[0].slices.back().start_ns = 50'000'000'007;
+  const UnpackedSteps found{embed::embed_steps(views, 100'000)};
+  const std::vector<double> starts = found.column(0, "starts");
+  CHECK(std::abs(starts.back() - 10 - 50'000'000'007) <= 50);
+  CHECK(found.column(0, "durations").back() == 130);
+}
+
+TEST_CASE("views share names, and a name of two kinds is there twice") {
+  std::vector<StepView> views = {example_view("slowest"), example_view("fastest")};
+  views[1].slices[1].kind = kOp;
+  const UnpackedSteps found{embed::embed_steps(views, 100'000)};
+  CHECK(found.names() == "aten::mm\nlaunch\n</script>\\n\nlaunch");
+  CHECK(found.column(1, "names") == std::vector<double>{0, 3, 2, 2});
+}
+
+TEST_CASE("what does not fit is left out: the shortest slices, then steps, then all") {
+  std::vector<StepView> views;
+  for (const char* which : {"slowest", "median", "fastest"}) {
+    StepView& view = views.emplace_back(example_view(which));
+    view.slices.clear();
+    std::uint32_t random = 1;
+    for (int i = 0; i < 4000; ++i) {
+      random = random * 1'664'525 + 1'013'904'223;
+      view.slices.push_back({100'000LL * i, 1 + random % 90'000, 0, 0, 0, -1, kOp});
+    }
+  }
+  const embed::EmbeddedSteps whole = embed::embed_steps(views, 1'000'000);
+  CHECK(whole.left_out.empty());
+  std::size_t last = whole.size();
+  for (const std::size_t budget : {40'000U, 10'000U, 6000U, 2000U}) {
+    const embed::EmbeddedSteps steps = embed::embed_steps(views, budget);
+    CHECK(steps.size() <= budget);
+    CHECK(steps.size() < last);
+    CHECK_FALSE(steps.left_out.empty());
+    last = steps.size();
+  }
+  const embed::EmbeddedSteps some = embed::embed_steps(views, 40'000);
+  CHECK(some.left_out.front() == "Of the slowest step the 1500 shortest slices are left out.");
+  const UnpackedSteps found{some};
+  CHECK(found.index.at("views").at(0).at("dropped") == 1500);
+  std::vector<std::int64_t> durations;
+  for (const StepSlice& slice : views[0].slices)
+    durations.push_back(slice.duration_ns);
+  std::sort(durations.rbegin(), durations.rend());
+  const std::vector<double> kept = found.column(0, "durations");
+  CHECK(*std::min_element(kept.begin(), kept.end()) == static_cast<double>(durations[2499]));
+  const embed::EmbeddedSteps none = embed::embed_steps(views, 100);
+  CHECK(none.index.empty());
+  CHECK(none.block.empty());
+  CHECK(none.left_out.size() == 1);
+}
+
+TEST_CASE("steps give way to samples") {
+  CHECK(embed::steps_budget(0) == 0);
+  CHECK(embed::steps_budget(400'000) == 100'000);
+  CHECK(embed::steps_budget(8'000'000) == 240'000);
+  CHECK(embed::embed_steps({}, 1000).index.empty());
+}
