@@ -32,6 +32,7 @@ json to_json(const Result& result) {
   out["framework"] = parts::framework_json(result.framework);
   out["steps"] = parts::steps_json(result.steps);
   out["data_loading"] = parts::data_loading_json(result.data_loading);
+  out["traces"] = parts::traces_json(result.traces);
   out["rules"] = parts::rules_json(result.rules);
   out["data_quality"] = parts::quality_json(result.data_quality);
   out["provenance"] = provenance_json(result.provenance);

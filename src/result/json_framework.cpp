@@ -46,6 +46,7 @@ json framework_json(const Framework& framework) {
           {"cpu_operator_count", framework.cpu_operators.count},
           {"gpu_operators", list(framework.gpu_operators.rows, operator_json)},
           {"gpu_operator_count", framework.gpu_operators.count},
+          {"operator_source", text_or_null(framework.operator_source)},
           {"recorded_by_sagemaker", framework.recorded_by_sagemaker}};
 }
 
@@ -57,7 +58,8 @@ json data_loading_json(const DataLoading& loading) {
           {"prefetch", or_null(loading.prefetch)},
           {"loaders", or_null(loading.loaders)},
           {"initializations", or_null(loading.initializations)},
-          {"times", list(loading.times, load_times_json)}};
+          {"times", list(loading.times, load_times_json)},
+          {"source", text_or_null(loading.source)}};
 }
 
 } // namespace debrief::result::parts

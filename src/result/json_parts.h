@@ -51,7 +51,20 @@ json load_balance_json(const LoadBalance& balance);
 json framework_json(const Framework& framework);
 json steps_json(const std::vector<StepRow>& rows);
 json data_loading_json(const DataLoading& loading);
+json traces_json(const Traces& traces);
 json rules_json(const std::vector<RuleRow>& rows);
 json quality_json(const DataQuality& quality);
+
+// Parts of `traces`.
+json trace_operators_json(const TraceOperators& operators);
+json kernels_json(const Kernels& kernels);
+json gpu_activity_json(const GpuActivity& gpu);
+json copy_json(const CopyRow& row);
+json launches_json(const LaunchStats& row);
+json sync_json(const SyncRow& row);
+json communication_json(const Communication& communication);
+json device_memory_json(const DeviceMemory& row, bool clock_known);
+json annotation_json(const AnnotationRow& row);
+json module_json(const ModuleRow& row);
 
 } // namespace debrief::result::parts

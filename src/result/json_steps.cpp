@@ -18,6 +18,7 @@ json outlying_json(const OutlyingStep& step) {
 json step_json(const StepRow& row) {
   return {{"process", row.process},
           {"mode", row.mode},
+          {"source", text_or_null(row.source)},
           {"count", row.count},
           {"total_in_seconds", number(row.total)},
           {"mean", number(row.mean)},

@@ -24,6 +24,8 @@ def check_invariants(result: dict) -> None:
     for row in (result["data_loading"] or {"times": []})["times"]:
         check_ascending([row[key] for key in ("min", "p25", "p50", "p95", "max")])
         check_histogram(row["histogram"], row["count"])
+    if result["traces"] is not None:
+        check_traces(result["traces"])
     check_rules(result["rules"], result["job"])
 
 
@@ -104,6 +106,46 @@ def check_steps(row: dict) -> None:
     if row["outliers"] is not None:
         check_cut(row["outlying"], row["outliers"], 200)
     check_ascending([-step["seconds"] for step in row["outlying"] if step["seconds"] is not None])
+
+
+def check_traces(traces: dict) -> None:
+    check_breakdown(traces)
+    operators, kernels = traces["operators"], traces["kernels"]
+    check_cut(operators["by_name"], operators["names"], 300)
+    check_cut(operators["by_shapes"], operators["names_and_shapes"] if operators["by_shapes"] else 0, 300)
+    check_cut(kernels["rows"], kernels["names"], 300)
+    for row in [*operators["by_name"], *operators["by_shapes"], *traces["modules"]]:
+        check_ascending([row["host_self_us"], row["host_total_us"] + 1e-3])
+        check_ascending([row["device_self_us"], row["device_total_us"] + 1e-3])
+    for row in kernels["rows"]:
+        check_ascending([row["min_us"], row["mean_us"] + 1e-3, row["max_us"] + 2e-3])
+    if kernels["precision"]:
+        assert sum(row["percent"] for row in kernels["precision"]) == about(100)
+    for row in traces["gpus"]:
+        assert row["busy_us"] + row["idle_us"] == about(row["profiled_us"], 1e-2)
+        assert sum(row[key] for key in ("host_wait_us", "kernel_wait_us", "other_wait_us")) == about(row["idle_us"], 1e-2)
+    communication = traces["communication"]
+    check_cut(communication["missing_ranks"], communication["missing_count"], 100)
+    for row in communication["overlap"]:
+        assert row["hidden_us"] + row["exposed_us"] == about(row["communication_us"], 1e-2)
+    for row in traces["memory"]:
+        assert row["before_trace"] + sum(holder["bytes"] for holder in row["holders"]) <= row["peak_allocated"]
+    for row in traces["annotations"]:
+        check_ascending([row["min_us"], row["mean_us"] + 1e-3, row["max_us"] + 2e-3])
+        check_histogram(row["histogram"], row["count"])
+
+
+def check_breakdown(traces: dict) -> None:
+    """Parts sum to their step, and steps to their process."""
+    for row in [*traces["steps"], *traces["processes"]]:
+        assert sum(part["us"] for part in row["parts"]) == about(row["us"], 1e-2)
+        if row["us"] > 0:
+            assert sum(part["percent"] for part in row["parts"]) == about(100)
+        assert row["gpu_busy_us"] <= row["us"] + 1e-2
+    for row in traces["processes"]:
+        own = [step for step in traces["steps"] if step["process"] == row["process"]]
+        assert sum(step["number"] is not None for step in own) == row["steps"]
+        assert sum(step["us"] for step in own) == about(row["us"], 1e-2)
 
 
 def check_rules(rules: list[dict], job: dict) -> None:

@@ -52,6 +52,7 @@ result::Framework framework() {
   out.cpu_operators.count = 2;
   out.gpu_operators.rows = {{"sgemm", 100, 3'000'000, 3'000'000, 100.0, 50}};
   out.gpu_operators.count = 1;
+  out.operator_source = result::kFromTimelines;
   return out;
 }
 
@@ -93,6 +94,7 @@ result::DataLoading data_loading() {
                 .max = 0.5,
                 .outliers = 1,
                 .histogram = {{0.1, 0.3, 0.5}, {3, 1}}}};
+  out.source = result::kFromTraces;
   return out;
 }
 
@@ -167,6 +169,7 @@ result::Result full_result() {
   out.framework = framework();
   out.steps = {steps()};
   out.data_loading = data_loading();
+  out.traces = full_traces();
   out.rules = rules();
   out.data_quality = data_quality();
   out.provenance = {.version = "1.2.3",

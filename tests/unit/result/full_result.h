@@ -8,4 +8,7 @@ namespace debrief::test {
 
 result::Result full_result();
 
+/// Of one process of two, with two steps; its curve of memory is in it too.
+result::Traces full_traces();
+
 } // namespace debrief::test

@@ -33,6 +33,7 @@ TEST_CASE("a result of which nothing is known has every part") {
   CHECK(document["load_balance"] == json::parse(R"({"pair_count": 0, "pairs": []})"));
   CHECK(document["steps"] == json::array());
   CHECK(document["data_loading"].is_null());
+  CHECK(document["traces"].is_null());
   CHECK(document["rules"] == json::array());
   CHECK(document["provenance"]["ignored_parameters"] == json::array());
   const auto& framework = document["framework"];
@@ -83,6 +84,61 @@ TEST_CASE("what is not known of data loading is null") {
   loading = result::to_json(result)["data_loading"];
   check_null(loading, {"num_workers", "cores", "pin_memory", "prefetch", "loaders"});
   check_null(loading["times"][0], {"mean", "min", "max", "outliers", "histogram"});
+}
+
+TEST_CASE("what is not known of traces is null") {
+  result::Result result;
+  auto& traces = result.traces;
+  traces.files.emplace_back().gpus.emplace_back();
+  traces.steps.emplace_back();
+  traces.operators.by_name.emplace_back();
+  traces.kernels.rows.emplace_back();
+  traces.gpus.emplace_back();
+  traces.copies.emplace_back();
+  traces.syncs.emplace_back();
+  traces.communication.collectives.emplace_back();
+  traces.communication.overlap.emplace_back();
+  traces.communication.stragglers.emplace_back();
+  traces.memory.emplace_back().holders.emplace_back();
+  traces.annotations.emplace_back();
+  const auto shown = result::to_json(result)["traces"];
+  check_null(shown["files"][0], {"node", "rank", "world_size", "backend", "span"});
+  check_null(shown["files"][0]["gpus"][0],
+             {"name", "memory", "multiprocessors", "compute_capability"});
+  check_null(shown["steps"][0], {"number", "start"});
+  check_null(shown["operators"]["by_name"][0], {"shapes"});
+  check_null(shown["kernels"]["rows"][0], {"op", "grid", "block", "occupancy", "blocks_per_sm"});
+  check_null(shown["gpus"][0], {"gpu", "sm_efficiency", "occupancy"});
+  check_null(shown["copies"][0], {"memory", "bytes", "bandwidth"});
+  check_null(shown["syncs"][0], {"op", "outer"});
+  check_null(shown["communication"], {"skew_us"});
+  check_null(shown["communication"]["collectives"][0], {"dtype", "bytes", "bandwidth"});
+  check_null(shown["communication"]["overlap"][0], {"rank", "overlap_percent"});
+  check_null(shown["communication"]["stragglers"][0], {"rank"});
+  check_null(shown["memory"][0], {"capacity", "peak_time", "growth_per_step"});
+  check_null(shown["memory"][0]["holders"][0], {"op", "outer"});
+  check_null(shown["annotations"][0], {"gpu_us", "histogram"});
+}
+
+TEST_CASE("a moment of a trace whose clock is not known is no date") {
+  result::Result result;
+  result.traces = test::full_traces();
+  CHECK(result::to_json(result)["traces"]["memory"][0]["peak_time"] ==
+        "2023-11-14T22:13:40.000400Z");
+  result.traces.files[0].span.reset();
+  check_null(result::to_json(result)["traces"]["memory"][0], {"peak_time"});
+}
+
+TEST_CASE("what the page draws of traces is not in the document") {
+  result::Result result;
+  result.traces = test::full_traces();
+  result.traces.views.emplace_back();
+  const auto shown = result::to_json(result)["traces"];
+  CHECK_FALSE(shown.contains("views"));
+  for (const char* key : {"times", "allocated", "reserved"}) {
+    CAPTURE(key);
+    CHECK_FALSE(shown["memory"][0].contains(key));
+  }
 }
 
 TEST_CASE("what is not known of a rule is null, and maps are objects even when empty") {
