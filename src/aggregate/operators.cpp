@@ -1,5 +1,6 @@
 #include "aggregate/operators.h"
 
+#include "aggregate/self_time.h"
 #include "util/parallel.h"
 
 #include <arrow/array/array_primitive.h>
@@ -75,23 +76,10 @@ std::vector<Microseconds> self_times(const std::vector<Interval>& intervals) {
     return left.end != right.end ? left.end > right.end : a < b;
   });
   std::vector<Microseconds> self(intervals.size());
-  std::vector<std::size_t> open; // each ends no later than the one below it
-  for (const std::size_t index : order) {
-    const Interval& interval = intervals[index];
-    self[index] = interval.end - interval.start;
-    Microseconds given = interval.start; // moments before this are taken from those below
-    while (!open.empty()) {
-      const std::size_t below = open.back();
-      const Microseconds until = std::min(interval.end, intervals[below].end);
-      if (until > given) {
-        self[below] -= until - given;
-        given = until;
-      }
-      if (intervals[below].end >= interval.end) break;
-      open.pop_back();
-    }
-    open.push_back(index);
-  }
+  SelfTimes<std::size_t> times;
+  for (const std::size_t index : order)
+    times.take(intervals[index].start, intervals[index].end, index,
+               [&](std::size_t id, Microseconds amount) { self[id] += amount; });
   return self;
 }
 

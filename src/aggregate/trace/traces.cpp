@@ -1,7 +1,12 @@
 #include "aggregate/trace/traces.h"
 
+#include "aggregate/trace/copies.h"
 #include "aggregate/trace/files.h"
+#include "aggregate/trace/gpu_activity.h"
 #include "aggregate/trace/index.h"
+#include "aggregate/trace/kernels.h"
+#include "aggregate/trace/operators.h"
+#include "aggregate/trace/step_breakdown.h"
 #include "util/parallel.h"
 
 #include <array>
@@ -28,11 +33,20 @@ result::Traces trace_figures(const std::vector<Trace>& traces) {
   const std::vector<TraceIndex> indices = index_all(traces);
   result::Traces out;
   // Each of these fills its own part, so they can run side by side.
-  const std::array<std::function<void()>, 1> parts = {
+  const std::array<std::function<void()>, 6> parts = {
       [&] {
         for (const TraceIndex& index : indices)
           out.files.push_back(trace_file(index));
       },
+      [&] {
+        StepFigures figures = step_breakdown(indices);
+        out.steps = std::move(figures.steps);
+        out.processes = std::move(figures.processes);
+      },
+      [&] { out.operators = trace_operators(indices); },
+      [&] { out.kernels = trace_kernels(indices); },
+      [&] { out.gpus = gpu_activity(indices); },
+      [&] { out.copies = trace_copies(indices); },
   };
   parallel_for(parts.size(), [&](std::size_t i) { parts[i](); });
   return out;

@@ -1,0 +1,140 @@
+#include "aggregate/trace/gpu_activity.h"
+#include "trace_maker.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <vector>
+
+using namespace debrief;
+using Kind = SliceKind;
+
+namespace {
+
+std::vector<result::GpuActivity> activity_of(const std::vector<Trace>& traces) {
+  return gpu_activity(std::vector<TraceIndex>(traces.begin(), traces.end()));
+}
+
+int ns(double us) {
+  return static_cast<int>(us * 1000 + 0.5);
+}
+
+/// Idle, host wait, kernel wait, other, in nanoseconds.
+std::vector<int> waits(const result::GpuActivity& gpu) {
+  return {ns(gpu.idle_us), ns(gpu.host_wait_us), ns(gpu.kernel_wait_us), ns(gpu.other_wait_us)};
+}
+
+using Waits = std::vector<int>;
+
+constexpr auto kWait = static_cast<Nanoseconds>(result::kKernelWaitUs * 1000 + 0.5);
+
+} // namespace
+
+TEST_CASE("a GPU is busy while some stream works within the profiled time") {
+  test::TraceMaker make;
+  make.step(0, 100, 200);
+  make.step(1, 200, 300);
+  make.gpu(Kind::kernel, "a", 50, 120, 7);
+  make.gpu(Kind::kernel, "b", 110, 150, 8);
+  make.gpu(Kind::kernel, "ncclKernel_AllReduce", 140, 180, 9);
+  make.gpu(Kind::memcpy, "Memcpy HtoD (Pinned -> Device)", 170, 190, 7);
+  make.gpu(Kind::memset, "Memset (Device)", 290, 400, 7);
+  make.gpu(Kind::kernel, "other device", 100, 300, 7, 1);
+  make.gpu(Kind::gpu_annotation, "range", 100, 300, 7);
+  make.trace().gpus.push_back({0, "NVIDIA H200", {}, {}, {}, {}, {}});
+  const auto found = activity_of(test::list_of(make.make()));
+  REQUIRE(found.size() == 2);
+  const result::GpuActivity& gpu = found[0];
+  CHECK(gpu.device == 0);
+  CHECK(gpu.gpu == "NVIDIA H200");
+  CHECK(gpu.streams == 3);
+  CHECK(ns(gpu.profiled_us) == 200);
+  CHECK(ns(gpu.busy_us) == 100);
+  CHECK(ns(gpu.kernel_us) == 50);
+  CHECK(ns(gpu.communication_us) == 40);
+  CHECK(ns(gpu.memory_us) == 30);
+  CHECK_FALSE(gpu.sm_efficiency);
+  CHECK_FALSE(gpu.occupancy);
+  CHECK(waits(gpu) == Waits{100, 0, 0, 100}); // nothing is known of launches
+  CHECK(found[1].device == 1);
+  CHECK(found[1].gpu.empty());
+  CHECK(waits(found[1]) == Waits{0, 0, 0, 0});
+}
+
+TEST_CASE("a gap is blamed by the work after it") {
+  constexpr Nanoseconds kLong = 10 * kWait;
+  test::TraceMaker make;
+  Nanoseconds at = 1000;
+  make.step(0, at, at + 6 * kLong + kWait - 1);
+  make.launched("first", at + 10, at + kLong, at + 2 * kLong); // the host is late by kLong
+  at += 2 * kLong;
+  make.launched("second", at - 1, at + kWait - 1, at + kLong); // launched before a short gap
+  at += kLong;
+  make.launched("third", at - 5, at + kWait, at + kLong); // launched before a gap that is too long
+  at += kLong;
+  make.gpu(Kind::kernel, "fourth", at + 7, at + kLong); // no launch
+  at += kLong;
+  make.launched("fifth", at, at + kLong, at + 2 * kLong); // just when the gap begins: it is on time
+  const auto found = activity_of(test::list_of(make.make()));
+  REQUIRE(found.size() == 1);
+  const auto w = static_cast<int>(kWait);
+  CHECK(waits(found[0]) == Waits{10 * w + w - 1 + w + 7 + 10 * w, 10 * w, w - 1, w + 7 + 10 * w});
+}
+
+TEST_CASE("a gap that the step's end cuts off is the host's where what follows was launched late") {
+  test::TraceMaker late;
+  late.step(0, 0, 1000);
+  late.launched("last", 0, 0, 900);
+  late.launched("of the next step", 950, 1200, 1300);
+  CHECK(waits(activity_of(test::list_of(late.make()))[0]) == Waits{100, 100, 0, 0});
+  test::TraceMaker early;
+  early.step(0, 0, 1000);
+  early.launched("last", 0, 0, 999);
+  early.launched("of the next step", 20, 1200, 1300);
+  CHECK(waits(activity_of(test::list_of(early.make()))[0]) == Waits{1, 0, 0, 1});
+}
+
+TEST_CASE("kernels before their launch and nothing after the last gap do no harm") {
+  test::TraceMaker make;
+  make.step(0, 0, 300);
+  make.launched("early", 150, 100, 200); // its launch is after its start
+  CHECK(waits(activity_of(test::list_of(make.make()))[0]) == Waits{200, 100, 0, 100});
+}
+
+TEST_CASE("cycles of one process add up, and time between steps does not count") {
+  test::TraceMaker first{"a"};
+  first.step(0, 0, 100);
+  first.step(1, 150, 250);
+  first.gpu(Kind::kernel, "k", 50, 200);
+  test::TraceMaker second{"a"};
+  second.step(9, 1000, 1100);
+  second.gpu(Kind::kernel, "k", 1000, 1030, 8);
+  const auto found = activity_of(test::list_of(first.make(), second.make()));
+  REQUIRE(found.size() == 1);
+  CHECK(ns(found[0].profiled_us) == 300);
+  CHECK(ns(found[0].busy_us) == 130);
+  CHECK(ns(found[0].idle_us) == 170);
+  CHECK(found[0].streams == 2);
+}
+
+TEST_CASE("kernels fill a GPU by their blocks, at most all of it") {
+  test::TraceMaker make;
+  LaunchArgs half;
+  half.blocks_per_sm = 0.5F;
+  half.occupancy = 20;
+  LaunchArgs whole;
+  whole.blocks_per_sm = 8;
+  whole.occupancy = 80;
+  make.step(0, 0, 100);
+  make.gpu(Kind::kernel, "a", -50, 40, 7).details = make.launch_args(half);
+  make.gpu(Kind::kernel, "b", 30, 60, 8).details = make.launch_args(whole);
+  make.gpu(Kind::kernel, "c", 70, 80, 8);
+  const auto found = activity_of(test::list_of(make.make()));
+  CHECK(found[0].sm_efficiency == 15 + 30); // half of 0-30, all of 30-60
+  CHECK(found[0].occupancy == (20.0 * 40 + 80.0 * 30) / 70);
+}
+
+TEST_CASE("without a GPU there is no activity") {
+  test::TraceMaker make;
+  make.cpu(Kind::op, "aten::mm", 0, 50);
+  CHECK(activity_of(test::list_of(make.make(), Trace{})).empty());
+}
