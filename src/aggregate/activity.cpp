@@ -88,7 +88,8 @@ public:
       subjects_.emplace(name, Subject{Coverage{merged(spans)}});
     for (std::size_t i = 0; i < events.timelines.size(); ++i) {
       const Timeline& timeline = events.timelines[i];
-      if (!timeline.clock_known) continue;
+      // The few steps of a trace say nothing of the time outside them.
+      if (!timeline.clock_known || timeline.kind == TimelineKind::pytorch_profiler) continue;
       const auto found =
           subjects_.find(scope == ActivityScope::node ? timeline.node : process_name(timeline));
       if (found != subjects_.end()) subject_of_timeline_[i] = &found->second;
@@ -132,7 +133,8 @@ Sum between_steps(const Tally& tally, std::span<const StepSeries> steps, Activit
   for (const auto& [name, subject] : tally.subjects()) {
     std::vector<TimeSpan> spans;
     for (const StepSeries& series : steps)
-      if ((scope == ActivityScope::node ? series.node : series.process) == name)
+      if ((scope == ActivityScope::node ? series.node : series.process) == name &&
+          series.mode != kProfiledMode)
         for (const Step& step : series.steps)
           if (step.clock_known) spans.push_back(step.span);
     if (spans.empty()) continue;

@@ -24,12 +24,18 @@ std::vector<double> durations(const EventTable& events, const WorkKinds& kinds,
   return found;
 }
 
+/// Whether the recorder saw all loading of its process: traces have a few steps, and waits only,
+/// not the workers behind them.
+bool is_whole(const EventTable& events, std::size_t row) {
+  return events.timeline_of(row).kind != TimelineKind::pytorch_profiler;
+}
+
 /// From one call for the next batch to the following one, per process: how long a batch takes in
 /// all.
 std::vector<double> batch_durations(const EventTable& events, const WorkKinds& kinds) {
   std::map<std::int32_t, std::vector<Microseconds>> starts; // by timeline
   for (std::size_t row = 0; row < events.size(); ++row) {
-    if (kinds.of(row) != Work::loader_next) continue;
+    if (kinds.of(row) != Work::loader_next || !is_whole(events, row)) continue;
     const auto track = static_cast<std::size_t>(events.track->raw_values()[row]);
     starts[events.tracks[track].timeline].push_back(events.start->raw_values()[row]);
   }
@@ -77,6 +83,7 @@ LoaderSpans loader_spans(const EventTable& events, const WorkKinds& kinds) {
   for (std::size_t row = 0; row < events.size(); ++row) {
     const Work work = kinds.of(row);
     if (work != Work::loader_worker && work != Work::loader_next) continue;
+    if (!is_whole(events, row)) continue;
     const Track& track = events.tracks[static_cast<std::size_t>(events.track->raw_values()[row])];
     const Timeline& timeline = events.timelines[static_cast<std::size_t>(track.timeline)];
     if (!timeline.clock_known || timeline.node != node) continue;
@@ -93,6 +100,19 @@ LoaderSpans loader_spans(const EventTable& events, const WorkKinds& kinds) {
       spans.processes[{track.timeline, track.pid.value_or(-1)}].push_back(span);
   }
   return spans;
+}
+
+/// Empty where nothing was loaded.
+std::string source_of(const EventTable& events, const WorkKinds& kinds) {
+  bool traced = false;
+  for (std::size_t row = 0; row < events.size(); ++row) {
+    const Work work = kinds.of(row);
+    if (work != Work::loader_setup && work != Work::loader_worker && work != Work::loader_next)
+      continue;
+    if (is_whole(events, row)) return result::kFromTimelines;
+    traced = true;
+  }
+  return traced ? result::kFromTraces : "";
 }
 
 /// By how much the number of active loaders changes at a second.
@@ -172,7 +192,9 @@ result::DataLoading data_loading(const EventTable& events, const WorkKinds& kind
     return durations(events, kinds, [&](Work work) { return work == wanted; });
   };
   std::vector<double> setups = only(Work::loader_setup);
-  loading.initializations = static_cast<std::int64_t>(setups.size());
+  loading.source = source_of(events, kinds);
+  if (loading.source != result::kFromTraces)
+    loading.initializations = static_cast<std::int64_t>(setups.size());
   add_times("load", load_durations(events, kinds), loading);
   add_times("get next", only(Work::loader_next), loading);
   add_times("worker", only(Work::loader_worker), loading);

@@ -28,7 +28,8 @@ struct LoadersRun {
   std::int64_t loaders = 0;
 };
 
-/// On the loading node, by time; seconds without a loader are left out.
+/// On the loading node, by time; seconds without a loader are left out. Traces do not tell who
+/// loads.
 std::vector<LoadersRun> loaders_per_second(const EventTable& events, const WorkKinds& kinds);
 
 /// Seconds by how many loaders there were; its median as a whole number, rounded down.

@@ -1,6 +1,7 @@
 #include "aggregate/data_quality.h"
 
 #include "aggregate/sampling.h"
+#include "aggregate/trace/communication.h"
 
 #include <fmt/format.h>
 
@@ -65,6 +66,19 @@ std::vector<std::string> missing_ranks(const EventTable& events) {
   return missing;
 }
 
+/// Ranks of the world of which no PyTorch trace is there, where there are traces of others.
+std::vector<std::string> untraced_ranks(const std::vector<Trace>& traces) {
+  std::vector<const Trace*> all;
+  for (const Trace& trace : traces)
+    all.push_back(&trace);
+  result::Communication found;
+  find_missing_ranks(all, found);
+  std::vector<std::string> missing;
+  for (const std::int64_t rank : found.missing_ranks)
+    missing.push_back(std::to_string(rank));
+  return missing;
+}
+
 } // namespace
 
 result::DataQuality data_quality(const Job& job) {
@@ -87,6 +101,7 @@ result::DataQuality data_quality(const Job& job) {
   quality.clock_skew = clock_skew(quality.nodes);
   quality.missing_nodes = missing_nodes(quality.nodes, job.description.instance_count);
   quality.missing_ranks = missing_ranks(job.events);
+  if (quality.missing_ranks.empty()) quality.missing_ranks = untraced_ranks(job.traces);
   if (job.description.sampling_interval_ms)
     quality.described_interval = *job.description.sampling_interval_ms / 1000;
 

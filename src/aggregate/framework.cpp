@@ -1,13 +1,12 @@
 #include "aggregate/framework.h"
 
 #include "aggregate/operators.h"
+#include "aggregate/shares.h"
 #include "aggregate/spans.h"
 
 #include <arrow/array/array_primitive.h>
-#include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 namespace debrief {
 
@@ -15,17 +14,9 @@ namespace {
 
 using result::ShareRow;
 
-/// Percents of the rows' own sum.
-void set_percents(std::vector<ShareRow>& rows) {
-  double sum = 0;
-  for (const ShareRow& row : rows)
-    sum += *row.seconds;
-  for (ShareRow& row : rows)
-    row.percent = sum > 0 ? 100 * *row.seconds / sum : 0;
-}
-
 /// The modes of one process and "others", the time between its first and last step that is in none.
-/// Of steps with a clock, where there are any: others have no place among those.
+/// Of steps with a clock, where there are any: others have no place among those. Profiled steps
+/// have no part in it: what is between them was mostly not recorded.
 void add_phases(std::span<const StepSeries> of_process, std::vector<ShareRow>& rows) {
   const bool placed =
       std::any_of(of_process.begin(), of_process.end(),
@@ -33,6 +24,7 @@ void add_phases(std::span<const StepSeries> of_process, std::vector<ShareRow>& r
   std::vector<ShareRow> own;
   std::vector<TimeSpan> covered;
   for (const StepSeries& series : of_process) {
+    if (series.mode == kProfiledMode) continue;
     const Microseconds before = total_length(covered);
     std::int64_t calls = 0;
     for (const Step& step : series.steps) {
@@ -45,6 +37,7 @@ void add_phases(std::span<const StepSeries> of_process, std::vector<ShareRow>& r
     own.push_back({series.process, "Step:ModeKeys." + series.mode, 0,
                    in_seconds(total_length(covered) - before), calls});
   }
+  if (covered.empty()) return;
   const Microseconds loop = covered.back().last - covered.front().first;
   if (loop <= 0) return; // no time that could have parts
   own.push_back({of_process.front().process, "others", 0, in_seconds(loop - total_length(covered)),
@@ -65,11 +58,6 @@ std::vector<ShareRow> phases(std::span<const StepSeries> steps) {
   return rows;
 }
 
-struct Sum {
-  Microseconds duration = 0;
-  std::int64_t calls = 0;
-};
-
 /// Sums by the id of a name or a phase.
 class SumsById {
 public:
@@ -78,13 +66,13 @@ public:
 
   void add(StringTable::Id id, Microseconds duration) {
     if (sums_.empty()) sums_.resize(texts_.size());
-    Sum& sum = sums_[static_cast<std::size_t>(id)];
+    ShareSum& sum = sums_[static_cast<std::size_t>(id)];
     sum.duration += duration;
     ++sum.calls;
   }
 
-  std::map<std::string, Sum> by_text() const {
-    std::map<std::string, Sum> named;
+  ShareSums by_text() const {
+    ShareSums named;
     for (std::size_t id = 0; id < sums_.size(); ++id)
       if (sums_[id].calls > 0) named.emplace(texts_[static_cast<StringTable::Id>(id)], sums_[id]);
     return named;
@@ -92,45 +80,17 @@ public:
 
 private:
   const StringTable& texts_;
-  std::vector<Sum> sums_;
+  std::vector<ShareSum> sums_;
 };
 
-/// A list of more shares than this ends with one row for all the rest.
-constexpr std::size_t kMostShares = 100;
-
-void sum_up_rest(std::vector<ShareRow>& rows) {
-  if (rows.size() <= kMostShares) return;
-  ShareRow rest{"", fmt::format("and {} more", rows.size() - kMostShares + 1), 0, 0.0, 0};
-  for (std::size_t i = kMostShares - 1; i < rows.size(); ++i) {
-    rest.percent += rows[i].percent;
-    *rest.seconds += *rows[i].seconds;
-    *rest.calls += *rows[i].calls;
-  }
-  rows.resize(kMostShares - 1);
-  rows.push_back(std::move(rest));
-}
-
-/// Largest first; what took no time at all (Horovod's ticks) has no part in it.
-std::vector<ShareRow> shares(const std::map<std::string, Sum>& sums) {
-  std::vector<ShareRow> rows;
-  for (const auto& [name, sum] : sums)
-    if (sum.duration > 0) rows.push_back({"", name, 0, in_seconds(sum.duration), sum.calls});
-  set_percents(rows);
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const ShareRow& a, const ShareRow& b) { return a.percent > b.percent; });
-  sum_up_rest(rows);
-  return rows;
-}
-
 /// Forward against backward: of whole passes, or of their parts where nothing else was recorded.
-std::vector<ShareRow> passes(const std::map<std::string, Sum>& whole,
-                             const std::map<std::string, Sum>& parts) {
-  std::map<std::string, Sum> sums;
-  const auto collect = [&](const std::map<std::string, Sum>& phases) {
+std::vector<ShareRow> passes(const ShareSums& whole, const ShareSums& parts) {
+  ShareSums sums;
+  const auto collect = [&](const ShareSums& phases) {
     for (const auto& [phase, sum] : phases) {
       const bool forward = phase.starts_with("Forward");
       if (!forward && !phase.starts_with("Backward")) continue;
-      Sum& into = sums[forward ? "Forward pass" : "Backward pass"];
+      ShareSum& into = sums[forward ? "Forward pass" : "Backward pass"];
       into.duration += sum.duration;
       into.calls += sum.calls;
     }
@@ -170,6 +130,8 @@ result::Framework framework_metrics(const EventTable& events, const WorkKinds& k
   framework.ratio = std::move(gpu.busy);
   std::move(cpu.busy.begin(), cpu.busy.end(), std::back_inserter(framework.ratio));
   set_percents(framework.ratio);
+  if (!framework.cpu_operators.rows.empty() || !framework.gpu_operators.rows.empty())
+    framework.operator_source = result::kFromTimelines;
   return framework;
 }
 

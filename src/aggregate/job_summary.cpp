@@ -27,25 +27,37 @@ void widen(std::optional<TimeSpan>& span, Microseconds first, Microseconds last)
   span->include(last);
 }
 
-/// From the first step's start to the last step's end, of any mode and process.
-std::optional<TimeSpan> span_of_steps(const EventTable& events) {
+/// From the first step's start to the last step's end, of any mode and process: of those that
+/// traces profiled, or of all others.
+std::optional<TimeSpan> span_of_steps(const EventTable& events, bool profiled) {
   std::vector<bool> is_step(events.phases.size());
   for (std::size_t id = 0; id < is_step.size(); ++id)
     is_step[id] = events.phases[static_cast<StringTable::Id>(id)].starts_with("Step:ModeKeys");
   std::optional<TimeSpan> span;
   for (std::size_t row = 0; row < events.size(); ++row) {
     if (!is_step[static_cast<std::size_t>(events.phase->raw_values()[row])]) continue;
-    if (!events.timeline_of(row).clock_known) continue;
+    const Timeline& timeline = events.timeline_of(row);
+    if (!timeline.clock_known || (timeline.kind == TimelineKind::pytorch_profiler) != profiled)
+      continue;
     const Microseconds start = events.start->raw_values()[row];
     widen(span, start, start + events.duration->raw_values()[row]);
   }
   return span;
 }
 
+std::optional<TimeSpan> span_of_traces(const std::vector<Trace>& traces) {
+  std::optional<TimeSpan> span;
+  for (const Trace& trace : traces)
+    if (const auto own = trace.span(); own && trace.clock_known)
+      widen(span, own->first / 1000, own->second / 1000);
+  return span;
+}
+
 std::optional<TimeSpan> span_of_events(const EventTable& events) {
   std::optional<TimeSpan> span;
   for (std::size_t row = 0; row < events.size(); ++row) {
-    if (!events.timeline_of(row).clock_known) continue;
+    const Timeline& timeline = events.timeline_of(row);
+    if (!timeline.clock_known || timeline.kind == TimelineKind::pytorch_profiler) continue;
     const Microseconds start = events.start->raw_values()[row];
     widen(span, start, start + events.duration->raw_values()[row]);
   }
@@ -55,7 +67,7 @@ std::optional<TimeSpan> span_of_events(const EventTable& events) {
 void find_times(const Job& job, JobSummary& summary) {
   for (const MetricSeries& series : job.metrics)
     widen(summary.span, series.time_span().front(), series.time_span().back());
-  if (const auto steps = span_of_steps(job.events)) {
+  if (const auto steps = span_of_steps(job.events, false)) {
     widen(summary.span, steps->first, steps->last);
     summary.training_loop_start = steps->first;
     summary.training_loop_end = steps->last;
@@ -65,6 +77,19 @@ void find_times(const Job& job, JobSummary& summary) {
   if (!summary.span && job.description.start && job.description.end &&
       *job.description.start <= *job.description.end)
     summary.span = TimeSpan{*job.description.start, *job.description.end};
+  if (!summary.span)
+    summary.span = span_of_traces(job.traces);
+  else if (const auto profiled = span_of_steps(job.events, true))
+    widen(summary.span, profiled->first, profiled->last);
+}
+
+/// By number: what traces say of the machine, or else the GPUs that did something.
+void add_gpus(const Trace& trace, std::set<std::int64_t>& gpus) {
+  for (const GpuProperties& gpu : trace.gpus)
+    gpus.insert(gpu.id);
+  if (!trace.gpus.empty()) return;
+  for (const TraceTrack& track : trace.tracks)
+    if (track.gpu) gpus.insert(track.process);
 }
 
 std::vector<Node> find_nodes(const Job& job) {
@@ -72,6 +97,7 @@ std::vector<Node> find_nodes(const Job& job) {
     bool measured = false;
     NameSet cores;
     NameSet gpus;
+    std::set<std::int64_t> traced_gpus;
   };
 
   std::map<std::string, Devices, ByNumber> nodes;
@@ -83,6 +109,8 @@ std::vector<Node> find_nodes(const Job& job) {
   }
   for (const Timeline& timeline : job.events.timelines)
     if (!timeline.node.empty()) nodes.try_emplace(timeline.node);
+  for (const Trace& trace : job.traces)
+    if (!trace.node.empty()) add_gpus(trace, nodes[trace.node].traced_gpus);
   if (nodes.empty())
     for (const result::UsageRow& row : recorded_usage(job))
       nodes.try_emplace(row.node);
@@ -92,7 +120,10 @@ std::vector<Node> find_nodes(const Job& job) {
     Node node;
     node.name = name;
     if (!devices.cores.empty()) node.cores = static_cast<std::int64_t>(devices.cores.size());
-    if (devices.measured) node.gpus = static_cast<std::int64_t>(devices.gpus.size());
+    if (devices.measured)
+      node.gpus = static_cast<std::int64_t>(devices.gpus.size());
+    else if (!devices.traced_gpus.empty())
+      node.gpus = static_cast<std::int64_t>(devices.traced_gpus.size());
     out.push_back(std::move(node));
   }
   return out;
@@ -108,8 +139,11 @@ JobSummary job_summary(const Job& job) {
   NameSet processes;
   for (const Timeline& timeline : job.events.timelines)
     if (!timeline.process.empty()) processes.insert(timeline.process);
+  for (const Trace& trace : job.traces)
+    if (!trace.process.empty()) processes.insert(trace.process);
   summary.processes.assign(processes.begin(), processes.end());
   summary.framework = job.description.framework;
+  if (!summary.framework && !job.traces.empty()) summary.framework = "PyTorch";
   summary.instance_type = job.description.instance_type;
   summary.instance_count = job.description.instance_count;
   summary.status = job.description.status;

@@ -7,8 +7,9 @@
 namespace debrief {
 
 /// The job's span is that of its samples, widened to its steps; without either, what SageMaker's
-/// rules or the description say. The training loop lasts from the first step's start to the last
-/// step's end.
+/// rules, the description or, last, PyTorch traces say. The training loop lasts from the first
+/// step's start to the last step's end; profiled steps are within it, but say nothing of its
+/// bounds.
 result::JobSummary job_summary(const Job& job);
 
 } // namespace debrief

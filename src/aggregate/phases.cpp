@@ -81,6 +81,7 @@ std::vector<result::Phase> phases(const result::JobSummary& summary,
       return {};
     return {{"initialization", {summary.span->first, *summary.training_loop_start}}};
   }
+  const bool only_profiled = modes.size() == 1 && modes.contains(kProfiledMode);
   TimeSpan loop = modes.begin()->second.front();
   for (const auto& [mode, spans] : modes) {
     loop.include(spans.front().first);
@@ -96,6 +97,8 @@ std::vector<result::Phase> phases(const result::JobSummary& summary,
     pause = std::max(pause, bridge);
     out = stretches(modes, pause);
   }
+  if (only_profiled)
+    loop = {std::min(summary.training_loop_start.value_or(INT64_MIN), loop.first), INT64_MAX};
   if (summary.span && summary.span->first < loop.first)
     out.insert(out.begin(), {"initialization", {summary.span->first, loop.first}});
   if (summary.span && summary.span->last > loop.last)

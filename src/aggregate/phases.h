@@ -18,7 +18,9 @@ inline constexpr double kLongestPause = 0.01;
 inline constexpr std::size_t kMostPhases = 300;
 
 /// Disjoint, by time. A moment that has steps of several modes belongs to the first of them (TRAIN,
-/// EVAL, others by name), as in the accounting of time. Steps of unknown clock are left out.
+/// EVAL, others by name), as in the accounting of time. Steps of unknown clock are left out. Where
+/// only profiled steps are known, so is no finalization, and an initialization only if the summary
+/// says when the loop began.
 std::vector<result::Phase> phases(const result::JobSummary& summary,
                                   std::span<const StepSeries> steps);
 

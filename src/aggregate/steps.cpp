@@ -3,6 +3,7 @@
 #include "aggregate/histogram.h"
 #include "aggregate/quantiles.h"
 #include "job/metrics.h"
+#include "result/framework.h"
 
 #include <arrow/array/array_primitive.h>
 
@@ -130,6 +131,7 @@ result::StepRow step_row(const StepSeries& series, double factor) {
   result::StepRow row;
   row.process = series.process;
   row.mode = series.mode;
+  row.source = series.mode == kProfiledMode ? result::kFromTraces : result::kFromTimelines;
   row.count = static_cast<std::int64_t>(seconds.size());
   row.total = std::accumulate(seconds.begin(), seconds.end(), 0.0);
   row.mean = *row.total / static_cast<double>(seconds.size());

@@ -11,6 +11,10 @@
 
 namespace debrief {
 
+/// The mode of steps out of PyTorch traces. They are the few that were profiled: when the training
+/// loop began and ended, and what was between them, is not known from them.
+inline constexpr const char* kProfiledMode = "PROFILED";
+
 struct Step {
   TimeSpan span;
   std::optional<std::int64_t> number;

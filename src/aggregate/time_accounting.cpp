@@ -42,6 +42,14 @@ result::TimeAccounting time_accounting(const result::JobSummary& summary,
     lengths.push_back(total_length(covered) - before);
   }
   const TimeSpan loop{covered.front().first, covered.back().last};
+  if (modes.size() == 1 && modes.front() == kProfiledMode) {
+    const Microseconds begin =
+        std::min(summary.training_loop_start.value_or(job->first), loop.first);
+    if (begin > job->first) add("initialization", begin - job->first);
+    add(kProfiledMode, lengths.front());
+    add("unattributed", job->last - begin - lengths.front());
+    return accounting;
+  }
   add("initialization", loop.first - job->first);
   for (std::size_t i = 0; i < modes.size(); ++i)
     add(modes[i], lengths[i]);

@@ -10,7 +10,8 @@
 namespace debrief {
 
 /// Steps whose clock is not known cannot be placed in the job and are left out. Without any other,
-/// all of the job that comes after its first step's start, if that is known, is "unattributed".
+/// all of the job that comes after its first step's start, if that is known, is "unattributed"; so
+/// is all around profiled steps where these are all that is known.
 result::TimeAccounting time_accounting(const result::JobSummary& job,
                                        std::span<const StepSeries> steps);
 

@@ -49,6 +49,12 @@ Work WorkKinds::of(std::size_t row) const {
   return by_phase_[static_cast<std::size_t>(events_.phase->raw_values()[row])];
 }
 
+bool has_timelines(const EventTable& events) {
+  for (std::size_t row = 0; row < events.size(); ++row)
+    if (events.timeline_of(row).kind != TimelineKind::pytorch_profiler) return true;
+  return false;
+}
+
 std::string_view mode_of(std::string_view phase) {
   const std::size_t dot = phase.find('.');
   return dot == phase.npos ? phase : phase.substr(dot + 1);

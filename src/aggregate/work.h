@@ -39,6 +39,10 @@ private:
   std::vector<bool> all_collective_; ///< by timeline: recorders of nothing else
 };
 
+/// Whether the framework's own timelines recorded anything. Steps and data loading out of PyTorch
+/// traces, which know but a few steps of the job, do not count.
+bool has_timelines(const EventTable& events);
+
 /// "TRAIN" of "Step:ModeKeys.TRAIN".
 std::string_view mode_of(std::string_view phase);
 

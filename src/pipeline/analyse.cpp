@@ -9,6 +9,7 @@
 #include "aggregate/system_usage.h"
 #include "aggregate/time_accounting.h"
 #include "aggregate/timeline.h"
+#include "aggregate/trace/framework_shares.h"
 #include "aggregate/trace/traces.h"
 #include "recorded/figures.h"
 #include "rules/profiler_report.h"
@@ -68,11 +69,12 @@ std::optional<std::int64_t> cores_of_loader(const result::JobSummary& job,
 void aggregate(const Job& job, std::span<const StepSeries> steps, const WorkKinds& kinds,
                double outlier_factor, result::Result& result) {
   const bool sampled = !job.metrics.empty();
-  const bool traced = job.events.size() > 0;
+  const bool timelines = has_timelines(job.events);
   const std::array<std::function<void()>, 7> parts = {
       [&] {
-        result.framework =
-            traced ? framework_metrics(job.events, kinds, steps) : recorded_framework(job);
+        if (!timelines) result.framework = recorded_framework(job);
+        if (!result.framework.recorded_by_sagemaker)
+          result.framework = framework_metrics(job.events, kinds, steps);
       },
       [&] { result.system_usage = sampled ? system_usage(job) : recorded_usage(job); },
       [&] {
@@ -84,18 +86,19 @@ void aggregate(const Job& job, std::span<const StepSeries> steps, const WorkKind
       [&] { result.traces = trace_figures(job.traces); },
       [&] {
         result.time_accounting = time_accounting(result.job, steps);
-        if (!traced) {
-          result.steps = recorded_steps(job);
-          result.data_loading = recorded_data_loading(job);
-          return;
-        }
-        for (const StepSeries& series : steps)
-          result.steps.push_back(step_row(series, outlier_factor));
-        result.data_loading = data_loading(
-            job.events, kinds, cores_of_loader(result.job, loading_node(job.events, kinds)));
+        // SageMaker's figures are of the whole job, those of traces of a few steps.
+        if (!timelines) result.steps = recorded_steps(job);
+        if (result.steps.empty())
+          for (const StepSeries& series : steps)
+            result.steps.push_back(step_row(series, outlier_factor));
+        if (!timelines) result.data_loading = recorded_data_loading(job);
+        if (result.data_loading.empty())
+          result.data_loading = data_loading(
+              job.events, kinds, cores_of_loader(result.job, loading_node(job.events, kinds)));
       },
   };
   parallel_for(parts.size(), [&](std::size_t i) { parts[i](); });
+  fill_from_traces(result.traces, !timelines, result.framework);
 }
 
 } // namespace

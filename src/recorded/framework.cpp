@@ -57,6 +57,8 @@ result::Framework recorded_framework(const Job& job) {
   framework.collectives = shares(output->details, "horovod");
   framework.cpu_operators = operators(output->details, "CPU");
   framework.gpu_operators = operators(output->details, "GPU");
+  if (!framework.cpu_operators.rows.empty() || !framework.gpu_operators.rows.empty())
+    framework.operator_source = result::kFromRuleOutputs;
   return framework;
 }
 
@@ -70,6 +72,7 @@ result::DataLoading recorded_data_loading(const Job& job) {
   loading.pin_memory = flag_in(details, "pin_memory");
   loading.prefetch = flag_in(details, "prefetch");
   loading.loaders = count_in(details, "dataloaders");
+  if (!loading.empty()) loading.source = result::kFromRuleOutputs;
   const json* times = object_in(details, "dataloading_time");
   if (times == nullptr) return loading;
   const auto p25 = number_in(*times, "p25");
@@ -84,6 +87,7 @@ result::DataLoading recorded_data_loading(const Job& job) {
   row.p95 = *p95;
   row.histogram = histogram_in(*times);
   loading.times.push_back(std::move(row));
+  loading.source = result::kFromRuleOutputs;
   return loading;
 }
 

@@ -44,6 +44,7 @@ std::optional<result::StepRow> read_row(const std::string& key, const json& entr
   }
   row.mode = mode_of(text_in(entry, "phase").value_or(""));
   row.process = process_of(key, row.mode);
+  row.source = result::kFromRuleOutputs;
   row.stddev = number_in(entry, "stddev");
   row.outliers = count_in(entry, "number_of_outliers");
   row.histogram = histogram_in(entry);

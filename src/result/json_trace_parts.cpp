@@ -34,7 +34,8 @@ json straggler_json(const StragglerRow& row) {
           {"collectives", row.collectives},
           {"last", row.last},
           {"lateness_us", number(row.lateness_us)},
-          {"waited_us", number(row.waited_us)}};
+          {"waited_us", number(row.waited_us)},
+          {"clock_offset_us", number(row.clock_offset_us)}};
 }
 
 json holder_json(const MemoryHolder& row) {

@@ -214,7 +214,7 @@ struct CollectiveRow {
   std::string name;  ///< "all_reduce"
   std::string where; ///< "GPU" (a kernel), "CPU" (gloo)
   std::string dtype;
-  std::optional<std::int64_t> bytes; ///< of one call
+  std::optional<std::int64_t> bytes; ///< of one call: the larger of what goes in and comes out
   std::int64_t calls = 0;
   double total_us = 0;
   double mean_us = 0;
@@ -242,8 +242,10 @@ struct StragglerRow {
   std::int64_t collectives = 0; ///< matched across the processes
   std::int64_t last = 0;        ///< of them, it came last
   double lateness_us = 0;       ///< mean, behind the first process
-  double waited_us =
-      0; ///< sum over matched collectives, from its own start to the last one's start
+  double waited_us = 0; ///< over matched collectives, from its own start to the last one's start;
+                        ///< a moment counts once
+  std::optional<double>
+      clock_offset_us; ///< by which its clock seems ahead of the first process's, and is set back
 };
 
 struct Communication {

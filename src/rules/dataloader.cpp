@@ -46,6 +46,8 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
     outcome.reason = std::move(reason);
     return outcome;
   };
+  if (runs.empty() && loading.source == result::kFromTraces)
+    return skip("PyTorch traces record waits for data, not the workers that load it");
   if (runs.empty())
     return skip(outcome.datapoints > 0 ? "it is not known when data was loaded"
                                        : "no data-loader event was recorded");

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace debrief {
 
 namespace {
@@ -28,7 +30,7 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
 
   RuleOutcome outcome;
   outcome.details["step_num"] = ordered_json::object();
-  if (const auto last = last_start(input.steps); first && last)
+  if (const auto last = last_start(input.steps); first && last && *first <= *last)
     outcome.details["step_num"] = {{"first", *first}, {"last", *last}};
   outcome.details["job_start"] = in_seconds(span->first);
   outcome.details["job_end"] = in_seconds(span->last);
@@ -36,7 +38,11 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
     outcome.datapoints += static_cast<std::int64_t>(series.steps.size());
 
   if (!first && outcome.datapoints > 0) {
-    outcome.reason = "it is not known when the steps ran";
+    const bool profiled =
+        std::all_of(input.steps.begin(), input.steps.end(),
+                    [](const StepSeries& series) { return series.mode == kProfiledMode; });
+    outcome.reason = profiled ? "only profiled steps are known, not when the first step began"
+                              : "it is not known when the steps ran";
     return outcome;
   }
   const TimeSpan waiting{span->first, first.value_or(span->last)};

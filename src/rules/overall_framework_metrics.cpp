@@ -10,7 +10,7 @@ namespace {
 RuleOutcome evaluate(const RuleInput& input, const ParameterValues&) {
   RuleOutcome outcome;
   add_framework(outcome.details, input.result.framework);
-  const bool any = input.job.events.size() > 0;
+  const bool any = input.job.events.size() > 0 || !input.job.traces.empty();
   outcome.status = any ? result::RuleStatus::no_issue : result::RuleStatus::not_evaluated;
   outcome.reason = any ? "collects figures; it never triggers" : "no framework event was recorded";
   return outcome;

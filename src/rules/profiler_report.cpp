@@ -10,7 +10,7 @@ namespace debrief {
 namespace {
 
 bool has_input(const Job& job, RuleInputKind kind) {
-  return kind == RuleInputKind::system_metrics ? !job.metrics.empty() : job.events.size() > 0;
+  return kind == RuleInputKind::system_metrics ? !job.metrics.empty() : has_timelines(job.events);
 }
 
 /// Name and value as SageMaker's files have them. Its StepOutlier writes one of them twice.

@@ -1,12 +1,18 @@
 #include "aggregate/trace/traces.h"
 
+#include "aggregate/trace/annotations.h"
+#include "aggregate/trace/communication.h"
 #include "aggregate/trace/copies.h"
 #include "aggregate/trace/files.h"
 #include "aggregate/trace/gpu_activity.h"
 #include "aggregate/trace/index.h"
 #include "aggregate/trace/kernels.h"
+#include "aggregate/trace/launches.h"
+#include "aggregate/trace/memory.h"
+#include "aggregate/trace/modules.h"
 #include "aggregate/trace/operators.h"
 #include "aggregate/trace/step_breakdown.h"
+#include "aggregate/trace/syncs.h"
 #include "util/parallel.h"
 
 #include <array>
@@ -33,7 +39,7 @@ result::Traces trace_figures(const std::vector<Trace>& traces) {
   const std::vector<TraceIndex> indices = index_all(traces);
   result::Traces out;
   // Each of these fills its own part, so they can run side by side.
-  const std::array<std::function<void()>, 6> parts = {
+  const std::array<std::function<void()>, 12> parts = {
       [&] {
         for (const TraceIndex& index : indices)
           out.files.push_back(trace_file(index));
@@ -47,6 +53,12 @@ result::Traces trace_figures(const std::vector<Trace>& traces) {
       [&] { out.kernels = trace_kernels(indices); },
       [&] { out.gpus = gpu_activity(indices); },
       [&] { out.copies = trace_copies(indices); },
+      [&] { out.launches = launch_stats(indices); },
+      [&] { out.syncs = sync_rows(indices); },
+      [&] { out.communication = communication(indices); },
+      [&] { out.memory = device_memory(indices); },
+      [&] { out.annotations = annotation_rows(indices); },
+      [&] { out.modules = module_rows(indices); },
   };
   parallel_for(parts.size(), [&](std::size_t i) { parts[i](); });
   return out;

@@ -145,3 +145,10 @@ TEST_CASE("operators of which none was recorded outside the windows are compared
   CHECK(relu.inside_percent == 100);
   CHECK_FALSE(relu.outside_percent);
 }
+
+TEST_CASE("the few steps of a trace are not compared with hours") {
+  std::vector<Event> list = two_steps();
+  for (Event& event : list)
+    event.kind = TimelineKind::pytorch_profiler;
+  CHECK(activity_of(list, {{"algo-1", {{at(0), at(100)}}}}).empty());
+}

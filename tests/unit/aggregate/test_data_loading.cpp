@@ -161,3 +161,19 @@ TEST_CASE("the loaders of one node are counted, of the one that loads most") {
   CHECK(loading_node(events, WorkKinds{events}) == "algo-1");
   CHECK(loading_node(EventTable{}, WorkKinds{EventTable{}}).empty());
 }
+
+TEST_CASE("traces record waits for data, not who loads it nor all of it") {
+  std::vector<Event> list = {next(0, 0.5), next(1, 0.5), next(500, 0.5)};
+  for (Event& event : list)
+    event.kind = TimelineKind::pytorch_profiler;
+  const auto found = loading_of(list);
+  CHECK(found.source == result::kFromTraces);
+  CHECK_FALSE(found.loaders);
+  CHECK_FALSE(found.initializations);
+  CHECK(loaders_of(list).empty());
+  REQUIRE(found.times.size() == 2); // no "batch": 498 seconds between two cycles are none
+  CHECK(found.times[0].what == "load");
+  CHECK(found.times[1].what == "get next");
+  CHECK(loading_of({next(0, 1)}).source == result::kFromTimelines);
+  CHECK(loading_of({}).source.empty());
+}

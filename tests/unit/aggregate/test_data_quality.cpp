@@ -114,3 +114,15 @@ TEST_CASE("long lists are cut and counted") {
   CHECK(quality.ignored.size() == result::kMostIgnored);
   CHECK(quality.ignored_count == 250);
 }
+
+TEST_CASE("ranks of which no trace is there are missing") {
+  Job job;
+  for (const std::int64_t rank : {0, 2}) {
+    Trace& trace = job.traces.emplace_back();
+    trace.rank = rank;
+    trace.world_size = 4;
+  }
+  const auto found = data_quality(job);
+  CHECK(found.missing_ranks == std::vector<std::string>{"1", "3"});
+  CHECK_FALSE(found.complete);
+}

@@ -165,3 +165,16 @@ TEST_CASE("a file without a clock does not stretch a process's loop over decades
   CHECK(rows[0].calls == 2);
   check(rows[1], "others", 4, 50);
 }
+
+TEST_CASE("profiled steps are no phases, since the time between them was not recorded") {
+  const auto found =
+      framework_of(test::steps({{"PROFILED", 0, 5}, {"PROFILED", 500, 5}, {"TRAIN", 0, 5, "b"}}));
+  REQUIRE(found.phase.size() == 2);
+  CHECK(found.phase[0].process == "b");
+  CHECK(found.operator_source.empty());
+}
+
+TEST_CASE("operators say that they are of timelines") {
+  CHECK(framework_of(test::events({{.phase = "cpu_functions", .name = "mm", .duration = 1}}))
+            .operator_source == result::kFromTimelines);
+}

@@ -73,3 +73,65 @@ TEST_CASE("a job is named by its description, else by its folder") {
   CHECK(job_summary(job).name == "described");
   CHECK(*job_summary(job).span == TimeSpan{at(0), at(9)});
 }
+
+namespace {
+
+Trace trace_of(const std::string& node, const std::string& process, double start, double end) {
+  Trace trace;
+  trace.node = node;
+  trace.process = process;
+  trace.tracks = {{false, 1, 1, {}}};
+  Slice slice;
+  slice.start = at(start) * 1000;
+  slice.duration = (at(end) - at(start)) * 1000;
+  trace.names.intern("aten::add");
+  trace.slices.push_back(slice);
+  return trace;
+}
+
+EventTable profiled(double start, double duration) {
+  return test::events({{.phase = "Step:ModeKeys.PROFILED",
+                        .start = start,
+                        .duration = duration,
+                        .kind = TimelineKind::pytorch_profiler}});
+}
+
+} // namespace
+
+TEST_CASE("a job of nothing but traces has their span, processes, nodes and GPUs") {
+  Job job;
+  job.traces.push_back(trace_of("host-1", "rank 0", 10, 20));
+  job.traces.back().gpus = {{0, "A", {}, {}, {}, {}, {}}, {1, "A", {}, {}, {}, {}, {}}};
+  job.traces.push_back(trace_of("host-2", "rank 1", 12, 30));
+  job.traces.back().tracks.push_back({true, 3, 7, {}});
+  job.traces.push_back(trace_of("host-3", "rank 2", 12, 25));
+  job.traces.push_back(trace_of("host-3", "rank 3", -90, 25));
+  job.traces.back().clock_known = false;
+  job.events = profiled(11, 2);
+  const auto summary = job_summary(job);
+  CHECK(*summary.span == TimeSpan{at(10), at(30)});
+  CHECK_FALSE(summary.training_loop_start);
+  CHECK_FALSE(summary.training_loop_end);
+  CHECK(summary.framework == "PyTorch");
+  CHECK(summary.processes ==
+        std::vector<std::string>{"algo-1-27", "rank 0", "rank 1", "rank 2", "rank 3"});
+  REQUIRE(summary.nodes.size() == 4); // and the events' own
+  CHECK(summary.nodes[1].name == "host-1");
+  CHECK(summary.nodes[1].gpus == 2);
+  CHECK(summary.nodes[2].gpus == 1);
+  CHECK_FALSE(summary.nodes[3].gpus);
+}
+
+TEST_CASE("what is measured goes before traces, which widen it by their steps") {
+  Job job;
+  job.description.framework = "TensorFlow";
+  job.metrics.push_back(series("host-1", test::gpu(0), {0, 100}, {1, 2}));
+  job.traces.push_back(trace_of("host-1", "rank 0", -500, 500));
+  job.traces.back().gpus = {{0, "A", {}, {}, {}, {}, {}}, {1, "A", {}, {}, {}, {}, {}}};
+  job.events = profiled(98, 4);
+  const auto summary = job_summary(job);
+  CHECK(*summary.span == TimeSpan{at(0), at(102)});
+  CHECK_FALSE(summary.training_loop_start);
+  CHECK(summary.framework == "TensorFlow");
+  CHECK(summary.nodes.back().gpus == 1);
+}

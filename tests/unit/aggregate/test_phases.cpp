@@ -74,3 +74,14 @@ TEST_CASE("steps of unknown clock make no phase; a known start of the loop ends 
   CHECK(text_of(phases(job, {})) == "initialization 0-4");
   CHECK(phases({}, {}).empty());
 }
+
+TEST_CASE("profiled steps say nothing of when the loop began and ended") {
+  const EventTable events = test::steps({{"PROFILED", 30, 5}, {"PROFILED", 60, 5}});
+  CHECK(text_of(phases_of(events)) == "PROFILED 30-35, PROFILED 60-65");
+
+  result::JobSummary job;
+  job.span = TimeSpan{at(0), at(100)};
+  job.training_loop_start = at(12); // SageMaker's rule knew
+  CHECK(text_of(phases(job, step_series(events, WorkKinds{events}))) ==
+        "initialization 0-12, PROFILED 30-35, PROFILED 60-65");
+}

@@ -192,3 +192,10 @@ TEST_CASE("more modes than any framework has become one") {
     if (series.mode == "other modes") others = series.steps.size();
   CHECK(others == 100 - kMostModes);
 }
+
+TEST_CASE("rows of steps say what they are from") {
+  const EventTable events = test::steps({{"TRAIN", 0, 1}, {"PROFILED", 5, 1}});
+  const auto series = step_series(events, WorkKinds{events});
+  CHECK(step_row(series[0], 3).source == result::kFromTimelines);
+  CHECK(step_row(series[1], 3).source == result::kFromTraces);
+}

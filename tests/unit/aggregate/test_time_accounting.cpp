@@ -112,3 +112,17 @@ TEST_CASE("a file without a clock does not cost a process its place in the job")
              {.phase = "Step:ModeKeys.TRAIN", .start = 40, .duration = 30}}))) ==
         "initialization 10, TRAIN 50, between steps 10, finalization 30");
 }
+
+TEST_CASE("around profiled steps nothing is known") {
+  const EventTable events =
+      test::steps({{"PROFILED", 30, 5}, {"PROFILED", 33, 4, "algo-2-1"}, {"PROFILED", 60, 5}});
+  const auto found = account(events);
+  CHECK(text_of(found) == "PROFILED 12, unattributed 88");
+  CHECK_THAT(sum_of(found), WithinAbs(100, 1e-9));
+
+  result::JobSummary job;
+  job.span = TimeSpan{at(0), at(100)};
+  job.training_loop_start = at(10);
+  CHECK(text_of(time_accounting(job, step_series(events, WorkKinds{events}))) ==
+        "initialization 10, PROFILED 12, unattributed 78");
+}

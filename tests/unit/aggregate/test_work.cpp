@@ -71,3 +71,11 @@ TEST_CASE("a timeline belongs to its process, else to its node") {
   timeline.process = "algo-1-27";
   CHECK(process_name(timeline) == "algo-1-27");
 }
+
+TEST_CASE("steps out of traces are no timeline of the framework") {
+  const test::Event step{
+      .phase = "Step:ModeKeys.PROFILED", .duration = 1, .kind = TimelineKind::pytorch_profiler};
+  CHECK_FALSE(has_timelines({}));
+  CHECK_FALSE(has_timelines(test::events({step})));
+  CHECK(has_timelines(test::events({step, {.phase = "Step:ModeKeys.TRAIN"}})));
+}

@@ -49,6 +49,7 @@ TEST_CASE("an operator needs both of its figures") {
   CHECK(found.cpu_operators.rows[0].total_us == 8000);
   CHECK_FALSE(found.cpu_operators.rows[0].self_us);
   CHECK(found.gpu_operators.rows.at(0).percent == 100);
+  CHECK(found.operator_source == result::kFromRuleOutputs);
 }
 
 TEST_CASE("a long list of recorded operators is cut") {
@@ -71,6 +72,7 @@ TEST_CASE("SageMaker's data loading has one row of times") {
   CHECK(found.pin_memory == true);
   CHECK(found.prefetch == false);
   CHECK(found.loaders == 5);
+  CHECK(found.source == result::kFromRuleOutputs);
   REQUIRE(found.times.size() == 1);
   CHECK(found.times[0].what == "load");
   CHECK(found.times[0].count == 7);
@@ -87,7 +89,9 @@ TEST_CASE("times with a percentile missing are none") {
 
 TEST_CASE("without the rules' outputs there is nothing") {
   CHECK_FALSE(recorded_framework({}).recorded_by_sagemaker);
+  CHECK(recorded_framework({}).operator_source.empty());
   CHECK(recorded_data_loading({}).empty());
+  CHECK(recorded_data_loading({}).source.empty());
   CHECK(recorded_data_loading(test::recorded_job("Dataloader", "{}")).empty());
 }
 

@@ -29,6 +29,7 @@ TEST_CASE("SageMaker's step figures are taken as they are") {
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].process == "algo-1-27");
   CHECK(rows[0].mode == "EVAL");
+  CHECK(rows[0].source == result::kFromRuleOutputs);
   CHECK(rows[0].mean == 1.5);
   CHECK(rows[0].max == 9);
   CHECK(rows[0].p99 == 8);

@@ -131,7 +131,8 @@ result::Communication communication() {
                      .collectives = 2,
                      .last = 1,
                      .lateness_us = 12.5,
-                     .waited_us = 7.25}};
+                     .waited_us = 7.25,
+                     .clock_offset_us = -2500.5}};
   out.skew_us = 16.125;
   out.missing_ranks = {1};
   out.missing_count = 1;

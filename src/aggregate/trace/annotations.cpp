@@ -1,0 +1,130 @@
+#include "aggregate/trace/annotations.h"
+
+#include "aggregate/histogram.h"
+#include "aggregate/trace/around.h"
+#include "aggregate/trace/intervals.h"
+#include "aggregate/trace/processes.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <string>
+
+namespace debrief {
+
+namespace {
+
+constexpr std::size_t kBins = 20;
+
+std::string_view row_name(std::string_view annotation) {
+  return is_step_annotation(annotation) ? "ProfilerStep" : annotation;
+}
+
+bool is_autograd(std::string_view op) {
+  return op.starts_with("autograd::engine::");
+}
+
+struct Sums {
+  std::vector<double> us;
+  Nanoseconds gpu = 0;
+};
+
+using SumsByName = std::map<std::string_view, Sums>;
+
+/// The ranges of one trace, and the GPU work that each started.
+class Ranges {
+public:
+  Ranges(const TraceIndex& index, SumsByName& sums)
+      : index_(index)
+      , sums_(sums)
+      , open_(index) {
+    const auto& slices = index.trace.slices;
+    for (std::size_t i = 0; i < slices.size(); ++i) {
+      if (slices[i].kind != SliceKind::annotation) continue;
+      sums_[row_name(index.name(static_cast<std::int32_t>(i)))].us.push_back(
+          to_us(slices[i].duration));
+      if (tracks_.empty() || tracks_.back() != slices[i].track) tracks_.push_back(slices[i].track);
+    }
+  }
+
+  void add_work(const Slice& work, std::int32_t launch) {
+    names_.clear();
+    std::int32_t outermost = launch;
+    for (std::int32_t around = launch; around != TraceIndex::kNone;
+         around = parent_of(index_, around)) {
+      take(around, false);
+      outermost = around;
+    }
+    const Slice& call = slice_at(index_, launch);
+    if (is_autograd(index_.name(outermost)))
+      for (const std::int32_t track : tracks_)
+        if (track != call.track)
+          for (std::int32_t around = open_.at(track, call.start); around != TraceIndex::kNone;
+               around = parent_of(index_, around))
+            take(around, true);
+    for (const std::string_view name : names_)
+      sums_[name].gpu += work.duration;
+  }
+
+private:
+  /// Each name once.
+  void take(std::int32_t slice, bool other_thread) {
+    if (slice_at(index_, slice).kind != SliceKind::annotation) return;
+    const std::string_view name = row_name(index_.name(slice));
+    if (other_thread && is_collective_annotation(name)) return;
+    if (std::find(names_.begin(), names_.end(), name) == names_.end()) names_.push_back(name);
+  }
+
+  const TraceIndex& index_;
+  SumsByName& sums_;
+  OpenSlices open_;
+  std::vector<std::int32_t> tracks_; ///< that have annotations
+  std::vector<std::string_view> names_;
+};
+
+result::AnnotationRow make_row(const std::string& process, std::string_view name, const Sums& sums,
+                               bool gpu) {
+  result::AnnotationRow row;
+  row.process = process;
+  row.name = name;
+  row.count = static_cast<std::int64_t>(sums.us.size());
+  row.total_us = std::accumulate(sums.us.begin(), sums.us.end(), 0.0);
+  row.mean_us = row.total_us / static_cast<double>(row.count);
+  const auto [shortest, longest] = std::minmax_element(sums.us.begin(), sums.us.end());
+  row.min_us = *shortest;
+  row.max_us = *longest;
+  if (gpu) row.gpu_us = to_us(sums.gpu);
+  row.histogram = histogram(sums.us, kBins);
+  return row;
+}
+
+} // namespace
+
+std::vector<result::AnnotationRow> annotation_rows(std::span<const TraceIndex> traces) {
+  std::vector<result::AnnotationRow> all;
+  for (const TracedProcess& process : by_process(traces)) {
+    SumsByName sums;
+    bool gpu = false;
+    for (const TraceIndex* index : process.cycles) {
+      Ranges ranges{*index, sums};
+      const auto& slices = index->trace.slices;
+      for (std::size_t i = 0; i < slices.size(); ++i) {
+        if (!is_gpu_work(slices[i].kind)) continue;
+        gpu = true;
+        if (index->launch[i] != TraceIndex::kNone) ranges.add_work(slices[i], index->launch[i]);
+      }
+    }
+    std::vector<result::AnnotationRow> rows;
+    for (const auto& [name, sum] : sums)
+      rows.push_back(make_row(process.name, name, sum, gpu));
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const result::AnnotationRow& a, const result::AnnotationRow& b) {
+                       return a.total_us > b.total_us;
+                     });
+    if (rows.size() > result::kMostAnnotations) rows.resize(result::kMostAnnotations);
+    std::move(rows.begin(), rows.end(), std::back_inserter(all));
+  }
+  return all;
+}
+
+} // namespace debrief

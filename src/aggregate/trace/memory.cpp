@@ -1,0 +1,170 @@
+#include "aggregate/trace/memory.h"
+
+#include "aggregate/trace/around.h"
+#include "aggregate/trace/memory_curve.h"
+#include "aggregate/trace/processes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <utility>
+
+namespace debrief {
+
+namespace {
+
+using Events = std::vector<const MemoryEvent*>;
+
+/// Whether it is the CPU, and the GPU's number.
+using Device = std::pair<bool, std::int16_t>;
+
+/// What one cycle recorded of one device.
+struct Cycle {
+  const TraceIndex* index = nullptr;
+  Events events;
+  std::vector<MemoryLevel> levels; ///< after each event
+};
+
+/// Blocks that were allocated among the first `count` events and not freed since, by the order of
+/// events.
+Events alive(const Events& events, std::size_t count) {
+  std::unordered_map<std::uint64_t, std::size_t> blocks; // by address; an address is used again
+  for (std::size_t i = 0; i < count; ++i) {
+    if (events[i]->bytes > 0) blocks[events[i]->address] = i;
+    if (events[i]->bytes < 0) blocks.erase(events[i]->address); // often of a block never seen
+  }
+  std::vector<std::size_t> places;
+  for (const auto& [address, place] : blocks)
+    places.push_back(place);
+  std::sort(places.begin(), places.end());
+  Events out;
+  for (const std::size_t place : places)
+    out.push_back(events[place]);
+  return out;
+}
+
+std::int64_t bytes_of(const Events& blocks) {
+  std::int64_t sum = 0;
+  for (const MemoryEvent* block : blocks)
+    if (__builtin_add_overflow(sum, block->bytes, &sum)) return INT64_MAX;
+  return sum;
+}
+
+std::size_t highest(const std::vector<MemoryLevel>& levels) {
+  const auto less = [](const MemoryLevel& a, const MemoryLevel& b) {
+    return a.allocated < b.allocated;
+  };
+  return static_cast<std::size_t>(std::max_element(levels.begin(), levels.end(), less) -
+                                  levels.begin());
+}
+
+/// Recorded totals, unless they cannot be.
+std::vector<MemoryLevel> levels_of(const Events& events) {
+  if (!events.front()->gpu) return summed_levels(events);
+  std::vector<MemoryLevel> levels = recorded_levels(events);
+  const std::size_t peak = highest(levels);
+  const bool believable = bytes_of(alive(events, peak + 1)) <= levels[peak].allocated;
+  return believable ? levels : summed_levels(events);
+}
+
+void add_holders(const Cycle& cycle, const Events& blocks, result::DeviceMemory& memory) {
+  const OpenSlices open{*cycle.index};
+  std::map<std::pair<std::string_view, std::string_view>, result::MemoryHolder> sums;
+  for (const MemoryEvent* block : blocks) {
+    const std::int32_t around = open.at(block->track, block->time);
+    const auto op = name_or_empty(*cycle.index, innermost_op(*cycle.index, around));
+    const auto outer = name_or_empty(*cycle.index, outermost_cause(*cycle.index, around));
+    result::MemoryHolder& holder = sums[{op, outer}];
+    holder.bytes += block->bytes;
+    ++holder.blocks;
+  }
+  for (auto& [names, holder] : sums) {
+    holder.op = names.first;
+    holder.outer = names.second;
+    memory.holders.push_back(std::move(holder));
+  }
+  std::vector<result::MemoryHolder>& holders = memory.holders;
+  std::stable_sort(holders.begin(), holders.end(),
+                   [](const result::MemoryHolder& a, const result::MemoryHolder& b) {
+                     return a.bytes > b.bytes;
+                   });
+  if (holders.size() <= result::kMostHolders) return;
+  result::MemoryHolder rest;
+  rest.op = fmt::format("and {} more", holders.size() - result::kMostHolders + 1);
+  for (std::size_t i = result::kMostHolders - 1; i < holders.size(); ++i) {
+    rest.bytes += holders[i].bytes;
+    rest.blocks += holders[i].blocks;
+  }
+  holders.resize(result::kMostHolders - 1);
+  holders.push_back(std::move(rest));
+}
+
+void add_step_ends(const Cycle& cycle, std::vector<StepEndLevel>& ends) {
+  for (const TraceStep& step : cycle.index->steps) {
+    const auto after = std::upper_bound(
+        cycle.levels.begin(), cycle.levels.end(), step.end,
+        [](Nanoseconds time, const MemoryLevel& level) { return time < level.time; });
+    if (step.number && after != cycle.levels.begin())
+      ends.push_back({*step.number, std::prev(after)->allocated});
+  }
+}
+
+result::DeviceMemory summary(const std::string& process, const Device& device,
+                             const std::vector<Cycle>& cycles) {
+  result::DeviceMemory memory;
+  memory.process = process;
+  memory.device = device.first ? "CPU" : fmt::format("GPU {}", device.second);
+  std::vector<MemoryLevel> curve;
+  std::vector<StepEndLevel> ends;
+  const Cycle* of_peak = nullptr;
+  std::size_t peak = 0;
+  for (const Cycle& cycle : cycles) {
+    for (const GpuProperties& gpu : cycle.index->trace.gpus)
+      if (!device.first && gpu.id == device.second) memory.capacity = gpu.memory;
+    memory.events += static_cast<std::int64_t>(cycle.events.size());
+    for (const MemoryLevel& level : cycle.levels)
+      memory.peak_reserved = std::max(memory.peak_reserved, level.reserved);
+    const std::size_t top = highest(cycle.levels);
+    if (of_peak == nullptr || cycle.levels[top].allocated > of_peak->levels[peak].allocated) {
+      of_peak = &cycle;
+      peak = top;
+    }
+    add_step_ends(cycle, ends);
+    curve.insert(curve.end(), cycle.levels.begin(), cycle.levels.end());
+  }
+  thin_into(curve, memory);
+  memory.growth_per_step = growth_per_step(ends);
+  Events blocks = alive(of_peak->events, peak + 1);
+  if (bytes_of(blocks) == INT64_MAX) blocks.clear(); // sizes that no machine has
+  memory.peak_allocated = of_peak->levels[peak].allocated;
+  memory.peak_time = of_peak->levels[peak].time / 1000;
+  memory.before_trace = memory.peak_allocated - bytes_of(blocks);
+  add_holders(*of_peak, blocks, memory);
+  return memory;
+}
+
+} // namespace
+
+std::vector<result::DeviceMemory> device_memory(std::span<const TraceIndex> traces) {
+  std::vector<result::DeviceMemory> rows;
+  for (const TracedProcess& process : by_process(traces)) {
+    std::map<Device, std::vector<Cycle>> devices;
+    for (const TraceIndex* index : process.cycles)
+      for (const MemoryEvent& event : index->trace.memory) {
+        std::vector<Cycle>& cycles =
+            devices[{!event.gpu, event.gpu ? event.device : std::int16_t{-1}}];
+        if (cycles.empty() || cycles.back().index != index) cycles.push_back({index, {}, {}});
+        cycles.back().events.push_back(&event);
+      }
+    for (auto& [device, cycles] : devices) {
+      for (Cycle& cycle : cycles)
+        cycle.levels = levels_of(cycle.events);
+      rows.push_back(summary(process.name, device, cycles));
+    }
+  }
+  return rows;
+}
+
+} // namespace debrief

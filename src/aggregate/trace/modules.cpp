@@ -1,0 +1,101 @@
+#include "aggregate/trace/modules.h"
+
+#include "aggregate/trace/around.h"
+#include "aggregate/trace/intervals.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+namespace debrief {
+
+namespace {
+
+struct Sums {
+  std::int64_t calls = 0;
+  Nanoseconds host_total = 0;
+  Nanoseconds host_self = 0;
+  Nanoseconds device_total = 0;
+  Nanoseconds device_self = 0;
+};
+
+using SumsByName = std::map<std::string_view, Sums>;
+
+std::string_view module_name(std::string_view slice) {
+  constexpr std::string_view kPrefix = "nn.Module: ";
+  return slice.starts_with(kPrefix) ? slice.substr(kPrefix.size()) : slice;
+}
+
+class Modules {
+public:
+  Modules(const TraceIndex& index, SumsByName& sums)
+      : index_(index)
+      , sums_(sums) {}
+
+  void add() {
+    const auto& slices = index_.trace.slices;
+    for (std::size_t i = 0; i < slices.size(); ++i) {
+      if (slices[i].kind == SliceKind::module) add_module(static_cast<std::int32_t>(i));
+      if (is_gpu_work(slices[i].kind) && index_.launch[i] != TraceIndex::kNone)
+        add_work(slices[i], index_.launch[i]);
+    }
+  }
+
+private:
+  std::int32_t module_around(std::int32_t slice) const {
+    return innermost(index_, slice, [&](std::int32_t around) {
+      return slice_at(index_, around).kind == SliceKind::module;
+    });
+  }
+
+  void add_module(std::int32_t module) {
+    const Nanoseconds duration = slice_at(index_, module).duration;
+    const std::string_view name = index_.name(module);
+    Sums& sums = sums_[module_name(name)];
+    ++sums.calls;
+    sums.host_self += duration;
+    std::int32_t around = module_around(parent_of(index_, module));
+    if (around != TraceIndex::kNone) sums_[module_name(index_.name(around))].host_self -= duration;
+    for (; around != TraceIndex::kNone; around = module_around(parent_of(index_, around)))
+      if (index_.name(around) == name) return; // it is in that one's total
+    sums.host_total += duration;
+  }
+
+  void add_work(const Slice& work, std::int32_t launch) {
+    std::int32_t around = module_around(launch);
+    if (around == TraceIndex::kNone) return;
+    sums_[module_name(index_.name(around))].device_self += work.duration;
+    names_.clear();
+    for (; around != TraceIndex::kNone; around = module_around(parent_of(index_, around))) {
+      const std::string_view name = module_name(index_.name(around));
+      if (std::find(names_.begin(), names_.end(), name) != names_.end()) continue;
+      names_.push_back(name);
+      sums_[name].device_total += work.duration;
+    }
+  }
+
+  const TraceIndex& index_;
+  SumsByName& sums_;
+  std::vector<std::string_view> names_;
+};
+
+} // namespace
+
+std::vector<result::ModuleRow> module_rows(std::span<const TraceIndex> traces) {
+  SumsByName sums;
+  for (const TraceIndex& index : traces)
+    Modules{index, sums}.add();
+  std::vector<result::ModuleRow> rows;
+  for (const auto& [name, sum] : sums)
+    rows.push_back({std::string{name}, sum.calls, to_us(sum.host_total), to_us(sum.host_self),
+                    to_us(sum.device_total), to_us(sum.device_self)});
+  std::stable_sort(
+      rows.begin(), rows.end(), [](const result::ModuleRow& a, const result::ModuleRow& b) {
+        return a.device_self_us != b.device_self_us ? a.device_self_us > b.device_self_us
+                                                    : a.host_self_us > b.host_self_us;
+      });
+  if (rows.size() > result::kMostModules) rows.resize(result::kMostModules);
+  return rows;
+}
+
+} // namespace debrief

@@ -1,0 +1,17 @@
+// Modules (torch.nn.Module) by name: how long their forward passes take on the host, and what they
+// start on the GPU.
+#pragma once
+
+#include "aggregate/trace/index.h"
+#include "result/trace.h"
+
+#include <span>
+#include <vector>
+
+namespace debrief {
+
+/// Over all processes; most device time of their own, then most host time of their own first; the
+/// first kMostModules. A module inside of one of the same name counts once.
+std::vector<result::ModuleRow> module_rows(std::span<const TraceIndex> traces);
+
+} // namespace debrief

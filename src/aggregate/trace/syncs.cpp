@@ -1,0 +1,104 @@
+#include "aggregate/trace/syncs.h"
+
+#include "aggregate/trace/around.h"
+#include "aggregate/trace/roles.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <tuple>
+
+namespace debrief {
+
+namespace {
+
+constexpr std::array kCopyingOps = {"aten::item", "aten::_local_scalar_dense", "aten::to",
+                                    "aten::_to_copy", "aten::copy_"};
+
+bool is_copying_op(std::string_view name) {
+  return std::find(kCopyingOps.begin(), kCopyingOps.end(), name) != kCopyingOps.end();
+}
+
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != text.npos;
+}
+
+/// By slice: calls in which the host waits.
+std::vector<bool> waiting_calls(const TraceIndex& index) {
+  const auto& slices = index.trace.slices;
+  std::vector<bool> waits(slices.size());
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    const auto slice = static_cast<std::int32_t>(i);
+    if (slices[i].kind == SliceKind::runtime && is_synchronizing(index.name(slice)))
+      waits[i] = true;
+    const std::int32_t call = index.launch[i];
+    if (slices[i].kind != SliceKind::memcpy || call == TraceIndex::kNone) continue;
+    const std::string_view copy = index.name(slice);
+    if (!contains(copy, "DtoH")) continue;
+    if (contains(copy, "Pinned") && contains(index.name(call), "Async")) continue;
+    const auto copies = [&](std::int32_t around) {
+      return slice_at(index, around).kind == SliceKind::op && is_copying_op(index.name(around));
+    };
+    if (innermost(index, call, copies) != TraceIndex::kNone)
+      waits[static_cast<std::size_t>(call)] = true;
+  }
+  return waits;
+}
+
+bool holds(const IntervalSet& set, Nanoseconds time) {
+  const auto after = std::upper_bound(
+      set.begin(), set.end(), time,
+      [](Nanoseconds moment, const NsInterval& some) { return moment < some.start; });
+  return after != set.begin() && time < std::prev(after)->end;
+}
+
+/// Process, call, operator, outermost cause.
+using Key = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
+
+struct Sum {
+  std::int64_t calls = 0;
+  Nanoseconds duration = 0;
+};
+
+void add(const TraceIndex& index, std::map<Key, Sum>& sums) {
+  const std::vector<bool> waits = waiting_calls(index);
+  const IntervalSet profiled = profiled_time(index);
+  for (std::size_t i = 0; i < waits.size(); ++i) {
+    const Slice& slice = index.trace.slices[i];
+    if (!waits[i] || !holds(profiled, slice.start)) continue;
+    const auto is_wait = [&](std::int32_t around) {
+      return waits[static_cast<std::size_t>(around)];
+    };
+    if (innermost(index, index.parent[i], is_wait) != TraceIndex::kNone) continue;
+    const auto call = static_cast<std::int32_t>(i);
+    Sum& sum = sums[{index.trace.process, index.name(call),
+                     name_or_empty(index, innermost_op(index, call)),
+                     name_or_empty(index, outermost_cause(index, call))}];
+    ++sum.calls;
+    sum.duration += slice.duration;
+  }
+}
+
+} // namespace
+
+bool is_synchronizing(std::string_view call) {
+  return call.ends_with("Synchronize") && (call.starts_with("cu") || call.starts_with("hip"));
+}
+
+std::vector<result::SyncRow> sync_rows(std::span<const TraceIndex> traces) {
+  std::map<Key, Sum> sums;
+  for (const TraceIndex& index : traces)
+    add(index, sums);
+  std::vector<result::SyncRow> rows;
+  for (const auto& [key, sum] : sums) {
+    const auto& [process, call, op, outer] = key;
+    rows.push_back({std::string{process}, std::string{call}, std::string{op}, std::string{outer},
+                    sum.calls, to_us(sum.duration)});
+  }
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const result::SyncRow& a, const result::SyncRow& b) { return a.us > b.us; });
+  if (rows.size() > result::kMostTraceRows) rows.resize(result::kMostTraceRows);
+  return rows;
+}
+
+} // namespace debrief

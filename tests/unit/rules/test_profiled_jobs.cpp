@@ -1,0 +1,110 @@
+// What the rules make of a job that is known by PyTorch traces: a few profiled steps, and waits for
+// data in them.
+#include "rules/rule_support.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace debrief;
+using namespace debrief::test;
+using result::RuleStatus;
+
+namespace {
+
+/// Steps of a second each from minute 30 on, each with a wait for data.
+Job profiled_job(int steps) {
+  Job job;
+  std::vector<Event> list;
+  for (int i = 0; i < steps; ++i) {
+    const double start = 30 * 60 + i;
+    list.push_back({.phase = "Step:ModeKeys.PROFILED",
+                    .name = "ProfilerStep",
+                    .start = start,
+                    .duration = 1,
+                    .kind = TimelineKind::pytorch_profiler,
+                    .step = i});
+    list.push_back({.phase = "DataLoaderIter",
+                    .name = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__",
+                    .start = start,
+                    .duration = 0.5,
+                    .kind = TimelineKind::pytorch_profiler});
+  }
+  job.events = events(list);
+  Trace trace;
+  trace.process = "algo-1-27";
+  trace.names.intern("ProfilerStep#0");
+  trace.tracks = {{false, 1, 1, {}}};
+  Slice slice;
+  slice.kind = SliceKind::annotation;
+  slice.start = at(30 * 60) * 1000;
+  slice.duration = kSecond * 1000 * steps;
+  trace.slices.push_back(slice);
+  job.traces.push_back(std::move(trace));
+  return job;
+}
+
+Job with_metrics(Job job) {
+  for (int core = 0; core < 10; ++core)
+    job.metrics.push_back(series("algo-1", cpu(core), {0, 3600}, {50, 50}));
+  return job;
+}
+
+} // namespace
+
+TEST_CASE("a profiled window in the middle of a job is not the end of its initialization") {
+  for (const bool measured : {false, true}) {
+    CAPTURE(measured);
+    const Job job = measured ? with_metrics(profiled_job(4)) : profiled_job(4);
+    const auto row = outcome(job, "MaxInitializationTime");
+    CHECK(row.status == RuleStatus::not_evaluated);
+    CHECK(row.triggered == 0);
+    CHECK(row.reason == "only profiled steps are known, not when the first step began");
+    CHECK(row.details["step_num"].empty());
+  }
+}
+
+TEST_CASE("a few profiled steps have no outliers") {
+  const auto row = outcome(profiled_job(4), "StepOutlier");
+  CHECK(row.status == RuleStatus::not_evaluated);
+  CHECK(row.reason == "4 steps are too few: the rule waits for more than 100");
+}
+
+TEST_CASE("waits for data that traces record do not count loaders") {
+  const auto row = outcome(with_metrics(profiled_job(40)), "Dataloader");
+  CHECK(row.status == RuleStatus::not_evaluated);
+  CHECK(row.reason == "PyTorch traces record waits for data, not the workers that load it");
+}
+
+TEST_CASE("the framework's figures are collected from traces too") {
+  const auto row = outcome(profiled_job(4), "OverallFrameworkMetrics");
+  CHECK(row.status == RuleStatus::no_issue);
+}
+
+TEST_CASE("the time around profiled steps is unattributed") {
+  const auto found = analysed(with_metrics(profiled_job(4)));
+  CHECK_FALSE(found.job.training_loop_start);
+  REQUIRE(found.time_accounting.parts.size() == 2);
+  CHECK(found.time_accounting.parts[0].part == "PROFILED");
+  CHECK(found.time_accounting.parts[0].seconds == 4);
+  CHECK(found.time_accounting.parts[1].part == "unattributed");
+  REQUIRE(found.steps.size() == 1);
+  CHECK(found.steps[0].source == result::kFromTraces);
+  CHECK(found.data_loading.source == result::kFromTraces);
+  CHECK(found.framework.phase.empty());
+}
+
+TEST_CASE("SageMaker's own outcomes and figures of the whole job go before a few profiled steps") {
+  Job job = profiled_job(4);
+  RuleOutput output;
+  output.rule = "StepOutlier";
+  output.datapoints = 500;
+  output.details = nlohmann::json::parse(
+      R"({"step_details": {"algo-1-27": {"step_stats": {"mean": 1, "max": 2, "p99": 2, "p95": 2,
+          "p50": 1, "min": 1}, "number_of_outliers": 0, "phase": "Step:ModeKeys.TRAIN"}}})");
+  job.rule_outputs.push_back(output);
+  const auto found = analysed(job);
+  REQUIRE(found.steps.size() == 1);
+  CHECK(found.steps[0].mode == "TRAIN");
+  CHECK(found.steps[0].source == result::kFromRuleOutputs);
+  CHECK(row_of(found.rules, "StepOutlier").recorded_by_sagemaker);
+  CHECK(found.data_loading.source == result::kFromTraces); // of which SageMaker's files have none
+}
