@@ -118,8 +118,8 @@ struct Group {
   std::vector<Link> links;
 };
 
-const std::array<Group, 4>& groups() {
-  static const std::array<Group, 4> all = {{
+const std::array<Group, 5>& groups() {
+  static const std::array<Group, 5> all = {{
       {"Overview",
        {{"timeline", "Timeline", "timeline", nullptr},
         {"job", "Job", nullptr, nullptr},
@@ -128,6 +128,12 @@ const std::array<Group, 4>& groups() {
        {{"framework", "Metrics", "framework", nullptr},
         {"cpu-operators", "CPU operators", "cpu_operators", nullptr},
         {"gpu-operators", "GPU operators", "gpu_operators", nullptr}}},
+      {"PyTorch traces",
+       {{"step-breakdown", "Step breakdown", "step_breakdown", nullptr},
+        {"gpu-activity", "GPU activity", "gpu_activity", nullptr},
+        {"communication", "Communication", "communication", nullptr},
+        {"allocator", "Allocator memory", "allocator", nullptr},
+        {"annotations", "Annotations and modules", "annotations", nullptr}}},
       {"Analysis",
        {{"rules", "Rules", nullptr, nullptr},
         {"steps", "Steps", "steps", "StepOutlier"},
@@ -143,6 +149,13 @@ const std::array<Group, 4>& groups() {
         {"provenance", "Provenance", nullptr, nullptr}}},
   }};
   return all;
+}
+
+/// A section that is not on the page at all, and its link neither.
+bool is_left_out(const json& sections, const char* part) {
+  if (part == nullptr) return false;
+  const auto found = sections.find(part);
+  return found != sections.end() && found->is_null();
 }
 
 /// A section that has but a note on what is missing.
@@ -172,6 +185,7 @@ json nav_view(const result::Result& result, const json& sections) {
   for (const Group& group : groups()) {
     json links = json::array();
     for (const Link& link : group.links) {
+      if (is_left_out(sections, link.part)) continue;
       const result::RuleRow* rule = link.rule == nullptr ? nullptr : find_rule(result, link.rule);
       const bool found = rule != nullptr && rule->status == result::RuleStatus::issue_found;
       const bool without = is_without(sections, link.part);

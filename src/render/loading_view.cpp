@@ -6,6 +6,7 @@
 #include "render/loading_figure.h"
 #include "render/rule_words.h"
 #include "render/section.h"
+#include "render/trace/words.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -99,6 +100,8 @@ json loading_view(const result::Result& result) {
   if (loading.pin_memory && !*loading.pin_memory && !why_no_gpu(result))
     section.say("Pinned memory is off: with it, copies to the GPU can run beside its work.");
   section.say(outcome_sentence(rule));
+  if (!source_words(result, loading.source).empty())
+    section.note(fmt::format("Source of these figures: {}.", loading.source));
   section.show(settings_table(loading));
   section.draw(loading_figure(loading.times));
   if (!loading.times.empty()) section.show(times_table(loading));

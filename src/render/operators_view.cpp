@@ -4,6 +4,9 @@
 #include "render/device_table.h"
 #include "render/format.h"
 #include "render/section.h"
+#include "render/trace/kernel_tables.h"
+#include "render/trace/operator_tables.h"
+#include "render/trace/words.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -23,11 +26,12 @@ std::optional<double> seconds(const std::optional<std::int64_t>& microseconds) {
 }
 
 /// The most expensive one, and how many there are.
-std::string take_away(const result::OperatorTable& table, std::string_view kind) {
+std::string take_away(const result::OperatorTable& table, std::string_view kind,
+                      const std::string& source) {
   const result::OperatorRow& first = table.rows.front();
   std::string out = fmt::format(
-      "Of {}, {} is the most expensive: ", counted(table.count, fmt::format("{} operator", kind)),
-      brief(first.name));
+      "Of {}{}, {} is the most expensive: ", counted(table.count, fmt::format("{} operator", kind)),
+      source, brief(first.name));
   out += first.self_us && first.self_percent
              ? fmt::format("{} of its own, {:.1f} % of all operators' own time",
                            duration(seconds(first.self_us)), *first.self_percent)
@@ -37,26 +41,15 @@ std::string take_away(const result::OperatorTable& table, std::string_view kind)
   return out + '.';
 }
 
-} // namespace
-
-json operators_view(const result::Result& result, std::string_view kind) {
+/// What framework timelines or SageMaker's files say.
+void add_recorded(Section& section, const result::Result& result,
+                  const result::OperatorTable& operators, std::string_view kind) {
   const result::Framework& framework = result.framework;
-  const result::OperatorTable& operators =
-      kind == "CPU" ? framework.cpu_operators : framework.gpu_operators;
-  const auto no_gpu = kind == "GPU" ? why_no_gpu(result) : std::nullopt;
-  if (operators.rows.empty())
-    return missing(
-        no_gpu
-            ? *no_gpu
-            : fmt::format("No {0} operators: the job's framework timeline has no events of {0} "
-                          "operators. Turn on the profiler's detailed profiling for some steps to "
-                          "record them.",
-                          kind));
-  Section section;
-  section.say(take_away(operators, kind));
+  const std::string source = source_words(result, framework.operator_source);
+  section.say(take_away(operators, kind, source));
   if (const auto listed = static_cast<std::int64_t>(operators.rows.size());
       listed < operators.count)
-    section.note(fmt::format("The first {} are listed.", grouped(listed)));
+    section.note(fmt::format("The first {} are listed{}.", grouped(listed), source));
   section.note(
       operators.rows.front().self_us
           ? "Self time leaves out the operators that ran inside of an operator: each moment "
@@ -66,7 +59,7 @@ json operators_view(const result::Result& result, std::string_view kind) {
   if (framework.recorded_by_sagemaker)
     section.note("These figures are SageMaker's own (OverallFrameworkMetrics.json): operators of "
                  "2 % or less are left out and the rest is scaled to 100 %.");
-  Table table(fmt::format("{} operators, most expensive first", kind),
+  Table table(fmt::format("{} operators, most expensive first{}", kind, source),
               {{"Operator", Kind::head},
                {"Self (%)", Kind::number},
                {"Self time", Kind::number},
@@ -80,6 +73,35 @@ json operators_view(const result::Result& result, std::string_view kind) {
                duration_cell(seconds(row.total_us)), count_cell(row.calls),
                share_bar(row.self_percent.value_or(row.percent))});
   section.show(table.drop_unknown(), kRowsShown, "operators");
+}
+
+} // namespace
+
+json operators_view(const result::Result& result, std::string_view kind) {
+  const bool of_cpu = kind == "CPU";
+  const result::Framework& framework = result.framework;
+  const result::OperatorTable& operators =
+      of_cpu ? framework.cpu_operators : framework.gpu_operators;
+  const bool traced =
+      of_cpu ? !result.traces.operators.by_name.empty() : !result.traces.kernels.rows.empty();
+  const auto no_gpu = of_cpu ? std::nullopt : why_no_gpu(result);
+  if (operators.rows.empty() && !traced)
+    return missing(
+        no_gpu
+            ? *no_gpu
+            : fmt::format("No {0} operators: the job's framework timeline has no events of {0} "
+                          "operators. Turn on the profiler's detailed profiling for some steps to "
+                          "record them.",
+                          kind));
+  Section section;
+  if (traced) {
+    const std::string source = source_words(result, result::kFromTraces);
+    of_cpu ? add_trace_operators(section, result.traces, source)
+           : add_kernels(section, result.traces, source);
+  }
+  // Traces say more of the same where these figures come from them.
+  if (!operators.rows.empty() && !(traced && framework.operator_source == result::kFromTraces))
+    add_recorded(section, result, operators, kind);
   return section.view();
 }
 

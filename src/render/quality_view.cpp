@@ -3,6 +3,7 @@
 #include "render/cells.h"
 #include "render/format.h"
 #include "render/section.h"
+#include "render/trace/file_tables.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -160,7 +161,8 @@ std::string quality_notice(const result::DataQuality& quality) {
   return capitalized(fmt::format("{}.", fmt::join(parts, "; ")));
 }
 
-json quality_view(const result::DataQuality& quality) {
+json quality_view(const result::Result& result) {
+  const result::DataQuality& quality = result.data_quality;
   Section section;
   section.say(quality_sentence(quality));
   add_notes(section, quality);
@@ -169,6 +171,7 @@ json quality_view(const result::DataQuality& quality) {
   show_troubles(section, "Records that were mended and kept", quality.mended);
   show_sources(section, quality.sources);
   show_nodes(section, quality.nodes);
+  show_trace_files(section, result.traces.files);
   show_ignored(section, quality);
   return section.view();
 }

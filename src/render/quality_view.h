@@ -13,6 +13,6 @@ namespace debrief::render {
 /// Empty where there is nothing of the kind.
 std::string quality_notice(const result::DataQuality& quality);
 
-nlohmann::json quality_view(const result::DataQuality& quality);
+nlohmann::json quality_view(const result::Result& result);
 
 } // namespace debrief::render

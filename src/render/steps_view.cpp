@@ -6,6 +6,7 @@
 #include "render/section.h"
 #include "render/steps_figure.h"
 #include "render/steps_over_time.h"
+#include "render/trace/words.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -70,9 +71,10 @@ std::vector<std::string> modes_of(const Steps& steps) {
   return modes;
 }
 
-Table durations_table(const Steps& steps) {
+Table durations_table(const Steps& steps, bool both_sources) {
   Table table("Durations of steps, per process and mode", {{"Process", Kind::head},
                                                            {"Mode"},
+                                                           {"Source"},
                                                            {"Steps", Kind::number},
                                                            {"Total", Kind::number},
                                                            {"mean", Kind::number},
@@ -82,10 +84,11 @@ Table durations_table(const Steps& steps) {
                                                            {"p50", Kind::number},
                                                            {"min", Kind::number}});
   for (const result::StepRow& row : steps)
-    table.add({printable(row.process), printable(row.mode), count_cell(row.count),
-               duration_cell(row.total), duration_cell(row.mean), duration_cell(row.max),
-               duration_cell(row.p99), duration_cell(row.p95), duration_cell(row.p50),
-               duration_cell(row.min)});
+    table.add({printable(row.process), printable(row.mode),
+               both_sources ? name_or_unknown(row.source) : std::string{kUnknown},
+               count_cell(row.count), duration_cell(row.total), duration_cell(row.mean),
+               duration_cell(row.max), duration_cell(row.p99), duration_cell(row.p95),
+               duration_cell(row.p50), duration_cell(row.min)});
   return table.drop_unknown();
 }
 
@@ -147,7 +150,7 @@ json steps_view(const result::Result& result) {
                  "boundary are counted twice, and of several modes only the last is in it.");
   for (const Figure& figure : step_figures(result.steps))
     section.draw(figure);
-  section.show(durations_table(result.steps), kRowsShown, "rows");
+  section.show(durations_table(result.steps, has_both_sources(result)), kRowsShown, "rows");
   section.show(outliers_table(result.steps), kRowsShown, "rows");
   draw_steps(section, result);
   if (const Table table = outlying_table(result.steps); table.size() > 0) {

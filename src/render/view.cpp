@@ -15,6 +15,11 @@
 #include "render/rules_view.h"
 #include "render/steps_view.h"
 #include "render/timeline_view.h"
+#include "render/trace/activity_view.h"
+#include "render/trace/allocator_view.h"
+#include "render/trace/annotations_view.h"
+#include "render/trace/breakdown_view.h"
+#include "render/trace/communication_view.h"
 #include "render/usage_view.h"
 #include "util/text.h"
 
@@ -37,6 +42,11 @@ json make_view(const result::Result& result) {
   view["framework"] = framework_view(result.framework);
   view["cpu_operators"] = operators_view(result, "CPU");
   view["gpu_operators"] = operators_view(result, "GPU");
+  view["step_breakdown"] = breakdown_view(result.traces);
+  view["gpu_activity"] = activity_view(result.traces);
+  view["communication"] = communication_view(result.traces);
+  view["allocator"] = allocator_view(result.traces);
+  view["annotations"] = annotations_view(result.traces);
   view["rules"] = rules_view(result.rules);
   view["steps"] = steps_view(result);
   view["gpu_utilization"] = gpu_utilization_view(result);
@@ -46,7 +56,7 @@ json make_view(const result::Result& result) {
   view["cpu_bottlenecks"] = bottleneck_view(result, "CPU");
   view["io_bottlenecks"] = bottleneck_view(result, "I/O");
   view["gpu_memory"] = gpu_memory_view(result);
-  view["quality"] = quality_view(result.data_quality);
+  view["quality"] = quality_view(result);
   view["provenance"] = provenance_view(result.provenance);
   view["nav"] = nav_view(result, view);
   return view;
