@@ -1,11 +1,15 @@
-// `debrief export`: a job's samples or events as a table for other tools.
+// `debrief export`: a job's samples, events or slices as a table, or all of them as one timeline,
+// for other tools.
 #include "cli/command.h"
+#include "export/slices_table.h"
 #include "export/table_file.h"
 #include "export/tables.h"
+#include "export/timeline_file.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -16,57 +20,114 @@ namespace {
 struct ExportOptions : JobOptions {
   std::string to;
   std::string table;
+  std::string from;
+  std::string until;
+  std::string steps;
 };
 
 constexpr const char* kExamples = R"(Examples:
   debrief export my-job --to metrics.parquet
   debrief export my-job --to events.csv
-  debrief export my-job --to gpu-study.arrow --table metrics)";
+  debrief export my-job --to gpu-study.arrow --table slices
+  debrief export my-job --to timeline.json.gz --steps 22..24
+  debrief export my-job --to timeline.json --from 12.5 --until 14)";
 
-enum class Table { metrics, events };
+struct Table {
+  const char* name;
+  std::shared_ptr<arrow::Schema> (*schema)();
+  void (*produce)(const Job& job, const BatchSink& sink);
+  std::size_t (*size)(const Job& job);
+  const char* noun; ///< of what `size` counts
+};
+
+std::size_t slice_count(const Job& job) {
+  std::size_t count = 0;
+  for (const Trace& trace : job.traces)
+    count += trace.slices.size();
+  return count;
+}
+
+const std::array<Table, 3> kTables = {{
+    {"metrics", metrics_schema, for_each_metrics_batch,
+     [](const Job& job) { return job.metrics.size(); }, "metric series"},
+    {"events", events_schema, for_each_events_batch,
+     [](const Job& job) { return job.events.size(); }, "event"},
+    {"slices", slices_schema, for_each_slices_batch, slice_count, "slice"},
+}};
 
 /// The table that was asked for, by --table or by the file's name.
-Table choose_table(const ExportOptions& options) {
-  const auto named = [&](const char* name) {
-    return options.table.empty() ? options.to.find(name) != std::string::npos
-                                 : options.table == name;
+const Table& choose_table(const ExportOptions& options) {
+  const auto named = [&](const Table& table) {
+    return options.table.empty() ? options.to.find(table.name) != std::string::npos
+                                 : options.table == table.name;
   };
-  const bool metrics = named("metrics");
-  const bool events = named("events");
-  if (metrics != events) return metrics ? Table::metrics : Table::events;
+  const auto found = std::find_if(kTables.begin(), kTables.end(), named);
+  if (found != kTables.end() && std::none_of(found + 1, kTables.end(), named)) return *found;
   if (!options.table.empty()) {
-    static const std::array<std::string, 2> tables = {"metrics", "events"};
-    throw Error(fmt::format("--table {}: there is no such table{}; use metrics or events",
+    static const std::array<std::string, 3> tables = {"metrics", "events", "slices"};
+    throw Error(fmt::format("--table {}: there is no such table{}; use metrics, events or slices",
                             printable(options.table), did_you_mean(options.table, tables)));
   }
   throw Error(
-      fmt::format("--to {}: the name does not say what to write; call it metrics or events, or add "
-                  "--table",
+      fmt::format("--to {}: the name does not say what to write; call it metrics, events or "
+                  "slices, or add --table",
                   printable(options.to)));
 }
 
+bool is_timeline(const std::string& file) {
+  return file.ends_with(".json") || file.ends_with(".json.gz");
+}
+
+/// "the job has no slices; it has 12 metric series and 40 events".
+[[noreturn]] void refuse_empty(const ExportOptions& options, const Table& wanted, const Job& job) {
+  std::string there;
+  for (const Table& table : kTables)
+    if (const std::size_t size = table.size(job); size > 0)
+      there += (there.empty() ? "" : " and ") +
+               (size > 1 && std::string_view{table.noun} == "metric series"
+                    ? fmt::format("{} metric series", size)
+                    : count_of(size, table.noun));
+  throw Error(fmt::format("{}: the job has no {}; it has {}", printable(options.job), wanted.name,
+                          there.empty() ? "no tables at all" : there));
+}
+
+std::uint64_t export_table(const ExportOptions& options, const Table& table, TableFormat format,
+                           StageClock& clock, const Job& job) {
+  if (table.size(job) == 0) refuse_empty(options, table, job);
+  const std::uint64_t rows = write_table(options.to, format, table.schema(),
+                                         [&](const BatchSink& sink) { table.produce(job, sink); });
+  clock.end_stage("export", 0, rows);
+  return rows;
+}
+
 ExitCode run_export(const ExportOptions& options) {
+  const bool timeline = is_timeline(options.to);
   const auto format = table_format_of(options.to);
-  if (!format)
-    throw Error(fmt::format("--to {}: its ending is none of .parquet, .arrow, .feather and .csv",
+  if (!format && !timeline)
+    throw Error(fmt::format("--to {}: its ending is none of .parquet, .arrow, .feather, .csv (a "
+                            "table), .json and .json.gz (a timeline)",
                             printable(options.to)));
-  const Table table = choose_table(options);
+  const RangeRequest range{options.from, options.until, options.steps};
+  if (timeline && !options.table.empty())
+    throw Error(fmt::format("--table {}: a {} file is a timeline of everything; leave out --table, "
+                            "or write .parquet, .arrow, .feather or .csv",
+                            printable(options.table),
+                            options.to.ends_with(".gz") ? ".json.gz" : ".json"));
+  if (!timeline && !range.empty())
+    throw Error("--from, --until and --steps: are for timelines (.json, .json.gz); a table has all "
+                "rows");
+  const Table* table = timeline ? nullptr : &choose_table(options);
   StageClock clock;
   const Job job = options.read(options.read_options(), clock);
 
-  const bool metrics = table == Table::metrics;
-  if (metrics ? job.metrics.empty() : job.events.size() == 0)
-    throw Error(fmt::format("{}: the job has no {}; it has {}", printable(options.job),
-                            metrics ? "metrics" : "events",
-                            metrics ? count_of(job.events.size(), "event")
-                                    : count_of(job.metrics.size(), "metric series")));
-  const std::uint64_t rows =
-      write_table(options.to, *format, metrics ? metrics_schema() : events_schema(),
-                  [&](const BatchSink& sink) {
-                    metrics ? for_each_metrics_batch(job, sink) : for_each_events_batch(job, sink);
-                  });
-  clock.end_stage("export", 0, rows);
-  if (!options.quiet) fmt::print("{} rows: {}\n", rows, options.to);
+  if (timeline) {
+    const TimelineFile file = write_timeline(job, range, options.to);
+    clock.end_stage("export", file.bytes, file.events);
+    if (!options.quiet) fmt::print("{} events: {}\n", file.events, options.to);
+  } else {
+    const std::uint64_t rows = export_table(options, *table, *format, clock, job);
+    if (!options.quiet) fmt::print("{} rows: {}\n", rows, options.to);
+  }
   if (options.stats) fmt::print(stderr, "{}", clock.table());
   const bool lost = !job.reading.skipped.empty() || !job.reading.damaged_files.empty();
   return options.strict && lost ? ExitCode::incomplete : ExitCode::done;
@@ -75,18 +136,34 @@ ExitCode run_export(const ExportOptions& options) {
 } // namespace
 
 Run add_export(CLI::App& app) {
-  auto* command = app.add_subcommand("export", "Write a job's metrics or events as a table");
+  auto* command =
+      app.add_subcommand("export", "Write a job's data as a table, or as a timeline for Perfetto");
   auto options = std::make_shared<ExportOptions>();
   options->add_job_to(*command);
   command
       ->add_option("--to", options->to,
-                   "The file to write, by its ending: .parquet, .arrow,\n.feather or .csv")
+                   "The file to write, by its ending: a table as .parquet,\n"
+                   ".arrow, .feather or .csv; metrics, timelines and traces\n"
+                   "on one clock as .json or .json.gz, which Perfetto opens")
       ->type_name("FILE")
       ->required();
   command
       ->add_option("--table", options->table,
-                   "metrics or events. Default: what the file's name says")
+                   "metrics, events or slices (of PyTorch traces). Default:\n"
+                   "what the file's name says")
       ->type_name("TABLE");
+  command
+      ->add_option("--from", options->from,
+                   "Of a timeline, only what lasts beyond this time: seconds\n"
+                   "after the job's start (12.5), ISO-8601 or unix seconds")
+      ->type_name("TIME");
+  command->add_option("--until", options->until, "Of a timeline, only what begins before this time")
+      ->type_name("TIME");
+  command
+      ->add_option("--steps", options->steps,
+                   "Of a timeline, only these steps, by their numbers: 22 or\n"
+                   "22..24, and the GPU's work that they launch")
+      ->type_name("STEPS");
   options->add_options_to(*command);
   command->footer(kExamples);
   return [options] { return run_export(*options); };

@@ -1,0 +1,26 @@
+// Slices of one track that overlap without nesting cannot be drawn on one line, and Perfetto drops
+// them: they are spread over lanes, on each of which slices nest.
+#pragma once
+
+#include "util/time.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace debrief {
+
+class Lanes {
+public:
+  /// Dirty recordings overlap without bounds; what has no place on the first lanes stays on the
+  /// last.
+  static constexpr std::size_t kMost = 32;
+
+  /// The lane of the next slice; slices come by start, longest first.
+  std::int32_t place(Nanoseconds start, Nanoseconds end);
+
+private:
+  std::vector<std::vector<Nanoseconds>>
+      open_; ///< per lane, the ends of what is open, outermost first
+};
+
+} // namespace debrief

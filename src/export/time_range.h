@@ -1,0 +1,82 @@
+// Which part of a job is wanted: between two moments, or some of its steps; and where recordings
+// stand whose own clock has no known origin.
+#pragma once
+
+#include "aggregate/trace/index.h"
+#include "job/job.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace debrief {
+
+/// The job's clock in nanoseconds since the epoch. A recording without a known clock is placed so
+/// that it begins with the job; its durations are right, its place is not.
+class JobClock {
+public:
+  explicit JobClock(const Job& job);
+
+  /// The start of the job's span, as the report has it; of its first trace where it has none; 0
+  /// where no clock is known.
+  Nanoseconds start() const { return start_; }
+
+  /// First and last moment of everything that was recorded.
+  std::pair<Nanoseconds, Nanoseconds> extent() const { return extent_; }
+
+  /// What has to be added to the times of a recording.
+  Nanoseconds shift(const Trace& trace) const;
+
+  Nanoseconds shift_of_timeline(std::size_t timeline) const { return timelines_[timeline]; }
+
+private:
+  std::map<std::string, Nanoseconds> traces_; ///< by process: several cycles keep their distance
+  std::vector<Nanoseconds> timelines_;
+  Nanoseconds start_ = 0;
+  std::pair<Nanoseconds, Nanoseconds> extent_{0, 0};
+};
+
+/// What the user asks for, checked as far as that goes without the job.
+class RangeRequest {
+public:
+  /// Empty texts: not asked for. Times are ISO-8601, seconds since the epoch, or seconds after the
+  /// job's start; steps are "22" or "22..24". Throws Error.
+  RangeRequest(std::string_view from, std::string_view until, std::string_view steps);
+
+  bool empty() const { return !from_ && !until_ && !steps_; }
+
+  struct Moment {
+    Nanoseconds time = 0;
+    bool after_start = false; ///< counted from the job's start, not from the epoch
+  };
+
+private:
+  friend class TimeRanges;
+  std::optional<Moment> from_;
+  std::optional<Moment> until_;
+  std::optional<std::pair<std::int64_t, std::int64_t>> steps_;
+};
+
+/// Stretches of the job's clock, disjoint and by time, each without its end.
+class TimeRanges {
+public:
+  using Span = std::pair<Nanoseconds, Nanoseconds>;
+
+  /// Steps are the profiled ones with these numbers, else the recorded ones; from one to the next
+  /// of the same process nothing is left out. Throws Error where the job has nothing there.
+  TimeRanges(const RangeRequest& request, const Job& job, const std::vector<TraceIndex>& traces,
+             const JobClock& clock);
+
+  const std::vector<Span>& spans() const { return spans_; }
+
+  bool overlaps(Nanoseconds start, Nanoseconds end) const;
+
+private:
+  std::vector<Span> spans_;
+};
+
+} // namespace debrief

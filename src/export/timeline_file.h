@@ -1,0 +1,39 @@
+// One file for everything that was recorded over time, on one clock: system metrics as counters,
+// SageMaker's timelines and the slices of traces as threads, launches as arrows to what they
+// started. docs/export.md describes it.
+#pragma once
+
+#include "aggregate/trace/index.h"
+#include "export/chrome_trace.h"
+#include "export/time_range.h"
+#include "job/job.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace debrief {
+
+struct TimelineFile {
+  std::uint64_t events = 0; ///< slices and samples
+  std::uint64_t bytes = 0;
+};
+
+/// Writes what of the job overlaps the range. Throws Error where that is nothing, or where the file
+/// cannot be written.
+TimelineFile write_timeline(const Job& job, const RangeRequest& request, const std::string& target);
+
+/// Each series from the last sample before a range to the first after it, so that a counter has a
+/// value all along.
+void write_metrics(const Job& job, const TimeRanges& ranges, ChromeTrace& out);
+
+/// The events that overlap a range; those that came out of traces are with the traces.
+void write_events(const EventTable& events, const JobClock& clock, const TimeRanges& ranges,
+                  ChromeTrace& out);
+
+/// The slices that overlap a range, and the GPU's work that was launched in it; what the allocator
+/// did within.
+void write_traces(const std::vector<TraceIndex>& traces, const JobClock& clock,
+                  const TimeRanges& ranges, ChromeTrace& out);
+
+} // namespace debrief

@@ -1,0 +1,351 @@
+"""A plain, slow second computation of what debrief says about PyTorch traces: json, decimals and loops.
+
+Times are whole nanoseconds; figures come out in microseconds, as debrief's.
+"""
+
+import bisect
+import json
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+
+from independent import read_text
+
+KINDS = {
+    "cpu_op": "op",
+    "user_annotation": "annotation",
+    "cuda_runtime": "runtime",
+    "cuda_driver": "runtime",
+    "overhead": "overhead",
+    "kernel": "kernel",
+    "gpu_memcpy": "memcpy",
+    "gpu_memset": "memset",
+    "gpu_user_annotation": "gpu annotation",
+    "cuda_sync": "gpu wait",
+}
+WORK = ("kernel", "memcpy", "memset")
+NESTING = ("op", "annotation", "module", "runtime")
+
+
+@dataclass(eq=False)
+class Slice:
+    kind: str
+    name: str
+    start: int
+    end: int
+    track: tuple
+    args: dict
+    parent: "Slice | None" = None  # innermost slice of the same thread that holds it
+    op: "Slice | None" = None  # of GPU work: that launched it
+    launch: "Slice | None" = None
+
+    @property
+    def length(self) -> int:
+        return self.end - self.start
+
+
+@dataclass
+class Trace:
+    events: list
+    slices: list = field(default_factory=list)
+    memory: list = field(default_factory=list)  # (time, event) by time
+    steps: list = field(default_factory=list)  # (start, end, number) by time
+
+    def of(self, *kinds) -> list:
+        return [each for each in self.slices if each.kind in kinds]
+
+
+def nanoseconds(value, base: int = 0) -> int:
+    return int(Decimal(value) * 1000) + base
+
+
+def events_of(path: Path) -> tuple[list, int]:
+    document = json.loads(read_text(path), parse_float=Decimal)
+    return document["traceEvents"], document.get("baseTimeNanoseconds", 0)
+
+
+def category_counts(path: Path) -> dict:
+    """{"X kernel": events}."""
+    return dict(Counter(f"{event['ph']} {event.get('cat', '')}".strip() for event in events_of(path)[0]))
+
+
+def kind_of(event: dict) -> str | None:
+    if event.get("cat") == "python_function":
+        return "module" if event["name"].startswith("nn.Module: ") else None
+    return KINDS.get(event.get("cat"))
+
+
+def load(path: Path) -> Trace:
+    events, base = events_of(path)
+    trace = Trace(events)
+    seen = set()
+    for event in events:
+        if event["ph"] == "i" and event["name"] == "[memory]":
+            trace.memory.append((nanoseconds(event["ts"], base), event))
+        if event["ph"] != "X" or (kind := kind_of(event)) is None:
+            continue
+        args = event.get("args", {})
+        start = nanoseconds(event["ts"], base)
+        gpu = kind in (*WORK, "gpu annotation", "gpu wait")
+        track = (gpu, args.get("device", event["pid"]) if gpu else event["pid"], args.get("stream", event["tid"]) if gpu else event["tid"])
+        same = (track, start, event["dur"], kind, args.get("External id"), args.get("correlation"), event["name"])
+        if same not in seen:
+            seen.add(same)
+            trace.slices.append(Slice(kind, event["name"], start, start + nanoseconds(event["dur"]), track, args))
+    trace.memory.sort(key=lambda pair: pair[0])
+    trace.steps = find_steps(trace)
+    tie(trace)
+    return trace
+
+
+def find_steps(trace: Trace) -> list:
+    steps = [(each.start, each.end, int(each.name.split("#")[1]))
+             for each in trace.of("annotation") if each.name.startswith("ProfilerStep#") and each.length > 0]
+    if not steps:
+        steps = [(min(each.start for each in trace.slices), max(each.end for each in trace.slices), None)]
+    return sorted(steps)
+
+
+def tie(trace: Trace) -> None:
+    """Finds what holds what on threads, and which call and operator started which work."""
+    threads = defaultdict(list)
+    for each in trace.of(*NESTING):
+        threads[each.track].append(each)
+    for listed in threads.values():
+        listed.sort(key=lambda each: (each.start, -each.end))
+        active = []
+        for each in listed:
+            active = [other for other in active if other.end > each.start]
+            holding = [other for other in active if other.end >= each.end]
+            each.parent = holding[-1] if holding else None
+            active.append(each)
+    calls, ops = {}, {}
+    for each in trace.of("runtime"):
+        each.op = next((other for other in parents(each) if other.kind == "op"), None)
+        calls.setdefault(each.args.get("correlation"), each)
+    for each in trace.of("op"):
+        ops.setdefault(each.args.get("External id"), each)
+    calls.pop(None, None)
+    ops.pop(None, None)
+    for each in trace.of(*WORK):
+        each.launch = calls.get(each.args.get("correlation"))
+        each.op = each.launch.op if each.launch else None
+        if each.op is None:
+            each.op = ops.get(each.args.get("External id"))
+
+
+def parents(each: Slice):
+    while each := each.parent:
+        yield each
+
+
+# Sets of intervals: sorted, disjoint (start, end).
+
+
+def union(spans) -> list:
+    merged = []
+    for start, end in sorted(spans):
+        if merged and start <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(end, merged[-1][1]))
+        elif end > start:
+            merged.append((start, end))
+    return merged
+
+
+def length(spans) -> float:
+    return sum(end - start for start, end in spans) / 1000
+
+
+def clip(spans, window) -> list:
+    """`spans` within the (disjoint, sorted) `window`."""
+    out = []
+    starts = [start for start, _ in window]
+    for start, end in spans:
+        at = max(bisect.bisect_right(starts, start) - 1, 0)
+        while at < len(window) and window[at][0] < end:
+            low, high = max(start, window[at][0]), min(end, window[at][1])
+            if high > low:
+                out.append((low, high))
+            at += 1
+    return out
+
+
+def spans_of(slices) -> list:
+    return [(each.start, each.end) for each in slices]
+
+
+def communicates(each: Slice) -> bool:
+    if each.kind == "kernel":
+        return "nccl" in each.name or "rccl" in each.name or "Collective name" in each.args
+    return each.kind == "annotation" and each.name.startswith(("nccl:", "gloo:", "mpi:", "ucc:", "c10d::"))
+
+
+def communication(trace: Trace) -> list:
+    """The collectives: kernels on a GPU; where there is none, the ranges around them on the CPU."""
+    return [each for each in trace.of("kernel") if communicates(each)] or [
+        each for each in trace.of("annotation") if communicates(each)]
+
+
+def computes(trace: Trace) -> list:
+    return [each for each in trace.of("kernel") if not communicates(each)]
+
+
+def breakdown(trace: Trace, window: tuple) -> dict:
+    """{part: us} of one step: every moment belongs to the first part that goes on."""
+    parts = {
+        "kernel": computes(trace),
+        "memcpy": trace.of("memcpy"),
+        "memset": trace.of("memset"),
+        "communication": communication(trace),
+        "runtime": trace.of("runtime"),
+        "data loader": [each for each in trace.of("annotation") if each.name.startswith("enumerate(DataLoader)")],
+        "CPU operators": trace.of("op"),
+    }
+    covered, so_far, out = [], 0.0, {}
+    for part, slices in parts.items():
+        covered = union([*covered, *clip(spans_of(slices), [window])])
+        out[part] = length(covered) - so_far
+        so_far = length(covered)
+    out["other"] = length([window]) - so_far
+    return out
+
+
+def busy(trace: Trace, window: list, device=None) -> list:
+    work = [each for each in trace.of(*WORK) if device is None or each.track[1] == device]
+    return union(clip(spans_of(work), window))
+
+
+def profiled(trace: Trace) -> list:
+    return union([(start, end) for start, end, _ in trace.steps])
+
+
+def operators(traces: list) -> dict:
+    """{name: calls, host total, host self, device total, device self} over all traces, in us."""
+    out = defaultdict(lambda: defaultdict(float))
+    for trace in traces:
+        for each in trace.of("op"):
+            row = out[each.name]
+            row["calls"] += 1
+            row["host_self_us"] += each.length / 1000
+            around = [other for other in parents(each) if other.kind == "op"]
+            if around:
+                out[around[0].name]["host_self_us"] -= each.length / 1000
+            if all(other.name != each.name for other in around):
+                row["host_total_us"] += each.length / 1000
+        for each in trace.of(*WORK):
+            if each.op is None:
+                continue
+            out[each.op.name]["device_self_us"] += each.length / 1000
+            for name in {each.op.name, *(other.name for other in parents(each.op) if other.kind == "op")}:
+                out[name]["device_total_us"] += each.length / 1000
+    return out
+
+
+def kernels(traces: list) -> dict:
+    """{name: durations in us}."""
+    out = defaultdict(list)
+    for trace in traces:
+        for each in trace.of("kernel"):
+            out[each.name].append(each.length / 1000)
+    return out
+
+
+def idle(trace: Trace, device) -> dict:
+    """Why a GPU was idle while it was profiled, by the work after each gap."""
+    window = profiled(trace)
+    work = sorted((each for each in trace.of(*WORK) if each.track[1] == device), key=lambda each: each.start)
+    starts = [each.start for each in work]
+    reasons = {"host_wait_us": 0.0, "kernel_wait_us": 0.0, "other_wait_us": 0.0}
+    for low, high in window:
+        at = low
+        for start, end in [*busy(trace, [(low, high)], device), (high, high)]:
+            if start > at:
+                reasons[reason(work, starts, at, start)] += (start - at) / 1000
+            at = max(at, end)
+    return reasons
+
+
+def reason(work: list, starts: list, begin: int, end: int) -> str:
+    following = bisect.bisect_left(starts, end)
+    launch = work[following].launch if following < len(work) else None
+    if launch is None:
+        return "other_wait_us"
+    if launch.start > begin:
+        return "host_wait_us"
+    return "kernel_wait_us" if end - begin < 30 else "other_wait_us"
+
+
+DIRECTIONS = {"HtoD": "Host to device", "DtoH": "Device to host", "DtoD": "Device to device", "PtoP": "Peer to peer",
+              "HtoH": "Host to host"}
+
+
+def copies(trace: Trace) -> dict:
+    """{direction: [calls, us, bytes]}."""
+    out = defaultdict(lambda: [0, 0.0, 0])
+    for each in trace.of("memcpy", "memset"):
+        known = next((words for short, words in DIRECTIONS.items() if short in each.name), each.name)
+        row = out["Memset" if each.kind == "memset" else known]
+        row[0] += 1
+        row[1] += each.length / 1000
+        row[2] += each.args.get("bytes", 0)
+    return dict(out)
+
+
+def memory(trace: Trace) -> dict:
+    """{device: peak, held at the first moment of the peak by blocks of the trace, events}."""
+    by_device = defaultdict(list)
+    for _, event in trace.memory:
+        args = event["args"]
+        by_device["CPU" if args["Device Type"] == 0 else f"GPU {args['Device Id']}"].append(args)
+    out = {}
+    for device, listed in by_device.items():
+        totals = [args.get("Total Allocated", 0) for args in listed]
+        held = {}
+        for args in listed[:totals.index(max(totals)) + 1]:
+            if args["Bytes"] > 0:
+                held[args["Addr"]] = args["Bytes"]
+            else:
+                held.pop(args["Addr"], None)
+        out[device] = {"peak_allocated": max(totals), "held": sum(held.values()), "events": len(listed),
+                       "peak_reserved": max(args.get("Total Reserved", 0) for args in listed)}
+    return out
+
+
+def overlap(trace: Trace) -> dict:
+    window = profiled(trace)
+    compute = union(clip(spans_of(computes(trace)), window))
+    collectives = union(clip(spans_of(communication(trace)), window))
+    return {
+        "profiled_us": length(window),
+        "compute_us": length(compute),
+        "communication_us": length(collectives),
+        "hidden_us": length(clip(collectives, compute)),
+    }
+
+
+def starts_of_collectives(trace: Trace) -> dict:
+    """{name: starts by time}."""
+    out = defaultdict(list)
+    for each in communication(trace):
+        out[each.name].append(each.start)
+    return {name: sorted(starts) for name, starts in out.items()}
+
+
+def lateness(traces: dict) -> dict:
+    """{process: mean us behind the first} over the collectives that all have, matched by name and order."""
+    starts = {process: starts_of_collectives(trace) for process, trace in traces.items()}
+    late = {process: [] for process in traces}
+    for name in set.intersection(*(set(by_name) for by_name in starts.values())):
+        for moments in zip(*(by_name[name] for by_name in starts.values())):
+            for process, moment in zip(traces, moments):
+                late[process].append((moment - min(moments)) / 1000)
+    return {process: sum(each) / len(each) for process, each in late.items() if each}
+
+
+def annotations(trace: Trace) -> dict:
+    """{name: durations in us}."""
+    out = defaultdict(list)
+    for each in trace.of("annotation"):
+        out["ProfilerStep#…" if each.name.startswith("ProfilerStep#") else each.name].append(each.length / 1000)
+    return out
