@@ -17,6 +17,15 @@ const changes = [
   ["const linearPath = linear() ;", "const linearPath = null;"],
   ["const pointsPath = points() ;", "const pointsPath = null;"],
   ["const showLegend = legend.show;", "const showLegend = false;"],
+  ["axis.splits || (isTime && sc.distr == 1 ? _timeAxisSplits : sc.distr == 3 ? logAxisSplits : sc.distr == 4 ? asinhAxisSplits : numAxisSplits)", "axis.splits"],
+  ["axis.filter || (          sc.distr >= 3 && sc.log == 10 ? log10AxisValsFilt : sc.distr == 3 && sc.log == 2 ? log2AxisValsFilt : retArg1)", "axis.filter || retArg1"],
+  [") : av || numAxisVals", ") : av"],
+];
+
+/** Functions within uPlot that are never called, or would find nothing to do. */
+const idle = [
+  "drawSeries", "drawPath", "fillStroke", "strokeFill", "initLegendRow", "addSeries", "delSeries", "setBand", "addBand", "delBand",
+  "setLegend", "setLegendValues",
 ];
 const exportsBegin = "\nuPlot.assign = assign;";
 const exportsEnd = "\nexport { uPlot as default };";
@@ -26,6 +35,11 @@ function lean(text) {
     const parts = text.split(from);
     if (parts.length !== 2) throw new Error(`lean_uplot.mjs does not fit this uPlot: ${from}`);
     text = parts.join(to);
+  }
+  for (const name of idle) {
+    const parts = text.split(new RegExp(`(\\n\\tfunction ${name}\\([^)]*\\) \\{)[\\s\\S]*?(\\n\\t\\}\\n)`));
+    if (parts.length !== 4) throw new Error(`lean_uplot.mjs does not fit this uPlot: function ${name}`);
+    text = parts.join("");
   }
   const [begin, end] = [text.indexOf(exportsBegin), text.indexOf(exportsEnd)];
   if (begin < 0 || end < begin) throw new Error("lean_uplot.mjs does not fit this uPlot: its helpers are exported in another way");

@@ -62,7 +62,7 @@ browserSuite("one step", () => {
         const button = page.getByRole("button", { name: word });
         assert.match(await button.innerText(), new RegExp(`^${word} \\(step ${name.split("#")[1]}\\): `, "u"));
         await button.click();
-        assert.equal(await page.locator("#step-view [aria-pressed=true]").innerText(), await button.innerText());
+        assert.equal(await page.locator("#step-view .row [aria-pressed=true]").innerText(), await button.innerText());
         const found = await find(page, name);
         assert.equal(found.name, name);
         assert.equal(found.Kind, "annotation");

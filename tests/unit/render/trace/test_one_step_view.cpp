@@ -28,7 +28,7 @@ result::StepView example_view(const std::string& which, std::int64_t number, dou
 
 TEST_CASE("the section tells slowest, median and fastest step, and draws the median") {
   result::Traces traces;
-  traces.files = {{.steps = 9}};
+  traces.files.emplace_back().steps = 9;
   traces.views = {example_view("slowest", 3, 4000), example_view("median", 4, 2000),
                   example_view("fastest", 7, 1500)};
   const nlohmann::json view = render::one_step_view(traces);
