@@ -14,8 +14,6 @@ namespace debrief {
 
 namespace {
 
-constexpr auto kKernelWait = static_cast<Nanoseconds>(result::kKernelWaitUs * 1000 + 0.5);
-
 /// One device during one trace, and sums over several.
 struct Sums {
   std::string gpu;
@@ -60,7 +58,8 @@ Nanoseconds Sums::*reason_of(const NsInterval& gap, std::int32_t next, const Tra
   if (launch == TraceIndex::kNone) return &Sums::other_wait;
   if (slice(launch).start > gap.start) return &Sums::host_wait;
   const bool ended = slice(next).start == gap.end; // else the profiled time ended first
-  return ended && gap.end - gap.start < kKernelWait ? &Sums::kernel_wait : &Sums::other_wait;
+  return ended && to_us(gap.end - gap.start) < result::kKernelWaitUs ? &Sums::kernel_wait
+                                                                     : &Sums::other_wait;
 }
 
 void add_gaps(const IntervalSet& gaps, const Work& work, const TraceIndex& index, Sums& sums) {

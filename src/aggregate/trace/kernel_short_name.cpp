@@ -168,37 +168,46 @@ std::vector<std::string_view> telling_words(std::string_view callee, std::size_t
   return words;
 }
 
+/// The number that `text` begins with; `at` is moved behind it. Never more than `most`.
+std::size_t number_at(std::string_view text, std::size_t& at, std::size_t most) {
+  std::size_t number = 0;
+  for (; at < text.size() && is_digit(text[at]); ++at)
+    number = std::min(most, 10 * number + static_cast<std::size_t>(text[at] - '0'));
+  return number;
+}
+
 /// A mangled name: "_ZN7cutlass6KernelINS_4conv6kernel23ImplicitGemmConvolution…" has its words
-/// after their lengths. The first that begin with a capital name classes.
+/// after their lengths, and numbers as "Li128E". The first words that begin with a capital name
+/// classes: "Kernel: ImplicitGemmConvolution, GemmShape 64x128x32".
 std::string from_mangled(std::string_view name) {
   std::string out;
-  for (std::size_t i = 0; i < name.size() && out.size() < kMostShortName;) {
-    if (!is_digit(name[i]) || name[i] == '0') {
+  std::size_t numbers = 0; // after the last word
+  for (std::size_t i = 0; i < name.size();) {
+    if (!is_digit(name[i])) {
       ++i;
       continue;
     }
-    std::size_t length = 0;
     std::size_t at = i;
-    for (; at < name.size() && is_digit(name[at]) && length < name.size(); ++at)
-      length = 10 * length + static_cast<std::size_t>(name[at] - '0');
-    if (at + length > name.size() || at == name.size() || is_digit(name[at])) {
-      i = at;
+    const std::size_t number = number_at(name, at, name.size());
+    const bool literal = i >= 2 && name[i - 2] == 'L' && at < name.size() && name[at] == 'E';
+    if (literal && !out.empty() && numbers < 3)
+      out.append(numbers++ == 0 ? " " : "x").append(name.substr(i, at - i));
+    const std::string_view word = literal ? std::string_view{} : name.substr(at, number);
+    i = at + word.size();
+    if (word.size() < 2 || word.front() < 'A' || word.front() > 'Z') {
+      if (!word.empty()) numbers = 3; // of what is not shown
       continue;
     }
-    const std::string_view word = name.substr(at, length);
-    if (word.front() >= 'A' && word.front() <= 'Z' && length > 1) {
-      if (!out.empty()) out += out.find(':') == out.npos ? ": " : ", ";
-      out += word;
-      i = at + length;
-    } else {
-      // "Li128E" is a number, not a word of 128 letters.
-      i = i > 0 && name[i - 1] == 'i' ? at : at + length;
-    }
+    if (!out.empty() && out.size() + word.size() > kMostShortName - 16) break;
+    if (!out.empty()) out += out.find(':') == out.npos ? ": " : ", ";
+    out += word;
+    numbers = 0;
   }
   return out;
 }
 
 /// At most kMostShortName bytes: without its middle where it is longer, never within a character.
+/// What names the tile is kept rather than the end.
 std::string fitted(std::string_view text) {
   constexpr std::string_view kGap = "…";
   if (text.size() <= kMostShortName) return std::string{text};
@@ -207,12 +216,17 @@ std::string fitted(std::string_view text) {
   };
   const std::size_t half = (kMostShortName - kGap.size()) / 2;
   std::size_t head = half;
+  std::size_t tail = text.size() - half;
+  for (const std::string_view tile : {"tilesize", "MT"})
+    if (const std::size_t at = text.find(tile, half); at < tail) tail = at;
+  std::size_t end = std::min(text.size(), tail + half);
   for (int i = 0; i < 3 && continues(head); ++i)
     --head;
-  std::size_t tail = text.size() - half;
   for (int i = 0; i < 3 && continues(tail); ++i)
     ++tail;
-  return std::string{text.substr(0, head)}.append(kGap).append(text.substr(tail));
+  for (int i = 0; i < 3 && continues(end); ++i)
+    --end;
+  return std::string{text.substr(0, head)}.append(kGap).append(text.substr(tail, end - tail));
 }
 
 } // namespace
@@ -230,7 +244,10 @@ std::string short_kernel_name(std::string_view name) {
     const bool library = told.starts_with("cutlass_");
     if (!told.empty()) parts.base = library ? told : parts.base + ": " + told;
   }
-  // xmma's names end in what all of them have.
+  // These libraries' names begin or end in what all of them have.
+  constexpr std::string_view kGenerated = "cudnn_generated_fort_native_";
+  if (parts.base.starts_with(kGenerated) && parts.base.size() > kGenerated.size())
+    parts.base.erase(0, kGenerated.size());
   if (const std::size_t at = parts.base.find("_execute_"); at != parts.base.npos && at > 0)
     parts.base.resize(at);
   return fitted(parts.base);

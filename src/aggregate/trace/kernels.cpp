@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <map>
 #include <set>
@@ -26,7 +27,7 @@ struct Weighted {
   double weight = 0;
 
   void add(double value, Nanoseconds duration) {
-    if (value < 0) return;
+    if (!std::isfinite(value) || value < 0) return;
     sum += value * static_cast<double>(duration);
     weight += static_cast<double>(duration);
   }
@@ -154,6 +155,7 @@ std::vector<result::PrecisionShare> precision_of(const std::vector<Kernel>& kern
     all += kernel.total;
   }
   std::vector<result::PrecisionShare> shares;
+  shares.reserve(sums.size());
   for (const auto& [precision, sum] : sums)
     shares.push_back(
         {std::string{precision}, sum.calls, to_us(sum.total),

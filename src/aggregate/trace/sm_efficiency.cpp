@@ -1,6 +1,7 @@
 #include "aggregate/trace/sm_efficiency.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -34,7 +35,7 @@ SmTimes sm_times(const Trace& trace, std::span<const std::int32_t> work,
     if (slice.kind != SliceKind::kernel || slice.details < 0) continue;
     const LaunchArgs& launch = trace.launches[static_cast<std::size_t>(slice.details)];
     const Nanoseconds inside = length_within(profiled, {slice.start, slice.end()});
-    if (launch.occupancy >= 0) {
+    if (std::isfinite(launch.occupancy) && launch.occupancy >= 0) {
       times.occupied += static_cast<double>(launch.occupancy) * static_cast<double>(inside);
       times.with_occupancy += inside;
     }

@@ -39,7 +39,7 @@ const std::string kWgrad =
     "warpgroupsize2x1x1_g1_execute_segment_k_on_kernel__5x_cudnn";
 const std::string kMangled =
     "_ZN17cutlass__5x_cudnn6KernelINS_4conv6kernel23ImplicitGemmConvolutionINS1_11threadblock22"
-    "ImplicitGemmMultistageINS_4gemm9GemmShapeILi64ELi128ELi32EEENS_10bfloat16_tE";
+    "ImplicitGemmMultistageINS_4gemm9GemmShapeILi64ELi128ELi32EEENS_10bfloat16_tELi7E";
 const std::string kTensile = "Cijk_Ailk_Bljk_HHS_BH_MT64x64x32_MI16x16x16x1_SN_1LDSB0_APM1_AF0EM8";
 
 } // namespace
@@ -61,9 +61,12 @@ TEST_CASE("names of libraries keep tile and type") {
   CHECK(short_kernel_name(kCutlass) == "cutlass_75_tensorop_bf16_s1688gemm_bf16_128x128_tn_align1");
   const std::string wgrad = short_kernel_name(kWgrad);
   CHECK(wgrad.starts_with("sm90_xmma_wgrad_indexed_implicit_gemm_"));
-  CHECK(wgrad.ends_with("size256x128x64_warpgroupsize2x1x1_g1"));
+  CHECK(wgrad.ends_with("…tilesize256x128x64_warpgroupsize2x1x1_"));
   CHECK(short_kernel_name(kMangled) ==
-        "Kernel: ImplicitGemmConvolution, ImplicitGemmMultistage, GemmShape");
+        "Kernel: ImplicitGemmConvolution, ImplicitGemmMultistage, GemmShape 64x128x32");
+  CHECK(short_kernel_name("cudnn_generated_fort_native_sdpa_sm90_flash_fprop_wgmma_f16_knob_7") ==
+        "sdpa_sm90_flash_fprop_wgmma_f16_knob_7");
+  CHECK(short_kernel_name(kTensile + std::string(100, '_')).find("…") != std::string::npos);
 }
 
 TEST_CASE("short names are short and not empty, whatever the name is") {

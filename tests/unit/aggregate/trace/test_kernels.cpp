@@ -3,6 +3,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -80,6 +81,16 @@ TEST_CASE("a trace without kernels has none") {
   CHECK(found.rows.empty());
   CHECK(found.calls == 0);
   CHECK(found.precision.empty());
+}
+
+TEST_CASE("an occupancy that is no number does not count") {
+  test::TraceMaker make;
+  const float none = std::numeric_limits<float>::quiet_NaN();
+  make.gpu(Kind::kernel, "k", 10, 20).details = make.launch_args(launch(1, 1, none, none));
+  make.gpu(Kind::kernel, "k", 30, 40).details = make.launch_args(launch(1, 1, 50, 2));
+  const result::Kernels found = kernels_of(test::list_of(make.make()));
+  CHECK(found.rows[0].occupancy == 50);
+  CHECK(found.rows[0].blocks_per_sm == 2);
 }
 
 TEST_CASE("kernels without length have no shares and no means") {
