@@ -1,6 +1,7 @@
 // The sections on framework, rules, steps and devices say what the result says.
 
 import assert from "node:assert/strict";
+import { checkTraces } from "./traces.mjs";
 import { assertCount, assertCountOrUnknown, assertDuration, assertTwoDecimals, cellOf, rowsOf } from "./figures.mjs";
 
 function checkAccounting(tables, { total_in_seconds: total, parts }) {
@@ -126,8 +127,12 @@ export function checkAnalyses(tables, result) {
   checkShares(tables.framework, "CPU and GPU operators", "Operators", framework.ratio);
   checkShares(tables.framework, "General framework", "Operation", framework.general);
   checkShares(tables.framework, "Collectives", "Collective", framework.collectives);
-  checkOperators(tables["cpu-operators"], "CPU operators", framework.cpu_operators);
-  checkOperators(tables["gpu-operators"], "GPU operators", framework.gpu_operators);
+  // Where operators come from traces, these say more of the same.
+  const fromTraces = framework.operator_source === "PyTorch traces";
+  const { operators, kernels } = result.traces ?? { operators: { by_name: [] }, kernels: { rows: [] } };
+  checkOperators(tables["cpu-operators"], "CPU operators", fromTraces && operators.by_name.length ? [] : framework.cpu_operators);
+  checkOperators(tables["gpu-operators"], "GPU operators", fromTraces && kernels.rows.length ? [] : framework.gpu_operators);
+  if (result.traces) checkTraces(tables, result.traces);
   checkRules(tables.rules, rules);
   checkSteps(tables.steps, result.steps);
   checkActivity(tables.steps, "outlying steps", rule("StepOutlier"));

@@ -12,12 +12,18 @@ import { madeUpJobs } from "./jobs.mjs";
 export const repository = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 const binary = resolve(repository, process.env.DEBRIEF_BINARY ?? "build/default/debrief");
 
-/** The page's sections, in order. */
-export const sections = [
-  "timeline", "job", "system-usage", "framework", "cpu-operators", "gpu-operators", "rules", "steps", "gpu-utilization",
+/** Those that a page has only where there are PyTorch traces. */
+const traceSections = ["gpu-activity", "communication", "allocator", "annotations"];
+
+const allSections = [
+  "timeline", "job", "system-usage", "framework", "cpu-operators", "gpu-operators", "step-breakdown", ...traceSections,
+  "rules", "steps", "gpu-utilization",
   "workload-balancing", "data-loading", "batch-size", "cpu-bottlenecks", "io-bottlenecks", "gpu-memory",
   "data-quality", "provenance",
 ];
+
+/** A page's sections, in order. @param {{ result: any }} report */
+export const sectionsOf = ({ result }) => allSections.filter((id) => result.traces || !traceSections.includes(id));
 
 /** The system's browser; nothing is downloaded. */
 export const launchOptions = {

@@ -77,11 +77,10 @@ std::optional<Figure> gpu_figure(const std::vector<GpuActivity>& gpus) {
 Table gpu_table(const std::vector<GpuActivity>& gpus) {
   std::vector<Column> columns = {
       {"Process", Kind::head}, {"GPU", Kind::number}, {"Model"}, {"Profiled", Kind::number}};
-  for (const char* name :
-       {"Busy (%)", "Kernels (%)", "Communication (%)", "Memory (%)", "Idle (%)", "Host late (%)",
-        "Between kernels (%)", "Other (%)", "SM efficiency (%)", "Occupancy (%)", "Streams"})
+  for (const char* name : {"Busy", "Kernels", "Communication", "Memory", "Idle", "Host late",
+                           "Between kernels", "Other", "SM efficiency", "Occupancy", "Streams"})
     columns.push_back({name, Kind::number});
-  Table table("GPUs while they were profiled", std::move(columns));
+  Table table("GPUs while they were profiled, shares in % of that time", std::move(columns));
   for (const GpuActivity& gpu : gpus) {
     const auto share = [&](double us) { return share_cell(us, gpu.profiled_us); };
     table.add({printable(gpu.process), count_cell(gpu.device), name_or_unknown(gpu.gpu),

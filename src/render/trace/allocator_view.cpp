@@ -154,9 +154,9 @@ json allocator_view(const result::Traces& traces) {
   if (order.size() > kMostCurves)
     section.note(fmt::format("Of {} the {} with the highest peaks are drawn, GPUs first.",
                              counted(std::ssize(order), "device"), kMostCurves));
-  section.show(peak_table(traces.memory), kRowsShown, "devices");
   for (std::size_t at = 0; at < std::min(order.size(), kMostCurves); ++at) {
     section.draw(curve(*order[at]));
+    if (at == 0) section.show(peak_table(traces.memory), kRowsShown, "devices");
     const Table holders = holder_table(*order[at]);
     if (holders.size() == 0) continue;
     if (at == 0)

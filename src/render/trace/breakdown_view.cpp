@@ -110,7 +110,7 @@ std::optional<Figure> step_figure(const std::vector<StepBreakdown>& steps, bool 
 
 void add_part_columns(std::vector<Column>& columns) {
   for (const char* part : result::kStepParts)
-    columns.push_back({capitalized(part) + " (%)", Kind::number});
+    columns.push_back({capitalized(part), Kind::number});
 }
 
 void add_part_cells(std::vector<Cell>& cells, const std::vector<StepPart>& parts) {
@@ -122,9 +122,9 @@ Table process_table(const std::vector<ProcessBreakdown>& processes, bool has_gpu
   std::vector<Column> columns = {{"Process", Kind::head},
                                  {"Steps", Kind::number},
                                  {"Profiled", Kind::number},
-                                 {"GPU busy (%)", Kind::number}};
+                                 {"GPU busy", Kind::number}};
   add_part_columns(columns);
-  Table table("Profiled time of each process", columns);
+  Table table("Profiled time of each process, and its parts in %", columns);
   for (const ProcessBreakdown& process : processes) {
     std::vector<Cell> cells = {
         printable(process.process), count_cell(process.steps), micros_cell(process.us),
@@ -139,10 +139,10 @@ Table step_table(const std::vector<StepBreakdown>& steps, bool has_gpu) {
   std::vector<Column> columns = {{"Process", Kind::head},
                                  {"Step", Kind::number},
                                  {"Duration", Kind::number},
-                                 {"GPU busy (%)", Kind::number}};
+                                 {"GPU busy", Kind::number}};
   add_part_columns(columns);
   columns.push_back({"Start", Kind::time});
-  Table table("Profiled steps", columns);
+  Table table("Profiled steps, and their parts in %", columns);
   for (const StepBreakdown& step : steps) {
     std::vector<Cell> cells = {
         printable(step.process), count_cell(step.number), micros_cell(step.us),

@@ -21,7 +21,7 @@ using result::Communication;
 using result::OverlapRow;
 
 std::string name_of(const std::string& process, const std::optional<std::int64_t>& rank) {
-  return rank ? fmt::format("rank {} ({})", *rank, process) : process;
+  return rank ? fmt::format("rank {}, {}", *rank, process) : process;
 }
 
 std::string missing_words(const Communication& communication) {

@@ -130,8 +130,8 @@ void add_kernels(Section& section, const result::Traces& traces, std::string_vie
                              grouped(listed)));
   section.draw(share_chart(kernels));
   section.show(kernel_table(kernels, source), kRowsShown, "kernels");
-  show_names(section, kernels.rows);
   section.draw(precision_chart(kernels.precision));
+  show_names(section, kernels.rows);
 }
 
 } // namespace debrief::render

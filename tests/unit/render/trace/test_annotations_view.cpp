@@ -1,0 +1,52 @@
+#include "render/trace/annotations_view.h"
+#include "render/trace/example_traces.h"
+#include "render/view_support.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+using namespace debrief;
+using Catch::Matchers::ContainsSubstring;
+
+TEST_CASE("annotations and modules name the most expensive") {
+  const auto view = render::annotations_view(test::full_traces());
+  CHECK(take_away(view) ==
+        "Of 1 annotation, train_step takes the most time: 900 µs in 2 ranges, 450 µs each on "
+        "average. Of 1 module, the forward passes of Linear_0 take the most GPU time of their own: "
+        "300 µs in 2 calls.");
+  CHECK(cell(view, "Annotations", 0, "GPU work") == "700 µs");
+  CHECK(cell(view, "Modules", 0, "Host self") == "150 µs");
+  CHECK(blocks(view, "figure").empty()); // two durations are read faster than drawn
+}
+
+TEST_CASE("durations of the first few annotations are drawn, in their unit") {
+  result::Traces traces = test::full_traces();
+  auto& row = traces.annotations[0];
+  row.count = 10;
+  row.histogram = {{300, 400, 500}, {3, 7}};
+  for (int at = 0; at < 6; ++at) {
+    traces.annotations.push_back(row);
+    traces.annotations.back().name += std::to_string(at);
+  }
+  const auto figures = blocks(render::annotations_view(traces), "figure");
+  REQUIRE(figures.size() == 4);
+  CHECK(figures[0]["caption"] == "Durations of train_step (algo-1-0)");
+  CHECK(figures[0]["legend"][0]["words"] == "train_step: most from 400 µs to 500 µs");
+}
+
+TEST_CASE("what traces have no annotations or modules of is said") {
+  result::Traces traces = test::full_traces();
+  traces.gpus.clear();
+  traces.annotations.clear();
+  traces.modules[0].device_self_us = 0;
+  auto view = render::annotations_view(traces);
+  CHECK(has_note(view, "record_function"));
+  CHECK_THAT(take_away(view), ContainsSubstring("most host time of their own: 150 µs"));
+  CHECK(cell(view, "Modules", 0, "GPU self") == "no such cell");
+  traces.modules.clear();
+  CHECK_THAT(only_note(render::annotations_view(traces)), ContainsSubstring("record_function"));
+  traces.annotations = test::full_traces().annotations;
+  view = render::annotations_view(traces);
+  CHECK(has_note(view, "with_stack=True"));
+  CHECK(render::annotations_view({}).is_null());
+}
