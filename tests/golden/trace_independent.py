@@ -293,7 +293,7 @@ def copies(trace: Trace) -> dict:
 
 
 def memory(trace: Trace) -> dict:
-    """{device: peak, held at its first moment by blocks of the trace, events}. Totals are recorded for GPUs only."""
+    """{device: peak, held at its first moment by blocks of the trace, events}. Totals mean something on GPUs only."""
     by_device = defaultdict(list)
     for _, event in trace.memory:
         args = event["args"]
@@ -310,8 +310,9 @@ def memory(trace: Trace) -> dict:
                 held[args["Addr"]] = args["Bytes"]
             else:
                 held.pop(args["Addr"], None)
-        out[device] = {"peak_allocated": max(totals), "held": sum(held.values()), "events": len(listed),
-                       "peak_reserved": max(args.get("Total Reserved", 0) for args in listed)}
+        reserved = 0 if device == "CPU" else max(args.get("Total Reserved", 0) for args in listed)
+        out[device] = {"peak_allocated": max(totals), "peak_reserved": reserved, "held": sum(held.values()),
+                       "events": len(listed)}
     return out
 
 
