@@ -1,3 +1,4 @@
+#include "aggregate/trace/memory_curve.h"
 #include "export/lanes.h"
 #include "export/slice_args.h"
 #include "export/slice_words.h"
@@ -151,17 +152,21 @@ private:
   }
 
   void write_memory() {
-    std::map<std::pair<bool, int>, std::string> counters; // quoted names
-    for (const MemoryEvent& event : trace_.memory) {
-      const Nanoseconds time = event.time + shift_;
-      if (!ranges_.overlaps(time, time)) continue;
-      std::string& name = counters[{event.gpu, event.device}];
-      if (name.empty())
-        name = json_text(event.gpu ? fmt::format("GPU {} memory", event.device) : "CPU memory");
-      args_.clear();
-      fmt::format_to(std::back_inserter(args_), "\"allocated\":{}", event.allocated);
-      if (event.gpu) fmt::format_to(std::back_inserter(args_), ",\"reserved\":{}", event.reserved);
-      out_.counter(places_.host(trace_), name, time, args_);
+    std::map<std::pair<bool, std::int16_t>, std::vector<const MemoryEvent*>> devices;
+    for (const MemoryEvent& event : trace_.memory)
+      devices[{event.gpu, event.gpu ? event.device : std::int16_t{-1}}].push_back(&event);
+    for (const auto& [device, events] : devices) {
+      const auto [gpu, number] = device;
+      const std::string name = json_text(gpu ? fmt::format("GPU {} memory", number) : "CPU memory");
+      // Recorded totals mean nothing on the CPU, which has no one allocator.
+      for (const MemoryLevel& level : gpu ? recorded_levels(events) : summed_levels(events)) {
+        const Nanoseconds time = level.time + shift_;
+        if (!ranges_.overlaps(time, time)) continue;
+        args_.clear();
+        fmt::format_to(std::back_inserter(args_), "\"allocated\":{}", level.allocated);
+        if (gpu) fmt::format_to(std::back_inserter(args_), ",\"reserved\":{}", level.reserved);
+        out_.counter(places_.host(trace_), name, time, args_);
+      }
     }
   }
 

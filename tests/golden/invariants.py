@@ -117,22 +117,54 @@ def check_traces(traces: dict) -> None:
     for row in [*operators["by_name"], *operators["by_shapes"], *traces["modules"]]:
         check_ascending([row["host_self_us"], row["host_total_us"] + 1e-3])
         check_ascending([row["device_self_us"], row["device_total_us"] + 1e-3])
-    for row in kernels["rows"]:
-        check_ascending([row["min_us"], row["mean_us"] + 1e-3, row["max_us"] + 2e-3])
+    check_kernels(kernels)
+    for row in traces["launches"]:
+        check_ascending([0, row["launch_p50_us"], row["launch_p95_us"]])
+        check_ascending([row["delay_p50_us"], row["delay_p95_us"], row["delay_max_us"]])  # clocks differ: below 0 at times
+        assert row["short_kernels"] <= row["launches"]
     if kernels["precision"]:
         assert sum(row["percent"] for row in kernels["precision"]) == about(100)
     for row in traces["gpus"]:
         assert row["busy_us"] + row["idle_us"] == about(row["profiled_us"], 1e-2)
         assert sum(row[key] for key in ("host_wait_us", "kernel_wait_us", "other_wait_us")) == about(row["idle_us"], 1e-2)
+        kinds = [row[key] for key in ("kernel_us", "communication_us", "memory_us")]
+        check_ascending([0, max(kinds), row["busy_us"] + 1e-2, sum(kinds) + 2e-2])
+        check_percents([row["sm_efficiency"], row["occupancy"]])
     communication = traces["communication"]
     check_cut(communication["missing_ranks"], communication["missing_count"], 100)
     for row in communication["overlap"]:
         assert row["hidden_us"] + row["exposed_us"] == about(row["communication_us"], 1e-2)
+        check_ascending([0, row["hidden_us"], row["compute_us"] + 1e-2, row["profiled_us"] + 2e-2])
+        check_percents([row["overlap_percent"]])
+    for row in communication["collectives"]:
+        check_ascending([row["mean_us"], row["max_us"] + 1e-3, row["total_us"] + 2e-3])
+    check_ascending([-row["lateness_us"] for row in communication["stragglers"]])
+    for row in communication["stragglers"]:
+        check_ascending([0, row["last"], row["collectives"]])
     for row in traces["memory"]:
-        assert row["before_trace"] + sum(holder["bytes"] for holder in row["holders"]) <= row["peak_allocated"]
+        check_ascending([0, row["before_trace"], row["before_trace"] + sum(holder["bytes"] for holder in row["holders"]),
+                         row["peak_allocated"]])
     for row in traces["annotations"]:
         check_ascending([row["min_us"], row["mean_us"] + 1e-3, row["max_us"] + 2e-3])
+        assert row["total_us"] == about(row["mean_us"] * row["count"], 1e-3 * (row["count"] + 1))
         check_histogram(row["histogram"], row["count"])
+
+
+def check_percents(values: list) -> None:
+    for value in values:
+        assert value is None or 0 <= value <= 100 + 1e-6
+
+
+def check_kernels(kernels: dict) -> None:
+    rows = kernels["rows"]
+    for row in rows:
+        check_ascending([row["min_us"], row["mean_us"] + 1e-3, row["max_us"] + 2e-3])
+        assert row["total_us"] == about(row["mean_us"] * row["calls"], 1e-3 * (row["calls"] + 1))
+    check_percents([row["percent"] for row in rows])
+    check_ascending([-row["total_us"] for row in rows])
+    if len(rows) == kernels["names"]:
+        assert sum(row["calls"] for row in rows) == kernels["calls"]
+        assert sum(row["total_us"] for row in rows) == about(kernels["total_us"], 1e-3 * (len(rows) + 1))
 
 
 def check_breakdown(traces: dict) -> None:
@@ -141,7 +173,9 @@ def check_breakdown(traces: dict) -> None:
         assert sum(part["us"] for part in row["parts"]) == about(row["us"], 1e-2)
         if row["us"] > 0:
             assert sum(part["percent"] for part in row["parts"]) == about(100)
-        assert row["gpu_busy_us"] <= row["us"] + 1e-2
+        check_percents([part["percent"] for part in row["parts"]])
+        on_gpu = sum(part["us"] for part in row["parts"] if part["part"] in ("kernel", "memcpy", "memset"))
+        check_ascending([0, on_gpu, row["gpu_busy_us"] + 1e-2, row["us"] + 2e-2])
     for row in traces["processes"]:
         own = [step for step in traces["steps"] if step["process"] == row["process"]]
         assert sum(step["number"] is not None for step in own) == row["steps"]

@@ -8,6 +8,7 @@ import json
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import accumulate
 from pathlib import Path
 
 from independent import read_text
@@ -176,15 +177,14 @@ def spans_of(slices) -> list:
 
 
 def communicates(each: Slice) -> bool:
+    """Kernels of NCCL and RCCL, and ranges of what communicates on the CPU; ranges of NCCL only launch its kernels."""
     if each.kind == "kernel":
         return "nccl" in each.name or "rccl" in each.name or "Collective name" in each.args
-    return each.kind == "annotation" and each.name.startswith(("nccl:", "gloo:", "mpi:", "ucc:", "c10d::"))
+    return each.kind == "annotation" and each.name.startswith(("gloo:", "mpi:", "ucc:", "c10d::"))
 
 
 def communication(trace: Trace) -> list:
-    """The collectives: kernels on a GPU; where there is none, the ranges around them on the CPU."""
-    return [each for each in trace.of("kernel") if communicates(each)] or [
-        each for each in trace.of("annotation") if communicates(each)]
+    return [each for each in trace.slices if communicates(each)]
 
 
 def computes(trace: Trace) -> list:
@@ -293,7 +293,7 @@ def copies(trace: Trace) -> dict:
 
 
 def memory(trace: Trace) -> dict:
-    """{device: peak, held at the first moment of the peak by blocks of the trace, events}."""
+    """{device: peak, held at its first moment by blocks of the trace, events}. Totals mean something on GPUs only."""
     by_device = defaultdict(list)
     for _, event in trace.memory:
         args = event["args"]
@@ -301,14 +301,18 @@ def memory(trace: Trace) -> dict:
     out = {}
     for device, listed in by_device.items():
         totals = [args.get("Total Allocated", 0) for args in listed]
+        if device == "CPU":
+            totals = list(accumulate(args["Bytes"] for args in listed))
+            totals = [total - min(0, *totals) for total in totals]  # what is freed first was there before
         held = {}
         for args in listed[:totals.index(max(totals)) + 1]:
             if args["Bytes"] > 0:
                 held[args["Addr"]] = args["Bytes"]
             else:
                 held.pop(args["Addr"], None)
-        out[device] = {"peak_allocated": max(totals), "held": sum(held.values()), "events": len(listed),
-                       "peak_reserved": max(args.get("Total Reserved", 0) for args in listed)}
+        reserved = 0 if device == "CPU" else max(args.get("Total Reserved", 0) for args in listed)
+        out[device] = {"peak_allocated": max(totals), "peak_reserved": reserved, "held": sum(held.values()),
+                       "events": len(listed)}
     return out
 
 
@@ -325,15 +329,17 @@ def overlap(trace: Trace) -> dict:
 
 
 def starts_of_collectives(trace: Trace) -> dict:
-    """{name: starts by time}."""
+    """{(step, name): starts by time}."""
     out = defaultdict(list)
     for each in communication(trace):
-        out[each.name].append(each.start)
-    return {name: sorted(starts) for name, starts in out.items()}
+        for start, end, number in trace.steps:
+            if start <= (each.launch or each).start < end:
+                out[number, each.name].append(each.start)
+    return {key: sorted(starts) for key, starts in out.items()}
 
 
 def lateness(traces: dict) -> dict:
-    """{process: mean us behind the first} over the collectives that all have, matched by name and order."""
+    """{process: mean us behind the first} over the collectives that all have, matched by step, name and order."""
     starts = {process: starts_of_collectives(trace) for process, trace in traces.items()}
     late = {process: [] for process in traces}
     for name in set.intersection(*(set(by_name) for by_name in starts.values())):
@@ -347,5 +353,5 @@ def annotations(trace: Trace) -> dict:
     """{name: durations in us}."""
     out = defaultdict(list)
     for each in trace.of("annotation"):
-        out["ProfilerStep#…" if each.name.startswith("ProfilerStep#") else each.name].append(each.length / 1000)
+        out["ProfilerStep" if each.name.startswith("ProfilerStep#") else each.name].append(each.length / 1000)
     return out

@@ -96,7 +96,7 @@ StepFigures step_breakdown(std::span<const TraceIndex> indices) {
     for (const TraceStep& step : index.steps) {
       const Lengths lengths = lengths_of(step, moments);
       sum.add(lengths);
-      ++process->steps;
+      if (step.number) ++process->steps; // as the files count them
       result::StepBreakdown& row = figures.steps.emplace_back();
       row.process = trace.process;
       row.number = step.number;

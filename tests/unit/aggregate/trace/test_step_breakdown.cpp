@@ -103,6 +103,7 @@ TEST_CASE("a trace without steps is one step without a number; an empty one is n
   REQUIRE(figures.steps.size() == 1);
   CHECK_FALSE(figures.steps[0].number);
   CHECK_FALSE(figures.steps[0].start);
+  CHECK(figures.processes[0].steps == 0);
   CHECK(parts_of(figures.steps[0]) == Parts{0, 0, 0, 0, 0, 0, 90, 10});
   CHECK(figures.steps[0].gpu_busy_us == 0);
 }
