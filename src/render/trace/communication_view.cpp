@@ -117,13 +117,14 @@ Table collective_table(const std::vector<result::CollectiveRow>& rows) {
 
 Table straggler_table(const std::vector<result::StragglerRow>& rows) {
   std::vector<Column> columns = {{"Process", Kind::head}};
-  for (const char* name :
-       {"Rank", "Matched", "Came last", "Behind the first (mean)", "Waited for the last (sum)"})
+  for (const char* name : {"Rank", "Matched", "Came last", "Behind the first (mean)",
+                           "Waited for the last (sum)", "Clock set back by"})
     columns.push_back({name, Kind::number});
   Table table("Who comes late to collectives", std::move(columns));
   for (const result::StragglerRow& row : rows)
     table.add({printable(row.process), count_cell(row.rank), count_cell(row.collectives),
-               count_cell(row.last), micros_cell(row.lateness_us), micros_cell(row.waited_us)});
+               count_cell(row.last), micros_cell(row.lateness_us), micros_cell(row.waited_us),
+               micros_cell(row.clock_offset_us)});
   return table.drop_unknown();
 }
 

@@ -24,8 +24,8 @@ TEST_CASE("bars without a value are drawn as nothing, and names are escaped") {
 TEST_CASE("a line of steps keeps each value until the next moment") {
   const std::string svg =
       chart::draw(chart::StepLines{"memory", {0, 1, 2}, {{"allocated", {0, 100, 50}}}});
-  // From the foot at the left to the middle, up by 100 of 105, to the right, down by half of that.
-  CHECK_THAT(svg, ContainsSubstring("M64 146"));
+  // To the middle at the foot, up by 100 of 105, to the end, down by half of that.
+  CHECK_THAT(svg, ContainsSubstring("M64 146h335v-133.3h335v66.6"));
   CHECK_THAT(svg, ContainsSubstring("allocated"));
   CHECK_THAT(chart::draw(chart::StepLines{"empty", {}, {{"allocated", {}}}}),
              !ContainsSubstring("nan"));
