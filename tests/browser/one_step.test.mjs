@@ -59,7 +59,7 @@ browserSuite("one step", () => {
       await open(page);
       const seenPictures = new Set();
       for (const [word, { name, dur }] of expected) {
-        const button = page.getByRole("button", { name: word });
+        const button = page.locator("#step-view").getByRole("button", { name: word });
         assert.match(await button.innerText(), new RegExp(`^${word} \\(step ${name.split("#")[1]}\\): `, "u"));
         await button.click();
         assert.equal(await page.locator("#step-view .row [aria-pressed=true]").innerText(), await button.innerText());
@@ -151,7 +151,7 @@ browserSuite("one step", () => {
         await page.mouse.up();
       }, "drag");
       assert.equal((await details(page)).name, "", "a drag selects nothing");
-      await changes(() => page.getByRole("button", { name: "Whole step" }).click(), "whole step");
+      await changes(() => page.locator("#step-view").getByRole("button", { name: "Whole step" }).click(), "whole step");
       await page.mouse.move(5, 5);
       await changes(() => page.locator("#step-view").getByRole("button", { name: "Zoom in" }).click(), "button");
     });
