@@ -85,7 +85,7 @@ def test_everything_is_there(debrief, name):
     timeline = export(debrief, job)
     assert timeline["baseTimeNanoseconds"] == job_times(job)["start"] * 1000
 
-    counts = sum((Counter(trace_independent.category_counts(path)) for path in traces_of(job)), Counter())
+    counts = sum((Counter(trace_independent.category_counts(trace_independent.load(path))) for path in traces_of(job)), Counter())
     found = by_category(timeline)
     for category in KEPT:
         assert found[category] == counts[category], category

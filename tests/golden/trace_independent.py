@@ -66,9 +66,9 @@ def events_of(path: Path) -> tuple[list, int]:
     return document["traceEvents"], document.get("baseTimeNanoseconds", 0)
 
 
-def category_counts(path: Path) -> dict:
+def category_counts(trace: "Trace") -> dict:
     """{"X kernel": events}."""
-    return dict(Counter(f"{event['ph']} {event.get('cat', '')}".strip() for event in events_of(path)[0]))
+    return dict(Counter(f"{event['ph']} {event.get('cat', '')}".strip() for event in trace.events))
 
 
 def kind_of(event: dict) -> str | None:
@@ -240,6 +240,27 @@ def operators(traces: list) -> dict:
             for name in {each.op.name, *(other.name for other in parents(each.op) if other.kind == "op")}:
                 out[name]["device_total_us"] += each.length / 1000
     return out
+
+
+def modules(traces: list) -> dict:
+    """The same of nn.Modules, whose work on a GPU is what was launched within them on their own thread."""
+    out = defaultdict(lambda: defaultdict(float))
+    for trace in traces:
+        for each in trace.of("module"):
+            row, around = out[each.name], [other for other in parents(each) if other.kind == "module"]
+            row["calls"] += 1
+            row["host_self_us"] += each.length / 1000
+            if around:
+                out[around[0].name]["host_self_us"] -= each.length / 1000
+            if all(other.name != each.name for other in around):
+                row["host_total_us"] += each.length / 1000
+        for each in trace.of(*WORK):
+            around = [other.name for other in parents(each.launch) if other.kind == "module"] if each.launch else []
+            for name in set(around):
+                out[name]["device_total_us"] += each.length / 1000
+            if around:
+                out[around[0]]["device_self_us"] += each.length / 1000
+    return {name.removeprefix("nn.Module: "): row for name, row in out.items()}
 
 
 def kernels(traces: list) -> dict:
