@@ -100,8 +100,8 @@ result::DataQuality data_quality(const Job& job) {
   quality.nodes = node_sampling(job);
   quality.clock_skew = clock_skew(quality.nodes);
   quality.missing_nodes = missing_nodes(quality.nodes, job.description.instance_count);
-  quality.missing_ranks = missing_ranks(job.events);
-  if (quality.missing_ranks.empty()) quality.missing_ranks = untraced_ranks(job.traces);
+  quality.missing_ranks = untraced_ranks(job.traces); // these say how many there are
+  if (quality.missing_ranks.empty()) quality.missing_ranks = missing_ranks(job.events);
   if (job.description.sampling_interval_ms)
     quality.described_interval = *job.description.sampling_interval_ms / 1000;
 

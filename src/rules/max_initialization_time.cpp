@@ -45,6 +45,10 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
                               : "it is not known when the steps ran";
     return outcome;
   }
+  if (!first && !input.job.traces.empty() && !has_timelines(input.job.events)) {
+    outcome.reason = "PyTorch traces do not tell when the first step began";
+    return outcome;
+  }
   const TimeSpan waiting{span->first, first.value_or(span->last)};
   const double waited = in_seconds(waiting.length());
   if (waited > allowed) {

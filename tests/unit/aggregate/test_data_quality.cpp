@@ -122,6 +122,11 @@ TEST_CASE("ranks of which no trace is there are missing") {
     trace.rank = rank;
     trace.world_size = 4;
   }
+  EventColumns columns; // the steps of these traces have but one hole
+  for (const std::int64_t rank : {0, 2})
+    columns.timeline(
+        {TimelineKind::pytorch_profiler, "", "rank " + std::to_string(rank), rank, true});
+  job.events = std::move(columns).finish();
   const auto found = data_quality(job);
   CHECK(found.missing_ranks == std::vector<std::string>{"1", "3"});
   CHECK_FALSE(found.complete);

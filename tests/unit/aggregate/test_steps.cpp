@@ -1,4 +1,5 @@
 #include "aggregate/steps.h"
+#include "result/framework.h"
 #include "support.h"
 
 #include <catch2/catch_test_macros.hpp>

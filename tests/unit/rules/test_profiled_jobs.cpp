@@ -62,6 +62,16 @@ TEST_CASE("a profiled window in the middle of a job is not the end of its initia
   }
 }
 
+TEST_CASE("a trace without steps is not a job without steps") {
+  Job job = with_metrics(profiled_job(4));
+  job.events = {};
+  const auto row = outcome(job, "MaxInitializationTime");
+  CHECK(row.status == RuleStatus::not_evaluated);
+  CHECK(row.reason == "PyTorch traces do not tell when the first step began");
+  job.traces.clear();
+  CHECK(outcome(job, "MaxInitializationTime").status == RuleStatus::issue_found);
+}
+
 TEST_CASE("a few profiled steps have no outliers") {
   const auto row = outcome(profiled_job(4), "StepOutlier");
   CHECK(row.status == RuleStatus::not_evaluated);
