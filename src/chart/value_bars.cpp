@@ -12,8 +12,8 @@ namespace debrief::chart {
 
 namespace {
 
-constexpr double kLeft = 260;                // of the scale; names are before it
-constexpr double kRight = kChartWidth - 120; // of the scale; words are behind it
+constexpr double kLeft = 330;                // of the scale; names are before it
+constexpr double kRight = kChartWidth - 110; // of the scale; words are behind it
 constexpr double kPitch = 20;                // from one bar to the next
 constexpr double kBar = 13;                  // height of a bar
 

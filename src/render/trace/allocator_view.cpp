@@ -56,9 +56,11 @@ std::string peak_sentence(const DeviceMemory& row) {
     out += '.';
   }
   if (row.growth_per_step)
-    out += fmt::format(" From step to step it {} {}.",
-                       *row.growth_per_step < 0 ? "falls by" : "grows by",
-                       bytes(std::abs(*row.growth_per_step)));
+    out += std::abs(*row.growth_per_step) < 1
+               ? " It does not grow from step to step."
+               : fmt::format(" From step to step it {} {}.",
+                             *row.growth_per_step < 0 ? "falls by" : "grows by",
+                             bytes(std::abs(*row.growth_per_step)));
   return out;
 }
 
@@ -136,19 +138,29 @@ Table holder_table(const DeviceMemory& row) {
   return table.drop_unknown();
 }
 
+/// GPUs first, then by peak. What holds next to nothing beside the others is left to the table.
+std::vector<const DeviceMemory*> worth_drawing(const std::vector<DeviceMemory>& rows) {
+  constexpr std::int64_t kNextToNothing = 1000; // part of the highest peak
+  std::int64_t highest = 0;
+  for (const DeviceMemory& row : rows)
+    highest = std::max(highest, row.peak_allocated);
+  std::vector<const DeviceMemory*> out;
+  for (const DeviceMemory& row : rows)
+    if (row.peak_allocated >= highest / kNextToNothing) out.push_back(&row);
+  std::stable_sort(out.begin(), out.end(), [](const auto* a, const auto* b) {
+    return (a->device != "CPU") != (b->device != "CPU") ? a->device != "CPU"
+                                                        : a->peak_allocated > b->peak_allocated;
+  });
+  return out;
+}
+
 } // namespace
 
 json allocator_view(const result::Traces& traces) {
   if (traces.empty()) return nullptr;
   if (traces.memory.empty())
     return missing("No memory events are in the traces: profile_memory=True records them.");
-  std::vector<const DeviceMemory*> order;
-  for (const DeviceMemory& row : traces.memory)
-    order.push_back(&row);
-  std::stable_sort(order.begin(), order.end(), [](const auto* a, const auto* b) {
-    return (a->device != "CPU") != (b->device != "CPU") ? a->device != "CPU"
-                                                        : a->peak_allocated > b->peak_allocated;
-  });
+  const std::vector<const DeviceMemory*> order = worth_drawing(traces.memory);
   Section section;
   section.say(peak_sentence(*order.front()));
   if (order.size() > kMostCurves)

@@ -21,7 +21,7 @@ using result::AnnotationRow;
 using result::ModuleRow;
 
 constexpr std::size_t kMostHistograms = 4;
-constexpr std::int64_t kFewest = 4; ///< fewer durations are read faster than drawn
+constexpr std::int64_t kFewest = 10; ///< fewer durations are read faster than drawn
 
 constexpr const char* kNoModules =
     "No modules are in the traces: with_stack=True, or with_modules=True for TorchScript, records "
@@ -33,15 +33,34 @@ std::string annotation_sentence(const AnnotationRow& row, std::size_t names) {
                      micros(row.total_us), counted(row.count, "range"), micros(row.mean_us));
 }
 
+/// Where the durations lie from the shortest to the longest: strong where half as many as in the
+/// fullest bin or more are, pale where fewer.
+Cell spread_cell(const AnnotationRow& row) {
+  const result::Histogram& histogram = row.histogram;
+  if (row.count < 2 || histogram.empty() || histogram.edges.size() <= histogram.counts.size())
+    return kUnknown;
+  const auto fullest = std::max_element(histogram.counts.begin(), histogram.counts.end());
+  const double width = 100 / static_cast<double>(histogram.counts.size());
+  std::vector<Mark> marks;
+  for (std::size_t at = 0; at < histogram.counts.size(); ++at)
+    if (const std::int64_t count = histogram.counts[at]; count > 0)
+      marks.push_back({width * static_cast<double>(at), width, 2 * count < *fullest});
+  const auto bin = static_cast<std::size_t>(fullest - histogram.counts.begin());
+  return {fmt::format("most from {} to {}", micros(histogram.edges[bin]),
+                      micros(histogram.edges[bin + 1])),
+          std::move(marks)};
+}
+
 Table annotation_table(const std::vector<AnnotationRow>& rows) {
   std::vector<Column> columns = {{"Annotation", Kind::head}, {"Process"}};
   for (const char* name : {"Count", "Total", "mean", "min", "max", "GPU work"})
     columns.push_back({name, Kind::number});
+  columns.push_back({"From min to max", Kind::bar});
   Table table("Annotations, most time first", std::move(columns));
   for (const AnnotationRow& row : rows)
     table.add({printable(row.name), printable(row.process), count_cell(row.count),
                micros_cell(row.total_us), micros_cell(row.mean_us), micros_cell(row.min_us),
-               micros_cell(row.max_us), micros_cell(row.gpu_us)});
+               micros_cell(row.max_us), micros_cell(row.gpu_us), spread_cell(row)});
   return table.drop_unknown();
 }
 

@@ -50,11 +50,12 @@ std::string parts_sentence(const result::Traces& traces) {
       traces.processes.size() > 1
           ? fmt::format(" of {} processes", grouped(std::ssize(traces.processes)))
           : "";
-  return fmt::format(
-      "Of {}{}, the largest part is {}: {}, {} of {}. {}", what, whose, printable(greatest->part),
-      share_text(greatest->us, all), micros(greatest->us), micros(all),
-      traces.gpus.empty() ? "No GPU work was recorded."
-                          : fmt::format("GPUs are busy {} of the time.", share_text(busy, all)));
+  return fmt::format("Of {}{}, the largest part is {}: {}, {} of {}. {}", what, whose,
+                     greatest->part == "kernel" ? "kernels" : printable(greatest->part),
+                     share_text(greatest->us, all), micros(greatest->us), micros(all),
+                     traces.gpus.empty()
+                         ? "No GPU work was recorded."
+                         : fmt::format("GPUs are busy {} of the time.", share_text(busy, all)));
 }
 
 std::string spread_sentence(const std::vector<StepBreakdown>& steps) {

@@ -12,7 +12,7 @@ using Catch::Matchers::ContainsSubstring;
 TEST_CASE("the longest bar fills the scale, and others are in proportion") {
   const std::string svg =
       chart::draw(chart::ValueBars{"bars", {{"a", 40, "40.0 %", 0}, {"b", 10, "10.0 %", 1}}});
-  CHECK_THAT(svg, ContainsSubstring("width=\"380\"") && ContainsSubstring("width=\"95\""));
+  CHECK_THAT(svg, ContainsSubstring("width=\"320\"") && ContainsSubstring("width=\"80\""));
   CHECK_THAT(svg, ContainsSubstring("data-key=\"1\"") && ContainsSubstring("a: 40.0 %"));
 }
 

@@ -55,6 +55,19 @@ TEST_CASE("GPUs come before the host's memory, and what is not known is left out
   CHECK(cell(view, "Peaks", 0, "Capacity") == "no such cell");
 }
 
+TEST_CASE("memory that does not grow, and a device that holds next to nothing") {
+  result::Traces traces = test::full_traces();
+  traces.memory[0].growth_per_step = 0;
+  result::DeviceMemory cpu = traces.memory[0];
+  cpu.device = "CPU";
+  cpu.peak_allocated = 8;
+  traces.memory.push_back(cpu);
+  const auto view = render::allocator_view(traces);
+  CHECK_THAT(take_away(view), ContainsSubstring(" It does not grow from step to step."));
+  CHECK(blocks(view, "figure").size() == 1);
+  CHECK(cell(view, "Peaks", 1, "Peak allocated") == "8 B");
+}
+
 TEST_CASE("traces without memory events say how to record them") {
   result::Traces traces = test::full_traces();
   traces.memory.clear();
