@@ -17,7 +17,7 @@ export const stepShortcuts: readonly Shortcut[] = [
 ];
 
 const title = ({ which, step, length }: PackedStep): string =>
-  `${which.charAt(0).toUpperCase()}${which.slice(1)}${step === null ? "" : ` (step ${step})`}: ${humanDuration(length / 1e6)}`;
+  `${step === null ? "Whole trace" : `${which.charAt(0).toUpperCase()}${which.slice(1)} (step ${step})`}: ${humanDuration(length / 1e6)}`;
 
 function choices(index: StepsIndex, chosen: PackedStep, choose: (view: PackedStep) => void): HTMLElement {
   const buttons = index.views.map((view) => {
@@ -72,6 +72,7 @@ export function setUpSteps(): void {
   const block = document.getElementById("steps-0")?.textContent;
   if (!place || !text || !block || typeof DecompressionStream === "undefined") return;
   const start = (): void => void enhance(place, JSON.parse(text) as StepsIndex, block).catch((error: unknown) => console.error(error));
+  if (typeof IntersectionObserver === "undefined") return start();
   new IntersectionObserver((entries, observer) => {
     if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
     observer.disconnect();

@@ -20,9 +20,9 @@ std::array<chart::Colour, std::size(result::kSliceKinds)> colours() {
 }
 
 std::string caption_of(const result::StepView& view, bool cut) {
-  std::string out = fmt::format("The {} step slice by slice: a lane for each CPU thread and GPU "
-                                "stream, time after the step's start across",
-                                view.which);
+  std::string out = fmt::format("The {} slice by slice: a lane for each CPU thread and GPU stream, "
+                                "time after its start across",
+                                view.number ? view.which + " step" : "trace");
   if (view.number && view.shown_us > view.us) out += "; the dashed line is its end on the host";
   out += '.';
   if (cut)

@@ -59,8 +59,11 @@ std::string content_sentence(const StepView& view) {
   const auto streams = std::count_if(view.tracks.begin(), view.tracks.end(),
                                      [](const result::StepTrack& track) { return track.gpu; });
   const auto threads = std::ssize(view.tracks) - streams;
-  return fmt::format("Shown are {} on {} and {}.", counted(std::ssize(view.slices), "slice"),
-                     counted(threads, "CPU thread"), counted(streams, "GPU stream"));
+  std::vector<std::string> tracks;
+  if (threads > 0) tracks.push_back(counted(threads, "CPU thread"));
+  if (streams > 0) tracks.push_back(counted(streams, "GPU stream"));
+  return fmt::format("Shown are {} on {}.", counted(std::ssize(view.slices), "slice"),
+                     listed(tracks));
 }
 
 /// Work that a step launched and left running.
@@ -101,12 +104,13 @@ Table longest_table(const StepView& view) {
   keep_longest(rows, kLongest, duration_of);
   std::stable_sort(rows.begin(), rows.end(),
                    [&](std::size_t a, std::size_t b) { return duration_of(a) > duration_of(b); });
-  Table table(fmt::format("Longest slices of the {} step", view.which), {{"Name", Kind::head},
-                                                                         {"Kind"},
-                                                                         {"Track"},
-                                                                         {"Start", Kind::number},
-                                                                         {"Duration", Kind::number},
-                                                                         {"Launched by"}});
+  Table table(fmt::format("Longest slices of the {}", view.number ? view.which + " step" : "trace"),
+              {{"Name", Kind::head},
+               {"Kind"},
+               {"Track"},
+               {"Start", Kind::number},
+               {"Duration", Kind::number},
+               {"Launched by"}});
   for (const std::size_t at : rows) {
     const StepSlice& slice = view.slices[at];
     table.add({printable(view.names[static_cast<std::size_t>(slice.name)]),

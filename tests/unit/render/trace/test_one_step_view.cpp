@@ -59,6 +59,8 @@ TEST_CASE("the only step, and a trace without steps, are called so") {
   const nlohmann::json view = render::one_step_view(traces);
   CHECK_THAT(view.at("take_away").get<std::string>(),
              ContainsSubstring("No trace marks its steps; the trace of algo-1-10 lasts 2 ms."));
+  CHECK_THAT(view.at("figure").at("caption").get<std::string>(),
+             ContainsSubstring("The trace slice by slice"));
   CHECK(view.at("notes").at(0) == "Only the first 700 µs are shown; 12 slices begin later.");
 }
 
