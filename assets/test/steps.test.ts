@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { PackedStep, StepsIndex } from "../src/steps/contract";
-import { readNames, readStep, type Names, type Step } from "../src/steps/decode";
+import { labelOf, readNames, readStep, type Names, type Step } from "../src/steps/decode";
 import { detailsOf, exact } from "../src/steps/details";
 import { axisTicks } from "../src/steps/draw";
 import { axisHeight, Layout, rowHeight } from "../src/steps/layout";
@@ -100,4 +100,12 @@ test("an axis has as many decimals as tell its moments apart", () => {
   assert.deepEqual(axisTicks(0, 100e6, 5).map(({ label }) => label), ["0 ms", "20 ms", "40 ms", "60 ms", "80 ms", "100 ms"]);
   assert.deepEqual(axisTicks(50e6, 50.004e6, 4).map(({ label }) => label), ["50.000 ms", "50.001 ms", "50.002 ms", "50.003 ms", "50.004 ms"]);
   assert.equal(axisTicks(0, 900, 3)[1]?.label, "0.5 µs");
+});
+
+test("kernels are labelled by what tells them apart, and other names stay", () => {
+  assert.equal(labelOf("void at::native::(anonymous namespace)::max_pool<float, int>(float const*, int)"), "max_pool");
+  assert.equal(labelOf("void gemm(int)"), "gemm");
+  assert.equal(labelOf("aten::conv2d"), "aten::conv2d");
+  assert.equal(labelOf("nvjet_sm90_tst_128x256"), "nvjet_sm90_tst_128x256");
+  assert.equal(labelOf("void <"), "void <");
 });

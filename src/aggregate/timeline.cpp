@@ -2,6 +2,7 @@
 
 #include "aggregate/node_metrics.h"
 #include "aggregate/phases.h"
+#include "aggregate/spans.h"
 #include "util/parallel.h"
 
 #include <algorithm>
@@ -66,6 +67,16 @@ std::vector<result::StepTimeline> step_timelines(std::span<const StepSeries> all
   return out;
 }
 
+/// When traces were recorded; cycles of several processes that touch are one.
+void add_profiled(const std::vector<Trace>& traces, std::vector<result::Phase>& phases) {
+  std::vector<TimeSpan> spans;
+  for (const Trace& trace : traces)
+    if (const auto span = trace.span(); span && trace.clock_known)
+      spans.push_back({span->first / 1000, span->second / 1000});
+  for (const TimeSpan& span : merged(std::move(spans)))
+    phases.push_back({"profiled", span});
+}
+
 /// The job's, and whatever of the timeline lies outside it.
 TimeSpan span_of(const result::Timeline& timeline, std::optional<TimeSpan> span) {
   const auto include = [&](TimeSpan part) {
@@ -95,6 +106,7 @@ result::Timeline timeline(const Job& job, const result::JobSummary& summary,
   std::erase_if(out.nodes, [](const result::NodeTimeline& node) { return node.metrics.empty(); });
   out.steps = step_timelines(steps);
   out.phases = phases(summary, steps);
+  add_profiled(job.traces, out.phases);
   out.span = span_of(out, summary.span);
   return out;
 }

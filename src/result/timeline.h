@@ -38,7 +38,8 @@ struct StepTimeline {
   std::vector<StepMark> steps;
 };
 
-/// A stretch of the job: "initialization", "TRAIN", "EVAL", …, "finalization".
+/// A stretch of the job: "initialization", "TRAIN", "EVAL", …, "finalization"; or "profiled", in
+/// which PyTorch traces were recorded.
 struct Phase {
   std::string name;
   TimeSpan span;
@@ -48,7 +49,7 @@ struct Timeline {
   TimeSpan span; ///< of everything below
   std::vector<NodeTimeline> nodes;
   std::vector<StepTimeline> steps;
-  std::vector<Phase> phases; ///< disjoint, by time
+  std::vector<Phase> phases; ///< disjoint, by time; then those that were profiled, the same
 
   bool empty() const { return nodes.empty() && steps.empty(); }
 };

@@ -87,7 +87,11 @@ def test_steps_phases_and_incidents(debrief, name):
     times = job_times(SAMPLE_JOBS / name)
     assert page.index["start"] == times["start"] // 1000
     assert page.index["end"] == -(-times["end"] // 1000)
-    phases = page.index["phases"]
+    phases = [phase for phase in page.index["phases"] if phase[0] != "profiled"]
+    profiled = [phase for phase in page.index["phases"] if phase[0] == "profiled"]
+    assert len(profiled) == 1 and 0 <= profiled[0][1] < profiled[0][2] <= page.index["end"] - page.index["start"]
+    files = result["traces"]["files"]
+    assert profiled[0][2] - profiled[0][1] >= max(file["duration_us"] for file in files) / 1000 - 1
     after_start = [(times[key] / 1000 - page.index["start"]) for key in ("start", "loop_start", "loop_end", "end")]
     assert phases[0][0] == "initialization"
     assert phases[0][1:] == pytest.approx(after_start[:2], abs=0.01)

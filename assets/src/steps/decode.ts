@@ -22,13 +22,20 @@ export interface Names {
   texts: string[];
   kinds: string[]; // of each name
   kindNumbers: Float64Array;
+  labels: string[]; // what fits into a slice
 }
+
+/** "void at::native::f<…>(…)" is "f"; other names stay. */
+export const labelOf = (name: string): string =>
+  name.startsWith("void ") ? name.replace(/\(anonymous namespace\)/g, "").replace(/[<(].*/s, "").replace(/.*(::|void )/s, "") || name : name;
 
 export function readNames(index: StepsIndex, bytes: Uint8Array): Names {
   const [offset, length] = index.names;
   const kindNumbers = unpack(bytes, index.kind_of_name);
+  const texts = new TextDecoder().decode(bytes.subarray(offset, offset + length)).split("\n");
   return {
-    texts: new TextDecoder().decode(bytes.subarray(offset, offset + length)).split("\n"),
+    texts,
+    labels: texts.map(labelOf),
     kinds: Array.from(kindNumbers, (kind) => index.kinds[kind] ?? ""),
     kindNumbers,
   };

@@ -112,7 +112,7 @@ function paintRow(context: CanvasRenderingContext2D, scene: Scene, row: Row, x: 
     mark(left, right - (right - left > 3 ? 0.5 : 0), name, isFound);
     const room = Math.floor((right - left - 6) / characters);
     if (room < 3) continue;
-    const text = names.texts[name] ?? "";
+    const text = names.labels[name] ?? "";
     context.fillStyle = colour(kindColours[names.kindNumbers[name]!] === "rest" ? "ink" : "paper");
     context.fillText(text.length > room ? `${text.slice(0, room - 1)}…` : text, left + 3, row.top + barHeight / 2 + 0.5);
   }

@@ -19,7 +19,7 @@ export class PhasePanel implements Panel {
     private readonly view: View,
   ) {
     for (const [name] of view.index.phases)
-      if (!isEnd(name) && !this.colours.has(name)) this.colours.set(name, this.colours.size);
+      if (!isEnd(name) && name !== "profiled" && !this.colours.has(name)) this.colours.set(name, this.colours.size);
     live.append(this.strip);
     listenToGestures(this.strip, view.state);
   }
@@ -49,14 +49,15 @@ export class PhasePanel implements Panel {
     const stripes: HTMLElement[] = [];
     for (const [name, first, last] of this.view.index.phases) {
       const at = x(first);
+      if (name === "profiled") end = -1; // these lie below the others
       if (last < from || first > to || (x(last) < end + 0.5 && end >= 0)) continue;
       end = x(last);
-      const stripe = make("span", "", end - at >= letter * name.length + 4 ? name : "");
+      const stripe = make("span", name === "profiled" ? name : "", end - at >= letter * name.length + 4 ? name : "");
       const start = this.view.index.start;
       stripe.title = `${name}: ${clockAfter(start, first)} to ${clockAfter(start, last)} UTC, ${humanDuration((last - first) / 1000)}`;
       stripe.style.left = `${at}px`;
-      stripe.style.width = `${Math.max(1, end - at)}px`;
-      stripe.style.borderTopColor = isEnd(name) ? colour("rest") : seriesColour(this.colours.get(name) ?? 0);
+      stripe.style.width = `${Math.max(name === "profiled" ? 3 : 1, end - at)}px`;
+      stripe.style.borderTopColor = name === "profiled" ? colour("ink") : isEnd(name) ? colour("rest") : seriesColour(this.colours.get(name) ?? 0);
       stripes.push(stripe);
     }
     this.strip.replaceChildren(...stripes);

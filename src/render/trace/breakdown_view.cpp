@@ -109,13 +109,26 @@ std::optional<Figure> step_figure(const std::vector<StepBreakdown>& steps, bool 
   return share_figure(std::move(caption), shares, "steps");
 }
 
-void add_part_columns(std::vector<Column>& columns) {
-  for (const char* part : result::kStepParts)
-    columns.push_back({capitalized(part), Kind::number});
+/// Parts that take any time: a column of zeros says nothing, and there are many columns.
+template <typename Rows>
+std::vector<std::size_t> parts_seen(const Rows& rows) {
+  std::vector<std::size_t> seen;
+  for (std::size_t at = 0; at < std::size(result::kStepParts); ++at)
+    if (std::any_of(rows.begin(), rows.end(), [at](const auto& row) {
+          return at < row.parts.size() && row.parts[at].us > 0;
+        }))
+      seen.push_back(at);
+  return seen;
 }
 
-void add_part_cells(std::vector<Cell>& cells, const std::vector<StepPart>& parts) {
-  for (std::size_t at = 0; at < std::size(result::kStepParts); ++at)
+void add_part_columns(std::vector<Column>& columns, const std::vector<std::size_t>& seen) {
+  for (const std::size_t at : seen)
+    columns.push_back({capitalized(result::kStepParts[at]), Kind::number});
+}
+
+void add_part_cells(std::vector<Cell>& cells, const std::vector<StepPart>& parts,
+                    const std::vector<std::size_t>& seen) {
+  for (const std::size_t at : seen)
     cells.emplace_back(at < parts.size() ? two_decimals(parts[at].percent) : std::string{kUnknown});
 }
 
@@ -124,13 +137,14 @@ Table process_table(const std::vector<ProcessBreakdown>& processes, bool has_gpu
                                  {"Steps", Kind::number},
                                  {"Profiled", Kind::number},
                                  {"GPU busy", Kind::number}};
-  add_part_columns(columns);
+  const std::vector<std::size_t> seen = parts_seen(processes);
+  add_part_columns(columns, seen);
   Table table("Profiled time of each process, and its parts in %", columns);
   for (const ProcessBreakdown& process : processes) {
     std::vector<Cell> cells = {
         printable(process.process), count_cell(process.steps), micros_cell(process.us),
         has_gpu ? share_cell(process.gpu_busy_us, process.us) : std::string{kUnknown}};
-    add_part_cells(cells, process.parts);
+    add_part_cells(cells, process.parts, seen);
     table.add(std::move(cells));
   }
   return table.drop_unknown();
@@ -141,14 +155,15 @@ Table step_table(const std::vector<StepBreakdown>& steps, bool has_gpu) {
                                  {"Step", Kind::number},
                                  {"Duration", Kind::number},
                                  {"GPU busy", Kind::number}};
-  add_part_columns(columns);
+  const std::vector<std::size_t> seen = parts_seen(steps);
+  add_part_columns(columns, seen);
   columns.push_back({"Start", Kind::time});
   Table table("Profiled steps, and their parts in %", columns);
   for (const StepBreakdown& step : steps) {
     std::vector<Cell> cells = {
         printable(step.process), count_cell(step.number), micros_cell(step.us),
         has_gpu ? share_cell(step.gpu_busy_us, step.us) : std::string{kUnknown}};
-    add_part_cells(cells, step.parts);
+    add_part_cells(cells, step.parts, seen);
     cells.emplace_back(step.start ? to_iso8601(*step.start) : std::string{kUnknown});
     table.add(std::move(cells));
   }

@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <unordered_map>
 
 namespace debrief::render {
 
@@ -95,8 +96,18 @@ std::string launcher(const StepView& view, const StepSlice& slice) {
   return printable(view.names[static_cast<std::size_t>((op == nullptr ? call : *op).name)]);
 }
 
-/// Annotations hold what is listed, so they are not listed themselves.
-Table longest_table(const StepView& view) {
+/// Kernels are called as the table of kernels calls them.
+StepView with_short_names(StepView view, const result::Kernels& kernels) {
+  std::unordered_map<std::string_view, std::string_view> short_names;
+  for (const result::KernelRow& row : kernels.rows)
+    short_names.emplace(row.name, row.short_name);
+  for (std::string& name : view.names)
+    if (const auto found = short_names.find(name); found != short_names.end()) name = found->second;
+  return view;
+}
+
+/// Annotations hold what is listed, so they are not listed themselves. `whole` has the whole names.
+Table longest_table(const StepView& view, const std::vector<std::string>& whole) {
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < view.slices.size(); ++i)
     if (view.slices[i].kind != 1) rows.push_back(i);
@@ -113,8 +124,10 @@ Table longest_table(const StepView& view) {
                {"Launched by"}});
   for (const std::size_t at : rows) {
     const StepSlice& slice = view.slices[at];
-    table.add({printable(view.names[static_cast<std::size_t>(slice.name)]),
-               result::kSliceKinds[slice.kind],
+    Cell name(printable(view.names[static_cast<std::size_t>(slice.name)]));
+    if (std::string all = printable(whole[static_cast<std::size_t>(slice.name)]); all != name.text)
+      name.title = std::move(all);
+    table.add({std::move(name), result::kSliceKinds[slice.kind],
                printable(view.tracks[static_cast<std::size_t>(slice.track)].name),
                duration_cell(static_cast<double>(slice.start_ns) / 1e9),
                duration_cell(static_cast<double>(slice.duration_ns) / 1e9), launcher(view, slice)});
@@ -125,13 +138,15 @@ Table longest_table(const StepView& view) {
 } // namespace
 
 json one_step_view(const result::Traces& traces) {
+  if (traces.empty()) return nullptr;
   if (traces.views.empty()) {
     json view = missing("No PyTorch trace has a step to look into. Record one with torch.profiler, "
                         "and call its step() after each iteration.");
     view["figure"] = nullptr;
     return view;
   }
-  const StepView& view = drawn_view(traces.views);
+  const StepView& whole = drawn_view(traces.views);
+  const StepView view = with_short_names(whole, traces.kernels);
   std::int64_t steps = 0;
   for (const result::TraceFile& file : traces.files)
     steps += file.steps;
@@ -143,7 +158,8 @@ json one_step_view(const result::Traces& traces) {
     section.note(fmt::format("Only the first {} are shown; {} begin later.",
                              to_human_duration(view.shown_us / 1e6),
                              counted(view.after_view, "slice")));
-  if (const Table table = longest_table(view); table.size() > 0) section.show(table, 10, "slices");
+  if (const Table table = longest_table(view, whole.names); table.size() > 0)
+    section.show(table, 10, "slices");
   json out = section.view();
   out["figure"] = one_step_figure(view).view();
   return out;

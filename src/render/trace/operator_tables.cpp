@@ -70,6 +70,9 @@ Table table_of(const std::vector<TraceOperator>& rows, const TraceOperators& all
   return table.drop_unknown();
 }
 
+/// Rows by shapes are long, and few read beyond the first; the JSON has more.
+constexpr std::size_t kShapesShown = 100;
+
 } // namespace
 
 void add_trace_operators(Section& section, const result::Traces& traces, std::string_view source) {
@@ -87,10 +90,13 @@ void add_trace_operators(Section& section, const result::Traces& traces, std::st
   if (operators.by_shapes.empty())
     return section.note("Shapes of inputs are not recorded: record_shapes=True tells calls of an "
                         "operator apart by them.");
-  const auto listed = std::ssize(operators.by_shapes);
+  const std::vector<TraceOperator> shown(
+      operators.by_shapes.begin(),
+      operators.by_shapes.begin() +
+          std::min(std::ssize(operators.by_shapes), static_cast<std::ptrdiff_t>(kShapesShown)));
+  const auto listed = std::ssize(shown);
   section.show(
-      table_of(operators.by_shapes, operators,
-               fmt::format("Operators by name and shapes{}", source), true)
+      table_of(shown, operators, fmt::format("Operators by name and shapes{}", source), true)
           .folded_away(
               listed < operators.names_and_shapes
                   ? fmt::format("By name and shapes of inputs: the first {} of {}", grouped(listed),

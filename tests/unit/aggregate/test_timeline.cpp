@@ -126,3 +126,22 @@ TEST_CASE("a job of which nothing was sampled has an empty timeline") {
   job.metrics.push_back(series("algo-1", {"fan", "speed", ""}, {0}, {1}));
   CHECK(timeline_of(job).empty());
 }
+
+TEST_CASE("when traces were recorded comes after the phases, and cycles that touch are one") {
+  Job job = two_nodes();
+  const auto add = [&](double from, double to, bool clock_known) {
+    Trace& trace = job.traces.emplace_back();
+    trace.clock_known = clock_known;
+    trace.slices.emplace_back().start = 1000 * at(from);
+    trace.slices.back().duration = 1000 * (at(to) - at(from));
+  };
+  add(0.5, 1, true);
+  add(0.75, 1.25, true);
+  add(1.5, 1.75, true);
+  add(0, 2, false);
+  const result::Timeline found = timeline_of(job);
+  REQUIRE(found.phases.size() == 2);
+  CHECK(found.phases[0].name == "profiled");
+  CHECK(found.phases[0].span == TimeSpan{at(0.5), at(1.25)});
+  CHECK(found.phases[1].span == TimeSpan{at(1.5), at(1.75)});
+}

@@ -48,8 +48,22 @@ TEST_CASE("the section tells slowest, median and fastest step, and draws the med
   CHECK(rows[1][0].at("text") == "aten::mm");
 }
 
+TEST_CASE("kernels are called by their short names, and the whole ones are at hand") {
+  result::Traces traces;
+  traces.files.emplace_back();
+  traces.views = {example_view("only", 4, 2000)};
+  result::KernelRow& kernel = traces.kernels.rows.emplace_back();
+  kernel.name = "gemm<float>";
+  kernel.short_name = "gemm";
+  const nlohmann::json view = render::one_step_view(traces);
+  const nlohmann::json& name = view.at("blocks").at(0).at("rows")[0][0];
+  CHECK(name.at("text") == "gemm");
+  CHECK(name.at("title") == "gemm<float>");
+}
+
 TEST_CASE("the only step, and a trace without steps, are called so") {
   result::Traces traces;
+  traces.files.emplace_back();
   traces.views = {example_view("only", 4, 2000)};
   CHECK_THAT(render::one_step_view(traces).at("take_away").get<std::string>(),
              ContainsSubstring("The only profiled step (step 4 of algo-1-10) took 2 ms."));
@@ -64,8 +78,11 @@ TEST_CASE("the only step, and a trace without steps, are called so") {
   CHECK(view.at("notes").at(0) == "Only the first 700 µs are shown; 12 slices begin later.");
 }
 
-TEST_CASE("without traces the section says how to record one") {
-  const nlohmann::json view = render::one_step_view({});
+TEST_CASE("traces without a step say how to record one; without traces there is no section") {
+  CHECK(render::one_step_view({}).is_null());
+  result::Traces traces;
+  traces.files.emplace_back();
+  const nlohmann::json view = render::one_step_view(traces);
   CHECK(view.at("take_away").is_null());
   CHECK_THAT(view.at("notes").at(0).get<std::string>(), ContainsSubstring("torch.profiler"));
   CHECK(view.at("figure").is_null());
