@@ -21,7 +21,9 @@ using result::Communication;
 using result::OverlapRow;
 
 std::string name_of(const std::string& process, const std::optional<std::int64_t>& rank) {
-  return rank ? fmt::format("rank {}, {}", *rank, process) : process;
+  if (!rank) return process;
+  const std::string name = fmt::format("rank {}", *rank);
+  return process == name ? name : fmt::format("{}, {}", name, process);
 }
 
 std::string missing_words(const Communication& communication) {
