@@ -3,8 +3,7 @@
 
 #include "ingest/kineto/blocks.h"
 #include "ingest/kineto/part.h"
-
-#include <simdjson.h>
+#include "ingest/kineto/tokens.h"
 
 #include <string>
 #include <string_view>
@@ -13,10 +12,13 @@ namespace debrief::kineto {
 
 inline constexpr const char* kMendedUtf8 = "bytes that are not UTF-8 replaced by '?'";
 
-/// Whether the ']' at `at` closes the events: the trace's end or its next member follows. A log
-/// line between events can have brackets too. `last` says whether the file ends with `text`; as
-/// long as it does not, space to its end decides nothing and is answered with no.
-bool ends_events(std::string_view text, std::size_t at, bool last);
+enum class Answer { no, yes, undecided };
+
+/// Whether the ']' at `at` closes the events: the trace's next member or its end follows, and no
+/// event any more. A log line between events can have brackets too, and so has what is left of a
+/// broken event. Undecided where the text does not show it; `last` says whether the file ends with
+/// it.
+Answer ends_events(std::string_view text, std::size_t at, bool last);
 
 class BlockParser {
 public:
@@ -39,11 +41,10 @@ public:
   bool parse_one(std::string_view text, std::uint64_t offset, Part& part);
 
 private:
-  simdjson::error_code open(Block& block, std::string_view array);
-  simdjson::error_code parse_scratch(std::size_t size);
+  bool find_tokens(Block& block, std::string_view array);
 
-  simdjson::ondemand::parser parser_;
-  simdjson::ondemand::document document_;
+  TokenIndex tokens_;
+  EventParser events_;
   Event event_;
   std::string scratch_; ///< one event and padding
 };

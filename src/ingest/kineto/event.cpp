@@ -1,94 +1,110 @@
 #include "ingest/kineto/event.h"
 
+#include "ingest/block_reader.h"
 #include "ingest/kineto/values.h"
 
 #include <charconv>
 #include <cmath>
+#include <cstring>
 
 namespace debrief::kineto {
 
 namespace {
 
-namespace ondemand = simdjson::ondemand;
+/// A key as it stands in the file, behind its first quote; nobody escapes one.
+class Key {
+public:
+  explicit Key(const char* text)
+      : text_(text) {}
 
-using Key = ondemand::raw_json_string; ///< keys as they stand in the file; nobody escapes them
+  char first() const { return *text_; }
 
-bool read_argument(const Key& key, ondemand::value value, Event& event, ValueReader& read) {
-  const auto is = [&](const char* name) { return key.unsafe_is_equal(name); };
-  switch (*key.raw()) {
+  /// The file's padding lets it look behind the key.
+  template <std::size_t size>
+  bool is(const char (&name)[size]) const {
+    static_assert(size <= BlockReader::kPadding);
+    return std::memcmp(text_, name, size - 1) == 0 && text_[size - 1] == '"';
+  }
+
+private:
+  const char* text_;
+};
+
+bool read_argument(const Key& key, Event& event, ValueReader& read) {
+  switch (key.first()) {
   case 'E':
-    if (is("External id")) return read.integer(value, event.external);
-    return true;
+    if (key.is("External id")) return read.integer(event.external);
+    return read.skip();
   case 'I':
-    if (is("Input Dims")) return read.array_text(value, event.dims);
-    if (is("Input type")) return read.array_text(value, event.types);
-    if (is("In msg nelems")) return read.integer(value, event.in_elements);
-    return true;
+    if (key.is("Input Dims")) return read.array_text(event.dims);
+    if (key.is("Input type")) return read.array_text(event.types);
+    if (key.is("In msg nelems")) return read.integer(event.in_elements);
+    return read.skip();
   case 'c':
-    if (is("correlation")) return read.integer(value, event.correlation);
-    return true;
+    if (key.is("correlation")) return read.integer(event.correlation);
+    return read.skip();
   case 'd':
-    if (is("device")) return read.integer(value, event.device);
-    if (is("dtype")) return read.text(value, event.dtype);
-    return true;
+    if (key.is("device")) return read.integer(event.device);
+    if (key.is("dtype")) return read.text(event.dtype);
+    return read.skip();
   case 's':
-    if (is("stream")) return read.integer(value, event.stream);
-    if (is("shared memory")) return read.small(value, event.launch.shared_memory);
-    return true;
+    if (key.is("stream")) return read.integer(event.stream);
+    if (key.is("shared memory")) return read.small(event.launch.shared_memory);
+    return read.skip();
   case 'g':
-    if (is("grid")) return read.three(value, event.launch.grid);
-    return true;
+    if (key.is("grid")) return read.three(event.launch.grid);
+    return read.skip();
   case 'b':
-    if (is("block")) return read.three(value, event.launch.block);
-    if (is("blocks per SM")) return read.number(value, event.launch.blocks_per_sm);
-    if (is("bytes")) return read.integer(value, event.copy.bytes);
-    return true;
+    if (key.is("block")) return read.three(event.launch.block);
+    if (key.is("blocks per SM")) return read.number(event.launch.blocks_per_sm);
+    if (key.is("bytes")) return read.integer(event.copy.bytes);
+    return read.skip();
   case 'r':
-    if (is("registers per thread")) return read.small(value, event.launch.registers);
-    return true;
+    if (key.is("registers per thread")) return read.small(event.launch.registers);
+    return read.skip();
   case 'w':
-    if (is("warps per SM")) return read.number(value, event.launch.warps_per_sm);
-    return true;
+    if (key.is("warps per SM")) return read.number(event.launch.warps_per_sm);
+    return read.skip();
   case 'e':
-    if (is("est. achieved occupancy %")) return read.number(value, event.launch.occupancy);
-    return true;
+    if (key.is("est. achieved occupancy %")) return read.number(event.launch.occupancy);
+    return read.skip();
   case 'm':
-    if (is("memory bandwidth (GB/s)")) return read.number(value, event.copy.bandwidth);
-    return true;
+    if (key.is("memory bandwidth (GB/s)")) return read.number(event.copy.bandwidth);
+    return read.skip();
   case 'f':
-    if (is("flops")) return read.integer(value, event.flops);
-    return true;
+    if (key.is("flops")) return read.integer(event.flops);
+    return read.skip();
   case 'C':
-    if (is("Collective name")) return read.text(value, event.collective);
-    return true;
+    if (key.is("Collective name")) return read.text(event.collective);
+    return read.skip();
   case 'P':
-    if (is("Process Group Name")) return read.text(value, event.group);
-    return true;
+    if (key.is("Process Group Name")) return read.text(event.group);
+    return read.skip();
   case 'O':
-    if (is("Out msg nelems")) return read.integer(value, event.out_elements);
-    return true;
+    if (key.is("Out msg nelems")) return read.integer(event.out_elements);
+    return read.skip();
   case 'G':
-    if (is("Group size")) return read.integer(value, event.group_size);
-    return true;
+    if (key.is("Group size")) return read.integer(event.group_size);
+    return read.skip();
   case 'B':
-    if (is("Bytes")) return read.integer(value, event.memory_bytes);
-    return true;
+    if (key.is("Bytes")) return read.integer(event.memory_bytes);
+    return read.skip();
   case 'T':
-    if (is("Total Allocated")) return read.integer(value, event.total_allocated);
-    if (is("Total Reserved")) return read.integer(value, event.total_reserved);
-    return true;
+    if (key.is("Total Allocated")) return read.integer(event.total_allocated);
+    if (key.is("Total Reserved")) return read.integer(event.total_reserved);
+    return read.skip();
   case 'D':
-    if (is("Device Type")) return read.integer(value, event.device_type);
-    if (is("Device Id")) return read.integer(value, event.device_id);
-    return true;
+    if (key.is("Device Type")) return read.integer(event.device_type);
+    if (key.is("Device Id")) return read.integer(event.device_id);
+    return read.skip();
   case 'A':
-    if (is("Addr")) return read.address(value, event.address);
-    return true;
+    if (key.is("Addr")) return read.address(event.address);
+    return read.skip();
   case 'n':
-    if (is("name")) return read.text(value, event.args_name);
-    return true;
+    if (key.is("name")) return read.text(event.args_name);
+    return read.skip();
   default:
-    return true;
+    return read.skip();
   }
 }
 
@@ -100,59 +116,61 @@ bool wants_arguments(const Event& event) {
   return event.ph == "M";
 }
 
-bool read_arguments(ondemand::value value, Event& event, ValueReader& read) {
-  if (!wants_arguments(event)) return true;
-  ondemand::object args;
-  const simdjson::error_code error = value.get_object().get(args);
-  if (error) return error == simdjson::INCORRECT_TYPE;
-  for (auto entry : args) {
-    ondemand::field field;
-    if (std::move(entry).get(field)) return false;
-    if (!read_argument(field.key(), field.value(), event, read)) return false;
+/// Goes over the members of the object at the cursor; `member` reads the value behind a key.
+template <typename Member>
+bool read_members(TokenCursor& cursor, const Member& member) {
+  if (!cursor.pass('{')) return false;
+  if (cursor.pass('}')) return true;
+  for (;;) {
+    const Key key{cursor.here() + 1};
+    if (!cursor.pass('"') || !cursor.pass(':') || !member(key)) return false;
+    if (cursor.pass('}')) return true;
+    if (!cursor.pass(',')) return false;
   }
-  return true;
 }
 
-bool read_field(const Key& key, ondemand::value value, Event& event, ValueReader& read) {
-  const auto is = [&](const char* name) { return key.unsafe_is_equal(name); };
-  switch (*key.raw()) {
+bool read_arguments(TokenCursor& cursor, Event& event, ValueReader& read) {
+  if (cursor.peek() != '{' || !wants_arguments(event)) return read.skip();
+  return read_members(cursor, [&](const Key& key) { return read_argument(key, event, read); });
+}
+
+bool read_field(const Key& key, TokenCursor& cursor, Event& event, ValueReader& read) {
+  switch (key.first()) {
   case 'p':
-    if (is("ph")) return read.text(value, event.ph);
-    if (is("pid")) return read.id(value, event.pid);
-    return true;
+    if (key.is("ph")) return read.text(event.ph);
+    if (key.is("pid")) return read.id(event.pid);
+    return read.skip();
   case 'c':
-    if (is("cat")) return read.text(value, event.cat);
-    return true;
+    if (key.is("cat")) return read.text(event.cat);
+    return read.skip();
   case 'n':
-    if (is("name")) return read.text(value, event.name);
-    return true;
+    if (key.is("name")) return read.text(event.name);
+    return read.skip();
   case 't':
-    if (is("ts")) return read.time(value, event.ts);
-    if (is("tid")) return read.id(value, event.tid);
-    return true;
+    if (key.is("ts")) return read.time(event.ts);
+    if (key.is("tid")) return read.id(event.tid);
+    return read.skip();
   case 'd':
-    if (is("dur")) return read.time(value, event.dur);
-    return true;
+    if (key.is("dur")) return read.time(event.dur);
+    return read.skip();
   case 'a':
-    if (is("args")) return read_arguments(value, event, read);
-    return true;
+    if (key.is("args")) return read_arguments(cursor, event, read);
+    return read.skip();
   default:
-    return true;
+    return read.skip();
   }
 }
 
 } // namespace
 
-bool parse_event(ondemand::object object, Event& event) {
+bool EventParser::parse(TokenCursor& cursor, Event& event) {
   event = Event{};
-  ValueReader read{event.mended};
-  for (auto entry : object) {
-    ondemand::field field;
-    if (std::move(entry).get(field)) return false;
+  unescaped_.clear();
+  ValueReader read{cursor, unescaped_, event.mended};
+  return read_members(cursor, [&](const Key& key) {
     event.empty = false;
-    if (!read_field(field.key(), field.value(), event, read)) return false;
-  }
-  return true;
+    return read_field(key, cursor, event, read);
+  });
 }
 
 std::optional<SliceKind> kind_of(std::string_view category, std::string_view name) {

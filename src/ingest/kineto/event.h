@@ -1,13 +1,14 @@
 // One event of a PyTorch trace as it was written, before it is given a meaning.
 #pragma once
 
+#include "ingest/kineto/tokens.h"
 #include "job/trace.h"
-
-#include <simdjson.h>
 
 #include <array>
 #include <cstdint>
+#include <forward_list>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace debrief::kineto {
@@ -24,7 +25,7 @@ enum Mending : std::uint8_t {
   kBrokenEscape = 2 ///< a text with an escape that JSON does not have: kept as it stands
 };
 
-/// Text is valid until the next event is parsed, or its document's bytes are gone. What the event
+/// Texts lie in the file's bytes, or in the parser. What the event
 /// does not have is absent, empty or negative.
 struct Event {
   std::string_view name;
@@ -63,9 +64,16 @@ struct Event {
   std::uint8_t mended = 0;
 };
 
-/// Reads the fields of one event; false where the JSON is broken. Arguments are not looked at where
-/// phase, category and name came before them and say that nothing of them is kept.
-bool parse_event(simdjson::ondemand::object object, Event& event);
+class EventParser {
+public:
+  /// Reads the event at the cursor and goes behind it; false where the JSON is broken. Arguments
+  /// are not looked at where phase, category and name came before them and say that nothing of them
+  /// is kept. Texts are valid until the next call.
+  bool parse(TokenCursor& cursor, Event& event);
+
+private:
+  std::forward_list<std::string> unescaped_; ///< texts of the event that had escapes
+};
 
 /// A number of microseconds with decimals ("3843481823120.371") as nanoseconds, exactly; nothing
 /// where it is none or does not fit.

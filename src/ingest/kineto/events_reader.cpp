@@ -32,7 +32,8 @@ EventsReader::EventsReader(BlockReader& bytes, std::string_view path, const Read
 
 void EventsReader::run() {
   work(true);
-  helpers_.clear();
+  for (std::jthread& helper : helpers_)
+    helper.join();
   if (failure_) std::rethrow_exception(failure_);
 }
 

@@ -1,6 +1,6 @@
 #include "ingest/kineto/values.h"
 
-#include "ingest/event_walk.h"
+#include "ingest/kineto/unescape.h"
 
 #include <charconv>
 #include <cmath>
@@ -9,9 +9,6 @@
 namespace debrief::kineto {
 
 namespace {
-
-using simdjson::error_code;
-using simdjson::SUCCESS;
 
 /// The integer that `text` starts with, if nothing but a fraction follows it ("68.0").
 template <typename Integer>
@@ -27,11 +24,22 @@ std::optional<Integer> integer_in(std::string_view text) {
 } // namespace
 
 /// What the value is by its first byte; `token` becomes its bytes, without the quotes of a text.
-ValueReader::Type ValueReader::look(Value& value, std::string_view& token) {
-  token = value.raw_json_token();
-  while (!token.empty() && is_json_space(token.back()))
-    token.remove_suffix(1);
-  if (token.empty()) return Type::broken;
+ValueReader::Type ValueReader::take(std::string_view& token) {
+  switch (cursor_.peek()) {
+  case '{':
+  case '[':
+    return cursor_.skip_value() ? Type::other : Type::broken;
+  case '}':
+  case ']':
+  case ',':
+  case ':':
+  case '\0':
+    return Type::broken;
+  default:
+    break;
+  }
+  token = cursor_.token();
+  ++cursor_.at;
   switch (token.front()) {
   case '"':
     if (token.size() < 2 || token.back() != '"') return Type::broken;
@@ -52,107 +60,105 @@ ValueReader::Type ValueReader::look(Value& value, std::string_view& token) {
     return token == "false" ? Type::other : Type::broken;
   case 'n':
     return token == "null" ? Type::other : Type::broken;
-  case '{':
-  case '[':
-    return Type::other;
   default:
     return token.front() >= '0' && token.front() <= '9' ? Type::number : Type::broken;
   }
 }
 
-bool ValueReader::integer(Value value, std::optional<std::int64_t>& into) {
+bool ValueReader::integer(std::optional<std::int64_t>& into) {
   std::string_view token;
-  const Type type = look(value, token);
+  const Type type = take(token);
   if (type == Type::number || type == Type::text)
     if (const auto number = integer_in<std::int64_t>(token)) into = number;
   return type != Type::broken;
 }
 
-bool ValueReader::integer(Value value, std::int64_t& into) {
+bool ValueReader::integer(std::int64_t& into) {
   std::optional<std::int64_t> number;
-  if (!integer(value, number)) return false;
+  if (!integer(number)) return false;
   if (number) into = *number;
   return true;
 }
 
-bool ValueReader::small(Value value, std::int32_t& into) {
+bool ValueReader::small(std::int32_t& into) {
   std::optional<std::int64_t> number;
-  if (!integer(value, number)) return false;
+  if (!integer(number)) return false;
   if (number && *number >= 0 && *number <= INT32_MAX) into = static_cast<std::int32_t>(*number);
   return true;
 }
 
-bool ValueReader::address(Value value, std::uint64_t& into) {
+bool ValueReader::address(std::uint64_t& into) {
   std::string_view token;
-  const Type type = look(value, token);
+  const Type type = take(token);
   if (type == Type::number)
     if (const auto number = integer_in<std::uint64_t>(token)) into = *number;
   return type != Type::broken;
 }
 
-bool ValueReader::number(Value value, double& into) {
+bool ValueReader::number(double& into) {
   std::string_view token;
-  const Type type = look(value, token);
-  double number = 0;
-  if (type == Type::number && value.get_double().get(number) == SUCCESS && std::isfinite(number))
-    into = number;
+  const Type type = take(token);
+  if (type == Type::number) {
+    double number = 0;
+    const char* const end = token.data() + token.size();
+    const auto [stop, error] = std::from_chars(token.data(), end, number);
+    if (error == std::errc{} && stop == end && std::isfinite(number)) into = number;
+  }
   return type != Type::broken;
 }
 
-bool ValueReader::number(Value value, float& into) {
+bool ValueReader::number(float& into) {
   double number = into;
-  if (!this->number(value, number)) return false;
+  if (!this->number(number)) return false;
   into = static_cast<float>(number);
   return true;
 }
 
-bool ValueReader::time(Value value, std::optional<Nanoseconds>& into) {
+bool ValueReader::time(std::optional<Nanoseconds>& into) {
   std::string_view token;
-  const Type type = look(value, token);
+  const Type type = take(token);
   if (type == Type::number || type == Type::text) into = parse_microseconds(token);
   return type != Type::broken;
 }
 
-bool ValueReader::text(Value value, std::string_view& into) {
+bool ValueReader::text(std::string_view& into) {
   std::string_view token;
-  const Type type = look(value, token);
-  if (type != Type::text) return type != Type::broken;
-  into = token;
-  if (std::memchr(token.data(), '\\', token.size()) == nullptr) return true;
-  std::string_view unescaped;
-  if (value.get_string().get(unescaped) == SUCCESS)
-    into = unescaped;
+  const Type type = take(token);
+  if (type == Type::text) unescape_into(token, into);
+  return type != Type::broken;
+}
+
+void ValueReader::unescape_into(std::string_view raw, std::string_view& into) {
+  into = raw;
+  if (std::memchr(raw.data(), '\\', raw.size()) == nullptr) return;
+  if (auto text = unescape(raw))
+    into = unescaped_.emplace_front(std::move(*text));
   else
     mended_ |= kBrokenEscape;
+}
+
+bool ValueReader::id(Id& into) {
+  return cursor_.peek() == '"' ? text(into.text) : integer(into.number);
+}
+
+bool ValueReader::array_text(std::string_view& into) {
+  const char* const start = cursor_.here();
+  if (!cursor_.skip_value()) return false;
+  if (*start == '[') // the token before the cursor is its closing bracket
+    into = {start, static_cast<std::size_t>(cursor_.text + cursor_.at[-1] + 1 - start)};
   return true;
 }
 
-bool ValueReader::id(Value value, Id& into) {
-  const std::string_view token = value.raw_json_token();
-  return token.starts_with('"') ? text(value, into.text) : integer(value, into.number);
-}
-
-bool ValueReader::array_text(Value value, std::string_view& into) {
-  simdjson::ondemand::array array;
-  const error_code error = value.get_array().get(array);
-  if (error) return error == simdjson::INCORRECT_TYPE;
-  if (array.raw_json().get(into)) return false;
-  while (!into.empty() && into.back() != ']') // it ends where the next token starts
-    into.remove_suffix(1);
-  return true;
-}
-
-bool ValueReader::three(Value value, std::array<std::int32_t, 3>& into) {
-  simdjson::ondemand::array array;
-  const error_code error = value.get_array().get(array);
-  if (error) return error == simdjson::INCORRECT_TYPE;
-  std::size_t at = 0;
-  for (auto element : array) {
-    Value number;
-    if (std::move(element).get(number)) return false;
-    if (at < into.size() && !small(number, into[at++])) return false;
+bool ValueReader::three(std::array<std::int32_t, 3>& into) {
+  if (cursor_.peek() != '[') return cursor_.skip_value();
+  ++cursor_.at;
+  if (cursor_.pass(']')) return true;
+  std::int32_t ignored = 0;
+  for (std::size_t count = 0;; ++count) {
+    if (!small(count < into.size() ? into[count] : ignored)) return false;
+    if (cursor_.pass(']')) return true;
+    if (!cursor_.pass(',')) return false;
   }
-  return true;
 }
 
 } // namespace debrief::kineto

@@ -1,41 +1,49 @@
-// The values of an event, read from their bytes: simdjson has found where each begins, and most are
-// short numbers or texts without escapes that need no more than a look.
+// The values of an event, read from their bytes: most are short numbers or texts without escapes
+// that need no more than a look.
 #pragma once
 
 #include "ingest/kineto/event.h"
+#include "ingest/kineto/tokens.h"
 
-#include <simdjson.h>
+#include <forward_list>
+#include <string>
 
 namespace debrief::kineto {
 
-/// All readers below leave `into` as it is where the value is of another type or does not fit, and
-/// return false only where it is no JSON at all.
+/// All readers take the value at the cursor and go behind it. They leave `into` as it is where the
+/// value is of another type or does not fit, and return false only where it is no JSON at all.
 class ValueReader {
 public:
-  using Value = simdjson::ondemand::value;
-
-  /// Troubles that were read around are set in `mended`.
-  explicit ValueReader(std::uint8_t& mended)
-      : mended_(mended) {}
+  /// Texts that have escapes are kept in `unescaped`; troubles that were read around are set in
+  /// `mended`.
+  ValueReader(TokenCursor& cursor, std::forward_list<std::string>& unescaped, std::uint8_t& mended)
+      : cursor_(cursor)
+      , unescaped_(unescaped)
+      , mended_(mended) {}
 
   /// An integer, or a text that holds one.
-  bool integer(Value value, std::optional<std::int64_t>& into);
-  bool integer(Value value, std::int64_t& into);
-  bool small(Value value, std::int32_t& into); ///< from 0 on
-  bool address(Value value, std::uint64_t& into);
-  bool number(Value value, float& into);
-  bool number(Value value, double& into);
-  bool time(Value value, std::optional<Nanoseconds>& into);
-  bool text(Value value, std::string_view& into);
-  bool id(Value value, Id& into);
-  bool array_text(Value value, std::string_view& into); ///< as it stands in the file
-  bool three(Value value, std::array<std::int32_t, 3>& into);
+  bool integer(std::optional<std::int64_t>& into);
+  bool integer(std::int64_t& into);
+  bool small(std::int32_t& into); ///< from 0 on
+  bool address(std::uint64_t& into);
+  bool number(float& into);
+  bool number(double& into);
+  bool time(std::optional<Nanoseconds>& into);
+  bool text(std::string_view& into);
+  bool id(Id& into);
+  bool array_text(std::string_view& into); ///< as it stands in the file
+  bool three(std::array<std::int32_t, 3>& into);
+
+  bool skip() { return cursor_.skip_value(); }
 
 private:
   enum class Type { number, text, other, broken };
 
-  Type look(Value& value, std::string_view& token);
+  Type take(std::string_view& token);
+  void unescape_into(std::string_view raw, std::string_view& into);
 
+  TokenCursor& cursor_;
+  std::forward_list<std::string>& unescaped_;
   std::uint8_t& mended_;
 };
 

@@ -30,13 +30,6 @@ std::size_t resync(std::string_view text, std::size_t at, std::size_t end) {
   return end;
 }
 
-/// Whether nothing but space, and perhaps a comma, follows the bracket at `at`.
-bool is_undecided(std::string_view text, std::size_t at) {
-  at = skip_space(text, at + 1);
-  if (at < text.size() && text[at] == ',') at = skip_space(text, at + 1);
-  return at >= text.size();
-}
-
 } // namespace
 
 /// A missing bracket hides all that follows. Where that happens again and again, less is risked, so
@@ -52,8 +45,9 @@ EventWalker::Outcome EventWalker::walk(std::string_view text, std::uint64_t offs
     bool stray = false; // text that is no event, such as a line of a log
     for (; at < text.size() && text[at] != '{'; ++at) {
       if (text[at] == ']') {
-        if (ends_events(text, at, last)) return {Stop::events_end, at};
-        if (!last && is_undecided(text, at)) return {Stop::unfinished, at};
+        const Answer ended = ends_events(text, at, last);
+        if (ended == Answer::yes) return {Stop::events_end, at};
+        if (ended == Answer::undecided) return {Stop::unfinished, at};
       }
       if (is_json_space(text[at]) || text[at] == ',' || stray) continue;
       part.skip("text between events", offset + at);

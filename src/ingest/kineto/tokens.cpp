@@ -1,0 +1,77 @@
+#include "ingest/kineto/tokens.h"
+
+#include "ingest/event_walk.h"
+
+#include <simdjson.h>
+
+#include <algorithm>
+#include <new>
+
+namespace debrief::kineto {
+
+std::string_view TokenCursor::token() const {
+  std::string_view bytes{here(), at[1] - at[0]};
+  while (!bytes.empty() && is_json_space(bytes.back()))
+    bytes.remove_suffix(1);
+  return bytes;
+}
+
+bool TokenCursor::skip_value() {
+  std::size_t depth = 0;
+  do {
+    switch (peek()) {
+    case '{':
+    case '[':
+      ++depth;
+      break;
+    case '}':
+    case ']':
+      if (depth == 0) return false;
+      --depth;
+      break;
+    case ',':
+    case ':':
+      if (depth == 0) return false;
+      break;
+    case '\0':
+      if (at >= end) return false;
+      break;
+    default:
+      break;
+    }
+    ++at;
+  } while (depth > 0);
+  return true;
+}
+
+TokenIndex::TokenIndex() = default;
+TokenIndex::~TokenIndex() = default;
+
+TokenIndex::Found TokenIndex::find(std::string_view text) {
+  if (stage1_ == nullptr || text.size() > capacity_) {
+    capacity_ = std::max(text.size(), 2 * capacity_);
+    constexpr std::size_t kDepth = 1; // of what only the second stage looks at
+    if (simdjson::get_active_implementation()->create_dom_parser_implementation(capacity_, kDepth,
+                                                                                stage1_))
+      throw std::bad_alloc();
+  }
+  text_ = text.data();
+  switch (stage1_->stage1(reinterpret_cast<const std::uint8_t*>(text.data()), text.size(),
+                          simdjson::stage1_mode::regular)) {
+  case simdjson::SUCCESS:
+    return Found::good;
+  case simdjson::UTF8_ERROR:
+    return Found::not_utf8;
+  case simdjson::UNESCAPED_CHARS:
+    return Found::control_character;
+  default:
+    return Found::broken;
+  }
+}
+
+TokenCursor TokenIndex::cursor() const {
+  const std::uint32_t* const first = stage1_->structural_indexes.get();
+  return {text_, first, first + stage1_->n_structural_indexes};
+}
+
+} // namespace debrief::kineto

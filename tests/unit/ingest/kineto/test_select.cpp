@@ -1,0 +1,60 @@
+#include "ingest/read_job.h"
+#include "trace_support.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace debrief;
+using test::op;
+using test::trace_of;
+
+namespace {
+
+/// A sample at a second after the traces' base.
+std::string sample(int second) {
+  return fmt::format(
+      R"({{"Type":"cpu","Name":"cpu0","Dimension":"CPUUtilization","Value":5,"NodeId":"algo-1","Timestamp":{}.5}})"
+      "\n",
+      1'700'000'000 + second);
+}
+
+std::string ignored(const Job& job, const std::string& path) {
+  for (const IgnoredFile& file : job.reading.ignored)
+    if (file.path == path) return file.reason;
+  return "";
+}
+
+constexpr double kHourInMicroseconds = 3600e6;
+
+} // namespace
+
+TEST_CASE("a copy of a trace does not count twice") {
+  const test::Folder folder;
+  const std::string text = trace_of(op("a", 1, 1) + "," + op("b", 3, 1));
+  folder.write("traces/algo-1_605.1.pt.trace.json", text);
+  folder.write("traces/copy.pt.trace.json", text);
+  folder.write("traces/algo-1_606.1.pt.trace.json", text); // another process
+  folder.write("traces/rank5.1.pt.trace.json", trace_of(op("a", 1, 1) + "," + op("b", 3, 2)));
+  const Job job = read_job(folder.path(), {});
+  CHECK(job.traces.size() == 3);
+  CHECK(ignored(job, "traces/copy.pt.trace.json") ==
+        "holds the same as traces/algo-1_605.1.pt.trace.json");
+}
+
+TEST_CASE("a trace of another time than the job's samples is left out") {
+  const test::Folder folder;
+  folder.write("system/incremental/1700000000.algo-1.json", sample(0) + sample(1) + sample(2));
+  folder.write("traces/rank0.1.pt.trace.json", trace_of(op("a", 1e6, 10)));
+  folder.write("traces/rank0.2.pt.trace.json", trace_of(op("a", 0.9 * kHourInMicroseconds, 10)));
+  folder.write("traces/rank0.3.pt.trace.json", trace_of(op("a", 3 * kHourInMicroseconds, 10)));
+  folder.write("traces/rank1.1.pt.trace.json", "{\"traceEvents\": [" + op("a", 1, 10) + "]}");
+  const Job job = read_job(folder.path(), {});
+  CHECK(job.traces.size() == 3); // the last one's clock is not known
+  CHECK(ignored(job, "traces/rank0.3.pt.trace.json") == "recorded at another time than the job");
+}
+
+TEST_CASE("without samples and events all traces belong together") {
+  const test::Folder folder;
+  folder.write("rank0.1.pt.trace.json", trace_of(op("a", 1, 10)));
+  folder.write("rank0.2.pt.trace.json", trace_of(op("a", 9 * kHourInMicroseconds, 10)));
+  CHECK(read_job(folder.path(), {}).traces.size() == 2);
+}
