@@ -17,6 +17,16 @@ namespace debrief::render {
 
 namespace {
 
+/// "1, 2, 3 and 97 more".
+std::string first_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kNamed = 8;
+  const std::size_t named = std::min(names.size(), kNamed);
+  std::string out = fmt::format(
+      "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(named), ", "));
+  if (names.size() > named) out += fmt::format(" and {} more", names.size() - named);
+  return out;
+}
+
 using nlohmann::json;
 
 std::string number(std::uint64_t count) {
@@ -55,9 +65,9 @@ std::string losses(const result::DataQuality& quality) {
   if (gaps > 0)
     parts.push_back(count_of(static_cast<std::size_t>(gaps), "gap") + " in the samples");
   if (!quality.missing_nodes.empty())
-    parts.push_back(fmt::format("no samples of {}", fmt::join(quality.missing_nodes, ", ")));
+    parts.push_back("no samples of " + first_of(quality.missing_nodes));
   if (!quality.missing_ranks.empty())
-    parts.push_back(fmt::format("no events of rank {}", fmt::join(quality.missing_ranks, ", ")));
+    parts.push_back("no events of rank " + first_of(quality.missing_ranks));
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
