@@ -92,7 +92,11 @@ TEST_CASE("kernels are drawn and listed, with their whole names within reach") {
 TEST_CASE("of many kernels fifteen are drawn, and what is unknown of them has no column") {
   result::Result result = traced();
   auto& kernels = result.traces.kernels;
-  const result::KernelRow row{.name = "k", .short_name = "k", .calls = 1, .percent = 5};
+  result::KernelRow row;
+  row.name = "k";
+  row.short_name = "k";
+  row.calls = 1;
+  row.percent = 5;
   kernels.rows.assign(20, row);
   kernels.names = 400;
   kernels.precision = {{"unknown", 20, 100, 100}};
