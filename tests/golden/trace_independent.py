@@ -294,7 +294,8 @@ def reason(work: list, starts: list, begin: int, end: int) -> str:
         return "other_wait_us"
     if launch.start > begin:
         return "host_wait_us"
-    return "kernel_wait_us" if end - begin < 30 else "other_wait_us"
+    usual = work[following].start == end and end - begin < 30_000  # else the profiled time ended first, or it is long
+    return "kernel_wait_us" if usual else "other_wait_us"
 
 
 DIRECTIONS = {"HtoD": "Host to device", "DtoH": "Device to host", "DtoD": "Device to device", "PtoP": "Peer to peer",
