@@ -7,7 +7,7 @@ from decimal import Decimal
 
 import duckdb
 import pytest
-import trace_independent
+import trace_loading
 from conftest import SAMPLE_JOBS, SAMPLES, shared
 from independent import events, job_times, system_samples
 
@@ -85,7 +85,7 @@ def test_everything_is_there(debrief, name):
     timeline = export(debrief, job)
     assert timeline["baseTimeNanoseconds"] == job_times(job)["start"] * 1000
 
-    counts = sum((Counter(trace_independent.category_counts(trace_independent.load(path))) for path in traces_of(job)), Counter())
+    counts = sum((Counter(trace_loading.category_counts(trace_loading.load(path))) for path in traces_of(job)), Counter())
     found = by_category(timeline)
     for category in KEPT:
         assert found[category] == counts[category], category
@@ -108,7 +108,7 @@ def test_slices_keep_their_nanoseconds_and_their_launches(debrief):
     timeline = export(debrief, job)
     base = timeline["baseTimeNanoseconds"]
     (path,) = traces_of(job)
-    trace = trace_independent.load(path)
+    trace = trace_loading.load(path)
     kernels = [event for event in timeline["traceEvents"] if event["ph"] == "X" and event["cat"] == "kernel"]
     assert sorted((int(event["ts"] * 1000) + base, int(event["dur"] * 1000), event["name"]) for event in kernels) == \
         sorted((each.start, each.length, each.name) for each in trace.of("kernel"))
@@ -122,7 +122,7 @@ def test_slices_keep_their_nanoseconds_and_their_launches(debrief):
     for event in timeline["traceEvents"]:
         if event["ph"] in "sf":
             arrows[event["id"]][event["ph"]] = int(event["ts"] * 1000) + base
-    launched = [each for each in trace.of(*trace_independent.WORK) if each.launch]
+    launched = [each for each in trace.of(*trace_loading.WORK) if each.launch]
     assert sorted((ends["s"], ends["f"]) for ends in arrows.values()) == sorted((each.launch.start, each.start) for each in launched)
     one = next(event for event in kernels if event["args"].get("op") == "aten::addmm")
     assert {"correlation", "grid", "block", "device", "stream"} <= set(one["args"])
@@ -133,7 +133,7 @@ def test_steps(debrief):
     job = SAMPLE_JOBS / "gpt-train-eval"
     timeline = export(debrief, job, "--steps", "23..24", to="two-steps.json.gz")
     (path,) = traces_of(job)
-    trace = trace_independent.load(path)
+    trace = trace_loading.load(path)
     (low, _, _), (_, high, _) = (step for step in trace.steps if step[2] in (23, 24))
 
     def within(each) -> bool:
@@ -219,7 +219,7 @@ def test_public_traces(debrief, name):
     found = by_category(export(debrief, folder))
     counts = Counter()
     for path in folder.rglob("*.json.gz"):
-        counts += Counter(each.kind for each in trace_independent.load(path).slices)
+        counts += Counter(each.kind for each in trace_loading.load(path).slices)
     assert found.total() == counts.total()
     assert found["X kernel"] == counts["kernel"]
 
@@ -255,7 +255,7 @@ def test_slices_as_a_table(debrief, name):
         f"select kind, name, start_ns, duration_ns, correlation, op, device, stream, step, launch_ns, bytes, rank, epoch_ns(time) from '{path}'"
     ).fetchall()
     expected = []
-    for number, trace in enumerate(trace_independent.load(each) for each in traces_of(job)):
+    for number, trace in enumerate(trace_loading.load(each) for each in traces_of(job)):
         for each in trace.slices:
             moment = each.launch.start if each.launch else each.start
             step = next((number for start, end, number in trace.steps if start <= moment < end), None)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 import trace_independent as independent
 from conftest import SAMPLE_JOBS, SAMPLES, Debrief, shared
+from trace_loading import WORK, category_counts, load
 
 PUBLIC = ["amd_trace", "cpu_only", "critical_path", "nccl_parser_config", "ns_resolution_trace", "rank_unavailable",
           "trace_filter", "triton_example"]
@@ -36,7 +37,7 @@ def job(request, tmp_path_factory):
     folder = folder_of(request.param, tmp_path_factory.mktemp("job"))
     traces = Debrief(tmp_path_factory.mktemp("report")).result(folder)["traces"]
     processes = {row["path"]: row["process"] for row in traces["files"]}
-    loaded = {processes[str(path.relative_to(folder))]: independent.load(path) for path in trace_files(folder)}
+    loaded = {processes[str(path.relative_to(folder))]: load(path) for path in trace_files(folder)}
     assert len(loaded) == len(processes)
     return traces, loaded
 
@@ -44,7 +45,7 @@ def job(request, tmp_path_factory):
 def test_events_by_category(job):
     traces, loaded = job
     for row in traces["files"]:
-        assert {each["category"]: each["count"] for each in row["categories"]} == independent.category_counts(loaded[row["process"]])
+        assert {each["category"]: each["count"] for each in row["categories"]} == category_counts(loaded[row["process"]])
 
 
 def test_step_breakdown(job):
@@ -100,7 +101,7 @@ def test_kernels(job):
 
 def test_gpus(job):
     traces, loaded = job
-    expected = {(process, each.track[1]): trace for process, trace in loaded.items() for each in trace.of(*independent.WORK)}
+    expected = {(process, each.track[1]): trace for process, trace in loaded.items() for each in trace.of(*WORK)}
     assert {(row["process"], row["device"]) for row in traces["gpus"]} == set(expected)
     for row in traces["gpus"]:
         trace, device = expected[row["process"], row["device"]], row["device"]
@@ -168,7 +169,7 @@ def test_the_straggler(debrief):
     folder = SAMPLE_JOBS / "ddp-gloo-straggler"
     result = debrief.result(folder)["traces"]
     processes = {row["path"]: row["process"] for row in result["files"]}
-    loaded = {processes[str(path.relative_to(folder))]: independent.load(path) for path in trace_files(folder)}
+    loaded = {processes[str(path.relative_to(folder))]: load(path) for path in trace_files(folder)}
     expected = independent.lateness(loaded)
     rows = result["communication"]["stragglers"]
     assert {row["process"]: row["lateness_us"] for row in rows} == {process: about(us) for process, us in expected.items()}

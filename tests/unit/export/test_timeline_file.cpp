@@ -22,8 +22,9 @@ std::vector<json> exported(const Job& job, const char* from = "", const char* un
   const test::Folder folder;
   write_timeline(job, RangeRequest{from, until, ""}, folder.path("timeline.json"));
   std::ifstream file{folder.path("timeline.json")};
+  const json document = json::parse(file);
   std::vector<json> events;
-  for (const json& event : json::parse(file)["traceEvents"])
+  for (const json& event : document["traceEvents"])
     if (event["ph"] != "M") events.push_back(event);
   return events;
 }
