@@ -68,6 +68,10 @@ std::optional<Figure> precision_chart(const std::vector<result::PrecisionShare>&
   return share_figure("Precision of kernels that compute, by their names", shares);
 }
 
+std::string precision_words(const KernelRow& row) {
+  return name_or_unknown(row.precision) + (row.tensor_cores ? ", tensor cores" : "");
+}
+
 std::string launch_shape(const std::string& shape, const KernelRow& row) {
   if (shape.empty()) return std::string{kUnknown};
   return row.launch_shapes > 1
@@ -85,7 +89,6 @@ Table kernel_table(const result::Kernels& kernels, std::string_view source) {
                                                                   {"max", Kind::number},
                                                                   {"Launched by"},
                                                                   {"Precision"},
-                                                                  {"Tensor cores"},
                                                                   {"Occupancy (%)", Kind::number},
                                                                   {"Blocks per SM", Kind::number},
                                                                   {"Grid", Kind::time},
@@ -99,9 +102,9 @@ Table kernel_table(const result::Kernels& kernels, std::string_view source) {
       streams += (streams.empty() ? "" : ", ") + printable(stream);
     table.add({std::move(name), count_cell(row.calls), micros_cell(row.total_us),
                two_decimals(row.percent), micros_cell(row.mean_us), micros_cell(row.min_us),
-               micros_cell(row.max_us), name_or_unknown(row.op), name_or_unknown(row.precision),
-               row.tensor_cores ? "yes" : "no", two_decimals(row.occupancy),
-               two_decimals(row.blocks_per_sm), launch_shape(row.grid, row),
+               micros_cell(row.max_us), name_or_unknown(row.op), precision_words(row),
+               two_decimals(row.occupancy), two_decimals(row.blocks_per_sm),
+               launch_shape(row.grid, row),
                row.block.empty() ? std::string{kUnknown} : printable(row.block),
                streams.empty() ? std::string{kUnknown} : streams});
   }

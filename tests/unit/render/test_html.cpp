@@ -78,9 +78,9 @@ TEST_CASE("names in any section never become markup, and are shown as they are")
 TEST_CASE("a job of which nothing is known has a page with every section") {
   const std::string html = render::to_html(result::Result{});
   for (const char* id :
-       {"job", "system-usage", "framework", "cpu-operators", "gpu-operators", "rules", "steps",
-        "gpu-utilization", "workload-balancing", "data-loading", "batch-size", "cpu-bottlenecks",
-        "io-bottlenecks", "gpu-memory", "data-quality", "provenance"}) {
+       {"job", "system-usage", "framework", "cpu-operators", "gpu-operators", "step-breakdown",
+        "rules", "steps", "gpu-utilization", "workload-balancing", "data-loading", "batch-size",
+        "cpu-bottlenecks", "io-bottlenecks", "gpu-memory", "data-quality", "provenance"}) {
     CHECK_THAT(html, ContainsSubstring("<section id=\"" + std::string{id} + "\""));
     CHECK_THAT(html, ContainsSubstring("<a href=\"#" + std::string{id} + "\""));
   }

@@ -77,7 +77,8 @@ TEST_CASE("kernels are drawn and listed, with their whole names within reach") {
   CHECK(cell(view, "Kernels", 0, "Grid") == "64 × 1 × 1 (1 of 2)");
   CHECK(cell(view, "Kernels", 1, "Grid") == "8 × 1 × 1");
   CHECK(cell(view, "Kernels", 0, "Blocks per SM") == "0.50");
-  CHECK(cell(view, "Kernels", 0, "Tensor cores") == "yes");
+  CHECK(cell(view, "Kernels", 0, "Precision") == "bf16, tensor cores");
+  CHECK(cell(view, "Kernels", 1, "Precision") == "fp32");
   CHECK(cell(view, "Kernels", 1, "GPU/stream") == "0/20");
   CHECK(blocks(view, "table")[0]["rows"][0][0]["title"] == "void gemm<__nv_bfloat16>(int)");
   CHECK(cell(view, "Whole names", 0, "Whole name") == "void gemm<__nv_bfloat16>(int)");
@@ -93,8 +94,7 @@ TEST_CASE("of many kernels fifteen are drawn, and what is unknown of them has no
   result::Result result = traced();
   auto& kernels = result.traces.kernels;
   result::KernelRow row;
-  row.name = "k";
-  row.short_name = "k";
+  row.name = row.short_name = "k";
   row.calls = 1;
   row.percent = 5;
   kernels.rows.assign(20, row);
