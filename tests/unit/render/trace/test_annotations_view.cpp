@@ -16,7 +16,7 @@ TEST_CASE("annotations and modules name the most expensive") {
         "300 µs in 2 calls.");
   CHECK(cell(view, "Annotations", 0, "GPU work") == "700 µs");
   CHECK(cell(view, "Modules", 0, "Host self") == "150 µs");
-  const auto& bar = blocks(view, "table")[0]["rows"][0].back();
+  const auto bar = blocks(view, "table")[0]["rows"][0].back();
   CHECK(bar["text"] == "most from 350 µs to 450 µs");
   CHECK(bar["bar"].size() == 2);
   CHECK(bar["bar"][1]["x"] == "50");
@@ -25,14 +25,13 @@ TEST_CASE("annotations and modules name the most expensive") {
 
 TEST_CASE("durations of the first few annotations are drawn, in their unit") {
   result::Traces traces = test::full_traces();
-  auto& row = traces.annotations[0];
-  row.count = 10;
-  row.histogram = {{300, 400, 500}, {3, 7}};
+  traces.annotations[0].count = 10;
+  traces.annotations[0].histogram = {{300, 400, 500}, {3, 7}};
   const auto bar = blocks(render::annotations_view(traces), "table")[0]["rows"][0].back()["bar"];
   CHECK(bar[0]["class"] == "pale"); // less than half of the fullest
   CHECK(bar[1]["class"] == "strong");
   for (int at = 0; at < 6; ++at) {
-    traces.annotations.push_back(row);
+    traces.annotations.emplace_back(result::AnnotationRow{traces.annotations[0]});
     traces.annotations.back().name += std::to_string(at);
   }
   const auto figures = blocks(render::annotations_view(traces), "figure");
