@@ -12,8 +12,8 @@
 #include "aggregate/trace/modules.h"
 #include "aggregate/trace/operators.h"
 #include "aggregate/trace/step_breakdown.h"
-#include "aggregate/trace/syncs.h"
 #include "aggregate/trace/step_views.h"
+#include "aggregate/trace/syncs.h"
 #include "util/parallel.h"
 
 #include <array>
