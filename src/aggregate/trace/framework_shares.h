@@ -9,7 +9,8 @@ namespace debrief {
 
 /// Fills what `framework` does not have, and says so in `operator_source`. `no_timelines`: what is
 /// in `general` comes from traces already, and their annotations have it whole. SageMaker's own
-/// figures are not mixed with others, operators apart, which say where they are from.
+/// figures are not mixed with others, operators apart, which say where they are from. Operators of
+/// CPU and GPU are of one source, so that they can be compared.
 ///
 /// Operators' total times are host time, kernels are the GPU's operators. Forward against backward
 /// is known where DistributedDataParallel marks forward passes: the operators of the autograd
