@@ -14,15 +14,17 @@ const intruders = (page) =>
     const found = Array.from(document.querySelectorAll("img, b, iframe, object, body title:not(svg title), main script, main style"), (element) => element.outerHTML);
     for (const element of document.querySelectorAll("*"))
       for (const { name, value } of element.attributes)
-        if (name.startsWith("on") || /^\s*javascript:/iu.test(value)) found.push(`${element.tagName} ${name}`);
+        if (name.startsWith("on") || (name !== "title" && /^\s*javascript:/iu.test(value))) found.push(`${element.tagName} ${name}`);
     return found;
   });
 
 async function checkNames(page) {
   assert.deepEqual(await intruders(page), []);
-  // Scripts with a type are data: the samples of the timeline.
+  // Scripts with a type are data: the samples of the timeline, the slices of steps.
   const scripts = await page.evaluate(() => Array.from(document.scripts, ({ type, id }) => `${type} ${id.replace(/\d+$/u, "N")}`));
-  assert.deepEqual([...new Set(scripts)].sort(), [" ", "application/json timeline-index", "application/octet-stream timeline-N"]);
+  assert.deepEqual([...new Set(scripts)].sort(), [
+    " ", "application/json steps-index", "application/json timeline-index", "application/octet-stream steps-N", "application/octet-stream timeline-N",
+  ]);
   assert.equal(scripts.filter((script) => script === " ").length, 1);
   assert.equal(await page.evaluate(() => document.querySelectorAll("style").length), 1);
 
@@ -54,8 +56,11 @@ async function checkNames(page) {
   assert.ok(steps.has("27-<svg onload=alert(1)>"), "a process");
   assert.ok(shown.filter((name) => steps.has(name)).length >= 10, "what ran during outlying steps");
 
-  await page.locator("#data-quality details:not(.how) > summary").click();
-  const files = await visible(page, "#data-quality details:not(.how) tbody th");
+  for (const [section, column] of [["annotations", "th"], ["allocator", "th"], ["one-step", "th"]]) {
+    const cells = (await page.locator(`#${section} tbody ${column}`).allTextContents()).map((cell) => cell.trim());
+    assert.ok(shown.filter((name) => cells.includes(name)).length >= 5, `${section}: ${cells.map((cell) => cell.slice(0, 30))}`);
+  }
+  const files = await page.locator("#data-quality tbody :is(th, td)").allTextContents();
   assert.ok(files.includes("traces/{{ 7*7 }}<svg onload=alert(1)>.pt.trace.json"), `${files}`);
   const seenFirst = await visible(page, "#data-quality tbody td");
   assert.ok(seenFirst.some((cell) => cell.includes('1737457740."><img src=x onerror=alert(1)>.json')), "a file's name");

@@ -73,6 +73,27 @@ function hostileEvents(raws) {
   ]);
 }
 
+/** A PyTorch trace of one step in which every operator, kernel, annotation and thread has a stranger's name. */
+function hostileTrace(raws) {
+  const events = [];
+  const whole = (cat, name, tid, ts, dur, args) => events.push({ ph: "X", cat, name, pid: cat === "kernel" ? 0 : 27, tid, ts, dur, args });
+  const begin = 1737457762e6;
+  whole("user_annotation", "ProfilerStep#1", 27, begin, raws.length * 1000, {});
+  raws.forEach((raw, at) => {
+    const ts = begin + 1000 * at;
+    whole("user_annotation", raw, 27, ts + 5, 900, {});
+    whole("cpu_op", raw, 27, ts + 10, 500, { "External id": at, "Input Dims": [[at, 1]], "Input type": [raw] });
+    whole("cuda_runtime", raw, 27, ts + 20, 10, { correlation: at });
+    whole("kernel", raw, 7, ts + 100, 200, { device: 0, stream: 7, correlation: at, grid: [1, 1, 1], block: [32, 1, 1] });
+    events.push({
+      ph: "i", cat: "cpu_instant_event", name: "[memory]", pid: 27, tid: 27, ts: ts + 15,
+      args: { Bytes: 1e6, "Total Allocated": 1e6 * (at + 1), "Total Reserved": 1e8, "Device Type": 1, "Device Id": 0, Addr: at + 1 },
+    });
+  });
+  events.push({ ph: "M", name: "thread_name", pid: 27, tid: 27, args: { name: raws[0] } });
+  return JSON.stringify({ schemaVersion: 1, deviceProperties: [{ id: 0, name: raws[1] }], distributedInfo: { backend: raws[2] }, traceEvents: events });
+}
+
 function writeHostile(folder) {
   const job = join(folder, '"><img src=x onerror=alert(1)>');
   const raws = hostileNames.map(({ raw }) => raw);
@@ -88,7 +109,7 @@ function writeHostile(folder) {
   });
   put(job, metricsFile, lines(metrics));
   put(job, 'profiler-output/system/incremental/2025012111/1737457740."><img src=x onerror=alert(1)>.json', "{}\n");
-  put(job, 'traces/{{ 7*7 }}<svg onload=alert(1)>.pt.trace.json', '{"traceEvents":[]}');
+  put(job, 'traces/{{ 7*7 }}<svg onload=alert(1)>.pt.trace.json', hostileTrace(raws));
   const pevents = "profiler-output/framework/pevents/2025012111/1737457760000000";
   put(job, `${pevents}_27-<svg onload=alert(1)>_pythontimeline.json`, hostileEvents(raws));
   put(job, `${pevents}_27-{{ 7*7 }}_horovod_timeline.json`, timeline(raws.map((raw, of) => [raw, [[raw, of * 1000, 900]]])));

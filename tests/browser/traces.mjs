@@ -10,9 +10,11 @@ function checkTimes(row, expected, columns) {
 
 const partHeads = ["Kernel", "Memcpy", "Memset", "Communication", "Runtime", "Data loader", "CPU operators", "Other"];
 
+/** A part that takes no time anywhere has no column. */
 function checkParts(row, { parts }) {
-  parts.forEach(({ percent }, at) => assertTwoDecimals(row[partHeads[at]], percent, partHeads[at]));
-  const sum = partHeads.reduce((sum, head) => sum + Number(row[head]), 0);
+  parts.forEach(({ percent, us }, at) =>
+    partHeads[at] in row ? assertTwoDecimals(row[partHeads[at]], percent, partHeads[at]) : assert.equal(us, 0, partHeads[at]));
+  const sum = partHeads.reduce((sum, head) => sum + Number(row[head] ?? 0), 0);
   assert.ok(Math.abs(sum - 100) < 0.05, `parts sum to ${sum} %`);
 }
 
@@ -31,7 +33,7 @@ function checkBreakdown(tables, { steps, processes }) {
 }
 
 function checkWork(tables, { operators, kernels }) {
-  rowsOf(tables["cpu-operators"], "Operators by name", [...operators.by_name, ...operators.by_shapes]);
+  rowsOf(tables["cpu-operators"], "Operators by name", [...operators.by_name, ...operators.by_shapes.slice(0, 100)]);
   rowsOf(tables["cpu-operators"].filter(({ caption }) => !caption.includes("shapes")), "Operators by name", operators.by_name).forEach((row, at) => {
     assert.equal(row.Operator, operators.by_name[at].name);
     assertCount(row.Calls, operators.by_name[at].calls, row.Operator);

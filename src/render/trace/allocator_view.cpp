@@ -111,8 +111,11 @@ Table peak_table(const std::vector<DeviceMemory>& rows) {
 }
 
 /// What is not held by those who are listed is named too, so that the parts sum to the peak.
-Table holder_table(const DeviceMemory& row) {
-  Table table(fmt::format("Who holds memory at the peak: {}", printable(device_name(row))),
+/// `number` tells the tables' addresses apart: names of devices need not do so.
+Table holder_table(const DeviceMemory& row, std::size_t number) {
+  Table table(fmt::format("Who holds memory at {}: {}",
+                          number == 1 ? "the peak" : fmt::format("peak {}", number),
+                          printable(device_name(row))),
               {{"Allocated by", Kind::head},
                {"Inside"},
                {"Bytes", Kind::number},
@@ -169,7 +172,7 @@ json allocator_view(const result::Traces& traces) {
   for (std::size_t at = 0; at < std::min(order.size(), kMostCurves); ++at) {
     section.draw(curve(*order[at]));
     if (at == 0) section.show(peak_table(traces.memory), kRowsShown, "devices");
-    const Table holders = holder_table(*order[at]);
+    const Table holders = holder_table(*order[at], at + 1);
     if (holders.size() == 0) continue;
     if (at == 0)
       section.show(holders);
