@@ -41,9 +41,9 @@ std::string take_away(const result::OperatorTable& table, std::string_view kind,
   return out + '.';
 }
 
-/// What framework timelines or SageMaker's files say; folded away beside the traces' fuller table.
+/// What framework timelines or SageMaker's files say.
 void add_recorded(Section& section, const result::Result& result,
-                  const result::OperatorTable& operators, std::string_view kind, bool folded) {
+                  const result::OperatorTable& operators, std::string_view kind) {
   const result::Framework& framework = result.framework;
   const std::string source = source_words(result, framework.operator_source);
   section.say(take_away(operators, kind, source));
@@ -72,11 +72,7 @@ void add_recorded(Section& section, const result::Result& result,
                duration_cell(seconds(row.self_us)), two_decimals(row.percent),
                duration_cell(seconds(row.total_us)), count_cell(row.calls),
                share_bar(row.self_percent.value_or(row.percent))});
-  table.drop_unknown();
-  if (folded)
-    section.show(table.folded_away(fmt::format("{} operators as other files have them", kind)));
-  else
-    section.show(table, kRowsShown, "operators");
+  section.show(table.drop_unknown(), kRowsShown, "operators");
 }
 
 } // namespace
@@ -105,7 +101,7 @@ json operators_view(const result::Result& result, std::string_view kind) {
   }
   // Traces say more of the same where these figures come from them.
   if (!operators.rows.empty() && !(traced && framework.operator_source == result::kFromTraces))
-    add_recorded(section, result, operators, kind, traced);
+    add_recorded(section, result, operators, kind);
   return section.view();
 }
 
