@@ -158,7 +158,8 @@ bool read_field(const Key& key, TokenCursor& cursor, Event& event, ValueReader& 
 } // namespace
 
 bool EventParser::parse(TokenCursor& cursor, Event& event) {
-  event = Event{};
+  static constexpr Event kEmpty{};
+  event = kEmpty;
   unescaped_.clear();
   ValueReader read{cursor, unescaped_, event.mended};
   return read_members(cursor, [&](const Key& key) {
