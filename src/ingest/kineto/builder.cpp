@@ -1,6 +1,7 @@
 #include "ingest/kineto/builder.h"
 
 #include "ingest/reader.h"
+#include "util/parallel.h"
 
 #include <algorithm>
 #include <tuple>
@@ -14,10 +15,12 @@ auto nesting_order(const Slice& slice) {
                     slice.external, slice.correlation, slice.name};
 }
 
-bool in_nesting_order(const Slice& a, const Slice& b) {
-  if (a.start != b.start) return a.start < b.start;
-  return nesting_order(a) < nesting_order(b);
-}
+struct InNestingOrder {
+  bool operator()(const Slice& a, const Slice& b) const {
+    if (a.start != b.start) return a.start < b.start;
+    return nesting_order(a) < nesting_order(b);
+  }
+};
 
 /// Places of a part's values in the whole.
 using Places = std::vector<std::int32_t>;
@@ -138,12 +141,14 @@ void TraceBuilder::move_slices() {
 
 /// Recorders write most tracks in order, and what is not is sorted track by track.
 void TraceBuilder::sort_slices() {
-  auto first = trace_.slices.begin();
-  for (const std::size_t end : track_ends_) {
-    const auto last = trace_.slices.begin() + static_cast<std::ptrdiff_t>(end);
-    if (!std::is_sorted(first, last, in_nesting_order)) std::sort(first, last, in_nesting_order);
-    first = last;
-  }
+  parallel_for(track_ends_.size(), [&](std::size_t track) {
+    const auto at = [&](std::size_t place) {
+      return trace_.slices.begin() + static_cast<std::ptrdiff_t>(place);
+    };
+    const auto first = at(track == 0 ? 0 : track_ends_[track - 1]);
+    const auto last = at(track_ends_[track]);
+    if (!std::is_sorted(first, last, InNestingOrder{})) std::sort(first, last, InNestingOrder{});
+  });
   const auto by_time = [](const MemoryEvent& a, const MemoryEvent& b) { return a.time < b.time; };
   if (!std::is_sorted(trace_.memory.begin(), trace_.memory.end(), by_time))
     std::stable_sort(trace_.memory.begin(), trace_.memory.end(), by_time);

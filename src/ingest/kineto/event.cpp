@@ -108,11 +108,12 @@ bool read_argument(const Key& key, Event& event, ValueReader& read) {
   }
 }
 
-/// Whether something of the event's arguments may be kept, as far as is known by now.
-bool wants_arguments(const Event& event) {
-  if (event.ph.empty() || event.name.empty()) return true;
-  if (event.ph == "X") return event.cat.empty() || kind_of(event.cat, event.name).has_value();
-  if (event.ph == "i") return event.name == "[memory]";
+/// Whether something of the event may be kept, as far as is known by now.
+bool is_wanted(const Event& event) {
+  if (event.ph.empty()) return true;
+  if (event.ph == "X")
+    return event.cat.empty() || event.name.empty() || kind_of(event.cat, event.name).has_value();
+  if (event.ph == "i") return event.name.empty() || event.name == "[memory]";
   return event.ph == "M";
 }
 
@@ -130,41 +131,35 @@ bool read_members(TokenCursor& cursor, const Member& member) {
 }
 
 bool read_arguments(TokenCursor& cursor, Event& event, ValueReader& read) {
-  if (cursor.peek() != '{' || !wants_arguments(event)) return read.skip();
+  if (cursor.peek() != '{') return read.skip();
   return read_members(cursor, [&](const Key& key) { return read_argument(key, event, read); });
 }
 
+/// What says which event it is.
+bool read_identity(std::string_view& into, Event& event, ValueReader& read) {
+  const bool good = read.text(into);
+  event.wanted = is_wanted(event);
+  return good;
+}
+
 bool read_field(const Key& key, TokenCursor& cursor, Event& event, ValueReader& read) {
-  switch (key.first()) {
-  case 'p':
-    if (key.is("ph")) return read.text(event.ph);
-    if (key.is("pid")) return read.id(event.pid);
-    return read.skip();
-  case 'c':
-    if (key.is("cat")) return read.text(event.cat);
-    return read.skip();
-  case 'n':
-    if (key.is("name")) return read.text(event.name);
-    return read.skip();
-  case 't':
-    if (key.is("ts")) return read.time(event.ts);
-    if (key.is("tid")) return read.id(event.tid);
-    return read.skip();
-  case 'd':
-    if (key.is("dur")) return read.time(event.dur);
-    return read.skip();
-  case 'a':
-    if (key.is("args")) return read_arguments(cursor, event, read);
-    return read.skip();
-  default:
-    return read.skip();
-  }
+  if (key.is("ph")) return read_identity(event.ph, event, read);
+  if (key.is("cat")) return read_identity(event.cat, event, read);
+  if (key.is("name")) return read_identity(event.name, event, read);
+  if (!event.wanted) return read.skip();
+  if (key.is("ts")) return read.time(event.ts);
+  if (key.is("dur")) return read.time(event.dur);
+  if (key.is("pid")) return read.id(event.pid);
+  if (key.is("tid")) return read.id(event.tid);
+  if (key.is("args")) return read_arguments(cursor, event, read);
+  return read.skip();
 }
 
 } // namespace
 
 bool EventParser::parse(TokenCursor& cursor, Event& event) {
-  event = Event{};
+  static constexpr Event kEmpty{};
+  event = kEmpty;
   unescaped_.clear();
   ValueReader read{cursor, unescaped_, event.mended};
   return read_members(cursor, [&](const Key& key) {

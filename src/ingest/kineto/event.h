@@ -60,7 +60,8 @@ struct Event {
   std::optional<std::int64_t> device_id;
   std::uint64_t address = 0;
 
-  bool empty = true; ///< the object had no field at all
+  bool empty = true;  ///< the object had no field at all
+  bool wanted = true; ///< by its phase, category and name; what else it has is not read otherwise
   std::uint8_t mended = 0;
 };
 

@@ -57,7 +57,7 @@ void EventsReader::work(bool may_hire) {
 
 /// Small files are done before a thread has started.
 void EventsReader::hire() {
-  constexpr std::size_t kBlocksBefore = 4;
+  constexpr std::size_t kBlocksBefore = 2;
   constexpr std::size_t kMostHelpers = 15; // one thread cannot cut blocks for more
   const std::size_t cores = std::max<std::size_t>(1, std::thread::hardware_concurrency());
   if (options_.threads == 0) {

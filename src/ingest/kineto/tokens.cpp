@@ -1,20 +1,11 @@
 #include "ingest/kineto/tokens.h"
 
-#include "ingest/event_walk.h"
-
 #include <simdjson.h>
 
 #include <algorithm>
 #include <new>
 
 namespace debrief::kineto {
-
-std::string_view TokenCursor::token() const {
-  std::string_view bytes{here(), at[1] - at[0]};
-  while (!bytes.empty() && is_json_space(bytes.back()))
-    bytes.remove_suffix(1);
-  return bytes;
-}
 
 bool TokenCursor::skip_value() {
   std::size_t depth = 0;

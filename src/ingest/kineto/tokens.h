@@ -4,6 +4,8 @@
 // outside of texts and each start of a text, number or word. What follows here looks only there.
 #pragma once
 
+#include "ingest/event_walk.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -35,7 +37,12 @@ struct TokenCursor {
   }
 
   /// The token's bytes, without the space behind it.
-  std::string_view token() const;
+  std::string_view token() const {
+    std::string_view bytes{here(), at[1] - at[0]};
+    while (!bytes.empty() && is_json_space(bytes.back()))
+      bytes.remove_suffix(1);
+    return bytes;
+  }
 
   /// Goes to the token behind the value at the cursor; false where there is none, or not all of
   /// one.
