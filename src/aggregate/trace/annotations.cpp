@@ -17,7 +17,7 @@ namespace {
 constexpr std::size_t kBins = 20;
 
 std::string_view row_name(std::string_view annotation) {
-  return is_step_annotation(annotation) ? "ProfilerStep" : annotation;
+  return is_profiler_step(annotation) ? "ProfilerStep" : annotation;
 }
 
 bool is_autograd(std::string_view op) {

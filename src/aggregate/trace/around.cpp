@@ -5,10 +5,6 @@
 
 namespace debrief {
 
-bool is_step_annotation(std::string_view annotation) {
-  return annotation.starts_with("ProfilerStep#");
-}
-
 std::int32_t innermost_op(const TraceIndex& index, std::int32_t slice) {
   return innermost(index, slice, [&](std::int32_t around) {
     return slice_at(index, around).kind == SliceKind::op;
@@ -20,7 +16,7 @@ std::int32_t outermost_cause(const TraceIndex& index, std::int32_t slice) {
   for (; slice != TraceIndex::kNone; slice = parent_of(index, slice)) {
     const SliceKind kind = slice_at(index, slice).kind;
     if (kind == SliceKind::op ||
-        (kind == SliceKind::annotation && !is_step_annotation(index.name(slice))))
+        (kind == SliceKind::annotation && !is_profiler_step(index.name(slice))))
       outermost = slice;
   }
   return outermost;

@@ -16,9 +16,6 @@ inline std::int32_t parent_of(const TraceIndex& index, std::int32_t slice) {
   return index.parent[static_cast<std::size_t>(slice)];
 }
 
-/// "ProfilerStep#12".
-bool is_step_annotation(std::string_view annotation);
-
 /// `slice` or the innermost slice around it for which `wanted(slice)` holds; kNone: none.
 template <typename Wanted>
 std::int32_t innermost(const TraceIndex& index, std::int32_t slice, const Wanted& wanted) {

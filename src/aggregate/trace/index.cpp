@@ -1,7 +1,6 @@
 #include "aggregate/trace/index.h"
 
 #include <algorithm>
-#include <charconv>
 #include <unordered_map>
 
 namespace debrief {
@@ -35,21 +34,12 @@ void find_parents(const Trace& trace, std::vector<std::int32_t>& parent) {
   }
 }
 
-std::optional<std::int64_t> number_after(std::string_view text, std::string_view prefix) {
-  std::int64_t number = 0;
-  text.remove_prefix(prefix.size());
-  if (std::from_chars(text.data(), text.data() + text.size(), number).ec != std::errc{})
-    return std::nullopt;
-  return number;
-}
-
 std::vector<TraceStep> find_steps(const Trace& trace) {
-  constexpr std::string_view kStep = "ProfilerStep#";
   std::vector<TraceStep> steps;
   for (const Slice& slice : trace.slices)
     if (slice.kind == SliceKind::annotation && slice.duration > 0 &&
-        trace.names[slice.name].starts_with(kStep))
-      steps.push_back({slice.start, slice.end(), number_after(trace.names[slice.name], kStep)});
+        is_profiler_step(trace.names[slice.name]))
+      steps.push_back({slice.start, slice.end(), profiler_step_number(trace.names[slice.name])});
   const auto by_time = [](const TraceStep& a, const TraceStep& b) { return a.start < b.start; };
   std::sort(steps.begin(), steps.end(), by_time);
   if (const auto span = trace.span(); steps.empty() && span && span->second > span->first)
@@ -91,10 +81,6 @@ TraceIndex::TraceIndex(const Trace& of)
     if (const auto same = ops.find(slice.external); op[i] == kNone && same != ops.end())
       op[i] = same->second;
   }
-}
-
-bool is_data_loader(std::string_view annotation) {
-  return annotation.starts_with("enumerate(DataLoader)");
 }
 
 bool is_collective_annotation(std::string_view annotation) {

@@ -2,6 +2,7 @@
 // kernel, which steps there are. Found once per trace, used by every figure.
 #pragma once
 
+#include "job/annotation_names.h"
 #include "job/trace.h"
 
 #include <cstdint>
@@ -42,10 +43,6 @@ struct TraceIndex {
     return trace.names[trace.slices[static_cast<std::size_t>(slice)].name];
   }
 };
-
-/// "DataLoader" ranges, in which a process waits for the next batch:
-/// "enumerate(DataLoader)#….__next__".
-bool is_data_loader(std::string_view annotation);
 
 /// "nccl:all_reduce", "gloo:broadcast", "c10d::…": annotations around a collective.
 bool is_collective_annotation(std::string_view annotation);

@@ -1,7 +1,8 @@
 #include "ingest/kineto/join.h"
 
+#include "job/annotation_names.h"
+
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <string>
@@ -29,16 +30,6 @@ std::string fallback_name(const Trace& trace) {
   if (!trace.node.empty()) return trace.node;
   const std::string name = trace.path.substr(trace.path.rfind('/') + 1);
   return name.substr(0, name.find(".json"));
-}
-
-constexpr std::string_view kStepName = "ProfilerStep#";
-
-std::optional<std::int64_t> step_number(std::string_view name) {
-  std::int64_t number = 0;
-  name.remove_prefix(kStepName.size());
-  if (std::from_chars(name.data(), name.data() + name.size(), number).ec != std::errc{})
-    return std::nullopt;
-  return number;
 }
 
 bool any_phase(const EventColumns& events, bool (*is)(std::string_view)) {
@@ -74,8 +65,8 @@ void add_events(const std::vector<Trace>& traces, EventColumns& events) {
     for (const Slice& slice : trace.slices) {
       if (slice.kind != SliceKind::annotation) continue;
       const std::string_view name = trace.names[slice.name];
-      const bool is_step = steps && name.starts_with(kStepName);
-      if (!is_step && !(loading && name.starts_with("enumerate(DataLoader)#"))) continue;
+      const bool is_step = steps && is_profiler_step(name);
+      if (!is_step && !(loading && is_data_loader(name))) continue;
       if (!timeline)
         timeline = events.timeline({TimelineKind::pytorch_profiler, trace.node, trace.process,
                                     trace.rank, trace.clock_known});
@@ -85,7 +76,7 @@ void add_events(const std::vector<Trace>& traces, EventColumns& events) {
       event.name = events.names.intern(is_step ? "ProfilerStep" : name);
       event.phase = events.phases.intern(is_step ? "Step:ModeKeys.PROFILED" : "DataLoaderIter");
       event.track = events.track({*timeline, trace.pid, std::nullopt});
-      if (is_step) event.step = step_number(name).value_or(EventColumns::kNoStep);
+      if (is_step) event.step = profiler_step_number(name).value_or(EventColumns::kNoStep);
       events.add(event);
     }
   }

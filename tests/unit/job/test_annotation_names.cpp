@@ -1,0 +1,16 @@
+#include "job/annotation_names.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+using namespace debrief;
+
+TEST_CASE("the profiler's own ranges are known by their names") {
+  CHECK(is_profiler_step("ProfilerStep#22"));
+  CHECK(profiler_step_number("ProfilerStep#22") == 22);
+  CHECK(is_profiler_step("ProfilerStep#"));
+  CHECK_FALSE(profiler_step_number("ProfilerStep#"));
+  CHECK_FALSE(profiler_step_number("ProfilerStep#x"));
+  CHECK_FALSE(profiler_step_number("step 22"));
+  CHECK(is_data_loader("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__"));
+  CHECK_FALSE(is_data_loader("DataLoader"));
+}
