@@ -184,3 +184,6 @@ export async function settle(page) {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
   await page.waitForTimeout(50);
 }
+
+/** The address's fragment as the page itself has it: the driver learns of it a moment later. */
+export const hashOf = (page) => page.evaluate(() => location.hash);

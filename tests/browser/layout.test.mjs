@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allReports, browserSuite, eachPage, madeUpReport, sampleReports, sectionsOf, withPage } from "./helper.mjs";
+import { allReports, browserSuite, eachPage, hashOf, madeUpReport, sampleReports, sectionsOf, withPage } from "./helper.mjs";
 
 browserSuite("layout", () => {
   for (const javaScriptEnabled of [true, false])
@@ -25,7 +25,7 @@ browserSuite("layout", () => {
       await page.keyboard.press("Tab");
       assert.ok((await left()) >= 0);
       await page.keyboard.press("Enter");
-      assert.equal(new URL(page.url()).hash, "#main");
+      assert.equal(await hashOf(page), "#main");
     });
   });
 

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { browserSuite, madeUpReport, nothing, sampleReport, sectionsOf, settle, withPage } from "./helper.mjs";
+import { browserSuite, hashOf, madeUpReport, nothing, sampleReport, sectionsOf, settle, withPage } from "./helper.mjs";
 
 const at = (report, hash) => ({ ...report, url: `${report.url}${hash}` });
 const isInView = (locator) =>
@@ -50,9 +50,9 @@ browserSuite("shell", () => {
       assert.deepEqual(await page.locator("h2 a.permalink").evaluateAll((links) => links.map((link) => link.hash.slice(1))), sectionsOf(report()));
       await page.locator("#gpu-memory h2").hover();
       await page.locator("#gpu-memory a.permalink").click();
-      assert.equal(new URL(page.url()).hash, "#gpu-memory");
+      assert.equal(await hashOf(page), "#gpu-memory");
       await page.getByRole("link", { name: "Link to Durations of steps" }).click();
-      assert.equal(new URL(page.url()).hash, "#table-durations-of-steps");
+      assert.equal(await hashOf(page), "#table-durations-of-steps");
     });
   });
 
@@ -63,15 +63,15 @@ browserSuite("shell", () => {
       const sections = sectionsOf(report());
       for (let press = 0; press < sections.length; ++press) {
         await page.keyboard.press("j");
-        seen.push(new URL(page.url()).hash.slice(1));
+        seen.push((await hashOf(page)).slice(1));
       }
       assert.deepEqual(seen, sections);
       assert.equal(await page.evaluate(() => document.activeElement.id), "provenance-title", "focus goes along");
       await page.keyboard.press("k");
-      assert.equal(new URL(page.url()).hash, "#data-quality");
+      assert.equal(await hashOf(page), "#data-quality");
       await page.locator("#steps").evaluate((section) => section.scrollIntoView());
       await page.keyboard.press("j");
-      assert.equal(new URL(page.url()).hash, "#gpu-utilization", "from where one has scrolled");
+      assert.equal(await hashOf(page), "#gpu-utilization", "from where one has scrolled");
     });
   });
 
