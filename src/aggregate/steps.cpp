@@ -63,6 +63,22 @@ std::vector<result::OutlyingStep> list_outliers(const StepSeries& series,
   return list;
 }
 
+/// Of the steps after the first, in the order of time.
+std::vector<double> block_medians(std::span<const double> seconds) {
+  seconds = seconds.subspan(1);
+  const std::size_t blocks = std::min(seconds.size() / result::kStepsPerBlock, result::kMostBlocks);
+  std::vector<double> medians;
+  if (blocks < result::kFewestBlocks) return medians;
+  for (std::size_t block = 0; block < blocks; ++block) {
+    const std::size_t begin = block * seconds.size() / blocks;
+    const std::size_t end = (block + 1) * seconds.size() / blocks;
+    medians.push_back(five_numbers({seconds.begin() + static_cast<std::ptrdiff_t>(begin),
+                                    seconds.begin() + static_cast<std::ptrdiff_t>(end)})
+                          .p50);
+  }
+  return medians;
+}
+
 } // namespace
 
 bool mode_less(std::string_view a, std::string_view b) {
@@ -142,6 +158,7 @@ result::StepRow step_row(const StepSeries& series, double factor) {
     row.outliers = static_cast<std::int64_t>(found->outlying.size());
     row.outlying = list_outliers(series, found->outlying);
   }
+  row.block_medians = block_medians(seconds);
   const FiveNumbers numbers = five_numbers(seconds);
   row.max = numbers.max;
   row.p99 = numbers.p99;

@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace debrief::cli {
@@ -24,6 +25,7 @@ struct ReportOptions : JobOptions {
   std::string json;
   std::string rule_outputs;
   std::string max_size = "8MB";
+  std::optional<double> price;
   RuleOptions rules;
 };
 
@@ -97,7 +99,8 @@ ExitCode run_report(const ReportOptions& options) {
     throw Error("-o - and --json -: only one of them can go to stdout; give the other a file");
   render::PageOptions page;
   page.max_size = size_limit(options);
-  const AnalyseOptions analyse_options{options.read_options(), options.rules.settings()};
+  const AnalyseOptions analyse_options{
+      options.read_options(), options.rules.settings(), {options.price}};
   StageClock clock;
   const result::Result result =
       analyse(options.read(analyse_options.read, clock), analyse_options, clock);
@@ -154,6 +157,11 @@ Run add_report(CLI::App& app) {
                    "Bytes that the page may have, such as 500kB or 8MB;\n"
                    "samples are thinned to keep it. Default: 8MB")
       ->type_name("SIZE");
+  command
+      ->add_option("--price", options->price,
+                   "What one GPU costs per hour, in USD: the report says what\nwas lost in money")
+      ->type_name("USD")
+      ->check(CLI::NonNegativeNumber);
   options->rules.add_options_to(*command);
   options->add_options_to(*command);
   command->footer(kExamples);

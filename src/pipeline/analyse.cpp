@@ -140,6 +140,9 @@ result::Result analyse(const Job& job, const AnalyseOptions& options, StageClock
   if (result.load_balance.pairs.size() > result::kMostPairs)
     result.load_balance.pairs.resize(result::kMostPairs);
   clock.end_stage("rules", 0, result.rules.size());
+
+  diagnose(job, kinds, steps, options.diagnose, result);
+  clock.end_stage("findings", 0, result.findings.size());
   return result;
 }
 

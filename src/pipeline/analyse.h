@@ -1,7 +1,8 @@
-// Runs a job through the stages: ingest, aggregate, rules, result. What every subcommand that
-// reports on a job calls.
+// Runs a job through the stages: ingest, aggregate, rules, findings, result. What every subcommand
+// that reports on a job calls.
 #pragma once
 
+#include "findings/diagnose.h"
 #include "ingest/read_job.h"
 #include "pipeline/stage_clock.h"
 #include "result/result.h"
@@ -15,6 +16,7 @@ Job ingest(const std::string& path, const ReadOptions& options, StageClock& cloc
 struct AnalyseOptions {
   ReadOptions read;
   RuleSettings rules; ///< what the user sets; it goes over what the job itself sets
+  DiagnoseOptions diagnose;
 };
 
 /// Everything debrief finds out about the job.

@@ -34,6 +34,10 @@ json to_json(const Result& result) {
   out["data_loading"] = parts::data_loading_json(result.data_loading);
   out["traces"] = parts::traces_json(result.traces);
   out["rules"] = parts::rules_json(result.rules);
+  out["findings"] = parts::findings_json(result.findings);
+  out["verdict"] = parts::verdict_json(result.verdict);
+  out["waste"] = parts::waste_json(result.waste);
+  out["gate"] = parts::gate_json(result.gate);
   out["data_quality"] = parts::quality_json(result.data_quality);
   out["provenance"] = provenance_json(result.provenance);
   return out;

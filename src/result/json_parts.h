@@ -53,6 +53,10 @@ json steps_json(const std::vector<StepRow>& rows);
 json data_loading_json(const DataLoading& loading);
 json traces_json(const Traces& traces);
 json rules_json(const std::vector<RuleRow>& rows);
+json findings_json(const std::vector<Finding>& findings);
+json verdict_json(const Verdict& verdict);
+json waste_json(const Waste& waste);
+json gate_json(const std::optional<Gate>& gate);
 json quality_json(const DataQuality& quality);
 
 // Parts of `traces`.

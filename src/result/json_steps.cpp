@@ -32,6 +32,7 @@ json step_json(const StepRow& row) {
           {"threshold", number(row.threshold)},
           {"outliers", or_null(row.outliers)},
           {"outlying", list(row.outlying, outlying_json)},
+          {"block_medians", list(row.block_medians, [](double median) { return number(median); })},
           {"histogram", histogram_json(row.histogram)}};
 }
 

@@ -5,7 +5,9 @@
 #pragma once
 
 #include "result/devices.h"
+#include "result/findings.h"
 #include "result/framework.h"
+#include "result/gate.h"
 #include "result/quality.h"
 #include "result/rules.h"
 #include "result/steps.h"
@@ -69,8 +71,12 @@ struct Result {
   std::vector<StepRow> steps;
   DataLoading data_loading;
   Traces traces;
-  std::vector<RuleRow> rules; ///< most triggered first
-  Timeline timeline;          ///< not in the JSON
+  std::vector<RuleRow> rules;    ///< most triggered first
+  std::vector<Finding> findings; ///< most costly first
+  Verdict verdict;
+  Waste waste;
+  std::optional<Gate> gate; ///< of `debrief check` only
+  Timeline timeline;        ///< not in the JSON
   DataQuality data_quality;
   Provenance provenance;
 };

@@ -73,6 +73,7 @@ result::StepRow steps() {
           .threshold = 2.8,
           .outliers = 1,
           .outlying = {{.number = 7, .start = at(40), .seconds = 3.0}},
+          .block_medians = {0.5, 0.5, 0.75, 0.5},
           .histogram = {{0.5, 1.5, 2.5}, {9, 1}}};
 }
 
@@ -127,6 +128,46 @@ std::vector<result::RuleRow> rules() {
   return {low, fine, skipped};
 }
 
+result::Finding finding() {
+  return {.kind = "input_bound",
+          .severity = result::Severity::critical,
+          .score = 0.25,
+          .confidence = result::Confidence::high,
+          .ground = "200 samples, 11 steps",
+          .title = "The GPUs wait for data",
+          .why = "A quarter of the GPU time goes by while a process waits for its next batch.",
+          .next = "Raise num_workers from 4 to 8.",
+          .evidence = {{"cores", 16, ""}, {"time waiting for data", 25, "s"}},
+          .windows = {{at(20), at(45)}},
+          .window_count = 1,
+          .window_seconds = 25,
+          .where = {{"algo-1", "gpu0", "algo-1-27", 0.25}}};
+}
+
+/// Two GPUs for 100 seconds.
+result::Waste waste() {
+  const double hour = 200.0 / 3600;
+  return {.unit = "GPU-hours",
+          .basis = "GPU utilization samples",
+          .paid = hour,
+          .busy = 0.5 * hour,
+          .other = 0.125 * hour,
+          .unmeasured = 0.125 * hour,
+          .parts = {{"input_bound", 0.25 * hour, 25, 0.25 * hour * 3.5}},
+          .price = 3.5};
+}
+
+result::Gate gate() {
+  return {.passed = false,
+          .baseline = "job-before",
+          .assertions = {{"require", "gpu.p50 >= 80", result::AssertionStatus::failed, ">= 80 %",
+                          "70 %", "gpu.p50 is 70 %, and has to be at least 80 %."},
+                         {"baseline", "steps.train.p50", result::AssertionStatus::skipped, "0.5 s",
+                          "0.5 s", "Too few steps to tell a change from noise."},
+                         {"fail-on", "step_stalls", result::AssertionStatus::passed, "none", "none",
+                          "There is no such finding."}}};
+}
+
 result::DataQuality data_quality() {
   result::DataQuality out;
   out.complete = false;
@@ -171,6 +212,12 @@ result::Result full_result() {
   out.data_loading = data_loading();
   out.traces = full_traces();
   out.rules = rules();
+  out.findings = {finding()};
+  const result::Finding& first = out.findings.front();
+  out.verdict = {first.kind,  first.severity, first.score, first.confidence,
+                 first.title, first.why,      first.next};
+  out.waste = waste();
+  out.gate = gate();
   out.data_quality = data_quality();
   out.provenance = {.version = "1.2.3",
                     .input = "job",

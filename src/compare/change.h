@@ -1,0 +1,44 @@
+// Whether a figure changed from one job to another, or only seems to.
+//
+// A change counts where it is larger than a tolerance and, for durations of steps, than the noise
+// of the steps themselves: Welch's t-test on the medians of consecutive blocks of steps
+// (result/steps.h, block_medians), two-sided, at kSignificance. Blocks instead of single steps,
+// since neighbouring steps are alike (caches, clocks, a neighbour on the machine): taken singly,
+// thousands of them would make any drift significant. Medians, since a checkpoint is no change of
+// speed.
+#pragma once
+
+#include "compare/figure.h"
+
+#include <optional>
+#include <string>
+
+namespace debrief::compare {
+
+inline constexpr double kSignificance = 0.01;
+
+enum class Word { improved, worse, no_change, incomparable };
+
+struct Tolerance {
+  double relative = 0.05; ///< of the value before
+  double absolute = 0;    ///< in the figure's unit; the larger of both holds
+};
+
+struct Change {
+  Figure before;
+  Figure after;
+  double difference = 0;          ///< after - before
+  std::optional<double> relative; ///< difference / before; absent where before is 0
+  std::optional<double> p_value;  ///< of Welch's test, where both have blocks
+  Word word = Word::no_change;
+  std::string reason; ///< why it counts or does not: "within noise (p = 0.34)", "within 5 %"
+};
+
+/// Both have the same name and unit.
+Change compare(const Figure& before, const Figure& after, const Tolerance& tolerance);
+
+/// Two-sided p-value of Welch's t-test; absent where either side has fewer than two values, or
+/// neither varies.
+std::optional<double> welch_p_value(const std::vector<double>& a, const std::vector<double>& b);
+
+} // namespace debrief::compare

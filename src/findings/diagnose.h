@@ -1,0 +1,23 @@
+// debrief's own diagnosis: from a job and the figures that were made of it to findings, the verdict
+// and the waste.
+#pragma once
+
+#include "aggregate/steps.h"
+#include "aggregate/work.h"
+#include "job/job.h"
+#include "result/result.h"
+
+#include <optional>
+#include <span>
+
+namespace debrief {
+
+struct DiagnoseOptions {
+  std::optional<double> price; ///< USD of one GPU-hour
+};
+
+/// Fills `result.findings`, `result.verdict` and `result.waste` from everything else in it.
+void diagnose(const Job& job, const WorkKinds& kinds, std::span<const StepSeries> steps,
+              const DiagnoseOptions& options, result::Result& result);
+
+} // namespace debrief
