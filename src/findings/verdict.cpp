@@ -30,7 +30,9 @@ Verdict healthy(const Case& of, const std::vector<Finding>& findings) {
   const bool named = !findings.empty() && findings.front().score > 0;
   verdict.why = of.ledger.of_gpus()
                     ? words::busy_in_loop(of)
-                    : fmt::format("{} of the job's time lies in steps",
+                    : fmt::format(of.ledger.basis == Basis::steps
+                                      ? "{} of the job's time lies in its training loop"
+                                      : "The cores worked {} of the job's time",
                                   words::percent(of.ledger.busy() / of.ledger.paid()));
   verdict.why += named ? fmt::format("; the largest loss is '{}' with {}.", findings.front().kind,
                                      words::percent(findings.front().score))
