@@ -48,7 +48,7 @@ inline constexpr double kMostStallShare = 0.8; ///< of the loop's pauses are sta
 inline constexpr double kWorkingGpu =
     50; ///< percent, mean outside of pauses: below it they are no cause
 inline constexpr double kLoaderCores =
-    1.6; ///< cores at work in pauses: more than the one of a loop
+    1.75; ///< cores at work in pauses: more than the one of a loop
 
 // A start or end that is worth mending: an import of a framework and a CUDA context take tens of
 // seconds on any machine.
