@@ -105,7 +105,11 @@ std::optional<result::Finding> cost_finding(const Case& of, Cause cause, const c
   if (of.ledger.basis == Basis::traces && finding.confidence == Confidence::low)
     finding.severity = std::min(finding.severity, Severity::warning);
   finding.ground = ground_of(of);
-  set_windows(of.ledger.windows[index_of(cause)], finding);
+  std::vector<TimeSpan> windows = of.ledger.windows[index_of(cause)];
+  // What no stretch of it shows more than others holds all along.
+  if (windows.empty() && of.ledger.basis == Basis::samples && of.loop.span.length() > 0)
+    windows.push_back(of.loop.span);
+  set_windows(std::move(windows), finding);
   finding.where = places(of.ledger, cause);
   return finding;
 }
