@@ -74,9 +74,11 @@ ExitCode run(int argc, char** argv) {
   app.set_version_flag("--version", fmt::format("debrief {}", kVersion));
   app.footer(
       "Run 'debrief COMMAND --help' for a command's options.\n"
-      "Exit codes: 0 done; 2 wrong usage or unreadable input; 3 --strict, and input was lost.");
+      "Exit codes: 0 done, or check passed; 1 check failed; 2 wrong usage or unreadable input;\n"
+      "3 --strict, and input was lost.");
   std::vector<std::pair<std::string, Run>> commands;
   commands.emplace_back("report", add_report(app));
+  commands.emplace_back("check", add_check(app));
   commands.emplace_back("export", add_export(app));
   commands.emplace_back("rules", add_rules(app));
   app.allow_extras();

@@ -1,5 +1,6 @@
 // `debrief report`: the page, the result as JSON, and SageMaker's rule outputs.
 #include "cli/command.h"
+#include "cli/notes.h"
 #include "cli/terminal.h"
 #include "pipeline/analyse.h"
 #include "render/html.h"
@@ -73,19 +74,6 @@ std::string rules_line(const std::vector<result::RuleRow>& rules) {
   return fmt::format("rules: {} found an issue{}, {} not evaluated", found.size(), names, skipped);
 }
 
-void note_losses(const result::DataQuality& quality) {
-  const auto note = [](const char* what, const std::vector<result::TroubleRow>& rows) {
-    for (const result::TroubleRow& row : rows)
-      print_note(fmt::format("{} {}: {} (first: {})", row.count, what, printable(row.reason),
-                             printable(row.first_seen)));
-  };
-  note("skipped", quality.skipped);
-  note("damaged", quality.damaged_files);
-  if (!quality.other_jobs.empty())
-    print_note(fmt::format("the folder holds {} more, left out; choose with --job-start",
-                           count_of(quality.other_jobs.size(), "job")));
-}
-
 std::size_t size_limit(const ReportOptions& options) {
   const auto size = parse_size(options.max_size);
   if (!size)
@@ -99,8 +87,9 @@ ExitCode run_report(const ReportOptions& options) {
     throw Error("-o - and --json -: only one of them can go to stdout; give the other a file");
   render::PageOptions page;
   page.max_size = size_limit(options);
+  const Config config = options.rules.config(options.quiet);
   const AnalyseOptions analyse_options{
-      options.read_options(), options.rules.settings(), {options.price}};
+      options.read_options(), config.rules, {options.price ? options.price : config.price}};
   StageClock clock;
   const result::Result result =
       analyse(options.read(analyse_options.read, clock), analyse_options, clock);
@@ -121,9 +110,7 @@ ExitCode run_report(const ReportOptions& options) {
 
   const bool stdout_taken = output == "-" || options.json == "-";
   if (!options.quiet) {
-    note_losses(result.data_quality);
-    for (const result::IgnoredParameter& parameter : result.provenance.ignored_parameters)
-      print_note(fmt::format("{} is ignored: {}", printable(parameter.name), parameter.reason));
+    print_notes(result);
     if (html.size() > page.max_size)
       print_note(fmt::format("the page has {}, more than --max-size {}: nothing but samples is "
                              "left out of it",

@@ -13,9 +13,9 @@ using Changed = std::map<std::string, std::string>;
 namespace {
 
 Changed changed_by(const std::string& text) {
-  RuleSettings settings;
-  apply_config(text, "debrief.json", settings);
-  return settings.changed();
+  Config config;
+  apply_config(text, "debrief.json", config);
+  return config.rules.changed();
 }
 
 std::string error_of(const std::string& text) {
@@ -28,9 +28,9 @@ std::string error_of(const std::string& text) {
 }
 
 std::string error_of_file(const std::string& path) {
-  RuleSettings settings;
+  Config config;
   try {
-    read_config(path, settings);
+    read_config(path, config);
   } catch (const Error& error) {
     return error.what();
   }
@@ -58,10 +58,10 @@ TEST_CASE("a config may say nothing") {
 }
 
 TEST_CASE("a later config has the last word") {
-  RuleSettings settings;
-  apply_config(R"({"rules": {"CPUBottleneck": {"patience": 5, "threshold": 9}}})", "a", settings);
-  apply_config(R"({"rules": {"CPUBottleneck": {"patience": 6}}})", "b", settings);
-  CHECK(settings.changed() ==
+  Config config;
+  apply_config(R"({"rules": {"CPUBottleneck": {"patience": 5, "threshold": 9}}})", "a", config);
+  apply_config(R"({"rules": {"CPUBottleneck": {"patience": 6}}})", "b", config);
+  CHECK(config.rules.changed() ==
         Changed{{"CPUBottleneck_patience", "6"}, {"CPUBottleneck_threshold", "9"}});
 }
 
@@ -83,9 +83,9 @@ TEST_CASE("what is no object where one must be is said to be so") {
 
 TEST_CASE("a name that means nothing comes with the nearest that does") {
   CHECK(error_of(R"({"rule": {}})") ==
-        "debrief.json: there is no setting 'rule' (did you mean 'rules'?); it may have 'rules'");
+        "debrief.json: there is no setting 'rule' (did you mean 'rules'?); it may have rules, price, fail_on, require, baseline, tolerance, $schema");
   CHECK(error_of(R"({"colours": {}})") ==
-        "debrief.json: there is no setting 'colours'; it may have 'rules'");
+        "debrief.json: there is no setting 'colours'; it may have rules, price, fail_on, require, baseline, tolerance, $schema");
   const std::string no_rule = "there is no rule 'CPUBottlenek' (did you mean 'CPUBottleneck'?); "
                               "'debrief rules' lists them";
   CHECK(error_of(R"({"rules": {"CPUBottlenek": {"patience": 1}}})") ==
