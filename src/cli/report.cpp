@@ -1,8 +1,10 @@
-// `debrief report`: the page, the result as JSON, and SageMaker's rule outputs.
+// `debrief report`: the page, the result as JSON, a summary, and SageMaker's rule outputs.
 #include "cli/command.h"
 #include "cli/terminal.h"
+#include "cli/verdict_lines.h"
 #include "pipeline/analyse.h"
 #include "render/html.h"
+#include "render/markdown.h"
 #include "render/rule_outputs.h"
 #include "result/json.h"
 #include "util/pending_file.h"
@@ -11,7 +13,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <unistd.h>
+
 #include <memory>
 #include <optional>
 #include <vector>
@@ -23,6 +26,7 @@ namespace {
 struct ReportOptions : JobOptions {
   std::string output;
   std::string json;
+  std::string markdown;
   std::string rule_outputs;
   std::string max_size = "8MB";
   std::optional<double> price;
@@ -32,6 +36,7 @@ struct ReportOptions : JobOptions {
 constexpr const char* kExamples = R"(Examples:
   debrief report sample_jobs/resnet50-healthy -o report.html
   debrief report s3-copy/my-job --json result.json --strict
+  debrief report my-job --markdown summary.md
   debrief report my-job --param LowGPUUtilization_threshold_p95=50
   debrief report my-job --rule-outputs profiler-reports
   debrief report my-job --max-size 2MB
@@ -39,38 +44,6 @@ constexpr const char* kExamples = R"(Examples:
 
 std::string default_output(const result::Result& result) {
   return safe_file_name(result.job.name, "job") + "-report.html";
-}
-
-/// What a person wants to know before opening the page.
-std::string summary_line(const result::Result& result) {
-  std::string line = printable(result.job.name);
-  if (result.job.span)
-    line += fmt::format(": ran for {}",
-                        to_human_duration(static_cast<double>(result.job.span->length()) / 1e6));
-  std::vector<const result::UsageRow*> gpus;
-  for (const result::UsageRow& row : result.system_usage)
-    if (row.metric == "GPU") gpus.push_back(&row);
-  if (gpus.empty()) return line;
-  const auto [least, most] = std::minmax_element(
-      gpus.begin(), gpus.end(), [](const auto* a, const auto* b) { return a->p50 < b->p50; });
-  if (gpus.size() > 1)
-    return line + fmt::format(", GPU p50 {:.0f} % ({}) to {:.0f} % ({}) on {}", (*least)->p50,
-                              printable((*least)->node), (*most)->p50, printable((*most)->node),
-                              count_of(gpus.size(), "node"));
-  return line + fmt::format(", GPU p50 {:.0f} % p95 {:.0f} % on {}", (*most)->p50, (*most)->p95,
-                            printable((*most)->node));
-}
-
-/// "rules: 3 found an issue (LowGPUUtilization, BatchSize, StepOutlier), 2 not evaluated"
-std::string rules_line(const std::vector<result::RuleRow>& rules) {
-  std::vector<std::string> found;
-  std::size_t skipped = 0;
-  for (const result::RuleRow& rule : rules) {
-    if (rule.status == result::RuleStatus::issue_found) found.push_back(rule.rule);
-    if (rule.status == result::RuleStatus::not_evaluated) ++skipped;
-  }
-  const std::string names = found.empty() ? "" : fmt::format(" ({})", fmt::join(found, ", "));
-  return fmt::format("rules: {} found an issue{}, {} not evaluated", found.size(), names, skipped);
 }
 
 void note_losses(const result::DataQuality& quality) {
@@ -94,9 +67,20 @@ std::size_t size_limit(const ReportOptions& options) {
   return *size;
 }
 
+/// Whether one output goes to stdout; throws where several do.
+bool takes_stdout(const ReportOptions& options) {
+  std::vector<std::string> taking;
+  if (options.output == "-") taking.emplace_back("-o -");
+  if (options.json == "-") taking.emplace_back("--json -");
+  if (options.markdown == "-") taking.emplace_back("--markdown -");
+  if (taking.size() > 1)
+    throw Error(fmt::format("{}: only one of them can go to stdout; give the other a file",
+                            fmt::join(taking, " and ")));
+  return !taking.empty();
+}
+
 ExitCode run_report(const ReportOptions& options) {
-  if (options.output == "-" && options.json == "-")
-    throw Error("-o - and --json -: only one of them can go to stdout; give the other a file");
+  const bool stdout_taken = takes_stdout(options);
   render::PageOptions page;
   page.max_size = size_limit(options);
   const AnalyseOptions analyse_options{
@@ -113,13 +97,17 @@ ExitCode run_report(const ReportOptions& options) {
     write_file(options.json, json);
     bytes += json.size();
   }
+  if (!options.markdown.empty()) {
+    const std::string markdown = render::to_markdown(result);
+    write_file(options.markdown, markdown);
+    bytes += markdown.size();
+  }
   const std::string output = options.output.empty() ? default_output(result) : options.output;
   page.text_done = [&] { clock.end_stage("render", bytes); };
   const std::string html = render::to_html(result, page);
   write_file(output, html);
   clock.end_stage("embed", html.size());
 
-  const bool stdout_taken = output == "-" || options.json == "-";
   if (!options.quiet) {
     note_losses(result.data_quality);
     for (const result::IgnoredParameter& parameter : result.provenance.ignored_parameters)
@@ -130,7 +118,8 @@ ExitCode run_report(const ReportOptions& options) {
                              to_human_bytes(static_cast<double>(html.size())),
                              printable(options.max_size)));
     if (!stdout_taken)
-      fmt::print("{}\n{}\nreport: {}\n", summary_line(result), rules_line(result.rules), output);
+      fmt::print("{}report: {}\n",
+                 verdict_lines(result, wants_color(options.no_color, STDOUT_FILENO)), output);
   }
   if (options.stats) fmt::print(stderr, "{}", clock.table());
   return options.strict && !result.data_quality.complete ? ExitCode::incomplete : ExitCode::done;
@@ -147,6 +136,10 @@ Run add_report(CLI::App& app) {
                    "The page to write; '-' is stdout. Default:\n<job name>-report.html")
       ->type_name("FILE");
   command->add_option("--json", options->json, "Also write the result object; '-' is stdout")
+      ->type_name("FILE");
+  command
+      ->add_option("--markdown", options->markdown,
+                   "Also write a summary for a pull request, at most 60\nlines; '-' is stdout")
       ->type_name("FILE");
   command
       ->add_option("--rule-outputs", options->rule_outputs,
