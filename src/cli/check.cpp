@@ -3,16 +3,16 @@
 #include "cli/command.h"
 #include "cli/gate_lines.h"
 #include "cli/notes.h"
+#include "cli/outputs.h"
 #include "cli/terminal.h"
+#include "cli/verdict_lines.h"
 #include "pipeline/analyse.h"
-#include "render/html.h"
-#include "render/junit.h"
 #include "result/json.h"
-#include "result/words.h"
-#include "util/pending_file.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
+
+#include <unistd.h>
 
 #include <memory>
 #include <optional>
@@ -27,10 +27,7 @@ struct CheckOptions : JobOptions {
   std::vector<std::string> require;
   std::string baseline;
   std::vector<std::string> tolerances;
-  std::string output;
-  std::string json;
-  std::string junit;
-  std::optional<double> price;
+  Outputs outputs;
   RuleOptions rules;
 };
 
@@ -74,26 +71,8 @@ std::optional<nlohmann::json> baseline_document(const CheckOptions& options,
       analyse(baseline.read(analyse_options.read, clock), analyse_options, clock));
 }
 
-/// Whether one of the outputs goes to stdout; throws Error where several do.
-bool stdout_taken(const CheckOptions& options) {
-  int taken = 0;
-  for (const std::string* file : {&options.output, &options.json, &options.junit})
-    if (*file == "-") ++taken;
-  if (taken > 1)
-    throw Error("-o -, --json - and --junit -: only one of them can go to stdout; give the others "
-                "a file");
-  return taken == 1;
-}
-
-/// Without a gate, which could not be told, there is no JUnit file.
-void write_outputs(const CheckOptions& options, const result::Result& result) {
-  if (!options.json.empty()) write_file(options.json, result::to_json_text(result));
-  if (!options.junit.empty() && result.gate) write_file(options.junit, render::to_junit(result));
-  if (!options.output.empty()) write_file(options.output, render::to_html(result, {}));
-}
-
 ExitCode run_check(const CheckOptions& options) {
-  const bool silent = stdout_taken(options) || options.quiet;
+  const bool silent = options.outputs.take_stdout() || options.quiet;
   const Config config = options.rules.config(options.quiet);
   gate::Demands demands = demands_of(options, config);
   if (demands.empty()) {
@@ -101,8 +80,7 @@ ExitCode run_check(const CheckOptions& options) {
     if (!options.quiet)
       print_note(fmt::format("nothing is demanded, so --fail-on '{}' holds", gate::kDefaultDemand));
   }
-  const AnalyseOptions analyse_options{
-      options.read_options(), config.rules, {options.price ? options.price : config.price}};
+  const AnalyseOptions analyse_options{options.read_options(), config.rules, {config.price}};
   const auto baseline = baseline_document(options, demands.baseline, analyse_options);
   StageClock clock;
   result::Result result =
@@ -110,17 +88,17 @@ ExitCode run_check(const CheckOptions& options) {
   try {
     result.gate = gate::evaluate(demands, result, baseline);
   } catch (const Error&) {
-    write_outputs(options, result); // they show what the job lacks
+    options.outputs.write(result, clock, options.quiet); // they show what the job lacks
     throw;
   }
   clock.end_stage("gate", 0, result.gate->assertions.size());
-  write_outputs(options, result);
-  clock.end_stage("render");
+  options.outputs.write(result, clock, options.quiet);
 
   if (!options.quiet) print_notes(result);
-  if (!silent)
-    fmt::print("{}: {}\n{}", printable(result.job.name), printable(result.verdict.title),
-               gate_lines(*result.gate, wants_color(options.no_color)));
+  if (!silent) {
+    const bool color = wants_color(options.no_color, STDOUT_FILENO);
+    fmt::print("{}{}", verdict_lines(result, color), gate_lines(*result.gate, color));
+  }
   if (options.stats) fmt::print(stderr, "{}", clock.table());
   if (!result.gate->passed) return ExitCode::check_failed;
   return options.strict && !result.data_quality.complete ? ExitCode::incomplete : ExitCode::done;
@@ -163,19 +141,10 @@ Run add_check(CLI::App& app) {
   auto options = std::make_shared<CheckOptions>();
   options->add_job_to(*command);
   add_demands(*command, *options);
-  command->add_option("-o,--output", options->output, "Write the page; '-' is stdout")
-      ->type_name("FILE");
-  command->add_option("--json", options->json, "Write the result object; '-' is stdout")
-      ->type_name("FILE");
-  command
-      ->add_option("--junit", options->junit,
-                   "Write JUnit XML, one test case per assertion; '-' is\nstdout")
-      ->type_name("FILE");
-  command
-      ->add_option("--price", options->price,
-                   "What one GPU costs per hour, in USD: the report says what\nwas lost in money")
-      ->type_name("USD")
-      ->check(CLI::NonNegativeNumber);
+  options->outputs.add_page_to(*command, "Write the page; '-' is stdout");
+  options->outputs.add_junit_to(*command);
+  options->outputs.add_others_to(*command);
+  options->rules.add_price_to(*command);
   options->rules.add_options_to(*command);
   options->add_options_to(*command);
   command->footer(kExamples);

@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,10 +41,12 @@ struct RuleOptions {
   std::vector<std::string> assignments; ///< "<Rule>_<parameter>=<value>"
   std::string config_file;
   bool no_config = false;
+  std::optional<double> price; ///< USD of one GPU-hour
 
   void add_options_to(CLI::App& command);
+  void add_price_to(CLI::App& command);
 
-  /// What the config file sets, with the command line's parameters over it; throws Error. A file
+  /// What the config file sets, with the command line's settings over it; throws Error. A file
   /// that was not asked for by name is noted on stderr.
   Config config(bool quiet) const;
 };

@@ -10,6 +10,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 #include <exception>
@@ -124,7 +126,7 @@ bool has_argument(int argc, char** argv, const char* wanted) {
 int main(int argc, char** argv) {
   using namespace debrief;
   remove_pending_files_on_signal();
-  const bool color = cli::wants_color(cli::has_argument(argc, argv, "--no-color"));
+  const bool color = cli::wants_color(cli::has_argument(argc, argv, "--no-color"), STDERR_FILENO);
   try {
     return cli::to_int(cli::run(argc, argv));
   } catch (const Error& error) {

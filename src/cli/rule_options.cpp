@@ -25,6 +25,14 @@ void RuleOptions::add_options_to(CLI::App& command) {
   command.add_flag("--no-config", no_config, "Read no config file")->excludes(file);
 }
 
+void RuleOptions::add_price_to(CLI::App& command) {
+  command
+      .add_option("--price", price,
+                  "What one GPU costs per hour, in USD: the report says what\nwas lost in money")
+      ->type_name("USD")
+      ->check(CLI::NonNegativeNumber);
+}
+
 Config RuleOptions::config(bool quiet) const {
   Config config;
   if (!config_file.empty()) {
@@ -36,6 +44,7 @@ Config RuleOptions::config(bool quiet) const {
                              "out",
                              kConfigName));
   }
+  if (price) config.price = price;
   for (const std::string& assignment : assignments) {
     const std::string where = "--param " + printable(assignment);
     const std::size_t equals = assignment.find('=');

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 
 namespace debrief::gate {
@@ -36,12 +37,17 @@ bool is_typical_step(std::string_view name) {
   return name.starts_with("steps.") && (name.ends_with(".p50") || name.ends_with(".mean"));
 }
 
-std::string bound_text(const Figure& before, const std::string& tolerance) {
-  const char* side = before.better == Better::higher  ? "less"
-                     : before.better == Better::lower ? "more"
-                                                      : "away";
-  return fmt::format("{} (baseline), not {} by more than {}", value_text(before.value, before.unit),
-                     side, tolerance);
+/// "at least 85.5 % (baseline 90 %, tolerance 5 %)"
+std::string bound_text(const Figure& before, const Tolerances& tolerances) {
+  const compare::Tolerance tolerance = tolerances.of(before);
+  const double allowed = std::max(tolerance.relative * std::abs(before.value), tolerance.absolute);
+  const std::string least = value_text(before.value - allowed, before.unit);
+  const std::string most = value_text(before.value + allowed, before.unit);
+  const std::string bound = before.better == Better::higher  ? "at least " + least
+                            : before.better == Better::lower ? "at most " + most
+                                                             : least + " to " + most;
+  return fmt::format("{} (baseline {}, tolerance {})", bound, value_text(before.value, before.unit),
+                     tolerances.text_of(before));
 }
 
 /// "+8.2 %"
@@ -77,7 +83,7 @@ Assertion lost_figure(const Figure& before, const Tolerances& tolerances) {
   return {"baseline",
           before.name,
           AssertionStatus::failed,
-          bound_text(before, tolerances.text_of(before)),
+          bound_text(before, tolerances),
           "no such figure",
           fmt::format("The baseline has {}, this job has not: it cannot be told to be as good.",
                       before.name)};
@@ -118,7 +124,7 @@ std::vector<Assertion> compare_with_baseline(const nlohmann::json& baseline,
     }
     const Change change = compare::compare(before, *after, tolerances.of(before));
     assertions.push_back(
-        {"baseline", before.name, status_of(change), bound_text(before, tolerances.text_of(before)),
+        {"baseline", before.name, status_of(change), bound_text(before, tolerances),
          value_text(after->value, after->unit) + change_text(change), sentence(change)});
   }
   if (assertions.empty())

@@ -76,7 +76,7 @@ Assertion evaluate_rule(const FailOn& demand, const result::Result& result) {
   assertion.message = fmt::format("{} found no issue.", demand.name);
   if (row->status == result::RuleStatus::issue_found) {
     assertion.status = AssertionStatus::failed;
-    assertion.found = fmt::format("issue found, triggered {}",
+    assertion.found = fmt::format("an issue, triggered {}",
                                   count_of(static_cast<std::size_t>(row->triggered), "time"));
     assertion.message =
         full_stop(fmt::format("{} found an issue: {}", demand.name,

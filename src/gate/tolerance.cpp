@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace debrief::gate {
 
 namespace {
@@ -62,12 +64,10 @@ compare::Tolerance Tolerances::of(const compare::Figure& figure) const {
 
 std::string Tolerances::text_of(const compare::Figure& figure) const {
   const compare::Tolerance tolerance = of(figure);
-  const std::string share = fmt::format("{:.4g} %", tolerance.relative * 100);
-  if (tolerance.absolute == 0) return share;
-  const std::string amount = figure.unit == "%"
-                                 ? fmt::format("{:.4g} percentage points", tolerance.absolute)
-                                 : value_text(tolerance.absolute, figure.unit);
-  return tolerance.relative == 0 ? amount : fmt::format("{} or {}", share, amount);
+  if (tolerance.relative * std::abs(figure.value) >= tolerance.absolute)
+    return fmt::format("{:.4g} %", tolerance.relative * 100);
+  return figure.unit == "%" ? fmt::format("{:.4g} percentage points", tolerance.absolute)
+                            : value_text(tolerance.absolute, figure.unit);
 }
 
 } // namespace debrief::gate

@@ -27,7 +27,7 @@ public:
   /// where the amount's unit does not fit the figure's.
   compare::Tolerance of(const compare::Figure& figure) const;
 
-  /// "5 %", "5 % or 1 percentage points", "0.002 s".
+  /// What holds beside this figure of the baseline: "5 %", "1 percentage points", "0.002 s".
   std::string text_of(const compare::Figure& figure) const;
 
   const std::map<std::string, Quantity>& figures() const { return figures_; }

@@ -1,64 +1,63 @@
-#include "render/markdown_text.h"
-
+#include "render/markdown.h"
 #include "util/text.h"
+
+#include <cctype>
 
 namespace debrief::render {
 
 namespace {
 
-/// What a backslash takes the meaning from, by CommonMark; `<`, `>`, `&` and `@` are written as
-/// entities, since not every renderer obeys the backslash before them.
-constexpr std::string_view kEscaped = "\\`*_{}[]()#+-!|~^$";
+constexpr std::string_view kMarkup = "\\`*_[]<>|~&#!$^{}()\"";
+constexpr std::string_view kReferences = "@#!~%$&:^"; ///< before a word: mentions, issues, labels
+constexpr std::string_view kWordJoiner = "\u2060";
+constexpr std::size_t kLongest = 500;
 
-std::string_view entity_of(char character) {
-  switch (character) {
-  case '<':
-    return "&lt;";
-  case '>':
-    return "&gt;";
-  case '&':
-    return "&amp;";
-  case '@': // a mention
-    return "&#64;";
-  case ':': // http://…, which is linked without any mark; and :emoji:
-    return "&#58;";
-  default:
-    return {};
+bool is_word(char character) {
+  const auto byte = static_cast<unsigned char>(character);
+  return std::isalnum(byte) != 0 || character == '_' || byte >= 0x80;
+}
+
+char lower(char character) {
+  return static_cast<char>(std::tolower(static_cast<unsigned char>(character)));
+}
+
+/// Whether the text before `at` ends with a word, whatever its case.
+bool ends_with(std::string_view text, std::size_t at, std::string_view word) {
+  if (at < word.size()) return false;
+  for (std::size_t i = 0; i < word.size(); ++i)
+    if (lower(text[at - word.size() + i]) != word[i]) return false;
+  return true;
+}
+
+/// Whether a site could link what lies at both sides of `at`.
+bool is_joint(std::string_view text, std::size_t at) {
+  const char before = text[at - 1];
+  const char after = text[at];
+  if (kReferences.find(before) != std::string_view::npos && (is_word(after) || after == '"'))
+    return true;
+  if (before == ':' && (after == '/' || after == '+' || after == '-')) return true;
+  if (after == '.' && ends_with(text, at, "www")) return true;
+  return is_word(after) && ends_with(text, at, "gh-");
+}
+
+std::string cut(std::string text) {
+  std::size_t characters = 0;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const bool begins_character = (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80;
+    if (begins_character && characters++ == kLongest) return text.substr(0, at) + "…";
   }
-}
-
-bool is_digit(char character) {
-  return character >= '0' && character <= '9';
-}
-
-/// "www.example.com" is linked without any mark; "1.5" is not, and reads better as it is.
-bool ends_word(std::string_view text, std::size_t at) {
-  return at == 0 || at + 1 == text.size() || !is_digit(text[at - 1]) || !is_digit(text[at + 1]);
-}
-
-/// A hyphen within a word is no list and no rule.
-bool is_within_word(std::string_view text, std::size_t at) {
-  return at > 0 && at + 1 < text.size() && text[at - 1] != '-' && text[at + 1] != '-' &&
-         text[at - 1] != ' ' && text[at + 1] != ' ';
+  return text;
 }
 
 } // namespace
 
-std::string markdown_text(std::string_view untrusted) {
-  const std::string text = printable(untrusted);
+std::string markdown_text(std::string_view text) {
+  const std::string plain = cut(printable(text));
   std::string out;
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    const char character = text[at];
-    if (const std::string_view entity = entity_of(character); !entity.empty())
-      out += entity;
-    else if (character == '-' && is_within_word(text, at))
-      out += character;
-    else if (character == '.' && ends_word(text, at))
-      out += "\\.";
-    else if (kEscaped.find(character) != kEscaped.npos)
-      (out += '\\') += character;
-    else
-      out += character;
+  for (std::size_t at = 0; at < plain.size(); ++at) {
+    if (at > 0 && is_joint(plain, at)) out += kWordJoiner;
+    if (kMarkup.find(plain[at]) != std::string_view::npos) out += '\\';
+    out += plain[at];
   }
   return out;
 }
