@@ -12,6 +12,10 @@ namespace debrief::gate {
 
 namespace {
 
+/// Least tolerance of shares of the whole job, in percentage points: they move with its length,
+/// since the same start-up is a larger share of a shorter or faster job.
+constexpr double kSharesOfJob = 5;
+
 Quantity parse_amount(const std::string& amount, const std::string& where) {
   const auto quantity = parse_quantity(amount);
   if (!quantity || quantity->number < 0)
@@ -50,6 +54,7 @@ compare::Tolerance Tolerances::of(const compare::Figure& figure) const {
   if (own == figures_.end()) {
     compare::Tolerance usual = compare::default_tolerance(figure);
     if (general_) usual.relative = *general_;
+    if (figure.unit == "%" && figure.name.starts_with("waste.")) usual.absolute = kSharesOfJob;
     return usual;
   }
   const Quantity& amount = own->second;

@@ -138,8 +138,8 @@ def test_what_is_within_the_noise_of_the_steps_passes(debrief):
 def test_too_few_steps_are_skipped(debrief):
     write_small_job(debrief.folder / "before", steps=15)
     after = write_small_job(debrief.folder / "after", steps=15, step=0.1)
-    gate = check(debrief, after, "--baseline", "before", "--fail-on", "memory_growth", "--tolerance", "100%")
-    assert gate["steps.train.p50"]["status"] in ("skipped", "passed")
+    gate = check(debrief, after, "--baseline", "before", "--tolerance", "110%")
+    assert gate["steps.train.p50"]["status"] == "passed"  # within the tolerance, noise or not
     gate = check(debrief, after, "--baseline", "before", "--tolerance", "90%")
     assert gate["steps.train.p50"]["status"] == "skipped"
     assert "too few steps" in gate["steps.train.p50"]["message"]
