@@ -1,5 +1,5 @@
-// Leaves out of uPlot what the page does not use: legends, axes of dates, its own paths and points (timeline/paint.ts
-// draws). uPlot's own build has such switches too, but its package has only the whole. Each change names the text that
+// Leaves out of uPlot what the page does not use: legends, axes of dates, its own ranges, paths and points
+// (timeline/paint.ts draws). uPlot's own build has such switches too, but its package has only the whole. Each change names the text that
 // it is about; a uPlot that does not have it exactly once stops the build.
 
 import { readFileSync } from "node:fs";
@@ -20,12 +20,19 @@ const changes = [
   ["axis.splits || (isTime && sc.distr == 1 ? _timeAxisSplits : sc.distr == 3 ? logAxisSplits : sc.distr == 4 ? asinhAxisSplits : numAxisSplits)", "axis.splits"],
   ["axis.filter || (          sc.distr >= 3 && sc.log == 10 ? log10AxisValsFilt : sc.distr == 3 && sc.log == 2 ? log2AxisValsFilt : retArg1)", "axis.filter || retArg1"],
   [") : av || numAxisVals", ") : av"],
+  ["const mode = self.mode;", "const mode = 1;"],
+  ["const cursorFocus = focus.prox >= 0;", "const cursorFocus = false;"],
+  ["const cursorOnePt = cursorFocus && points.one;", "const cursorOnePt = false;"],
+  ["for (let i = mode == 2 ? 1 : 0; i < series.length; i++) {\n\t\t\t\tlet s = series[i];\n\n\t\t\t\tlet idx1", "if (false) for (let i = 0; ; ) {\n\t\t\t\tlet s = series[i];\n\n\t\t\t\tlet idx1"],
+  ["if (select.show && dragging) {\n\t\t\tif (src != null) {", "if (select.show && dragging) {\n\t\t\tif (false) {"],
+  ["if (scaleKey != xScaleKey || (mode == 2 && !isTime)) {", "if (false) {"],
+  ["sc.range = fnOrSelf(rn || (isTime ? snapTimeX : scaleKey == xScaleKey ?\n\t\t\t\t\t(sc.distr == 3 ? snapLogX : sc.distr == 4 ? snapAsinhX : snapNumX) :\n\t\t\t\t\t(sc.distr == 3 ? snapLogY : sc.distr == 4 ? snapAsinhY : snapNumY)\n\t\t\t\t));", "sc.range = (_, min, max) => [min, max];"],
 ];
 
 /** Functions within uPlot that are never called, or would find nothing to do. */
 const idle = [
   "drawSeries", "drawPath", "fillStroke", "strokeFill", "initLegendRow", "addSeries", "delSeries", "setBand", "addBand", "delBand",
-  "setLegend", "setLegendValues",
+  "setLegend", "setLegendValues", "setSeries", "setFocus", "initCursorPt", "accScale", "autoScaleX",
 ];
 const exportsBegin = "\nuPlot.assign = assign;";
 const exportsEnd = "\nexport { uPlot as default };";

@@ -89,7 +89,8 @@ void add_steps(const result::Traces& traces, std::size_t room, Fillings& filling
 
 void add_samples(const result::Result& result, std::size_t room, Fillings& fillings) {
   room -= std::min(room, kElement * (result.timeline.nodes.size() + 2) + kSentences);
-  const embed::Embedded samples = embed::embed(result.timeline, result.rules, room);
+  const embed::Embedded samples =
+      embed::embed(result.timeline, {result.findings, result.rules}, room);
   if (samples.index.empty()) return;
   std::string& out = fillings.timeline;
   out.reserve(samples.size() + kElement * (samples.blocks.size() + 1));
