@@ -49,7 +49,7 @@ def io_bound(strength: str) -> Fault:
 
 def cpu_bound(strength: str) -> Fault:
     share = SHARES[strength]
-    return Fault("cpu_bound", Plan(step=2.5, inside=pause_for(in_loop(share), 2.5)), share)
+    return Fault("cpu_bound", Plan(step=6, inside=pause_for(in_loop(share), 6)), share)
 
 
 def communication_bound(strength: str) -> Fault:

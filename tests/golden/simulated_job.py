@@ -40,6 +40,7 @@ class Plan:
     small: bool = False
     gpu_memory: tuple = (62, 62)  # at the first step and at the end
     host_memory: tuple = (22, 24)
+    bandwidth: bool = False  # the recorder writes the GPU memory's activity, not what is occupied
     process_per_gpu: bool = False
     backend: str = "gloo"
     late_rank: int | None = None
@@ -205,7 +206,8 @@ class Job:
             used = plan.levels.get((node, gpu), 93) > 0
             memory = np.interp(times, [plan.start, SECONDS], plan.gpu_memory)
             occupied = np.where((times > plan.start) & used, memory + self.rng.normal(0, 0.02, len(times)), 0.4)
-            columns.append(("gpu", f"gpu{gpu}", "GPUMemoryUtilization", percents(occupied)))
+            activity = averages(self.gpu[node, gpu], times) * self.rng.uniform(0.8, 1.05, len(times))
+            columns.append(("gpu", f"gpu{gpu}", "GPUMemoryUtilization", percents(activity if plan.bandwidth else occupied)))
         host = np.interp(times, [0, plan.start, SECONDS], [4, *plan.host_memory]) + self.rng.normal(0, 0.1, len(times))
         columns.append(("memory", "MemoryUsedPercent", "", percents(host)))
         for kind, name, dimension, rate in (("network", "ReceiveBytesPerSecond", "Algorithm", "receive"),

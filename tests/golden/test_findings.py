@@ -47,6 +47,7 @@ def healthy_plans():
     yield "short steps", Plan(step=0.1)
     yield "a process per GPU", Plan(process_per_gpu=True)
     yield "traced", Plan(step=2.5, inside_for="communication", process_per_gpu=True)
+    yield "bandwidth of GPU memory, up to 99 %", Plan(bandwidth=True)
     yield "four workers, unpinned", Plan(workers=4, pin_memory=False)
 
 
