@@ -75,7 +75,8 @@ def exposed_nccl(strength: str) -> Fault:
 def underutilized(strength: str) -> Fault:
     level = {"mild": 55, "middle": 35, "strong": 15}[strength]
     levels = {(node, gpu): level for node in NODES for gpu in range(GPUS)}
-    return Fault("underutilized", Plan(step=0.1, levels=levels, small=True, batch=8, gpu_memory=(3, 3)), (1 - level / 100) * 590 / SECONDS)
+    plan = Plan(step=0.1, levels=levels, small=True, batch=8, gpu_memory=(3, 3))
+    return Fault("underutilized", plan, (1 - level / 100) * 590 / SECONDS)
 
 
 def idle_gpus(strength: str) -> Fault:

@@ -52,6 +52,7 @@ class Job:
     def __init__(self, plan: Plan, seed: int):
         self.plan = plan
         self.rng = np.random.default_rng(seed)
+        self.gap = min(plan.step / 100, 0.005)  # between steps, at the least
         self.gpu = {(node, gpu): [] for node in NODES for gpu in range(GPUS)}
         self.cpu = {(node, core): [] for node in NODES for core in range(CORES)}
         self.io = {key: [] for key in self.cpu}
@@ -93,7 +94,7 @@ class Job:
             inside = plan.inside * max(rng.normal(1, 0.05), 0.5)
             work = plan.step * rng.normal(1, 0.02) + (2.5 if number == 0 else 0)
             stall = plan.stall * rng.normal(1, 0.1) if number in stalled else 0
-            if now + pause + inside + work + stall + 0.005 > last:
+            if now + pause + inside + work + stall + self.gap > last:
                 break
             now = self.wait(now, pause)
             end = now + inside + work + stall
@@ -108,14 +109,14 @@ class Job:
     def wait(self, now: float, pause: float) -> float:
         """Until the next step starts."""
         plan = self.plan
-        loading = 0.002 if plan.pause_for == "between" else pause + 0.002
+        loading = 0.4 * self.gap + (0 if plan.pause_for == "between" else pause)
         self.event("DataLoaderIter", "_MultiProcessingDataLoaderIter::GetNext", now, now + loading, worker_id=-1)
         if plan.pause_for == "io":
             self.cores(range(1, 5), now, now + pause, 88, self.io)
             self.rate("read", now, now + pause, 110e6)
         elif plan.pause_for == "between":
             self.cores([0], now, now + pause, 97)
-        return now + pause + 0.005
+        return now + pause + self.gap
 
     def work(self, start: float, inside: float, work: float, number: int) -> None:
         plan = self.plan

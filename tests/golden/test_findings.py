@@ -100,8 +100,9 @@ def test_where_and_when(debrief, tmp_path):
 def few_samples(folder, count: int):
     system = folder / "profiler-output/system/incremental/2024081508"
     system.mkdir(parents=True)
-    lines = [json.dumps({"Type": kind, "Name": name, "Dimension": dimension, "Value": 40.0, "NodeId": "algo-1", "Timestamp": START + 0.5 * sample})
-             for sample in range(count) for kind, name, dimension in (("cpu", "cpu0", "CPUUtilization"), ("gpu", "gpu0", "GPUUtilization"))]
+    metrics = (("cpu", "cpu0", "CPUUtilization"), ("gpu", "gpu0", "GPUUtilization"))
+    lines = [json.dumps({"Type": kind, "Name": name, "Dimension": dimension, "Value": 40.0, "NodeId": "algo-1",
+                         "Timestamp": START + 0.5 * sample}) for sample in range(count) for kind, name, dimension in metrics]
     (system / f"{START}.algo-1.json").write_text("\n".join(lines) + "\n")
     return folder
 

@@ -11,9 +11,9 @@ from conftest import SAMPLE_JOBS, shared
 SAMPLES = {
     "resnet50-healthy": ("healthy", [], []),
     "gpt-train-eval": ("healthy", [], []),
-    "dataloader-starved": ("input_bound", ["%"], ["num_workers", "2", "16", "pin_memory"]),
-    "ddp-gloo-straggler": ("communication_bound", ["rank 1"], []),
-    "small-batch-mlp": ("underutilized", ["1"], ["batch", "8"]),
+    "dataloader-starved": ("input_bound", ["64 waits", "16 cores"], ["num_workers from 2", "16 cores", "pin_memory=true"]),
+    "ddp-gloo-straggler": ("communication_bound", ["rank 1"], ["rank 1"]),
+    "small-batch-mlp": ("underutilized", ["12 %"], ["batch", "from 8", "memory", " 1 %"]),
 }
 
 # SageMaker's Dataloader rule gives the seconds of one load; with num_workers 0 the training process itself loads, so
@@ -81,14 +81,9 @@ def test_sample_job(name, debrief):
     verdict = result["verdict"]
     assert verdict["kind"] == kind, reading(result)
     for text in why:
-        assert text in verdict["why"], verdict
+        assert text in verdict["why"].lower(), verdict
     for text in following:
-        assert text in verdict["next"], verdict
-
-
-def test_small_batch_names_its_memory(debrief):
-    verdict = debrief.result(SAMPLE_JOBS / "small-batch-mlp")["verdict"]
-    assert "1 %" in verdict["why"] + verdict["next"] or "1.0 %" in verdict["why"] + verdict["next"], verdict
+        assert text in verdict["next"].lower(), verdict
 
 
 def test_too_short_a_job(debrief, tmp_path):
