@@ -34,7 +34,7 @@ Confidence confidence_in(const Case& of, Cause cause) {
     if (cause == Cause::finish) return of.loop.end_known ? Confidence::high : Confidence::medium;
     if (cause == Cause::communication)
       return of.result.traces.communication.overlap.empty() ? Confidence::low : Confidence::high;
-    if (of.events_known()) return Confidence::high;
+    if (of.events_known() || cause == Cause::idle_gpu) return Confidence::high;
     return tells_itself ? Confidence::medium : Confidence::low;
   case Basis::traces:
     return static_cast<double>(of.result.traces.steps.size()) >= kManySteps ? Confidence::medium
@@ -44,6 +44,8 @@ Confidence confidence_in(const Case& of, Cause cause) {
   case Basis::steps:
     return static_cast<double>(step_count(of.result)) >= kManySteps ? Confidence::high
                                                                     : Confidence::medium;
+  case Basis::cores:
+    return Confidence::medium;
   case Basis::none:
     break;
   }

@@ -1,11 +1,8 @@
 #include "findings/host.h"
 
-#include "aggregate/quantiles.h"
 #include "findings/thresholds.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 namespace debrief {
 
@@ -18,17 +15,6 @@ constexpr Microseconds kReach = 5 * kSecond;
 
 double cores_of(const result::MetricTimeline& metric) {
   return static_cast<double>(std::max<std::size_t>(metric.devices.size(), 1));
-}
-
-/// The 99th percentile of the smaller of both directions: what exchanging looks like in this job.
-double high_rate(const std::vector<float>& receive, const std::vector<float>& transmit) {
-  std::vector<double> both;
-  for (std::size_t i = 0; i < receive.size(); ++i)
-    if (!std::isnan(receive[i]) && !std::isnan(transmit[i]))
-      both.push_back(static_cast<double>(std::min(receive[i], transmit[i])));
-  if (both.empty()) return 0;
-  constexpr std::array<double, 1> kHigh = {0.99};
-  return quantiles(both, kHigh).front();
 }
 
 } // namespace
@@ -52,7 +38,6 @@ Host::Host(const result::NodeTimeline& node, std::size_t nodes)
   if (network_ == nullptr) return;
   receive_ = find_device(*network_, "receive");
   transmit_ = find_device(*network_, "transmit");
-  if (receive_ != nullptr && transmit_ != nullptr) high_rate_ = high_rate(*receive_, *transmit_);
 }
 
 HostState Host::at(Microseconds time) {
@@ -68,8 +53,7 @@ HostState Host::at(Microseconds time) {
     const double in = static_cast<double>((*receive_)[i]);
     const double out = static_cast<double>((*transmit_)[i]);
     const double least = std::min(in, out); // NaN compares false below
-    state.exchanging = least >= kNetworkBusy && least >= kSymmetry * std::max(in, out) &&
-                       least >= kNetworkHigh * high_rate_;
+    if (least >= kNetworkBusy && least >= kSymmetry * std::max(in, out)) state.exchange = least;
   }
   return state;
 }

@@ -14,7 +14,7 @@ struct HostState {
   std::optional<double> cpu;           ///< percent, mean over cores
   std::optional<double> working_cores; ///< cores at work, as if each were used whole
   std::optional<double> waiting_cores; ///< cores in I/O wait, the same
-  bool exchanging = false; ///< much is sent and about as much received, as collectives do
+  double exchange = 0; ///< B/s that goes both ways, as collectives do; 0 of what goes one way
 
   bool saturated() const;
   bool waits_for_storage() const;
@@ -34,7 +34,6 @@ private:
   const result::MetricTimeline* network_;
   const std::vector<float>* receive_ = nullptr;
   const std::vector<float>* transmit_ = nullptr;
-  double high_rate_ = 0; ///< B/s, of either direction
   Nearest cpu_at_;
   Nearest io_at_;
   Nearest network_at_;

@@ -1,8 +1,9 @@
 // Where the time that was paid for went, GPU by GPU: busy, lost to one cause, or not measured.
 //
 // Whatever a job has makes the same ledger: samples of GPU utilization (with steps, data-loader and
-// collective events to tell causes apart), PyTorch traces, SageMaker's own figures, or steps alone
-// where there are no GPUs. Findings read the ledger and need not know which it was.
+// collective events to tell causes apart), PyTorch traces, SageMaker's own figures, or, where there
+// are no GPUs, steps or the cores themselves. Findings read the ledger and need not know which it
+// was.
 #pragma once
 
 #include "findings/cause.h"
@@ -26,15 +27,17 @@ struct Account {
   SecondsByCause lost{};
 };
 
-enum class Basis { none, samples, traces, recorded, steps };
+enum class Basis { none, samples, traces, recorded, steps, cores };
 
 struct Ledger {
   Basis basis = Basis::none;
   std::vector<Account> accounts;
   std::array<std::vector<TimeSpan>, kCauses> windows; ///< when each cause held: disjoint, by time
-  std::int64_t samples = 0; ///< of GPU utilization, of the GPU that has most
+  std::int64_t samples = 0; ///< of the GPU, or of the cores, that have most
 
-  bool of_gpus() const { return basis != Basis::steps && basis != Basis::none; }
+  bool of_gpus() const {
+    return basis == Basis::samples || basis == Basis::traces || basis == Basis::recorded;
+  }
 
   double paid() const;
   double busy() const;

@@ -8,7 +8,9 @@ Ledger make_ledger(const result::Result& result, const Loop& loop,
     return ledger;
   if (Ledger ledger = traced_ledger(result); ledger.basis != Basis::none) return ledger;
   if (Ledger ledger = recorded_ledger(result); ledger.basis != Basis::none) return ledger;
-  return step_ledger(result, loop, processes);
+  if (Ledger ledger = step_ledger(result, loop, processes); ledger.basis != Basis::none)
+    return ledger;
+  return core_ledger(result);
 }
 
 } // namespace debrief

@@ -10,7 +10,8 @@
 
 namespace debrief {
 
-/// The best there is: samples, else traces, else SageMaker's figures, else steps; `Basis::none`
+/// The best there is: samples, else traces, else SageMaker's figures, else steps, else cores;
+/// `Basis::none`
 /// where nothing tells how the job's time was used.
 Ledger make_ledger(const result::Result& result, const Loop& loop,
                    std::span<const ProcessTime> processes);
@@ -22,6 +23,8 @@ Ledger traced_ledger(const result::Result& result);
 Ledger recorded_ledger(const result::Result& result);
 Ledger step_ledger(const result::Result& result, const Loop& loop,
                    std::span<const ProcessTime> processes);
+
+Ledger core_ledger(const result::Result& result);
 
 /// Moves to `imbalance` what a GPU lost, for no known cause, beyond the one that lost least.
 void split_imbalance(std::vector<Account>& accounts);

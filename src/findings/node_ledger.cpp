@@ -1,8 +1,7 @@
 #include "findings/node_ledger.h"
 
 #include "findings/gpu_use.h"
-#include "findings/hints.h"
-#include "findings/host.h"
+#include "findings/host_causes.h"
 #include "findings/series.h"
 #include "findings/thresholds.h"
 #include "util/span_set.h"
@@ -53,7 +52,6 @@ public:
       , gpu_(gpu)
       , intervals_(gpu.times)
       , uses_(gpu_use(gpu, input.loop.span))
-      , host_(node, input.result.timeline.nodes.size())
       , time_(input.processes, node.node)
       , windows_(kCauses, SpanSet{2 * intervals_.usual()}) {
     for (const std::string& device : gpu.devices) {
@@ -61,8 +59,8 @@ public:
       out_.accounts.back().node = node.node;
       out_.accounts.back().device = device;
     }
-    if (!time_.known())
-      hints_ = hints(node, gpu, uses_, input.loop.span, input.result.timeline.nodes.size());
+    host_ = host_causes({node, gpu, uses_, input.loop.span, input.result.timeline.nodes.size(),
+                         !time_.known() && input.shares.none()});
   }
 
   NodeLedger make() {
@@ -74,6 +72,7 @@ public:
           std::accumulate(account.lost.begin(), account.lost.end(), account.busy);
       account.paid = std::max(span ? in_seconds(span->length()) : 0, measured);
       account.unmeasured = account.paid - measured;
+      take_shares(account);
     }
     for (std::size_t cause = 0; cause < kCauses; ++cause)
       out_.windows[cause] = windows_[cause].spans();
@@ -88,17 +87,14 @@ private:
     const Microseconds middle = span.first + span.length() / 2;
     const double seconds = in_seconds(span.length());
     const bool inside = loop.contains(middle);
-    if (inside) {
-      state_ = host_.at(gpu_.times[i]);
-      doing_ = time_.within(span);
-    }
+    if (inside) doing_ = time_.within(span);
     SecondsByCause of_all{};
     double all = 0;
     for (std::size_t device = 0; device < out_.accounts.size(); ++device) {
       if (std::isnan(gpu_.values[device][i])) continue;
       const double use = std::clamp(static_cast<double>(gpu_.values[device][i]), 0.0, 100.0);
       double busy = seconds * use / 100;
-      Loss loss{seconds - busy};
+      Loss loss{std::max(0.0, seconds - busy)};
       if (!uses_[device].used)
         loss.give_rest(Cause::idle_gpu);
       else if (!inside)
@@ -121,31 +117,42 @@ private:
       if (of_all[cause] > kHolds * all) windows_[cause].add(span);
   }
 
+  /// Shares that are known of the loop as a whole come out of what no sample explains.
+  void take_shares(Account& account) {
+    const auto take = [&](Cause cause, double share) {
+      double& left = account.lost[index_of(Cause::unexplained)];
+      const double taken = std::min(left, share * account.in_loop);
+      left -= taken;
+      account.lost[index_of(cause)] += taken;
+      if (taken <= kHolds * account.in_loop / 10) return;
+      for (const TimeSpan& span : windows_[index_of(Cause::unexplained)].spans())
+        windows_[index_of(cause)].add(span);
+    };
+    if (!time_.known()) take(Cause::input, input_.shares.input);
+    take(Cause::communication, input_.shares.communication);
+  }
+
   /// Returns the seconds in which the GPU worked, without those in which a collective's kernel only
   /// waited.
   double explain(std::size_t i, std::size_t device, double use, double seconds, Loss& loss) {
     const double busy = seconds * use / 100;
-    const double waiting = busy * input_.exposed.on_gpu_of_busy;
+    const double waiting = busy * input_.shares.on_gpu_of_busy;
     loss.add(Cause::communication, waiting);
-    if (use < kWaitingGpu) {
-      if (state_.waits_for_storage()) loss.give_rest(Cause::io);
-      if (state_.saturated()) loss.give_rest(Cause::cpu);
-    }
-    if (time_.known()) {
-      loss.give(Cause::start, seconds * doing_.warm_up);
-      loss.give(Cause::input, seconds * doing_.input);
-      loss.give(Cause::stall, seconds * doing_.stall);
-      loss.give(Cause::between, seconds * doing_.between);
-      loss.give(Cause::communication, seconds * (doing_.collective + input_.exposed.on_host));
-    } else if (input_.loading > 0) {
-      loss.give(Cause::input, seconds * input_.loading);
-    } else if (use < kWaitingGpu && hints_[i]) {
-      // What the host does explains what all GPUs lose, not what one loses beyond the others.
+    const std::optional<Cause> host = host_[i];
+    if (host == Cause::io || host == Cause::cpu) {
+      loss.give_rest(*host);
+    } else if (host) {
+      // A hint explains what all GPUs lose, not what one loses beyond the others.
       const double lost = uses_[device].lost;
       const double common =
           use <= kPausedGpu || lost <= 0 ? 1.0 : std::min(input_.least_lost / lost, 1.0);
-      loss.give(*hints_[i], common * (seconds - busy));
+      loss.give(*host, common * (seconds - busy));
     }
+    loss.give(Cause::start, seconds * doing_.warm_up);
+    loss.give(Cause::input, seconds * doing_.input);
+    loss.give(Cause::stall, seconds * doing_.stall);
+    loss.give(Cause::between, seconds * doing_.between);
+    loss.give(Cause::communication, seconds * doing_.collective);
     loss.give_rest(Cause::unexplained);
     return busy - waiting;
   }
@@ -154,12 +161,10 @@ private:
   const result::MetricTimeline& gpu_;
   Intervals intervals_;
   std::vector<GpuUse> uses_;
-  Host host_;
   NodeTime time_;
-  std::vector<std::optional<Cause>> hints_; ///< by sample; only where events tell nothing
-  std::vector<SpanSet> windows_;            ///< by cause
-  HostState state_;                         ///< of the sample at hand
-  Doing doing_;
+  std::vector<std::optional<Cause>> host_; ///< by sample
+  std::vector<SpanSet> windows_;           ///< by cause
+  Doing doing_;                            ///< of the sample at hand
   NodeLedger out_;
 };
 

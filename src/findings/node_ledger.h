@@ -3,9 +3,9 @@
 // meanwhile.
 #pragma once
 
-#include "findings/exposed.h"
 #include "findings/ledger.h"
 #include "findings/loop.h"
+#include "findings/loop_shares.h"
 #include "findings/process_time.h"
 #include "result/result.h"
 
@@ -20,10 +20,8 @@ struct LedgerInput {
   const result::Result& result;
   const Loop& loop;
   std::span<const ProcessTime> processes;
-  Exposed exposed;
+  LoopShares shares;
   double least_lost = 0; ///< share of the loop that the busiest GPU of the job did not work
-  double loading =
-      0; ///< share of the loop that went to loading, where only SageMaker's figures tell
 };
 
 struct NodeLedger {

@@ -117,10 +117,9 @@ std::vector<ProcessTime> process_times(const EventTable& events, const WorkKinds
 NodeTime::NodeTime(std::span<const ProcessTime> processes, const std::string& node) {
   for (const ProcessTime& process : processes) {
     if (!process.node.empty() && process.node != node) continue;
-    if (process.known <= 0) continue;
+    if (process.known <= 0 || process.profiled) continue;
     sets_.push_back({Coverage{process.warm_up}, Coverage{process.input}, Coverage{process.stall},
-                     Coverage{process.between}, Coverage{process.collective}, process.known,
-                     process.profiled});
+                     Coverage{process.between}, Coverage{process.collective}});
   }
 }
 
@@ -129,9 +128,7 @@ Doing NodeTime::within(const TimeSpan& span) const {
   if (sets_.empty() || span.length() <= 0) return doing;
   for (const Sets& sets : sets_) {
     const auto share = [&](const Coverage& set) {
-      return sets.profiled
-                 ? static_cast<double>(set.length()) / static_cast<double>(sets.known)
-                 : static_cast<double>(set.within(span)) / static_cast<double>(span.length());
+      return static_cast<double>(set.within(span)) / static_cast<double>(span.length());
     };
     doing.warm_up += share(sets.warm_up);
     doing.input += share(sets.input);

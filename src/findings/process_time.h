@@ -33,8 +33,7 @@ struct ProcessTime {
   std::vector<TimeSpan> between;
   std::vector<TimeSpan> collective;
   Microseconds known = 0; ///< how much time the events tell of
-  /// Of a few profiled steps only: shares are those of all of them, at every moment.
-  bool profiled = false;
+  bool profiled = false;  ///< of a few profiled steps only, which say nothing of other moments
 };
 
 /// Processes that recorded steps whose moments are known; by name.
@@ -43,7 +42,7 @@ std::vector<ProcessTime> process_times(const EventTable& events, const WorkKinds
 
 class NodeTime {
 public:
-  /// Of the processes on `node`, and of those that name none.
+  /// Of the processes on `node`, and of those that name none; not of those that were only profiled.
   NodeTime(std::span<const ProcessTime> processes, const std::string& node);
 
   /// Whether any process tells anything.
@@ -58,8 +57,6 @@ private:
     Coverage stall;
     Coverage between;
     Coverage collective;
-    Microseconds known = 0;
-    bool profiled = false;
   };
 
   std::vector<Sets> sets_;

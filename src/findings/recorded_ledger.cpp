@@ -112,7 +112,7 @@ Ledger recorded_ledger(const result::Result& result) {
     account.busy = span * gpu.use / 100;
     account.in_loop = span - start;
     account.busy_in_loop = std::min(account.busy, account.in_loop);
-    double left = span - account.busy;
+    double left = std::max(0.0, span - account.busy);
     const auto give = [&](Cause cause, double seconds) {
       const double taken = std::clamp(seconds, 0.0, left);
       account.lost[index_of(cause)] += taken;

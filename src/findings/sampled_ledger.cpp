@@ -2,7 +2,6 @@
 #include "findings/gpu_use.h"
 #include "findings/make_ledger.h"
 #include "findings/node_ledger.h"
-#include "findings/recorded_loading.h"
 #include "findings/series.h"
 #include "util/parallel.h"
 
@@ -30,12 +29,8 @@ double least_lost(const result::Timeline& timeline, const TimeSpan& loop) {
 Ledger sampled_ledger(const result::Result& result, const Loop& loop,
                       std::span<const ProcessTime> processes) {
   const auto& nodes = result.timeline.nodes;
-  const LedgerInput input{result,
-                          loop,
-                          processes,
-                          exposed_communication(result.traces),
-                          least_lost(result.timeline, loop.span),
-                          recorded_loading_share(result).value_or(0)};
+  const LedgerInput input{result, loop, processes, loop_shares(result),
+                          least_lost(result.timeline, loop.span)};
   std::vector<NodeLedger> parts(nodes.size());
   parallel_for(nodes.size(), [&](std::size_t i) { parts[i] = node_ledger(input, nodes[i]); });
 

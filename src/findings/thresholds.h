@@ -29,6 +29,9 @@ inline constexpr double kWaitingGpu = 70; ///< percent; above it no cause on the
 inline constexpr double kWaitingCores = 0.8;    ///< cores in I/O wait, at least
 inline constexpr double kWaitAgainstWork = 0.8; ///< times the cores at work, at least
 
+// Without GPUs and steps, work is what cores do: a process that computes takes one.
+inline constexpr double kWorkingCores = 0.5; ///< cores at work, at least
+
 // A GPU is idle where it computed at hardly any sample. 1 % of a day is a quarter of an hour.
 inline constexpr double kUsedPercent = 1;    ///< a sample at or above it has been used
 inline constexpr double kUsedSamples = 0.01; ///< share of samples of a GPU that counts as used
@@ -41,9 +44,11 @@ inline constexpr Microseconds kShortestStall = kSecond / 10;
 // Pauses of a GPU, where only samples tell: it is idle at or below this share.
 inline constexpr double kPausedGpu = 5;                 ///< percent
 inline constexpr Microseconds kLongPause = 5 * kSecond; ///< longer ones are stalls, one by one
-inline constexpr double kMostStallShare = 0.5; ///< of the loop's pauses are stalls only up to here
+inline constexpr double kMostStallShare = 0.8; ///< of the loop's pauses are stalls only up to here
+inline constexpr double kWorkingGpu =
+    50; ///< percent, mean outside of pauses: below it they are no cause
 inline constexpr double kLoaderCores =
-    1.6; ///< cores at work in pauses: more than the one of a loop
+    1.75; ///< cores at work in pauses: more than the one of a loop
 
 // A start or end that is worth mending: an import of a framework and a CUDA context take tens of
 // seconds on any machine.
@@ -64,6 +69,7 @@ inline constexpr double kOccupied = 2; ///< occupied memory varies less than thi
 // Collectives on the wire: they send as much as they receive, which reading of data does not.
 inline constexpr double kSymmetry = 0.5;     ///< of the larger direction, at least
 inline constexpr double kNetworkBusy = 10e6; ///< B/s in each direction, at least
+inline constexpr double kNetworkMore = 2;    ///< times what goes over while GPUs work, at least
 inline constexpr double kNetworkHigh = 0.3;  ///< of the highest rate seen (p99)
 
 // How much data stands behind a conclusion. jobstats is silent below ten samples; TraceML is never

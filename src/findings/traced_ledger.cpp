@@ -1,5 +1,5 @@
 // The ledger of a job that has PyTorch traces and no samples: of the time that was profiled.
-#include "findings/exposed.h"
+#include "findings/loop_shares.h"
 #include "findings/make_ledger.h"
 
 #include <algorithm>
@@ -30,7 +30,7 @@ std::map<std::string, std::string> nodes_of(const result::Traces& traces) {
 Ledger traced_ledger(const result::Result& result) {
   Ledger ledger;
   const result::Traces& traces = result.traces;
-  const Exposed exposed = exposed_communication(traces);
+  const LoopShares shares = loop_shares(result);
   const auto loading = loading_us(traces);
   const auto nodes = nodes_of(traces);
   const double span = result.job.span ? in_seconds(result.job.span->length()) : 0;
@@ -40,7 +40,7 @@ Ledger traced_ledger(const result::Result& result) {
     account.node = nodes.contains(gpu.process) ? nodes.at(gpu.process) : "";
     account.device = "gpu" + std::to_string(gpu.device);
     account.in_loop = gpu.profiled_us / 1e6;
-    const double waiting = gpu.busy_us / 1e6 * exposed.on_gpu_of_busy;
+    const double waiting = gpu.busy_us / 1e6 * shares.on_gpu_of_busy;
     account.busy = gpu.busy_us / 1e6 - waiting;
     account.busy_in_loop = account.busy;
     double left = std::max(0.0, account.in_loop - gpu.busy_us / 1e6);
@@ -50,7 +50,7 @@ Ledger traced_ledger(const result::Result& result) {
       left -= taken;
     };
     give(Cause::input, loading.contains(gpu.process) ? loading.at(gpu.process) / 1e6 : 0);
-    give(Cause::communication, account.in_loop * exposed.on_host);
+    give(Cause::communication, account.in_loop * shares.communication);
     give(Cause::unexplained, left);
     account.lost[index_of(Cause::communication)] += waiting;
     account.paid = std::max(span, account.in_loop);

@@ -28,10 +28,13 @@ Verdict healthy(const Case& of, const std::vector<Finding>& findings) {
                            : result::Confidence::medium;
   verdict.title = "Nothing costs more than a few per cent";
   const bool named = !findings.empty() && findings.front().score > 0;
-  verdict.why = of.ledger.of_gpus()
-                    ? words::busy_in_loop(of)
-                    : fmt::format("{} of the job's time lies in steps",
-                                  words::percent(of.ledger.busy() / of.ledger.paid()));
+  const std::string share = words::percent(of.ledger.busy() / of.ledger.paid());
+  if (of.ledger.of_gpus())
+    verdict.why = words::busy_in_loop(of);
+  else if (of.ledger.basis == Basis::steps)
+    verdict.why = fmt::format("{} of the job's time lies in its training loop", share);
+  else
+    verdict.why = fmt::format("The cores worked {} of the job's time", share);
   verdict.why += named ? fmt::format("; the largest loss is '{}' with {}.", findings.front().kind,
                                      words::percent(findings.front().score))
                        : fmt::format(", and no cause takes {} or more.",

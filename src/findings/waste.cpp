@@ -16,6 +16,8 @@ const char* basis_text(Basis basis) {
     return "percentiles of SageMaker's rule outputs";
   case Basis::steps:
     return "steps";
+  case Basis::cores:
+    return "CPU utilization samples";
   case Basis::none:
     break;
   }

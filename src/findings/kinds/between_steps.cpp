@@ -17,8 +17,9 @@ std::optional<result::Finding> find_between_steps(const Case& of) {
                   of.events_known() ? "in the training loop but outside of its steps"
                                     : "in pauses of all GPUs within the training loop");
   if (const auto* steps = words::training_steps(of.result); steps && of.events_known())
-    finding->why += fmt::format(" A step itself takes {} (median), {} of them were recorded.",
-                                to_human_duration(steps->p50), steps->count);
+    finding->why +=
+        fmt::format(" A step itself takes {} (median), and {} were recorded.",
+                    to_human_duration(steps->p50), words::counted(steps->count, "step"));
   if (host)
     finding->why +=
         fmt::format(" {:.1f} of {:.0f} cores worked meanwhile.", host->working, host->cores);

@@ -21,8 +21,8 @@ const result::StragglerRow* straggler_of(const result::Communication& communicat
   return latest.lateness_us > kMattersUs && latest.lateness_us > 2 * others ? &latest : nullptr;
 }
 
-std::string name_of(const result::StragglerRow& row) {
-  return row.rank ? fmt::format("rank {} ({})", *row.rank, row.process) : row.process;
+std::string name_of(const result::StragglerRow& row, const char* word = "rank") {
+  return row.rank ? fmt::format("{} {} ({})", word, *row.rank, row.process) : row.process;
 }
 
 /// Time that the others spent waiting for the straggler per profiled step, seconds.
@@ -55,7 +55,7 @@ std::string why(const Case& of, double score) {
             "collectives do.";
   if (const auto* late = straggler_of(communication))
     text += fmt::format(" {} comes {} late to collectives, and the others wait for it {} per step.",
-                        name_of(*late), to_human_duration(late->lateness_us / 1e6),
+                        name_of(*late, "Rank"), to_human_duration(late->lateness_us / 1e6),
                         to_human_duration(waited_per_step(of, *late)));
   return text;
 }
@@ -104,7 +104,7 @@ std::optional<result::Finding> find_communication_bound(const Case& of) {
   if (late != nullptr) {
     finding->evidence.push_back({"lateness of the last rank", late->lateness_us / 1e6, "s"});
     finding->evidence.push_back({"wait for it per step", waited_per_step(of, *late), "s"});
-    finding->where.insert(finding->where.begin(), {"", "", late->process, 0});
+    finding->where.push_back({"", "", late->process, 0});
   }
   return finding;
 }

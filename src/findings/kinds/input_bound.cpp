@@ -44,7 +44,7 @@ std::string why(const Case& of, const std::optional<words::HostUse>& host) {
                     "loaded by the training process itself.",
                     percent(of.ledger.share(Cause::input)), to_human_duration(load->p50));
   else
-    text += fmt::format("for {} of the job's GPU time they were idle while more cores worked than "
+    text += fmt::format("{} of the job's GPU time was lost while more cores worked than "
                         "training itself takes, as data-loader workers do.",
                         percent(of.ledger.share(Cause::input)));
   if (host)

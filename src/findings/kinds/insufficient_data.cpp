@@ -23,7 +23,9 @@ double measured_seconds(const Ledger& ledger) {
 std::string what_there_is(const Case& of) {
   switch (of.ledger.basis) {
   case Basis::samples:
-    return fmt::format("GPUs were sampled {} over {}", words::counted(of.ledger.samples, "time"),
+  case Basis::cores:
+    return fmt::format("{} {} taken over {}", words::counted(of.ledger.samples, "sample"),
+                       of.ledger.samples == 1 ? "was" : "were",
                        to_human_duration(measured_seconds(of.ledger)));
   case Basis::traces:
     return fmt::format("the traces have {}",
@@ -31,6 +33,12 @@ std::string what_there_is(const Case& of) {
   default:
     return "0 samples of a GPU and 0 steps were recorded";
   }
+}
+
+/// Kinds that say what they say without events.
+bool explains_itself(const std::string& kind) {
+  return kind == "idle_gpus" || kind == "slow_start" || kind == "slow_finish" ||
+         kind == "load_imbalance";
 }
 
 bool steps_are_marked(const result::Traces& traces) {
@@ -45,6 +53,7 @@ bool tells_too_little(const Case& of) {
   case Basis::none:
     return true;
   case Basis::samples:
+  case Basis::cores:
     return static_cast<double>(of.ledger.samples) < kFewestSamples ||
            measured_seconds(of.ledger) < kFewestSeconds;
   case Basis::traces:
@@ -76,7 +85,8 @@ std::optional<result::Finding> find_insufficient_data(const Case& of,
   }
   // Only where the missing would have told why time was lost.
   const auto guessed = std::find_if(found.begin(), found.end(), [](const result::Finding& other) {
-    return other.score >= kWarning && other.confidence != result::Confidence::high;
+    return other.score >= kWarning && !explains_itself(other.kind) &&
+           other.confidence != result::Confidence::high;
   });
   if (guessed == found.end()) return std::nullopt;
   std::vector<std::string> missing;
