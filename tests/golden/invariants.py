@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,13 @@ def about(value: float, tolerance: float = 1e-3):
     return pytest.approx(value, abs=tolerance)
 
 
+@cache
+def validator() -> Draft202012Validator:
+    return Draft202012Validator(json.loads(SCHEMA.read_text()))
+
+
 def check_invariants(result: dict) -> None:
-    Draft202012Validator(json.loads(SCHEMA.read_text())).validate(result)
+    validator().validate(result)
     check_job(result["job"])
     check_time(result["time_accounting"], result["job"])
     check_resources(result)
