@@ -132,4 +132,5 @@ def host_memory_pressure(strength: str) -> Fault:
 
 FAULTS = {fault.__name__: fault for fault in (
     input_bound, cpu_bound, io_bound, underutilized, idle_gpus, unused_gpus, load_imbalance, step_stalls, slow_start, slow_finish,
-    between_steps, gpu_memory_growth, host_memory_growth, gpu_memory_pressure, host_memory_pressure, communication_bound, late_rank, exposed_nccl)}
+    between_steps, gpu_memory_growth, host_memory_growth, gpu_memory_pressure, host_memory_pressure, communication_bound, late_rank,
+    exposed_nccl)}
