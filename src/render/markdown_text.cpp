@@ -6,40 +6,69 @@ namespace debrief::render {
 
 namespace {
 
-/// What a backslash takes the meaning from, by CommonMark; `<`, `>`, `&` and `@` are written as
-/// entities, since not every renderer obeys the backslash before them.
-constexpr std::string_view kEscaped = "\\`*_{}[]()#+-!|~^$";
+bool is_digit(char character) {
+  return character >= '0' && character <= '9';
+}
 
-std::string_view entity_of(char character) {
-  switch (character) {
+bool is_word(char character) {
+  return is_digit(character) || (character >= 'a' && character <= 'z') ||
+         (character >= 'A' && character <= 'Z') || character == '_';
+}
+
+/// One character among its neighbours; '\0' before the first and after the last.
+struct Place {
+  char before = 0;
+  char character = 0;
+  char after = 0;
+  bool only_digits_before = true; ///< "1. text" would begin a list
+
+  bool is_within_word() const {
+    return before != 0 && after != 0 && before != ' ' && after != ' ' && before != character &&
+           after != character;
+  }
+};
+
+/// Sites look for mentions and references in what Markdown has become, where a backslash is gone:
+/// only a character between mark and name keeps them from it.
+constexpr std::string_view kNoReference = "&#8203;";
+
+std::string escaped(const Place& place) {
+  const std::string plain(1, place.character);
+  switch (place.character) {
   case '<':
     return "&lt;";
   case '>':
     return "&gt;";
   case '&':
     return "&amp;";
-  case '@': // a mention
-    return "&#64;";
-  case ':': // http://…, which is linked without any mark; and :emoji:
-    return "&#58;";
-  default:
-    return {};
+  case '@':
+    return plain + std::string{kNoReference};
+  case '#':
+    return "\\#" + std::string{is_word(place.after) ? kNoReference : ""};
+  case ':': // "http://a" becomes a link without any mark, ":a:" a picture
+    return place.after == 0 || place.after == ' ' ? plain : "&#58;";
+  case '.': { // so does "www.a.b"; a number is none
+    const bool in_number = is_digit(place.before) && is_digit(place.after);
+    const bool ends_word = place.after == 0 || place.after == ' ';
+    return in_number || (ends_word && !place.only_digits_before) ? plain : "\\.";
   }
-}
-
-bool is_digit(char character) {
-  return character >= '0' && character <= '9';
-}
-
-/// "www.example.com" is linked without any mark; "1.5" is not, and reads better as it is.
-bool ends_word(std::string_view text, std::size_t at) {
-  return at == 0 || at + 1 == text.size() || !is_digit(text[at - 1]) || !is_digit(text[at + 1]);
-}
-
-/// A hyphen within a word is no list and no rule.
-bool is_within_word(std::string_view text, std::size_t at) {
-  return at > 0 && at + 1 < text.size() && text[at - 1] != '-' && text[at + 1] != '-' &&
-         text[at - 1] != ' ' && text[at + 1] != ' ';
+  case '-':
+  case '+':
+  case '=':
+    return place.is_within_word() ? plain : "\\" + plain;
+  case '\\':
+  case '`':
+  case '*':
+  case '_':
+  case '[':
+  case ']':
+  case '|':
+  case '~':
+  case '$':
+    return "\\" + plain;
+  default:
+    return plain;
+  }
 }
 
 } // namespace
@@ -47,18 +76,13 @@ bool is_within_word(std::string_view text, std::size_t at) {
 std::string markdown_text(std::string_view untrusted) {
   const std::string text = printable(untrusted);
   std::string out;
+  Place place;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    const char character = text[at];
-    if (const std::string_view entity = entity_of(character); !entity.empty())
-      out += entity;
-    else if (character == '-' && is_within_word(text, at))
-      out += character;
-    else if (character == '.' && ends_word(text, at))
-      out += "\\.";
-    else if (kEscaped.find(character) != kEscaped.npos)
-      (out += '\\') += character;
-    else
-      out += character;
+    place.character = text[at];
+    place.after = at + 1 < text.size() ? text[at + 1] : '\0';
+    out += escaped(place);
+    place.only_digits_before = place.only_digits_before && is_digit(place.character);
+    place.before = place.character;
   }
   return out;
 }
