@@ -49,6 +49,7 @@ struct RuleOptions {
 /// Each adds its subcommand to `app` and returns what runs it.
 using Run = std::function<ExitCode()>;
 Run add_report(CLI::App& app);
+Run add_diff(CLI::App& app);
 Run add_export(CLI::App& app);
 Run add_rules(CLI::App& app);
 

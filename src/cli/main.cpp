@@ -77,6 +77,7 @@ ExitCode run(int argc, char** argv) {
       "Exit codes: 0 done; 2 wrong usage or unreadable input; 3 --strict, and input was lost.");
   std::vector<std::pair<std::string, Run>> commands;
   commands.emplace_back("report", add_report(app));
+  commands.emplace_back("diff", add_diff(app));
   commands.emplace_back("export", add_export(app));
   commands.emplace_back("rules", add_rules(app));
   app.allow_extras();
