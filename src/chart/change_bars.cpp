@@ -14,7 +14,7 @@ namespace debrief::chart {
 namespace {
 
 constexpr double kLeft = 250;               // of the scale; names are before it
-constexpr double kRight = kChartWidth - 12; // of the scale
+constexpr double kRight = kChartWidth - 30; // of the scale; half a label is behind it
 constexpr double kPitch = 20;               // from one bar to the next
 constexpr double kBar = 13;                 // height of a bar
 constexpr double kAxis = 20;                // height of the ticks' labels

@@ -33,10 +33,9 @@ double absolute_tolerance(const Figure& figure) {
 
 std::string tolerance_words(const Tolerance& tolerance, const Figure& figure) {
   if (tolerance.relative * std::abs(figure.value) >= tolerance.absolute)
-    return fmt::format("within {:.3g} %", 100 * tolerance.relative);
-  if (figure.unit == "%") return fmt::format("within {:.3g} points", tolerance.absolute);
-  return fmt::format("within {:.6g}{}{}", tolerance.absolute, figure.unit.empty() ? "" : " ",
-                     figure.unit);
+    return fmt::format("{:.3g} %", 100 * tolerance.relative);
+  if (figure.unit == "%") return fmt::format("{:.3g} points", tolerance.absolute);
+  return fmt::format("{:.6g}{}{}", tolerance.absolute, figure.unit.empty() ? "" : " ", figure.unit);
 }
 
 std::string p_words(double p) {
@@ -66,7 +65,7 @@ void judge(Change& change, const Tolerance& tolerance) {
                fmt::format("in {} before, in {} after", change.before.unit, change.after.unit));
   if (change.difference == 0) return say(Word::no_change, "the same");
   if (std::abs(change.difference) <= allowed)
-    return say(Word::no_change, tolerance_words(tolerance, change.before));
+    return say(Word::no_change, "within " + tolerance_words(tolerance, change.before));
   if (noisy && fewest_blocks(change) < 2)
     return say(Word::incomparable, "too few steps to tell a change from noise");
   if (change.p_value && *change.p_value >= kSignificance)
@@ -74,7 +73,7 @@ void judge(Change& change, const Tolerance& tolerance) {
   say(direction(change), change.p_value
                              ? fmt::format("more than noise ({})", p_words(*change.p_value))
                          : noisy ? "the steps do not vary at all"
-                                 : "not " + tolerance_words(tolerance, change.before));
+                                 : "more than " + tolerance_words(tolerance, change.before));
 }
 
 } // namespace

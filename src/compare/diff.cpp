@@ -89,6 +89,11 @@ double distance(double before, double after) {
   return most > 0 ? std::min(1.0, std::abs(after - before) / most) : 0;
 }
 
+std::pair<int, double> rank_of(const Change& change) {
+  const int group = change.word == Word::incomparable ? 2 : change.word == Word::changed ? 1 : 0;
+  return {group, -distance(change.before.value, change.after.value)};
+}
+
 const Change* find_change(const Diff& diff, std::string_view name) {
   const auto found = std::find_if(diff.figures.begin(), diff.figures.end(),
                                   [&](const Change& row) { return row.before.name == name; });

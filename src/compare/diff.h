@@ -10,6 +10,8 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace debrief::compare {
@@ -112,6 +114,10 @@ Diff make_diff(const nlohmann::json& before, const nlohmann::json& after);
 
 /// How far two values are apart: 0 for the same, 1 for what comes from 0 or goes to it.
 double distance(double before, double after);
+
+/// Sorts changes: what improved or got worse before what just changed, and both before what cannot
+/// be compared; the largest first.
+std::pair<int, double> rank_of(const Change& change);
 
 /// The change of a figure, where both jobs have it.
 const Change* find_change(const Diff& diff, std::string_view name);

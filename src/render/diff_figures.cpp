@@ -34,8 +34,7 @@ std::vector<const Change*> largest_changes(const compare::Diff& diff) {
         change.before.name.find('[') == std::string::npos)
       out.push_back(&change);
   std::stable_sort(out.begin(), out.end(), [](const Change* a, const Change* b) {
-    return compare::distance(a->before.value, a->after.value) >
-           compare::distance(b->before.value, b->after.value);
+    return compare::rank_of(*a) < compare::rank_of(*b);
   });
   return out;
 }
@@ -73,7 +72,8 @@ std::vector<Figure> step_diff_figures(const compare::Diff& diff) {
                                               {"after", &shape.after, {}}};
     const std::string caption = fmt::format(
         "How long {} steps took before and after, of the slowest process", brief(shape.mode));
-    if (auto figure = histogram_figure({caption, chart::HistogramUnit::seconds, "step"}, parts))
+    if (auto figure =
+            histogram_figure({caption, chart::HistogramUnit::seconds, "step", true}, parts))
       out.push_back(std::move(*figure));
   }
   return out;

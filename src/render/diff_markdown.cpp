@@ -33,7 +33,7 @@ std::string percent_text(const std::optional<double>& relative) {
 
 void more(std::string& out, std::size_t all, std::size_t shown, const char* noun) {
   if (all > shown)
-    out += fmt::format("\n{} more.\n", counted(static_cast<std::int64_t>(all - shown), noun));
+    out += fmt::format("\n{} more {}{}.\n", all - shown, noun, all - shown == 1 ? "" : "s");
 }
 
 void add_verdicts(std::string& out, const Diff& diff) {

@@ -71,11 +71,7 @@ std::vector<const Change*> changes_of(const Diff& diff, Group group) {
     out.push_back(&change);
   }
   std::stable_sort(out.begin(), out.end(), [](const Change* a, const Change* b) {
-    const auto order = [](const Change* change) {
-      return std::pair(change->word == Word::incomparable,
-                       -compare::distance(change->before.value, change->after.value));
-    };
-    return order(a) < order(b);
+    return compare::rank_of(*a) < compare::rank_of(*b);
   });
   return out;
 }

@@ -26,8 +26,16 @@ struct Names {
 
 Names names_of(const Diff& diff) {
   if (diff.before.name == diff.after.name || diff.before.name.empty() || diff.after.name.empty())
-    return {"the job before", "the job after"};
+    return {"the job before", "The job after"};
   return {brief(diff.before.name), brief(diff.after.name)};
+}
+
+/// A label within a sentence: "Time per step" -> "time per step"; "GPU utilization" stays.
+std::string lowered(std::string label) {
+  const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+  if (label.size() > 1 && is_upper(label[0]) && !is_upper(label[1]))
+    label[0] = static_cast<char>(label[0] - 'A' + 'a');
+  return label;
 }
 
 /// "time per step went from 61 ms to 1.95 s"
@@ -38,7 +46,7 @@ std::string reason_text(const Diff& diff, const std::string& name) {
   const Change* change = compare::find_change(diff, name);
   return change == nullptr
              ? std::string{}
-             : fmt::format("{} went from {}", label_of(change->before), from_to(*change));
+             : fmt::format("{} went from {}", lowered(label_of(change->before)), from_to(*change));
 }
 
 } // namespace
@@ -99,19 +107,20 @@ std::string outcome_text(const Diff& diff) {
                       names.before, because);
     break;
   case Word::no_change:
-    out = fmt::format("No change within noise from {} to {}.", names.before, names.after);
+    out = fmt::format("No change within noise: {} is like {}.", names.after, names.before);
     break;
   case Word::incomparable:
     out = fmt::format("{} and {} cannot be compared: they have no figure of steps, GPUs or waste "
                       "in common.",
-                      names.before, names.after);
+                      names.after, names.before);
   }
   const Change* largest =
       diff.outcome.largest ? compare::find_change(diff, *diff.outcome.largest) : nullptr;
   if (largest != nullptr)
-    out += fmt::format(" The largest change of all figures is {}: from {} ({}).",
-                       label_of(largest->before), from_to(*largest), to_text(largest->word));
-  return capitalized(out);
+    out +=
+        fmt::format(" The largest change of all figures is {}: from {} ({}).",
+                    lowered(label_of(largest->before)), from_to(*largest), to_text(largest->word));
+  return out;
 }
 
 std::string finding_status(const compare::FindingChange& change) {

@@ -34,6 +34,7 @@ struct WorkWords {
 Table compared_table(const std::string& caption, const WorkWords& words) {
   return {caption,
           {{capitalized(words.noun), Kind::head},
+           {"Outcome"},
            {fmt::format("Self time {} before", words.each), Kind::number},
            {fmt::format("Self time {} after", words.each), Kind::number},
            {"Change in %", Kind::number},
@@ -41,16 +42,14 @@ Table compared_table(const std::string& caption, const WorkWords& words) {
            {"Total after", Kind::number},
            {"Calls before", Kind::number},
            {"Calls after", Kind::number},
-           {"Outcome"},
            {"Why"}}};
 }
 
 void add_compared(Table& table, const WorkChange& row) {
-  table.add({printable(row.name), microseconds(row.before->each_us),
+  table.add({printable(row.name), to_text(row.word), microseconds(row.before->each_us),
              microseconds(row.after->each_us), relative_cell(row.relative),
              microseconds(row.before->total_us), microseconds(row.after->total_us),
-             count_of(row.before->calls), count_of(row.after->calls), to_text(row.word),
-             row.reason});
+             count_of(row.before->calls), count_of(row.after->calls), row.reason});
 }
 
 Table lone_table(const WorkWords& words) {

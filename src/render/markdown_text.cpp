@@ -45,8 +45,10 @@ std::string escaped(const Place& place) {
     return plain + std::string{kNoReference};
   case '#':
     return "\\#" + std::string{is_word(place.after) ? kNoReference : ""};
-  case ':': // "http://a" becomes a link without any mark, ":a:" a picture
-    return place.after == 0 || place.after == ' ' ? plain : "&#58;";
+  case ':': // "http://a" becomes a link without any mark, ":a:" a picture; "aten::copy" neither
+    return place.after == 0 || place.after == ' ' || place.after == ':' || place.before == ':'
+               ? plain
+               : "&#58;";
   case '.': { // so does "www.a.b"; a number is none
     const bool in_number = is_digit(place.before) && is_digit(place.after);
     const bool ends_word = place.after == 0 || place.after == ' ';

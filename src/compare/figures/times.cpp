@@ -58,8 +58,8 @@ bool has_share(const TimeFigure& time) {
 } // namespace
 
 void declare_times(std::vector<Declaration>& out) {
-  out.push_back(
-      {"job.seconds_per_step", "Training loop, time per step", "s", Better::lower, Group::time});
+  out.push_back({"job.seconds_per_step", "Time per step of the training loop", "s", Better::lower,
+                 Group::time});
   for (const TimeFigure& time : kTimes) {
     out.push_back({fmt::format("job.{}", time.name), fmt::format("{}, duration", time.label), "s",
                    time.better, Group::time});

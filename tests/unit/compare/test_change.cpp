@@ -33,6 +33,7 @@ TEST_CASE("A figure that is the same has not changed by anything") {
 
 TEST_CASE("The direction that is better decides between improved and worse") {
   CHECK(word_of(share(50), share(60)) == Word::improved);
+  CHECK(compare(share(50), share(60), {0.05, 0}).reason == "more than 5 %");
   CHECK(word_of(share(60), share(50)) == Word::worse);
   CHECK(word_of(share(50, Better::lower), share(60, Better::lower)) == Word::worse);
   CHECK(word_of(share(50, Better::neither), share(60, Better::neither)) == Word::changed);

@@ -8,6 +8,7 @@ TEST_CASE("Plain sentences and names stay as they are in Markdown") {
   CHECK(markdown_text("The GPU waits for data: 2 workers, 16 cores (p95 of 1.5 s).") ==
         "The GPU waits for data: 2 workers, 16 cores (p95 of 1.5 s).");
   CHECK(markdown_text("resnet50-healthy") == "resnet50-healthy");
+  CHECK(markdown_text("aten::add") == "aten::add");
   CHECK(markdown_text("").empty());
 }
 
