@@ -1,6 +1,7 @@
 #include "compare/change.h"
 
 #include "compare/catalogue.h"
+#include "compare/welch.h"
 
 #include <fmt/format.h>
 
@@ -106,7 +107,7 @@ Change compare(const Figure& before, const Figure& after, const Tolerance& toler
   change.after = after;
   change.difference = after.value - before.value;
   if (before.value != 0) change.relative = change.difference / std::abs(before.value);
-  change.p_value = welch_p_value(before.blocks, after.blocks);
+  change.p_value = drift_p_value(before.blocks, after.blocks);
   judge(change, tolerance);
   return change;
 }

@@ -1,4 +1,5 @@
 #include "compare/change.h"
+#include "compare/welch.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
@@ -6,6 +7,7 @@
 #include <cmath>
 
 using Catch::Matchers::WithinAbs;
+using debrief::compare::drift_p_value;
 using debrief::compare::welch_p_value;
 using Values = std::vector<double>;
 
@@ -45,4 +47,17 @@ TEST_CASE("Welch's test says nothing about one value, or about values that do no
   CHECK_FALSE(welch_p_value({}, {1, 2}));
   CHECK_FALSE(welch_p_value({1, 2}, {3}));
   CHECK_FALSE(welch_p_value({0.1, 0.1, 0.1}, {0.3, 0.3, 0.3}));
+}
+
+TEST_CASE("Values that drift count for fewer, those that alternate for as many as there are") {
+  // Deviations -1.5, -0.5, 0.5, 1.5: products of neighbours sum to 1.25, squares to 5, so r = 0.25
+  // and 4 values count for 4 * 0.75 / 1.25 = 2.4. Both have a variance of 5 / 3, so of their means
+  // 5 / 3 / 2.4 each; with t * t = 100 / (2 * 5 / 7.2) = 72 and 2.8 degrees of freedom.
+  const Values rising = {0, 1, 2, 3};
+  const double p = *drift_p_value(rising, {10, 11, 12, 13});
+  CHECK(p > *welch_p_value(rising, {10, 11, 12, 13}));
+  CHECK_THAT(p, WithinAbs(0.004476, 5e-7));
+  CHECK(*drift_p_value({0, 3, 1, 2}, {10, 13, 11, 12}) ==
+        *welch_p_value({0, 3, 1, 2}, {10, 13, 11, 12}));
+  CHECK_FALSE(drift_p_value({1, 1, 1}, {2, 2, 2}));
 }
