@@ -55,6 +55,7 @@ struct RuleOptions {
 using Run = std::function<ExitCode()>;
 Run add_report(CLI::App& app);
 Run add_check(CLI::App& app);
+Run add_diff(CLI::App& app);
 Run add_export(CLI::App& app);
 Run add_rules(CLI::App& app);
 

@@ -81,6 +81,7 @@ ExitCode run(int argc, char** argv) {
   std::vector<std::pair<std::string, Run>> commands;
   commands.emplace_back("report", add_report(app));
   commands.emplace_back("check", add_check(app));
+  commands.emplace_back("diff", add_diff(app));
   commands.emplace_back("export", add_export(app));
   commands.emplace_back("rules", add_rules(app));
   app.allow_extras();

@@ -1,7 +1,6 @@
 #include "compare/catalogue.h"
 
 #include "compare/figures/parts.h"
-#include "util/text.h"
 
 #include <algorithm>
 
@@ -28,7 +27,7 @@ std::string with_place(std::string_view name, std::string_view place) {
   const std::size_t dot = name.rfind('.');
   std::string out{name.substr(0, dot)};
   out += '[';
-  out += printable(place);
+  out += place;
   out += ']';
   return out + std::string{name.substr(dot)};
 }

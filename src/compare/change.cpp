@@ -1,6 +1,7 @@
 #include "compare/change.h"
 
 #include "compare/catalogue.h"
+#include "compare/welch.h"
 
 #include <fmt/format.h>
 
@@ -13,9 +14,10 @@ namespace debrief::compare {
 namespace {
 
 /// A 95th percentile of a job that is run twice differs more than its median, and the longest step
-/// by any amount: the fewer values decide a figure, the less its change says.
+/// by any amount: the fewer values decide a figure, the less its change says. The time per step has
+/// all of the loop's pauses in it, and nothing that measures their noise.
 double relative_tolerance(std::string_view statistic) {
-  if (statistic == "p95") return 0.10;
+  if (statistic == "p95" || statistic == "seconds_per_step") return 0.10;
   if (statistic == "p99") return 0.25;
   if (statistic == "max" || statistic == "min" || statistic == "first") return 0.50;
   return 0.05;
@@ -24,17 +26,17 @@ double relative_tolerance(std::string_view statistic) {
 /// What no reader would call a change, however small the value was.
 double absolute_tolerance(const Figure& figure) {
   if (figure.unit == "%") return 1;
-  if (figure.unit == "s" && figure.name.starts_with("job.")) return 1;
+  if (figure.unit == "s" && figure.name.starts_with("job."))
+    return figure.name == "job.seconds_per_step" ? 0 : 1;
   if (figure.unit == "B" || figure.unit == "B/s") return 1e6;
   return 0;
 }
 
 std::string tolerance_words(const Tolerance& tolerance, const Figure& figure) {
   if (tolerance.relative * std::abs(figure.value) >= tolerance.absolute)
-    return fmt::format("within {:.3g} %", 100 * tolerance.relative);
-  if (figure.unit == "%") return fmt::format("within {:.3g} points", tolerance.absolute);
-  return fmt::format("within {:.6g}{}{}", tolerance.absolute, figure.unit.empty() ? "" : " ",
-                     figure.unit);
+    return fmt::format("{:.3g} %", 100 * tolerance.relative);
+  if (figure.unit == "%") return fmt::format("{:.3g} points", tolerance.absolute);
+  return fmt::format("{:.6g}{}{}", tolerance.absolute, figure.unit.empty() ? "" : " ", figure.unit);
 }
 
 std::string p_words(double p) {
@@ -64,7 +66,7 @@ void judge(Change& change, const Tolerance& tolerance) {
                fmt::format("in {} before, in {} after", change.before.unit, change.after.unit));
   if (change.difference == 0) return say(Word::no_change, "the same");
   if (std::abs(change.difference) <= allowed)
-    return say(Word::no_change, tolerance_words(tolerance, change.before));
+    return say(Word::no_change, "within " + tolerance_words(tolerance, change.before));
   if (noisy && fewest_blocks(change) < 2)
     return say(Word::incomparable, "too few steps to tell a change from noise");
   if (change.p_value && *change.p_value >= kSignificance)
@@ -72,7 +74,7 @@ void judge(Change& change, const Tolerance& tolerance) {
   say(direction(change), change.p_value
                              ? fmt::format("more than noise ({})", p_words(*change.p_value))
                          : noisy ? "the steps do not vary at all"
-                                 : "not " + tolerance_words(tolerance, change.before));
+                                 : "more than " + tolerance_words(tolerance, change.before));
 }
 
 } // namespace
@@ -105,7 +107,7 @@ Change compare(const Figure& before, const Figure& after, const Tolerance& toler
   change.after = after;
   change.difference = after.value - before.value;
   if (before.value != 0) change.relative = change.difference / std::abs(before.value);
-  change.p_value = welch_p_value(before.blocks, after.blocks);
+  change.p_value = drift_p_value(before.blocks, after.blocks);
   judge(change, tolerance);
   return change;
 }

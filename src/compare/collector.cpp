@@ -1,5 +1,7 @@
 #include "compare/collector.h"
 
+#include "util/text.h"
+
 #include <utility>
 
 namespace debrief::compare {
@@ -16,7 +18,7 @@ void Collector::put(std::string_view name, std::string_view place, Figure figure
   const Declaration* declared = find_declaration(name);
   if (declared == nullptr) return;
   auto& places = by_name_[std::string{name}];
-  const auto [found, is_new] = places.try_emplace(std::string{place}, figure);
+  const auto [found, is_new] = places.try_emplace(printable(place), figure);
   if (!is_new && is_worse(figure.value, found->second.value, declared->better))
     found->second = std::move(figure);
 }

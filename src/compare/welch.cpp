@@ -1,7 +1,10 @@
 // Welch's t-test: whether two samples have the same mean, where neither their sizes nor their
 // variances need be alike.
+#include "compare/welch.h"
+
 #include "compare/change.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -50,14 +53,31 @@ struct Sample {
   double freedom = 0;       ///< size - 1
 };
 
-Sample sample_of(const std::vector<double>& values) {
-  const auto size = static_cast<double>(values.size());
+double mean_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+/// As many independent values would say as much about the mean.
+double effective_size(const std::vector<double>& values) {
+  const double mean = mean_of(values);
+  double squares = 0;
+  double products = 0;
+  for (std::size_t at = 0; at < values.size(); ++at) {
+    squares += (values[at] - mean) * (values[at] - mean);
+    if (at > 0) products += (values[at] - mean) * (values[at - 1] - mean);
+  }
+  const double correlation = squares > 0 ? std::max(0.0, products / squares) : 0;
+  return std::max(2.0, static_cast<double>(values.size()) * (1 - correlation) / (1 + correlation));
+}
+
+/// `counts_for`: how many independent values it stands for.
+Sample sample_of(const std::vector<double>& values, double counts_for) {
   Sample out;
-  out.mean = std::accumulate(values.begin(), values.end(), 0.0) / size;
+  out.mean = mean_of(values);
   for (const double value : values)
     out.mean_variance += (value - out.mean) * (value - out.mean);
-  out.mean_variance /= (size - 1) * size;
-  out.freedom = size - 1;
+  out.mean_variance /= (static_cast<double>(values.size()) - 1) * counts_for;
+  out.freedom = counts_for - 1;
   return out;
 }
 
@@ -68,18 +88,30 @@ bool varies(const std::vector<double>& values) {
   return false;
 }
 
-} // namespace
+bool can_be_tested(const std::vector<double>& a, const std::vector<double>& b) {
+  return a.size() >= 2 && b.size() >= 2 && (varies(a) || varies(b));
+}
 
-std::optional<double> welch_p_value(const std::vector<double>& a, const std::vector<double>& b) {
-  if (a.size() < 2 || b.size() < 2 || (!varies(a) && !varies(b))) return std::nullopt;
-  const Sample first = sample_of(a);
-  const Sample second = sample_of(b);
+double p_value_of(const Sample& first, const Sample& second) {
   const double variance = first.mean_variance + second.mean_variance;
   const double freedom = variance * variance /
                          (first.mean_variance * first.mean_variance / first.freedom +
                           second.mean_variance * second.mean_variance / second.freedom);
   const double t_squared = (first.mean - second.mean) * (first.mean - second.mean) / variance;
   return incomplete_beta(freedom / 2, 0.5, freedom / (freedom + t_squared));
+}
+
+} // namespace
+
+std::optional<double> welch_p_value(const std::vector<double>& a, const std::vector<double>& b) {
+  if (!can_be_tested(a, b)) return std::nullopt;
+  return p_value_of(sample_of(a, static_cast<double>(a.size())),
+                    sample_of(b, static_cast<double>(b.size())));
+}
+
+std::optional<double> drift_p_value(const std::vector<double>& a, const std::vector<double>& b) {
+  if (!can_be_tested(a, b)) return std::nullopt;
+  return p_value_of(sample_of(a, effective_size(a)), sample_of(b, effective_size(b)));
 }
 
 } // namespace debrief::compare

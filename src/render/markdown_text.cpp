@@ -1,44 +1,83 @@
-#include "render/markdown.h"
-#include "util/text.h"
+#include "render/markdown_text.h"
 
-#include <cctype>
+#include "util/text.h"
 
 namespace debrief::render {
 
 namespace {
 
-constexpr std::string_view kMarkup = "\\`*_[]<>|~&#!$^{}()\"";
-constexpr std::string_view kReferences = "@#!~%$&:^"; ///< before a word: mentions, issues, labels
-constexpr std::string_view kWordJoiner = "\u2060";
-constexpr std::size_t kLongest = 500;
+bool is_digit(char character) {
+  return character >= '0' && character <= '9';
+}
 
 bool is_word(char character) {
-  const auto byte = static_cast<unsigned char>(character);
-  return std::isalnum(byte) != 0 || character == '_' || byte >= 0x80;
+  return is_digit(character) || (character >= 'a' && character <= 'z') ||
+         (character >= 'A' && character <= 'Z') || character == '_';
 }
 
-char lower(char character) {
-  return static_cast<char>(std::tolower(static_cast<unsigned char>(character)));
+/// One character among its neighbours; '\0' before the first and after the last.
+struct Place {
+  char before = 0;
+  char character = 0;
+  char after = 0;
+  bool only_digits_before = true; ///< "1. text" would begin a list
+
+  bool is_within_word() const {
+    return before != 0 && after != 0 && before != ' ' && after != ' ' && before != character &&
+           after != character;
+  }
+};
+
+/// Sites look for mentions and references in what Markdown has become, where a backslash is gone:
+/// only a character between mark and name keeps them from it.
+constexpr std::string_view kNoReference = "&#8203;";
+
+std::string escaped(const Place& place) {
+  const std::string plain(1, place.character);
+  switch (place.character) {
+  case '<':
+    return "&lt;";
+  case '>':
+    return "&gt;";
+  case '&':
+    return "&amp;";
+  case '@':
+    return plain + std::string{kNoReference};
+  case '!': // GitLab's merge requests and milestones
+  case '%':
+    return plain + std::string{is_word(place.after) ? kNoReference : ""};
+  case '#':
+    return "\\#" + std::string{is_word(place.after) ? kNoReference : ""};
+  case ':': // "http://a" becomes a link without any mark, ":a:" a picture; "aten::copy" neither
+    return place.after == 0 || place.after == ' ' || place.after == ':' || place.before == ':'
+               ? plain
+               : "&#58;";
+  case '.': { // so does "www.a.b"; a number is none
+    const bool in_number = is_digit(place.before) && is_digit(place.after);
+    const bool ends_word = place.after == 0 || place.after == ' ';
+    return in_number || (ends_word && !place.only_digits_before) ? plain : "\\.";
+  }
+  case '-':
+  case '+':
+  case '=':
+    return place.is_within_word() ? plain : "\\" + plain;
+  case '\\':
+  case '`':
+  case '*':
+  case '_':
+  case '[':
+  case ']':
+  case '|':
+  case '~':
+  case '$':
+    return "\\" + plain;
+  default:
+    return plain;
+  }
 }
 
-/// Whether the text before `at` ends with a word, whatever its case.
-bool ends_with(std::string_view text, std::size_t at, std::string_view word) {
-  if (at < word.size()) return false;
-  for (std::size_t i = 0; i < word.size(); ++i)
-    if (lower(text[at - word.size() + i]) != word[i]) return false;
-  return true;
-}
-
-/// Whether a site could link what lies at both sides of `at`.
-bool is_joint(std::string_view text, std::size_t at) {
-  const char before = text[at - 1];
-  const char after = text[at];
-  if (kReferences.find(before) != std::string_view::npos && (is_word(after) || after == '"'))
-    return true;
-  if (before == ':' && (after == '/' || after == '+' || after == '-')) return true;
-  if (after == '.' && ends_with(text, at, "www")) return true;
-  return is_word(after) && ends_with(text, at, "gh-");
-}
+/// A name can be of any length, a summary cannot.
+constexpr std::size_t kLongest = 500; ///< characters
 
 std::string cut(std::string text) {
   std::size_t characters = 0;
@@ -51,13 +90,16 @@ std::string cut(std::string text) {
 
 } // namespace
 
-std::string markdown_text(std::string_view text) {
-  const std::string plain = cut(printable(text));
+std::string markdown_text(std::string_view untrusted) {
+  const std::string text = cut(printable(untrusted));
   std::string out;
-  for (std::size_t at = 0; at < plain.size(); ++at) {
-    if (at > 0 && is_joint(plain, at)) out += kWordJoiner;
-    if (kMarkup.find(plain[at]) != std::string_view::npos) out += '\\';
-    out += plain[at];
+  Place place;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    place.character = text[at];
+    place.after = at + 1 < text.size() ? text[at + 1] : '\0';
+    out += escaped(place);
+    place.only_digits_before = place.only_digits_before && is_digit(place.character);
+    place.before = place.character;
   }
   return out;
 }

@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
+#include <string>
+
 namespace debrief::compare {
 
 namespace {
@@ -33,6 +37,20 @@ constexpr TimeFigure kTimes[] = {
     {"unattributed", nullptr, nullptr, "unattributed", "Unattributed", Better::neither,
      Better::neither}};
 
+/// What all is done in the loop counts, not only what is in steps: a wait for data between them is
+/// as slow for who waits for the job. Of the process that made the most steps, of all modes.
+std::optional<double> seconds_per_step(const json& document) {
+  std::map<std::string, double> by_process;
+  for (const json* row : rows_at(document, "steps"))
+    if (text_at(*row, "mode") != "PROFILED")
+      by_process[text_at(*row, "process")] += number_at(*row, "count").value_or(0);
+  double most = 0;
+  for (const auto& [process, count] : by_process)
+    most = std::max(most, count);
+  const auto loop = number_at(at(document, "job"), "training_loop_duration_in_seconds");
+  return loop && most > 0 ? std::optional(*loop / most) : std::nullopt;
+}
+
 bool has_share(const TimeFigure& time) {
   return time.percent != nullptr || time.part != nullptr;
 }
@@ -40,6 +58,8 @@ bool has_share(const TimeFigure& time) {
 } // namespace
 
 void declare_times(std::vector<Declaration>& out) {
+  out.push_back({"job.seconds_per_step", "Time per step of the training loop", "s", Better::lower,
+                 Group::time});
   for (const TimeFigure& time : kTimes) {
     out.push_back({fmt::format("job.{}", time.name), fmt::format("{}, duration", time.label), "s",
                    time.better, Group::time});
@@ -51,6 +71,7 @@ void declare_times(std::vector<Declaration>& out) {
 }
 
 void collect_times(const json& document, Collector& out) {
+  out.add("job.seconds_per_step", seconds_per_step(document));
   const json& job = at(document, "job");
   const auto parts = rows_at(at(document, "time_accounting"), "parts");
   for (const TimeFigure& time : kTimes) {
