@@ -7,7 +7,7 @@ namespace debrief::render {
 
 namespace {
 
-constexpr std::string_view kMarkup = "\\`*_[]<>|~&#!$^{}()\"";
+constexpr std::string_view kMarkup = "\\`*_[]<>|~&#!$";
 constexpr std::string_view kReferences = "@#!~%$&:^"; ///< before a word: mentions, issues, labels
 constexpr std::string_view kWordJoiner = "\u2060";
 constexpr std::size_t kLongest = 500;
