@@ -18,6 +18,21 @@ std::vector<TimeSpan> merged(std::vector<TimeSpan> spans, Microseconds gap) {
   return out;
 }
 
+std::vector<TimeSpan> without(std::span<const TimeSpan> spans, std::span<const TimeSpan> others) {
+  std::vector<TimeSpan> out;
+  std::size_t next = 0;
+  for (TimeSpan rest : spans) {
+    while (next < others.size() && others[next].last <= rest.first)
+      ++next;
+    for (std::size_t i = next; i < others.size() && others[i].first < rest.last; ++i) {
+      if (others[i].first > rest.first) out.push_back({rest.first, others[i].first});
+      rest.first = std::min(others[i].last, rest.last);
+    }
+    if (rest.first < rest.last) out.push_back(rest);
+  }
+  return out;
+}
+
 Microseconds total_length(std::span<const TimeSpan> disjoint) {
   Microseconds length = 0;
   for (const TimeSpan& span : disjoint)

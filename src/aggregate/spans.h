@@ -11,6 +11,10 @@ namespace debrief {
 /// The union: disjoint, sorted. Stretches at most `gap` apart become one.
 std::vector<TimeSpan> merged(std::vector<TimeSpan> spans, Microseconds gap = 0);
 
+/// What of `spans` lies outside `others`; both disjoint and sorted, as merged() gives them, and so
+/// is the outcome.
+std::vector<TimeSpan> without(std::span<const TimeSpan> spans, std::span<const TimeSpan> others);
+
 /// Of disjoint stretches.
 Microseconds total_length(std::span<const TimeSpan> disjoint);
 

@@ -1,0 +1,162 @@
+#include "findings/host_causes.h"
+
+#include "aggregate/quantiles.h"
+#include "findings/host.h"
+#include "findings/series.h"
+#include "findings/thresholds.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace debrief {
+
+namespace {
+
+using namespace thresholds;
+
+/// Mean of the used GPUs at a sample, in percent; nothing where none has a value.
+std::optional<double> mean_use(const result::MetricTimeline& gpu, std::span<const GpuUse> uses,
+                               std::size_t i) {
+  double sum = 0;
+  double count = 0;
+  for (std::size_t device = 0; device < uses.size(); ++device) {
+    if (!uses[device].used || std::isnan(gpu.values[device][i])) continue;
+    sum += static_cast<double>(gpu.values[device][i]);
+    ++count;
+  }
+  return count > 0 ? std::optional{sum / count} : std::nullopt;
+}
+
+/// Samples next to each other at which all used GPUs pause.
+struct Pause {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  Microseconds length = 0;
+};
+
+std::vector<Pause> pauses_in(const std::vector<std::optional<double>>& use,
+                             const Intervals& intervals) {
+  std::vector<Pause> pauses;
+  for (std::size_t i = 0; i < use.size(); ++i) {
+    if (!use[i] || *use[i] > kPausedGpu) continue;
+    if (pauses.empty() || pauses.back().end != i) pauses.push_back({i, i, 0});
+    pauses.back().end = i + 1;
+    pauses.back().length += intervals.of(i).length();
+  }
+  return pauses;
+}
+
+/// What two nodes exchange while they do nothing else, B/s: clearly more than while GPUs work, when
+/// gradients go out behind the compute, and near the most that is seen.
+double much_exchange(const std::vector<std::optional<double>>& use,
+                     const std::vector<HostState>& states) {
+  std::vector<double> all;
+  std::vector<double> working;
+  for (std::size_t i = 0; i < use.size(); ++i) {
+    if (!use[i]) continue;
+    all.push_back(states[i].exchange);
+    if (*use[i] >= kWaitingGpu) working.push_back(states[i].exchange);
+  }
+  constexpr std::array<double, 1> kHigh = {0.99};
+  constexpr std::array<double, 1> kUsual = {0.5};
+  const double high = all.empty() ? 0 : quantiles(all, kHigh).front();
+  const double usual = working.empty() ? 0 : quantiles(working, kUsual).front();
+  return std::max(kNetworkHigh * high, kNetworkMore * usual);
+}
+
+/// Where a GPU does little also when it works, its pauses are but a part of that.
+bool works_well_between(const std::vector<std::optional<double>>& use) {
+  double sum = 0;
+  double count = 0;
+  for (const auto& value : use) {
+    if (!value || *value <= kPausedGpu) continue;
+    sum += *value;
+    ++count;
+  }
+  return count > 0 && sum / count >= kWorkingGpu;
+}
+
+/// Long pauses are stalls of single steps where work goes on for longer between them; else the loop
+/// as a whole has the habit of pausing.
+bool are_stalls(const std::vector<Pause>& pauses, const TimeSpan& loop) {
+  Microseconds paused = 0;
+  Microseconds in_long_ones = 0;
+  for (const Pause& pause : pauses) {
+    paused += pause.length;
+    if (pause.length >= kLongPause) in_long_ones += pause.length;
+  }
+  return static_cast<double>(in_long_ones) >= 0.5 * static_cast<double>(paused) &&
+         static_cast<double>(paused) < kMostStallShare * static_cast<double>(loop.length());
+}
+
+using Causes = std::vector<std::optional<Cause>>;
+using Uses = std::vector<std::optional<double>>;
+
+/// Cores that work beyond those that training takes: a process that waits takes none, one that
+/// trains takes one for each GPU, at most.
+bool loads_data(const HostState& state, double use, double gpus) {
+  const double training = use <= kPausedGpu ? 1 : gpus;
+  return state.working_cores && *state.working_cores >= training + kLoaderCores - 1;
+}
+
+void add_hints(const HostCausesInput& input, const Uses& use, const std::vector<HostState>& states,
+               Causes& causes) {
+  const auto gpus = static_cast<double>(std::count_if(input.uses.begin(), input.uses.end(),
+                                                      [](const GpuUse& one) { return one.used; }));
+  const double much = much_exchange(use, states);
+  for (std::size_t i = 0; i < use.size(); ++i) {
+    if (!use[i] || *use[i] >= kWaitingGpu || causes[i]) continue;
+    if (states[i].exchange > 0 && states[i].exchange >= much)
+      causes[i] = Cause::communication;
+    else if (loads_data(states[i], *use[i], gpus))
+      causes[i] = Cause::input;
+  }
+  if (!works_well_between(use)) return;
+  const Intervals intervals{input.gpu.times};
+  const std::vector<Pause> pauses = pauses_in(use, intervals);
+  const bool stalls = are_stalls(pauses, input.loop);
+  for (const Pause& pause : pauses)
+    for (std::size_t i = pause.begin; i < pause.end; ++i)
+      if (!causes[i])
+        causes[i] = stalls && pause.length >= kLongPause ? Cause::stall : Cause::between;
+}
+
+/// A sample in which a cause began or ended shows half of it: it takes over what its neighbour
+/// shows in full.
+void spread_to_edges(const Uses& use, Causes& causes) {
+  const Causes sure = causes;
+  for (std::size_t i = 0; i < causes.size(); ++i) {
+    if (!use[i] || *use[i] <= kPausedGpu) continue;
+    if (sure[i] && *sure[i] != Cause::input) continue; // half a cause looks like a few cores
+    if (i > 0 && sure[i - 1])
+      causes[i] = sure[i - 1];
+    else if (i + 1 < sure.size() && sure[i + 1])
+      causes[i] = sure[i + 1];
+  }
+}
+
+} // namespace
+
+std::vector<std::optional<Cause>> host_causes(const HostCausesInput& input) {
+  const std::vector<Microseconds>& times = input.gpu.times;
+  Causes causes(times.size());
+  Uses use(times.size());
+  std::vector<HostState> states;
+  states.reserve(times.size());
+  Host host{input.node, input.nodes};
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    states.push_back(host.at(times[i]));
+    if (input.loop.contains(times[i])) use[i] = mean_use(input.gpu, input.uses, i);
+    if (!use[i] || *use[i] >= kWaitingGpu) continue;
+    if (states[i].waits_for_storage())
+      causes[i] = Cause::io;
+    else if (states[i].saturated())
+      causes[i] = Cause::cpu;
+  }
+  if (input.with_hints) add_hints(input, use, states, causes);
+  spread_to_edges(use, causes);
+  return causes;
+}
+
+} // namespace debrief

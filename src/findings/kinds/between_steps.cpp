@@ -1,0 +1,39 @@
+// A large share of the loop lies outside steps, and it is not data loading.
+#include "findings/kinds/kinds.h"
+#include "findings/words.h"
+
+#include <fmt/format.h>
+
+namespace debrief {
+
+std::optional<result::Finding> find_between_steps(const Case& of) {
+  auto finding = cost_finding(of, Cause::between, "between_steps");
+  if (!finding) return std::nullopt;
+  const auto host = words::host_use(of, Cause::between);
+  finding->title = "Time is lost between steps";
+  finding->why =
+      fmt::format("{} of the job's {} lies {}, and no data loading was seen in it.",
+                  words::percent(finding->score), of.ledger.of_gpus() ? "GPU time" : "time",
+                  of.events_known() ? "in the training loop but outside of its steps"
+                                    : "in pauses of all GPUs within the training loop");
+  if (const auto* steps = words::training_steps(of.result); steps && of.events_known())
+    finding->why +=
+        fmt::format(" A step itself takes {} (median), and {} were recorded.",
+                    to_human_duration(steps->p50), words::counted(steps->count, "step"));
+  if (host)
+    finding->why +=
+        fmt::format(" {:.1f} of {:.0f} cores worked meanwhile.", host->working, host->cores);
+  finding->next = fmt::format(
+      "Look at the code between steps for the {}: metrics that read values back from the GPU "
+      "(.item()), logging, learning-rate callbacks, checkpoints; move them off the loop or do them "
+      "every n-th step.",
+      to_human_duration(of.ledger.lost(Cause::between) /
+                        static_cast<double>(std::max<std::size_t>(of.ledger.accounts.size(), 1))));
+  if (!of.events_known())
+    finding->next += " Record steps (torch.profiler, or SageMaker's step events) to see where.";
+  finding->evidence.push_back({"time between steps", 100 * finding->score, "%"});
+  if (host) finding->evidence.push_back({"cores at work meanwhile", host->working, ""});
+  return finding;
+}
+
+} // namespace debrief

@@ -1,0 +1,112 @@
+// Collectives are not hidden behind compute; a rank that comes late is named.
+#include "findings/kinds/kinds.h"
+#include "findings/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace debrief {
+
+namespace {
+
+/// The rank that others wait for: later than the rest by a time that matters.
+const result::StragglerRow* straggler_of(const result::Communication& communication) {
+  if (communication.stragglers.size() < 2) return nullptr;
+  const result::StragglerRow& latest = communication.stragglers.front();
+  double others = 0;
+  for (const result::StragglerRow& row : communication.stragglers)
+    if (&row != &latest) others = std::max(others, row.lateness_us);
+  constexpr double kMattersUs = 1000;
+  return latest.lateness_us > kMattersUs && latest.lateness_us > 2 * others ? &latest : nullptr;
+}
+
+std::string name_of(const result::StragglerRow& row, const char* word = "rank") {
+  return row.rank ? fmt::format("{} {} ({})", word, *row.rank, row.process) : row.process;
+}
+
+/// Time that the others spent waiting for the straggler per profiled step, seconds.
+double waited_per_step(const Case& of, const result::StragglerRow& straggler) {
+  double longest = 0;
+  for (const result::StragglerRow& row : of.result.traces.communication.stragglers)
+    if (&row != &straggler) longest = std::max(longest, row.waited_us);
+  double steps = 1;
+  for (const result::ProcessBreakdown& process : of.result.traces.processes)
+    steps = std::max(steps, static_cast<double>(process.steps));
+  return longest / steps / 1e6;
+}
+
+std::string why(const Case& of, double score) {
+  const result::Communication& communication = of.result.traces.communication;
+  std::string text = fmt::format("{}; {} of the job's GPU time goes to communication that no "
+                                 "compute hides.",
+                                 words::busy_in_loop(of), words::percent(score));
+  double exposed = 0;
+  double hidden = 0;
+  for (const result::OverlapRow& row : communication.overlap) {
+    exposed += row.exposed_us;
+    hidden += row.hidden_us;
+  }
+  if (exposed + hidden > 0)
+    text += fmt::format(" Compute hides {} of the profiled collectives' time.",
+                        words::percent(hidden / (exposed + hidden)));
+  else
+    text += " While the GPUs were idle the nodes sent about as much as they received, as "
+            "collectives do.";
+  if (const auto* late = straggler_of(communication))
+    text += fmt::format(" {} comes {} late to collectives, and the others wait for it {} per step.",
+                        name_of(*late, "Rank"), to_human_duration(late->lateness_us / 1e6),
+                        to_human_duration(waited_per_step(of, *late)));
+  return text;
+}
+
+std::string next(const Case& of) {
+  const result::Communication& communication = of.result.traces.communication;
+  std::string text;
+  if (const auto* late = straggler_of(communication))
+    text = fmt::format("Find out why {} is late (its data, its GPU, a sleep or a log in its "
+                       "forward pass) before anything else. ",
+                       name_of(*late));
+  const bool on_host =
+      std::any_of(communication.collectives.begin(), communication.collectives.end(),
+                  [](const auto& row) { return row.where == "CPU"; });
+  if (on_host) text += "Use the nccl backend instead of gloo: it works on the GPU. ";
+  const result::CollectiveRow* largest = nullptr;
+  for (const result::CollectiveRow& row : communication.collectives)
+    if (largest == nullptr || row.total_us > largest->total_us) largest = &row;
+  text += "Communicate less often or less: gradient accumulation, larger buckets, bf16 gradients";
+  if (largest != nullptr && largest->bytes)
+    text += fmt::format(" (largest now: {}, {:.1f} MB, {} calls)", largest->name,
+                        static_cast<double>(*largest->bytes) / 1e6, largest->calls);
+  text += ".";
+  if (communication.overlap.empty())
+    text += " Profile a few steps of every rank with torch.profiler to see which collective waits "
+            "for whom.";
+  return text;
+}
+
+} // namespace
+
+std::optional<result::Finding> find_communication_bound(const Case& of) {
+  auto finding = cost_finding(of, Cause::communication, "communication_bound");
+  if (!finding) return std::nullopt;
+  const result::Communication& communication = of.result.traces.communication;
+  const auto* late = straggler_of(communication);
+  finding->title = late == nullptr ? "Communication is not hidden behind compute"
+                                   : fmt::format("Ranks wait for {} in collectives",
+                                                 late->rank ? fmt::format("rank {}", *late->rank)
+                                                            : late->process);
+  finding->why = why(of, finding->score);
+  finding->next = next(of);
+  finding->evidence.push_back({"time lost in communication", 100 * finding->score, "%"});
+  if (communication.skew_us)
+    finding->evidence.push_back({"mean skew of collectives", *communication.skew_us / 1e6, "s"});
+  if (late != nullptr) {
+    finding->evidence.push_back({"lateness of the last rank", late->lateness_us / 1e6, "s"});
+    finding->evidence.push_back({"wait for it per step", waited_per_step(of, *late), "s"});
+    finding->where.push_back({"", "", late->process, 0});
+  }
+  return finding;
+}
+
+} // namespace debrief

@@ -1,0 +1,40 @@
+// The host's cores are saturated while GPUs idle.
+#include "findings/kinds/kinds.h"
+#include "findings/thresholds.h"
+#include "findings/words.h"
+
+#include <fmt/format.h>
+
+namespace debrief {
+
+std::optional<result::Finding> find_cpu_bound(const Case& of) {
+  auto finding = cost_finding(of, Cause::cpu, "cpu_bound");
+  if (!finding) return std::nullopt;
+  const auto host = words::host_use(of, Cause::cpu);
+  finding->title = "The host's cores are saturated, and the GPUs wait for them";
+  finding->why = fmt::format(
+      "{}; {} of the job's GPU time was lost while the host's cores were at {:.0f} % or more.",
+      words::busy_in_loop(of), words::percent(finding->score), thresholds::kSaturatedCpu);
+  if (host)
+    finding->why += fmt::format(" {:.1f} of {:.0f} cores worked then.", host->working, host->cores);
+  const result::DataLoading& loading = of.result.data_loading;
+  finding->next = "Take work off the host: prepare the data once, move transforms to the GPU, or "
+                  "use an instance with more cores per GPU";
+  if (host)
+    finding->next += fmt::format(" (here {:.0f} for {})", host->cores,
+                                 words::counted(std::ssize(of.ledger.accounts), "GPU"));
+  finding->next += ".";
+  if (loading.num_workers && loading.cores && *loading.num_workers > *loading.cores)
+    finding->next += fmt::format(" {} workers compete for {} cores: lower num_workers to {}.",
+                                 *loading.num_workers, *loading.cores, *loading.cores);
+  else if (loading.num_workers)
+    finding->next +=
+        fmt::format(" More workers than the {} there are will not help.", *loading.num_workers);
+  finding->evidence.push_back({"time lost with saturated cores", 100 * finding->score, "%"});
+  finding->evidence.push_back(
+      {"GPU busy in the training loop", 100 * of.ledger.busy_share_in_loop(), "%"});
+  if (host) finding->evidence.push_back({"cores", host->cores, ""});
+  return finding;
+}
+
+} // namespace debrief

@@ -1,0 +1,120 @@
+// The GPUs wait for data: time goes by while a process waits for its next batch.
+#include "findings/kinds/kinds.h"
+#include "findings/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace debrief {
+
+namespace {
+
+using words::percent;
+
+const result::LoadTimes* times_of(const result::DataLoading& loading, std::string_view what) {
+  for (const result::LoadTimes& times : loading.times)
+    if (times.what == what) return &times;
+  return nullptr;
+}
+
+/// Workers that would load as fast as the GPUs take: what one batch costs a worker, over a step.
+std::optional<std::int64_t> workers_needed(const result::Result& result) {
+  const result::LoadTimes* wait = times_of(result.data_loading, "get next");
+  const result::StepRow* steps = words::training_steps(result);
+  if (wait == nullptr || !wait->mean || steps == nullptr || steps->p50 <= 0) return std::nullopt;
+  const auto workers =
+      static_cast<double>(std::max<std::int64_t>(result.data_loading.num_workers.value_or(0), 1));
+  const double of_one = workers * (*wait->mean + steps->p50);
+  return static_cast<std::int64_t>(std::ceil(std::min(of_one / steps->p50, 1e6)));
+}
+
+std::string why(const Case& of, const std::optional<words::HostUse>& host) {
+  std::string text = words::busy_in_loop(of) + "; ";
+  const result::LoadTimes* wait = times_of(of.result.data_loading, "get next");
+  if (wait != nullptr && of.ledger.basis != Basis::recorded)
+    text += fmt::format("{} of the job's GPU time went by while a process waited for its next "
+                        "batch ({}, median {}).",
+                        percent(of.ledger.share(Cause::input)), words::counted(wait->count, "wait"),
+                        to_human_duration(wait->p50));
+  else if (const auto* load = times_of(of.result.data_loading, "load"))
+    text +=
+        fmt::format("{} of the job's GPU time went to loading: a batch takes {} (median) and is "
+                    "loaded by the training process itself.",
+                    percent(of.ledger.share(Cause::input)), to_human_duration(load->p50));
+  else
+    text += fmt::format("{} of the job's GPU time was lost while more cores worked than "
+                        "training itself takes, as data-loader workers do.",
+                        percent(of.ledger.share(Cause::input)));
+  if (host)
+    text += fmt::format(" Meanwhile {:.1f} of {:.0f} cores worked.", host->working, host->cores);
+  return text;
+}
+
+std::string next(const Case& of, const std::optional<words::HostUse>& host) {
+  const result::DataLoading& loading = of.result.data_loading;
+  const std::optional<std::int64_t> cores =
+      loading.cores ? loading.cores
+      : host        ? std::optional{static_cast<std::int64_t>(host->cores)}
+                    : std::nullopt;
+  std::string text;
+  if (loading.num_workers && cores) {
+    const std::int64_t workers = *loading.num_workers;
+    const std::int64_t room = std::max<std::int64_t>(*cores - 2, 1);
+    const std::int64_t wanted =
+        std::min(room, std::max(workers + 1, workers_needed(of.result).value_or(room)));
+    if (wanted > workers) {
+      text = fmt::format("Raise num_workers from {} to {}", workers, wanted);
+      text +=
+          host ? fmt::format(": {:.0f} of {} cores are idle.", host->cores - host->working, *cores)
+               : fmt::format(" on these {} cores.", *cores);
+    } else {
+      text = fmt::format("{} workers already fill the {} cores: make a batch cheaper.", workers,
+                         *cores);
+    }
+    const auto needed = workers_needed(of.result);
+    if (needed && *needed > room)
+      text += fmt::format(" That alone is not enough (a step takes {}, and {} workers would be "
+                          "needed): prepare the data once, or move transforms to the GPU.",
+                          to_human_duration(words::training_steps(of.result)->p50), *needed);
+  } else {
+    text = "Give the data loader more workers";
+    text += host ? fmt::format(": {:.0f} of {:.0f} cores are idle.", host->cores - host->working,
+                               host->cores)
+                 : ".";
+    if (!of.events_known())
+      text += " Record steps and data loading (torch.profiler) to see what they wait for.";
+  }
+  if (loading.pin_memory == false) text += " Set pin_memory=True.";
+  return text;
+}
+
+} // namespace
+
+std::optional<result::Finding> find_input_bound(const Case& of) {
+  auto finding = cost_finding(of, Cause::input, "input_bound");
+  if (!finding) return std::nullopt;
+  const auto host = words::host_use(of, Cause::input);
+  finding->title =
+      words::the_gpus(of) + (of.ledger.accounts.size() == 1 ? " waits" : " wait") + " for data";
+  if (!of.ledger.of_gpus()) finding->title = "Training waits for data";
+  finding->why = why(of, host);
+  finding->next = next(of, host);
+  const result::DataLoading& loading = of.result.data_loading;
+  finding->evidence.push_back({"time waiting for data", 100 * finding->score, "%"});
+  finding->evidence.push_back(
+      {"GPU busy in the training loop", 100 * of.ledger.busy_share_in_loop(), "%"});
+  if (const auto* wait = times_of(loading, "get next"))
+    finding->evidence.push_back({"median wait for a batch", wait->p50, "s"});
+  if (const auto* steps = words::training_steps(of.result))
+    finding->evidence.push_back({"median step", steps->p50, "s"});
+  if (loading.num_workers)
+    finding->evidence.push_back({"workers", static_cast<double>(*loading.num_workers), ""});
+  if (loading.cores)
+    finding->evidence.push_back({"cores", static_cast<double>(*loading.cores), ""});
+  if (host) finding->evidence.push_back({"cores at work meanwhile", host->working, ""});
+  return finding;
+}
+
+} // namespace debrief

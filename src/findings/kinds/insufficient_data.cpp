@@ -1,0 +1,109 @@
+// What is missing to say more, and how to record it.
+#include "findings/kinds/kinds.h"
+#include "findings/thresholds.h"
+#include "findings/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace debrief {
+
+namespace {
+
+using namespace thresholds;
+
+double measured_seconds(const Ledger& ledger) {
+  double most = 0;
+  for (const Account& account : ledger.accounts)
+    most = std::max(most, account.paid - account.unmeasured);
+  return most;
+}
+
+std::string what_there_is(const Case& of) {
+  switch (of.ledger.basis) {
+  case Basis::samples:
+  case Basis::cores:
+    return fmt::format("{} {} taken over {}", words::counted(of.ledger.samples, "sample"),
+                       of.ledger.samples == 1 ? "was" : "were",
+                       to_human_duration(measured_seconds(of.ledger)));
+  case Basis::traces:
+    return fmt::format("the traces have {}",
+                       words::counted(std::ssize(of.result.traces.steps), "marked step"));
+  default:
+    return "0 samples of a GPU and 0 steps were recorded";
+  }
+}
+
+/// Kinds that say what they say without events.
+bool explains_itself(const std::string& kind) {
+  return kind == "idle_gpus" || kind == "slow_start" || kind == "slow_finish" ||
+         kind == "load_imbalance";
+}
+
+bool steps_are_marked(const result::Traces& traces) {
+  return std::count_if(traces.steps.begin(), traces.steps.end(),
+                       [](const auto& step) { return step.number.has_value(); }) >= 2;
+}
+
+} // namespace
+
+bool tells_too_little(const Case& of) {
+  switch (of.ledger.basis) {
+  case Basis::none:
+    return true;
+  case Basis::samples:
+  case Basis::cores:
+    return static_cast<double>(of.ledger.samples) < kFewestSamples ||
+           measured_seconds(of.ledger) < kFewestSeconds;
+  case Basis::traces:
+    return !steps_are_marked(of.result.traces);
+  default:
+    return false;
+  }
+}
+
+std::optional<result::Finding> find_insufficient_data(const Case& of,
+                                                      const std::vector<result::Finding>& found) {
+  result::Finding finding;
+  finding.kind = "insufficient_data";
+  finding.severity = result::Severity::info;
+  finding.confidence = result::Confidence::high;
+  finding.ground = ground_of(of);
+  if (tells_too_little(of)) {
+    finding.title = "There is too little data for a verdict";
+    finding.why = fmt::format("To say how the job used its time, at least {:.0f} samples over "
+                              "{:.0f} s or two marked steps are needed; {}.",
+                              kFewestSamples, kFewestSeconds, what_there_is(of));
+    finding.next =
+        of.ledger.basis == Basis::traces
+            ? "Call prof.step() in the loop, so that the profiler marks steps, and record "
+              "2 of them or more."
+            : "Record system metrics (at least one sample in 0.5 s) beside the job, and a "
+              "torch.profiler trace of 2 steps or more.";
+    return finding;
+  }
+  // Only where the missing would have told why time was lost.
+  const auto guessed = std::find_if(found.begin(), found.end(), [](const result::Finding& other) {
+    return other.score >= kWarning && !explains_itself(other.kind) &&
+           other.confidence != result::Confidence::high;
+  });
+  if (guessed == found.end()) return std::nullopt;
+  std::vector<std::string> missing;
+  if (!of.events_known()) missing.emplace_back("steps and data loading");
+  if (of.result.traces.empty()) missing.emplace_back("operators and kernels");
+  if (of.ledger.basis != Basis::samples) missing.emplace_back("samples of GPU utilization");
+  if (missing.empty()) return std::nullopt;
+  finding.title = "More data would tell the cause";
+  finding.why =
+      fmt::format("{} of the GPU time is lost to '{}' with {} confidence, because {} were "
+                  "not recorded.",
+                  words::percent(guessed->score), guessed->kind,
+                  guessed->confidence == result::Confidence::low ? "low" : "medium",
+                  fmt::join(missing, " and "));
+  finding.next = "Record 4 steps or more with torch.profiler (schedule, on_trace_ready, "
+                 "record_shapes), and put the trace beside the job's files.";
+  return finding;
+}
+
+} // namespace debrief

@@ -1,0 +1,54 @@
+// Cores wait for storage while GPUs idle.
+#include "findings/kinds/kinds.h"
+#include "findings/series.h"
+#include "findings/words.h"
+
+#include <fmt/format.h>
+
+namespace debrief {
+
+namespace {
+
+/// Cores in I/O wait while it held, mean over samples; nothing where windows are not known.
+std::optional<double> waiting_cores(const Case& of) {
+  double sum = 0;
+  double samples = 0;
+  for (const result::NodeTimeline& node : of.result.timeline.nodes) {
+    const result::MetricTimeline* io = find_metric(node, "I/O");
+    if (io == nullptr) continue;
+    const auto cores = static_cast<double>(std::max<std::size_t>(io->devices.size(), 1));
+    std::size_t next = 0;
+    const auto& windows = of.ledger.windows[index_of(Cause::io)];
+    for (std::size_t i = 0; i < io->times.size() && next < windows.size(); ++i) {
+      while (next < windows.size() && windows[next].last < io->times[i])
+        ++next;
+      if (next == windows.size() || io->times[i] < windows[next].first) continue;
+      sum += static_cast<double>(io->whole[i]) / 100 * cores;
+      ++samples;
+    }
+  }
+  return samples > 0 ? std::optional{sum / samples} : std::nullopt;
+}
+
+} // namespace
+
+std::optional<result::Finding> find_io_bound(const Case& of) {
+  auto finding = cost_finding(of, Cause::io, "io_bound");
+  if (!finding) return std::nullopt;
+  const auto waiting = waiting_cores(of);
+  finding->title = "The host waits for storage, and the GPUs wait for the host";
+  finding->why = fmt::format("{}; {} of the job's GPU time was lost while cores waited for storage",
+                             words::busy_in_loop(of), words::percent(finding->score));
+  finding->why += waiting ? fmt::format(" ({:.1f} cores at a time).", *waiting) : ".";
+  finding->next = "Bring the data nearer or read it in larger pieces: copy it to local NVMe before "
+                  "training, pack small files into shards, or cache it in memory.";
+  if (const auto& workers = of.result.data_loading.num_workers)
+    finding->next += fmt::format(" More than the {} workers hide the waiting, up to the storage's "
+                                 "own limit.",
+                                 *workers);
+  finding->evidence.push_back({"time lost in I/O wait", 100 * finding->score, "%"});
+  if (waiting) finding->evidence.push_back({"cores in I/O wait", *waiting, ""});
+  return finding;
+}
+
+} // namespace debrief

@@ -1,0 +1,66 @@
+// A few outlying steps take a large share of the loop: checkpoints, logging, garbage collection.
+#include "findings/kinds/kinds.h"
+#include "findings/thresholds.h"
+#include "findings/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace debrief {
+
+namespace {
+
+/// The usual distance between stalls, where they come regularly; seconds.
+std::optional<double> period_of(const std::vector<TimeSpan>& windows) {
+  if (windows.size() < 4) return std::nullopt;
+  std::vector<double> distances;
+  for (std::size_t i = 1; i < windows.size(); ++i)
+    distances.push_back(in_seconds(windows[i].first - windows[i - 1].first));
+  std::sort(distances.begin(), distances.end());
+  const double median = distances[distances.size() / 2];
+  const double most = distances[distances.size() * 9 / 10];
+  return most <= 1.3 * median ? std::optional{median} : std::nullopt;
+}
+
+} // namespace
+
+std::optional<result::Finding> find_step_stalls(const Case& of) {
+  auto finding = cost_finding(of, Cause::stall, "step_stalls");
+  if (!finding) return std::nullopt;
+  // Of the events, not of the samples: those may hide the edges of a stall.
+  std::vector<TimeSpan> stalls;
+  for (const ProcessTime& process : of.processes)
+    stalls.insert(stalls.end(), process.stall.begin(), process.stall.end());
+  if (stalls.empty()) stalls = of.ledger.windows[index_of(Cause::stall)];
+  stalls = merged(std::move(stalls));
+  set_windows(stalls, *finding);
+  finding->title = "A few steps stall the training loop";
+  finding->why =
+      fmt::format("{} took {} of the job's GPU time", words::counted(std::ssize(stalls), "stall"),
+                  words::percent(finding->score));
+  if (!stalls.empty()) {
+    const auto longest = std::max_element(stalls.begin(), stalls.end(),
+                                          [](auto& a, auto& b) { return a.length() < b.length(); });
+    finding->why +=
+        fmt::format("; the longest lasted {}", to_human_duration(in_seconds(longest->length())));
+    finding->evidence.push_back({"longest stall", in_seconds(longest->length()), "s"});
+  }
+  if (const auto* steps = words::training_steps(of.result); steps && of.events_known()) {
+    finding->why += fmt::format(", where a step takes {} (median)", to_human_duration(steps->p50));
+    finding->evidence.push_back({"median step", steps->p50, "s"});
+  }
+  finding->why += ".";
+  const auto period = period_of(stalls);
+  finding->next =
+      period ? fmt::format("They come every {}: look at what runs then (checkpoints, evaluation, "
+                           "logging), make it asynchronous or rarer.",
+                           to_human_duration(*period))
+             : "Look at what these steps do beyond training (checkpoints, logging, garbage "
+               "collection), and make it asynchronous or rarer.";
+  finding->evidence.push_back({"stalls", static_cast<double>(stalls.size()), ""});
+  finding->evidence.push_back({"time lost in stalls", 100 * finding->score, "%"});
+  return finding;
+}
+
+} // namespace debrief

@@ -1,0 +1,114 @@
+// GPUs are busy a small share of the time and nothing on the host explains it: small batches, or
+// kernels too short for their launch.
+#include "findings/kinds/kinds.h"
+#include "findings/thresholds.h"
+#include "findings/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace debrief {
+
+namespace {
+
+struct Launches {
+  std::int64_t kernels = 0;
+  std::int64_t short_ones = 0;
+};
+
+std::optional<Launches> launches_of(const result::Traces& traces) {
+  Launches all;
+  for (const result::LaunchStats& row : traces.launches) {
+    all.kernels += row.launches;
+    all.short_ones += row.short_kernels;
+  }
+  return all.kernels > 0 ? std::optional{all} : std::nullopt;
+}
+
+/// Share of the idle time in which the next kernel had not been launched yet.
+std::optional<double> late_host(const result::Traces& traces) {
+  double idle = 0;
+  double late = 0;
+  for (const result::GpuActivity& gpu : traces.gpus) {
+    idle += gpu.idle_us;
+    late += gpu.host_wait_us;
+  }
+  return idle > 0 ? std::optional{late / idle} : std::nullopt;
+}
+
+std::string why(const Case& of, double unexplained) {
+  std::string text = fmt::format("{}, and neither data, CPU nor storage explains the rest ({}).",
+                                 words::busy_in_loop(of), words::percent(unexplained));
+  if (const result::StepRow* steps = words::training_steps(of.result))
+    text += fmt::format(" A step takes {} (median).", to_human_duration(steps->p50));
+  if (const auto launches = launches_of(of.result.traces))
+    text += fmt::format(" {} of {} last less than it takes to launch them.", launches->short_ones,
+                        words::counted(launches->kernels, "profiled kernel"));
+  if (const auto late = late_host(of.result.traces); late && *late > 0.5)
+    text += fmt::format(" In {} of the idle time the host had not launched the next kernel yet.",
+                        words::percent(*late));
+  return text;
+}
+
+std::string next(const Case& of) {
+  const auto memory = words::occupied_memory(of);
+  const auto batch = words::batch_size(of.result.job);
+  std::string text = "Give each step more work: raise the batch size";
+  if (batch) text += fmt::format(" from {}", batch->value);
+  if (memory && *memory < thresholds::kPressure) {
+    text += fmt::format(" (GPU memory peaks at {:.0f} %", *memory);
+    const double times = *memory > 0 ? thresholds::kPressure / *memory : 0;
+    if (batch && times >= 2) {
+      // In powers of two, and not beyond what a person would try first.
+      std::int64_t factor = 2;
+      while (static_cast<double>(2 * factor) <= std::min(times, 64.0))
+        factor *= 2;
+      text += fmt::format(", so {} should fit", batch->value * factor);
+    }
+    text += ")";
+  }
+  const auto launches = launches_of(of.result.traces);
+  text += launches && 2 * launches->short_ones > launches->kernels
+              ? ", and launch less often: torch.compile, CUDA graphs, fused optimizers."
+              : ", or use a smaller GPU.";
+  if (of.result.traces.empty())
+    text += " Profile a few steps with torch.profiler to see whether launches are the limit.";
+  return text;
+}
+
+} // namespace
+
+std::optional<result::Finding> find_underutilized(const Case& of) {
+  if (!of.ledger.of_gpus()) return std::nullopt;
+  double in_loop = 0;
+  for (const Account& account : of.ledger.accounts)
+    if (account.lost[index_of(Cause::idle_gpu)] <= 0) in_loop += account.in_loop;
+  const double lost = of.ledger.lost(Cause::unexplained);
+  const double unexplained = in_loop > 0 ? lost / in_loop : 0;
+  if (unexplained < thresholds::kUnexplainedWarning) return std::nullopt;
+  auto finding = cost_finding(of, Cause::unexplained, "underutilized");
+  if (!finding) return std::nullopt;
+  if (unexplained < thresholds::kUnexplainedCritical)
+    finding->severity = std::min(finding->severity, result::Severity::warning);
+  finding->title = words::the_gpus(of) + (of.ledger.accounts.size() == 1 ? " has" : " have") +
+                   " too little to do";
+  finding->why = why(of, unexplained);
+  finding->next = next(of);
+  finding->evidence.push_back(
+      {"GPU busy in the training loop", 100 * of.ledger.busy_share_in_loop(), "%"});
+  if (const auto* steps = words::training_steps(of.result))
+    finding->evidence.push_back({"median step", steps->p50, "s"});
+  if (const auto memory = words::occupied_memory(of))
+    finding->evidence.push_back({"highest GPU memory", *memory, "%"});
+  if (const auto batch = words::batch_size(of.result.job))
+    finding->evidence.push_back({"batch size", static_cast<double>(batch->value), ""});
+  if (const auto launches = launches_of(of.result.traces)) {
+    finding->evidence.push_back({"profiled kernels", static_cast<double>(launches->kernels), ""});
+    finding->evidence.push_back(
+        {"of them shorter than their launch", static_cast<double>(launches->short_ones), ""});
+  }
+  return finding;
+}
+
+} // namespace debrief

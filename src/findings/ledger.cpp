@@ -1,0 +1,49 @@
+#include "findings/ledger.h"
+
+namespace debrief {
+
+namespace {
+
+template <typename Of>
+double sum(const std::vector<Account>& accounts, const Of& of) {
+  double total = 0;
+  for (const Account& account : accounts)
+    total += of(account);
+  return total;
+}
+
+} // namespace
+
+double Ledger::paid() const {
+  return sum(accounts, [](const Account& account) { return account.paid; });
+}
+
+double Ledger::busy() const {
+  return sum(accounts, [](const Account& account) { return account.busy; });
+}
+
+double Ledger::unmeasured() const {
+  return sum(accounts, [](const Account& account) { return account.unmeasured; });
+}
+
+double Ledger::lost(Cause cause) const {
+  return sum(accounts, [&](const Account& account) { return account.lost[index_of(cause)]; });
+}
+
+double Ledger::share(Cause cause) const {
+  const double all = paid();
+  return all > 0 ? lost(cause) / all : 0;
+}
+
+double Ledger::busy_share_in_loop() const {
+  double busy = 0;
+  double all = 0;
+  for (const Account& account : accounts) {
+    if (account.lost[index_of(Cause::idle_gpu)] > 0) continue;
+    busy += account.busy_in_loop;
+    all += account.in_loop;
+  }
+  return all > 0 ? busy / all : 0;
+}
+
+} // namespace debrief

@@ -1,0 +1,54 @@
+// Where the time that was paid for went, GPU by GPU: busy, lost to one cause, or not measured.
+//
+// Whatever a job has makes the same ledger: samples of GPU utilization (with steps, data-loader and
+// collective events to tell causes apart), PyTorch traces, SageMaker's own figures, or, where there
+// are no GPUs, steps or the cores themselves. Findings read the ledger and need not know which it
+// was.
+#pragma once
+
+#include "findings/cause.h"
+#include "util/time.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace debrief {
+
+/// paid = busy + the sum of lost + unmeasured, in seconds.
+struct Account {
+  std::string node;
+  std::string device; ///< empty: the node as a whole, of a job without GPUs
+  double paid = 0;
+  double busy = 0;
+  double unmeasured = 0;
+  double in_loop = 0; ///< measured seconds within the training loop
+  double busy_in_loop = 0;
+  SecondsByCause lost{};
+};
+
+enum class Basis { none, samples, traces, recorded, steps, cores };
+
+struct Ledger {
+  Basis basis = Basis::none;
+  std::vector<Account> accounts;
+  std::array<std::vector<TimeSpan>, kCauses> windows; ///< when each cause held: disjoint, by time
+  std::int64_t samples = 0; ///< of the GPU, or of the cores, that have most
+
+  bool of_gpus() const {
+    return basis == Basis::samples || basis == Basis::traces || basis == Basis::recorded;
+  }
+
+  double paid() const;
+  double busy() const;
+  double unmeasured() const;
+  double lost(Cause cause) const;
+
+  /// Of what was paid, 0 to 1.
+  double share(Cause cause) const;
+
+  /// Of the training loop's measured time, over GPUs that were used at all; 0 to 1.
+  double busy_share_in_loop() const;
+};
+
+} // namespace debrief

@@ -1,0 +1,19 @@
+// When the training loop ran: as steps tell, else as the GPUs do. Time before and after it is the
+// start and the finish, in which an idle GPU means something else than within it.
+#pragma once
+
+#include "result/result.h"
+#include "util/time.h"
+
+namespace debrief {
+
+struct Loop {
+  TimeSpan span;
+  bool start_known = false; ///< by a step; else by the first work of a GPU
+  bool end_known = false;
+  bool found = false; ///< false: neither steps nor work of a GPU; `span` is the job's
+};
+
+Loop find_loop(const result::Result& result);
+
+} // namespace debrief

@@ -1,0 +1,57 @@
+#include "findings/loop_shares.h"
+
+#include "findings/recorded_loading.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+namespace debrief {
+
+namespace {
+
+/// Share of the profiled steps that the data loader takes, mean over processes.
+double profiled_loading(const result::Traces& traces) {
+  double share = 0;
+  double processes = 0;
+  for (const result::ProcessBreakdown& process : traces.processes) {
+    if (process.us <= 0) continue;
+    ++processes;
+    for (const result::StepPart& part : process.parts)
+      if (part.part == "data loader") share += part.us / process.us;
+  }
+  return processes > 0 ? share / processes : 0;
+}
+
+void add_communication(const result::Traces& traces, LoopShares& shares) {
+  std::map<std::string, double> on_gpu_us;
+  std::map<std::string, double> on_host_us;
+  for (const result::CollectiveRow& row : traces.communication.collectives)
+    (row.where == "GPU" ? on_gpu_us : on_host_us)[row.process] += row.total_us;
+  std::map<std::string, double> busy_us;
+  for (const result::GpuActivity& gpu : traces.gpus)
+    busy_us[gpu.process] += gpu.busy_us;
+  double processes = 0;
+  for (const result::OverlapRow& row : traces.communication.overlap) {
+    if (row.profiled_us <= 0) continue;
+    ++processes;
+    if (on_gpu_us[row.process] <= on_host_us[row.process])
+      shares.communication =
+          std::max(shares.communication, std::min(row.exposed_us / row.profiled_us, 1.0));
+    else if (busy_us[row.process] > 0)
+      shares.on_gpu_of_busy += std::min(row.exposed_us / busy_us[row.process], 1.0);
+  }
+  if (processes > 0) shares.on_gpu_of_busy /= processes;
+}
+
+} // namespace
+
+LoopShares loop_shares(const result::Result& result) {
+  LoopShares shares;
+  add_communication(result.traces, shares);
+  const auto recorded = recorded_loading_share(result);
+  shares.input = recorded ? *recorded : profiled_loading(result.traces);
+  return shares;
+}
+
+} // namespace debrief

@@ -1,0 +1,32 @@
+// Makes the ledger out of whatever the job has.
+#pragma once
+
+#include "findings/ledger.h"
+#include "findings/loop.h"
+#include "findings/process_time.h"
+#include "result/result.h"
+
+#include <span>
+
+namespace debrief {
+
+/// The best there is: samples, else traces, else SageMaker's figures, else steps, else cores;
+/// `Basis::none`
+/// where nothing tells how the job's time was used.
+Ledger make_ledger(const result::Result& result, const Loop& loop,
+                   std::span<const ProcessTime> processes);
+
+// One maker each; an empty ledger where its input is not there.
+Ledger sampled_ledger(const result::Result& result, const Loop& loop,
+                      std::span<const ProcessTime> processes);
+Ledger traced_ledger(const result::Result& result);
+Ledger recorded_ledger(const result::Result& result);
+Ledger step_ledger(const result::Result& result, const Loop& loop,
+                   std::span<const ProcessTime> processes);
+
+Ledger core_ledger(const result::Result& result);
+
+/// Moves to `imbalance` what a GPU lost, for no known cause, beyond the one that lost least.
+void split_imbalance(std::vector<Account>& accounts);
+
+} // namespace debrief

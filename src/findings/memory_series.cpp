@@ -1,0 +1,101 @@
+#include "findings/memory_series.h"
+
+#include "aggregate/quantiles.h"
+#include "findings/series.h"
+#include "findings/thresholds.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+namespace debrief {
+
+namespace {
+
+using namespace thresholds;
+
+constexpr std::size_t kParts = 10;
+constexpr std::size_t kFewestInPart = 3; ///< samples
+
+double quantile(std::vector<double> values, double share) {
+  const std::array<double, 1> shares = {share};
+  return quantiles(values, shares).front();
+}
+
+/// Nothing where the loop has too few samples for its tenths to mean anything.
+std::optional<MemorySeries> series_of(const std::vector<Microseconds>& times,
+                                      const std::vector<float>& values, const TimeSpan& loop) {
+  std::vector<double> inside;
+  MemorySeries out;
+  std::optional<Microseconds> first;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (std::isnan(values[i]) || !loop.contains(times[i])) continue;
+    inside.push_back(static_cast<double>(values[i]));
+    if (!first) first = times[i];
+    out.seconds = in_seconds(times[i] - *first);
+  }
+  if (inside.size() < kParts * kFewestInPart) return std::nullopt;
+  std::vector<double> changes;
+  for (std::size_t i = 1; i < inside.size(); ++i)
+    changes.push_back(std::abs(inside[i] - inside[i - 1]));
+  out.jitter = quantile(changes, 0.5);
+  for (std::size_t part = 0; part < kParts; ++part) {
+    const std::vector<double> values_of_part(
+        inside.begin() + static_cast<std::ptrdiff_t>(part * inside.size() / kParts),
+        inside.begin() + static_cast<std::ptrdiff_t>((part + 1) * inside.size() / kParts));
+    out.lowest.push_back(quantile(values_of_part, 0.1)); // a stray zero is no memory set free
+    if (part == kParts / 2)
+      out.spread = quantile(values_of_part, 0.95) - quantile(values_of_part, 0.05);
+    if (part + 1 == kParts) out.last = quantile(values_of_part, 0.5);
+  }
+  out.highest = quantile(inside, 0.99);
+  return out;
+}
+
+} // namespace
+
+bool MemorySeries::occupied() const {
+  return jitter <= kOccupied && spread <= 5 * kOccupied && lowest.back() > 0;
+}
+
+double MemorySeries::growth() const {
+  std::size_t rises = 0;
+  for (std::size_t i = 1; i < lowest.size(); ++i)
+    if (lowest[i] > lowest[i - 1]) ++rises;
+  if (static_cast<double>(rises) < kGrowthSteady * static_cast<double>(lowest.size() - 1)) return 0;
+  // What ends its rise early was filling a cache.
+  const double late = lowest.back() - lowest[lowest.size() / 2];
+  const double all = lowest.back() - lowest.front();
+  return late >= all / 4 ? all : 0;
+}
+
+std::vector<MemorySeries> gpu_memory(const result::Result& result, const TimeSpan& loop) {
+  std::vector<MemorySeries> out;
+  for (const result::NodeTimeline& node : result.timeline.nodes) {
+    const result::MetricTimeline* memory = find_metric(node, "GPU memory");
+    if (memory == nullptr) continue;
+    for (std::size_t device = 0; device < memory->devices.size(); ++device)
+      if (auto series = series_of(memory->times, memory->values[device], loop)) {
+        series->node = node.node;
+        series->device = memory->devices[device];
+        out.push_back(std::move(*series));
+      }
+  }
+  return out;
+}
+
+std::vector<MemorySeries> host_memory(const result::Result& result, const TimeSpan& loop) {
+  std::vector<MemorySeries> out;
+  for (const result::NodeTimeline& node : result.timeline.nodes) {
+    const result::MetricTimeline* memory = find_metric(node, "CPU memory");
+    if (memory == nullptr) continue;
+    if (auto series = series_of(memory->times, memory->whole, loop)) {
+      series->node = node.node;
+      out.push_back(std::move(*series));
+    }
+  }
+  return out;
+}
+
+} // namespace debrief

@@ -1,0 +1,35 @@
+// A memory metric over the training loop, in tenths: whether it is occupied memory at all, how high
+// it goes and whether it keeps growing.
+//
+// "GPU memory" of SageMaker is how often memory is read and written, which goes up and down with
+// the work; of others it is how much is occupied, which hardly moves within a second.
+#pragma once
+
+#include "result/result.h"
+#include "util/time.h"
+
+#include <string>
+#include <vector>
+
+namespace debrief {
+
+struct MemorySeries {
+  std::string node;
+  std::string device;         ///< "gpu0"; empty: the host
+  std::vector<double> lowest; ///< percent, of each tenth of the loop that has samples
+  double highest = 0;         ///< percent
+  double last = 0;            ///< percent, median of the last tenth
+  double jitter = 0;          ///< median change between neighbouring samples, points
+  double spread = 0;          ///< p95 - p5 within the middle tenth, points
+  double seconds = 0;         ///< from the first sample to the last
+
+  bool occupied() const;
+
+  /// Points from the first tenth to the last; 0 where it does not rise steadily.
+  double growth() const;
+};
+
+std::vector<MemorySeries> gpu_memory(const result::Result& result, const TimeSpan& loop);
+std::vector<MemorySeries> host_memory(const result::Result& result, const TimeSpan& loop);
+
+} // namespace debrief

@@ -1,0 +1,82 @@
+// Every threshold of the diagnosis, with where it comes from. docs/findings.md repeats them for
+// readers; a test holds the two against each other.
+#pragma once
+
+#include "util/time.h"
+
+namespace debrief::thresholds {
+
+// How much a finding has to cost. XProf calls an input share below 5 % of the step unproblematic
+// and one of 20 % high; TraceML warns at 10 % and is critical at 20 %.
+inline constexpr double kWorthNaming = 0.03; ///< below it nothing is said
+inline constexpr double kWarning = 0.10;
+inline constexpr double kCritical = 0.20;
+
+// A share of low utilization that nothing explains. tb_plugin warns below 50 % busy, SageMaker's
+// LowGPUUtilization below 70 % at p95, TraceML calls below 30 % low and up to 70 % moderate. Idle
+// time between kernels is normal up to a point, so this one needs more than the causes above.
+inline constexpr double kUnexplainedWarning = 0.30;  ///< of the loop's GPU time: 70 % busy
+inline constexpr double kUnexplainedCritical = 0.50; ///< 50 % busy
+
+// The host at a moment. SageMaker's CPUBottleneck takes 90 % of the cores as saturated and its
+// LowGPUUtilization 70 % as well used: a GPU above that is not waiting.
+inline constexpr double kSaturatedCpu = 90; ///< percent, mean over the node's cores
+inline constexpr double kWaitingGpu = 70; ///< percent; above it no cause on the host is looked for
+
+// I/O wait is idle time of a core with a read outstanding, so it can never pass the number of
+// processes that read: it is counted in cores, and against the cores that compute. SageMaker's
+// IOBottleneck takes 50 % of all cores, which a loader with few workers never reaches.
+inline constexpr double kWaitingCores = 0.8;    ///< cores in I/O wait, at least
+inline constexpr double kWaitAgainstWork = 0.8; ///< times the cores at work, at least
+
+// Without GPUs and steps, work is what cores do: a process that computes takes one.
+inline constexpr double kWorkingCores = 0.5; ///< cores at work, at least
+
+// A GPU is idle where it computed at hardly any sample. 1 % of a day is a quarter of an hour.
+inline constexpr double kUsedPercent = 1;    ///< a sample at or above it has been used
+inline constexpr double kUsedSamples = 0.01; ///< share of samples of a GPU that counts as used
+
+// Steps that stall. A step twice as long as the median is no noise; garbage collection and clocks
+// stay below it.
+inline constexpr double kStallFactor = 2;
+inline constexpr Microseconds kShortestStall = kSecond / 10;
+
+// Pauses of a GPU, where only samples tell: it is idle at or below this share.
+inline constexpr double kPausedGpu = 5;                 ///< percent
+inline constexpr Microseconds kLongPause = 5 * kSecond; ///< longer ones are stalls, one by one
+inline constexpr double kMostStallShare = 0.8; ///< of the loop's pauses are stalls only up to here
+inline constexpr double kWorkingGpu =
+    50; ///< percent, mean outside of pauses: below it they are no cause
+inline constexpr double kLoaderCores =
+    1.75; ///< cores at work in pauses: more than the one of a loop
+
+// A start or end that is worth mending: an import of a framework and a CUDA context take tens of
+// seconds on any machine.
+inline constexpr double kShortestPhase = 60; ///< seconds
+
+// How much GPUs have to differ: SageMaker's LoadBalancing is about distributions; a difference of
+// means of ten points is one that a person sees.
+inline constexpr double kImbalance = 0.10; ///< of a GPU's time, between the busiest and the mean
+
+// Memory. SageMaker's GPUMemoryIncrease takes 5 points; tb_plugin warns above 90 % of the GPU's
+// memory, TraceML calls 80 % high and 90 % very high.
+inline constexpr double kGrowth = 5;         ///< points of percent over the loop
+inline constexpr double kGrowthSteady = 0.8; ///< of the tenths of the loop rise
+inline constexpr double kPressure = 90;      ///< percent
+inline constexpr double kPressureCritical = 97;
+inline constexpr double kOccupied = 2; ///< occupied memory varies less than this many points
+
+// Collectives on the wire: they send as much as they receive, which reading of data does not.
+inline constexpr double kSymmetry = 0.5;     ///< of the larger direction, at least
+inline constexpr double kNetworkBusy = 10e6; ///< B/s in each direction, at least
+inline constexpr double kNetworkMore = 2;    ///< times what goes over while GPUs work, at least
+inline constexpr double kNetworkHigh = 0.3;  ///< of the highest rate seen (p99)
+
+// How much data stands behind a conclusion. jobstats is silent below ten samples; TraceML is never
+// critical below twenty steps.
+inline constexpr double kFewestSamples = 10;
+inline constexpr double kFewestSeconds = 20; ///< of measured time
+inline constexpr double kManySamples = 100;
+inline constexpr double kManySteps = 20;
+
+} // namespace debrief::thresholds

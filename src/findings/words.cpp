@@ -1,0 +1,106 @@
+#include "findings/words.h"
+
+#include "findings/memory_series.h"
+#include "findings/series.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+namespace debrief::words {
+
+std::string percent(double share) {
+  const double value = 100 * share;
+  return value != 0 && value < 9.95 ? fmt::format("{:.1f} %", value)
+                                    : fmt::format("{:.0f} %", value);
+}
+
+std::string counted(std::int64_t count, const char* noun) {
+  std::string digits = std::to_string(count);
+  for (std::size_t at = digits.size(); at > 3; at -= 3)
+    digits.insert(at - 3, 1, ',');
+  return fmt::format("{} {}{}", digits, noun, count == 1 ? "" : "s");
+}
+
+std::string the_gpus(const Case& of) {
+  return of.ledger.accounts.size() == 1 ? "The GPU" : "The GPUs";
+}
+
+std::string busy_in_loop(const Case& of) {
+  return fmt::format("{} {} busy {} of the training loop", the_gpus(of),
+                     of.ledger.accounts.size() == 1 ? "was" : "were",
+                     percent(of.ledger.busy_share_in_loop()));
+}
+
+std::optional<HostUse> host_use(const Case& of, Cause cause) {
+  const Coverage windows{of.ledger.windows[index_of(cause)]};
+  HostUse use;
+  double samples = 0;
+  double nodes = 0;
+  for (const result::NodeTimeline& node : of.result.timeline.nodes) {
+    const result::MetricTimeline* cpu = find_metric(node, "CPU");
+    if (cpu == nullptr || cpu->devices.size() < 2) continue; // cores are not known
+    const auto cores = static_cast<double>(cpu->devices.size());
+    ++nodes;
+    use.cores += cores;
+    const auto& spans = windows.spans();
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < cpu->times.size(); ++i) {
+      while (next < spans.size() && spans[next].last < cpu->times[i])
+        ++next;
+      if (next == spans.size()) break;
+      if (cpu->times[i] < spans[next].first) continue;
+      use.working += static_cast<double>(cpu->whole[i]) / 100 * cores;
+      ++samples;
+    }
+  }
+  if (samples == 0) return std::nullopt;
+  use.working /= samples;
+  use.cores /= nodes;
+  return use;
+}
+
+std::optional<BatchSize> batch_size(const result::JobSummary& job) {
+  std::optional<BatchSize> found;
+  for (const auto& [name, text] : job.hyperparameters) {
+    std::string plain;
+    for (const char letter : name)
+      if (std::isalpha(static_cast<unsigned char>(letter)) != 0)
+        plain += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    // "per_device_train_batch_size" is, "eval_batch_size" and "batch_norm" are not.
+    const bool means_it = plain == "bs" || plain == "batch" ||
+                          (plain.ends_with("batchsize") && plain.find("eval") == plain.npos &&
+                           plain.find("test") == plain.npos && plain.find("valid") == plain.npos);
+    if (!means_it) continue;
+    std::string_view digits = text;
+    if (digits.size() > 1 && digits.front() == '"') digits = digits.substr(1, digits.size() - 2);
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error == std::errc{} && end == digits.data() + digits.size() && value > 0 && !found)
+      found = BatchSize{name, value};
+  }
+  return found;
+}
+
+std::optional<double> occupied_memory(const Case& of) {
+  std::optional<double> most;
+  for (const MemorySeries& series : gpu_memory(of.result, of.loop.span))
+    if (series.occupied()) most = std::max(most.value_or(0), series.highest);
+  return most;
+}
+
+const result::StepRow* training_steps(const result::Result& result) {
+  const result::StepRow* best = nullptr;
+  for (const result::StepRow& row : result.steps) {
+    const bool better = best == nullptr || (row.mode == "TRAIN" && best->mode != "TRAIN") ||
+                        (row.mode == best->mode && row.count > best->count);
+    if (better && (best == nullptr || row.mode == "TRAIN" || best->mode != "TRAIN")) best = &row;
+  }
+  return best;
+}
+
+} // namespace debrief::words

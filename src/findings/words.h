@@ -1,0 +1,48 @@
+// How findings word numbers: short enough for a sentence, and the same everywhere.
+#pragma once
+
+#include "findings/case.h"
+#include "result/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace debrief::words {
+
+/// 0.123 -> "12 %", 0.0123 -> "1.2 %".
+std::string percent(double share);
+
+/// 1921, "step" -> "1,921 steps".
+std::string counted(std::int64_t count, const char* noun);
+
+/// "The GPU" or "The GPUs".
+std::string the_gpus(const Case& of);
+
+/// "The GPU was busy 12 % of the training loop" or, of several, "The GPUs were …".
+std::string busy_in_loop(const Case& of);
+
+/// " 4.2 of 16 cores": how many worked while a cause held, mean over its windows and nodes.
+struct HostUse {
+  double working = 0;
+  double cores = 0;
+};
+
+std::optional<HostUse> host_use(const Case& of, Cause cause);
+
+/// The batch size that the job's hyperparameters give, under any of its usual names.
+struct BatchSize {
+  std::string name;
+  std::int64_t value = 0;
+};
+
+std::optional<BatchSize> batch_size(const result::JobSummary& job);
+
+/// Highest occupied memory of a GPU, percent; nothing where "GPU memory" is how often memory is
+/// read and written, as SageMaker records it.
+std::optional<double> occupied_memory(const Case& of);
+
+/// The training steps of the process that has most of them.
+const result::StepRow* training_steps(const result::Result& result);
+
+} // namespace debrief::words
