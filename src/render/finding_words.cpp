@@ -102,7 +102,7 @@ std::string_view time_noun(const result::Waste& waste) {
 }
 
 std::string cost_words(const result::Finding& finding, const result::Waste& waste) {
-  if (finding.score <= 0) return fmt::format("no {} lost", time_noun(waste));
+  if (finding.score <= 0) return "no time lost";
   std::string out = fmt::format("{} of {}", share_words(finding.score), time_noun(waste));
   if (const result::WastePart* part = part_of(waste, finding.kind)) {
     out += fmt::format(", {} {}", short_number(part->hours), waste.unit);

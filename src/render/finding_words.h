@@ -38,7 +38,7 @@ std::string money_words(double money);
 /// What the scores are shares of: "GPU time", "the job's time".
 std::string_view time_noun(const result::Waste& waste);
 
-/// "25.0 % of GPU time, 0.0139 GPU-hours, 0.05 USD"; "no GPU time lost" of a finding that costs
+/// "25.0 % of GPU time, 0.0139 GPU-hours, 0.05 USD"; "no time lost" of a finding that costs
 /// none.
 std::string cost_words(const result::Finding& finding, const result::Waste& waste);
 
