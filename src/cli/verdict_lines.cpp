@@ -85,8 +85,8 @@ std::string findings_part(const result::Result& result, bool color) {
 std::string verdict_lines(const result::Result& result, bool color) {
   std::string lost = render::lost_words(result.waste);
   if (!lost.empty()) lost = "; " + lost;
-  return verdict_part(result, color) + key_line(result) + lost + '\n' +
-         findings_part(result, color);
+  return verdict_part(result, color) + findings_part(result, color) + key_line(result) + lost +
+         '\n';
 }
 
 } // namespace debrief::cli

@@ -7,7 +7,7 @@
 
 namespace debrief::cli {
 
-/// The verdict with its reason and the next step, the job's key figures, and up to three findings;
+/// The verdict with its reason and the next step, up to three findings, and a line of key figures;
 /// each line ends with a newline.
 std::string verdict_lines(const result::Result& result, bool color);
 

@@ -71,6 +71,12 @@ const Standing& standing_of(const result::Verdict& verdict) {
   return standing_of(verdict.severity);
 }
 
+const Standing& gate_standing(const result::Gate& gate) {
+  static constexpr Standing kPassed{"Passed", kHealthy.css, kHealthy.path, kHealthy.colour};
+  static constexpr Standing kFailed{"Failed", kCritical.css, kCritical.path, kCritical.colour};
+  return gate.passed ? kPassed : kFailed;
+}
+
 std::string short_number(double value) {
   const double size = std::abs(value);
   if (size >= 99.95) return grouped(std::llround(value));
@@ -96,7 +102,7 @@ std::string_view time_noun(const result::Waste& waste) {
 }
 
 std::string cost_words(const result::Finding& finding, const result::Waste& waste) {
-  if (finding.score <= 0) return fmt::format("no {}", time_noun(waste));
+  if (finding.score <= 0) return "no time lost";
   std::string out = fmt::format("{} of {}", share_words(finding.score), time_noun(waste));
   if (const result::WastePart* part = part_of(waste, finding.kind)) {
     out += fmt::format(", {} {}", short_number(part->hours), waste.unit);
@@ -112,7 +118,7 @@ std::string lost_words(const result::Waste& waste) {
       fmt::format("{} of {} {} lost ({})", short_number(hours), short_number(*waste.paid),
                   waste.unit, share_words(hours / *waste.paid));
   if (waste.price)
-    out += fmt::format(", {} of {}", money_words(hours * *waste.price),
+    out += fmt::format(", {} of {}", two_decimals(hours * *waste.price),
                        money_words(*waste.paid * *waste.price));
   return out;
 }
@@ -135,7 +141,7 @@ std::string place_words(const result::Place& place) {
   if (!place.process.empty())
     out += (out.empty() ? "process " : ", process ") + printable(place.process);
   if (out.empty()) out = "the whole job";
-  if (place.share > 0) out += fmt::format(" ({})", share_words(place.share));
+  if (place.share > 0) out += fmt::format(" ({} of its time)", share_words(place.share));
   return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include "chart/svg.h"
 #include "result/findings.h"
+#include "result/gate.h"
 
 #include <string>
 #include <string_view>
@@ -22,6 +23,9 @@ const Standing& standing_of(result::Severity severity);
 /// "Healthy" and "Not enough data" have a word of their own.
 const Standing& standing_of(const result::Verdict& verdict);
 
+/// "Passed", "Failed".
+const Standing& gate_standing(const result::Gate& gate);
+
 /// Three digits that count, never an exponent: "1 204", "12.5", "0.0139", "below 0.001".
 std::string short_number(double value);
 
@@ -34,7 +38,8 @@ std::string money_words(double money);
 /// What the scores are shares of: "GPU time", "the job's time".
 std::string_view time_noun(const result::Waste& waste);
 
-/// "25.0 % of GPU time, 0.0139 GPU-hours, 0.05 USD"; "no GPU time" of a finding that costs none.
+/// "25.0 % of GPU time, 0.0139 GPU-hours, 0.05 USD"; "no time lost" of a finding that costs
+/// none.
 std::string cost_words(const result::Finding& finding, const result::Waste& waste);
 
 /// "0.0208 of 0.0556 GPU-hours lost (37.5 %), 0.07 of 0.19 USD"; empty where it is not known.
@@ -43,7 +48,7 @@ std::string lost_words(const result::Waste& waste);
 /// "16", "25 s", "1.25 GB".
 std::string evidence_words(const result::Evidence& evidence);
 
-/// "gpu0 of algo-1, process algo-1-27 (25.0 %)"; printable.
+/// "gpu0 of algo-1, process algo-1-27 (25.0 % of its time)"; printable.
 std::string place_words(const result::Place& place);
 
 /// "medium confidence (200 samples, 11 steps)"

@@ -87,12 +87,19 @@ json section_link(const result::Finding& finding, const json& sections) {
   return {{"id", id}, {"text", name}};
 }
 
+/// Of a job that lasts less than a day the clock's time is enough.
+std::string moment(Microseconds time, const result::Timeline& timeline) {
+  constexpr std::size_t kDate = 11; // "2026-11-14 "
+  const std::string text = to_readable_time(time);
+  return timeline.span.length() < 24 * kHour ? text.substr(kDate) : text;
+}
+
 json windows(const result::Finding& finding, const result::Timeline& timeline) {
   json out = json::array();
   if (timeline.empty()) return out;
   for (const TimeSpan& window : longest_windows(finding))
     out.push_back({{"span", window_text(window, timeline)},
-                   {"text", fmt::format("{}, for {}", to_readable_time(window.first),
+                   {"text", fmt::format("{}, for {}", moment(window.first, timeline),
                                         to_human_duration(in_seconds(window.length())))}});
   return out;
 }
@@ -155,9 +162,9 @@ std::string_view section_of(std::string_view kind) {
 
 json findings_view(const result::Result& result, const json& sections) {
   Section section;
-  section.say(take_away(result));
   add_waste(section, result.waste);
   json view = section.view();
+  view["sentence"] = take_away(result);
   json cards = json::array();
   for (const result::Finding& finding : result.findings)
     cards.push_back(card(finding, result, sections));

@@ -1,5 +1,6 @@
 #include "render/gate_view.h"
 
+#include "render/finding_words.h"
 #include "render/format.h"
 #include "render/section.h"
 #include "result/words.h"
@@ -26,8 +27,8 @@ std::string gate_sentence(const result::Gate& gate) {
   const std::int64_t failed = count_with(gate, result::AssertionStatus::failed);
   const std::int64_t skipped = count_with(gate, result::AssertionStatus::skipped);
   const std::string all = counted(std::ssize(gate.assertions), "assertion");
-  std::string out = gate.passed ? fmt::format("Passed: none of {} failed", all)
-                                : fmt::format("Failed: {} of {} failed", grouped(failed), all);
+  std::string out = failed == 0 ? fmt::format("None of {} failed", all)
+                                : fmt::format("{} of {} failed", grouped(failed), all);
   if (skipped > 0) out += fmt::format(", {} could not be judged", grouped(skipped));
   out += '.';
   if (!gate.baseline.empty()) out += fmt::format(" Compared with {}.", brief(gate.baseline));
@@ -37,7 +38,6 @@ std::string gate_sentence(const result::Gate& gate) {
 json gate_view(const std::optional<result::Gate>& gate) {
   if (!gate) return nullptr;
   Section section;
-  section.say(gate_sentence(*gate));
   Table table{"Assertions, failed ones first",
               {{"Assertion", Kind::head},
                {"Status"},
@@ -49,7 +49,14 @@ json gate_view(const std::optional<result::Gate>& gate) {
                printable(assertion.expected), printable(assertion.found),
                printable(assertion.message)});
   if (table.size() > 0) section.show(table);
-  return section.view();
+  const Standing& standing = gate_standing(*gate);
+  json view = section.view();
+  view["word"] = standing.word;
+  view["class"] = standing.css;
+  view["path"] = standing.path;
+  view["fill"] = standing.colour.light;
+  view["sentence"] = gate_sentence(*gate);
+  return view;
 }
 
 } // namespace debrief::render

@@ -13,7 +13,7 @@ namespace debrief::render {
 /// Null where nothing was demanded.
 nlohmann::json gate_view(const std::optional<result::Gate>& gate);
 
-/// "Failed: 1 of 3 assertions does not hold, 1 could not be judged. Compared with job-before."
+/// "1 of 3 assertions failed, 1 could not be judged. Compared with job-before."
 std::string gate_sentence(const result::Gate& gate);
 
 } // namespace debrief::render

@@ -93,7 +93,8 @@ std::string keys_part(const result::Result& result) {
 
 std::string gate_part(const std::optional<result::Gate>& gate) {
   if (!gate) return "";
-  std::string out = fmt::format("\n### Gate\n\n**{}**\n", markdown_text(gate_sentence(*gate)));
+  std::string out = fmt::format("\n### Gate\n\n**{}.** {}\n", gate_standing(*gate).word,
+                                markdown_text(gate_sentence(*gate)));
   if (gate->assertions.empty()) return out;
   out += "\n| status | assertion | expected | found |\n|---|---|---|---|\n";
   for (std::size_t at = 0; at < std::min(gate->assertions.size(), kMostAssertions); ++at) {
