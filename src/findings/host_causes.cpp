@@ -2,6 +2,7 @@
 
 #include "aggregate/quantiles.h"
 #include "findings/host.h"
+#include "findings/pauses.h"
 #include "findings/series.h"
 #include "findings/thresholds.h"
 
@@ -28,29 +29,9 @@ std::optional<double> mean_use(const result::MetricTimeline& gpu, std::span<cons
   return count > 0 ? std::optional{sum / count} : std::nullopt;
 }
 
-/// Samples next to each other at which all used GPUs pause.
-struct Pause {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-  Microseconds length = 0;
-};
-
-std::vector<Pause> pauses_in(const std::vector<std::optional<double>>& use,
-                             const Intervals& intervals) {
-  std::vector<Pause> pauses;
-  for (std::size_t i = 0; i < use.size(); ++i) {
-    if (!use[i] || *use[i] > kPausedGpu) continue;
-    if (pauses.empty() || pauses.back().end != i) pauses.push_back({i, i, 0});
-    pauses.back().end = i + 1;
-    pauses.back().length += intervals.of(i).length();
-  }
-  return pauses;
-}
-
 /// What two nodes exchange while they do nothing else, B/s: clearly more than while GPUs work, when
 /// gradients go out behind the compute, and near the most that is seen.
-double much_exchange(const std::vector<std::optional<double>>& use,
-                     const std::vector<HostState>& states) {
+double much_exchange(const Uses& use, const std::vector<HostState>& states) {
   std::vector<double> all;
   std::vector<double> working;
   for (std::size_t i = 0; i < use.size(); ++i) {
@@ -65,38 +46,12 @@ double much_exchange(const std::vector<std::optional<double>>& use,
   return std::max(kNetworkHigh * high, kNetworkMore * usual);
 }
 
-/// Where a GPU does little also when it works, its pauses are but a part of that.
-bool works_well_between(const std::vector<std::optional<double>>& use) {
-  double sum = 0;
-  double count = 0;
-  for (const auto& value : use) {
-    if (!value || *value <= kPausedGpu) continue;
-    sum += *value;
-    ++count;
-  }
-  return count > 0 && sum / count >= kWorkingGpu;
-}
-
-/// Long pauses are stalls of single steps where work goes on for longer between them; else the loop
-/// as a whole has the habit of pausing.
-bool are_stalls(const std::vector<Pause>& pauses, const TimeSpan& loop) {
-  Microseconds paused = 0;
-  Microseconds in_long_ones = 0;
-  for (const Pause& pause : pauses) {
-    paused += pause.length;
-    if (pause.length >= kLongPause) in_long_ones += pause.length;
-  }
-  return static_cast<double>(in_long_ones) >= 0.5 * static_cast<double>(paused) &&
-         static_cast<double>(paused) < kMostStallShare * static_cast<double>(loop.length());
-}
-
 using Causes = std::vector<std::optional<Cause>>;
-using Uses = std::vector<std::optional<double>>;
 
 /// Cores that work beyond those that training takes: a process that waits takes none, one that
 /// trains takes one for each GPU, at most.
-bool loads_data(const HostState& state, double use, double gpus) {
-  const double training = use <= kPausedGpu ? 1 : gpus;
+bool loads_data(const HostState& state, bool paused, double gpus) {
+  const double training = paused ? 1 : gpus;
   return state.working_cores && *state.working_cores >= training + kLoaderCores - 1;
 }
 
@@ -105,21 +60,23 @@ void add_hints(const HostCausesInput& input, const Uses& use, const std::vector<
   const auto gpus = static_cast<double>(std::count_if(input.uses.begin(), input.uses.end(),
                                                       [](const GpuUse& one) { return one.used; }));
   const double much = much_exchange(use, states);
-  for (std::size_t i = 0; i < use.size(); ++i) {
-    if (!use[i] || *use[i] >= kWaitingGpu || causes[i]) continue;
+  const auto add = [&](std::size_t i, bool paused) {
+    if (causes[i]) return;
     if (states[i].exchange > 0 && states[i].exchange >= much)
       causes[i] = Cause::communication;
-    else if (loads_data(states[i], *use[i], gpus))
+    else if (loads_data(states[i], paused, gpus))
       causes[i] = Cause::input;
-  }
-  if (!works_well_between(use)) return;
-  const Intervals intervals{input.gpu.times};
-  const std::vector<Pause> pauses = pauses_in(use, intervals);
+  };
+  const std::vector<Pause> pauses = pauses_in(use, Intervals{input.gpu.times});
   const bool stalls = are_stalls(pauses, input.loop);
   for (const Pause& pause : pauses)
-    for (std::size_t i = pause.begin; i < pause.end; ++i)
+    for (std::size_t i = pause.begin; i < pause.end; ++i) {
+      add(i, true);
       if (!causes[i])
         causes[i] = stalls && pause.length >= kLongPause ? Cause::stall : Cause::between;
+    }
+  for (std::size_t i = 0; i < use.size(); ++i)
+    if (use[i] && *use[i] < kWaitingGpu) add(i, *use[i] <= kPausedGpu);
 }
 
 /// A sample in which a cause began or ended shows half of it: it takes over what its neighbour
