@@ -66,7 +66,7 @@ void refuse_two_on_stdout(const DiffOptions& options) {
 
 ExitCode run_diff(const DiffOptions& options) {
   refuse_two_on_stdout(options);
-  const RuleSettings rules = options.rules.settings();
+  const RuleSettings rules = options.rules.config(options.before.quiet).rules;
   JobOptions second = options.before;
   second.job = options.after.job;
   second.job_start = options.after.job_start;

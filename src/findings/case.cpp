@@ -32,8 +32,8 @@ Confidence confidence_in(const Case& of, Cause cause) {
     if (static_cast<double>(of.ledger.samples) < kManySamples) return Confidence::low;
     if (cause == Cause::start) return of.loop.start_known ? Confidence::high : Confidence::medium;
     if (cause == Cause::finish) return of.loop.end_known ? Confidence::high : Confidence::medium;
-    if (cause == Cause::communication)
-      return of.result.traces.communication.overlap.empty() ? Confidence::low : Confidence::high;
+    if (cause == Cause::communication && !of.result.traces.communication.overlap.empty())
+      return Confidence::high;
     if (of.events_known() || cause == Cause::idle_gpu) return Confidence::high;
     return tells_itself ? Confidence::medium : Confidence::low;
   case Basis::traces:
@@ -50,6 +50,13 @@ Confidence confidence_in(const Case& of, Cause cause) {
     break;
   }
   return Confidence::low;
+}
+
+/// What never takes much of any one moment holds in all of the loop.
+std::vector<TimeSpan> windows_of(const Case& of, Cause cause) {
+  const std::vector<TimeSpan>& windows = of.ledger.windows[index_of(cause)];
+  if (!windows.empty() || of.ledger.basis != Basis::samples) return windows;
+  return {cause == Cause::idle_gpu ? of.result.job.span.value_or(of.loop.span) : of.loop.span};
 }
 
 std::vector<result::Place> places(const Ledger& ledger, Cause cause) {
@@ -105,11 +112,7 @@ std::optional<result::Finding> cost_finding(const Case& of, Cause cause, const c
   if (of.ledger.basis == Basis::traces && finding.confidence == Confidence::low)
     finding.severity = std::min(finding.severity, Severity::warning);
   finding.ground = ground_of(of);
-  std::vector<TimeSpan> windows = of.ledger.windows[index_of(cause)];
-  // What no stretch of it shows more than others holds all along.
-  if (windows.empty() && of.ledger.basis == Basis::samples && of.loop.span.length() > 0)
-    windows.push_back(of.loop.span);
-  set_windows(std::move(windows), finding);
+  set_windows(windows_of(of, cause), finding);
   finding.where = places(of.ledger, cause);
   return finding;
 }

@@ -3,6 +3,7 @@
 #include "findings/thresholds.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace debrief {
 
@@ -52,7 +53,8 @@ HostState Host::at(Microseconds time) {
   if (const std::size_t i = network_at_.to(time, kReach); i != Nearest::npos) {
     const double in = static_cast<double>((*receive_)[i]);
     const double out = static_cast<double>((*transmit_)[i]);
-    const double least = std::min(in, out); // NaN compares false below
+    const double least = std::min(in, out);
+    if (std::isnan(in) || std::isnan(out)) return state; // one way alone tells nothing
     if (least >= kNetworkBusy && least >= kSymmetry * std::max(in, out)) state.exchange = least;
   }
   return state;

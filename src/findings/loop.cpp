@@ -12,19 +12,16 @@ namespace debrief {
 
 namespace {
 
-/// Moments at which some GPU of some node worked, by time.
-std::vector<Microseconds> working_moments(const result::Timeline& timeline) {
+/// Moments at which some GPU of the node worked, by time.
+std::vector<Microseconds> working_moments(const result::NodeTimeline& node) {
   std::vector<Microseconds> moments;
-  for (const result::NodeTimeline& node : timeline.nodes) {
-    const result::MetricTimeline* gpu = find_metric(node, "GPU");
-    if (gpu == nullptr) continue;
-    for (std::size_t i = 0; i < gpu->times.size(); ++i)
-      if (std::any_of(gpu->values.begin(), gpu->values.end(), [&](const auto& values) {
-            return values[i] >= static_cast<float>(thresholds::kPausedGpu);
-          }))
-        moments.push_back(gpu->times[i]);
-  }
-  std::sort(moments.begin(), moments.end());
+  const result::MetricTimeline* gpu = find_metric(node, "GPU");
+  if (gpu == nullptr) return moments;
+  for (std::size_t i = 0; i < gpu->times.size(); ++i)
+    if (std::any_of(gpu->values.begin(), gpu->values.end(), [&](const auto& values) {
+          return values[i] >= static_cast<float>(thresholds::kPausedGpu);
+        }))
+      moments.push_back(gpu->times[i]);
   return moments;
 }
 
@@ -39,6 +36,28 @@ std::optional<Microseconds> first_that_goes_on(Iterator begin, Iterator end) {
   return std::nullopt;
 }
 
+/// When GPUs worked: from the node where work goes on first to the one where it ends last. Single
+/// touches count only where there is nothing else.
+std::optional<TimeSpan> work_of(const result::Timeline& timeline) {
+  std::optional<TimeSpan> going_on;
+  std::optional<TimeSpan> any;
+  const auto widen = [](std::optional<TimeSpan>& span, Microseconds time) {
+    if (!span) span = TimeSpan{time, time};
+    span->include(time);
+  };
+  for (const result::NodeTimeline& node : timeline.nodes) {
+    const std::vector<Microseconds> moments = working_moments(node);
+    if (moments.empty()) continue;
+    widen(any, moments.front());
+    widen(any, moments.back());
+    const auto first = first_that_goes_on(moments.begin(), moments.end());
+    const auto last = first_that_goes_on(moments.rbegin(), moments.rend());
+    if (first) widen(going_on, *first);
+    if (last) widen(going_on, *last);
+  }
+  return going_on ? going_on : any;
+}
+
 } // namespace
 
 Loop find_loop(const result::Result& result) {
@@ -46,21 +65,21 @@ Loop find_loop(const result::Result& result) {
   const TimeSpan job = result.job.span.value_or(result.timeline.span);
   loop.span = job;
   const auto clipped = [&](Microseconds time) { return std::clamp(time, job.first, job.last); };
-  const std::vector<Microseconds> work = working_moments(result.timeline);
+  const std::optional<TimeSpan> work = work_of(result.timeline);
   if (result.job.training_loop_start) {
     loop.span.first = clipped(*result.job.training_loop_start);
     loop.start_known = true;
-  } else if (!work.empty()) {
-    loop.span.first = clipped(first_that_goes_on(work.begin(), work.end()).value_or(work.front()));
+  } else if (work) {
+    loop.span.first = clipped(work->first);
   }
   if (result.job.training_loop_end) {
     loop.span.last = clipped(*result.job.training_loop_end);
     loop.end_known = true;
-  } else if (!work.empty()) {
-    loop.span.last = clipped(first_that_goes_on(work.rbegin(), work.rend()).value_or(work.back()));
+  } else if (work) {
+    loop.span.last = clipped(work->last);
   }
   loop.span.last = std::max(loop.span.first, loop.span.last);
-  loop.found = loop.start_known || loop.end_known || !work.empty();
+  loop.found = loop.start_known || loop.end_known || work.has_value();
   return loop;
 }
 

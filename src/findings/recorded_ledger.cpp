@@ -16,7 +16,7 @@ namespace debrief {
 
 namespace {
 
-/// Mean of values of which some quantiles are known: straight lines between them, level beyond.
+/// Mean of percents of which some quantiles are known: straight lines between them, level beyond.
 std::optional<double>
 mean_of_quantiles(const std::vector<std::pair<double, std::optional<double>>>& quantiles) {
   std::vector<std::pair<double, double>> known;
@@ -27,7 +27,7 @@ mean_of_quantiles(const std::vector<std::pair<double, std::optional<double>>>& q
       known.front().first * known.front().second + (1 - known.back().first) * known.back().second;
   for (std::size_t i = 1; i < known.size(); ++i)
     area += (known[i].first - known[i - 1].first) * (known[i].second + known[i - 1].second) / 2;
-  return area;
+  return std::clamp(area, 0.0, 100.0);
 }
 
 struct Gpu {

@@ -9,14 +9,24 @@ namespace debrief {
 
 namespace {
 
-/// Seconds of a node's processes in some set, mean over them.
+/// What of a set lies in the loop: a process may wait for data before its first step, too.
+std::vector<TimeSpan> within(const std::vector<TimeSpan>& spans, const TimeSpan& loop) {
+  std::vector<TimeSpan> out;
+  for (const TimeSpan& span : spans) {
+    const TimeSpan part{std::max(span.first, loop.first), std::min(span.last, loop.last)};
+    if (part.length() > 0) out.push_back(part);
+  }
+  return out;
+}
+
+/// Seconds of a node's processes in some set within the loop, mean over them.
 double mean_seconds(std::span<const ProcessTime> processes, const std::string& node,
-                    std::vector<TimeSpan> ProcessTime::*set) {
+                    const TimeSpan& loop, std::vector<TimeSpan> ProcessTime::*set) {
   double sum = 0;
   double count = 0;
   for (const ProcessTime& process : processes) {
     if (process.profiled || (!process.node.empty() && process.node != node)) continue;
-    sum += in_seconds(total_length(process.*set));
+    sum += in_seconds(total_length(within(process.*set, loop)));
     ++count;
   }
   return count > 0 ? sum / count : 0;
@@ -49,10 +59,10 @@ Ledger step_ledger(const result::Result& result, const Loop& loop,
     give(Cause::start, in_seconds(loop.span.first - result.job.span->first));
     if (loop.end_known) give(Cause::finish, in_seconds(result.job.span->last - loop.span.last));
     account.in_loop = left;
-    give(Cause::start, mean_seconds(processes, node, &ProcessTime::warm_up));
-    give(Cause::input, mean_seconds(processes, node, &ProcessTime::input));
-    give(Cause::stall, mean_seconds(processes, node, &ProcessTime::stall));
-    give(Cause::between, mean_seconds(processes, node, &ProcessTime::between));
+    give(Cause::start, mean_seconds(processes, node, loop.span, &ProcessTime::warm_up));
+    give(Cause::input, mean_seconds(processes, node, loop.span, &ProcessTime::input));
+    give(Cause::stall, mean_seconds(processes, node, loop.span, &ProcessTime::stall));
+    give(Cause::between, mean_seconds(processes, node, loop.span, &ProcessTime::between));
     account.busy = left;
     account.busy_in_loop = left;
     ledger.accounts.push_back(account);
@@ -60,15 +70,15 @@ Ledger step_ledger(const result::Result& result, const Loop& loop,
   ledger.basis = Basis::steps;
   std::array<std::vector<TimeSpan>, kCauses> windows;
   const auto add = [&](Cause cause, const std::vector<TimeSpan>& spans) {
-    auto& into = windows[index_of(cause)];
-    into.insert(into.end(), spans.begin(), spans.end());
+    for (const TimeSpan& part : spans)
+      if (part.length() > 0) windows[index_of(cause)].push_back(part);
   };
   for (const ProcessTime& process : processes) {
     if (process.profiled) continue;
-    add(Cause::start, process.warm_up);
-    add(Cause::input, process.input);
-    add(Cause::stall, process.stall);
-    add(Cause::between, process.between);
+    add(Cause::start, within(process.warm_up, loop.span));
+    add(Cause::input, within(process.input, loop.span));
+    add(Cause::stall, within(process.stall, loop.span));
+    add(Cause::between, within(process.between, loop.span));
   }
   add(Cause::start, {{result.job.span->first, loop.span.first}});
   if (loop.end_known) add(Cause::finish, {{loop.span.last, result.job.span->last}});

@@ -2,6 +2,7 @@
 
 #include "findings/memory_series.h"
 #include "findings/series.h"
+#include "util/text.h"
 
 #include <fmt/format.h>
 
@@ -12,6 +13,12 @@
 #include <cmath>
 
 namespace debrief::words {
+
+namespace {
+
+constexpr std::int64_t kLargestBatch = 1'000'000'000;
+
+} // namespace
 
 std::string percent(double share) {
   const double value = 100 * share;
@@ -31,9 +38,23 @@ std::string the_gpus(const Case& of) {
 }
 
 std::string busy_in_loop(const Case& of) {
+  if (of.ledger.basis == Basis::steps)
+    return fmt::format("Steps took {} of the training loop",
+                       percent(of.ledger.busy_share_in_loop()));
+  if (!of.ledger.of_gpus())
+    return fmt::format("The cores worked {} of the time", percent(of.ledger.busy_share_in_loop()));
   return fmt::format("{} {} busy {} of the training loop", the_gpus(of),
                      of.ledger.accounts.size() == 1 ? "was" : "were",
                      percent(of.ledger.busy_share_in_loop()));
+}
+
+const char* kind_of_time(const Case& of) {
+  return of.ledger.of_gpus() ? "GPU time" : "time";
+}
+
+std::string place(const std::string& node, const std::string& device) {
+  if (node.empty() || device.empty()) return printable(node + device);
+  return fmt::format("{} {}", printable(node), printable(device));
 }
 
 std::optional<HostUse> host_use(const Case& of, Cause cause) {
@@ -53,7 +74,7 @@ std::optional<HostUse> host_use(const Case& of, Cause cause) {
       while (next < spans.size() && spans[next].last < cpu->times[i])
         ++next;
       if (next == spans.size()) break;
-      if (cpu->times[i] < spans[next].first) continue;
+      if (cpu->times[i] <= spans[next].first) continue; // it tells of the time before
       use.working += static_cast<double>(cpu->whole[i]) / 100 * cores;
       ++samples;
     }
@@ -80,7 +101,8 @@ std::optional<BatchSize> batch_size(const result::JobSummary& job) {
     if (digits.size() > 1 && digits.front() == '"') digits = digits.substr(1, digits.size() - 2);
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error == std::errc{} && end == digits.data() + digits.size() && value > 0 && !found)
+    if (error == std::errc{} && end == digits.data() + digits.size() && value > 0 &&
+        value <= kLargestBatch && !found)
       found = BatchSize{name, value};
   }
   return found;

@@ -19,8 +19,15 @@ std::string counted(std::int64_t count, const char* noun);
 /// "The GPU" or "The GPUs".
 std::string the_gpus(const Case& of);
 
-/// "The GPU was busy 12 % of the training loop" or, of several, "The GPUs were …".
+/// "The GPU was busy 12 % of the training loop" or, of several, "The GPUs were …"; without GPUs
+/// what stands for their work: steps, or cores.
 std::string busy_in_loop(const Case& of);
+
+/// What scores are shares of: "GPU time", or "time" of a job without GPUs.
+const char* kind_of_time(const Case& of);
+
+/// "algo-1 gpu0" of names as recorded, fit for a sentence; either may be empty.
+std::string place(const std::string& node, const std::string& device);
 
 /// " 4.2 of 16 cores": how many worked while a cause held, mean over its windows and nodes.
 struct HostUse {
@@ -30,7 +37,8 @@ struct HostUse {
 
 std::optional<HostUse> host_use(const Case& of, Cause cause);
 
-/// The batch size that the job's hyperparameters give, under any of its usual names.
+/// The batch size that the job's hyperparameters give, under any of its usual names; nothing where
+/// it is beyond any that there is.
 struct BatchSize {
   std::string name;
   std::int64_t value = 0;

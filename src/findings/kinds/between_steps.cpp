@@ -11,11 +11,10 @@ std::optional<result::Finding> find_between_steps(const Case& of) {
   if (!finding) return std::nullopt;
   const auto host = words::host_use(of, Cause::between);
   finding->title = "Time is lost between steps";
-  finding->why =
-      fmt::format("{} of the job's {} lies {}, and no data loading was seen in it.",
-                  words::percent(finding->score), of.ledger.of_gpus() ? "GPU time" : "time",
-                  of.events_known() ? "in the training loop but outside of its steps"
-                                    : "in pauses of all GPUs within the training loop");
+  finding->why = fmt::format("{} of the job's {} lies {}, and no data loading was seen in it.",
+                             words::percent(finding->score), words::kind_of_time(of),
+                             of.events_known() ? "in the training loop but outside of its steps"
+                                               : "in pauses of all GPUs within the training loop");
   if (const auto* steps = words::training_steps(of.result); steps && of.events_known())
     finding->why +=
         fmt::format(" A step itself takes {} (median), and {} were recorded.",

@@ -1,6 +1,7 @@
 // Collectives are not hidden behind compute; a rank that comes late is named.
 #include "findings/kinds/kinds.h"
 #include "findings/words.h"
+#include "util/text.h"
 
 #include <fmt/format.h>
 
@@ -22,7 +23,8 @@ const result::StragglerRow* straggler_of(const result::Communication& communicat
 }
 
 std::string name_of(const result::StragglerRow& row, const char* word = "rank") {
-  return row.rank ? fmt::format("{} {} ({})", word, *row.rank, row.process) : row.process;
+  const std::string process = printable(row.process);
+  return row.rank ? fmt::format("{} {} ({})", word, *row.rank, process) : process;
 }
 
 /// Time that the others spent waiting for the straggler per profiled step, seconds.
@@ -50,6 +52,8 @@ std::string why(const Case& of, double score) {
   if (exposed + hidden > 0)
     text += fmt::format(" Compute hides {} of the profiled collectives' time.",
                         words::percent(hidden / (exposed + hidden)));
+  else if (of.events_known())
+    text += " Events of collectives within steps tell so.";
   else
     text += " While the GPUs were idle the nodes sent about as much as they received, as "
             "collectives do.";
@@ -76,8 +80,9 @@ std::string next(const Case& of) {
     if (largest == nullptr || row.total_us > largest->total_us) largest = &row;
   text += "Communicate less often or less: gradient accumulation, larger buckets, bf16 gradients";
   if (largest != nullptr && largest->bytes)
-    text += fmt::format(" (largest now: {}, {:.1f} MB, {} calls)", largest->name,
-                        static_cast<double>(*largest->bytes) / 1e6, largest->calls);
+    text += fmt::format(" (largest now: {}, {:.1f} MB, {})", printable(largest->name),
+                        static_cast<double>(*largest->bytes) / 1e6,
+                        words::counted(largest->calls, "call"));
   text += ".";
   if (communication.overlap.empty())
     text += " Profile a few steps of every rank with torch.profiler to see which collective waits "
@@ -95,7 +100,7 @@ std::optional<result::Finding> find_communication_bound(const Case& of) {
   finding->title = late == nullptr ? "Communication is not hidden behind compute"
                                    : fmt::format("Ranks wait for {} in collectives",
                                                  late->rank ? fmt::format("rank {}", *late->rank)
-                                                            : late->process);
+                                                            : printable(late->process));
   finding->why = why(of, finding->score);
   finding->next = next(of);
   finding->evidence.push_back({"time lost in communication", 100 * finding->score, "%"});

@@ -25,11 +25,11 @@ std::optional<result::Finding> find_cpu_bound(const Case& of) {
                                  words::counted(std::ssize(of.ledger.accounts), "GPU"));
   finding->next += ".";
   if (loading.num_workers && loading.cores && *loading.num_workers > *loading.cores)
-    finding->next += fmt::format(" {} workers compete for {} cores: lower num_workers to {}.",
-                                 *loading.num_workers, *loading.cores, *loading.cores);
-  else if (loading.num_workers)
     finding->next +=
-        fmt::format(" More workers than the {} there are will not help.", *loading.num_workers);
+        fmt::format(" {} workers compete for {}: lower num_workers to {}.", *loading.num_workers,
+                    words::counted(*loading.cores, "core"), *loading.cores);
+  else if (loading.num_workers)
+    finding->next += fmt::format(" More workers than {} will not help.", *loading.num_workers);
   finding->evidence.push_back({"time lost with saturated cores", 100 * finding->score, "%"});
   finding->evidence.push_back(
       {"GPU busy in the training loop", 100 * of.ledger.busy_share_in_loop(), "%"});

@@ -12,8 +12,7 @@ std::optional<result::Finding> find_idle_gpus(const Case& of) {
   std::vector<std::string> names;
   for (const Account& account : of.ledger.accounts)
     if (account.lost[index_of(Cause::idle_gpu)] > 0)
-      names.push_back(account.device.empty() ? "GPUs of " + account.node
-                                             : fmt::format("{} {}", account.node, account.device));
+      names.push_back(words::place(account.node, account.device));
   const auto idle = std::ssize(names);
   const auto all = std::ssize(of.ledger.accounts);
   constexpr std::size_t kNamed = 8;
@@ -21,7 +20,8 @@ std::optional<result::Finding> find_idle_gpus(const Case& of) {
       "{}", fmt::join(names.begin(), names.begin() + std::min<std::ptrdiff_t>(idle, kNamed), ", "));
   if (names.size() > kNamed) list += fmt::format(" and {} more", names.size() - kNamed);
   finding->title = idle == all ? (all == 1 ? "The GPU was never used" : "No GPU was ever used")
-                               : fmt::format("{} of {} GPUs were never used", idle, all);
+                               : fmt::format("{} of {} GPUs {} never used", idle, all,
+                                             idle == 1 ? "was" : "were");
   finding->why = fmt::format("{} computed at fewer than 1 % of {}.", list,
                              of.ledger.samples > 0 ? words::counted(of.ledger.samples, "sample")
                                                    : "all samples");

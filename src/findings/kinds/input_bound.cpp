@@ -34,10 +34,10 @@ std::string why(const Case& of, const std::optional<words::HostUse>& host) {
   std::string text = words::busy_in_loop(of) + "; ";
   const result::LoadTimes* wait = times_of(of.result.data_loading, "get next");
   if (wait != nullptr && of.ledger.basis != Basis::recorded)
-    text += fmt::format("{} of the job's GPU time went by while a process waited for its next "
+    text += fmt::format("{} of the job's {} went by while a process waited for its next "
                         "batch ({}, median {}).",
-                        percent(of.ledger.share(Cause::input)), words::counted(wait->count, "wait"),
-                        to_human_duration(wait->p50));
+                        percent(of.ledger.share(Cause::input)), words::kind_of_time(of),
+                        words::counted(wait->count, "wait"), to_human_duration(wait->p50));
   else if (const auto* load = times_of(of.result.data_loading, "load"))
     text +=
         fmt::format("{} of the job's GPU time went to loading: a batch takes {} (median) and is "
@@ -62,16 +62,17 @@ std::string next(const Case& of, const std::optional<words::HostUse>& host) {
   if (loading.num_workers && cores) {
     const std::int64_t workers = *loading.num_workers;
     const std::int64_t room = std::max<std::int64_t>(*cores - 2, 1);
-    const std::int64_t wanted =
-        std::min(room, std::max(workers + 1, workers_needed(of.result).value_or(room)));
+    const std::int64_t wanted = std::min(
+        room, std::max(std::min(workers, room) + 1, workers_needed(of.result).value_or(room)));
     if (wanted > workers) {
       text = fmt::format("Raise num_workers from {} to {}", workers, wanted);
       text +=
           host ? fmt::format(": {:.0f} of {} cores are idle.", host->cores - host->working, *cores)
                : fmt::format(" on these {} cores.", *cores);
     } else {
-      text = fmt::format("{} workers already fill the {} cores: make a batch cheaper.", workers,
-                         *cores);
+      text = fmt::format("{} already {} the {}: make a batch cheaper.",
+                         words::counted(workers, "worker"), workers == 1 ? "fills" : "fill",
+                         words::counted(*cores, "core"));
     }
     const auto needed = workers_needed(of.result);
     if (needed && *needed > room)
@@ -104,7 +105,8 @@ std::optional<result::Finding> find_input_bound(const Case& of) {
   const result::DataLoading& loading = of.result.data_loading;
   finding->evidence.push_back({"time waiting for data", 100 * finding->score, "%"});
   finding->evidence.push_back(
-      {"GPU busy in the training loop", 100 * of.ledger.busy_share_in_loop(), "%"});
+      {of.ledger.of_gpus() ? "GPU busy in the training loop" : "steps' share of the training loop",
+       100 * of.ledger.busy_share_in_loop(), "%"});
   if (const auto* wait = times_of(loading, "get next"))
     finding->evidence.push_back({"median wait for a batch", wait->p50, "s"});
   if (const auto* steps = words::training_steps(of.result))

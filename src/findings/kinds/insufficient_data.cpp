@@ -3,6 +3,7 @@
 #include "findings/kinds/phase.h"
 #include "findings/thresholds.h"
 #include "findings/words.h"
+#include "result/words.h"
 
 #include <fmt/format.h>
 
@@ -27,6 +28,13 @@ bool phases_tell(const Case& of) {
          kShortestPhase;
 }
 
+std::int64_t steps_of(const result::Result& result) {
+  std::int64_t count = 0;
+  for (const result::StepRow& row : result.steps)
+    count += row.count;
+  return count;
+}
+
 std::string what_there_is(const Case& of) {
   switch (of.ledger.basis) {
   case Basis::samples:
@@ -38,7 +46,8 @@ std::string what_there_is(const Case& of) {
     return fmt::format("the traces have {}",
                        words::counted(std::ssize(of.result.traces.steps), "marked step"));
   default:
-    return "0 samples of a GPU and 0 steps were recorded";
+    return fmt::format("0 samples of a GPU and {} were recorded",
+                       words::counted(steps_of(of.result), "step"));
   }
 }
 
@@ -65,9 +74,12 @@ bool tells_too_little(const Case& of) {
            (measured_seconds(of.ledger) < kFewestSeconds && !phases_tell(of));
   case Basis::traces:
     return !steps_are_marked(of.result.traces);
-  default:
-    return false;
+  case Basis::steps:
+    return steps_of(of.result) == 1 || of.ledger.paid() <= 0; // 0: not counted
+  case Basis::recorded:
+    break;
   }
+  return of.ledger.paid() <= 0;
 }
 
 std::optional<result::Finding> find_insufficient_data(const Case& of,
@@ -97,17 +109,19 @@ std::optional<result::Finding> find_insufficient_data(const Case& of,
   });
   if (guessed == found.end()) return std::nullopt;
   std::vector<std::string> missing;
-  if (!of.events_known()) missing.emplace_back("steps and data loading");
-  if (of.result.traces.empty()) missing.emplace_back("operators and kernels");
-  if (of.ledger.basis != Basis::samples) missing.emplace_back("samples of GPU utilization");
+  if (!of.events_known()) missing.insert(missing.end(), {"steps", "data loading"});
+  if (of.result.traces.empty()) missing.insert(missing.end(), {"operators", "kernels"});
+  if (of.ledger.of_gpus() && of.ledger.basis != Basis::samples)
+    missing.emplace_back("samples of GPU utilization");
   if (missing.empty()) return std::nullopt;
+  const std::string last = missing.size() > 1 ? " and " + missing.back() : "";
+  if (!last.empty()) missing.pop_back();
   finding.title = "More data would tell the cause";
   finding.why =
-      fmt::format("{} of the GPU time is lost to '{}' with {} confidence, because {} were "
+      fmt::format("{} of the job's {} is lost to '{}' with {} confidence, because {}{} were "
                   "not recorded.",
-                  words::percent(guessed->score), guessed->kind,
-                  guessed->confidence == result::Confidence::low ? "low" : "medium",
-                  fmt::join(missing, " and "));
+                  words::percent(guessed->score), words::kind_of_time(of), guessed->kind,
+                  result::to_text(guessed->confidence), fmt::join(missing, ", "), last);
   finding.next = "Record 4 steps or more with torch.profiler (schedule, on_trace_ready, "
                  "record_shapes), and put the trace beside the job's files.";
   return finding;

@@ -22,7 +22,7 @@ std::optional<double> waiting_cores(const Case& of) {
     for (std::size_t i = 0; i < io->times.size() && next < windows.size(); ++i) {
       while (next < windows.size() && windows[next].last < io->times[i])
         ++next;
-      if (next == windows.size() || io->times[i] < windows[next].first) continue;
+      if (next == windows.size() || io->times[i] <= windows[next].first) continue;
       sum += static_cast<double>(io->whole[i]) / 100 * cores;
       ++samples;
     }
@@ -36,15 +36,18 @@ std::optional<result::Finding> find_io_bound(const Case& of) {
   auto finding = cost_finding(of, Cause::io, "io_bound");
   if (!finding) return std::nullopt;
   const auto waiting = waiting_cores(of);
-  finding->title = "The host waits for storage, and the GPUs wait for the host";
-  finding->why = fmt::format("{}; {} of the job's GPU time was lost while cores waited for storage",
-                             words::busy_in_loop(of), words::percent(finding->score));
+  finding->title = of.ledger.of_gpus()
+                       ? "The host waits for storage, and the GPUs wait for the host"
+                       : "The host waits for storage";
+  finding->why =
+      fmt::format("{}; {} of the job's {} was lost while cores waited for storage",
+                  words::busy_in_loop(of), words::percent(finding->score), words::kind_of_time(of));
   finding->why += waiting ? fmt::format(" ({:.1f} cores at a time).", *waiting) : ".";
   finding->next = "Bring the data nearer or read it in larger pieces: copy it to local NVMe before "
                   "training, pack small files into shards, or cache it in memory.";
   if (const auto& workers = of.result.data_loading.num_workers)
-    finding->next += fmt::format(" More than the {} workers hide the waiting, up to the storage's "
-                                 "own limit.",
+    finding->next += fmt::format(" More workers than {} hide the waiting, up to the storage's own "
+                                 "limit.",
                                  *workers);
   finding->evidence.push_back({"time lost in I/O wait", 100 * finding->score, "%"});
   if (waiting) finding->evidence.push_back({"cores in I/O wait", *waiting, ""});

@@ -15,7 +15,7 @@ double busy_share(const Account& account) {
 }
 
 std::string name_of(const Account& account) {
-  return account.device.empty() ? account.node : account.node + " " + account.device;
+  return words::place(account.node, account.device);
 }
 
 } // namespace

@@ -15,8 +15,7 @@ namespace {
 using namespace thresholds;
 
 std::string name_of(const MemorySeries& series) {
-  return series.device.empty() ? "memory of " + series.node
-                               : fmt::format("memory of {} {}", series.node, series.device);
+  return "memory of " + words::place(series.node, series.device);
 }
 
 } // namespace
@@ -45,8 +44,9 @@ std::optional<result::Finding> find_memory_growth(const Case& of) {
   finding.why =
       fmt::format("The {} rises steadily by {:.1f} points over the training loop, to {:.1f} %",
                   name_of(first), first.growth(), first.last);
-  finding.why +=
-      growing.size() > 1 ? fmt::format(", and so do {} others.", growing.size() - 1) : ".";
+  finding.why += growing.size() == 2  ? fmt::format(", and so does the {}.", name_of(growing[1]))
+                 : growing.size() > 2 ? fmt::format(", and so do {} others.", growing.size() - 1)
+                                      : ".";
   finding.next = fmt::format(
       "At this rate it is full in {}. {}", to_human_duration(left),
       first.device.empty() ? "Look for what the loop or its data-loader workers keep: lists of "

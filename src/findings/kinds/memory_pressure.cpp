@@ -39,9 +39,13 @@ std::optional<result::Finding> find_memory_pressure(const Case& of) {
   finding.confidence = result::Confidence::medium;
   finding.ground = ground_of(of);
   finding.title = host ? "Host memory is nearly full" : "GPU memory is nearly full";
-  finding.why = fmt::format("The memory of {}{} is at {:.1f} % (p99 over the training loop).",
-                            first.node, host ? "" : " " + first.device, first.highest);
-  if (full.size() > 1) finding.why += fmt::format(" {} others are above 90 %.", full.size() - 1);
+  finding.why = fmt::format("The memory of {} is at {:.1f} % (p99 over the training loop).",
+                            words::place(first.node, first.device), first.highest);
+  if (full.size() > 1)
+    finding.why += fmt::format(" {} {:.0f} % or more as well.",
+                               full.size() == 2 ? "Another one is at"
+                                                : fmt::format("{} others are at", full.size() - 1),
+                               kPressure);
   const auto batch = words::batch_size(of.result.job);
   const auto& workers = of.result.data_loading.num_workers;
   if (host)

@@ -31,14 +31,14 @@ std::optional<result::Finding> find_step_stalls(const Case& of) {
   // Of the events, not of the samples: those may hide the edges of a stall.
   std::vector<TimeSpan> stalls;
   for (const ProcessTime& process : of.processes)
-    stalls.insert(stalls.end(), process.stall.begin(), process.stall.end());
+    if (!process.profiled) stalls.insert(stalls.end(), process.stall.begin(), process.stall.end());
   if (stalls.empty()) stalls = of.ledger.windows[index_of(Cause::stall)];
   stalls = merged(std::move(stalls));
   set_windows(stalls, *finding);
   finding->title = "A few steps stall the training loop";
   finding->why =
-      fmt::format("{} took {} of the job's GPU time", words::counted(std::ssize(stalls), "stall"),
-                  words::percent(finding->score));
+      fmt::format("{} took {} of the job's {}", words::counted(std::ssize(stalls), "stall"),
+                  words::percent(finding->score), words::kind_of_time(of));
   if (!stalls.empty()) {
     const auto longest = std::max_element(stalls.begin(), stalls.end(),
                                           [](auto& a, auto& b) { return a.length() < b.length(); });

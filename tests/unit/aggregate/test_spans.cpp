@@ -55,3 +55,36 @@ TEST_CASE("the parts of a stretch that is cut anywhere sum to the whole") {
   for (Microseconds cut = 0; cut <= 40; ++cut)
     CHECK(coverage.within({0, cut}) + coverage.within({cut, 40}) == coverage.length());
 }
+
+TEST_CASE("what lies outside of others is left of spans") {
+  CHECK(without(Spans{{0, 100}}, Spans{{10, 20}, {30, 40}}) == Spans{{0, 10}, {20, 30}, {40, 100}});
+  CHECK(without(Spans{{0, 10}, {20, 30}}, Spans{{5, 25}}) == Spans{{0, 5}, {25, 30}});
+  CHECK(without(Spans{{0, 10}}, Spans{{0, 10}}).empty());
+  CHECK(without(Spans{{5, 10}}, Spans{{0, 100}}).empty());
+  CHECK(without(Spans{{0, 10}}, Spans{{10, 20}}) == Spans{{0, 10}});
+  CHECK(without(Spans{{10, 20}}, Spans{{0, 10}}) == Spans{{10, 20}});
+  CHECK(without(Spans{{0, 10}}, Spans{}) == Spans{{0, 10}});
+  CHECK(without(Spans{}, Spans{{0, 10}}).empty());
+}
+
+TEST_CASE("one span can take a part of several others, and several of one") {
+  const Spans spans = {{0, 10}, {12, 14}, {16, 30}};
+  CHECK(without(spans, Spans{{8, 18}}) == Spans{{0, 8}, {18, 30}});
+  CHECK(without(spans, Spans{{1, 2}, {3, 4}, {13, 20}, {29, 40}}) ==
+        Spans{{0, 1}, {2, 3}, {4, 10}, {12, 13}, {20, 29}});
+}
+
+TEST_CASE("what is left of spans and what is taken sum to them") {
+  const Spans spans = {{0, 10}, {12, 14}, {16, 30}, {31, 40}};
+  const Coverage whole{spans};
+  for (Microseconds first = 0; first <= 40; ++first)
+    for (Microseconds last = first; last <= 40; ++last) {
+      const Spans left = without(spans, Spans{{first, last}});
+      CHECK(total_length(left) == total_length(spans) - whole.within({first, last}));
+    }
+}
+
+TEST_CASE("moments are no time: they take nothing, and nothing is left of them") {
+  CHECK(total_length(without(Spans{{0, 10}}, Spans{{5, 5}})) == 10);
+  CHECK(without(Spans{{5, 5}}, Spans{}).empty());
+}

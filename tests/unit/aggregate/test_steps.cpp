@@ -200,3 +200,33 @@ TEST_CASE("rows of steps say what they are from") {
   CHECK(step_row(series[0], 3).source == result::kFromTimelines);
   CHECK(step_row(series[1], 3).source == result::kFromTraces);
 }
+
+TEST_CASE("medians of blocks tell how speed varies, without the first step") {
+  // 20 steps after the first: four blocks of five, of 1, 2, 3 and 4 seconds but for one step each.
+  std::vector<double> seconds = {30};
+  for (const double usual : {1.0, 2.0, 3.0, 4.0})
+    for (const double duration : {usual, usual, 9.0, usual, usual})
+      seconds.push_back(duration);
+  const auto row = step_row(lasting(seconds), 3);
+  REQUIRE(row.block_medians.size() == 4);
+  for (std::size_t block = 0; block < 4; ++block)
+    CHECK_THAT(row.block_medians[block], WithinAbs(static_cast<double>(block + 1), 1e-9));
+}
+
+TEST_CASE("fewer steps than four blocks have no medians of blocks") {
+  CHECK(step_row(lasting(std::vector<double>(20, 1.0)), 3).block_medians.empty());
+  CHECK(step_row(lasting(std::vector<double>(21, 1.0)), 3).block_medians.size() == 4);
+  CHECK(step_row(lasting({1}), 3).block_medians.empty());
+}
+
+TEST_CASE("many steps are twenty blocks, and each step is in one") {
+  // 1,003 steps after the first do not divide by twenty: blocks differ by one step at most.
+  std::vector<double> seconds = {30};
+  for (int i = 0; i < 1003; ++i)
+    seconds.push_back(1 + i / 1003.0);
+  const auto row = step_row(lasting(seconds), 3);
+  REQUIRE(row.block_medians.size() == result::kMostBlocks);
+  for (std::size_t block = 0; block < row.block_medians.size(); ++block)
+    CHECK_THAT(row.block_medians[block],
+               WithinAbs(1 + (static_cast<double>(block) + 0.5) / 20, 0.002));
+}

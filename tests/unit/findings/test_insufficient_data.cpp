@@ -1,0 +1,112 @@
+#include "finding_support.h"
+
+using namespace debrief;
+using namespace debrief::test;
+
+namespace {
+
+/// One GPU at 95 %, sampled `count` times, `apart` seconds apart.
+Job sampled(std::size_t count, double apart) {
+  std::vector<double> seconds;
+  for (std::size_t i = 0; i < count; ++i)
+    seconds.push_back(static_cast<double>(i) * apart);
+  Job job;
+  job.metrics.push_back(series("algo-1", gpu(0), seconds, flat(count, 95)));
+  return job;
+}
+
+} // namespace
+
+TEST_CASE("ten samples over 20 s are enough for a verdict; fewer, or shorter, are not") {
+  CHECK(analysed(sampled(10, 2.5)).verdict.kind == "healthy");           // 22.5 s
+  CHECK(analysed(sampled(9, 2.5)).verdict.kind == "insufficient_data");  // 20 s
+  CHECK(analysed(sampled(10, 2.2)).verdict.kind == "insufficient_data"); // 19.8 s
+}
+
+TEST_CASE("too little data says how much there is, and what to record") {
+  const result::Result result = analysed(sampled(9, 2.5));
+  const Finding finding = found(result, "insufficient_data");
+  CHECK(finding.severity == Severity::info);
+  CHECK(finding.score == 0);
+  CHECK(finding.why == "To say how the job used its time, at least 10 samples over 20 s or two "
+                       "marked steps are needed; 9 samples were taken over 20 s.");
+  CHECK_THAT(finding.next, ContainsSubstring("Record system metrics"));
+  CHECK(result.verdict.title == finding.title);
+  CHECK(result.findings.size() == 1);
+}
+
+TEST_CASE("nothing at all is too little") {
+  const result::Result result = analysed(Job{});
+  CHECK(result.verdict.kind == "insufficient_data");
+  CHECK_THAT(result.verdict.why, ContainsSubstring("0 samples of a GPU and 0 steps were recorded"));
+  CHECK_FALSE(result.waste.paid);
+}
+
+TEST_CASE("one step is too little, two are enough") {
+  Job one;
+  one.events = test::steps({{"TRAIN", 0, 1}});
+  const result::Result result = analysed(one);
+  CHECK(result.verdict.kind == "insufficient_data");
+  CHECK_THAT(result.verdict.why, ContainsSubstring("1 step were recorded"));
+  Job two;
+  two.events = test::steps({{"TRAIN", 0, 1}, {"TRAIN", 1, 1}});
+  CHECK(analysed(two).verdict.kind == "healthy");
+}
+
+TEST_CASE("steps that take no time are no job") {
+  Job job;
+  job.events = test::steps({{"TRAIN", 5, 0}, {"TRAIN", 5, 0}});
+  const result::Result result = analysed(job);
+  CHECK(result.verdict.kind == "insufficient_data");
+  CHECK_FALSE(result.waste.paid);
+}
+
+TEST_CASE("traces without marked steps are too little, and are told what to call") {
+  result::Result result = bare_result(0, 10);
+  result.traces.files.emplace_back();
+  result::GpuActivity gpu;
+  gpu.profiled_us = 10e6;
+  gpu.busy_us = 9.8e6;
+  gpu.idle_us = 0.2e6;
+  result.traces.gpus.push_back(gpu);
+  result.traces.steps.resize(1); // the trace as a whole
+  const result::Result without = diagnosed(result);
+  CHECK(without.verdict.kind == "insufficient_data");
+  CHECK_THAT(without.verdict.why, ContainsSubstring("the traces have 1 marked step"));
+  CHECK_THAT(without.verdict.next, ContainsSubstring("Call prof.step()"));
+  result.traces.steps.resize(2);
+  result.traces.steps[0].number = 1;
+  result.traces.steps[1].number = 2;
+  CHECK(diagnosed(result).verdict.kind == "healthy");
+}
+
+TEST_CASE("a guess is told apart from what more data would show") {
+  Job job;
+  add(job, gpu(0), flat(kSamples, 30));
+  const Finding finding = found(job, "insufficient_data");
+  CHECK(finding.title == "More data would tell the cause");
+  CHECK(finding.why == "70 % of the job's GPU time is lost to 'underutilized' with medium "
+                       "confidence, because steps, data loading, operators and kernels were not "
+                       "recorded.");
+  CHECK(analysed(job).verdict.kind == "underutilized");
+}
+
+TEST_CASE("what is sure, small, or explains itself asks for nothing more") {
+  CHECK_FALSE(finds(paced(0.22, "DataLoaderIter"), "insufficient_data")); // by events
+  Job small;
+  add(small, gpu(0), dip(30));
+  CHECK_FALSE(finds(small, "insufficient_data")); // 7.5 %
+  Job idle;
+  add(idle, gpu(0), flat(kSamples, 95));
+  add(idle, gpu(1), flat(kSamples, 0));
+  CHECK_FALSE(finds(idle, "insufficient_data"));
+}
+
+TEST_CASE("a job without GPUs is not asked for samples of them") {
+  Job job;
+  add_cores(job, 4, dip(60, 5, 50));
+  add_io_wait(job, 4, dip(60, 25, 0));
+  const Finding finding = found(job, "insufficient_data");
+  CHECK(finding.why.find("GPU") == std::string::npos);
+  CHECK_THAT(finding.why, ContainsSubstring("15 % of the job's time is lost to 'io_bound'"));
+}

@@ -1,0 +1,86 @@
+#include "finding_support.h"
+
+using namespace debrief;
+using namespace debrief::test;
+
+namespace {
+
+/// A job of `whole` seconds whose GPU works from `start` on, with steps or without.
+Job late(double start, double whole, bool with_steps) {
+  const auto idle = static_cast<std::size_t>(2 * start) + 1;
+  Job job;
+  add(job, gpu(0), flat(idle, 0) + flat(static_cast<std::size_t>(2 * whole) + 1 - idle, 100));
+  if (with_steps) {
+    std::vector<Event> list;
+    add_steps(list, start, whole, 0.5);
+    job.events = events(list);
+  }
+  return job;
+}
+
+} // namespace
+
+TEST_CASE("70 s before the first step are a slow start, 59 s are what any job takes") {
+  const Finding finding = found(late(70, 600, true), "slow_start");
+  CHECK_THAT(finding.score, WithinAbs(70.0 / 600, kClose));
+  CHECK(finding.severity == Severity::warning);
+  CHECK(finding.confidence == Confidence::high);
+  CHECK(finding.why == "1 min 10 s passed before training had begun, 12 % of the job's GPU time.");
+  CHECK(finding.windows == std::vector<TimeSpan>{{at(0), at(70)}});
+  CHECK_THAT(evidence(finding, "time until the first step"), WithinAbs(70, kClose));
+  REQUIRE(finding.where.size() == 1);
+  CHECK(finding.where[0].device == "gpu0");
+  CHECK_FALSE(finds(late(59, 600, true), "slow_start"));
+}
+
+TEST_CASE("a long start that is a small share of a longer job is not worth naming") {
+  CHECK(finds(late(62, 2000, true), "slow_start"));       // 3.1 %
+  CHECK_FALSE(finds(late(62, 2100, true), "slow_start")); // 2.95 %
+}
+
+TEST_CASE("without steps the loop begins with the GPU's work, as far as one can tell") {
+  const Finding finding = found(late(70, 600, false), "slow_start");
+  CHECK_THAT(finding.score, WithinAbs(70.0 / 600, kClose));
+  CHECK(finding.confidence == Confidence::medium);
+  CHECK_THAT(finding.why, ContainsSubstring("passed before the GPUs first worked"));
+}
+
+TEST_CASE("what the host does meanwhile decides what to do") {
+  Job idle = late(130, 600, true);
+  for (int core = 0; core < 4; ++core)
+    add(idle, cpu(core), flat(1201, 25));
+  const Finding finding = found(idle, "slow_start");
+  CHECK(finding.severity == Severity::critical); // 130 s of 600 s
+  CHECK_THAT(finding.next, ContainsSubstring("1.0 of 4 cores worked meanwhile, so it can be done "
+                                             "side by side."));
+  Job busy = late(130, 600, true);
+  for (int core = 0; core < 4; ++core)
+    add(busy, cpu(core), flat(1201, 75));
+  CHECK_THAT(found(busy, "slow_start").next,
+             ContainsSubstring("3.0 of 4 cores worked meanwhile, so it is computing on the host"));
+}
+
+TEST_CASE("a first step that warms up for minutes belongs to the start") {
+  std::vector<Event> list;
+  add_steps(list, 0, 100, 100);
+  add_steps(list, 100, 600, 0.5);
+  Job job;
+  add(job, gpu(0), flat(201, 0) + flat(1000, 100));
+  job.events = events(list);
+  // 99.5 s beyond a usual step; the half second itself is nobody's.
+  CHECK_THAT(found(job, "slow_start").score, WithinAbs(99.5 / 600, kClose));
+  CHECK_FALSE(finds(job, "step_stalls"));
+}
+
+TEST_CASE("idle GPUs before the loop are no low utilization within it") {
+  const result::Result result = analysed(late(400, 600, false));
+  CHECK(result.verdict.kind == "slow_start");
+  CHECK(find(result, "underutilized") == nullptr);
+}
+
+TEST_CASE("a job that has neither samples nor steps has no start") {
+  Job job;
+  job.description.start = at(0);
+  job.description.end = at(600);
+  CHECK_FALSE(finds(job, "slow_start"));
+}

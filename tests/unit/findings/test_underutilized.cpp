@@ -1,0 +1,104 @@
+#include "finding_support.h"
+
+using namespace debrief;
+using namespace debrief::test;
+
+namespace {
+
+Job at_use(double percent) {
+  Job job;
+  add(job, gpu(0), flat(kSamples, percent));
+  return job;
+}
+
+} // namespace
+
+TEST_CASE("a GPU at 69 % that nothing explains is underutilized, one at 71 % is not") {
+  const Finding finding = found(at_use(69), "underutilized");
+  CHECK_THAT(finding.score, WithinAbs(0.31, kClose));
+  CHECK(finding.severity == Severity::warning); // moderate, though a third of the time
+  CHECK(finding.confidence == Confidence::medium);
+  CHECK(finding.ground == "401 samples");
+  CHECK(finding.title == "The GPU has too little to do");
+  CHECK(finding.windows == std::vector<TimeSpan>{{at(0), at(200)}});
+  REQUIRE(finding.where.size() == 1);
+  CHECK_THAT(finding.where[0].share, WithinAbs(0.31, kClose));
+  CHECK_FALSE(finds(at_use(71), "underutilized"));
+}
+
+TEST_CASE("underutilized is critical where half of the loop is lost") {
+  CHECK(found(at_use(51), "underutilized").severity == Severity::warning);
+  CHECK(found(at_use(49), "underutilized").severity == Severity::critical);
+}
+
+TEST_CASE("a batch of 8 with memory at 1 % is told how much would fit") {
+  Job job = at_use(30);
+  add(job, test::gpu_memory(0), flat(kSamples, 1));
+  job.description.hyperparameters["batch_size"] = "8";
+  const Finding finding = found(job, "underutilized");
+  CHECK(finding.why == "The GPU was busy 30 % of the training loop, and neither data, CPU nor "
+                       "storage explains the rest (70 %).");
+  // 90 % / 1 % is 90 times as much; powers of two up to 64: 8 * 64.
+  CHECK(finding.next ==
+        "Give each step more work: raise the batch size from 8 (GPU memory peaks at 1 %, so 512 "
+        "should fit), or use a smaller GPU. Profile a few steps with torch.profiler to see whether "
+        "launches are the limit.");
+  CHECK(evidence(finding, "batch size") == 8);
+  CHECK_THAT(evidence(finding, "highest GPU memory"), WithinAbs(1, kClose));
+}
+
+TEST_CASE("memory that is nearly full, or only read and written, promises no larger batch") {
+  Job full = at_use(30);
+  add(full, test::gpu_memory(0), flat(kSamples, 93));
+  full.description.hyperparameters["batch_size"] = "8";
+  CHECK_THAT(found(full, "underutilized").next, !ContainsSubstring("peaks at"));
+  Job moved = at_use(30);
+  add(moved, test::gpu_memory(0), cycle(kSamples, {0, 40, 10}));
+  moved.description.hyperparameters["batch_size"] = "8";
+  CHECK_THAT(found(moved, "underutilized").next, !ContainsSubstring("peaks at"));
+  Job half = at_use(30);
+  add(half, test::gpu_memory(0), flat(kSamples, 46)); // not twice
+  half.description.hyperparameters["batch_size"] = "8";
+  CHECK_THAT(found(half, "underutilized").next,
+             ContainsSubstring("from 8 (GPU memory peaks at 46 %)"));
+}
+
+TEST_CASE("an absurd batch size is not multiplied") {
+  Job job = at_use(30);
+  add(job, test::gpu_memory(0), flat(kSamples, 1));
+  job.description.hyperparameters["batch_size"] = "9223372036854775807";
+  const Finding finding = found(job, "underutilized");
+  CHECK_THAT(finding.next, !ContainsSubstring("should fit"));
+  CHECK(std::isnan(evidence(finding, "batch size")));
+}
+
+TEST_CASE("kernels shorter than their launch call for fewer launches") {
+  result::Result result = analysed(at_use(30));
+  result.traces.files.emplace_back();
+  result::LaunchStats launches;
+  launches.launches = 1000;
+  launches.short_kernels = 600;
+  result.traces.launches.push_back(launches);
+  result::GpuActivity gpu;
+  gpu.idle_us = 1000;
+  gpu.host_wait_us = 800;
+  result.traces.gpus.push_back(gpu);
+  const Finding finding = found(diagnosed(std::move(result)), "underutilized");
+  CHECK_THAT(finding.why, ContainsSubstring("600 of 1,000 profiled kernels last less than it takes "
+                                            "to launch them. In 80 % of the idle time the host "
+                                            "had not launched the next kernel yet."));
+  CHECK_THAT(finding.next, ContainsSubstring("launch less often: torch.compile, CUDA graphs"));
+  CHECK(evidence(finding, "profiled kernels") == 1000);
+}
+
+TEST_CASE("a job without GPUs is not underutilized") {
+  Job job;
+  add_cores(job, 4, flat(kSamples, 1));
+  CHECK_FALSE(finds(job, "underutilized"));
+}
+
+TEST_CASE("a GPU that only starts late is not underutilized") {
+  Job job;
+  add(job, gpu(0), flat(301, 0) + flat(100, 95));
+  CHECK_FALSE(finds(job, "underutilized"));
+}

@@ -1,0 +1,116 @@
+#include "finding_support.h"
+#include "findings/verdict.h"
+
+using namespace debrief;
+using namespace debrief::test;
+
+namespace {
+
+Finding of_kind(const std::string& kind, Severity severity, double score) {
+  Finding finding;
+  finding.kind = kind;
+  finding.severity = severity;
+  finding.score = score;
+  finding.title = "title of " + kind;
+  return finding;
+}
+
+/// With 200 s of one GPU at 95 % behind it.
+result::Verdict verdict(const std::vector<Finding>& findings) {
+  Job job;
+  add(job, gpu(0), flat(kSamples, 95));
+  const result::Result result = analysed(job);
+  const Loop loop = find_loop(result);
+  const Ledger ledger = make_ledger(result, loop, {});
+  return verdict_of({result, ledger, loop, {}}, findings);
+}
+
+std::vector<std::string> kinds_of(const Job& job) {
+  std::vector<std::string> kinds;
+  for (const Finding& finding : analysed(job).findings)
+    kinds.push_back(finding.kind);
+  return kinds;
+}
+
+} // namespace
+
+TEST_CASE("the verdict is the first finding that is at least a warning") {
+  const result::Verdict first = verdict({of_kind("input_bound", Severity::critical, 0.4),
+                                         of_kind("slow_start", Severity::critical, 0.3)});
+  CHECK(first.kind == "input_bound");
+  CHECK(first.severity == Severity::critical);
+  CHECK(first.score == 0.4);
+  CHECK(first.title == "title of input_bound");
+  CHECK(verdict({of_kind("slow_start", Severity::info, 0.05),
+                 of_kind("memory_pressure", Severity::warning, 0)})
+            .kind == "memory_pressure");
+}
+
+TEST_CASE("a job with nothing but small losses is healthy, and the largest is told") {
+  const result::Verdict healthy = verdict({of_kind("slow_start", Severity::info, 0.05)});
+  CHECK(healthy.kind == "healthy");
+  CHECK(healthy.severity == Severity::info);
+  CHECK(healthy.score == 0);
+  CHECK(healthy.why == "The GPU was busy 95 % of the training loop; the largest loss is "
+                       "'slow_start' with 5.0 %.");
+  CHECK(verdict({}).why ==
+        "The GPU was busy 95 % of the training loop, and no cause takes 3.0 % or more.");
+  CHECK(verdict({of_kind("insufficient_data", Severity::info, 0)}).kind == "healthy");
+}
+
+TEST_CASE("how sure a healthy verdict is depends on what was recorded") {
+  Job job;
+  add(job, gpu(0), flat(kSamples, 98));
+  CHECK(analysed(job).verdict.confidence == Confidence::medium);
+  std::vector<Event> list;
+  add_steps(list, 0, 200);
+  job.events = events(list);
+  const result::Verdict verdict = analysed(job).verdict;
+  CHECK(verdict.kind == "healthy");
+  CHECK(verdict.confidence == Confidence::high);
+}
+
+TEST_CASE("healthy jobs without GPUs are worded by their steps or cores") {
+  Job stepping;
+  std::vector<Event> list;
+  add_steps(list, 0, 100);
+  stepping.events = events(list);
+  CHECK_THAT(analysed(stepping).verdict.why,
+             ContainsSubstring("100 % of the job's time lies in its training loop"));
+  Job cores;
+  add_cores(cores, 4, flat(kSamples, 50));
+  CHECK_THAT(analysed(cores).verdict.why,
+             ContainsSubstring("The cores worked 100 % of the job's time"));
+}
+
+TEST_CASE("findings are by cost, and what costs nothing by severity") {
+  // A fifth of each second is lost to waits, another GPU is never used, and memory is full.
+  Job job = paced(0.2, "DataLoaderIter");
+  add(job, gpu(1), flat(kSamples, 0));
+  add(job, kHostMemory, flat(kSamples, 98));
+  CHECK(kinds_of(job) == std::vector<std::string>{"idle_gpus", "input_bound", "memory_pressure"});
+}
+
+TEST_CASE("a risk is the verdict only where nothing costs enough") {
+  Job job;
+  add(job, gpu(0), flat(kSamples, 95));
+  add(job, kHostMemory, flat(kSamples, 98));
+  CHECK(analysed(job).verdict.kind == "memory_pressure");
+  Job costly;
+  add(costly, gpu(0), flat(kSamples, 60));
+  add(costly, kHostMemory, flat(kSamples, 98));
+  CHECK(analysed(costly).verdict.kind == "underutilized");
+}
+
+TEST_CASE("a symptom smaller than a cause is not named beside it") {
+  // Waits of 0.25 s in each second, and 0.35 s that nothing explains: more than the cause.
+  Job symptom = paced(0.25, "DataLoaderIter");
+  symptom.metrics.clear();
+  add(symptom, gpu(0), cycle(kSamples, {15, 65})); // 0.25 + 0.175, and 0.175
+  CHECK(kinds_of(symptom).front() == "underutilized");
+  // Waits of 0.4 s in each second, and 0.31 s that nothing explains.
+  Job cause = paced(0.4, "DataLoaderIter");
+  cause.metrics.clear();
+  add(cause, gpu(0), cycle(kSamples, {10, 48})); // 0.4 + 0.05, and 0.26
+  CHECK(kinds_of(cause) == std::vector<std::string>{"input_bound"});
+}

@@ -1,0 +1,98 @@
+#include "finding_support.h"
+#include "findings/waste.h"
+
+using namespace debrief;
+using namespace debrief::test;
+
+namespace {
+
+double sum_of(const result::Waste& waste) {
+  double sum = waste.busy + waste.other + waste.unmeasured;
+  for (const result::WastePart& part : waste.parts)
+    sum += part.hours;
+  return sum;
+}
+
+/// 10 GPU-hours, half of them busy, one not measured, 3 for data, 1 for nothing known.
+Ledger example() {
+  Ledger ledger;
+  ledger.basis = Basis::samples;
+  Account account;
+  account.paid = 36'000;
+  account.busy = 18'000;
+  account.unmeasured = 3600;
+  account.lost[index_of(Cause::input)] = 3 * 3600;
+  account.lost[index_of(Cause::unexplained)] = 3600;
+  ledger.accounts.push_back(account);
+  return ledger;
+}
+
+Finding costing(const std::string& kind, double score) {
+  Finding finding;
+  finding.kind = kind;
+  finding.score = score;
+  return finding;
+}
+
+} // namespace
+
+TEST_CASE("waste is hours by finding, and what is too little to be one") {
+  const result::Waste waste =
+      waste_of(example(), {costing("input_bound", 0.3), costing("memory_growth", 0)}, std::nullopt);
+  CHECK(waste.unit == "GPU-hours");
+  CHECK(waste.basis == "GPU utilization samples");
+  CHECK(waste.paid == 10);
+  CHECK(waste.busy == 5);
+  CHECK(waste.unmeasured == 1);
+  REQUIRE(waste.parts.size() == 1);
+  CHECK(waste.parts[0].kind == "input_bound");
+  CHECK_THAT(waste.parts[0].hours, WithinAbs(3, 1e-9));
+  CHECK_THAT(waste.parts[0].percent, WithinAbs(30, 1e-9));
+  CHECK_FALSE(waste.parts[0].money);
+  CHECK_FALSE(waste.price);
+  CHECK_THAT(waste.other, WithinAbs(1, 1e-9));
+  CHECK_THAT(sum_of(waste), WithinAbs(10, 1e-9));
+}
+
+TEST_CASE("a price makes money of hours") {
+  const result::Waste waste = waste_of(example(), {costing("input_bound", 0.3)}, 4.5);
+  CHECK(waste.price == 4.5);
+  REQUIRE(waste.parts[0].money);
+  CHECK_THAT(*waste.parts[0].money, WithinAbs(13.5, 1e-9));
+}
+
+TEST_CASE("parts never pass what was lost") {
+  const result::Waste waste =
+      waste_of(example(), {costing("input_bound", 0.3), costing("slow_start", 0.2)}, std::nullopt);
+  CHECK_THAT(waste.parts.at(1).hours, WithinAbs(1, 1e-9));
+  CHECK(waste.other == 0);
+  CHECK_THAT(sum_of(waste), WithinAbs(10, 1e-9));
+}
+
+TEST_CASE("a job that is not known to have cost anything has no waste") {
+  const result::Waste none = waste_of(Ledger{}, {costing("input_bound", 0.3)}, 4.5);
+  CHECK_FALSE(none.paid);
+  CHECK(none.unit.empty());
+  CHECK(none.parts.empty());
+}
+
+TEST_CASE("hours of a job without GPUs are hours") {
+  Ledger ledger = example();
+  ledger.basis = Basis::steps;
+  CHECK(waste_of(ledger, {}, std::nullopt).unit == "hours");
+  CHECK(waste_of(ledger, {}, std::nullopt).basis == "steps");
+  ledger.basis = Basis::cores;
+  CHECK(waste_of(ledger, {}, std::nullopt).basis == "CPU utilization samples");
+}
+
+TEST_CASE("the price goes from the options into the result") {
+  Job job = paced(0.22, "DataLoaderIter");
+  AnalyseOptions options;
+  options.diagnose.price = 36;
+  StageClock clock;
+  const result::Waste waste = analyse(job, options, clock).waste;
+  // 44 s of a GPU at 36 an hour.
+  REQUIRE(waste.parts.size() == 1);
+  CHECK_THAT(waste.parts[0].money.value_or(0), WithinAbs(0.44, 1e-4));
+  CHECK_THAT(sum_of(waste), WithinAbs(*waste.paid, 1e-9));
+}
