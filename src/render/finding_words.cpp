@@ -115,8 +115,8 @@ std::string lost_words(const result::Waste& waste) {
   if (!waste.paid || *waste.paid <= 0) return "";
   const double hours = lost(waste);
   std::string out =
-      fmt::format("{} of {} {} lost ({})", short_number(hours), short_number(*waste.paid),
-                  waste.unit, share_words(hours / *waste.paid));
+      fmt::format("{} of {} {} {} ({})", short_number(hours), short_number(*waste.paid), waste.unit,
+                  waste.parts.empty() ? "idle" : "lost", share_words(hours / *waste.paid));
   if (waste.price)
     out += fmt::format(", {} of {}", two_decimals(hours * *waste.price),
                        money_words(*waste.paid * *waste.price));

@@ -42,7 +42,8 @@ std::string_view time_noun(const result::Waste& waste);
 /// none.
 std::string cost_words(const result::Finding& finding, const result::Waste& waste);
 
-/// "0.0208 of 0.0556 GPU-hours lost (37.5 %), 0.07 of 0.19 USD"; empty where it is not known.
+/// "0.0208 of 0.0556 GPU-hours lost (37.5 %), 0.07 of 0.19 USD"; idle, not lost, where no
+/// finding takes it; empty where it is not known.
 std::string lost_words(const result::Waste& waste);
 
 /// "16", "25 s", "1.25 GB".

@@ -40,6 +40,9 @@ TEST_CASE("what a finding costs: share, hours, money") {
   result.waste.parts.front().money.reset();
   CHECK(render::cost_words(finding, result.waste) == "25.0 % of GPU time, 0.0139 GPU-hours");
   CHECK(render::lost_words(result.waste) == "0.0208 of 0.0556 GPU-hours lost (37.5 %)");
+  result.waste.parts.clear();
+  result.waste.other = *result.waste.paid / 4;
+  CHECK(render::lost_words(result.waste) == "0.0139 of 0.0556 GPU-hours idle (25.0 %)");
   result.waste = {};
   CHECK(render::cost_words(finding, result.waste) == "25.0 % of the job's time");
   CHECK(render::lost_words(result.waste).empty());
