@@ -40,7 +40,8 @@ TEST_CASE("a hostile name stays a name in XML") {
   result.job.name = "\"><evil/>&amp;\x01\xff\n\xEF\xBF\xBF]]>";
   result.gate = result::Gate{};
   const std::string xml = render::to_junit(result);
-  CHECK(xml.find("name=\"&quot;&gt;&lt;evil/&gt;&amp;amp;\\u{0001}\\x{ff}\\n\xEF\xBF\xBD]]&gt;\"") !=
-        std::string::npos);
+  CHECK(
+      xml.find("name=\"&quot;&gt;&lt;evil/&gt;&amp;amp;\\u{0001}\\x{ff}\\n\xEF\xBF\xBD]]&gt;\"") !=
+      std::string::npos);
   CHECK(xml.find("<evil") == std::string::npos);
 }
