@@ -112,7 +112,7 @@ std::string count_sentence(const std::vector<const Change*>& changes) {
 
 void show_lone(Section& section, const Diff& diff, const GroupWords& words) {
   Table table(
-      fmt::format("{}: figures that only one of the jobs has", words.heading),
+      fmt::format("In one job only of {}", words.heading),
       {{"Figure", Kind::head}, {"Unit"}, {"Before", Kind::number}, {"After", Kind::number}});
   const auto add = [&](const std::vector<compare::Figure>& figures, bool is_before) {
     for (const compare::Figure& figure : figures) {
@@ -136,9 +136,8 @@ json group_view(const Diff& diff, const GroupWords& words) {
   if (words.group == Group::steps)
     for (const Figure& figure : step_diff_figures(diff))
       section.draw(figure);
-  Table counted_table =
-      figures_table(fmt::format("{}: what changed, largest first", words.heading));
-  Table rest = figures_table(fmt::format("{}: no change within noise", words.heading));
+  Table counted_table = figures_table(fmt::format("Changes of {}, largest first", words.heading));
+  Table rest = figures_table(fmt::format("Without change of {}", words.heading));
   for (const Change* change : changes)
     add_row(change->word == Word::no_change ? rest : counted_table, *change);
   if (counted_table.size() > 0) section.show(counted_table, kRowsShown, "figures");
@@ -157,7 +156,7 @@ json outcome_view(const Diff& diff) {
   Section section;
   section.say(outcome_text(diff));
   Table table("The verdicts side by side",
-              {{"", Kind::head}, {"Before", Kind::words}, {"After", Kind::words}});
+              {{"About", Kind::head}, {"Before", Kind::words}, {"After", Kind::words}});
   const auto add = [&](const char* name, const std::string& before, const std::string& after) {
     table.add({name, printable(before), printable(after)});
   };

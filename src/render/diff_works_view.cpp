@@ -83,9 +83,8 @@ json diff_works_view(const Works& works) {
                                                       : "CPU operator",
                         works.per_step ? "per step" : "per call"};
   Table changed = compared_table(
-      fmt::format("{}s: what changed, largest first", capitalized(words.noun)), words);
-  Table same =
-      compared_table(fmt::format("{}s: no change within noise", capitalized(words.noun)), words);
+      fmt::format("{}s that changed, largest first", capitalized(words.noun)), words);
+  Table same = compared_table(fmt::format("{}s without change", capitalized(words.noun)), words);
   Table lone = lone_table(words);
   std::int64_t worse = 0;
   std::int64_t improved = 0;
@@ -121,14 +120,14 @@ json diff_works_view(const Works& works) {
 
 json diff_rules_view(const std::vector<compare::RuleChange>& rules) {
   if (rules.empty()) return nullptr;
-  Table changed("Rules: what changed", {{"Rule", Kind::head},
-                                        {"Before"},
-                                        {"After"},
-                                        {"Violations before", Kind::number},
-                                        {"Violations after", Kind::number},
-                                        {"Outcome"},
-                                        {"Why"}});
-  Table same("Rules: no change", {{"Rule", Kind::head}, {"Before"}, {"After"}, {"Why"}});
+  Table changed("Rules that changed", {{"Rule", Kind::head},
+                                       {"Before"},
+                                       {"After"},
+                                       {"Violations before", Kind::number},
+                                       {"Violations after", Kind::number},
+                                       {"Outcome"},
+                                       {"Why"}});
+  Table same("Rules without change", {{"Rule", Kind::head}, {"Before"}, {"After"}, {"Why"}});
   for (const compare::RuleChange& row : rules) {
     if (row.word == Word::no_change || row.word == Word::incomparable) {
       same.add({brief(row.rule), status_words(row.before), status_words(row.after), row.reason});

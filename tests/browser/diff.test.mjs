@@ -90,7 +90,7 @@ browserSuite("diff", () => {
     await withPage(page(), { javaScriptEnabled: false }, async (page) => {
       assert.equal(await page.locator("main > section").count(), sections.length);
       assert.equal(await page.locator("button").count(), 0);
-      assert.ok(await page.locator("#outcome figure svg").isVisible());
+      assert.ok(await page.locator("#outcome figure svg[role=img]").isVisible());
     });
   });
 
