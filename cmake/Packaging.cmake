@@ -25,7 +25,8 @@ install(
   "${debrief_libdir}")
 
 install(FILES "${CMAKE_SOURCE_DIR}/docs/debrief.1" DESTINATION "${CMAKE_INSTALL_MANDIR}/man1")
-install(FILES "${CMAKE_SOURCE_DIR}/LICENSE" "${CMAKE_SOURCE_DIR}/CHANGELOG.md" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
+install(FILES "${CMAKE_SOURCE_DIR}/LICENSE" "${CMAKE_SOURCE_DIR}/CHANGELOG.md"
+              "${CMAKE_SOURCE_DIR}/docs/config.schema.json" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
 # Licences: of npm packages in the page's script, of Arrow, and of every Debian package whose library or header is
 # in the binary or beside it.

@@ -2,13 +2,14 @@
 #pragma once
 
 #include "ingest/read_job.h"
+#include "pipeline/config.h"
 #include "pipeline/stage_clock.h"
-#include "rules/settings.h"
 #include "util/error.h"
 
 #include <CLI/CLI.hpp>
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,17 +39,23 @@ struct JobOptions {
 /// Options of every subcommand that runs the rules.
 struct RuleOptions {
   std::vector<std::string> assignments; ///< "<Rule>_<parameter>=<value>"
-  std::string config;
+  std::string config_file;
+  bool no_config = false;
+  std::optional<double> price; ///< USD of one GPU-hour
 
   void add_options_to(CLI::App& command);
+  void add_price_to(CLI::App& command);
 
-  /// What both set, the command line over the file; throws Error.
-  RuleSettings settings() const;
+  /// What the config file sets, with the command line's settings over it; throws Error. A file
+  /// that was not asked for by name is noted on stderr.
+  Config config(bool quiet) const;
 };
 
 /// Each adds its subcommand to `app` and returns what runs it.
 using Run = std::function<ExitCode()>;
 Run add_report(CLI::App& app);
+Run add_check(CLI::App& app);
+Run add_diff(CLI::App& app);
 Run add_export(CLI::App& app);
 Run add_rules(CLI::App& app);
 

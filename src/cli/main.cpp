@@ -10,6 +10,8 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 #include <exception>
@@ -74,9 +76,12 @@ ExitCode run(int argc, char** argv) {
   app.set_version_flag("--version", fmt::format("debrief {}", kVersion));
   app.footer(
       "Run 'debrief COMMAND --help' for a command's options.\n"
-      "Exit codes: 0 done; 2 wrong usage or unreadable input; 3 --strict, and input was lost.");
+      "Exit codes: 0 done, or check passed; 1 check failed; 2 wrong usage or unreadable input;\n"
+      "3 --strict, and input was lost.");
   std::vector<std::pair<std::string, Run>> commands;
   commands.emplace_back("report", add_report(app));
+  commands.emplace_back("check", add_check(app));
+  commands.emplace_back("diff", add_diff(app));
   commands.emplace_back("export", add_export(app));
   commands.emplace_back("rules", add_rules(app));
   app.allow_extras();
@@ -122,7 +127,7 @@ bool has_argument(int argc, char** argv, const char* wanted) {
 int main(int argc, char** argv) {
   using namespace debrief;
   remove_pending_files_on_signal();
-  const bool color = cli::wants_color(cli::has_argument(argc, argv, "--no-color"));
+  const bool color = cli::wants_color(cli::has_argument(argc, argv, "--no-color"), STDERR_FILENO);
   try {
     return cli::to_int(cli::run(argc, argv));
   } catch (const Error& error) {

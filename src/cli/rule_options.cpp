@@ -1,8 +1,10 @@
 #include "cli/command.h"
-#include "pipeline/config.h"
+#include "cli/terminal.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
+
+#include <filesystem>
 
 namespace debrief::cli {
 
@@ -14,24 +16,43 @@ void RuleOptions::add_options_to(CLI::App& command) {
                   "'debrief rules' lists them")
       ->type_name("RULE_PARAMETER=VALUE")
       ->allow_extra_args(false);
-  command
-      .add_option("--config", config,
-                  "A JSON file with rules' parameters:\n{\"rules\": {\"CPUBottleneck\": "
-                  "{\"cpu_threshold\": 80}}}")
-      ->type_name("FILE");
+  auto* file = command
+                   .add_option("--config", config_file,
+                               "A JSON file with rules' parameters, a price and what a\n"
+                               "check demands. Default: debrief.json of the current\n"
+                               "folder, where there is one")
+                   ->type_name("FILE");
+  command.add_flag("--no-config", no_config, "Read no config file")->excludes(file);
 }
 
-RuleSettings RuleOptions::settings() const {
-  RuleSettings settings;
-  if (!config.empty()) read_config(config, settings);
+void RuleOptions::add_price_to(CLI::App& command) {
+  command
+      .add_option("--price", price,
+                  "What one GPU costs per hour, in USD: the report says what\nwas lost in money")
+      ->type_name("USD")
+      ->check(CLI::NonNegativeNumber);
+}
+
+Config RuleOptions::config(bool quiet) const {
+  Config config;
+  if (!config_file.empty()) {
+    read_config(config_file, config);
+  } else if (!no_config && std::filesystem::exists(kConfigName)) {
+    read_config(kConfigName, config);
+    if (!quiet)
+      print_note(fmt::format("settings of {} in the current folder hold; --no-config leaves them "
+                             "out",
+                             kConfigName));
+  }
+  if (price) config.price = price;
   for (const std::string& assignment : assignments) {
     const std::string where = "--param " + printable(assignment);
     const std::size_t equals = assignment.find('=');
     if (equals == assignment.npos)
       throw Error(fmt::format("{}: has no value; write it as RULE_PARAMETER=VALUE", where));
-    settings.set(assignment.substr(0, equals), assignment.substr(equals + 1), where);
+    config.rules.set(assignment.substr(0, equals), assignment.substr(equals + 1), where);
   }
-  return settings;
+  return config;
 }
 
 } // namespace debrief::cli

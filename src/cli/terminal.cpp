@@ -35,10 +35,9 @@ void Progress::show(std::size_t done, std::size_t total) {
   std::fflush(stderr);
 }
 
-bool wants_color(bool no_color_option) {
+bool wants_color(bool no_color_option, int stream) {
   const char* variable = std::getenv("NO_COLOR");
-  return !no_color_option && (variable == nullptr || *variable == '\0') &&
-         ::isatty(STDERR_FILENO) == 1;
+  return !no_color_option && (variable == nullptr || *variable == '\0') && ::isatty(stream) == 1;
 }
 
 void print_error(std::string_view sentence, bool color) {

@@ -1,4 +1,5 @@
-// What goes to a person at a terminal: progress, notes and errors, all on stderr.
+// What goes to a person at a terminal: progress, notes and errors, all on stderr;
+// and whether what it gets may have colours.
 #pragma once
 
 #include <chrono>
@@ -33,7 +34,8 @@ void print_error(std::string_view sentence, bool color);
 /// "debrief: note: <sentence>" on stderr.
 void print_note(std::string_view sentence);
 
-/// Whether stderr is a terminal, NO_COLOR is not set and --no-color was not given.
-bool wants_color(bool no_color_option);
+/// Whether the stream (a file descriptor) is a terminal, NO_COLOR is not set and --no-color was not
+/// given.
+bool wants_color(bool no_color_option, int stream);
 
 } // namespace debrief::cli

@@ -17,7 +17,11 @@ namespace debrief::compare {
 
 inline constexpr double kSignificance = 0.01;
 
-enum class Word { improved, worse, no_change, incomparable };
+/// changed: more than tolerance and noise, of a figure of which neither direction is better.
+enum class Word { improved, worse, no_change, incomparable, changed };
+
+/// "improved", "worse", "no change within noise", "cannot be compared", "changed".
+const char* to_text(Word word);
 
 struct Tolerance {
   double relative = 0.05; ///< of the value before
@@ -34,7 +38,13 @@ struct Change {
   std::string reason; ///< why it counts or does not: "within noise (p = 0.34)", "within 5 %"
 };
 
-/// Both have the same name and unit.
+/// What a figure may change by where nobody says otherwise: 5 %; more for what few values stand
+/// behind (10 % of a 95th percentile, 25 % of a 99th, 50 % of the most and the least), and for
+/// small values a floor in the figure's unit (a point of a percentage, a second of the job's
+/// times).
+Tolerance default_tolerance(const Figure& figure);
+
+/// Both have the same name.
 Change compare(const Figure& before, const Figure& after, const Tolerance& tolerance);
 
 /// Two-sided p-value of Welch's t-test; absent where either side has fewer than two values, or

@@ -24,6 +24,8 @@ struct Figure {
   double value = 0;
   /// How much it varies within the job: medians of consecutive blocks of steps. Empty: not known.
   std::vector<double> blocks;
+  /// Its changes can be told from noise by blocks only: a duration of steps.
+  bool needs_blocks = false;
 };
 
 /// All figures that the document has, in a fixed order, names unique. A figure of several nodes,

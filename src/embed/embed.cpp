@@ -61,11 +61,11 @@ Packed pack(const Bundles& bundles, const Levels& levels) {
   return out;
 }
 
-Embedded finished(Packed packed, const result::Timeline& timeline,
-                  std::span<const result::RuleRow> rules, const Levels& levels) {
+Embedded finished(Packed packed, const result::Timeline& timeline, const Bands& bands,
+                  const Levels& levels) {
   Embedded out;
   out.thinned = thinning_sentences(levels);
-  out.index = index_text(timeline, packed.places, rules, out.thinned);
+  out.index = index_text(timeline, packed.places, bands, out.thinned);
   out.blocks = std::move(packed.blocks);
   return out;
 }
@@ -102,23 +102,22 @@ std::size_t Embedded::size() const {
   return sum;
 }
 
-Embedded embed(const result::Timeline& timeline, std::span<const result::RuleRow> rules,
-               std::size_t budget) {
+Embedded embed(const result::Timeline& timeline, const Bands& bands, std::size_t budget) {
   if (timeline.empty()) return {};
   constexpr Levels kAll = {1, 1, 1, 1};
   if (device_samples(timeline) <= 2 * kSmall) {
     Embedded out =
-        finished(pack(Bundles{timeline, kFineDevicePercent}, kAll), timeline, rules, kAll);
+        finished(pack(Bundles{timeline, kFineDevicePercent}, kAll), timeline, bands, kAll);
     if (out.size() <= std::min(kSmall, budget)) return out;
   }
   const Bundles bundles{timeline, kDevicePercent};
   Plan plan{bundles};
   // What the index has beside its arrays: names, phases, incidents.
-  const std::size_t fixed = index_text(timeline, {}, rules, {}).size() + names_size(timeline);
+  const std::size_t fixed = index_text(timeline, {}, bands, {}).size() + names_size(timeline);
   const auto room = static_cast<double>(budget - std::min(budget, fixed));
   for (double target = room;;) {
     plan.fit(target);
-    Embedded out = finished(pack(bundles, plan.levels()), timeline, rules, plan.levels());
+    Embedded out = finished(pack(bundles, plan.levels()), timeline, bands, plan.levels());
     if (out.size() <= budget || room <= 0 || plan.exhausted()) return out;
     // The prediction was too low by this factor; a little more, since the next one will be too.
     target =

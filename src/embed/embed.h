@@ -2,11 +2,10 @@
 // contract.
 #pragma once
 
-#include "result/rules.h"
+#include "embed/bands.h"
 #include "result/timeline.h"
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -21,7 +20,6 @@ struct Embedded {
 };
 
 /// Index and blocks take at most `budget` bytes where thinning can achieve that.
-Embedded embed(const result::Timeline& timeline, std::span<const result::RuleRow> rules,
-               std::size_t budget);
+Embedded embed(const result::Timeline& timeline, const Bands& bands, std::size_t budget);
 
 } // namespace debrief::embed

@@ -1,6 +1,7 @@
 #include "embed/index.h"
 
 #include "embed/json.h"
+#include "result/kind_words.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -60,16 +61,38 @@ Json node_json(const result::NodeTimeline& node, const std::vector<PlacedMetric>
   return {{"name", printable(node.node)}, {"metrics", std::move(metrics)}};
 }
 
-Json incidents_json(std::span<const result::RuleRow> rules, Microseconds start) {
+Json band_json(const std::string& name, const result::Incident& incident, Microseconds start) {
+  return {{"rule", printable(name)},
+          {"node", printable(incident.node)},
+          {"device", printable(incident.device)},
+          {"what", printable(incident.what)},
+          {"from", milliseconds(incident.span.first, start)},
+          {"to", milliseconds(incident.span.last, start)}};
+}
+
+/// Where a finding holds, if that is one place.
+result::Incident place_of(const result::Finding& finding) {
+  result::Incident out;
+  if (finding.where.size() != 1) return out;
+  out.node = finding.where.front().node;
+  out.device = finding.where.front().device;
+  return out;
+}
+
+Json incidents_json(const Bands& bands, Microseconds start) {
   Json out = Json::array();
-  for (const result::RuleRow& rule : rules)
+  for (const result::Finding& finding : bands.findings) {
+    result::Incident incident = place_of(finding);
+    for (const TimeSpan& window : finding.windows) {
+      incident.span = window;
+      Json band = band_json(result::kind_words(finding.kind), incident, start);
+      band["finding"] = true;
+      out.push_back(std::move(band));
+    }
+  }
+  for (const result::RuleRow& rule : bands.rules)
     for (const result::Incident& incident : rule.incidents)
-      out.push_back({{"rule", printable(rule.rule)},
-                     {"node", printable(incident.node)},
-                     {"device", printable(incident.device)},
-                     {"what", printable(incident.what)},
-                     {"from", milliseconds(incident.span.first, start)},
-                     {"to", milliseconds(incident.span.last, start)}});
+      out.push_back(band_json(rule.rule, incident, start));
   return out;
 }
 
@@ -90,8 +113,7 @@ std::vector<std::string> thinning_sentences(const Levels& levels) {
   return out;
 }
 
-std::string index_text(const result::Timeline& timeline, const Places& places,
-                       std::span<const result::RuleRow> rules,
+std::string index_text(const result::Timeline& timeline, const Places& places, const Bands& bands,
                        const std::vector<std::string>& thinned) {
   const Microseconds start = start_of(timeline);
   Json index;
@@ -112,7 +134,7 @@ std::string index_text(const result::Timeline& timeline, const Places& places,
   for (const result::Phase& phase : timeline.phases)
     index["phases"].push_back({printable(phase.name), milliseconds(phase.span.first, start),
                                milliseconds(phase.span.last, start)});
-  index["incidents"] = incidents_json(rules, start);
+  index["incidents"] = incidents_json(bands, start);
   index["thinned"] = thinned;
   return script_text(index);
 }

@@ -2,12 +2,11 @@
 // script element as it is.
 #pragma once
 
+#include "embed/bands.h"
 #include "embed/bundle.h"
-#include "result/rules.h"
 #include "result/timeline.h"
 
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -33,8 +32,7 @@ struct Places {
 /// What the page says about levels above 1.
 std::vector<std::string> thinning_sentences(const Levels& levels);
 
-std::string index_text(const result::Timeline& timeline, const Places& places,
-                       std::span<const result::RuleRow> rules,
+std::string index_text(const result::Timeline& timeline, const Places& places, const Bands& bands,
                        const std::vector<std::string>& thinned);
 
 } // namespace debrief::embed

@@ -33,7 +33,8 @@ struct Ledger {
   Basis basis = Basis::none;
   std::vector<Account> accounts;
   std::array<std::vector<TimeSpan>, kCauses> windows; ///< when each cause held: disjoint, by time
-  std::int64_t samples = 0; ///< of the GPU, or of the cores, that have most
+  bool without_collectives = false; ///< busy is less than sampled: collectives' kernels only wait
+  std::int64_t samples = 0;         ///< of the GPU, or of the cores, that have most
 
   bool of_gpus() const {
     return basis == Basis::samples || basis == Basis::traces || basis == Basis::recorded;

@@ -43,6 +43,7 @@ Ledger sampled_ledger(const result::Result& result, const Loop& loop,
   }
   if (ledger.accounts.empty()) return ledger;
   ledger.basis = Basis::samples;
+  ledger.without_collectives = input.shares.on_gpu_of_busy > 0;
   for (std::vector<TimeSpan>& windows : ledger.windows)
     windows = merged(std::move(windows));
   for (const result::NodeTimeline& node : nodes)

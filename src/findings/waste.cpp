@@ -33,6 +33,7 @@ result::Waste waste_of(const Ledger& ledger, const std::vector<result::Finding>&
   if (ledger.basis == Basis::none || paid <= 0) return waste;
   waste.unit = ledger.of_gpus() ? "GPU-hours" : "hours";
   waste.basis = basis_text(ledger.basis);
+  if (ledger.without_collectives) waste.basis += ", without collectives that compute does not hide";
   waste.paid = paid;
   waste.busy = ledger.busy() / 3600;
   waste.unmeasured = ledger.unmeasured() / 3600;

@@ -6,11 +6,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <vector>
 
 namespace debrief {
 
@@ -46,9 +48,91 @@ const json& as_object(const json& value, const std::string& where) {
   return value;
 }
 
+std::string as_string(const json& value, const std::string& where) {
+  if (!value.is_string()) throw Error(fmt::format("{}: is not a text", where));
+  return value.get<std::string>();
+}
+
+void apply_rules(const json& rules, const std::string& where, RuleSettings& settings) {
+  for (const auto& [rule, parameters] : as_object(rules, where).items()) {
+    const std::string of_rule = fmt::format("{}.{}", where, printable(rule));
+    for (const auto& [parameter, setting] : as_object(parameters, of_rule).items()) {
+      const std::string of_parameter = fmt::format("{}.{}", of_rule, printable(parameter));
+      settings.set(rule, parameter, as_text(setting, of_parameter), of_parameter);
+    }
+    if (parameters.empty() && find_rule(rule) == nullptr)
+      settings.set(rule, "", "", of_rule); // a rule that does not exist, with nothing set
+  }
+}
+
+double as_price(const json& value, const std::string& where) {
+  if (!value.is_number() || value.get<double>() < 0)
+    throw Error(
+        fmt::format("{}: is no price; write a number of USD per GPU-hour, 0 or more", where));
+  return value.get<double>();
+}
+
+/// Calls `add` with each text and its place, "debrief.json, require[0] 'gpu.p50 >= 70'".
+template <typename Add>
+void for_each_text(const json& value, const std::string& where, const Add& add) {
+  if (!value.is_array()) throw Error(fmt::format("{}: is not a list", where));
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const std::string of_item = fmt::format("{}[{}]", where, i);
+    const std::string text = as_string(value[i], of_item);
+    add(text, fmt::format("{} '{}'", of_item, printable(text)));
+  }
+}
+
+void apply_tolerance(const json& value, const std::string& where, gate::Tolerances& tolerances) {
+  for (const auto& [name, amount] : as_object(value, where).items()) {
+    const std::string of_figure = fmt::format("{}.{}", where, printable(name));
+    if (name == "default")
+      tolerances.set_general(as_string(amount, of_figure), of_figure);
+    else
+      tolerances.set_figure(name, as_string(amount, of_figure), of_figure);
+  }
+}
+
+/// A path in a config is relative to the config, not to where debrief is run.
+std::string beside(const std::string& config, const std::string& path) {
+  return (std::filesystem::path{config}.parent_path() / path).string();
+}
+
+struct Key {
+  const char* name;
+  void (*apply)(const json& value, const std::string& where, const std::string& config_path,
+                Config& config);
+};
+
+constexpr std::array kKeys = {
+    Key{"rules", [](const json& value, const std::string& where, const std::string&,
+                    Config& config) { apply_rules(value, where, config.rules); }},
+    Key{"price", [](const json& value, const std::string& where, const std::string&,
+                    Config& config) { config.price = as_price(value, where); }},
+    Key{"fail_on",
+        [](const json& value, const std::string& where, const std::string&, Config& config) {
+          for_each_text(value, where, [&](const std::string& text, const std::string& place) {
+            config.gate.add_fail_on(text, place);
+          });
+        }},
+    Key{"require",
+        [](const json& value, const std::string& where, const std::string&, Config& config) {
+          for_each_text(value, where, [&](const std::string& text, const std::string& place) {
+            config.gate.add_require(text, place);
+          });
+        }},
+    Key{"baseline",
+        [](const json& value, const std::string& where, const std::string& path, Config& config) {
+          config.gate.baseline = beside(path, as_string(value, where));
+        }},
+    Key{"tolerance", [](const json& value, const std::string& where, const std::string&,
+                        Config& config) { apply_tolerance(value, where, config.gate.tolerances); }},
+    Key{"$schema", [](const json&, const std::string&, const std::string&, Config&) {}}, // editors'
+};
+
 } // namespace
 
-void apply_config(std::string_view text, const std::string& name, RuleSettings& settings) {
+void apply_config(std::string_view text, const std::string& name, Config& config) {
   json document;
   try {
     document = json::parse(text);
@@ -58,27 +142,22 @@ void apply_config(std::string_view text, const std::string& name, RuleSettings& 
     throw Error(fmt::format("{}: holds a number that is too large to read", printable(name)));
   }
   const std::string place = printable(name);
-  for (const auto& [key, value] : as_object(document, place).items()) {
-    if (key == "$schema") continue; // for editors
-    if (key != "rules") {
-      static const std::array<std::string, 2> keys = {"rules", "$schema"};
-      throw Error(fmt::format("{}: there is no setting '{}'{}; it may have 'rules'", place,
-                              printable(key), did_you_mean(key, keys)));
-    }
-    for (const auto& [rule, parameters] : as_object(value, place + ", rules").items()) {
-      const std::string of_rule = fmt::format("{}, rules.{}", place, printable(rule));
-      for (const auto& [parameter, setting] : as_object(parameters, of_rule).items()) {
-        const std::string where = fmt::format("{}.{}", of_rule, printable(parameter));
-        settings.set(rule, parameter, as_text(setting, where), where);
-      }
-      if (parameters.empty() && find_rule(rule) == nullptr)
-        settings.set(rule, "", "", of_rule); // a rule that does not exist, with nothing set
-    }
+  std::vector<std::string> names;
+  for (const Key& key : kKeys)
+    names.emplace_back(key.name);
+  for (const auto& [name_of_key, value] : as_object(document, place).items()) {
+    const auto key = std::find(names.begin(), names.end(), name_of_key);
+    if (key == names.end())
+      throw Error(fmt::format("{}: there is no setting '{}'{}; it may have {}", place,
+                              printable(name_of_key), did_you_mean(name_of_key, names),
+                              fmt::join(names, ", ")));
+    kKeys[static_cast<std::size_t>(key - names.begin())].apply(
+        value, fmt::format("{}, {}", place, name_of_key), name, config);
   }
 }
 
-void read_config(const std::string& path, RuleSettings& settings) {
-  apply_config(read_all(path), path, settings);
+void read_config(const std::string& path, Config& config) {
+  apply_config(read_all(path), path, config);
 }
 
 } // namespace debrief

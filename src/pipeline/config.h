@@ -1,20 +1,35 @@
-// A config file: what a repository wants of every report, in JSON.
+// A config file: what a repository wants of every report and demands of every job, in JSON
+// (docs/config.schema.json).
 //
-//   {"rules": {"CPUBottleneck": {"cpu_threshold": 80}, "StepOutlier": {"mode": "TRAIN"}}}
+//   {"rules": {"CPUBottleneck": {"cpu_threshold": 80}},
+//    "fail_on": ["severity>=critical"], "require": ["gpu.p50 >= 70"],
+//    "baseline": "baseline.json", "tolerance": {"default": "5%", "steps.train.p50": "3%"}}
 #pragma once
 
+#include "gate/demands.h"
 #include "rules/settings.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace debrief {
 
+/// What a config is called where nobody says: looked for in the current folder.
+inline constexpr const char* kConfigName = "debrief.json";
+
+struct Config {
+  RuleSettings rules;
+  std::optional<double> price; ///< USD of one GPU-hour
+  gate::Demands gate;
+};
+
 /// Sets what the file says. Throws Error for a file that cannot be read or is not JSON, and for
 /// every key or value that means nothing, with the nearest that does.
-void read_config(const std::string& path, RuleSettings& settings);
+void read_config(const std::string& path, Config& config);
 
-/// The same for a text; `name` stands for it in errors.
-void apply_config(std::string_view text, const std::string& name, RuleSettings& settings);
+/// The same for a text; `name` stands for it in errors, and the baseline's path is relative to its
+/// folder.
+void apply_config(std::string_view text, const std::string& name, Config& config);
 
 } // namespace debrief

@@ -20,12 +20,9 @@ using nlohmann::json;
 
 class Keys {
 public:
-  void add(const char* name, const std::string& value, const std::string& more,
-           bool alarm = false) {
-    rows_.push_back({{"name", name},
-                     {"value", value},
-                     {"more", more.empty() ? json(nullptr) : json(more)},
-                     {"class", alarm ? "alarm" : "plain"}});
+  void add(const char* name, const std::string& value, const std::string& more) {
+    rows_.push_back(
+        {{"name", name}, {"value", value}, {"more", more.empty() ? json(nullptr) : json(more)}});
   }
 
   json take() { return std::move(rows_); }
@@ -94,8 +91,7 @@ void add_rules(Keys& keys, const std::vector<result::RuleRow>& rules) {
   if (all == skipped) return;
   keys.add("Rules", found == 0 ? "no issue" : counted(found, "issue"),
            skipped == 0 ? fmt::format("{} evaluated", all)
-                        : fmt::format("{} evaluated, {} not", all - skipped, skipped),
-           found > 0);
+                        : fmt::format("{} evaluated, {} not", all - skipped, skipped));
 }
 
 std::string outside_loop(const result::JobSummary& job) {
@@ -121,7 +117,9 @@ struct Group {
 const std::array<Group, 5>& groups() {
   static const std::array<Group, 5> all = {{
       {"Overview",
-       {{"timeline", "Timeline", "timeline", nullptr},
+       {{"gate", "Gate", "gate", nullptr},
+        {"findings", "Findings", nullptr, nullptr},
+        {"timeline", "Timeline", "timeline", nullptr},
         {"job", "Job", nullptr, nullptr},
         {"system-usage", "System usage", "usage", nullptr}}},
       {"Framework",
@@ -166,7 +164,26 @@ bool is_without(const json& sections, const char* part) {
   return found == sections.end() || ((*found)["take_away"].is_null() && (*found)["blocks"].empty());
 }
 
+/// Whether a link leads to something that a reader must not miss.
+bool is_found(const Link& link, const result::Result& result) {
+  if (link.id == std::string_view{"gate"}) return result.gate && !result.gate->passed;
+  if (link.id == std::string_view{"findings"})
+    return std::any_of(result.findings.begin(), result.findings.end(), [](const auto& finding) {
+      return finding.severity != result::Severity::info;
+    });
+  const result::RuleRow* rule = link.rule == nullptr ? nullptr : find_rule(result, link.rule);
+  return rule != nullptr && rule->status == result::RuleStatus::issue_found;
+}
+
 } // namespace
+
+std::string_view section_name(const json& sections, std::string_view id) {
+  for (const Group& group : groups())
+    for (const Link& link : group.links)
+      if (link.id == id && !is_left_out(sections, link.part) && !is_without(sections, link.part))
+        return link.text;
+  return {};
+}
 
 json keys_view(const result::Result& result) {
   Keys keys;
@@ -187,8 +204,7 @@ json nav_view(const result::Result& result, const json& sections) {
     json links = json::array();
     for (const Link& link : group.links) {
       if (is_left_out(sections, link.part)) continue;
-      const result::RuleRow* rule = link.rule == nullptr ? nullptr : find_rule(result, link.rule);
-      const bool found = rule != nullptr && rule->status == result::RuleStatus::issue_found;
+      const bool found = is_found(link, result);
       const bool without = is_without(sections, link.part);
       links.push_back({{"id", link.id},
                        {"text", link.text},

@@ -61,6 +61,12 @@ void narrow_single(chart::HistogramSeries& series) {
   series.counts[static_cast<std::size_t>(above - series.edges.begin()) - 1] = count;
 }
 
+void to_shares(std::vector<double>& counts) {
+  const double all = std::accumulate(counts.begin(), counts.end(), 0.0);
+  for (double& count : counts)
+    count *= 100 / all;
+}
+
 std::string left_out_words(const LeftOut& left_out, const std::string& noun) {
   const auto count = static_cast<std::int64_t>(left_out.count);
   return fmt::format("; beyond the scale: {}, up to {}", counted(count, noun),
@@ -73,7 +79,7 @@ std::optional<Figure> histogram_figure(HistogramWords words,
                                        const std::vector<HistogramPart>& parts) {
   chart::HistogramChart chart;
   chart.unit = words.unit;
-  chart.noun = words.noun;
+  chart.noun = words.as_shares ? "% of " + words.noun : words.noun;
   LeftOut left_out;
   for (const HistogramPart& part : parts) {
     chart::HistogramSeries series{part.name,
@@ -87,6 +93,7 @@ std::optional<Figure> histogram_figure(HistogramWords words,
       const LeftOut tail = cut_tail(series);
       left_out = {left_out.count + tail.count, std::max(left_out.longest, tail.longest)};
     }
+    if (words.as_shares) to_shares(series.counts);
     chart.series.push_back(std::move(series));
   }
   if (chart.series.empty()) return std::nullopt;

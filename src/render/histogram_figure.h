@@ -20,7 +20,8 @@ struct HistogramPart {
 struct HistogramWords {
   std::string caption;
   chart::HistogramUnit unit = chart::HistogramUnit::percent;
-  std::string noun; ///< of what is counted: "step"
+  std::string noun;       ///< of what is counted: "step"
+  bool as_shares = false; ///< in percent of each part's own, so that few and many can be compared
 };
 
 /// Nothing where no part has counts. Durations have long tails: where the few longest take

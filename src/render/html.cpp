@@ -3,46 +3,20 @@
 #include "embed/embed.h"
 #include "embed/step_views.h"
 #include "render/embedded.h"
+#include "render/environment.h"
 #include "render/marks.h"
 #include "render/view.h"
 
 #include <fmt/format.h>
-#include <inja/inja.hpp>
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace debrief::render {
 
 namespace {
-
-inja::Environment make_environment() {
-  inja::Environment environment;
-  environment.set_html_autoescape(true);
-  environment.set_trim_blocks(true);
-  environment.set_lstrip_blocks(true);
-  environment.set_search_included_templates_in_files(false);
-  for (const EmbeddedTemplate& part : embedded_templates())
-    if (part.name != "page.html")
-      environment.include_template(std::string{part.name}, environment.parse(part.text));
-  return environment;
-}
-
-std::string_view template_text(std::string_view name) {
-  for (const EmbeddedTemplate& part : embedded_templates())
-    if (part.name == name) return part.text;
-  throw std::logic_error(fmt::format("no template '{}' in the binary", name));
-}
-
-/// Nothing may be loaded and nothing may run but the page's own script and style, known by their
-/// hashes.
-std::string content_security_policy() {
-  return fmt::format(
-      "default-src 'none'; script-src '{}'; style-src '{}'; img-src data:; base-uri 'none'; "
-      "form-action 'none'",
-      embedded_script_hash(), embedded_style_hash());
-}
 
 /// What is put into the page after the template engine ran.
 struct Fillings {
@@ -89,7 +63,8 @@ void add_steps(const result::Traces& traces, std::size_t room, Fillings& filling
 
 void add_samples(const result::Result& result, std::size_t room, Fillings& fillings) {
   room -= std::min(room, kElement * (result.timeline.nodes.size() + 2) + kSentences);
-  const embed::Embedded samples = embed::embed(result.timeline, result.rules, room);
+  const embed::Embedded samples =
+      embed::embed(result.timeline, {result.findings, result.rules}, room);
   if (samples.index.empty()) return;
   std::string& out = fillings.timeline;
   out.reserve(samples.size() + kElement * (samples.blocks.size() + 1));
@@ -103,13 +78,10 @@ void add_samples(const result::Result& result, std::size_t room, Fillings& filli
 } // namespace
 
 std::string to_html(const result::Result& result, const PageOptions& options) {
-  inja::Environment environment = make_environment();
   nlohmann::json view = make_view(result);
-  view["policy"] = content_security_policy();
   Fillings fillings;
   fillings.drawings = take_drawings(view);
-  const inja::Template page = environment.parse(template_text("page.html"));
-  const std::string text = environment.render(page, view);
+  const std::string text = render_template("page.html", std::move(view));
   const auto filling = [&](std::string_view name) { return fillings(name); };
   const std::size_t text_size = filled_size(text, filling);
   if (options.text_done) options.text_done();

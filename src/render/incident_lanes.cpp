@@ -2,6 +2,7 @@
 
 #include "render/device_table.h"
 #include "render/format.h"
+#include "result/kind_words.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -13,12 +14,13 @@ namespace debrief::render {
 
 namespace {
 
+/// A rule or a kind of finding, and a panel that shows what it is about.
 struct Concern {
-  std::string_view rule;
+  std::string_view what;
   std::string_view panel;
 };
 
-constexpr std::array<Concern, 10> kConcerns = {{{"LowGPUUtilization", "GPU"},
+constexpr std::array<Concern, 29> kConcerns = {{{"LowGPUUtilization", "GPU"},
                                                 {"CPUBottleneck", "GPU"},
                                                 {"CPUBottleneck", "CPU"},
                                                 {"IOBottleneck", "GPU"},
@@ -27,11 +29,30 @@ constexpr std::array<Concern, 10> kConcerns = {{{"LowGPUUtilization", "GPU"},
                                                 {"BatchSize", "GPU memory"},
                                                 {"GPUMemoryIncrease", "GPU memory"},
                                                 {"StepOutlier", "steps"},
-                                                {"Dataloader", "steps"}}};
+                                                {"Dataloader", "steps"},
+                                                {"input_bound", "GPU"},
+                                                {"input_bound", "steps"},
+                                                {"cpu_bound", "GPU"},
+                                                {"cpu_bound", "CPU"},
+                                                {"io_bound", "GPU"},
+                                                {"io_bound", "I/O"},
+                                                {"underutilized", "GPU"},
+                                                {"idle_gpus", "GPU"},
+                                                {"load_imbalance", "GPU"},
+                                                {"step_stalls", "GPU"},
+                                                {"step_stalls", "steps"},
+                                                {"slow_start", "GPU"},
+                                                {"slow_finish", "GPU"},
+                                                {"between_steps", "GPU"},
+                                                {"between_steps", "steps"},
+                                                {"memory_growth", "GPU memory"},
+                                                {"memory_pressure", "GPU memory"},
+                                                {"communication_bound", "GPU"},
+                                                {"communication_bound", "steps"}}};
 
-bool concerns(std::string_view rule, std::string_view panel) {
+bool concerns(std::string_view what, std::string_view panel) {
   return std::any_of(kConcerns.begin(), kConcerns.end(), [&](const Concern& concern) {
-    return concern.rule == rule && concern.panel == panel;
+    return concern.what == what && concern.panel == panel;
   });
 }
 
@@ -67,6 +88,22 @@ std::string tip(const std::string& rule, const Joined& stretch) {
                      to_human_duration(in_seconds(stretch.span.length())));
 }
 
+/// A finding's windows as one mark each, at the job.
+std::vector<result::Incident> incidents_of(const result::Finding& finding) {
+  std::vector<result::Incident> out;
+  for (const TimeSpan& window : finding.windows)
+    out.push_back({.node = "", .device = "", .span = window, .what = finding.title});
+  return out;
+}
+
+chart::Lane lane_of(std::string name, const std::vector<result::Incident>& incidents,
+                    Microseconds pixel) {
+  chart::Lane lane{std::move(name), {}};
+  for (const Joined& stretch : joined(incidents, pixel))
+    lane.stretches.push_back({stretch.span, tip(lane.name, stretch)});
+  return lane;
+}
+
 } // namespace
 
 std::string incident_place(const result::Incident& incident) {
@@ -79,13 +116,13 @@ std::vector<chart::Lane> incident_lanes(const result::Result& result, std::strin
   const auto pixel = static_cast<Microseconds>(static_cast<double>(result.timeline.span.length()) /
                                                chart::kPlotWidth);
   std::vector<chart::Lane> lanes;
+  for (const result::Finding& finding : result.findings)
+    if (!finding.windows.empty() && concerns(finding.kind, panel))
+      lanes.push_back(lane_of(result::kind_words(finding.kind), incidents_of(finding), pixel));
   for (const result::RuleRow& rule : result.rules) {
     if (rule.status != result::RuleStatus::issue_found || rule.incidents.empty()) continue;
     if (!concerns(rule.rule, panel)) continue;
-    chart::Lane lane{printable(rule.rule), {}};
-    for (const Joined& stretch : joined(rule.incidents, pixel))
-      lane.stretches.push_back({stretch.span, tip(lane.name, stretch)});
-    lanes.push_back(std::move(lane));
+    lanes.push_back(lane_of(printable(rule.rule), rule.incidents, pixel));
   }
   return lanes;
 }

@@ -1,4 +1,4 @@
-// Which rules held when, as the lanes above the panels of the timeline.
+// Which findings and rules held when, as the lanes above the panels of the timeline.
 #pragma once
 
 #include "chart/time_panel.h"
@@ -9,8 +9,9 @@
 
 namespace debrief::render {
 
-/// Of the rules that found an issue and that look at what the panel shows ("GPU", "steps", …): one
-/// lane each, stretches that touch in the drawing joined.
+/// Of the findings, then of the rules that found an issue, where they are about what the panel
+/// shows
+/// ("GPU", "steps", …): one lane each, stretches that touch in the drawing joined.
 std::vector<chart::Lane> incident_lanes(const result::Result& result, std::string_view panel);
 
 /// "gpu0 of algo-1", "algo-1", "the job".

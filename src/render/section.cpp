@@ -1,5 +1,7 @@
 #include "render/section.h"
 
+#include "render/unbroken.h"
+
 namespace debrief::render {
 
 using nlohmann::json;
@@ -7,11 +9,7 @@ using nlohmann::json;
 void Section::say(std::string_view sentence) {
   if (sentence.empty()) return;
   if (!take_away_.empty()) take_away_ += ' ';
-  for (std::size_t at = 0; at < sentence.size(); ++at)
-    if (sentence.substr(at, 2) == " %")
-      take_away_ += "\u00A0"; // no line ends between a number and its unit
-    else
-      take_away_ += sentence[at];
+  take_away_ += unbroken(sentence);
 }
 
 void Section::show(const Table& table, std::size_t shown, std::string_view noun) {

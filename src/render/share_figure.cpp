@@ -46,6 +46,9 @@ std::optional<Colour> known_colour(const std::string& name) {
       {"communication alone", chart::kAlarm},
       {"neither", chart::kRest},
       {"not told by the name", chart::kRest},
+      {"busy", chart::series(0)},
+      {"other idle", chart::kRest},
+      {"not measured", chart::kPale},
       {"a GPU below, no bottleneck", chart::kRest},
       {"a GPU below, with a bottleneck", chart::kAlarm},
   };

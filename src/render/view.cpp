@@ -4,7 +4,9 @@
 #include "render/balance_view.h"
 #include "render/batch_view.h"
 #include "render/bottleneck_view.h"
+#include "render/findings_view.h"
 #include "render/framework_view.h"
+#include "render/gate_view.h"
 #include "render/gpu_view.h"
 #include "render/head_view.h"
 #include "render/job_view.h"
@@ -22,6 +24,7 @@
 #include "render/trace/communication_view.h"
 #include "render/trace/one_step_view.h"
 #include "render/usage_view.h"
+#include "render/verdict_view.h"
 #include "util/text.h"
 
 namespace debrief::render {
@@ -31,11 +34,13 @@ using nlohmann::json;
 json make_view(const result::Result& result) {
   json view;
   view["title"] = printable(result.job.name);
+  view["verdict"] = verdict_view(result);
   view["keys"] = keys_view(result);
   const std::string notice = quality_notice(result.data_quality);
   view["notice"] =
       notice.empty() ? json(nullptr) : json(notice); // an empty text would count as one
   view["facts"] = facts_view(result.job);
+  view["gate"] = gate_view(result.gate);
   view["timeline"] = timeline_view(result);
   view["job"] = job_view(result.job);
   view["accounting"] = accounting_view(result.time_accounting);
@@ -60,6 +65,7 @@ json make_view(const result::Result& result) {
   view["gpu_memory"] = gpu_memory_view(result);
   view["quality"] = quality_view(result);
   view["provenance"] = provenance_view(result.provenance);
+  view["findings"] = findings_view(result, view);
   view["nav"] = nav_view(result, view);
   return view;
 }

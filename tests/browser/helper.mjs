@@ -16,7 +16,7 @@ const binary = resolve(repository, process.env.DEBRIEF_BINARY ?? "build/default/
 const traceSections = ["one-step", "gpu-activity", "communication", "allocator", "annotations"];
 
 const allSections = [
-  "timeline", "job", "system-usage", "framework", "cpu-operators", "gpu-operators", "step-breakdown", ...traceSections,
+  "findings", "timeline", "job", "system-usage", "framework", "cpu-operators", "gpu-operators", "step-breakdown", ...traceSections,
   "rules", "steps", "gpu-utilization",
   "workload-balancing", "data-loading", "batch-size", "cpu-bottlenecks", "io-bottlenecks", "gpu-memory",
   "data-quality", "provenance",

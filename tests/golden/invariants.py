@@ -1,6 +1,8 @@
 """What holds for every result object: its schema, and what a schema cannot say. docs/result.md describes each key."""
 
 import json
+import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,8 +15,13 @@ def about(value: float, tolerance: float = 1e-3):
     return pytest.approx(value, abs=tolerance)
 
 
+@cache
+def validator() -> Draft202012Validator:
+    return Draft202012Validator(json.loads(SCHEMA.read_text()))
+
+
 def check_invariants(result: dict) -> None:
-    Draft202012Validator(json.loads(SCHEMA.read_text())).validate(result)
+    validator().validate(result)
     check_job(result["job"])
     check_time(result["time_accounting"], result["job"])
     check_resources(result)
@@ -27,6 +34,11 @@ def check_invariants(result: dict) -> None:
     if result["traces"] is not None:
         check_traces(result["traces"])
     check_rules(result["rules"], result["job"])
+    for finding in result["findings"]:
+        check_finding(finding, result["job"])
+    check_verdict(result["verdict"], result["findings"])
+    if result["waste"] is not None:
+        check_waste(result["waste"], result["findings"])
 
 
 def check_ascending(values: list) -> None:
@@ -191,3 +203,56 @@ def check_rules(rules: list[dict], job: dict) -> None:
         for incident in row["incidents"]:
             check_ascending([job["start_time"], incident["start"], incident["end"], job["end_time"]])  # sort as text
         check_ascending([incident["start"] for incident in row["incidents"]])
+
+
+SEVERITIES = ["info", "warning", "critical"]
+
+
+def check_finding(finding: dict, job: dict) -> None:
+    windows = finding["windows"]
+    check_cut(windows, finding["window_count"], 50)
+    check_ascending([window["start"] for window in windows])
+    for before, after in zip(windows, windows[1:]):
+        check_ascending([before["end"], after["start"]])  # sort as text
+    for window in windows:
+        check_ascending([job["start_time"], window["start"], window["end"], job["end_time"]])
+    shown = sum(window["seconds"] for window in windows)
+    assert shown <= finding["window_seconds"] + 1e-3
+    if len(windows) == finding["window_count"]:
+        assert shown == about(finding["window_seconds"], 1e-5 * (len(windows) + 1))
+    check_ascending([-place["share"] for place in finding["where"]])
+    assert re.search(r"\d", finding["why"] + finding["next"]), "a finding speaks of the job's own numbers"
+
+
+def check_verdict(verdict: dict, findings: list[dict]) -> None:
+    kinds = [finding["kind"] for finding in findings]
+    assert len(set(kinds)) == len(kinds)
+    check_ascending([-finding["score"] for finding in findings])
+    assert sum(finding["score"] for finding in findings) <= 1 + 1e-6
+    serious = [finding for finding in findings if finding["severity"] != "info"]
+    costly = [finding for finding in serious if finding["kind"] != "insufficient_data"]
+    if costly:
+        assert all(verdict[key] == costly[0][key] for key in verdict)
+    else:
+        assert verdict["kind"] in ("healthy", "insufficient_data")
+
+
+def check_waste(waste: dict, findings: list[dict]) -> None:
+    parts = waste["parts"]
+    check_ascending([-part["hours"] for part in parts])
+    assert {part["kind"] for part in parts} <= {finding["kind"] for finding in findings}
+    whole = waste["busy"] + sum(part["hours"] for part in parts) + waste["other"] + waste["unmeasured"]
+    assert min(waste["busy"], waste["other"], waste["unmeasured"]) >= 0
+    if waste["paid"] is None:
+        assert parts == []
+        return
+    assert whole == about(waste["paid"], 1e-6 * (len(parts) + 4))
+    scores = {finding["kind"]: finding["score"] for finding in findings}
+    for part in parts:
+        if waste["paid"] > 0:
+            assert part["percent"] == about(100 * part["hours"] / waste["paid"], 1e-4 / waste["paid"] + 1e-5)
+            assert part["percent"] == about(100 * scores[part["kind"]], 1e-4)
+        if waste["price"] is None:
+            assert part["money"] is None
+        else:
+            assert part["money"] == about(part["hours"] * waste["price"], 1e-2)

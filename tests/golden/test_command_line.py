@@ -14,7 +14,7 @@ JOB = SAMPLE_JOBS / "ddp-gloo-straggler"
 
 
 def test_help_and_version(debrief):
-    for arguments in ((), ("--help",), ("report", "--help"), ("export", "--help")):
+    for arguments in ((), ("--help",), ("report", "--help"), ("check", "--help"), ("diff", "--help"), ("export", "--help")):
         outcome = debrief.run(*arguments, expect=0 if arguments else 2)
         assert "debrief" in outcome.stdout
     version = debrief.run("--version").stdout.strip()
@@ -24,7 +24,7 @@ def test_help_and_version(debrief):
 
 def test_the_man_page_knows_every_option(debrief):
     man = (ROOT / "docs/debrief.1").read_text().replace("\\-", "-")
-    for command in ("report", "export", "rules"):
+    for command in ("report", "check", "diff", "export", "rules"):
         for option in re.findall(r"(--[a-z-]+)", debrief.run(command, "--help").stdout):
             assert option in man, f"{option} of {command}"
 

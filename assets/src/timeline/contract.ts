@@ -41,7 +41,9 @@ export interface PackedSteps {
   max?: Packed;
 }
 
+/** A stretch of time in which a rule held, or a finding (`rule` is its kind). */
 export interface Incident {
+  finding?: boolean;
   rule: string;
   node: string;
   device: string;

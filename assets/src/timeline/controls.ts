@@ -43,7 +43,7 @@ export class Controls {
 
   private rules(): HTMLElement {
     const { incidents, state, index } = this.view;
-    const list = make("fieldset", "choices bands", make("legend", "", "Bands: when rules held"));
+    const list = make("fieldset", "choices bands", make("legend", "", "Bands: when findings and rules held"));
     for (const rule of incidents.rules) {
       const count = index.incidents.filter((incident) => incident.rule === rule).length;
       const swatch = make("span", "swatch");

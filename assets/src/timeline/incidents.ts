@@ -1,4 +1,4 @@
-// Stretches of time in which rules held: bands behind the charts.
+// Stretches of time in which findings and rules held: bands behind the charts.
 
 import { colour } from "./colours";
 import type { Incident, Index } from "./contract";
@@ -6,7 +6,7 @@ import { nodeOf } from "./contract";
 import type { Frame } from "./paint";
 import type { State } from "./state";
 
-/** The rules that have incidents, in the order in which the page lists them. */
+/** The findings and rules that have incidents, in the order in which the page lists them. */
 export function rulesWith(index: Index): string[] {
   return [...new Set(index.incidents.map(({ rule }) => rule))];
 }

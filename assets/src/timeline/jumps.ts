@@ -1,6 +1,7 @@
 // From a place of the page to its moment: rows of incidents get a button, and whatever has a `data-window`
 // ("from..to", milliseconds after the start) leads there.
 
+import { formatHash } from "../shell/permalink";
 import { makeButton } from "./dom";
 import { parseWindow } from "./state";
 import type { View } from "./view";
@@ -54,6 +55,11 @@ function addButtons(view: View, section: HTMLElement, table: HTMLTableElement): 
 
 export function setUpJumps(view: View, section: HTMLElement): void {
   for (const table of document.querySelectorAll<HTMLTableElement>("#rules table")) addButtons(view, section, table);
+  // Without the script they lead to the section; a copy of the link leads to the window.
+  for (const link of document.querySelectorAll<HTMLAnchorElement>("a[data-window]")) {
+    const window = parseWindow(link.dataset["window"] ?? "");
+    if (window) link.href = formatHash({ id: section.id, timeline: { ...window, node: link.dataset["node"] ?? "" } });
+  }
   document.addEventListener("click", (event) => {
     const element = event.target instanceof Element ? event.target.closest<HTMLElement>("[data-window]") : null;
     const window = parseWindow(element?.dataset["window"] ?? "");

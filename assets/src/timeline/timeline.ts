@@ -24,10 +24,11 @@ const restful = 80;
 
 type LivePanel = Panel & { recolour(): void };
 
-/** Rules that found something, as the page's table of rules says; all where it does not say. */
-function rulesAtFirst(incidents: Incidents): string[] {
+/** Findings, and rules that found something, as the page's table of rules says; all where it does not say. */
+function rulesAtFirst(incidents: Incidents, index: Index): string[] {
+  const findings = new Set(index.incidents.filter(({ finding }) => finding).map(({ rule }) => rule));
   const rows = Array.from(document.querySelectorAll("#rules table tbody tr"), (row) => row.textContent ?? "");
-  const found = incidents.rules.filter((rule) => rows.some((text) => text.startsWith(rule) && text.includes("issue found")));
+  const found = incidents.rules.filter((rule) => findings.has(rule) || rows.some((text) => text.startsWith(rule) && text.includes("issue found")));
   return found.length > 0 ? found : incidents.rules;
 }
 
@@ -66,7 +67,7 @@ export class Timeline {
     const text = (block: number): string => document.getElementById(`timeline-${block}`)?.textContent ?? "";
     const incidents = new Incidents(index, this.state);
     this.view = { index, samples: new Samples(index, text), state: this.state, incidents };
-    for (const rule of rulesAtFirst(incidents)) this.state.rules.add(rule);
+    for (const rule of rulesAtFirst(incidents, index)) this.state.rules.add(rule);
   }
 
   /** Draws everything, and follows the state from then on. Throws, before it has changed anything, where the data are broken. */

@@ -1,5 +1,6 @@
 // What is missing to say more, and how to record it.
 #include "findings/kinds/kinds.h"
+#include "findings/kinds/phase.h"
 #include "findings/thresholds.h"
 #include "findings/words.h"
 #include "result/words.h"
@@ -17,7 +18,7 @@ using namespace thresholds;
 double measured_seconds(const Ledger& ledger) {
   double most = 0;
   for (const Account& account : ledger.accounts)
-    most = std::max(most, account.paid - account.unmeasured);
+    most = std::max(most, account.in_loop);
   return most;
 }
 
@@ -28,13 +29,19 @@ std::int64_t steps_of(const result::Result& result) {
   return count;
 }
 
+/// A start or finish that is long enough to be told needs no loop beside it.
+bool phases_tell(const Case& of) {
+  return std::max(phase_seconds(of, Cause::start), phase_seconds(of, Cause::finish)) >=
+         kShortestPhase;
+}
+
 std::string what_there_is(const Case& of) {
   switch (of.ledger.basis) {
   case Basis::samples:
   case Basis::cores:
-    return fmt::format("{} {} taken over {}", words::counted(of.ledger.samples, "sample"),
-                       of.ledger.samples == 1 ? "was" : "were",
-                       to_human_duration(measured_seconds(of.ledger)));
+    return fmt::format(
+        "{} {} taken over {} of training", words::counted(of.ledger.samples, "sample"),
+        of.ledger.samples == 1 ? "was" : "were", to_human_duration(measured_seconds(of.ledger)));
   case Basis::traces:
     return fmt::format("the traces have {}",
                        words::counted(std::ssize(of.result.traces.steps), "marked step"));
@@ -64,7 +71,7 @@ bool tells_too_little(const Case& of) {
   case Basis::samples:
   case Basis::cores:
     return static_cast<double>(of.ledger.samples) < kFewestSamples ||
-           measured_seconds(of.ledger) < kFewestSeconds;
+           (measured_seconds(of.ledger) < kFewestSeconds && !phases_tell(of));
   case Basis::traces:
     return !steps_are_marked(of.result.traces);
   case Basis::steps:

@@ -15,9 +15,11 @@ std::optional<result::Finding> find_slow_start(const Case& of) {
   finding->why = fmt::format("{} passed before {}, {} of the job's {}.", to_human_duration(seconds),
                              of.loop.start_known ? "training had begun" : "the GPUs first worked",
                              words::percent(finding->score), words::kind_of_time(of));
-  finding->next = "Shorten what happens before the first step: download and prepare data in an "
-                  "earlier job or in the background, cache compiled kernels, and ask for GPUs only "
-                  "when they are needed.";
+  finding->next =
+      fmt::format("Shorten these {}: download and prepare data in an earlier job or in "
+                  "the background, and cache compiled kernels{}.",
+                  to_human_duration(seconds),
+                  of.ledger.of_gpus() ? "; ask for GPUs only when they are needed" : "");
   if (const auto host = words::host_use(of, Cause::start))
     finding->next += fmt::format(
         " {:.1f} of {:.0f} cores worked meanwhile, so {}.", host->working, host->cores,

@@ -281,7 +281,13 @@ TEST_CASE("the index has phases and incidents, and no name in it is markup") {
   result::RuleRow rule;
   rule.rule = "StepOutlier";
   rule.incidents.push_back({evil, evil, {at(0.5), at(0.75)}, evil});
-  const embed::Embedded embedded = embed::embed(timeline, std::vector{rule}, kPlenty);
+  result::Finding finding;
+  finding.kind = "step_stalls";
+  finding.windows = {{at(0.25), at(0.5)}};
+  finding.where = {{evil, "gpu0", "", 0.5}};
+  const std::vector rules{rule};
+  const std::vector findings{finding};
+  const embed::Embedded embedded = embed::embed(timeline, {findings, rules}, kPlenty);
   CHECK(embedded.index.find('<') == embedded.index.npos);
   for (const char c : embedded.index)
     CHECK((c >= ' ' && c < 127));
@@ -293,7 +299,14 @@ TEST_CASE("the index has phases and incidents, and no name in it is markup") {
   CHECK(index["steps"][0]["mode"] == shown);
   CHECK(index["phases"][0] == nlohmann::json::array({"initialization", 0.77, 2}));
   CHECK(index["phases"][1][0] == shown);
-  CHECK(index["incidents"][0] == nlohmann::json{{"rule", "StepOutlier"},
+  CHECK(index["incidents"][0] == nlohmann::json{{"rule", "step stalls"},
+                                                {"node", shown},
+                                                {"device", "gpu0"},
+                                                {"what", ""},
+                                                {"from", 252},
+                                                {"to", 502},
+                                                {"finding", true}});
+  CHECK(index["incidents"][1] == nlohmann::json{{"rule", "StepOutlier"},
                                                 {"node", shown},
                                                 {"device", shown},
                                                 {"what", shown},

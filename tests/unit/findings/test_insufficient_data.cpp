@@ -29,7 +29,7 @@ TEST_CASE("too little data says how much there is, and what to record") {
   CHECK(finding.severity == Severity::info);
   CHECK(finding.score == 0);
   CHECK(finding.why == "To say how the job used its time, at least 10 samples over 20 s or two "
-                       "marked steps are needed; 9 samples were taken over 20 s.");
+                       "marked steps are needed; 9 samples were taken over 20 s of training.");
   CHECK_THAT(finding.next, ContainsSubstring("Record system metrics"));
   CHECK(result.verdict.title == finding.title);
   CHECK(result.findings.size() == 1);

@@ -13,9 +13,9 @@ using Changed = std::map<std::string, std::string>;
 namespace {
 
 Changed changed_by(const std::string& text) {
-  RuleSettings settings;
-  apply_config(text, "debrief.json", settings);
-  return settings.changed();
+  Config config;
+  apply_config(text, "debrief.json", config);
+  return config.rules.changed();
 }
 
 std::string error_of(const std::string& text) {
@@ -28,9 +28,9 @@ std::string error_of(const std::string& text) {
 }
 
 std::string error_of_file(const std::string& path) {
-  RuleSettings settings;
+  Config config;
   try {
-    read_config(path, settings);
+    read_config(path, config);
   } catch (const Error& error) {
     return error.what();
   }
@@ -58,10 +58,10 @@ TEST_CASE("a config may say nothing") {
 }
 
 TEST_CASE("a later config has the last word") {
-  RuleSettings settings;
-  apply_config(R"({"rules": {"CPUBottleneck": {"patience": 5, "threshold": 9}}})", "a", settings);
-  apply_config(R"({"rules": {"CPUBottleneck": {"patience": 6}}})", "b", settings);
-  CHECK(settings.changed() ==
+  Config config;
+  apply_config(R"({"rules": {"CPUBottleneck": {"patience": 5, "threshold": 9}}})", "a", config);
+  apply_config(R"({"rules": {"CPUBottleneck": {"patience": 6}}})", "b", config);
+  CHECK(config.rules.changed() ==
         Changed{{"CPUBottleneck_patience", "6"}, {"CPUBottleneck_threshold", "9"}});
 }
 
@@ -83,9 +83,11 @@ TEST_CASE("what is no object where one must be is said to be so") {
 
 TEST_CASE("a name that means nothing comes with the nearest that does") {
   CHECK(error_of(R"({"rule": {}})") ==
-        "debrief.json: there is no setting 'rule' (did you mean 'rules'?); it may have 'rules'");
+        "debrief.json: there is no setting 'rule' (did you mean 'rules'?); it may have rules, "
+        "price, fail_on, require, baseline, tolerance, $schema");
   CHECK(error_of(R"({"colours": {}})") ==
-        "debrief.json: there is no setting 'colours'; it may have 'rules'");
+        "debrief.json: there is no setting 'colours'; it may have rules, price, fail_on, require, "
+        "baseline, tolerance, $schema");
   const std::string no_rule = "there is no rule 'CPUBottlenek' (did you mean 'CPUBottleneck'?); "
                               "'debrief rules' lists them";
   CHECK(error_of(R"({"rules": {"CPUBottlenek": {"patience": 1}}})") ==
@@ -154,4 +156,44 @@ TEST_CASE("an empty config file is not valid JSON") {
 TEST_CASE("a number that is too large for any is an error like others") {
   CHECK(error_of(R"({"rules": {"CPUBottleneck": {"threshold": 1e999}}})") ==
         "debrief.json: holds a number that is too large to read");
+}
+
+TEST_CASE("a config says what a check demands") {
+  Config config;
+  apply_config(R"({"price": 2.5, "fail_on": ["severity>=warning", "StepOutlier"],
+                   "require": ["gpu.p50 >= 70"], "baseline": "base/main.json",
+                   "tolerance": {"default": "10%", "steps.train.p50": "2ms"}})",
+               "ci/debrief.json", config);
+  CHECK(config.price == 2.5);
+  REQUIRE(config.gate.fail_on.size() == 2);
+  CHECK(config.gate.fail_on[1].name == "StepOutlier");
+  REQUIRE(config.gate.require.size() == 1);
+  CHECK(config.gate.require[0].figure == "gpu.p50");
+  CHECK(config.gate.baseline == "ci/base/main.json"); // beside the config
+  CHECK(config.gate.tolerances.figures().contains("steps.train.p50"));
+  Config other;
+  apply_config(R"({"baseline": "/abs/main.json"})", "ci/debrief.json", other);
+  CHECK(other.gate.baseline == "/abs/main.json");
+}
+
+TEST_CASE("a demand of a config that means nothing is said to, with its place") {
+  CHECK(error_of(R"({"fail_on": "step_stalls"})") == "debrief.json, fail_on: is not a list");
+  CHECK(error_of(R"({"fail_on": [1]})") == "debrief.json, fail_on[0]: is not a text");
+  CHECK(error_of(R"({"fail_on": ["step_stalls", "step_stall"]})") ==
+        "debrief.json, fail_on[1] 'step_stall': is neither a kind of finding, nor a rule, nor a "
+        "severity (did you mean 'step_stalls'?); docs/ci.md lists them");
+  CHECK(error_of(R"({"require": ["gpu.p51 > 1"]})") ==
+        "debrief.json, require[0] 'gpu.p51 > 1': there is no figure 'gpu.p51' (did you mean "
+        "'gpu.p50'?); docs/figures.md lists them");
+  CHECK(error_of(R"({"baseline": 1})") == "debrief.json, baseline: is not a text");
+  CHECK(error_of(R"({"tolerance": "5%"})") == "debrief.json, tolerance: is not an object");
+  CHECK(error_of(R"({"tolerance": {"default": 5}})") ==
+        "debrief.json, tolerance.default: is not a text");
+  CHECK(error_of(R"({"tolerance": {"gpu.p51": "5%"}})").find("did you mean 'gpu.p50'?") !=
+        std::string::npos);
+  const std::string no_price =
+      "debrief.json, price: is no price; write a number of USD per GPU-hour, 0 or more";
+  CHECK(error_of(R"({"price": "2"})") == no_price);
+  CHECK(error_of(R"({"price": -1})") == no_price);
+  CHECK(error_of(R"({"fail-on": []})").find("did you mean 'fail_on'?") != std::string::npos);
 }

@@ -76,7 +76,6 @@ TEST_CASE("key figures: duration, usage, steps, rules") {
   CHECK(find(keys, "name", "Median step")["more"] == "1\u202F200 steps, TRAIN");
   CHECK(find(keys, "name", "Rules")["value"] == "1 issue");
   CHECK(find(keys, "name", "Rules")["more"] == "1 evaluated, 1 not");
-  CHECK(find(keys, "name", "Rules")["class"] == "alarm");
 
   result.system_usage.push_back(gpu("b", 60));
   result.steps.push_back(step);
@@ -96,6 +95,35 @@ TEST_CASE("links say what is found and what has no data") {
   CHECK(link(nav, "batch-size")["words"] == " (issue found)");
   CHECK(link(nav, "steps")["class"] == "without");
   CHECK(link(nav, "rules")["class"] == "plain");
+  CHECK(link(nav, "findings")["class"] == "plain");
+  CHECK(link(nav, "gate").is_null());
+}
+
+TEST_CASE("links say that the gate failed and that something was found") {
+  result::Result result;
+  result::Finding finding;
+  finding.severity = result::Severity::info;
+  result.findings = {finding};
+  result.gate = result::Gate{.passed = true, .baseline = "", .assertions = {}};
+  json nav = render::make_view(result)["nav"];
+  CHECK(link(nav, "findings")["class"] == "plain");
+  CHECK(link(nav, "gate")["class"] != "found");
+  result.findings.front().severity = result::Severity::warning;
+  result.gate->passed = false;
+  nav = render::make_view(result)["nav"];
+  CHECK(link(nav, "findings")["class"] == "found");
+  CHECK(link(nav, "gate")["class"] == "found");
+}
+
+TEST_CASE("only sections with data have a name to link to") {
+  const json sections = {{"communication", nullptr},
+                         {"steps", {{"take_away", nullptr}, {"blocks", json::array()}}},
+                         {"loading", {{"take_away", "Loads."}, {"blocks", json::array()}}}};
+  CHECK(render::section_name(sections, "communication").empty());
+  CHECK(render::section_name(sections, "steps").empty());
+  CHECK(render::section_name(sections, "data-loading") == "Data loading");
+  CHECK(render::section_name(sections, "job") == "Job");
+  CHECK(render::section_name(sections, "nowhere").empty());
 }
 
 TEST_CASE("what figures do not cover is said in the head") {

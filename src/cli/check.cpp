@@ -1,0 +1,154 @@
+// `debrief check`: a gate for CI. Makes the result of a job, tests what is demanded of it, writes
+// what is asked for and ends with 1 where something failed.
+#include "cli/command.h"
+#include "cli/gate_lines.h"
+#include "cli/notes.h"
+#include "cli/outputs.h"
+#include "cli/terminal.h"
+#include "cli/verdict_lines.h"
+#include "pipeline/analyse.h"
+#include "result/json.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace debrief::cli {
+
+namespace {
+
+struct CheckOptions : JobOptions {
+  std::vector<std::string> fail_on;
+  std::vector<std::string> require;
+  std::string baseline;
+  std::vector<std::string> tolerances;
+  Outputs outputs;
+  RuleOptions rules;
+};
+
+constexpr const char* kExamples = R"(Examples:
+  debrief check my-job
+  debrief check my-job --fail-on 'severity>=warning' --fail-on StepOutlier
+  debrief check my-job --require 'gpu.p50 >= 70' --require 'steps.train.p95 < 80ms'
+  debrief check my-job --baseline main.json --tolerance 5% --tolerance steps.train.p50=2ms
+  debrief check my-job --junit junit.xml -o report.html --json result.json
+Exit codes: 0 passed; 1 something failed; 2 wrong usage, unreadable input, or a demand
+that this job cannot answer; 3 --strict, and input was lost (1 goes before 3).)";
+
+/// What the config file demands and what the command line adds to it.
+gate::Demands demands_of(const CheckOptions& options, const Config& config) {
+  gate::Demands demands = config.gate;
+  for (const std::string& text : options.fail_on)
+    demands.add_fail_on(text, "--fail-on " + printable(text));
+  for (const std::string& text : options.require)
+    demands.add_require(text, "--require " + printable(text));
+  if (!options.baseline.empty()) demands.baseline = options.baseline;
+  for (const std::string& text : options.tolerances) {
+    const std::string where = "--tolerance " + printable(text);
+    if (demands.baseline.empty())
+      throw Error(fmt::format("{}: there is nothing to compare with; give --baseline", where));
+    demands.tolerances.set(text, where);
+  }
+  return demands;
+}
+
+/// The document of a result.json, or of a job that is analysed as the one under test is.
+std::optional<nlohmann::json> baseline_document(const CheckOptions& options,
+                                                const std::string& path,
+                                                AnalyseOptions analyse_options) {
+  if (path.empty()) return std::nullopt;
+  if (auto document = compare::read_document(path)) return document;
+  StageClock clock;
+  analyse_options.read.job_start.reset();
+  JobOptions baseline = options;
+  baseline.job = path;
+  return result::to_json(
+      analyse(baseline.read(analyse_options.read, clock), analyse_options, clock));
+}
+
+ExitCode run_check(const CheckOptions& options) {
+  const bool silent = options.outputs.take_stdout() || options.quiet;
+  const Config config = options.rules.config(options.quiet);
+  gate::Demands demands = demands_of(options, config);
+  if (demands.empty()) {
+    demands.add_fail_on(gate::kDefaultDemand, "the default");
+    if (!options.quiet)
+      print_note(fmt::format("nothing is demanded, so --fail-on '{}' holds", gate::kDefaultDemand));
+  }
+  const AnalyseOptions analyse_options{options.read_options(), config.rules, {config.price}};
+  const auto baseline = baseline_document(options, demands.baseline, analyse_options);
+  StageClock clock;
+  result::Result result =
+      analyse(options.read(analyse_options.read, clock), analyse_options, clock);
+  try {
+    result.gate = gate::evaluate(demands, result, baseline);
+  } catch (const Error&) {
+    options.outputs.write(result, clock, options.quiet); // they show what the job lacks
+    throw;
+  }
+  clock.end_stage("gate", 0, result.gate->assertions.size());
+  options.outputs.write(result, clock, options.quiet);
+
+  if (!options.quiet) print_notes(result);
+  if (!silent) {
+    const bool color = wants_color(options.no_color, STDOUT_FILENO);
+    fmt::print("{}{}", verdict_lines(result, color), gate_lines(*result.gate, color));
+  }
+  if (options.stats) fmt::print(stderr, "{}", clock.table());
+  if (!result.gate->passed) return ExitCode::check_failed;
+  return options.strict && !result.data_quality.complete ? ExitCode::incomplete : ExitCode::done;
+}
+
+void add_demands(CLI::App& command, CheckOptions& options) {
+  command
+      .add_option("--fail-on", options.fail_on,
+                  "What must not be found: a kind of finding (step_stalls),\n"
+                  "a rule (LowGPUUtilization) or 'severity>=warning'; may be\n"
+                  "repeated. Default, where nothing else is demanded:\n"
+                  "severity>=critical")
+      ->type_name("WHAT")
+      ->allow_extra_args(false);
+  command
+      .add_option("--require", options.require,
+                  "What a figure must be, such as 'gpu.p50 >= 70' or\n"
+                  "'steps.train.p95 < 80ms'; may be repeated")
+      ->type_name("CONDITION")
+      ->allow_extra_args(false);
+  command
+      .add_option("--baseline", options.baseline,
+                  "A result.json, or a job, that this one must not be worse\nthan")
+      ->type_name("RESULT")
+      ->allow_extra_args(false);
+  command
+      .add_option("--tolerance", options.tolerances,
+                  "How much worse is still good: 5% of any figure, or of one\n"
+                  "(steps.train.p50=3% or =2ms, gpu.p50=3pp), which is then\n"
+                  "compared too; may be repeated")
+      ->type_name("[FIGURE=]AMOUNT")
+      ->allow_extra_args(false);
+}
+
+} // namespace
+
+Run add_check(CLI::App& app) {
+  auto* command =
+      app.add_subcommand("check", "Test a job for CI: fail where it is not good enough");
+  auto options = std::make_shared<CheckOptions>();
+  options->add_job_to(*command);
+  add_demands(*command, *options);
+  options->outputs.add_page_to(*command, "Write the page; '-' is stdout");
+  options->outputs.add_junit_to(*command);
+  options->outputs.add_others_to(*command);
+  options->rules.add_price_to(*command);
+  options->rules.add_options_to(*command);
+  options->add_options_to(*command);
+  command->footer(kExamples);
+  return [options] { return run_check(*options); };
+}
+
+} // namespace debrief::cli

@@ -1,0 +1,123 @@
+// `debrief diff`: two jobs, or results of earlier reports, side by side.
+#include "compare/diff.h"
+
+#include "cli/command.h"
+#include "cli/terminal.h"
+#include "compare/diff_json.h"
+#include "compare/document.h"
+#include "compare/figure.h"
+#include "pipeline/analyse.h"
+#include "render/diff_page.h"
+#include "render/diff_words.h"
+#include "result/json.h"
+#include "util/pending_file.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
+
+#include <memory>
+
+namespace debrief::cli {
+
+namespace {
+
+struct DiffOptions {
+  JobOptions before; ///< has what holds for both, too
+  JobOptions after;
+  std::string output;
+  std::string json;
+  std::string markdown;
+  RuleOptions rules;
+};
+
+constexpr const char* kExamples = R"(Examples:
+  debrief diff runs/monday runs/tuesday -o diff.html
+  debrief diff baseline.json my-job --markdown summary.md
+  debrief diff before.json after.json --json diff.json -o -)";
+
+constexpr const char* kEither = "A job's folder or file, or a result that 'report --json' wrote";
+
+/// The job's result document: as it was given, or made of the job.
+nlohmann::json document_of(const JobOptions& options, const RuleSettings& rules,
+                           StageClock& clock) {
+  if (auto document = compare::read_document(options.job)) return std::move(*document);
+  const AnalyseOptions analyse_options{options.read_options(), rules, {}};
+  const result::Result result =
+      analyse(options.read(analyse_options.read, clock), analyse_options, clock);
+  return nlohmann::json::parse(result::to_json_text(result));
+}
+
+bool is_complete(const nlohmann::json& document) {
+  const nlohmann::json& complete = compare::at(compare::at(document, "data_quality"), "complete");
+  return complete.is_boolean() && complete.get<bool>();
+}
+
+std::string default_output(const compare::Diff& diff) {
+  return fmt::format("{}-vs-{}-diff.html", safe_file_name(diff.before.name, "job"),
+                     safe_file_name(diff.after.name, "job"));
+}
+
+void refuse_two_on_stdout(const DiffOptions& options) {
+  const int count = (options.output == "-") + (options.json == "-") + (options.markdown == "-");
+  if (count > 1)
+    throw Error("-o -, --json - and --markdown -: only one of them can go to stdout; give the "
+                "others a file");
+}
+
+ExitCode run_diff(const DiffOptions& options) {
+  refuse_two_on_stdout(options);
+  const RuleSettings rules = options.rules.settings();
+  JobOptions second = options.before;
+  second.job = options.after.job;
+  second.job_start = options.after.job_start;
+  StageClock clock;
+  const nlohmann::json before = document_of(options.before, rules, clock);
+  const nlohmann::json after = document_of(second, rules, clock);
+  const compare::Diff diff = compare::make_diff(before, after);
+  clock.end_stage("compare", 0, diff.figures.size());
+
+  if (!options.json.empty()) write_file(options.json, compare::to_json_text(diff));
+  if (!options.markdown.empty()) write_file(options.markdown, render::to_markdown(diff));
+  const std::string output = options.output.empty() ? default_output(diff) : options.output;
+  const std::string html = render::to_html(diff);
+  write_file(output, html);
+  clock.end_stage("render", html.size());
+
+  const bool stdout_taken = output == "-" || options.json == "-" || options.markdown == "-";
+  if (!options.before.quiet && !stdout_taken)
+    fmt::print("{}\ndiff: {}\n", render::outcome_text(diff), output);
+  if (options.before.stats) fmt::print(stderr, "{}", clock.table());
+  const bool lost = !is_complete(before) || !is_complete(after);
+  return options.before.strict && lost ? ExitCode::incomplete : ExitCode::done;
+}
+
+} // namespace
+
+Run add_diff(CLI::App& app) {
+  auto* command = app.add_subcommand("diff", "Compare two jobs: what improved, what got worse");
+  auto options = std::make_shared<DiffOptions>();
+  command->add_option("A", options->before.job, kEither)->type_name("")->required();
+  command->add_option("B", options->after.job, "The same of the job to compare with it")
+      ->type_name("")
+      ->required();
+  command
+      ->add_option("-o,--output", options->output,
+                   "The page to write; '-' is stdout. Default:\n<A>-vs-<B>-diff.html")
+      ->type_name("FILE");
+  command->add_option("--json", options->json, "Also write the comparison as JSON; '-' is stdout")
+      ->type_name("FILE");
+  command
+      ->add_option("--markdown", options->markdown,
+                   "Also write a summary as Markdown, 60 lines at most;\n'-' is stdout")
+      ->type_name("FILE");
+  options->rules.add_options_to(*command);
+  options->before.add_options_to(*command);
+  command
+      ->add_option("--job-start-b", options->after.job_start,
+                   "The same for B; --job-start is for A only")
+      ->type_name("TIME");
+  command->footer(kExamples);
+  return [options] { return run_diff(*options); };
+}
+
+} // namespace debrief::cli

@@ -1,0 +1,31 @@
+#include "cli/notes.h"
+
+#include "cli/terminal.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
+
+namespace debrief::cli {
+
+namespace {
+
+void note_rows(const char* what, const std::vector<result::TroubleRow>& rows) {
+  for (const result::TroubleRow& row : rows)
+    print_note(fmt::format("{} {}: {} (first: {})", row.count, what, printable(row.reason),
+                           printable(row.first_seen)));
+}
+
+} // namespace
+
+void print_notes(const result::Result& result) {
+  const result::DataQuality& quality = result.data_quality;
+  note_rows("skipped", quality.skipped);
+  note_rows("damaged", quality.damaged_files);
+  if (!quality.other_jobs.empty())
+    print_note(fmt::format("the folder holds {} more, left out; choose with --job-start",
+                           count_of(quality.other_jobs.size(), "job")));
+  for (const result::IgnoredParameter& parameter : result.provenance.ignored_parameters)
+    print_note(fmt::format("{} is ignored: {}", printable(parameter.name), parameter.reason));
+}
+
+} // namespace debrief::cli

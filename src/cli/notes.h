@@ -1,0 +1,11 @@
+// What a person should know of the reading, on stderr: what was lost, and which settings had no
+// effect.
+#pragma once
+
+#include "result/result.h"
+
+namespace debrief::cli {
+
+void print_notes(const result::Result& result);
+
+} // namespace debrief::cli

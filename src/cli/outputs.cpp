@@ -1,0 +1,96 @@
+#include "cli/outputs.h"
+
+#include "cli/terminal.h"
+#include "render/html.h"
+#include "render/junit.h"
+#include "render/markdown.h"
+#include "render/rule_outputs.h"
+#include "result/json.h"
+#include "util/error.h"
+#include "util/pending_file.h"
+#include "util/size.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+namespace debrief::cli {
+
+void Outputs::add_page_to(CLI::App& command, const std::string& help) {
+  command.add_option("-o,--output", page, help)->type_name("FILE");
+}
+
+void Outputs::add_junit_to(CLI::App& command) {
+  command
+      .add_option("--junit", junit,
+                  "Also write JUnit XML, one test case per assertion; '-' is\nstdout")
+      ->type_name("FILE");
+}
+
+void Outputs::add_others_to(CLI::App& command) {
+  command.add_option("--json", json, "Also write the result object; '-' is stdout")
+      ->type_name("FILE");
+  command
+      .add_option("--markdown", markdown,
+                  "Also write a summary for a pull request, at most 60\nlines; '-' is stdout")
+      ->type_name("FILE");
+  command
+      .add_option("--rule-outputs", rule_outputs,
+                  "Also write SageMaker's eleven rule files, <Rule>.json,\ninto this folder")
+      ->type_name("DIR");
+  command
+      .add_option("--max-size", max_size,
+                  "Bytes that the page may have, such as 500kB or 8MB;\n"
+                  "samples are thinned to keep it. Default: 8MB")
+      ->type_name("SIZE");
+}
+
+std::size_t Outputs::size_limit() const {
+  const auto size = parse_size(max_size);
+  if (!size)
+    throw Error(fmt::format("--max-size {}: is not a size; write it as 500kB, 8MB or 2000000",
+                            printable(max_size)));
+  return *size;
+}
+
+bool Outputs::take_stdout() const {
+  size_limit();
+  std::vector<std::string> taking;
+  if (page == "-") taking.emplace_back("-o -");
+  if (json == "-") taking.emplace_back("--json -");
+  if (markdown == "-") taking.emplace_back("--markdown -");
+  if (junit == "-") taking.emplace_back("--junit -");
+  if (taking.size() > 1)
+    throw Error(fmt::format("{}: only one of them can go to stdout; give the other a file",
+                            fmt::join(taking, " and ")));
+  return !taking.empty();
+}
+
+void Outputs::write(const result::Result& result, StageClock& clock, bool quiet) const {
+  std::uint64_t bytes = 0;
+  const auto write_text = [&](const std::string& file, const std::string& text) {
+    write_file(file, text);
+    bytes += text.size();
+  };
+  if (!rule_outputs.empty()) bytes += render::write_rule_outputs(result, rule_outputs);
+  if (!json.empty()) write_text(json, result::to_json_text(result));
+  if (!markdown.empty()) write_text(markdown, render::to_markdown(result));
+  if (!junit.empty() && result.gate) write_text(junit, render::to_junit(result));
+  if (page.empty()) {
+    clock.end_stage("render", bytes);
+    return;
+  }
+  render::PageOptions options;
+  options.max_size = size_limit();
+  options.text_done = [&] { clock.end_stage("render", bytes); };
+  const std::string html = render::to_html(result, options);
+  write_file(page, html);
+  clock.end_stage("embed", html.size());
+  if (!quiet && html.size() > options.max_size)
+    print_note(fmt::format("the page has {}, more than --max-size {}: nothing but samples is left "
+                           "out of it",
+                           to_human_bytes(static_cast<double>(html.size())), printable(max_size)));
+}
+
+} // namespace debrief::cli

@@ -1,0 +1,38 @@
+// What a subcommand writes of a result: the page, the result object, a summary, JUnit, SageMaker's
+// rule files. Each where its option names a file.
+#pragma once
+
+#include "pipeline/stage_clock.h"
+#include "result/result.h"
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+namespace debrief::cli {
+
+struct Outputs {
+  std::string page;
+  std::string json;
+  std::string markdown;
+  std::string junit;
+  std::string rule_outputs; ///< a folder
+  std::string max_size = "8MB";
+
+  void add_page_to(CLI::App& command, const std::string& help);
+  void add_junit_to(CLI::App& command);
+  void add_others_to(CLI::App& command);
+
+  /// Whether one of them goes to stdout. Throws Error where several do, and for a --max-size that
+  /// is none: before any work.
+  bool take_stdout() const;
+
+  /// Writes them; a page that is larger than it may be is noted on stderr unless `quiet`. JUnit
+  /// needs a gate, and is left out without one.
+  void write(const result::Result& result, StageClock& clock, bool quiet) const;
+
+private:
+  std::size_t size_limit() const;
+};
+
+} // namespace debrief::cli

@@ -1,0 +1,115 @@
+#include "compare/change.h"
+
+#include "compare/catalogue.h"
+#include "compare/welch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+namespace debrief::compare {
+
+namespace {
+
+/// A 95th percentile of a job that is run twice differs more than its median, and the longest step
+/// by any amount: the fewer values decide a figure, the less its change says. The time per step has
+/// all of the loop's pauses in it, and nothing that measures their noise.
+double relative_tolerance(std::string_view statistic) {
+  if (statistic == "p95" || statistic == "seconds_per_step") return 0.10;
+  if (statistic == "p99") return 0.25;
+  if (statistic == "max" || statistic == "min" || statistic == "first") return 0.50;
+  return 0.05;
+}
+
+/// What no reader would call a change, however small the value was.
+double absolute_tolerance(const Figure& figure) {
+  if (figure.unit == "%") return 1;
+  if (figure.unit == "s" && figure.name.starts_with("job."))
+    return figure.name == "job.seconds_per_step" ? 0 : 1;
+  if (figure.unit == "B" || figure.unit == "B/s") return 1e6;
+  return 0;
+}
+
+std::string tolerance_words(const Tolerance& tolerance, const Figure& figure) {
+  if (tolerance.relative * std::abs(figure.value) >= tolerance.absolute)
+    return fmt::format("{:.3g} %", 100 * tolerance.relative);
+  if (figure.unit == "%") return fmt::format("{:.3g} points", tolerance.absolute);
+  return fmt::format("{:.6g}{}{}", tolerance.absolute, figure.unit.empty() ? "" : " ", figure.unit);
+}
+
+std::string p_words(double p) {
+  return p < 0.0001 ? "p < 0.0001" : fmt::format("p = {:.2g}", p);
+}
+
+std::size_t fewest_blocks(const Change& change) {
+  return std::min(change.before.blocks.size(), change.after.blocks.size());
+}
+
+Word direction(const Change& change) {
+  if (change.before.better == Better::neither) return Word::changed;
+  const bool rose = change.difference > 0;
+  return rose == (change.before.better == Better::higher) ? Word::improved : Word::worse;
+}
+
+void judge(Change& change, const Tolerance& tolerance) {
+  const bool noisy = change.before.needs_blocks || change.after.needs_blocks;
+  const double allowed =
+      std::max(tolerance.relative * std::abs(change.before.value), tolerance.absolute);
+  const auto say = [&](Word word, std::string reason) {
+    change.word = word;
+    change.reason = std::move(reason);
+  };
+  if (change.before.unit != change.after.unit)
+    return say(Word::incomparable,
+               fmt::format("in {} before, in {} after", change.before.unit, change.after.unit));
+  if (change.difference == 0) return say(Word::no_change, "the same");
+  if (std::abs(change.difference) <= allowed)
+    return say(Word::no_change, "within " + tolerance_words(tolerance, change.before));
+  if (noisy && fewest_blocks(change) < 2)
+    return say(Word::incomparable, "too few steps to tell a change from noise");
+  if (change.p_value && *change.p_value >= kSignificance)
+    return say(Word::no_change, fmt::format("within noise ({})", p_words(*change.p_value)));
+  say(direction(change), change.p_value
+                             ? fmt::format("more than noise ({})", p_words(*change.p_value))
+                         : noisy ? "the steps do not vary at all"
+                                 : "more than " + tolerance_words(tolerance, change.before));
+}
+
+} // namespace
+
+const char* to_text(Word word) {
+  switch (word) {
+  case Word::improved:
+    return "improved";
+  case Word::worse:
+    return "worse";
+  case Word::no_change:
+    return "no change within noise";
+  case Word::incomparable:
+    return "cannot be compared";
+  case Word::changed:
+    break;
+  }
+  return "changed";
+}
+
+Tolerance default_tolerance(const Figure& figure) {
+  const std::string name = without_place(figure.name);
+  return {relative_tolerance(std::string_view{name}.substr(name.rfind('.') + 1)),
+          absolute_tolerance(figure)};
+}
+
+Change compare(const Figure& before, const Figure& after, const Tolerance& tolerance) {
+  Change change;
+  change.before = before;
+  change.after = after;
+  change.difference = after.value - before.value;
+  if (before.value != 0) change.relative = change.difference / std::abs(before.value);
+  change.p_value = drift_p_value(before.blocks, after.blocks);
+  judge(change, tolerance);
+  return change;
+}
+
+} // namespace debrief::compare

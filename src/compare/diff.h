@@ -1,0 +1,132 @@
+// Two result documents side by side: what changed in the verdict, the findings, the figures, the
+// operators and kernels, and the rules. All of it is data; words and pages are made elsewhere.
+#pragma once
+
+#include "compare/change.h"
+#include "compare/figure.h"
+#include "result/histogram.h"
+
+#include <nlohmann/json.hpp>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace debrief::compare {
+
+/// One of the two jobs. Texts are the document's own: untrusted.
+struct Side {
+  std::string name;
+  std::string input; ///< that was given to debrief when the document was made
+  std::string version;
+  std::string verdict; ///< its kind
+  std::string severity;
+  std::string title;
+  std::string why;
+  std::string next;
+  std::optional<double> score;
+};
+
+struct FindingSide {
+  std::string severity;
+  std::string title;
+  double score = 0; ///< share of the job's GPU time that is lost, 0 to 1
+};
+
+struct FindingChange {
+  std::string kind;
+  std::optional<FindingSide> before; ///< absent: it is new
+  std::optional<FindingSide> after;  ///< absent: it is gone
+  Word word = Word::no_change;
+};
+
+/// An operator or a kernel over all its calls.
+struct WorkSide {
+  double total_us = 0;
+  std::optional<double> self_us; ///< without what ran inside of it; a kernel's total
+  std::optional<double> calls;
+  std::optional<double> percent; ///< of the self time of all
+  std::optional<double> each_us; ///< self time per step or per call, which is compared
+};
+
+struct WorkChange {
+  std::string name;
+  std::optional<WorkSide> before;
+  std::optional<WorkSide> after;
+  std::optional<double> difference; ///< of each_us
+  std::optional<double> relative;
+  Word word = Word::incomparable;
+  std::string reason;
+};
+
+struct Works {
+  std::string id; ///< "cpu_operators", "gpu_operators", "kernels"
+  bool per_step = false;
+  bool is_cut = false;          ///< a document lists some of them only
+  std::vector<WorkChange> rows; ///< what is in both, largest change first; then what is in one
+};
+
+struct RuleSide {
+  std::string status;
+  std::optional<double> triggered;
+  std::optional<double> violations;
+  std::optional<double> datapoints;
+};
+
+struct RuleChange {
+  std::string rule;
+  std::optional<RuleSide> before;
+  std::optional<RuleSide> after;
+  Word word = Word::incomparable;
+  std::string reason;
+};
+
+/// How long steps of a mode took, of the slowest process of each job.
+struct StepShape {
+  std::string mode;
+  result::Histogram before; ///< empty: not known
+  result::Histogram after;
+};
+
+/// All in all.
+struct Outcome {
+  Word word = Word::incomparable;      ///< `changed`: some is better, some worse
+  std::vector<std::string> decided_by; ///< names of figures; "verdict"
+  std::optional<std::string> largest;  ///< the figure that improved or got worse the most
+};
+
+struct Diff {
+  Side before;
+  Side after;
+  Outcome outcome;
+  std::vector<FindingChange> findings; ///< new, gone, then what stayed
+  std::vector<Change> figures;         ///< that both have, in the catalogue's order
+  std::vector<Figure> only_before;
+  std::vector<Figure> only_after;
+  std::vector<StepShape> steps;
+  std::vector<Works> works;
+  std::vector<RuleChange> rules;
+};
+
+Diff make_diff(const nlohmann::json& before, const nlohmann::json& after);
+
+/// How far two values are apart: 0 for the same, 1 for what comes from 0 or goes to it.
+double distance(double before, double after);
+
+/// Sorts changes: what improved or got worse before what just changed, and both before what cannot
+/// be compared; the largest first.
+std::pair<int, double> rank_of(const Change& change);
+
+/// The change of a figure, where both jobs have it.
+const Change* find_change(const Diff& diff, std::string_view name);
+
+/// What it says besides the figures.
+std::vector<FindingChange> diff_findings(const nlohmann::json& before, const nlohmann::json& after);
+std::vector<RuleChange> diff_rules(const nlohmann::json& before, const nlohmann::json& after);
+std::vector<Works> diff_works(const nlohmann::json& before, const nlohmann::json& after);
+std::vector<StepShape> step_shapes(const nlohmann::json& before, const nlohmann::json& after);
+Outcome outcome_of(const Diff& diff);
+
+} // namespace debrief::compare

@@ -1,0 +1,81 @@
+// Telling a result document from a job, which can be a JSON file too.
+#include "compare/document.h"
+#include "compare/figure.h"
+#include "result/json.h"
+#include "util/error.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace debrief::compare {
+
+namespace {
+
+using nlohmann::json;
+
+/// A result of a large job has a few MB; what is greater is a trace.
+constexpr std::uintmax_t kMostBytes = 512'000'000;
+
+/// Keys are sorted, so this is how every result begins, whole or cut off.
+bool begins_like_result(std::string_view text) {
+  const auto is_space = [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; };
+  std::string head;
+  std::copy_if(text.begin(), text.begin() + std::min<std::ptrdiff_t>(64, std::ssize(text)),
+               std::back_inserter(head), [&](char c) { return !is_space(c); });
+  return head.starts_with("{\"data_loading\":");
+}
+
+/// Nothing of the file's kind is known before it is parsed, and a trace of hundreds of MB is not
+/// worth that: so a text that has to be in it is looked for first.
+bool may_be_document(std::string_view text) {
+  return begins_like_result(text) ||
+         (text.find("\"schema\"") != text.npos && text.find("\"debrief.") != text.npos);
+}
+
+std::string read_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  if (!file) throw Error(fmt::format("{}: cannot be read", printable(path)));
+  return std::move(text).str();
+}
+
+} // namespace
+
+std::optional<json> read_document(const std::string& path) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (!fs::exists(path, error))
+    throw Error(fmt::format("{}: there is no such file or folder", printable(path)));
+  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > kMostBytes || error)
+    return std::nullopt;
+  const std::string text = read_text(path);
+  if (!may_be_document(text)) return std::nullopt;
+  json document;
+  try {
+    document = json::parse(text);
+  } catch (const json::parse_error& failure) {
+    if (!begins_like_result(text)) return std::nullopt;
+    throw Error(fmt::format("{}: is a result that is cut off or broken at byte {}; write it again "
+                            "with 'debrief report JOB --json'",
+                            printable(path), failure.byte));
+  }
+  const std::string schema = text_at(document, "schema");
+  if (schema == result::kSchema) return document;
+  if (schema.starts_with("debrief.result/"))
+    throw Error(fmt::format("{}: is a result of another version ({}, not {}); make it again with "
+                            "this debrief",
+                            printable(path), printable(schema), result::kSchema));
+  if (schema.starts_with("debrief."))
+    throw Error(fmt::format("{}: is no result but a {} document; give what 'debrief report JOB "
+                            "--json' writes",
+                            printable(path), printable(schema)));
+  return std::nullopt;
+}
+
+} // namespace debrief::compare

@@ -1,0 +1,137 @@
+#include "gate/baseline.h"
+
+#include "compare/change.h"
+#include "gate/require.h"
+#include "util/error.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <optional>
+
+namespace debrief::gate {
+
+namespace {
+
+using compare::Better;
+using compare::Change;
+using compare::Figure;
+using compare::Word;
+using result::Assertion;
+using result::AssertionStatus;
+
+constexpr std::array<std::string_view, 6> kDefaultFigures = {
+    "gpu.p50",
+    "gpu.mean",
+    "waste.lost_percent",
+    "traces.communication_exposed_percent",
+    "traces.gpu_busy_percent",
+    "traces.peak_memory",
+};
+
+/// Durations of steps that have a measure of their noise; their tails have none.
+bool is_typical_step(std::string_view name) {
+  return name.starts_with("steps.") && (name.ends_with(".p50") || name.ends_with(".mean"));
+}
+
+/// "at least 85.5 % (baseline 90 %, tolerance 5 %)"
+std::string bound_text(const Figure& before, const Tolerances& tolerances) {
+  const compare::Tolerance tolerance = tolerances.of(before);
+  const double allowed = std::max(tolerance.relative * std::abs(before.value), tolerance.absolute);
+  const std::string least = value_text(before.value - allowed, before.unit);
+  const std::string most = value_text(before.value + allowed, before.unit);
+  const std::string bound = before.better == Better::higher  ? "at least " + least
+                            : before.better == Better::lower ? "at most " + most
+                                                             : least + " to " + most;
+  return fmt::format("{} (baseline {}, tolerance {})", bound, value_text(before.value, before.unit),
+                     tolerances.text_of(before));
+}
+
+/// "+8.2 %"
+std::string change_text(const Change& change) {
+  if (!change.relative) return "";
+  return fmt::format(" ({:+.1f} %)", *change.relative * 100);
+}
+
+AssertionStatus status_of(const Change& change) {
+  switch (change.word) {
+  case Word::improved:
+  case Word::no_change:
+    return AssertionStatus::passed;
+  case Word::worse:
+  case Word::changed:
+    return AssertionStatus::failed;
+  case Word::incomparable:
+    break;
+  }
+  // Of another unit it is another figure; else there is too little to tell a change from noise.
+  return change.before.unit == change.after.unit ? AssertionStatus::skipped
+                                                 : AssertionStatus::failed;
+}
+
+/// "TRAIN step, median: worse, more than noise (p = 0.003)."
+std::string sentence(const Change& change) {
+  const bool same = change.word == Word::no_change;
+  return fmt::format("{}: {}, {}.", change.after.label,
+                     same ? "no change" : compare::to_text(change.word), change.reason);
+}
+
+Assertion lost_figure(const Figure& before, const Tolerances& tolerances) {
+  return {"baseline",
+          before.name,
+          AssertionStatus::failed,
+          bound_text(before, tolerances),
+          "no such figure",
+          fmt::format("The baseline has {}, this job has not: it cannot be told to be as good.",
+                      before.name)};
+}
+
+} // namespace
+
+bool is_compared_by_default(std::string_view name) {
+  if (name.find('[') != name.npos) return false; // of one node or process; the worst stands for all
+  return is_typical_step(name) ||
+         std::find(kDefaultFigures.begin(), kDefaultFigures.end(), name) != kDefaultFigures.end();
+}
+
+std::string baseline_name(const nlohmann::json& document) {
+  const auto job = document.find("job");
+  if (job == document.end() || !job->is_object()) return "unnamed";
+  const auto name = job->find("name");
+  return name != job->end() && name->is_string() ? name->get<std::string>() : "unnamed";
+}
+
+std::vector<Assertion> compare_with_baseline(const nlohmann::json& baseline,
+                                             std::span<const Figure> figures,
+                                             const Tolerances& tolerances) {
+  const std::vector<Figure> earlier = compare::figures_of(baseline);
+  for (const auto& [name, amount] : tolerances.figures())
+    if (find_figure(earlier, name) == nullptr)
+      throw Error(fmt::format("the tolerance of {}: the baseline has no such figure; take the "
+                              "tolerance away, or a baseline that has it",
+                              printable(name)));
+  std::vector<Assertion> assertions;
+  for (const Figure& before : earlier) {
+    if (!is_compared_by_default(before.name) && !tolerances.figures().contains(before.name))
+      continue;
+    const Figure* after = find_figure(figures, before.name);
+    if (after == nullptr) {
+      assertions.push_back(lost_figure(before, tolerances));
+      continue;
+    }
+    const Change change = compare::compare(before, *after, tolerances.of(before));
+    assertions.push_back(
+        {"baseline", before.name, status_of(change), bound_text(before, tolerances),
+         value_text(after->value, after->unit) + change_text(change), sentence(change)});
+  }
+  if (assertions.empty())
+    throw Error(fmt::format("baseline: {} has none of the figures that are compared, so nothing "
+                            "can be told; docs/ci.md lists them",
+                            printable(baseline_name(baseline))));
+  return assertions;
+}
+
+} // namespace debrief::gate

@@ -1,0 +1,88 @@
+#include "gate/demands.h"
+
+#include "gate/baseline.h"
+#include "result/json.h"
+
+#include <algorithm>
+
+namespace debrief::gate {
+
+namespace {
+
+template <typename Demand>
+void add_once(std::vector<Demand>& demands, Demand demand) {
+  const bool known = std::any_of(demands.begin(), demands.end(),
+                                 [&](const Demand& other) { return other.text == demand.text; });
+  if (!known) demands.push_back(std::move(demand));
+}
+
+bool demanded(const std::vector<FailOn>& demands, const std::string& name) {
+  return std::any_of(demands.begin(), demands.end(),
+                     [&](const FailOn& demand) { return demand.name == name; });
+}
+
+/// Failed, skipped, passed.
+int rank(result::AssertionStatus status) {
+  switch (status) {
+  case result::AssertionStatus::failed:
+    return 0;
+  case result::AssertionStatus::skipped:
+    return 1;
+  case result::AssertionStatus::passed:
+    break;
+  }
+  return 2;
+}
+
+/// A job that cannot be diagnosed fails where that is demanded; then nothing more is to be said of
+/// findings.
+bool hidden_by_insufficient_data(const Demands& demands, const FailOn& demand,
+                                 const result::Result& result) {
+  const std::string undecided = "insufficient_data";
+  return result.verdict.kind == undecided && demand.what != FailOn::What::rule &&
+         demand.name != undecided && demanded(demands.fail_on, undecided);
+}
+
+} // namespace
+
+void Demands::add_fail_on(const std::string& text, const std::string& where) {
+  add_once(fail_on, parse_fail_on(text, where));
+}
+
+void Demands::add_require(const std::string& text, const std::string& where) {
+  add_once(require, parse_require(text, where));
+}
+
+result::Gate evaluate(const Demands& demands, const result::Result& result,
+                      const std::optional<nlohmann::json>& baseline) {
+  result::Gate gate;
+  std::vector<result::Assertion>& assertions = gate.assertions;
+  for (const FailOn& demand : demands.fail_on) {
+    if (hidden_by_insufficient_data(demands, demand, result))
+      assertions.push_back(
+          {"fail-on", demand.text, result::AssertionStatus::skipped, "not found",
+           "nothing can be said",
+           "The job recorded too little to be diagnosed, as insufficient_data says."});
+    else
+      assertions.push_back(evaluate(demand, result));
+  }
+  if (!demands.require.empty() || baseline) {
+    const std::vector<compare::Figure> figures = compare::figures_of(result::to_json(result));
+    for (const Require& demand : demands.require)
+      assertions.push_back(evaluate(demand, figures));
+    if (baseline) {
+      gate.baseline = baseline_name(*baseline);
+      for (result::Assertion& assertion :
+           compare_with_baseline(*baseline, figures, demands.tolerances))
+        assertions.push_back(std::move(assertion));
+    }
+  }
+  std::stable_sort(assertions.begin(), assertions.end(),
+                   [](const result::Assertion& a, const result::Assertion& b) {
+                     return rank(a.status) < rank(b.status);
+                   });
+  gate.passed = assertions.empty() || assertions.front().status != result::AssertionStatus::failed;
+  return gate;
+}
+
+} // namespace debrief::gate

@@ -1,0 +1,159 @@
+#include "gate/fail_on.h"
+
+#include "result/words.h"
+#include "rules/rule.h"
+#include "util/error.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <vector>
+
+namespace debrief::gate {
+
+namespace {
+
+using result::Assertion;
+using result::AssertionStatus;
+using result::Severity;
+
+constexpr const char* kUndecided = "insufficient_data";
+
+constexpr std::array kSeverities = {Severity::info, Severity::warning, Severity::critical};
+
+std::string without_spaces(std::string text) {
+  std::erase_if(text, [](char c) { return c == ' ' || c == '\t'; });
+  return text;
+}
+
+/// What stands after "severity": ">=warning", ">info".
+FailOn parse_severity(const std::string& text, std::string_view condition,
+                      const std::string& where) {
+  const bool from = condition.starts_with(">=");
+  const bool above = !from && condition.starts_with(">");
+  const std::string_view word = condition.substr(from ? 2 : above ? 1 : 0);
+  std::vector<std::string> words;
+  for (const Severity severity : kSeverities) {
+    words.emplace_back(result::to_text(severity));
+    if (word != words.back() || !(from || above)) continue;
+    if (above && severity == Severity::critical)
+      throw Error(
+          fmt::format("{}: nothing is more severe than critical; write severity>=critical", where));
+    const auto rank = static_cast<std::size_t>(severity) + (above ? 1 : 0);
+    return {text, FailOn::What::severity, "", kSeverities[rank]};
+  }
+  throw Error(fmt::format("{}: is no severity{}; write severity>=info, severity>=warning or "
+                          "severity>=critical",
+                          where, did_you_mean(word, words)));
+}
+
+/// "input_bound, critical: The GPU waits for data"
+std::string described(const result::Finding& finding) {
+  return fmt::format("{}, {}: {}", finding.kind, result::to_text(finding.severity), finding.title);
+}
+
+std::string lost_text(const result::Finding& finding) {
+  return fmt::format("{}, {:.1f} % lost", result::to_text(finding.severity), finding.score * 100);
+}
+
+std::string full_stop(std::string sentence) {
+  if (!sentence.empty() && !sentence.ends_with('.')) sentence += '.';
+  return sentence;
+}
+
+Assertion evaluate_rule(const FailOn& demand, const result::Result& result) {
+  const auto row =
+      std::find_if(result.rules.begin(), result.rules.end(),
+                   [&](const result::RuleRow& rule) { return rule.rule == demand.name; });
+  if (row == result.rules.end() || row->status == result::RuleStatus::not_evaluated)
+    throw Error(fmt::format(
+        "fail-on {}: the rule could not be evaluated on this job, which is no pass ({}); record "
+        "what it needs, or do not demand it",
+        demand.name, row == result.rules.end() ? "it has no outcome" : printable(row->reason)));
+  Assertion assertion{"fail-on", demand.text, AssertionStatus::passed, "no issue", "no issue", ""};
+  assertion.message = fmt::format("{} found no issue.", demand.name);
+  if (row->status == result::RuleStatus::issue_found) {
+    assertion.status = AssertionStatus::failed;
+    assertion.found = fmt::format("an issue, triggered {}",
+                                  count_of(static_cast<std::size_t>(row->triggered), "time"));
+    assertion.message =
+        full_stop(fmt::format("{} found an issue: {}", demand.name,
+                              row->reason.empty() ? row->description : row->reason));
+  }
+  return assertion;
+}
+
+Assertion evaluate_kind(const FailOn& demand, const result::Result& result) {
+  Assertion assertion{"fail-on",   demand.text, AssertionStatus::passed,
+                      "not found", "not found", fmt::format("{} was not found.", demand.name)};
+  for (const result::Finding& finding : result.findings) {
+    if (finding.kind != demand.name) continue;
+    assertion.status = AssertionStatus::failed;
+    assertion.found = lost_text(finding);
+    assertion.message = full_stop(fmt::format("{}: {}", finding.title, finding.why));
+    return assertion;
+  }
+  if (demand.name == kUndecided && result.verdict.kind == kUndecided) {
+    assertion.status = AssertionStatus::failed;
+    assertion.found = "nothing can be said";
+    assertion.message = full_stop(fmt::format("{}: {}", result.verdict.title, result.verdict.why));
+  }
+  return assertion;
+}
+
+Assertion evaluate_severity(const FailOn& demand, const result::Result& result) {
+  std::vector<std::string> kinds;
+  std::vector<std::string> sentences;
+  for (const result::Finding& finding : result.findings) {
+    if (finding.severity < demand.least) continue;
+    kinds.push_back(finding.kind);
+    sentences.push_back(described(finding));
+  }
+  const std::string what = demand.least == Severity::info
+                               ? "finding"
+                               : fmt::format("{} finding", result::to_text(demand.least));
+  Assertion assertion{"fail-on", demand.text, AssertionStatus::passed, "no " + what, "none", ""};
+  if (demand.least == Severity::warning) assertion.expected = "no warning or critical finding";
+  assertion.message = fmt::format("There is {}.", assertion.expected);
+  if (!kinds.empty()) {
+    assertion.status = AssertionStatus::failed;
+    assertion.found =
+        fmt::format("{}: {}", count_of(kinds.size(), "finding"), fmt::join(kinds, ", "));
+    assertion.message = full_stop(fmt::format("{}", fmt::join(sentences, "; ")));
+  }
+  return assertion;
+}
+
+} // namespace
+
+FailOn parse_fail_on(const std::string& text, const std::string& where) {
+  const std::string word = without_spaces(text);
+  if (word.starts_with("severity"))
+    return parse_severity(text, std::string_view{word}.substr(8), where);
+  if (find_rule(word) != nullptr) return {text, FailOn::What::rule, word, Severity::critical};
+  std::vector<std::string> known{std::begin(result::kFindingKinds),
+                                 std::end(result::kFindingKinds)};
+  if (std::find(known.begin(), known.end(), word) != known.end())
+    return {text, FailOn::What::finding, word, Severity::critical};
+  for (const Rule& rule : all_rules())
+    known.push_back(rule.declaration.name);
+  known.emplace_back("severity>=critical");
+  throw Error(fmt::format("{}: is neither a kind of finding, nor a rule, nor a severity{}; "
+                          "docs/ci.md lists them",
+                          where, did_you_mean(word, known)));
+}
+
+Assertion evaluate(const FailOn& demand, const result::Result& result) {
+  if (demand.what == FailOn::What::rule) return evaluate_rule(demand, result);
+  if (demand.name != kUndecided && result.verdict.kind == kUndecided)
+    throw Error(fmt::format("fail-on {}: the job recorded too little to be diagnosed, which is no "
+                            "pass ({}); {}",
+                            demand.text, printable(result.verdict.why),
+                            printable(result.verdict.next)));
+  return demand.what == FailOn::What::severity ? evaluate_severity(demand, result)
+                                               : evaluate_kind(demand, result);
+}
+
+} // namespace debrief::gate

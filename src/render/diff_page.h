@@ -1,0 +1,17 @@
+// A comparison of two jobs as one self-contained HTML file, and as Markdown.
+#pragma once
+
+#include "compare/diff.h"
+
+#include <string>
+
+namespace debrief::render {
+
+std::string to_html(const compare::Diff& diff);
+
+/// GitHub's Markdown, for a pull request or a step's summary; kMostDiffLines at most.
+std::string to_markdown(const compare::Diff& diff);
+
+inline constexpr std::size_t kMostDiffLines = 60;
+
+} // namespace debrief::render

@@ -1,0 +1,104 @@
+// The page of `debrief diff`: it opens without a word, is accessible, sorts, fits, and is whole without scripts.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { browserSuite, nothing, repository, settle, temporary, withPage } from "./helper.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const binary = resolve(repository, process.env.DEBRIEF_BINARY ?? "build/default/debrief");
+
+/** The page of two sample jobs, and its document. */
+function compare(before, after) {
+  const path = join(temporary(), `${before}-vs-${after}.html`);
+  const json = path.replace(/html$/u, "json");
+  const job = (name) => join(repository, "sample_jobs", name);
+  execFileSync(binary, ["diff", job(before), job(after), "-o", path, "--json", json, "--quiet"]);
+  return { name: "diff", url: pathToFileURL(path).href, diff: JSON.parse(readFileSync(json, "utf8")) };
+}
+
+let made;
+const page = () => (made ??= compare("resnet50-healthy", "dataloader-starved"));
+
+const sections = [
+  "outcome", "findings", "utilization", "steps", "time", "waste", "data-loading", "traces", "memory", "counts",
+  "cpu-operators", "kernels", "rules",
+];
+
+browserSuite("diff", () => {
+  test("no request, no message, every section and every drawing", async () => {
+    await withPage(page(), {}, async (page, seen) => {
+      await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
+      await settle(page);
+      assert.deepEqual(seen, nothing);
+      assert.deepEqual(await page.locator("main > section").evaluateAll((all) => all.map(({ id }) => id)), sections);
+      assert.deepEqual(await page.locator("nav a").evaluateAll((all) => all.map((link) => link.hash.slice(1))), sections);
+      assert.equal(await page.locator("#outcome figure svg[role=img]").count(), 1);
+      assert.equal(await page.locator("#steps figure svg[role=img]").count(), 1);
+      assert.match(await page.locator("#outcome .take-away").innerText(), /^dataloader-starved is worse than resnet50-healthy: /u);
+      const ids = await page.locator("[id]").evaluateAll((all) => all.map(({ id }) => id));
+      assert.equal(new Set(ids).size, ids.length, "ids are unique");
+    });
+  });
+
+  test("rows are those of the document, what did not change is folded away", async () => {
+    const { diff } = page();
+    await withPage(page(), {}, async (page) => {
+      const counted = diff.figures.filter(({ group, name, word }) => group === "utilization" && !name.includes("[") && word !== "no_change");
+      const table = page.locator("#utilization table").first();
+      assert.equal(await table.locator("tbody tr").count(), counted.length);
+      const names = await table.locator("tbody th").evaluateAll((all) => all.map(({ title }) => title).sort());
+      assert.deepEqual(names, counted.map(({ name }) => name).sort());
+      assert.equal(await page.locator("#utilization details:not(.how)").first().evaluate(({ open }) => open), false);
+    });
+  });
+
+  test("axe finds nothing, light and dark, wide and narrow, and nothing is wider than the page", async () => {
+    await withPage(page(), { bypassCSP: true }, async (page) => {
+      await page.evaluate(axe);
+      await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
+      for (const colorScheme of ["light", "dark"])
+        for (const width of [1280, 360]) {
+          await page.emulateMedia({ colorScheme });
+          await page.setViewportSize({ width, height: 900 });
+          const found = await page.evaluate(() => globalThis.axe.run({ resultTypes: ["violations"] }));
+          assert.ok(found.passes.length > 10, "axe ran");
+          const lines = found.violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target}`));
+          assert.deepEqual(lines, [], `${colorScheme}, ${width} px`);
+          assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width} px`);
+        }
+    });
+  });
+
+  test("tables sort by their numbers, also by signed ones", async () => {
+    await withPage(page(), {}, async (page) => {
+      const table = page.locator("#steps table.sortable").first();
+      const heads = await table.locator("thead th").allInnerTexts();
+      const column = heads.findIndex((head) => head.startsWith("Change"));
+      await table.locator("thead th").nth(column).locator("button").click();
+      const cells = await table.locator("tbody tr").evaluateAll((rows, at) => rows.map((row) => Number(row.cells[at].textContent)), column);
+      assert.ok(cells.length > 3 && cells.every(Number.isFinite), String(cells));
+      assert.deepEqual(cells, [...cells].sort((a, b) => a - b));
+    });
+  });
+
+  test("with scripts off everything is there and no button is", async () => {
+    await withPage(page(), { javaScriptEnabled: false }, async (page) => {
+      assert.equal(await page.locator("main > section").count(), sections.length);
+      assert.equal(await page.locator("button").count(), 0);
+      assert.ok(await page.locator("#outcome figure svg").isVisible());
+    });
+  });
+
+  test("a job compared with itself says no change", async () => {
+    await withPage(compare("gpt-train-eval", "gpt-train-eval"), {}, async (page, seen) => {
+      assert.match(await page.locator("#outcome .take-away").innerText(), /^No change within noise/u);
+      assert.equal(await page.locator("#outcome figure").count(), 0);
+      assert.deepEqual(seen, nothing);
+    });
+  });
+});

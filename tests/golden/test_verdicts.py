@@ -1,0 +1,102 @@
+"""The verdicts of real jobs: what a careful person says who reads their numbers.
+
+Where two kinds are given, honest people differ; the first is the one to prefer."""
+
+import tarfile
+
+import pytest
+from conftest import SAMPLE_JOBS, shared
+
+# kind, what why has to say, what next has to say
+SAMPLES = {
+    "resnet50-healthy": ("healthy", [], []),
+    "gpt-train-eval": ("healthy", [], []),
+    "dataloader-starved": ("input_bound", ["64 waits", "16 cores"], ["num_workers from 2", "16 cores", "pin_memory=true"]),
+    "ddp-gloo-straggler": ("communication_bound", ["rank 1"], ["rank 1"]),
+    "small-batch-mlp": ("underutilized", ["12 %"], ["batch", "from 8", "memory", " 1 %"]),
+}
+
+# SageMaker's Dataloader rule gives the seconds of one load; with num_workers 0 the training process itself loads, so
+# that load × steps / loop is the share of the loop that goes to loading. Its "GPU memory" is bandwidth, not occupancy.
+RECORDED = {
+    # GPU at 20 % in training, in bursts of 0 and 80; loads take 0.65 of 0.88 s per step; 29 % before the first step
+    "golden/job-01": {"input_bound"},
+    # 265 of 529 s before the first step; then GPU at 4 % while loads of 86 ms fill steps of 66 ms: a near tie
+    "golden/job-02": {"slow_start", "input_bound"},
+    # no framework data; flips between 0 and 19 % and is never above 20 %; one or two cores busy
+    "golden/job-03": {"underutilized", "input_bound"},
+    # one burst in 3 s: loads of 3.46 s fill steps of 3.35 s (51 % of the job); 268 of 594 s before the first step (45 %)
+    "golden/job-04": {"input_bound", "slow_start"},
+    # GPU at 0 for 84 minutes
+    "golden/job-05": {"idle_gpus"},
+    # no GPU; 99 % in steps, 4 % before the first; half of the hyperthreads busy is all of the cores
+    "golden/job-06": {"healthy"},
+    # no GPU; steps fill the loop; 8 % before the first
+    "golden/job-07": {"healthy", "slow_start"},
+    # no GPU; 79 of 171 s before the first step
+    "golden/job-08": {"slow_start"},
+    # no GPU; both cores at 100 %: it uses what it pays for; 11 % before the first step
+    "golden/job-09": {"healthy", "slow_start"},
+    # no GPU; 116 of 462 s before the first step
+    "golden/job-10": {"slow_start"},
+    # GPU p50 0, p75 62 on both nodes for 4 h; loads take 1.06 of 1.19 s per step
+    "rule-outputs/job-01": {"input_bound"},
+    # three of four GPUs never above 8 %
+    "rule-outputs/job-02": {"idle_gpus"},
+    # an LLM on four GPUs at p25 98, p50 100
+    "rule-outputs/job-03": {"healthy"},
+    # two nodes without GPUs; steps fill the loop, 2 % before the first
+    "rule-outputs/job-04": {"healthy"},
+    # GPU p50 5, p95 54; loads of 0.39 s fill steps of 0.38 s, one of 8 cores busy; 20 % before the first step
+    "rule-outputs/job-05": {"input_bound", "underutilized"},
+    # GPU medians of 86 and 11: the second node sits at 0 for 44 % of its samples, the first for 14 %
+    "rule-outputs/job-06": {"load_imbalance", "underutilized"},
+    # GPU p95 6; loads take 5.9 of 6.2 s per step; a core above 90 % in 61 % of samples while the GPU idles
+    "rule-outputs/job-07": {"input_bound", "cpu_bound"},
+    # 6 workers on 4 cores at p50 100 %, GPU p50 7
+    "rule-outputs/job-08": {"cpu_bound", "input_bound"},
+    # GPU at 0 over 263 s
+    "rule-outputs/job-09": {"idle_gpus"},
+    # no GPU; 94 % in steps (most of them EVAL), 2 % before the first
+    "rule-outputs/job-10": {"healthy"},
+    # GPU p50 0, p95 100; loads take 1.82 of 2.73 s per step; 21 % before the first
+    "rule-outputs/job-11": {"input_bound"},
+    # no framework data; GPU steadily at 15 to 19, never above 22; CPU at 24 %
+    "rule-outputs/job-12": {"underutilized"},
+    # no GPU; 73 % in steps, 27 % outside of them and not loading (3 %)
+    "rule-outputs/job-13": {"healthy", "between_steps"},
+    # GPU steadily at 21 on both nodes; loads take 0.176 of 0.209 s per step
+    "rule-outputs/job-14": {"input_bound", "underutilized"},
+}
+
+
+def reading(result: dict) -> list:
+    return [result["verdict"], [(finding["kind"], finding["severity"], finding["score"]) for finding in result["findings"]]]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_sample_job(name, debrief):
+    kind, why, following = SAMPLES[name]
+    result = debrief.result(SAMPLE_JOBS / name)
+    verdict = result["verdict"]
+    assert verdict["kind"] == kind, reading(result)
+    for text in why:
+        assert text in verdict["why"].lower(), verdict
+    for text in following:
+        assert text in verdict["next"].lower(), verdict
+
+
+def test_too_short_a_job(debrief, tmp_path):
+    """Twelve steps in 3.4 of 31 s: nothing about training can be said, and what is said of its start is no verdict on it."""
+    with tarfile.open(shared("jobs", "gpt-with-stacks.tar.gz")) as archive:
+        archive.extractall(tmp_path)
+    result = debrief.result(tmp_path / "gpt-with-stacks")
+    assert result["verdict"]["kind"] == "insufficient_data", reading(result)
+
+
+@pytest.mark.parametrize("name", RECORDED)
+def test_recorded_job(name, debrief):
+    result = debrief.result(shared(*name.split("/")))
+    assert result["verdict"]["kind"] in RECORDED[name], reading(result)
+    assert result["verdict"]["why"]
+    assert result["verdict"]["next"]

@@ -1,0 +1,157 @@
+#include "compare/diff.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_floating_point.hpp>
+
+using namespace debrief::compare;
+using nlohmann::json;
+
+namespace {
+
+json finding(const char* kind, double score) {
+  return {{"kind", kind}, {"severity", "warning"}, {"title", kind}, {"score", score}};
+}
+
+json rule(const char* status, double violations) {
+  return {{"rules",
+           {{{"rule", "CPUBottleneck"},
+             {"status", status},
+             {"violations", violations},
+             {"datapoints", 100}}}}};
+}
+
+json op(const char* name, double self_us, double calls, double percent) {
+  return {{"operator", name},
+          {"total_us", 2 * self_us},
+          {"self_us", self_us},
+          {"calls", calls},
+          {"self_percent", percent}};
+}
+
+json operators(std::vector<json> rows) {
+  const std::size_t count = rows.size();
+  return {{"framework", {{"cpu_operators", std::move(rows)}, {"cpu_operator_count", count}}}};
+}
+
+json gpu(double p50, const char* severity = "info") {
+  return {{"system_usage", {{{"node", "a"}, {"metric", "GPU"}, {"p50", p50}}}},
+          {"verdict", {{"kind", "healthy"}, {"severity", severity}}}};
+}
+
+json paced(double loop, double p50) {
+  json document = gpu(p50);
+  document["job"] = {{"training_loop_duration_in_seconds", loop}};
+  document["steps"] = {{{"mode", "TRAIN"}, {"process", "p"}, {"count", 100}}};
+  return document;
+}
+
+Outcome outcome(const json& before, const json& after) {
+  return make_diff(before, after).outcome;
+}
+
+} // namespace
+
+TEST_CASE("Findings are new, gone, or stayed with their scores") {
+  const json before = {{"findings", {finding("slow_start", 0.2), finding("io_bound", 0.10)}}};
+  const json after = {{"findings", {finding("io_bound", 0.30), finding("step_stalls", 0.05)}}};
+  const auto rows = diff_findings(before, after);
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0].kind == "step_stalls");
+  CHECK_FALSE(rows[0].before);
+  CHECK(rows[0].word == Word::worse);
+  CHECK(rows[1].kind == "slow_start");
+  CHECK_FALSE(rows[1].after);
+  CHECK(rows[1].word == Word::improved);
+  CHECK(rows[2].kind == "io_bound");
+  CHECK(rows[2].before->score == 0.10);
+  CHECK(rows[2].word == Word::worse);
+  CHECK(diff_findings(before, before)[0].word == Word::no_change);
+}
+
+TEST_CASE("A rule's outcome decides, then its share of violations") {
+  const auto word = [](const json& before, const json& after) {
+    return diff_rules(before, after).front().word;
+  };
+  CHECK(word(rule("no_issue", 5), rule("issue_found", 5)) == Word::worse);
+  CHECK(word(rule("issue_found", 5), rule("no_issue", 5)) == Word::improved);
+  CHECK(word(rule("no_issue", 5), rule("no_issue", 50)) == Word::no_change);
+  CHECK(word(rule("issue_found", 5), rule("issue_found", 50)) == Word::worse);
+  CHECK(word(rule("not_evaluated", 0), rule("issue_found", 50)) == Word::incomparable);
+  CHECK(word(rule("no_issue", 0), json::object()) == Word::incomparable);
+}
+
+TEST_CASE("Operators are compared by self time per call, what is little is left out of account") {
+  const json before = operators({op("conv", 100, 10, 60), op("add", 50, 10, 39.6),
+                                 op("tiny", 1, 10, 0.4), op("old", 1, 1, 0)});
+  const json after = operators({op("conv", 300, 20, 60), op("add", 54, 10, 39.6),
+                                op("tiny", 9, 10, 0.4), op("new", 1, 1, 0)});
+  const auto works = diff_works(before, after);
+  REQUIRE(works.size() == 1);
+  CHECK_FALSE(works[0].per_step);
+  CHECK_FALSE(works[0].is_cut);
+  const auto& rows = works[0].rows;
+  REQUIRE(rows.size() == 5);
+  CHECK(rows[0].name == "conv");
+  CHECK(rows[0].word == Word::worse);
+  CHECK(rows[0].difference == 5); // 10 to 15 µs per call
+  CHECK(rows[0].relative == 0.5);
+  CHECK(rows[1].name == "tiny"); // 8 µs in all against 4: sorted by what the change costs
+  CHECK(rows[1].word == Word::no_change);
+  CHECK(rows[1].reason == "less than 0.5 % of all");
+  CHECK(rows[2].name == "add");
+  CHECK(rows[2].reason == "within 10 %");
+  CHECK(rows[3].word == Word::incomparable);
+  CHECK(rows[3].reason + rows[4].reason == "only beforeonly after");
+}
+
+TEST_CASE("Kernels are compared by time per profiled step") {
+  const auto traced = [](double steps, double us) -> json {
+    return {{"traces",
+             {{"processes", {{{"steps", steps}}}},
+              {"kernels",
+               {{"names", 2},
+                {"rows", {{{"name", "k"}, {"total_us", us}, {"calls", 4}, {"percent", 90}}}}}}}}};
+  };
+  const auto works = diff_works(traced(2, 100), traced(4, 240));
+  REQUIRE(works.size() == 1);
+  CHECK(works[0].id == "kernels");
+  CHECK(works[0].per_step);
+  CHECK(works[0].is_cut);
+  CHECK(works[0].rows[0].before->each_us == 50);
+  CHECK(works[0].rows[0].after->each_us == 60);
+  CHECK(works[0].rows[0].word == Word::worse);
+}
+
+TEST_CASE("Time per step decides, and where it is the same the rest does") {
+  CHECK(outcome(paced(10, 90), paced(20, 90)).word == Word::worse);
+  const Outcome faster = outcome(paced(20, 90), paced(10, 40));
+  CHECK(faster.word == Word::improved);
+  CHECK(faster.decided_by == std::vector<std::string>{"job.seconds_per_step"});
+  CHECK(faster.largest == "gpu.p50"); // 0.56 of 90 against 0.5 of 0.2 s
+  CHECK(outcome(paced(10, 90), paced(10, 40)).word == Word::worse);
+  CHECK(outcome(paced(10, 90), paced(10, 90)).word == Word::no_change);
+}
+
+TEST_CASE("Figures and verdicts that disagree are neither better nor worse") {
+  CHECK(outcome(gpu(50), gpu(90)).word == Word::improved);
+  CHECK(outcome(gpu(50), gpu(90, "critical")).word == Word::changed);
+  CHECK(outcome(gpu(50), gpu(50, "critical")).decided_by == std::vector<std::string>{"verdict"});
+  CHECK(outcome(json::object(), json::object()).word == Word::incomparable);
+}
+
+TEST_CASE("The distance of two values is symmetric, and 1 from and to 0") {
+  CHECK(distance(0, 0) == 0);
+  CHECK(distance(0, 5) == 1);
+  CHECK(distance(5, 0) == 1);
+  CHECK(distance(1, 4) == 0.75);
+  CHECK(distance(4, 1) == 0.75);
+  CHECK(distance(-1, 1) == 1);
+}
+
+TEST_CASE("Figures that one job has are listed with it") {
+  const Diff diff = make_diff(gpu(50), paced(10, 50));
+  CHECK(diff.only_before.empty());
+  REQUIRE_FALSE(diff.only_after.empty());
+  CHECK(find_change(diff, "gpu.p50") != nullptr);
+  CHECK(find_change(diff, "job.seconds_per_step") == nullptr);
+}

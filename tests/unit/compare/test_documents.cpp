@@ -1,0 +1,38 @@
+#include "compare/figure.h"
+#include "support.h"
+#include "util/error.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_exception.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::MessageMatches;
+using debrief::Error;
+using debrief::compare::read_document;
+
+TEST_CASE("A result document is read, a job is not taken for one") {
+  const debrief::test::Folder folder;
+  folder.write("result.json", R"({"data_loading": null, "schema": "debrief.result/1"})");
+  folder.write("trace.json", R"({"schemaVersion": 1, "traceEvents": []})");
+  folder.write("lines.json", "{\"Type\": \"cpu\"}\n{\"Type\": \"gpu\"}\n");
+  CHECK(read_document(folder.path("result.json"))->at("schema") == "debrief.result/1");
+  CHECK_FALSE(read_document(folder.path("trace.json")));
+  CHECK_FALSE(read_document(folder.path("lines.json")));
+  CHECK_FALSE(read_document(folder.path()));
+}
+
+TEST_CASE("Documents of another version or kind, cut off or missing, are refused in a sentence") {
+  const debrief::test::Folder folder;
+  folder.write("new.json", R"({"schema": "debrief.result/2"})");
+  folder.write("diff.json", R"({"schema": "debrief.diff/1"})");
+  folder.write("cut.json", "{\n  \"data_loading\": null,\n  \"data_qual");
+  const auto refuses = [&](const char* file, const char* why) {
+    CHECK_THROWS_MATCHES(read_document(folder.path(file)), Error,
+                         MessageMatches(ContainsSubstring(why)));
+  };
+  refuses("new.json", "another version (debrief.result/2, not debrief.result/1)");
+  refuses("diff.json", "is no result but a debrief.diff/1 document");
+  refuses("cut.json", "cut off or broken at byte 39");
+  refuses("none.json", "no such file");
+}

@@ -1,0 +1,67 @@
+#include "findings/thresholds.h"
+#include "result/findings.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+using namespace debrief;
+using namespace debrief::thresholds;
+
+namespace {
+
+std::string document() {
+  const auto root = std::filesystem::path{__FILE__}.parent_path().parent_path().parent_path();
+  std::ifstream file{root.parent_path() / "docs/findings.md"};
+  return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+bool has_row(const std::string& text, const std::string& threshold, const std::string& value) {
+  const std::size_t row = text.find("| " + threshold + " | ");
+  if (row == text.npos) return false;
+  const std::size_t end = text.find('\n', row);
+  return text.substr(row, end - row).find(value) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("every kind of finding is documented") {
+  const std::string text = document();
+  for (const char* kind : result::kFindingKinds)
+    CHECK(text.find(fmt::format("\n### {}\n", kind)) != text.npos);
+}
+
+TEST_CASE("the document has the thresholds of the program") {
+  const std::string text = document();
+  const auto percent = [](double share) { return fmt::format("{:.0f} %", 100 * share); };
+  CHECK(has_row(text, "a cost is named (info)", percent(kWorthNaming)));
+  CHECK(has_row(text, "warning", percent(kWarning)));
+  CHECK(has_row(text, "critical", percent(kCritical)));
+  CHECK(has_row(text, "`underutilized`: warning", percent(kUnexplainedWarning)));
+  CHECK(has_row(text, "`underutilized`: critical", percent(kUnexplainedCritical)));
+  CHECK(has_row(text, "cores are saturated", fmt::format("{:.0f} %", kSaturatedCpu)));
+  CHECK(has_row(text, "a GPU waits", fmt::format("{:.0f} %", kWaitingGpu)));
+  CHECK(has_row(text, "cores in I/O wait",
+                fmt::format("{} cores, and {} times", kWaitingCores, kWaitAgainstWork)));
+  CHECK(has_row(
+      text, "a GPU is used",
+      fmt::format("{:.0f} % of its samples at {:.0f} %", 100 * kUsedSamples, kUsedPercent)));
+  CHECK(has_row(
+      text, "a step stalls",
+      fmt::format("{} times the median, and {} s", kStallFactor, in_seconds(kShortestStall))));
+  CHECK(has_row(text, "a GPU pauses", fmt::format("{:.0f} %", kPausedGpu)));
+  CHECK(has_row(text, "a start or finish is slow", fmt::format("{:.0f} s", kShortestPhase)));
+  CHECK(has_row(text, "GPUs differ", fmt::format("{:.0f} points", 100 * kImbalance)));
+  CHECK(has_row(text, "memory grows",
+                fmt::format("{:.0f} points over the loop, rising in {:.0f} %", kGrowth,
+                            100 * kGrowthSteady)));
+  CHECK(has_row(text, "memory is nearly full",
+                fmt::format("{:.0f} %, critical at {:.0f} %", kPressure, kPressureCritical)));
+  CHECK(has_row(text, "enough samples",
+                fmt::format("{:.0f}, over {:.0f} s", kFewestSamples, kFewestSeconds)));
+  CHECK(has_row(text, "enough steps to be critical", fmt::format("{:.0f}", kManySteps)));
+}

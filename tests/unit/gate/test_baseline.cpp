@@ -1,0 +1,122 @@
+#include "gate/baseline.h"
+#include "gate/message.h"
+#include "result/json.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <algorithm>
+
+using namespace debrief;
+using namespace debrief::gate;
+using nlohmann::json;
+using result::AssertionStatus;
+
+namespace {
+
+/// A document with a GPU and TRAIN steps, `factor` times as long as 0.1 s, that vary by 1 %.
+json document(double gpu, double factor, bool with_blocks = true) {
+  json blocks = json::array();
+  if (with_blocks)
+    for (const double value : {0.099, 0.1, 0.101, 0.1, 0.099, 0.101})
+      blocks.push_back(value * factor);
+  return {{"schema", result::kSchema},
+          {"job", {{"name", "before"}}},
+          {"system_usage",
+           json::array({{{"node", "algo-1"}, {"metric", "GPU"}, {"p50", gpu}, {"p95", 99.0}}})},
+          {"steps", json::array({{{"process", "p"},
+                                  {"mode", "TRAIN"},
+                                  {"p50", 0.1 * factor},
+                                  {"p95", 0.2 * factor},
+                                  {"block_medians", blocks}}})}};
+}
+
+std::vector<result::Assertion> outcome(const json& before, const json& after,
+                                       const Tolerances& tolerances = {}) {
+  return compare_with_baseline(before, compare::figures_of(after), tolerances);
+}
+
+result::Assertion named(const std::vector<result::Assertion>& assertions, const std::string& name) {
+  for (const result::Assertion& assertion : assertions)
+    if (assertion.name == name) return assertion;
+  FAIL("no assertion on " << name);
+  return {};
+}
+
+} // namespace
+
+TEST_CASE("a job is no worse than itself") {
+  const auto assertions = outcome(document(90, 1), document(90, 1));
+  REQUIRE(assertions.size() == 2); // gpu.p50 and steps.train.p50: p95 is not asked for
+  for (const result::Assertion& assertion : assertions)
+    CHECK(assertion.status == AssertionStatus::passed);
+  CHECK(baseline_name(document(90, 1)) == "before");
+}
+
+TEST_CASE("a figure that is worse by more than tolerance and noise fails") {
+  const auto assertions = outcome(document(90, 1), document(85, 1.2));
+  const result::Assertion step = named(assertions, "steps.train.p50");
+  CHECK(step.kind == "baseline");
+  CHECK(step.status == AssertionStatus::failed);
+  CHECK(step.expected == "at most 0.105 s (baseline 0.1 s, tolerance 5 %)");
+  CHECK(step.found == "0.12 s (+20.0 %)");
+  CHECK(step.message == "TRAIN step, median: worse, more than noise (p < 0.0001).");
+  const result::Assertion gpu = named(assertions, "gpu.p50");
+  CHECK(gpu.status == AssertionStatus::failed); // 85 is less than 85.5
+  CHECK(gpu.expected == "at least 85.5 % (baseline 90 %, tolerance 5 %)");
+  CHECK(named(outcome(document(90, 1), document(85.6, 1)), "gpu.p50").status ==
+        AssertionStatus::passed);
+}
+
+TEST_CASE("a figure that improved passes") {
+  for (const result::Assertion& assertion : outcome(document(50, 1), document(90, 0.5)))
+    CHECK(assertion.status == AssertionStatus::passed);
+}
+
+TEST_CASE("without the noise of both jobs, a slower step is skipped, not failed") {
+  for (const bool first : {true, false}) {
+    const result::Assertion step =
+        named(outcome(document(90, 1, first), document(90, 1.2, !first)), "steps.train.p50");
+    CHECK(step.status == AssertionStatus::skipped);
+    CHECK(step.message ==
+          "TRAIN step, median: cannot be compared, too few steps to tell a change from noise.");
+  }
+}
+
+TEST_CASE("a figure with a tolerance of its own is compared too") {
+  Tolerances tolerances;
+  tolerances.set("steps.train.p95=1ms", "");
+  const auto assertions = outcome(document(90, 1), document(90, 1.01), tolerances);
+  CHECK(named(assertions, "steps.train.p95").status == AssertionStatus::failed);
+  CHECK(named(assertions, "steps.train.p95").expected ==
+        "at most 0.201 s (baseline 0.2 s, tolerance 0.001 s)");
+  CHECK(named(assertions, "steps.train.p50").status == AssertionStatus::passed);
+}
+
+TEST_CASE("a figure that the job lost fails, one that it won does not matter") {
+  json without = document(90, 1);
+  without["steps"] = json::array();
+  const result::Assertion lost = named(outcome(document(90, 1), without), "steps.train.p50");
+  CHECK(lost.status == AssertionStatus::failed);
+  CHECK(lost.found == "no such figure");
+  CHECK(outcome(without, document(90, 1)).size() == 1);
+}
+
+TEST_CASE("a baseline without figures is an error") {
+  const json empty = {{"schema", result::kSchema}, {"job", {{"name", "x"}}}};
+  CHECK(test::message_of([&] { outcome(empty, document(90, 1)); }) ==
+        "baseline: x has none of the figures that are compared, so nothing can be told; docs/ci.md "
+        "lists them");
+  Tolerances tolerances;
+  tolerances.set("steps.eval.p50=3%", "");
+  CHECK(test::message_of([&] { outcome(document(90, 1), document(90, 1), tolerances); }) ==
+        "the tolerance of steps.eval.p50: the baseline has no such figure; take the tolerance "
+        "away, or a baseline that has it");
+}
+
+TEST_CASE("what is compared is the worst of all, of what says how good a job was") {
+  CHECK(is_compared_by_default("steps.predict.mean"));
+  CHECK(is_compared_by_default("waste.lost_percent"));
+  CHECK_FALSE(is_compared_by_default("steps.train.count"));
+  CHECK_FALSE(is_compared_by_default("steps.train[p].p50"));
+  CHECK_FALSE(is_compared_by_default("job.duration"));
+}

@@ -1,0 +1,85 @@
+#include "gate/message.h"
+#include "gate/require.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <vector>
+
+using namespace debrief;
+using namespace debrief::gate;
+using result::AssertionStatus;
+
+namespace {
+
+const std::vector<compare::Figure>& figures() {
+  static const std::vector<compare::Figure> all = {
+      {"gpu.p50", "GPU utilization, median", "%", compare::Better::higher, 63.25, {}, false},
+      {"gpu[a < b].p50", "GPU, median", "%", compare::Better::higher, 50, {}, false},
+      {"steps.train.p95", "TRAIN step", "s", compare::Better::lower, 0.08, {}, false}};
+  return all;
+}
+
+result::Assertion outcome(const std::string& text) {
+  return evaluate(parse_require(text, "--require " + text), figures());
+}
+
+bool passes(const std::string& text) {
+  return outcome(text).status == AssertionStatus::passed;
+}
+
+std::string refusal(const std::string& text) {
+  return test::message_of([&] { outcome(text); });
+}
+
+} // namespace
+
+TEST_CASE("every operator holds up to its bound") {
+  CHECK(passes("steps.train.p95 <= 0.08"));
+  CHECK_FALSE(passes("steps.train.p95 < 0.08"));
+  CHECK(passes("steps.train.p95 < 0.0801"));
+  CHECK(passes("steps.train.p95 >= 0.08"));
+  CHECK_FALSE(passes("steps.train.p95 > 0.08"));
+  CHECK(passes("steps.train.p95 > 0.0799"));
+  CHECK(passes("steps.train.p95 == 0.08"));
+  CHECK_FALSE(passes("steps.train.p95 != 0.08"));
+  CHECK(passes("steps.train.p95 <= 80ms"));
+}
+
+TEST_CASE("a condition says what was expected and what was found") {
+  const result::Assertion failed = outcome(" gpu.p50>=70% ");
+  CHECK(failed.kind == "require");
+  CHECK(failed.name == "gpu.p50>=70%");
+  CHECK(failed.status == AssertionStatus::failed);
+  CHECK(failed.expected == "at least 70 %");
+  CHECK(failed.found == "63.25 %");
+  CHECK(failed.message == "GPU utilization, median is 63.25 %; it has to be at least 70 %.");
+}
+
+TEST_CASE("what stands in brackets is a name, whatever it holds") {
+  CHECK(passes("gpu[a < b].p50 >= 50"));
+  CHECK_FALSE(passes("gpu[a < b].p50 > 50"));
+}
+
+TEST_CASE("a figure that the job lacks is an error, not a pass") {
+  CHECK(refusal("steps.eval.p50 < 3") ==
+        "require steps.eval.p50 < 3: this job has no figure steps.eval.p50, which is no pass; "
+        "record what it is made of, or do not demand it");
+  CHECK(refusal("gpu[c].p50 < 3").find("this job has no figure gpu[c].p50") != std::string::npos);
+}
+
+TEST_CASE("a figure that no job has is an error with the nearest") {
+  CHECK(refusal("gpu.p51 >= 3") == "--require gpu.p51 >= 3: there is no figure 'gpu.p51' (did you "
+                                   "mean 'gpu.p50'?); docs/figures.md lists them");
+  CHECK(refusal("gpu[algo-1].p51 >= 3").find("did you mean 'gpu.p50'?") != std::string::npos);
+}
+
+TEST_CASE("a unit has to be the figure's") {
+  CHECK(refusal("gpu.p50 >= 3s") ==
+        "require gpu.p50 >= 3s: 's' is no unit of gpu.p50, which has one of %, pp");
+}
+
+TEST_CASE("what is no condition is said to be none") {
+  for (const char* text : {"", "gpu.p50", "gpu.p50 >=", ">= 70", "gpu.p50 = 70", "gpu.p50 >= x",
+                           "gpu.p50 >= 70 80", "gpu.p50 =< 70", "gpu.p50 >== 70"})
+    CHECK(refusal(text).find("is no condition; write a figure") != std::string::npos);
+}
