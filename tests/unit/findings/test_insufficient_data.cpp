@@ -35,6 +35,15 @@ TEST_CASE("too little data says how much there is, and what to record") {
   CHECK(result.findings.size() == 1);
 }
 
+TEST_CASE("a loop of ten seconds says little, unless a long start beside it does") {
+  Job brief;
+  add(brief, gpu(0), flat(61, 0) + flat(20, 95));
+  CHECK(analysed(brief).verdict.kind == "insufficient_data");
+  Job late;
+  add(late, gpu(0), flat(201, 0) + flat(20, 95));
+  CHECK(analysed(late).verdict.kind == "slow_start");
+}
+
 TEST_CASE("nothing at all is too little") {
   const result::Result result = analysed(Job{});
   CHECK(result.verdict.kind == "insufficient_data");
