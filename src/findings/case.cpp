@@ -52,11 +52,14 @@ Confidence confidence_in(const Case& of, Cause cause) {
   return Confidence::low;
 }
 
-/// What never takes much of any one moment holds in all of the loop.
+/// What no stretch of it shows more than others holds all along.
 std::vector<TimeSpan> windows_of(const Case& of, Cause cause) {
   const std::vector<TimeSpan>& windows = of.ledger.windows[index_of(cause)];
   if (!windows.empty() || of.ledger.basis != Basis::samples) return windows;
-  return {cause == Cause::idle_gpu ? of.result.job.span.value_or(of.loop.span) : of.loop.span};
+  const TimeSpan all =
+      cause == Cause::idle_gpu ? of.result.job.span.value_or(of.loop.span) : of.loop.span;
+  if (all.length() <= 0) return {};
+  return {all};
 }
 
 std::vector<result::Place> places(const Ledger& ledger, Cause cause) {

@@ -4,6 +4,7 @@
 #include "render/format.h"
 #include "render/gate_view.h"
 #include "render/head_view.h"
+#include "render/markdown_text.h"
 #include "render/waste_view.h"
 #include "result/words.h"
 

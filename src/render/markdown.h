@@ -5,7 +5,6 @@
 #include "result/result.h"
 
 #include <string>
-#include <string_view>
 
 namespace debrief::render {
 
@@ -13,11 +12,5 @@ namespace debrief::render {
 inline constexpr std::size_t kMarkdownLines = 60;
 
 std::string to_markdown(const result::Result& result);
-
-/// Text of a job as Markdown shows it and nothing else: one line, at most 500 characters, that is
-/// no markup, table cell's end, HTML, link, image or mention. Word joiners, which nobody sees,
-/// keep apart what sites link by themselves: `@name`, `#12`, `https://`. Not for a line's first
-/// characters.
-std::string markdown_text(std::string_view text);
 
 } // namespace debrief::render

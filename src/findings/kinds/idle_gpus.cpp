@@ -12,7 +12,8 @@ std::optional<result::Finding> find_idle_gpus(const Case& of) {
   std::vector<std::string> names;
   for (const Account& account : of.ledger.accounts)
     if (account.lost[index_of(Cause::idle_gpu)] > 0)
-      names.push_back(words::place(account.node, account.device));
+      names.push_back((account.device.empty() ? "GPUs of " : "") +
+                      words::place(account.node, account.device));
   const auto idle = std::ssize(names);
   const auto all = std::ssize(of.ledger.accounts);
   constexpr std::size_t kNamed = 8;

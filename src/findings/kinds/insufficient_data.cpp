@@ -22,17 +22,17 @@ double measured_seconds(const Ledger& ledger) {
   return most;
 }
 
-/// A start or finish that is long enough to be told needs no loop beside it.
-bool phases_tell(const Case& of) {
-  return std::max(phase_seconds(of, Cause::start), phase_seconds(of, Cause::finish)) >=
-         kShortestPhase;
-}
-
 std::int64_t steps_of(const result::Result& result) {
   std::int64_t count = 0;
   for (const result::StepRow& row : result.steps)
     count += row.count;
   return count;
+}
+
+/// A start or finish that is long enough to be told needs no loop beside it.
+bool phases_tell(const Case& of) {
+  return std::max(phase_seconds(of, Cause::start), phase_seconds(of, Cause::finish)) >=
+         kShortestPhase;
 }
 
 std::string what_there_is(const Case& of) {

@@ -29,10 +29,19 @@ TEST_CASE("too little data says how much there is, and what to record") {
   CHECK(finding.severity == Severity::info);
   CHECK(finding.score == 0);
   CHECK(finding.why == "To say how the job used its time, at least 10 samples over 20 s or two "
-                       "marked steps are needed; 9 samples were taken over 20 s.");
+                       "marked steps are needed; 9 samples were taken over 20 s of training.");
   CHECK_THAT(finding.next, ContainsSubstring("Record system metrics"));
   CHECK(result.verdict.title == finding.title);
   CHECK(result.findings.size() == 1);
+}
+
+TEST_CASE("a loop of ten seconds says little, unless a long start beside it does") {
+  Job brief;
+  add(brief, gpu(0), flat(61, 0) + flat(20, 95));
+  CHECK(analysed(brief).verdict.kind == "insufficient_data");
+  Job late;
+  add(late, gpu(0), flat(201, 0) + flat(20, 95));
+  CHECK(analysed(late).verdict.kind == "slow_start");
 }
 
 TEST_CASE("nothing at all is too little") {

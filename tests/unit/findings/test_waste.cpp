@@ -85,6 +85,13 @@ TEST_CASE("hours of a job without GPUs are hours") {
   CHECK(waste_of(ledger, {}, std::nullopt).basis == "CPU utilization samples");
 }
 
+TEST_CASE("busy without collectives' kernels says so") {
+  Ledger ledger = example();
+  ledger.without_collectives = true;
+  CHECK(waste_of(ledger, {}, std::nullopt).basis ==
+        "GPU utilization samples, without collectives that compute does not hide");
+}
+
 TEST_CASE("the price goes from the options into the result") {
   Job job = paced(0.22, "DataLoaderIter");
   AnalyseOptions options;
