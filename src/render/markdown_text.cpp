@@ -58,6 +58,9 @@ std::string escaped(const Place& place) {
     return in_number || (ends_word && !place.only_digits_before) ? plain : "\\.";
   }
   case '-':
+    if ((place.before == 'H' || place.before == 'h') && is_digit(place.after)) // "GH-12"
+      return plain + std::string{kNoReference};
+    [[fallthrough]];
   case '+':
   case '=':
     return place.is_within_word() ? plain : "\\" + plain;

@@ -10,48 +10,14 @@
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
-using render::markdown_text;
 
 namespace {
-
-const std::string kJoiner = "\u2060";
 
 std::ptrdiff_t lines(const std::string& text) {
   return std::count(text.begin(), text.end(), '\n');
 }
 
 } // namespace
-
-TEST_CASE("text of a job is no markup") {
-  CHECK(markdown_text("plain words, 12.5 % (a-b).") == "plain words, 12.5 % (a-b).");
-  CHECK(markdown_text("num_workers") == "num\\_workers");
-  CHECK(markdown_text("**b** `c` ~d~") == "\\*\\*b\\*\\* \\`c\\` \\~" + kJoiner + "d\\~");
-  CHECK(markdown_text("![x](y)") == "\\!\\[x\\](y)");
-  CHECK(markdown_text("<b>&lt;") == "\\<b\\>\\&" + kJoiner + "lt;");
-  CHECK(markdown_text("a|b") == "a\\|b");
-  CHECK(markdown_text("back\\") == "back\\\\");
-  CHECK(markdown_text("a\nb\r") == "a\\\\nb\\\\r");
-  CHECK(markdown_text("") == "");
-}
-
-TEST_CASE("text of a job is no mention, reference or link") {
-  CHECK(markdown_text("@team") == "@" + kJoiner + "team");
-  CHECK(markdown_text("me@here.org") == "me@" + kJoiner + "here.org");
-  CHECK(markdown_text("#12") == "\\#" + kJoiner + "12");
-  CHECK(markdown_text("GH-12") == "GH-" + kJoiner + "12");
-  CHECK(markdown_text("https://x.org") == "https:" + kJoiner + "//x.org");
-  CHECK(markdown_text("WWW.x.org") == "WWW" + kJoiner + ".x.org");
-  CHECK(markdown_text("a :tada: b") == "a :" + kJoiner + "tada: b");
-}
-
-TEST_CASE("long text is cut between characters") {
-  std::string text;
-  for (int i = 0; i < 501; ++i)
-    text += "ä";
-  const std::string cut = markdown_text(text);
-  CHECK(cut.size() == 1000 + std::string{"…"}.size());
-  CHECK(markdown_text(text.substr(0, 1000)) == text.substr(0, 1000));
-}
 
 TEST_CASE("the summary has verdict, gate, findings, waste and key figures") {
   const std::string text = render::to_markdown(test::full_result());

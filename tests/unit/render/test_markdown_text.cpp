@@ -26,6 +26,9 @@ TEST_CASE("Nothing becomes a link, a mention or a reference") {
   CHECK(markdown_text("www.a.b") == "www\\.a\\.b");
   CHECK(markdown_text("@all") == "@&#8203;all");
   CHECK(markdown_text("fixes #12") == "fixes \\#&#8203;12");
+  CHECK(markdown_text("GH-12") == "GH-&#8203;12");
+  CHECK(markdown_text("!12 %1") == "!&#8203;12 %&#8203;1");
+  CHECK(markdown_text("a :tada: b") == "a &#58;tada: b");
 }
 
 TEST_CASE("Nothing begins a list, a heading or a rule, and a line stays one") {
@@ -34,4 +37,12 @@ TEST_CASE("Nothing begins a list, a heading or a rule, and a line stays one") {
   CHECK(markdown_text("# a") == "\\# a");
   CHECK(markdown_text("---") == "\\-\\-\\-");
   CHECK(markdown_text("a\nb") == "a\\\\nb");
+}
+
+TEST_CASE("Long text is cut between characters") {
+  std::string text;
+  for (int i = 0; i < 501; ++i)
+    text += "ä";
+  CHECK(markdown_text(text) == text.substr(0, 1000) + "…");
+  CHECK(markdown_text(text.substr(0, 1000)) == text.substr(0, 1000));
 }
