@@ -28,13 +28,13 @@ def test_markdown_has_the_verdict_and_keeps_to_its_lines(debrief, name):
     lines = text.splitlines()
     assert lines[0] == f"## Report of {name}"
     assert len(lines) <= 60
-    plain = re.sub(r"\\([^\w\s])", r"\1", text.replace("\u2060", ""))
+    plain = re.sub(r"\\([^\sA-Za-z0-9])", r"\1", text.replace("\u2060", ""))
     for part in ("title", "why", "next"):
         assert result["verdict"][part][:400] in plain
     for finding in result["findings"][:5]:
         assert finding["title"] in plain
     assert "| Duration |" in text
-    assert f"| paid | " in text
+    assert "| paid | " in text
     # tables are whole: each row has the cells of its head
     for head, rule in zip(lines, lines[1:], strict=False):
         if rule.startswith("|---"):

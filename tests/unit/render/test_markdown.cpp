@@ -30,7 +30,7 @@ TEST_CASE("text of a job is no markup") {
   CHECK(markdown_text("<b>&lt;") == "\\<b\\>\\&" + kJoiner + "lt;");
   CHECK(markdown_text("a|b") == "a\\|b");
   CHECK(markdown_text("back\\") == "back\\\\");
-  CHECK(markdown_text("a\nb\r") == "a\\\\nb\\\\r");
+  CHECK(markdown_text("a\nb\r") == "a\\\\nb\\\\u{000d}");
   CHECK(markdown_text("") == "");
 }
 
