@@ -20,7 +20,7 @@ namespace {
 result::Result example() {
   result::Result result = test::full_result();
   result.timeline.span = {at(0), at(100)};
-  result.timeline.phases = {{"TRAIN", {at(0), at(100)}}};
+  result.timeline.nodes = {{"algo-1", {}}};
   return result;
 }
 
