@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 
 namespace debrief {
 
@@ -20,14 +21,56 @@ Verdict of_finding(const Finding& finding) {
           finding.title, finding.why,      finding.next};
 }
 
-Verdict healthy(const Case& of, const std::vector<Finding>& findings) {
+const char* cause_words(Cause cause) {
+  switch (cause) {
+  case Cause::idle_gpu:
+    return "GPUs that were not used";
+  case Cause::start:
+    return "the start";
+  case Cause::finish:
+    return "the finish";
+  case Cause::io:
+    return "waiting for storage";
+  case Cause::cpu:
+    return "saturated cores";
+  case Cause::input:
+    return "waiting for data";
+  case Cause::stall:
+    return "steps that stalled";
+  case Cause::between:
+    return "time between steps";
+  case Cause::communication:
+    return "communication";
+  case Cause::imbalance:
+    return "uneven work";
+  case Cause::unexplained:
+    break;
+  }
+  return "short gaps that nothing explains";
+}
+
+/// " Of the job's GPU time 7.0 % went to the start and 11 % to …: too little to act on."
+std::string what_is_lost(const Case& of) {
+  std::vector<std::string> parts;
+  for (std::size_t cause = 0; cause < kCauses; ++cause)
+    if (const double share = of.ledger.share(static_cast<Cause>(cause));
+        share >= thresholds::kWorthNaming)
+      parts.push_back(fmt::format("{} went to {}", words::percent(share),
+                                  cause_words(static_cast<Cause>(cause))));
+  if (parts.empty())
+    return fmt::format(" No cause takes {} or more of the job's {}.",
+                       words::percent(thresholds::kWorthNaming), words::kind_of_time(of));
+  return fmt::format(" Of the job's {} {}: not enough to act on.", words::kind_of_time(of),
+                     fmt::join(parts, ", "));
+}
+
+Verdict healthy(const Case& of) {
   Verdict verdict;
   verdict.kind = "healthy";
   verdict.confidence = of.ledger.basis == Basis::samples && of.events_known()
                            ? result::Confidence::high
                            : result::Confidence::medium;
-  verdict.title = "Nothing costs more than a few per cent";
-  const bool named = !findings.empty() && findings.front().score > 0;
+  verdict.title = "Nothing worth acting on was found";
   const std::string share = words::percent(of.ledger.busy() / of.ledger.paid());
   if (of.ledger.of_gpus())
     verdict.why = words::busy_in_loop(of);
@@ -35,10 +78,7 @@ Verdict healthy(const Case& of, const std::vector<Finding>& findings) {
     verdict.why = fmt::format("{} of the job's time lies in its training loop", share);
   else
     verdict.why = fmt::format("The cores worked {} of the job's time", share);
-  verdict.why += named ? fmt::format("; the largest loss is '{}' with {}.", findings.front().kind,
-                                     words::percent(findings.front().score))
-                       : fmt::format(", and no cause takes {} or more.",
-                                     words::percent(thresholds::kWorthNaming));
+  verdict.why += "." + what_is_lost(of);
   verdict.next = "Keep this result as a baseline (--json), and let 'debrief check --baseline' "
                  "compare the next job with it.";
   if (of.ledger.of_gpus() && !of.result.traces.empty())
@@ -57,7 +97,7 @@ Verdict verdict_of(const Case& of, const std::vector<Finding>& findings) {
     return of_finding(*std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
       return finding.kind == "insufficient_data";
     }));
-  return healthy(of, findings);
+  return healthy(of);
 }
 
 } // namespace debrief

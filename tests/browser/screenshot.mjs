@@ -1,6 +1,6 @@
 // Pictures of the report, for looking at.
 //
-//   node screenshot.mjs OUTDIR          report-light.png and report-dark.png of sample_jobs/resnet50-healthy
+//   node screenshot.mjs OUTDIR          report-light.png and report-dark.png of sample_jobs/dataloader-starved
 //   node screenshot.mjs OUTDIR --all    also every job: whole page, narrow, printed, without scripts
 
 import { mkdirSync } from "node:fs";
@@ -52,7 +52,7 @@ async function picture(report, { media, ...options }, file, fullPage) {
 
 try {
   mkdirSync(out, { recursive: true });
-  const shown = sampleReport("resnet50-healthy");
+  const shown = sampleReport("dataloader-starved");
   for (const theme of ["light", "dark"]) await picture(shown, kinds[theme], `report-${theme}.png`, false);
   if (values.all)
     for (const report of allReports())

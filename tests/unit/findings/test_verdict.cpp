@@ -46,16 +46,21 @@ TEST_CASE("the verdict is the first finding that is at least a warning") {
             .kind == "memory_pressure");
 }
 
-TEST_CASE("a job with nothing but small losses is healthy, and the largest is told") {
+TEST_CASE("a job with nothing but small losses is healthy, and they are told") {
   const result::Verdict healthy = verdict({of_kind("slow_start", Severity::info, 0.05)});
   CHECK(healthy.kind == "healthy");
   CHECK(healthy.severity == Severity::info);
   CHECK(healthy.score == 0);
-  CHECK(healthy.why == "The GPU was busy 95 % of the training loop; the largest loss is "
-                       "'slow_start' with 5.0 %.");
-  CHECK(verdict({}).why ==
-        "The GPU was busy 95 % of the training loop, and no cause takes 3.0 % or more.");
+  CHECK(healthy.why == "The GPU was busy 95 % of the training loop. Of the job's GPU time 5.0 % "
+                       "went to short gaps that nothing explains: not enough to act on.");
   CHECK(verdict({of_kind("insufficient_data", Severity::info, 0)}).kind == "healthy");
+}
+
+TEST_CASE("a healthy job that loses hardly anything says so") {
+  Job job;
+  add(job, gpu(0), flat(kSamples, 98));
+  CHECK(analysed(job).verdict.why == "The GPU was busy 98 % of the training loop. No cause takes "
+                                     "3.0 % or more of the job's GPU time.");
 }
 
 TEST_CASE("how sure a healthy verdict is depends on what was recorded") {
