@@ -52,11 +52,11 @@ std::string escaped(const Place& place) {
     return place.after == 0 || place.after == ' ' || place.after == ':' || place.before == ':'
                ? plain
                : "&#58;";
-  case '.': { // so does "www.a.b"; a number is none
-    const bool in_number = is_digit(place.before) && is_digit(place.after);
-    const bool ends_word = place.after == 0 || place.after == ' ';
-    return in_number || (ends_word && !place.only_digits_before) ? plain : "\\.";
-  }
+  case '.': // so does "www.a"; "1. a" begins a list
+    return place.before == 'w' || place.before == 'W' ||
+                   (place.only_digits_before && place.after == ' ')
+               ? "\\."
+               : plain;
   case '-':
     if ((place.before == 'H' || place.before == 'h') && is_digit(place.after)) // "GH-12"
       return plain + std::string{kNoReference};

@@ -100,8 +100,9 @@ def test_steps_phases_and_incidents(debrief, name):
     modes = {mode for _, mode in steps_by_process_and_mode(SAMPLE_JOBS / name)}
     assert {phase[0] for phase in phases[1:-1]} == modes
     assert all(left[2] <= right[1] for left, right in zip(phases, phases[1:]))
-    incidents = sum(len(rule["incidents"]) for rule in result["rules"])
-    assert len(page.index["incidents"]) == incidents
+    bands = page.index["incidents"]
+    assert len([band for band in bands if "finding" not in band]) == sum(len(rule["incidents"]) for rule in result["rules"])
+    assert len([band for band in bands if "finding" in band]) == sum(len(finding["windows"]) for finding in result["findings"])
 
 
 def check_thinned(page: Page, job) -> set:

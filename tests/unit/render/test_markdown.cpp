@@ -27,7 +27,7 @@ TEST_CASE("the summary has verdict, gate, findings, waste and key figures") {
   CHECK_THAT(text, ContainsSubstring("\n0.0208 of 0.0556 GPU-hours lost (37.5 %), 0.07 of 0.19 "
                                      "USD; high confidence.\n"));
   CHECK_THAT(text, ContainsSubstring("**Failed.** 1 of 3 assertions failed"));
-  CHECK_THAT(text, ContainsSubstring("| failed | gpu\\.p50 &gt;\\= 80 | &gt;\\= 80 % | 70 % |\n"));
+  CHECK_THAT(text, ContainsSubstring("| failed | gpu.p50 &gt;\\= 80 | &gt;\\= 80 % | 70 % |\n"));
   CHECK_THAT(text, ContainsSubstring("- **Critical: The GPUs wait for data** (25.0 % of GPU time"));
   CHECK_THAT(text, ContainsSubstring("| input bound | 0.0139 | 25.0 % | 0.05 |\n"));
   CHECK_THAT(text, ContainsSubstring("| paid | 0.0556 | 100.0 % | 0.19 |\n"));
