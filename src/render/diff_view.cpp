@@ -215,8 +215,7 @@ json keys_view(const Diff& diff) {
                      {"value", value_text(change->after.value, change->after.unit)},
                      {"more", fmt::format("before {}; {}",
                                           value_text(change->before.value, change->before.unit),
-                                          to_text(change->word))},
-                     {"class", change->word == Word::worse ? "alarm" : "plain"}});
+                                          to_text(change->word))}});
   return out;
 }
 
