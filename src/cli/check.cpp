@@ -123,6 +123,7 @@ void add_demands(CLI::App& command, CheckOptions& options) {
       .add_option("--baseline", options.baseline,
                   "A result.json, or a job, that this one must not be worse\nthan")
       ->type_name("RESULT")
+      ->check(refuse_empty)
       ->allow_extra_args(false);
   command
       .add_option("--tolerance", options.tolerances,

@@ -2,6 +2,7 @@
 #include "compare/diff.h"
 
 #include "cli/command.h"
+#include "cli/outputs.h"
 #include "cli/terminal.h"
 #include "compare/diff_json.h"
 #include "compare/document.h"
@@ -57,15 +58,9 @@ std::string default_output(const compare::Diff& diff) {
                      safe_file_name(diff.after.name, "job"));
 }
 
-void refuse_two_on_stdout(const DiffOptions& options) {
-  const int count = (options.output == "-") + (options.json == "-") + (options.markdown == "-");
-  if (count > 1)
-    throw Error("-o -, --json - and --markdown -: only one of them can go to stdout; give the "
-                "others a file");
-}
-
 ExitCode run_diff(const DiffOptions& options) {
-  refuse_two_on_stdout(options);
+  refuse_same_file(
+      {{"-o", options.output}, {"--json", options.json}, {"--markdown", options.markdown}});
   const RuleSettings rules = options.rules.config(options.before.quiet).rules;
   JobOptions second = options.before;
   second.job = options.after.job;
@@ -103,13 +98,16 @@ Run add_diff(CLI::App& app) {
   command
       ->add_option("-o,--output", options->output,
                    "The page to write; '-' is stdout. Default:\n<A>-vs-<B>-diff.html")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(refuse_empty);
   command->add_option("--json", options->json, "Also write the comparison as JSON; '-' is stdout")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(refuse_empty);
   command
       ->add_option("--markdown", options->markdown,
                    "Also write a summary as Markdown, 60 lines at most;\n'-' is stdout")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(refuse_empty);
   options->rules.add_options_to(*command);
   options->before.add_options_to(*command);
   command

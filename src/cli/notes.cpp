@@ -24,6 +24,12 @@ void print_notes(const result::Result& result) {
   if (!quality.other_jobs.empty())
     print_note(fmt::format("the folder holds {} more, left out; choose with --job-start",
                            count_of(quality.other_jobs.size(), "job")));
+  for (const result::IgnoredRow& row : quality.ignored)
+    if (row.reason.starts_with("another job's")) {
+      print_note(fmt::format("{}: {}; give the folder of one job", printable(row.path),
+                             printable(row.reason)));
+      break; // data quality lists them all
+    }
   for (const result::IgnoredParameter& parameter : result.provenance.ignored_parameters)
     print_note(fmt::format("{} is ignored: {}", printable(parameter.name), parameter.reason));
 }

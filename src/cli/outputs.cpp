@@ -13,32 +13,63 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <filesystem>
 #include <vector>
 
 namespace debrief::cli {
 
+std::string refuse_empty(const std::string& value) {
+  return value.empty() ? "is empty; name a file, or leave the option out" : "";
+}
+
+void refuse_same_file(const std::vector<NamedFile>& files) {
+  const auto place = [](const std::string& file) {
+    std::error_code error;
+    const auto canonical = std::filesystem::weakly_canonical(file, error);
+    return error ? std::filesystem::path{file} : canonical;
+  };
+  for (std::size_t i = 0; i < files.size(); ++i)
+    for (std::size_t k = i + 1; k < files.size(); ++k) {
+      const NamedFile& a = files[i];
+      const NamedFile& b = files[k];
+      if (a.file.empty() || b.file.empty()) continue;
+      if (a.file == "-" && b.file == "-")
+        throw Error(fmt::format("{} - and {} -: only one of them can go to stdout; give the other "
+                                "a file",
+                                a.option, b.option));
+      if (a.file != "-" && b.file != "-" && place(a.file) == place(b.file))
+        throw Error(fmt::format("{} {} and {} {}: are one file; give each its own", a.option,
+                                printable(a.file), b.option, printable(b.file)));
+    }
+}
+
 void Outputs::add_page_to(CLI::App& command, const std::string& help) {
-  command.add_option("-o,--output", page, help)->type_name("FILE");
+  command.add_option("-o,--output", page, help)->type_name("FILE")->check(refuse_empty);
 }
 
 void Outputs::add_junit_to(CLI::App& command) {
   command
       .add_option("--junit", junit,
                   "Also write JUnit XML, one test case per assertion; '-' is\nstdout")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(refuse_empty);
 }
 
 void Outputs::add_others_to(CLI::App& command) {
   command.add_option("--json", json, "Also write the result object; '-' is stdout")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(refuse_empty);
   command
       .add_option("--markdown", markdown,
                   "Also write a summary for a pull request, at most 60\nlines; '-' is stdout")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check(refuse_empty);
   command
       .add_option("--rule-outputs", rule_outputs,
                   "Also write SageMaker's eleven rule files, <Rule>.json,\ninto this folder")
-      ->type_name("DIR");
+      ->type_name("DIR")
+      ->check(refuse_empty);
   command
       .add_option("--max-size", max_size,
                   "Bytes that the page may have, such as 500kB or 8MB;\n"
@@ -56,15 +87,11 @@ std::size_t Outputs::size_limit() const {
 
 bool Outputs::take_stdout() const {
   size_limit();
-  std::vector<std::string> taking;
-  if (page == "-") taking.emplace_back("-o -");
-  if (json == "-") taking.emplace_back("--json -");
-  if (markdown == "-") taking.emplace_back("--markdown -");
-  if (junit == "-") taking.emplace_back("--junit -");
-  if (taking.size() > 1)
-    throw Error(fmt::format("{}: only one of them can go to stdout; give the other a file",
-                            fmt::join(taking, " and ")));
-  return !taking.empty();
+  const std::vector<NamedFile> files = {
+      {"-o", page}, {"--json", json}, {"--markdown", markdown}, {"--junit", junit}};
+  refuse_same_file(files);
+  return std::any_of(files.begin(), files.end(),
+                     [](const NamedFile& named) { return named.file == "-"; });
 }
 
 void Outputs::write(const result::Result& result, StageClock& clock, bool quiet) const {

@@ -8,8 +8,21 @@
 #include <CLI/CLI.hpp>
 
 #include <string>
+#include <vector>
 
 namespace debrief::cli {
+
+/// For an option that names a file: a variable that is not set must not switch it off.
+std::string refuse_empty(const std::string& value);
+
+/// An option and the file that it names; empty: not given.
+struct NamedFile {
+  const char* option;
+  std::string file;
+};
+
+/// Throws Error where two of them name the same file, or both stdout.
+void refuse_same_file(const std::vector<NamedFile>& files);
 
 struct Outputs {
   std::string page;
@@ -23,8 +36,8 @@ struct Outputs {
   void add_junit_to(CLI::App& command);
   void add_others_to(CLI::App& command);
 
-  /// Whether one of them goes to stdout. Throws Error where several do, and for a --max-size that
-  /// is none: before any work.
+  /// Whether one of them goes to stdout. Throws Error where two outputs have one place, and for a
+  /// --max-size that is none: before any work.
   bool take_stdout() const;
 
   /// Writes them; a page that is larger than it may be is noted on stderr unless `quiet`. JUnit

@@ -1,12 +1,28 @@
 #include "cli/command.h"
+#include "cli/outputs.h"
 #include "cli/terminal.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <filesystem>
 
 namespace debrief::cli {
+
+namespace {
+
+std::string refuse_no_price(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool read = error == std::errc{} && end == text.data() + text.size();
+  return read && is_price(value) ? ""
+                                 : fmt::format("'{}' is no price; write USD per GPU-hour, such as "
+                                               "2.5",
+                                               printable(text));
+}
+
+} // namespace
 
 void RuleOptions::add_options_to(CLI::App& command) {
   command
@@ -21,7 +37,8 @@ void RuleOptions::add_options_to(CLI::App& command) {
                                "A JSON file with rules' parameters, a price and what a\n"
                                "check demands. Default: debrief.json of the current\n"
                                "folder, where there is one")
-                   ->type_name("FILE");
+                   ->type_name("FILE")
+                   ->check(refuse_empty);
   command.add_flag("--no-config", no_config, "Read no config file")->excludes(file);
 }
 
@@ -30,7 +47,7 @@ void RuleOptions::add_price_to(CLI::App& command) {
       .add_option("--price", price,
                   "What one GPU costs per hour, in USD: the report says what\nwas lost in money")
       ->type_name("USD")
-      ->check(CLI::NonNegativeNumber);
+      ->check(refuse_no_price);
 }
 
 Config RuleOptions::config(bool quiet) const {

@@ -35,7 +35,8 @@ double absolute_tolerance(const Figure& figure) {
 std::string tolerance_words(const Tolerance& tolerance, const Figure& figure) {
   if (tolerance.relative * std::abs(figure.value) >= tolerance.absolute)
     return fmt::format("{:.3g} %", 100 * tolerance.relative);
-  if (figure.unit == "%") return fmt::format("{:.3g} points", tolerance.absolute);
+  if (figure.unit == "%")
+    return fmt::format("{:.3g} point{}", tolerance.absolute, tolerance.absolute == 1 ? "" : "s");
   return fmt::format("{:.6g}{}{}", tolerance.absolute, figure.unit.empty() ? "" : " ", figure.unit);
 }
 
@@ -64,6 +65,9 @@ void judge(Change& change, const Tolerance& tolerance) {
   if (change.before.unit != change.after.unit)
     return say(Word::incomparable,
                fmt::format("in {} before, in {} after", change.before.unit, change.after.unit));
+  if (change.before.of != change.after.of)
+    return say(Word::incomparable,
+               fmt::format("of {} before, of {} after", change.before.of, change.after.of));
   if (change.difference == 0) return say(Word::no_change, "the same");
   if (std::abs(change.difference) <= allowed)
     return say(Word::no_change, "within " + tolerance_words(tolerance, change.before));

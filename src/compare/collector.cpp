@@ -41,6 +41,15 @@ void Collector::add_noisy(std::string_view name, const std::optional<double>& va
   put(name, place, std::move(figure));
 }
 
+void Collector::add_share(std::string_view name, const std::optional<double>& value,
+                          std::string_view of) {
+  if (!value) return;
+  Figure figure;
+  figure.value = *value;
+  figure.of = std::string{of};
+  put(name, "", std::move(figure));
+}
+
 void Collector::set_unit(std::string_view name, std::string_view unit) {
   units_[std::string{name}] = std::string{unit};
 }

@@ -25,6 +25,9 @@ public:
   /// For figures whose unit the document says.
   void set_unit(std::string_view name, std::string_view unit);
 
+  /// A share of something that not all documents have: Figure::of.
+  void add_share(std::string_view name, const std::optional<double>& value, std::string_view of);
+
   /// In the order of the catalogue: the worst of each figure, then its places by name.
   std::vector<Figure> take();
 

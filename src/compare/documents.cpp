@@ -37,6 +37,27 @@ bool may_be_document(std::string_view text) {
          (text.find("\"schema\"") != text.npos && text.find("\"debrief.") != text.npos);
 }
 
+Error broken(const std::string& path, std::string_view how) {
+  return Error(fmt::format("{}: is a result that {}; write it again with 'debrief report JOB "
+                           "--json'",
+                           printable(path), how));
+}
+
+/// A figure that is not a number would be no figure, and what is compared less than was meant.
+void refuse_broken(const json& document, const std::string& path) {
+  for (const char* key : {"job", "framework", "verdict", "data_quality", "time_accounting"})
+    if (!at(document, key).is_object())
+      throw broken(path, fmt::format("has no '{}' as debrief writes it", key));
+  for (const char* key : {"system_usage", "devices", "steps", "rules", "findings"})
+    if (!at(document, key).is_array())
+      throw broken(path, fmt::format("has no '{}' as debrief writes it", key));
+  for (const char* key : {"system_usage", "steps"})
+    for (const json& row : at(document, key))
+      for (const char* figure : {"max", "p99", "p95", "p50", "min"})
+        if (!at(row, figure).is_number())
+          throw broken(path, fmt::format("has a '{}' in '{}' that is no number", figure, key));
+}
+
 std::string read_text(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
@@ -59,14 +80,17 @@ std::optional<json> read_document(const std::string& path) {
   json document;
   try {
     document = json::parse(text);
+  } catch (const json::out_of_range&) {
+    throw broken(path, "holds a number that is too large to read");
   } catch (const json::parse_error& failure) {
     if (!begins_like_result(text)) return std::nullopt;
-    throw Error(fmt::format("{}: is a result that is cut off or broken at byte {}; write it again "
-                            "with 'debrief report JOB --json'",
-                            printable(path), failure.byte));
+    throw broken(path, fmt::format("is cut off or broken at byte {}", failure.byte));
   }
   const std::string schema = text_at(document, "schema");
-  if (schema == result::kSchema) return document;
+  if (schema == result::kSchema) {
+    refuse_broken(document, path);
+    return document;
+  }
   if (schema.starts_with("debrief.result/"))
     throw Error(fmt::format("{}: is a result of another version ({}, not {}); make it again with "
                             "this debrief",

@@ -26,6 +26,8 @@ struct Figure {
   std::vector<double> blocks;
   /// Its changes can be told from noise by blocks only: a duration of steps.
   bool needs_blocks = false;
+  /// What a share is of, where that is not the same of all jobs: "GPU-hours", "node-hours".
+  std::string of = {};
 };
 
 /// All figures that the document has, in a fixed order, names unique. A figure of several nodes,

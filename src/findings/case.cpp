@@ -65,8 +65,9 @@ std::vector<TimeSpan> windows_of(const Case& of, Cause cause) {
 std::vector<result::Place> places(const Ledger& ledger, Cause cause) {
   std::vector<result::Place> out;
   for (const Account& account : ledger.accounts)
-    if (const double lost = account.lost[index_of(cause)]; lost > 0 && account.paid > 0)
-      out.push_back({account.node, account.device, "", lost / account.paid});
+    if (const double lost = account.lost[index_of(cause)]; lost > 0)
+      out.push_back({account.node, account.device, "",
+                     std::min(lost / (account.paid - account.unmeasured), 1.0)});
   std::stable_sort(out.begin(), out.end(),
                    [](const auto& a, const auto& b) { return a.share > b.share; });
   if (out.size() > result::kMostPlaces) out.resize(result::kMostPlaces);
@@ -98,6 +99,9 @@ std::string ground_of(const Case& of) {
   if (of.events_known()) parts.push_back(words::counted(step_count(of.result), "step"));
   if (!of.result.traces.empty())
     parts.push_back(words::counted(std::ssize(of.result.traces.steps), "profiled step"));
+  if (parts.empty() && step_count(of.result) > 0)
+    parts.push_back(words::counted(step_count(of.result), "step"));
+  if (parts.empty() && of.loop.start_known) parts.emplace_back("when the first step began");
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 

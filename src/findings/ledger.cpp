@@ -26,12 +26,16 @@ double Ledger::unmeasured() const {
   return sum(accounts, [](const Account& account) { return account.unmeasured; });
 }
 
+double Ledger::measured() const {
+  return paid() - unmeasured();
+}
+
 double Ledger::lost(Cause cause) const {
   return sum(accounts, [&](const Account& account) { return account.lost[index_of(cause)]; });
 }
 
 double Ledger::share(Cause cause) const {
-  const double all = paid();
+  const double all = measured();
   return all > 0 ? lost(cause) / all : 0;
 }
 

@@ -43,9 +43,10 @@ struct Ledger {
   double paid() const;
   double busy() const;
   double unmeasured() const;
+  double measured() const;
   double lost(Cause cause) const;
 
-  /// Of what was paid, 0 to 1.
+  /// Of what was measured, 0 to 1: what is not known is no time well spent.
   double share(Cause cause) const;
 
   /// Of the training loop's measured time, over GPUs that were used at all; 0 to 1.

@@ -49,19 +49,22 @@ const char* cause_words(Cause cause) {
   return "short gaps that nothing explains";
 }
 
-/// " Of the job's GPU time 7.0 % went to the start and 11 % to …: too little to act on."
+/// " 24 % of the job's GPU time is idle (the start 11 %, …), too little of each to act on."
 std::string what_is_lost(const Case& of) {
+  double idle = 0;
   std::vector<std::string> parts;
-  for (std::size_t cause = 0; cause < kCauses; ++cause)
-    if (const double share = of.ledger.share(static_cast<Cause>(cause));
-        share >= thresholds::kWorthNaming)
-      parts.push_back(fmt::format("{} went to {}", words::percent(share),
-                                  cause_words(static_cast<Cause>(cause))));
+  for (std::size_t cause = 0; cause < kCauses; ++cause) {
+    const double share = of.ledger.share(static_cast<Cause>(cause));
+    idle += share;
+    if (share >= thresholds::kWorthNaming)
+      parts.push_back(
+          fmt::format("{} {}", cause_words(static_cast<Cause>(cause)), words::percent(share)));
+  }
   if (parts.empty())
     return fmt::format(" No cause takes {} or more of the job's {}.",
                        words::percent(thresholds::kWorthNaming), words::kind_of_time(of));
-  return fmt::format(" Of the job's {} {}: not enough to act on.", words::kind_of_time(of),
-                     fmt::join(parts, ", "));
+  return fmt::format(" {} of the job's {} is idle ({}), too little of each to act on.",
+                     words::percent(idle), words::kind_of_time(of), fmt::join(parts, ", "));
 }
 
 Verdict healthy(const Case& of) {

@@ -31,19 +31,20 @@ result::Waste waste_of(const Ledger& ledger, const std::vector<result::Finding>&
   result::Waste waste;
   const double paid = ledger.paid() / 3600;
   if (ledger.basis == Basis::none || paid <= 0) return waste;
-  waste.unit = ledger.of_gpus() ? "GPU-hours" : "hours";
+  waste.unit = ledger.of_gpus() ? "GPU-hours" : "node-hours";
   waste.basis = basis_text(ledger.basis);
   if (ledger.without_collectives) waste.basis += ", without collectives that compute does not hide";
   waste.paid = paid;
   waste.busy = ledger.busy() / 3600;
   waste.unmeasured = ledger.unmeasured() / 3600;
   waste.price = price;
+  const double measured = ledger.measured() / 3600;
   double lost = std::max(0.0, paid - waste.busy - waste.unmeasured);
   for (const result::Finding& finding : findings) {
     if (finding.score <= 0) continue;
     result::WastePart part;
     part.kind = finding.kind;
-    part.hours = std::min(finding.score * paid, lost);
+    part.hours = std::min(finding.score * measured, lost);
     part.percent = 100 * part.hours / paid;
     if (price) part.money = part.hours * *price;
     lost -= part.hours;

@@ -26,15 +26,23 @@ std::string percent(double share) {
                                     : fmt::format("{:.0f} %", value);
 }
 
-std::string counted(std::int64_t count, const char* noun) {
+std::string grouped(std::int64_t count) {
   std::string digits = std::to_string(count);
   for (std::size_t at = digits.size(); at > 3; at -= 3)
     digits.insert(at - 3, 1, ',');
-  return fmt::format("{} {}{}", digits, noun, count == 1 ? "" : "s");
+  return digits;
+}
+
+std::string counted(std::int64_t count, const char* noun) {
+  return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
 }
 
 std::string the_gpus(const Case& of) {
   return of.ledger.accounts.size() == 1 ? "The GPU" : "The GPUs";
+}
+
+std::string lower_gpus(const Case& of) {
+  return of.ledger.accounts.size() == 1 ? "the GPU waits" : "the GPUs wait";
 }
 
 std::string busy_in_loop(const Case& of) {
@@ -119,7 +127,7 @@ const result::StepRow* training_steps(const result::Result& result) {
   const result::StepRow* best = nullptr;
   for (const result::StepRow& row : result.steps) {
     const bool better = best == nullptr || (row.mode == "TRAIN" && best->mode != "TRAIN") ||
-                        (row.mode == best->mode && row.count > best->count);
+                        (row.mode == best->mode && row.p50 > best->p50);
     if (better && (best == nullptr || row.mode == "TRAIN" || best->mode != "TRAIN")) best = &row;
   }
   return best;

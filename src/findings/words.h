@@ -13,11 +13,17 @@ namespace debrief::words {
 /// 0.123 -> "12 %", 0.0123 -> "1.2 %".
 std::string percent(double share);
 
+/// 1921 -> "1,921".
+std::string grouped(std::int64_t count);
+
 /// 1921, "step" -> "1,921 steps".
 std::string counted(std::int64_t count, const char* noun);
 
 /// "The GPU" or "The GPUs".
 std::string the_gpus(const Case& of);
+
+/// "the GPU waits" or "the GPUs wait".
+std::string lower_gpus(const Case& of);
 
 /// "The GPU was busy 12 % of the training loop" or, of several, "The GPUs were …"; without GPUs
 /// what stands for their work: steps, or cores.
@@ -50,7 +56,7 @@ std::optional<BatchSize> batch_size(const result::JobSummary& job);
 /// read and written, as SageMaker records it.
 std::optional<double> occupied_memory(const Case& of);
 
-/// The training steps of the process that has most of them.
+/// The training steps of the process whose median is longest: it holds up the others.
 const result::StepRow* training_steps(const result::Result& result);
 
 } // namespace debrief::words

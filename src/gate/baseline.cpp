@@ -50,10 +50,14 @@ std::string bound_text(const Figure& before, const Tolerances& tolerances) {
                      tolerances.text_of(before));
 }
 
-/// "+8.2 %"
-std::string change_text(const Change& change) {
+/// " (+8.2 %)", " (+8.2 %, within noise)"
+std::string change_text(const Change& change, const compare::Tolerance& tolerance) {
   if (!change.relative) return "";
-  return fmt::format(" ({:+.1f} %)", *change.relative * 100);
+  const bool noise =
+      change.word == Word::no_change &&
+      std::abs(change.difference) >
+          std::max(tolerance.relative * std::abs(change.before.value), tolerance.absolute);
+  return fmt::format(" ({:+.1f} %{})", *change.relative * 100, noise ? ", within noise" : "");
 }
 
 AssertionStatus status_of(const Change& change) {
@@ -68,8 +72,9 @@ AssertionStatus status_of(const Change& change) {
     break;
   }
   // Of another unit it is another figure; else there is too little to tell a change from noise.
-  return change.before.unit == change.after.unit ? AssertionStatus::skipped
-                                                 : AssertionStatus::failed;
+  return change.before.unit == change.after.unit && change.before.of == change.after.of
+             ? AssertionStatus::skipped
+             : AssertionStatus::failed;
 }
 
 /// "TRAIN step, median: worse, more than noise (p = 0.003)."
@@ -125,7 +130,8 @@ std::vector<Assertion> compare_with_baseline(const nlohmann::json& baseline,
     const Change change = compare::compare(before, *after, tolerances.of(before));
     assertions.push_back(
         {"baseline", before.name, status_of(change), bound_text(before, tolerances),
-         value_text(after->value, after->unit) + change_text(change), sentence(change)});
+         value_text(after->value, after->unit) + change_text(change, tolerances.of(before)),
+         sentence(change)});
   }
   if (assertions.empty())
     throw Error(fmt::format("baseline: {} has none of the figures that are compared, so nothing "

@@ -105,6 +105,15 @@ const compare::Figure* find_figure(std::span<const compare::Figure> figures,
   return found == figures.end() ? nullptr : &*found;
 }
 
+/// "GPU utilization, median of algo-1" of a figure of one place.
+static std::string label_of(const compare::Figure& figure) {
+  const std::size_t open = figure.name.find('[');
+  const std::size_t close = figure.name.rfind(']');
+  if (open == figure.name.npos || close == figure.name.npos) return figure.label;
+  return fmt::format("{} of {}", figure.label,
+                     printable(figure.name.substr(open + 1, close - open - 1)));
+}
+
 Assertion evaluate(const Require& demand, std::span<const compare::Figure> figures) {
   const compare::Figure* figure = find_figure(figures, demand.figure);
   if (figure == nullptr)
@@ -124,7 +133,7 @@ Assertion evaluate(const Require& demand, std::span<const compare::Figure> figur
           good ? AssertionStatus::passed : AssertionStatus::failed,
           expected,
           texts.first,
-          fmt::format("{} is {}; it {} {}.", figure->label, texts.first,
+          fmt::format("{} is {}; it {} {}.", label_of(*figure), texts.first,
                       good ? "had to be" : "has to be", expected)};
 }
 

@@ -97,7 +97,7 @@ void take_description(Job& job, std::vector<FileReading>& readings, const FoundF
       job.description = std::move(*readings[i].description);
     else
       job.reading.ignored.push_back(
-          {files.paths[i], "another job's description, further down than " + files.paths[*best]});
+          {files.paths[i], "another job's description, beside or below " + files.paths[*best]});
   }
 }
 

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <vector>
 
 namespace debrief {
@@ -66,9 +67,9 @@ void apply_rules(const json& rules, const std::string& where, RuleSettings& sett
 }
 
 double as_price(const json& value, const std::string& where) {
-  if (!value.is_number() || value.get<double>() < 0)
+  if (!value.is_number() || !is_price(value.get<double>()))
     throw Error(
-        fmt::format("{}: is no price; write a number of USD per GPU-hour, 0 or more", where));
+        fmt::format("{}: is no price; write a number of USD per GPU-hour, such as 2.5", where));
   return value.get<double>();
 }
 
@@ -123,19 +124,42 @@ constexpr std::array kKeys = {
         }},
     Key{"baseline",
         [](const json& value, const std::string& where, const std::string& path, Config& config) {
-          config.gate.baseline = beside(path, as_string(value, where));
+          const std::string baseline = as_string(value, where);
+          if (baseline.empty())
+            throw Error(
+                fmt::format("{}: is empty; name a result or a job, or leave it out", where));
+          config.gate.baseline = beside(path, baseline);
         }},
     Key{"tolerance", [](const json& value, const std::string& where, const std::string&,
                         Config& config) { apply_tolerance(value, where, config.gate.tolerances); }},
     Key{"$schema", [](const json&, const std::string&, const std::string&, Config&) {}}, // editors'
 };
 
+/// A key that stands there twice would drop the demand of the first one.
+json parse_without_repeats(std::string_view text, const std::string& name) {
+  std::vector<std::set<std::string>> open; ///< keys of the objects around
+  const auto watch = [&](int, json::parse_event_t event, json& parsed) {
+    if (event == json::parse_event_t::object_start) open.emplace_back();
+    if (event == json::parse_event_t::object_end) open.pop_back();
+    if (event == json::parse_event_t::key && !open.back().insert(parsed.get<std::string>()).second)
+      throw Error(fmt::format("{}: has '{}' twice; keep one", printable(name),
+                              printable(parsed.get<std::string>())));
+    return true;
+  };
+  return json::parse(text, watch);
+}
+
 } // namespace
+
+bool is_price(double price) {
+  constexpr double kMost = 1e6;
+  return price >= 0 && price <= kMost; // false for what is no number
+}
 
 void apply_config(std::string_view text, const std::string& name, Config& config) {
   json document;
   try {
-    document = json::parse(text);
+    document = parse_without_repeats(text, name);
   } catch (const json::parse_error& error) {
     throw Error(fmt::format("{}: is not valid JSON at byte {}", printable(name), error.byte));
   } catch (const json::out_of_range&) {

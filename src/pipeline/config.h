@@ -32,4 +32,7 @@ void read_config(const std::string& path, Config& config);
 /// folder.
 void apply_config(std::string_view text, const std::string& name, Config& config);
 
+/// USD per GPU-hour that there can be.
+bool is_price(double price);
+
 } // namespace debrief

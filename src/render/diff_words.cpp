@@ -33,7 +33,7 @@ Names names_of(const Diff& diff) {
 /// A label within a sentence: "Time per step" -> "time per step"; "GPU utilization" stays.
 std::string lowered(std::string label) {
   const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
-  if (label.size() > 1 && is_upper(label[0]) && !is_upper(label[1]))
+  if (label.size() > 1 && is_upper(label[0]) && label[1] >= 'a' && label[1] <= 'z')
     label[0] = static_cast<char>(label[0] - 'A' + 'a');
   return label;
 }

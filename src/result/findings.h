@@ -34,7 +34,7 @@ struct Place {
 struct Finding {
   std::string kind; ///< one of kFindingKinds
   Severity severity = Severity::info;
-  double score = 0; ///< share of the job's GPU time (without GPUs: of its time) lost, 0 to 1;
+  double score = 0; ///< share of the measured GPU time (without GPUs: of node time) lost;
                     ///< scores of a job's findings sum to at most 1
   Confidence confidence = Confidence::low;
   std::string ground; ///< what the confidence rests on: "1,310 samples, 1,921 steps"
@@ -79,7 +79,7 @@ struct WastePart {
 
 /// Where the time that was paid for went: paid = busy + parts + other + unmeasured.
 struct Waste {
-  std::string unit;  ///< "GPU-hours"; "hours" of a job without GPUs; empty: not known
+  std::string unit;  ///< "GPU-hours"; "node-hours" without GPUs; empty: not known
   std::string basis; ///< what busy was measured by: "GPU utilization samples", …
   std::optional<double> paid;
   double busy = 0;

@@ -66,10 +66,13 @@ json verdict_json(const Verdict& verdict) {
 
 json waste_json(const Waste& waste) {
   if (!waste.paid) return nullptr;
+  const auto percent = [&](double hours) { return number(100 * hours / *waste.paid); };
   return {{"unit", waste.unit},
           {"basis", waste.basis},
           {"paid", number(waste.paid)},
           {"busy", number(waste.busy)},
+          {"busy_percent", percent(waste.busy)},
+          {"lost_percent", percent(*waste.paid - waste.busy - waste.unmeasured)},
           {"other", number(waste.other)},
           {"unmeasured", number(waste.unmeasured)},
           {"parts", list(waste.parts, waste_part_json)},

@@ -4,13 +4,12 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { browserSuite, nothing, repository, settle, temporary, withPage } from "./helper.mjs";
+import { binary, browserSuite, nothing, repository, settle, temporary, withPage } from "./helper.mjs";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const binary = resolve(repository, process.env.DEBRIEF_BINARY ?? "build/default/debrief");
 
 /** The page of two sample jobs, and its document. */
 function compare(before, after) {

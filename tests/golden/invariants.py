@@ -247,11 +247,16 @@ def check_waste(waste: dict, findings: list[dict]) -> None:
         assert parts == []
         return
     assert whole == about(waste["paid"], 1e-6 * (len(parts) + 4))
+    if waste["paid"] > 0:
+        assert waste["busy_percent"] == about(100 * waste["busy"] / waste["paid"], 1e-4 / waste["paid"])
+        lost = waste["paid"] - waste["busy"] - waste["unmeasured"]
+        assert waste["lost_percent"] == about(100 * lost / waste["paid"], 3e-4 / waste["paid"])
     scores = {finding["kind"]: finding["score"] for finding in findings}
     for part in parts:
         if waste["paid"] > 0:
             assert part["percent"] == about(100 * part["hours"] / waste["paid"], 1e-4 / waste["paid"] + 1e-5)
-            assert part["percent"] == about(100 * scores[part["kind"]], 1e-4)
+            measured = 1 - waste["unmeasured"] / waste["paid"]
+            assert part["percent"] == about(100 * scores[part["kind"]] * measured, 1e-4 / waste["paid"] + 1e-4)
         if waste["price"] is None:
             assert part["money"] is None
         else:

@@ -139,5 +139,5 @@ def test_cores_alone_are_a_job(tmp_path):
     for path in folder.rglob("*.algo-*.json"):
         path.write_text("".join(line for line in path.open() if '"gpu"' not in line))
     result = debrief.result(folder)
-    assert result["waste"]["unit"] == "hours"
+    assert result["waste"]["unit"] == "node-hours"
     assert result["verdict"]["kind"] == "healthy"

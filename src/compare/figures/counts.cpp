@@ -61,7 +61,10 @@ void collect_counts(const json& document, Collector& out) {
   out.add("quality.damaged_files", size_of(quality, "damaged_files"));
   out.add("quality.gap_seconds", sum_of(quality, "nodes", "gap_seconds"));
   out.add("quality.missing_nodes", size_of(quality, "missing_nodes"));
-  out.add("quality.missing_ranks", size_of(quality, "missing_ranks"));
+  // The list is cut; traces count all of them.
+  const auto untraced = number_at(at(at(document, "traces"), "communication"), "missing_count");
+  const auto listed = size_of(quality, "missing_ranks");
+  out.add("quality.missing_ranks", untraced && untraced > listed ? untraced : listed);
 }
 
 } // namespace debrief::compare

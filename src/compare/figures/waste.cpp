@@ -45,6 +45,7 @@ void collect_waste(const json& document, Collector& out) {
   const json& waste = at(document, "waste");
   const auto paid = number_at(waste, "paid");
   if (!paid) return;
+  const std::string unit = text_at(waste, "unit");
   double lost = number_at(waste, "other").value_or(0);
   // All that was lost is accounted for, so what is not among the parts lost nothing.
   for (const char* kind : result::kFindingKinds) {
@@ -54,16 +55,16 @@ void collect_waste(const json& document, Collector& out) {
         percent += number_at(*part, "percent").value_or(0);
         lost += number_at(*part, "hours").value_or(0);
       }
-    if (can_cost(kind)) out.add(share_name(kind), percent);
+    if (can_cost(kind)) out.add_share(share_name(kind), percent, unit);
   }
   const auto busy = number_at(waste, "busy");
   out.add("waste.paid", paid);
   out.add("waste.busy", busy);
   out.add("waste.lost", lost);
-  out.add("waste.busy_percent", percent_of(busy, paid));
-  out.add("waste.lost_percent", percent_of(lost, paid));
+  out.add_share("waste.busy_percent", number_at(waste, "busy_percent"), unit);
+  out.add_share("waste.lost_percent", number_at(waste, "lost_percent"), unit);
   for (const char* name : kHours)
-    out.set_unit(name, text_at(waste, "unit"));
+    out.set_unit(name, unit);
 }
 
 } // namespace debrief::compare

@@ -24,7 +24,9 @@ const result::StragglerRow* straggler_of(const result::Communication& communicat
 
 std::string name_of(const result::StragglerRow& row, const char* word = "rank") {
   const std::string process = printable(row.process);
-  return row.rank ? fmt::format("{} {} ({})", word, *row.rank, process) : process;
+  if (!row.rank) return process;
+  if (process == fmt::format("rank {}", *row.rank)) return fmt::format("{} {}", word, *row.rank);
+  return fmt::format("{} {} ({})", word, *row.rank, process);
 }
 
 /// Time that the others spent waiting for the straggler per profiled step, seconds.

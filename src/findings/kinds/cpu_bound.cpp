@@ -11,7 +11,7 @@ std::optional<result::Finding> find_cpu_bound(const Case& of) {
   auto finding = cost_finding(of, Cause::cpu, "cpu_bound");
   if (!finding) return std::nullopt;
   const auto host = words::host_use(of, Cause::cpu);
-  finding->title = "The host's cores are saturated, and the GPUs wait for them";
+  finding->title = "The host's cores are saturated, and " + words::lower_gpus(of) + " for them";
   finding->why = fmt::format(
       "{}; {} of the job's GPU time was lost while the host's cores were at {:.0f} % or more.",
       words::busy_in_loop(of), words::percent(finding->score), thresholds::kSaturatedCpu);
@@ -28,7 +28,7 @@ std::optional<result::Finding> find_cpu_bound(const Case& of) {
     finding->next +=
         fmt::format(" {} workers compete for {}: lower num_workers to {}.", *loading.num_workers,
                     words::counted(*loading.cores, "core"), *loading.cores);
-  else if (loading.num_workers)
+  else if (loading.num_workers.value_or(0) > 0)
     finding->next += fmt::format(" More workers than {} will not help.", *loading.num_workers);
   finding->evidence.push_back({"time lost with saturated cores", 100 * finding->score, "%"});
   finding->evidence.push_back(

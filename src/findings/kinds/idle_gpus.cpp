@@ -29,8 +29,9 @@ std::optional<result::Finding> find_idle_gpus(const Case& of) {
   finding->next =
       idle == all
           ? fmt::format("Move the model and its data to the GPU (.to(\"cuda\"), "
-                        "torch.cuda.is_available()), or run on an instance without the {}.",
-                        words::counted(all, "GPU"))
+                        "torch.cuda.is_available()), or run without {} on an instance that has "
+                        "none.",
+                        all == 1 ? "the GPU" : fmt::format("the {} GPUs", all))
           : fmt::format("Start one process per GPU (torchrun --nproc_per_node), or run on an "
                         "instance with {} instead of {}.",
                         words::counted(all - idle, "GPU"), all);

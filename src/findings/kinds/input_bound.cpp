@@ -22,8 +22,13 @@ const result::LoadTimes* times_of(const result::DataLoading& loading, std::strin
 /// Workers that would load as fast as the GPUs take: what one batch costs a worker, over a step.
 std::optional<std::int64_t> workers_needed(const result::Result& result) {
   const result::LoadTimes* wait = times_of(result.data_loading, "get next");
+  const result::LoadTimes* load = times_of(result.data_loading, "load");
   const result::StepRow* steps = words::training_steps(result);
-  if (wait == nullptr || !wait->mean || steps == nullptr || steps->p50 <= 0) return std::nullopt;
+  if (steps == nullptr || steps->p50 <= 0) return std::nullopt;
+  // Without workers the training process loads itself, one batch after the other.
+  if (wait == nullptr && load != nullptr && result.data_loading.num_workers == 0)
+    return static_cast<std::int64_t>(std::ceil(std::min(load->p50 / steps->p50, 1e6)));
+  if (wait == nullptr || !wait->mean) return std::nullopt;
   const auto workers =
       static_cast<double>(std::max<std::int64_t>(result.data_loading.num_workers.value_or(0), 1));
   const double of_one = workers * (*wait->mean + steps->p50);

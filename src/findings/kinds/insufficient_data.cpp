@@ -109,7 +109,11 @@ std::optional<result::Finding> find_insufficient_data(const Case& of,
   });
   if (guessed == found.end()) return std::nullopt;
   std::vector<std::string> missing;
-  if (!of.events_known()) missing.insert(missing.end(), {"steps", "data loading"});
+  const bool profiled = of.ledger.basis == Basis::traces;
+  if (!of.events_known() && !profiled) {
+    missing.emplace_back("single steps");
+    if (of.result.data_loading.empty()) missing.emplace_back("data loading");
+  }
   if (of.result.traces.empty()) missing.insert(missing.end(), {"operators", "kernels"});
   if (of.ledger.of_gpus() && of.ledger.basis != Basis::samples)
     missing.emplace_back("samples of GPU utilization");
@@ -122,8 +126,10 @@ std::optional<result::Finding> find_insufficient_data(const Case& of,
                   "not recorded.",
                   words::percent(guessed->score), words::kind_of_time(of), guessed->kind,
                   result::to_text(guessed->confidence), fmt::join(missing, ", "), last);
-  finding.next = "Record 4 steps or more with torch.profiler (schedule, on_trace_ready, "
-                 "record_shapes), and put the trace beside the job's files.";
+  finding.next = profiled ? "Record system metrics beside the traces (one sample in 0.5 s or more "
+                            "often): a few profiled steps are not the job."
+                          : "Record 4 steps or more with torch.profiler (schedule, on_trace_ready, "
+                            "record_shapes), and put the trace beside the job's files.";
   return finding;
 }
 

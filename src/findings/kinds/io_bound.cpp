@@ -36,16 +36,16 @@ std::optional<result::Finding> find_io_bound(const Case& of) {
   auto finding = cost_finding(of, Cause::io, "io_bound");
   if (!finding) return std::nullopt;
   const auto waiting = waiting_cores(of);
-  finding->title = of.ledger.of_gpus()
-                       ? "The host waits for storage, and the GPUs wait for the host"
-                       : "The host waits for storage";
+  finding->title = of.ledger.of_gpus() ? "The host waits for storage, and " +
+                                             words::lower_gpus(of) + " for the host"
+                                       : "The host waits for storage";
   finding->why =
       fmt::format("{}; {} of the job's {} was lost while cores waited for storage",
                   words::busy_in_loop(of), words::percent(finding->score), words::kind_of_time(of));
   finding->why += waiting ? fmt::format(" ({:.1f} cores at a time).", *waiting) : ".";
   finding->next = "Bring the data nearer or read it in larger pieces: copy it to local NVMe before "
                   "training, pack small files into shards, or cache it in memory.";
-  if (const auto& workers = of.result.data_loading.num_workers)
+  if (const auto& workers = of.result.data_loading.num_workers; workers.value_or(0) > 0)
     finding->next += fmt::format(" More workers than {} hide the waiting, up to the storage's own "
                                  "limit.",
                                  *workers);

@@ -38,12 +38,13 @@ std::optional<double> late_host(const result::Traces& traces) {
 }
 
 std::string why(const Case& of, double unexplained) {
-  std::string text = fmt::format("{}, and neither data, CPU nor storage explains the rest ({}).",
+  std::string text = fmt::format("{}; nothing on the host explains another {} of it.",
                                  words::busy_in_loop(of), words::percent(unexplained));
   if (const result::StepRow* steps = words::training_steps(of.result))
     text += fmt::format(" A step takes {} (median).", to_human_duration(steps->p50));
   if (const auto launches = launches_of(of.result.traces))
-    text += fmt::format(" {} of {} last less than it takes to launch them.", launches->short_ones,
+    text += fmt::format(" {} of {} last less than it takes to launch them.",
+                        words::grouped(launches->short_ones),
                         words::counted(launches->kernels, "profiled kernel"));
   if (const auto late = late_host(of.result.traces); late && *late > 0.5)
     text += fmt::format(" In {} of the idle time the host had not launched the next kernel yet.",

@@ -1,4 +1,6 @@
 #include "compare/figure.h"
+#include "result/full_result.h"
+#include "result/json.h"
 #include "support.h"
 #include "util/error.h"
 
@@ -13,7 +15,7 @@ using debrief::compare::read_document;
 
 TEST_CASE("A result document is read, a job is not taken for one") {
   const debrief::test::Folder folder;
-  folder.write("result.json", R"({"data_loading": null, "schema": "debrief.result/1"})");
+  folder.write("result.json", debrief::result::to_json_text(debrief::test::full_result()));
   folder.write("trace.json", R"({"schemaVersion": 1, "traceEvents": []})");
   folder.write("lines.json", "{\"Type\": \"cpu\"}\n{\"Type\": \"gpu\"}\n");
   CHECK(read_document(folder.path("result.json"))->at("schema") == "debrief.result/1");
@@ -35,4 +37,25 @@ TEST_CASE("Documents of another version or kind, cut off or missing, are refused
   refuses("diff.json", "is no result but a debrief.diff/1 document");
   refuses("cut.json", "cut off or broken at byte 39");
   refuses("none.json", "no such file");
+}
+
+TEST_CASE("A result whose figures are none is refused, not compared by less") {
+  const debrief::test::Folder folder;
+  const auto refused = [&](const auto& breaks, const std::string& how) {
+    auto document = debrief::result::to_json(debrief::test::full_result());
+    breaks(document);
+    folder.write("result.json", document.dump());
+    CHECK_THROWS_MATCHES(
+        read_document(folder.path("result.json")), Error,
+        MessageMatches(Catch::Matchers::ContainsSubstring("is a result that " + how)));
+  };
+  refused([](auto& document) { document["steps"][0]["p50"] = "fast"; },
+          "has a 'p50' in 'steps' that is no number");
+  refused([](auto& document) { document["steps"] = nullptr; }, "has no 'steps'");
+  refused([](auto& document) { document.erase("job"); }, "has no 'job'");
+  std::string text = debrief::result::to_json_text(debrief::test::full_result());
+  text.replace(text.find("16"), 2, "1e999");
+  folder.write("result.json", text);
+  CHECK_THROWS_MATCHES(read_document(folder.path("result.json")), Error,
+                       MessageMatches(Catch::Matchers::ContainsSubstring("too large to read")));
 }

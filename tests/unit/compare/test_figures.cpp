@@ -77,9 +77,11 @@ TEST_CASE("Steps are those of the slowest process, with its own blocks") {
 TEST_CASE("What was lost is the sum of all parts and the rest, in the document's unit") {
   const json document = {
       {"waste",
-       {{"unit", "hours"},
+       {{"unit", "node-hours"},
         {"paid", 8},
         {"busy", 5},
+        {"busy_percent", 62.5},
+        {"lost_percent", 25},
         {"other", 0.5},
         {"unmeasured", 1},
         {"parts", {{{"kind", "input_bound"}, {"hours", 1.5}, {"percent", 18.75}}}}}}};
@@ -88,7 +90,8 @@ TEST_CASE("What was lost is the sum of all parts and the rest, in the document's
   CHECK(value(document, "waste.busy_percent") == 62.5);
   CHECK(value(document, "waste.input_bound_percent") == 18.75);
   CHECK(value(document, "waste.slow_start_percent") == 0);
-  CHECK(find(document, "waste.paid")->unit == "hours");
+  CHECK(find(document, "waste.paid")->unit == "node-hours");
+  CHECK(find(document, "waste.lost_percent")->of == "node-hours");
   CHECK_FALSE(value({{"waste", nullptr}}, "waste.slow_start_percent"));
 }
 

@@ -53,7 +53,7 @@ TEST_CASE("a job that never touches its only GPU loses all of it") {
   const Finding finding = found(result, "idle_gpus");
   CHECK(finding.score == 1);
   CHECK(finding.title == "The GPU was never used");
-  CHECK_THAT(finding.next, ContainsSubstring("an instance without the 1 GPU."));
+  CHECK_THAT(finding.next, ContainsSubstring("run without the GPU on an instance that has none."));
   CHECK(result.verdict.kind == "idle_gpus");
   CHECK(found(with_idle(2, 2), "idle_gpus").title == "No GPU was ever used");
 }

@@ -94,9 +94,10 @@ TEST_CASE("a guess is told apart from what more data would show") {
   add(job, gpu(0), flat(kSamples, 30));
   const Finding finding = found(job, "insufficient_data");
   CHECK(finding.title == "More data would tell the cause");
-  CHECK(finding.why == "70 % of the job's GPU time is lost to 'underutilized' with medium "
-                       "confidence, because steps, data loading, operators and kernels were not "
-                       "recorded.");
+  CHECK(finding.why ==
+        "70 % of the job's GPU time is lost to 'underutilized' with medium "
+        "confidence, because single steps, data loading, operators and kernels were not "
+        "recorded.");
   CHECK(analysed(job).verdict.kind == "underutilized");
 }
 

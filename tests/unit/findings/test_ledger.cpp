@@ -24,7 +24,8 @@ TEST_CASE("a ledger sums its accounts") {
   CHECK(ledger.busy() == 40);
   CHECK(ledger.unmeasured() == 10);
   CHECK(ledger.lost(Cause::input) == 50);
-  CHECK(ledger.share(Cause::input) == 0.25);
+  CHECK(ledger.measured() == 190);
+  CHECK(ledger.share(Cause::input) == 50.0 / 190);
   CHECK(ledger.busy_share_in_loop() == 0.5); // of the one that was used
 }
 

@@ -51,8 +51,9 @@ TEST_CASE("a job with nothing but small losses is healthy, and they are told") {
   CHECK(healthy.kind == "healthy");
   CHECK(healthy.severity == Severity::info);
   CHECK(healthy.score == 0);
-  CHECK(healthy.why == "The GPU was busy 95 % of the training loop. Of the job's GPU time 5.0 % "
-                       "went to short gaps that nothing explains: not enough to act on.");
+  CHECK(healthy.why == "The GPU was busy 95 % of the training loop. 5.0 % of the job's GPU time "
+                       "is idle (short gaps that nothing explains 5.0 %), too little of each to "
+                       "act on.");
   CHECK(verdict({of_kind("insufficient_data", Severity::info, 0)}).kind == "healthy");
 }
 

@@ -37,8 +37,8 @@ Finding costing(const std::string& kind, double score) {
 } // namespace
 
 TEST_CASE("waste is hours by finding, and what is too little to be one") {
-  const result::Waste waste =
-      waste_of(example(), {costing("input_bound", 0.3), costing("memory_growth", 0)}, std::nullopt);
+  const result::Waste waste = waste_of(
+      example(), {costing("input_bound", 3.0 / 9), costing("memory_growth", 0)}, std::nullopt);
   CHECK(waste.unit == "GPU-hours");
   CHECK(waste.basis == "GPU utilization samples");
   CHECK(waste.paid == 10);
@@ -55,31 +55,31 @@ TEST_CASE("waste is hours by finding, and what is too little to be one") {
 }
 
 TEST_CASE("a price makes money of hours") {
-  const result::Waste waste = waste_of(example(), {costing("input_bound", 0.3)}, 4.5);
+  const result::Waste waste = waste_of(example(), {costing("input_bound", 3.0 / 9)}, 4.5);
   CHECK(waste.price == 4.5);
   REQUIRE(waste.parts[0].money);
   CHECK_THAT(*waste.parts[0].money, WithinAbs(13.5, 1e-9));
 }
 
 TEST_CASE("parts never pass what was lost") {
-  const result::Waste waste =
-      waste_of(example(), {costing("input_bound", 0.3), costing("slow_start", 0.2)}, std::nullopt);
+  const result::Waste waste = waste_of(
+      example(), {costing("input_bound", 3.0 / 9), costing("slow_start", 0.2)}, std::nullopt);
   CHECK_THAT(waste.parts.at(1).hours, WithinAbs(1, 1e-9));
   CHECK(waste.other == 0);
   CHECK_THAT(sum_of(waste), WithinAbs(10, 1e-9));
 }
 
 TEST_CASE("a job that is not known to have cost anything has no waste") {
-  const result::Waste none = waste_of(Ledger{}, {costing("input_bound", 0.3)}, 4.5);
+  const result::Waste none = waste_of(Ledger{}, {costing("input_bound", 3.0 / 9)}, 4.5);
   CHECK_FALSE(none.paid);
   CHECK(none.unit.empty());
   CHECK(none.parts.empty());
 }
 
-TEST_CASE("hours of a job without GPUs are hours") {
+TEST_CASE("hours of a job without GPUs are those of its nodes") {
   Ledger ledger = example();
   ledger.basis = Basis::steps;
-  CHECK(waste_of(ledger, {}, std::nullopt).unit == "hours");
+  CHECK(waste_of(ledger, {}, std::nullopt).unit == "node-hours");
   CHECK(waste_of(ledger, {}, std::nullopt).basis == "steps");
   ledger.basis = Basis::cores;
   CHECK(waste_of(ledger, {}, std::nullopt).basis == "CPU utilization samples");

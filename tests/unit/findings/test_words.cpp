@@ -70,13 +70,14 @@ TEST_CASE("of several batch sizes the first that is one counts") {
   CHECK(size->value == 16);
 }
 
-TEST_CASE("training steps are those of the process that has most of them") {
+TEST_CASE("training steps are those of the process that is slowest") {
   result::Result result;
   CHECK(words::training_steps(result) == nullptr);
   const auto row = [](const std::string& mode, std::int64_t count) {
     result::StepRow steps;
     steps.mode = mode;
     steps.count = count;
+    steps.p50 = static_cast<double>(count);
     return steps;
   };
   result.steps = {row("EVAL", 900), row("TRAIN", 10), row("TRAIN", 20), row("PROFILED", 800)};

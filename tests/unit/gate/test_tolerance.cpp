@@ -32,7 +32,7 @@ TEST_CASE("without a word, 5 % holds, and a point of percentages") {
   CHECK(tolerances.of(lost).absolute == 5);
   CHECK(tolerances.text_of(kStep) == "5 %");
   CHECK(tolerances.text_of(kGpu) == "5 %");
-  CHECK(tolerances.text_of(kIdleGpu) == "1 percentage points");
+  CHECK(tolerances.text_of(kIdleGpu) == "1 percentage point");
 }
 
 TEST_CASE("a general tolerance is a share of any figure, one's own is what it says") {

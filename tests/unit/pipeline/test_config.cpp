@@ -192,8 +192,13 @@ TEST_CASE("a demand of a config that means nothing is said to, with its place") 
   CHECK(error_of(R"({"tolerance": {"gpu.p51": "5%"}})").find("did you mean 'gpu.p50'?") !=
         std::string::npos);
   const std::string no_price =
-      "debrief.json, price: is no price; write a number of USD per GPU-hour, 0 or more";
+      "debrief.json, price: is no price; write a number of USD per GPU-hour, such as 2.5";
   CHECK(error_of(R"({"price": "2"})") == no_price);
   CHECK(error_of(R"({"price": -1})") == no_price);
+  CHECK(error_of(R"({"price": 1e300})") == no_price);
+  CHECK(error_of(R"({"baseline": ""})") ==
+        "debrief.json, baseline: is empty; name a result or a job, or leave it out");
+  CHECK(error_of(R"({"fail_on": ["input_bound"], "fail_on": []})") ==
+        "debrief.json: has 'fail_on' twice; keep one");
   CHECK(error_of(R"({"fail-on": []})").find("did you mean 'fail_on'?") != std::string::npos);
 }

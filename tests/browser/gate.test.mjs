@@ -1,0 +1,57 @@
+// The page of `debrief check`: the gate's outcome comes first, with each assertion as the result has it.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { test } from "node:test";
+import { pathToFileURL } from "node:url";
+import { binary, browserSuite, eachPage, repository, temporary } from "./helper.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** The page of a sample job that these demands are made of. */
+function check(name, ...demands) {
+  const path = join(temporary(), `gate-${name}.html`);
+  const json = path.replace(/html$/u, "json");
+  const { status } = spawnSync(binary, ["check", join(repository, "sample_jobs", name), ...demands, "-o", path, "--json", json, "--quiet"]);
+  return { name, status, url: pathToFileURL(path).href, result: JSON.parse(readFileSync(json, "utf8")) };
+}
+
+let made;
+const pages = () =>
+  (made ??= [
+    check("small-batch-mlp", "--require", "gpu.p50 >= 70", "--require", "steps.train.p50 < 1", "--fail-on", "step_stalls"),
+    check("resnet50-healthy", "--require", "gpu.p50 >= 70"),
+  ]);
+
+browserSuite("gate", () => {
+  test("the gate is the first section, and says each assertion", async () => {
+    assert.deepEqual(pages().map(({ status }) => status), [1, 0]);
+    await eachPage(pages(), { javaScriptEnabled: false }, async (page, _, { result }) => {
+      assert.equal(await page.locator("main > section").first().getAttribute("id"), "gate");
+      const said = await page.locator("#gate .take-away, #gate .standing").allInnerTexts();
+      assert.match(said.join(" "), result.gate.passed ? /Passed/u : /Failed/u);
+      const rows = await page.locator("#gate tbody tr").allInnerTexts();
+      assert.equal(rows.length, result.gate.assertions.length);
+      for (const [at, { name, status, found }] of result.gate.assertions.entries()) {
+        const row = rows[at].replace(/[\s\u00a0\u202f]+/gu, " ").toLowerCase();
+        for (const part of [name, status, found]) assert.ok(row.includes(part.replace(/[\s\u00a0\u202f]+/gu, " ").toLowerCase()), `${part} in ${row}`);
+      }
+    });
+  });
+
+  test("axe finds nothing, and nothing is wider than the page", async () => {
+    await eachPage(pages(), { bypassCSP: true }, async (page) => {
+      await page.evaluate(axe);
+      for (const width of [1280, 360]) {
+        await page.setViewportSize({ width, height: 900 });
+        const found = await page.evaluate(() => globalThis.axe.run("#gate", { resultTypes: ["violations"] }));
+        assert.ok(found.passes.length > 5, "axe ran");
+        assert.deepEqual(found.violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target}`)), []);
+        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width} px`);
+      }
+    });
+  });
+});
