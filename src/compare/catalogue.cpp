@@ -16,6 +16,13 @@ const std::vector<Declaration>& catalogue() {
   return all;
 }
 
+std::string_view place_of(std::string_view name) {
+  const std::size_t open = name.find('[');
+  const std::size_t close = name.rfind(']');
+  if (open == name.npos || close == name.npos || close < open) return {};
+  return name.substr(open + 1, close - open - 1);
+}
+
 std::string without_place(std::string_view name) {
   const std::size_t open = name.find('[');
   const std::size_t close = name.rfind(']');

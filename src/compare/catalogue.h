@@ -30,6 +30,9 @@ const Declaration* find_declaration(std::string_view name);
 /// "gpu[algo-1].p50" -> "gpu.p50".
 std::string without_place(std::string_view name);
 
+/// "algo-1" of "gpu[algo-1].p50"; empty: of none in particular.
+std::string_view place_of(std::string_view name);
+
 /// "gpu.p50", "algo-1" -> "gpu[algo-1].p50".
 std::string with_place(std::string_view name, std::string_view place);
 

@@ -15,13 +15,6 @@ using namespace thresholds;
 using result::Confidence;
 using result::Severity;
 
-std::int64_t step_count(const result::Result& result) {
-  std::int64_t count = 0;
-  for (const result::StepRow& row : result.steps)
-    count += row.count;
-  return count;
-}
-
 /// Figures that SageMaker made, a few profiled steps and hints on the host are less than samples
 /// with events beside them.
 Confidence confidence_in(const Case& of, Cause cause) {
@@ -75,6 +68,13 @@ std::vector<result::Place> places(const Ledger& ledger, Cause cause) {
 }
 
 } // namespace
+
+std::int64_t step_count(const result::Result& result) {
+  std::int64_t count = 0;
+  for (const result::StepRow& row : result.steps)
+    count += row.count;
+  return count;
+}
 
 bool Case::events_known() const {
   return std::any_of(processes.begin(), processes.end(),

@@ -6,6 +6,7 @@
 #include "findings/process_time.h"
 #include "result/result.h"
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,6 +22,9 @@ struct Case {
   /// Whether events tell what processes did, other than in a few profiled steps.
   bool events_known() const;
 };
+
+/// Of all processes and modes.
+std::int64_t step_count(const result::Result& result);
 
 /// A finding of a cause's cost, with what all of them share: score, severity, confidence, windows,
 /// places. Nothing where it costs too little to be named.

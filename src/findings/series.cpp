@@ -19,6 +19,19 @@ const std::vector<float>* find_device(const result::MetricTimeline& metric,
   return nullptr;
 }
 
+void add_within(const result::MetricTimeline& metric, std::span<const TimeSpan> windows,
+                double scale, SampleSum& into) {
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < metric.times.size(); ++i) {
+    while (next < windows.size() && windows[next].last < metric.times[i])
+      ++next;
+    if (next == windows.size()) return;
+    if (metric.times[i] <= windows[next].first) continue;
+    into.sum += static_cast<double>(metric.whole[i]) * scale;
+    ++into.samples;
+  }
+}
+
 Intervals::Intervals(const std::vector<Microseconds>& times)
     : times_(times) {
   if (times.size() < 2) return;

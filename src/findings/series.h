@@ -4,6 +4,7 @@
 #include "result/timeline.h"
 
 #include <cstddef>
+#include <span>
 #include <string_view>
 
 namespace debrief {
@@ -15,6 +16,17 @@ const result::MetricTimeline* find_metric(const result::NodeTimeline& node,
 /// The metric's values of "receive", "gpu0", …; null where it has no such device.
 const std::vector<float>* find_device(const result::MetricTimeline& metric,
                                       std::string_view device);
+
+/// Sum and number of some samples.
+struct SampleSum {
+  double sum = 0;
+  double samples = 0;
+};
+
+/// Adds the metric's samples that tell of time in `windows`, which are disjoint and by time; a
+/// sample at a window's first moment tells of the time before it. `scale` is what one point counts.
+void add_within(const result::MetricTimeline& metric, std::span<const TimeSpan> windows,
+                double scale, SampleSum& into);
 
 /// The stretch that each sample stands for: from the one before it. A sample after a gap stands for
 /// the usual interval only; the first stands for nothing, since the job begins with it.

@@ -66,31 +66,19 @@ std::string place(const std::string& node, const std::string& device) {
 }
 
 std::optional<HostUse> host_use(const Case& of, Cause cause) {
-  const Coverage windows{of.ledger.windows[index_of(cause)]};
-  HostUse use;
-  double samples = 0;
+  double cores_of_all = 0;
   double nodes = 0;
+  SampleSum working;
   for (const result::NodeTimeline& node : of.result.timeline.nodes) {
     const result::MetricTimeline* cpu = find_metric(node, "CPU");
     if (cpu == nullptr || cpu->devices.size() < 2) continue; // cores are not known
     const auto cores = static_cast<double>(cpu->devices.size());
     ++nodes;
-    use.cores += cores;
-    const auto& spans = windows.spans();
-    std::size_t next = 0;
-    for (std::size_t i = 0; i < cpu->times.size(); ++i) {
-      while (next < spans.size() && spans[next].last < cpu->times[i])
-        ++next;
-      if (next == spans.size()) break;
-      if (cpu->times[i] <= spans[next].first) continue; // it tells of the time before
-      use.working += static_cast<double>(cpu->whole[i]) / 100 * cores;
-      ++samples;
-    }
+    cores_of_all += cores;
+    add_within(*cpu, of.ledger.windows[index_of(cause)], cores / 100, working);
   }
-  if (samples == 0) return std::nullopt;
-  use.working /= samples;
-  use.cores /= nodes;
-  return use;
+  if (working.samples == 0) return std::nullopt;
+  return HostUse{working.sum / working.samples, cores_of_all / nodes};
 }
 
 std::optional<BatchSize> batch_size(const result::JobSummary& job) {

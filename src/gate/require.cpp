@@ -65,6 +65,12 @@ std::size_t operator_place(const std::string& text) {
   return close == text.npos ? first : text.find_first_of("<>=!", close);
 }
 
+/// "GPU utilization, median of algo-1" of a figure of one place.
+std::string label_of(const compare::Figure& figure) {
+  const std::string_view place = compare::place_of(figure.name);
+  return place.empty() ? figure.label : fmt::format("{} of {}", figure.label, printable(place));
+}
+
 } // namespace
 
 void check_figure_name(const std::string& name, const std::string& where) {
@@ -103,15 +109,6 @@ const compare::Figure* find_figure(std::span<const compare::Figure> figures,
       std::find_if(figures.begin(), figures.end(),
                    [&](const compare::Figure& figure) { return figure.name == name; });
   return found == figures.end() ? nullptr : &*found;
-}
-
-/// "GPU utilization, median of algo-1" of a figure of one place.
-static std::string label_of(const compare::Figure& figure) {
-  const std::size_t open = figure.name.find('[');
-  const std::size_t close = figure.name.rfind(']');
-  if (open == figure.name.npos || close == figure.name.npos) return figure.label;
-  return fmt::format("{} of {}", figure.label,
-                     printable(figure.name.substr(open + 1, close - open - 1)));
 }
 
 Assertion evaluate(const Require& demand, std::span<const compare::Figure> figures) {

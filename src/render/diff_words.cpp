@@ -1,5 +1,6 @@
 #include "render/diff_words.h"
 
+#include "compare/catalogue.h"
 #include "render/cells.h"
 #include "render/format.h"
 #include "util/text.h"
@@ -130,10 +131,8 @@ std::string finding_status(const compare::FindingChange& change) {
 }
 
 std::string label_of(const compare::Figure& figure) {
-  const std::size_t open = figure.name.find('[');
-  const std::size_t close = figure.name.rfind(']');
-  if (open == figure.name.npos || close == figure.name.npos) return figure.label;
-  return fmt::format("{}, {}", figure.label, figure.name.substr(open + 1, close - open - 1));
+  const std::string_view place = compare::place_of(figure.name);
+  return place.empty() ? figure.label : fmt::format("{}, {}", figure.label, place);
 }
 
 std::string kind_words(std::string_view kind) {

@@ -1,19 +1,9 @@
 // axe-core finds nothing, light and dark, wide and narrow.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
+import { bringAxe, violations } from "./axe.mjs";
 import { browserSuite, eachPage, madeUpReport, sampleReport, withPage } from "./helper.mjs";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** What axe has against the page, one line for each. */
-async function violations(page) {
-  const found = await page.evaluate(() => globalThis.axe.run({ resultTypes: ["violations"] }));
-  assert.ok(found.passes.length > 10, "axe ran");
-  return found.violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id} (${help}): ${target}`));
-}
 
 browserSuite("accessibility", () => {
   test("no violations", async () => {
@@ -21,7 +11,7 @@ browserSuite("accessibility", () => {
     // Between them these have every table and every sentence; other jobs differ in figures only.
     const reports = [sampleReport("ddp-gloo-straggler"), madeUpReport("damaged"), madeUpReport("no-metrics")];
     await eachPage(reports, { bypassCSP: true }, async (page, seen, { name }) => {
-      await page.evaluate(axe);
+      await bringAxe(page);
       await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
       for (const colorScheme of ["light", "dark"])
         for (const width of [1280, 360]) {
@@ -34,7 +24,7 @@ browserSuite("accessibility", () => {
 
   test("no violations with everything open that a script opens", async () => {
     await withPage(sampleReport("ddp-gloo-straggler"), { bypassCSP: true }, async (page) => {
-      await page.evaluate(axe);
+      await bringAxe(page);
       await page.keyboard.press("e");
       await page.keyboard.press("u");
       await page.locator(".filter input").first().fill("algo");

@@ -22,13 +22,6 @@ double measured_seconds(const Ledger& ledger) {
   return most;
 }
 
-std::int64_t steps_of(const result::Result& result) {
-  std::int64_t count = 0;
-  for (const result::StepRow& row : result.steps)
-    count += row.count;
-  return count;
-}
-
 /// A start or finish that is long enough to be told needs no loop beside it.
 bool phases_tell(const Case& of) {
   return std::max(phase_seconds(of, Cause::start), phase_seconds(of, Cause::finish)) >=
@@ -47,7 +40,7 @@ std::string what_there_is(const Case& of) {
                        words::counted(std::ssize(of.result.traces.steps), "marked step"));
   default:
     return fmt::format("0 samples of a GPU and {} were recorded",
-                       words::counted(steps_of(of.result), "step"));
+                       words::counted(step_count(of.result), "step"));
   }
 }
 
@@ -75,7 +68,7 @@ bool tells_too_little(const Case& of) {
   case Basis::traces:
     return !steps_are_marked(of.result.traces);
   case Basis::steps:
-    return steps_of(of.result) == 1 || of.ledger.paid() <= 0; // 0: not counted
+    return step_count(of.result) == 1 || of.ledger.paid() <= 0; // 0: not counted
   case Basis::recorded:
     break;
   }

@@ -11,23 +11,12 @@ namespace {
 
 /// Cores in I/O wait while it held, mean over samples; nothing where windows are not known.
 std::optional<double> waiting_cores(const Case& of) {
-  double sum = 0;
-  double samples = 0;
-  for (const result::NodeTimeline& node : of.result.timeline.nodes) {
-    const result::MetricTimeline* io = find_metric(node, "I/O");
-    if (io == nullptr) continue;
-    const auto cores = static_cast<double>(std::max<std::size_t>(io->devices.size(), 1));
-    std::size_t next = 0;
-    const auto& windows = of.ledger.windows[index_of(Cause::io)];
-    for (std::size_t i = 0; i < io->times.size() && next < windows.size(); ++i) {
-      while (next < windows.size() && windows[next].last < io->times[i])
-        ++next;
-      if (next == windows.size() || io->times[i] <= windows[next].first) continue;
-      sum += static_cast<double>(io->whole[i]) / 100 * cores;
-      ++samples;
-    }
-  }
-  return samples > 0 ? std::optional{sum / samples} : std::nullopt;
+  SampleSum waiting;
+  for (const result::NodeTimeline& node : of.result.timeline.nodes)
+    if (const result::MetricTimeline* io = find_metric(node, "I/O"))
+      add_within(*io, of.ledger.windows[index_of(Cause::io)],
+                 static_cast<double>(std::max<std::size_t>(io->devices.size(), 1)) / 100, waiting);
+  return waiting.samples > 0 ? std::optional{waiting.sum / waiting.samples} : std::nullopt;
 }
 
 } // namespace
