@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <mutex>
+#include <numeric>
 
 namespace debrief {
 
@@ -161,6 +162,9 @@ Job read_job(const std::string& path, const ReadOptions& options) {
   Job job;
   job.input_name = name_of_input(path);
   EventColumns events;
+  events.reserve(std::accumulate(
+      readings.begin(), readings.end(), std::size_t{0},
+      [](std::size_t sum, const FileReading& reading) { return sum + reading.events.size(); }));
   std::vector<SeriesPart> parts;
   for (FileReading& reading : readings) {
     job.reading.absorb(reading.report);

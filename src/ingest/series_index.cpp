@@ -3,14 +3,11 @@
 namespace debrief {
 
 std::size_t SeriesIndex::find(const Key& key) {
-  if (last_ != kNone) {
-    const std::size_t guess = followers_[last_];
-    if (guess != kNone) {
-      const SeriesPart& part = parts_[guess];
-      if (part.name.name == key.name && part.name.dimension == key.dimension &&
-          part.name.type == key.type && part.node == key.node)
-        return last_ = guess;
-    }
+  if (const std::size_t guess = due(); guess != kNone) {
+    const SeriesPart& part = parts_[guess];
+    if (part.name.name == key.name && part.name.dimension == key.dimension &&
+        part.name.type == key.type && part.node == key.node)
+      return last_ = guess;
   }
   const std::size_t found = look_up(key);
   if (last_ != kNone) followers_[last_] = found;

@@ -15,6 +15,8 @@ namespace debrief {
 
 class SeriesIndex {
 public:
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
   /// The names in one line of system metrics.
   struct Key {
     std::string_view node;
@@ -26,6 +28,12 @@ public:
   /// A series' place in `parts()`, which is extended where the series is new.
   std::size_t find(const Key& key);
 
+  /// The series that came next when the current one was last met; kNone where there was none.
+  std::size_t due() const { return last_ == kNone ? kNone : followers_[last_]; }
+
+  /// Makes `index`, which was due, the current one: the same as to find it by its names.
+  void follow(std::size_t index) { last_ = index; }
+
   SeriesPart& part(std::size_t index) { return parts_[index]; }
 
   Unit unit(std::size_t index) const { return units_[index]; }
@@ -34,8 +42,6 @@ public:
 
 private:
   std::size_t look_up(const Key& key);
-
-  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
   std::vector<SeriesPart> parts_;
   std::vector<Unit> units_;

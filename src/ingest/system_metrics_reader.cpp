@@ -1,5 +1,6 @@
 #include "ingest/system_metrics_reader.h"
 
+#include "ingest/line_shape.h"
 #include "ingest/series_index.h"
 
 #include <simdjson.h>
@@ -24,6 +25,8 @@ struct Line {
   std::string_view node;
   double value = NAN;
   double timestamp = NAN;
+  std::string_view value_text; ///< as it stands in the line
+  std::string_view timestamp_text;
 };
 
 /// Null and absent are the same: a series without a name.
@@ -31,6 +34,12 @@ simdjson::error_code read_name(ondemand::value value, std::string_view& into) {
   ondemand::json_type type{};
   if (const auto error = value.type().get(type)) return error;
   return type == ondemand::json_type::null ? simdjson::SUCCESS : value.get_string().get(into);
+}
+
+simdjson::error_code read_number(ondemand::value value, double& into, std::string_view& text) {
+  text = value.raw_json_token();
+  text = text.substr(0, text.find_last_not_of(" \t\r\n") + 1);
+  return value.get_double().get(into);
 }
 
 /// Parses one object; false where the line is not valid JSON or a field is of the wrong type.
@@ -56,9 +65,9 @@ bool parse_line(ondemand::parser& parser, std::string_view text, std::size_t cap
     else if (key == "NodeId")
       error = value.get_string().get(line.node);
     else if (key == "Value")
-      error = value.get_double().get(line.value);
+      error = read_number(value, line.value, line.value_text);
     else if (key == "Timestamp")
-      error = value.get_double().get(line.timestamp);
+      error = read_number(value, line.timestamp, line.timestamp_text);
     if (error) return false;
   }
   const char* rest = nullptr;
@@ -96,7 +105,11 @@ private:
     const std::string_view view = file_.bytes.view();
     const std::size_t capacity = file_.bytes.capacity();
     std::size_t at = 0;
-    while (const void* newline = std::memchr(view.data() + at, '\n', view.size() - at)) {
+    for (;;) {
+      while (const std::size_t size = take_alike(view.substr(at)))
+        at += size;
+      const void* const newline = std::memchr(view.data() + at, '\n', view.size() - at);
+      if (newline == nullptr) break;
       const auto end = static_cast<std::size_t>(static_cast<const char*>(newline) - view.data());
       take(view.substr(at, end - at), capacity - at);
       at = end + 1;
@@ -112,6 +125,23 @@ private:
     if (!inside_endless_) ReadingReport::count(report_.skipped, "line is too long", where());
     inside_endless_ = true;
     file_.bytes.consume(view.size());
+  }
+
+  /// Takes the line that `text` starts with if it is like the last one of the series that is due;
+  /// the bytes of it.
+  std::size_t take_alike(std::string_view text) {
+    const std::size_t due = series_.due();
+    if (due >= shapes_.size() || inside_endless_) return 0;
+    LineShape::Numbers numbers;
+    const std::size_t size = shapes_[due].read(text, numbers);
+    const auto time = size == 0 ? std::nullopt : from_seconds(numbers.timestamp);
+    if (!time || !is_plausible(*time)) return 0;
+    ++line_number_;
+    ++counts_.records;
+    settle_broken("line is not valid JSON");
+    series_.follow(due);
+    add(due, numbers.value, *time);
+    return size;
   }
 
   void take(std::string_view text, std::size_t capacity) {
@@ -134,12 +164,13 @@ private:
       return skip("Timestamp is missing or not a time of this century");
     if (line.node.empty()) line.node = node_of_file_;
     if (line.node.empty()) return skip("line has no NodeId");
-    add(line, *time);
+    const std::size_t index = series_.find({line.node, line.type, line.name, line.dimension});
+    if (index >= shapes_.size()) shapes_.resize(index + 1);
+    shapes_[index] = LineShape{text, line.value_text, line.timestamp_text};
+    add(index, line.value, *time);
   }
 
-  void add(const Line& line, Microseconds time) {
-    const std::size_t index = series_.find({line.node, line.type, line.name, line.dimension});
-    double value = line.value;
+  void add(std::size_t index, double value, Microseconds time) {
     if (value < 0 && series_.unit(index) != Unit::unknown) {
       ReadingReport::count(report_.mended, "negative value set to 0", where());
       value = 0;
@@ -170,6 +201,7 @@ private:
   std::string node_of_file_;
   ondemand::parser parser_;
   SeriesIndex series_;
+  std::vector<LineShape> shapes_; ///< of the series' last lines that were parsed
   std::uint64_t line_number_ = 0;
   std::uint64_t broken_line_ = 0; ///< met, and not yet counted; 0: none
   bool inside_endless_ = false;

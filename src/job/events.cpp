@@ -128,7 +128,6 @@ void EventColumns::absorb(EventColumns&& other) {
   }
 
   const auto first_row = static_cast<std::int64_t>(events_.size());
-  events_.reserve(events_.size() + other.events_.size());
   for (Event event : other.events_) {
     event.name = name_ids[static_cast<std::size_t>(event.name)];
     event.phase = phase_ids[static_cast<std::size_t>(event.phase)];

@@ -116,6 +116,10 @@ public:
 
   std::size_t size() const { return events_.size(); }
 
+  /// Makes room for `events` in all, once: room for each absorbed part would copy all events each
+  /// time.
+  void reserve(std::size_t events) { events_.reserve(events); }
+
   std::span<const Event> events() const { return events_; }
 
   std::span<const Timeline> timelines() const { return timelines_; }

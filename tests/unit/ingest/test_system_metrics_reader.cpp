@@ -4,6 +4,9 @@
 #include <catch2/catch_test_macros.hpp>
 #include <fmt/format.h>
 
+#include <map>
+#include <random>
+
 using namespace debrief;
 using test::count_in;
 
@@ -148,4 +151,70 @@ TEST_CASE("system metrics are known by content or by place") {
         name);
   CHECK(test::reader_for("profiler-output/system/training_job_end.ts", "rubbish").empty());
   CHECK(test::reader_for("losses.jsonl", "{\"step\": 1, \"loss\": 7.09}\n").empty());
+}
+
+namespace {
+
+/// Lines in a recorder's order, now and then one that is missing, broken, repeated, of another
+/// writer or with numbers that are written in another way.
+std::vector<std::string> lines_with_mishaps(unsigned seed) {
+  std::mt19937 random{seed};
+  std::vector<std::string> lines;
+  const auto one_in = [&](unsigned many) { return random() % many == 0; };
+  for (int round = 0; round < 40; ++round) {
+    for (int core = 0; core < 12; ++core) {
+      if (one_in(30)) continue;
+      const std::string value = one_in(20)   ? "1.5e1"
+                                : one_in(40) ? "-3.25"
+                                : one_in(40)
+                                    ? "250"
+                                    : fmt::format("{}.{:02}", random() % 100, random() % 100);
+      const std::string time =
+          one_in(30) ? "17374577541" : fmt::format("{}.{:07}", 1737457754 + round, core * 1375);
+      std::string text = line(fmt::format("cpu{}", core), value, time);
+      if (one_in(40)) text.insert(text.find(','), " ");
+      if (one_in(40)) text[random() % (text.size() - 1)] = static_cast<char>('!' + random() % 90);
+      if (one_in(40)) text.insert(text.size() - 1, "\r");
+      lines.push_back(text);
+      if (one_in(40)) lines.push_back(text);
+    }
+  }
+  return lines;
+}
+
+using Samples = std::multimap<std::string, std::pair<Microseconds, double>>;
+
+void collect(const FileReading& reading, Samples& into) {
+  for (const SeriesPart& part : reading.metrics)
+    for (std::size_t i = 0; i < part.columns.times.size(); ++i)
+      into.emplace(part.node + part.name.type + part.name.name + part.name.dimension,
+                   std::pair{part.columns.times[i], part.columns.values[i]});
+}
+
+} // namespace
+
+TEST_CASE("lines that are alike are read as each of them is alone") {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    std::string all;
+    Samples expected;
+    std::uint64_t skipped = 0;
+    for (const std::string& text : lines_with_mishaps(seed)) {
+      all += text;
+      const FileReading alone =
+          read(text); // the first line of a file has none that it could be like
+      collect(alone, expected);
+      for (const auto& [reason, trouble] : alone.report.skipped)
+        skipped += trouble.count;
+    }
+    for (const std::size_t piece : {SIZE_MAX, std::size_t{700}}) {
+      const FileReading together = read(all, piece);
+      Samples samples;
+      collect(together, samples);
+      std::uint64_t skipped_together = 0;
+      for (const auto& [reason, trouble] : together.report.skipped)
+        skipped_together += trouble.count;
+      CHECK(samples == expected);
+      CHECK(skipped_together == skipped);
+    }
+  }
 }
