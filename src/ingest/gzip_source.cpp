@@ -1,7 +1,8 @@
 #include "ingest/gzip_source.h"
 
-#include <zlib.h>
-
+#include <algorithm>
+#include <cstdint>
+#include <isa-l/igzip_lib.h>
 #include <vector>
 
 namespace debrief {
@@ -15,35 +16,26 @@ public:
   explicit GzipSource(std::unique_ptr<ByteSource> compressed)
       : compressed_(std::move(compressed))
       , block_(kBlock) {
-    // 15 + 16: the largest window, gzip header and check sum.
-    if (inflateInit2(&stream_, 15 + 16) != Z_OK) throw SourceError("zlib cannot be initialised");
+    start_inflating();
   }
 
-  ~GzipSource() override { inflateEnd(&stream_); }
-
-  GzipSource(const GzipSource&) = delete;
-  GzipSource& operator=(const GzipSource&) = delete;
-
   std::size_t read(char* into, std::size_t size) override {
-    stream_.next_out = reinterpret_cast<Bytef*>(into);
-    stream_.avail_out = static_cast<uInt>(std::min<std::size_t>(size, UINT32_MAX));
-    const uInt wanted = stream_.avail_out;
-    while (!ended_ && stream_.avail_out == wanted) {
-      if (stream_.avail_in == 0 && !refill()) {
-        ended_ = true;
-        if (!between_members_) damage_ = "compressed data is cut off";
-        break;
-      }
-      if (between_members_ && !start_member()) break;
-      const int status = inflate(&stream_, Z_NO_FLUSH);
-      if (status == Z_STREAM_END) {
+    state_.next_out = reinterpret_cast<std::uint8_t*>(into);
+    state_.avail_out = static_cast<std::uint32_t>(std::min<std::size_t>(size, UINT32_MAX));
+    const std::uint32_t wanted = state_.avail_out;
+    while (!ended_ && state_.avail_out == wanted && (!between_members_ || start_member())) {
+      const std::uint32_t before = state_.avail_in;
+      const int status = isal_inflate(&state_);
+      const bool stuck = before > 0 && state_.avail_in == before &&
+                         state_.avail_out == wanted; // on what no member has
+      if (status < 0 || (stuck && state_.block_state != ISAL_BLOCK_FINISH))
+        end("compressed data is broken");
+      else if (state_.block_state == ISAL_BLOCK_FINISH)
         between_members_ = true;
-      } else if (status != Z_OK && status != Z_BUF_ERROR) {
-        ended_ = true;
-        damage_ = "compressed data is broken";
-      }
+      else if (state_.avail_out == wanted && state_.avail_in == 0 && !refill())
+        end("compressed data is cut off");
     }
-    return wanted - stream_.avail_out;
+    return wanted - state_.avail_out;
   }
 
   std::uint64_t bytes_on_disk() const override { return compressed_->bytes_on_disk(); }
@@ -51,35 +43,41 @@ public:
   std::string damage() const override { return damage_; }
 
 private:
+  void start_inflating() {
+    isal_inflate_reset(&state_);
+    state_.crc_flag = ISAL_GZIP; // with header and check sum
+  }
+
+  void end(const char* damage) {
+    ended_ = true;
+    damage_ = damage;
+  }
+
   bool refill() {
     const std::size_t got = compressed_->read(block_.data(), block_.size());
-    stream_.next_in = reinterpret_cast<Bytef*>(block_.data());
-    stream_.avail_in = static_cast<uInt>(got);
+    state_.next_in = reinterpret_cast<std::uint8_t*>(block_.data());
+    state_.avail_in = static_cast<std::uint32_t>(got);
     return got > 0;
   }
 
-  /// Zero padding after the last member is allowed by gzip; anything else that is no member is
-  /// damage.
+  /// Goes to the next member; false at the file's end. Zero padding after the last member is
+  /// allowed by gzip; anything else that is no member is damage.
   bool start_member() {
-    while (stream_.avail_in > 0 && *stream_.next_in == 0 && !first_member_) {
-      ++stream_.next_in;
-      --stream_.avail_in;
+    for (; state_.avail_in > 0 || refill(); ++state_.next_in, --state_.avail_in) {
+      if (*state_.next_in == 0 && !first_member_) continue;
+      if (*state_.next_in != 0x1F && !first_member_) break;
+      if (!first_member_) start_inflating();
+      first_member_ = false;
+      between_members_ = false;
+      return true;
     }
-    if (stream_.avail_in == 0) return true;
-    if (!first_member_ && *stream_.next_in != 0x1F) {
-      ended_ = true;
-      damage_ = "something follows the compressed data";
-      return false;
-    }
-    if (!first_member_) inflateReset(&stream_);
-    first_member_ = false;
-    between_members_ = false;
-    return true;
+    end(state_.avail_in > 0 ? "something follows the compressed data" : "");
+    return false;
   }
 
   std::unique_ptr<ByteSource> compressed_;
   std::vector<char> block_;
-  z_stream stream_{};
+  inflate_state state_{};
   bool first_member_ = true;
   bool between_members_ = true;
   bool ended_ = false;

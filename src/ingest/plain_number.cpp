@@ -1,52 +1,16 @@
 #include "ingest/plain_number.h"
 
+#include "ingest/digits.h"
+
 #include <array>
-#include <bit>
 #include <charconv>
 #include <cstdint>
-#include <cstring>
 
 namespace debrief {
 
 namespace {
 
 constexpr int kMostDigits = 19; // of a mantissa that fits 64 bits
-
-bool is_digit(char character) {
-  return static_cast<unsigned char>(character - '0') < 10;
-}
-
-/// Whether all eight bytes are digits: each is 0x3?, and still is when 6 is added.
-bool are_digits(std::uint64_t bytes) {
-  constexpr std::uint64_t kHigh = 0xF0F0F0F0F0F0F0F0;
-  return ((bytes & kHigh) | (((bytes + 0x0606060606060606) & kHigh) >> 4U)) == 0x3333333333333333;
-}
-
-/// The number that eight digits make, the first of them in the lowest byte: pairs, fours, all.
-std::uint64_t number_of(std::uint64_t digits) {
-  digits -= 0x3030303030303030;
-  digits = digits * 10 + (digits >> 8U);
-  constexpr std::uint64_t kPairs = 0x000000FF000000FF;
-  return (((digits & kPairs) * (100 + (std::uint64_t{1'000'000} << 32U)) +
-           ((digits >> 16U) & kPairs) * (1 + (std::uint64_t{10'000} << 32U))) >>
-          32U) &
-         0xFFFFFFFF;
-}
-
-/// Goes over the digits at `at`, of which no more than `most` are taken into `mantissa`.
-const char* take_digits(const char* at, int most, std::uint64_t& mantissa) {
-  if constexpr (std::endian::native == std::endian::little) {
-    for (; most >= 8; most -= 8, at += 8) {
-      std::uint64_t bytes = 0;
-      std::memcpy(&bytes, at, sizeof bytes);
-      if (!are_digits(bytes)) break;
-      mantissa = mantissa * 100'000'000 + number_of(bytes);
-    }
-  }
-  for (; most > 0 && is_digit(*at); --most, ++at)
-    mantissa = mantissa * 10 + static_cast<std::uint64_t>(*at - '0');
-  return at;
-}
 
 } // namespace
 

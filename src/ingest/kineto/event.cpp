@@ -2,10 +2,10 @@
 
 #include "ingest/block_reader.h"
 #include "ingest/kineto/values.h"
+#include "ingest/same_bytes.h"
 
 #include <charconv>
 #include <cmath>
-#include <cstring>
 
 namespace debrief::kineto {
 
@@ -23,7 +23,7 @@ public:
   template <std::size_t size>
   bool is(const char (&name)[size]) const {
     static_assert(size <= BlockReader::kPadding);
-    return std::memcmp(text_, name, size - 1) == 0 && text_[size - 1] == '"';
+    return same_bytes<size - 1>(text_, name) && text_[size - 1] == '"';
   }
 
 private:
@@ -111,10 +111,10 @@ bool read_argument(const Key& key, Event& event, ValueReader& read) {
 /// Whether something of the event may be kept, as far as is known by now.
 bool is_wanted(const Event& event) {
   if (event.ph.empty()) return true;
-  if (event.ph == "X")
+  if (is_text(event.ph, "X"))
     return event.cat.empty() || event.name.empty() || kind_of(event.cat, event.name).has_value();
-  if (event.ph == "i") return event.name.empty() || event.name == "[memory]";
-  return event.ph == "M";
+  if (is_text(event.ph, "i")) return event.name.empty() || is_text(event.name, "[memory]");
+  return is_text(event.ph, "M");
 }
 
 /// Goes over the members of the object at the cursor; `member` reads the value behind a key.
@@ -169,19 +169,21 @@ bool EventParser::parse(TokenCursor& cursor, Event& event) {
 }
 
 std::optional<SliceKind> kind_of(std::string_view category, std::string_view name) {
-  if (category == "cpu_op" || category == "Operator") return SliceKind::op;
-  if (category == "python_function")
+  if (is_text(category, "cpu_op") || is_text(category, "Operator")) return SliceKind::op;
+  if (is_text(category, "python_function"))
     return name.starts_with("nn.Module: ") ? std::optional{SliceKind::module} : std::nullopt;
-  if (category == "kernel" || category == "Kernel" || category == "concurrent_kernel")
+  if (is_text(category, "kernel") || is_text(category, "Kernel") ||
+      is_text(category, "concurrent_kernel"))
     return SliceKind::kernel;
-  if (category.ends_with("_runtime") || category.ends_with("_driver") || category == "Runtime")
+  if (category.ends_with("_runtime") || category.ends_with("_driver") ||
+      is_text(category, "Runtime"))
     return SliceKind::runtime;
-  if (category == "gpu_memcpy" || category == "Memcpy") return SliceKind::memcpy;
-  if (category == "gpu_memset" || category == "Memset") return SliceKind::memset;
-  if (category == "user_annotation") return SliceKind::annotation;
-  if (category == "gpu_user_annotation") return SliceKind::gpu_annotation;
-  if (category == "cuda_sync") return SliceKind::gpu_wait;
-  if (category == "overhead") return SliceKind::overhead;
+  if (is_text(category, "gpu_memcpy") || is_text(category, "Memcpy")) return SliceKind::memcpy;
+  if (is_text(category, "gpu_memset") || is_text(category, "Memset")) return SliceKind::memset;
+  if (is_text(category, "user_annotation")) return SliceKind::annotation;
+  if (is_text(category, "gpu_user_annotation")) return SliceKind::gpu_annotation;
+  if (is_text(category, "cuda_sync")) return SliceKind::gpu_wait;
+  if (is_text(category, "overhead")) return SliceKind::overhead;
   return std::nullopt;
 }
 

@@ -3,33 +3,40 @@
 #include <simdjson.h>
 
 #include <algorithm>
+#include <array>
 #include <new>
 
 namespace debrief::kineto {
 
+namespace {
+
+/// How much deeper the walk is behind each token; a step out is one less, as unsigned numbers go.
+constexpr auto kDepths = [] {
+  std::array<std::size_t, 256> depths{};
+  depths['{'] = depths['['] = 1;
+  depths['}'] = depths[']'] = static_cast<std::size_t>(-1);
+  return depths;
+}();
+
+} // namespace
+
 bool TokenCursor::skip_value() {
+  switch (peek()) {
+  case '{':
+  case '[':
+    break;
+  case '}':
+  case ']':
+  case ',':
+  case ':':
+    return false;
+  default:
+    return at++ < end;
+  }
   std::size_t depth = 0;
   do {
-    switch (peek()) {
-    case '{':
-    case '[':
-      ++depth;
-      break;
-    case '}':
-    case ']':
-      if (depth == 0) return false;
-      --depth;
-      break;
-    case ',':
-    case ':':
-      if (depth == 0) return false;
-      break;
-    case '\0':
-      if (at >= end) return false;
-      break;
-    default:
-      break;
-    }
+    if (at >= end) return false;
+    depth += kDepths[static_cast<unsigned char>(peek())];
     ++at;
   } while (depth > 0);
   return true;

@@ -1,7 +1,9 @@
 #include "ingest/kineto/values.h"
 
+#include "ingest/digits.h"
 #include "ingest/kineto/unescape.h"
 
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -21,7 +23,46 @@ std::optional<Integer> integer_in(std::string_view text) {
   return integer;
 }
 
+/// Behind a number.
+bool ends_token(char character) {
+  return character == ',' || character == '}' || character == ']' || is_json_space(character);
+}
+
 } // namespace
+
+/// Takes the number at the cursor if it is plainly an integer, as nearly all are; else nothing.
+bool ValueReader::plain_integer(std::int64_t& into) {
+  constexpr int kMostDigits = 18; // that surely fit
+  const char* const start = cursor_.here();
+  const char* const digits = *start == '-' ? start + 1 : start;
+  std::uint64_t number = 0;
+  const char* const end = take_digits(digits, kMostDigits, number);
+  if (end == digits || !ends_token(*end)) return false;
+  into = static_cast<std::int64_t>(number);
+  if (digits != start) into = -into;
+  ++cursor_.at;
+  return true;
+}
+
+/// The same for microseconds with up to three decimals.
+bool ValueReader::plain_time(Nanoseconds& into) {
+  constexpr int kMostDigits = 15; // of whole microseconds whose nanoseconds surely fit
+  constexpr std::array<Nanoseconds, 4> kScales = {1000, 100, 10, 1};
+  const char* const digits = cursor_.here();
+  std::uint64_t number = 0;
+  const char* end = take_digits(digits, kMostDigits, number);
+  if (end == digits) return false;
+  std::size_t decimals = 0;
+  if (*end == '.') {
+    const char* const fraction = end + 1;
+    end = take_digits(fraction, 3, number);
+    decimals = static_cast<std::size_t>(end - fraction);
+  }
+  if (!ends_token(*end)) return false;
+  into = static_cast<Nanoseconds>(number) * kScales[decimals];
+  ++cursor_.at;
+  return true;
+}
 
 /// What the value is by its first byte; `token` becomes its bytes, without the quotes of a text.
 ValueReader::Type ValueReader::take(std::string_view& token) {
@@ -66,6 +107,10 @@ ValueReader::Type ValueReader::take(std::string_view& token) {
 }
 
 bool ValueReader::integer(std::optional<std::int64_t>& into) {
+  if (std::int64_t plain = 0; plain_integer(plain)) {
+    into = plain;
+    return true;
+  }
   std::string_view token;
   const Type type = take(token);
   if (type == Type::number || type == Type::text)
@@ -74,6 +119,7 @@ bool ValueReader::integer(std::optional<std::int64_t>& into) {
 }
 
 bool ValueReader::integer(std::int64_t& into) {
+  if (plain_integer(into)) return true;
   std::optional<std::int64_t> number;
   if (!integer(number)) return false;
   if (number) into = *number;
@@ -115,6 +161,10 @@ bool ValueReader::number(float& into) {
 }
 
 bool ValueReader::time(std::optional<Nanoseconds>& into) {
+  if (Nanoseconds plain = 0; plain_time(plain)) {
+    into = plain;
+    return true;
+  }
   std::string_view token;
   const Type type = take(token);
   if (type == Type::number || type == Type::text) into = parse_microseconds(token);

@@ -40,6 +40,8 @@ private:
   enum class Type { number, text, other, broken };
 
   Type take(std::string_view& token);
+  bool plain_integer(std::int64_t& into);
+  bool plain_time(Nanoseconds& into);
   void unescape_into(std::string_view raw, std::string_view& into);
 
   TokenCursor& cursor_;

@@ -67,9 +67,44 @@ TEST_CASE("a stream inflates to what was deflated, in pieces of any size") {
 }
 
 TEST_CASE("members follow each other, and zero padding is no damage") {
-  const Inflated out = inflate_all(gzip("one ") + gzip("two") + std::string(512, '\0'));
-  CHECK(out.text == "one two");
-  CHECK(out.damage.empty());
+  const std::string bytes = gzip("one ") + gzip("two") + std::string(512, '\0');
+  for (const std::size_t piece : {std::size_t{1}, std::size_t{3}, std::size_t{30}, SIZE_MAX}) {
+    const Inflated out = inflate_all(bytes, piece);
+    CHECK(out.text == "one two");
+    CHECK(out.damage.empty());
+  }
+}
+
+TEST_CASE("a header may have a name, a comment, extra bytes and a check sum of its own") {
+  const std::string bytes = gzip("text");
+  const std::string flagged = bytes.substr(0, 3) + '\x1C' + bytes.substr(4, 6) +
+                              std::string("\3\0abc", 5) + std::string("name\0", 5) +
+                              std::string("comment\0", 8) + bytes.substr(10);
+  CHECK(inflate_all(flagged).text == "text");
+  CHECK(inflate_all(flagged, 1).text == "text");
+  CHECK(inflate_all(flagged).damage.empty());
+}
+
+TEST_CASE("a wrong check sum is damage, and what was packed is kept") {
+  std::string bytes = gzip(noise(50'000));
+  bytes[bytes.size() - 6] = static_cast<char>(~bytes[bytes.size() - 6]);
+  const Inflated out = inflate_all(bytes);
+  CHECK(out.text == noise(50'000));
+  CHECK(out.damage == "compressed data is broken");
+}
+
+TEST_CASE("any cut and any changed byte is damage or harmless, never an end of the program") {
+  const std::string text = noise(300);
+  const std::string bytes = gzip(text);
+  for (std::size_t at = 2; at < bytes.size(); ++at) {
+    const Inflated cut = inflate_all(bytes.substr(0, at), at % 3 + 1);
+    CHECK(text.starts_with(cut.text));
+    CHECK(cut.damage == "compressed data is cut off");
+    std::string changed = bytes;
+    changed[at] = static_cast<char>(~changed[at]);
+    const Inflated out = inflate_all(changed);
+    CHECK((out.text == text || !out.damage.empty()));
+  }
 }
 
 TEST_CASE("a cut-off stream gives what was before the cut, and says so") {
