@@ -1,6 +1,6 @@
 // How fast a page opens and zooms, in headless Chromium.
 //
-//   node bench/page.mjs REPORT.html...
+//   node bench/page.mjs [--json] REPORT.html...
 //
 // "first screen" is the first paint of the page's text; "timeline" is when its charts can be zoomed; a zoom is from
 // the key to the frame that shows it, the worst of ten; "figures" is from a zoom to the tables of its window; "node" is
@@ -13,9 +13,10 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { chromium } = createRequire(join(here, "../tests/browser/package.json"))("playwright-core");
-const reports = process.argv.slice(2);
+const reports = process.argv.slice(2).filter((word) => word !== "--json");
+const asJson = process.argv.includes("--json");
 if (reports.length === 0) {
-  console.error("usage: node bench/page.mjs REPORT.html...");
+  console.error("usage: node bench/page.mjs [--json] REPORT.html...");
   process.exit(2);
 }
 
@@ -69,11 +70,19 @@ async function measure(browser, report) {
 }
 
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
-const cell = (value) => (Number.isFinite(value) ? `${Math.round(value)} ms` : "–").padStart(13);
-console.log(["report".padEnd(28), ...["size", "first screen", "timeline", "worst zoom", "figures", "node"].map((head) => head.padStart(13))].join(""));
+const heads = ["first screen", "timeline", "worst zoom", "figures", "node"];
+const rows = [];
 for (const report of reports) {
-  const size = `${(statSync(report).size / 1e6).toFixed(2)} MB`.padStart(13);
-  const name = report.split("/").pop().replace(/\.html$/u, "").slice(0, 27).padEnd(28);
-  console.log([name, size, ...(await measure(browser, report)).map(cell)].join(""));
+  const figures = (await measure(browser, report)).map((value, at) => [heads[at], Number.isFinite(value) ? value : null]);
+  rows.push({ report: report.split("/").pop().replace(/\.html$/u, ""), size: statSync(report).size, ...Object.fromEntries(figures) });
 }
 await browser.close();
+
+if (asJson) {
+  console.log(JSON.stringify(rows));
+} else {
+  const cell = (value) => (value === null ? "–" : `${Math.round(value)} ms`).padStart(13);
+  console.log(["report".padEnd(28), ...["size", ...heads].map((head) => head.padStart(13))].join(""));
+  for (const row of rows)
+    console.log([row.report.slice(0, 27).padEnd(28), `${(row.size / 1e6).toFixed(2)} MB`.padStart(13), ...heads.map((head) => cell(row[head]))].join(""));
+}

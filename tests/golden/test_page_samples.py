@@ -134,7 +134,7 @@ def check_thinned(page: Page, job) -> set:
 def test_a_page_keeps_its_size_and_says_what_it_thinned(debrief, tmp_path):
     job = tmp_path / "generated"
     shape = "--nodes 2 --gpus 2 --cores 24 --minutes 20 --operators 0 --noise"
-    subprocess.run([sys.executable, ROOT / "bench/generate_job.py", job, *shape.split()], check=True)
+    subprocess.run([sys.executable, ROOT / "bench/generate.py", job, *shape.split()], check=True)
     whole = report(debrief, job)
     assert whole.index["thinned"] == []
     least = report(debrief, job, "--max-size", "1")  # text, and one point of each series

@@ -1,18 +1,16 @@
-"""Writes a PyTorch (Kineto) trace of any size, laid out as torch.profiler does: seeded, the same arguments give the same bytes.
-
-    python bench/generate_trace.py OUT.json --megabytes 1000
-    python bench/generate_trace.py OUT.json.gz --megabytes 100 --stacks
+"""PyTorch (Kineto) traces, laid out as torch.profiler writes them, one file per rank.
 
 Each step is a forward and a backward pass over layers: operators that nest, launches, kernels on two streams, an
-all-reduce, copies, the allocator's events, flow arrows; with --stacks also Python functions and modules.
+all-reduce, copies, the allocator's events, flow arrows; with `stacks` also Python functions and modules.
 """
 
-import argparse
 import gzip
 import random
-from pathlib import Path
 
-BASE = 1_790_857_026_000_000_000
+from generator.shape import START, Shape
+
+HOST = 481_794_000_000_000  # nanoseconds on the host's clock when recording begins
+BASE = (START + 30) * 1_000_000_000 - HOST  # half a minute into the job
 PID, GPU = 4711, 0
 HEAD = """{
   "schemaVersion": 1,
@@ -21,7 +19,7 @@ HEAD = """{
      "maxThreadsPerMultiprocessor": 2048, "numSms": 132}
   ],
   "record_shapes": 1, "profile_memory": 1, "with_stack": %d,
-  "distributedInfo": {"backend": "nccl", "rank": 0, "world_size": 8, "pg_count": 1, "nccl_version": "2.21.5"},
+  "distributedInfo": {"backend": "nccl", "rank": %d, "world_size": %d, "pg_count": 1, "nccl_version": "2.21.5"},
   "displayTimeUnit": "ms",
   "baseTimeNanoseconds": %d,
   "traceEvents": [
@@ -45,10 +43,11 @@ def us(nanoseconds: int) -> str:
 class Recorder:
     """Appends events as text and keeps the clock of the host and of two streams."""
 
-    def __init__(self, seed: int, stacks: bool):
-        self.random = random.Random(seed)
-        self.stacks = stacks
-        self.host = 3_843_481_794_000_000_000 - 3_843_000_000_000_000_000
+    def __init__(self, shape: Shape, rank: int):
+        self.random = random.Random(f"{shape.seed} rank {rank}")
+        self.stacks = shape.stacks
+        self.layers = shape.layers
+        self.host = HOST
         self.streams = {7: 0, 20: 0}
         self.id = 0
         self.allocated = 2 << 30
@@ -121,12 +120,12 @@ class Recorder:
             self.whole("python_function", f"nn.Module: Block_{index}", PID, PID, start, self.host,
                        f'"Python parent id": 1, "Python id": {self.id}, "Python module id": {index}, "Ev Idx": {self.id}')
 
-    def step(self, number: int, layers: int) -> str:
+    def step(self, number: int) -> str:
         self.parts.clear()
         start = self.tick(1000, 2000)
         self.id += 1
         external = self.id
-        for index in range(layers):
+        for index in range(self.layers):
             self.layer(index)
         self.launch("ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)", 400_000, external, 20,
                     ', "Collective name": "allreduce", "In msg nelems": 4194304, "Out msg nelems": 4194304, "Group size": 8, '
@@ -136,26 +135,29 @@ class Recorder:
         return "".join(self.parts)
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("out", type=Path)
-    parser.add_argument("--megabytes", type=float, default=100)
-    parser.add_argument("--layers", type=int, default=48)
-    parser.add_argument("--stacks", action="store_true")
-    parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
-
-    recorder = Recorder(options.seed, options.stacks)
-    opened = gzip.open(options.out, "wt", compresslevel=6) if options.out.suffix == ".gz" else open(options.out, "w")
-    with opened as file:
-        written = file.write(HEAD % (options.stacks, BASE))
-        number = 0
-        while written < options.megabytes * 1e6:
-            number += 1
-            written += file.write(recorder.step(number, options.layers))
-        file.write(f'  {{\n    "name": "process_name", "ph": "M", "ts": 0.000, "pid": {PID}, "tid": 0,\n    "args": {{\n'
-                   f'      "name": "python3"\n    }}\n  }}\n  ],\n  "traceName": "{options.out.name}"\n}}\n')
+def trace_text(shape: Shape, rank: int, name: str):
+    """The trace in pieces of one step."""
+    recorder = Recorder(shape, rank)
+    head = HEAD % (shape.stacks, rank, shape.nodes * shape.gpus, BASE)
+    yield head
+    written, number = len(head), 0
+    while number < shape.trace_steps if shape.trace_megabytes is None else written < shape.trace_megabytes * 1e6:
+        number += 1
+        piece = recorder.step(number)
+        written += len(piece)
+        yield piece
+    yield (f'  {{\n    "name": "process_name", "ph": "M", "ts": 0.000, "pid": {PID}, "tid": 0,\n    "args": {{\n'
+           f'      "name": "python3"\n    }}\n  }}\n  ],\n  "traceName": "{name}"\n}}\n')
 
 
-if __name__ == "__main__":
-    main()
+def write_trace(shape: Shape, rank: int) -> None:
+    name = f"rank{rank}.pt.trace.json"
+    path = shape.out / "traces" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not shape.gz:
+        with open(path, "w") as file:
+            file.writelines(trace_text(shape, rank, name))
+        return
+    with open(path.with_name(name + ".gz"), "wb") as packed, gzip.GzipFile("", "wb", 6, packed, mtime=0) as file:
+        for piece in trace_text(shape, rank, name):
+            file.write(piece.encode())

@@ -1,0 +1,102 @@
+"""How fast inputs are read: system metrics, timelines and PyTorch traces, beside the peers and the limits."""
+
+from pathlib import Path
+
+from measure import words
+from measure.bench import Bench
+from measure.inputs import size_of
+from measure.run import Cost, best
+
+
+class Readers:
+    """A table of all that read one input; ratios are to debrief's own reading."""
+
+    HEADS = ["", "time", "speed", "peak memory", "memory per byte", "debrief is, times as fast"]
+
+    def __init__(self, bench: Bench, name: str, path: Path, bytes_read: int | None = None):
+        self.bench, self.name, self.path = bench, name, path
+        self.size = bytes_read or size_of(path)
+        self.rows: list[list[str]] = []
+        self.ours = self.debrief(path)
+
+    def debrief(self, path: Path) -> Cost:
+        cost = best(self.bench.repeat, self.bench.binary, path, self.bench.page, key=lambda run: run.read)
+        self.bench.costs[self.name] = (self.size, cost)
+        self.row("debrief, reading", cost.read, cost.memory)
+        self.row("debrief, whole report", cost.wall, cost.memory)
+        return cost
+
+    def row(self, name: str, seconds: float, memory: float | None = None, ratio: bool = False) -> None:
+        self.rows.append([name, words.seconds(seconds), words.speed(self.size / seconds), "" if memory is None else words.size(memory),
+                          "" if memory is None else f"{memory / self.size:.2f}",
+                          words.times(seconds / self.ours.read) if ratio else ""])
+
+    def limit(self, label: str, what: str, threads: int, native: bool = False) -> float:
+        seconds = self.bench.limit(what, threads, self.path, native)
+        self.row(label, seconds, None, True)
+        return seconds
+
+    def peer(self, label: str, script: str, *arguments) -> float | None:
+        """How many times as fast as the peer debrief reads."""
+        found = self.bench.peer(label, script, *arguments)
+        if found is None:
+            self.rows.append([label, "does not run", "", "", "", ""])
+            return None
+        self.row(label, *found, True)
+        return found[0] / self.ours.read
+
+    def markdown(self) -> str:
+        return f"**{self.name}**, {words.size(self.size)}:\n\n{words.table(self.HEADS, self.rows)}\n"
+
+
+def scans(readers: Readers, what: str) -> None:
+    cores = readers.bench.cores
+    readers.limit("simdjson, bare scan, one core", what, 1)
+    readers.limit("simdjson, bare scan, one core, compiled for this processor", what, 1, True)
+    if cores > 1:
+        readers.limit(f"simdjson, bare scan, {cores} cores, compiled for this processor", what, cores, True)
+
+
+def smdebug(readers: Readers, what: str, output: Path) -> float | None:
+    return readers.peer(f"smdebug {readers.bench.version('smdebug')}, PandasFrame", "smdebug_frame.py", what, output)
+
+
+def note(bench: Bench, figure: str, value: float | None) -> None:
+    if value is not None:
+        bench.figures[figure] = value
+
+
+def metrics(bench: Bench) -> str:
+    output = bench.scaled_job(4) / "profiler-output"
+    readers = Readers(bench, "System metrics (JSON lines)", output / "system")
+    scans(readers, "lines")
+    note(bench, "metrics.times_smdebug", smdebug(readers, "metrics", output))
+    readers.peer("Python's json", "python_json.py", "lines", readers.path)
+    bench.figures["metrics.speed"] = readers.size / readers.ours.read
+    return readers.markdown()
+
+
+def timelines(bench: Bench) -> str:
+    output = bench.scaled_job(4) / "profiler-output"
+    readers = Readers(bench, "Timelines (arrays of events)", output / "framework")
+    scans(readers, "scan")
+    smdebug(readers, "timelines", output)
+    readers.peer("Python's json", "python_json.py", "documents", readers.path)
+    return readers.markdown()
+
+
+def traces(bench: Bench) -> str:
+    trace = bench.scaled_trace(16)
+    plain = Readers(bench, "PyTorch trace", trace)
+    scan = min(plain.limit("simdjson, bare scan, one core", "scan", 1),
+               plain.limit("simdjson, bare scan, one core, compiled for this processor", "scan", 1, True))
+    note(bench, "trace.times_hta", plain.peer(f"HTA {bench.version('HolisticTraceAnalysis')}, parse_trace_file", "hta_parse.py", trace))
+    plain.peer("Python's json", "python_json.py", "documents", trace)
+    bench.figures["trace.of_scan"] = scan / plain.ours.read
+    bench.figures["trace.memory_per_byte"] = plain.ours.memory / plain.size
+
+    packed = bench.inputs.packed(trace)
+    gz = Readers(bench, "PyTorch trace, .gz", packed, plain.size)
+    inflate = gz.limit("zlib, inflating it and no more, one core", "inflate", 1)
+    bench.figures["gz.of_inflate"] = gz.ours.read / inflate
+    return f"{plain.markdown()}\n{gz.markdown()}\nIt has {words.size(size_of(packed))} on disk; speeds are of what is in it.\n"
