@@ -11,14 +11,16 @@ from conftest import ROOT, SAMPLE_JOBS, SAMPLES
 from independent import METRICS, job_times, steps_by_process_and_mode, system_samples
 from page_samples import Page
 
-DIRECTIONS = {"ReceiveBytesPerSecond": "receive", "TransmitBytesPerSecond": "transmit"}
+DIRECTIONS = {"ReceiveBytesPerSecond": "receive", "TransmitBytesPerSecond": "transmit",
+              "ReadThroughputInBytesPerSecond": "read", "WriteThroughputInBytesPerSecond": "write"}
 
 
 def recorded(job) -> dict:
     """{(node, metric): {device: {time: value}}}"""
     series = defaultdict(lambda: defaultdict(dict))
     for kind, name, dimension, node, time, value in system_samples(job):
-        if metric := METRICS.get((kind, dimension)):
+        metric = "Disk" if kind == "i/o" and name in DIRECTIONS else METRICS.get((kind, dimension))
+        if metric:
             series[node, metric][DIRECTIONS.get(name, name)][time] = value
     return series
 
