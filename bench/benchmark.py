@@ -7,6 +7,7 @@ A run of everything writes docs/benchmarks.md; one with --only or --quick prints
 
 import argparse
 import shutil
+import signal
 import sys
 import tempfile
 import time
@@ -68,6 +69,7 @@ def main(arguments: list[str]) -> None:
     options = parse(arguments)
     if options.dir:
         options.dir.mkdir(parents=True, exist_ok=True)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that what was made is deleted then, too
     scratch = Path(tempfile.mkdtemp(prefix="debrief-bench-", dir=options.dir))
     try:
         bench = Bench(options.binary.resolve(), Inputs(options.dir or scratch), scratch, options.peers, options.repeat,

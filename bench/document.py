@@ -31,6 +31,7 @@ nothing else to do; files are in the system's cache when they are read, so that 
 - "Times as fast" is the other's time divided by that of debrief's reading, of the same files. Below 1, debrief is slower.
 - The bare simdjson scan takes the fields that debrief takes, and keeps nothing: it is the limit for one core. Where two are given, the target is judged
   by the faster.
+- What a .gz is compared with is inflating it and throwing it away, with the library that debrief uses and with the one that `gunzip` uses.
 - Memory is what the system says was resident at most; of a peer it has the interpreter and its imports.
 - smdebug and HTA read, and do not make a report; nothing of theirs is changed.
 """

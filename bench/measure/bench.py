@@ -64,7 +64,7 @@ class Bench:
         program = self.scratch / ("limits-native" if native else "limits")
         if not program.exists():
             flags = ["-march=native"] if native else []
-            subprocess.run(["c++", "-std=c++20", "-O3", *flags, HERE / "limits.cpp", "-o", program, "-lsimdjson", "-lz"], check=True)
+            subprocess.run(["c++", "-std=c++20", "-O3", *flags, HERE / "limits.cpp", "-o", program, "-lsimdjson", "-lisal", "-lz"], check=True)
         return program
 
     def limit(self, what: str, threads: int, path: Path, native: bool = False) -> float:

@@ -18,7 +18,7 @@ STAGES = ("start-up", "ingest", "aggregate", "rules", "findings", "render", "emb
 GROUPS = (  # the first that fits the function's name, or its library's
     ("simdjson", r"simdjson"),
     ("Arrow", r"\barrow::|libarrow|libparquet"),
-    ("zlib", r"libz\."),
+    ("inflate and deflate", r"libz\.|libisal|isal_"),
     ("templates and JSON documents", r"inja::|nlohmann"),
     ("numbers and times to text", r"\bfmt::|\bdate::|__printf|std::__to_chars"),
     ("memory allocation", r"malloc|calloc|realloc|\bfree\b|_int_free|operator (new|delete)|madvise|sysmalloc|unlink_chunk"),
