@@ -2,7 +2,9 @@
 // begins a file; the byte after it says which of the names below it has.
 #include "compare/figure.h"
 #include "expect.h"
+#include "markup.h"
 #include "pipeline/analyse.h"
+#include "render/html.h"
 #include "render/markdown.h"
 #include "render/rule_outputs.h"
 #include "result/json.h"
@@ -88,6 +90,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     render::to_markdown(result);
     for (const result::RuleRow& rule : result.rules)
       render::rule_output_text(rule);
+    // The page takes as long as all of that many times: it is made of some, chosen by the input.
+    if (size % 16 == 0) fuzz::expect_markup(render::to_html(result));
   } catch (const Error&) {
     // A folder with nothing to report on is one sentence.
   }
