@@ -63,8 +63,10 @@ std::vector<double> nice_values(double low, double high, std::size_t count) {
   if (!(high > low) || !std::isfinite(high - low)) return {low};
   const double step = nice_step(high - low, count);
   std::vector<double> values;
-  for (double at = std::ceil(low / step - 1e-9); at * step <= high + step * 1e-9; ++at)
+  for (double at = std::ceil(low / step - 1e-9); at * step <= high + step * 1e-9; ++at) {
     values.push_back(at * step);
+    if (at + 1 == at) break; // so far from 0 that doubles are more than a step apart
+  }
   return values;
 }
 

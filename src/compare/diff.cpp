@@ -46,12 +46,16 @@ void diff_figures(const json& before, const json& after, Diff& out) {
     if (left.contains(figure.name)) out.only_after.push_back(figure);
 }
 
+/// Empty where a count is none.
 result::Histogram histogram_of(const json& row) {
+  constexpr double kMostCounted = 9e15; // whole numbers beyond are not exact in JSON's doubles
   const json& histogram = at(row, "histogram");
   result::Histogram out;
   out.edges = numbers_at(histogram, "edges");
-  for (const double count : numbers_at(histogram, "counts"))
+  for (const double count : numbers_at(histogram, "counts")) {
+    if (count < 0 || count > kMostCounted) return {};
     out.counts.push_back(static_cast<std::int64_t>(count));
+  }
   return out;
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace debrief {
 
@@ -46,6 +47,7 @@ std::pair<std::int64_t, std::int64_t> rows_within(std::span<const Microseconds> 
   return {first - times.begin(), last - times.begin()};
 }
 
+/// `jobs` are disjoint, by time.
 void count_records(std::vector<OtherJob>& jobs, const std::vector<MetricSeries>& metrics,
                    const EventColumns& events) {
   for (OtherJob& job : jobs) {
@@ -53,8 +55,16 @@ void count_records(std::vector<OtherJob>& jobs, const std::vector<MetricSeries>&
       const auto [first, last] = rows_within(series.time_span(), job.span);
       job.samples += static_cast<std::uint64_t>(last - first);
     }
-    for (const auto& event : events.events())
-      if (events.timeline_of(event).clock_known && job.span.contains(event.start)) ++job.events;
+  }
+  // A clock gone wild makes as many jobs as there are events.
+  const auto begins_after = [](Microseconds time, const OtherJob& job) {
+    return time < job.span.first;
+  };
+  for (const auto& event : events.events()) {
+    if (!events.timeline_of(event).clock_known) continue;
+    const auto next = std::upper_bound(jobs.begin(), jobs.end(), event.start, begins_after);
+    if (next != jobs.begin() && std::prev(next)->span.contains(event.start))
+      ++std::prev(next)->events;
   }
 }
 

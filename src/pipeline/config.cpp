@@ -135,18 +135,62 @@ constexpr std::array kKeys = {
     Key{"$schema", [](const json&, const std::string&, const std::string&, Config&) {}}, // editors'
 };
 
-/// A key that stands there twice would drop the demand of the first one.
-json parse_without_repeats(std::string_view text, const std::string& name) {
-  std::vector<std::set<std::string>> open; ///< keys of the objects around
-  const auto watch = [&](int, json::parse_event_t event, json& parsed) {
-    if (event == json::parse_event_t::object_start) open.emplace_back();
-    if (event == json::parse_event_t::object_end) open.pop_back();
-    if (event == json::parse_event_t::key && !open.back().insert(parsed.get<std::string>()).second)
-      throw Error(fmt::format("{}: has '{}' twice; keep one", printable(name),
-                              printable(parsed.get<std::string>())));
+/// Stops at a key that stands in an object twice: the second would drop the demand of the first.
+/// The parser's own hook could tell it too, in time that grows with the square of a list's length.
+class RepeatedKey final : public nlohmann::json_sax<json> {
+public:
+  bool null() override { return true; }
+
+  bool boolean(bool) override { return true; }
+
+  bool number_integer(json::number_integer_t) override { return true; }
+
+  bool number_unsigned(json::number_unsigned_t) override { return true; }
+
+  bool number_float(json::number_float_t, const std::string&) override { return true; }
+
+  bool string(std::string&) override { return true; }
+
+  bool binary(json::binary_t&) override { return true; }
+
+  bool start_array(std::size_t) override { return true; }
+
+  bool end_array() override { return true; }
+
+  bool start_object(std::size_t) override {
+    open_.emplace_back();
     return true;
-  };
-  return json::parse(text, watch);
+  }
+
+  bool end_object() override {
+    open_.pop_back();
+    return true;
+  }
+
+  bool key(std::string& name) override {
+    if (open_.back().insert(name).second) return true;
+    found = name;
+    return false;
+  }
+
+  /// What is no JSON at all is said by the parser that comes after.
+  bool parse_error(std::size_t, const std::string&, const json::exception&) override {
+    return false;
+  }
+
+  std::optional<std::string> found;
+
+private:
+  std::vector<std::set<std::string>> open_; ///< keys of the objects around
+};
+
+json parse_without_repeats(std::string_view text, const std::string& name) {
+  RepeatedKey keys;
+  json::sax_parse(text, &keys);
+  if (keys.found)
+    throw Error(
+        fmt::format("{}: has '{}' twice; keep one", printable(name), printable(*keys.found)));
+  return json::parse(text);
 }
 
 } // namespace

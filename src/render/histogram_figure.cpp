@@ -42,7 +42,8 @@ LeftOut cut_tail(chart::HistogramSeries& series) {
 }
 
 /// Values that are all the same have numpy's bins, half a unit to each side: half a second, and
-/// durations below 0. They get bins around the value, a tenth of it to each side.
+/// durations below 0. They get bins around the value, a tenth of it to each side. A file of others
+/// can say that the duration itself is below 0: it is drawn as it says.
 void narrow_single(chart::HistogramSeries& series) {
   const auto filled = [](double count) { return count > 0; };
   if (std::count_if(series.counts.begin(), series.counts.end(), filled) != 1 ||
@@ -50,6 +51,7 @@ void narrow_single(chart::HistogramSeries& series) {
     return;
   constexpr std::size_t kBins = 20;
   const double value = (series.edges.back() + series.edges.front()) / 2;
+  if (value < 0) return;
   const double reach = value > 0 ? value / 10 : 1e-6;
   const double low = std::max(0.0, value - reach);
   const double count = *std::find_if(series.counts.begin(), series.counts.end(), filled);

@@ -143,7 +143,7 @@ json job_view(const result::JobSummary& job) {
       two_decimals(phases.percent(phases.finalization)));
   view["figures"] = json::array();
   if (const auto figure = phase_figure(phases)) view["figures"].push_back(figure->view());
-  view["tables"] = {times.narrow().view()};
+  view["tables"] = json::array({times.narrow().view()});
 
   Table parameters("Hyperparameters, as the job's description gives them",
                    {{"Name", Kind::head}, {"Value"}});

@@ -118,6 +118,9 @@ std::string_view nearest(std::string_view word, std::span<const std::string> can
   // A third of the word may differ; more than that is another word.
   std::size_t best_distance = std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
+    // Lengths that differ by so much need no comparing, which for a word of megabytes takes long.
+    const std::size_t longer = std::max(word.size(), candidate.size());
+    if (longer - std::min(word.size(), candidate.size()) >= best_distance) continue;
     const std::size_t distance = edit_distance(word, candidate);
     if (distance < best_distance && distance < candidate.size()) {
       best_distance = distance;

@@ -33,6 +33,7 @@ TEST_CASE("Ticks lie at round values within the scale") {
   CHECK(nice_values(0, 10, 5) == std::vector<double>{0, 2, 4, 6, 8, 10});
   CHECK(nice_values(3, 17, 3) == std::vector<double>{5, 10, 15});
   CHECK(nice_values(4, 4, 3) == std::vector<double>{4});
+  CHECK(nice_values(1e20, 1e20 + 16384, 6).size() == 1); // doubles are further apart than ticks
   CHECK(nice_ceiling(0.03) == 0.05);
   CHECK(nice_ceiling(100) == 100);
   CHECK(nice_ceiling(101) == 200);

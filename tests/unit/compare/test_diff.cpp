@@ -155,3 +155,16 @@ TEST_CASE("Figures that one job has are listed with it") {
   CHECK(find_change(diff, "gpu.p50") != nullptr);
   CHECK(find_change(diff, "job.seconds_per_step") == nullptr);
 }
+
+TEST_CASE("A histogram whose counts are none is not known") {
+  const auto document = [](double count) -> json {
+    const json histogram = {{"edges", {0.1, 0.2, 0.3}}, {"counts", {7, count}}};
+    return {{"steps", {{{"mode", "TRAIN"}, {"p50", 0.1}, {"histogram", histogram}}}}};
+  };
+  const auto counts = [&](double count) {
+    return step_shapes(document(count), document(3)).at(0).before.counts;
+  };
+  CHECK(counts(5) == std::vector<std::int64_t>{7, 5});
+  CHECK(counts(1e300).empty());
+  CHECK(counts(-1).empty());
+}

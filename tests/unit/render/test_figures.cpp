@@ -186,6 +186,18 @@ TEST_CASE("Durations that are all the same are drawn around themselves, none bel
   CHECK(rectangles(figure->svg, "c-s0").at(0).tip == "100 ms to 101 ms: 7 steps");
 }
 
+TEST_CASE("Durations below 0, as a broken file has them, are drawn where they are") {
+  result::Histogram histogram;
+  for (int edge = 0; edge <= 100; ++edge)
+    histogram.edges.push_back(-5.5 + edge / 100.0);
+  histogram.counts.assign(100, 0);
+  histogram.counts[50] = 7;
+  const auto figure = histogram_figure({"Steps", chart::HistogramUnit::seconds, "step"},
+                                       {{"algo-1-27", &histogram, 1.0}});
+  REQUIRE(figure);
+  CHECK(rectangles(figure->svg, "c-s0").at(0).tip == "-5 s to -4.99 s: 7 steps");
+}
+
 TEST_CASE("Load times are those that the section speaks of, and those like them") {
   std::vector<result::LoadTimes> times(3);
   times[0] = {"initialize", 10, {}, {}, 9, 9, 9, {}, {}, steady(8, 10, 1)};

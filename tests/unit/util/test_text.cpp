@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <array>
+#include <ctime>
 
 using namespace debrief;
 
@@ -42,6 +43,13 @@ TEST_CASE("a misspelling finds its word and nonsense finds none") {
   CHECK(nearest("--frobnicate", words).empty());
   CHECK(did_you_mean("--jsn", words) == " (did you mean '--json'?)");
   CHECK(did_you_mean("x", words).empty());
+}
+
+TEST_CASE("a word of megabytes is like no other, and that is told at once") {
+  const std::vector<std::string> words(20, std::string(30, 'a'));
+  const std::clock_t began = std::clock();
+  CHECK(nearest(std::string(20'000'000, 'a'), words).empty());
+  CHECK(std::clock() - began < CLOCKS_PER_SEC);
 }
 
 TEST_CASE("bytes are shown with three digits") {

@@ -1,0 +1,158 @@
+"""Makes the fuzz targets' seeds and dictionaries: make_seeds.py DEBRIEF OUT.
+
+OUT/seeds/<target>/ gets small inputs that were cut out of the sample jobs, of what DEBRIEF writes of one of them, and a
+few written here. OUT/dictionaries/<target>.dict gets the words that the target's own sources know, so that no list of
+keys has to be kept beside them.
+"""
+
+import gzip
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+SAMPLES = sorted(path for path in (ROOT / "sample_jobs").iterdir() if path.is_dir())
+
+# Where the words of a target's input stand, below src/.
+SOURCES = {
+    "config": ["pipeline/config.cpp", "rules/*.cpp", "compare/figures/*.cpp"],
+    "demands": ["gate/*.cpp", "rules/*.cpp", "compare/figures/*.cpp", "result/findings.h"],
+    "gzip": [],
+    "job": ["ingest/*.cpp", "ingest/kineto/*.cpp", "recorded/*.cpp"],
+    "job_description": ["ingest/job_description_reader.cpp", "rules/*.cpp"],
+    "kineto": ["ingest/kineto/*.cpp", "ingest/trace_*.cpp"],
+    "page": [],
+    "result": ["compare/*.cpp", "compare/figures/*.cpp", "result/json*.cpp"],
+    "rule_output": ["ingest/rule_output_reader.cpp", "recorded/*.cpp"],
+    "system_metrics": ["ingest/system_metrics_reader.cpp", "ingest/series_index.cpp"],
+    "text": [],
+    "timeline": ["ingest/timeline_*.cpp", "ingest/trace_*.cpp"],
+}
+
+MARKS = ["<", ">", '\\"', "'", "&", "</script>", "<!--drawing 0-->", "-->", "]]>", "{{", "{% raw %}", "\\xE2\\x80\\xAE", "|"]
+NUMBERS = ["1e308", "-1e308", "1e-320", "1e999", "9223372036854775807", "18446744073709551615", "-1", "0.5", "null"]
+UNITS = ["%", "pp", "ms", "us", "s", "min", "h", "GB", "kB", "MB", ">=", "<=", "==", "!=", "[algo-1]"]
+EXTRA = {"gzip": ["\\x1F\\x8B\\x08", "\\x00\\x00\\xFF\\xFF"], "text": MARKS + ["www.", "://", "2026-11-14T23:48:10Z", "+01:00", "8MB"], "page": MARKS, "demands": UNITS + NUMBERS}
+
+HAND_MADE = {
+    "config": [
+        '{"rules": {"CPUBottleneck": {"cpu_threshold": 80}, "StepOutlier": {"mode": "TRAIN"}}, "price": 2.5}',
+        '{"fail_on": ["severity>=critical", "StepOutlier"], "require": ["gpu.p50 >= 70", "steps.train.p95 < 80ms"]}',
+        '{"baseline": "base.json", "tolerance": {"default": "5%", "steps.train.p50": "2ms", "gpu.p50": "3pp"}}',
+    ],
+    "demands": [
+        "fseverity>=warning\nfinput_bound\nfLowGPUUtilization\n",
+        "rgpu.p50 >= 70\nrsteps.train.p95 < 80ms\nrgpu[algo-1].p50 != 12.5 %\n",
+        "t5%\ntsteps.train.p50=2ms\ntgpu.p50=3pp\n",
+    ],
+    "page": ["algo-1\ngpu0\nTRAIN\naten::conv2d\nvoid kernel<float, 4>(int*)\n", "</title>\n\"><b>\n' onload=\n{{ 7*7 }}\n\x00\u202e\n"],
+    "text": ["2026-11-14T23:48:10.5Z", "2026-11-14 23:48:10+01:00,22..24", "1794700226.683699", "8MB", "a|b <c> [d](http://e) @f #1"],
+}
+
+
+def pruned(value, most=2):
+    """The value with `most` entries of each list: a seed shows the shape, the fuzzer does the rest."""
+    if isinstance(value, dict):
+        return {key: pruned(entry, most) for key, entry in list(value.items())[:60]}
+    if isinstance(value, list):
+        return [pruned(entry, most) for entry in value[:most]]
+    return round(value, 3) if isinstance(value, float) else value
+
+
+def text_of(path):
+    return gzip.decompress(path.read_bytes()).decode()
+
+
+def metrics(job):
+    """One sample of each kind of series, twice."""
+    files = sorted(job.glob("profiler-output/system/incremental/*/*.json.gz"))
+    lines = {}
+    for line in text_of(files[0]).splitlines():
+        sample = json.loads(line)
+        if re.fullmatch(r"([cg]pu[2-9]|cpu\d\d+)", sample["Name"]) is None:
+            lines.setdefault((sample["Name"], sample["Dimension"]), []).append(line)
+    return "\n".join(line for series in lines.values() for line in series[:2]) + "\n"
+
+
+def timeline(job):
+    """A few events of each name of a process, with what names them."""
+    files = sorted(job.glob("profiler-output/framework/pevents/*/*.json.gz"))
+    kept, seen = [], {}
+    for event in json.loads(text_of(files[-1])):
+        key = (event["ph"], event["pid"], event["name"])
+        seen[key] = seen.get(key, 0) + 1
+        if seen[key] <= 3:
+            kept.append(json.dumps(event))
+    return "[\n" + ",\n".join(kept[:60]) + "\n]\n"
+
+
+def trace(job):
+    """What the trace says of itself and a few events of each category."""
+    path = sorted(job.glob("traces/*.json.gz"))[0]
+    document = json.loads(text_of(path))
+    kept, seen = [], {}
+    for event in document["traceEvents"]:
+        key = (event["ph"], event.get("cat"), event["name"] if event["ph"] in "Mi" else "")
+        seen[key] = seen.get(key, 0) + 1
+        if seen[key] <= 2:
+            kept.append({**event, "name": event["name"][:80]})
+    return json.dumps({**document, "traceEvents": kept[:50]})
+
+
+def rule_files(debrief, job, folder):
+    """SageMaker's rule files and the result document, as DEBRIEF writes them."""
+    subprocess.run(
+        [debrief, "report", job, "-q", "-o", folder / "page.html", "--json", folder / "result.json", "--rule-outputs", folder / "rules"],
+        check=True,
+    )
+    rules = {path.stem: json.dumps(pruned(json.loads(path.read_text()))) for path in sorted((folder / "rules").glob("*.json"))}
+    return rules, json.dumps(pruned(json.loads((folder / "result.json").read_text()), 1))
+
+
+def seeds(debrief):
+    """Target and content of each seed."""
+    with tempfile.TemporaryDirectory() as folder:
+        rules, result = rule_files(debrief, SAMPLES[1], Path(folder))
+    for number, text in enumerate(rules.values()):
+        yield "rule_output", bytes([number]) + text.encode()  # the byte chooses the rule
+    yield "result", result.encode()
+    yield "result", result.encode() + b"\0" + result.replace("1", "2").replace("debrief.result/2", "debrief.result/1").encode()
+    recorded = [(7, "StepOutlier"), (8, "OverallFrameworkMetrics"), (9, "OverallSystemUsage"), (10, "Dataloader")]
+    yield "job", b"".join(b"\x1e%c%s" % (kind, rules[name].encode()) for kind, name in recorded if name in rules)
+    for job in SAMPLES:
+        parts = [(job / "job.json").read_text(), metrics(job), timeline(job), trace(job)]
+        for target, text in zip(["job_description", "system_metrics", "timeline", "kineto"], parts):
+            yield target, text.encode()
+        yield "gzip", gzip.compress(parts[2].encode(), mtime=0)
+        yield "job", b"".join(b"\x1e%c%s" % (kind, text.encode()) for kind, text in zip([0, 1, 3, 5], parts))
+        yield "job", b"".join(b"\x1e%c%s" % (kind, text.encode()) for kind, text in zip([0, 1, 3], parts))
+    yield "gzip", gzip.compress(b"one", mtime=0) + gzip.compress(b"two", 0, mtime=0)
+    for target, texts in HAND_MADE.items():
+        for text in texts:
+            yield target, text.encode()
+
+
+def words(target):
+    found = set()
+    for pattern in SOURCES[target]:
+        for path in (ROOT / "src").glob(pattern):
+            found.update(re.findall(r'"([A-Za-z_#][\w .:/#-]{1,30})"', re.sub(r"#include.*", "", path.read_text())))
+    return sorted(found) + EXTRA.get(target, NUMBERS)
+
+
+def main():
+    debrief, out = Path(sys.argv[1]).resolve(), Path(sys.argv[2])
+    for target in SOURCES:
+        (out / "seeds" / target).mkdir(parents=True, exist_ok=True)
+        (out / "corpus" / target).mkdir(parents=True, exist_ok=True)
+        (out / "dictionaries").mkdir(exist_ok=True)
+        (out / "dictionaries" / f"{target}.dict").write_text("".join(f'"{word}"\n' for word in words(target)))
+    for number, (target, content) in enumerate(seeds(debrief)):
+        (out / "seeds" / target / f"seed-{number}").write_bytes(content)
+
+
+if __name__ == "__main__":
+    main()

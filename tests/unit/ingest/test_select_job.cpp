@@ -1,0 +1,57 @@
+#include "ingest/select_job.h"
+#include "support.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <ctime>
+
+using namespace debrief;
+
+namespace {
+
+/// Events of a second, each so many hours after the one before.
+EventColumns apart(std::size_t count, Microseconds hours) {
+  EventColumns columns;
+  Timeline timeline;
+  timeline.process = "algo-1-27";
+  timeline.clock_known = true;
+  EventColumns::Event event;
+  event.duration = kSecond;
+  event.name = columns.names.intern("step");
+  event.phase = columns.phases.intern("step");
+  event.track = columns.track({columns.timeline(timeline), std::nullopt, std::nullopt});
+  event.step = EventColumns::kNoStep;
+  for (std::size_t i = 0; i < count; ++i) {
+    event.start = kEarliestTime + static_cast<Microseconds>(i) * hours * kHour;
+    columns.add(event);
+  }
+  return columns;
+}
+
+} // namespace
+
+TEST_CASE("events count for the job in whose time they are") {
+  EventColumns events = apart(3, 2);
+  EventColumns::Event again = events.events().back();
+  again.start += 10 * kSecond;
+  events.add(again);
+  std::vector<MetricSeries> metrics;
+  ReadingReport report;
+  const auto span = select_job(metrics, events, {}, std::nullopt, report);
+  REQUIRE(span);
+  CHECK(span->length() == 11 * kSecond); // the last has two
+  CHECK(events.size() == 2);
+  REQUIRE(report.other_jobs.size() == 2);
+  CHECK(report.other_jobs[0].events == 1);
+  CHECK(report.other_jobs[1].events == 1);
+}
+
+TEST_CASE("a clock gone wild, which makes a job of every event, takes no time by the square") {
+  EventColumns events = apart(100'000, 2);
+  std::vector<MetricSeries> metrics;
+  ReadingReport report;
+  const std::clock_t began = std::clock();
+  CHECK(select_job(metrics, events, {}, std::nullopt, report));
+  CHECK(std::clock() - began < 3 * CLOCKS_PER_SEC); // it takes a fraction of a second
+  CHECK(report.other_jobs.size() == 99'999);
+}
