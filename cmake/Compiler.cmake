@@ -1,4 +1,4 @@
-# Language, warnings, hardening and sanitizers, as one interface target that all of debrief links.
+# Language, warnings, hardening (Hardening.cmake) and sanitizers, as one interface target that all of debrief links.
 
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 12)
   message(FATAL_ERROR "debrief needs g++ 12 or later (found ${CMAKE_CXX_COMPILER_VERSION}): it is C++20 throughout.")
@@ -18,10 +18,7 @@ target_compile_options(
 # arm64 would fuse a*b+c into one rounding, and figures would differ from x86-64's (and numpy's) in the last bit.
 target_compile_options(debrief_compiler INTERFACE -ffp-contract=off)
 
-# What readers parse is untrusted. libstdc++'s cheap assertions stay on in release builds.
-target_compile_definitions(debrief_compiler INTERFACE _GLIBCXX_ASSERTIONS)
-target_compile_options(debrief_compiler INTERFACE -fstack-protector-strong -fPIE $<$<CONFIG:Release>:-D_FORTIFY_SOURCE=2>)
-target_link_options(debrief_compiler INTERFACE -pie -Wl,-z,relro,-z,now)
+include(Hardening)
 
 if(DEBRIEF_SANITIZE)
   # Instrumented code hides from g++ that a variable is set: its warnings are false there.

@@ -4,14 +4,20 @@
 include(GNUInstallDirs)
 set(debrief_libdir "${CMAKE_INSTALL_LIBDIR}/debrief")
 
-# RPATH, not RUNPATH: it also holds for what the bundled libraries themselves need.
-set_target_properties(debrief PROPERTIES INSTALL_RPATH "$ORIGIN/../${debrief_libdir}")
+# RPATH, not RUNPATH: it also holds for what the bundled libraries themselves need. It is linked in as it stands, and cut at
+# install time: what CMake would link for the build tree ends with an empty entry, which the loader takes for the current
+# folder, and that can be a stranger's.
+set(debrief_rpath "$ORIGIN/../${debrief_libdir}")
+set_target_properties(debrief PROPERTIES INSTALL_RPATH "${debrief_rpath}" INSTALL_RPATH_USE_LINK_PATH ON
+                                         BUILD_WITH_INSTALL_RPATH ON)
 target_link_options(debrief PRIVATE -Wl,--disable-new-dtags)
 
 install(
   TARGETS debrief
   RUNTIME_DEPENDENCY_SET debrief_libraries
   RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(CODE "file(RPATH_SET FILE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/debrief\"
+     NEW_RPATH [[${debrief_rpath}]])")
 install(
   RUNTIME_DEPENDENCY_SET
   debrief_libraries

@@ -81,7 +81,8 @@ Verdict healthy(const Case& of) {
     verdict.why = fmt::format("{} of the job's time lies in its training loop", share);
   else
     verdict.why = fmt::format("The cores worked {} of the job's time", share);
-  verdict.why += "." + what_is_lost(of);
+  verdict.why += '.';
+  verdict.why += what_is_lost(of);
   verdict.next = "Keep this result as a baseline (--json), and let 'debrief check --baseline' "
                  "compare the next job with it.";
   if (of.ledger.of_gpus() && !of.result.traces.empty())
