@@ -18,10 +18,9 @@ namespace {
 /// raising SIGBUS.
 class FileSource final : public ByteSource {
 public:
-  explicit FileSource(const std::string& path)
-      : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
-    if (descriptor_ < 0) throw SourceError(std::strerror(errno));
-
+  /// Owns the descriptor from here on.
+  explicit FileSource(int descriptor)
+      : descriptor_(descriptor) {
     struct stat info {};
 
     if (::fstat(descriptor_, &info) != 0 || !S_ISREG(info.st_mode)) {
@@ -59,12 +58,44 @@ private:
   std::uint64_t bytes_ = 0;
 };
 
+/// O_NONBLOCK: a pipe that takes a file's place is refused, not waited for.
+constexpr int kToRead = O_RDONLY | O_CLOEXEC | O_NONBLOCK;
+/// O_PATH: a folder need not be listable to be gone through.
+constexpr int kFolder = O_PATH | O_DIRECTORY | O_CLOEXEC;
+
+int open_or_throw(int folder, const std::string& name, int flags) {
+  const int descriptor = ::openat(folder, name.c_str(), flags);
+  if (descriptor < 0) throw SourceError(std::strerror(errno));
+  return descriptor;
+}
+
+/// Opens `name` in a folder, which is closed either way.
+int step_into(int folder, const std::string& name, int flags) {
+  const int descriptor = ::openat(folder, name.c_str(), flags);
+  const int code = errno;
+  ::close(folder);
+  if (descriptor >= 0) return descriptor;
+  throw SourceError(code == ELOOP ? "a symbolic link has taken its place" : std::strerror(code));
+}
+
+std::unique_ptr<ByteSource> source_of(int descriptor) {
+  auto file = std::make_unique<FileSource>(descriptor);
+  if (file->starts_with_gzip()) return make_gzip_source(std::move(file));
+  return file;
+}
+
 } // namespace
 
 std::unique_ptr<ByteSource> open_file(const std::string& path) {
-  auto file = std::make_unique<FileSource>(path);
-  if (file->starts_with_gzip()) return make_gzip_source(std::move(file));
-  return file;
+  return source_of(open_or_throw(AT_FDCWD, path, kToRead));
+}
+
+std::unique_ptr<ByteSource> open_file_below(const std::string& root, const std::string& path) {
+  int folder = open_or_throw(AT_FDCWD, root, kFolder);
+  std::size_t begin = 0;
+  for (std::size_t slash; (slash = path.find('/', begin)) != std::string::npos; begin = slash + 1)
+    folder = step_into(folder, path.substr(begin, slash - begin), kFolder | O_NOFOLLOW);
+  return source_of(step_into(folder, path.substr(begin), kToRead | O_NOFOLLOW));
 }
 
 } // namespace debrief

@@ -37,4 +37,9 @@ public:
 /// Opens a local file; gzip is recognised by its first bytes, not by its name. Throws SourceError.
 std::unique_ptr<ByteSource> open_file(const std::string& path);
 
+/// The same for a file below a folder, by its path from there, of which no part may be a symbolic
+/// link at the moment of opening: what was listed as a file or a folder and is swapped for a link
+/// before it is read leads nowhere. The folder itself may be behind links.
+std::unique_ptr<ByteSource> open_file_below(const std::string& root, const std::string& path);
+
 } // namespace debrief

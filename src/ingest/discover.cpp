@@ -89,12 +89,14 @@ FoundFiles discover(const std::string& path, bool follow_links) {
     const fs::path file{path};
     found.root = file.has_parent_path() ? file.parent_path().string() : ".";
     found.paths.push_back(file.filename().string());
+    found.links_are_asked_for = true; // whoever names a link means what it leads to
     return found;
   }
   if (!S_ISDIR(info.st_mode))
     throw Error(
         fmt::format("{}: is neither a folder nor a file; give a job's folder", printable(path)));
   found.root = path;
+  found.links_are_asked_for = follow_links;
   while (found.root.size() > 1 && found.root.back() == '/')
     found.root.pop_back();
   Walk{found, follow_links}.folder("");

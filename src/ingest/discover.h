@@ -13,6 +13,7 @@ struct FoundFiles {
   std::vector<std::string> paths;         ///< sorted, '/' between parts
   std::vector<std::string> skipped_links; ///< sorted
   std::vector<std::string> unreadable;    ///< folders that cannot be listed, sorted
+  bool links_are_asked_for = false;       ///< paths may lead through symbolic links
 
   std::string full_path(const std::string& path) const { return root + "/" + path; }
 };

@@ -45,7 +45,8 @@ const Reader* find_reader(const InputFile& file) {
 FileReading read_file(const FoundFiles& files, const std::string& path) {
   FileReading reading;
   try {
-    const auto source = open_file(files.full_path(path));
+    const auto source = files.links_are_asked_for ? open_file(files.full_path(path))
+                                                  : open_file_below(files.root, path);
     BlockReader bytes{*source};
     bytes.more();
     InputFile file{path, files.paths, bytes};

@@ -1,7 +1,7 @@
 // What every test here needs: the binary under test, reports of jobs, and pages of them in Chromium.
 
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { after, describe } from "node:test";
@@ -74,9 +74,10 @@ function makeReport(job, name, options = []) {
   };
 }
 
-/** A page with other text than debrief wrote, as a file of its own. */
+/** A page with other text than debrief wrote, as a file of its own, apart from those that debrief wrote. */
 export function writePage(name, html) {
-  const path = join(temporary(), `${name}.html`);
+  mkdirSync(join(temporary(), "rewritten"), { recursive: true });
+  const path = join(temporary(), "rewritten", `${name}.html`);
   writeFileSync(path, html);
   return { name, path, html, url: pathToFileURL(path).href };
 }

@@ -1,7 +1,8 @@
 // Runs every *.test.mjs with Node's own test runner, all against one browser and one set of reports. A
-// single file needs no more than `node --test FILE`, which makes its own.
+// single file needs no more than `node --test FILE`, which makes its own. At the end, every page that any of them made has
+// to be valid HTML.
 
-import { readdirSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import { cpus } from "node:os";
 import { dirname, join } from "node:path";
 import { finished } from "node:stream/promises";
@@ -10,6 +11,7 @@ import { spec } from "node:test/reporters";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
 import { allReports, launchOptions, removeTemporary, temporary } from "./helper.mjs";
+import { mistakesOf } from "./valid.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const files = readdirSync(here).filter((name) => name.endsWith(".test.mjs")).map((name) => join(here, name));
@@ -28,6 +30,11 @@ try {
   const shown = results.compose(new spec());
   shown.pipe(process.stdout);
   await finished(shown, { writable: false });
+  for (const page of readdirSync(temporary()).filter((name) => name.endsWith(".html")))
+    for (const mistake of await mistakesOf(readFileSync(join(temporary(), page), "utf8"))) {
+      console.log(`${page} is not valid HTML: ${mistake}`);
+      process.exitCode = 1;
+    }
 } finally {
   await server?.close();
   removeTemporary();

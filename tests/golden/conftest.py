@@ -6,11 +6,13 @@ checkout where that is there; their tests say that they were skipped where it is
 
 import json
 import os
+import shutil
 import subprocess
+import tempfile
 from pathlib import Path
 
 import pytest
-from invariants import check_invariants
+from outputs import check_outputs
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
@@ -23,14 +25,17 @@ def binary() -> Path:
 
 
 class Debrief:
-    """Runs the binary in a folder of the test's own."""
+    """Runs the binary in a folder of the test's own, and looks at everything that it wrote (outputs.py)."""
+
+    made = {}  # pages and results of sample jobs
 
     def __init__(self, folder: Path):
         self.folder = folder
 
     def run(self, *arguments, expect: int = 0, env: dict | None = None) -> subprocess.CompletedProcess:
+        arguments = [str(argument) for argument in arguments]
         outcome = subprocess.run(
-            [str(binary()), *map(str, arguments)],
+            [str(binary()), *arguments],
             cwd=self.folder,
             capture_output=True,
             text=True,
@@ -39,14 +44,21 @@ class Debrief:
             check=False,
         )
         assert outcome.returncode == expect, f"exit {outcome.returncode}, not {expect}:\n{outcome.stdout}{outcome.stderr}"
+        check_outputs(arguments, self.folder, outcome.stdout)
         return outcome
 
     def result(self, job, *options) -> dict:
-        """The result object of a job, checked against what holds for every result."""
-        self.run("report", job, "-o", "report.html", "--json", "result.json", "--quiet", *options)
-        result = json.loads((self.folder / "result.json").read_text())
-        check_invariants(result)
-        return result
+        """The result object of a job; its page is report.html. What samples give is kept: many tests ask for the same."""
+        plain = not options and SAMPLE_JOBS in Path(job).parents and not (self.folder / "debrief.json").exists()
+        files = [self.folder / name for name in ("report.html", "result.json")]
+        if plain and job in self.made:
+            for file, content in zip(files, self.made[job], strict=True):
+                file.write_bytes(content)
+        else:
+            self.run("report", job, "-o", "report.html", "--json", "result.json", "--quiet", *options)
+            if plain:
+                self.made[job] = [file.read_bytes() for file in files]
+        return json.loads(files[1].read_text())
 
     def refused(self, *arguments) -> str:
         """The one sentence with which bad usage or input ends."""
@@ -69,3 +81,43 @@ def shared(*parts: str) -> Path:
     if not path.exists():
         pytest.skip(f"shared data '{'/'.join(parts)}' is not at hand")
     return path
+
+
+# Every page is valid HTML. The process that was started first (pytest-xdist starts others) makes the folder in which all
+# keep their pages, and validates them together at the end: starting the validator takes longer than a page.
+
+
+def pytest_configure(config):
+    if "DEBRIEF_PAGES" not in os.environ:
+        config.debrief_pages = tempfile.mkdtemp(prefix="debrief-pages-")
+        os.environ["DEBRIEF_PAGES"] = config.debrief_pages
+
+
+def pytest_unconfigure(config):
+    if hasattr(config, "debrief_pages"):
+        shutil.rmtree(config.debrief_pages)
+        del os.environ["DEBRIEF_PAGES"]
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish(session):
+    if not hasattr(session.config, "debrief_pages"):
+        return
+    pages = Path(session.config.debrief_pages)
+    count = sum(1 for _ in pages.glob("*.html"))
+    if count == 0:
+        return
+    validated = subprocess.run(["node", ROOT / "tests/browser/validate.mjs", pages], capture_output=True, text=True, check=False)
+    said = [f"{count} pages are valid HTML"]
+    if validated.returncode != 0:
+        said = ["pages that are not valid HTML:", validated.stderr]
+        for line in validated.stdout.splitlines():
+            page, _, mistake = line.partition(" ")
+            said.append(f"{(pages / page).with_suffix('.test').read_text()}: {mistake}")
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    session.config.said_of_pages = said
+
+
+def pytest_terminal_summary(terminalreporter, config):
+    for line in getattr(config, "said_of_pages", []):
+        terminalreporter.write_line(line)

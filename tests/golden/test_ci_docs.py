@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 
-import jsonschema
+import jsonschema_rs
 import pytest
 import yaml
 from conftest import ROOT, SAMPLE_JOBS, binary
@@ -78,7 +78,7 @@ def test_the_commands_of_jenkins_run(workspace):
 
 def test_the_example_config_is_one(workspace):
     example = blocks("json")[0]
-    jsonschema.validate(json.loads(example), SCHEMA)
+    jsonschema_rs.validate(SCHEMA, json.loads(example))
     assert set(json.loads(example)) | {"baseline"} == set(SCHEMA["properties"])
     (workspace / "work/debrief.json").write_text(example)
     assert "gate: passed" in run(workspace, "sh", "debrief check my-job")
@@ -94,7 +94,7 @@ def kinds() -> list[str]:
 
 
 def test_the_schema_is_what_the_rules_declare(debrief):
-    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    jsonschema_rs.meta.validate(SCHEMA)
     declared = {row["rule"]: row for row in json.loads(debrief.run("rules", "--json").stdout)}
     described = SCHEMA["properties"]["rules"]["properties"]
     assert set(described) == set(declared)
@@ -102,7 +102,7 @@ def test_the_schema_is_what_the_rules_declare(debrief):
         parameters = {parameter["name"]: parameter for parameter in row["parameters"]}
         assert set(described[rule]["properties"]) == set(parameters)
         for name, parameter in parameters.items():
-            validator = jsonschema.Draft202012Validator(described[rule]["properties"][name])
+            validator = jsonschema_rs.Draft202012Validator(described[rule]["properties"][name])
             assert validator.is_valid(parameter["default"])
             if parameter["type"] != "mode":
                 assert validator.is_valid(parameter["max"]) and not validator.is_valid(parameter["max"] * 2 + 1)
@@ -118,7 +118,7 @@ def test_the_schema_is_what_the_rules_declare(debrief):
     {"rules": {"StepOutlier": {"stddev": "5", "mode": None}}, "price": 0},
 ])
 def test_what_the_schema_takes_the_binary_takes(debrief, config):
-    jsonschema.validate(config, SCHEMA)
+    jsonschema_rs.validate(SCHEMA, config)
     (debrief.folder / "debrief.json").write_text(json.dumps(config))
     debrief.run("report", SAMPLE_JOBS / "ddp-gloo-straggler", "--quiet", "-o", "r.html")
 
@@ -129,7 +129,7 @@ def test_what_the_schema_takes_the_binary_takes(debrief, config):
     {"rules": {"StepOutlier": {"stdev": 5}}}, {"rules": {"Outlier": {}}}, {"failon": []}, {"baseline": 1},
 ])
 def test_what_the_schema_refuses_the_binary_refuses(debrief, config):
-    with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(config, SCHEMA)
+    with pytest.raises(jsonschema_rs.ValidationError):
+        jsonschema_rs.validate(SCHEMA, config)
     (debrief.folder / "debrief.json").write_text(json.dumps(config))
     assert "debrief.json" in debrief.refused("report", SAMPLE_JOBS / "ddp-gloo-straggler")

@@ -5,11 +5,9 @@ import re
 import subprocess
 
 import pytest
-from conftest import ROOT, SAMPLE_JOBS, binary, shared
-from jsonschema import Draft202012Validator
+from conftest import SAMPLE_JOBS, binary, shared
 from welch import p_value
 
-VALIDATOR = Draft202012Validator(json.loads((ROOT / "docs/diff.schema.json").read_text()))
 HEALTHY = SAMPLE_JOBS / "resnet50-healthy"
 STARVED = SAMPLE_JOBS / "dataloader-starved"
 GPT = SAMPLE_JOBS / "gpt-train-eval"
@@ -17,9 +15,7 @@ GPT = SAMPLE_JOBS / "gpt-train-eval"
 
 def diff(debrief, before, after, *options) -> dict:
     debrief.run("diff", before, after, "-o", "diff.html", "--json", "diff.json", "--markdown", "diff.md", "-q", *options)
-    document = json.loads((debrief.folder / "diff.json").read_text())
-    VALIDATOR.validate(document)
-    return document
+    return json.loads((debrief.folder / "diff.json").read_text())
 
 
 def figures(document: dict) -> dict:

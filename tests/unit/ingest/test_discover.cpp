@@ -1,3 +1,4 @@
+#include "ingest/byte_source.h"
 #include "ingest/discover.h"
 #include "support.h"
 #include "util/error.h"
@@ -49,4 +50,26 @@ TEST_CASE("what cannot be a job is refused in one sentence") {
   CHECK_THROWS_AS(discover("/dev/null", false), Error);
   std::filesystem::create_symlink("loop", folder.path("loop"));
   CHECK_THROWS_AS(discover(folder.path("loop"), false), Error);
+}
+
+TEST_CASE("a link that takes the place of what was listed is not opened") {
+  const test::Folder folder;
+  const test::Folder elsewhere;
+  elsewhere.write("secret.json", "secret");
+  folder.write("a/inside.json", "inside");
+  std::filesystem::create_directory_symlink(elsewhere.path(), folder.path("out"));
+  std::filesystem::create_symlink(elsewhere.path("secret.json"), folder.path("a/link.json"));
+  std::filesystem::create_directory_symlink(folder.path(), elsewhere.path("job"));
+
+  const auto text_of = [](const std::unique_ptr<ByteSource>& source) {
+    std::string text(100, '\0');
+    text.resize(source->read(text.data(), text.size()));
+    return text;
+  };
+  CHECK(text_of(open_file_below(folder.path(), "a/inside.json")) == "inside");
+  CHECK(text_of(open_file_below(elsewhere.path("job"), "a/inside.json")) == "inside");
+  CHECK_THROWS_AS(open_file_below(folder.path(), "a/link.json"), SourceError);
+  CHECK_THROWS_AS(open_file_below(folder.path(), "out/secret.json"), SourceError);
+  CHECK_THROWS_AS(open_file_below(folder.path(), "a"), SourceError);
+  CHECK(text_of(open_file(folder.path("out/secret.json"))) == "secret");
 }

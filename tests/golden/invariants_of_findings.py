@@ -1,0 +1,73 @@
+"""What holds for the conclusions of every result: findings, verdict, waste, gate."""
+
+import re
+
+from holding import about, check_ascending, check_between, check_cut, check_span, check_unique
+
+
+def check_findings(findings: list[dict], job: dict) -> None:
+    check_unique(findings, "kind")
+    check_ascending([-finding["score"] for finding in findings])
+    assert sum(finding["score"] for finding in findings) <= 1 + 1e-6
+    for finding in findings:
+        check_finding(finding, job)
+
+
+def check_finding(finding: dict, job: dict) -> None:
+    windows = finding["windows"]
+    check_cut(windows, finding["window_count"], 50)
+    check_ascending([time for window in windows for time in (window["start"], window["end"])])  # sort as text
+    for window in windows:
+        check_span(window, job)
+    shown = sum(window["seconds"] for window in windows)
+    check_between(shown, finding["window_seconds"], job["job_duration_in_seconds"], 1e-3)
+    if len(windows) == finding["window_count"]:
+        assert shown == about(finding["window_seconds"], 1e-5 * (len(windows) + 1))
+    check_ascending([-place["share"] for place in finding["where"]])
+    check_unique(finding["where"], "node", "device", "process")
+    check_unique(finding["evidence"], "name")
+    assert re.search(r"\d", finding["why"] + finding["next"]), "a finding speaks of the job's own numbers"
+
+
+def check_verdict(verdict: dict, findings: list[dict]) -> None:
+    serious = [finding for finding in findings if finding["severity"] != "info"]
+    costly = [finding for finding in serious if finding["kind"] != "insufficient_data"]
+    if costly:
+        assert all(verdict[key] == costly[0][key] for key in verdict)
+    else:
+        assert verdict["kind"] in ("healthy", "insufficient_data")
+
+
+def check_waste(waste: dict, findings: list[dict]) -> None:
+    parts = waste["parts"]
+    check_unique(parts, "kind")
+    check_ascending([-part["hours"] for part in parts])
+    assert {part["kind"] for part in parts} <= {finding["kind"] for finding in findings}
+    whole = waste["busy"] + sum(part["hours"] for part in parts) + waste["other"] + waste["unmeasured"]
+    assert min(waste["busy"], waste["other"], waste["unmeasured"]) >= 0
+    if waste["paid"] is None:
+        assert parts == []
+        return
+    assert whole == about(waste["paid"], 1e-6 * (len(parts) + 4))
+    if waste["paid"] > 0:
+        assert waste["busy_percent"] == about(100 * waste["busy"] / waste["paid"], 1e-4 / waste["paid"])
+        lost = waste["paid"] - waste["busy"] - waste["unmeasured"]
+        assert waste["lost_percent"] == about(100 * lost / waste["paid"], 3e-4 / waste["paid"])
+    scores = {finding["kind"]: finding["score"] for finding in findings}
+    for part in parts:
+        if waste["paid"] > 0:
+            assert part["percent"] == about(100 * part["hours"] / waste["paid"], 1e-4 / waste["paid"] + 1e-5)
+            measured = 1 - waste["unmeasured"] / waste["paid"]
+            assert part["percent"] == about(100 * scores[part["kind"]] * measured, 1e-4 / waste["paid"] + 1e-4)
+        if waste["price"] is None:
+            assert part["money"] is None
+        else:
+            assert part["money"] == about(part["hours"] * waste["price"], 1e-2)
+
+
+def check_gate(gate: dict) -> None:
+    rows = gate["assertions"]
+    order = [["failed", "skipped", "passed"].index(row["status"]) for row in rows]
+    check_ascending(order)
+    assert gate["passed"] == (0 not in order)
+    assert any(row["kind"] == "baseline" for row in rows) <= (gate["baseline"] is not None)

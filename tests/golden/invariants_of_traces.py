@@ -1,0 +1,131 @@
+"""What holds for the PyTorch traces of every result."""
+
+from holding import (about, check_ascending, check_between, check_cut, check_histogram, check_percents, check_shares, check_span,
+                     check_unique, check_within)
+
+
+def check_traces(traces: dict, job: dict) -> None:
+    check_unique(traces["files"], "path")
+    for row in traces["files"]:
+        check_unique(row["gpus"], "id")
+        check_unique(row["categories"], "category")
+        if row["span"] is not None:
+            check_span(row["span"])
+            assert row["span"]["seconds"] == about(row["duration_us"] / 1e6, 3e-6)
+    check_breakdown(traces, job)
+    check_operators(traces)
+    check_kernels(traces["kernels"])
+    check_devices(traces)
+    check_communication(traces["communication"])
+    for row in traces["memory"]:
+        check_memory(row)
+    check_annotations(traces["annotations"])
+
+
+def check_operators(traces: dict) -> None:
+    operators = traces["operators"]
+    check_cut(operators["by_name"], operators["names"], 300)
+    check_cut(operators["by_shapes"], operators["names_and_shapes"] if operators["by_shapes"] else 0, 300)
+    check_unique(operators["by_name"], "name")
+    check_unique(operators["by_shapes"], "name", "shapes")
+    check_unique(traces["modules"], "name")
+    for row in [*operators["by_name"], *operators["by_shapes"], *traces["modules"]]:
+        check_ascending([row["host_self_us"], row["host_total_us"] + 1e-3])
+        check_ascending([row["device_self_us"], row["device_total_us"] + 1e-3])
+    for row in [*operators["by_name"], *operators["by_shapes"]]:
+        check_between(0, row["tensor_core_us"], row["device_self_us"], 1e-3)
+    if len(operators["by_name"]) == operators["names"]:
+        for key in ("host_self_us", "device_self_us"):
+            assert sum(row[key] for row in operators["by_name"]) == about(operators[key], 1e-3 * (operators["names"] + 1))
+
+
+def check_kernels(kernels: dict) -> None:
+    rows = kernels["rows"]
+    check_cut(rows, kernels["names"], 300)
+    check_unique(rows, "name")
+    for row in rows:
+        check_ascending([row["min_us"], row["mean_us"] + 1e-3, row["max_us"] + 2e-3])
+        assert row["total_us"] == about(row["mean_us"] * row["calls"], 1e-3 * (row["calls"] + 1))
+        assert row["launch_shapes"] <= row["calls"]
+    check_percents([row["percent"] for row in rows])
+    check_ascending([-row["total_us"] for row in rows])
+    check_unique(kernels["precision"], "precision")
+    check_shares(kernels["precision"])
+    if len(rows) == kernels["names"]:
+        assert sum(row["calls"] for row in rows) == kernels["calls"]
+        assert sum(row["total_us"] for row in rows) == about(kernels["total_us"], 1e-3 * (len(rows) + 1))
+    else:
+        assert sum(row["calls"] for row in rows) < kernels["calls"]
+
+
+def check_breakdown(traces: dict, job: dict) -> None:
+    """Parts sum to their step, and steps to their process."""
+    check_unique(traces["processes"], "process")
+    for row in [*traces["steps"], *traces["processes"]]:
+        check_unique(row["parts"], "part")
+        assert sum(part["us"] for part in row["parts"]) == about(row["us"], 1e-2)
+        if row["us"] > 0:
+            check_shares(row["parts"])
+        check_percents([part["percent"] for part in row["parts"]])
+        on_gpu = sum(part["us"] for part in row["parts"] if part["part"] in ("kernel", "memcpy", "memset"))
+        check_ascending([0, on_gpu, row["gpu_busy_us"] + 1e-2, row["us"] + 2e-2])
+    for step in traces["steps"]:
+        check_within(step["start"], job)
+    for row in traces["processes"]:
+        own = [step for step in traces["steps"] if step["process"] == row["process"]]
+        assert sum(step["number"] is not None for step in own) == row["steps"]
+        assert sum(step["us"] for step in own) == about(row["us"], 1e-2)
+
+
+def check_devices(traces: dict) -> None:
+    """What GPUs did, and how they were given work."""
+    check_unique(traces["gpus"], "process", "device")
+    for row in traces["gpus"]:
+        assert row["busy_us"] + row["idle_us"] == about(row["profiled_us"], 1e-2)
+        assert sum(row[key] for key in ("host_wait_us", "kernel_wait_us", "other_wait_us")) == about(row["idle_us"], 1e-2)
+        kinds = [row[key] for key in ("kernel_us", "communication_us", "memory_us")]
+        check_ascending([0, max(kinds), row["busy_us"] + 1e-2, sum(kinds) + 2e-2])
+        check_percents([row["sm_efficiency"], row["occupancy"]])
+    check_unique(traces["launches"], "process")
+    for row in traces["launches"]:
+        check_ascending([0, row["launch_p50_us"], row["launch_p95_us"]])
+        check_ascending([row["delay_p50_us"], row["delay_p95_us"], row["delay_max_us"]])  # clocks differ: below 0 at times
+        assert row["short_kernels"] <= row["launches"]
+        assert row["queue_max"] <= row["launches"]
+    check_unique(traces["copies"], "process", "direction", "memory")
+    for row in traces["copies"]:
+        if row["bandwidth"] is not None and row["us"] > 1:
+            assert row["bandwidth"] == about(row["bytes"] / row["us"] / 1e3, 1e-3 * (1 + row["bandwidth"]))
+    check_unique(traces["syncs"], "process", "call", "op", "outer")
+
+
+def check_communication(communication: dict) -> None:
+    check_cut(communication["missing_ranks"], communication["missing_count"], 100)
+    check_unique(communication["missing_ranks"])
+    for row in communication["overlap"]:
+        assert row["hidden_us"] + row["exposed_us"] == about(row["communication_us"], 1e-2)
+        check_ascending([0, row["hidden_us"], row["compute_us"] + 1e-2, row["profiled_us"] + 2e-2])
+        check_percents([row["overlap_percent"]])
+    for row in communication["collectives"]:
+        check_ascending([row["mean_us"], row["max_us"] + 1e-3, row["total_us"] + 2e-3])
+        assert row["total_us"] == about(row["mean_us"] * row["calls"], 1e-3 * (row["calls"] + 1))
+    check_ascending([-row["lateness_us"] for row in communication["stragglers"]])
+    for row in communication["stragglers"]:
+        check_ascending([0, row["last"], row["collectives"]])
+
+
+def check_memory(row: dict) -> None:
+    """What was held at the peak sums to it, as far as the trace tells."""
+    check_ascending([-holder["bytes"] for holder in row["holders"][:-1]])
+    check_ascending([0, row["before_trace"], row["before_trace"] + sum(holder["bytes"] for holder in row["holders"]),
+                     row["peak_allocated"]])
+
+
+def check_annotations(rows: list[dict]) -> None:
+    check_unique(rows, "process", "name")
+    for process in {row["process"] for row in rows}:
+        assert sum(row["process"] == process for row in rows) <= 200
+    for row in rows:
+        check_ascending([row["min_us"], row["mean_us"] + 1e-3, row["max_us"] + 2e-3])
+        assert row["total_us"] == about(row["mean_us"] * row["count"], 1e-3 * (row["count"] + 1))
+        check_histogram(row["histogram"], row["count"], whole=True)
