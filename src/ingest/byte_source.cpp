@@ -1,6 +1,7 @@
 #include "ingest/byte_source.h"
 
 #include "ingest/gzip_source.h"
+#include "ingest/limited_source.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -28,6 +29,7 @@ public:
       ::close(descriptor_);
       throw SourceError("not a regular file");
     }
+    size_ = static_cast<std::uint64_t>(info.st_size);
     ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_SEQUENTIAL);
   }
 
@@ -48,6 +50,9 @@ public:
 
   std::uint64_t bytes_on_disk() const override { return bytes_; }
 
+  /// When it was opened; it may grow or shrink meanwhile.
+  std::uint64_t size() const { return size_; }
+
   bool starts_with_gzip() const {
     std::array<char, 2> magic{};
     const ssize_t got = ::pread(descriptor_, magic.data(), magic.size(), 0);
@@ -56,15 +61,17 @@ public:
 
 private:
   int descriptor_;
+  std::uint64_t size_ = 0;
   std::uint64_t bytes_ = 0;
 };
 
 } // namespace
 
-std::unique_ptr<ByteSource> open_file(const std::string& path) {
+std::unique_ptr<ByteSource> open_file(const std::string& path, std::uint32_t most_unpacked) {
   auto file = std::make_unique<FileSource>(path);
-  if (file->starts_with_gzip()) return make_gzip_source(std::move(file));
-  return file;
+  if (!file->starts_with_gzip()) return file;
+  const std::uint64_t size = file->size();
+  return limit_unpacked(make_gzip_source(std::move(file)), size, most_unpacked);
 }
 
 } // namespace debrief

@@ -34,7 +34,12 @@ public:
   virtual std::string damage() const { return {}; }
 };
 
-/// Opens a local file; gzip is recognised by its first bytes, not by its name. Throws SourceError.
-std::unique_ptr<ByteSource> open_file(const std::string& path);
+/// How many times its size a compressed file may unpack to, unless the user says otherwise.
+inline constexpr std::uint32_t kMostUnpacked = 200;
+
+/// Opens a local file; gzip is recognised by its first bytes, not by its name, and may unpack to
+/// `most_unpacked` times its size (limited_source.h). Throws SourceError.
+std::unique_ptr<ByteSource> open_file(const std::string& path,
+                                      std::uint32_t most_unpacked = kMostUnpacked);
 
 } // namespace debrief

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from invariants import check_invariants
 
+pytest_plugins = ["faults"]
+
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
 SAMPLE_JOBS = ROOT / "sample_jobs"
@@ -69,3 +71,11 @@ def shared(*parts: str) -> Path:
     if not path.exists():
         pytest.skip(f"shared data '{'/'.join(parts)}' is not at hand")
     return path
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Says how many broken jobs were run: each test of the fault suite has several."""
+    reports = [report for kind in ("passed", "failed") for report in terminalreporter.getreports(kind)]
+    cases = sum(value for report in reports for name, value in report.user_properties if name == "fault_cases")
+    if cases > 0:
+        terminalreporter.write_line(f"fault suite: {cases} cases")
