@@ -24,6 +24,13 @@ void JobOptions::add_options_to(CLI::App& command) {
                   "at which it ran, ISO-8601 or unix seconds. Default: the\n"
                   "one that the description names, else the largest")
       ->type_name("TIME");
+  command
+      .add_option("--max-unpack", max_unpack,
+                  fmt::format("How many times its size a compressed file may unpack to;\n"
+                              "what is beyond is left out and listed. Default: {}",
+                              kMostUnpacked))
+      ->type_name("TIMES")
+      ->check(CLI::Range(1, 1'000'000));
   command.add_flag("--follow-links", follow_links, "Follow symbolic links inside the job's folder");
   command.add_flag("--strict", strict, "Exit with 3 where something of the input was lost");
   command.add_flag("--stats", stats, "Print time, bytes, rows and peak memory per stage");
@@ -34,6 +41,7 @@ void JobOptions::add_options_to(CLI::App& command) {
 ReadOptions JobOptions::read_options() const {
   ReadOptions options;
   options.follow_links = follow_links;
+  options.most_unpacked = max_unpack;
   if (!job_start.empty()) {
     options.job_start = parse_time(job_start);
     if (!options.job_start)

@@ -129,7 +129,9 @@ int main(int argc, char** argv) {
   remove_pending_files_on_signal();
   const bool color = cli::wants_color(cli::has_argument(argc, argv, "--no-color"), STDERR_FILENO);
   try {
-    return cli::to_int(cli::run(argc, argv));
+    const ExitCode code = cli::run(argc, argv);
+    flush_stdout();
+    return cli::to_int(code);
   } catch (const Error& error) {
     cli::print_error(error.what(), color);
   } catch (const std::bad_alloc&) {

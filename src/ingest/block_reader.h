@@ -15,12 +15,14 @@ namespace debrief {
 class BlockReader {
 public:
   static constexpr std::size_t kPadding = 64; // simdjson's SIMDJSON_PADDING is at most this
+  static constexpr std::size_t kLongestRecord = std::size_t{128} * 1024 * 1024;
 
   explicit BlockReader(ByteSource& source, std::size_t block = std::size_t{1024} * 1024);
 
   std::string_view view() const { return {buffer_.get() + begin_, end_ - begin_}; }
 
-  /// Reads more behind the view (which may move); false at the end of the source.
+  /// Reads more behind the view (which may move); false at the end of the source. Throws
+  /// SourceError, also where a record has more bytes than any can have.
   bool more();
 
   void consume(std::size_t bytes) {

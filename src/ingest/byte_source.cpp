@@ -1,6 +1,7 @@
 #include "ingest/byte_source.h"
 
 #include "ingest/gzip_source.h"
+#include "ingest/limited_source.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -27,6 +28,7 @@ public:
       ::close(descriptor_);
       throw SourceError("not a regular file");
     }
+    size_ = static_cast<std::uint64_t>(info.st_size);
     ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_SEQUENTIAL);
   }
 
@@ -47,6 +49,9 @@ public:
 
   std::uint64_t bytes_on_disk() const override { return bytes_; }
 
+  /// When it was opened; it may grow or shrink meanwhile.
+  std::uint64_t size() const { return size_; }
+
   bool starts_with_gzip() const {
     std::array<char, 2> magic{};
     const ssize_t got = ::pread(descriptor_, magic.data(), magic.size(), 0);
@@ -55,6 +60,7 @@ public:
 
 private:
   int descriptor_;
+  std::uint64_t size_ = 0;
   std::uint64_t bytes_ = 0;
 };
 
@@ -78,24 +84,26 @@ int step_into(int folder, const std::string& name, int flags) {
   throw SourceError(code == ELOOP ? "a symbolic link has taken its place" : std::strerror(code));
 }
 
-std::unique_ptr<ByteSource> source_of(int descriptor) {
+std::unique_ptr<ByteSource> source_of(int descriptor, std::uint32_t most_unpacked) {
   auto file = std::make_unique<FileSource>(descriptor);
-  if (file->starts_with_gzip()) return make_gzip_source(std::move(file));
-  return file;
+  if (!file->starts_with_gzip()) return file;
+  const std::uint64_t size = file->size();
+  return limit_unpacked(make_gzip_source(std::move(file)), size, most_unpacked);
 }
 
 } // namespace
 
-std::unique_ptr<ByteSource> open_file(const std::string& path) {
-  return source_of(open_or_throw(AT_FDCWD, path, kToRead));
+std::unique_ptr<ByteSource> open_file(const std::string& path, std::uint32_t most_unpacked) {
+  return source_of(open_or_throw(AT_FDCWD, path, kToRead), most_unpacked);
 }
 
-std::unique_ptr<ByteSource> open_file_below(const std::string& root, const std::string& path) {
+std::unique_ptr<ByteSource> open_file_below(const std::string& root, const std::string& path,
+                                            std::uint32_t most_unpacked) {
   int folder = open_or_throw(AT_FDCWD, root, kFolder);
   std::size_t begin = 0;
   for (std::size_t slash; (slash = path.find('/', begin)) != std::string::npos; begin = slash + 1)
     folder = step_into(folder, path.substr(begin, slash - begin), kFolder | O_NOFOLLOW);
-  return source_of(step_into(folder, path.substr(begin), kToRead | O_NOFOLLOW));
+  return source_of(step_into(folder, path.substr(begin), kToRead | O_NOFOLLOW), most_unpacked);
 }
 
 } // namespace debrief

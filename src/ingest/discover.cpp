@@ -38,10 +38,11 @@ public:
       found_.unreadable.push_back(relative);
       return;
     }
-    for (; entries != fs::directory_iterator{}; entries.increment(error)) {
-      if (error) break;
+    while (entries != fs::directory_iterator{}) {
       entry(*entries, relative);
+      entries.increment(error); // where that fails, it is the end too
     }
+    if (error) found_.unreadable.push_back(relative.empty() ? "." : relative);
   }
 
 private:
@@ -58,8 +59,10 @@ private:
       folder(path);
     else if (fs::is_regular_file(status))
       found_.paths.push_back(path);
-    else if (entry.is_symlink(error))
+    else if (std::error_code of_link; entry.is_symlink(of_link))
       found_.skipped_links.push_back(path); // leads nowhere, or in a circle
+    else if (error && error != std::errc::no_such_file_or_directory)
+      found_.unreadable.push_back(path); // such as a path longer than the system takes
   }
 
   /// Each folder is entered once, however many links lead to it.

@@ -12,7 +12,7 @@ struct FoundFiles {
   std::string root;                       ///< absolute or as given; paths below are relative to it
   std::vector<std::string> paths;         ///< sorted, '/' between parts
   std::vector<std::string> skipped_links; ///< sorted
-  std::vector<std::string> unreadable;    ///< folders that cannot be listed, sorted
+  std::vector<std::string> unreadable;    ///< what cannot be listed or looked at, sorted
   bool links_are_asked_for = false;       ///< paths may lead through symbolic links
 
   std::string full_path(const std::string& path) const { return root + "/" + path; }

@@ -32,4 +32,25 @@ private:
   bool in_string_ = false;
 };
 
+/// How far an event's end is looked for. A missing bracket hides all that follows; where that
+/// happens again and again, less is risked, so that no file takes more than linear time.
+class Patience {
+public:
+  std::size_t longest_event() const { return wasted_ < kSome ? 4 * kMegabyte : 64 * kKilobyte; }
+
+  /// Whether to go on behind what was walked over in vain, instead of looking for events inside.
+  bool lost() const { return wasted_ >= kMost; }
+
+  /// Bytes walked over in vain.
+  void waste(std::size_t bytes) { wasted_ += bytes; }
+
+private:
+  static constexpr std::size_t kKilobyte = 1024;
+  static constexpr std::size_t kMegabyte = 1024 * kKilobyte;
+  static constexpr std::size_t kSome = 64 * kMegabyte;
+  static constexpr std::size_t kMost = 512 * kMegabyte;
+
+  std::size_t wasted_ = 0;
+};
+
 } // namespace debrief

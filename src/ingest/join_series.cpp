@@ -71,6 +71,11 @@ Dropped drop_repeated(MetricColumns& columns) {
   return dropped;
 }
 
+/// A core or a GPU has a name; what has lost it belongs to none of them.
+bool lost_its_device(const SeriesPart& part) {
+  return part.name.name.empty() && classify(part.name) != Metric::other;
+}
+
 /// Cores of a node are sampled together: neighbours with equal times keep one array of them.
 void share_times(std::vector<MetricSeries>& series) {
   for (std::size_t i = 1; i < series.size(); ++i) {
@@ -85,8 +90,14 @@ void share_times(std::vector<MetricSeries>& series) {
 
 std::vector<MetricSeries> join_series(std::vector<SeriesPart> parts, ReadingReport& report) {
   std::map<std::pair<std::string, MetricName>, std::vector<SeriesPart*>> by_series;
-  for (SeriesPart& part : parts)
-    if (!part.columns.times.empty()) by_series[{part.node, part.name}].push_back(&part);
+  for (SeriesPart& part : parts) {
+    if (part.columns.times.empty()) continue;
+    if (lost_its_device(part))
+      ReadingReport::count(report.skipped, "sample of a core or a GPU without its Name", part.node,
+                           part.columns.times.size());
+    else
+      by_series[{part.node, part.name}].push_back(&part);
+  }
 
   std::vector<std::pair<const std::pair<std::string, MetricName>*, std::vector<SeriesPart*>*>> work;
   work.reserve(by_series.size());

@@ -7,7 +7,8 @@
 
 namespace debrief {
 
-/// `parts` is emptied. Repeated samples are dropped and counted in `report`.
+/// `parts` is emptied. Repeated samples, and those of devices without a name, are dropped and
+/// counted in `report`.
 std::vector<MetricSeries> join_series(std::vector<SeriesPart> parts, ReadingReport& report);
 
 } // namespace debrief

@@ -42,11 +42,13 @@ const Reader* find_reader(const InputFile& file) {
 }
 
 /// One file, from opening it to what it contributes; never throws for what is wrong with it.
-FileReading read_file(const FoundFiles& files, const std::string& path) {
+FileReading read_file(const FoundFiles& files, const std::string& path,
+                      const ReadOptions& options) {
   FileReading reading;
   try {
-    const auto source = files.links_are_asked_for ? open_file(files.full_path(path))
-                                                  : open_file_below(files.root, path);
+    const auto source = files.links_are_asked_for
+                            ? open_file(files.full_path(path), options.most_unpacked)
+                            : open_file_below(files.root, path, options.most_unpacked);
     BlockReader bytes{*source};
     bytes.more();
     InputFile file{path, files.paths, bytes};
@@ -77,7 +79,7 @@ std::vector<FileReading> read_files(const FoundFiles& files, const ReadOptions& 
   std::mutex progress_mutex;
   std::size_t done = 0;
   parallel_for(files.paths.size(), [&](std::size_t i) {
-    readings[i] = read_file(files, files.paths[i]);
+    readings[i] = read_file(files, files.paths[i], options);
     if (!options.progress) return;
     const std::lock_guard lock{progress_mutex};
     options.progress(++done, files.paths.size());
@@ -179,7 +181,7 @@ Job read_job(const std::string& path, const ReadOptions& options) {
   for (const std::string& link : files.skipped_links)
     job.reading.ignored.push_back({link, "symbolic link (--follow-links reads it)"});
   for (const std::string& folder : files.unreadable)
-    ReadingReport::count(job.reading.damaged_files, "folder cannot be listed", folder);
+    ReadingReport::count(job.reading.damaged_files, "cannot be listed or looked at", folder);
 
   job.metrics = join_series(std::move(parts), job.reading);
   const std::optional<TimeSpan> span =

@@ -275,6 +275,9 @@ void TimelineReader::read(InputFile& file, FileReading& reading, SourceCounts& c
   if (scanner.cut_off())
     ReadingReport::count(reading.report.skipped, "file is cut off inside an event",
                          std::string{file.path});
+  if (scanner.followed())
+    ReadingReport::count(reading.report.damaged_files, "something follows the list of events",
+                         std::string{file.path});
   if (!scanner.found_events())
     ReadingReport::count(reading.report.damaged_files, "no list of events in the file",
                          std::string{file.path});

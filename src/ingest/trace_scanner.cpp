@@ -1,15 +1,11 @@
 #include "ingest/trace_scanner.h"
 
-#include "ingest/event_walk.h"
-
+#include <algorithm>
 #include <string>
 
 namespace debrief {
 
 namespace {
-
-/// No event is as long as this; a longer one has lost its end.
-constexpr std::size_t kLongestEvent = std::size_t{4} * 1024 * 1024;
 
 /// find_event_end() found no end: the event is broken and the file goes on behind it.
 constexpr std::size_t kBroken = static_cast<std::size_t>(-1);
@@ -55,6 +51,7 @@ bool TraceScanner::enter_array() {
         text.clear();
       } else if (c == '[' && (depth == 0 || (depth == 1 && key_seen))) {
         pass(at + 1);
+        alone_ = depth == 0;
         return true;
       } else if (c == '{' || c == '[') {
         ++depth;
@@ -68,14 +65,24 @@ bool TraceScanner::enter_array() {
   return false;
 }
 
+void TraceScanner::look_behind_list() {
+  while (alone_ && !followed_ && next_byte_available()) {
+    const std::string_view view = bytes_.view();
+    followed_ = !std::all_of(view.begin(), view.end(), is_json_space);
+    bytes_.consume(view.size());
+  }
+}
+
 /// Moves to the next '{'; false at the array's or the file's end.
 bool TraceScanner::skip_to_event() {
   while (next_byte_available()) {
     const std::string_view view = bytes_.view();
     for (std::size_t at = 0; at < view.size(); ++at) {
       if (view[at] == '{' || view[at] == ']') {
-        bytes_.consume(at);
-        return view[at] == '{';
+        const bool event = view[at] == '{';
+        bytes_.consume(event ? at : at + 1);
+        if (!event) look_behind_list();
+        return event;
       }
     }
     bytes_.consume(view.size());
@@ -86,10 +93,12 @@ bool TraceScanner::skip_to_event() {
 /// The length of the event at the view's start; 0 where the file ends inside it; kBroken as above.
 std::size_t TraceScanner::find_event_end() {
   EventWalk walk;
+  const std::size_t longest = patience_.longest_event();
   for (;;) {
-    const EventWalk::Seen seen = walk.go_on(bytes_.view());
-    if (seen == EventWalk::Seen::end_of_event) return walk.length();
-    if (seen == EventWalk::Seen::broken || walk.length() >= kLongestEvent) return kBroken;
+    const EventWalk::Seen seen = walk.go_on(bytes_.view().substr(0, longest));
+    walked_ = walk.length();
+    if (seen == EventWalk::Seen::end_of_event) return walked_;
+    if (seen == EventWalk::Seen::broken || walked_ >= longest) return kBroken;
     if (!bytes_.more()) return 0;
   }
 }
@@ -97,7 +106,8 @@ std::size_t TraceScanner::find_event_end() {
 /// How far to go on after a broken event: to the next line that starts with '{', else to the next
 /// "},{" on the same line, else past `event_length` bytes.
 std::size_t TraceScanner::resync_after(std::size_t event_length) const {
-  const std::string_view view = bytes_.view();
+  constexpr std::size_t kNear = 4096; // the line that follows an event starts close behind it
+  const std::string_view view = bytes_.view().substr(0, event_length + kNear);
   for (std::size_t newline = view.find('\n', 1); newline != view.npos;
        newline = view.find('\n', newline + 1)) {
     std::size_t at = newline + 1;
@@ -117,25 +127,27 @@ void TraceScanner::run(const std::function<Verdict(const EventText&)>& take,
   while (skip_to_event()) {
     const std::size_t length = find_event_end();
     const std::string_view view = bytes_.view();
+    const auto go_on_behind = [&](std::size_t event_length) {
+      broken(bytes_.offset());
+      patience_.waste(walked_);
+      bytes_.consume(patience_.lost() ? std::min(walked_, view.size())
+                                      : resync_after(event_length));
+    };
     if (length == 0) {
       // The rest of the file is one unfinished event, unless a missing quote or bracket hid others
       // in it.
-      const std::size_t next = resync_after(view.size());
-      if (next >= view.size()) {
+      if (resync_after(view.size()) >= view.size()) {
         cut_off_ = true;
         return;
       }
-      broken(bytes_.offset());
-      bytes_.consume(next);
+      go_on_behind(view.size());
     } else if (length == kBroken) {
-      broken(bytes_.offset());
-      bytes_.consume(resync_after(std::min(view.size(), kLongestEvent)));
+      go_on_behind(std::min(view.size(), patience_.longest_event()));
     } else if (take({view.substr(0, length), bytes_.capacity(), bytes_.offset()}) ==
                Verdict::good) {
       bytes_.consume(length);
     } else {
-      broken(bytes_.offset());
-      bytes_.consume(resync_after(length));
+      go_on_behind(length);
     }
   }
 }

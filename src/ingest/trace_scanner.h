@@ -7,6 +7,7 @@
 #pragma once
 
 #include "ingest/block_reader.h"
+#include "ingest/event_walk.h"
 
 #include <functional>
 #include <string>
@@ -46,8 +47,12 @@ public:
   /// Whether the file ended inside an event (text after the last whole event was lost).
   bool cut_off() const { return cut_off_; }
 
+  /// Whether something follows a list of events that stands alone, such as a second one.
+  bool followed() const { return followed_; }
+
 private:
   bool skip_to_event();
+  void look_behind_list();
   bool next_byte_available();
   std::size_t find_event_end();
   std::size_t resync_after(std::size_t event_length) const;
@@ -58,6 +63,10 @@ private:
   std::string* before_;
   bool found_events_ = false;
   bool cut_off_ = false;
+  bool alone_ = false; ///< the list is the whole document, not a member of it
+  bool followed_ = false;
+  std::size_t walked_ = 0; ///< bytes of the last event, as far as it was looked at
+  Patience patience_;
 };
 
 } // namespace debrief

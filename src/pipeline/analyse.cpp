@@ -125,6 +125,8 @@ result::Result analyse(const Job& job, const AnalyseOptions& options, StageClock
   provenance.parameters = settings.changed();
   if (options.read.job_start)
     provenance.parameters["job-start"] = to_iso8601(*options.read.job_start);
+  if (options.read.most_unpacked != kMostUnpacked)
+    provenance.parameters["max-unpack"] = std::to_string(options.read.most_unpacked);
   if (options.read.follow_links) provenance.parameters["follow-links"] = "true";
 
   result.job = job_summary(job);

@@ -14,42 +14,55 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <random>
 
 namespace debrief {
 
 namespace {
 
-/// Paths that a signal has to remove. The handler may only touch what is async-signal-safe, hence
-/// plain arrays; a slot is in use while its first byte is set.
-constexpr std::size_t kSlots = 16;
-std::array<std::array<char, PATH_MAX>, kSlots> pending_paths;
-std::array<std::atomic<bool>, kSlots> pending_used;
+/// A path that a signal has to remove. The handler may only touch what is async-signal-safe, hence
+/// plain arrays. It may come at any moment, on any thread: it looks at a path only while that is
+/// whole.
+struct Slot {
+  enum State { free, taken, whole };
+
+  std::atomic<State> state = free;
+  std::array<char, PATH_MAX> path{};
+};
+
+constexpr std::size_t kSlots = 64; // more than there are threads that write
+std::array<Slot, kSlots> slots;
 
 std::optional<std::size_t> remember(const std::string& path) {
   if (path.size() >= PATH_MAX) return std::nullopt;
-  for (std::size_t slot = 0; slot < kSlots; ++slot) {
-    bool free = false;
-    if (!pending_used[slot].compare_exchange_strong(free, true)) continue;
-    std::memcpy(pending_paths[slot].data(), path.c_str(), path.size() + 1);
-    return slot;
+  for (std::size_t i = 0; i < kSlots; ++i) {
+    Slot::State expected = Slot::free;
+    if (!slots[i].state.compare_exchange_strong(expected, Slot::taken)) continue;
+    std::memcpy(slots[i].path.data(), path.c_str(), path.size() + 1);
+    slots[i].state = Slot::whole;
+    return i;
   }
   return std::nullopt;
 }
 
 void forget(std::optional<std::size_t> slot) {
-  if (!slot) return;
-  pending_paths[*slot][0] = '\0';
-  pending_used[*slot] = false;
+  if (slot) slots[*slot].state = Slot::free;
 }
 
 extern "C" void remove_pending_files(int signal) {
-  for (const auto& path : pending_paths)
-    if (path[0] != '\0') ::unlink(path.data());
+  for (const Slot& slot : slots)
+    if (slot.state == Slot::whole) ::unlink(slot.path.data());
   ::signal(signal, SIG_DFL);
   ::raise(signal);
+}
+
+/// A hidden name that no other file has.
+std::string temporary_name() {
+  std::random_device random;
+  return fmt::format(".debrief-{}-{:08x}{:08x}", ::getpid(), random(), random());
 }
 
 /// Follows symbolic links so that the file behind a link is replaced, not the link.
@@ -94,14 +107,14 @@ PendingFile::PendingFile(const std::string& target)
   }
   const std::filesystem::path path{target_};
   const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path{"."};
-  temporary_ = (folder / fmt::format(".debrief-{}-XXXXXX", ::getpid())).string();
-  descriptor_ = ::mkostemp(temporary_.data(), O_CLOEXEC);
-  if (descriptor_ < 0) fail("cannot be written");
-  slot_ = remember(temporary_);
-  // mkostemp makes the file private; a report gets the rights that any new file gets here.
-  const mode_t mask = ::umask(0);
-  ::umask(mask);
-  ::fchmod(descriptor_, 0666 & ~mask);
+  temporary_ = (folder / temporary_name()).string();
+  slot_ = remember(temporary_); // before it is there: a signal may come right after
+  descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (descriptor_ >= 0) return;
+  const int code = errno;
+  forget(slot_);
+  errno = code;
+  fail("cannot be written");
 }
 
 PendingFile::~PendingFile() {
@@ -121,7 +134,7 @@ void PendingFile::write(std::string_view bytes) {
 void PendingFile::close() {
   const int descriptor = descriptor_;
   descriptor_ = -1;
-  // Some file systems report a full disk only here.
+  // Some file systems tell of a full disk only here.
   if (::close(descriptor) != 0) fail("cannot be written");
 }
 
@@ -145,9 +158,15 @@ void write_file(const std::string& target, std::string_view bytes) {
   file.commit();
 }
 
+void flush_stdout() {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+    refuse("standard output", "cannot be written");
+}
+
 void remove_pending_files_on_signal() {
   for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-    ::signal(signal, remove_pending_files);
+    if (::signal(signal, remove_pending_files) == SIG_IGN) ::signal(signal, SIG_IGN);
+  ::signal(SIGXFSZ, SIG_IGN); // a file that may not grow further is an error like a full disk
 }
 
 } // namespace debrief

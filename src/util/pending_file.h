@@ -39,10 +39,14 @@ private:
   std::optional<std::size_t> slot_; ///< place in the list that the signal handler clears
 };
 
+/// Throws Error where something that was printed to stdout could not be written.
+void flush_stdout();
+
 /// Writes all bytes to `target` as above, or to stdout where it is "-".
 void write_file(const std::string& target, std::string_view bytes);
 
-/// From here on SIGINT and SIGTERM remove temporary files before they end the program.
+/// From here on SIGINT, SIGTERM and SIGHUP remove temporary files before they end the program; one
+/// that is ignored, as under nohup, stays so.
 void remove_pending_files_on_signal();
 
 } // namespace debrief

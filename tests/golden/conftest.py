@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from outputs import check_outputs
 
+pytest_plugins = ["faults"]
+
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = ROOT.parent / "shared"
 SAMPLE_JOBS = ROOT / "sample_jobs"
@@ -119,5 +121,10 @@ def pytest_sessionfinish(session):
 
 
 def pytest_terminal_summary(terminalreporter, config):
+    """Says how many pages were validated and how many broken jobs were run: each test of the fault suite has several."""
     for line in getattr(config, "said_of_pages", []):
         terminalreporter.write_line(line)
+    reports = [report for kind in ("passed", "failed") for report in terminalreporter.getreports(kind)]
+    cases = sum(value for report in reports for name, value in report.user_properties if name == "fault_cases")
+    if cases > 0:
+        terminalreporter.write_line(f"fault suite: {cases} cases")

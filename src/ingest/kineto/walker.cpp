@@ -1,15 +1,10 @@
 #include "ingest/kineto/walker.h"
 
-#include "ingest/event_walk.h"
-
 #include <algorithm>
 
 namespace debrief::kineto {
 
 namespace {
-
-constexpr std::size_t kKilobyte = 1024;
-constexpr std::size_t kMegabyte = 1024 * kKilobyte;
 
 std::size_t skip_space(std::string_view text, std::size_t at) {
   while (at < text.size() && is_json_space(text[at]))
@@ -32,12 +27,6 @@ std::size_t resync(std::string_view text, std::size_t at, std::size_t end) {
 
 } // namespace
 
-/// A missing bracket hides all that follows. Where that happens again and again, less is risked, so
-/// that no file takes more than linear time.
-std::size_t EventWalker::longest_event() const {
-  return wasted_ < 64 * kMegabyte ? 4 * kMegabyte : 64 * kKilobyte;
-}
-
 EventWalker::Outcome EventWalker::walk(std::string_view text, std::uint64_t offset,
                                        std::size_t from, std::size_t until, bool last, Part& part) {
   std::size_t at = from;
@@ -56,7 +45,8 @@ EventWalker::Outcome EventWalker::walk(std::string_view text, std::uint64_t offs
     if (at >= std::min(text.size(), until)) return {Stop::reached, std::min(at, text.size())};
 
     EventWalk walk;
-    const std::string_view event = text.substr(at, longest_event());
+    const std::size_t longest = patience_.longest_event();
+    const std::string_view event = text.substr(at, longest);
     const EventWalk::Seen seen = walk.go_on(event);
     if (seen == EventWalk::Seen::end_of_event) {
       const std::string_view whole = event.substr(0, walk.length());
@@ -65,17 +55,18 @@ EventWalker::Outcome EventWalker::walk(std::string_view text, std::uint64_t offs
         continue;
       }
       part.take_broken(offset + at);
-      at = resync(text, at, at + walk.length());
+      patience_.waste(walk.length());
+      at = patience_.lost() ? at + walk.length() : resync(text, at, at + walk.length());
       continue;
     }
     const bool at_end = seen == EventWalk::Seen::end_of_text && at + event.size() == text.size();
-    if (at_end && !last && event.size() < longest_event()) return {Stop::unfinished, at};
+    if (at_end && !last && event.size() < longest) return {Stop::unfinished, at};
     const std::size_t next = resync(text, at, text.size());
     // The rest of the file is one unfinished event, unless a missing bracket hid others in it.
     if (at_end && last && next == text.size()) return {Stop::unfinished, at};
-    wasted_ += walk.length();
+    patience_.waste(walk.length());
     part.take_broken(offset + at);
-    at = next;
+    at = patience_.lost() ? at + walk.length() : next;
   }
 }
 

@@ -2,6 +2,7 @@
 // event that is broken costs only itself.
 #pragma once
 
+#include "ingest/event_walk.h"
 #include "ingest/kineto/block_parser.h"
 
 #include <cstddef>
@@ -32,10 +33,8 @@ public:
                bool last, Part& part);
 
 private:
-  std::size_t longest_event() const;
-
   BlockParser& parser_;
-  std::size_t wasted_ = 0; ///< bytes walked over in vain
+  Patience patience_;
 };
 
 } // namespace debrief::kineto

@@ -1,0 +1,17 @@
+// A compressed file may unpack to a thousand times its size. Real recordings pack at most some 40
+// to one: what goes far beyond that is left out, so that time and memory stay in proportion to what
+// is on disk.
+#pragma once
+
+#include "ingest/byte_source.h"
+
+#include <memory>
+
+namespace debrief {
+
+/// `source` up to what a file of `size` bytes on disk may unpack to; whatever is beyond that is
+/// said in damage(). Small files may always unpack to a megabyte.
+std::unique_ptr<ByteSource> limit_unpacked(std::unique_ptr<ByteSource> source, std::uint64_t size,
+                                           std::uint32_t times);
+
+} // namespace debrief
