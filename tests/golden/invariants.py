@@ -34,7 +34,7 @@ def check_invariants(result: dict) -> None:
     if result["data_loading"] is not None:
         check_loading(result["data_loading"])
     if result["traces"] is not None:
-        check_traces(result["traces"], job)
+        check_traces(result["traces"])
     check_rules(result["rules"], job)
     check_findings(result["findings"], job)
     check_verdict(result["verdict"], result["findings"])
