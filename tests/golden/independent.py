@@ -3,6 +3,7 @@
 import gzip
 import json
 from collections import defaultdict
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +15,10 @@ def read_text(path: Path) -> str:
         return file.read()
 
 
-def system_samples(job: Path):
+@lru_cache(maxsize=8)  # many tests ask for the same jobs
+def system_samples(job: Path) -> list[tuple]:
     """(type, name, dimension, node, microsecond, value) of every line that is valid JSON."""
+    samples = []
     for path in sorted(job.glob("**/system/**/*.json*")):
         for line in read_text(path).splitlines():
             try:
@@ -23,11 +26,14 @@ def system_samples(job: Path):
             except ValueError:
                 continue
             time = round(row["Timestamp"] * 1e6)
-            yield row["Type"], row.get("Name"), row["Dimension"], row["NodeId"], time, max(row["Value"], 0)
+            samples.append((row["Type"], row.get("Name"), row["Dimension"], row["NodeId"], time, max(row["Value"], 0)))
+    return samples
 
 
-def events(job: Path):
+@lru_cache(maxsize=8)
+def events(job: Path) -> list[tuple]:
     """(phase, name, start us, duration us, file) of every whole event of the framework timelines."""
+    found = []
     for path in sorted(job.glob("**/pevents/**/*.json*")):
         text = read_text(path).rstrip().rstrip(",")
         listed = json.loads(text if text.endswith("]") else text + "]")
@@ -37,7 +43,8 @@ def events(job: Path):
                 base = event["args"].get("start_time_since_epoch_in_micros", base)
                 phases[event["pid"]] = event["args"].get("name", phases.get(event["pid"]))
             elif event.get("ph") == "X":
-                yield phases.get(event["pid"]), event["name"], base + event["ts"], event["dur"], path
+                found.append((phases.get(event["pid"]), event["name"], base + event["ts"], event["dur"], path))
+    return found
 
 
 def five_numbers(values) -> dict:

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 from conftest import SAMPLE_JOBS, binary, shared
+from outputs import check_outputs
 
 SMALL = 400_000  # bytes; these are cut at as many places as are asked for below
-CUTS = 200
+CUTS = 80
 
 
 def sample_traces() -> list[Path]:
@@ -38,6 +39,7 @@ def check_cut(folder: Path, name: str, content: bytes, whole: bool) -> str:
             assert len(lines) == 1, f"{name}: {outcome.stderr}"
             assert lines[0].startswith("debrief: "), f"{name}: {outcome.stderr}"
             return "refused"
+        check_outputs(["report", "--json", str(result)], folder, "")
         quality = json.loads(result.read_text())["data_quality"]
         if whole:
             return "whole"
