@@ -44,12 +44,14 @@ class Element {
 }
 
 /**
- * The page without what repeats, and a text that is the same for pages that are marked up alike. Of a page that is not
- * made of closed elements, all is kept, and `end` says where it could not be read on.
- * @param {string} html @returns {{ kept: string, like: string, end?: string }}
+ * The page without what repeats. `likes` has a text for each of its sections that is the same for sections that are marked
+ * up alike; those that are `known` are left out. Of a page that is not made of closed elements all is kept, and `end` says
+ * in which line it could not be read on.
+ * @param {string} html @param {Set<string>} known @returns {{ kept: string, likes: string[], end?: number }}
  */
-export function withoutRepeats(html) {
-  const stopAt = (place) => ({ kept: html, like: html, end: `${html.slice(0, place).split("\n").length}` });
+export function withoutRepeats(html, known = new Set()) {
+  const stopAt = (place) => ({ kept: html, likes: [], end: html.slice(0, place).split("\n").length });
+  const likes = [];
   const open = [new Element("", "", "", false)];
   token.lastIndex = 0;
   while (token.lastIndex < html.length) {
@@ -67,7 +69,9 @@ export function withoutRepeats(html) {
     if (closing) {
       if (open.length === 1 || at.name !== name) return stopAt(begin);
       open.pop();
-      open[open.length - 1].add(`${at.like}</>`, at.kept + text);
+      const isKnown = name === "section" && known.has(at.like);
+      if (name === "section") likes.push(at.like);
+      open[open.length - 1].add(`${at.like}</>`, isKnown ? "" : at.kept + text);
       continue;
     }
     const element = new Element(name, text, attributes, at.drawn);
@@ -79,5 +83,5 @@ export function withoutRepeats(html) {
       token.lastIndex = end;
     }
   }
-  return open.length === 1 ? { kept: open[0].kept, like: open[0].like } : stopAt(html.length);
+  return open.length === 1 ? { kept: open[0].kept, likes } : stopAt(html.length);
 }

@@ -20,17 +20,16 @@ export async function mistakes(html) {
   return results.flatMap(({ messages }) => messages.map(({ ruleId, message, line, column }) => `${line}:${column} ${ruleId}: ${message}`));
 }
 
-const validLike = new Set();
+const validSections = new Set();
 
 /**
- * The same, faster: what repeats is looked at once, in this page and in all before; and stricter: elements within drawings
- * have to be closed too.
+ * The same, faster: what repeats is looked at once, and so are sections that are marked up as one of a page before; and
+ * stricter: elements within drawings have to be closed too.
  */
 export async function mistakesOf(html) {
-  const { kept, like, end } = withoutRepeats(html);
+  const { kept, likes, end } = withoutRepeats(html, validSections);
   if (end !== undefined) return [`${end}:1 an element is not closed, or text not escaped`, ...(await mistakes(html))];
-  if (validLike.has(like)) return [];
-  const found = await mistakes(kept);
-  if (found.length === 0) validLike.add(like);
-  return found.length === 0 ? [] : mistakes(html);
+  const found = (await mistakes(kept)).length === 0 ? [] : await mistakes(html);
+  if (found.length === 0) for (const like of likes) validSections.add(like);
+  return found;
 }
