@@ -54,8 +54,8 @@ TARGETS = (
     Target("linear", "1×, 4×, 16× jobs and traces", "time within 10 % of linear; memory grows slower than input", (
         Demand("linear.job", most=1.1, say=two_digits, what="times linear (job)"),
         Demand("linear.trace", most=1.1, say=two_digits, what="times linear (trace)"),
-        Demand("linear.job_memory", most=1, say=two_digits, what="times as fast as the input grows memory (job)"),
-        Demand("linear.trace_memory", most=1, say=two_digits, what="(trace)"))),
+        Demand("linear.job_memory", most=1, say=two_digits, what="of the input's growth in memory (job)"),
+        Demand("linear.trace_memory", most=1, say=two_digits, what="of the input's growth in memory (trace)"))),
     Target("page", "the page", "a sample's 1 MB or less; the large job's 8 MB (`--max-size`) or less; first screen in under a second", (
         Demand("page.sample", most=1e6, say=words.size, what="(largest of the samples)"),
         Demand("page.large", most=8e6, say=words.size, what="(large job)"),

@@ -10,7 +10,11 @@ import pytest
 from conftest import ROOT, shared
 
 sys.path.insert(0, str(ROOT / "bench"))
+from document import document  # noqa: E402
 from measure import callgrind  # noqa: E402
+from measure.bench import FULL, Bench  # noqa: E402
+from measure.inputs import Inputs, size_of  # noqa: E402
+from measure.run import Cost  # noqa: E402
 from targets import TARGETS, Demand, Target, judge  # noqa: E402
 
 SHAPE = "--nodes 2 --gpus 3 --cores 5 --minutes 9 --interval-ms 1000 --steps 30 --operators 4 --traces 2 --trace-steps 2 --layers 3"
@@ -104,6 +108,36 @@ def test_instructions_belong_to_the_function_that_spends_them(tmp_path):
     spent = callgrind.read_dump(dump)
     assert spent == {("debrief::report()", "/usr/bin/debrief"): 130, ("inflate", "/lib/libz.so.1"): 5000}
     assert [callgrind.group_of(*where) for where in spent] == ["debrief: the rest", "inflate and deflate"]
+
+
+def test_the_beginning_of_a_job_is_its_first_minutes(tmp_path):
+    inputs = Inputs(tmp_path)
+    options = "--nodes 2 --gpus 1 --cores 2 --minutes 4 --interval-ms 5000 --steps 6 --operators 1"
+    job = inputs.make(options)
+    assert inputs.make(options) == job
+    short = files(inputs.first_minutes(job, 3))
+    whole = files(inputs.make(options.replace("--minutes 4", "--minutes 3")))
+    del whole["job.json"]
+    assert short == whole
+    assert size_of(job) > sum(map(len, short.values()))
+
+
+def test_the_document_says_what_is_missed_and_why_and_what_did_not_run(tmp_path):
+    notes = tmp_path / "notes.md"
+    notes.write_text("Why.\n\n## large\nThe disk is full of sand.\n\n## sample\nNever printed.\n")
+    bench = Bench(Path("debrief"), Inputs(tmp_path), tmp_path, tmp_path / "nowhere", 1, FULL,
+                  {"large.seconds": 12.5, "large.memory": 5e8, "sample.seconds": 0.2, "gz.of_inflate": 1.4})
+    bench.costs["Large job"] = (3_000_000_000, Cost(12.5, 20, 5e8, {"ingest": 9.5, "render": 2.25, "all": 12.4}))
+    assert bench.peer("HTA", "hta_parse.py", "x.json") is None
+    text = document(bench, {"large": "It is large.\n"}, [("Memory", "25 GB")], notes, "full, best of 1")
+    assert "| **12.5 s**; 500 MB | **not met** |" in text
+    assert "| 200 ms for the slowest | met |" in text
+    assert "The disk is full of sand." in text
+    assert "Kineto trace, .gz: not looked into yet" in text
+    assert "Never printed." not in text
+    assert "- HTA: it is not installed" in text
+    assert "| Large job | 3.00 GB | 9.50 s | 2.25 s | 12.5 s | 1.6 |" in text
+    assert "- Memory: 25 GB" in text and "## The large job\n\nIt is large." in text
 
 
 def rows_of(text: str) -> list[list[str]]:
