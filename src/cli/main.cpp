@@ -13,10 +13,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <exception>
 #include <new>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -115,6 +117,19 @@ ExitCode run(int argc, char** argv) {
   return ExitCode::bad_input;
 }
 
+std::string internal_error(const std::exception& error) {
+  return fmt::format("internal error: {}; please report it with the input that caused it",
+                     printable(error.what()));
+}
+
+/// What the system refuses while something is printed.
+std::string say(const std::system_error& error) {
+  if (std::ferror(stdout) == 0) return internal_error(error);
+  return fmt::format("standard output: cannot be written ({}); choose another place or make room "
+                     "there",
+                     error.code().message());
+}
+
 bool has_argument(int argc, char** argv, const char* wanted) {
   return std::any_of(argv, argv + argc,
                      [&](const char* argument) { return std::strcmp(argument, wanted) == 0; });
@@ -136,11 +151,10 @@ int main(int argc, char** argv) {
     cli::print_error(error.what(), color);
   } catch (const std::bad_alloc&) {
     cli::print_error("not enough memory for this job; run it on a larger machine", color);
+  } catch (const std::system_error& error) {
+    cli::print_error(cli::say(error), color);
   } catch (const std::exception& error) {
-    cli::print_error(
-        fmt::format("internal error: {}; please report it with the input that caused it",
-                    printable(error.what())),
-        color);
+    cli::print_error(cli::internal_error(error), color);
   }
   return cli::to_int(ExitCode::bad_input);
 }

@@ -65,8 +65,11 @@ FileReading read_file(const FoundFiles& files, const std::string& path,
     } else if (!is_marker(path) && source->damage().empty()) {
       reading.report.ignored.push_back({path, reason_to_ignore(file)});
     }
-    if (const std::string damage = source->damage(); !damage.empty())
+    if (const std::string damage = source->damage(); !damage.empty()) {
+      reading.report.damaged_files
+          .clear(); // what a reader missed at the file's end follows from it
       ReadingReport::count(reading.report.damaged_files, damage, path);
+    }
   } catch (const SourceError& error) {
     ReadingReport::count(reading.report.damaged_files,
                          fmt::format("cannot be read ({})", error.what()), path);

@@ -17,6 +17,9 @@ namespace ondemand = simdjson::ondemand;
 
 constexpr std::size_t kLongestLine = std::size_t{1024} * 1024;
 
+/// Bytes or operations per second; beyond it sums would not be exact, and soon not finite.
+constexpr double kLargestAmount = 1e15;
+
 /// The fields of one line; numbers are checked by the caller.
 struct Line {
   std::string_view type;
@@ -90,12 +93,10 @@ public:
       more = file_.bytes.more();
       if (more && file_.bytes.view().size() > kLongestLine) drop_endless_line();
     }
-    if (!file_.bytes.view().empty()) {
-      const std::string_view rest = file_.bytes.view();
-      take(rest, file_.bytes.capacity());
-      file_.bytes.consume(rest.size());
-    }
-    settle_broken("last line is cut off");
+    const std::string_view rest = file_.bytes.view();
+    if (!rest.empty()) take(rest, file_.bytes.capacity());
+    settle_broken(rest.empty() ? "line is not valid JSON" : "last line is cut off");
+    file_.bytes.consume(rest.size());
   }
 
   std::vector<SeriesPart> take_parts() && { return std::move(series_).take(); }
@@ -177,6 +178,8 @@ private:
     } else if (value > 100 && series_.unit(index) == Unit::percent) {
       ReadingReport::count(report_.mended, "percentage above 100 set to 100", where());
       value = 100;
+    } else if (value > kLargestAmount && series_.unit(index) != Unit::unknown) {
+      return skip("Value is more than any machine can do");
     }
     MetricColumns& columns = series_.part(index).columns;
     columns.times.push_back(time);
@@ -184,8 +187,8 @@ private:
     ++counts_.samples;
   }
 
-  /// A line that does not parse is broken, unless it turns out to be the last: then its writer was
-  /// cut off.
+  /// A line that does not parse is broken, unless it is the last and has no end: then its writer
+  /// was cut off.
   void settle_broken(const char* reason) {
     if (const auto line = std::exchange(broken_line_, 0); line > 0)
       ReadingReport::count(report_.skipped, reason, at_line(file_.path, line));

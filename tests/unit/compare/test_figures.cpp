@@ -1,5 +1,6 @@
 #include "compare/catalogue.h"
 #include "compare/figure.h"
+#include "repository.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
@@ -156,8 +157,7 @@ TEST_CASE("Names without brackets are known, others have a nearest") {
 }
 
 TEST_CASE("docs/figures.md has every name, and none that does not exist") {
-  const auto root = std::filesystem::path(__FILE__).parent_path() / "../../..";
-  std::ifstream file(root / "docs/figures.md");
+  std::ifstream file(debrief::test::repository() / "docs/figures.md");
   REQUIRE(file);
   std::set<std::string> documented;
   for (std::string line; std::getline(file, line);) {

@@ -1,4 +1,5 @@
 #include "findings/thresholds.h"
+#include "repository.h"
 #include "result/findings.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -15,8 +16,7 @@ using namespace debrief::thresholds;
 namespace {
 
 std::string document() {
-  const auto root = std::filesystem::path{__FILE__}.parent_path().parent_path().parent_path();
-  std::ifstream file{root.parent_path() / "docs/findings.md"};
+  std::ifstream file{test::repository() / "docs/findings.md"};
   return {std::istreambuf_iterator<char>{file}, {}};
 }
 

@@ -29,3 +29,21 @@ TEST_CASE("the window grows for a record longer than a block") {
   CHECK(reader.view() == text);
   CHECK(reader.capacity() >= reader.view().size() + BlockReader::kPadding);
 }
+
+TEST_CASE("a record without an end is not followed for ever") {
+  class Endless final : public ByteSource {
+  public:
+    std::size_t read(char*, std::size_t size) override { return size; }
+
+    std::uint64_t bytes_on_disk() const override { return 0; }
+  };
+
+  Endless source;
+  BlockReader reader{source};
+  const auto read_on = [&] {
+    while (reader.more()) {
+    }
+  };
+  CHECK_THROWS_AS(read_on(), SourceError);
+  CHECK(reader.view().size() < 3 * BlockReader::kLongestRecord);
+}

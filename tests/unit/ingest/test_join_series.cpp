@@ -71,3 +71,13 @@ TEST_CASE("the outcome does not depend on the order of the parts") {
   };
   CHECK(joined(false) == joined(true));
 }
+
+TEST_CASE("samples of a core or a GPU without its name are counted as lost") {
+  ReadingReport report;
+  std::vector<SeriesPart> parts;
+  parts.push_back(part("algo-1", {"gpu", "", "GPUUtilization"}, {100, 200}, {1, 2}));
+  parts.push_back(part("algo-1", {"other", "", "x"}, {100}, {1}));
+  parts.push_back(part("algo-1", test::cpu(0), {100}, {1}));
+  CHECK(join_series(std::move(parts), report).size() == 2);
+  CHECK(count_in(report.skipped, "sample of a core or a GPU without its Name") == 2);
+}

@@ -77,7 +77,7 @@ TEST_CASE("a broken inner line and a cut-off last one are skipped and told apart
   CHECK(count_in(reading.report.skipped, "line is not valid JSON") == 1);
   CHECK(reading.report.skipped.at("line is not valid JSON").first_seen == path + ", line 2");
   CHECK(count_in(reading.report.skipped, "last line is cut off") == 1);
-  CHECK(count_in(read("{\"Type\":\"cpu\"\n\n").report.skipped, "last line is cut off") == 1);
+  CHECK(count_in(read("{\"Type\":\"cpu\"\n\n").report.skipped, "line is not valid JSON") == 1);
 }
 
 TEST_CASE("a name that is almost null is no end of the program") {
@@ -107,9 +107,9 @@ TEST_CASE("lines that cannot be placed are skipped with their reason") {
     REQUIRE(reading.report.skipped.size() == 1);
     return reading.report.skipped.begin()->first;
   };
-  CHECK(reason(line("cpu0", "NaN", "1737457754.1")) == "last line is cut off");
-  CHECK(reason(line("cpu0", "\"1\"", "1737457754.1")) == "last line is cut off");
-  CHECK(reason(line("cpu0", "1e999", "1737457754.1")) == "last line is cut off");
+  CHECK(reason(line("cpu0", "NaN", "1737457754.1")) == "line is not valid JSON");
+  CHECK(reason(line("cpu0", "\"1\"", "1737457754.1")) == "line is not valid JSON");
+  CHECK(reason(line("cpu0", "1e999", "1737457754.1")) == "line is not valid JSON");
   CHECK(reason(line("cpu0", "1", "-5")) == "Timestamp is missing or not a time of this century");
   CHECK(reason(line("cpu0", "1", "1e300")) == "Timestamp is missing or not a time of this century");
   CHECK(reason(line("cpu0", "1", "99999999999")) ==
@@ -121,9 +121,9 @@ TEST_CASE("lines that cannot be placed are skipped with their reason") {
   CHECK(reason("{\"Value\":1,\"Timestamp\":1737457754,\"NodeId\":\"a\"}\n") == "line has no Type");
   CHECK(reason("{\"Type\":\"cpu\",\"Value\":1,\"Timestamp\":1737457754}\n") ==
         "line has no NodeId");
-  CHECK(reason("[1, 2]\n") == "last line is cut off");
+  CHECK(reason("[1, 2]\n") == "line is not valid JSON");
   CHECK(reason(line("a", "1", "1737457754").substr(0, 80) + line("a", "1", "1737457754")) ==
-        "last line is cut off");
+        "line is not valid JSON");
 }
 
 TEST_CASE("a node that lines do not name is taken from the file's name") {
@@ -217,4 +217,12 @@ TEST_CASE("lines that are alike are read as each of them is alone") {
       CHECK(skipped_together == skipped);
     }
   }
+}
+
+TEST_CASE("an amount that no machine reaches is counted as lost") {
+  const FileReading reading =
+      read("{\"Type\":\"network\",\"Name\":\"ReceiveBytesPerSecond\",\"Dimension\":\"Algorithm\","
+           "\"Value\":1e308,\"NodeId\":\"a\",\"Timestamp\":1737457754}\n" +
+           line("cpu0", "1", "1737457754.1"));
+  CHECK(count_in(reading.report.skipped, "Value is more than any machine can do") == 1);
 }

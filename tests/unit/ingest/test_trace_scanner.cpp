@@ -130,3 +130,28 @@ TEST_CASE("a text without events has none") {
   CHECK_FALSE(scan(R"({"traceEvents": 3, "other": [{"a": 1}]})").found);
   CHECK(scan("[]").found);
 }
+
+TEST_CASE("what follows a list of events that stands alone is seen, but for space") {
+  const auto followed = [](const std::string& text) {
+    test::TextSource source{text, 3};
+    BlockReader bytes{source};
+    TraceScanner scanner{bytes};
+    scanner.run([](const TraceScanner::EventText&) { return TraceScanner::Verdict::good; },
+                [](std::uint64_t) {});
+    return scanner.followed();
+  };
+  CHECK(followed("[{\"a\": 1}]\n[{\"b\": 2}]\n"));
+  CHECK(followed("[]x"));
+  CHECK_FALSE(followed("[{\"a\": 1}]\r\n \n"));
+  CHECK_FALSE(followed("[{\"a\": 1}"));
+  CHECK_FALSE(followed(R"({"traceEvents": [{"a": 1}], "more": [1]})"));
+}
+
+TEST_CASE("events that seem to go on to the end of the file take linear time") {
+  std::string text = "[";
+  while (text.size() < std::size_t{4} * 1024 * 1024)
+    text += R"({"a":[},)";
+  const Scanned out = scan(text); // hours, if each of them was followed to the end
+  CHECK(out.events.empty());
+  CHECK(out.broken.size() > 1000);
+}

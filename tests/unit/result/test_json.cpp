@@ -1,3 +1,4 @@
+#include "repository.h"
 #include "result/full_result.h"
 #include "result/json.h"
 
@@ -22,9 +23,8 @@ result::Result example() {
   return result;
 }
 
-/// The file beside this one.
 std::string full_document() {
-  std::ifstream file{std::filesystem::path{__FILE__}.replace_filename("full_result.json")};
+  std::ifstream file{test::repository() / "tests/unit/result/full_result.json"};
   return {std::istreambuf_iterator<char>{file}, {}};
 }
 

@@ -4,6 +4,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -83,6 +84,41 @@ TEST_CASE("a missing folder and a full disk are errors that name the file") {
   const test::Folder folder;
   CHECK_THROWS_AS(write_file(folder.path("no/such/report.html"), "x"), Error);
   CHECK_THROWS_AS(write_file("/dev/full", "x"), Error);
+}
+
+TEST_CASE("a file that may not grow further is an error, not the end of the program") {
+  const test::Folder folder;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    remove_pending_files_on_signal();
+    const rlimit small{100, 100};
+    ::setrlimit(RLIMIT_FSIZE, &small);
+    try {
+      write_file(folder.path("report.html"), std::string(1000, 'x'));
+    } catch (const Error&) {
+      ::_exit(7);
+    }
+    ::_exit(0);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 7);
+  CHECK(files_in(folder) == 0);
+}
+
+TEST_CASE("a signal that is ignored stays so") {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::signal(SIGHUP, SIG_IGN);
+    remove_pending_files_on_signal();
+    ::raise(SIGHUP);
+    ::_exit(7);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 7);
 }
 
 TEST_CASE("a signal removes the temporary file") {

@@ -1,4 +1,5 @@
 #include "ingest/kineto/merge.h"
+#include "repository.h"
 #include "trace_support.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -55,9 +56,9 @@ std::string by_blocks(const std::string& events, std::size_t size, std::size_t t
 }
 
 std::vector<std::string> sample_traces() {
-  const auto root = std::filesystem::path{__FILE__}.parent_path() / "../../../../sample_jobs";
   std::vector<std::string> paths;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator{root})
+  for (const auto& entry :
+       std::filesystem::recursive_directory_iterator{test::repository() / "sample_jobs"})
     if (entry.path().string().find(".pt.trace.json") != std::string::npos)
       paths.push_back(entry.path().string());
   return paths;

@@ -247,3 +247,14 @@ TEST_CASE("events that all lack a bracket are passed in linear time") {
   const FileReading out = read_trace(trace_of(events + op("last", 9, 1)));
   CHECK(names_of(out) == Names{"last"});
 }
+
+TEST_CASE("events that seem to go on to the end of the file take linear time") {
+  for (const std::string pattern : {R"({"n":[{},{"name":!,)", R"({"ts":[},)"}) {
+    std::string events;
+    while (events.size() < std::size_t{4} * 1024 * 1024)
+      events += pattern;
+    const FileReading reading = read_trace(trace_of(events));
+    CHECK(names_of(reading).empty());
+    CHECK(count_in(reading.report.skipped, "event is not valid JSON") > 100);
+  }
+}
