@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from html import unescape
 from pathlib import Path
 
-from invariants import check_invariants
-from jsonschema import ValidationError
+from jsonschema_rs import ValidationError
+from outputs import check_outputs
 
 MEMORY = 300e6  # bytes; a job may take this much and its own size
 SECONDS = 60
@@ -161,8 +161,8 @@ def report(binary: str, case: Case, job: Path, out: Path, size: int) -> Outcome:
         return Outcome(case.label, 2, check_refusal(ended), None, "", ended.memory, ended.seconds)
     assert made == ["report.html", "result.json"]
     assert all(line.startswith("debrief: note: ") for line in ended.stderr.splitlines()), ended.stderr
+    check_outputs([str(argument) for argument in command[1:]], out, "", case.label)
     result = read_result(out / "result.json")
-    check_invariants(result)
     assert ended.code == (0 if result["data_quality"]["complete"] else 3)
     page = (out / "report.html").read_text()
     check_page(page, result)

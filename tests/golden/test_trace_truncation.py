@@ -39,7 +39,7 @@ def check_cut(folder: Path, name: str, content: bytes, whole: bool) -> str:
             assert len(lines) == 1, f"{name}: {outcome.stderr}"
             assert lines[0].startswith("debrief: "), f"{name}: {outcome.stderr}"
             return "refused"
-        check_outputs(["report", "--json", str(result)], folder, "")
+        check_outputs(command[1:], folder, "", name)
         quality = json.loads(result.read_text())["data_quality"]
         if whole:
             return "whole"
