@@ -18,13 +18,14 @@ SAMPLES = HERE.parent / "sample_jobs"
 class Sizes:
     minutes: int  # of the 1x job, two nodes
     megabytes: float  # of the 1x trace
+    layers: int  # of its model: large traces have few steps, and HTA's time grows with them
     large: str  # options of generate.py
     small_jobs: int
     scales: tuple[int, ...] = (1, 4, 16)
 
 
-FULL = Sizes(6, 20, "--nodes 8 --gpus 8 --cores 96 --hours 2 --interval-ms 500 --operators 0", 1000)
-QUICK = Sizes(1, 2, "--nodes 2 --gpus 8 --cores 96 --minutes 6 --interval-ms 500 --operators 0", 40)
+FULL = Sizes(6, 20, 800, "--nodes 8 --gpus 8 --cores 96 --hours 2 --interval-ms 500 --operators 0", 1000)
+QUICK = Sizes(1, 2, 48, "--nodes 2 --gpus 8 --cores 96 --minutes 6 --interval-ms 500 --operators 0", 40)
 
 
 @dataclass
@@ -57,7 +58,7 @@ class Bench:
         return job if scale == longest else self.inputs.first_minutes(job, self.sizes.minutes * scale)
 
     def scaled_trace(self, scale: int) -> Path:
-        return self.inputs.trace(self.sizes.megabytes * scale)
+        return self.inputs.trace(self.sizes.megabytes * scale, self.sizes.layers)
 
     def program(self, native: bool = False) -> Path:
         """limits.cpp, compiled as debrief is or, `native`, for this very processor."""

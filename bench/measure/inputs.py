@@ -30,8 +30,8 @@ class Inputs:
             begun.rename(place)
         return place
 
-    def trace(self, megabytes: float) -> Path:
-        job = self.make(f"--parts traces --nodes 1 --traces 1 --trace-megabytes {megabytes:g}")
+    def trace(self, megabytes: float, layers: int) -> Path:
+        job = self.make(f"--parts traces --nodes 1 --traces 1 --layers {layers} --trace-megabytes {megabytes:g}")
         return job / "traces/rank0.pt.trace.json"
 
     def packed(self, plain: Path) -> Path:

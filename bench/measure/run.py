@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 
+PATIENCE = 300  # seconds that a peer may take, so that a run on a slow machine ends
+
+
 @dataclass
 class Cost:
     wall: float  # seconds, from start to exit
@@ -58,7 +61,10 @@ def best(repeat: int, binary: Path, job: Path, out: Path, *options, key=lambda c
 
 def seconds_of(command: list) -> tuple[float, float | None]:
     """What a peer's own small script prints last: its seconds and, where it tells, its bytes."""
-    run = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
+    try:
+        run = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, timeout=PATIENCE)
+    except subprocess.TimeoutExpired as expired:
+        raise Failed(f"it took more than {PATIENCE} s") from expired
     if run.returncode:
         raise Failed(last_line(run.stderr))
     figures = [float(word) for word in last_line(run.stdout).split()]

@@ -22,7 +22,7 @@ class Input:
 
 def inputs(bench: Bench) -> list[Input]:
     job = bench.inputs.make(SMALL) / "profiler-output"
-    trace = bench.inputs.trace(3)
+    trace = bench.inputs.trace(3, 48)
     return [Input("System metrics", job / "system", size_of(job / "system"), "lines"),
             Input("Timelines", job / "framework", size_of(job / "framework"), "scan"),
             Input("PyTorch trace", trace, size_of(trace), "scan"),
