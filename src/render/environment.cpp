@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <inja/inja.hpp>
 
+#include <functional>
+#include <map>
 #include <stdexcept>
 
 namespace debrief::render {
@@ -16,8 +18,15 @@ bool is_part(std::string_view name) {
   return name.find('/') != name.npos;
 }
 
-inja::Environment make_environment() {
+/// The engine and the pages' templates, parsed. Rendering only reads them.
+struct Pages {
   inja::Environment environment;
+  std::map<std::string, inja::Template, std::less<>> templates;
+};
+
+Pages parse_pages() {
+  Pages pages;
+  inja::Environment& environment = pages.environment;
   environment.set_html_autoescape(true);
   environment.set_trim_blocks(true);
   environment.set_lstrip_blocks(true);
@@ -25,13 +34,9 @@ inja::Environment make_environment() {
   for (const EmbeddedTemplate& part : embedded_templates())
     if (is_part(part.name))
       environment.include_template(std::string{part.name}, environment.parse(part.text));
-  return environment;
-}
-
-std::string_view template_text(std::string_view name) {
-  for (const EmbeddedTemplate& part : embedded_templates())
-    if (part.name == name) return part.text;
-  throw std::logic_error(fmt::format("no template '{}' in the binary", name));
+  for (const EmbeddedTemplate& page : embedded_templates())
+    if (!is_part(page.name)) pages.templates.emplace(page.name, environment.parse(page.text));
+  return pages;
 }
 
 std::string content_security_policy() {
@@ -44,10 +49,12 @@ std::string content_security_policy() {
 } // namespace
 
 std::string render_template(std::string_view name, nlohmann::json view) {
-  inja::Environment environment = make_environment();
+  static Pages pages = parse_pages();
+  const auto page = pages.templates.find(name);
+  if (page == pages.templates.end())
+    throw std::logic_error(fmt::format("no template '{}' in the binary", name));
   view["policy"] = content_security_policy();
-  const inja::Template page = environment.parse(template_text(name));
-  return environment.render(page, view);
+  return pages.environment.render(page->second, view);
 }
 
 } // namespace debrief::render

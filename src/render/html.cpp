@@ -2,7 +2,6 @@
 
 #include "embed/embed.h"
 #include "embed/step_views.h"
-#include "render/embedded.h"
 #include "render/environment.h"
 #include "render/marks.h"
 #include "render/view.h"
@@ -12,7 +11,6 @@
 #include <algorithm>
 #include <string>
 #include <utility>
-#include <vector>
 
 namespace debrief::render {
 
@@ -20,23 +18,18 @@ namespace {
 
 /// What is put into the page after the template engine ran.
 struct Fillings {
-  std::vector<std::string> drawings;
-  std::string timeline; ///< elements with samples
-  std::string thinned;  ///< sentences on them
-  std::string steps;    ///< elements with steps in full
-  std::string left_out; ///< sentences on them
+  Bulk bulk;
+  std::string timeline = {}; ///< elements with samples
+  std::string thinned = {};  ///< sentences on them
+  std::string steps = {};    ///< elements with steps in full
+  std::string left_out = {}; ///< sentences on them
 
   std::string_view operator()(std::string_view name) const {
-    constexpr std::string_view kDrawing = "drawing ";
-    if (name == "style") return embedded_style();
-    if (name == "script") return embedded_script();
     if (name == "timeline") return timeline;
     if (name == "thinned") return thinned;
     if (name == "steps") return steps;
     if (name == "left-out") return left_out;
-    if (name.starts_with(kDrawing))
-      return drawings.at(std::stoul(std::string{name.substr(kDrawing.size())}));
-    throw std::logic_error(fmt::format("page.html has an unknown mark '{}'", name));
+    return bulk(name);
   }
 };
 
@@ -79,8 +72,7 @@ void add_samples(const result::Result& result, std::size_t room, Fillings& filli
 
 std::string to_html(const result::Result& result, const PageOptions& options) {
   nlohmann::json view = make_view(result);
-  Fillings fillings;
-  fillings.drawings = take_drawings(view);
+  Fillings fillings{Bulk{view}};
   const std::string text = render_template("page.html", std::move(view));
   const auto filling = [&](std::string_view name) { return fillings(name); };
   const std::size_t text_size = filled_size(text, filling);

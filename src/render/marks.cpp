@@ -1,10 +1,17 @@
 #include "render/marks.h"
 
+#include "render/embedded.h"
+#include "render/table_rows.h"
+
+#include <fmt/format.h>
+
 #include <stdexcept>
 
 namespace debrief::render {
 
 namespace {
+
+using nlohmann::json;
 
 /// Calls `take` for each piece of the text that results.
 template <typename Take>
@@ -38,20 +45,32 @@ std::string fill_marks(std::string_view html, const Filling& filling) {
   return out;
 }
 
-std::vector<std::string> take_drawings(nlohmann::json& view) {
-  std::vector<std::string> drawings;
-  const std::function<void(nlohmann::json&)> visit = [&](nlohmann::json& value) {
-    if (value.is_object())
-      if (const auto svg = value.find("svg"); svg != value.end() && svg->is_string()) {
-        drawings.push_back(std::move(svg->get_ref<std::string&>()));
-        *svg = drawings.size() - 1;
-      }
-    if (value.is_structured())
-      for (nlohmann::json& part : value)
-        visit(part);
+Bulk::Bulk(json& view) {
+  take(view);
+}
+
+void Bulk::take(json& value) {
+  const auto replace = [&](json& part, std::string text) {
+    texts_.push_back(std::move(text));
+    part = texts_.size() - 1;
   };
-  visit(view);
-  return drawings;
+  if (value.is_object()) {
+    if (const auto svg = value.find("svg"); svg != value.end() && svg->is_string())
+      replace(*svg, std::move(svg->get_ref<std::string&>()));
+    if (const auto rows = value.find("rows"); rows != value.end() && rows->is_array())
+      replace(*rows, table_rows(*rows));
+  }
+  if (value.is_structured())
+    for (json& part : value)
+      take(part);
+}
+
+std::string_view Bulk::operator()(std::string_view mark) const {
+  if (mark == "style") return embedded_style();
+  if (mark == "script") return embedded_script();
+  for (const std::string_view kind : {"drawing ", "rows "})
+    if (mark.starts_with(kind)) return texts_.at(std::stoul(std::string{mark.substr(kind.size())}));
+  throw std::logic_error(fmt::format("a page has an unknown mark '{}'", mark));
 }
 
 } // namespace debrief::render

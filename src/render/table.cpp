@@ -1,6 +1,7 @@
 #include "render/table.h"
 
 #include "chart/svg.h"
+#include "render/finding_words.h"
 #include "render/format.h"
 #include "util/text.h"
 
@@ -38,6 +39,8 @@ const char* class_of(Kind kind) {
     return "number";
   case Kind::time:
     return "time";
+  case Kind::standing:
+    return "state";
   case Kind::bar:
     break;
   }
@@ -66,11 +69,24 @@ std::string marks_note(const std::vector<Mark>& marks) {
   return out;
 }
 
+json standing_view(const Standing& standing) {
+  return {{"class", standing.css}, {"path", standing.path}, {"fill", standing.colour.light}};
+}
+
+/// A page has tens of thousands of cells: each says only what it has.
 json cell_view(const Cell& cell, Kind kind) {
-  json view = {{"text", cell.text},       {"raw", text_or_null(cell.raw)},
-               {"note", nullptr},         {"title", text_or_null(cell.title)},
-               {"class", class_of(kind)}, {"bar", nullptr}};
+  json view = {{"text", cell.text}, {"class", class_of(kind)}};
+  const auto add = [&](const char* key, const std::string& text) {
+    if (!text.empty()) view[key] = text;
+  };
+  add("raw", cell.raw);
+  add("title", cell.title);
+  add("link", cell.link);
   if (kind == Kind::bar && !cell.marks.empty()) view["bar"] = marks_view(cell.marks);
+  if (cell.standing != nullptr) {
+    view["standing"] = standing_view(*cell.standing);
+    view["order"] = std::to_string(cell.order);
+  }
   return view;
 }
 
@@ -88,6 +104,11 @@ bool is_known(const Cell& cell) {
 }
 
 } // namespace
+
+Cell::Cell(const Standing& shown, int gravity)
+    : text(shown.word)
+    , standing(&shown)
+    , order(gravity) {}
 
 Table::Table(std::string caption, std::vector<Column> columns)
     : caption_(std::move(caption))

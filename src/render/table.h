@@ -12,9 +12,11 @@
 
 namespace debrief::render {
 
+struct Standing;
+
 /// How a column is set. `head` names its row; `words` holds sentences; `bar` is a drawing on a
-/// scale from 0 to 100.
-enum class Kind { head, text, words, number, time, bar };
+/// scale from 0 to 100; `standing` is a word with its shape and colour.
+enum class Kind { head, text, words, number, time, bar, standing };
 
 struct Column {
   std::string name;
@@ -43,11 +45,17 @@ struct Cell {
       : text(std::move(label))
       , marks(std::move(drawn)) {}
 
+  /// How grave something is; the graver, the later in the order of a sorted column.
+  Cell(const Standing& shown, int gravity);
+
   std::string text;
   std::string raw;       ///< the plain number in `unit`; empty: the text is all there is
   std::string_view unit; ///< "s", "B"; static text; empty: none
   std::vector<Mark> marks;
   std::string title; ///< what hovering shows; empty: nothing
+  std::string link;  ///< of a head: where it leads, URL-encoded; empty: nowhere
+  const Standing* standing = nullptr;
+  int order = 0; ///< of a standing
 };
 
 class Table {

@@ -22,8 +22,19 @@ TEST_CASE("Drawings leave their number in the view, in any depth") {
   json view = {{"a", {{{"svg", "<svg>1</svg>"}, {"caption", "svg"}}, 7}},
                {"b", {{"c", {{"svg", "<svg>2</svg>"}}}}},
                {"svg", 5}};
-  CHECK(take_drawings(view) == std::vector<std::string>{"<svg>1</svg>", "<svg>2</svg>"});
+  const Bulk bulk{view};
   CHECK(view["a"][0]["svg"] == 0);
   CHECK(view["b"]["c"]["svg"] == 1);
   CHECK(view["svg"] == 5);
+  CHECK(bulk("drawing 0") == "<svg>1</svg>");
+  CHECK(bulk("drawing 1") == "<svg>2</svg>");
+  CHECK_THROWS_AS(bulk("drawing 2"), std::out_of_range);
+  CHECK_THROWS_AS(bulk("other"), std::logic_error);
+}
+
+TEST_CASE("Rows of tables leave their number in the view") {
+  json view = {{"blocks", {{{"rows", {{{{"text", "a<b"}, {"class", "text"}}}}}}}}};
+  const Bulk bulk{view};
+  CHECK(view["blocks"][0]["rows"] == 0);
+  CHECK(bulk("rows 0") == "<tr><td class=\"text\">a&lt;b</td></tr>\n");
 }

@@ -32,7 +32,7 @@ TEST_CASE("a column has the unit of its cells, unless they differ") {
   CHECK(view["columns"][1]["unit"] == "s");
   CHECK(view["columns"][2]["unit"].is_null());
   CHECK(view["rows"][0][1]["raw"] == "0.5");
-  CHECK(view["rows"][1][1]["raw"].is_null());
+  CHECK(!view["rows"][1][1].contains("raw"));
 }
 
 TEST_CASE("a table has an address made of its caption") {
@@ -77,7 +77,7 @@ TEST_CASE("a long table's rest is folded away, without its bars") {
   CHECK(parts[1]["columns"].size() == 1);
   CHECK(parts[1]["summary"] == "4 more rows");
   CHECK(parts[1]["id"].is_null());
-  CHECK(parts[0]["rows"][0][0]["note"].is_null());
+  CHECK(!parts[0]["rows"][0][0].contains("note"));
   CHECK(parts[1]["rows"][1][0]["note"] == "0 6 strong");
   CHECK(parts[0]["caption"] != parts[1]["caption"]);
 }
