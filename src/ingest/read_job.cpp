@@ -77,12 +77,18 @@ FileReading read_file(const FoundFiles& files, const std::string& path,
   return reading;
 }
 
-std::vector<FileReading> read_files(const FoundFiles& files, const ReadOptions& options) {
-  std::vector<FileReading> readings(files.paths.size());
+/// Files that are read before what they hold is joined: apart, a hundred thousand tiny ones take
+/// far more memory than their content.
+constexpr std::size_t kFilesApart = 4096;
+
+/// Files `first` to `last`, without it.
+std::vector<FileReading> read_files(const FoundFiles& files, std::size_t first, std::size_t last,
+                                    const ReadOptions& options) {
+  std::vector<FileReading> readings(last - first);
   std::mutex progress_mutex;
-  std::size_t done = 0;
-  parallel_for(files.paths.size(), [&](std::size_t i) {
-    readings[i] = read_file(files, files.paths[i], options);
+  std::size_t done = first;
+  parallel_for(readings.size(), [&](std::size_t i) {
+    readings[i] = read_file(files, files.paths[first + i], options);
     if (!options.progress) return;
     const std::lock_guard lock{progress_mutex};
     options.progress(++done, files.paths.size());
@@ -90,38 +96,69 @@ std::vector<FileReading> read_files(const FoundFiles& files, const ReadOptions& 
   return readings;
 }
 
-/// The description nearest to the folder's top; a folder above several jobs has several.
-void take_description(Job& job, std::vector<FileReading>& readings, const FoundFiles& files) {
-  const auto depth = [&](std::size_t i) {
-    return std::count(files.paths[i].begin(), files.paths[i].end(), '/');
-  };
-  std::optional<std::size_t> best;
-  for (std::size_t i = 0; i < readings.size(); ++i)
-    if (readings[i].description && (!best || depth(i) < depth(*best))) best = i;
+/// What a file holds, and which file, by its place among the paths.
+template <typename Value>
+struct Of {
+  std::size_t file = 0;
+  Value value;
+};
+
+/// What files hold, before it is the job's.
+struct Gathered {
+  EventColumns events;
+  std::vector<SeriesPart> parts;
+  std::vector<Of<JobDescription>> descriptions;
+  std::vector<Of<RuleOutput>> rule_outputs;
+};
+
+void gather(std::vector<FileReading> readings, std::size_t first, Job& job, Gathered& gathered) {
+  gathered.events.reserve(std::accumulate(
+      readings.begin(), readings.end(), gathered.events.size(),
+      [](std::size_t sum, const FileReading& reading) { return sum + reading.events.size(); }));
   for (std::size_t i = 0; i < readings.size(); ++i) {
-    if (!readings[i].description) continue;
-    if (i == *best)
-      job.description = std::move(*readings[i].description);
-    else
-      job.reading.ignored.push_back(
-          {files.paths[i], "another job's description, beside or below " + files.paths[*best]});
+    FileReading& reading = readings[i];
+    job.reading.absorb(reading.report);
+    gathered.events.absorb(std::move(reading.events));
+    std::move(reading.metrics.begin(), reading.metrics.end(), std::back_inserter(gathered.parts));
+    if (reading.trace && !reading.trace->empty()) job.traces.push_back(std::move(*reading.trace));
+    if (reading.description)
+      gathered.descriptions.push_back({first + i, std::move(*reading.description)});
+    if (reading.rule_output)
+      gathered.rule_outputs.push_back({first + i, std::move(*reading.rule_output)});
   }
 }
 
+/// The description nearest to the folder's top; a folder above several jobs has several.
+void take_description(Job& job, std::vector<Of<JobDescription>>& found, const FoundFiles& files) {
+  const auto depth = [&](const Of<JobDescription>& description) {
+    const std::string& path = files.paths[description.file];
+    return std::count(path.begin(), path.end(), '/');
+  };
+  const auto best = std::min_element(found.begin(), found.end(), [&](const auto& a, const auto& b) {
+    return depth(a) < depth(b);
+  });
+  if (best == found.end()) return;
+  job.description = std::move(best->value);
+  for (const Of<JobDescription>& other : found)
+    if (other.file != best->file)
+      job.reading.ignored.push_back(
+          {files.paths[other.file],
+           "another job's description, beside or below " + files.paths[best->file]});
+}
+
 /// The rule outputs of the first folder that has any; a folder above several jobs has several sets.
-void take_rule_outputs(Job& job, std::vector<FileReading>& readings, const FoundFiles& files) {
-  const auto folder_of = [](const std::string& path) {
+void take_rule_outputs(Job& job, std::vector<Of<RuleOutput>>& found, const FoundFiles& files) {
+  const auto folder_of = [&](const Of<RuleOutput>& output) {
+    const std::string& path = files.paths[output.file];
     return path.substr(0, path.rfind('/') + 1); // npos + 1 is 0: a file at the top
   };
-  std::optional<std::string> folder;
-  for (std::size_t i = 0; i < readings.size(); ++i) {
-    if (!readings[i].rule_output) continue;
-    if (!folder) folder = folder_of(files.paths[i]);
-    if (folder_of(files.paths[i]) == *folder)
-      job.rule_outputs.push_back(std::move(*readings[i].rule_output));
+  for (Of<RuleOutput>& output : found) {
+    const std::string folder = folder_of(found.front());
+    if (folder_of(output) == folder)
+      job.rule_outputs.push_back(std::move(output.value));
     else
       job.reading.ignored.push_back(
-          {files.paths[i], "another job's rule output, beside those in " + *folder});
+          {files.paths[output.file], "another job's rule output, beside those in " + folder});
   }
   std::stable_sort(job.rule_outputs.begin(), job.rule_outputs.end(),
                    [](const RuleOutput& a, const RuleOutput& b) { return a.rule < b.rule; });
@@ -163,30 +200,22 @@ std::string name_of_input(const std::string& path) {
 
 Job read_job(const std::string& path, const ReadOptions& options) {
   const FoundFiles files = discover(path, options.follow_links);
-  std::vector<FileReading> readings = read_files(files, options);
-
   Job job;
   job.input_name = name_of_input(path);
-  EventColumns events;
-  events.reserve(std::accumulate(
-      readings.begin(), readings.end(), std::size_t{0},
-      [](std::size_t sum, const FileReading& reading) { return sum + reading.events.size(); }));
-  std::vector<SeriesPart> parts;
-  for (FileReading& reading : readings) {
-    job.reading.absorb(reading.report);
-    events.absorb(std::move(reading.events));
-    std::move(reading.metrics.begin(), reading.metrics.end(), std::back_inserter(parts));
-    if (reading.trace && !reading.trace->empty()) job.traces.push_back(std::move(*reading.trace));
+  Gathered gathered;
+  for (std::size_t first = 0; first < files.paths.size(); first += kFilesApart) {
+    const std::size_t last = std::min(first + kFilesApart, files.paths.size());
+    gather(read_files(files, first, last, options), first, job, gathered);
   }
-  take_description(job, readings, files);
-  take_rule_outputs(job, readings, files);
-  readings.clear();
+  take_description(job, gathered.descriptions, files);
+  take_rule_outputs(job, gathered.rule_outputs, files);
   for (const std::string& link : files.skipped_links)
     job.reading.ignored.push_back({link, "symbolic link (--follow-links reads it)"});
   for (const std::string& folder : files.unreadable)
     ReadingReport::count(job.reading.damaged_files, "cannot be listed or looked at", folder);
 
-  job.metrics = join_series(std::move(parts), job.reading);
+  job.metrics = join_series(std::move(gathered.parts), job.reading);
+  EventColumns& events = gathered.events;
   const std::optional<TimeSpan> span =
       select_job(job.metrics, events, job.description, options.job_start, job.reading);
   kineto::drop_copies(job.traces, job.reading);

@@ -3,6 +3,7 @@
 import os
 import shutil
 import subprocess
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
@@ -152,6 +153,7 @@ def test_two_runs_that_write_one_page(faults):
         with ThreadPoolExecutor(4) as pool:
             runs = [pool.submit(run, [binary(), "report", job, "-q", "-o", page], faults.folder) for job in jobs * 2]
             while not all(outcome.done() for outcome in runs):
+                time.sleep(0.002)
                 if page.exists():
                     assert page.read_bytes() in pages
         faults.count(len(runs))

@@ -1,11 +1,9 @@
 """Too much of something: files, names, brackets, bytes in a line, bytes in an archive. Memory and time stay bounded."""
 
 import gzip
-import json
-import time
 
 import pytest
-from conftest import ROOT
+from conftest import ROOT, SAMPLE_JOBS
 from cut_samples import METRICS, TIMELINES, TRACES, cut_sample
 from fault_case import Case
 from job_files import START
@@ -46,7 +44,7 @@ def test_a_million_names_in_a_trace(faults):
     names = "".join(f'{{"ph":"X","cat":"cpu_op","name":"op::{n:x}","pid":1,"tid":1,"ts":{n * 10},"dur":5}},\n' for n in range(NAMES))
     text = (TRACE_HEAD + names.removesuffix(",\n") + "]}").encode()
     (faults.folder / "names.pt.trace.json").write_bytes(text)
-    outcome = faults.one("names in a trace", job=str(faults.folder / "names.pt.trace.json"), size=4 * len(text))
+    outcome = faults.one("names in a trace", job=str(faults.folder / "names.pt.trace.json"), size=2 * len(text))
     assert outcome.read(TRACES)["events"] == NAMES
     assert outcome.result["traces"]["operators"]["names"] == NAMES
     assert len(outcome.page) < 8 * MB
@@ -57,15 +55,15 @@ def test_a_million_names_in_a_timeline(faults):
     head = f'[\n{{"name": "process_name", "ph": "M", "pid": 1, "args": {{"name": "GPU functions", "start_time_since_epoch_in_micros": {START}000000}}}},\n'
     (faults.folder / PEVENTS).parent.mkdir(parents=True)
     (faults.folder / PEVENTS).write_text(head + names)
-    outcome = faults.one("names in a timeline", job=str(faults.folder), size=4 * len(names))
+    outcome = faults.one("names in a timeline", job=str(faults.folder), size=2 * len(names))
     assert outcome.read(TIMELINES)["events"] == NAMES
     assert len(outcome.page) < 8 * MB
 
 
-def test_a_million_nodes_and_devices(faults):
-    """One sample each, of a hundred thousand; no page can show them all."""
-    lines = [line(n / 100, f"algo-{n}") for n in range(2000)]
-    lines += [line(n / 1000).replace(b"cpu0", f"cpu{n}".encode()) for n in range(20_000)]
+def test_a_thousand_nodes_and_cores(faults):
+    """One sample each; no page can show them all."""
+    lines = [line(n / 100, f"algo-{n}") for n in range(1000)]
+    lines += [line(n / 1000).replace(b"cpu0", f"cpu{n}".encode()) for n in range(4000)]
     outcome = faults.one("nodes and cores", {f"system/{START}.algo-1.json": b"".join(lines)})
     assert outcome.read(METRICS)["samples"] == len(lines)
 
@@ -91,8 +89,8 @@ def test_deep_nesting(faults, bracket):
 def test_brackets_that_never_fit(faults):
     """Each seems to open an event that goes on to the end of the file."""
     cases = []
-    for pattern in ('{"a":[},', '{"n":[{},{"name":!,', '{"ph":"X","name":"x","args":{"a":[},', '{},{"name":"', '\\"},{"pid":[', '{"ts":[{},\n {"pid":!,'):
-        text = "[" + pattern * (8 * MB // len(pattern))
+    for pattern in ('{"a":[},', '{"n":[{},{"name":!,', '{},{"name":"', '\\"},{"pid":['):
+        text = "[" + pattern * (5 * MB // len(pattern))
         for path in (PEVENTS, "x.pt.trace.json"):
             cases.append(Case(f"{pattern} in {path}", {path: text.encode(), "system/1723709761.algo-2.json": line(1)}, seconds=30))
     for outcome in faults.all(cases):
@@ -117,36 +115,33 @@ def test_a_line_without_an_end(faults, path):
 
 
 def test_a_bomb_is_left_out_from_its_limit_on(faults):
-    """Four gigabytes in four megabytes: what came before the limit counts."""
+    """A gigabyte in a megabyte: what came before the limit counts."""
     lines = b"".join(line(number / 10) for number in range(100))
-    bomb = gzip.compress(lines, mtime=0) + members(b"\n" * MB, 4000)
-    began = time.monotonic()
+    bomb = gzip.compress(lines, mtime=0) + members(b"\0" * MB, 1000)
     outcome = faults.one("bomb of metrics", {f"system/{START}.algo-1.json.gz": bomb})
-    assert time.monotonic() - began < 30
     assert outcome.lost("damaged_files") == {BOMB: 1}
     assert outcome.read(METRICS)["samples"] == 100
     assert outcome.read(METRICS)["decoded_bytes"] == 200 * len(bomb)
 
 
 def test_the_limit_of_archives_can_be_moved(faults):
-    events = '{"ph":"X","cat":"cpu_op","name":"same","pid":1,"tid":1,"ts":100,"dur":5},\n' * 40_000
-    packed = gzip.compress((TRACE_HEAD + events.removesuffix(",\n") + "]}").encode(), mtime=0)
+    events = ",".join(f'{{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":{100 * n},"dur":5}}' + " " * 20_000 for n in range(400))
+    packed = gzip.compress((TRACE_HEAD + events + "]}").encode(), mtime=0)
     files = {"x.pt.trace.json.gz": packed}
-    usual, raised, lowered = faults.all([Case("usual", files), Case("raised", files, options=("--max-unpack", "1000"), size=4 * MB),
-                                         Case("lowered", {"x.pt.trace.json.gz": packed}, options=("--max-unpack", "3"))])
+    usual, raised, lowered = faults.all([Case("usual", files), Case("raised", files, options=("--max-unpack", "1000"), size=len(events)),
+                                         Case("lowered", files, options=("--max-unpack", "3"))])
     assert len(events) > 200 * len(packed)
-    assert BOMB in usual.lost("damaged_files")
-    assert 0 < usual.read(TRACES)["events"] < 40_000
+    assert usual.lost("damaged_files") == {BOMB: 1}
+    assert 0 < usual.read(TRACES)["events"] < 400
     assert raised.code == 0
-    assert raised.read(TRACES)["events"] == 40_000
+    assert raised.read(TRACES)["events"] == 400
     assert raised.result["provenance"]["parameters"] == {"max-unpack": "1000"}
     assert lowered.read(TRACES)["decoded_bytes"] == MB  # small files always unpack to this much
-    assert "200" in faults.run("report", "--help").stdout.split("--max-unpack")[1].split("--")[0]
-    assert "unpack" in (ROOT / "docs/debrief.1").read_text()
+    for text in (faults.run("report", "--help").stdout, (ROOT / "docs/debrief.1").read_text().replace("\\", "")):
+        assert "Default: 200" in text[text.index("--max-unpack"):][:400]
 
 
 def test_samples_pack_far_below_the_limit():
-    from conftest import SAMPLE_JOBS
     for path in SAMPLE_JOBS.rglob("*.gz"):
         packed = path.read_bytes()
         assert len(gzip.decompress(packed)) < 50 * len(packed)
