@@ -1,26 +1,21 @@
-"""The binary has what compiler and linker offer against the consequences of a mistake (cmake/Hardening.cmake)."""
+"""The binary has what compiler and linker offer against the consequences of a mistake (cmake/Hardening.cmake). Flags are the
+same for the release, whose binary DEBRIEF_BINARY can name too."""
 
 import platform
 import re
 import subprocess
 
 import pytest
-from conftest import ROOT, binary
-
-RELEASE = ROOT / "build/release/debrief"
+from conftest import binary
 
 
 def read_elf(program, *options) -> str:
     return subprocess.run(["readelf", "--wide", *options, program], check=True, capture_output=True, text=True).stdout
 
 
-@pytest.fixture(params=["tested", "release"])
-def program(request):
-    """What the other tests run; and the release where one was built, which has the same flags."""
-    path = binary() if request.param == "tested" else RELEASE
-    if not path.exists():
-        pytest.skip("no release was built")
-    return path
+@pytest.fixture
+def program():
+    return binary()
 
 
 def test_it_is_loaded_anywhere(program):

@@ -24,6 +24,10 @@ def test_the_installed_tree_is_relocatable(tmp_path):
         if "=>" in line and not name.startswith(("libc.", "libm.", "libdl.", "librt.", "libpthread.")):
             assert str(moved) in line, line
 
+    entries = subprocess.run(["readelf", "--dynamic", program], check=True, capture_output=True, text=True).stdout
+    assert "Library rpath: [$ORIGIN/../lib" in entries
+    assert ":" not in entries.split("Library rpath: [")[1].split("]")[0], "nothing of the machine that built it"
+
     licences = moved / "share/doc/debrief/licences"
     assert len(list(licences.iterdir())) >= 8
     assert all(licence.stat().st_size > 0 for licence in licences.iterdir())
