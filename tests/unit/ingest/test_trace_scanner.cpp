@@ -147,7 +147,7 @@ TEST_CASE("what follows a list of events that stands alone is seen, but for spac
   CHECK_FALSE(followed(R"({"traceEvents": [{"a": 1}], "more": [1]})"));
 }
 
-TEST_CASE("events that seem to go on to the end of the file take linear time") {
+TEST_CASE("events of a timeline that seem to go on to the end of the file take linear time") {
   std::string text = "[";
   while (text.size() < std::size_t{4} * 1024 * 1024)
     text += R"({"a":[},)";
