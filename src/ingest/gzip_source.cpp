@@ -25,7 +25,7 @@ public:
     const std::uint32_t wanted = state_.avail_out;
     while (!ended_ && state_.avail_out == wanted && (!between_members_ || start_member())) {
       const std::uint32_t before = state_.avail_in;
-      const int status = isal_inflate(&state_);
+      const int status = go_on();
       const bool stuck = before > 0 && state_.avail_in == before &&
                          state_.avail_out == wanted; // on what no member has
       if (status < 0 || (stuck && state_.block_state != ISAL_BLOCK_FINISH))
@@ -43,9 +43,20 @@ public:
   std::string damage() const override { return damage_; }
 
 private:
+  /// The header is read apart: isal_inflate() forgets which of its parts there are when it has to
+  /// wait for more of it.
   void start_inflating() {
     isal_inflate_reset(&state_);
-    state_.crc_flag = ISAL_GZIP; // with header and check sum
+    state_.crc_flag = ISAL_GZIP_NO_HDR_VER; // the check sum is looked at
+    isal_gzip_header_init(&header_);
+    in_header_ = true;
+  }
+
+  int go_on() {
+    if (!in_header_) return isal_inflate(&state_);
+    const int status = isal_read_gzip_header(&state_, &header_);
+    in_header_ = status != ISAL_DECOMP_OK;
+    return status;
   }
 
   void end(const char* damage) {
@@ -78,6 +89,8 @@ private:
   std::unique_ptr<ByteSource> compressed_;
   std::vector<char> block_;
   inflate_state state_{};
+  isal_gzip_header header_{};
+  bool in_header_ = true;
   bool first_member_ = true;
   bool between_members_ = true;
   bool ended_ = false;

@@ -66,7 +66,9 @@ EventWalker::Outcome EventWalker::walk(std::string_view text, std::uint64_t offs
     if (at_end && last && next == text.size()) return {Stop::unfinished, at};
     patience_.waste(walk.length());
     part.take_broken(offset + at);
-    at = patience_.lost() ? at + walk.length() : next;
+    // A walk that broke off did so at what may be the start of the next event.
+    const std::size_t walked = seen == EventWalk::Seen::broken ? walk.length() - 1 : walk.length();
+    at = patience_.lost() && !at_end ? at + walked : next;
   }
 }
 
