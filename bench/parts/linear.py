@@ -33,6 +33,7 @@ def series(bench: Bench, name: str, key: str, paths: dict[int, Path]) -> list[li
         rows.append([f"{name}, {scale}×", words.size(size), words.seconds(cost.wall), f"{whole:.2f}", further, of_those_before,
                      words.size(cost.memory), f"{cost.memory / size:.2f}"])
     bench.figures[f"linear.{key}"] = max(ratios[1:])
+    bench.figures[f"linear.{key}_per_byte"] = points[-1][2] / points[-1][0]
     bench.figures[f"linear.{key}_memory"] = (points[-1][2] / points[0][2]) / (points[-1][0] / points[0][0])
     return rows
 
