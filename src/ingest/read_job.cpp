@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <mutex>
-#include <numeric>
 
 namespace debrief {
 
@@ -112,9 +111,6 @@ struct Gathered {
 };
 
 void gather(std::vector<FileReading> readings, std::size_t first, Job& job, Gathered& gathered) {
-  gathered.events.reserve(std::accumulate(
-      readings.begin(), readings.end(), gathered.events.size(),
-      [](std::size_t sum, const FileReading& reading) { return sum + reading.events.size(); }));
   for (std::size_t i = 0; i < readings.size(); ++i) {
     FileReading& reading = readings[i];
     job.reading.absorb(reading.report);

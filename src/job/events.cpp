@@ -12,32 +12,54 @@ namespace {
 
 using Event = EventColumns::Event;
 
-/// One member of all events as an Arrow array.
+/// One member of all events, as an Arrow array in the end.
 template <typename Array, typename Value>
-std::shared_ptr<Array> column(const std::vector<Event>& events, Value Event::*member) {
-  std::vector<Value> values;
-  values.reserve(events.size());
-  for (const Event& event : events)
-    values.push_back(event.*member);
-  return std::make_shared<Array>(static_cast<std::int64_t>(events.size()),
-                                 arrow::Buffer::FromVector(std::move(values)));
-}
+class Column {
+public:
+  explicit Column(std::size_t size = 0) { values_.reserve(size); }
+
+  void add(Value value) { values_.push_back(value); }
+
+  std::shared_ptr<Array> finish() {
+    const auto length = static_cast<std::int64_t>(values_.size());
+    return std::make_shared<Array>(length, arrow::Buffer::FromVector(std::move(values_)));
+  }
+
+private:
+  std::vector<Value> values_;
+};
+
+using Numbers = Column<arrow::Int64Array, std::int64_t>;
+using Ids = Column<arrow::Int32Array, std::int32_t>;
 
 /// The step numbers, null where an event has none.
-std::shared_ptr<arrow::Int64Array> step_column(const std::vector<Event>& events) {
-  const auto length = static_cast<std::int64_t>(events.size());
-  std::vector<std::uint8_t> valid(static_cast<std::size_t>(arrow::bit_util::BytesForBits(length)));
-  std::vector<std::int64_t> values(events.size());
-  std::int64_t nulls = 0;
-  for (std::size_t row = 0; row < events.size(); ++row) {
-    const bool present = events[row].step != EventColumns::kNoStep;
-    if (present) arrow::bit_util::SetBit(valid.data(), static_cast<std::int64_t>(row));
-    values[row] = present ? events[row].step : 0;
-    nulls += present ? 0 : 1;
+class StepColumn {
+public:
+  explicit StepColumn(std::size_t size)
+      : valid_(static_cast<std::size_t>(
+            arrow::bit_util::BytesForBits(static_cast<std::int64_t>(size)))) {
+    values_.reserve(size);
   }
-  return std::make_shared<arrow::Int64Array>(length, arrow::Buffer::FromVector(std::move(values)),
-                                             arrow::Buffer::FromVector(std::move(valid)), nulls);
-}
+
+  void add(std::int64_t step) {
+    const bool present = step != EventColumns::kNoStep;
+    if (present) arrow::bit_util::SetBit(valid_.data(), static_cast<std::int64_t>(values_.size()));
+    values_.push_back(present ? step : 0);
+    nulls_ += present ? 0 : 1;
+  }
+
+  std::shared_ptr<arrow::Int64Array> finish() {
+    const auto length = static_cast<std::int64_t>(values_.size());
+    return std::make_shared<arrow::Int64Array>(
+        length, arrow::Buffer::FromVector(std::move(values_)),
+        arrow::Buffer::FromVector(std::move(valid_)), nulls_);
+  }
+
+private:
+  std::vector<std::int64_t> values_;
+  std::vector<std::uint8_t> valid_;
+  std::int64_t nulls_ = 0;
+};
 
 } // namespace
 
@@ -62,9 +84,9 @@ std::string_view to_string(TimelineKind kind) {
 }
 
 EventTable::EventTable()
-    : start(column<arrow::Int64Array>({}, &Event::start))
+    : start(Numbers{}.finish())
     , duration(start)
-    , name(column<arrow::Int32Array>({}, &Event::name))
+    , name(Ids{}.finish())
     , phase(name)
     , track(name)
     , step(start) {}
@@ -101,11 +123,13 @@ std::int32_t EventColumns::track(const Track& track) {
 }
 
 void EventColumns::add(const Event& event) {
-  events_.push_back(event);
+  if (parts_.empty()) parts_.emplace_back();
+  parts_.back().push_back(event);
+  ++size_;
 }
 
 void EventColumns::add_details(EventDetails details) {
-  details.row = static_cast<std::int64_t>(events_.size()) - 1;
+  details.row = static_cast<std::int64_t>(size_) - 1;
   details_.push_back(details);
 }
 
@@ -127,12 +151,15 @@ void EventColumns::absorb(EventColumns&& other) {
     new_tracks.push_back(track(its_track));
   }
 
-  const auto first_row = static_cast<std::int64_t>(events_.size());
-  for (Event event : other.events_) {
-    event.name = name_ids[static_cast<std::size_t>(event.name)];
-    event.phase = phase_ids[static_cast<std::size_t>(event.phase)];
-    event.track = new_tracks[static_cast<std::size_t>(event.track)];
-    events_.push_back(event);
+  const auto first_row = static_cast<std::int64_t>(size_);
+  for (std::vector<Event>& part : other.parts_) {
+    for (Event& event : part) {
+      event.name = name_ids[static_cast<std::size_t>(event.name)];
+      event.phase = phase_ids[static_cast<std::size_t>(event.phase)];
+      event.track = new_tracks[static_cast<std::size_t>(event.track)];
+    }
+    size_ += part.size();
+    parts_.push_back(std::move(part));
   }
   for (EventDetails details : other.details_) {
     details.row += first_row;
@@ -142,13 +169,30 @@ void EventColumns::absorb(EventColumns&& other) {
 }
 
 EventTable EventColumns::finish() && {
+  Numbers starts{size_};
+  Numbers durations{size_};
+  Ids name_ids{size_};
+  Ids phase_ids{size_};
+  Ids track_ids{size_};
+  StepColumn steps{size_};
+  for (std::vector<Event>& part : parts_) {
+    for (const Event& event : part) {
+      starts.add(event.start);
+      durations.add(event.duration);
+      name_ids.add(event.name);
+      phase_ids.add(event.phase);
+      track_ids.add(event.track);
+      steps.add(event.step);
+    }
+    part = {}; // the memory is needed for the columns
+  }
   EventTable table;
-  table.start = column<arrow::Int64Array>(events_, &Event::start);
-  table.duration = column<arrow::Int64Array>(events_, &Event::duration);
-  table.name = column<arrow::Int32Array>(events_, &Event::name);
-  table.phase = column<arrow::Int32Array>(events_, &Event::phase);
-  table.track = column<arrow::Int32Array>(events_, &Event::track);
-  table.step = step_column(events_);
+  table.start = starts.finish();
+  table.duration = durations.finish();
+  table.name = name_ids.finish();
+  table.phase = phase_ids.finish();
+  table.track = track_ids.finish();
+  table.step = steps.finish();
   table.details = std::move(details_);
   table.names = std::move(names);
   table.phases = std::move(phases);

@@ -15,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -91,7 +92,8 @@ struct EventTable {
   std::string_view phase_of(std::size_t row) const;
 };
 
-/// Events while they are being read: plain growing columns, and strings of their own.
+/// Events while they are being read, with strings of their own. Each file's stay together in
+/// memory, so that joining files copies none, and each part is gone when its columns are made.
 class EventColumns {
 public:
   static constexpr std::int64_t kNoStep = INT64_MIN;
@@ -114,13 +116,10 @@ public:
   /// Adds `details` to the event added last.
   void add_details(EventDetails details);
 
-  std::size_t size() const { return events_.size(); }
+  std::size_t size() const { return size_; }
 
-  /// Makes room for `events` in all, once: room for each absorbed part would copy all events each
-  /// time.
-  void reserve(std::size_t events) { events_.reserve(events); }
-
-  std::span<const Event> events() const { return events_; }
+  /// A range of all of them, in order.
+  auto events() const { return std::views::join(parts_); }
 
   std::span<const Timeline> timelines() const { return timelines_; }
 
@@ -129,20 +128,27 @@ public:
   /// Drops the events for which `keep(event)` is false; it may change those that it keeps.
   template <typename Keep>
   void filter(const Keep& keep) {
-    std::size_t kept = 0;
+    std::int64_t row = -1;
+    std::int64_t kept = 0;
     std::size_t detail = 0;
     std::size_t kept_details = 0;
-    for (std::size_t row = 0; row < events_.size(); ++row) {
-      const bool keeps = keep(events_[row]);
-      for (; detail < details_.size() && details_[detail].row == static_cast<std::int64_t>(row);
-           ++detail) {
+    for (std::vector<Event>& part : parts_) {
+      auto end = part.begin();
+      for (Event& event : part) {
+        ++row;
+        const bool keeps = keep(event);
+        for (; detail < details_.size() && details_[detail].row == row; ++detail) {
+          if (!keeps) continue;
+          details_[kept_details] = details_[detail];
+          details_[kept_details++].row = kept;
+        }
         if (!keeps) continue;
-        details_[kept_details] = details_[detail];
-        details_[kept_details++].row = static_cast<std::int64_t>(kept);
+        *end++ = event;
+        ++kept;
       }
-      if (keeps) events_[kept++] = events_[row];
+      part.erase(end, part.end());
     }
-    events_.resize(kept);
+    size_ = static_cast<std::size_t>(kept);
     details_.resize(kept_details);
   }
 
@@ -152,7 +158,8 @@ public:
   EventTable finish() &&;
 
 private:
-  std::vector<Event> events_;
+  std::vector<std::vector<Event>> parts_; ///< of a file each
+  std::size_t size_ = 0;                  ///< of all parts together
   std::vector<EventDetails> details_;
   std::vector<Timeline> timelines_;
   std::vector<Track> tracks_;

@@ -36,7 +36,7 @@ bool any_phase(const EventColumns& events, bool (*is)(std::string_view)) {
   const auto of_kind = [&](const EventColumns::Event& event) {
     return is(events.phases[event.phase]);
   };
-  return std::any_of(events.events().begin(), events.events().end(), of_kind);
+  return std::ranges::any_of(events.events(), of_kind);
 }
 
 } // namespace

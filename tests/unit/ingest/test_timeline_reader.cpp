@@ -27,7 +27,11 @@ struct Read {
 
   const EventColumns& events() const { return reading.events; }
 
-  const EventColumns::Event& operator[](std::size_t row) const { return events().events()[row]; }
+  EventColumns::Event operator[](std::size_t row) const {
+    for (const EventColumns::Event& event : events().events())
+      if (row-- == 0) return event;
+    throw std::out_of_range("no such event");
+  }
 
   std::string_view name(std::size_t row) const { return events().names[(*this)[row].name]; }
 
