@@ -28,6 +28,8 @@ struct JobOptions {
 
   /// Adds them to the subcommand: the job first, these options after the subcommand's own.
   void add_job_to(CLI::App& command);
+  /// For a subcommand that can take several jobs.
+  static void add_jobs_to(CLI::App& command, std::vector<std::string>& jobs);
   void add_options_to(CLI::App& command);
 
   /// Checks the values; throws Error.

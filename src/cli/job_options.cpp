@@ -7,14 +7,20 @@
 
 namespace debrief::cli {
 
+namespace {
+
+constexpr const char* kJobHelp = "A folder or a file: SageMaker's profiler-output or any\n"
+                                 "folder above it, a folder of rule outputs, or one file\n"
+                                 "of these. Files may be compressed by gzip.";
+
+} // namespace
+
 void JobOptions::add_job_to(CLI::App& command) {
-  command
-      .add_option("JOB", job,
-                  "A folder or a file: SageMaker's profiler-output or any\n"
-                  "folder above it, a folder of rule outputs, or one file\n"
-                  "of these. Files may be compressed by gzip.")
-      ->type_name("")
-      ->required();
+  command.add_option("JOB", job, kJobHelp)->type_name("")->required();
+}
+
+void JobOptions::add_jobs_to(CLI::App& command, std::vector<std::string>& jobs) {
+  command.add_option("JOB", jobs, kJobHelp)->type_name("")->required();
 }
 
 void JobOptions::add_options_to(CLI::App& command) {

@@ -44,7 +44,7 @@ struct Outputs {
   /// needs a gate, and is left out without one.
   void write(const result::Result& result, StageClock& clock, bool quiet) const;
 
-private:
+  /// What --max-size says, in bytes; throws Error where that is no size.
   std::size_t size_limit() const;
 };
 

@@ -1,5 +1,7 @@
-// `debrief report`: the page, the result as JSON, a summary, and SageMaker's rule outputs.
+// `debrief report`: the page, the result as JSON, a summary, and SageMaker's rule outputs; of one
+// job, or of each of many.
 #include "cli/command.h"
+#include "cli/each.h"
 #include "cli/notes.h"
 #include "cli/outputs.h"
 #include "cli/terminal.h"
@@ -12,12 +14,16 @@
 #include <unistd.h>
 
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace debrief::cli {
 
 namespace {
 
 struct ReportOptions : JobOptions {
+  std::vector<std::string> jobs; ///< one, but for --each
+  EachOptions each;
   Outputs outputs;
   RuleOptions rules;
 };
@@ -29,6 +35,7 @@ constexpr const char* kExamples = R"(Examples:
   debrief report my-job --param LowGPUUtilization_threshold_p95=50
   debrief report my-job --rule-outputs profiler-reports
   debrief report my-job --max-size 2MB
+  debrief report --each runs/*/ --out-dir reports
   debrief report my-job -o - --quiet > report.html)";
 
 std::string default_output(const result::Result& result) {
@@ -36,6 +43,9 @@ std::string default_output(const result::Result& result) {
 }
 
 ExitCode run_report(const ReportOptions& options) {
+  options.each.check(options.jobs, options, options.outputs);
+  if (options.each.each)
+    return run_each(options.each, options.jobs, options, options.outputs, options.rules);
   Outputs outputs = options.outputs;
   const bool silent = outputs.take_stdout() || options.quiet;
   const Config config = options.rules.config(options.quiet);
@@ -59,15 +69,19 @@ ExitCode run_report(const ReportOptions& options) {
 Run add_report(CLI::App& app) {
   auto* command = app.add_subcommand("report", "Make the report of a finished job");
   auto options = std::make_shared<ReportOptions>();
-  options->add_job_to(*command);
+  options->add_jobs_to(*command, options->jobs);
   options->outputs.add_page_to(
       *command, "The page to write; '-' is stdout. Default:\n<job name>-report.html");
   options->outputs.add_others_to(*command);
+  options->each.add_to(*command);
   options->rules.add_price_to(*command);
   options->rules.add_options_to(*command);
   options->add_options_to(*command);
   command->footer(kExamples);
-  return [options] { return run_report(*options); };
+  return [options] {
+    options->job = options->jobs.front();
+    return run_report(*options);
+  };
 }
 
 } // namespace debrief::cli

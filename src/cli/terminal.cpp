@@ -16,8 +16,10 @@ constexpr std::chrono::milliseconds kBetween{100};
 
 } // namespace
 
-Progress::Progress(bool quiet)
-    : enabled_(!quiet && ::isatty(STDERR_FILENO) == 1)
+Progress::Progress(bool quiet, const char* doing, const char* noun)
+    : doing_(doing)
+    , noun_(noun)
+    , enabled_(!quiet && ::isatty(STDERR_FILENO) == 1)
     , begin_(Clock::now())
     , last_(begin_) {}
 
@@ -31,7 +33,7 @@ void Progress::show(std::size_t done, std::size_t total) {
   if (now - begin_ < kBeforeFirst || now - last_ < kBetween) return;
   last_ = now;
   shown_ = true;
-  fmt::print(stderr, "\r\x1b[Kreading {} of {} files", done, total);
+  fmt::print(stderr, "\r\x1b[K{} {} of {} {}", doing_, done, total, noun_);
   std::fflush(stderr);
 }
 

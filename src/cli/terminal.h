@@ -8,12 +8,13 @@
 
 namespace debrief::cli {
 
-/// "\rreading 120 of 960 files", rewritten in place; only where stderr is a terminal and not
+/// "reading 120 of 960 files", rewritten in place; only where stderr is a terminal and not
 /// --quiet, and only once the work has lasted long enough to wonder. Cleared when it goes out of
 /// scope.
 class Progress {
 public:
-  explicit Progress(bool quiet);
+  /// `doing`: "reading"; `noun`: "files"; static texts.
+  explicit Progress(bool quiet, const char* doing = "reading", const char* noun = "files");
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
@@ -22,6 +23,8 @@ public:
 
 private:
   using Clock = std::chrono::steady_clock;
+  const char* doing_;
+  const char* noun_;
   bool enabled_;
   bool shown_ = false;
   Clock::time_point begin_;

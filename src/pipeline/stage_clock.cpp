@@ -6,6 +6,7 @@
 
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace debrief {
@@ -37,6 +38,21 @@ void StageClock::end_stage(std::string stage, std::uint64_t bytes, std::uint64_t
   const auto now = Clock::now();
   const std::chrono::duration<double> spent = now - std::exchange(last_, now);
   stages_.push_back({std::move(stage), spent.count(), bytes, rows, peak_memory()});
+}
+
+void StageClock::absorb(const StageClock& other) {
+  for (const StageCost& cost : other.stages_) {
+    const auto known = std::find_if(stages_.begin(), stages_.end(), [&](const StageCost& stage) {
+      return stage.stage == cost.stage;
+    });
+    StageCost& sum =
+        known == stages_.end() ? stages_.emplace_back(StageCost{cost.stage, 0, 0, 0, 0}) : *known;
+    sum.seconds += cost.seconds;
+    sum.bytes += cost.bytes;
+    sum.rows += cost.rows;
+    sum.peak_memory = std::max(sum.peak_memory, cost.peak_memory);
+  }
+  last_ = Clock::now();
 }
 
 std::string StageClock::table() const {

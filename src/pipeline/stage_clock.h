@@ -23,6 +23,10 @@ public:
   /// Ends the stage that began when the last one ended.
   void end_stage(std::string stage, std::uint64_t bytes = 0, std::uint64_t rows = 0);
 
+  /// Adds what another clock measured beside this one to the stages of the same names. The time of
+  /// all stays this clock's own, and its next stage begins here.
+  void absorb(const StageClock& other);
+
   /// An aligned table, one line per stage and one for all.
   std::string table() const;
 

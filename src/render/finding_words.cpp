@@ -2,6 +2,7 @@
 
 #include "render/device_table.h"
 #include "render/format.h"
+#include "result/lost.h"
 #include "result/words.h"
 #include "util/text.h"
 #include "util/time.h"
@@ -36,13 +37,6 @@ std::string trimmed(std::string number) {
   number.erase(number.find_last_not_of('0') + 1);
   if (number.back() == '.') number.pop_back();
   return number;
-}
-
-double lost(const result::Waste& waste) {
-  double sum = waste.other;
-  for (const result::WastePart& part : waste.parts)
-    sum += part.hours;
-  return sum;
 }
 
 const result::WastePart* part_of(const result::Waste& waste, const std::string& kind) {
@@ -113,7 +107,7 @@ std::string cost_words(const result::Finding& finding, const result::Waste& wast
 
 std::string lost_words(const result::Waste& waste) {
   if (!waste.paid || *waste.paid <= 0) return "";
-  const double hours = lost(waste);
+  const double hours = result::lost_hours(waste);
   std::string out =
       fmt::format("{} of {} {} {} ({})", short_number(hours), short_number(*waste.paid), waste.unit,
                   waste.parts.empty() ? "idle" : "lost", share_words(hours / *waste.paid));

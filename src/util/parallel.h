@@ -15,11 +15,30 @@
 
 namespace debrief {
 
-/// Calls `work(i)` for every i in [0, count), on up to one thread per core.
+inline std::atomic<std::size_t> core_sharers{0};
+
+/// Held by each of several large pieces of work that run side by side (whole jobs): while there are
+/// more than one, each uses its share of the cores only. The last one left has all of them.
+class CoreShare {
+public:
+  CoreShare() { ++core_sharers; }
+
+  ~CoreShare() { --core_sharers; }
+
+  CoreShare(const CoreShare&) = delete;
+  CoreShare& operator=(const CoreShare&) = delete;
+};
+
+/// How many threads a piece of work may use; at least one.
+inline std::size_t usable_cores() {
+  const std::size_t cores = std::thread::hardware_concurrency();
+  return std::max<std::size_t>(1, cores / std::max<std::size_t>(1, core_sharers));
+}
+
+/// Calls `work(i)` for every i in [0, count), on up to one thread per usable core.
 template <typename Work>
 void parallel_for(std::size_t count, const Work& work) {
-  const std::size_t cores = std::max<std::size_t>(1, std::thread::hardware_concurrency());
-  const std::size_t threads = std::min(cores, count);
+  const std::size_t threads = std::min(usable_cores(), count);
   if (threads <= 1) {
     for (std::size_t i = 0; i < count; ++i)
       work(i);

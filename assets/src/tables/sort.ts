@@ -34,7 +34,10 @@ export function makeSortable(rows: Rows): void {
       for (const other of heads) other.removeAttribute("aria-sort");
       if (order === "none") return rows.arrange(rows.all);
       head.setAttribute("aria-sort", order);
-      const text = (row: HTMLTableRowElement): string => (row.cells[column] ? rawText(row.cells[column]) : "");
+      const text = (row: HTMLTableRowElement): string => {
+        const cell = row.cells[column];
+        return cell ? cell.dataset["order"] ?? rawText(cell) : "";
+      };
       rows.arrange(sorted(rows.all, text, order === "descending"));
     }, { class: "sort" });
     button.append(...Array.from(head.childNodes));

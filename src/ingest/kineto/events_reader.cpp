@@ -1,5 +1,7 @@
 #include "ingest/kineto/events_reader.h"
 
+#include "util/parallel.h"
+
 #include <algorithm>
 #include <atomic>
 #include <utility>
@@ -59,10 +61,10 @@ void EventsReader::work(bool may_hire) {
 void EventsReader::hire() {
   constexpr std::size_t kBlocksBefore = 2;
   constexpr std::size_t kMostHelpers = 15; // one thread cannot cut blocks for more
-  const std::size_t cores = std::max<std::size_t>(1, std::thread::hardware_concurrency());
   if (options_.threads == 0) {
     const std::lock_guard lock{state_mutex_};
-    if (taken_ < kBlocksBefore || helpers_.size() >= kMostHelpers || threads_at_work >= cores)
+    if (taken_ < kBlocksBefore || helpers_.size() >= kMostHelpers ||
+        threads_at_work >= usable_cores())
       return;
   } else if (helpers_.size() + 1 >= options_.threads) {
     return;

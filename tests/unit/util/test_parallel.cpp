@@ -3,8 +3,10 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
+#include <memory>
 #include <numeric>
 #include <stdexcept>
+#include <thread>
 
 using namespace debrief;
 
@@ -22,4 +24,19 @@ TEST_CASE("an exception reaches the caller") {
                                  if (i == 42) throw std::runtime_error("42");
                                }),
                   std::runtime_error);
+}
+
+TEST_CASE("pieces of work that share the cores use one thread each, and the last one all again") {
+  const std::size_t all = usable_cores();
+  {
+    std::vector<std::unique_ptr<CoreShare>> shares;
+    for (std::size_t i = 0; i < all; ++i)
+      shares.push_back(std::make_unique<CoreShare>());
+    CHECK(usable_cores() == 1);
+    const std::thread::id caller = std::this_thread::get_id();
+    parallel_for(100, [&](std::size_t) { CHECK(std::this_thread::get_id() == caller); });
+    shares.resize(1);
+    CHECK(usable_cores() == all);
+  }
+  CHECK(usable_cores() == all);
 }

@@ -1,0 +1,163 @@
+#include "cli/each.h"
+
+#include "cli/terminal.h"
+#include "overview/entry.h"
+#include "overview/names.h"
+#include "pipeline/analyse.h"
+#include "render/overview_page.h"
+#include "util/parallel.h"
+#include "util/pending_file.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <mutex>
+#include <new>
+
+namespace debrief::cli {
+
+namespace {
+
+using overview::Entry;
+
+std::string within(const std::string& folder, const std::string& name) {
+  return folder.empty() ? "" : (std::filesystem::path{folder} / name).string();
+}
+
+void make_folder(const char* option, const std::string& folder) {
+  if (folder.empty()) return;
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error)
+    throw Error(fmt::format("{} {}: the folder cannot be made ({}); choose another place", option,
+                            printable(folder), error.message()));
+}
+
+/// Options that name a file of one job name a folder of files here.
+Outputs outputs_of(const Outputs& all, const std::string& out_dir, const std::string& name) {
+  Outputs own = all;
+  own.page = within(out_dir, name + ".html");
+  own.json = within(all.json, name + ".json");
+  own.markdown = within(all.markdown, name + ".md");
+  own.rule_outputs = within(all.rule_outputs, name);
+  return own;
+}
+
+/// The report of one job; what is wrong with it becomes the entry's sentence.
+void report_on(Entry& entry, const AnalyseOptions& options, const Outputs& outputs,
+               StageClock& clock) {
+  try {
+    const result::Result result = analyse(ingest(entry.input, options.read, clock), options, clock);
+    outputs.write(result, clock, true);
+    overview::fill(entry, result);
+  } catch (const Error& error) {
+    entry.error = error.what();
+  } catch (const std::bad_alloc&) {
+    entry.error = fmt::format("{}: not enough memory for this job; run it by itself, or on a "
+                              "larger machine",
+                              printable(entry.input));
+  } catch (const std::exception& error) {
+    entry.error = fmt::format("{}: internal error: {}; please report it with this input",
+                              printable(entry.input), printable(error.what()));
+  }
+}
+
+/// "998 reports: 12 critical, 86 warning and 900 healthy; 2 jobs failed"
+std::string summary(const std::vector<Entry>& entries, std::size_t failed) {
+  std::string out = count_of(entries.size() - failed, "report");
+  if (failed < entries.size()) out += ": " + render::verdict_counts(entries);
+  if (failed > 0) out += fmt::format("; {} failed", count_of(failed, "job"));
+  return out;
+}
+
+} // namespace
+
+void EachOptions::add_to(CLI::App& command) {
+  command.add_flag("--each", each,
+                   "Report on each of several JOBs, side by side, into\n"
+                   "--out-dir, with an index.html that lists them. --json and\n"
+                   "--markdown name folders then");
+  command
+      .add_option("--out-dir", out_dir, "Where --each writes <job's folder>.html; made if need be")
+      ->type_name("DIR")
+      ->check(refuse_empty);
+}
+
+void EachOptions::check(const std::vector<std::string>& jobs, const JobOptions& options,
+                        const Outputs& outputs) const {
+  if (!each) {
+    if (!out_dir.empty())
+      throw Error("--out-dir is for the reports of --each; name a single page with -o");
+    if (jobs.size() > 1)
+      throw Error(fmt::format("'{}' is one argument too many; --each reports on each of several "
+                              "jobs; see 'debrief report --help'",
+                              printable(jobs[1])));
+    return;
+  }
+  outputs.size_limit();
+  if (out_dir.empty()) throw Error("--each needs --out-dir, the folder for the reports");
+  if (!outputs.page.empty())
+    throw Error("--each makes a page of each job: name their folder with --out-dir, not a page "
+                "with -o");
+  if (!options.job_start.empty())
+    throw Error("--job-start chooses within one job's folder, so it does not go with --each; "
+                "report on that job by itself");
+  for (const auto& [option, folder] :
+       {NamedFile{"--json", outputs.json}, NamedFile{"--markdown", outputs.markdown}})
+    if (folder == "-")
+      throw Error(
+          fmt::format("{} -: with --each it names a folder for the files of all jobs", option));
+}
+
+ExitCode run_each(const EachOptions& each, const std::vector<std::string>& jobs,
+                  const JobOptions& options, const Outputs& outputs, const RuleOptions& rules) {
+  const Config config = rules.config(options.quiet);
+  const AnalyseOptions analyse_options{options.read_options(), config.rules, {config.price}};
+  make_folder("--out-dir", each.out_dir);
+  make_folder("--json", outputs.json);
+  make_folder("--markdown", outputs.markdown);
+
+  const std::vector<std::string> names = overview::page_names(jobs);
+  std::vector<Entry> entries(jobs.size());
+  StageClock clock;
+  {
+    Progress progress{options.quiet, "making", "reports"};
+    std::mutex mutex;
+    std::size_t done = 0;
+    parallel_for(jobs.size(), [&](std::size_t i) {
+      const CoreShare share;
+      entries[i].input = jobs[i];
+      entries[i].page = names[i] + ".html";
+      StageClock own;
+      report_on(entries[i], analyse_options, outputs_of(outputs, each.out_dir, names[i]), own);
+      const std::lock_guard lock{mutex};
+      clock.absorb(own);
+      progress.show(++done, jobs.size());
+    });
+  }
+  std::size_t failed = 0;
+  const bool color = wants_color(options.no_color, STDERR_FILENO);
+  for (const Entry& entry : entries)
+    if (!entry.error.empty()) {
+      print_error(entry.error, color);
+      ++failed;
+    }
+  overview::sort_worst_first(entries);
+  const std::string index = within(each.out_dir, "index.html");
+  const std::string html = render::to_html(entries);
+  write_file(index, html);
+  clock.end_stage("index", html.size(), entries.size());
+
+  if (!options.quiet) fmt::print("{}\nindex: {}\n", summary(entries, failed), index);
+  if (options.stats) fmt::print(stderr, "{}", clock.table());
+  if (failed > 0) return ExitCode::bad_input;
+  const bool lost = std::any_of(entries.begin(), entries.end(),
+                                [](const Entry& entry) { return !entry.complete; });
+  return options.strict && lost ? ExitCode::incomplete : ExitCode::done;
+}
+
+} // namespace debrief::cli

@@ -1,0 +1,16 @@
+// What of the time that was paid for is lost.
+#pragma once
+
+#include "result/findings.h"
+
+namespace debrief::result {
+
+/// Hours that were measured and not busy: what findings take, and the rest.
+inline double lost_hours(const Waste& waste) {
+  double sum = waste.other;
+  for (const WastePart& part : waste.parts)
+    sum += part.hours;
+  return sum;
+}
+
+} // namespace debrief::result
