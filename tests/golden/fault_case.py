@@ -10,6 +10,7 @@ import signal
 import subprocess
 import tempfile
 import threading
+import traceback
 from dataclasses import dataclass, field
 from html import unescape
 from pathlib import Path
@@ -144,7 +145,8 @@ def run_case(binary: str, case: Case) -> Outcome:
             size = max(size, write_files(job, case.files))
         return report(binary, case, job / case.only if case.only else job, out, size)
     except (AssertionError, ValidationError) as failure:
-        raise AssertionError(f"{case.label}: {failure}") from None
+        where = traceback.extract_tb(failure.__traceback__)[-1]  # pytest shows none of another process
+        raise AssertionError(f"{case.label}: {failure} ({where.filename}, line {where.lineno}: {where.line})") from None
     finally:
         shutil.rmtree(folder)
 
