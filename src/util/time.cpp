@@ -3,11 +3,10 @@
 #include <date/date.h>
 #include <fmt/format.h>
 
-#include <array>
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <cmath>
-#include <sstream>
 
 namespace debrief {
 
@@ -37,12 +36,93 @@ std::optional<double> parse_number(std::string_view text) {
   return value;
 }
 
-std::optional<Microseconds> parse_with(const std::string& text, const char* pattern) {
-  std::istringstream in{text};
-  TimePoint point;
-  in >> date::parse(pattern, point);
-  if (in.fail() || in.peek() != std::istringstream::traits_type::eof()) return std::nullopt;
-  return point.time_since_epoch().count();
+/// Reads a text from its beginning on; what is read is gone from it.
+class IsoText {
+public:
+  explicit IsoText(std::string_view text)
+      : text_(text) {}
+
+  bool empty() const { return text_.empty(); }
+
+  bool skip(char c) {
+    if (!text_.starts_with(c)) return false;
+    text_.remove_prefix(1);
+    return true;
+  }
+
+  /// So many digits; nothing where it has fewer, or they make more than `most`.
+  std::optional<int> number(std::size_t digits, int most) {
+    int value = 0;
+    const char* start = text_.data();
+    const char* end = start + std::min(digits, text_.size());
+    const auto [after, error] = std::from_chars(start, end, value);
+    if (error != std::errc{} || *start == '-' || after != start + digits || value > most)
+      return std::nullopt;
+    text_.remove_prefix(digits);
+    return value;
+  }
+
+  /// What stands after the seconds; digits beyond the sixth are cut off.
+  Microseconds fraction() {
+    Microseconds out = 0;
+    Microseconds worth = kSecond;
+    for (; !text_.empty() && text_[0] >= '0' && text_[0] <= '9'; text_.remove_prefix(1))
+      out += (text_[0] - '0') * (worth /= 10);
+    return out;
+  }
+
+private:
+  std::string_view text_;
+};
+
+/// "2026-11-14" in microseconds.
+std::optional<Microseconds> take_day(IsoText& text) {
+  const auto year = text.number(4, 9999);
+  if (!year || !text.skip('-')) return std::nullopt;
+  const auto month = text.number(2, 12);
+  if (!month || !text.skip('-')) return std::nullopt;
+  const auto day = text.number(2, 31);
+  if (!day) return std::nullopt;
+  const auto date = date::year{*year} / *month / *day;
+  if (!date.ok()) return std::nullopt;
+  return date::sys_days{date}.time_since_epoch().count() * 24 * kHour;
+}
+
+/// "23:48" or, without a colon, "2348".
+std::optional<Microseconds> take_minutes(IsoText& text) {
+  const auto hours = text.number(2, 23);
+  if (!hours) return std::nullopt;
+  text.skip(':');
+  const auto minutes = text.number(2, 59);
+  if (!minutes) return std::nullopt;
+  return *hours * kHour + *minutes * kMinute;
+}
+
+/// "", "Z", "+01:00", "-0330": what the clock is ahead of UTC.
+std::optional<Microseconds> take_zone(IsoText& text) {
+  if (text.empty() || text.skip('Z')) return 0;
+  text.skip(' ');
+  const bool ahead = text.skip('+');
+  if (!ahead && !text.skip('-')) return std::nullopt;
+  const auto offset = take_minutes(text);
+  if (!offset) return std::nullopt;
+  return ahead ? *offset : -*offset;
+}
+
+/// Not by date::parse: it reads a variable that it has not set where seconds are missing.
+std::optional<Microseconds> parse_iso8601(std::string_view whole) {
+  IsoText text{whole};
+  const auto day = take_day(text);
+  if (!day || text.empty()) return day;
+  if (!text.skip('T') && !text.skip(' ')) return std::nullopt;
+  const auto minutes = take_minutes(text);
+  if (!minutes || !text.skip(':')) return std::nullopt;
+  const auto seconds = text.number(2, 59);
+  if (!seconds) return std::nullopt;
+  const Microseconds fraction = text.skip('.') ? text.fraction() : 0;
+  const auto zone = take_zone(text);
+  if (!zone || !text.empty()) return std::nullopt;
+  return *day + *minutes + *seconds * kSecond + fraction - *zone;
 }
 
 } // namespace
@@ -70,13 +150,7 @@ std::string to_readable_time(Microseconds time) {
 
 std::optional<Microseconds> parse_time(std::string_view text) {
   if (const auto seconds = parse_number(text)) return from_seconds(*seconds);
-  const std::string copy{text};
-  // %S takes fractions because the time point is in microseconds; %Ez takes "+01:00", %z "+0100".
-  constexpr std::array kPatterns = {"%FT%TZ",   "%FT%T%Ez", "%FT%T%z",   "%FT%T", "%F %TZ",
-                                    "%F %T%Ez", "%F %T%z",  "%F %T %Ez", "%F %T", "%F"};
-  for (const char* pattern : kPatterns)
-    if (const auto time = parse_with(copy, pattern)) return time;
-  return std::nullopt;
+  return parse_iso8601(text);
 }
 
 std::string to_human_duration(double seconds) {

@@ -30,11 +30,20 @@ TEST_CASE("times are read as ISO-8601 or as seconds") {
   CHECK(parse_time("2026-11-15T00:48:10.5+0100") == expected);
   CHECK(parse_time("2026-11-14 23:48:10.5") == expected);
   CHECK(parse_time("1794700090.5") == expected);
+  CHECK(parse_time("2026-11-14 20:18:10.5 -0330") == expected);
+  CHECK(parse_time("2026-11-14T23:48:10.5000009Z") == expected);
   CHECK(parse_time("2026-11-14") == 1794614400000000);
+  CHECK(parse_time("2024-02-29") == 1709164800000000);
   CHECK_FALSE(parse_time(""));
   CHECK_FALSE(parse_time("yesterday"));
   CHECK_FALSE(parse_time("2026-11-14T23:48:10Z and more"));
   CHECK_FALSE(parse_time("nan"));
+  for (const char* wrong :
+       {"2026-11-14T23:4", "2026-11-14T23:48:", "2026-11-14T23:48:1xZ", "2026-11-14T24:48:10Z",
+        "2026-02-29", "2026-13-01", "2026-1-1", "+026-11-14", "2026-11-14T23:48:10+1:00"}) {
+    INFO(wrong);
+    CHECK_FALSE(parse_time(wrong));
+  }
 }
 
 TEST_CASE("durations are shown in two parts at most") {
