@@ -47,8 +47,8 @@ public:
 private:
   static constexpr std::size_t kKilobyte = 1024;
   static constexpr std::size_t kMegabyte = 1024 * kKilobyte;
-  static constexpr std::size_t kSome = 64 * kMegabyte;
-  static constexpr std::size_t kMost = 512 * kMegabyte;
+  static constexpr std::size_t kSome = 32 * kMegabyte;
+  static constexpr std::size_t kMost = 128 * kMegabyte;
 
   std::size_t wasted_ = 0;
 };

@@ -109,11 +109,12 @@ def test_flipped_bits_cost_no_more_than_the_records_that_they_hit(faults, bits):
     for outcome in faults.all(cases):
         assert outcome.code in (0, 3), outcome.label
         metrics, traces = outcome.read(METRICS), outcome.read(TRACES)
-        lost = sum(outcome.lost().values())
+        lost = outcome.lost()
+        lost.pop("sample of a core or a GPU without its Name", None)  # it was a sample when it was read
         assert metrics["samples"] >= 300 - 2 * bits, outcome.label
         assert traces["records"] >= 131 - 2 * bits, outcome.label
         if outcome.label.startswith("metrics"):
-            assert metrics["records"] == metrics["samples"] + lost, outcome.label
+            assert metrics["records"] == metrics["samples"] + sum(lost.values()), outcome.label
 
 
 def test_flipped_bits_of_compressed_files_are_seen(faults):
