@@ -12,7 +12,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from outputs import check_outputs
+from outputs import check_outputs, files_of
 
 pytest_plugins = ["faults"]
 
@@ -36,6 +36,7 @@ class Debrief:
 
     def run(self, *arguments, expect: int = 0, env: dict | None = None) -> subprocess.CompletedProcess:
         arguments = [str(argument) for argument in arguments]
+        old = files_of(arguments, self.folder)
         outcome = subprocess.run(
             [str(binary()), *arguments],
             cwd=self.folder,
@@ -46,8 +47,7 @@ class Debrief:
             check=False,
         )
         assert outcome.returncode == expect, f"exit {outcome.returncode}, not {expect}:\n{outcome.stdout}{outcome.stderr}"
-        if outcome.returncode != 2:  # then nothing was written, and what is there is older
-            check_outputs(arguments, self.folder, outcome.stdout)
+        check_outputs(arguments, self.folder, outcome.stdout, old=old)
         return outcome
 
     def result(self, job, *options) -> dict:

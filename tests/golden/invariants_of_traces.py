@@ -28,7 +28,7 @@ def check_operators(traces: dict) -> None:
     check_cut(operators["by_shapes"], operators["names_and_shapes"] if operators["by_shapes"] else 0, 300)
     check_unique(operators["by_name"], "name")
     # What is cut short, at "…", may be of different shapes all the same.
-    check_unique([row for row in operators["by_shapes"] if not row["shapes"].endswith("…")], "name", "shapes")
+    check_unique([row for row in operators["by_shapes"] if not (row["shapes"] or "").endswith("…")], "name", "shapes")
     check_unique(traces["modules"], "name")
     for row in [*operators["by_name"], *operators["by_shapes"], *traces["modules"]]:
         check_ascending([row["host_self_us"], row["host_total_us"] + 1e-3])

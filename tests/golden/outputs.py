@@ -20,13 +20,20 @@ DEFAULT_PAGE = re.compile(r"^(?:report|diff): (.+\.html)$", re.MULTILINE)
 
 # Shortest ways in which C, C++, Python and JavaScript print what is no number. Names of jobs have such words in them at
 # times ("nan-free"), so they count only where a number would stand.
-NO_NUMBER = re.compile(r"(?<![\w.\-/'])[-+]?(?:nan|NaN|inf|Infinity|infinity|1\.#INF|undefined)(?![\w\-'])(?=\s*(?:%|$|[)|,;<]|\w{0,3}\b))")
+NO_NUMBER = re.compile(r"(?<![\w.\-/'])[-+]?(?:nan|NaN|inf|Infinity|infinity|1\.#INF|undefined)(?![\w\-'])"
+                       r"(?=\s*(?:%|$|[)|,;]|(?:[num\u00b5]?s|min|h|d|[kMGTP]?B(?:/s)?|GPU-hours|node-hours)\b))")
 
 seen = set()  # hashes of what was looked at in this process
 
 
-def check_outputs(arguments: list[str], folder: Path, stdout: str, one_of: str | None = None) -> None:
-    """Of a test that makes hundreds of pages that are nearly the same, `one_of` says which it is: a quarter is validated."""
+def files_of(arguments: list[str], folder: Path) -> set[int]:
+    """The files that stand where a command is to write: whatever it writes is another file (an inode) under the same name."""
+    return {(folder / path).stat().st_ino for _, path in written(arguments, "") if (folder / path).is_file()}
+
+
+def check_outputs(arguments: list[str], folder: Path, stdout: str, one_of: str | None = None, old: set[int] = frozenset()) -> None:
+    """Of a test that makes hundreds of pages that are nearly the same, `one_of` says which it is: a quarter is validated.
+    `old` are files that were there before."""
     command = arguments[0] if arguments else ""
     for kind, path in written(arguments, stdout):
         if kind == "rules":
@@ -34,7 +41,7 @@ def check_outputs(arguments: list[str], folder: Path, stdout: str, one_of: str |
                 check_output("rules", command, file.read_bytes(), file, one_of)
         elif path == "-":
             check_output(kind, command, stdout.encode(), None, one_of)
-        elif (folder / path).is_file():
+        elif (folder / path).is_file() and (folder / path).stat().st_ino not in old:
             check_output(kind, command, (folder / path).read_bytes(), folder / path, one_of)
 
 

@@ -18,7 +18,7 @@ ALLOWED = [
     r"(/usr)?/lib(32|64)?/.*",
     r"/sys/devices/system/cpu/.*",  # how many cores there are: std::thread, glibc's malloc
     r"/sys/fs/cgroup/.*",
-    r"/proc/(self|\d+)/(maps|cgroup|mountinfo|stat|status|task/.*)",  # of this process: Arrow's pool of memory, glibc
+    r"/proc/(self|\d+)/(exe|maps|cgroup|mountinfo|stat|status|task/.*)",  # of this process: the loader, Arrow's pool of memory
     r"/proc/(meminfo|cpuinfo|stat)",
     r"/proc/sys/vm/overcommit_memory",  # jemalloc and mimalloc, which Arrow has built in, ask how memory is given out
     r"/sys/kernel/mm/transparent_hugepage/.*",
@@ -94,7 +94,8 @@ def test_nothing_else_is_touched(strace, tmp_path, name):
     job = [argument for argument in COMMANDS[name] if isinstance(argument, Path)]
     libraries = {Path(path).parent for path in re.findall(r"=> (/\S+)", subprocess.run(["ldd", binary()], check=True, capture_output=True,
                                                                                       text=True).stdout)}
-    places = [*job, *(path.resolve() for path in job), tmp_path / "out", binary(), *libraries]
+    beside = binary().parent.parent / "lib"  # where an installed binary has its libraries
+    places = [*job, *(path.resolve() for path in job), tmp_path / "out", binary(), beside, *libraries]
     config = tmp_path / "debrief.json"  # looked for in the current folder; --no-config leaves it alone
     touched = [(call, path) for call in calls[1:] for path in paths_of(call, tmp_path) if path not in (config, tmp_path)]
     assert len(touched) > 20
