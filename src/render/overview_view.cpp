@@ -82,6 +82,11 @@ Cell hours_cell(const std::optional<double>& hours) {
   return cell;
 }
 
+/// The page's name where the job's does not tell it: several jobs can have one name.
+std::string page_words(const Entry& entry) {
+  return entry.page == safe_file_name(entry.name, "job") + ".html" ? "" : entry.page;
+}
+
 Cell money_cell(const result::Waste& waste) {
   if (!waste.paid || !waste.price) return kUnknown;
   const double money = result::lost_hours(waste) * *waste.price;
@@ -102,6 +107,7 @@ json jobs_view(const std::vector<Entry>& entries) {
                                                   {"Lost (%)", Kind::number},
                                                   {"Of what was paid", Kind::bar},
                                                   {"Lost (USD)", Kind::number},
+                                                  {"Page"},
                                                   {"Input"}});
   for (const Entry& entry : entries) {
     if (!has_report(entry)) continue;
@@ -116,7 +122,7 @@ json jobs_view(const std::vector<Entry>& entries) {
                hours_cell(overview::lost(entry, kUnits[0])),
                hours_cell(overview::lost(entry, kUnits[1])),
                paid ? fmt::format("{:.1f}", percent) : std::string{kUnknown},
-               paid ? share_bar(percent) : Cell{kUnknown}, money_cell(waste),
+               paid ? share_bar(percent) : Cell{kUnknown}, money_cell(waste), page_words(entry),
                entry.complete ? "" : "incomplete"});
   }
   Section section;

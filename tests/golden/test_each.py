@@ -123,7 +123,9 @@ def test_jobs_called_alike_keep_their_reports_apart(debrief):
     for at, folder in enumerate(("x", "y", "z")):
         write_small_job(debrief.folder / folder / "run", name=f"job {folder}", gpu=20.0 + 30 * at, seed=at)
     debrief.run("report", "--each", "x/run", "y/run/", "z/run", "--out-dir", "out", "--quiet")
-    rows = {row["Job"]: row["link"] for row in rows_of(index_of(debrief.folder / "out"), "table-jobs")}
+    listed = rows_of(index_of(debrief.folder / "out"), "table-jobs")
+    assert all(row["Page"] == row["link"] for row in listed)
+    rows = {row["Job"]: row["link"] for row in listed}
     assert rows == {"job x": "run.html", "job y": "run-2.html", "job z": "run-3.html"}
     for name, page in rows.items():
         assert f"<h1>{name}</h1>" in (debrief.folder / "out" / page).read_text()

@@ -36,13 +36,14 @@ TEST_CASE("the list says of each job its verdict and what it lost") {
   CHECK(cell(jobs, "Jobs", 0, "Verdict") == "Critical");
   CHECK(cell(jobs, "Jobs", 0, "What") == "The GPUs wait for data");
   CHECK(cell(jobs, "Jobs", 0, "Start (UTC)") == "2020-09-13 12:26");
-  CHECK(cell(jobs, "Jobs", 0, "Duration") == "2 h");
+  CHECK(cell(jobs, "Jobs", 0, "Duration") == "2 h 0 min");
   CHECK(cell(jobs, "Jobs", 0, "GPUs") == "5");
   CHECK(cell(jobs, "Jobs", 0, "GPU-hours lost") == "4");
   CHECK(cell(jobs, "Jobs", 0, "Lost (%)") == "40.0");
   CHECK(cell(jobs, "Jobs", 1, "Verdict") == "Healthy");
   CHECK(cell(jobs, "Jobs", 1, "Duration") == "–");
   CHECK(cell(jobs, "Jobs", 0, "Lost (USD)") == "no such cell");
+  CHECK(cell(jobs, "Jobs", 0, "Page") == "no such cell");
   CHECK(cell(jobs, "Jobs", 0, "Input") == "no such cell");
 }
 
@@ -54,6 +55,15 @@ TEST_CASE("money and lost input are listed where there are any") {
   CHECK(cell(jobs, "Jobs", 0, "Lost (USD)") == "10.00");
   CHECK(cell(jobs, "Jobs", 0, "Input") == "incomplete");
   CHECK_THAT(take_away(jobs), ContainsSubstring("Of 1 job something of the input was lost"));
+}
+
+TEST_CASE("jobs of one name are told apart by their pages") {
+  Entry second = test::job_entry("a", 10, 4);
+  second.page = "a-2.html";
+  const auto jobs =
+      section(render::make_overview_view({test::job_entry("a", 10, 4), second}), "jobs");
+  CHECK(cell(jobs, "Jobs", 0, "Page").empty());
+  CHECK(cell(jobs, "Jobs", 1, "Page") == "a-2.html");
 }
 
 TEST_CASE("the head has what all jobs come to") {
