@@ -95,7 +95,8 @@ public:
     }
     const std::string_view rest = file_.bytes.view();
     if (!rest.empty()) take(rest, file_.bytes.capacity());
-    settle_broken(rest.empty() ? "line is not valid JSON" : "last line is cut off");
+    const bool cut = !rest.empty() || broken_lacks_end_;
+    settle_broken(cut ? "last line is cut off" : "line is not valid JSON");
     file_.bytes.consume(rest.size());
   }
 
@@ -156,6 +157,7 @@ private:
     Line line;
     if (!parse_line(parser_, text, capacity, line)) {
       broken_line_ = line_number_;
+      broken_lacks_end_ = !text.ends_with('}');
       return;
     }
     if (line.type.empty()) return skip("line has no Type");
@@ -207,6 +209,7 @@ private:
   std::vector<LineShape> shapes_; ///< of the series' last lines that were parsed
   std::uint64_t line_number_ = 0;
   std::uint64_t broken_line_ = 0; ///< met, and not yet counted; 0: none
+  bool broken_lacks_end_ = false; ///< of that line: its object is not closed
   bool inside_endless_ = false;
 };
 
