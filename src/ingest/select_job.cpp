@@ -31,9 +31,10 @@ std::vector<OtherJob> find_jobs(const std::vector<MetricSeries>& metrics,
     if (series.times.get() != seen) add_times(spans, series.time_span());
     seen = series.times.get();
   }
-  for (const auto& event : events.events())
+  events.each([&](const EventColumns::Event& event) {
     if (events.timeline_of(event).clock_known)
       spans.add({event.start, event.start + event.duration});
+  });
   std::vector<OtherJob> jobs;
   for (const TimeSpan& span : spans.spans())
     jobs.push_back({span, 0, 0});
@@ -60,12 +61,12 @@ void count_records(std::vector<OtherJob>& jobs, const std::vector<MetricSeries>&
   const auto begins_after = [](Microseconds time, const OtherJob& job) {
     return time < job.span.first;
   };
-  for (const auto& event : events.events()) {
-    if (!events.timeline_of(event).clock_known) continue;
+  events.each([&](const EventColumns::Event& event) {
+    if (!events.timeline_of(event).clock_known) return;
     const auto next = std::upper_bound(jobs.begin(), jobs.end(), event.start, begins_after);
     if (next != jobs.begin() && std::prev(next)->span.contains(event.start))
       ++std::prev(next)->events;
-  }
+  });
 }
 
 /// How far a moment lies outside a span; 0 inside.

@@ -165,10 +165,10 @@ private:
   void treat_absurd_durations() {
     Microseconds first = INT64_MAX;
     Microseconds last = INT64_MIN;
-    for (const auto& event : events_.events()) {
+    events_.each([&](const EventColumns::Event& event) {
       first = std::min(first, event.start);
       last = std::max(last, event.start);
-    }
+    });
     if (first > last) return;
     const Microseconds longest = std::max(last - first, kLongestEvent);
     std::uint64_t mended = 0;

@@ -15,7 +15,6 @@
 #include <map>
 #include <memory>
 #include <optional>
-#include <ranges>
 #include <span>
 #include <string>
 #include <string_view>
@@ -118,8 +117,13 @@ public:
 
   std::size_t size() const { return size_; }
 
-  /// A range of all of them, in order.
-  auto events() const { return std::views::join(parts_); }
+  /// Calls `visit(event)` for each of them, in order.
+  template <typename Visit>
+  void each(const Visit& visit) const {
+    for (const std::vector<Event>& part : parts_)
+      for (const Event& event : part)
+        visit(event);
+  }
 
   std::span<const Timeline> timelines() const { return timelines_; }
 

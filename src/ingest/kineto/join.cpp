@@ -33,10 +33,9 @@ std::string fallback_name(const Trace& trace) {
 }
 
 bool any_phase(const EventColumns& events, bool (*is)(std::string_view)) {
-  const auto of_kind = [&](const EventColumns::Event& event) {
-    return is(events.phases[event.phase]);
-  };
-  return std::ranges::any_of(events.events(), of_kind);
+  bool any = false;
+  events.each([&](const EventColumns::Event& event) { any |= is(events.phases[event.phase]); });
+  return any;
 }
 
 } // namespace

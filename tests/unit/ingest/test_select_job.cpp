@@ -32,7 +32,8 @@ EventColumns apart(std::size_t count, Microseconds hours) {
 
 TEST_CASE("events count for the job in whose time they are") {
   EventColumns events = apart(3, 2);
-  EventColumns::Event again = events.events().back();
+  EventColumns::Event again;
+  events.each([&](const EventColumns::Event& event) { again = event; });
   again.start += 10 * kSecond;
   events.add(again);
   std::vector<MetricSeries> metrics;

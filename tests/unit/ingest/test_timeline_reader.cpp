@@ -28,9 +28,11 @@ struct Read {
   const EventColumns& events() const { return reading.events; }
 
   EventColumns::Event operator[](std::size_t row) const {
-    for (const EventColumns::Event& event : events().events())
-      if (row-- == 0) return event;
-    throw std::out_of_range("no such event");
+    EventColumns::Event found;
+    events().each([&](const EventColumns::Event& event) {
+      if (row-- == 0) found = event;
+    });
+    return found;
   }
 
   std::string_view name(std::size_t row) const { return events().names[(*this)[row].name]; }
