@@ -157,7 +157,7 @@ private:
     Line line;
     if (!parse_line(parser_, text, capacity, line)) {
       broken_line_ = line_number_;
-      broken_lacks_end_ = !text.ends_with('}');
+      broken_lacks_end_ = text.starts_with('{') && !text.ends_with('}');
       return;
     }
     if (line.type.empty()) return skip("line has no Type");

@@ -77,7 +77,8 @@ TEST_CASE("a broken inner line and a cut-off last one are skipped and told apart
   CHECK(count_in(reading.report.skipped, "line is not valid JSON") == 1);
   CHECK(reading.report.skipped.at("line is not valid JSON").first_seen == path + ", line 2");
   CHECK(count_in(reading.report.skipped, "last line is cut off") == 1);
-  CHECK(count_in(read("{\"Type\":\"cpu\"\n\n").report.skipped, "line is not valid JSON") == 1);
+  CHECK(count_in(read("{\"Type\":\"cpu\"\n\n").report.skipped, "last line is cut off") == 1);
+  CHECK(count_in(read("{\"Type\":!}\n").report.skipped, "line is not valid JSON") == 1);
 }
 
 TEST_CASE("a name that is almost null is no end of the program") {
