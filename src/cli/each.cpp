@@ -4,6 +4,7 @@
 #include "overview/entry.h"
 #include "overview/names.h"
 #include "pipeline/analyse.h"
+#include "render/format.h"
 #include "render/overview_page.h"
 #include "util/parallel.h"
 #include "util/pending_file.h"
@@ -68,9 +69,12 @@ void report_on(Entry& entry, const AnalyseOptions& options, const Outputs& outpu
 
 /// "998 reports: 12 critical, 86 warning and 900 healthy; 2 jobs failed"
 std::string summary(const std::vector<Entry>& entries, std::size_t failed) {
-  std::string out = count_of(entries.size() - failed, "report");
+  const auto counted = [](std::size_t count, std::string_view noun) {
+    return render::counted(static_cast<std::int64_t>(count), noun);
+  };
+  std::string out = counted(entries.size() - failed, "report");
   if (failed < entries.size()) out += ": " + render::verdict_counts(entries);
-  if (failed > 0) out += fmt::format("; {} failed", count_of(failed, "job"));
+  if (failed > 0) out += fmt::format("; {} failed", counted(failed, "job"));
   return out;
 }
 

@@ -105,7 +105,6 @@ json jobs_view(const std::vector<Entry>& entries) {
                                                   {"GPU-hours lost", Kind::number},
                                                   {"Node-hours lost", Kind::number},
                                                   {"Lost (%)", Kind::number},
-                                                  {"Of what was paid", Kind::bar},
                                                   {"Lost (USD)", Kind::number},
                                                   {"Page"},
                                                   {"Input"}});
@@ -121,9 +120,8 @@ json jobs_view(const std::vector<Entry>& entries) {
                moment(entry.start), duration_cell(entry.seconds), count_cell(entry.gpus),
                hours_cell(overview::lost(entry, kUnits[0])),
                hours_cell(overview::lost(entry, kUnits[1])),
-               paid ? fmt::format("{:.1f}", percent) : std::string{kUnknown},
-               paid ? share_bar(percent) : Cell{kUnknown}, money_cell(waste), page_words(entry),
-               entry.complete ? "" : "incomplete"});
+               paid ? fmt::format("{:.1f}", percent) : std::string{kUnknown}, money_cell(waste),
+               page_words(entry), entry.complete ? "" : "incomplete"});
   }
   Section section;
   const std::int64_t reports = reports_in(entries);
