@@ -1,5 +1,5 @@
-// Where the repository is, for tests that read its documents and sample jobs. Not by __FILE__: a compiler's cache may
-// make that path relative.
+// Where the repository is, for tests that read its documents and sample jobs. Not by __FILE__: a
+// compiler's cache may make that path relative.
 #pragma once
 
 #include <filesystem>
