@@ -26,41 +26,62 @@ void TraceScanner::pass(std::size_t count) {
   bytes_.consume(count);
 }
 
+/// Whether the '[' at `at` of the view is followed by an event, as recorders write them.
+bool TraceScanner::opens_events(std::size_t at) {
+  constexpr std::size_t kEnough = 64; // for white space and the first key
+  while (bytes_.view().size() < at + kEnough && bytes_.more()) {
+  }
+  std::string_view text = bytes_.view().substr(at + 1);
+  for (const std::string_view token : {"{", "\"ph\""}) {
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    if (!text.starts_with(token)) return false;
+    text.remove_prefix(token.size());
+  }
+  return true;
+}
+
+/// A few damaged bytes before the list must not cost all of it: a string ends with its line, and a
+/// list of events is known by its key and its first event, where the depth is wrong.
 bool TraceScanner::enter_array() {
   int depth = 0;
+  bool inside = false; // of something, at whatever depth
   bool in_string = false;
   bool escaped = false;
-  std::string text; // of the string that was last seen at depth 1
+  std::string text; // of the string that was last seen
   bool key_seen = false;
   while (next_byte_available()) {
-    const std::string_view view = bytes_.view();
-    for (std::size_t at = 0; at < view.size(); ++at) {
-      const char c = view[at];
+    std::size_t at = 0;
+    for (; at < bytes_.view().size(); ++at) { // looking ahead may move and lengthen it
+      const char c = bytes_.view()[at];
       if (in_string) {
-        if (!escaped && c == '"') {
+        if (c == '\n') {
           in_string = false;
-          key_seen = depth == 1 && text == "traceEvents";
+        } else if (!escaped && c == '"') {
+          in_string = false;
+          key_seen = text == "traceEvents";
         } else {
           escaped = !escaped && c == '\\';
-          if (depth == 1 && text.size() < 16) text += c;
+          if (text.size() < 16) text += c;
         }
         continue;
       }
       if (c == '"') {
         in_string = true;
+        escaped = false;
         text.clear();
-      } else if (c == '[' && (depth == 0 || (depth == 1 && key_seen))) {
+      } else if (c == '[' && (!inside || (key_seen && (depth == 1 || opens_events(at))))) {
         pass(at + 1);
-        alone_ = depth == 0;
+        alone_ = !inside;
         return true;
       } else if (c == '{' || c == '[') {
+        inside = true;
         ++depth;
       } else if (c == '}' || c == ']') {
         --depth;
       }
       if (c != ':' && !is_json_space(c)) key_seen = false;
     }
-    pass(view.size());
+    pass(at);
   }
   return false;
 }

@@ -51,6 +51,7 @@ public:
   bool followed() const { return followed_; }
 
 private:
+  bool opens_events(std::size_t at);
   bool skip_to_event();
   void look_behind_list();
   bool next_byte_available();

@@ -112,7 +112,7 @@ def test_flipped_bits_cost_no_more_than_the_records_that_they_hit(faults, bits):
         lost = outcome.lost()
         lost.pop("sample of a core or a GPU without its Name", None)  # it was a sample when it was read
         assert metrics["samples"] >= 300 - 2 * bits, outcome.label
-        assert traces["records"] >= 131 - 2 * bits, outcome.label
+        assert traces["records"] >= 131 - 2 * bits or "no list of events in the file" in outcome.lost("damaged_files"), outcome.label
         if outcome.label.startswith("metrics"):
             assert metrics["records"] == metrics["samples"] + sum(lost.values()), outcome.label
 
@@ -149,7 +149,7 @@ def test_the_order_of_lines_does_not_matter(faults):
         cases = [Case("as it was", cut.files)]
         for number in range(times(2)):
             swapped = lines.copy()
-            for _ in range(10 ** number):
+            for _ in range(len(lines) if number % 2 else 1):
                 a, b = rng.randrange(len(lines)), rng.randrange(len(lines))
                 swapped[a], swapped[b] = swapped[b], swapped[a]
             shuffled = rng.sample([line.removesuffix(",") for line in events], len(events))

@@ -155,3 +155,13 @@ TEST_CASE("events of a timeline that seem to go on to the end of the file take l
   CHECK(out.events.empty());
   CHECK(out.broken.size() > 1000);
 }
+
+TEST_CASE("damage before the list of events does not cost the list") {
+  const std::string list = "\"traceEvents\": [\n  {\n    \"ph\": \"X\"\n  }\n]\n}\n";
+  for (const std::size_t piece : {std::size_t{1}, std::size_t{7}, SIZE_MAX})
+    for (const std::string head : {"{\n\"a\": [\n{\"b\": 1}\n],\n",
+                                   "{\n\"a\":\"[\n{\"b\": 1}\n],\n", "{\n\"a: [\n{\"b\": 1}\n],\n",
+                                   "{\n\"a\": [\n{\"b\": 1z\n],\n", "{\n\"a\": [\n{\"b\": 1}\nz,\n",
+                                   "{\n\"a\": z\n{\"b\": 1}\n],\n", "{\n\"a\": \"b\\\n\"c\": 1,\n"})
+      CHECK(scan(head + list, piece).events.size() == 1);
+}
