@@ -69,7 +69,7 @@ def test_a_far_future_is_another_job(faults):
 
 
 def test_a_clock_that_jumps(faults):
-    """Back by ten seconds and forth again: no sample is lost, but for moments that come twice."""
+    """Back and forth again: no sample is lost, and the gaps are seen."""
     cut = cut_sample("resnet50-healthy")
     lines = [json.loads(line) for line in cut.text("metrics").splitlines()]
     whole = faults.one("clock does not jump", cut.files)
@@ -81,7 +81,7 @@ def test_a_clock_that_jumps(faults):
         assert outcome.lost() == outcome.lost("mended") == {}
         samples, gaps = ([node[key] for node in outcome.quality["nodes"]] for key in ("samples", "gap_count"))
         assert samples == [node["samples"] for node in whole.quality["nodes"]]
-        assert gaps == [1 if jump > 0 else 2 if jump == -10.0 else 1] or gaps == [2]
+        assert gaps == [2]  # where the samples were, and between them and the others
 
 
 @pytest.mark.parametrize("skew", [-45.0, 45.0, 900.0])
