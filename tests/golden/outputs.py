@@ -15,7 +15,7 @@ from invariants import check_invariants, validator
 
 HERE = Path(__file__).resolve().parent
 OPTIONS = {"-o": "page", "--output": "page", "--json": "json", "--markdown": "markdown", "--junit": "junit", "--to": "export",
-           "--rule-outputs": "rules"}
+           "--rule-outputs": "rules", "--out-dir": "pages"}
 DEFAULT_PAGE = re.compile(r"^(?:report|diff): (.+\.html)$", re.MULTILINE)
 
 # Shortest ways in which C, C++, Python and JavaScript print what is no number. Names of jobs have such words in them at
@@ -39,6 +39,9 @@ def check_outputs(arguments: list[str], folder: Path, stdout: str, one_of: str |
         if kind == "rules":
             for file in sorted((folder / path).glob("*.json")):
                 check_output("rules", command, file.read_bytes(), file, one_of)
+        elif kind == "pages":
+            for file in sorted((folder / path).glob("*.html")):
+                check_output("page", command, file.read_bytes(), file, one_of)
         elif path == "-":
             check_output(kind, command, stdout.encode(), None, one_of)
         elif (folder / path).is_file() and (folder / path).stat().st_ino not in old:
@@ -48,7 +51,7 @@ def check_outputs(arguments: list[str], folder: Path, stdout: str, one_of: str |
 def written(arguments: list[str], stdout: str) -> list[tuple[str, str]]:
     """What the command line says is written, and where."""
     pairs = [(OPTIONS[option], value) for option, value in zip(arguments, arguments[1:]) if option in OPTIONS]
-    if not any(kind == "page" for kind, _ in pairs):
+    if not any(kind.startswith("page") for kind, _ in pairs):
         pairs += [("page", path) for path in DEFAULT_PAGE.findall(stdout)]
     return pairs
 
