@@ -51,8 +51,12 @@ json trace_operators_json(const TraceOperators& operators) {
           {"by_shapes", list(operators.by_shapes, operator_json)},
           {"names", operators.names},
           {"names_and_shapes", operators.names_and_shapes},
+          {"calls", operators.calls},
+          {"host_total_us", number(operators.host_total_us)},
           {"host_self_us", number(operators.host_self_us)},
           {"device_self_us", number(operators.device_self_us)},
+          {"backward_calls", operators.backward_calls},
+          {"backward_host_us", number(operators.backward_host_us)},
           {"eligible_device_us", number(operators.eligible_device_us)},
           {"tensor_core_us", number(operators.tensor_core_us)}};
 }

@@ -95,10 +95,14 @@ struct TraceOperators {
       by_shapes; ///< the same by name and shapes; empty where no trace records them
   std::int64_t names = 0;
   std::int64_t names_and_shapes = 0;
-  double host_self_us = 0; ///< of all
+  std::int64_t calls = 0;   ///< of all, listed or not, as what follows
+  double host_total_us = 0; ///< the sum of totals, which has what nests in it several times
+  double host_self_us = 0;
   double device_self_us = 0;
-  double eligible_device_us = 0; ///< device self time of eligible operators
-  double tensor_core_us = 0;     ///< of kernels that use tensor cores
+  std::int64_t backward_calls = 0; ///< of the autograd engine's functions
+  double backward_host_us = 0;     ///< their totals
+  double eligible_device_us = 0;   ///< device self time of eligible operators
+  double tensor_core_us = 0;       ///< of kernels that use tensor cores
 };
 
 /// A kernel over all its calls, in all processes.

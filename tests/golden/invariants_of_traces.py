@@ -35,8 +35,12 @@ def check_operators(traces: dict) -> None:
         check_ascending([row["device_self_us"], row["device_total_us"] + 1e-3])
     for row in [*operators["by_name"], *operators["by_shapes"]]:
         check_between(0, row["tensor_core_us"], row["device_self_us"], 1e-3)
+    assert sum(row["calls"] for row in operators["by_name"]) <= operators["calls"]
+    assert operators["backward_calls"] <= operators["calls"]
+    check_ascending([0, operators["backward_host_us"], operators["host_total_us"] + 1e-3])
     if len(operators["by_name"]) == operators["names"]:
-        for key in ("host_self_us", "device_self_us"):
+        assert sum(row["calls"] for row in operators["by_name"]) == operators["calls"]
+        for key in ("host_total_us", "host_self_us", "device_self_us"):
             assert sum(row[key] for row in operators["by_name"]) == about(operators[key], 1e-3 * (operators["names"] + 1))
 
 

@@ -64,6 +64,11 @@ def test_operators(job):
     traces, loaded = job
     expected = independent.operators(list(loaded.values()))
     assert traces["operators"]["names"] == len(expected)
+    assert traces["operators"]["calls"] == sum(row["calls"] for row in expected.values())
+    assert traces["operators"]["host_total_us"] == about(sum(row["host_total_us"] for row in expected.values()))
+    backward = [row for name, row in expected.items() if name.startswith("autograd::engine::evaluate_function: ")]
+    assert traces["operators"]["backward_calls"] == sum(row["calls"] for row in backward)
+    assert traces["operators"]["backward_host_us"] == about(sum(row["host_total_us"] for row in backward))
     assert traces["operators"]["host_self_us"] == about(sum(row["host_self_us"] for row in expected.values()))
     assert traces["operators"]["device_self_us"] == about(sum(row["device_self_us"] for row in expected.values()))
     for row in traces["operators"]["by_name"]:

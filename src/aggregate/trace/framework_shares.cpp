@@ -28,11 +28,8 @@ double percent(double part, double whole) {
 OperatorTable cpu_operators(const result::TraceOperators& operators) {
   OperatorTable table;
   table.count = operators.names;
-  double totals = 0;
   for (const result::TraceOperator& row : operators.by_name)
-    totals += row.host_total_us;
-  for (const result::TraceOperator& row : operators.by_name)
-    table.rows.push_back({row.name, percent(row.host_total_us, totals),
+    table.rows.push_back({row.name, percent(row.host_total_us, operators.host_total_us),
                           std::llround(row.host_total_us), std::llround(row.host_self_us),
                           percent(row.host_self_us, operators.host_self_us), row.calls});
   limit(table);
@@ -53,10 +50,8 @@ OperatorTable gpu_operators(const result::Kernels& kernels) {
 
 /// CPU operators' own time against that of kernels.
 std::vector<result::ShareRow> ratio(const result::Traces& traces) {
-  std::int64_t calls = 0;
-  for (const result::TraceOperator& row : traces.operators.by_name)
-    calls += row.calls;
-  return shares({{"CPU operators", {std::llround(traces.operators.host_self_us), calls}},
+  const result::TraceOperators& operators = traces.operators;
+  return shares({{"CPU operators", {std::llround(operators.host_self_us), operators.calls}},
                  {"GPU kernels", {std::llround(traces.kernels.total_us), traces.kernels.calls}}});
 }
 
@@ -85,17 +80,13 @@ std::vector<result::ShareRow> collectives(const std::vector<result::CollectiveRo
 /// Empty unless both are known: a part without the other would pass for the whole.
 std::vector<result::ShareRow> passes(const result::Traces& traces) {
   ShareSum forward;
-  ShareSum backward;
   for (const result::AnnotationRow& row : traces.annotations)
     if (row.name == "DistributedDataParallel.forward") {
       forward.duration += std::llround(row.total_us);
       forward.calls += row.count;
     }
-  for (const result::TraceOperator& row : traces.operators.by_name)
-    if (row.name.starts_with("autograd::engine::evaluate_function: ")) {
-      backward.duration += std::llround(row.host_total_us);
-      backward.calls += row.calls;
-    }
+  const ShareSum backward{std::llround(traces.operators.backward_host_us),
+                          traces.operators.backward_calls};
   if (forward.duration == 0 || backward.duration == 0) return {};
   return shares({{"Forward pass", forward}, {"Backward pass", backward}});
 }

@@ -195,9 +195,11 @@ result::TraceOperators trace_operators(std::span<const TraceIndex> indices) {
     if (shapes) add_to(by_shapes, index, true, device);
   }
   Sums all;
+  Sums backward;
   Nanoseconds eligible = 0;
   for (const auto& [key, sums] : by_name) {
     all.add(sums);
+    if (key.first.starts_with("autograd::engine::evaluate_function: ")) backward.add(sums);
     if (is_tensor_core_eligible(key.first)) eligible += sums.device_self;
   }
   result::TraceOperators out;
@@ -205,8 +207,12 @@ result::TraceOperators trace_operators(std::span<const TraceIndex> indices) {
   out.by_shapes = rows_of(by_shapes);
   out.names = static_cast<std::int64_t>(by_name.size());
   out.names_and_shapes = static_cast<std::int64_t>(by_shapes.size());
+  out.calls = all.calls;
+  out.host_total_us = to_us(all.host_total);
   out.host_self_us = to_us(all.host_self);
   out.device_self_us = to_us(all.device_self);
+  out.backward_calls = backward.calls;
+  out.backward_host_us = to_us(backward.host_total);
   out.eligible_device_us = to_us(eligible);
   out.tensor_core_us = to_us(tensor_core);
   return out;

@@ -31,7 +31,11 @@ result::Traces traces() {
   out.operators.by_name = {op("aten::linear", 4, 300.4, 100),
                            op("autograd::engine::evaluate_function: MmBackward0", 4, 100, 300)};
   out.operators.names = 2;
+  out.operators.calls = 8;
+  out.operators.host_total_us = 400.4;
   out.operators.host_self_us = 400;
+  out.operators.backward_calls = 4;
+  out.operators.backward_host_us = 100;
   result::KernelRow kernel;
   kernel.name = "gemm";
   kernel.calls = 8;
@@ -118,6 +122,8 @@ TEST_CASE("SageMaker's figures are not mixed with others, operators apart") {
 TEST_CASE("a forward pass without a backward pass is no share") {
   result::Traces some = traces();
   some.operators.by_name.pop_back();
+  some.operators.backward_calls = 0;
+  some.operators.backward_host_us = 0;
   result::Framework framework;
   fill_from_traces(some, true, framework);
   CHECK(framework.forward_backward.empty());

@@ -56,6 +56,22 @@ TEST_CASE("operators have their own time and that of the operators inside") {
   CHECK(found.by_shapes.empty());
 }
 
+TEST_CASE("sums are of all operators, listed or not") {
+  test::TraceMaker make;
+  for (int i = 0; i < 400; ++i)
+    make.cpu(Kind::op, "op " + std::to_string(i), 100 * i, 100 * i + 50);
+  for (int i = 0; i < 20; ++i) // without work of their own on the GPU, and the shortest: not listed
+    make.cpu(Kind::op, "autograd::engine::evaluate_function: " + std::to_string(i), 100 * i + 60,
+             100 * i + 70);
+  const result::TraceOperators found = operators_of(test::list_of(make.make()));
+  CHECK(found.names == 420);
+  CHECK(found.by_name.size() == result::kMostTraceRows);
+  CHECK(found.calls == 420);
+  CHECK(found.host_total_us == 20.2);
+  CHECK(found.backward_calls == 20);
+  CHECK(found.backward_host_us == 0.2);
+}
+
 TEST_CASE("an operator that calls itself counts once in totals") {
   test::TraceMaker make;
   make.cpu(Kind::op, "aten::to", 0, 100);
