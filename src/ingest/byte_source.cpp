@@ -3,6 +3,8 @@
 #include "ingest/gzip_source.h"
 #include "ingest/limited_source.h"
 
+#include <fmt/format.h>
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -41,13 +43,15 @@ public:
     for (;;) {
       const ssize_t got = ::read(descriptor_, into, size);
       if (got < 0 && errno == EINTR) continue;
-      if (got < 0) throw SourceError(std::strerror(errno));
+      if (got < 0) return fail(errno);
       bytes_ += static_cast<std::uint64_t>(got);
       return static_cast<std::size_t>(got);
     }
   }
 
   std::uint64_t bytes_on_disk() const override { return bytes_; }
+
+  std::string damage() const override { return damage_; }
 
   /// When it was opened; it may grow or shrink meanwhile.
   std::uint64_t size() const { return size_; }
@@ -59,9 +63,17 @@ public:
   }
 
 private:
+  /// What came before a bad sector is good: the file ends there, and says so.
+  std::size_t fail(int code) {
+    if (bytes_ == 0) throw SourceError(std::strerror(code));
+    damage_ = fmt::format("cannot be read to its end ({})", std::strerror(code));
+    return 0;
+  }
+
   int descriptor_;
   std::uint64_t size_ = 0;
   std::uint64_t bytes_ = 0;
+  std::string damage_;
 };
 
 /// O_NONBLOCK: a pipe that takes a file's place is refused, not waited for.

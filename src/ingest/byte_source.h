@@ -23,7 +23,8 @@ public:
   ByteSource(const ByteSource&) = delete;
   ByteSource& operator=(const ByteSource&) = delete;
 
-  /// Reads up to `size` bytes into `into`; 0 at the end. Throws SourceError.
+  /// Reads up to `size` bytes into `into`; 0 at the end, or behind the last byte that can be read.
+  /// Throws SourceError where none can.
   virtual std::size_t read(char* into, std::size_t size) = 0;
 
   /// Bytes taken from the disk so far.

@@ -63,6 +63,8 @@ private:
       found_.skipped_links.push_back(path); // leads nowhere, or in a circle
     else if (error && error != std::errc::no_such_file_or_directory)
       found_.unreadable.push_back(path); // such as a path longer than the system takes
+    else if (fs::exists(status))
+      found_.not_files.push_back(path);
   }
 
   /// Each folder is entered once, however many links lead to it.
@@ -103,7 +105,7 @@ FoundFiles discover(const std::string& path, bool follow_links) {
   while (found.root.size() > 1 && found.root.back() == '/')
     found.root.pop_back();
   Walk{found, follow_links}.folder("");
-  for (auto* list : {&found.paths, &found.skipped_links, &found.unreadable})
+  for (auto* list : {&found.paths, &found.skipped_links, &found.not_files, &found.unreadable})
     std::sort(list->begin(), list->end());
   return found;
 }

@@ -12,6 +12,7 @@ struct FoundFiles {
   std::string root;                       ///< absolute or as given; paths below are relative to it
   std::vector<std::string> paths;         ///< sorted, '/' between parts
   std::vector<std::string> skipped_links; ///< sorted
+  std::vector<std::string> not_files;     ///< pipes, sockets, devices; sorted
   std::vector<std::string> unreadable;    ///< what cannot be listed or looked at, sorted
   bool links_are_asked_for = false;       ///< paths may lead through symbolic links
 

@@ -40,7 +40,10 @@ public:
 
   std::uint64_t bytes_on_disk() const override { return compressed_->bytes_on_disk(); }
 
-  std::string damage() const override { return damage_; }
+  std::string damage() const override {
+    const std::string below = compressed_->damage();
+    return below.empty() ? damage_ : below; // what is cut off follows from it
+  }
 
 private:
   /// The header is read apart: isal_inflate() forgets which of its parts there are when it has to

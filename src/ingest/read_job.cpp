@@ -207,6 +207,8 @@ Job read_job(const std::string& path, const ReadOptions& options) {
   take_rule_outputs(job, gathered.rule_outputs, files);
   for (const std::string& link : files.skipped_links)
     job.reading.ignored.push_back({link, "symbolic link (--follow-links reads it)"});
+  for (const std::string& special : files.not_files)
+    job.reading.ignored.push_back({special, "a pipe, a socket or a device, not a file"});
   for (const std::string& folder : files.unreadable)
     ReadingReport::count(job.reading.damaged_files, "cannot be listed or looked at", folder);
 

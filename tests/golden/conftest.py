@@ -78,6 +78,16 @@ def debrief(tmp_path) -> Debrief:
     return Debrief(tmp_path)
 
 
+@pytest.fixture(scope="session")
+def traceable(tmp_path_factory) -> None:
+    """Skips where system calls cannot be looked at or made to fail."""
+    if shutil.which("strace") is None:
+        pytest.skip("strace is not installed")
+    tried = subprocess.run(["strace", "-o", tmp_path_factory.mktemp("strace") / "log", "true"], capture_output=True, text=True, check=False)
+    if tried.returncode != 0:
+        pytest.skip(f"processes cannot be traced here ({tried.stderr.strip().splitlines()[-1]})")
+
+
 def shared(*parts: str) -> Path:
     """A path in the data that is not part of the repository; skips the test where it is not there."""
     path = SHARED.joinpath(*parts)

@@ -1,5 +1,6 @@
 """Files that grow, shrink, vanish or are replaced while they are read, and files that cannot be read at all."""
 
+import gzip
 import os
 import random
 import shutil
@@ -116,6 +117,8 @@ def test_what_cannot_be_read_is_named(faults):
     for outcome in (plain, following):
         assert outcome.read(METRICS)["samples"] == whole.read(METRICS)["samples"]
     assert sum("symbolic link" in row["reason"] for row in plain.quality["ignored"]) == 3
+    for outcome in (plain, following):
+        assert sum("a pipe, a socket or a device" in row["reason"] for row in outcome.quality["ignored"]) == 1
     for odd in (system / "1794700144.algo-1.json", "/dev/zero", "/dev/null"):
         outcome = faults.one(str(odd), job=str(odd))
         assert outcome.code == 2
@@ -154,6 +157,30 @@ def test_files_without_permission_are_named(faults, kind, source):
         assert row["count"] == 1
         assert row["first_seen"] in str(closed)
         assert source not in [row["source"] for row in result["data_quality"]["sources"]]
+
+
+@pytest.mark.parametrize("kind, source, packed", [("metrics", METRICS, False), ("timeline", TIMELINES, False), ("trace", TRACES, False),
+                                                  ("metrics", METRICS, True), ("trace", TRACES, True)])
+def test_what_comes_before_a_failing_disk_is_kept(faults, traceable, kind, source, packed):
+    """A read that fails in the middle of a file ends the file, and costs nothing that came before."""
+    job = faults.folder / "job"
+    large_job(job)
+    bad = job / getattr(cut_sample("ddp-gloo-straggler"), kind)
+    if packed:
+        bad.write_bytes(gzip.compress(bad.read_bytes(), 0))  # stored: as long as it was
+    whole = faults.one("good disk", job=str(job), size=20_000_000)
+    ended = run(["strace", "-f", "-qq", "-o", "/dev/null", "-P", bad, "-e", "trace=read", "-e", "inject=read:error=EIO:when=2+", binary(),
+                 "report", job, "-o", "report.html", "--json", "result.json", "-q", "--strict"], faults.folder)
+    faults.count(1)
+    assert ended.code == 3, ended.stderr
+    result = read_result(faults.folder / "result.json")
+    check_invariants(result)
+    (row,) = result["data_quality"]["damaged_files"]
+    assert row == {"reason": "cannot be read to its end (Input/output error)", "count": 1, "first_seen": str(bad.relative_to(job))}
+    (read,) = [row for row in result["data_quality"]["sources"] if row["source"] == source]
+    others = whole.read(source)["files"] - 1
+    assert read["files"] == others + 1
+    assert 200 + 5 * others < read["records"] < whole.read(source)["records"]
 
 
 def test_no_permission_for_all_of_it_is_one_sentence(faults):
