@@ -5,6 +5,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
 namespace debrief::cli {
 
 namespace {
@@ -30,8 +33,13 @@ void print_notes(const result::Result& result) {
                              printable(row.reason)));
       break; // data quality lists them all
     }
-  for (const result::IgnoredParameter& parameter : result.provenance.ignored_parameters)
-    print_note(fmt::format("{} is ignored: {}", printable(parameter.name), parameter.reason));
+  constexpr std::size_t kMostParameters = 5;
+  const std::vector<result::IgnoredParameter>& ignored = result.provenance.ignored_parameters;
+  for (std::size_t i = 0; i < std::min(ignored.size(), kMostParameters); ++i)
+    print_note(fmt::format("{} is ignored: {}", printable(ignored[i].name), ignored[i].reason));
+  if (ignored.size() > kMostParameters)
+    print_note(fmt::format("{} ignored as well; the report lists them under Provenance",
+                           count_of(ignored.size() - kMostParameters, "further parameter")));
 }
 
 } // namespace debrief::cli

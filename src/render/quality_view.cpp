@@ -88,13 +88,20 @@ std::string quality_sentence(const result::DataQuality& quality) {
 }
 
 void add_notes(Section& section, const result::DataQuality& quality) {
-  for (const result::OtherJobRow& other : quality.other_jobs)
+  constexpr std::size_t kMostOthers = 10;
+  const std::size_t others = quality.other_jobs.size();
+  for (std::size_t i = 0; i < std::min(others, kMostOthers); ++i) {
+    const result::OtherJobRow& other = quality.other_jobs[i];
     section.note(fmt::format(
         "Another job's data is in the same folder and was left out: {} to {}, {} samples, "
         "{} events. Choose it with --job-start {}.",
         to_iso8601(other.span.first), to_iso8601(other.span.last),
         grouped(static_cast<std::int64_t>(other.samples)),
         grouped(static_cast<std::int64_t>(other.events)), to_iso8601(other.span.first)));
+  }
+  if (others > kMostOthers)
+    section.note(fmt::format("The data of {} was left out as well.",
+                             count_of(others - kMostOthers, "further job")));
   for (const result::ClockSkew& skew : quality.clock_skew)
     section.note(
         fmt::format("{}'s samples begin and end {} {} the other nodes': its clock is probably {}.",

@@ -131,6 +131,13 @@ Table& Table::narrow() {
   return *this;
 }
 
+Table& Table::first(std::size_t most) {
+  if (rows_.size() <= most) return *this;
+  caption_ += fmt::format(" (the first {} of {})", most, rows_.size());
+  rows_.erase(rows_.begin() + static_cast<std::ptrdiff_t>(most), rows_.end());
+  return *this;
+}
+
 Table& Table::drop_unknown() {
   for (std::size_t at = columns_.size(); at-- > 0;) {
     if (columns_[at].kind == Kind::head) continue;

@@ -75,6 +75,10 @@ public:
   /// Takes out the columns in which no row knows a figure.
   Table& drop_unknown();
 
+  /// Leaves the first rows, and says in the caption that there are more: for what a job may have
+  /// any number of. The result document has them all.
+  Table& first(std::size_t most);
+
   std::size_t size() const { return rows_.size(); }
 
   nlohmann::json view() const { return view(0, rows_.size(), caption_, std::nullopt); }

@@ -41,6 +41,16 @@ TEST_CASE("a table has an address made of its caption") {
         "table-where-the-time-went");
 }
 
+TEST_CASE("of any number of rows the first are shown, and it is said how many there are") {
+  Table table{"Hyperparameters", {{"Name", Kind::head}}};
+  for (int i = 0; i < 1000; ++i)
+    table.add({std::to_string(i)});
+  CHECK(table.first(1000).view()["caption"] == "Hyperparameters");
+  const auto view = table.first(20).view();
+  CHECK(view["caption"] == "Hyperparameters (the first 20 of 1000)");
+  CHECK(view["rows"].size() == 20);
+}
+
 TEST_CASE("bars stay on their scale") {
   const auto marks = [](Cell cell) {
     Table table("", {{"", Kind::bar}});
