@@ -16,6 +16,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <random>
 
@@ -52,7 +53,28 @@ void forget(std::optional<std::size_t> slot) {
   if (slot) slots[*slot].state = Slot::free;
 }
 
+std::atomic<bool> ending = false; // a signal ends the program: nothing new may appear
+std::atomic<int> being_opened = 0;
+
+int open_new(const std::string& path) {
+  ++being_opened;
+  errno = EINTR;
+  const int descriptor =
+      ending ? -1 : ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  const int code = errno;
+  --being_opened;
+  errno = code;
+  return descriptor;
+}
+
+/// Files that other threads are about to open are waited for; not for long, since it may be the
+/// thread that the signal came to.
 extern "C" void remove_pending_files(int signal) {
+  constexpr int kMostWaits = 50;
+  constexpr timespec kWait{0, 1'000'000};
+  ending = true;
+  for (int waits = 0; being_opened > 0 && waits < kMostWaits; ++waits)
+    ::nanosleep(&kWait, nullptr);
   for (const Slot& slot : slots)
     if (slot.state == Slot::whole) ::unlink(slot.path.data());
   ::signal(signal, SIG_DFL);
@@ -109,7 +131,7 @@ PendingFile::PendingFile(const std::string& target)
   const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path{"."};
   temporary_ = (folder / temporary_name()).string();
   slot_ = remember(temporary_); // before it is there: a signal may come right after
-  descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  descriptor_ = open_new(temporary_);
   if (descriptor_ >= 0) return;
   const int code = errno;
   forget(slot_);
