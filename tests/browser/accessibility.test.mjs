@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bringAxe, violations } from "./axe.mjs";
+import { assertAccessible, bringAxe, unfold, violations } from "./axe.mjs";
 import { browserSuite, eachPage, madeUpReport, sampleReport, withPage } from "./helper.mjs";
 
 browserSuite("accessibility", () => {
@@ -11,14 +11,8 @@ browserSuite("accessibility", () => {
     // Between them these have every table and every sentence; other jobs differ in figures only.
     const reports = [sampleReport("ddp-gloo-straggler"), madeUpReport("damaged"), madeUpReport("no-metrics")];
     await eachPage(reports, { bypassCSP: true }, async (page, seen, { name }) => {
-      await bringAxe(page);
-      await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
-      for (const colorScheme of ["light", "dark"])
-        for (const width of [1280, 360]) {
-          await page.emulateMedia({ colorScheme });
-          await page.setViewportSize({ width, height: 900 });
-          assert.deepEqual(await violations(page), [], `${name}, ${colorScheme}, ${width} px`);
-        }
+      await unfold(page);
+      await assertAccessible(page, name);
     });
   });
 

@@ -40,3 +40,20 @@ export async function violations(page, part = "html", least = 10) {
   assert.ok(found.passes.length > least, "axe ran");
   return found.violations.flatMap(({ id, help, nodes }) => nodes.map(({ target }) => `${id} (${help}): ${target}`));
 }
+
+/** Axe finds nothing in the page, or a part of it, in any theme and width, and the page is never wider than its window. */
+export async function assertAccessible(page, name, { part = "html", least = 10, settled = async () => {} } = {}) {
+  await bringAxe(page);
+  for (const colorScheme of ["light", "dark"])
+    for (const width of [1280, 360]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 900 });
+      await settled(page);
+      assert.deepEqual(await violations(page, part, least), [], `${name}, ${colorScheme}, ${width} px`);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name}, ${width} px`);
+    }
+}
+
+/** Opens all that is folded. */
+export const unfold = (page) =>
+  page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));

@@ -7,7 +7,7 @@ import { cpSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { bringAxe, violations } from "./axe.mjs";
+import { assertAccessible, unfold } from "./axe.mjs";
 import { binary, browserSuite, nothing, repository, settle, temporary, withPage } from "./helper.mjs";
 import { madeUpJobs } from "./jobs.mjs";
 
@@ -90,15 +90,8 @@ browserSuite("overview", () => {
 
   test("axe finds nothing, light and dark, wide and narrow, and nothing is wider than the page", async () => {
     await withPage(list(), { bypassCSP: true }, async (page) => {
-      await bringAxe(page);
-      await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
-      for (const colorScheme of ["light", "dark"])
-        for (const width of [1280, 360]) {
-          await page.emulateMedia({ colorScheme });
-          await page.setViewportSize({ width, height: 900 });
-          assert.deepEqual(await violations(page), [], `${colorScheme}, ${width} px`);
-          assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width} px`);
-        }
+      await unfold(page);
+      await assertAccessible(page, "overview");
     });
   });
 
