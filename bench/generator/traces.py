@@ -1,11 +1,14 @@
 """PyTorch (Kineto) traces, laid out as torch.profiler writes them, one file per rank.
 
 Each step is a forward and a backward pass over layers: operators that nest, launches, kernels on two streams, an
-all-reduce, copies, the allocator's events, flow arrows; with `stacks` also Python functions and modules.
+all-reduce, copies, the allocator's events, flow arrows; with `stacks` also Python functions and modules. As in a recorder's
+file, the thread's operators come first, by their start, then the allocator's events, then calls and kernels.
 """
 
 import gzip
 import random
+import tempfile
+from contextlib import ExitStack
 
 from generator.shape import START, Shape
 
@@ -41,7 +44,7 @@ def us(nanoseconds: int) -> str:
 
 
 class Recorder:
-    """Appends events as text and keeps the clock of the host and of two streams."""
+    """Makes events as text and keeps the clock of the host and of two streams."""
 
     def __init__(self, shape: Shape, rank: int):
         self.random = random.Random(f"{shape.seed} rank {rank}")
@@ -51,43 +54,50 @@ class Recorder:
         self.streams = {7: 0, 20: 0}
         self.id = 0
         self.allocated = 2 << 30
-        self.parts: list[str] = []
+        self.of_thread: list[tuple[int, int, str]] = []  # of the current step: start, end and text, to be sorted
+        self.of_allocator: list[str] = []
+        self.of_device: list[str] = []  # with the calls that asked for it
 
     def tick(self, low: int, high: int) -> int:
         self.host += self.random.randrange(low, high)
         return self.host
 
-    def whole(self, cat: str, name: str, pid, tid, start: int, end: int, args: str) -> None:
-        self.parts.append(f'  {{\n    "ph": "X", "cat": "{cat}", "name": "{name}", "pid": {pid}, "tid": {tid},\n'
-                          f'    "ts": {us(start)}, "dur": {us(end - start)},\n    "args": {{\n      {args}\n    }}\n  }},\n')
+    def whole(self, cat: str, name: str, pid, tid, start: int, end: int, args: str) -> str:
+        return (f'  {{\n    "ph": "X", "cat": "{cat}", "name": "{name}", "pid": {pid}, "tid": {tid},\n'
+                f'    "ts": {us(start)}, "dur": {us(end - start)},\n    "args": {{\n      {args}\n    }}\n  }},\n')
+
+    def on_thread(self, cat: str, name: str, start: int, end: int, args: str) -> None:
+        self.of_thread.append((start, -end, self.whole(cat, name, PID, PID, start, end, args)))
 
     def flow(self, ph: str, ident: int, pid, tid, at: int) -> None:
         end = ', "bp": "e"' if ph == "f" else ""
-        self.parts.append(f'  {{\n    "ph": "{ph}", "id": {ident}, "pid": {pid}, "tid": {tid}, "ts": {us(at)},\n'
-                          f'    "cat": "ac2g", "name": "ac2g"{end}\n  }},\n')
+        self.of_device.append(f'  {{\n    "ph": "{ph}", "id": {ident}, "pid": {pid}, "tid": {tid}, "ts": {us(at)},\n'
+                              f'    "cat": "ac2g", "name": "ac2g"{end}\n  }},\n')
 
     def memory(self, size: int) -> None:
         self.allocated += size
-        self.parts.append(f'  {{\n    "ph": "i", "cat": "cpu_instant_event", "s": "t", "name": "[memory]",\n    "pid": {PID}, '
-                          f'"tid": {PID},\n    "ts": {us(self.host)},\n    "args": {{\n      "Total Reserved": 15277752320, '
-                          f'"Total Allocated": {self.allocated}, "Bytes": {size}, "Device Id": {GPU}, "Device Type": 1, '
-                          f'"Addr": {139692670451712 + 512 * (self.id % 4096)}, "Ev Idx": {self.id}\n    }}\n  }},\n')
+        self.of_allocator.append(
+            f'  {{\n    "ph": "i", "cat": "cpu_instant_event", "s": "t", "name": "[memory]",\n    "pid": {PID}, "tid": {PID},\n'
+            f'    "ts": {us(self.host)},\n    "args": {{\n      "Total Reserved": 15277752320, "Total Allocated": {self.allocated}, '
+            f'"Bytes": {size}, "Device Id": {GPU}, "Device Type": 1, "Addr": {139692670451712 + 512 * (self.id % 4096)}, '
+            f'"Ev Idx": {self.id}\n    }}\n  }},\n')
 
     def launch(self, name: str, length: int, external: int, stream: int = 7, args: str = "") -> None:
         self.id += 1
         begin = self.tick(300, 1200)
         end = self.tick(3000, 9000)
-        self.whole("cuda_runtime", "cudaLaunchKernel", PID, PID, begin, end,
-                   f'"External id": {external}, "cbid": 211, "correlation": {self.id}')
+        self.of_device.append(self.whole("cuda_runtime", "cudaLaunchKernel", PID, PID, begin, end,
+                                         f'"External id": {external}, "cbid": 211, "correlation": {self.id}'))
         self.flow("s", self.id, PID, PID, begin)
         start = max(self.streams[stream] + 900, end + 2000)
         self.streams[stream] = start + length
         blocks = self.random.choice((132, 264, 8192))
-        self.whole("kernel", name, GPU, stream, start, start + length,
-                   f'"External id": {external}, "queued": 0, "device": {GPU}, "context": 1, "stream": {stream}, '
-                   f'"correlation": {self.id}, "registers per thread": 32, "shared memory": 0, "blocks per SM": {blocks / 132:.6f}, '
-                   f'"warps per SM": {blocks / 33:.6f}, "grid": [{blocks}, 1, 1], "block": [128, 1, 1], '
-                   f'"est. achieved occupancy %": {self.random.randrange(10, 95)}{args}')
+        self.of_device.append(self.whole(
+            "kernel", name, GPU, stream, start, start + length,
+            f'"External id": {external}, "queued": 0, "device": {GPU}, "context": 1, "stream": {stream}, '
+            f'"correlation": {self.id}, "registers per thread": 32, "shared memory": 0, "blocks per SM": {blocks / 132:.6f}, '
+            f'"warps per SM": {blocks / 33:.6f}, "grid": [{blocks}, 1, 1], "block": [128, 1, 1], '
+            f'"est. achieved occupancy %": {self.random.randrange(10, 95)}{args}'))
         self.flow("f", self.id, GPU, stream, start)
 
     def operator(self, name: str, depth: int) -> None:
@@ -103,10 +113,11 @@ class Recorder:
             self.memory(-self.random.choice((1 << 20, 8 << 20)))
         end = self.tick(500, 2000)
         rows = self.random.choice((512, 4096, 8192))
-        self.whole("cpu_op", name, PID, PID, start, end,
-                   f'"External id": {external},"Record function id": 0, "Concrete Inputs": ["", "", ""], "Input type": '
-                   f'["c10::BFloat16", "c10::BFloat16", "c10::BFloat16"], "Input Strides": [[1024, 1], [1024, 1], [1]], '
-                   f'"Input Dims": [[{rows}, 1024], [4096, 1024], [4096]], "Ev Idx": {external}')
+        self.on_thread(
+            "cpu_op", name, start, end,
+            f'"External id": {external},"Record function id": 0, "Concrete Inputs": ["", "", ""], "Input type": '
+            f'["c10::BFloat16", "c10::BFloat16", "c10::BFloat16"], "Input Strides": [[1024, 1], [1024, 1], [1]], '
+            f'"Input Dims": [[{rows}, 1024], [4096, 1024], [4096]], "Ev Idx": {external}')
 
     def layer(self, index: int) -> None:
         start = self.host
@@ -114,14 +125,16 @@ class Recorder:
             self.operator(name, self.random.randrange(0, 3))
             if self.stacks:
                 for line in range(4):
-                    self.whole("python_function", f"torch/nn/functional.py({1000 + line}): {name[6:]}_{line}", PID, PID, start,
-                               self.host, f'"Python parent id": {self.id}, "Python id": {self.id + 1}, "Ev Idx": {self.id}')
+                    self.on_thread("python_function", f"torch/nn/functional.py({1000 + line}): {name[6:]}_{line}", start, self.host,
+                                   f'"Python parent id": {self.id}, "Python id": {self.id + 1}, "Ev Idx": {self.id}')
         if self.stacks:
-            self.whole("python_function", f"nn.Module: Block_{index}", PID, PID, start, self.host,
-                       f'"Python parent id": 1, "Python id": {self.id}, "Python module id": {index}, "Ev Idx": {self.id}')
+            self.on_thread("python_function", f"nn.Module: Block_{index}", start, self.host,
+                           f'"Python parent id": 1, "Python id": {self.id}, "Python module id": {index}, "Ev Idx": {self.id}')
 
-    def step(self, number: int) -> str:
-        self.parts.clear()
+    def step(self, number: int) -> tuple[str, str, str]:
+        """What the thread, the allocator and the device did."""
+        for events in (self.of_thread, self.of_allocator, self.of_device):
+            events.clear()
         start = self.tick(1000, 2000)
         self.id += 1
         external = self.id
@@ -131,21 +144,30 @@ class Recorder:
                     ', "Collective name": "allreduce", "In msg nelems": 4194304, "Out msg nelems": 4194304, "Group size": 8, '
                     '"dtype": "BFloat16", "Process Group Name": "0"')
         self.host = max(self.host, *self.streams.values())
-        self.whole("user_annotation", f"ProfilerStep#{number}", PID, PID, start, self.host, f'"External id": {external}, "Ev Idx": {external}')
-        return "".join(self.parts)
+        self.on_thread("user_annotation", f"ProfilerStep#{number}", start, self.host,
+                       f'"External id": {external}, "Ev Idx": {external}')
+        return "".join(text for _, _, text in sorted(self.of_thread)), "".join(self.of_allocator), "".join(self.of_device)
 
 
 def trace_text(shape: Shape, rank: int, name: str):
-    """The trace in pieces of one step."""
+    """The trace in pieces. What comes behind the thread's events waits in files, since traces can be large."""
     recorder = Recorder(shape, rank)
     head = HEAD % (shape.stacks, rank, shape.nodes * shape.gpus, BASE)
     yield head
     written, number = len(head), 0
-    while number < shape.trace_steps if shape.trace_megabytes is None else written < shape.trace_megabytes * 1e6:
-        number += 1
-        piece = recorder.step(number)
-        written += len(piece)
-        yield piece
+    with ExitStack() as stack:
+        later = [stack.enter_context(tempfile.TemporaryFile("w+")) for _ in range(2)]
+        while number < shape.trace_steps if shape.trace_megabytes is None else written < shape.trace_megabytes * 1e6:
+            number += 1
+            now, *rest = recorder.step(number)
+            for file, text in zip(later, rest):
+                file.write(text)
+            written += len(now) + sum(map(len, rest))
+            yield now
+        for file in later:
+            file.seek(0)
+            while piece := file.read(1 << 20):
+                yield piece
     yield (f'  {{\n    "name": "process_name", "ph": "M", "ts": 0.000, "pid": {PID}, "tid": 0,\n    "args": {{\n'
            f'      "name": "python3"\n    }}\n  }}\n  ],\n  "traceName": "{name}"\n}}\n')
 
