@@ -2,18 +2,18 @@
 
 #include "aggregate/self_time.h"
 #include "util/parallel.h"
+#include "util/sort_runs.h"
 
 #include <arrow/array/array_primitive.h>
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 namespace debrief {
 
 namespace {
 
-using Rows = std::vector<std::size_t>;
+using Rows = std::vector<std::int32_t>; // no job has two thousand million events
 
 /// The rows of this kind by the line they nest on: a track, and a phase of it.
 std::vector<Rows> lines_of(const EventTable& events, const WorkKinds& kinds, Work kind) {
@@ -29,7 +29,7 @@ std::vector<Rows> lines_of(const EventTable& events, const WorkKinds& kinds, Wor
       last_id = ids.try_emplace(key, lines.size()).first->second;
       if (last_id == lines.size()) lines.emplace_back();
     }
-    lines[last_id].push_back(row);
+    lines[last_id].push_back(static_cast<std::int32_t>(row));
   }
   return lines;
 }
@@ -64,50 +64,38 @@ result::OperatorTable make_table(std::vector<result::OperatorRow> rows) {
   return table;
 }
 
-} // namespace
-
-std::vector<Microseconds> self_times(const std::vector<Interval>& intervals) {
-  std::vector<std::size_t> order(intervals.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    const Interval& left = intervals[a];
-    const Interval& right = intervals[b];
-    if (left.start != right.start) return left.start < right.start;
-    return left.end != right.end ? left.end > right.end : a < b;
+/// By start, the longest first among those that start together.
+void sort_by_nesting(const EventTable& events, Rows& rows) {
+  const std::int64_t* const start = events.start->raw_values();
+  const std::int64_t* const duration = events.duration->raw_values();
+  sort_runs(rows.begin(), rows.end(), [&](std::int32_t a, std::int32_t b) {
+    return start[a] != start[b] ? start[a] < start[b] : duration[a] > duration[b];
   });
-  std::vector<Microseconds> self(intervals.size());
-  SelfTimes<std::size_t> times;
-  for (const std::size_t index : order)
-    times.take(intervals[index].start, intervals[index].end, index,
-               [&](std::size_t id, Microseconds amount) { self[id] += amount; });
-  return self;
 }
 
+} // namespace
+
 OperatorTimes operator_times(const EventTable& events, const WorkKinds& kinds, Work kind) {
-  const std::vector<Rows> lines = lines_of(events, kinds, kind);
-  std::vector<std::vector<Microseconds>> self(lines.size());
-  parallel_for(lines.size(), [&](std::size_t line) {
-    std::vector<Interval> intervals;
-    intervals.reserve(lines[line].size());
-    for (const std::size_t row : lines[line]) {
-      const Microseconds start = events.start->raw_values()[row];
-      intervals.push_back({start, start + events.duration->raw_values()[row]});
-    }
-    self[line] = self_times(intervals);
-  });
+  std::vector<Rows> lines = lines_of(events, kinds, kind);
+  parallel_for(lines.size(), [&](std::size_t line) { sort_by_nesting(events, lines[line]); });
 
   std::vector<Sums> sums(events.names.size());
   std::map<std::string_view, Sums> by_phase;
-  for (std::size_t line = 0; line < lines.size(); ++line) {
-    Sums& of_phase = by_phase[events.phase_of(lines[line].front())];
-    for (std::size_t i = 0; i < lines[line].size(); ++i) {
-      const std::size_t row = lines[line][i];
-      of_phase.self += self[line][i];
-      ++of_phase.calls;
-      Sums& sum = sums[static_cast<std::size_t>(events.name->raw_values()[row])];
-      sum.total += events.duration->raw_values()[row];
-      sum.self += self[line][i];
+  for (const Rows& line : lines) {
+    Sums& of_phase = by_phase[events.phase_of(static_cast<std::size_t>(line.front()))];
+    SelfTimes<StringTable::Id> self;
+    for (const std::int32_t row : line) {
+      const Microseconds start = events.start->raw_values()[row];
+      const Microseconds duration = events.duration->raw_values()[row];
+      const StringTable::Id name = events.name->raw_values()[row];
+      Sums& sum = sums[static_cast<std::size_t>(name)];
+      sum.total += duration;
       ++sum.calls;
+      ++of_phase.calls;
+      self.take(start, start + duration, name, [&](StringTable::Id id, Microseconds amount) {
+        sums[static_cast<std::size_t>(id)].self += amount;
+        of_phase.self += amount;
+      });
     }
   }
   std::vector<result::OperatorRow> rows;

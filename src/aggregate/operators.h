@@ -21,13 +21,4 @@ struct OperatorTimes {
 /// The operators of one kind of work, cpu_operator or gpu_operator, over all processes.
 OperatorTimes operator_times(const EventTable& events, const WorkKinds& kinds, Work kind);
 
-/// Self time of intervals on one track, in the order given; intervals that overlap without nesting
-/// share no moment: it goes to the one that started last.
-struct Interval {
-  Microseconds start = 0;
-  Microseconds end = 0;
-};
-
-std::vector<Microseconds> self_times(const std::vector<Interval>& intervals);
-
 } // namespace debrief

@@ -32,21 +32,21 @@ Work classify_phase(std::string_view phase) {
 
 } // namespace
 
-WorkKinds::WorkKinds(const EventTable& events)
-    : events_(events) {
-  by_phase_.reserve(events.phases.size());
+WorkKinds::WorkKinds(const EventTable& events) {
+  std::vector<Work> by_phase;
+  by_phase.reserve(events.phases.size());
   for (std::size_t id = 0; id < events.phases.size(); ++id)
-    by_phase_.push_back(classify_phase(events.phases[static_cast<StringTable::Id>(id)]));
-  for (const Timeline& timeline : events.timelines)
-    all_collective_.push_back(timeline.kind == TimelineKind::horovod ||
-                              timeline.kind == TimelineKind::smdataparallel);
-}
-
-Work WorkKinds::of(std::size_t row) const {
-  const auto track = static_cast<std::size_t>(events_.track->raw_values()[row]);
-  if (all_collective_[static_cast<std::size_t>(events_.tracks[track].timeline)])
-    return Work::collective;
-  return by_phase_[static_cast<std::size_t>(events_.phase->raw_values()[row])];
+    by_phase.push_back(classify_phase(events.phases[static_cast<StringTable::Id>(id)]));
+  std::vector<bool> all_collective; // by track, of recorders of nothing else
+  for (const Track& track : events.tracks) {
+    const TimelineKind kind = events.timelines[static_cast<std::size_t>(track.timeline)].kind;
+    all_collective.push_back(kind == TimelineKind::horovod || kind == TimelineKind::smdataparallel);
+  }
+  by_row_.reserve(events.size());
+  for (std::size_t row = 0; row < events.size(); ++row)
+    by_row_.push_back(all_collective[static_cast<std::size_t>(events.track->raw_values()[row])]
+                          ? Work::collective
+                          : by_phase[static_cast<std::size_t>(events.phase->raw_values()[row])]);
 }
 
 bool has_timelines(const EventTable& events) {

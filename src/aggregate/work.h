@@ -6,12 +6,14 @@
 
 #include "job/events.h"
 
+#include <cstddef>
+#include <cstdint>
 #include <string_view>
 #include <vector>
 
 namespace debrief {
 
-enum class Work {
+enum class Work : std::uint8_t {
   step,
   cpu_operator,
   gpu_operator,
@@ -26,17 +28,15 @@ enum class Work {
   general,
 };
 
-/// Classes of all of a table's events, found once per phase.
+/// Classes of all of a table's events.
 class WorkKinds {
 public:
   explicit WorkKinds(const EventTable& events);
 
-  Work of(std::size_t row) const;
+  Work of(std::size_t row) const { return by_row_[row]; }
 
 private:
-  const EventTable& events_;
-  std::vector<Work> by_phase_;
-  std::vector<bool> all_collective_; ///< by timeline: recorders of nothing else
+  std::vector<Work> by_row_; ///< a byte for each, since every section asks for all of them
 };
 
 /// Whether the framework's own timelines recorded anything. Steps and data loading out of PyTorch

@@ -29,4 +29,13 @@ bool BlockReader::more() {
   return got > 0;
 }
 
+std::size_t BlockReader::take(char* into, std::size_t size) {
+  const std::string_view known = view().substr(0, size);
+  if (!known.empty()) std::memcpy(into, known.data(), known.size());
+  const std::size_t got = known.empty() ? source_.read(into, size) : known.size();
+  begin_ += known.size();
+  offset_ += got;
+  return got;
+}
+
 } // namespace debrief

@@ -25,6 +25,10 @@ public:
   /// SourceError, also where a record has more bytes than any can have.
   bool more();
 
+  /// Moves up to `size` bytes out to `into`: those of the view, or where it is empty straight from
+  /// the source; 0 at its end. Throws SourceError.
+  std::size_t take(char* into, std::size_t size);
+
   void consume(std::size_t bytes) {
     begin_ += bytes;
     offset_ += bytes;

@@ -114,11 +114,9 @@ private:
       skip("event's time is not of this century", offset);
       return std::nullopt;
     }
-    Timeline timeline = timeline_;
-    timeline.clock_known = clock_known;
     built.name = events_.names.intern(event.name);
     built.phase = phase_of(event);
-    built.track = track_of(event, timeline);
+    built.track = track_of(event, clock_known);
     built.step = event.step.value_or(EventColumns::kNoStep);
     return built;
   }
@@ -129,10 +127,12 @@ private:
     return events_.phases.intern("");
   }
 
-  std::int32_t track_of(const TraceEvent& event, const Timeline& timeline) {
+  std::int32_t track_of(const TraceEvent& event, bool clock_known) {
     const auto thread = event.args_tid ? event.args_tid : event.tid;
-    const auto key = std::make_tuple(event.args_pid, thread, timeline.clock_known);
+    const auto key = std::make_tuple(event.args_pid, thread, clock_known);
     if (last_track_ && last_track_->first == key) return last_track_->second;
+    Timeline timeline = timeline_;
+    timeline.clock_known = clock_known;
     Track track;
     track.timeline = events_.timeline(timeline);
     track.pid = event.args_pid;

@@ -123,8 +123,8 @@ std::int32_t EventColumns::track(const Track& track) {
 }
 
 void EventColumns::add(const Event& event) {
-  if (parts_.empty()) parts_.emplace_back();
-  parts_.back().push_back(event);
+  if (chunks_.empty() || chunks_.back().room() == 0) chunks_.emplace_back();
+  chunks_.back().add(event);
   ++size_;
 }
 
@@ -136,6 +136,19 @@ void EventColumns::add_details(EventDetails details) {
 const Timeline& EventColumns::timeline_of(const Event& event) const {
   const Track& track = tracks_[static_cast<std::size_t>(event.track)];
   return timelines_[static_cast<std::size_t>(track.timeline)];
+}
+
+/// The few events of a small file go where there is room, so that a hundred thousand such files do
+/// not take a chunk each.
+void EventColumns::append(Chunk&& chunk) {
+  const std::span<const Event> events = std::as_const(chunk).values();
+  size_ += events.size();
+  if (!chunks_.empty() && events.size() <= chunks_.back().room() &&
+      events.size() <= Chunk::kMost / 4)
+    for (const Event& event : events)
+      chunks_.back().add(event);
+  else
+    chunks_.push_back(std::move(chunk));
 }
 
 void EventColumns::absorb(EventColumns&& other) {
@@ -152,14 +165,13 @@ void EventColumns::absorb(EventColumns&& other) {
   }
 
   const auto first_row = static_cast<std::int64_t>(size_);
-  for (std::vector<Event>& part : other.parts_) {
-    for (Event& event : part) {
+  for (Chunk& chunk : other.chunks_) {
+    for (Event& event : chunk.values()) {
       event.name = name_ids[static_cast<std::size_t>(event.name)];
       event.phase = phase_ids[static_cast<std::size_t>(event.phase)];
       event.track = new_tracks[static_cast<std::size_t>(event.track)];
     }
-    size_ += part.size();
-    parts_.push_back(std::move(part));
+    append(std::move(chunk));
   }
   for (EventDetails details : other.details_) {
     details.row += first_row;
@@ -175,8 +187,9 @@ EventTable EventColumns::finish() && {
   Ids phase_ids{size_};
   Ids track_ids{size_};
   StepColumn steps{size_};
-  for (std::vector<Event>& part : parts_) {
-    for (const Event& event : part) {
+  for (Chunk& chunk : chunks_) {
+    const Chunk emptied = std::move(chunk); // the memory is needed for the columns
+    for (const Event& event : emptied.values()) {
       starts.add(event.start);
       durations.add(event.duration);
       name_ids.add(event.name);
@@ -184,7 +197,6 @@ EventTable EventColumns::finish() && {
       track_ids.add(event.track);
       steps.add(event.step);
     }
-    part = {}; // the memory is needed for the columns
   }
   EventTable table;
   table.start = starts.finish();

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "job/string_table.h"
+#include "util/page_chunk.h"
 #include "util/time.h"
 
 #include <arrow/type_fwd.h>
@@ -91,8 +92,8 @@ struct EventTable {
   std::string_view phase_of(std::size_t row) const;
 };
 
-/// Events while they are being read, with strings of their own. Each file's stay together in
-/// memory, so that joining files copies none, and each part is gone when its columns are made.
+/// Events while they are being read, with strings of their own. They lie in chunks, so that joining
+/// files copies few, and each chunk is gone when its columns are made.
 class EventColumns {
 public:
   static constexpr std::int64_t kNoStep = INT64_MIN;
@@ -120,8 +121,8 @@ public:
   /// Calls `visit(event)` for each of them, in order.
   template <typename Visit>
   void each(const Visit& visit) const {
-    for (const std::vector<Event>& part : parts_)
-      for (const Event& event : part)
+    for (const Chunk& chunk : chunks_)
+      for (const Event& event : chunk.values())
         visit(event);
   }
 
@@ -136,9 +137,10 @@ public:
     std::int64_t kept = 0;
     std::size_t detail = 0;
     std::size_t kept_details = 0;
-    for (std::vector<Event>& part : parts_) {
-      auto end = part.begin();
-      for (Event& event : part) {
+    for (Chunk& chunk : chunks_) {
+      const std::span<Event> events = chunk.values();
+      std::size_t stay = 0;
+      for (Event& event : events) {
         ++row;
         const bool keeps = keep(event);
         for (; detail < details_.size() && details_[detail].row == row; ++detail) {
@@ -147,10 +149,10 @@ public:
           details_[kept_details++].row = kept;
         }
         if (!keeps) continue;
-        *end++ = event;
+        events[stay++] = event;
         ++kept;
       }
-      part.erase(end, part.end());
+      chunk.shrink(stay);
     }
     size_ = static_cast<std::size_t>(kept);
     details_.resize(kept_details);
@@ -162,8 +164,12 @@ public:
   EventTable finish() &&;
 
 private:
-  std::vector<std::vector<Event>> parts_; ///< of a file each
-  std::size_t size_ = 0;                  ///< of all parts together
+  using Chunk = PageChunk<Event>;
+
+  void append(Chunk&& chunk);
+
+  std::vector<Chunk> chunks_;
+  std::size_t size_ = 0; ///< of all chunks together
   std::vector<EventDetails> details_;
   std::vector<Timeline> timelines_;
   std::vector<Track> tracks_;

@@ -3,6 +3,7 @@
 #include "aggregate/trace/intervals.h"
 #include "aggregate/trace/roles.h"
 #include "aggregate/trace/sm_efficiency.h"
+#include "util/sort_runs.h"
 
 #include <algorithm>
 #include <map>
@@ -41,7 +42,7 @@ std::map<std::int64_t, Work> work_by_device(const Trace& trace) {
           static_cast<std::int32_t>(i));
   }
   for (auto& [device, work] : devices)
-    std::stable_sort(work.begin(), work.end(), [&](std::int32_t a, std::int32_t b) {
+    sort_runs(work.begin(), work.end(), [&](std::int32_t a, std::int32_t b) {
       return trace.slices[static_cast<std::size_t>(a)].start <
              trace.slices[static_cast<std::size_t>(b)].start;
     });

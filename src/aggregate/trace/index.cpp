@@ -1,7 +1,8 @@
 #include "aggregate/trace/index.h"
 
+#include "util/sort_runs.h"
+
 #include <algorithm>
-#include <unordered_map>
 
 namespace debrief {
 
@@ -47,6 +48,86 @@ std::vector<TraceStep> find_steps(const Trace& trace) {
   return steps;
 }
 
+/// Slices by a number that they carry. Numbers count up with time, and are asked for in about that
+/// order.
+class ByNumber {
+public:
+  void add(std::int64_t number, std::size_t slice) {
+    entries_.push_back({number, static_cast<std::int32_t>(slice)});
+  }
+
+  void finish() {
+    sort_runs(entries_.begin(), entries_.end(),
+              [](const Entry& a, const Entry& b) { return a.number < b.number; });
+  }
+
+  /// The first slice with it; kNone: there is none.
+  std::int32_t find(std::int64_t number) {
+    if (next_ == entries_.size() || entries_[next_].number != number ||
+        (next_ > 0 && entries_[next_ - 1].number == number))
+      next_ = static_cast<std::size_t>(std::lower_bound(entries_.begin(), entries_.end(), number,
+                                                        [](const Entry& entry, std::int64_t key) {
+                                                          return entry.number < key;
+                                                        }) -
+                                       entries_.begin());
+    if (next_ == entries_.size() || entries_[next_].number != number) return TraceIndex::kNone;
+    return entries_[next_++].slice;
+  }
+
+private:
+  struct Entry {
+    std::int64_t number;
+    std::int32_t slice;
+  };
+
+  std::vector<Entry> entries_;
+  std::size_t next_ = 0; ///< behind the last one that was found
+};
+
+void find_ops_of_calls(TraceIndex& index) {
+  const auto& slices = index.trace.slices;
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    if (slices[i].kind != SliceKind::runtime) continue;
+    std::int32_t around = index.parent[i];
+    while (around != TraceIndex::kNone &&
+           slices[static_cast<std::size_t>(around)].kind != SliceKind::op)
+      around = index.parent[static_cast<std::size_t>(around)];
+    index.op[i] = around;
+  }
+}
+
+/// Of GPU work, by correlation, with the call's operator. Whether some work has no operator by it.
+bool find_launches(TraceIndex& index) {
+  const auto& slices = index.trace.slices;
+  ByNumber calls;
+  for (std::size_t i = 0; i < slices.size(); ++i)
+    if (slices[i].kind == SliceKind::runtime && slices[i].correlation != Slice::kNone)
+      calls.add(slices[i].correlation, i);
+  calls.finish();
+  bool some_without = false;
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    if (!is_gpu_work(slices[i].kind)) continue;
+    if (slices[i].correlation != Slice::kNone) index.launch[i] = calls.find(slices[i].correlation);
+    if (index.launch[i] != TraceIndex::kNone)
+      index.op[i] = index.op[static_cast<std::size_t>(index.launch[i])];
+    some_without = some_without || index.op[i] == TraceIndex::kNone;
+  }
+  return some_without;
+}
+
+void find_ops_by_external_id(TraceIndex& index) {
+  const auto& slices = index.trace.slices;
+  ByNumber ops;
+  for (std::size_t i = 0; i < slices.size(); ++i)
+    if (slices[i].kind == SliceKind::op && slices[i].external != Slice::kNone)
+      ops.add(slices[i].external, i);
+  ops.finish();
+  for (std::size_t i = 0; i < slices.size(); ++i)
+    if (is_gpu_work(slices[i].kind) && index.op[i] == TraceIndex::kNone &&
+        slices[i].external != Slice::kNone)
+      index.op[i] = ops.find(slices[i].external);
+}
+
 } // namespace
 
 TraceIndex::TraceIndex(const Trace& of)
@@ -56,31 +137,8 @@ TraceIndex::TraceIndex(const Trace& of)
     , op(of.slices.size(), kNone)
     , steps(find_steps(of)) {
   find_parents(trace, parent);
-  std::unordered_map<std::int64_t, std::int32_t> calls; // by correlation
-  std::unordered_map<std::int64_t, std::int32_t> ops;   // by External id
-  for (std::size_t i = 0; i < trace.slices.size(); ++i) {
-    const Slice& slice = trace.slices[i];
-    const auto index = static_cast<std::int32_t>(i);
-    if (slice.kind == SliceKind::op && slice.external != Slice::kNone)
-      ops.emplace(slice.external, index);
-    if (slice.kind != SliceKind::runtime) continue;
-    if (slice.correlation != Slice::kNone) calls.emplace(slice.correlation, index);
-    std::int32_t around = parent[i];
-    while (around != kNone && trace.slices[static_cast<std::size_t>(around)].kind != SliceKind::op)
-      around = parent[static_cast<std::size_t>(around)];
-    op[i] = around;
-  }
-  for (std::size_t i = 0; i < trace.slices.size(); ++i) {
-    const Slice& slice = trace.slices[i];
-    if (!is_gpu_work(slice.kind)) continue;
-    if (const auto call = calls.find(slice.correlation);
-        slice.correlation != Slice::kNone && call != calls.end()) {
-      launch[i] = call->second;
-      op[i] = op[static_cast<std::size_t>(call->second)];
-    }
-    if (const auto same = ops.find(slice.external); op[i] == kNone && same != ops.end())
-      op[i] = same->second;
-  }
+  find_ops_of_calls(*this);
+  if (find_launches(*this)) find_ops_by_external_id(*this);
 }
 
 bool is_collective_annotation(std::string_view annotation) {

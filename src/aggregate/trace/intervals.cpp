@@ -1,5 +1,7 @@
 #include "aggregate/trace/intervals.h"
 
+#include "util/sort_runs.h"
+
 #include <algorithm>
 
 namespace debrief {
@@ -42,12 +44,17 @@ void add_interval(std::vector<NsInterval>& list, const NsInterval& next) {
 }
 
 IntervalSet to_set(std::vector<NsInterval> intervals) {
-  if (!std::is_sorted(intervals.begin(), intervals.end(), starts_before))
-    std::sort(intervals.begin(), intervals.end(), starts_before);
-  IntervalSet set;
-  for (const NsInterval& interval : intervals)
-    add_interval(set, interval);
-  return set;
+  sort_runs(intervals.begin(), intervals.end(), starts_before);
+  std::size_t count = 0; // of the set, which grows at the front of the list
+  for (const NsInterval next : intervals) {
+    if (next.end <= next.start) continue;
+    if (count > 0 && next.start <= intervals[count - 1].end)
+      intervals[count - 1].end = std::max(intervals[count - 1].end, next.end);
+    else
+      intervals[count++] = next;
+  }
+  intervals.resize(count);
+  return intervals;
 }
 
 IntervalSet set_union(const IntervalSet& a, const IntervalSet& b) {

@@ -52,12 +52,11 @@ struct Kernel {
   std::map<LaunchShape, std::int64_t> shapes;   ///< calls
   std::set<std::pair<std::int64_t, std::int64_t>> streams;
 
-  void take(const Slice& slice, const TraceTrack& track) {
+  void take(const Slice& slice) {
     ++calls;
     total += slice.duration;
     least = std::min(least, slice.duration);
     most = std::max(most, slice.duration);
-    streams.emplace(track.process, track.id);
   }
 
   void take(const LaunchArgs& launch, Nanoseconds duration) {
@@ -75,14 +74,19 @@ public:
   void take(const TraceIndex& index) {
     const Trace& trace = index.trace;
     const Roles roles{trace};
-    std::vector<std::int32_t> places(trace.names.size(), -1); // by name: in kernels_
+    std::vector<Seen> seen(trace.names.size()); // by name
     for (std::size_t i = 0; i < trace.slices.size(); ++i) {
       const Slice& slice = trace.slices[i];
       if (slice.kind != SliceKind::kernel) continue;
-      std::int32_t& place = places[static_cast<std::size_t>(slice.name)];
-      if (place < 0) place = place_of(trace.names[slice.name]);
-      Kernel& kernel = kernels_[static_cast<std::size_t>(place)];
-      kernel.take(slice, trace.tracks[static_cast<std::size_t>(slice.track)]);
+      Seen& last = seen[static_cast<std::size_t>(slice.name)];
+      if (last.place < 0) last.place = place_of(trace.names[slice.name]);
+      Kernel& kernel = kernels_[static_cast<std::size_t>(last.place)];
+      kernel.take(slice);
+      if (last.track != slice.track) {
+        last.track = slice.track;
+        const TraceTrack& track = trace.tracks[static_cast<std::size_t>(slice.track)];
+        kernel.streams.emplace(track.process, track.id);
+      }
       if (roles.of(slice) == Role::communication) kernel.communication = true;
       if (slice.details >= 0)
         kernel.take(trace.launches[static_cast<std::size_t>(slice.details)], slice.duration);
@@ -93,6 +97,12 @@ public:
   std::vector<Kernel>& kernels() { return kernels_; }
 
 private:
+  /// What is known of a name since its last kernel: slices come track by track.
+  struct Seen {
+    std::int32_t place = -1; ///< in kernels_
+    std::int32_t track = -1;
+  };
+
   std::int32_t place_of(std::string_view name) {
     const auto [found, added] =
         places_.try_emplace(name, static_cast<std::int32_t>(kernels_.size()));

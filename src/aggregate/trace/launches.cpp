@@ -4,44 +4,32 @@
 #include "aggregate/trace/around.h"
 #include "aggregate/trace/intervals.h"
 #include "aggregate/trace/processes.h"
+#include "util/sort_runs.h"
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <tuple>
 
 namespace debrief {
 
 namespace {
 
-/// GPU work and the call that asked for it.
-struct Started {
-  std::int32_t call = TraceIndex::kNone;
-  std::int32_t track = 0; ///< the stream
-  Nanoseconds start = 0;
-  Nanoseconds duration = 0;
-};
-
 class Launches {
 public:
   void add(const TraceIndex& index) {
-    std::vector<Started> kernels;
-    std::vector<Started> work;
+    Slices work;
     const auto& slices = index.trace.slices;
     for (std::size_t i = 0; i < slices.size(); ++i) {
-      const Slice& slice = slices[i];
-      if (!is_gpu_work(slice.kind)) continue;
-      const bool kernel = slice.kind == SliceKind::kernel;
-      if (index.launch[i] == TraceIndex::kNone) {
-        if (kernel) ++row.without_launch;
-        continue;
-      }
-      const Started started{index.launch[i], slice.track, slice.start, slice.duration};
-      work.push_back(started);
-      if (kernel) kernels.push_back(started);
+      if (!is_gpu_work(slices[i].kind)) continue;
+      const bool kernel = slices[i].kind == SliceKind::kernel;
+      if (index.launch[i] != TraceIndex::kNone) work.push_back(static_cast<std::int32_t>(i));
+      if (kernel) ++(index.launch[i] == TraceIndex::kNone ? row.without_launch : row.launches);
     }
-    row.launches += static_cast<std::int64_t>(kernels.size());
-    add_delays(index, kernels);
     add_queues(index, work);
+    std::erase_if(
+        work, [&](std::int32_t slice) { return slice_at(index, slice).kind != SliceKind::kernel; });
+    add_delays(index, work);
   }
 
   void finish() {
@@ -59,45 +47,67 @@ public:
   result::LaunchStats row;
 
 private:
-  void add_delays(const TraceIndex& index, std::vector<Started>& kernels) {
-    const auto by_call = [](const Started& a, const Started& b) {
-      return std::tie(a.call, a.start) < std::tie(b.call, b.start);
+  using Slices = std::vector<std::int32_t>;
+
+  static std::int32_t call_of(const TraceIndex& index, std::int32_t work) {
+    return index.launch[static_cast<std::size_t>(work)];
+  }
+
+  void add_delays(const TraceIndex& index, Slices& kernels) {
+    const auto order = [&](std::int32_t kernel) {
+      return std::tuple{call_of(index, kernel), slice_at(index, kernel).start};
     };
-    std::sort(kernels.begin(), kernels.end(), by_call);
+    sort_runs(kernels.begin(), kernels.end(),
+              [&](std::int32_t a, std::int32_t b) { return order(a) < order(b); });
     for (std::size_t i = 0; i < kernels.size();) {
-      const Slice& call = slice_at(index, kernels[i].call);
+      const std::int32_t asked = call_of(index, kernels[i]);
+      const Slice& call = slice_at(index, asked);
+      const Slice& kernel = slice_at(index, kernels[i]);
       std::size_t next = i + 1;
-      while (next < kernels.size() && kernels[next].call == kernels[i].call)
+      while (next < kernels.size() && call_of(index, kernels[next]) == asked)
         ++next;
       calls_.push_back(to_us(call.duration));
-      delays_.push_back(to_us(std::max<Nanoseconds>(0, kernels[i].start - call.end())));
-      if (next == i + 1 && kernels[i].duration < call.duration) ++row.short_kernels;
+      delays_.push_back(to_us(std::max<Nanoseconds>(0, kernel.start - call.end())));
+      if (next == i + 1 && kernel.duration < call.duration) ++row.short_kernels;
       i = next;
     }
   }
 
-  /// Per stream: up by one where the host asks, down by one where the work begins.
-  void add_queues(const TraceIndex& index, std::vector<Started>& work) {
-    const auto order = [](const Started& a, const Started& b) {
-      return std::tie(a.track, a.call, a.start) < std::tie(b.track, b.call, b.start);
+  /// Per stream: up by one where the host asks, down by one where the work begins, if a call asked
+  /// for several then the first of them.
+  void add_queues(const TraceIndex& index, Slices& work) {
+    const auto order = [&](std::int32_t slice) {
+      return std::tuple{slice_at(index, slice).track, call_of(index, slice),
+                        slice_at(index, slice).start};
     };
-    std::sort(work.begin(), work.end(), order);
-    const auto again = [](const Started& a, const Started& b) {
-      return a.track == b.track && a.call == b.call;
-    };
-    work.erase(std::unique(work.begin(), work.end(), again), work.end());
-    std::vector<std::pair<Nanoseconds, std::int64_t>> changes;
+    sort_runs(work.begin(), work.end(),
+              [&](std::int32_t a, std::int32_t b) { return order(a) < order(b); });
+    std::vector<Nanoseconds> asked;
+    std::vector<Nanoseconds> begun;
     for (std::size_t i = 0; i < work.size(); ++i) {
-      const Nanoseconds asked = slice_at(index, work[i].call).start;
-      changes.emplace_back(asked, 1);
-      changes.emplace_back(std::max(asked, work[i].start), -1);
-      if (i + 1 < work.size() && work[i + 1].track == work[i].track) continue;
-      std::sort(changes.begin(), changes.end()); // what begins leaves before the next one comes
-      std::int64_t waiting = 0;
-      for (const auto& [time, change] : changes)
-        row.queue_max = std::max(row.queue_max, waiting += change);
-      changes.clear();
+      const auto [track, call, start] = order(work[i]);
+      const bool goes_on = i > 0 && slice_at(index, work[i - 1]).track == track;
+      if (!goes_on) count_waiting(asked, begun);
+      if (goes_on && call_of(index, work[i - 1]) == call) continue;
+      asked.push_back(slice_at(index, call).start);
+      begun.push_back(std::max(asked.back(), start));
     }
+    count_waiting(asked, begun);
+  }
+
+  /// Of one stream; empties the lists.
+  void count_waiting(std::vector<Nanoseconds>& asked, std::vector<Nanoseconds>& begun) {
+    sort_runs(asked.begin(), asked.end(), std::less{});
+    sort_runs(begun.begin(), begun.end(), std::less{});
+    std::int64_t waiting = 0;
+    std::size_t next = 0;
+    for (const Nanoseconds time : asked) {
+      for (; next < begun.size() && begun[next] <= time; ++next)
+        --waiting; // what begins leaves before the next one comes
+      row.queue_max = std::max(row.queue_max, ++waiting);
+    }
+    asked.clear();
+    begun.clear();
   }
 
   std::vector<double> calls_;

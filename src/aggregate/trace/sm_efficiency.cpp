@@ -1,7 +1,10 @@
 #include "aggregate/trace/sm_efficiency.h"
 
+#include "util/sort_runs.h"
+
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -45,7 +48,7 @@ SmTimes sm_times(const Trace& trace, std::span<const std::int32_t> work,
     changes.emplace_back(slice.start, share);
     changes.emplace_back(slice.end(), -share);
   }
-  std::sort(changes.begin(), changes.end());
+  sort_runs(changes.begin(), changes.end(), std::less{});
   std::int64_t level = 0;
   for (std::size_t i = 0; i + 1 < changes.size(); ++i) {
     level += changes[i].second;

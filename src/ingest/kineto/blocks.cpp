@@ -37,6 +37,14 @@ bool is_boundary(std::string_view text, std::size_t comma) {
   return starts_with_event_key(text.substr(skip_space(text, object + 1)));
 }
 
+void Block::restart(std::uint64_t offset) {
+  size_ = 0;
+  offset_ = offset;
+  comma_ = false;
+  last = false;
+  mended = {};
+}
+
 void Block::reserve(std::size_t capacity) {
   if (buffer_ != nullptr && capacity <= capacity_) return;
   auto larger = std::make_unique_for_overwrite<char[]>(capacity + 2 + BlockReader::kPadding);
@@ -45,10 +53,15 @@ void Block::reserve(std::size_t capacity) {
   capacity_ = capacity;
 }
 
+char* Block::room(std::size_t count) {
+  if (size_ + count > capacity_) reserve(std::max(size_ + count, 2 * capacity_));
+  return buffer_.get() + 1 + size_;
+}
+
 void Block::append(std::string_view bytes) {
-  if (size_ + bytes.size() > capacity_) reserve(std::max(size_ + bytes.size(), 2 * capacity_));
-  if (!bytes.empty()) std::memcpy(buffer_.get() + 1 + size_, bytes.data(), bytes.size());
-  size_ += bytes.size();
+  if (bytes.empty()) return;
+  std::memcpy(room(bytes.size()), bytes.data(), bytes.size());
+  grow(bytes.size());
 }
 
 std::string_view Block::as_array() {
@@ -74,20 +87,17 @@ std::size_t find_last_boundary(std::string_view text) {
 
 /// Reads until the block has `size` bytes or the file ends.
 void BlockSplitter::fill(Block& block, std::size_t size) {
-  while (block.text().size() < size) {
-    if (bytes_.view().empty() && !bytes_.more()) {
-      ended_ = true;
-      break;
-    }
-    const std::string_view piece = bytes_.view().substr(0, size - block.text().size());
-    block.append(piece);
-    bytes_.consume(piece.size());
+  while (block.text().size() < size && !ended_) {
+    const std::size_t missing = size - block.text().size();
+    const std::size_t got = bytes_.take(block.room(missing), missing);
+    block.grow(got);
+    ended_ = got == 0;
   }
 }
 
 bool BlockSplitter::next(Block& block) {
   if (ended_) return false;
-  block = Block{bytes_.offset() - carry_.size()};
+  block.restart(bytes_.offset() - carry_.size());
   block.reserve(std::max(size_, carry_.size()));
   block.append(carry_);
   carry_.clear();

@@ -19,8 +19,16 @@ public:
   explicit Block(std::uint64_t offset = 0)
       : offset_(offset) {}
 
+  /// Empty, as a new one at `offset`, in the memory that it has.
+  void restart(std::uint64_t offset);
+
   void reserve(std::size_t capacity);
   void append(std::string_view bytes);
+
+  /// Behind the text: room for `count` more bytes, of which grow() makes the first part of it.
+  char* room(std::size_t count);
+
+  void grow(std::size_t count) { size_ += count; }
 
   void shrink(std::size_t size) { size_ = size; }
 
@@ -64,7 +72,8 @@ public:
       : bytes_(bytes)
       , size_(size) {}
 
-  /// False after the last block. Throws SourceError.
+  /// False after the last block. What `block` held is gone, its memory is used again. Throws
+  /// SourceError.
   bool next(Block& block);
 
 private:

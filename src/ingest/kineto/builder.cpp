@@ -2,6 +2,7 @@
 
 #include "ingest/reader.h"
 #include "util/parallel.h"
+#include "util/sort_runs.h"
 
 #include <algorithm>
 #include <tuple>
@@ -139,7 +140,7 @@ void TraceBuilder::move_slices() {
                          far);
 }
 
-/// Recorders write most tracks in order, and what is not is sorted track by track.
+/// Recorders write a thread's operators in order and then its runtime calls in order.
 void TraceBuilder::sort_slices() {
   parallel_for(track_ends_.size(), [&](std::size_t track) {
     const auto at = [&](std::size_t place) {
@@ -147,11 +148,10 @@ void TraceBuilder::sort_slices() {
     };
     const auto first = at(track == 0 ? 0 : track_ends_[track - 1]);
     const auto last = at(track_ends_[track]);
-    if (!std::is_sorted(first, last, InNestingOrder{})) std::sort(first, last, InNestingOrder{});
+    sort_runs(first, last, InNestingOrder{});
   });
   const auto by_time = [](const MemoryEvent& a, const MemoryEvent& b) { return a.time < b.time; };
-  if (!std::is_sorted(trace_.memory.begin(), trace_.memory.end(), by_time))
-    std::stable_sort(trace_.memory.begin(), trace_.memory.end(), by_time);
+  sort_runs(trace_.memory.begin(), trace_.memory.end(), by_time);
 }
 
 void TraceBuilder::drop_repeated() {

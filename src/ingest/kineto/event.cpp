@@ -143,16 +143,30 @@ bool read_identity(std::string_view& into, Event& event, ValueReader& read) {
 }
 
 bool read_field(const Key& key, TokenCursor& cursor, Event& event, ValueReader& read) {
-  if (key.is("ph")) return read_identity(event.ph, event, read);
-  if (key.is("cat")) return read_identity(event.cat, event, read);
-  if (key.is("name")) return read_identity(event.name, event, read);
-  if (!event.wanted) return read.skip();
-  if (key.is("ts")) return read.time(event.ts);
-  if (key.is("dur")) return read.time(event.dur);
-  if (key.is("pid")) return read.id(event.pid);
-  if (key.is("tid")) return read.id(event.tid);
-  if (key.is("args")) return read_arguments(cursor, event, read);
-  return read.skip();
+  switch (key.first()) {
+  case 'p':
+    if (key.is("ph")) return read_identity(event.ph, event, read);
+    if (event.wanted && key.is("pid")) return read.id(event.pid);
+    return read.skip();
+  case 'c':
+    if (key.is("cat")) return read_identity(event.cat, event, read);
+    return read.skip();
+  case 'n':
+    if (key.is("name")) return read_identity(event.name, event, read);
+    return read.skip();
+  case 't':
+    if (event.wanted && key.is("ts")) return read.time(event.ts);
+    if (event.wanted && key.is("tid")) return read.id(event.tid);
+    return read.skip();
+  case 'd':
+    if (event.wanted && key.is("dur")) return read.time(event.dur);
+    return read.skip();
+  case 'a':
+    if (event.wanted && key.is("args")) return read_arguments(cursor, event, read);
+    return read.skip();
+  default:
+    return read.skip();
+  }
 }
 
 } // namespace

@@ -84,6 +84,10 @@ bool EventsReader::next_block(ParsedBlock& parsed, std::uint64_t& number) {
     std::unique_lock lock{state_mutex_};
     room_.wait(lock, [&] { return failure_ || taken_ - merged_ < window(); });
     if (failure_) return false;
+    if (!spare_.empty()) {
+      parsed.block = std::move(spare_.back());
+      spare_.pop_back();
+    }
   }
   if (!splitter_.next(parsed.block)) return false;
   const std::lock_guard lock{state_mutex_};
@@ -96,6 +100,7 @@ void EventsReader::hand_in(ParsedBlock parsed, std::uint64_t number) {
   waiting_.emplace(number, std::move(parsed));
   while (!waiting_.empty() && waiting_.begin()->first == merged_) {
     merger_.take(waiting_.begin()->second);
+    spare_.push_back(std::move(waiting_.begin()->second.block));
     waiting_.erase(waiting_.begin());
     ++merged_;
   }

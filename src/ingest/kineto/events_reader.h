@@ -52,6 +52,7 @@ private:
   std::uint64_t taken_ = 0;
   std::uint64_t merged_ = 0;
   std::map<std::uint64_t, ParsedBlock> waiting_; ///< parsed, before their turn
+  std::vector<Block> spare_; ///< whose memory the next blocks take: fresh pages cost a fault each
   std::exception_ptr failure_;
 
   std::vector<std::jthread> helpers_;

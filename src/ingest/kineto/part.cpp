@@ -37,12 +37,11 @@ TrackKey track_of(const Event& event, bool gpu) {
 } // namespace
 
 std::uint64_t* EventCounts::find(std::string_view phase, std::string_view category) {
+  const std::size_t size = category.empty() ? phase.size() : phase.size() + 1 + category.size();
   for (auto& [key, count] : counts_) {
     const std::string_view text = key;
-    if (category.empty()
-            ? text == phase
-            : text.size() == phase.size() + 1 + category.size() && text.starts_with(phase) &&
-                  text[phase.size()] == ' ' && text.ends_with(category))
+    if (text.size() == size && text.ends_with(category) && text.starts_with(phase) &&
+        (category.empty() || text[phase.size()] == ' '))
       return &count;
   }
   return nullptr;

@@ -4,10 +4,10 @@
 #pragma once
 
 #include "job/trace.h"
+#include "util/page_chunk.h"
 
 #include <cstddef>
 #include <functional>
-#include <span>
 #include <vector>
 
 namespace debrief::kineto {
@@ -35,28 +35,7 @@ public:
                           std::vector<std::size_t>& ends);
 
 private:
-  /// Memory of a fixed number of slices; pages that were not written take none.
-  class Chunk {
-  public:
-    static constexpr std::size_t kSlices = std::size_t{16} * 1024;
-
-    Chunk();
-    ~Chunk();
-    Chunk(Chunk&& other) noexcept;
-    Chunk& operator=(Chunk&& other) noexcept;
-    Chunk(const Chunk&) = delete;
-    Chunk& operator=(const Chunk&) = delete;
-
-    bool full() const { return used_ == kSlices; }
-
-    void add(const Slice& slice) { slices_[used_++] = slice; }
-
-    std::span<const Slice> slices() const { return {slices_, used_}; }
-
-  private:
-    Slice* slices_ = nullptr;
-    std::size_t used_ = 0;
-  };
+  using Chunk = PageChunk<Slice>;
 
   std::vector<std::vector<Chunk>> tracks_;
   std::size_t size_ = 0;

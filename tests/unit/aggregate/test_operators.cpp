@@ -25,6 +25,23 @@ Event op(const std::string& name, double start, double duration) {
   return {.phase = "cpu_functions", .name = name, .start = start, .duration = duration};
 }
 
+struct Interval {
+  Microseconds start = 0;
+  Microseconds end = 0;
+};
+
+/// Of an operator each, all on one track, in the order given.
+Times self_times(const std::vector<Interval>& intervals) {
+  std::vector<Event> list;
+  for (const Interval& interval : intervals)
+    list.push_back(op(std::to_string(list.size()), in_seconds(interval.start),
+                      in_seconds(interval.end - interval.start)));
+  Times times(intervals.size(), -1);
+  for (const result::OperatorRow& row : times_of(list).table.rows)
+    times[std::stoul(row.name)] = *row.self_us;
+  return times;
+}
+
 } // namespace
 
 TEST_CASE("self time leaves out what ran inside") {

@@ -20,6 +20,24 @@ TEST_CASE("what is not consumed stays in view while more is read behind it") {
   CHECK(reader.capacity() >= reader.view().size() + BlockReader::kPadding);
 }
 
+TEST_CASE("bytes can be taken out of the view, and then straight from the source") {
+  test::TextSource source{"0123456789", 4};
+  BlockReader reader{source, 16};
+  REQUIRE(reader.more());
+  reader.consume(1);
+  std::string taken(9, '\0');
+  CHECK(reader.take(taken.data(), 9) == 3);
+  CHECK(reader.offset() == 4);
+  CHECK(reader.view().empty());
+  CHECK(reader.take(taken.data() + 3, 6) == 4);
+  CHECK(reader.take(taken.data() + 7, 1) == 1);
+  CHECK(reader.take(taken.data() + 8, 1) == 1);
+  CHECK(taken == "123456789");
+  CHECK(reader.offset() == 10);
+  CHECK(reader.take(taken.data(), 9) == 0);
+  CHECK_FALSE(reader.more());
+}
+
 TEST_CASE("the window grows for a record longer than a block") {
   const std::string text(10'000, 'x');
   test::TextSource source{text, 100};

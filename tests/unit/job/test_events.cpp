@@ -3,6 +3,10 @@
 #include <arrow/array/array_primitive.h>
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 using namespace debrief;
 
 namespace {
@@ -80,4 +84,48 @@ TEST_CASE("dropping events keeps the details of the others in place") {
 TEST_CASE("a table without events is a table") {
   CHECK(EventTable{}.size() == 0);
   CHECK(EventColumns{}.finish().size() == 0);
+}
+
+TEST_CASE("files of any size become one table in their order") {
+  // Some fill chunks of their own, some share one with others.
+  EventColumns all;
+  Microseconds next = 0;
+  std::vector<std::int64_t> with_details;
+  for (const int size : {3, 40'000, 0, 1, 2'000, 13'107, 1, 30'000}) {
+    EventColumns file;
+    for (int i = 0; i < size; ++i) {
+      EventColumns::Event event;
+      event.start = next++;
+      event.name = file.names.intern(std::to_string(next % 5));
+      event.phase = file.phases.intern("phase");
+      event.track = file.track({file.timeline(process("p0")), std::nullopt, std::nullopt});
+      file.add(event);
+    }
+    if (size > 0) {
+      EventDetails details;
+      details.bytes = next - 1;
+      file.add_details(details);
+      with_details.push_back(next - 1);
+    }
+    all.absorb(std::move(file));
+  }
+  CHECK(all.size() == static_cast<std::size_t>(next));
+  all.filter([](const EventColumns::Event& event) { return event.start % 3 != 1; });
+  const EventTable table = std::move(all).finish();
+  std::int64_t row = 0;
+  std::size_t detail = 0;
+  for (Microseconds start = 0; start < next; ++start) {
+    const bool has_details =
+        std::find(with_details.begin(), with_details.end(), start) != with_details.end();
+    if (start % 3 == 1) continue;
+    REQUIRE(table.start->Value(row) == start);
+    REQUIRE(table.name_of(static_cast<std::size_t>(row)) == std::to_string((start + 1) % 5));
+    if (has_details) {
+      CHECK(table.details[detail].row == row);
+      CHECK(table.details[detail++].bytes == start);
+    }
+    ++row;
+  }
+  CHECK(table.size() == static_cast<std::size_t>(row));
+  CHECK(table.details.size() == detail);
 }

@@ -1,0 +1,64 @@
+// A piece of a list that is too large to be there twice: a fixed number of values in pages of their
+// own, which the system gets back when the piece is gone, and of which those that were never
+// written take no memory.
+#pragma once
+
+#include <sys/mman.h>
+
+#include <cstddef>
+#include <new>
+#include <span>
+#include <type_traits>
+#include <utility>
+
+namespace debrief {
+
+template <typename Value>
+class PageChunk {
+public:
+  static_assert(std::is_trivially_copyable_v<Value>);
+  static constexpr std::size_t kBytes = std::size_t{512} * 1024;
+  static constexpr std::size_t kMost = kBytes / sizeof(Value);
+
+  PageChunk() {
+    void* const pages =
+        ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED) throw std::bad_alloc();
+    values_ = static_cast<Value*>(pages);
+  }
+
+  ~PageChunk() {
+    if (values_ != nullptr) ::munmap(values_, kBytes);
+  }
+
+  PageChunk(PageChunk&& other) noexcept
+      : values_(std::exchange(other.values_, nullptr))
+      , size_(std::exchange(other.size_, 0)) {}
+
+  PageChunk& operator=(PageChunk&& other) noexcept {
+    std::swap(values_, other.values_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+
+  PageChunk(const PageChunk&) = delete;
+  PageChunk& operator=(const PageChunk&) = delete;
+
+  std::size_t room() const { return kMost - size_; }
+
+  /// Only where there is room.
+  void add(const Value& value) { values_[size_++] = value; }
+
+  /// Forgets all from the `size`th on.
+  void shrink(std::size_t size) { size_ = size; }
+
+  std::span<const Value> values() const { return {values_, size_}; }
+
+  std::span<Value> values() { return {values_, size_}; }
+
+private:
+  Value* values_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+} // namespace debrief
