@@ -12,6 +12,10 @@ inline constexpr double kWorthNaming = 0.03; ///< below it nothing is said
 inline constexpr double kWarning = 0.10;
 inline constexpr double kCritical = 0.20;
 
+// What has no sample is not known to be well spent.
+inline constexpr double kMuchUnmeasured = 0.10; ///< of what was paid: more lowers confidence
+inline constexpr double kMostUnmeasured = 0.50; ///< more leaves nothing to say
+
 // A share of low utilization that nothing explains. tb_plugin warns below 50 % busy, SageMaker's
 // LowGPUUtilization below 70 % at p95, TraceML calls below 30 % low and up to 70 % moderate. Idle
 // time between kernels is normal up to a point, so this one needs more than the causes above.

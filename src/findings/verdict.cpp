@@ -73,6 +73,8 @@ Verdict healthy(const Case& of) {
   verdict.confidence = of.ledger.basis == Basis::samples && of.events_known()
                            ? result::Confidence::high
                            : result::Confidence::medium;
+  const double unmeasured = of.ledger.unmeasured() / of.ledger.paid();
+  if (unmeasured > thresholds::kMuchUnmeasured) verdict.confidence = result::Confidence::low;
   verdict.title = "Nothing worth acting on was found";
   const std::string share = words::percent(of.ledger.busy() / of.ledger.paid());
   if (of.ledger.of_gpus())
@@ -83,6 +85,8 @@ Verdict healthy(const Case& of) {
     verdict.why = fmt::format("The cores worked {} of the job's time", share);
   verdict.why += '.';
   verdict.why += what_is_lost(of);
+  if (unmeasured > thresholds::kMuchUnmeasured)
+    verdict.why += fmt::format(" {} of it was not measured.", words::percent(unmeasured));
   verdict.next = "Keep this result as a baseline (--json), and let 'debrief check --baseline' "
                  "compare the next job with it.";
   if (of.ledger.of_gpus() && !of.result.traces.empty())

@@ -73,6 +73,19 @@ def test_without_fault_is_healthy(name, plan, recorded, debrief, tmp_path):
     assert waste["busy"] / waste["paid"] == pytest.approx(0.905, abs=0.02)
 
 
+@pytest.mark.parametrize(("minutes", "kind", "confidence"), [(1, "insufficient_data", "high"), (7, "healthy", "low"), (9.5, "healthy", "high")])
+def test_monitoring_that_ends_early_is_no_health(minutes, kind, confidence, debrief, tmp_path):
+    """What has no samples is not known: of ten minutes, these are sampled."""
+    job = write_job(tmp_path / "job", Plan())
+    for path in (job / "profiler-output/system").rglob("*.json"):
+        lines = [line for line in path.read_text().splitlines(keepends=True) if json.loads(line)["Timestamp"] < START + 60 * minutes]
+        path.write_text("".join(lines))
+    result = debrief.result(job)
+    assert (result["verdict"]["kind"], result["verdict"]["confidence"]) == (kind, confidence), scores(result)
+    unmeasured = f"{100 * (1 - 6 * minutes / 60):.0f} %"
+    assert (unmeasured in result["verdict"]["why"]) == (confidence == "low" or kind == "insufficient_data"), result["verdict"]["why"]
+
+
 def test_late_rank_is_named(debrief, tmp_path):
     result = debrief.result(write_job(tmp_path / "job", FAULTS["late_rank"]("middle").plan))
     verdict = result["verdict"]

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace debrief {
 
 std::optional<result::Finding> find_idle_gpus(const Case& of) {
@@ -23,9 +25,14 @@ std::optional<result::Finding> find_idle_gpus(const Case& of) {
   finding->title = idle == all ? (all == 1 ? "The GPU was never used" : "No GPU was ever used")
                                : fmt::format("{} of {} GPUs {} never used", idle, all,
                                              idle == 1 ? "was" : "were");
-  finding->why = fmt::format("{} computed at fewer than 1 % of {}.", list,
-                             of.ledger.samples > 0 ? words::counted(of.ledger.samples, "sample")
-                                                   : "all samples");
+  // Nodes can be sampled at different intervals; the ledger has the number of one.
+  const bool one_node = std::all_of(
+      of.ledger.accounts.begin(), of.ledger.accounts.end(),
+      [&](const Account& account) { return account.node == of.ledger.accounts[0].node; });
+  finding->why =
+      fmt::format("{} computed at fewer than 1 % of {}.", list,
+                  one_node && of.ledger.samples > 0 ? words::counted(of.ledger.samples, "sample")
+                                                    : "all samples");
   finding->next =
       idle == all
           ? fmt::format("Move the model and its data to the GPU (.to(\"cuda\"), "

@@ -22,10 +22,20 @@ double measured_seconds(const Ledger& ledger) {
   return most;
 }
 
+/// Samples of the first minute say nothing of the hour behind it.
+bool mostly_unmeasured(const Case& of) {
+  return of.ledger.unmeasured() > kMostUnmeasured * of.ledger.paid();
+}
+
 /// A start or finish that is long enough to be told needs no loop beside it.
 bool phases_tell(const Case& of) {
   return std::max(phase_seconds(of, Cause::start), phase_seconds(of, Cause::finish)) >=
          kShortestPhase;
+}
+
+std::ptrdiff_t marked_steps(const result::Traces& traces) {
+  return std::count_if(traces.steps.begin(), traces.steps.end(),
+                       [](const auto& step) { return step.number.has_value(); });
 }
 
 std::string what_there_is(const Case& of) {
@@ -37,7 +47,7 @@ std::string what_there_is(const Case& of) {
         of.ledger.samples == 1 ? "was" : "were", to_human_duration(measured_seconds(of.ledger)));
   case Basis::traces:
     return fmt::format("the traces have {}",
-                       words::counted(std::ssize(of.result.traces.steps), "marked step"));
+                       words::counted(marked_steps(of.result.traces), "marked step"));
   default:
     return fmt::format("0 samples of a GPU and {} were recorded",
                        words::counted(step_count(of.result), "step"));
@@ -50,11 +60,6 @@ bool explains_itself(const std::string& kind) {
          kind == "load_imbalance";
 }
 
-bool steps_are_marked(const result::Traces& traces) {
-  return std::count_if(traces.steps.begin(), traces.steps.end(),
-                       [](const auto& step) { return step.number.has_value(); }) >= 2;
-}
-
 } // namespace
 
 bool tells_too_little(const Case& of) {
@@ -63,10 +68,10 @@ bool tells_too_little(const Case& of) {
     return true;
   case Basis::samples:
   case Basis::cores:
-    return static_cast<double>(of.ledger.samples) < kFewestSamples ||
+    return static_cast<double>(of.ledger.samples) < kFewestSamples || mostly_unmeasured(of) ||
            (measured_seconds(of.ledger) < kFewestSeconds && !phases_tell(of));
   case Basis::traces:
-    return !steps_are_marked(of.result.traces);
+    return marked_steps(of.result.traces) < 2;
   case Basis::steps:
     return step_count(of.result) == 1 || of.ledger.paid() <= 0; // 0: not counted
   case Basis::recorded:
@@ -84,6 +89,14 @@ std::optional<result::Finding> find_insufficient_data(const Case& of,
   finding.ground = ground_of(of);
   if (tells_too_little(of)) {
     finding.title = "There is too little data for a verdict";
+    if (static_cast<double>(of.ledger.samples) >= kFewestSamples && mostly_unmeasured(of)) {
+      finding.why = fmt::format(
+          "Of the job's {} {} has no samples: its monitoring began late, or ended early.",
+          words::kind_of_time(of), words::percent(of.ledger.unmeasured() / of.ledger.paid()));
+      finding.next = "Record system metrics for as long as the job runs, on each of its nodes; the "
+                     "section on data quality has when each node was sampled.";
+      return finding;
+    }
     finding.why = fmt::format("To say how the job used its time, at least {:.0f} samples over "
                               "{:.0f} s or two marked steps are needed; {}.",
                               kFewestSamples, kFewestSeconds, what_there_is(of));

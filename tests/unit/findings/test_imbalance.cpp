@@ -12,6 +12,7 @@ Account losing(double unexplained, double idle = 0) {
   account.lost[index_of(Cause::unexplained)] = unexplained;
   account.lost[index_of(Cause::idle_gpu)] = idle;
   account.busy = 100 - unexplained - idle;
+  account.busy_in_loop = account.busy;
   return account;
 }
 
@@ -42,4 +43,18 @@ TEST_CASE("GPUs that were not used, or not in the loop, are not compared") {
   std::vector<Account> none;
   split_imbalance(none);
   CHECK(none.empty());
+}
+
+TEST_CASE("GPUs that work as much as others are even, whatever explains their losses") {
+  Account explained = losing(0);
+  explained.busy = explained.busy_in_loop = 60;
+  explained.lost[index_of(Cause::between)] = 40;
+  std::vector<Account> accounts = {explained, losing(40), losing(44)};
+  split_imbalance(accounts);
+  for (const Account& account : accounts)
+    CHECK(lost(account, Cause::imbalance) == 0);
+  accounts.push_back(losing(55));
+  split_imbalance(accounts);
+  CHECK_THAT(lost(accounts[3], Cause::imbalance), WithinAbs(15, kClose)); // busy 45 % against 60 %
+  CHECK_THAT(lost(accounts[3], Cause::unexplained), WithinAbs(40, kClose));
 }

@@ -81,7 +81,7 @@ TEST_CASE("traces without marked steps are too little, and are told what to call
   result.traces.steps.resize(1); // the trace as a whole
   const result::Result without = diagnosed(result);
   CHECK(without.verdict.kind == "insufficient_data");
-  CHECK_THAT(without.verdict.why, ContainsSubstring("the traces have 1 marked step"));
+  CHECK_THAT(without.verdict.why, ContainsSubstring("the traces have 0 marked steps"));
   CHECK_THAT(without.verdict.next, ContainsSubstring("Call prof.step()"));
   result.traces.steps.resize(2);
   result.traces.steps[0].number = 1;
