@@ -5,6 +5,7 @@
 #include "ingest/kineto/join.h"
 #include "ingest/kineto/select.h"
 #include "ingest/reader.h"
+#include "ingest/repeated_files.h"
 #include "ingest/select_job.h"
 #include "util/error.h"
 #include "util/parallel.h"
@@ -105,14 +106,21 @@ struct Of {
 /// What files hold, before it is the job's.
 struct Gathered {
   EventColumns events;
+  RepeatedFiles timelines;
   std::vector<SeriesPart> parts;
   std::vector<Of<JobDescription>> descriptions;
   std::vector<Of<RuleOutput>> rule_outputs;
 };
 
-void gather(std::vector<FileReading> readings, std::size_t first, Job& job, Gathered& gathered) {
+void gather(std::vector<FileReading> readings, std::size_t first, const FoundFiles& files, Job& job,
+            Gathered& gathered) {
   for (std::size_t i = 0; i < readings.size(); ++i) {
     FileReading& reading = readings[i];
+    if (const auto same = gathered.timelines.first_like(reading.events, first + i)) {
+      job.reading.ignored.push_back(
+          {files.paths[first + i], "holds the same as " + files.paths[*same]});
+      continue;
+    }
     job.reading.absorb(reading.report);
     gathered.events.absorb(std::move(reading.events));
     std::move(reading.metrics.begin(), reading.metrics.end(), std::back_inserter(gathered.parts));
@@ -194,6 +202,18 @@ std::string name_of_input(const std::string& path) {
 
 } // namespace
 
+bool is_job_file(const std::string& path) {
+  try {
+    const auto source = open_file(path);
+    BlockReader bytes{*source};
+    bytes.more();
+    const std::vector<std::string> alone = {path};
+    return find_reader({path, alone, bytes}) != nullptr;
+  } catch (const SourceError&) {
+    return false; // nothing there, or nothing that can be read
+  }
+}
+
 Job read_job(const std::string& path, const ReadOptions& options) {
   const FoundFiles files = discover(path, options.follow_links);
   Job job;
@@ -201,7 +221,7 @@ Job read_job(const std::string& path, const ReadOptions& options) {
   Gathered gathered;
   for (std::size_t first = 0; first < files.paths.size(); first += kFilesApart) {
     const std::size_t last = std::min(first + kFilesApart, files.paths.size());
-    gather(read_files(files, first, last, options), first, job, gathered);
+    gather(read_files(files, first, last, options), first, files, job, gathered);
   }
   take_description(job, gathered.descriptions, files);
   take_rule_outputs(job, gathered.rule_outputs, files);

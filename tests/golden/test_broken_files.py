@@ -222,3 +222,17 @@ def test_a_description_that_is_broken_costs_only_itself(faults):
     odd = json.dumps({"TrainingJobName": 7, "TrainingStartTime": "soon", "TrainingEndTime": [], "ResourceConfig": "many"})
     outcome = faults.one("description of odd types", cut.files | {"job.json": odd.encode()})
     assert outcome.lost() == {"field of the job's description has an unexpected value": 4}
+
+
+def test_a_timeline_that_is_there_twice_counts_once(faults):
+    """Beside its compressed copy, and in a folder that was copied."""
+    cut = cut_sample("resnet50-healthy")
+    whole = faults.one("once", cut.files)
+    text = cut.text("timeline")
+    copies = {f"{cut.timeline.removesuffix('.gz')}": text.encode(), f"{cut.timeline.removesuffix('.gz')}.gz": gzip.compress(text.encode()),
+              f"copy/{cut.timeline.removesuffix('.gz')}": text.encode()}
+    twice = faults.one("copies", {**{path: content for path, content in cut.files.items() if path != cut.timeline}, **copies})
+    assert twice.result["steps"] == whole.result["steps"]
+    assert twice.result["framework"] == whole.result["framework"]
+    assert twice.read(TIMELINES) == whole.read(TIMELINES) | {"bytes": twice.read(TIMELINES)["bytes"]}
+    assert sorted(row["reason"].split(" as ")[0] for row in twice.quality["ignored"] if "holds the same" in row["reason"]) == ["holds the same"] * 2

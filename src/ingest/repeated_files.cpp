@@ -1,0 +1,59 @@
+#include "ingest/repeated_files.h"
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace debrief {
+
+namespace {
+
+/// Of a run of numbers, by their order.
+class Digest {
+public:
+  void add(std::uint64_t number) {
+    constexpr std::uint64_t kPrime = 0x9E3779B97F4A7C15; // 2^64 by the golden ratio
+    value_ = (value_ ^ number) * kPrime;
+    value_ ^= value_ >> 32U;
+  }
+
+  void add(std::string_view text) { add(std::hash<std::string_view>{}(text)); }
+
+  std::uint64_t value() const { return value_; }
+
+private:
+  std::uint64_t value_ = 0;
+};
+
+std::vector<std::uint64_t> hashes_of(const StringTable& texts) {
+  std::vector<std::uint64_t> hashes;
+  for (std::size_t id = 0; id < texts.size(); ++id)
+    hashes.push_back(std::hash<std::string_view>{}(texts[static_cast<StringTable::Id>(id)]));
+  return hashes;
+}
+
+} // namespace
+
+std::optional<std::size_t> RepeatedFiles::first_like(const EventColumns& events, std::size_t file) {
+  if (events.size() == 0) return std::nullopt;
+  const std::vector<std::uint64_t> names = hashes_of(events.names);
+  const std::vector<std::uint64_t> phases = hashes_of(events.phases);
+  Digest digest;
+  events.each([&](const EventColumns::Event& event) {
+    digest.add(static_cast<std::uint64_t>(event.start));
+    digest.add(static_cast<std::uint64_t>(event.duration));
+    digest.add(static_cast<std::uint64_t>(event.step));
+    digest.add(names[static_cast<std::size_t>(event.name)]);
+    digest.add(phases[static_cast<std::size_t>(event.phase)]);
+  });
+  for (const Timeline& timeline : events.timelines()) {
+    digest.add(timeline.node);
+    digest.add(timeline.process);
+    digest.add(static_cast<std::uint64_t>(timeline.kind));
+  }
+  const auto [first, is_new] = files_.try_emplace(digest.value(), file);
+  return is_new ? std::nullopt : std::optional{first->second};
+}
+
+} // namespace debrief

@@ -1,0 +1,24 @@
+// Timelines that a folder holds twice: a file beside its own compressed copy, a folder that was
+// copied. Each counts once, as samples and traces do.
+#pragma once
+
+#include "job/events.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+
+namespace debrief {
+
+class RepeatedFiles {
+public:
+  /// The file, of those asked about before, that has the same events of the same process; nothing
+  /// where there is none.
+  std::optional<std::size_t> first_like(const EventColumns& events, std::size_t file);
+
+private:
+  std::unordered_map<std::uint64_t, std::size_t> files_; ///< by a digest of their events
+};
+
+} // namespace debrief
