@@ -2,6 +2,9 @@
 
 #include "ingest/whole_json.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace debrief {
 
 namespace {
@@ -13,6 +16,13 @@ std::int64_t count_in(const nlohmann::json& document, const char* key) {
   if (found == document.end() || !found->is_number()) return 0;
   const auto number = found->get<double>();
   return number >= 0 && number <= kLargest ? static_cast<std::int64_t>(number) : 0;
+}
+
+/// Whether no number in it is beyond what anything measures: sums of such would be no numbers.
+bool is_measured(const nlohmann::json& value) {
+  constexpr double kLargest = 1e18; // nanoseconds of thirty years
+  if (value.is_number()) return std::abs(value.get<double>()) <= kLargest;
+  return !value.is_structured() || std::all_of(value.begin(), value.end(), is_measured);
 }
 
 } // namespace
@@ -28,6 +38,12 @@ void RuleOutputReader::read(InputFile& file, FileReading& reading, SourceCounts&
   const auto details = document.is_object() ? document.find("Details") : document.end();
   if (!document.is_object() || details == document.end() || !details->is_object()) {
     ReadingReport::count(reading.report.damaged_files, "not a whole rule output",
+                         std::string{file.path});
+    return;
+  }
+  if (!is_measured(*details)) {
+    ReadingReport::count(reading.report.damaged_files,
+                         "rule output has a number beyond what is ever measured",
                          std::string{file.path});
     return;
   }

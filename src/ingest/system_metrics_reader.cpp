@@ -87,6 +87,8 @@ public:
       , node_of_file_(node_in_metrics_file_name(file.name())) {}
 
   void run() {
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    if (file_.bytes.view().starts_with(kByteOrderMark)) file_.bytes.consume(kByteOrderMark.size());
     bool more = true;
     while (more) {
       read_whole_lines();

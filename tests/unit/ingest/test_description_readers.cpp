@@ -80,6 +80,14 @@ TEST_CASE("a rule output is read whole") {
   CHECK(count_in(broken.report.damaged_files, "not a whole rule output") == 1);
 }
 
+TEST_CASE("a rule output with numbers that nothing measures is left out") {
+  const FileReading absurd = test::read_text(
+      RuleOutputReader{}, "X.json", R"({"RuleTriggered": 4, "Details": {"step": {"p50": 1e308}}})");
+  CHECK(!absurd.rule_output);
+  CHECK(count_in(absurd.report.damaged_files,
+                 "rule output has a number beyond what is ever measured") == 1);
+}
+
 TEST_CASE("descriptions and rule outputs are known by content") {
   CHECK(test::reader_for("anything", R"({"TrainingJobName": "x"})") == "Job description");
   CHECK(test::reader_for("a/job.json", "{}") == "Job description");

@@ -43,6 +43,12 @@ TEST_CASE("lines of a production file are read") {
   CHECK(reading.report.skipped.empty());
 }
 
+TEST_CASE("a byte order mark costs no line") {
+  const FileReading reading = read("\xEF\xBB\xBF" + line("cpu0", "5", "1737457754.0"));
+  REQUIRE(reading.metrics.size() == 1);
+  CHECK(reading.report.skipped.empty());
+}
+
 TEST_CASE("block borders do not matter") {
   std::string text;
   for (int i = 0; i < 300; ++i)
