@@ -80,6 +80,7 @@ ExitCode run_check(const CheckOptions& options) {
     if (!options.quiet)
       print_note(fmt::format("nothing is demanded, so --fail-on '{}' holds", gate::kDefaultDemand));
   }
+  options.outputs.refuse_inputs(options.job, demands.baseline);
   const AnalyseOptions analyse_options{options.read_options(), config.rules, {config.price}};
   const auto baseline = baseline_document(options, demands.baseline, analyse_options);
   StageClock clock;
@@ -99,9 +100,11 @@ ExitCode run_check(const CheckOptions& options) {
     const bool color = wants_color(options.no_color, STDOUT_FILENO);
     fmt::print("{}{}", verdict_lines(result, color), gate_lines(*result.gate, color));
   }
-  if (options.stats) fmt::print(stderr, "{}", clock.table());
+  if (options.stats) print_to_stderr(clock.table());
   if (!result.gate->passed) return ExitCode::check_failed;
-  return options.strict && !result.data_quality.complete ? ExitCode::incomplete : ExitCode::done;
+  if (!options.strict || result.data_quality.complete) return ExitCode::done;
+  print_strict(result.data_quality);
+  return ExitCode::incomplete;
 }
 
 void add_demands(CLI::App& command, CheckOptions& options) {

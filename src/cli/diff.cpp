@@ -61,6 +61,10 @@ std::string default_output(const compare::Diff& diff) {
 ExitCode run_diff(const DiffOptions& options) {
   refuse_same_file(
       {{"-o", options.output}, {"--json", options.json}, {"--markdown", options.markdown}});
+  for (const std::string& job : {options.before.job, options.after.job})
+    refuse_inputs(
+        {{"-o", options.output}, {"--json", options.json}, {"--markdown", options.markdown}}, job,
+        job);
   const RuleSettings rules = options.rules.config(options.before.quiet).rules;
   JobOptions second = options.before;
   second.job = options.after.job;
@@ -80,10 +84,13 @@ ExitCode run_diff(const DiffOptions& options) {
 
   const bool stdout_taken = output == "-" || options.json == "-" || options.markdown == "-";
   if (!options.before.quiet && !stdout_taken)
-    fmt::print("{}\ndiff: {}\n", render::outcome_text(diff), output);
-  if (options.before.stats) fmt::print(stderr, "{}", clock.table());
+    fmt::print("{}\ndiff: {}\n", render::outcome_text(diff), printable(output));
+  if (options.before.stats) print_to_stderr(clock.table());
   const bool lost = !is_complete(before) || !is_complete(after);
-  return options.before.strict && lost ? ExitCode::incomplete : ExitCode::done;
+  if (!options.before.strict || !lost) return ExitCode::done;
+  print_note("--strict: the input of one of the jobs is not complete; its report says what is "
+             "missing");
+  return ExitCode::incomplete;
 }
 
 } // namespace

@@ -156,12 +156,16 @@ ExitCode run_each(const EachOptions& each, const std::vector<std::string>& jobs,
   write_file(index, html);
   clock.end_stage("index", html.size(), entries.size());
 
-  if (!options.quiet) fmt::print("{}\nindex: {}\n", summary(entries, failed), index);
-  if (options.stats) fmt::print(stderr, "{}", clock.table());
+  if (!options.quiet) fmt::print("{}\nindex: {}\n", summary(entries, failed), printable(index));
+  if (options.stats) print_to_stderr(clock.table());
   if (failed > 0) return ExitCode::bad_input;
-  const bool lost = std::any_of(entries.begin(), entries.end(),
-                                [](const Entry& entry) { return !entry.complete; });
-  return options.strict && lost ? ExitCode::incomplete : ExitCode::done;
+  const auto lost = std::count_if(entries.begin(), entries.end(),
+                                  [](const Entry& entry) { return !entry.complete; });
+  if (!options.strict || lost == 0) return ExitCode::done;
+  print_note(
+      fmt::format("--strict: the input of {} is not complete; the reports say what is missing",
+                  count_of(static_cast<std::uint64_t>(lost), "job")));
+  return ExitCode::incomplete;
 }
 
 } // namespace debrief::cli

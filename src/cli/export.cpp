@@ -1,6 +1,7 @@
 // `debrief export`: a job's samples, events or slices as a table, or all of them as one timeline,
 // for other tools.
 #include "cli/command.h"
+#include "cli/terminal.h"
 #include "export/slices_table.h"
 #include "export/table_file.h"
 #include "export/tables.h"
@@ -123,14 +124,16 @@ ExitCode run_export(const ExportOptions& options) {
   if (timeline) {
     const TimelineFile file = write_timeline(job, range, options.to);
     clock.end_stage("export", file.bytes, file.events);
-    if (!options.quiet) fmt::print("{} events: {}\n", file.events, options.to);
+    if (!options.quiet) fmt::print("{} events: {}\n", file.events, printable(options.to));
   } else {
     const std::uint64_t rows = export_table(options, *table, *format, clock, job);
-    if (!options.quiet) fmt::print("{} rows: {}\n", rows, options.to);
+    if (!options.quiet) fmt::print("{} rows: {}\n", rows, printable(options.to));
   }
-  if (options.stats) fmt::print(stderr, "{}", clock.table());
+  if (options.stats) print_to_stderr(clock.table());
   const bool lost = !job.reading.skipped.empty() || !job.reading.damaged_files.empty();
-  return options.strict && lost ? ExitCode::incomplete : ExitCode::done;
+  if (!options.strict || !lost) return ExitCode::done;
+  print_note("--strict: some of the input could not be read; 'debrief report' says what");
+  return ExitCode::incomplete;
 }
 
 } // namespace

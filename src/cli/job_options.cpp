@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/outputs.h"
 #include "cli/terminal.h"
 #include "pipeline/analyse.h"
 #include "util/text.h"
@@ -29,7 +30,8 @@ void JobOptions::add_options_to(CLI::App& command) {
                   "Which job to take where the folder holds several: a time\n"
                   "at which it ran, ISO-8601 or unix seconds. Default: the\n"
                   "one that the description names, else the largest")
-      ->type_name("TIME");
+      ->type_name("TIME")
+      ->check(refuse_empty);
   command
       .add_option("--max-unpack", max_unpack,
                   fmt::format("How many times its size a compressed file may unpack to;\n"
@@ -55,6 +57,10 @@ ReadOptions JobOptions::read_options() const {
           fmt::format("--job-start {}: is not a time; write it as 2026-11-14T23:48:10Z or as unix "
                       "seconds",
                       printable(job_start)));
+    if (!is_plausible(*options.job_start))
+      throw Error(fmt::format("--job-start {}: is not in this century; give unix seconds, not "
+                              "milliseconds",
+                              printable(job_start)));
   }
   return options;
 }

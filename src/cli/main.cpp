@@ -10,9 +10,11 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -35,6 +37,14 @@ void return_large_memory() {
   constexpr int kLarge = 1024 * 1024;
   mallopt(M_MMAP_THRESHOLD, kLarge);
 #endif
+}
+
+/// A file that is opened must not become the standard output or error of a program that was started
+/// without. What is written there fails as before.
+void hold_standard_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) < 0 && errno == EBADF)
+      static_cast<void>(::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
 }
 
 int to_int(ExitCode code) {
@@ -152,6 +162,7 @@ bool has_argument(int argc, char** argv, const char* wanted) {
 
 int main(int argc, char** argv) {
   using namespace debrief;
+  cli::hold_standard_streams();
   cli::return_large_memory();
   remove_pending_files_on_signal();
   const bool color = cli::wants_color(cli::has_argument(argc, argv, "--no-color"), STDERR_FILENO);

@@ -1,6 +1,7 @@
 #include "cli/notes.h"
 
 #include "cli/terminal.h"
+#include "render/quality_view.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -40,6 +41,11 @@ void print_notes(const result::Result& result) {
   if (ignored.size() > kMostParameters)
     print_note(fmt::format("{} ignored as well; the report lists them under Provenance",
                            count_of(ignored.size() - kMostParameters, "further parameter")));
+}
+
+void print_strict(const result::DataQuality& quality) {
+  print_note(fmt::format("--strict: the input is not complete. {}",
+                         printable(render::quality_notice(quality))));
 }
 
 } // namespace debrief::cli

@@ -8,4 +8,7 @@ namespace debrief::cli {
 
 void print_notes(const result::Result& result);
 
+/// Why --strict ends with its exit code, also where notes are not wanted.
+void print_strict(const result::DataQuality& quality);
+
 } // namespace debrief::cli

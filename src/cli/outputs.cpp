@@ -1,6 +1,7 @@
 #include "cli/outputs.h"
 
 #include "cli/terminal.h"
+#include "ingest/read_job.h"
 #include "render/html.h"
 #include "render/junit.h"
 #include "render/markdown.h"
@@ -23,12 +24,38 @@ std::string refuse_empty(const std::string& value) {
   return value.empty() ? "is empty; name a file, or leave the option out" : "";
 }
 
+namespace {
+
+/// Where a file is, whatever links and names lead there.
+std::filesystem::path place(const std::string& file) {
+  std::error_code error;
+  const auto canonical = std::filesystem::weakly_canonical(file, error);
+  return error ? std::filesystem::path{file} : canonical;
+}
+
+bool is_at_or_below(const std::filesystem::path& file, const std::filesystem::path& folder) {
+  const auto [end, rest] = std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
+  return end == folder.end();
+}
+
+} // namespace
+
+void refuse_inputs(const std::vector<NamedFile>& outputs, const std::string& job,
+                   const std::string& baseline) {
+  for (const NamedFile& output : outputs) {
+    if (output.file.empty() || output.file == "-") continue;
+    const std::filesystem::path file = place(output.file);
+    if (!baseline.empty() && file == place(baseline))
+      throw Error(fmt::format("{} {}: is the baseline, which the next job is to be compared with; "
+                              "write elsewhere, and replace it when the gate has passed",
+                              output.option, printable(output.file)));
+    if (is_at_or_below(file, place(job)) && is_job_file(file.string()))
+      throw Error(fmt::format("{} {}: is one of the job's own files; write elsewhere",
+                              output.option, printable(output.file)));
+  }
+}
+
 void refuse_same_file(const std::vector<NamedFile>& files) {
-  const auto place = [](const std::string& file) {
-    std::error_code error;
-    const auto canonical = std::filesystem::weakly_canonical(file, error);
-    return error ? std::filesystem::path{file} : canonical;
-  };
   for (std::size_t i = 0; i < files.size(); ++i)
     for (std::size_t k = i + 1; k < files.size(); ++k) {
       const NamedFile& a = files[i];
@@ -85,10 +112,17 @@ std::size_t Outputs::size_limit() const {
   return *size;
 }
 
+std::vector<NamedFile> Outputs::files() const {
+  return {{"-o", page}, {"--json", json}, {"--markdown", markdown}, {"--junit", junit}};
+}
+
+void Outputs::refuse_inputs(const std::string& job, const std::string& baseline) const {
+  cli::refuse_inputs(files(), job, baseline);
+}
+
 bool Outputs::take_stdout() const {
   size_limit();
-  const std::vector<NamedFile> files = {
-      {"-o", page}, {"--json", json}, {"--markdown", markdown}, {"--junit", junit}};
+  const std::vector<NamedFile> files = this->files();
   refuse_same_file(files);
   return std::any_of(files.begin(), files.end(),
                      [](const NamedFile& named) { return named.file == "-"; });

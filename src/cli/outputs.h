@@ -24,6 +24,11 @@ struct NamedFile {
 /// Throws Error where two of them name the same file, or both stdout.
 void refuse_same_file(const std::vector<NamedFile>& files);
 
+/// Throws Error where one of them is a file of the job at `job`, or the file that is compared with:
+/// an output must not take an input's place.
+void refuse_inputs(const std::vector<NamedFile>& outputs, const std::string& job,
+                   const std::string& baseline = {});
+
 struct Outputs {
   std::string page;
   std::string json;
@@ -40,9 +45,15 @@ struct Outputs {
   /// --max-size that is none: before any work.
   bool take_stdout() const;
 
+  /// See above; of those that are files.
+  void refuse_inputs(const std::string& job, const std::string& baseline = {}) const;
+
   /// Writes them; a page that is larger than it may be is noted on stderr unless `quiet`. JUnit
   /// needs a gate, and is left out without one.
   void write(const result::Result& result, StageClock& clock, bool quiet) const;
+
+  /// Those that go to a file each.
+  std::vector<NamedFile> files() const;
 
   /// What --max-size says, in bytes; throws Error where that is no size.
   std::size_t size_limit() const;

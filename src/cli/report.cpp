@@ -48,6 +48,7 @@ ExitCode run_report(const ReportOptions& options) {
     return run_each(options.each, options.jobs, options, options.outputs, options.rules);
   Outputs outputs = options.outputs;
   const bool silent = outputs.take_stdout() || options.quiet;
+  outputs.refuse_inputs(options.job);
   const Config config = options.rules.config(options.quiet);
   const AnalyseOptions analyse_options{options.read_options(), config.rules, {config.price}};
   StageClock clock;
@@ -59,9 +60,12 @@ ExitCode run_report(const ReportOptions& options) {
   if (!options.quiet) print_notes(result);
   if (!silent)
     fmt::print("{}report: {}\n",
-               verdict_lines(result, wants_color(options.no_color, STDOUT_FILENO)), outputs.page);
-  if (options.stats) fmt::print(stderr, "{}", clock.table());
-  return options.strict && !result.data_quality.complete ? ExitCode::incomplete : ExitCode::done;
+               verdict_lines(result, wants_color(options.no_color, STDOUT_FILENO)),
+               printable(outputs.page));
+  if (options.stats) print_to_stderr(clock.table());
+  if (!options.strict || result.data_quality.complete) return ExitCode::done;
+  print_strict(result.data_quality);
+  return ExitCode::incomplete;
 }
 
 } // namespace

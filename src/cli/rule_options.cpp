@@ -54,7 +54,7 @@ Config RuleOptions::config(bool quiet) const {
   Config config;
   if (!config_file.empty()) {
     read_config(config_file, config);
-  } else if (!no_config && std::filesystem::exists(kConfigName)) {
+  } else if (std::error_code error; !no_config && std::filesystem::exists(kConfigName, error)) {
     read_config(kConfigName, config);
     if (!quiet)
       print_note(fmt::format("settings of {} in the current folder hold; --no-config leaves them "

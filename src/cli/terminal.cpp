@@ -16,6 +16,10 @@ constexpr std::chrono::milliseconds kBetween{100};
 
 } // namespace
 
+void print_to_stderr(std::string_view text) {
+  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
+}
+
 Progress::Progress(bool quiet, const char* doing, const char* noun)
     : doing_(doing)
     , noun_(noun)
@@ -24,7 +28,7 @@ Progress::Progress(bool quiet, const char* doing, const char* noun)
     , last_(begin_) {}
 
 Progress::~Progress() {
-  if (shown_) fmt::print(stderr, "\r\x1b[K");
+  if (shown_) print_to_stderr("\r\x1b[K");
 }
 
 void Progress::show(std::size_t done, std::size_t total) {
@@ -33,7 +37,7 @@ void Progress::show(std::size_t done, std::size_t total) {
   if (now - begin_ < kBeforeFirst || now - last_ < kBetween) return;
   last_ = now;
   shown_ = true;
-  fmt::print(stderr, "\r\x1b[K{} {} of {} {}", doing_, done, total, noun_);
+  print_to_stderr(fmt::format("\r\x1b[K{} {} of {} {}", doing_, done, total, noun_));
   std::fflush(stderr);
 }
 
@@ -43,12 +47,12 @@ bool wants_color(bool no_color_option, int stream) {
 }
 
 void print_error(std::string_view sentence, bool color) {
-  fmt::print(stderr, "{}debrief:{} {}\n", color ? "\x1b[1;31m" : "", color ? "\x1b[0m" : "",
-             sentence);
+  print_to_stderr(fmt::format("{}debrief:{} {}\n", color ? "\x1b[1;31m" : "",
+                              color ? "\x1b[0m" : "", sentence));
 }
 
 void print_note(std::string_view sentence) {
-  fmt::print(stderr, "debrief: note: {}\n", sentence);
+  print_to_stderr(fmt::format("debrief: note: {}\n", sentence));
 }
 
 } // namespace debrief::cli

@@ -8,6 +8,10 @@
 
 namespace debrief::cli {
 
+/// As it is. Where stderr cannot be written, such as on a full disk, the work matters more: nothing
+/// is said, and what was asked for goes on.
+void print_to_stderr(std::string_view text);
+
 /// "reading 120 of 960 files", rewritten in place; only where stderr is a terminal and not
 /// --quiet, and only once the work has lasted long enough to wonder. Cleared when it goes out of
 /// scope.

@@ -161,6 +161,11 @@ void PendingFile::close() {
 }
 
 void PendingFile::commit() {
+  struct stat info {};
+
+  // Who may read the file that is replaced, and nobody else, may read the new one.
+  if (temporary_ != target_ && ::stat(target_.c_str(), &info) == 0)
+    ::fchmod(descriptor_, info.st_mode & 07777U);
   close();
   if (temporary_ == target_) return;
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot be replaced");

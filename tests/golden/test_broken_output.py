@@ -134,6 +134,59 @@ def test_a_full_device_behind_standard_output(faults, arguments):
     assert list(faults.folder.iterdir()) == []
 
 
+@pytest.mark.parametrize(("arguments", "code"), [(("report", "{job}", "--stats"), 0), (("check", "{job}", "--require", "job.duration > 0", "--junit", "junit.xml"), 0), (("report", "missing"), 2),
+                                                 (("report", "--each", "{job}", "missing", "--out-dir", "reports"), 2), (("--nonsense",), 2)])
+@pytest.mark.parametrize("stderr", ["full", "closed"])
+def test_a_standard_error_that_nobody_reads(faults, arguments, code, stderr):
+    """Notes are lost, the work is not: a log's full disk does not cost reports, and no file takes the place of a closed stderr."""
+    job = faults.folder / "job"
+    shutil.copytree(JOB, job)
+    with (job / "profiler-output/system/incremental/2026111500/1794703200.algo-1.json.gz").open("ab") as file:
+        file.write(b"junk")  # which is worth a note
+    command = [str(binary()), *(argument.format(job=job) for argument in arguments), *(("-o", "page.html") if code == 0 else ())]
+    redirect = {"full": "2>/dev/full", "closed": "2>&-"}[stderr]
+    outcome = subprocess.run(["sh", "-c", f'exec "$0" "$@" {redirect}', *command], stdout=subprocess.PIPE, timeout=60, cwd=faults.folder, check=False)
+    faults.count(1)
+    assert outcome.returncode == code
+    made = {path.name: path.read_text() for path in faults.folder.rglob("*.html")}
+    assert list(made) == (["page.html"] if code == 0 else sorted(made))
+    assert "--each" not in arguments or sorted(made) == ["index.html", "job.html"]
+    for text in made.values():
+        assert text.startswith("<!doctype html>")
+        assert text.rstrip().endswith("</html>")
+
+
+def test_no_output_takes_the_place_of_an_input(faults):
+    job = faults.folder / "job"
+    shutil.copytree(JOB, job)
+    (trace,) = job.glob("traces/rank0*")
+    before = {path: path.read_bytes() for path in job.rglob("*") if path.is_file()}
+    for arguments in (("report", job, "-o", job / "job.json"), ("report", job, "-o", "r.html", "--json", trace), ("report", trace, "-o", trace),
+                      ("check", job, "-q", "--markdown", trace), ("diff", job, JOB, "-o", trace), ("diff", JOB, job, "-o", "d.html", "--json", trace)):
+        sentence = check_refusal(faults.run(*arguments))
+        assert "is one of the job's own files; write elsewhere" in sentence
+    assert {path: path.read_bytes() for path in job.rglob("*") if path.is_file()} == before
+    assert faults.run("report", job, "-q", "-o", job / "report.html", "--json", job / "result.json").code == 0
+    assert faults.run("report", job, "-q", "-o", job / "report.html", "--json", job / "result.json").code == 0  # its own outputs
+    baseline = (job / "result.json").read_bytes()
+    for arguments in (("check", job, "-q", "--baseline", job / "result.json", "--json", job / "result.json"), ("diff", job / "result.json", JOB, "--json", job / "result.json")):
+        assert "is the baseline" in check_refusal(faults.run(*arguments))
+    assert (job / "result.json").read_bytes() == baseline
+
+
+def test_who_may_read_a_report_stays(faults):
+    page = faults.folder / "report.html"
+    page.write_text("old")
+    page.chmod(0o640)
+    link = faults.folder / "link.html"
+    link.symlink_to("report.html")
+    for name in ("report.html", "link.html"):
+        assert faults.run("report", JOB, "-q", "-o", name).code == 0
+        assert page.stat().st_mode & 0o777 == 0o640
+        assert link.is_symlink()
+        assert page.read_text() != "old"
+
+
 def test_a_folder_in_the_place_of_a_page(faults):
     (faults.folder / "report.html").mkdir()
     assert "Is a directory" in check_refusal(faults.run("report", JOB, "-o", "report.html"))

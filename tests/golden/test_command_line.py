@@ -37,6 +37,8 @@ def test_the_man_page_knows_every_option(debrief):
         (("report", JOB, "another"), "'another' is one argument too many"),
         (("report", JOB, "-o"), "--output"),
         (("report", JOB, "--job-start", "yesterday"), "--job-start yesterday: is not a time"),
+        (("report", JOB, "--job-start", ""), "is empty"),
+        (("report", JOB, "--job-start", "1794703217294"), "is not in this century; give unix seconds, not milliseconds"),
         (("report", JOB, "--job-start", "2001-01-01"), "no job ran then; the data's jobs start at 2026-11-15T00:"),
         (("export", JOB), "--to is required"),
         (("export", JOB, "--to", "metrics.xlsx"), "its ending is none of"),
