@@ -18,16 +18,16 @@ from invariants import check_invariants
 COPIES = 40  # of the cut samples' content, so that reading takes a while
 
 
-def large_job(folder):
+def large_job(folder, copies=COPIES):
     """Several megabytes in each kind of file, and many small files."""
     cut = cut_sample("ddp-gloo-straggler")
     head, begin, rest = cut.text("trace").partition('"traceEvents": [\n')
     body, end, tail = rest.rpartition("\n  }\n  ],")
     first, *events = cut.text("timeline").splitlines()[1:-1]
-    files = {cut.metrics: cut.text("metrics") * COPIES,
-             cut.timeline: "[\n" + first + "\n" + ",\n".join([event.removesuffix(",") for event in events] * COPIES) + "\n]\n",
-             cut.trace: head + begin + "\n  },\n".join([body] * COPIES) + end + tail}
-    for number in range(200):
+    files = {cut.metrics: cut.text("metrics") * copies,
+             cut.timeline: "[\n" + first + "\n" + ",\n".join([event.removesuffix(",") for event in events] * copies) + "\n]\n",
+             cut.trace: head + begin + "\n  },\n".join([body] * copies) + end + tail}
+    for number in range(1, 201):
         files[cut.metrics.replace("1794703200", str(1794703200 + number))] = cut.text("metrics")[:4000]
     for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
@@ -164,11 +164,12 @@ def test_files_without_permission_are_named(faults, kind, source):
 def test_what_comes_before_a_failing_disk_is_kept(faults, traceable, kind, source, packed):
     """A read that fails in the middle of a file ends the file, and costs nothing that came before."""
     job = faults.folder / "job"
-    large_job(job)
+    large_job(job, 8 * COPIES)
     bad = job / getattr(cut_sample("ddp-gloo-straggler"), kind)
     if packed:
         bad.write_bytes(gzip.compress(bad.read_bytes(), 0))  # stored: as long as it was
-    whole = faults.one("good disk", job=str(job), size=20_000_000)
+    assert bad.stat().st_size > 3 << 20  # it is read a megabyte at a time
+    whole = faults.one("good disk", job=str(job), size=160_000_000)
     ended = run(["strace", "-f", "-qq", "-o", "/dev/null", "-P", bad, "-e", "trace=read", "-e", "inject=read:error=EIO:when=2+", binary(),
                  "report", job, "-o", "report.html", "--json", "result.json", "-q", "--strict"], faults.folder)
     faults.count(1)
