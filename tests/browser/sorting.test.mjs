@@ -8,18 +8,26 @@ import { figure } from "./tables.mjs";
 const collator = new Intl.Collator("en", { numeric: true });
 
 /**
- * What a table shows, after a click on a column's head if one is given.
+ * What a table shows, and what it shows after each of some clicks on heads, by their columns. All in one go: between two calls
+ * the browser would lay out the whole page again.
  * @param {import("playwright-core").Locator} table
  */
-const state = (table, column) =>
-  table.evaluate((table, column) => {
-    table.tHead.rows[0].cells[column]?.querySelector("button").click();
-    return {
+const states = (table, clicks) =>
+  table.evaluate((table, clicks) => {
+    const state = () => ({
       heads: Array.from(table.tHead.rows[0].cells, (head) => head.textContent.trim()),
       sorted: Array.from(table.tHead.rows[0].cells, (head) => head.getAttribute("aria-sort")),
       rows: Array.from(table.tBodies[0].rows, (row) => Array.from(row.cells, (cell) => cell.textContent.trim())),
-    };
-  }, column);
+    });
+    const seen = [state()];
+    for (const column of clicks) {
+      table.tHead.rows[0].cells[column].querySelector("button").click();
+      seen.push(state());
+    }
+    return seen;
+  }, clicks);
+
+const state = async (table) => (await states(table, []))[0];
 
 /** Whether cells are in order, figures by their size, other text as a reader counts; what is not known is last. */
 function assertSorted(cells, direction, what) {
@@ -40,18 +48,18 @@ const sameRows = (a, b) => assert.deepEqual(a.map(String).sort(), b.map(String).
 /** Clicks each head of a table three times, but for columns of drawings. */
 async function checkTable(table, what) {
   const { heads, rows } = await state(table);
-  for (const [column, head] of heads.entries()) {
-    if (rows.every((row) => row[column] === "")) continue;
-    for (const direction of ["ascending", "descending"]) {
-      const after = await state(table, column);
-      assert.deepEqual(after.sorted, heads.map((_, at) => (at === column ? direction : null)), `${what}, ${head}`);
+  const columns = heads.map((_, column) => column).filter((column) => rows.some((row) => row[column] !== ""));
+  const [, ...seen] = await states(table, columns.flatMap((column) => [column, column, column]));
+  for (const [place, column] of columns.entries()) {
+    const name = `${what}, ${heads[column]}`;
+    const [up, down, restored] = seen.slice(3 * place);
+    for (const [direction, after] of [["ascending", up], ["descending", down]]) {
+      assert.deepEqual(after.sorted, heads.map((_, at) => (at === column ? direction : null)), name);
       sameRows(after.rows, rows);
-      const cells = after.rows.map((row) => row[column]);
-      assertSorted(cells, direction, `${what}, ${head}`);
+      assertSorted(after.rows.map((row) => row[column]), direction, name);
     }
-    const restored = await state(table, column);
-    assert.deepEqual(restored.sorted, heads.map(() => null), `${what}, ${head}: the third click`);
-    assert.deepEqual(restored.rows, rows, `${what}, ${head}: as it was`);
+    assert.deepEqual(restored.sorted, heads.map(() => null), `${name}: the third click`);
+    assert.deepEqual(restored.rows, rows, `${name}: as it was`);
   }
 }
 
