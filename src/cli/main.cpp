@@ -68,7 +68,14 @@ std::string help_hint(const CLI::App& command) {
   return fmt::format("; see 'debrief{} --help'", name);
 }
 
-/// What the command line has that no option takes.
+/// What the command line has that no option takes. "--" says that what follows is no option.
+std::vector<std::string> extras_of(const CLI::App& command) {
+  std::vector<std::string> extras = command.remaining();
+  std::erase(extras, "--");
+  return extras;
+}
+
+/// Says so of the first of them.
 [[noreturn]] void refuse_extra(const CLI::App& command, const std::string& extra) {
   if (extra.starts_with("-"))
     throw Error(fmt::format("unknown option '{}'{}{}", printable(extra),
@@ -126,11 +133,11 @@ ExitCode run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     // A misspelt option often leaves another one missing: the misspelling is the better thing to
     // say.
-    if (const auto extras = chosen().remaining(); !extras.empty())
+    if (const auto extras = extras_of(chosen()); !extras.empty())
       refuse_extra(chosen(), extras.front());
     throw Error(complaint(error) + help_hint(chosen()));
   }
-  if (const auto extras = chosen().remaining(); !extras.empty())
+  if (const auto extras = extras_of(chosen()); !extras.empty())
     refuse_extra(chosen(), extras.front());
   for (const auto& [name, run] : commands)
     if (app.got_subcommand(name)) return run();

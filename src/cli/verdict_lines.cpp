@@ -51,6 +51,8 @@ std::string key_line(const result::Result& result) {
   std::string line = printable(result.job.name);
   if (result.job.span)
     line += fmt::format(": ran for {}", to_human_duration(in_seconds(result.job.span->length())));
+  if (const auto& status = result.job.status; status && *status != "Completed")
+    line += fmt::format(", status {}", printable(*status));
   std::vector<const result::UsageRow*> gpus;
   for (const result::UsageRow& row : result.system_usage)
     if (row.metric == "GPU") gpus.push_back(&row);

@@ -1,6 +1,7 @@
 """The command line: help, exit codes, one sentence per error, nothing half-written."""
 
 import gzip
+import json
 import re
 import shutil
 import subprocess
@@ -83,6 +84,23 @@ def test_the_name_of_a_job_cannot_leave_the_folder(debrief):
     (job / "job.json").write_text('{"TrainingJobName": "../../../outside\\u202e<b>"}')
     debrief.run("report", job)
     assert (debrief.folder / "outside-b-report.html").exists()
+
+
+def test_a_job_may_begin_with_a_dash(debrief):
+    shutil.copytree(JOB, debrief.folder / "-dash")
+    debrief.run("report", "-o", "report.html", "--", "-dash")
+    assert "unknown option '-dash'" in debrief.refused("report", "-dash")
+    assert "'another' is one argument too many" in debrief.refused("report", "--", "-dash", "another")
+
+
+def test_a_job_that_failed_is_called_so(debrief):
+    job = debrief.folder / "job"
+    shutil.copytree(JOB, job)
+    description = json.loads((job / "job.json").read_text())
+    for status, said in (("Failed", True), ("Completed", False)):
+        (job / "job.json").write_text(json.dumps(description | {"TrainingJobStatus": status}))
+        outcome = debrief.run("report", job, "-o", "report.html")
+        assert (f", status {status}" in outcome.stdout) == said
 
 
 def test_stdout_carries_only_results(debrief):
