@@ -15,22 +15,35 @@ namespace {
 
 using Rows = std::vector<std::int32_t>; // no job has two thousand million events
 
-/// The rows of this kind by the line they nest on: a track, and a phase of it.
-std::vector<Rows> lines_of(const EventTable& events, const WorkKinds& kinds, Work kind) {
-  std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> ids;
-  std::vector<Rows> lines;
+/// Calls `visit(line, row)` for the rows of this kind; lines are those they nest on, a track and a
+/// phase of it, counted from 0 by their first rows.
+template <typename Visit>
+void each_row(const EventTable& events, const WorkKinds& kinds, Work kind, const Visit& visit) {
+  std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> lines;
   std::pair<std::int32_t, std::int32_t> last{-1, -1};
-  std::size_t last_id = 0;
+  std::size_t line = 0;
   for (std::size_t row = 0; row < events.size(); ++row) {
     if (kinds.of(row) != kind) continue;
     const std::pair key{events.track->raw_values()[row], events.phase->raw_values()[row]};
-    if (key != last) {
-      last = key;
-      last_id = ids.try_emplace(key, lines.size()).first->second;
-      if (last_id == lines.size()) lines.emplace_back();
-    }
-    lines[last_id].push_back(static_cast<std::int32_t>(row));
+    if (key != last) line = lines.try_emplace(key, lines.size()).first->second;
+    last = key;
+    visit(line, row);
   }
+}
+
+/// Counted before they are kept: lists that grow would take twice the memory for a moment.
+std::vector<Rows> lines_of(const EventTable& events, const WorkKinds& kinds, Work kind) {
+  std::vector<std::size_t> sizes;
+  each_row(events, kinds, kind, [&](std::size_t line, std::size_t) {
+    if (line == sizes.size()) sizes.push_back(0);
+    ++sizes[line];
+  });
+  std::vector<Rows> lines(sizes.size());
+  for (std::size_t line = 0; line < lines.size(); ++line)
+    lines[line].reserve(sizes[line]);
+  each_row(events, kinds, kind, [&](std::size_t line, std::size_t row) {
+    lines[line].push_back(static_cast<std::int32_t>(row));
+  });
   return lines;
 }
 

@@ -81,19 +81,26 @@ FileReading read_file(const FoundFiles& files, const std::string& path,
 /// far more memory than their content.
 constexpr std::size_t kFilesApart = 4096;
 
+/// What a file holds, and what its copies would have in common with it.
+struct ReadFile {
+  FileReading reading;
+  std::uint64_t digest = 0;
+};
+
 /// Files `first` to `last`, without it.
-std::vector<FileReading> read_files(const FoundFiles& files, std::size_t first, std::size_t last,
-                                    const ReadOptions& options) {
-  std::vector<FileReading> readings(last - first);
+std::vector<ReadFile> read_files(const FoundFiles& files, std::size_t first, std::size_t last,
+                                 const ReadOptions& options) {
+  std::vector<ReadFile> read(last - first);
   std::mutex progress_mutex;
   std::size_t done = first;
-  parallel_for(readings.size(), [&](std::size_t i) {
-    readings[i] = read_file(files, files.paths[first + i], options);
+  parallel_for(read.size(), [&](std::size_t i) {
+    read[i].reading = read_file(files, files.paths[first + i], options);
+    read[i].digest = digest_of(read[i].reading.events);
     if (!options.progress) return;
     const std::lock_guard lock{progress_mutex};
     options.progress(++done, files.paths.size());
   });
-  return readings;
+  return read;
 }
 
 /// What a file holds, and which file, by its place among the paths.
@@ -112,11 +119,11 @@ struct Gathered {
   std::vector<Of<RuleOutput>> rule_outputs;
 };
 
-void gather(std::vector<FileReading> readings, std::size_t first, const FoundFiles& files, Job& job,
+void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& files, Job& job,
             Gathered& gathered) {
-  for (std::size_t i = 0; i < readings.size(); ++i) {
-    FileReading& reading = readings[i];
-    if (const auto same = gathered.timelines.first_like(reading.events, first + i)) {
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    FileReading& reading = read[i].reading;
+    if (const auto same = gathered.timelines.first_like(read[i].digest, first + i)) {
       job.reading.ignored.push_back(
           {files.paths[first + i], "holds the same as " + files.paths[*same]});
       continue;

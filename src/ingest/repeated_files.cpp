@@ -35,8 +35,8 @@ std::vector<std::uint64_t> hashes_of(const StringTable& texts) {
 
 } // namespace
 
-std::optional<std::size_t> RepeatedFiles::first_like(const EventColumns& events, std::size_t file) {
-  if (events.size() == 0) return std::nullopt;
+std::uint64_t digest_of(const EventColumns& events) {
+  if (events.size() == 0) return 0;
   const std::vector<std::uint64_t> names = hashes_of(events.names);
   const std::vector<std::uint64_t> phases = hashes_of(events.phases);
   Digest digest;
@@ -52,7 +52,12 @@ std::optional<std::size_t> RepeatedFiles::first_like(const EventColumns& events,
     digest.add(timeline.process);
     digest.add(static_cast<std::uint64_t>(timeline.kind));
   }
-  const auto [first, is_new] = files_.try_emplace(digest.value(), file);
+  return digest.value();
+}
+
+std::optional<std::size_t> RepeatedFiles::first_like(std::uint64_t digest, std::size_t file) {
+  if (digest == 0) return std::nullopt;
+  const auto [first, is_new] = files_.try_emplace(digest, file);
   return is_new ? std::nullopt : std::optional{first->second};
 }
 

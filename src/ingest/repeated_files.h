@@ -11,11 +11,13 @@
 
 namespace debrief {
 
+/// Of a file's events and the process they are of: the same for copies. 0: it has none.
+std::uint64_t digest_of(const EventColumns& events);
+
 class RepeatedFiles {
 public:
-  /// The file, of those asked about before, that has the same events of the same process; nothing
-  /// where there is none.
-  std::optional<std::size_t> first_like(const EventColumns& events, std::size_t file);
+  /// The file, of those asked about before, that has the same events; nothing where there is none.
+  std::optional<std::size_t> first_like(std::uint64_t digest, std::size_t file);
 
 private:
   std::unordered_map<std::uint64_t, std::size_t> files_; ///< by a digest of their events

@@ -31,17 +31,17 @@ EventColumns file_of(int count, const std::string& process, Microseconds last = 
 
 TEST_CASE("a file with the events of one before it is a copy") {
   RepeatedFiles files;
-  CHECK(!files.first_like(file_of(100, "p0"), 3));
-  CHECK(!files.first_like(file_of(100, "p0", 6), 4));
-  CHECK(!files.first_like(file_of(99, "p0"), 5));
-  CHECK(files.first_like(file_of(100, "p0"), 6) == 3);
+  CHECK(!files.first_like(digest_of(file_of(100, "p0")), 3));
+  CHECK(!files.first_like(digest_of(file_of(100, "p0", 6)), 4));
+  CHECK(!files.first_like(digest_of(file_of(99, "p0")), 5));
+  CHECK(files.first_like(digest_of(file_of(100, "p0")), 6) == 3);
 }
 
 TEST_CASE("another process may do the same, and nothing is no copy of nothing") {
   RepeatedFiles files;
-  CHECK(!files.first_like(file_of(2, "p0"), 0));
-  CHECK(!files.first_like(file_of(2, "p1"), 1));
-  CHECK(files.first_like(file_of(2, "p0"), 2) == 0);
-  CHECK(!files.first_like({}, 3));
-  CHECK(!files.first_like({}, 4));
+  CHECK(!files.first_like(digest_of(file_of(2, "p0")), 0));
+  CHECK(!files.first_like(digest_of(file_of(2, "p1")), 1));
+  CHECK(files.first_like(digest_of(file_of(2, "p0")), 2) == 0);
+  CHECK(!files.first_like(digest_of({}), 3));
+  CHECK(!files.first_like(digest_of({}), 4));
 }
