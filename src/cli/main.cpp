@@ -3,6 +3,7 @@
 #include "cli/command.h"
 #include "cli/terminal.h"
 #include "util/error.h"
+#include "util/memory.h"
 #include "util/pending_file.h"
 #include "util/text.h"
 #include "util/version.h"
@@ -18,7 +19,6 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
-#include <malloc.h>
 #include <new>
 #include <string>
 #include <system_error>
@@ -28,16 +28,6 @@
 namespace debrief::cli {
 
 namespace {
-
-/// Large lists go back to the system when they are gone, instead of lying about between small ones:
-/// a fifth of the memory of a large trace. The library's own limit grows with the lists it has
-/// seen.
-void return_large_memory() {
-#ifdef __GLIBC__
-  constexpr int kLarge = 1024 * 1024;
-  mallopt(M_MMAP_THRESHOLD, kLarge);
-#endif
-}
 
 /// A file that is opened must not become the standard output or error of a program that was started
 /// without. What is written there fails as before.
@@ -170,7 +160,7 @@ bool has_argument(int argc, char** argv, const char* wanted) {
 int main(int argc, char** argv) {
   using namespace debrief;
   cli::hold_standard_streams();
-  cli::return_large_memory();
+  give_back_large_memory();
   remove_pending_files_on_signal();
   const bool color = cli::wants_color(cli::has_argument(argc, argv, "--no-color"), STDERR_FILENO);
   try {

@@ -8,6 +8,7 @@
 #include "ingest/repeated_files.h"
 #include "ingest/select_job.h"
 #include "util/error.h"
+#include "util/memory.h"
 #include "util/parallel.h"
 #include "util/text.h"
 
@@ -240,6 +241,7 @@ Job read_job(const std::string& path, const ReadOptions& options) {
     ReadingReport::count(job.reading.damaged_files, "cannot be listed or looked at", folder);
 
   job.metrics = join_series(std::move(gathered.parts), job.reading);
+  give_back_free_memory(); // of the parts
   EventColumns& events = gathered.events;
   const std::optional<TimeSpan> span =
       select_job(job.metrics, events, job.description, options.job_start, job.reading);
