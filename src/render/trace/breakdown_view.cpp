@@ -22,6 +22,8 @@ using result::ProcessBreakdown;
 using result::StepBreakdown;
 using result::StepPart;
 
+constexpr std::size_t kMostSteps = 1000; // in the table; a schedule profiles a few
+
 std::string step_name(const StepBreakdown& step) {
   return step.number ? fmt::format("step {}", *step.number) : "whole trace";
 }
@@ -167,7 +169,7 @@ Table step_table(const std::vector<StepBreakdown>& steps, bool has_gpu) {
     cells.emplace_back(step.start ? to_iso8601(*step.start) : std::string{kUnknown});
     table.add(std::move(cells));
   }
-  return table.drop_unknown();
+  return table.drop_unknown().first(kMostSteps);
 }
 
 } // namespace

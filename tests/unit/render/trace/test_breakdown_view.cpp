@@ -55,6 +55,18 @@ TEST_CASE("of many steps the longest are drawn, in their order") {
   CHECK(blocks(view, "table")[2]["summary"] == "15 more steps");
 }
 
+TEST_CASE("of very many steps the first are in the table") {
+  result::Traces traces = test::full_traces();
+  traces.steps.resize(3000, traces.steps[0]);
+  const auto view = render::breakdown_view(traces);
+  std::size_t rows = 0;
+  for (const auto& table : blocks(view, "table"))
+    if (table["caption"].get<std::string>().starts_with("Profiled steps"))
+      rows += table["rows"].size();
+  CHECK(rows == 1000);
+  CHECK_THAT(view.dump(), ContainsSubstring("the first 1000 of 3000"));
+}
+
 TEST_CASE("a trace without steps, GPU or clock says so") {
   result::Traces traces = test::full_traces();
   traces.gpus.clear();
