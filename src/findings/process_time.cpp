@@ -77,6 +77,58 @@ void add_events(const EventTable& events, const WorkKinds& kinds,
   }
 }
 
+void append(std::vector<TimeSpan>& to, const std::vector<TimeSpan>& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+void append(Raw& to, const Raw& more) {
+  append(to.steps, more.steps);
+  append(to.warm_up, more.warm_up);
+  append(to.stalls, more.stalls);
+  append(to.loading, more.loading);
+  append(to.collectives, more.collectives);
+  to.loading_profiled |= more.loading_profiled;
+}
+
+Microseconds first_of(const Raw& raw) {
+  return std::min_element(raw.steps.begin(), raw.steps.end(),
+                          [](const auto& a, const auto& b) { return a.first < b.first; })
+      ->first;
+}
+
+Microseconds last_of(const Raw& raw) {
+  return std::max_element(raw.steps.begin(), raw.steps.end(),
+                          [](const auto& a, const auto& b) { return a.last < b.last; })
+      ->last;
+}
+
+/// Processes of a node that come one after the other are one that was started again: a node's time
+/// is the mean over those that ran side by side. Goes by the name of the first.
+std::map<std::string, Raw> join_restarted(std::map<std::string, Raw> processes) {
+  std::vector<std::pair<Microseconds, std::string>> by_start;
+  for (const auto& [name, raw] : processes)
+    by_start.emplace_back(first_of(raw), name);
+  std::sort(by_start.begin(), by_start.end());
+  std::map<std::string, Raw> joined;
+  std::map<std::string, std::multimap<Microseconds, std::string>> ended; // of each node, by when
+  for (const auto& [start, name] : by_start) {
+    Raw& raw = processes[name];
+    const Microseconds last = last_of(raw);
+    auto& before = ended[raw.node];
+    auto previous = before.upper_bound(start);
+    std::string worker = name;
+    if (!raw.profiled && previous != before.begin()) {
+      worker = (--previous)->second;
+      before.erase(previous);
+      append(joined[worker], raw);
+    } else {
+      joined[name] = std::move(raw);
+    }
+    if (!joined[worker].profiled) before.emplace(last, worker);
+  }
+  return joined;
+}
+
 /// Each set without those that come before it, so that a moment counts once.
 ProcessTime to_process_time(const std::string& name, Raw raw) {
   ProcessTime out;
@@ -109,7 +161,7 @@ std::vector<ProcessTime> process_times(const EventTable& events, const WorkKinds
   std::erase_if(processes, [](const auto& process) { return process.second.steps.empty(); });
   add_events(events, kinds, processes);
   std::vector<ProcessTime> out;
-  for (auto& [name, raw] : processes)
+  for (auto& [name, raw] : join_restarted(std::move(processes)))
     out.push_back(to_process_time(name, std::move(raw)));
   return out;
 }

@@ -82,6 +82,25 @@ TEST_CASE("events out of order, of no length and of other processes change nothi
   CHECK(total_length(times[0].input) == 0);
 }
 
+TEST_CASE("a process that is started again is one, those that run side by side are several") {
+  const auto of_process = [](Event event, const char* process, const char* node = "algo-1") {
+    event.process = process;
+    event.node = node;
+    return event;
+  };
+  const auto times =
+      of({of_process(step(0, 1), "algo-1-1"), of_process(step(2, 1), "algo-1-1"),
+          of_process(step(0, 2), "algo-1-2"), of_process(step(4, 1), "algo-1-3"),
+          of_process(step(6, 1), "algo-1-3"), of_process(step(10, 1), "algo-2-1", "algo-2")});
+  REQUIRE(times.size() == 3);
+  CHECK(times[0].process == "algo-1-1"); // goes on as algo-1-3
+  CHECK(times[0].known == 7 * kSecond);
+  CHECK(times[0].between == Spans{{at(1), at(2)}, {at(3), at(4)}, {at(5), at(6)}});
+  CHECK(times[1].process == "algo-1-2");
+  CHECK(times[1].between.empty());
+  CHECK(times[2].process == "algo-2-1"); // on another node
+}
+
 TEST_CASE("steps of unknown clock are at no moment") {
   Event unknown = step(0, 1);
   unknown.clock_known = false;
