@@ -165,7 +165,7 @@ void PendingFile::commit() {
 
   // Who may read the file that is replaced, and nobody else, may read the new one.
   if (temporary_ != target_ && ::stat(target_.c_str(), &info) == 0)
-    ::fchmod(descriptor_, info.st_mode & 07777U);
+    ::fchmod(descriptor_, info.st_mode & 0777U);
   close();
   if (temporary_ == target_) return;
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("cannot be replaced");
