@@ -36,8 +36,8 @@ struct ProcessTime {
   bool profiled = false;  ///< of a few profiled steps only, which say nothing of other moments
 };
 
-/// Processes that recorded steps whose moments are known; by name. One that was started again, under
-/// another name, is one.
+/// Processes that recorded steps whose moments are known; by name. One that was started again,
+/// under another name, is one.
 std::vector<ProcessTime> process_times(const EventTable& events, const WorkKinds& kinds,
                                        std::span<const StepSeries> steps);
 
