@@ -59,12 +59,11 @@ std::string default_output(const compare::Diff& diff) {
 }
 
 ExitCode run_diff(const DiffOptions& options) {
-  refuse_same_file(
-      {{"-o", options.output}, {"--json", options.json}, {"--markdown", options.markdown}});
+  const std::vector<NamedFile> outputs = {
+      {"-o", options.output}, {"--json", options.json}, {"--markdown", options.markdown}};
+  refuse_same_file(outputs);
   for (const std::string& job : {options.before.job, options.after.job})
-    refuse_inputs(
-        {{"-o", options.output}, {"--json", options.json}, {"--markdown", options.markdown}}, job,
-        job);
+    refuse_inputs(outputs, job, job);
   const RuleSettings rules = options.rules.config(options.before.quiet).rules;
   JobOptions second = options.before;
   second.job = options.after.job;

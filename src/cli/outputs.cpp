@@ -46,9 +46,8 @@ void refuse_inputs(const std::vector<NamedFile>& outputs, const std::string& job
     if (output.file.empty() || output.file == "-") continue;
     const std::filesystem::path file = place(output.file);
     if (!baseline.empty() && file == place(baseline))
-      throw Error(fmt::format("{} {}: is the baseline, which the next job is to be compared with; "
-                              "write elsewhere, and replace it when the gate has passed",
-                              output.option, printable(output.file)));
+      throw Error(fmt::format("{} {}: is what is compared with; write elsewhere", output.option,
+                              printable(output.file)));
     if (is_at_or_below(file, place(job)) && is_job_file(file.string()))
       throw Error(fmt::format("{} {}: is one of the job's own files; write elsewhere",
                               output.option, printable(output.file)));

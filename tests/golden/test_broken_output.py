@@ -170,7 +170,7 @@ def test_no_output_takes_the_place_of_an_input(faults):
     assert faults.run("report", job, "-q", "-o", job / "report.html", "--json", job / "result.json").code == 0  # its own outputs
     baseline = (job / "result.json").read_bytes()
     for arguments in (("check", job, "-q", "--baseline", job / "result.json", "--json", job / "result.json"), ("diff", job / "result.json", JOB, "--json", job / "result.json")):
-        assert "is the baseline" in check_refusal(faults.run(*arguments))
+        assert "is what is compared with; write elsewhere" in check_refusal(faults.run(*arguments))
     assert (job / "result.json").read_bytes() == baseline
 
 

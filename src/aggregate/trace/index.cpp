@@ -1,5 +1,6 @@
 #include "aggregate/trace/index.h"
 
+#include "aggregate/trace/around.h"
 #include "util/sort_runs.h"
 
 #include <algorithm>
@@ -86,14 +87,8 @@ private:
 
 void find_ops_of_calls(TraceIndex& index) {
   const auto& slices = index.trace.slices;
-  for (std::size_t i = 0; i < slices.size(); ++i) {
-    if (slices[i].kind != SliceKind::runtime) continue;
-    std::int32_t around = index.parent[i];
-    while (around != TraceIndex::kNone &&
-           slices[static_cast<std::size_t>(around)].kind != SliceKind::op)
-      around = index.parent[static_cast<std::size_t>(around)];
-    index.op[i] = around;
-  }
+  for (std::size_t i = 0; i < slices.size(); ++i)
+    if (slices[i].kind == SliceKind::runtime) index.op[i] = innermost_op(index, index.parent[i]);
 }
 
 /// Of GPU work, by correlation, with the call's operator. Whether some work has no operator by it.
