@@ -1,6 +1,7 @@
 #include "ingest/read_job.h"
 
 #include "ingest/discover.h"
+#include "ingest/foreign_format.h"
 #include "ingest/join_series.h"
 #include "ingest/kineto/join.h"
 #include "ingest/kineto/select.h"
@@ -17,6 +18,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <mutex>
+#include <optional>
 
 namespace debrief {
 
@@ -54,7 +56,13 @@ FileReading read_file(const FoundFiles& files, const std::string& path,
     bytes.more();
     InputFile file{path, files.paths, bytes};
     const Reader* reader = find_reader(file);
-    if (reader != nullptr) {
+    if (const ForeignFormat* foreign = foreign_format(file.head()); foreign != nullptr) {
+      // Text that is packed or encoded otherwise is the job's where its name or place is.
+      if (reader != nullptr && !foreign->archive)
+        ReadingReport::count(reading.report.damaged_files, std::string{foreign->words}, path);
+      else
+        reading.report.ignored.push_back({path, std::string{foreign->words}});
+    } else if (reader != nullptr) {
       SourceCounts& counts = reading.report.sources[std::string{reader->name()}];
       reader->read(file, reading, counts);
       while (bytes.more())
@@ -176,6 +184,16 @@ void take_rule_outputs(Job& job, std::vector<Of<RuleOutput>>& found, const Found
                    [](const RuleOutput& a, const RuleOutput& b) { return a.rule < b.rule; });
 }
 
+/// Why all of the job's files were left out, where it is the same of each.
+std::optional<std::string> common_reason(const std::vector<IgnoredFile>& ignored,
+                                         std::size_t files) {
+  if (ignored.empty() || ignored.size() != files) return std::nullopt;
+  const std::string& first = ignored.front().reason;
+  const bool same = std::all_of(ignored.begin(), ignored.end(),
+                                [&](const IgnoredFile& file) { return file.reason == first; });
+  return same ? std::optional{first} : std::nullopt;
+}
+
 /// One sentence on why a folder or file has given nothing.
 [[noreturn]] void refuse(const std::string& path, const Job& job, std::size_t files) {
   const ReadingReport& report = job.reading;
@@ -189,8 +207,8 @@ void take_rule_outputs(Job& job, std::vector<Of<RuleOutput>>& found, const Found
     why = first_of(report.damaged_files);
   else if (!report.skipped.empty())
     why = first_of(report.skipped);
-  else if (files == 1 && !report.ignored.empty())
-    why = report.ignored.front().reason;
+  else if (const auto common = common_reason(report.ignored, files))
+    why = files == 1 ? *common : fmt::format("{} (all of its {} files)", *common, files);
   else if (files > 0)
     why =
         fmt::format("none of its {} has samples, events or rule outputs", count_of(files, "file"));

@@ -242,7 +242,8 @@ std::string_view node_in_metrics_file_name(std::string_view file_name) {
   if (first != 10 || file_name.substr(0, first).find_first_not_of("0123456789") != file_name.npos)
     return {};
   const std::string_view rest = file_name.substr(first + 1);
-  for (const std::string_view ending : {".json", ".json.gz"})
+  // Other ways to pack are not read, but said.
+  for (const std::string_view ending : {".json", ".json.gz", ".json.xz", ".json.bz2", ".json.zst"})
     if (rest.ends_with(ending)) return rest.substr(0, rest.size() - ending.size());
   return {};
 }

@@ -1,14 +1,19 @@
 """Files that are cut off, damaged, shuffled or empty: what is whole counts, and what is lost is counted."""
 
+import bz2
 import gzip
+import io
 import json
+import lzma
 import random
+import tarfile
 
 import pytest
 from conftest import SAMPLES
 from cut_samples import METRICS, TIMELINES, TRACES, cut_sample
 from fault_case import Case
 from faults import times
+from small_job import START
 
 CUT_TRACE = "trace is cut off: its end is missing"
 
@@ -236,3 +241,46 @@ def test_a_timeline_that_is_there_twice_counts_once(faults):
     assert twice.result["framework"] == whole.result["framework"]
     assert twice.read(TIMELINES) == whole.read(TIMELINES) | {"bytes": twice.read(TIMELINES)["bytes"]}
     assert sorted(row["reason"].split(" as ")[0] for row in twice.quality["ignored"] if "holds the same" in row["reason"]) == ["holds the same"] * 2
+
+
+@pytest.mark.parametrize("words, pack", [
+    ("text in UTF-16: save it as UTF-8", lambda text: text.decode().encode("utf-16")),
+    ("packed with xz: unpack it, or pack it with gzip", lzma.compress),
+    ("packed with bzip2: unpack it, or pack it with gzip", bz2.compress),
+])
+def test_files_that_are_packed_or_encoded_otherwise(faults, words, pack):
+    """They are told by what they are: in the place of a job's file, and alone."""
+    cut = cut_sample(SAMPLES[0])
+    packed = pack(cut.text("metrics").encode())
+    among, named, alone = faults.all([Case(f"{words}, among others", cut.among_others("metrics", packed)),
+                                      Case(f"{words}, by its name", {f"system/{START}.algo-{node}.json.xz": packed for node in (1, 2)}),
+                                      Case(f"{words}, alone", {"metrics": packed}, only="metrics")])
+    assert among.lost("damaged_files") == {words: 1}
+    assert among.code == 3
+    for refused in (named, alone):
+        assert refused.code == 2
+        assert words in refused.sentence
+
+
+@pytest.mark.parametrize("mode", ["w", "w:gz"])
+def test_an_archive_of_a_job_is_not_the_job(faults, mode):
+    """Beside a job it is listed and costs nothing; alone it says what to do."""
+    words = "a tar archive: unpack it if it holds the job's files"
+    cut = cut_sample(SAMPLES[0])
+    packed = archive(cut.text("metrics").encode(), mode)
+    whole, beside, alone = faults.all([Case("as it was", cut.files), Case("beside its archive", cut.files | {"job.tar.gz": packed}),
+                                       Case("its archive", {"job.tar.gz": packed}, only="job.tar.gz")])
+    assert beside.lost("damaged_files") == {}
+    assert {"path": "job.tar.gz", "reason": words} in beside.quality["ignored"]
+    assert beside.code == whole.code
+    assert alone.code == 2
+    assert words in alone.sentence
+
+
+def archive(content: bytes, mode: str) -> bytes:
+    packed = io.BytesIO()
+    with tarfile.open(fileobj=packed, mode=mode) as files:
+        member = tarfile.TarInfo("job/system/metrics.json")
+        member.size = len(content)
+        files.addfile(member, io.BytesIO(content))
+    return packed.getvalue()

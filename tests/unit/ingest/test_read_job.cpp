@@ -132,7 +132,9 @@ TEST_CASE("nothing to read is one sentence that says what was seen") {
   refuses("text", "not a format that debrief reads");
   refuses("text/notes.txt", "not a format that debrief reads");
   folder.write("text/more.txt", "hello");
-  refuses("text", "none of its 2 files has samples");
+  refuses("text", "not a format that debrief reads (all of its 2 files)");
+  folder.write("text/empty.txt", "");
+  refuses("text", "none of its 3 files has samples");
   folder.write("system/1723709760.algo-1.json", "<html>");
   refuses("system/1723709760.algo-1.json", "last line is cut off");
   refuses("missing", "No such file or directory");
