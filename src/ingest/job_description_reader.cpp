@@ -130,9 +130,9 @@ bool JobDescriptionReader::recognises(const InputFile& file) const {
 
 void JobDescriptionReader::read(InputFile& file, FileReading& reading, SourceCounts& counts) const {
   ++counts.records;
-  const Json document = read_whole_json(file.bytes);
-  if (!document.is_object()) {
-    ReadingReport::count(reading.report.damaged_files, "job description is not valid JSON",
+  const auto [document, trouble] = read_whole_json(file.bytes);
+  if (!trouble.empty()) {
+    ReadingReport::count(reading.report.damaged_files, fmt::format("job description {}", trouble),
                          std::string{file.path});
     return;
   }

@@ -2,6 +2,8 @@
 
 #include "ingest/whole_json.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -34,11 +36,13 @@ bool RuleOutputReader::recognises(const InputFile& file) const {
 void RuleOutputReader::read(InputFile& file, FileReading& reading, SourceCounts& counts) const {
   ++counts.records;
   RuleOutput output;
-  const auto document = read_whole_json(file.bytes, &output.text);
-  const auto details = document.is_object() ? document.find("Details") : document.end();
-  if (!document.is_object() || details == document.end() || !details->is_object()) {
-    ReadingReport::count(reading.report.damaged_files, "not a whole rule output",
-                         std::string{file.path});
+  const auto [document, trouble] = read_whole_json(file.bytes, &output.text);
+  const auto details = trouble.empty() ? document.find("Details") : document.end();
+  if (details == document.end() || !details->is_object()) {
+    ReadingReport::count(
+        reading.report.damaged_files,
+        fmt::format("rule output {}", trouble.empty() ? "has no Details" : trouble),
+        std::string{file.path});
     return;
   }
   if (!is_measured(*details)) {

@@ -36,17 +36,25 @@ bool nests_deeper_than(int limit, std::string_view text) {
 
 } // namespace
 
-nlohmann::json read_whole_json(BlockReader& bytes, std::string* into) {
+WholeJson read_whole_json(BlockReader& bytes, std::string* into) {
   using nlohmann::json;
   while (bytes.more())
-    if (bytes.view().size() > kLargestDocument) return json(json::value_t::discarded);
+    if (bytes.view().size() > kLargestDocument) return {{}, "is larger than 64 MB"};
   const std::string_view text = bytes.view();
-  auto document = nests_deeper_than(kDeepest, text)
-                      ? json(json::value_t::discarded)
-                      : json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
-  if (into != nullptr && !document.is_discarded()) *into = text;
+  WholeJson whole;
+  if (nests_deeper_than(kDeepest, text)) {
+    whole.trouble = "nests deeper than 64 levels";
+  } else {
+    whole.object = json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
+    if (whole.object.is_discarded())
+      whole.trouble = "is not valid JSON";
+    else if (!whole.object.is_object())
+      whole.trouble = "is not a JSON object";
+    else if (into != nullptr)
+      *into = text;
+  }
   bytes.consume(text.size());
-  return document;
+  return whole;
 }
 
 bool looks_like_object_with(std::string_view head, std::string_view key) {

@@ -5,11 +5,19 @@
 
 #include <nlohmann/json.hpp>
 
+#include <string>
+#include <string_view>
+
 namespace debrief {
 
-/// The rest of the source as one document; a discarded value where it is not valid JSON or larger
-/// than 64 MiB. `text`, where given, is set to the document's text.
-nlohmann::json read_whole_json(BlockReader& bytes, std::string* text = nullptr);
+struct WholeJson {
+  nlohmann::json object;
+  std::string_view trouble; ///< what it is instead of an object: "is not valid JSON"; or empty
+};
+
+/// The rest of the source as one object, of at most 64 MB and 64 levels. `text`, where given, is
+/// set to its text.
+WholeJson read_whole_json(BlockReader& bytes, std::string* text = nullptr);
 
 /// Whether text starts like a JSON object and has `"key"` in it.
 bool looks_like_object_with(std::string_view head, std::string_view key);

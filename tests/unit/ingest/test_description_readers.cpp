@@ -56,6 +56,20 @@ TEST_CASE("what a description does not say is absent, and what it says wrongly i
   CHECK(count_in(broken.report.damaged_files, "job description is not valid JSON") == 1);
 }
 
+TEST_CASE("what is no object is told from what is broken, and from what is too deep") {
+  const auto trouble_of = [](const std::string& text) {
+    const FileReading reading = test::read_text(JobDescriptionReader{}, "job.json", text);
+    REQUIRE(reading.report.damaged_files.size() == 1);
+    return reading.report.damaged_files.begin()->first;
+  };
+  CHECK(trouble_of("[1]") == "job description is not a JSON object");
+  const std::string open(32, '[');
+  const std::string close(32, ']');
+  CHECK(trouble_of("{\"a\": " + open + open + close + close + "}") ==
+        "job description nests deeper than 64 levels");
+  CHECK(trouble_of("{\"a\": " + open + close) == "job description is not valid JSON");
+}
+
 TEST_CASE("the framework is in the image's name") {
   CHECK(framework_of_image("r/tensorflow-training:2.11.0-gpu-py39") == "tensorflow 2.11.0");
   CHECK(framework_of_image("pytorch-training") == "pytorch");
@@ -77,7 +91,7 @@ TEST_CASE("a rule output is read whole") {
   const FileReading broken =
       test::read_text(RuleOutputReader{}, "X.json", R"({"RuleTriggered": 4, "Details": 3})");
   CHECK_FALSE(broken.rule_output);
-  CHECK(count_in(broken.report.damaged_files, "not a whole rule output") == 1);
+  CHECK(count_in(broken.report.damaged_files, "rule output has no Details") == 1);
 }
 
 TEST_CASE("a rule output with numbers that nothing measures is left out") {
