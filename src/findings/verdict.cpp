@@ -63,8 +63,8 @@ std::string what_is_lost(const Case& of) {
   if (parts.empty())
     return fmt::format(" No cause takes {} or more of the job's {}.",
                        words::percent(thresholds::kWorthNaming), words::kind_of_time(of));
-  return fmt::format(" {} of the job's {} is idle ({}), too little of each to act on.",
-                     words::percent(idle), words::kind_of_time(of), fmt::join(parts, ", "));
+  return fmt::format(" {} is idle ({}), too little of each to act on.",
+                     words::share_of_job(of, idle), fmt::join(parts, ", "));
 }
 
 Verdict healthy(const Case& of) {
@@ -86,7 +86,8 @@ Verdict healthy(const Case& of) {
   verdict.why += '.';
   verdict.why += what_is_lost(of);
   if (unmeasured > thresholds::kMuchUnmeasured)
-    verdict.why += fmt::format(" {} of it was not measured.", words::percent(unmeasured));
+    verdict.why += fmt::format(" {} of the job's {} was not measured.", words::percent(unmeasured),
+                               words::kind_of_time(of));
   verdict.next = "Keep this result as a baseline (--json), and let 'debrief check --baseline' "
                  "compare the next job with it.";
   if (of.ledger.of_gpus() && !of.result.traces.empty())

@@ -2,6 +2,7 @@
 
 #include "findings/memory_series.h"
 #include "findings/series.h"
+#include "result/lost.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -58,6 +59,12 @@ std::string busy_in_loop(const Case& of) {
 
 const char* kind_of_time(const Case& of) {
   return of.ledger.of_gpus() ? "GPU time" : "time";
+}
+
+std::string share_of_job(const Case& of, double score) {
+  const bool in_part = of.ledger.unmeasured() > result::kUnmeasuredSaid * of.ledger.paid();
+  return fmt::format("{} of the job's {}{}", percent(score), in_part ? "measured " : "",
+                     kind_of_time(of));
 }
 
 std::string place(const std::string& node, const std::string& device) {

@@ -29,8 +29,12 @@ std::string lower_gpus(const Case& of);
 /// what stands for their work: steps, or cores.
 std::string busy_in_loop(const Case& of);
 
-/// What scores are shares of: "GPU time", or "time" of a job without GPUs.
+/// "GPU time", or "time" of a job without GPUs.
 const char* kind_of_time(const Case& of);
+
+/// "12 % of the job's GPU time"; of its "measured GPU time" where some of it has no samples, as
+/// scores are shares of what was measured.
+std::string share_of_job(const Case& of, double score);
 
 /// "algo-1 gpu0" of names as recorded, fit for a sentence; either may be empty.
 std::string place(const std::string& node, const std::string& device);

@@ -97,7 +97,10 @@ std::string_view time_noun(const result::Waste& waste) {
 
 std::string cost_words(const result::Finding& finding, const result::Waste& waste) {
   if (finding.score <= 0) return "no time lost";
-  std::string out = fmt::format("{} of {}", share_words(finding.score), time_noun(waste));
+  // Scores are shares of what was measured; waste is of all that was paid.
+  const bool in_part = waste.paid && waste.unmeasured > result::kUnmeasuredSaid * *waste.paid;
+  std::string out = fmt::format("{} of {}{}", share_words(finding.score), time_noun(waste),
+                                in_part ? " that was measured" : "");
   if (const result::WastePart* part = part_of(waste, finding.kind)) {
     out += fmt::format(", {} {}", short_number(part->hours), waste.unit);
     if (part->money) out += ", " + money_words(*part->money);

@@ -13,4 +13,8 @@ inline double lost_hours(const Waste& waste) {
   return sum;
 }
 
+/// Below this share of what was paid, time without a sample is not spoken of: shares of what was
+/// measured and shares of the whole look the same.
+inline constexpr double kUnmeasuredSaid = 0.01;
+
 } // namespace debrief::result

@@ -11,8 +11,8 @@ std::optional<result::Finding> find_between_steps(const Case& of) {
   if (!finding) return std::nullopt;
   const auto host = words::host_use(of, Cause::between);
   finding->title = "Time is lost between steps";
-  finding->why = fmt::format("{} of the job's {} lies {}, and no data loading was seen in it.",
-                             words::percent(finding->score), words::kind_of_time(of),
+  finding->why = fmt::format("{} lies {}, and no data loading was seen in it.",
+                             words::share_of_job(of, finding->score),
                              of.events_known() ? "in the training loop but outside of its steps"
                                                : "in pauses of all GPUs within the training loop");
   if (const auto* steps = words::training_steps(of.result); steps && of.events_known())

@@ -42,9 +42,8 @@ double waited_per_step(const Case& of, const result::StragglerRow& straggler) {
 
 std::string why(const Case& of, double score) {
   const result::Communication& communication = of.result.traces.communication;
-  std::string text = fmt::format("{}; {} of the job's GPU time goes to communication that no "
-                                 "compute hides.",
-                                 words::busy_in_loop(of), words::percent(score));
+  std::string text = fmt::format("{}; {} goes to communication that no compute hides.",
+                                 words::busy_in_loop(of), words::share_of_job(of, score));
   double exposed = 0;
   double hidden = 0;
   for (const result::OverlapRow& row : communication.overlap) {

@@ -12,9 +12,9 @@ std::optional<result::Finding> find_cpu_bound(const Case& of) {
   if (!finding) return std::nullopt;
   const auto host = words::host_use(of, Cause::cpu);
   finding->title = "The host's cores are saturated, and " + words::lower_gpus(of) + " for them";
-  finding->why = fmt::format(
-      "{}; {} of the job's GPU time was lost while the host's cores were at {:.0f} % or more.",
-      words::busy_in_loop(of), words::percent(finding->score), thresholds::kSaturatedCpu);
+  finding->why = fmt::format("{}; {} was lost while the host's cores were at {:.0f} % or more.",
+                             words::busy_in_loop(of), words::share_of_job(of, finding->score),
+                             thresholds::kSaturatedCpu);
   if (host)
     finding->why += fmt::format(" {:.1f} of {:.0f} cores worked then.", host->working, host->cores);
   const result::DataLoading& loading = of.result.data_loading;

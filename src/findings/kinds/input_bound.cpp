@@ -11,8 +11,6 @@ namespace debrief {
 
 namespace {
 
-using words::percent;
-
 const result::LoadTimes* times_of(const result::DataLoading& loading, std::string_view what) {
   for (const result::LoadTimes& times : loading.times)
     if (times.what == what) return &times;
@@ -37,21 +35,20 @@ std::optional<std::int64_t> workers_needed(const result::Result& result) {
 
 std::string why(const Case& of, const std::optional<words::HostUse>& host) {
   std::string text = words::busy_in_loop(of) + "; ";
+  const std::string lost = words::share_of_job(of, of.ledger.share(Cause::input));
   const result::LoadTimes* wait = times_of(of.result.data_loading, "get next");
   if (wait != nullptr && of.ledger.basis != Basis::recorded)
-    text += fmt::format("{} of the job's {} went by while a process waited for its next "
+    text += fmt::format("{} went by while a process waited for its next "
                         "batch ({}, median {}).",
-                        percent(of.ledger.share(Cause::input)), words::kind_of_time(of),
-                        words::counted(wait->count, "wait"), to_human_duration(wait->p50));
+                        lost, words::counted(wait->count, "wait"), to_human_duration(wait->p50));
   else if (const auto* load = times_of(of.result.data_loading, "load"))
-    text +=
-        fmt::format("{} of the job's GPU time went to loading: a batch takes {} (median) and is "
-                    "loaded by the training process itself.",
-                    percent(of.ledger.share(Cause::input)), to_human_duration(load->p50));
+    text += fmt::format("{} went to loading: a batch takes {} (median) and is "
+                        "loaded by the training process itself.",
+                        lost, to_human_duration(load->p50));
   else
-    text += fmt::format("{} of the job's GPU time was lost while more cores worked than "
+    text += fmt::format("{} was lost while more cores worked than "
                         "training itself takes, as data-loader workers do.",
-                        percent(of.ledger.share(Cause::input)));
+                        lost);
   if (host)
     text += fmt::format(" Meanwhile {:.1f} of {:.0f} cores worked.", host->working, host->cores);
   return text;

@@ -127,11 +127,10 @@ std::optional<result::Finding> find_insufficient_data(const Case& of,
   const std::string last = missing.size() > 1 ? " and " + missing.back() : "";
   if (!last.empty()) missing.pop_back();
   finding.title = "More data would tell the cause";
-  finding.why =
-      fmt::format("{} of the job's {} is lost to '{}' with {} confidence, because {}{} were "
-                  "not recorded.",
-                  words::percent(guessed->score), words::kind_of_time(of), guessed->kind,
-                  result::to_text(guessed->confidence), fmt::join(missing, ", "), last);
+  finding.why = fmt::format("{} is lost to '{}' with {} confidence, because {}{} were "
+                            "not recorded.",
+                            words::share_of_job(of, guessed->score), guessed->kind,
+                            result::to_text(guessed->confidence), fmt::join(missing, ", "), last);
   finding.next = profiled ? "Record system metrics beside the traces (one sample in 0.5 s or more "
                             "often): a few profiled steps are not the job."
                           : "Record 4 steps or more with torch.profiler (schedule, on_trace_ready, "

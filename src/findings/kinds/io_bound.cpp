@@ -28,9 +28,8 @@ std::optional<result::Finding> find_io_bound(const Case& of) {
   finding->title = of.ledger.of_gpus() ? "The host waits for storage, and " +
                                              words::lower_gpus(of) + " for the host"
                                        : "The host waits for storage";
-  finding->why =
-      fmt::format("{}; {} of the job's {} was lost while cores waited for storage",
-                  words::busy_in_loop(of), words::percent(finding->score), words::kind_of_time(of));
+  finding->why = fmt::format("{}; {} was lost while cores waited for storage",
+                             words::busy_in_loop(of), words::share_of_job(of, finding->score));
   finding->why += waiting ? fmt::format(" ({:.1f} cores at a time).", *waiting) : ".";
   finding->next = "Bring the data nearer or read it in larger pieces: copy it to local NVMe before "
                   "training, pack small files into shards, or cache it in memory.";

@@ -32,11 +32,11 @@ std::optional<result::Finding> find_load_imbalance(const Case& of) {
         return busy_share(*a) < busy_share(*b);
       });
   finding->title = "GPUs do not share the work evenly";
-  finding->why = fmt::format(
-      "In the training loop {} was busy {}, {} only {}; {} of the job's GPU time is what the "
-      "others work less than the busiest.",
-      name_of(**most), words::percent(busy_share(**most)), name_of(**least),
-      words::percent(busy_share(**least)), words::percent(finding->score));
+  finding->why =
+      fmt::format("In the training loop {} was busy {}, {} only {}; {} is what the "
+                  "others work less than the busiest.",
+                  name_of(**most), words::percent(busy_share(**most)), name_of(**least),
+                  words::percent(busy_share(**least)), words::share_of_job(of, finding->score));
   finding->next = fmt::format(
       "Look at {} first: give it as many and as long samples as {} (a distributed sampler, batches "
       "by length, equal pipeline stages), and check that its process does not wait for another.",

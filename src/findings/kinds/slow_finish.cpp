@@ -12,9 +12,9 @@ std::optional<result::Finding> find_slow_finish(const Case& of) {
   if (!finding) return std::nullopt;
   const double seconds = phase_seconds(of, Cause::finish);
   finding->title = "The job takes long to end";
-  finding->why = fmt::format("{} passed after {}, {} of the job's {}.", to_human_duration(seconds),
+  finding->why = fmt::format("{} passed after {}, {}.", to_human_duration(seconds),
                              of.loop.end_known ? "the last step" : "the GPUs last worked",
-                             words::percent(finding->score), words::kind_of_time(of));
+                             words::share_of_job(of, finding->score));
   finding->next =
       fmt::format("Give the GPUs back before these {}: upload the model and evaluate in "
                   "a job without GPUs, or while the last steps run.",

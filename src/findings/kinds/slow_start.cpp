@@ -12,9 +12,9 @@ std::optional<result::Finding> find_slow_start(const Case& of) {
   if (!finding) return std::nullopt;
   const double seconds = phase_seconds(of, Cause::start);
   finding->title = "The job takes long to start";
-  finding->why = fmt::format("{} passed before {}, {} of the job's {}.", to_human_duration(seconds),
+  finding->why = fmt::format("{} passed before {}, {}.", to_human_duration(seconds),
                              of.loop.start_known ? "training had begun" : "the GPUs first worked",
-                             words::percent(finding->score), words::kind_of_time(of));
+                             words::share_of_job(of, finding->score));
   finding->next =
       fmt::format("Shorten these {}: download and prepare data in an earlier job or in "
                   "the background, and cache compiled kernels{}.",

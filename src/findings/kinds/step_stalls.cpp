@@ -35,10 +35,11 @@ std::optional<result::Finding> find_step_stalls(const Case& of) {
   if (stalls.empty()) stalls = of.ledger.windows[index_of(Cause::stall)];
   stalls = merged(std::move(stalls));
   set_windows(stalls, *finding);
-  finding->title = "A few steps stall the training loop";
-  finding->why =
-      fmt::format("{} took {} of the job's {}", words::counted(std::ssize(stalls), "stall"),
-                  words::percent(finding->score), words::kind_of_time(of));
+  constexpr std::size_t kFew = 20;
+  finding->title =
+      fmt::format("{} stall the training loop", stalls.size() > kFew ? "Steps" : "A few steps");
+  finding->why = fmt::format("{} took {}", words::counted(std::ssize(stalls), "stall"),
+                             words::share_of_job(of, finding->score));
   if (!stalls.empty()) {
     const auto longest = std::max_element(stalls.begin(), stalls.end(),
                                           [](auto& a, auto& b) { return a.length() < b.length(); });

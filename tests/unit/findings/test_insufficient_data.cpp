@@ -101,6 +101,14 @@ TEST_CASE("a guess is told apart from what more data would show") {
   CHECK(analysed(job).verdict.kind == "underutilized");
 }
 
+TEST_CASE("a share of what was measured says so where some was not") {
+  Job job;
+  add(job, gpu(0), flat(kSamples, 30));
+  add(job, gpu(1), flat(kSamples / 2, 30)); // it stops in the middle
+  CHECK_THAT(found(job, "insufficient_data").why,
+             ContainsSubstring("70 % of the job's measured GPU time is lost to 'underutilized'"));
+}
+
 TEST_CASE("what is sure, small, or explains itself asks for nothing more") {
   CHECK_FALSE(finds(paced(0.22, "DataLoaderIter"), "insufficient_data")); // by events
   Job small;

@@ -44,6 +44,7 @@ TEST_CASE("two steps of 5 s among steps of 0.5 s are stalls, one is not worth na
   CHECK_THAT(finding.score, WithinAbs(0.045, kClose)); // 2 x 4.5 s of 200 s
   CHECK(finding.severity == Severity::info);
   CHECK(finding.confidence == Confidence::high);
+  CHECK(finding.title == "A few steps stall the training loop");
   CHECK(finding.why == "2 stalls took 4.5 % of the job's GPU time; the longest lasted 4.5 s, where "
                        "a step takes 500 ms (median).");
   CHECK_THAT(finding.next, ContainsSubstring("Look at what these steps do"));
@@ -78,6 +79,7 @@ TEST_CASE("at most fifty windows are kept, the longest, and all are counted") {
   // 60 stalls of 1.5 s, 3 s apart.
   const Finding finding = found(stalling(60, 1.5, 3), "step_stalls");
   CHECK(finding.window_count == 60);
+  CHECK(finding.title == "Steps stall the training loop");
   CHECK(finding.windows.size() == result::kMostWindows);
   CHECK_THAT(finding.window_seconds, WithinAbs(60, kClose));
 }

@@ -64,6 +64,16 @@ TEST_CASE("a healthy job that loses hardly anything says so") {
                                      "3.0 % or more of the job's GPU time.");
 }
 
+TEST_CASE("a healthy verdict says what it does not rest on") {
+  Job job;
+  add(job, gpu(0), flat(kSamples, 98)); // 200 s of 250
+  job.events = test::steps({{"TRAIN", 0, 125}, {"TRAIN", 125, 125}});
+  const result::Verdict verdict = analysed(job).verdict;
+  CHECK(verdict.kind == "healthy");
+  CHECK(verdict.confidence == Confidence::low);
+  CHECK_THAT(verdict.why, ContainsSubstring("20 % of the job's GPU time was not measured."));
+}
+
 TEST_CASE("how sure a healthy verdict is depends on what was recorded") {
   Job job;
   add(job, gpu(0), flat(kSamples, 98));

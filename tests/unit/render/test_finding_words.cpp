@@ -33,11 +33,12 @@ TEST_CASE("what a finding costs: share, hours, money") {
   const result::Finding& finding = result.findings.front();
   // 200 GPU-seconds at 3.5 USD an hour; a quarter of them lost here, an eighth elsewhere
   CHECK(render::cost_words(finding, result.waste) ==
-        "28.6 % of GPU time, 0.0139 GPU-hours, 0.05 USD");
+        "28.6 % of GPU time that was measured, 0.0139 GPU-hours, 0.05 USD");
   CHECK(render::lost_words(result.waste) ==
         "0.0208 of 0.0556 GPU-hours lost (37.5 %), 0.07 of 0.19 USD");
   result.waste.price.reset();
   result.waste.parts.front().money.reset();
+  result.waste.unmeasured = 0.009 * *result.waste.paid; // too little to speak of
   CHECK(render::cost_words(finding, result.waste) == "28.6 % of GPU time, 0.0139 GPU-hours");
   CHECK(render::lost_words(result.waste) == "0.0208 of 0.0556 GPU-hours lost (37.5 %)");
   result.waste.parts.clear();

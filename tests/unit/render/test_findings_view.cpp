@@ -36,7 +36,7 @@ TEST_CASE("a card has cost, confidence, evidence, places and links") {
   CHECK(card["id"] == "finding-input_bound");
   CHECK(card["word"] == "Critical");
   CHECK(card["small"] == false);
-  CHECK(card["cost"] == "28.6\u00A0% of GPU time, 0.0139 GPU-hours, 0.05 USD");
+  CHECK(card["cost"] == "28.6\u00A0% of GPU time that was measured, 0.0139 GPU-hours, 0.05 USD");
   CHECK(card["confidence"] == "High confidence (200 samples, 11 steps)");
   CHECK(card["evidence"][1] == json{{"name", "time waiting for data"}, {"value", "25 s"}});
   CHECK(card["where"] == "Where: gpu0 of algo-1, process algo-1-27 (25.0\u00A0% of its time).");

@@ -28,7 +28,8 @@ TEST_CASE("the summary has verdict, gate, findings, waste and key figures") {
                                      "USD; high confidence.\n"));
   CHECK_THAT(text, ContainsSubstring("**Failed.** 1 of 3 assertions failed"));
   CHECK_THAT(text, ContainsSubstring("| failed | gpu.p50 &gt;\\= 80 | &gt;\\= 80 % | 70 % |\n"));
-  CHECK_THAT(text, ContainsSubstring("- **Critical: The GPUs wait for data** (28.6 % of GPU time"));
+  CHECK_THAT(text, ContainsSubstring(
+                       "- **Critical: The GPUs wait for data** (28.6 % of GPU time that was "));
   CHECK_THAT(text, ContainsSubstring("| input bound | 0.0139 | 25.0 % | 0.05 |\n"));
   CHECK_THAT(text, ContainsSubstring("| paid | 0.0556 | 100.0 % | 0.19 |\n"));
   CHECK_THAT(text, ContainsSubstring("| Duration | 1 min 40 s |"));
