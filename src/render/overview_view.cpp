@@ -108,6 +108,7 @@ json jobs_view(const std::vector<Entry>& entries) {
                                                   {"Lost (USD)", Kind::number},
                                                   {"Page"},
                                                   {"Input"}});
+  table.all_rows();
   for (const Entry& entry : entries) {
     if (!has_report(entry)) continue;
     Cell head{printable(entry.name)};
@@ -140,6 +141,7 @@ json jobs_view(const std::vector<Entry>& entries) {
 
 json failures_view(const std::vector<Entry>& entries) {
   Table table("Jobs without a report", {{"Job", Kind::head}, {"Why", Kind::words}});
+  table.all_rows();
   for (const Entry& entry : entries)
     if (!has_report(entry)) table.add({printable(entry.input), printable(entry.error)});
   if (table.size() == 0) return nullptr;

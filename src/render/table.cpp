@@ -118,7 +118,10 @@ void Table::add(std::vector<Cell> cells) {
   if (cells.size() != columns_.size())
     throw std::logic_error(fmt::format("table '{}' got {} cells for {} columns", caption_,
                                        cells.size(), columns_.size()));
-  rows_.push_back(std::move(cells));
+  if (rows_.size() < most_rows_)
+    rows_.push_back(std::move(cells));
+  else
+    ++left_out_;
 }
 
 Table& Table::plain() {
@@ -133,7 +136,7 @@ Table& Table::narrow() {
 
 Table& Table::first(std::size_t most) {
   if (rows_.size() <= most) return *this;
-  caption_ += fmt::format(" (the first {} of {})", most, rows_.size());
+  left_out_ += rows_.size() - most;
   rows_.erase(rows_.begin() + static_cast<std::ptrdiff_t>(most), rows_.end());
   return *this;
 }
@@ -149,6 +152,11 @@ Table& Table::drop_unknown() {
       row.erase(row.begin() + offset);
   }
   return *this;
+}
+
+std::string Table::caption() const {
+  if (left_out_ == 0) return caption_;
+  return fmt::format("{} (the first {} of {})", caption_, rows_.size(), size());
 }
 
 std::string_view Table::unit(std::size_t column) const {
@@ -195,8 +203,8 @@ std::vector<json> Table::folded(std::size_t shown, std::string_view noun) const 
   if (rows_.size() <= shown + kFewRows) return {view()};
   const std::string rest =
       fmt::format("{} more {}", grouped(static_cast<std::int64_t>(rows_.size() - shown)), noun);
-  return {view(0, shown, caption_, std::nullopt),
-          view(shown, rows_.size(), caption_ + ", continued", rest, true)};
+  return {view(0, shown, caption(), std::nullopt),
+          view(shown, rows_.size(), caption() + ", continued", rest, true)};
 }
 
 Cell share_bar(double percent, double from) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -63,7 +64,11 @@ public:
   /// Captions name the tables to a screen reader, so no two of a page may be alike.
   Table(std::string caption, std::vector<Column> columns);
 
-  /// A row, with a cell for each column.
+  /// Rows that a table has at most, so that a job of thousands of nodes has a page that opens: the
+  /// GPUs of 256 nodes with 8 each. The result document has them all.
+  static constexpr std::size_t kMostRows = 2048;
+
+  /// A row, with a cell for each column. Beyond kMostRows it is only counted, for the caption.
   void add(std::vector<Cell> cells);
 
   /// Not sortable: for rows whose order says something.
@@ -75,13 +80,19 @@ public:
   /// Takes out the columns in which no row knows a figure.
   Table& drop_unknown();
 
-  /// Leaves the first rows, and says in the caption that there are more: for what a job may have
-  /// any number of. The result document has them all.
+  /// Keeps every row that is added from now on: for a list that is nowhere else.
+  Table& all_rows() {
+    most_rows_ = std::numeric_limits<std::size_t>::max();
+    return *this;
+  }
+
+  /// Leaves the first rows, and says in the caption that there are more.
   Table& first(std::size_t most);
 
-  std::size_t size() const { return rows_.size(); }
+  /// Rows that were added, shown or not.
+  std::size_t size() const { return rows_.size() + left_out_; }
 
-  nlohmann::json view() const { return view(0, rows_.size(), caption_, std::nullopt); }
+  nlohmann::json view() const { return view(0, rows_.size(), caption(), std::nullopt); }
 
   /// One table, or two where there are clearly more rows than `shown`: the rest, without its bars,
   /// is folded away, and each row's bar becomes a note of its marks for the script to draw. `noun`
@@ -90,7 +101,7 @@ public:
 
   /// The whole table, folded away under a summary.
   nlohmann::json folded_away(const std::string& summary) const {
-    return view(0, rows_.size(), caption_, summary);
+    return view(0, rows_.size(), caption(), summary);
   }
 
 private:
@@ -100,9 +111,14 @@ private:
   /// What all cells of the column that have a unit have; empty where they differ.
   std::string_view unit(std::size_t column) const;
 
+  /// With how many rows there are, where some are left out.
+  std::string caption() const;
+
   std::string caption_;
   std::vector<Column> columns_;
   std::vector<std::vector<Cell>> rows_;
+  std::size_t most_rows_ = kMostRows;
+  std::size_t left_out_ = 0; ///< rows that were added and are not among rows_
   std::string class_ = "sortable";
 };
 

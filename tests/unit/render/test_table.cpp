@@ -41,6 +41,31 @@ TEST_CASE("a table has an address made of its caption") {
         "table-where-the-time-went");
 }
 
+TEST_CASE("no table has more rows than a page can show, and it says how many there are") {
+  Table table{"Devices of all nodes", {{"Device", Kind::head}}};
+  for (std::size_t i = 0; i < Table::kMostRows; ++i)
+    table.add({"gpu"});
+  CHECK(table.view()["caption"] == "Devices of all nodes");
+  table.add({"one more"});
+  const auto view = table.view();
+  CHECK(view["rows"].size() == Table::kMostRows);
+  CHECK(view["caption"] == "Devices of all nodes (the first 2048 of 2049)");
+  CHECK(table.size() == Table::kMostRows + 1);
+  const auto folded = table.folded(25, "devices");
+  CHECK(folded.at(0)["caption"] == "Devices of all nodes (the first 2048 of 2049)");
+  CHECK(folded.at(1)["summary"] == grouped(2023) + " more devices");
+  CHECK(table.first(10).view()["caption"] == "Devices of all nodes (the first 10 of 2049)");
+}
+
+TEST_CASE("a list that is nowhere else keeps all of its rows") {
+  Table table{"Jobs", {{"Job", Kind::head}}};
+  table.all_rows();
+  for (std::size_t i = 0; i < Table::kMostRows + 7; ++i)
+    table.add({"job"});
+  CHECK(table.view()["rows"].size() == Table::kMostRows + 7);
+  CHECK(table.view()["caption"] == "Jobs");
+}
+
 TEST_CASE("of any number of rows the first are shown, and it is said how many there are") {
   Table table{"Hyperparameters", {{"Name", Kind::head}}};
   for (int i = 0; i < 1000; ++i)
