@@ -1,12 +1,13 @@
 #include "aggregate/data_quality.h"
 
+#include "aggregate/device_sampling.h"
 #include "aggregate/sampling.h"
 #include "aggregate/trace/communication.h"
+#include "util/numbered_name.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <optional>
 #include <set>
 
@@ -21,17 +22,6 @@ std::vector<result::TroubleRow> rows_of(const Troubles& troubles) {
   return rows;
 }
 
-/// The number of "algo-7"; nothing for a node that is named otherwise.
-std::optional<std::int64_t> node_number(std::string_view node) {
-  constexpr std::string_view kPrefix = "algo-";
-  if (!node.starts_with(kPrefix)) return std::nullopt;
-  node.remove_prefix(kPrefix.size());
-  std::int64_t number = 0;
-  const auto [end, error] = std::from_chars(node.data(), node.data() + node.size(), number);
-  if (error != std::errc{} || end != node.data() + node.size()) return std::nullopt;
-  return number;
-}
-
 /// Nodes are numbered from 1 without holes, and the description says how many there are. A hole
 /// that would be longer than kMostNodes is a strange name, not a thousand missing machines.
 std::vector<std::string> missing_nodes(const std::vector<result::NodeSampling>& nodes,
@@ -39,7 +29,7 @@ std::vector<std::string> missing_nodes(const std::vector<result::NodeSampling>& 
   constexpr std::int64_t kMostNodes = 1000;
   std::set<std::int64_t> seen;
   for (const auto& node : nodes) {
-    const auto number = node_number(node.node);
+    const auto number = number_behind("algo-", node.node);
     if (!number) return {};
     seen.insert(*number);
   }
@@ -81,7 +71,7 @@ std::vector<std::string> untraced_ranks(const std::vector<Trace>& traces) {
 
 } // namespace
 
-result::DataQuality data_quality(const Job& job) {
+result::DataQuality data_quality(const Job& job, const std::optional<TimeSpan>& span) {
   const ReadingReport& reading = job.reading;
   result::DataQuality quality;
   for (const auto& [name, counts] : reading.sources)
@@ -98,15 +88,20 @@ result::DataQuality data_quality(const Job& job) {
   for (const OtherJob& other : reading.other_jobs)
     quality.other_jobs.push_back({other.span, other.samples, other.events});
   quality.nodes = node_sampling(job);
+  find_less_sampled(job, quality.nodes);
   quality.clock_skew = clock_skew(quality.nodes);
+  find_unsampled_ends(span, quality.clock_skew, quality.nodes);
   quality.missing_nodes = missing_nodes(quality.nodes, job.description.instance_count);
   quality.missing_ranks = untraced_ranks(job.traces); // these say how many there are
   if (quality.missing_ranks.empty()) quality.missing_ranks = missing_ranks(job.events);
   if (job.description.sampling_interval_ms)
     quality.described_interval = *job.description.sampling_interval_ms / 1000;
 
-  const bool gaps = std::any_of(quality.nodes.begin(), quality.nodes.end(),
-                                [](const auto& node) { return node.gap_count > 0; });
+  const bool gaps =
+      std::any_of(quality.nodes.begin(), quality.nodes.end(), [](const result::NodeSampling& node) {
+        return node.gap_count > 0 || node.unsampled_at_start > 0 || node.unsampled_at_end > 0 ||
+               node.less_sampled_count > 0 || !node.missing_devices.empty();
+      });
   quality.complete = quality.skipped.empty() && quality.damaged_files.empty() && !gaps &&
                      quality.missing_nodes.empty() && quality.missing_ranks.empty();
   return quality;

@@ -4,8 +4,11 @@
 #include "job/job.h"
 #include "result/result.h"
 
+#include <optional>
+
 namespace debrief {
 
-result::DataQuality data_quality(const Job& job);
+/// `span` is the job's, as its summary has it.
+result::DataQuality data_quality(const Job& job, const std::optional<TimeSpan>& span);
 
 } // namespace debrief

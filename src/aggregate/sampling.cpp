@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <set>
 
@@ -19,17 +20,14 @@ using result::NodeSampling;
 void measure_intervals(std::span<const Microseconds> times, NodeSampling& node) {
   node.samples = static_cast<std::int64_t>(times.size());
   if (times.size() < 2) return;
-  std::vector<double> intervals;
-  intervals.reserve(times.size() - 1);
-  for (std::size_t i = 1; i < times.size(); ++i)
-    intervals.push_back(static_cast<double>(times[i] - times[i - 1]));
   constexpr std::array kShares = {0.0, 0.5, 1.0};
+  std::vector<double> intervals = intervals_between(times);
   const auto found = quantiles(intervals, kShares);
   node.interval_min = found[0] / 1e6;
   node.interval_p50 = found[1] / 1e6;
   node.interval_max = found[2] / 1e6;
 
-  const double longest = std::max(kGapFactor * found[1], static_cast<double>(kShortestGap));
+  const double longest = longest_interval(found[1]);
   for (std::size_t i = 1; i < times.size(); ++i) {
     const TimeSpan gap{times[i - 1], times[i]};
     if (static_cast<double>(gap.length()) <= longest) continue;
@@ -46,6 +44,23 @@ Microseconds median(std::vector<Microseconds> values) {
 }
 
 } // namespace
+
+std::vector<double> intervals_between(std::span<const Microseconds> times) {
+  std::vector<double> intervals;
+  if (times.empty()) return intervals;
+  intervals.reserve(times.size() - 1);
+  for (std::size_t i = 1; i < times.size(); ++i)
+    intervals.push_back(static_cast<double>(times[i] - times[i - 1]));
+  return intervals;
+}
+
+double longest_interval(double usual) {
+  return std::max(kGapFactor * usual, static_cast<double>(kShortestGap));
+}
+
+double longest_at_ends(double usual) {
+  return std::max(longest_interval(usual), static_cast<double>(kOrdinarySpread));
+}
 
 std::vector<NodeSampling> node_sampling(const Job& job) {
   std::vector<NodeSampling> nodes;
@@ -88,6 +103,38 @@ std::vector<result::ClockSkew> clock_skew(const std::vector<NodeSampling>& nodes
       skews.push_back({node.node, in_seconds((at_first + at_last) / 2)});
   }
   return skews;
+}
+
+void find_unsampled_ends(const std::optional<TimeSpan>& job,
+                         const std::vector<result::ClockSkew>& skews,
+                         std::vector<NodeSampling>& nodes) {
+  // By the clock of those that agree.
+  const auto true_span = [&](const NodeSampling& node) {
+    TimeSpan span = node.span;
+    for (const result::ClockSkew& skew : skews)
+      if (skew.node == node.node) {
+        span.first -= std::llround(1e6 * skew.seconds);
+        span.last -= std::llround(1e6 * skew.seconds);
+      }
+    return span;
+  };
+  if (nodes.empty()) return;
+  TimeSpan whole = true_span(nodes.front());
+  for (const NodeSampling& node : nodes) {
+    const TimeSpan span = true_span(node);
+    whole.include(span.first);
+    whole.include(span.last);
+  }
+  if (job && skews.empty()) whole = *job; // else a clock has widened it
+  for (NodeSampling& node : nodes) {
+    const double longest = longest_at_ends(1e6 * node.interval_p50.value_or(0));
+    const auto unsampled = [&](Microseconds length) {
+      return static_cast<double>(length) > longest ? in_seconds(length) : 0;
+    };
+    const TimeSpan span = true_span(node);
+    node.unsampled_at_start = unsampled(span.first - whole.first);
+    node.unsampled_at_end = unsampled(whole.last - span.last);
+  }
 }
 
 } // namespace debrief

@@ -1,7 +1,7 @@
 #include "cli/notes.h"
 
 #include "cli/terminal.h"
-#include "render/quality_view.h"
+#include "render/quality_words.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -25,6 +25,8 @@ void print_notes(const result::Result& result) {
   const result::DataQuality& quality = result.data_quality;
   note_rows("skipped", quality.skipped);
   note_rows("damaged", quality.damaged_files);
+  if (const std::string missing = render::missing_words(quality); !missing.empty())
+    print_note(missing);
   if (!quality.other_jobs.empty())
     print_note(fmt::format("the folder holds {} more, left out; choose with --job-start",
                            count_of(quality.other_jobs.size(), "job")));

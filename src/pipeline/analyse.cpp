@@ -81,7 +81,7 @@ void aggregate(const Job& job, std::span<const StepSeries> steps, const WorkKind
         result.devices = sampled ? device_usage(job) : recorded_devices(job);
         result.load_balance = load_balance(result.devices);
       },
-      [&] { result.data_quality = data_quality(job); },
+      [&] { result.data_quality = data_quality(job, result.job.span); },
       [&] { result.timeline = timeline(job, result.job, steps); },
       [&] { result.traces = trace_figures(job.traces); },
       [&] {

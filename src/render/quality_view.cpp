@@ -2,6 +2,7 @@
 
 #include "render/cells.h"
 #include "render/format.h"
+#include "render/quality_words.h"
 #include "render/section.h"
 #include "render/trace/file_tables.h"
 #include "util/text.h"
@@ -17,21 +18,7 @@ namespace debrief::render {
 
 namespace {
 
-/// "1, 2, 3 and 97 more".
-std::string first_of(const std::vector<std::string>& names) {
-  constexpr std::size_t kNamed = 8;
-  const std::size_t named = std::min(names.size(), kNamed);
-  std::string out = fmt::format(
-      "{}", fmt::join(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(named), ", "));
-  if (names.size() > named) out += fmt::format(" and {} more", names.size() - named);
-  return out;
-}
-
 using nlohmann::json;
-
-std::string number(std::uint64_t count) {
-  return grouped(static_cast<std::int64_t>(count));
-}
 
 Cell number_cell(std::uint64_t count) {
   return count_cell(static_cast<std::int64_t>(count));
@@ -44,47 +31,6 @@ void show_troubles(Section& section, const char* caption,
   for (const result::TroubleRow& row : rows)
     table.add({printable(row.reason), number_cell(row.count), printable(row.first_seen)});
   section.show(table.plain());
-}
-
-/// "6 records skipped, 1 damaged file, 2 gaps, no samples of algo-3".
-std::string losses(const result::DataQuality& quality) {
-  const auto total = [](const std::vector<result::TroubleRow>& rows) {
-    std::uint64_t count = 0;
-    for (const result::TroubleRow& row : rows)
-      count += row.count;
-    return count;
-  };
-  std::int64_t gaps = 0;
-  for (const result::NodeSampling& node : quality.nodes)
-    gaps += node.gap_count;
-  std::vector<std::string> parts;
-  if (const auto count = total(quality.skipped); count > 0)
-    parts.push_back(count_of(count, "record") + " skipped");
-  if (const auto count = total(quality.damaged_files); count > 0)
-    parts.push_back(count_of(count, "damaged file"));
-  if (gaps > 0)
-    parts.push_back(count_of(static_cast<std::size_t>(gaps), "gap") + " in the samples");
-  if (!quality.missing_nodes.empty())
-    parts.push_back("no samples of " + first_of(quality.missing_nodes));
-  if (!quality.missing_ranks.empty())
-    parts.push_back("no events of rank " + first_of(quality.missing_ranks));
-  return fmt::format("{}", fmt::join(parts, ", "));
-}
-
-std::string quality_sentence(const result::DataQuality& quality) {
-  std::uint64_t files = 0;
-  std::uint64_t samples = 0;
-  std::uint64_t events = 0;
-  for (const result::SourceRow& row : quality.sources) {
-    files += row.files;
-    samples += row.samples;
-    events += row.events;
-  }
-  const std::string read =
-      fmt::format("{} {} gave {} samples and {} events", number(files),
-                  files == 1 ? "file" : "files", number(samples), number(events));
-  return read +
-         (quality.complete ? "; nothing was lost." : ". What was lost: " + losses(quality) + ".");
 }
 
 void add_notes(Section& section, const result::DataQuality& quality) {
@@ -134,13 +80,37 @@ void show_nodes(Section& section, const std::vector<result::NodeSampling>& nodes
                                             {"Usual interval", Kind::number},
                                             {"Longest", Kind::number},
                                             {"Gaps", Kind::number},
-                                            {"In gaps", Kind::number}});
+                                            {"In gaps", Kind::number},
+                                            {"Starts late", Kind::number},
+                                            {"Ends early", Kind::number}});
   for (const result::NodeSampling& node : nodes)
     table.add({printable(node.node), to_iso8601(node.span.first), to_iso8601(node.span.last),
                count_cell(node.samples), duration_cell(node.interval_p50),
                duration_cell(node.interval_max), count_cell(node.gap_count),
-               duration_cell(node.gap_seconds)});
+               duration_cell(node.gap_seconds), duration_cell(node.unsampled_at_start),
+               duration_cell(node.unsampled_at_end)});
   section.show(table);
+}
+
+void show_less_sampled(Section& section, const std::vector<result::NodeSampling>& nodes) {
+  std::size_t shown = 0;
+  std::int64_t count = 0;
+  for (const result::NodeSampling& node : nodes) {
+    shown += node.less_sampled.size();
+    count += node.less_sampled_count;
+  }
+  std::string caption = "Devices that were sampled for less long than their node";
+  if (static_cast<std::size_t>(count) > shown)
+    caption += fmt::format(" ({} in all, the first of each node)", count);
+  Table table(caption, {{"Node", Kind::head},
+                        {"Device"},
+                        {"Samples", Kind::number},
+                        {"Without samples", Kind::number}});
+  for (const result::NodeSampling& node : nodes)
+    for (const result::DeviceSampling& device : node.less_sampled)
+      table.add({printable(node.node), printable(device.device), count_cell(device.samples),
+                 duration_cell(device.unsampled_seconds)});
+  if (table.size() > 0) section.show(table, kRowsShown, "devices");
 }
 
 void show_ignored(Section& section, const result::DataQuality& quality) {
@@ -151,32 +121,12 @@ void show_ignored(Section& section, const result::DataQuality& quality) {
               {{"File", Kind::head}, {"Why"}});
   for (const result::IgnoredRow& row : quality.ignored)
     table.add({printable(row.path), printable(row.reason)});
-  section.show(table.plain().folded_away("Files that were found and not read: " +
-                                         number(quality.ignored_count)));
+  section.show(
+      table.plain().folded_away("Files that were found and not read: " +
+                                grouped(static_cast<std::int64_t>(quality.ignored_count))));
 }
 
 } // namespace
-
-std::string quality_notice(const result::DataQuality& quality) {
-  std::vector<std::string> parts;
-  if (const std::string lost = losses(quality); !quality.complete && !lost.empty())
-    parts.push_back(lost);
-  double unsampled = 0;
-  for (const result::NodeSampling& node : quality.nodes)
-    unsampled = std::max(unsampled, node.gap_seconds);
-  if (unsampled > 0)
-    parts.push_back(
-        fmt::format("up to {} of a node without samples", to_human_duration(unsampled)));
-  if (const std::size_t others = quality.other_jobs.size(); others > 0)
-    parts.push_back(fmt::format("data of {} in the same folder left out",
-                                others == 1 ? "another job" : count_of(others, "other job")));
-  for (const result::ClockSkew& skew : quality.clock_skew)
-    parts.push_back(fmt::format("the clock of {} is probably {} {}", brief(skew.node),
-                                to_human_duration(std::abs(skew.seconds)),
-                                skew.seconds > 0 ? "ahead" : "behind"));
-  if (parts.empty()) return "";
-  return capitalized(fmt::format("{}.", fmt::join(parts, "; ")));
-}
 
 json quality_view(const result::Result& result) {
   const result::DataQuality& quality = result.data_quality;
@@ -188,6 +138,7 @@ json quality_view(const result::Result& result) {
   show_troubles(section, "Records that were mended and kept", quality.mended);
   show_sources(section, quality.sources);
   show_nodes(section, quality.nodes);
+  show_less_sampled(section, quality.nodes);
   show_trace_files(section, result.traces.files);
   show_ignored(section, quality);
   return section.view();

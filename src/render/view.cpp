@@ -14,6 +14,7 @@
 #include "render/operators_view.h"
 #include "render/provenance_view.h"
 #include "render/quality_view.h"
+#include "render/quality_words.h"
 #include "render/rules_view.h"
 #include "render/steps_view.h"
 #include "render/timeline_view.h"

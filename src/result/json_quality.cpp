@@ -26,6 +26,17 @@ json sampling_json(const NodeSampling& node) {
           {"gaps", list(node.gaps, span_json)},
           {"gap_count", node.gap_count},
           {"gap_seconds", number(node.gap_seconds)},
+          {"unsampled_at_start_seconds", number(node.unsampled_at_start)},
+          {"unsampled_at_end_seconds", number(node.unsampled_at_end)},
+          {"less_sampled", list(node.less_sampled,
+                                [](const DeviceSampling& device) {
+                                  return json{
+                                      {"device", device.device},
+                                      {"samples", device.samples},
+                                      {"unsampled_seconds", number(device.unsampled_seconds)}};
+                                })},
+          {"less_sampled_count", node.less_sampled_count},
+          {"missing_devices", node.missing_devices},
           {"not_recorded", node.not_recorded}};
 }
 

@@ -39,6 +39,13 @@ struct OtherJobRow {
   std::uint64_t events = 0;
 };
 
+/// A core or a GPU that was sampled for less long than its node.
+struct DeviceSampling {
+  std::string device; ///< "gpu3"
+  std::int64_t samples = 0;
+  double unsampled_seconds = 0; ///< in which its node was sampled and the device was not
+};
+
 /// How well a node was sampled.
 struct NodeSampling {
   std::string node;
@@ -50,7 +57,13 @@ struct NodeSampling {
   std::vector<TimeSpan> gaps; ///< the first kMostGaps of them
   std::int64_t gap_count = 0;
   double gap_seconds = 0;
-  std::vector<std::string> not_recorded; ///< metrics of the usage table that this node lacks
+  double unsampled_at_start = 0; ///< seconds of the job before its first sample; 0: no delay to
+                                 ///< speak of
+  double unsampled_at_end = 0;   ///< and after its last
+  std::vector<DeviceSampling> less_sampled; ///< the first kMostGaps of them
+  std::int64_t less_sampled_count = 0;
+  std::vector<std::string> missing_devices; ///< "gpu2" beside gpu1 and gpu3
+  std::vector<std::string> not_recorded;    ///< metrics of the usage table that this node lacks
 };
 
 /// A node whose clock seems to differ from the others'.

@@ -49,6 +49,15 @@ function checkQuality(tables, quality) {
     assertDuration(row["Usual interval"], expected.interval_in_seconds.p50, `${expected.node}, interval`);
     assertDuration(row.Longest, expected.interval_in_seconds.max, `${expected.node}, longest`);
     assertDuration(row["In gaps"], expected.gap_seconds, `${expected.node}, in gaps`);
+    assertDuration(row["Starts late"], expected.unsampled_at_start_seconds, `${expected.node}, start`);
+    assertDuration(row["Ends early"], expected.unsampled_at_end_seconds, `${expected.node}, end`);
+  });
+  const devices = quality.nodes.flatMap(({ node, less_sampled }) => less_sampled.map((device) => ({ node, ...device })));
+  rowsOf(tables, "Devices that were sampled for less long", devices).forEach((row, at) => {
+    const expected = devices[at];
+    assert.deepEqual([row.Node, row.Device], [expected.node, expected.device]);
+    assertCount(row.Samples, expected.samples, expected.device);
+    assertDuration(row["Without samples"], expected.unsampled_seconds, `${expected.device}, without samples`);
   });
   for (const [caption, expected] of [
     ["Records that were skipped", quality.skipped],

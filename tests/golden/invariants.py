@@ -116,9 +116,11 @@ def check_quality(quality: dict, job: dict) -> None:
     for key, name in (("sources", "source"), ("nodes", "node"), ("skipped", "reason"), ("mended", "reason"),
                       ("damaged_files", "reason"), ("clock_skew", "node")):
         check_unique(quality[key], name)
-    gaps = sum(node["gap_count"] for node in quality["nodes"])
+    unsampled = ("gap_count", "unsampled_at_start_seconds", "unsampled_at_end_seconds", "less_sampled_count",
+                 "missing_devices")
     lost = [quality[key] for key in ("skipped", "damaged_files", "missing_nodes", "missing_ranks")]
-    assert quality["complete"] == (not any(lost) and gaps == 0)
+    lost += [node[key] for node in quality["nodes"] for key in unsampled]
+    assert quality["complete"] == (not any(lost))
     for source in quality["sources"]:
         assert source["files"] > 0
     for other in quality["other_jobs"]:
@@ -137,3 +139,10 @@ def check_quality(quality: dict, job: dict) -> None:
         check_between(shown, node["gap_seconds"], node["span"]["seconds"], 1e-4)
         if len(node["gaps"]) == node["gap_count"]:
             assert shown == about(node["gap_seconds"], 1e-4)
+        ends = [node["unsampled_at_start_seconds"], node["unsampled_at_end_seconds"]]
+        check_between(node["span"]["seconds"], node["span"]["seconds"] + sum(ends), job["job_duration_in_seconds"], 1e-4)
+        check_cut(node["less_sampled"], node["less_sampled_count"], 100)
+        check_unique(node["less_sampled"], "device")
+        for device in node["less_sampled"]:
+            check_between(0, device["unsampled_seconds"], node["span"]["seconds"], 1e-4)
+            assert 0 < device["samples"] <= node["samples"]

@@ -84,6 +84,29 @@ def test_a_clock_that_jumps(faults):
         assert gaps == [2]  # where the samples were, and between them and the others
 
 
+def test_devices_and_nodes_that_stop_being_sampled(faults):
+    """Each is named with what of it is missing, on the page too; none of it is taken for idle."""
+    lines = []
+    for number in range(400):
+        at = number / 2
+        lines += [metric(at=at)]
+        lines += [metric("gpu", "gpu0", "GPUUtilization", "90", at=at)]
+        lines += [metric("gpu", "gpu2", "GPUUtilization", "90", at=at)] if at < 100 else []
+    files = metrics_file(lines) | metrics_file([metric(node="algo-2", at=30 + number / 2) for number in range(200)], "algo-2")
+    outcome = faults.one("devices and nodes that stop", files)
+    first, second = outcome.quality["nodes"]
+    assert first["missing_devices"] == ["gpu1"]
+    assert first["less_sampled"] == [{"device": "gpu2", "samples": 200, "unsampled_seconds": 100.0}]
+    assert first["unsampled_at_start_seconds"] == first["unsampled_at_end_seconds"] == 0
+    assert second["unsampled_at_start_seconds"] == 30
+    assert second["unsampled_at_end_seconds"] == pytest.approx(199.5 - 129.5)
+    said = " ".join(section(outcome.page, "data-quality").split())
+    assert ("no samples of the job's start on algo-2; no samples of the job's end on algo-2; samples of a part of the time "
+            "only of algo-1 gpu2; no samples of algo-1 gpu1") in said
+    busy = {row["device"]: row for row in outcome.result["devices"] if row["metric"] == "GPU"}
+    assert busy["gpu2"]["p50"] == 90
+
+
 @pytest.mark.parametrize("skew", [-45.0, 45.0, 900.0])
 def test_nodes_with_different_clocks(faults, skew):
     files = {}

@@ -70,13 +70,135 @@ TEST_CASE("a node that started late has a right clock") {
   CHECK(clock_skew(node_sampling(job)).empty());
 }
 
+TEST_CASE("a node that is sampled for a part of the job only is not sampled well") {
+  Job job;
+  job.metrics.push_back(half_seconds("algo-1", 0, 200));   // until 99.5
+  job.metrics.push_back(half_seconds("algo-2", 20, 100));  // until 69.5
+  job.metrics.push_back(half_seconds("algo-3", 4.9, 190)); // until 99.4
+  const auto quality = data_quality(job, TimeSpan{at(0), at(120)});
+  const auto ends = [&](std::size_t node) {
+    return std::pair{quality.nodes[node].unsampled_at_start, quality.nodes[node].unsampled_at_end};
+  };
+  CHECK(ends(0) == std::pair{0.0, 20.5});
+  CHECK(ends(1) == std::pair{20.0, 50.5});
+  CHECK(ends(2) == std::pair{0.0, 20.6}); // 4.9 s is the time that recorders take to start
+  CHECK_FALSE(quality.complete);
+}
+
+TEST_CASE("a skewed clock makes no other node one that ended early") {
+  Job job;
+  job.metrics.push_back(half_seconds("algo-1", 0, 200));
+  job.metrics.push_back(half_seconds("algo-2", 0, 200));
+  job.metrics.push_back(half_seconds("algo-3", 300, 200));
+  const auto quality = data_quality(job, TimeSpan{at(0), at(399.5)});
+  REQUIRE(quality.clock_skew.size() == 1);
+  for (const auto& node : quality.nodes) {
+    CHECK(node.unsampled_at_start == 0);
+    CHECK(node.unsampled_at_end == 0);
+  }
+}
+
+TEST_CASE("devices that are sampled for less long than their node are named") {
+  const auto gpu = [](int number, std::vector<double> times) {
+    const std::vector<double> values(times.size(), 1);
+    return series("algo-1", test::gpu(number), times, values);
+  };
+  std::vector<double> whole;
+  for (int i = 0; i < 200; ++i)
+    whole.push_back(0.5 * i);
+  std::vector<double> broken; // nothing from 40 to 60
+  for (const double time : whole)
+    if (time <= 40 || time >= 60) broken.push_back(time);
+  std::vector<double> seldom; // as often as it is recorded
+  for (std::size_t i = 0; i < whole.size(); i += 8)
+    seldom.push_back(whole[i]);
+  Job job;
+  job.metrics.push_back(gpu(0, whole));
+  job.metrics.push_back(gpu(1, {whole.begin(), whole.begin() + 100})); // until 49.5 of 99.5
+  job.metrics.push_back(gpu(2, broken));
+  job.metrics.push_back(gpu(3, seldom));
+  job.metrics.push_back(gpu(5, {whole.begin() + 8, whole.end()})); // 4 s late
+  const auto quality = data_quality(job, std::nullopt);
+  REQUIRE(quality.nodes.size() == 1);
+  const auto& node = quality.nodes[0];
+  REQUIRE(node.less_sampled_count == 2);
+  CHECK(node.less_sampled[0].device == "gpu1");
+  CHECK(node.less_sampled[0].samples == 100);
+  CHECK_THAT(node.less_sampled[0].unsampled_seconds, WithinAbs(50, 1e-9));
+  CHECK(node.less_sampled[1].device == "gpu2");
+  CHECK_THAT(node.less_sampled[1].unsampled_seconds, WithinAbs(19.5, 1e-9)); // 39 samples of gpu0
+  CHECK(node.missing_devices == std::vector<std::string>{"gpu4"});
+  CHECK_FALSE(quality.complete);
+}
+
+TEST_CASE("a GPU is sampled where its utilization is, whatever else goes on") {
+  std::vector<double> times;
+  for (int i = 0; i < 200; ++i)
+    times.push_back(0.5 * i);
+  const auto until = [&](const MetricName& name, std::size_t count) {
+    return series("algo-1", name, {times.begin(), times.begin() + static_cast<int>(count)},
+                  std::vector<double>(count, 1));
+  };
+  Job job;
+  job.metrics.push_back(until(test::cpu(0), 200));
+  job.metrics.push_back(until(test::gpu(0), 100));
+  job.metrics.push_back(until({"gpu", "gpu0", "GPUMemoryUtilization"}, 200));
+  const auto node = data_quality(job, std::nullopt).nodes.at(0);
+  REQUIRE(node.less_sampled_count == 1);
+  CHECK(node.less_sampled[0].device == "gpu0");
+}
+
+TEST_CASE("recorders of one machine need not tick together") {
+  // The cores' recorder misses four samples, the GPU's misses the same four: one gap is a little
+  // longer than five intervals, the other a little shorter.
+  std::vector<double> cores;
+  std::vector<double> gpus;
+  for (int i = 0; i < 200; ++i) {
+    if (i >= 100 && i < 104) continue;
+    cores.push_back(0.5 * i + (i == 104 ? -0.003 : 0.003));
+    gpus.push_back(0.5 * i + (i == 104 ? 0.004 : 0));
+  }
+  const std::vector<double> values(cores.size(), 1);
+  Job job;
+  job.metrics.push_back(series("algo-1", test::cpu(0), cores, values));
+  job.metrics.push_back(series("algo-1", test::gpu(0), gpus, values));
+  CHECK(data_quality(job, std::nullopt).complete);
+}
+
+TEST_CASE("devices are missing between others, not before them, nor every other one") {
+  const auto missing = [](const std::vector<int>& numbers) {
+    Job job;
+    for (const int number : numbers)
+      job.metrics.push_back(series("algo-1", test::gpu(number), {0, 0.5}, {1, 1}));
+    return data_quality(job, std::nullopt).nodes.at(0).missing_devices;
+  };
+  CHECK(missing({0, 1, 3}) == std::vector<std::string>{"gpu2"});
+  CHECK(missing({4, 5, 6, 7}).empty());
+  CHECK(missing({0, 2, 4, 6}).empty());
+  CHECK(missing({0, 1, 1'000'000'000}).empty());
+}
+
+TEST_CASE("what a node has no samples of is not missing of each of its devices again") {
+  std::vector<double> times;
+  for (int i = 0; i < 200; ++i)
+    times.push_back(0.5 * i + (i < 100 ? 0 : 30));
+  const std::vector<double> values(times.size(), 1);
+  Job job;
+  job.metrics.push_back(series("algo-1", test::cpu(0), times, values));
+  job.metrics.push_back(series("algo-1", test::gpu(0), {times.begin() + 1, times.end()},
+                               {values.begin() + 1, values.end()}));
+  const auto node = data_quality(job, std::nullopt).nodes.at(0);
+  CHECK(node.gap_count == 1);
+  CHECK(node.less_sampled_count == 0);
+}
+
 TEST_CASE("missing nodes and ranks are named") {
   Job job;
   job.metrics.push_back(half_seconds("algo-1", 0, 10));
   job.metrics.push_back(half_seconds("algo-3", 0, 10));
-  CHECK(data_quality(job).missing_nodes == std::vector<std::string>{"algo-2"});
+  CHECK(data_quality(job, std::nullopt).missing_nodes == std::vector<std::string>{"algo-2"});
   job.description.instance_count = 4;
-  const auto quality = data_quality(job);
+  const auto quality = data_quality(job, std::nullopt);
   CHECK(quality.missing_nodes == std::vector<std::string>{"algo-2", "algo-4"});
   CHECK_FALSE(quality.complete);
 
@@ -86,20 +208,20 @@ TEST_CASE("missing nodes and ranks are named") {
   Timeline third;
   third.rank = 2;
   ranks.events.timelines.push_back(third);
-  CHECK(data_quality(ranks).missing_ranks == std::vector<std::string>{"1"});
+  CHECK(data_quality(ranks, std::nullopt).missing_ranks == std::vector<std::string>{"1"});
   ranks.events.timelines[0].rank = 553; // process ids, not ranks
   ranks.events.timelines[1].rank = 555;
-  CHECK(data_quality(ranks).missing_ranks.empty());
+  CHECK(data_quality(ranks, std::nullopt).missing_ranks.empty());
 }
 
 TEST_CASE("a job is complete where nothing was lost; mending loses nothing") {
   Job job;
   job.metrics.push_back(half_seconds("algo-1", 0, 10));
   ReadingReport::count(job.reading.mended, "negative value set to 0", "x");
-  CHECK(data_quality(job).complete);
+  CHECK(data_quality(job, std::nullopt).complete);
   ReadingReport::count(job.reading.skipped, "line is not valid JSON", "x, line 3");
   ReadingReport::count(job.reading.skipped, "line is not valid JSON", "y, line 9");
-  const auto quality = data_quality(job);
+  const auto quality = data_quality(job, std::nullopt);
   CHECK_FALSE(quality.complete);
   REQUIRE(quality.skipped.size() == 1);
   CHECK(quality.skipped[0].count == 2);
@@ -110,7 +232,7 @@ TEST_CASE("long lists are cut and counted") {
   Job job;
   for (int i = 0; i < 250; ++i)
     job.reading.ignored.push_back({std::to_string(i), "reason"});
-  const auto quality = data_quality(job);
+  const auto quality = data_quality(job, std::nullopt);
   CHECK(quality.ignored.size() == result::kMostIgnored);
   CHECK(quality.ignored_count == 250);
 }
@@ -127,7 +249,7 @@ TEST_CASE("ranks of which no trace is there are missing") {
     columns.timeline(
         {TimelineKind::pytorch_profiler, "", "rank " + std::to_string(rank), rank, true});
   job.events = std::move(columns).finish();
-  const auto found = data_quality(job);
+  const auto found = data_quality(job, std::nullopt);
   CHECK(found.missing_ranks == std::vector<std::string>{"1", "3"});
   CHECK_FALSE(found.complete);
 }

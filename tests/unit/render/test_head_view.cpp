@@ -1,5 +1,5 @@
 #include "render/head_view.h"
-#include "render/quality_view.h"
+#include "render/quality_words.h"
 #include "render/view.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -126,6 +126,23 @@ TEST_CASE("only sections with data have a name to link to") {
   CHECK(render::section_name(sections, "nowhere").empty());
 }
 
+TEST_CASE("nodes and devices that were not sampled all the time are named in the head") {
+  result::DataQuality quality;
+  quality.complete = false;
+  result::NodeSampling node;
+  node.node = "algo-1";
+  node.unsampled_at_start = 60;
+  node.unsampled_at_end = 90;
+  node.less_sampled = {{"gpu3", 10, 40}};
+  node.less_sampled_count = 101;
+  node.missing_devices = {"gpu2"};
+  quality.nodes = {node};
+  CHECK(render::quality_notice(quality) ==
+        "No samples of the job's start on algo-1; no samples of the job's end on algo-1; samples "
+        "of a part of the time only of algo-1 gpu3 and 100 more; no samples of algo-1 gpu2; up to "
+        "2 min 30 s of a node without samples.");
+}
+
 TEST_CASE("what figures do not cover is said in the head") {
   result::DataQuality quality;
   CHECK(render::quality_notice(quality) == "");
@@ -139,6 +156,6 @@ TEST_CASE("what figures do not cover is said in the head") {
   quality.clock_skew = {{"algo-2", 37}};
   CHECK(
       render::quality_notice(quality) ==
-      "3 records skipped, 1 gap in the samples; up to 1 h 0 min of a node without samples; data of "
+      "3 records skipped; 1 gap in the samples; up to 1 h 0 min of a node without samples; data of "
       "another job in the same folder left out; the clock of algo-2 is probably 37 s ahead.");
 }

@@ -187,6 +187,11 @@ result::DataQuality data_quality() {
                 .gaps = {{at(2), at(97)}},
                 .gap_count = 1,
                 .gap_seconds = 95,
+                .unsampled_at_start = 20,
+                .unsampled_at_end = 30,
+                .less_sampled = {{"gpu1", 7, 40}},
+                .less_sampled_count = 1,
+                .missing_devices = {"gpu0"},
                 .not_recorded = {"Network"}}};
   out.clock_skew = {{"algo-1", -6.5}};
   out.missing_nodes = {"algo-2"};
