@@ -150,7 +150,12 @@ def test_schema_knows_every_key():
         ("data_quality.sources.0.files", 0),
         ("data_quality.nodes.0.span.end", "2023-11-14T22:15:00.000001Z"),
         ("data_quality.nodes.0.interval_in_seconds.p50", 0.3),
-        ("data_quality.nodes.0.gap_seconds", 94),
+        ("data_quality.nodes.0.gap_seconds", 44),
+        ("data_quality.nodes.0.unsampled_at_start_seconds", 21),
+        ("data_quality.nodes.0.unsampled_at_end_seconds", 31),
+        ("data_quality.nodes.0.less_sampled.0.unsampled_seconds", 51),
+        ("data_quality.nodes.0.less_sampled.0.samples", 11),
+        ("data_quality.nodes.0.less_sampled_count", 2),
         ("data_quality.nodes.0.gaps.0.end", "2023-11-14T22:14:58.000000Z"),
     ],
 )

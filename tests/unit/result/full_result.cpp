@@ -179,14 +179,14 @@ result::DataQuality data_quality() {
   out.ignored_count = 1;
   out.other_jobs = {{{at(-9000), at(-8000)}, 5, 6}};
   out.nodes = {{.node = "algo-1",
-                .span = {at(0), at(100)},
+                .span = {at(20), at(70)},
                 .samples = 10,
                 .interval_p50 = 0.5,
                 .interval_min = 0.4,
-                .interval_max = 95.0,
-                .gaps = {{at(2), at(97)}},
+                .interval_max = 45.0,
+                .gaps = {{at(22), at(67)}},
                 .gap_count = 1,
-                .gap_seconds = 95,
+                .gap_seconds = 45,
                 .unsampled_at_start = 20,
                 .unsampled_at_end = 30,
                 .less_sampled = {{"gpu1", 7, 40}},
