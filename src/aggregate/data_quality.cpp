@@ -59,6 +59,7 @@ std::vector<std::string> missing_ranks(const EventTable& events) {
 /// Ranks of the world of which no PyTorch trace is there, where there are traces of others.
 std::vector<std::string> untraced_ranks(const std::vector<Trace>& traces) {
   std::vector<const Trace*> all;
+  all.reserve(traces.size());
   for (const Trace& trace : traces)
     all.push_back(&trace);
   result::Communication found;
