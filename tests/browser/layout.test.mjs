@@ -62,7 +62,7 @@ browserSuite("layout", () => {
   });
 
   test("print: a PDF with pages", async () => {
-    await eachPage([...sampleReports(), madeUpReport("many-nodes")], {}, async (page, seen, { name }) => {
+    await eachPage([sampleReports()[0], madeUpReport("many-nodes")], {}, async (page, seen, { name }) => {
       const pdf = await page.pdf({ format: "A4" });
       assert.equal(pdf.subarray(0, 5).toString(), "%PDF-", name);
       assert.ok(pdf.length > 15_000, `${name}: ${pdf.length} bytes`);
