@@ -76,10 +76,7 @@ public:
     double seconds = 0;
     for (const auto& [device, series] : best_) {
       const Times times = series->time_span();
-      if (times.data() == of_node.data())
-        seconds = 0;
-      else if (times.data() != judged)
-        seconds = unsampled_seconds(times, of_node, node);
+      if (times.data() != judged) seconds = unsampled_seconds(times, of_node, node);
       judged = times.data();
       if (seconds <= 0) continue;
       ++node.less_sampled_count;
