@@ -1,8 +1,8 @@
 // Bundles script and style with esbuild and writes them, with the templates, into one C++ file.
 //
-//   node build.mjs --templates DIR --out embedded.cpp [--licences FILE]
+//   node build.mjs --templates DIR --out embedded.cpp [--licenses FILE]
 //
-// --licences gets the licence texts of every npm package that went into the script.
+// --licenses gets the license texts of every npm package that went into the script.
 
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { leanUplot } from "./lean_uplot.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({
-  options: { templates: { type: "string" }, out: { type: "string" }, licences: { type: "string" } },
+  options: { templates: { type: "string" }, out: { type: "string" }, licenses: { type: "string" } },
 });
 
 async function bundle(entry, extra) {
@@ -43,11 +43,11 @@ function packagesOf(inputs) {
   return [...new Set(names)].sort();
 }
 
-function licenceOf(name) {
+function licenseOf(name) {
   const folder = join(here, "node_modules", name);
   const { version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
   const file = readdirSync(folder).find((entry) => /^licen[cs]e/iu.test(entry));
-  if (!file) throw new Error(`${name} has no licence file`);
+  if (!file) throw new Error(`${name} has no license file`);
   return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), "utf8").trim()}\n`;
 }
 
@@ -108,9 +108,9 @@ ${view("embedded_style_hash", hash(style.text))}
 } // namespace debrief::render
 `;
 
-for (const file of [options.out, options.licences]) if (file) mkdirSync(dirname(file), { recursive: true });
+for (const file of [options.out, options.licenses]) if (file) mkdirSync(dirname(file), { recursive: true });
 if (!existsSync(options.out) || readFileSync(options.out, "utf8") !== source) writeFileSync(options.out, source);
-if (options.licences) {
-  const texts = packagesOf([...script.inputs, ...style.inputs]).map(licenceOf);
-  writeFileSync(options.licences, texts.length > 0 ? texts.join("\n") : "The page's script holds no code of others.\n");
+if (options.licenses) {
+  const texts = packagesOf([...script.inputs, ...style.inputs]).map(licenseOf);
+  writeFileSync(options.licenses, texts.length > 0 ? texts.join("\n") : "The page's script holds no code of others.\n");
 }

@@ -1,6 +1,6 @@
 # Arrow with Parquet, as the target debrief_arrow, from the first of: the system, the libraries inside the pyarrow
 # wheel, a static build from source; scripts/setup brings one of them. DEBRIEF_ARROW=system|wheel|source in the
-# environment takes just that one. Sets DEBRIEF_ARROW_LICENCES where no system package has the licences.
+# environment takes just that one. Sets DEBRIEF_ARROW_LICENSES where no system package has the licenses.
 
 set(arrow_oldest 25.0.0)
 set(arrow_wanted "$ENV{DEBRIEF_ARROW}")
@@ -39,7 +39,7 @@ if(NOT arrow_from AND arrow_wheel AND arrow_wanted MATCHES "^(wheel)?$")
   endforeach()
   target_include_directories(debrief_arrow SYSTEM INTERFACE "${arrow_wheel}/include")
   target_link_libraries(debrief_arrow INTERFACE wheel_parquet wheel_arrow)
-  set(DEBRIEF_ARROW_LICENCES "${arrow_wheel}/licences")
+  set(DEBRIEF_ARROW_LICENSES "${arrow_wheel}/licenses")
   set(arrow_from "the pyarrow wheel in ${arrow_wheel}")
 endif()
 
@@ -47,7 +47,7 @@ file(GLOB arrow_source "${DEBRIEF_DEPS}/arrow-*-source")
 if(NOT arrow_from AND arrow_source AND arrow_wanted MATCHES "^(source)?$")
   list(GET arrow_source -1 arrow_source)
   arrow_by_package(PATHS "${arrow_source}" NO_DEFAULT_PATH)
-  set(DEBRIEF_ARROW_LICENCES "${arrow_source}/licences")
+  set(DEBRIEF_ARROW_LICENSES "${arrow_source}/licenses")
 endif()
 
 if(NOT arrow_from)

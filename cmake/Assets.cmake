@@ -8,11 +8,11 @@ endif()
 file(GLOB_RECURSE asset_inputs CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/assets/src/*" "${CMAKE_SOURCE_DIR}/templates/*.html")
 set(DEBRIEF_EMBEDDED "${CMAKE_BINARY_DIR}/generated/embedded.cpp")
 # Packaging ships it, from another scope.
-set(DEBRIEF_SCRIPT_LICENCES "${CMAKE_BINARY_DIR}/generated/script-licences.txt" CACHE INTERNAL "")
+set(DEBRIEF_SCRIPT_LICENSES "${CMAKE_BINARY_DIR}/generated/script-licenses.txt" CACHE INTERNAL "")
 add_custom_command(
-  OUTPUT "${DEBRIEF_EMBEDDED}" "${DEBRIEF_SCRIPT_LICENCES}"
+  OUTPUT "${DEBRIEF_EMBEDDED}" "${DEBRIEF_SCRIPT_LICENSES}"
   COMMAND "${NODE_EXECUTABLE}" "${CMAKE_SOURCE_DIR}/assets/build.mjs" --templates "${CMAKE_SOURCE_DIR}/templates" --out
-          "${DEBRIEF_EMBEDDED}" --licences "${DEBRIEF_SCRIPT_LICENCES}"
+          "${DEBRIEF_EMBEDDED}" --licenses "${DEBRIEF_SCRIPT_LICENSES}"
   COMMAND "${CMAKE_COMMAND}" -E touch "${DEBRIEF_EMBEDDED}"
   DEPENDS ${asset_inputs} "${CMAKE_SOURCE_DIR}/assets/build.mjs" "${CMAKE_SOURCE_DIR}/assets/lean_uplot.mjs"
     "${CMAKE_SOURCE_DIR}/assets/package-lock.json"

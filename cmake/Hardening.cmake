@@ -21,7 +21,7 @@ foreach(flag IN LISTS hardening_flags)
   endif()
 endforeach()
 
-# libc's functions check the sizes of buffers: all that the optimiser can tell (3), or those known while compiling (2).
+# libc's functions check the sizes of buffers: all that the optimizer can tell (3), or those known while compiling (2).
 # Sanitizers check more, and in their own way. Unset first: some systems' compilers set it by themselves.
 if(NOT DEBRIEF_SANITIZE)
   set(CMAKE_REQUIRED_FLAGS "-O2 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3")

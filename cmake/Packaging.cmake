@@ -1,5 +1,5 @@
 # `cmake --install` and the `package` target: a relocatable tree of the binary, the libraries it needs, the
-# licences of everything in it, and the man page. Only glibc is taken from the machine it runs on.
+# licenses of everything in it, and the man page. Only glibc is taken from the machine it runs on.
 
 include(GNUInstallDirs)
 set(debrief_libdir "${CMAKE_INSTALL_LIBDIR}/debrief")
@@ -34,15 +34,15 @@ install(FILES "${CMAKE_SOURCE_DIR}/docs/debrief.1" DESTINATION "${CMAKE_INSTALL_
 install(FILES "${CMAKE_SOURCE_DIR}/LICENSE" "${CMAKE_SOURCE_DIR}/CHANGELOG.md"
               "${CMAKE_SOURCE_DIR}/docs/config.schema.json" DESTINATION "${CMAKE_INSTALL_DOCDIR}")
 
-# Licences: of npm packages in the page's script, of Arrow, and of every Debian package whose library or header is
+# Licenses: of npm packages in the page's script, of Arrow, and of every Debian package whose library or header is
 # in the binary or beside it.
-install(CODE "set(debrief_script_licences \"${DEBRIEF_SCRIPT_LICENCES}\")
-set(debrief_arrow_licences \"${DEBRIEF_ARROW_LICENCES}\")
+install(CODE "set(debrief_script_licenses \"${DEBRIEF_SCRIPT_LICENSES}\")
+set(debrief_arrow_licenses \"${DEBRIEF_ARROW_LICENSES}\")
 set(debrief_architecture \"${CMAKE_LIBRARY_ARCHITECTURE}\")
 set(debrief_inja_include \"${INJA_INCLUDE_DIR}\")
 set(debrief_libraries_folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${debrief_libdir}\")
-set(debrief_licences_folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}/licences\")")
-install(SCRIPT "${CMAKE_CURRENT_LIST_DIR}/CollectLicences.cmake")
+set(debrief_licenses_folder \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DOCDIR}/licenses\")")
+install(SCRIPT "${CMAKE_CURRENT_LIST_DIR}/CollectLicenses.cmake")
 
 set(CPACK_GENERATOR TGZ)
 set(CPACK_PACKAGE_NAME debrief)

@@ -102,7 +102,7 @@ test("an axis has as many decimals as tell its moments apart", () => {
   assert.equal(axisTicks(0, 900, 3)[1]?.label, "0.5 µs");
 });
 
-test("kernels are labelled by what tells them apart, and other names stay", () => {
+test("kernels are labeled by what tells them apart, and other names stay", () => {
   assert.equal(labelOf("void at::native::(anonymous namespace)::max_pool<float, int>(float const*, int)"), "max_pool");
   assert.equal(labelOf("void gemm(int)"), "gemm");
   assert.equal(labelOf("aten::conv2d"), "aten::conv2d");

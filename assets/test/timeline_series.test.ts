@@ -42,7 +42,7 @@ test("quantiles are numpy's", () => {
 test("many nodes become their mean, least and greatest", () => {
   const of = (...values: number[]): Series => new Series(every500(values.length), Float32Array.from(values));
   const all = joined([of(10, 20, NaN), of(30, 40, NaN), of(50, 0)]);
-  assert.deepEqual([...all.values], [30, 20, 0], "a sample that is missing is taken from its neighbour or left out");
+  assert.deepEqual([...all.values], [30, 20, 0], "a sample that is missing is taken from its neighbor or left out");
   assert.deepEqual([...all.low!], [10, 0, 0]);
   assert.deepEqual([...all.high!], [50, 40, 0]);
 });

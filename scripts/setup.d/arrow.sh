@@ -98,8 +98,8 @@ arrow_bring_source() {
       cmake --build "$build" &&
       DESTDIR=$stage cmake --install "$build"
   } >"$log" 2>&1 || die "Arrow did not build; see $log."
-  mkdir -p "$stage$prefix/licences"
-  cp "$source/LICENSE.txt" "$source/NOTICE.txt" "$stage$prefix/licences/"
+  mkdir -p "$stage$prefix/licenses"
+  cp "$source/LICENSE.txt" "$source/NOTICE.txt" "$stage$prefix/licenses/"
   deps_place "$stage$prefix" "$arrow_source_folder"
   say "Arrow $suite_upstream built in $((SECONDS - seconds)) s -> $prefix"
 }

@@ -14,9 +14,9 @@ inja_want() {
 inja_bring() {
   inja_is_there && return
   suite_unpack "$inja_suite" inja-dev "$inja_version" "$scratch/inja.deb.d"
-  mkdir -p "$scratch/inja/licence"
+  mkdir -p "$scratch/inja/license"
   mv "$scratch/inja.deb.d/usr/include" "$scratch/inja/"
-  mv "$scratch/inja.deb.d/usr/share/doc/inja-dev/copyright" "$scratch/inja/licence/"
+  mv "$scratch/inja.deb.d/usr/share/doc/inja-dev/copyright" "$scratch/inja/license/"
   deps_place "$scratch/inja" "$inja_folder"
   say "inja $suite_upstream from Debian $inja_suite (inja-dev $suite_version, signature verified) -> $deps/$inja_folder"
 }

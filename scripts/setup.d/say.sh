@@ -8,7 +8,7 @@ say() {
   printf 'setup: %s\n' "$*" >&2
 }
 
-# Something went wrong that set-up cannot mend.
+# Something went wrong that set-up cannot repair.
 die() {
   say "$*"
   exit 1

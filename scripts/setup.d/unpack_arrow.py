@@ -17,7 +17,7 @@ def placed(name: str) -> str | None:
     if path.parent.name == "pyarrow" and path.name.startswith(("libarrow.so.", "libparquet.so.")):
         return f"lib/{path.name}"
     if path.parent.name == "licenses":
-        return f"licences/{path.name}"
+        return f"licenses/{path.name}"
     return None
 
 

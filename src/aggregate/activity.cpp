@@ -209,7 +209,7 @@ result::Activity activity(const EventTable& events, const WorkKinds& kinds,
     std::stable_sort(rows.begin(), rows.end(), [](const ActivityRow& a, const ActivityRow& b) {
       return a.inside_seconds > b.inside_seconds;
     });
-    if (rows.size() > result::kMostActivities) rows.resize(result::kMostActivities);
+    if (rows.size() > result::kMaxActivities) rows.resize(result::kMaxActivities);
     std::move(rows.begin(), rows.end(), std::back_inserter(out.rows));
   }
   return out;

@@ -20,7 +20,7 @@ enum class ActivityScope { node, process };
 /// Windows by node or process name, as the scope says.
 using ActivityWindows = std::map<std::string, std::vector<TimeSpan>>;
 
-/// The busiest kMostActivities of each group, by time inside the windows. Empty where no framework
+/// The busiest kMaxActivities of each group, by time inside the windows. Empty where no framework
 /// events were recorded for any of the names.
 result::Activity activity(const EventTable& events, const WorkKinds& kinds,
                           std::span<const StepSeries> steps, const ActivityWindows& windows,

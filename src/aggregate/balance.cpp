@@ -27,7 +27,7 @@ double histogram_distance(std::span<const std::int64_t> a, std::span<const std::
 result::LoadBalance load_balance(const std::vector<result::DeviceRow>& devices) {
   std::vector<const result::DeviceRow*> gpus;
   for (const result::DeviceRow& device : devices)
-    if (device.metric == "GPU" && !device.histogram.empty() && gpus.size() < kMostCompared)
+    if (device.metric == "GPU" && !device.histogram.empty() && gpus.size() < kMaxCompared)
       gpus.push_back(&device);
   result::LoadBalance balance;
   for (std::size_t i = 0; i < gpus.size(); ++i)

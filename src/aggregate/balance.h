@@ -15,7 +15,7 @@ namespace debrief {
 double histogram_distance(std::span<const std::int64_t> a, std::span<const std::int64_t> b);
 
 /// The number of pairs grows with the square of the GPUs: beyond this many, the first are compared.
-inline constexpr std::size_t kMostCompared = 1000;
+inline constexpr std::size_t kMaxCompared = 1000;
 
 /// Every pair of GPUs of the job, of the same node or not, largest distance first.
 result::LoadBalance load_balance(const std::vector<result::DeviceRow>& devices);

@@ -23,19 +23,19 @@ std::vector<result::TroubleRow> rows_of(const Troubles& troubles) {
 }
 
 /// Nodes are numbered from 1 without holes, and the description says how many there are. A hole
-/// that would be longer than kMostNodes is a strange name, not a thousand missing machines.
+/// that would be longer than kMaxNodes is a strange name, not a thousand missing machines.
 std::vector<std::string> missing_nodes(const std::vector<result::NodeSampling>& nodes,
                                        std::optional<std::int64_t> described_count) {
-  constexpr std::int64_t kMostNodes = 1000;
+  constexpr std::int64_t kMaxNodes = 1000;
   std::set<std::int64_t> seen;
   for (const auto& node : nodes) {
-    const auto number = number_behind("algo-", node.node);
+    const auto number = number_after_prefix("algo-", node.node);
     if (!number) return {};
     seen.insert(*number);
   }
   if (seen.empty()) return {};
   const std::int64_t last = std::max(*seen.rbegin(), described_count.value_or(0));
-  if (last > kMostNodes) return {};
+  if (last > kMaxNodes) return {};
   std::vector<std::string> missing;
   for (std::int64_t number = 1; number <= last; ++number)
     if (!seen.contains(number)) missing.push_back(fmt::format("algo-{}", number));
@@ -45,11 +45,11 @@ std::vector<std::string> missing_nodes(const std::vector<result::NodeSampling>& 
 /// Processes are known by rank or by process id. Numbers that start at 0 are ranks, and ranks have
 /// no holes.
 std::vector<std::string> missing_ranks(const EventTable& events) {
-  constexpr std::int64_t kMostRanks = 100'000;
+  constexpr std::int64_t kMaxRanks = 100'000;
   std::set<std::int64_t> seen;
   for (const Timeline& timeline : events.timelines)
     if (timeline.rank) seen.insert(*timeline.rank);
-  if (seen.empty() || *seen.begin() != 0 || *seen.rbegin() > kMostRanks) return {};
+  if (seen.empty() || *seen.begin() != 0 || *seen.rbegin() > kMaxRanks) return {};
   std::vector<std::string> missing;
   for (std::int64_t rank = 0; rank <= *seen.rbegin(); ++rank)
     if (!seen.contains(rank)) missing.push_back(std::to_string(rank));
@@ -79,11 +79,11 @@ result::DataQuality data_quality(const Job& job, const std::optional<TimeSpan>& 
     quality.sources.push_back({name, counts.files, counts.bytes, counts.decoded_bytes,
                                counts.records, counts.samples, counts.events});
   quality.skipped = rows_of(reading.skipped);
-  quality.mended = rows_of(reading.mended);
+  quality.repaired = rows_of(reading.repaired);
   quality.damaged_files = rows_of(reading.damaged_files);
   quality.ignored_count = reading.ignored.size();
   for (const IgnoredFile& file : reading.ignored) {
-    if (quality.ignored.size() == result::kMostIgnored) break;
+    if (quality.ignored.size() == result::kMaxIgnored) break;
     quality.ignored.push_back({file.path, file.reason});
   }
   for (const OtherJob& other : reading.other_jobs)

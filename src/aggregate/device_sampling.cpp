@@ -19,7 +19,7 @@ namespace debrief {
 namespace {
 
 /// Of its node's time that a device may miss: recorders of a machine do not tick together.
-constexpr double kLeastShare = 0.001;
+constexpr double kMinShare = 0.001;
 
 /// Fewer intervals than this do not tell how often a device was to be sampled.
 constexpr std::size_t kFewIntervals = 10;
@@ -52,7 +52,7 @@ double unsampled_seconds(Times device, Times of_node, const result::NodeSampling
 
   const double whole = in_seconds(node.span.length());
   const double seconds = std::min(static_cast<double>(missed) * usual_of_node / 1e6, whole);
-  const double least = std::max(longest_at_ends(usual) / 1e6, kLeastShare * whole);
+  const double least = std::max(longest_at_ends(usual) / 1e6, kMinShare * whole);
   return seconds > least ? seconds : 0;
 }
 
@@ -67,7 +67,7 @@ public:
     if (series.recorded_as.type != type_ || series.device.empty()) return;
     const MetricSeries*& best = best_[series.device];
     if (best == nullptr || rank(series) > rank(*best)) best = &series;
-    if (const auto number = number_behind(type_, series.device)) numbers_.insert(*number);
+    if (const auto number = number_after_prefix(type_, series.device)) numbers_.insert(*number);
   }
 
   void judge(Times of_node, result::NodeSampling& node) const {
@@ -80,7 +80,7 @@ public:
       judged = times.data();
       if (seconds <= 0) continue;
       ++node.less_sampled_count;
-      if (node.less_sampled.size() < result::kMostGaps)
+      if (node.less_sampled.size() < result::kMaxGaps)
         node.less_sampled.push_back({device, static_cast<std::int64_t>(series->size()), seconds});
     }
   }

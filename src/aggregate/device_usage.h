@@ -11,9 +11,9 @@ namespace debrief {
 /// A node's series by what they measure; every span of a job's series belongs to one node.
 struct NodeDevices {
   std::string node;
-  std::vector<const MetricSeries*> cores;   ///< CPU utilisation
+  std::vector<const MetricSeries*> cores;   ///< CPU utilization
   std::vector<const MetricSeries*> io_wait; ///< per core
-  std::vector<const MetricSeries*> gpus;    ///< GPU utilisation
+  std::vector<const MetricSeries*> gpus;    ///< GPU utilization
   std::vector<const MetricSeries*> gpu_memory;
 
   /// The memory series of the same device as `gpu`; null where there is none.

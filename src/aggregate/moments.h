@@ -20,7 +20,7 @@ struct Moment {
 };
 
 /// By time. A GPU is low below `gpu_below`; a core is high above `core_above` in `per_core`, which
-/// is the node's CPU utilisation or I/O wait.
+/// is the node's CPU utilization or I/O wait.
 std::vector<Moment> node_moments(const NodeDevices& node,
                                  const std::vector<const MetricSeries*>& per_core, double gpu_below,
                                  double core_above);

@@ -14,8 +14,8 @@ bool sampled_together(std::span<const MetricSeries* const> devices) {
   });
 }
 
-MetricColumns combine_aligned(std::span<const MetricSeries* const> devices, Combine how) {
-  MetricColumns out;
+SeriesBuilder combine_aligned(std::span<const MetricSeries* const> devices, Combine how) {
+  SeriesBuilder out;
   const auto times = devices.front()->time_span();
   out.times.assign(times.begin(), times.end());
   out.values.assign(times.size(), 0.0);
@@ -59,7 +59,7 @@ private:
 };
 
 /// `each` may be null.
-MetricColumns combine_scattered(std::span<const MetricSeries* const> devices, Combine how,
+SeriesBuilder combine_scattered(std::span<const MetricSeries* const> devices, Combine how,
                                 DeviceColumns* each) {
   std::vector<Sample> samples;
   for (std::uint32_t device = 0; device < devices.size(); ++device) {
@@ -72,7 +72,7 @@ MetricColumns combine_scattered(std::span<const MetricSeries* const> devices, Co
     return a.time != b.time ? a.time < b.time : a.device < b.device;
   });
 
-  MetricColumns out;
+  SeriesBuilder out;
   std::vector<std::size_t> seen_in(devices.size(),
                                    0); // the moment (from 1) that last had this device
   std::size_t in_moment = 0;
@@ -99,7 +99,7 @@ MetricColumns combine_scattered(std::span<const MetricSeries* const> devices, Co
 
 } // namespace
 
-MetricColumns combine_devices(std::span<const MetricSeries* const> devices, Combine how) {
+SeriesBuilder combine_devices(std::span<const MetricSeries* const> devices, Combine how) {
   if (devices.empty()) return {};
   return sampled_together(devices) ? combine_aligned(devices, how)
                                    : combine_scattered(devices, how, nullptr);

@@ -17,11 +17,11 @@ inline constexpr Microseconds kSameMoment = 20'000; // SageMaker's rules use the
 
 enum class Combine { mean, sum };
 
-MetricColumns combine_devices(std::span<const MetricSeries* const> devices, Combine how);
+SeriesBuilder combine_devices(std::span<const MetricSeries* const> devices, Combine how);
 
 /// The same, and what each device had at each moment.
 struct Moments {
-  MetricColumns whole;
+  SeriesBuilder whole;
   std::vector<std::vector<float>> devices; ///< in the order given; NaN: no sample
 };
 

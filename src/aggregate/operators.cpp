@@ -72,7 +72,7 @@ result::OperatorTable make_table(std::vector<result::OperatorRow> rows) {
             });
   result::OperatorTable table;
   table.count = static_cast<std::int64_t>(rows.size());
-  if (rows.size() > result::kMostOperators) rows.resize(result::kMostOperators);
+  if (rows.size() > result::kMaxOperators) rows.resize(result::kMaxOperators);
   table.rows = std::move(rows);
   return table;
 }

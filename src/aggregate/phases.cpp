@@ -44,7 +44,7 @@ std::vector<TimeSpan> without(const std::vector<TimeSpan>& spans,
   return out;
 }
 
-/// Each mode's stretches without those of the modes before it, by time; neighbours of one mode at
+/// Each mode's stretches without those of the modes before it, by time; neighbors of one mode at
 /// most `pause` apart are one.
 std::vector<result::Phase> stretches(const SpansByMode& modes, Microseconds pause) {
   std::vector<result::Phase> pieces;
@@ -88,10 +88,10 @@ std::vector<result::Phase> phases(const result::JobSummary& summary,
     loop.include(spans.back().last);
   }
   const auto longest =
-      static_cast<Microseconds>(kLongestPause * static_cast<double>(loop.length()));
+      static_cast<Microseconds>(kMaxPause * static_cast<double>(loop.length()));
   Microseconds pause = std::max(kSecond, longest);
   std::vector<result::Phase> out = stretches(modes, pause);
-  for (Microseconds bridge = 1000; out.size() > kMostPhases; bridge *= 2) {
+  for (Microseconds bridge = 1000; out.size() > kMaxPhases; bridge *= 2) {
     for (auto& [mode, spans] : modes)
       spans = merged(std::move(spans), bridge);
     pause = std::max(pause, bridge);

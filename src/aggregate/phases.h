@@ -11,11 +11,11 @@ namespace debrief {
 
 /// Times between steps that are longer than this part of the training loop, and than a second,
 /// belong to no phase.
-inline constexpr double kLongestPause = 0.01;
+inline constexpr double kMaxPause = 0.01;
 
 /// Where processes alternate between modes faster than anyone can see, short stretches give way to
 /// those of the mode that comes first, until this many are left.
-inline constexpr std::size_t kMostPhases = 300;
+inline constexpr std::size_t kMaxPhases = 300;
 
 /// Disjoint, by time. A moment that has steps of several modes belongs to the first of them (TRAIN,
 /// EVAL, others by name), as in the accounting of time. Steps of unknown clock are left out. Where

@@ -1,4 +1,4 @@
-// Quantiles of a sample, exact, with linear interpolation between neighbours (numpy's default).
+// Quantiles of a sample, exact, with linear interpolation between neighbors (numpy's default).
 #pragma once
 
 #include <span>

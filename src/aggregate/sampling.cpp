@@ -33,7 +33,7 @@ void measure_intervals(std::span<const Microseconds> times, NodeSampling& node) 
     if (static_cast<double>(gap.length()) <= longest) continue;
     ++node.gap_count;
     node.gap_seconds += in_seconds(gap.length());
-    if (node.gaps.size() < result::kMostGaps) node.gaps.push_back(gap);
+    if (node.gaps.size() < result::kMaxGaps) node.gaps.push_back(gap);
   }
 }
 
@@ -55,7 +55,7 @@ std::vector<double> intervals_between(std::span<const Microseconds> times) {
 }
 
 double longest_interval(double usual) {
-  return std::max(kGapFactor * usual, static_cast<double>(kShortestGap));
+  return std::max(kGapFactor * usual, static_cast<double>(kMinGap));
 }
 
 double longest_at_ends(double usual) {
@@ -96,9 +96,9 @@ std::vector<result::ClockSkew> clock_skew(const std::vector<NodeSampling>& nodes
   for (const NodeSampling& node : nodes) {
     const Microseconds at_first = node.span.first - usual_first;
     const Microseconds at_last = node.span.last - usual_last;
-    const bool away = std::abs(at_first) >= kSmallestSkew && std::abs(at_last) >= kSmallestSkew;
+    const bool away = std::abs(at_first) >= kMinSkew && std::abs(at_last) >= kMinSkew;
     // A node that started late and ended late by different amounts was late; its clock is right.
-    const Microseconds tolerance = std::max(kSmallestSkew / 2, std::abs(at_first) / 20);
+    const Microseconds tolerance = std::max(kMinSkew / 2, std::abs(at_first) / 20);
     if (away && std::abs(at_first - at_last) <= tolerance)
       skews.push_back({node.node, in_seconds((at_first + at_last) / 2)});
   }

@@ -11,16 +11,16 @@
 namespace debrief {
 
 /// An interval counts as a gap where it is this many times the usual one, and at least
-/// kShortestGap.
+/// kMinGap.
 inline constexpr double kGapFactor = 5;
-inline constexpr Microseconds kShortestGap = kSecond;
+inline constexpr Microseconds kMinGap = kSecond;
 
 /// Recorders of several machines, and of a machine's devices, begin and end within this much.
 inline constexpr Microseconds kOrdinarySpread = 5 * kSecond;
 
 /// A node's clock is taken for skewed where its samples begin and end this much away from the other
 /// nodes', by the same amount at both ends.
-inline constexpr Microseconds kSmallestSkew = kOrdinarySpread;
+inline constexpr Microseconds kMinSkew = kOrdinarySpread;
 
 /// Microseconds between samples, one less than there are samples.
 std::vector<double> intervals_between(std::span<const Microseconds> times);

@@ -11,14 +11,14 @@ namespace {
 using result::ShareRow;
 
 void sum_up_rest(std::vector<ShareRow>& rows) {
-  if (rows.size() <= kMostShares) return;
-  ShareRow rest{"", fmt::format("and {} more", rows.size() - kMostShares + 1), 0, 0.0, 0};
-  for (std::size_t i = kMostShares - 1; i < rows.size(); ++i) {
+  if (rows.size() <= kMaxShares) return;
+  ShareRow rest{"", fmt::format("and {} more", rows.size() - kMaxShares + 1), 0, 0.0, 0};
+  for (std::size_t i = kMaxShares - 1; i < rows.size(); ++i) {
     rest.percent += rows[i].percent;
     *rest.seconds += *rows[i].seconds;
     *rest.calls += *rows[i].calls;
   }
-  rows.resize(kMostShares - 1);
+  rows.resize(kMaxShares - 1);
   rows.push_back(std::move(rest));
 }
 

@@ -22,7 +22,7 @@ using ShareSums = std::map<std::string, ShareSum>;
 void set_percents(std::vector<result::ShareRow>& rows);
 
 /// A list of more shares than this ends with one row for all the rest.
-inline constexpr std::size_t kMostShares = 100;
+inline constexpr std::size_t kMaxShares = 100;
 
 /// Largest first; what took no time at all (Horovod's ticks) has no part in it.
 std::vector<result::ShareRow> shares(const ShareSums& sums);

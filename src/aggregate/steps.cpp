@@ -53,7 +53,7 @@ std::vector<result::OutlyingStep> list_outliers(const StepSeries& series,
   std::stable_sort(outlying.begin(), outlying.end(), [&](std::size_t a, std::size_t b) {
     return series.steps[a].span.length() > series.steps[b].span.length();
   });
-  if (outlying.size() > result::kMostOutliers) outlying.resize(result::kMostOutliers);
+  if (outlying.size() > result::kMaxOutliers) outlying.resize(result::kMaxOutliers);
   std::vector<result::OutlyingStep> list;
   for (const std::size_t index : outlying) {
     const Step& step = series.steps[index];
@@ -66,9 +66,9 @@ std::vector<result::OutlyingStep> list_outliers(const StepSeries& series,
 /// Of the steps after the first, in the order of time.
 std::vector<double> block_medians(std::span<const double> seconds) {
   seconds = seconds.subspan(1);
-  const std::size_t blocks = std::min(seconds.size() / result::kStepsPerBlock, result::kMostBlocks);
+  const std::size_t blocks = std::min(seconds.size() / result::kStepsPerBlock, result::kMaxBlocks);
   std::vector<double> medians;
-  if (blocks < result::kFewestBlocks) return medians;
+  if (blocks < result::kMinBlocks) return medians;
   for (std::size_t block = 0; block < blocks; ++block) {
     const std::size_t begin = block * seconds.size() / blocks;
     const std::size_t end = (block + 1) * seconds.size() / blocks;
@@ -100,7 +100,7 @@ std::vector<StepSeries> step_series(const EventTable& events, const WorkKinds& k
     if (known == ids.end()) {
       const Timeline& timeline = events.timeline_of(row);
       std::string mode{mode_of(events.phase_of(row))};
-      if (modes.size() >= kMostModes && !modes.contains(mode)) mode = "other modes";
+      if (modes.size() >= kMaxModes && !modes.contains(mode)) mode = "other modes";
       modes.insert(mode);
       const auto [named, added] = by_name.try_emplace({process_name(timeline), mode}, all.size());
       if (added) {

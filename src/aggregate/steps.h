@@ -33,7 +33,7 @@ struct StepSeries {
 
 /// Frameworks know four modes; what names more than this many is not a framework, and its further
 /// modes are one.
-inline constexpr std::size_t kMostModes = 16;
+inline constexpr std::size_t kMaxModes = 16;
 
 /// By process, then TRAIN, EVAL, and other modes by name.
 std::vector<StepSeries> step_series(const EventTable& events, const WorkKinds& kinds);

@@ -34,7 +34,7 @@ std::vector<result::UsageRow> system_usage(const Job& job) {
   std::vector<result::UsageRow> rows;
   for (const auto& of_node : series_by_node(job.metrics)) {
     for (const NodeMetric& metric : usage_metrics()) {
-      MetricColumns columns = combine_devices(parts_of(metric, of_node), metric.how);
+      SeriesBuilder columns = combine_devices(parts_of(metric, of_node), metric.how);
       if (columns.values.empty()) continue;
       const auto samples = static_cast<std::int64_t>(columns.values.size());
       rows.push_back(

@@ -24,7 +24,7 @@ std::vector<double> even_edges(double low, double high, std::size_t count) {
   return edges;
 }
 
-std::vector<double> laid_into(std::span<const double> edges, const Bins& bins) {
+std::vector<double> rebin(std::span<const double> edges, const Bins& bins) {
   std::vector<double> out(edges.size() - 1);
   std::size_t into = 0;
   for (std::size_t from = 0; from < bins.counts.size(); ++from) {

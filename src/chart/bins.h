@@ -20,6 +20,6 @@ bool are_drawable(std::span<const double> edges, std::span<const double> counts)
 std::vector<double> even_edges(double low, double high, std::size_t count);
 
 /// The counts in other bins, taken as even within their own: what lies over an edge is divided.
-std::vector<double> laid_into(std::span<const double> edges, const Bins& bins);
+std::vector<double> rebin(std::span<const double> edges, const Bins& bins);
 
 } // namespace debrief::chart

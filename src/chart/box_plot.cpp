@@ -72,10 +72,10 @@ void draw_row(Svg& svg, const BoxGroup& group, const BoxRow& row, double middle,
     const std::string box =
         fmt::format("M{} {}h{}v{}h{}z", number(scale(*p25)), number(middle - half), number(width),
                     number(2 * half), number(-width));
-    svg.fill_path(box, group.colour, 0.4);
+    svg.fill_path(box, group.color, 0.4);
     outline += box;
   }
-  if (!outline.empty()) svg.stroke_path(outline, group.colour, 1);
+  if (!outline.empty()) svg.stroke_path(outline, group.color, 1);
   if (p50) {
     svg.rect({scale(*p50) - 1, middle - half - 1, 2, 2 * half + 2}, kInk);
     svg.text({kChartWidth - 4, middle + 4}, fmt::format("{:.1f} %", *row.p50), Anchor::end, kInk);
@@ -103,7 +103,7 @@ std::string draw(const BoxChart& chart) {
     const BoxGroup& group = chart.groups[key];
     svg.open(std::to_string(key));
     if (several) {
-      svg.text({kLeft - 8, top + 14}, fitted(group.name, kLeft - 12), Anchor::end, group.colour,
+      svg.text({kLeft - 8, top + 14}, fitted(group.name, kLeft - 12), Anchor::end, group.color,
                12);
       top += kHead;
     }

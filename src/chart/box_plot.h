@@ -20,10 +20,10 @@ struct BoxRow {
   std::optional<double> mean;
 };
 
-/// Rows of one kind, with a colour of their own. A group's index is its key in the legend.
+/// Rows of one kind, with a color of their own. A group's index is its key in the legend.
 struct BoxGroup {
   std::string name;
-  Colour colour;
+  Color color;
   std::vector<BoxRow> rows;
 };
 

@@ -18,11 +18,11 @@ constexpr double kRight = kChartWidth - 30; // of the scale; half a label is beh
 constexpr double kPitch = 20;               // from one bar to the next
 constexpr double kBar = 13;                 // height of a bar
 constexpr double kAxis = 20;                // height of the ticks' labels
-constexpr double kLargest = 100;            // factor at which the scale ends at the latest
+constexpr double kMaxValue = 100;            // factor at which the scale ends at the latest
 
 /// The logarithm of the factor, within the scale.
 double logarithm(const ChangeBar& row) {
-  const double limit = std::log(kLargest);
+  const double limit = std::log(kMaxValue);
   if (row.before <= 0 && row.after <= 0) return 0;
   if (row.before <= 0) return limit;
   if (row.after <= 0) return -limit;
@@ -45,7 +45,7 @@ std::vector<Tick> ticks_within(double reach) {
 
 } // namespace
 
-Colour colour_of(ChangeKind kind) {
+Color color_of(ChangeKind kind) {
   switch (kind) {
   case ChangeKind::worse:
     return kAlarm;
@@ -76,7 +76,7 @@ std::string draw(const ChangeBars& chart) {
       svg.open_tip(fmt::format("{}: {}", tip_name(row.name), row.words));
       svg.text({kLeft - 8, top + 10}, fitted(row.name, kLeft - 12), Anchor::end, kInk);
       svg.rect({std::min(middle, end), top, std::max(std::abs(end - middle), 0.5), kBar},
-               colour_of(kind));
+               color_of(kind));
       // Beyond the middle's other side, where there is room whatever the bar's length.
       svg.text({end >= middle ? middle - 5 : middle + 5, top + 10},
                fitted(row.words, (kRight - kLeft) / 2 - 8),

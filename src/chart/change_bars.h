@@ -25,7 +25,7 @@ struct ChangeBars {
   std::vector<ChangeBar> rows;
 };
 
-Colour colour_of(ChangeKind kind);
+Color color_of(ChangeKind kind);
 
 /// Changes of more than a factor of 100, and those from or to 0, end at the scale's end.
 std::string draw(const ChangeBars& chart);

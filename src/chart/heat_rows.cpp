@@ -22,7 +22,7 @@ std::size_t level(float percent) {
   return std::min(static_cast<std::size_t>(share * static_cast<double>(kHeats)), kHeats - 1);
 }
 
-Colour level_colour(std::size_t level) {
+Color level_color(std::size_t level) {
   return heat((static_cast<double>(level) + 0.5) / static_cast<double>(kHeats));
 }
 
@@ -46,7 +46,7 @@ void add_row(Levels& levels, const std::vector<float>& percents, double y) {
 }
 
 /// Which rows are named: the first of each kind, and others that have room for it.
-std::vector<bool> labelled_rows(const std::vector<HeatRow>& rows,
+std::vector<bool> labeled_rows(const std::vector<HeatRow>& rows,
                                 const std::vector<double>& middles) {
   std::vector<bool> out(rows.size(), false);
   double before = -kLabelGap;
@@ -64,11 +64,11 @@ std::vector<bool> labelled_rows(const std::vector<HeatRow>& rows,
 }
 
 /// In the right margin, greatest on top.
-void draw_colour_bar(Svg& svg, double top, double height) {
+void draw_color_bar(Svg& svg, double top, double height) {
   const double x = kPanelLeft + kPlotWidth + 12;
   const double part = height / static_cast<double>(kHeats);
   for (std::size_t at = 0; at < kHeats; ++at)
-    svg.rect({x, top + height - part * static_cast<double>(at + 1), 10, part}, level_colour(at));
+    svg.rect({x, top + height - part * static_cast<double>(at + 1), 10, part}, level_color(at));
   svg.text({x + 14, top + 9}, "100 %");
   svg.text({x + 14, top + height}, "0 %");
 }
@@ -94,16 +94,16 @@ std::string heat_rows(const TimePanel& panel, const std::vector<HeatRow>& rows) 
   const double bar = std::max(bottom - kTop, 60.0);
   Svg svg(kPanelWidth, kTop + bar + kTimeAxisHeight, panel.label);
   Levels levels;
-  const std::vector<bool> labelled = labelled_rows(rows, middles);
+  const std::vector<bool> labeled = labeled_rows(rows, middles);
   for (std::size_t at = 0; at < rows.size(); ++at) {
     add_row(levels, rows[at].percents, middles[at]);
-    if (labelled[at])
+    if (labeled[at])
       svg.text({kPanelLeft - 6, middles[at] + 4}, fitted_end(rows[at].name, kPanelLeft - 8),
                Anchor::end);
   }
   for (std::size_t at = 0; at < kHeats; ++at)
-    if (!levels[at].empty()) svg.stroke_path(levels[at].text(), level_colour(at), thick);
-  draw_colour_bar(svg, kTop, bar);
+    if (!levels[at].empty()) svg.stroke_path(levels[at].text(), level_color(at), thick);
+  draw_color_bar(svg, kTop, bar);
   draw_time_axis(svg, panel.span, bottom, 0);
   return svg.finish();
 }

@@ -15,13 +15,13 @@ struct HeatRow {
   bool apart = false;          ///< begins another kind of device: some space before it
 };
 
-inline constexpr std::size_t kMostHeatRows = 96;
+inline constexpr std::size_t kMaxHeatRows = 96;
 
 /// Into how many columns of time so many rows may be cut: what every cell differs in stays small
 /// enough for the page.
 std::size_t heat_columns(std::size_t rows);
 
-/// Rows are at most kMostHeatRows, all with the same number of columns.
+/// Rows are at most kMaxHeatRows, all with the same number of columns.
 std::string heat_rows(const TimePanel& panel, const std::vector<HeatRow>& rows);
 
 } // namespace debrief::chart

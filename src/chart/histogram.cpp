@@ -23,7 +23,7 @@ constexpr double kBottom = 180;
 constexpr double kHeight = 204;
 constexpr double kCommonBins = 80;
 
-/// Outlines differ in more than their colour.
+/// Outlines differ in more than their color.
 constexpr std::array<std::string_view, 4> kDashes = {"", "7 3", "2 2", "8 2 2 2"};
 
 /// "79.1 ms to 79.4 ms": exact where both ends would be the same in three digits.
@@ -75,7 +75,7 @@ Prepared prepared(const HistogramChart& chart) {
   for (const std::size_t key : out.keys) {
     const HistogramSeries& series = chart.series[key];
     out.counts.push_back(same(key) ? series.counts
-                                   : laid_into(out.edges, {series.edges, series.counts}));
+                                   : rebin(out.edges, {series.edges, series.counts}));
   }
   return out;
 }
@@ -105,7 +105,7 @@ void draw_bars(Svg& svg, const HistogramChart& chart, const HistogramSeries& ser
     const double x = scales.x(bins.edges[bin]);
     const double width = scales.x(bins.edges[bin + 1]) - x;
     const double y = scales.y(count);
-    svg.rect({x, y, width > 3 ? width - 1 : width, kBottom - y}, series.colour,
+    svg.rect({x, y, width > 3 ? width - 1 : width, kBottom - y}, series.color,
              fmt::format("{}: {}", range_words(bins.edges[bin], bins.edges[bin + 1], chart.unit),
                          counted(count, chart.noun)));
   }
@@ -125,10 +125,10 @@ void draw_outline(Svg& svg, const HistogramChart& chart, std::size_t index, cons
   }
   path += fmt::format("H{}V{}", number(scales.x(bins.edges.back())), number(kBottom));
   const double all = std::accumulate(series.counts.begin(), series.counts.end(), 0.0);
-  svg.fill_path(path + "z", series.colour, bins.keys.size() > 2 ? 0.07 : 0.15,
+  svg.fill_path(path + "z", series.color, bins.keys.size() > 2 ? 0.07 : 0.15,
                 fmt::format("{}: {}, most from {}", tip_name(series.name), counted(all, chart.noun),
                             peak_words(series, chart.unit)));
-  svg.stroke_path(path, series.colour, 1.5, kDashes[index % kDashes.size()]);
+  svg.stroke_path(path, series.color, 1.5, kDashes[index % kDashes.size()]);
 }
 
 void draw_threshold(Svg& svg, const HistogramChart& chart, const HistogramSeries& series,
@@ -136,13 +136,13 @@ void draw_threshold(Svg& svg, const HistogramChart& chart, const HistogramSeries
   if (!series.threshold || !std::isfinite(*series.threshold)) return;
   if (*series.threshold < scales.x.low) return;
   const bool alone = chart.series.size() == 1;
-  const Colour colour = alone ? kAlarm : series.colour;
+  const Color color = alone ? kAlarm : series.color;
   const double x = scales.x(*series.threshold);
-  svg.line({x, alone ? kTop - 6 : kTop}, {x, kBottom}, colour, 1.5, "4 3");
+  svg.line({x, alone ? kTop - 6 : kTop}, {x, kBottom}, color, 1.5, "4 3");
   if (!alone || chart.threshold_words.empty()) return;
   const bool at_left = x + 6 + text_width(chart.threshold_words) > kChartWidth;
   svg.text({at_left ? x - 5 : x + 5, kTop - 7}, chart.threshold_words,
-           at_left ? Anchor::end : Anchor::start, colour);
+           at_left ? Anchor::end : Anchor::start, color);
 }
 
 } // namespace

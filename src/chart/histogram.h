@@ -13,7 +13,7 @@ namespace debrief::chart {
 /// Counts between edges; its index is its key in the legend.
 struct HistogramSeries {
   std::string name;
-  Colour colour;
+  Color color;
   std::vector<double> edges;       ///< rising, one more than counts
   std::vector<double> counts;      ///< finite, not below 0
   std::optional<double> threshold; ///< marked by a line

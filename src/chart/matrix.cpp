@@ -16,11 +16,11 @@ constexpr double kTop = 18;   // for the columns' numbers
 constexpr double kWidest = 56;
 constexpr double kRoomForText = 34;
 constexpr double kRoomForNumber = 13;
-constexpr std::size_t kLongestName = 60; // in tips: each name is in many
+constexpr std::size_t kMaxNameBytes = 60; // in tips: each name is in many
 
 // Upon heat, which is the same in every theme.
-constexpr Colour kUponDark{"", "#ffffff"};
-constexpr Colour kUponLight{"", "#1a1d21"};
+constexpr Color kUponDark{"", "#ffffff"};
+constexpr Color kUponLight{"", "#1a1d21"};
 
 struct Cells {
   double width = 0;
@@ -42,8 +42,8 @@ void draw_cell(Svg& svg, const MatrixChart& chart, const Cells& cells, std::size
                std::size_t column) {
   const Box box = cells.at(row, column);
   const std::optional<double> value = chart.values[row][column];
-  const std::string pair = shortened(chart.names[row], kLongestName) + ", " +
-                           shortened(chart.names[column], kLongestName);
+  const std::string pair = shortened(chart.names[row], kMaxNameBytes) + ", " +
+                           shortened(chart.names[column], kMaxNameBytes);
   if (!value || !std::isfinite(*value)) {
     svg.rect(box, kGrid, pair + ": not known");
     return;

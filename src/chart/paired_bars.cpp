@@ -38,10 +38,10 @@ struct Laid {
   double top = 0;
 };
 
-void draw_bar(Svg& svg, const Scale& scale, double value, double top, const Colour& colour,
+void draw_bar(Svg& svg, const Scale& scale, double value, double top, const Color& color,
               const std::string& tip) {
   const double width = scale(drawable(value)) - scale.from;
-  svg.rect({scale.from, top, width, kBar}, colour, tip);
+  svg.rect({scale.from, top, width, kBar}, color, tip);
   svg.text({scale.from + width + 5, top + 10}, fmt::format("{:.1f} %", value));
 }
 

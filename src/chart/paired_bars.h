@@ -28,8 +28,8 @@ struct PairedChart {
   std::vector<PairedGroup> groups;
 };
 
-inline constexpr Colour kFirstOfPair{"c-s1", "#b85c00"};
-inline constexpr Colour kSecondOfPair = kRest;
+inline constexpr Color kFirstOfPair{"c-s1", "#b85c00"};
+inline constexpr Color kSecondOfPair = kRest;
 
 std::string draw(const PairedChart& chart);
 

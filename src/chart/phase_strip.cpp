@@ -16,7 +16,7 @@ std::vector<std::string> lanes_of(const std::vector<Stretch>& stretches) {
   std::vector<std::string> lanes;
   for (const Stretch& stretch : stretches) {
     if (std::find(lanes.begin(), lanes.end(), stretch.name) != lanes.end()) continue;
-    if (lanes.size() == kMostLanes) {
+    if (lanes.size() == kMaxLanes) {
       lanes.back() = "others";
       break;
     }
@@ -25,8 +25,8 @@ std::vector<std::string> lanes_of(const std::vector<Stretch>& stretches) {
   return lanes;
 }
 
-/// What is not training is grey.
-Colour lane_colour(const std::string& name) {
+/// What is not training is gray.
+Color lane_color(const std::string& name) {
   if (name == "TRAIN") return series(0);
   if (name == "EVAL") return series(1);
   return kRest;
@@ -50,7 +50,7 @@ std::string phase_strip(const TimePanel& panel, const std::vector<Stretch>& stre
     const double to = x(static_cast<double>(stretch.span.last));
     svg.rect({std::min(from, x.to - 1), kTop + kPitch * static_cast<double>(at) + 2,
               std::max(to - from, 1.0), kBar},
-             lane_colour(stretch.name), stretch.tip);
+             lane_color(stretch.name), stretch.tip);
   }
   return svg.finish();
 }

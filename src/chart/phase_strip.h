@@ -16,7 +16,7 @@ struct Stretch {
 
 /// Lanes are in the order in which their names first appear; what has a name beyond these is in one
 /// lane "others".
-inline constexpr std::size_t kMostLanes = 6;
+inline constexpr std::size_t kMaxLanes = 6;
 
 std::string phase_strip(const TimePanel& panel, const std::vector<Stretch>& stretches);
 

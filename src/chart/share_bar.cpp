@@ -61,13 +61,13 @@ void draw_part(Svg& svg, const ShareKind& kind, const ShareBar& bar, const Laid&
   tip += fmt::format(": {:.2f} %", laid.percent);
   if (!laid.part->words.empty()) tip += ", " + laid.part->words;
   svg.open_tip(tip);
-  svg.rect(laid.box, kind.colour);
+  svg.rect(laid.box, kind.color);
   if (const std::string words = inside_words(kind.name, laid.percent, laid.box.width);
       !words.empty())
     svg.text({laid.box.x + laid.box.width / 2, laid.box.y + 15}, words, Anchor::middle,
-             upon(kind.colour));
+             upon(kind.color));
   svg.close();
-  // A gap tells neighbours apart where their colours do not.
+  // A gap tells neighbors apart where their colors do not.
   if (laid.box.width > 3)
     svg.rect({laid.box.x + laid.box.width - 1, laid.box.y, 1, kHeight}, kPaper);
 }

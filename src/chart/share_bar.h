@@ -11,7 +11,7 @@ namespace debrief::chart {
 /// What a part is; bars share their kinds. A kind's index is its key in the legend.
 struct ShareKind {
   std::string name;
-  Colour colour;
+  Color color;
 };
 
 struct SharePart {

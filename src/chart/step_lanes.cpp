@@ -21,7 +21,7 @@ constexpr double kRow = 13;
 constexpr double kBar = 12;
 constexpr double kGap = 8;        ///< between lanes
 constexpr double kNamed = 34;     ///< pixels from which a slice has its name and a tip
-constexpr double kTold = 1.5;     ///< pixels from which a slice is told apart from its neighbours
+constexpr double kTold = 1.5;     ///< pixels from which a slice is told apart from its neighbors
 constexpr double kThinnest = 0.6; ///< pixels of what has no length to speak of
 constexpr double kWords = 9.5;    ///< size of names
 
@@ -38,7 +38,7 @@ class Drawing {
 public:
   explicit Drawing(const StepLanes& step)
       : step_(step)
-      , lanes_(std::min(step.lanes.size(), kMostStepLanes))
+      , lanes_(std::min(step.lanes.size(), kMaxStepLanes))
       , small_(step.kinds.size())
       , large_(step.kinds.size()) {
     double y = kTop;
@@ -59,7 +59,7 @@ public:
     for (std::size_t kind = 0; kind < step_.kinds.size(); ++kind) {
       if (small_[kind].empty() && large_[kind].empty()) continue;
       svg.open(std::to_string(kind));
-      if (!small_[kind].empty()) svg.fill_path(small_[kind].text(), step_.kinds[kind].colour);
+      if (!small_[kind].empty()) svg.fill_path(small_[kind].text(), step_.kinds[kind].color);
       for (const LaneSlice* slice : large_[kind])
         draw_large(svg, *slice);
       svg.close();
@@ -71,7 +71,7 @@ public:
 
 private:
   std::size_t levels(std::size_t lane) const {
-    return std::clamp<std::size_t>(step_.lanes[lane].levels, 1, kMostLevels);
+    return std::clamp<std::size_t>(step_.lanes[lane].levels, 1, kMaxLevels);
   }
 
   double left(const LaneSlice& slice) const { return std::clamp(x_(slice.from), x_.from, x_.to); }
@@ -117,11 +117,11 @@ private:
   void draw_large(Svg& svg, const LaneSlice& slice) const {
     const SliceLook& look = step_.kinds[slice.kind];
     const double width = right(slice) - left(slice);
-    svg.rect({left(slice), top(slice), width - 0.5, kBar}, look.colour,
+    svg.rect({left(slice), top(slice), width - 0.5, kBar}, look.color,
              fmt::format("{}\n{}, {} from {}", tip_name(slice.name), look.name,
                          to_human_duration(slice.to - slice.from), to_human_duration(slice.from)));
     svg.text({left(slice) + 3, top(slice) + 9.5}, fitted(slice.name, width - 6, kWords),
-             Anchor::start, upon(look.colour), kWords);
+             Anchor::start, upon(look.color), kWords);
   }
 
   const StepLanes& step_;

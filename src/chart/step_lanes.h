@@ -13,7 +13,7 @@ namespace debrief::chart {
 
 struct StepLane {
   std::string name;
-  std::size_t levels = 1; ///< more than kMostLevels are cut
+  std::size_t levels = 1; ///< more than kMaxLevels are cut
 };
 
 struct LaneSlice {
@@ -28,7 +28,7 @@ struct LaneSlice {
 /// What a slice can be: the legend's key is its number.
 struct SliceLook {
   std::string name;
-  Colour colour;
+  Color color;
 };
 
 struct StepLanes {
@@ -40,8 +40,8 @@ struct StepLanes {
   std::vector<SliceLook> kinds;
 };
 
-inline constexpr std::size_t kMostLevels = 10;
-inline constexpr std::size_t kMostStepLanes = 12;
+inline constexpr std::size_t kMaxLevels = 10;
+inline constexpr std::size_t kMaxStepLanes = 12;
 
 std::string step_lanes(const StepLanes& step);
 

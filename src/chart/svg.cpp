@@ -11,9 +11,9 @@ namespace debrief::chart {
 
 namespace {
 
-// Told apart with every common colour blindness; at least 3:1 against the paper. After Okabe and
+// Told apart with every common color blindness; at least 3:1 against the paper. After Okabe and
 // Ito, darkened.
-constexpr std::array<Colour, kSeries> kSeriesColours = {{{"c-s0", "#0b5cad"},
+constexpr std::array<Color, kSeries> kSeriesColors = {{{"c-s0", "#0b5cad"},
                                                          {"c-s1", "#b85c00"},
                                                          {"c-s2", "#00795c"},
                                                          {"c-s3", "#8f4e8b"},
@@ -21,7 +21,7 @@ constexpr std::array<Colour, kSeries> kSeriesColours = {{{"c-s0", "#0b5cad"},
                                                          {"c-s5", "#5f6b78"}}};
 
 // Cividis: even in lightness, and the same to those who do not see red or green.
-constexpr std::array<Colour, kHeats> kHeatColours = {{{"c-h0", "#00224e"},
+constexpr std::array<Color, kHeats> kHeatColors = {{{"c-h0", "#00224e"},
                                                       {"c-h1", "#123570"},
                                                       {"c-h2", "#3b496c"},
                                                       {"c-h3", "#575d6d"},
@@ -41,16 +41,16 @@ std::string class_attribute(std::string_view name, std::string_view prefix) {
 
 } // namespace
 
-Colour series(std::size_t index) {
-  return kSeriesColours[index % kSeries];
+Color series(std::size_t index) {
+  return kSeriesColors[index % kSeries];
 }
 
-Colour heat(double share) {
+Color heat(double share) {
   const double level = std::floor(std::clamp(share, 0.0, 1.0) * static_cast<double>(kHeats));
-  return kHeatColours[std::min(static_cast<std::size_t>(level), kHeats - 1)];
+  return kHeatColors[std::min(static_cast<std::size_t>(level), kHeats - 1)];
 }
 
-Colour upon(const Colour& fill) {
+Color upon(const Color& fill) {
   const bool pale = fill.name == kRest.name || fill.name == kPale.name || fill.name == kGrid.name;
   return pale ? kInk : kPaper;
 }
@@ -103,7 +103,7 @@ void Svg::end(std::string_view element, std::string_view tip) {
     fmt::format_to(std::back_inserter(out_), "><title>{}</title></{}>", escaped(tip), element);
 }
 
-void Svg::rect(const Box& box, const Colour& fill, std::string_view tip) {
+void Svg::rect(const Box& box, const Color& fill, std::string_view tip) {
   fmt::format_to(std::back_inserter(out_),
                  R"(<rect x="{}" y="{}" width="{}" height="{}" fill="{}"{})", number(box.x),
                  number(box.y), number(std::max(box.width, 0.0)), number(std::max(box.height, 0.0)),
@@ -111,14 +111,14 @@ void Svg::rect(const Box& box, const Colour& fill, std::string_view tip) {
   end("rect", tip);
 }
 
-void Svg::circle(const Point& centre, double radius, const Colour& fill, std::string_view tip) {
+void Svg::circle(const Point& center, double radius, const Color& fill, std::string_view tip) {
   fmt::format_to(std::back_inserter(out_), R"(<circle cx="{}" cy="{}" r="{}" fill="{}"{})",
-                 number(centre.x), number(centre.y), number(radius), fill.light,
+                 number(center.x), number(center.y), number(radius), fill.light,
                  class_attribute(fill.name, "f "));
   end("circle", tip);
 }
 
-void Svg::line(const Point& from, const Point& to, const Colour& stroke, double width,
+void Svg::line(const Point& from, const Point& to, const Color& stroke, double width,
                std::string_view dashes) {
   fmt::format_to(std::back_inserter(out_),
                  R"(<line x1="{}" y1="{}" x2="{}" y2="{}" stroke="{}" stroke-width="{}"{}{}/>)",
@@ -126,7 +126,7 @@ void Svg::line(const Point& from, const Point& to, const Colour& stroke, double 
                  number(width), dash_attribute(dashes), class_attribute(stroke.name, "l "));
 }
 
-void Svg::fill_path(std::string_view path, const Colour& fill, double opacity,
+void Svg::fill_path(std::string_view path, const Color& fill, double opacity,
                     std::string_view tip) {
   fmt::format_to(std::back_inserter(out_), R"(<path d="{}" fill="{}"{}{})", path, fill.light,
                  opacity < 1 ? fmt::format(R"( fill-opacity="{}")", number(opacity))
@@ -135,7 +135,7 @@ void Svg::fill_path(std::string_view path, const Colour& fill, double opacity,
   end("path", tip);
 }
 
-void Svg::stroke_path(std::string_view path, const Colour& stroke, double width,
+void Svg::stroke_path(std::string_view path, const Color& stroke, double width,
                       std::string_view dashes) {
   fmt::format_to(
       std::back_inserter(out_),
@@ -144,7 +144,7 @@ void Svg::stroke_path(std::string_view path, const Colour& stroke, double width,
       class_attribute(stroke.name, "l "));
 }
 
-void Svg::text(const Point& at, std::string_view words, Anchor anchor, const Colour& fill,
+void Svg::text(const Point& at, std::string_view words, Anchor anchor, const Color& fill,
                double size) {
   const char* anchored = anchor == Anchor::start    ? ""
                          : anchor == Anchor::middle ? R"( text-anchor="middle")"

@@ -1,6 +1,6 @@
 // An SVG drawing while it is being made. Looks go into presentation attributes (the light theme's),
 // so that a drawing is readable where styles are forbidden; classes let the page's style give it
-// the colours of a theme. Texts are escaped here: names of a job may go in as they are printable.
+// the colors of a theme. Texts are escaped here: names of a job may go in as they are printable.
 #pragma once
 
 #include <string>
@@ -8,21 +8,21 @@
 
 namespace debrief::chart {
 
-/// What a mark stands for decides its colour. `series(0)` to `series(5)` tell things apart,
+/// What a mark stands for decides its color. `series(0)` to `series(5)` tell things apart,
 /// `heat(0)` to `heat(8)` are a scale from low to high.
-struct Colour {
-  std::string_view name;  ///< its class, "c-ink"; assets/src/chart.css has its colours by theme
+struct Color {
+  std::string_view name;  ///< its class, "c-ink"; assets/src/chart.css has its colors by theme
   std::string_view light; ///< in the light theme, "#1a1d21"
 };
 
-inline constexpr Colour kInk{"c-ink", "#1a1d21"};     ///< values, medians
-inline constexpr Colour kQuiet{"c-quiet", "#5a626c"}; ///< labels of axes
-inline constexpr Colour kGrid{"c-grid", "#dde1e6"};   ///< lines behind the marks
-inline constexpr Colour kPale{"c-pale", "#9cc3ea"};   ///< the lesser part: a band, an envelope
-inline constexpr Colour kRest{"c-rest", "#a9b2bc"};   ///< what is not of interest: idle, other
-inline constexpr Colour kAlarm{"c-alarm", "#b3261e"}; ///< outlying, above a threshold
-inline constexpr Colour kPaper{"c-paper", "#ffffff"}; ///< upon marks: words in a bar, gaps
-inline constexpr Colour kNone{"", "none"};
+inline constexpr Color kInk{"c-ink", "#1a1d21"};     ///< values, medians
+inline constexpr Color kQuiet{"c-quiet", "#5a626c"}; ///< labels of axes
+inline constexpr Color kGrid{"c-grid", "#dde1e6"};   ///< lines behind the marks
+inline constexpr Color kPale{"c-pale", "#9cc3ea"};   ///< the lesser part: a band, an envelope
+inline constexpr Color kRest{"c-rest", "#a9b2bc"};   ///< what is not of interest: idle, other
+inline constexpr Color kAlarm{"c-alarm", "#b3261e"}; ///< outlying, above a threshold
+inline constexpr Color kPaper{"c-paper", "#ffffff"}; ///< upon marks: words in a bar, gaps
+inline constexpr Color kNone{"", "none"};
 
 /// Every chart's width, in pixels.
 inline constexpr double kChartWidth = 760;
@@ -30,14 +30,14 @@ inline constexpr double kChartWidth = 760;
 inline constexpr std::size_t kSeries = 6;
 inline constexpr std::size_t kHeats = 9;
 
-/// Colours repeat after kSeries: what has more parts must tell them apart by words as well.
-Colour series(std::size_t index);
+/// Colors repeat after kSeries: what has more parts must tell them apart by words as well.
+Color series(std::size_t index);
 
 /// `share` from 0 (low) to 1 (high).
-Colour heat(double share);
+Color heat(double share);
 
-/// The colour that can be read upon another: paper upon strong ones, ink upon pale ones.
-Colour upon(const Colour& fill);
+/// The color that can be read upon another: paper upon strong ones, ink upon pale ones.
+Color upon(const Color& fill);
 
 /// A number as a drawing needs it: two decimals at most, no zeros at the end.
 std::string number(double value);
@@ -62,21 +62,21 @@ public:
   Svg(double width, double height, std::string_view label);
 
   /// Filled. `tip`, where it is not empty, is what pointing at the mark tells.
-  void rect(const Box& box, const Colour& fill, std::string_view tip = {});
-  void circle(const Point& centre, double radius, const Colour& fill, std::string_view tip = {});
+  void rect(const Box& box, const Color& fill, std::string_view tip = {});
+  void circle(const Point& center, double radius, const Color& fill, std::string_view tip = {});
 
-  void line(const Point& from, const Point& to, const Colour& stroke, double width = 1,
+  void line(const Point& from, const Point& to, const Color& stroke, double width = 1,
             std::string_view dashes = {});
 
   /// `path` is SVG's own path language, made of number()s.
-  void fill_path(std::string_view path, const Colour& fill, double opacity = 1,
+  void fill_path(std::string_view path, const Color& fill, double opacity = 1,
                  std::string_view tip = {});
-  void stroke_path(std::string_view path, const Colour& stroke, double width = 1.5,
+  void stroke_path(std::string_view path, const Color& stroke, double width = 1.5,
                    std::string_view dashes = {});
 
   /// `at` is on the text's base line.
   void text(const Point& at, std::string_view words, Anchor anchor = Anchor::start,
-            const Colour& fill = kQuiet, double size = 11);
+            const Color& fill = kQuiet, double size = 11);
 
   /// What is drawn until close() belongs together: the part of a legend's entry `key` ("0", "1").
   void open(std::string_view key);

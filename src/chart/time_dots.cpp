@@ -11,9 +11,9 @@ namespace {
 
 constexpr double kPlotHeight = 132;
 constexpr double kColumnWidth = 2; ///< pixels of a bar and the space after it
-constexpr double kLeastBar = 2;
+constexpr double kMinBar = 2;
 
-/// Series differ by shape as well as by colour.
+/// Series differ by shape as well as by color.
 void add_mark(Path& path, std::size_t shape, Point at) {
   constexpr double kHalf = 1.8;
   switch (shape % 4) {
@@ -68,7 +68,7 @@ public:
   /// another.
   void draw_usual(const std::vector<Dot>& dots, std::size_t index, bool alone) {
     Path path;
-    if (dots.size() <= kMostDots) {
+    if (dots.size() <= kMaxDots) {
       add_dots(path, dots, index);
     } else {
       const std::vector<Bar> bars = bars_of(path, dots);
@@ -124,8 +124,8 @@ private:
 
   void add_bar(Path& path, std::size_t column, const Bar& bar) const {
     path.box(kPanelLeft + kColumnWidth * static_cast<double>(column),
-             std::min(bar.top, panel_.bottom - kLeastBar), kColumnWidth - 0.5,
-             std::max(bar.bottom - bar.top, kLeastBar));
+             std::min(bar.top, panel_.bottom - kMinBar), kColumnWidth - 0.5,
+             std::max(bar.bottom - bar.top, kMinBar));
   }
 
   static std::string means(const std::vector<Bar>& bars) {

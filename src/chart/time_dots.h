@@ -27,7 +27,7 @@ struct DotSeries {
 };
 
 /// Marks of a series; beyond, bars.
-inline constexpr std::size_t kMostDots = 400;
+inline constexpr std::size_t kMaxDots = 400;
 
 /// The greatest duration of the axis in seconds: a little above the longest, but no more than four
 /// times what 95 % of a series stay below, so that a few extremes do not flatten all others.

@@ -96,7 +96,7 @@ std::vector<double> label_places(const PanelDrawing& panel, const std::vector<Ti
 
 } // namespace
 
-Colour line_colour(std::size_t index) {
+Color line_color(std::size_t index) {
   return series(index);
 }
 
@@ -110,10 +110,10 @@ std::string time_lines(const TimePanel& panel, const ValueAxis& axis,
     drawing.svg.open(std::to_string(at));
     drawing.svg.open_tip(tip_name(line.name));
     if (line.band) drawing.svg.fill_path(band_path(drawing, line.columns), kPale, 0.6);
-    drawing.svg.stroke_path(line_path(drawing, line.columns), line_colour(at), 1.25,
+    drawing.svg.stroke_path(line_path(drawing, line.columns), line_color(at), 1.25,
                             at < kSeries ? "" : "4 2");
     drawing.svg.text({kPanelLeft + kPlotWidth + 6, labels[at]},
-                     fitted_end(line.name, kPanelRight - 8), Anchor::start, line_colour(at));
+                     fitted_end(line.name, kPanelRight - 8), Anchor::start, line_color(at));
     drawing.svg.close();
     drawing.svg.close();
   }

@@ -16,10 +16,10 @@ struct TimeLine {
   bool band = false;
 };
 
-inline constexpr std::size_t kMostLines = 8;
+inline constexpr std::size_t kMaxLines = 8;
 
-/// The look of line `index`; after kSeries colours repeat, and lines are dashed.
-Colour line_colour(std::size_t index);
+/// The look of line `index`; after kSeries colors repeat, and lines are dashed.
+Color line_color(std::size_t index);
 
 /// Line 0 is in `<g data-key="0">`, and so on.
 std::string time_lines(const TimePanel& panel, const ValueAxis& axis,

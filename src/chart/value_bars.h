@@ -13,7 +13,7 @@ struct ValueBar {
   std::string name;
   double percent = 0;
   std::string words;    ///< behind the bar: "40.1 %, 12 calls"
-  std::size_t kind = 0; ///< its colour, and its key in the legend
+  std::size_t kind = 0; ///< its color, and its key in the legend
 };
 
 struct ValueBars {

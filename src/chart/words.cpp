@@ -7,7 +7,7 @@ namespace debrief::chart {
 namespace {
 
 constexpr std::string_view kCut = "…";
-constexpr std::size_t kLongestTipName = 160;
+constexpr std::size_t kMaxTipNameBytes = 160;
 
 bool begins_character(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0) != 0x80;
@@ -35,7 +35,7 @@ double text_width(std::string_view words, double size) {
 }
 
 std::string fitted(std::string_view words, double width, double size) {
-  constexpr std::size_t kFewest = 3;
+  constexpr std::size_t kMinCount = 3;
   const double cut_width = size; // of "…"
   double used = 0;
   std::size_t characters = 0;
@@ -50,7 +50,7 @@ std::string fitted(std::string_view words, double width, double size) {
     used += character_width(words[at]) * size;
     ++characters;
     if (used > width)
-      return end_count < kFewest ? std::string{}
+      return end_count < kMinCount ? std::string{}
                                  : std::string{words.substr(0, end)} + std::string{kCut};
   }
   return std::string{words};
@@ -65,7 +65,7 @@ std::string shortened(std::string_view words, std::size_t characters) {
 }
 
 std::string tip_name(std::string_view name) {
-  return shortened(name, kLongestTipName);
+  return shortened(name, kMaxTipNameBytes);
 }
 
 std::string amount(double count, std::string_view singular) {

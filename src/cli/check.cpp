@@ -6,7 +6,7 @@
 #include "cli/outputs.h"
 #include "cli/terminal.h"
 #include "cli/verdict_lines.h"
-#include "pipeline/analyse.h"
+#include "pipeline/analyze.h"
 #include "result/json.h"
 #include "util/text.h"
 
@@ -57,18 +57,18 @@ gate::Demands demands_of(const CheckOptions& options, const Config& config) {
   return demands;
 }
 
-/// The document of a result.json, or of a job that is analysed as the one under test is.
+/// The document of a result.json, or of a job that is analyzed as the one under test is.
 std::optional<nlohmann::json> baseline_document(const CheckOptions& options,
                                                 const std::string& path,
-                                                AnalyseOptions analyse_options) {
+                                                AnalyzeOptions analyze_options) {
   if (path.empty()) return std::nullopt;
   if (auto document = compare::read_document(path)) return document;
   StageClock clock;
-  analyse_options.read.job_start.reset();
+  analyze_options.read.job_start.reset();
   JobOptions baseline = options;
   baseline.job = path;
   return result::to_json(
-      analyse(baseline.read(analyse_options.read, clock), analyse_options, clock));
+      analyze(baseline.read(analyze_options.read, clock), analyze_options, clock));
 }
 
 ExitCode run_check(const CheckOptions& options) {
@@ -81,11 +81,11 @@ ExitCode run_check(const CheckOptions& options) {
       print_note(fmt::format("nothing is demanded, so --fail-on '{}' holds", gate::kDefaultDemand));
   }
   options.outputs.refuse_inputs(options.job, demands.baseline);
-  const AnalyseOptions analyse_options{options.read_options(), config.rules, {config.price}};
-  const auto baseline = baseline_document(options, demands.baseline, analyse_options);
+  const AnalyzeOptions analyze_options{options.read_options(), config.rules, {config.price}};
+  const auto baseline = baseline_document(options, demands.baseline, analyze_options);
   StageClock clock;
   result::Result result =
-      analyse(options.read(analyse_options.read, clock), analyse_options, clock);
+      analyze(options.read(analyze_options.read, clock), analyze_options, clock);
   try {
     result.gate = gate::evaluate(demands, result, baseline);
   } catch (const Error&) {
@@ -126,7 +126,7 @@ void add_demands(CLI::App& command, CheckOptions& options) {
       .add_option("--baseline", options.baseline,
                   "A result.json, or a job, that this one must not be worse\nthan")
       ->type_name("RESULT")
-      ->check(refuse_empty)
+      ->check(validate_not_empty)
       ->allow_extra_args(false);
   command
       .add_option("--tolerance", options.tolerances,

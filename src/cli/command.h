@@ -19,7 +19,7 @@ namespace debrief::cli {
 struct JobOptions {
   std::string job;
   std::string job_start;
-  std::uint32_t max_unpack = kMostUnpacked;
+  std::uint32_t max_unpack = kMaxUnpacked;
   bool follow_links = false;
   bool quiet = false;
   bool no_color = false;

@@ -7,7 +7,7 @@
 #include "compare/diff_json.h"
 #include "compare/document.h"
 #include "compare/figure.h"
-#include "pipeline/analyse.h"
+#include "pipeline/analyze.h"
 #include "render/diff_page.h"
 #include "render/diff_words.h"
 #include "result/json.h"
@@ -42,9 +42,9 @@ constexpr const char* kEither = "A job's folder or file, or a result that 'repor
 nlohmann::json document_of(const JobOptions& options, const RuleSettings& rules,
                            StageClock& clock) {
   if (auto document = compare::read_document(options.job)) return std::move(*document);
-  const AnalyseOptions analyse_options{options.read_options(), rules, {}};
+  const AnalyzeOptions analyze_options{options.read_options(), rules, {}};
   const result::Result result =
-      analyse(options.read(analyse_options.read, clock), analyse_options, clock);
+      analyze(options.read(analyze_options.read, clock), analyze_options, clock);
   return nlohmann::json::parse(result::to_json_text(result));
 }
 
@@ -105,15 +105,15 @@ Run add_diff(CLI::App& app) {
       ->add_option("-o,--output", options->output,
                    "The page to write; '-' is stdout. Default:\n<A>-vs-<B>-diff.html")
       ->type_name("FILE")
-      ->check(refuse_empty);
+      ->check(validate_not_empty);
   command->add_option("--json", options->json, "Also write the comparison as JSON; '-' is stdout")
       ->type_name("FILE")
-      ->check(refuse_empty);
+      ->check(validate_not_empty);
   command
       ->add_option("--markdown", options->markdown,
                    "Also write a summary as Markdown, 60 lines at most;\n'-' is stdout")
       ->type_name("FILE")
-      ->check(refuse_empty);
+      ->check(validate_not_empty);
   options->rules.add_options_to(*command);
   options->before.add_options_to(*command);
   command

@@ -3,7 +3,7 @@
 #include "cli/terminal.h"
 #include "overview/entry.h"
 #include "overview/names.h"
-#include "pipeline/analyse.h"
+#include "pipeline/analyze.h"
 #include "render/format.h"
 #include "render/overview_page.h"
 #include "util/parallel.h"
@@ -49,10 +49,10 @@ Outputs outputs_of(const Outputs& all, const std::string& out_dir, const std::st
 }
 
 /// The report of one job; what is wrong with it becomes the entry's sentence.
-void report_on(Entry& entry, const AnalyseOptions& options, const Outputs& outputs,
+void report_on(Entry& entry, const AnalyzeOptions& options, const Outputs& outputs,
                StageClock& clock) {
   try {
-    const result::Result result = analyse(ingest(entry.input, options.read, clock), options, clock);
+    const result::Result result = analyze(ingest(entry.input, options.read, clock), options, clock);
     outputs.write(result, clock, true);
     overview::fill(entry, result);
   } catch (const Error& error) {
@@ -88,7 +88,7 @@ void EachOptions::add_to(CLI::App& command) {
   command
       .add_option("--out-dir", out_dir, "Where --each writes <job's folder>.html; made if need be")
       ->type_name("DIR")
-      ->check(refuse_empty);
+      ->check(validate_not_empty);
 }
 
 void EachOptions::check(const std::vector<std::string>& jobs, const JobOptions& options,
@@ -120,7 +120,7 @@ void EachOptions::check(const std::vector<std::string>& jobs, const JobOptions& 
 ExitCode run_each(const EachOptions& each, const std::vector<std::string>& jobs,
                   const JobOptions& options, const Outputs& outputs, const RuleOptions& rules) {
   const Config config = rules.config(options.quiet);
-  const AnalyseOptions analyse_options{options.read_options(), config.rules, {config.price}};
+  const AnalyzeOptions analyze_options{options.read_options(), config.rules, {config.price}};
   make_folder("--out-dir", each.out_dir);
   make_folder("--json", outputs.json);
   make_folder("--markdown", outputs.markdown);
@@ -137,7 +137,7 @@ ExitCode run_each(const EachOptions& each, const std::vector<std::string>& jobs,
       entries[i].input = jobs[i];
       entries[i].page = names[i] + ".html";
       StageClock own;
-      report_on(entries[i], analyse_options, outputs_of(outputs, each.out_dir, names[i]), own);
+      report_on(entries[i], analyze_options, outputs_of(outputs, each.out_dir, names[i]), own);
       const std::lock_guard lock{mutex};
       clock.absorb(own);
       progress.show(++done, jobs.size());

@@ -80,7 +80,7 @@ bool is_timeline(const std::string& file) {
 }
 
 /// "the job has no slices; it has 12 metric series and 40 events".
-[[noreturn]] void refuse_empty(const ExportOptions& options, const Table& wanted, const Job& job) {
+[[noreturn]] void validate_not_empty(const ExportOptions& options, const Table& wanted, const Job& job) {
   std::string there;
   for (const Table& table : kTables)
     if (const std::size_t size = table.size(job); size > 0)
@@ -94,7 +94,7 @@ bool is_timeline(const std::string& file) {
 
 std::uint64_t export_table(const ExportOptions& options, const Table& table, TableFormat format,
                            StageClock& clock, const Job& job) {
-  if (table.size(job) == 0) refuse_empty(options, table, job);
+  if (table.size(job) == 0) validate_not_empty(options, table, job);
   const std::uint64_t rows = write_table(options.to, format, table.schema(),
                                          [&](const BatchSink& sink) { table.produce(job, sink); });
   clock.end_stage("export", 0, rows);

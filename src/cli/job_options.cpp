@@ -1,7 +1,7 @@
 #include "cli/command.h"
 #include "cli/outputs.h"
 #include "cli/terminal.h"
-#include "pipeline/analyse.h"
+#include "pipeline/analyze.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -31,19 +31,19 @@ void JobOptions::add_options_to(CLI::App& command) {
                   "at which it ran, ISO-8601 or unix seconds. Default: the\n"
                   "one that the description names, else the largest")
       ->type_name("TIME")
-      ->check(refuse_empty);
+      ->check(validate_not_empty);
   command
       .add_option("--max-unpack", max_unpack,
                   fmt::format("How many times its size a compressed file may unpack to;\n"
                               "what is beyond is left out and listed. Default: {}",
-                              kMostUnpacked))
+                              kMaxUnpacked))
       ->type_name("TIMES")
       ->check(CLI::Range(1, 1'000'000));
   command.add_flag("--follow-links", follow_links, "Follow symbolic links inside the job's folder");
   command.add_flag("--strict", strict, "Exit with 3 where something of the input was lost");
   command.add_flag("--stats", stats, "Print time, bytes, rows and peak memory per stage");
   command.add_flag("-q,--quiet", quiet, "Print nothing but errors");
-  command.add_flag("--no-color", no_color, "No colour; so does NO_COLOR in the environment");
+  command.add_flag("--no-color", no_color, "No color; so does NO_COLOR in the environment");
 }
 
 ReadOptions JobOptions::read_options() const {

@@ -121,7 +121,7 @@ ExitCode run(int argc, char** argv) {
     fmt::print("{}\n", version.what());
     return ExitCode::done;
   } catch (const CLI::ParseError& error) {
-    // A misspelt option often leaves another one missing: the misspelling is the better thing to
+    // A misspelled option often leaves another one missing: the misspelling is the better thing to
     // say.
     if (const auto extras = extras_of(chosen()); !extras.empty())
       refuse_extra(chosen(), extras.front());
@@ -160,7 +160,7 @@ bool has_argument(int argc, char** argv, const char* wanted) {
 int main(int argc, char** argv) {
   using namespace debrief;
   cli::hold_standard_streams();
-  give_back_large_memory();
+  mmap_large_allocations();
   remove_pending_files_on_signal();
   const bool color = cli::wants_color(cli::has_argument(argc, argv, "--no-color"), STDERR_FILENO);
   try {

@@ -36,13 +36,13 @@ void print_notes(const result::Result& result) {
                              printable(row.reason)));
       break; // data quality lists them all
     }
-  constexpr std::size_t kMostParameters = 5;
+  constexpr std::size_t kMaxParameters = 5;
   const std::vector<result::IgnoredParameter>& ignored = result.provenance.ignored_parameters;
-  for (std::size_t i = 0; i < std::min(ignored.size(), kMostParameters); ++i)
+  for (std::size_t i = 0; i < std::min(ignored.size(), kMaxParameters); ++i)
     print_note(fmt::format("{} is ignored: {}", printable(ignored[i].name), ignored[i].reason));
-  if (ignored.size() > kMostParameters)
+  if (ignored.size() > kMaxParameters)
     print_note(fmt::format("{} ignored as well; the report lists them under Provenance",
-                           count_of(ignored.size() - kMostParameters, "further parameter")));
+                           count_of(ignored.size() - kMaxParameters, "further parameter")));
 }
 
 void print_strict(const result::DataQuality& quality) {

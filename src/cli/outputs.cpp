@@ -20,7 +20,7 @@
 
 namespace debrief::cli {
 
-std::string refuse_empty(const std::string& value) {
+std::string validate_not_empty(const std::string& value) {
   return value.empty() ? "is empty; name a file, or leave the option out" : "";
 }
 
@@ -71,7 +71,7 @@ void refuse_same_file(const std::vector<NamedFile>& files) {
 }
 
 void Outputs::add_page_to(CLI::App& command, const std::string& help) {
-  command.add_option("-o,--output", page, help)->type_name("FILE")->check(refuse_empty);
+  command.add_option("-o,--output", page, help)->type_name("FILE")->check(validate_not_empty);
 }
 
 void Outputs::add_junit_to(CLI::App& command) {
@@ -79,23 +79,23 @@ void Outputs::add_junit_to(CLI::App& command) {
       .add_option("--junit", junit,
                   "Also write JUnit XML, one test case per assertion; '-' is\nstdout")
       ->type_name("FILE")
-      ->check(refuse_empty);
+      ->check(validate_not_empty);
 }
 
 void Outputs::add_others_to(CLI::App& command) {
   command.add_option("--json", json, "Also write the result object; '-' is stdout")
       ->type_name("FILE")
-      ->check(refuse_empty);
+      ->check(validate_not_empty);
   command
       .add_option("--markdown", markdown,
                   "Also write a summary for a pull request, at most 60\nlines; '-' is stdout")
       ->type_name("FILE")
-      ->check(refuse_empty);
+      ->check(validate_not_empty);
   command
       .add_option("--rule-outputs", rule_outputs,
                   "Also write SageMaker's eleven rule files, <Rule>.json,\ninto this folder")
       ->type_name("DIR")
-      ->check(refuse_empty);
+      ->check(validate_not_empty);
   command
       .add_option("--max-size", max_size,
                   "Bytes that the page may have, such as 500kB or 8MB;\n"

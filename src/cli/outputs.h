@@ -13,7 +13,7 @@
 namespace debrief::cli {
 
 /// For an option that names a file: a variable that is not set must not switch it off.
-std::string refuse_empty(const std::string& value);
+std::string validate_not_empty(const std::string& value);
 
 /// An option and the file that it names; empty: not given.
 struct NamedFile {

@@ -6,7 +6,7 @@
 #include "cli/outputs.h"
 #include "cli/terminal.h"
 #include "cli/verdict_lines.h"
-#include "pipeline/analyse.h"
+#include "pipeline/analyze.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -50,10 +50,10 @@ ExitCode run_report(const ReportOptions& options) {
   const bool silent = outputs.take_stdout() || options.quiet;
   outputs.refuse_inputs(options.job);
   const Config config = options.rules.config(options.quiet);
-  const AnalyseOptions analyse_options{options.read_options(), config.rules, {config.price}};
+  const AnalyzeOptions analyze_options{options.read_options(), config.rules, {config.price}};
   StageClock clock;
   const result::Result result =
-      analyse(options.read(analyse_options.read, clock), analyse_options, clock);
+      analyze(options.read(analyze_options.read, clock), analyze_options, clock);
   if (outputs.page.empty()) outputs.page = default_output(result);
   outputs.write(result, clock, options.quiet);
 

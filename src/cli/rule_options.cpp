@@ -12,7 +12,7 @@ namespace debrief::cli {
 
 namespace {
 
-std::string refuse_no_price(const std::string& text) {
+std::string validate_price(const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool read = error == std::errc{} && end == text.data() + text.size();
@@ -38,7 +38,7 @@ void RuleOptions::add_options_to(CLI::App& command) {
                                "check demands. Default: debrief.json of the current\n"
                                "folder, where there is one")
                    ->type_name("FILE")
-                   ->check(refuse_empty);
+                   ->check(validate_not_empty);
   command.add_flag("--no-config", no_config, "Read no config file")->excludes(file);
 }
 
@@ -47,7 +47,7 @@ void RuleOptions::add_price_to(CLI::App& command) {
       .add_option("--price", price,
                   "What one GPU costs per hour, in USD: the report says what\nwas lost in money")
       ->type_name("USD")
-      ->check(refuse_no_price);
+      ->check(validate_price);
 }
 
 Config RuleOptions::config(bool quiet) const {

@@ -1,6 +1,6 @@
 // `debrief rules`: every rule with its parameters, for people, programs and the documentation.
 #include "cli/command.h"
-#include "rules/catalogue.h"
+#include "rules/catalog.h"
 #include "util/text.h"
 
 #include <fmt/format.h>

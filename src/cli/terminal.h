@@ -1,5 +1,5 @@
 // What goes to a person at a terminal: progress, notes and errors, all on stderr;
-// and whether what it gets may have colours.
+// and whether what it gets may have colors.
 #pragma once
 
 #include <chrono>
@@ -35,7 +35,7 @@ private:
   Clock::time_point last_;
 };
 
-/// "debrief: <sentence>" on stderr, red where that is a terminal that wants colour.
+/// "debrief: <sentence>" on stderr, red where that is a terminal that wants color.
 void print_error(std::string_view sentence, bool color);
 
 /// "debrief: note: <sentence>" on stderr.

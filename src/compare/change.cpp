@@ -1,6 +1,6 @@
 #include "compare/change.h"
 
-#include "compare/catalogue.h"
+#include "compare/catalog.h"
 #include "compare/welch.h"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 // A change counts where it is larger than a tolerance and, for durations of steps, than the noise
 // of the steps themselves: Welch's t-test on the medians of consecutive blocks of steps
 // (result/steps.h, block_medians), two-sided, at kSignificance. Blocks instead of single steps,
-// since neighbouring steps are alike (caches, clocks, a neighbour on the machine): taken singly,
+// since neighboring steps are alike (caches, clocks, a neighbor on the machine): taken singly,
 // thousands of them would make any drift significant. Medians, since a checkpoint is no change of
 // speed.
 #pragma once

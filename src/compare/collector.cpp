@@ -56,7 +56,7 @@ void Collector::set_unit(std::string_view name, std::string_view unit) {
 
 std::vector<Figure> Collector::take() {
   std::vector<Figure> out;
-  for (const Declaration& declared : catalogue()) {
+  for (const Declaration& declared : catalog()) {
     const auto found = by_name_.find(declared.name);
     if (found == by_name_.end()) continue;
     const auto named = [&](const Figure& figure, const std::string& place) {

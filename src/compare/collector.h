@@ -2,7 +2,7 @@
 // places.
 #pragma once
 
-#include "compare/catalogue.h"
+#include "compare/catalog.h"
 
 #include <map>
 #include <optional>
@@ -28,7 +28,7 @@ public:
   /// A share of something that not all documents have: Figure::of.
   void add_share(std::string_view name, const std::optional<double>& value, std::string_view of);
 
-  /// In the order of the catalogue: the worst of each figure, then its places by name.
+  /// In the order of the catalog: the worst of each figure, then its places by name.
   std::vector<Figure> take();
 
 private:

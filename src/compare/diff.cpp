@@ -1,6 +1,6 @@
 #include "compare/diff.h"
 
-#include "compare/catalogue.h"
+#include "compare/catalog.h"
 #include "compare/document.h"
 
 #include <algorithm>
@@ -48,12 +48,12 @@ void diff_figures(const json& before, const json& after, Diff& out) {
 
 /// Empty where a count is none.
 result::Histogram histogram_of(const json& row) {
-  constexpr double kMostCounted = 9e15; // whole numbers beyond are not exact in JSON's doubles
+  constexpr double kMaxCounted = 9e15; // whole numbers beyond are not exact in JSON's doubles
   const json& histogram = at(row, "histogram");
   result::Histogram out;
   out.edges = numbers_at(histogram, "edges");
   for (const double count : numbers_at(histogram, "counts")) {
-    if (count < 0 || count > kMostCounted) return {};
+    if (count < 0 || count > kMaxCounted) return {};
     out.counts.push_back(static_cast<std::int64_t>(count));
   }
   return out;

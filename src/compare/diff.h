@@ -102,7 +102,7 @@ struct Diff {
   Side after;
   Outcome outcome;
   std::vector<FindingChange> findings; ///< new, gone, then what stayed
-  std::vector<Change> figures;         ///< that both have, in the catalogue's order
+  std::vector<Change> figures;         ///< that both have, in the catalog's order
   std::vector<Figure> only_before;
   std::vector<Figure> only_after;
   std::vector<StepShape> steps;

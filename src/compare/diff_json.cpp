@@ -1,6 +1,6 @@
 #include "compare/diff_json.h"
 
-#include "compare/catalogue.h"
+#include "compare/catalog.h"
 #include "result/json_parts.h"
 
 namespace debrief::compare {

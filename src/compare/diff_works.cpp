@@ -1,5 +1,5 @@
 // Operators and kernels by name.
-#include "compare/catalogue.h"
+#include "compare/catalog.h"
 #include "compare/diff.h"
 #include "compare/document.h"
 
@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 
 /// Work of which both jobs do less than this, in percent of all such work, is not worth a word.
-constexpr double kLeastPercent = 0.5;
+constexpr double kMinPercent = 0.5;
 
 /// One call or step of work that nobody touched differs by this much from run to run: clocks and
 /// caches; few of them are recorded, and nothing says how they scatter.
@@ -80,7 +80,7 @@ void set_each(Listing& listing, bool per_step) {
 }
 
 bool is_little(const WorkSide& side) {
-  return side.percent.value_or(0) < kLeastPercent;
+  return side.percent.value_or(0) < kMinPercent;
 }
 
 WorkChange compare_work(const std::string& name, const WorkSide& before, const WorkSide& after) {

@@ -19,7 +19,7 @@ namespace {
 using nlohmann::json;
 
 /// A result of a large job has a few MB; what is greater is a trace.
-constexpr std::uintmax_t kMostBytes = 512'000'000;
+constexpr std::uintmax_t kMaxBytes = 512'000'000;
 
 /// Keys are sorted, so this is how every result begins, whole or cut off.
 bool begins_like_result(std::string_view text) {
@@ -73,7 +73,7 @@ std::optional<json> read_document(const std::string& path) {
   std::error_code error;
   if (!fs::exists(path, error))
     throw Error(fmt::format("{}: there is no such file or folder", printable(path)));
-  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > kMostBytes || error)
+  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > kMaxBytes || error)
     return std::nullopt;
   const std::string text = read_text(path);
   if (!may_be_document(text)) return std::nullopt;

@@ -1,7 +1,7 @@
 // The figures of a result that a gate can demand and two jobs can be compared by: each has a dotted
 // name ("gpu.p50", "steps.train.p95"), a value, a unit, and a better direction.
 //
-// They are taken from the result's document (docs/result.md), so that a job that was just analysed
+// They are taken from the result's document (docs/result.md), so that a job that was just analyzed
 // and a result.json of last month are read alike.
 #pragma once
 
@@ -34,7 +34,7 @@ struct Figure {
 /// GPUs or processes is that of the worst; each one's own has its name in brackets.
 std::vector<Figure> figures_of(const nlohmann::json& document);
 
-/// Every name without brackets that some job can have, for telling a misspelt name from a figure
+/// Every name without brackets that some job can have, for telling a misspelled name from a figure
 /// that this job lacks.
 bool is_known_name(std::string_view name);
 

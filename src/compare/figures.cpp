@@ -30,7 +30,7 @@ bool is_known_name(std::string_view name) {
 
 std::string nearest_name(std::string_view name) {
   std::vector<std::string> names;
-  for (const Declaration& declared : catalogue())
+  for (const Declaration& declared : catalog())
     names.push_back(declared.name);
   return did_you_mean(without_place(name), names);
 }

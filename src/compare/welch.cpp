@@ -15,14 +15,14 @@ namespace {
 /// The continued fraction of the incomplete beta function, by Lentz's method as modified by
 /// Thompson and Barnett; for x < (a + 1) / (a + b + 2) it converges within a few dozen terms.
 double beta_fraction(double a, double b, double x) {
-  constexpr int kMostTerms = 500;
+  constexpr int kMaxTerms = 500;
   constexpr double kPrecision = 1e-15;
   constexpr double kTiny = 1e-300; // stands in for a zero in a denominator
   const auto away_from_zero = [](double value) { return std::abs(value) < kTiny ? kTiny : value; };
   double c = 1;
   double d = 1 / away_from_zero(1 - (a + b) * x / (a + 1));
   double fraction = d;
-  for (int term = 1; term <= kMostTerms; ++term) {
+  for (int term = 1; term <= kMaxTerms; ++term) {
     const double m = term;
     const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
     d = 1 / away_from_zero(1 + even * d);

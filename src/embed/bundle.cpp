@@ -1,6 +1,6 @@
 #include "embed/bundle.h"
 
-#include "embed/quantise.h"
+#include "embed/quantize.h"
 #include "util/parallel.h"
 
 namespace debrief::embed {
@@ -64,16 +64,16 @@ std::vector<const Bundle*> Bundles::of(Group group) const {
 
 Array add_times(Block& block, const Bundle& bundle, Microseconds start, std::size_t every) {
   return every == 1
-             ? block.add(quantised(bundle.times, start, bundle.time_scale), bundle.time_scale)
-             : block.add(quantised(thinned(bundle.times, every), start, bundle.time_scale),
+             ? block.add(quantized(bundle.times, start, bundle.time_scale), bundle.time_scale)
+             : block.add(quantized(thinned(bundle.times, every), start, bundle.time_scale),
                          bundle.time_scale);
 }
 
 SeriesPlace add_series(Block& block, const Series& series, std::size_t every) {
-  if (every == 1) return {block.add(quantised(series.values, series.scale), series.scale), {}, {}};
+  if (every == 1) return {block.add(quantized(series.values, series.scale), series.scale), {}, {}};
   const Thinned points = thinned(series.values, every);
   const auto add = [&](const std::vector<float>& values) {
-    return block.add(quantised(values, series.scale), series.scale);
+    return block.add(quantized(values, series.scale), series.scale);
   };
   SeriesPlace place;
   place.mean = add(points.mean);

@@ -2,7 +2,7 @@
 
 #include "embed/index.h"
 #include "embed/plan.h"
-#include "embed/quantise.h"
+#include "embed/quantize.h"
 #include "util/parallel.h"
 
 #include <algorithm>

@@ -19,14 +19,14 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostBytes = 240'000;
+constexpr std::size_t kMaxBytes = 240'000;
 
 /// No step fits into less, so none is tried.
-constexpr std::size_t kFewestBytes = 500;
+constexpr std::size_t kMinBytes = 500;
 
 /// Slices of a view that are tried one after the other; a view of fewer says little.
 constexpr std::array<std::size_t, 6> kSlices = {
-    result::kMostStepSlices, 10'000, 5000, 2500, 1000, 500};
+    result::kMaxStepSlices, 10'000, 5000, 2500, 1000, 500};
 
 /// Names of all views, each once for each kind of slice that has it.
 class Names {
@@ -155,7 +155,7 @@ std::string dropped_sentence(const result::StepView& view, std::size_t most) {
 } // namespace
 
 std::size_t steps_budget(std::size_t room) {
-  return std::min(room / 4, kMostBytes);
+  return std::min(room / 4, kMaxBytes);
 }
 
 EmbeddedSteps embed_steps(std::span<const result::StepView> views, std::size_t budget) {
@@ -166,7 +166,7 @@ EmbeddedSteps embed_steps(std::span<const result::StepView> views, std::size_t b
   std::vector<std::string> left_out;
   for (const std::string_view next : {"fastest", "slowest", ""}) {
     for (const std::size_t most : kSlices) {
-      if (budget < kFewestBytes) break;
+      if (budget < kMinBytes) break;
       EmbeddedSteps out = pack(kept, most);
       if (out.size() > budget) continue;
       out.left_out = left_out;

@@ -23,7 +23,7 @@ Value check(arrow::Result<Value> result) {
 
 class BatchBuilder {
 public:
-  static constexpr std::int64_t kMostRows = 65'536;
+  static constexpr std::int64_t kMaxRows = 65'536;
 
   explicit BatchBuilder(const std::shared_ptr<arrow::Schema>& schema)
       : builder_(check(arrow::RecordBatchBuilder::Make(schema, arrow::default_memory_pool()))) {}

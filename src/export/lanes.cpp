@@ -8,7 +8,7 @@ std::int32_t Lanes::place(Nanoseconds start, Nanoseconds end) {
     std::vector<Nanoseconds>& ends = open_[lane];
     while (!ends.empty() && ends.back() <= start)
       ends.pop_back();
-    if (!ends.empty() && ends.back() < end && lane + 1 < kMost) continue;
+    if (!ends.empty() && ends.back() < end && lane + 1 < kMax) continue;
     ends.push_back(end);
     return static_cast<std::int32_t>(lane);
   }

@@ -13,7 +13,7 @@ class Lanes {
 public:
   /// Dirty recordings overlap without bounds; what has no place on the first lanes stays on the
   /// last.
-  static constexpr std::size_t kMost = 32;
+  static constexpr std::size_t kMax = 32;
 
   /// The lane of the next slice; slices come by start, longest first.
   std::int32_t place(Nanoseconds start, Nanoseconds end);

@@ -51,7 +51,7 @@ StepLists recorded_steps(const EventTable& events, const JobClock& clock) {
   return lists;
 }
 
-/// Neighbours that are both wanted are one stretch, with what is between them.
+/// Neighbors that are both wanted are one stretch, with what is between them.
 std::vector<Span> spans_in(StepLists lists, std::pair<std::int64_t, std::int64_t> numbers) {
   std::vector<Span> found;
   for (auto& [who, steps] : lists) {

@@ -145,10 +145,10 @@ void for_each_slices_batch(const Job& job, const BatchSink& sink) {
     SliceRows appender{index, batch};
     for (std::size_t i = 0; i < trace.slices.size(); ++i) {
       appender.append(i);
-      if (++rows % BatchBuilder::kMostRows == 0) sink(batch.flush());
+      if (++rows % BatchBuilder::kMaxRows == 0) sink(batch.flush());
     }
   }
-  if (rows % BatchBuilder::kMostRows != 0) sink(batch.flush());
+  if (rows % BatchBuilder::kMaxRows != 0) sink(batch.flush());
 }
 
 } // namespace debrief

@@ -141,10 +141,10 @@ void for_each_metrics_batch(const Job& job, const BatchSink& sink) {
   for (const MetricSeries& series : job.metrics) {
     for (std::size_t i = 0; i < series.size(); ++i) {
       append_sample(batch, series, i, origin);
-      if (++rows % BatchBuilder::kMostRows == 0) sink(batch.flush());
+      if (++rows % BatchBuilder::kMaxRows == 0) sink(batch.flush());
     }
   }
-  if (rows % BatchBuilder::kMostRows != 0) sink(batch.flush());
+  if (rows % BatchBuilder::kMaxRows != 0) sink(batch.flush());
 }
 
 void for_each_events_batch(const Job& job, const BatchSink& sink) {
@@ -155,7 +155,7 @@ void for_each_events_batch(const Job& job, const BatchSink& sink) {
     const bool has_details =
         details != job.events.details.end() && details->row == static_cast<std::int64_t>(row);
     append_event(batch, job.events, row, has_details ? *details++ : EventDetails{}, origin);
-    const bool full = (row + 1) % BatchBuilder::kMostRows == 0;
+    const bool full = (row + 1) % BatchBuilder::kMaxRows == 0;
     if (full || row + 1 == job.events.size()) sink(batch.flush());
   }
 }

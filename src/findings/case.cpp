@@ -63,7 +63,7 @@ std::vector<result::Place> places(const Ledger& ledger, Cause cause) {
                      std::min(lost / (account.paid - account.unmeasured), 1.0)});
   std::stable_sort(out.begin(), out.end(),
                    [](const auto& a, const auto& b) { return a.share > b.share; });
-  if (out.size() > result::kMostPlaces) out.resize(result::kMostPlaces);
+  if (out.size() > result::kMaxPlaces) out.resize(result::kMaxPlaces);
   return out;
 }
 
@@ -86,7 +86,7 @@ void set_windows(std::vector<TimeSpan> windows, result::Finding& finding) {
   finding.window_seconds = in_seconds(total_length(windows));
   std::stable_sort(windows.begin(), windows.end(),
                    [](const TimeSpan& a, const TimeSpan& b) { return a.length() > b.length(); });
-  if (windows.size() > result::kMostWindows) windows.resize(result::kMostWindows);
+  if (windows.size() > result::kMaxWindows) windows.resize(result::kMaxWindows);
   std::sort(windows.begin(), windows.end(),
             [](const TimeSpan& a, const TimeSpan& b) { return a.first < b.first; });
   finding.windows = std::move(windows);

@@ -32,7 +32,7 @@ bool comes_first(const Finding& a, const Finding& b) {
 
 std::vector<Finding> find_all(const Case& of) {
   std::vector<Finding> found;
-  if (!tells_too_little(of)) {
+  if (!has_too_little_data(of)) {
     for (const auto find : {find_input_bound, find_cpu_bound, find_io_bound, find_underutilized,
                             find_idle_gpus, find_load_imbalance, find_step_stalls, find_slow_start,
                             find_slow_finish, find_between_steps, find_communication_bound})

@@ -79,7 +79,7 @@ void add_hints(const HostCausesInput& input, const Uses& use, const std::vector<
     if (use[i] && *use[i] < kWaitingGpu) add(i, *use[i] <= kPausedGpu);
 }
 
-/// A sample in which a cause began or ended shows half of it: it takes over what its neighbour
+/// A sample in which a cause began or ended shows half of it: it takes over what its neighbor
 /// shows in full.
 void spread_to_edges(const Uses& use, Causes& causes) {
   const Causes sure = causes;

@@ -16,7 +16,7 @@ namespace {
 using namespace thresholds;
 
 constexpr std::size_t kParts = 10;
-constexpr std::size_t kFewestInPart = 3; ///< samples
+constexpr std::size_t kMinInPart = 3; ///< samples
 
 double quantile(std::vector<double> values, double share) {
   const std::array<double, 1> shares = {share};
@@ -35,7 +35,7 @@ std::optional<MemorySeries> series_of(const std::vector<Microseconds>& times,
     if (!first) first = times[i];
     out.seconds = in_seconds(times[i] - *first);
   }
-  if (inside.size() < kParts * kFewestInPart) return std::nullopt;
+  if (inside.size() < kParts * kMinInPart) return std::nullopt;
   std::vector<double> changes;
   for (std::size_t i = 1; i < inside.size(); ++i)
     changes.push_back(std::abs(inside[i] - inside[i - 1]));

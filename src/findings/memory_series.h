@@ -19,7 +19,7 @@ struct MemorySeries {
   std::vector<double> lowest; ///< percent, of each tenth of the loop that has samples
   double highest = 0;         ///< percent
   double last = 0;            ///< percent, median of the last tenth
-  double jitter = 0;          ///< median change between neighbouring samples, points
+  double jitter = 0;          ///< median change between neighboring samples, points
   double spread = 0;          ///< p95 - p5 within the middle tenth, points
   double seconds = 0;         ///< from the first sample to the last
 

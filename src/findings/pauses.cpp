@@ -32,16 +32,16 @@ Microseconds idle(const Uses& use, const Intervals& intervals, std::size_t i) {
 
 /// A pause shorter than two samples, between samples at which GPUs work.
 std::optional<Pause> dip_at(const Uses& use, const Intervals& intervals, std::size_t begin) {
-  constexpr std::size_t kLongest = 3; // samples that so short a pause can touch
+  constexpr std::size_t kMaxLength = 3; // samples that so short a pause can touch
   if (begin == 0 || !works(use, begin - 1)) return std::nullopt;
   Pause dip{begin, begin, 0};
-  while (dip.end < use.size() && dip.end - begin <= kLongest && use[dip.end] &&
+  while (dip.end < use.size() && dip.end - begin <= kMaxLength && use[dip.end] &&
          *use[dip.end] < kWaitingGpu)
     dip.length += idle(use, intervals, dip.end++);
   const auto samples = static_cast<Microseconds>(dip.end - begin);
   const bool deep =
       dip.length >= intervals.usual() && 2 * dip.length >= samples * intervals.usual();
-  return deep && samples <= static_cast<Microseconds>(kLongest) && works(use, dip.end)
+  return deep && samples <= static_cast<Microseconds>(kMaxLength) && works(use, dip.end)
              ? std::optional{dip}
              : std::nullopt;
 }
@@ -74,7 +74,7 @@ bool are_stalls(const std::vector<Pause>& pauses, const TimeSpan& loop) {
     if (pause.length >= kLongPause) in_long_ones += pause.length;
   }
   return static_cast<double>(in_long_ones) >= 0.5 * static_cast<double>(paused) &&
-         static_cast<double>(paused) < kMostStallShare * static_cast<double>(loop.length());
+         static_cast<double>(paused) < kMaxStallShare * static_cast<double>(loop.length());
 }
 
 } // namespace debrief

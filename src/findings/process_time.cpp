@@ -29,7 +29,7 @@ Microseconds median_length(const std::vector<Step>& steps) {
 TimeSpan excess(const Step& step, Microseconds usual) {
   const Microseconds length = step.span.length();
   const bool stalls = static_cast<double>(length) > kStallFactor * static_cast<double>(usual) &&
-                      length - usual > kShortestStall;
+                      length - usual > kMinStall;
   return {stalls ? step.span.first + usual : step.span.last, step.span.last};
 }
 

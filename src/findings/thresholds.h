@@ -14,7 +14,7 @@ inline constexpr double kCritical = 0.20;
 
 // What has no sample is not known to be well spent.
 inline constexpr double kMuchUnmeasured = 0.10; ///< of what was paid: more lowers confidence
-inline constexpr double kMostUnmeasured = 0.50; ///< more leaves nothing to say
+inline constexpr double kMaxUnmeasured = 0.50; ///< more leaves nothing to say
 
 // A share of low utilization that nothing explains. tb_plugin warns below 50 % busy, SageMaker's
 // LowGPUUtilization below 70 % at p95, TraceML calls below 30 % low and up to 70 % moderate. Idle
@@ -43,20 +43,20 @@ inline constexpr double kUsedSamples = 0.01; ///< share of samples of a GPU that
 // Steps that stall. A step twice as long as the median is no noise; garbage collection and clocks
 // stay below it.
 inline constexpr double kStallFactor = 2;
-inline constexpr Microseconds kShortestStall = kSecond / 10;
+inline constexpr Microseconds kMinStall = kSecond / 10;
 
 // Pauses of a GPU, where only samples tell: it is idle at or below this share.
 inline constexpr double kPausedGpu = 5;                 ///< percent
 inline constexpr Microseconds kLongPause = 5 * kSecond; ///< longer ones are stalls, one by one
-inline constexpr double kMostStallShare = 0.8; ///< of the loop's pauses are stalls only up to here
+inline constexpr double kMaxStallShare = 0.8; ///< of the loop's pauses are stalls only up to here
 inline constexpr double kWorkingGpu =
     50; ///< percent, mean outside of pauses: below it they are no cause
 inline constexpr double kLoaderCores =
     1.75; ///< cores at work in pauses: more than the one of a loop
 
-// A start or end that is worth mending: an import of a framework and a CUDA context take tens of
+// A start or end that is worth repairing: an import of a framework and a CUDA context take tens of
 // seconds on any machine.
-inline constexpr double kShortestPhase = 60; ///< seconds
+inline constexpr double kMinPhase = 60; ///< seconds
 
 // How much GPUs have to differ: SageMaker's LoadBalancing is about distributions; a difference of
 // means of ten points is one that a person sees.
@@ -78,8 +78,8 @@ inline constexpr double kNetworkHigh = 0.3;  ///< of the highest rate seen (p99)
 
 // How much data stands behind a conclusion. jobstats is silent below ten samples; TraceML is never
 // critical below twenty steps.
-inline constexpr double kFewestSamples = 10;
-inline constexpr double kFewestSeconds = 20; ///< of measured time
+inline constexpr double kMinSamples = 10;
+inline constexpr double kMinSeconds = 20; ///< of measured time
 inline constexpr double kManySamples = 100;
 inline constexpr double kManySteps = 20;
 

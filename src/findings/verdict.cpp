@@ -102,7 +102,7 @@ Verdict verdict_of(const Case& of, const std::vector<Finding>& findings) {
     return finding.severity != result::Severity::info;
   });
   if (act != findings.end()) return of_finding(*act);
-  if (tells_too_little(of))
+  if (has_too_little_data(of))
     return of_finding(*std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
       return finding.kind == "insufficient_data";
     }));

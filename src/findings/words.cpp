@@ -17,7 +17,7 @@ namespace debrief::words {
 
 namespace {
 
-constexpr std::int64_t kLargestBatch = 1'000'000'000;
+constexpr std::int64_t kMaxBatch = 1'000'000'000;
 
 } // namespace
 
@@ -105,7 +105,7 @@ std::optional<BatchSize> batch_size(const result::JobSummary& job) {
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
     if (error == std::errc{} && end == digits.data() + digits.size() && value > 0 &&
-        value <= kLargestBatch && !found)
+        value <= kMaxBatch && !found)
       found = BatchSize{name, value};
   }
   return found;

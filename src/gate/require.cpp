@@ -1,6 +1,6 @@
 #include "gate/require.h"
 
-#include "compare/catalogue.h"
+#include "compare/catalog.h"
 #include "util/error.h"
 #include "util/text.h"
 

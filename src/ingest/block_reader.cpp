@@ -18,7 +18,7 @@ bool BlockReader::more() {
     begin_ = 0;
   }
   if (end_ + block_ / 2 + kPadding > size_) {
-    if (end_ > kLongestRecord) throw SourceError("a record of it has no end");
+    if (end_ > kMaxRecordBytes) throw SourceError("a record of it has no end");
     auto larger = std::make_unique_for_overwrite<char[]>(size_ * 2);
     std::memcpy(larger.get(), buffer_.get(), end_);
     buffer_ = std::move(larger);

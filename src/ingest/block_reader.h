@@ -15,7 +15,7 @@ namespace debrief {
 class BlockReader {
 public:
   static constexpr std::size_t kPadding = 64; // simdjson's SIMDJSON_PADDING is at most this
-  static constexpr std::size_t kLongestRecord = std::size_t{128} * 1024 * 1024;
+  static constexpr std::size_t kMaxRecordBytes = std::size_t{128} * 1024 * 1024;
 
   explicit BlockReader(ByteSource& source, std::size_t block = std::size_t{1024} * 1024);
 

@@ -34,12 +34,12 @@ private:
 
 /// How far an event's end is looked for. A missing bracket hides all that follows; where that
 /// happens again and again, less is risked, so that no file takes more than linear time.
-class Patience {
+class ResyncBudget {
 public:
   std::size_t longest_event() const { return wasted_ < kSome ? 4 * kMegabyte : 64 * kKilobyte; }
 
   /// Whether to go on behind what was walked over in vain, instead of looking for events inside.
-  bool lost() const { return wasted_ >= kMost; }
+  bool lost() const { return wasted_ >= kMax; }
 
   /// Bytes walked over in vain.
   void waste(std::size_t bytes) { wasted_ += bytes; }
@@ -48,7 +48,7 @@ private:
   static constexpr std::size_t kKilobyte = 1024;
   static constexpr std::size_t kMegabyte = 1024 * kKilobyte;
   static constexpr std::size_t kSome = 32 * kMegabyte;
-  static constexpr std::size_t kMost = 128 * kMegabyte;
+  static constexpr std::size_t kMax = 128 * kMegabyte;
 
   std::size_t wasted_ = 0;
 };

@@ -123,7 +123,7 @@ std::optional<std::string> framework_of_image(std::string_view image) {
   return std::nullopt;
 }
 
-bool JobDescriptionReader::recognises(const InputFile& file) const {
+bool JobDescriptionReader::recognizes(const InputFile& file) const {
   return looks_like_object_with(file.head(), "TrainingJobName") || file.name() == "job.json" ||
          file.name() == "training-job.json";
 }

@@ -10,7 +10,7 @@ class JobDescriptionReader final : public Reader {
 public:
   std::string_view name() const override { return "Job description"; }
 
-  bool recognises(const InputFile& file) const override;
+  bool recognizes(const InputFile& file) const override;
   void read(InputFile& file, FileReading& reading, SourceCounts& counts) const override;
 };
 

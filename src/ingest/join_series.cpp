@@ -17,7 +17,7 @@ struct Dropped {
   std::uint64_t conflicting = 0; ///< same moment, another value
 };
 
-MetricColumns concatenate(std::vector<SeriesPart*>& parts) {
+SeriesBuilder concatenate(std::vector<SeriesPart*>& parts) {
   if (parts.size() == 1) return std::move(parts.front()->columns);
   // Files are named by their start, so this order is mostly the order of time already.
   std::stable_sort(parts.begin(), parts.end(), [](const SeriesPart* a, const SeriesPart* b) {
@@ -26,7 +26,7 @@ MetricColumns concatenate(std::vector<SeriesPart*>& parts) {
   std::size_t total = 0;
   for (const SeriesPart* part : parts)
     total += part->columns.times.size();
-  MetricColumns all;
+  SeriesBuilder all;
   all.times.reserve(total);
   all.values.reserve(total);
   for (SeriesPart* part : parts) {
@@ -37,14 +37,14 @@ MetricColumns concatenate(std::vector<SeriesPart*>& parts) {
   return all;
 }
 
-void sort_by_time(MetricColumns& columns) {
+void sort_by_time(SeriesBuilder& columns) {
   if (std::is_sorted(columns.times.begin(), columns.times.end())) return;
   std::vector<std::size_t> order(columns.times.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return columns.times[a] < columns.times[b];
   });
-  MetricColumns sorted;
+  SeriesBuilder sorted;
   sorted.times.reserve(order.size());
   sorted.values.reserve(order.size());
   for (const std::size_t i : order) {
@@ -55,7 +55,7 @@ void sort_by_time(MetricColumns& columns) {
 }
 
 /// Keeps the first value of each moment.
-Dropped drop_repeated(MetricColumns& columns) {
+Dropped drop_repeated(SeriesBuilder& columns) {
   Dropped dropped;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < columns.times.size(); ++i) {
@@ -76,7 +76,7 @@ bool lost_its_device(const SeriesPart& part) {
   return part.name.name.empty() && classify(part.name) != Metric::other;
 }
 
-/// Cores of a node are sampled together: neighbours with equal times keep one array of them.
+/// Cores of a node are sampled together: neighbors with equal times keep one array of them.
 void share_times(std::vector<MetricSeries>& series) {
   for (std::size_t i = 1; i < series.size(); ++i) {
     const auto before = series[i - 1].time_span();
@@ -107,7 +107,7 @@ std::vector<MetricSeries> join_series(std::vector<SeriesPart> parts, ReadingRepo
   std::vector<MetricSeries> series(work.size());
   std::vector<Dropped> dropped(work.size());
   parallel_for(work.size(), [&](std::size_t i) {
-    MetricColumns columns = concatenate(*work[i].second);
+    SeriesBuilder columns = concatenate(*work[i].second);
     sort_by_time(columns);
     dropped[i] = drop_repeated(columns);
     series[i] = make_series(work[i].first->first, work[i].first->second, std::move(columns));
@@ -116,9 +116,9 @@ std::vector<MetricSeries> join_series(std::vector<SeriesPart> parts, ReadingRepo
   for (std::size_t i = 0; i < work.size(); ++i) {
     const std::string where = work[i].first->first + ", " + work[i].first->second.name;
     if (dropped[i].repeated > 0)
-      ReadingReport::count(report.mended, "repeated sample dropped", where, dropped[i].repeated);
+      ReadingReport::count(report.repaired, "repeated sample dropped", where, dropped[i].repeated);
     if (dropped[i].conflicting > 0)
-      ReadingReport::count(report.mended, "second value for one moment dropped", where,
+      ReadingReport::count(report.repaired, "second value for one moment dropped", where,
                            dropped[i].conflicting);
   }
   std::sort(series.begin(), series.end(), series_less);

@@ -5,7 +5,7 @@
 namespace debrief {
 
 /// Bytes that may be looked at from a number's start on, whatever they hold.
-inline constexpr int kLongestPlainNumber = 32;
+inline constexpr int kMaxPlainNumberBytes = 32;
 
 /// Reads the number at `text` and returns where it ends; null where none of this form is there.
 const char* read_plain_number(const char* text, double& into);

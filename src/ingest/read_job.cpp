@@ -29,7 +29,7 @@ bool is_marker(std::string_view path) {
   return path.ends_with("training_job_end.ts") || path.ends_with(".metadata");
 }
 
-/// Why a file that no reader recognises is left out.
+/// Why a file that no reader recognizes is left out.
 std::string reason_to_ignore(const InputFile& file) {
   if (file.head().empty()) return "empty file";
   if (file.name().starts_with("python_stats"))
@@ -40,7 +40,7 @@ std::string reason_to_ignore(const InputFile& file) {
 const Reader* find_reader(const InputFile& file) {
   if (file.head().empty()) return nullptr;
   for (const Reader* reader : readers())
-    if (reader->recognises(file)) return reader;
+    if (reader->recognizes(file)) return reader;
   return nullptr;
 }
 
@@ -121,7 +121,7 @@ struct Of {
 
 /// What files hold, before it is the job's.
 struct Gathered {
-  EventColumns events;
+  EventTableBuilder events;
   RepeatedFiles timelines;
   std::vector<SeriesPart> parts;
   std::vector<Of<JobDescription>> descriptions;
@@ -259,8 +259,8 @@ Job read_job(const std::string& path, const ReadOptions& options) {
     ReadingReport::count(job.reading.damaged_files, "cannot be listed or looked at", folder);
 
   job.metrics = join_series(std::move(gathered.parts), job.reading);
-  give_back_free_memory(); // of the parts
-  EventColumns& events = gathered.events;
+  trim_heap(); // of the parts
+  EventTableBuilder& events = gathered.events;
   const std::optional<TimeSpan> span =
       select_job(job.metrics, events, job.description, options.job_start, job.reading);
   kineto::drop_copies(job.traces, job.reading);

@@ -1,6 +1,6 @@
 // Reads whatever a finished job left at a path into a Job.
 //
-// Files are recognised and read in parallel, each on its own; the parts are then joined in the
+// Files are recognized and read in parallel, each on its own; the parts are then joined in the
 // order of their paths, so that the outcome does not depend on which file was read first.
 #pragma once
 
@@ -18,7 +18,7 @@ struct ReadOptions {
   std::optional<Microseconds> job_start{}; ///< which job to take where the folder holds several
   /// Called now and then, from several threads, one at a time: files done and files in all.
   std::function<void(std::size_t done, std::size_t total)> progress{};
-  std::uint32_t most_unpacked = kMostUnpacked; ///< times a compressed file's size
+  std::uint32_t most_unpacked = kMaxUnpacked; ///< times a compressed file's size
 };
 
 /// Throws Error (one sentence) where nothing can be read; everything less is in the job's reading

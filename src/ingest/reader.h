@@ -1,7 +1,7 @@
 // One reader per input format, behind a registry that asks each of them whether a file is its own.
 //
 // A reader turns the bytes of one file into a FileReading and counts what it read, skipped and
-// mended. It never throws for bad data; it keeps nothing between files, so files are read in
+// repaired. It never throws for bad data; it keeps nothing between files, so files are read in
 // parallel.
 #pragma once
 
@@ -25,13 +25,13 @@ namespace debrief {
 struct SeriesPart {
   std::string node;
   MetricName name;
-  MetricColumns columns;
+  SeriesBuilder columns;
 };
 
 /// What one file contributes to the job.
 struct FileReading {
   std::vector<SeriesPart> metrics;
-  EventColumns events;
+  EventTableBuilder events;
   std::optional<Trace> trace;
   std::optional<JobDescription> description;
   std::optional<RuleOutput> rule_output;
@@ -64,13 +64,13 @@ public:
   virtual std::string_view name() const = 0;
 
   /// Whether the file is of this format, by its content (the head) and its place (the path).
-  virtual bool recognises(const InputFile& file) const = 0;
+  virtual bool recognizes(const InputFile& file) const = 0;
 
   /// Reads the whole file. `counts` is this reader's entry of `reading.report.sources`.
   virtual void read(InputFile& file, FileReading& reading, SourceCounts& counts) const = 0;
 };
 
-/// All readers; the first that recognises a file reads it.
+/// All readers; the first that recognizes a file reads it.
 std::span<const Reader* const> readers();
 
 } // namespace debrief

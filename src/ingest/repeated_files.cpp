@@ -35,12 +35,12 @@ std::vector<std::uint64_t> hashes_of(const StringTable& texts) {
 
 } // namespace
 
-std::uint64_t digest_of(const EventColumns& events) {
+std::uint64_t digest_of(const EventTableBuilder& events) {
   if (events.size() == 0) return 0;
   const std::vector<std::uint64_t> names = hashes_of(events.names);
   const std::vector<std::uint64_t> phases = hashes_of(events.phases);
   Digest digest;
-  events.each([&](const EventColumns::Event& event) {
+  events.each([&](const EventTableBuilder::Event& event) {
     digest.add(static_cast<std::uint64_t>(event.start));
     digest.add(static_cast<std::uint64_t>(event.duration));
     digest.add(static_cast<std::uint64_t>(event.step));

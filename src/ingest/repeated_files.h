@@ -12,7 +12,7 @@
 namespace debrief {
 
 /// Of a file's events and the process they are of: the same for copies. 0: it has none.
-std::uint64_t digest_of(const EventColumns& events);
+std::uint64_t digest_of(const EventTableBuilder& events);
 
 class RepeatedFiles {
 public:

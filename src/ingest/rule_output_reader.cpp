@@ -13,23 +13,23 @@ namespace {
 
 /// 0 where there is none, or what stands there is no count.
 std::int64_t count_in(const nlohmann::json& document, const char* key) {
-  constexpr double kLargest = 9e15; // whole numbers beyond are not exact in JSON's doubles
+  constexpr double kMaxValue = 9e15; // whole numbers beyond are not exact in JSON's doubles
   const auto found = document.find(key);
   if (found == document.end() || !found->is_number()) return 0;
   const auto number = found->get<double>();
-  return number >= 0 && number <= kLargest ? static_cast<std::int64_t>(number) : 0;
+  return number >= 0 && number <= kMaxValue ? static_cast<std::int64_t>(number) : 0;
 }
 
 /// Whether no number in it is beyond what anything measures: sums of such would be no numbers.
 bool is_measured(const nlohmann::json& value) {
-  constexpr double kLargest = 1e18; // nanoseconds of thirty years
-  if (value.is_number()) return std::abs(value.get<double>()) <= kLargest;
+  constexpr double kMaxValue = 1e18; // nanoseconds of thirty years
+  if (value.is_number()) return std::abs(value.get<double>()) <= kMaxValue;
   return !value.is_structured() || std::all_of(value.begin(), value.end(), is_measured);
 }
 
 } // namespace
 
-bool RuleOutputReader::recognises(const InputFile& file) const {
+bool RuleOutputReader::recognizes(const InputFile& file) const {
   return looks_like_object_with(file.head(), "RuleTriggered");
 }
 

@@ -13,7 +13,7 @@ class RuleOutputReader final : public Reader {
 public:
   std::string_view name() const override { return "SageMaker rule outputs"; }
 
-  bool recognises(const InputFile& file) const override;
+  bool recognizes(const InputFile& file) const override;
   void read(InputFile& file, FileReading& reading, SourceCounts& counts) const override;
 };
 

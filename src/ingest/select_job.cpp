@@ -24,14 +24,14 @@ void add_times(SpanSet& spans, std::span<const Microseconds> times) {
 }
 
 std::vector<OtherJob> find_jobs(const std::vector<MetricSeries>& metrics,
-                                const EventColumns& events) {
+                                const EventTableBuilder& events) {
   SpanSet spans{kSilenceBetweenJobs};
   const void* seen = nullptr;
   for (const MetricSeries& series : metrics) {
     if (series.times.get() != seen) add_times(spans, series.time_span());
     seen = series.times.get();
   }
-  events.each([&](const EventColumns::Event& event) {
+  events.each([&](const EventTableBuilder::Event& event) {
     if (events.timeline_of(event).clock_known)
       spans.add({event.start, event.start + event.duration});
   });
@@ -50,7 +50,7 @@ std::pair<std::int64_t, std::int64_t> rows_within(std::span<const Microseconds> 
 
 /// `jobs` are disjoint, by time.
 void count_records(std::vector<OtherJob>& jobs, const std::vector<MetricSeries>& metrics,
-                   const EventColumns& events) {
+                   const EventTableBuilder& events) {
   for (OtherJob& job : jobs) {
     for (const MetricSeries& series : metrics) {
       const auto [first, last] = rows_within(series.time_span(), job.span);
@@ -61,7 +61,7 @@ void count_records(std::vector<OtherJob>& jobs, const std::vector<MetricSeries>&
   const auto begins_after = [](Microseconds time, const OtherJob& job) {
     return time < job.span.first;
   };
-  events.each([&](const EventColumns::Event& event) {
+  events.each([&](const EventTableBuilder::Event& event) {
     if (!events.timeline_of(event).clock_known) return;
     const auto next = std::upper_bound(jobs.begin(), jobs.end(), event.start, begins_after);
     if (next != jobs.begin() && std::prev(next)->span.contains(event.start))
@@ -102,7 +102,7 @@ std::size_t choose(const std::vector<OtherJob>& jobs, const JobDescription& desc
                                   jobs.begin());
 }
 
-void keep_only(const TimeSpan& span, std::vector<MetricSeries>& metrics, EventColumns& events) {
+void keep_only(const TimeSpan& span, std::vector<MetricSeries>& metrics, EventTableBuilder& events) {
   for (MetricSeries& series : metrics) {
     const auto [first, last] = rows_within(series.time_span(), span);
     series.times =
@@ -111,14 +111,14 @@ void keep_only(const TimeSpan& span, std::vector<MetricSeries>& metrics, EventCo
         std::static_pointer_cast<arrow::DoubleArray>(series.values->Slice(first, last - first));
   }
   std::erase_if(metrics, [](const MetricSeries& series) { return series.size() == 0; });
-  events.filter([&](const EventColumns::Event& event) {
+  events.filter([&](const EventTableBuilder::Event& event) {
     return !events.timeline_of(event).clock_known || span.contains(event.start);
   });
 }
 
 } // namespace
 
-std::optional<TimeSpan> select_job(std::vector<MetricSeries>& metrics, EventColumns& events,
+std::optional<TimeSpan> select_job(std::vector<MetricSeries>& metrics, EventTableBuilder& events,
                                    const JobDescription& description,
                                    std::optional<Microseconds> wanted_start,
                                    ReadingReport& report) {

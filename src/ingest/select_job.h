@@ -20,7 +20,7 @@ inline constexpr Microseconds kSilenceBetweenJobs = kHour;
 /// Keeps one job's samples and events; the others are listed in `report`. Throws Error where no job
 /// starts near `wanted_start`. Events with an unknown clock belong to any job. Returns the time of
 /// the job that was taken; nothing where there is neither sample nor event with a known time.
-std::optional<TimeSpan> select_job(std::vector<MetricSeries>& metrics, EventColumns& events,
+std::optional<TimeSpan> select_job(std::vector<MetricSeries>& metrics, EventTableBuilder& events,
                                    const JobDescription& description,
                                    std::optional<Microseconds> wanted_start, ReadingReport& report);
 

@@ -15,10 +15,10 @@ namespace {
 
 namespace ondemand = simdjson::ondemand;
 
-constexpr std::size_t kLongestLine = std::size_t{1024} * 1024;
+constexpr std::size_t kMaxLineBytes = std::size_t{1024} * 1024;
 
 /// Bytes or operations per second; beyond it sums would not be exact, and soon not finite.
-constexpr double kLargestAmount = 1e15;
+constexpr double kMaxAmount = 1e15;
 
 /// The fields of one line; numbers are checked by the caller.
 struct Line {
@@ -93,12 +93,12 @@ public:
     while (more) {
       read_whole_lines();
       more = file_.bytes.more();
-      if (more && file_.bytes.view().size() > kLongestLine) drop_endless_line();
+      if (more && file_.bytes.view().size() > kMaxLineBytes) drop_endless_line();
     }
     const std::string_view rest = file_.bytes.view();
     if (!rest.empty()) take(rest, file_.bytes.capacity());
     const bool cut = !rest.empty() || broken_lacks_end_;
-    settle_broken(cut ? "last line is cut off" : "line is not valid JSON");
+    report_pending_error(cut ? "last line is cut off" : "line is not valid JSON");
     file_.bytes.consume(rest.size());
   }
 
@@ -110,7 +110,7 @@ private:
     const std::size_t capacity = file_.bytes.capacity();
     std::size_t at = 0;
     for (;;) {
-      while (const std::size_t size = take_alike(view.substr(at)))
+      while (const std::size_t size = try_same_shape(view.substr(at)))
         at += size;
       const void* const newline = std::memchr(view.data() + at, '\n', view.size() - at);
       if (newline == nullptr) break;
@@ -133,7 +133,7 @@ private:
 
   /// Takes the line that `text` starts with if it is like the last one of the series that is due;
   /// the bytes of it.
-  std::size_t take_alike(std::string_view text) {
+  std::size_t try_same_shape(std::string_view text) {
     const std::size_t due = series_.due();
     if (due >= shapes_.size() || inside_endless_) return 0;
     LineShape::Numbers numbers;
@@ -142,7 +142,7 @@ private:
     if (!time || !is_plausible(*time)) return 0;
     ++line_number_;
     ++counts_.records;
-    settle_broken("line is not valid JSON");
+    report_pending_error("line is not valid JSON");
     series_.follow(due);
     add(due, numbers.value, *time);
     return size;
@@ -155,7 +155,7 @@ private:
       text.remove_suffix(1);
     if (text.empty()) return;
     ++counts_.records;
-    settle_broken("line is not valid JSON");
+    report_pending_error("line is not valid JSON");
     Line line;
     if (!parse_line(parser_, text, capacity, line)) {
       broken_line_ = line_number_;
@@ -177,15 +177,15 @@ private:
 
   void add(std::size_t index, double value, Microseconds time) {
     if (value < 0 && series_.unit(index) != Unit::unknown) {
-      ReadingReport::count(report_.mended, "negative value set to 0", where());
+      ReadingReport::count(report_.repaired, "negative value set to 0", where());
       value = 0;
     } else if (value > 100 && series_.unit(index) == Unit::percent) {
-      ReadingReport::count(report_.mended, "percentage above 100 set to 100", where());
+      ReadingReport::count(report_.repaired, "percentage above 100 set to 100", where());
       value = 100;
-    } else if (value > kLargestAmount && series_.unit(index) != Unit::unknown) {
+    } else if (value > kMaxAmount && series_.unit(index) != Unit::unknown) {
       return skip("Value is more than any machine can do");
     }
-    MetricColumns& columns = series_.part(index).columns;
+    SeriesBuilder& columns = series_.part(index).columns;
     columns.times.push_back(time);
     columns.values.push_back(value);
     ++counts_.samples;
@@ -193,7 +193,7 @@ private:
 
   /// A line that does not parse is broken, unless it is the last and has no end: then its writer
   /// was cut off.
-  void settle_broken(const char* reason) {
+  void report_pending_error(const char* reason) {
     if (const auto line = std::exchange(broken_line_, 0); line > 0)
       ReadingReport::count(report_.skipped, reason, at_line(file_.path, line));
   }
@@ -248,7 +248,7 @@ std::string_view node_in_metrics_file_name(std::string_view file_name) {
   return {};
 }
 
-bool SystemMetricsReader::recognises(const InputFile& file) const {
+bool SystemMetricsReader::recognizes(const InputFile& file) const {
   return has_metric_fields(file.head()) || is_in_place(file);
 }
 

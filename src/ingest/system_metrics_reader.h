@@ -14,7 +14,7 @@ class SystemMetricsReader final : public Reader {
 public:
   std::string_view name() const override { return "SageMaker system metrics"; }
 
-  bool recognises(const InputFile& file) const override;
+  bool recognizes(const InputFile& file) const override;
   void read(InputFile& file, FileReading& reading, SourceCounts& counts) const override;
 };
 

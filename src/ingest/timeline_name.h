@@ -20,7 +20,7 @@ Timeline timeline_of_node_id(std::string_view node_id);
 /// ".../pevents/2020071317/1594662614815222_905-b88ab1bb8259_model_timeline.json".
 Timeline timeline_of_path(std::string_view path);
 
-/// What a TensorFlow trace's ".metadata" neighbour says by its name, "<nodeid>_<start us>_<end
+/// What a TensorFlow trace's ".metadata" neighbor says by its name, "<nodeid>_<start us>_<end
 /// us>.metadata".
 struct TraceOrigin {
   std::string_view node_id;

@@ -17,7 +17,7 @@ namespace {
 
 /// Nothing in a timeline lasts longer than the file that holds it, but a file with a single long
 /// event has no extent: hence at least a day.
-constexpr Microseconds kLongestEvent = 24 * kHour;
+constexpr Microseconds kMaxEventBytes = 24 * kHour;
 
 /// Gives meaning to the events of one file, one after the other.
 class TimelineBuilder {
@@ -63,7 +63,7 @@ public:
 private:
   /// A "B" that waits for its "E".
   struct Begin {
-    EventColumns::Event event;
+    EventTableBuilder::Event event;
     EventDetails details;
     double ts = 0;
     std::uint64_t offset = 0;
@@ -102,12 +102,12 @@ private:
   }
 
   /// All but the duration; nothing (and counted) where the event has no usable time.
-  std::optional<EventColumns::Event> build(const TraceEvent& event, std::uint64_t offset) {
+  std::optional<EventTableBuilder::Event> build(const TraceEvent& event, std::uint64_t offset) {
     if (!event.ts || !std::isfinite(*event.ts) || std::abs(*event.ts) > 9e15) {
       skip("event has no time", offset);
       return std::nullopt;
     }
-    EventColumns::Event built;
+    EventTableBuilder::Event built;
     built.start = base_ + to_microseconds(*event.ts);
     const bool clock_known = is_plausible(built.start);
     if (!clock_known && base_ != 0) {
@@ -117,7 +117,7 @@ private:
     built.name = events_.names.intern(event.name);
     built.phase = phase_of(event);
     built.track = track_of(event, clock_known);
-    built.step = event.step.value_or(EventColumns::kNoStep);
+    built.step = event.step.value_or(EventTableBuilder::kNoStep);
     return built;
   }
 
@@ -150,7 +150,7 @@ private:
     return details;
   }
 
-  void add(const EventColumns::Event& event, const EventDetails& details) {
+  void add(const EventTableBuilder::Event& event, const EventDetails& details) {
     events_.add(event);
     if (!details.empty()) events_.add_details(details);
   }
@@ -165,29 +165,29 @@ private:
   void treat_absurd_durations() {
     Microseconds first = INT64_MAX;
     Microseconds last = INT64_MIN;
-    events_.each([&](const EventColumns::Event& event) {
+    events_.each([&](const EventTableBuilder::Event& event) {
       first = std::min(first, event.start);
       last = std::max(last, event.start);
     });
     if (first > last) return;
-    const Microseconds longest = std::max(last - first, kLongestEvent);
-    std::uint64_t mended = 0;
+    const Microseconds longest = std::max(last - first, kMaxEventBytes);
+    std::uint64_t repaired = 0;
     std::uint64_t dropped = 0;
-    events_.filter([&](EventColumns::Event& event) {
+    events_.filter([&](EventTableBuilder::Event& event) {
       if (event.duration <= longest) return true;
       if (!is_tick(event)) return ++dropped, false;
       event.duration = 0;
-      ++mended;
+      ++repaired;
       return true;
     });
     const std::string where{file_.path};
-    if (mended > 0)
-      ReadingReport::count(report_.mended, "absurd duration of a tick set to 0", where, mended);
+    if (repaired > 0)
+      ReadingReport::count(report_.repaired, "absurd duration of a tick set to 0", where, repaired);
     if (dropped > 0)
       ReadingReport::count(report_.skipped, "event lasts longer than its file", where, dropped);
   }
 
-  bool is_tick(const EventColumns::Event& event) const {
+  bool is_tick(const EventTableBuilder::Event& event) const {
     const std::string_view name = events_.names[event.name];
     return timeline_.kind == TimelineKind::horovod && !name.empty() &&
            name.find_first_not_of("0123456789") == name.npos;
@@ -202,7 +202,7 @@ private:
   }
 
   const InputFile& file_;
-  EventColumns& events_;
+  EventTableBuilder& events_;
   ReadingReport& report_;
   SourceCounts& counts_;
   Timeline timeline_;
@@ -247,7 +247,7 @@ bool is_pytorch_trace(const InputFile& file) {
                   "\"python_function\"", "\"cpu_instant_event\""});
 }
 
-bool TimelineReader::recognises(const InputFile& file) const {
+bool TimelineReader::recognizes(const InputFile& file) const {
   const std::string_view head = without_leading_space(file.head());
   if (head.starts_with('['))
     return is_in_place(file.path) || (contains(head, "\"ph\"") && !is_pytorch_trace(file));

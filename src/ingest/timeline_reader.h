@@ -18,7 +18,7 @@ class TimelineReader final : public Reader {
 public:
   std::string_view name() const override { return "Framework timelines"; }
 
-  bool recognises(const InputFile& file) const override;
+  bool recognizes(const InputFile& file) const override;
   void read(InputFile& file, FileReading& reading, SourceCounts& counts) const override;
 };
 

@@ -17,11 +17,11 @@ bool TraceScanner::next_byte_available() {
 }
 
 /// No trace says as much about itself as this; what is longer is not kept.
-constexpr std::size_t kLongestHeader = std::size_t{16} * 1024 * 1024;
+constexpr std::size_t kMaxHeaderBytes = std::size_t{16} * 1024 * 1024;
 
 /// Consumes bytes before the first event.
 void TraceScanner::pass(std::size_t count) {
-  if (before_ != nullptr && before_->size() + count <= kLongestHeader)
+  if (before_ != nullptr && before_->size() + count <= kMaxHeaderBytes)
     before_->append(bytes_.view().substr(0, count));
   bytes_.consume(count);
 }

@@ -67,7 +67,7 @@ private:
   bool alone_ = false; ///< the list is the whole document, not a member of it
   bool followed_ = false;
   std::size_t walked_ = 0; ///< bytes of the last event, as far as it was looked at
-  Patience patience_;
+  ResyncBudget patience_;
 };
 
 } // namespace debrief

@@ -6,7 +6,7 @@ namespace debrief {
 
 namespace {
 
-constexpr std::size_t kLargestDocument = std::size_t{64} * 1024 * 1024;
+constexpr std::size_t kMaxDocumentBytes = std::size_t{64} * 1024 * 1024;
 /// Values nest a few levels deep in these files. The parser itself has no limit, so this is one.
 constexpr int kDeepest = 64;
 constexpr std::string_view kSpace = " \t\r\n";
@@ -39,7 +39,7 @@ bool nests_deeper_than(int limit, std::string_view text) {
 WholeJson read_whole_json(BlockReader& bytes, std::string* into) {
   using nlohmann::json;
   while (bytes.more())
-    if (bytes.view().size() > kLargestDocument) return {{}, "is larger than 64 MB"};
+    if (bytes.view().size() > kMaxDocumentBytes) return {{}, "is larger than 64 MB"};
   const std::string_view text = bytes.view();
   WholeJson whole;
   if (nests_deeper_than(kDeepest, text)) {

@@ -10,7 +10,7 @@ namespace debrief {
 
 namespace {
 
-using Event = EventColumns::Event;
+using Event = EventTableBuilder::Event;
 
 /// One member of all events, as an Arrow array in the end.
 template <typename Array, typename Value>
@@ -42,7 +42,7 @@ public:
   }
 
   void add(std::int64_t step) {
-    const bool present = step != EventColumns::kNoStep;
+    const bool present = step != EventTableBuilder::kNoStep;
     if (present) arrow::bit_util::SetBit(valid_.data(), static_cast<std::int64_t>(values_.size()));
     values_.push_back(present ? step : 0);
     nulls_ += present ? 0 : 1;
@@ -108,50 +108,50 @@ std::string_view EventTable::phase_of(std::size_t row) const {
   return phases[phase->raw_values()[row]];
 }
 
-std::int32_t EventColumns::timeline(const Timeline& timeline) {
+std::int32_t EventTableBuilder::timeline(const Timeline& timeline) {
   const auto [entry, added] =
       timeline_ids_.try_emplace(timeline, static_cast<std::int32_t>(timelines_.size()));
   if (added) timelines_.push_back(timeline);
   return entry->second;
 }
 
-std::int32_t EventColumns::track(const Track& track) {
+std::int32_t EventTableBuilder::track(const Track& track) {
   const auto [entry, added] =
       track_ids_.try_emplace(track, static_cast<std::int32_t>(tracks_.size()));
   if (added) tracks_.push_back(track);
   return entry->second;
 }
 
-void EventColumns::add(const Event& event) {
+void EventTableBuilder::add(const Event& event) {
   if (chunks_.empty() || chunks_.back().room() == 0) chunks_.emplace_back();
   chunks_.back().add(event);
   ++size_;
 }
 
-void EventColumns::add_details(EventDetails details) {
+void EventTableBuilder::add_details(EventDetails details) {
   details.row = static_cast<std::int64_t>(size_) - 1;
   details_.push_back(details);
 }
 
-const Timeline& EventColumns::timeline_of(const Event& event) const {
+const Timeline& EventTableBuilder::timeline_of(const Event& event) const {
   const Track& track = tracks_[static_cast<std::size_t>(event.track)];
   return timelines_[static_cast<std::size_t>(track.timeline)];
 }
 
 /// The few events of a small file go where there is room, so that a hundred thousand such files do
 /// not take a chunk each.
-void EventColumns::append(Chunk&& chunk) {
+void EventTableBuilder::append(Chunk&& chunk) {
   const std::span<const Event> events = std::as_const(chunk).values();
   size_ += events.size();
   if (!chunks_.empty() && events.size() <= chunks_.back().room() &&
-      events.size() <= Chunk::kMost / 4)
+      events.size() <= Chunk::kMax / 4)
     for (const Event& event : events)
       chunks_.back().add(event);
   else
     chunks_.push_back(std::move(chunk));
 }
 
-void EventColumns::absorb(EventColumns&& other) {
+void EventTableBuilder::absorb(EventTableBuilder&& other) {
   std::vector<StringTable::Id> name_ids(other.names.size());
   for (std::size_t id = 0; id < name_ids.size(); ++id)
     name_ids[id] = names.intern(other.names[static_cast<StringTable::Id>(id)]);
@@ -177,10 +177,10 @@ void EventColumns::absorb(EventColumns&& other) {
     details.row += first_row;
     details_.push_back(details);
   }
-  other = EventColumns{};
+  other = EventTableBuilder{};
 }
 
-EventTable EventColumns::finish() && {
+EventTable EventTableBuilder::finish() && {
   Numbers starts{size_};
   Numbers durations{size_};
   Ids name_ids{size_};

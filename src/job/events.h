@@ -67,7 +67,7 @@ struct EventDetails {
   bool empty() const { return !bytes && !num_workers && !worker_id && !pin_memory; }
 };
 
-/// Immutable columns; see EventColumns for making one.
+/// Immutable columns; see EventTableBuilder for making one.
 struct EventTable {
   StringTable names;  ///< operator, function or collective
   StringTable phases; ///< "Step:ModeKeys.TRAIN", "cpu_functions", a tensor's name for Horovod
@@ -94,7 +94,7 @@ struct EventTable {
 
 /// Events while they are being read, with strings of their own. They lie in chunks, so that joining
 /// files copies few, and each chunk is gone when its columns are made.
-class EventColumns {
+class EventTableBuilder {
 public:
   static constexpr std::int64_t kNoStep = INT64_MIN;
 
@@ -159,7 +159,7 @@ public:
   }
 
   /// Appends all of `other`, whose ids are translated to this table's, and empties it.
-  void absorb(EventColumns&& other);
+  void absorb(EventTableBuilder&& other);
 
   EventTable finish() &&;
 

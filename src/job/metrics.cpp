@@ -88,7 +88,7 @@ std::size_t MetricSeries::size() const {
   return static_cast<std::size_t>(times->length());
 }
 
-MetricSeries make_series(std::string node, MetricName recorded_as, MetricColumns columns) {
+MetricSeries make_series(std::string node, MetricName recorded_as, SeriesBuilder columns) {
   const auto length = static_cast<std::int64_t>(columns.times.size());
   MetricSeries series;
   series.node = std::move(node);

@@ -65,13 +65,13 @@ struct MetricSeries {
 };
 
 /// A series while it is being read. finish() makes the immutable one of it.
-struct MetricColumns {
+struct SeriesBuilder {
   std::vector<Microseconds> times;
   std::vector<double> values;
 };
 
 /// Wraps the columns as Arrow arrays without copying them.
-MetricSeries make_series(std::string node, MetricName recorded_as, MetricColumns columns);
+MetricSeries make_series(std::string node, MetricName recorded_as, SeriesBuilder columns);
 
 /// Orders "cpu2" before "cpu10", and by plain text otherwise.
 bool natural_less(std::string_view a, std::string_view b);

@@ -1,4 +1,4 @@
-// What was read, skipped and mended while a job was read: nothing is lost without a trace.
+// What was read, skipped and repaired while a job was read: nothing is lost without a trace.
 #pragma once
 
 #include "util/time.h"
@@ -54,7 +54,7 @@ struct OtherJob {
 struct ReadingReport {
   std::map<std::string, SourceCounts> sources; ///< by the reader's name
   Troubles skipped;                            ///< records that were lost
-  Troubles mended;                             ///< records that were corrected and kept
+  Troubles repaired;                             ///< records that were corrected and kept
   Troubles damaged_files;                      ///< files that were read in part, or not at all
   std::vector<IgnoredFile> ignored;            ///< sorted by path
   std::vector<OtherJob> other_jobs;            ///< sorted by time
@@ -74,8 +74,8 @@ struct ReadingReport {
       sources[name].add(counts);
     for (const auto& [reason, trouble] : other.skipped)
       count(skipped, reason, trouble.first_seen, trouble.count);
-    for (const auto& [reason, trouble] : other.mended)
-      count(mended, reason, trouble.first_seen, trouble.count);
+    for (const auto& [reason, trouble] : other.repaired)
+      count(repaired, reason, trouble.first_seen, trouble.count);
     for (const auto& [reason, trouble] : other.damaged_files)
       count(damaged_files, reason, trouble.first_seen, trouble.count);
     ignored.insert(ignored.end(), other.ignored.begin(), other.ignored.end());

@@ -21,12 +21,12 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uintmax_t kLargestConfig = 1 << 20; // bytes; a config is written by hand
+constexpr std::uintmax_t kMaxConfigBytes = 1 << 20; // bytes; a config is written by hand
 
 std::string read_all(const std::string& path) {
   std::error_code error;
   const auto size = std::filesystem::file_size(path, error);
-  if (!error && size > kLargestConfig)
+  if (!error && size > kMaxConfigBytes)
     throw Error(fmt::format("{}: is larger than 1 MB, so it is no config file", printable(path)));
   std::ifstream file{path, std::ios::binary};
   std::string text(error ? 0 : size, '\0');
@@ -196,8 +196,8 @@ json parse_without_repeats(std::string_view text, const std::string& name) {
 } // namespace
 
 bool is_price(double price) {
-  constexpr double kMost = 1e6;
-  return price >= 0 && price <= kMost; // false for what is no number
+  constexpr double kMax = 1e6;
+  return price >= 0 && price <= kMax; // false for what is no number
 }
 
 void apply_config(std::string_view text, const std::string& name, Config& config) {

@@ -15,7 +15,7 @@ const json* find(const json& object, const std::string& key) {
   return found == object.end() ? nullptr : &*found;
 }
 
-constexpr double kLargestCount = 9e15; // whole numbers beyond are not exact in JSON's doubles
+constexpr double kMaxCount = 9e15; // whole numbers beyond are not exact in JSON's doubles
 
 } // namespace
 
@@ -27,7 +27,7 @@ const RuleOutput* find_recorded(const Job& job, const std::string& rule) {
 
 std::optional<std::int64_t> as_count(const json& value) {
   const bool fits =
-      value.is_number_integer() && value.get<double>() >= 0 && value.get<double>() <= kLargestCount;
+      value.is_number_integer() && value.get<double>() >= 0 && value.get<double>() <= kMaxCount;
   return fits ? std::optional{value.get<std::int64_t>()} : std::nullopt;
 }
 
@@ -45,7 +45,7 @@ std::optional<double> number_in(const json& object, const std::string& key) {
 
 std::optional<std::int64_t> count_in(const json& object, const std::string& key) {
   const auto number = number_in(object, key);
-  if (!number || *number < 0 || *number > kLargestCount) return std::nullopt;
+  if (!number || *number < 0 || *number > kMaxCount) return std::nullopt;
   return static_cast<std::int64_t>(*number);
 }
 
@@ -64,7 +64,7 @@ result::Histogram histogram_in(const json& object) {
   const json* counts = find(object, "probs");
   const json* edges = find(object, "binedges");
   if (counts == nullptr || edges == nullptr || !counts->is_array() || !edges->is_array() ||
-      counts->size() > kMostBins || edges->size() != counts->size() + 1)
+      counts->size() > kMaxBins || edges->size() != counts->size() + 1)
     return {};
   result::Histogram histogram;
   for (const json& edge : *edges) {

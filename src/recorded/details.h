@@ -28,8 +28,8 @@ std::optional<bool> flag_in(const nlohmann::json& object, const std::string& key
 std::optional<std::string> text_in(const nlohmann::json& object, const std::string& key);
 
 /// "probs" and "binedges" of an object; empty where they do not fit together, or are more bins than
-/// kMostBins (SageMaker writes 100).
-inline constexpr std::size_t kMostBins = 1000;
+/// kMaxBins (SageMaker writes 100).
+inline constexpr std::size_t kMaxBins = 1000;
 result::Histogram histogram_in(const nlohmann::json& object);
 
 } // namespace debrief

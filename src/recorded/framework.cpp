@@ -39,7 +39,7 @@ result::OperatorTable operators(const json& details, const std::string& key) {
       table.rows.push_back(std::move(row));
     }
   table.count = static_cast<std::int64_t>(table.rows.size());
-  if (table.rows.size() > result::kMostOperators) table.rows.resize(result::kMostOperators);
+  if (table.rows.size() > result::kMaxOperators) table.rows.resize(result::kMaxOperators);
   return table;
 }
 

@@ -53,7 +53,7 @@ std::optional<result::StepRow> read_row(const std::string& key, const json& entr
   if (const auto numbers = entry.find("step_numbers");
       numbers != entry.end() && numbers->is_array())
     for (const json& number : *numbers)
-      if (row.outlying.size() < result::kMostOutliers)
+      if (row.outlying.size() < result::kMaxOutliers)
         row.outlying.push_back({step_number(number), std::nullopt, std::nullopt});
   return row;
 }

@@ -56,7 +56,7 @@ std::optional<Figure> distance_figure(const Devices& gpus, const result::LoadBal
                                       double greatest) {
   if (static_cast<std::int64_t>(balance.pairs.size()) < balance.pair_count) return std::nullopt;
   std::vector<Name> names = names_of(balance);
-  if (names.size() < 3 || names.size() > kMostInMatrix) return std::nullopt;
+  if (names.size() < 3 || names.size() > kMaxInMatrix) return std::nullopt;
   const auto place_of = [&](const Name& name) {
     return std::find_if(gpus.begin(), gpus.end(), [&](const auto* gpu) {
       return Name{gpu->node, gpu->device} == name;

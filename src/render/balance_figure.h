@@ -10,9 +10,9 @@
 namespace debrief::render {
 
 /// More GPUs than this have no matrix: their most different pairs are in the table.
-inline constexpr std::size_t kMostInMatrix = 32;
+inline constexpr std::size_t kMaxInMatrix = 32;
 
-/// Histograms of utilization over one another; of more GPUs than there are colours those of the
+/// Histograms of utilization over one another; of more GPUs than there are colors those of the
 /// pairs that differ most.
 std::optional<Figure> utilization_figure(const Devices& gpus, const result::LoadBalance& balance);
 

@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr double kGreatestDistance = 0.832554611; // sqrt(ln 2)
+constexpr double kMaxDistance = 0.832554611; // sqrt(ln 2)
 
 std::string take_away(const result::LoadBalance& balance, const result::RuleRow* rule) {
   const result::BalancePair& most = balance.pairs.front();
@@ -59,7 +59,7 @@ json balance_view(const result::Result& result) {
     section.note(fmt::format("The {} pairs that differ most are listed.", grouped(listed)));
   const Devices gpus = devices_of(result, {"GPU"});
   section.draw(utilization_figure(gpus, balance));
-  section.draw(distance_figure(gpus, balance, kGreatestDistance));
+  section.draw(distance_figure(gpus, balance, kMaxDistance));
   Table table("Distances between GPUs' utilization, greatest first", {{"GPU", Kind::head},
                                                                       {"Compared with"},
                                                                       {"Distance", Kind::number},
@@ -68,7 +68,7 @@ json balance_view(const result::Result& result) {
     table.add({device_name(pair.first_node, pair.first), device_name(pair.second_node, pair.second),
                fmt::format("{:.3f}", pair.distance),
                Cell(fmt::format("{:.3f} of 0.833", pair.distance),
-                    {{0, 100 * pair.distance / kGreatestDistance}})});
+                    {{0, 100 * pair.distance / kMaxDistance}})});
   section.show(table, 10, "pairs");
   return section.view();
 }

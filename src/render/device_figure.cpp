@@ -74,7 +74,7 @@ std::optional<Figure> device_figure(std::string caption, const Devices& devices,
                                     std::string_view noun) {
   if (extremes(devices, &DeviceRow::p50).least == nullptr) return std::nullopt;
   auto groups = by_metric(devices);
-  const std::size_t most = std::max<std::size_t>(kMostBoxes / groups.size(), 2);
+  const std::size_t most = std::max<std::size_t>(kMaxBoxes / groups.size(), 2);
   std::size_t drawn = 0;
   std::vector<std::string> ranges;
   chart::BoxChart chart;
@@ -99,7 +99,7 @@ std::optional<Figure> device_figure(std::string caption, const Devices& devices,
   std::vector<LegendEntry> legend;
   if (chart.groups.size() > 1)
     for (std::size_t key = 0; key < chart.groups.size(); ++key)
-      legend.push_back({std::to_string(key), chart.groups[key].name, chart.groups[key].colour});
+      legend.push_back({std::to_string(key), chart.groups[key].name, chart.groups[key].color});
   return Figure{std::move(caption), draw(chart), std::move(legend)};
 }
 

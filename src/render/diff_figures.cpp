@@ -17,7 +17,7 @@ namespace {
 using compare::Change;
 using compare::Word;
 
-constexpr std::size_t kMostBars = 12;
+constexpr std::size_t kMaxBars = 12;
 
 chart::ChangeKind kind_of(Word word) {
   return word == Word::worse      ? chart::ChangeKind::worse
@@ -46,7 +46,7 @@ std::optional<Figure> changes_figure(const compare::Diff& diff) {
     // A count of steps says how long the job was, not how it ran.
     if (change->word == Word::changed || change->before.value < 0 || change->after.value < 0)
       continue;
-    if (bars.rows.size() == kMostBars) break;
+    if (bars.rows.size() == kMaxBars) break;
     const chart::ChangeKind kind = kind_of(change->word);
     there[static_cast<std::size_t>(kind)] = true;
     bars.rows.push_back(
@@ -61,7 +61,7 @@ std::optional<Figure> changes_figure(const compare::Diff& diff) {
     if (there[static_cast<std::size_t>(kind)])
       legend.push_back({std::to_string(static_cast<int>(kind)),
                         kind == chart::ChangeKind::worse ? "worse" : "improved",
-                        chart::colour_of(kind)});
+                        chart::color_of(kind)});
   return Figure{caption, chart::draw(bars), std::move(legend)};
 }
 

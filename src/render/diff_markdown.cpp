@@ -16,11 +16,11 @@ using compare::Change;
 using compare::Diff;
 using compare::Word;
 
-// With the head, the verdicts and the heads of tables, these stay below kMostDiffLines.
-constexpr std::size_t kMostFindings = 8;
-constexpr std::size_t kMostFigures = 16;
-constexpr std::size_t kMostWorks = 8;
-constexpr std::size_t kMostRules = 4;
+// With the head, the verdicts and the heads of tables, these stay below kMaxDiffLines.
+constexpr std::size_t kMaxFindings = 8;
+constexpr std::size_t kMaxFigures = 16;
+constexpr std::size_t kMaxWorks = 8;
+constexpr std::size_t kMaxRules = 4;
 
 /// A name can have any length; a line should not.
 std::string name_of(std::string_view untrusted) {
@@ -52,7 +52,7 @@ void add_findings(std::string& out, const Diff& diff) {
   const auto lost = [](const std::optional<compare::FindingSide>& side) {
     return side ? fmt::format("{:.1f} %", 100 * side->score) : std::string{kUnknown};
   };
-  const std::size_t shown = std::min(kMostFindings, diff.findings.size());
+  const std::size_t shown = std::min(kMaxFindings, diff.findings.size());
   for (std::size_t at = 0; at < shown; ++at) {
     const compare::FindingChange& row = diff.findings[at];
     out += fmt::format("- {}: {}; GPU time lost {} → {}\n", markdown_text(kind_words(row.kind)),
@@ -66,7 +66,7 @@ void add_figures(std::string& out, const Diff& diff) {
   if (changes.empty()) return;
   out += "\n**Figures, largest change first**\n\n| figure | before | after | change | |\n"
          "|---|--:|--:|--:|---|\n";
-  const std::size_t shown = std::min(kMostFigures, changes.size());
+  const std::size_t shown = std::min(kMaxFigures, changes.size());
   for (std::size_t at = 0; at < shown; ++at) {
     const Change& row = *changes[at];
     out += fmt::format("| {} | {} | {} | {} | {} |\n", markdown_text(row.before.label),
@@ -82,7 +82,7 @@ void add_works(std::string& out, const Diff& diff) {
   std::size_t shown = 0;
   for (const compare::Works& works : diff.works)
     for (const compare::WorkChange& row : works.rows)
-      if ((row.word == Word::worse || row.word == Word::improved) && shown < kMostWorks) {
+      if ((row.word == Word::worse || row.word == Word::improved) && shown < kMaxWorks) {
         ++shown;
         rows += fmt::format("| {} | {} | {} | {} | {} |\n", name_of(row.name),
                             value_text(*row.before->each_us / 1e6, "s"),
@@ -99,7 +99,7 @@ void add_rules(std::string& out, const Diff& diff) {
   std::string rows;
   std::size_t shown = 0;
   for (const compare::RuleChange& row : diff.rules)
-    if ((row.word == Word::worse || row.word == Word::improved) && shown < kMostRules) {
+    if ((row.word == Word::worse || row.word == Word::improved) && shown < kMaxRules) {
       ++shown;
       rows += fmt::format("- {}: {} ({})\n", name_of(row.rule), to_text(row.word),
                           markdown_text(row.reason));

@@ -1,6 +1,6 @@
 #include "render/diff_view.h"
 
-#include "compare/catalogue.h"
+#include "compare/catalog.h"
 #include "render/diff_figures.h"
 #include "render/diff_words.h"
 #include "render/format.h"

@@ -1,6 +1,6 @@
 #include "render/diff_words.h"
 
-#include "compare/catalogue.h"
+#include "compare/catalog.h"
 #include "render/cells.h"
 #include "render/format.h"
 #include "util/text.h"

@@ -7,8 +7,8 @@ nlohmann::json Figure::view() const {
   for (const LegendEntry& entry : legend)
     entries.push_back({{"key", entry.key},
                        {"words", entry.words},
-                       {"fill", entry.colour.light},
-                       {"class", entry.colour.name}});
+                       {"fill", entry.color.light},
+                       {"class", entry.color.name}});
   return {{"kind", "figure"}, {"caption", caption}, {"svg", svg}, {"legend", std::move(entries)}};
 }
 

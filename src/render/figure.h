@@ -14,7 +14,7 @@ namespace debrief::render {
 struct LegendEntry {
   std::string key;
   std::string words;
-  chart::Colour colour;
+  chart::Color color;
 };
 
 struct Figure {

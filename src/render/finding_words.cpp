@@ -15,8 +15,8 @@ namespace debrief::render {
 
 namespace {
 
-constexpr chart::Colour kOrange{"c-s1", "#b85c00"};
-constexpr chart::Colour kGreen{"c-s2", "#00795c"};
+constexpr chart::Color kOrange{"c-s1", "#b85c00"};
+constexpr chart::Color kGreen{"c-s2", "#00795c"};
 
 constexpr Standing kCritical{
     "Critical", "critical", "M5 1h6l4 4v6l-4 4H5l-4-4V5zM7 4v5h2V4zM7 10.5v2h2v-2z", chart::kAlarm};
@@ -66,8 +66,8 @@ const Standing& standing_of(const result::Verdict& verdict) {
 }
 
 const Standing& gate_standing(const result::Gate& gate) {
-  static constexpr Standing kPassed{"Passed", kHealthy.css, kHealthy.path, kHealthy.colour};
-  static constexpr Standing kFailed{"Failed", kCritical.css, kCritical.path, kCritical.colour};
+  static constexpr Standing kPassed{"Passed", kHealthy.css, kHealthy.path, kHealthy.color};
+  static constexpr Standing kFailed{"Failed", kCritical.css, kCritical.path, kCritical.color};
   return gate.passed ? kPassed : kFailed;
 }
 

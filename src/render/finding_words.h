@@ -10,12 +10,12 @@
 
 namespace debrief::render {
 
-/// How grave something is: a word, and a shape for those who do not see its colour.
+/// How grave something is: a word, and a shape for those who do not see its color.
 struct Standing {
   const char* word; ///< "Critical"
-  const char* css;  ///< the class that gives it its colour
+  const char* css;  ///< the class that gives it its color
   const char* path; ///< of the shape, in a box of 16 by 16; what is inside of it is a hole
-  chart::Colour colour;
+  chart::Color color;
 };
 
 const Standing& standing_of(result::Severity severity);

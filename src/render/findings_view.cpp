@@ -124,7 +124,7 @@ json card(const result::Finding& finding, const result::Result& result, const js
           {"word", standing.word},
           {"class", standing.css},
           {"path", standing.path},
-          {"fill", standing.colour.light},
+          {"fill", standing.color.light},
           {"small", finding.severity == result::Severity::info},
           {"title", unbroken(printable(finding.title))},
           {"cost", unbroken(capitalized(cost_words(finding, result.waste)))},

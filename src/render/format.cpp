@@ -40,12 +40,12 @@ std::string capitalized(std::string text) {
 }
 
 std::string brief(std::string_view name) {
-  constexpr std::size_t kLongest = 60;
+  constexpr std::size_t kMaxLength = 60;
   const std::string text = printable(name);
   std::size_t characters = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const bool begins_character = (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80;
-    if (begins_character && characters++ == kLongest) return text.substr(0, at) + "…";
+    if (begins_character && characters++ == kMaxLength) return text.substr(0, at) + "…";
   }
   return text;
 }

@@ -54,7 +54,7 @@ json gate_view(const std::optional<result::Gate>& gate) {
   view["word"] = standing.word;
   view["class"] = standing.css;
   view["path"] = standing.path;
-  view["fill"] = standing.colour.light;
+  view["fill"] = standing.color.light;
   view["sentence"] = gate_sentence(*gate);
   return view;
 }

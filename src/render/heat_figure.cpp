@@ -28,7 +28,7 @@ struct Source {
   Microseconds interval = 0;
 };
 
-/// Neighbours that share a row.
+/// Neighbors that share a row.
 using Group = std::vector<Source>;
 
 struct Sources {
@@ -59,7 +59,7 @@ Sources sources_of(const result::Timeline& timeline) {
   return out;
 }
 
-/// Groups of `size` neighbours of one node.
+/// Groups of `size` neighbors of one node.
 std::vector<Group> grouped_by(const std::vector<Source>& sources, std::size_t size) {
   std::vector<Group> groups;
   for (const Source& source : sources) {
@@ -140,7 +140,7 @@ struct Plan {
 
 Plan plan_of(const Sources& sources, bool several) {
   Plan plan;
-  constexpr std::size_t kRoom = chart::kMostHeatRows;
+  constexpr std::size_t kRoom = chart::kMaxHeatRows;
   if (several) plan.means = across(sources.means, kRoom / 2);
   plan.gpus = across(sources.gpus, several ? kRoom - plan.means.size() : kRoom / 2);
   plan.cores = fitting(sources.cores, kRoom - plan.size());
@@ -160,7 +160,7 @@ std::string words_of(const Plan& plan, const Sources& sources, bool several) {
                                  : "each GPU and core";
   out += " was, row by row; blank where nothing was sampled.";
   if (averaged(plan.gpus) || averaged(plan.means) || averaged(plan.cores))
-    out += " Neighbours are averaged, as the names of rows say.";
+    out += " Neighbors are averaged, as the names of rows say.";
   if (several && !plan.means.empty() && plan.cores.empty())
     out += " Of cores, the mean of each node is drawn.";
   return out;

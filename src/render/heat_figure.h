@@ -10,7 +10,7 @@ namespace debrief::render {
 
 /// Absent where neither GPUs nor cores were sampled. All GPUs come first; of several nodes then the
 /// mean of each one's cores, then cores as far as there is room. Where there are too many rows,
-/// neighbours are averaged.
+/// neighbors are averaged.
 std::optional<Figure> heat_figure(const result::Timeline& timeline);
 
 } // namespace debrief::render

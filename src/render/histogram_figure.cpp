@@ -19,7 +19,7 @@ double tail_of(double all) {
 }
 
 /// Fewer bins than this say nothing.
-constexpr std::size_t kFewestBins = 8;
+constexpr std::size_t kMinBins = 8;
 
 /// What is beyond a drawing's scale.
 struct LeftOut {
@@ -32,7 +32,7 @@ LeftOut cut_tail(chart::HistogramSeries& series) {
   const double all = std::accumulate(series.counts.begin(), series.counts.end(), 0.0);
   std::size_t kept = series.counts.size();
   double beyond = 0;
-  while (kept > kFewestBins && beyond + series.counts[kept - 1] <= tail_of(all))
+  while (kept > kMinBins && beyond + series.counts[kept - 1] <= tail_of(all))
     beyond += series.counts[--kept];
   if (2 * kept > series.counts.size()) return {};
   const LeftOut out{beyond, series.edges.back()};
@@ -110,7 +110,7 @@ std::optional<Figure> histogram_figure(HistogramWords words,
         fmt::format("{}: most from {}", brief(series.name), peak_words(series, words.unit));
     if (series.threshold) entry += ", outlying above " + to_human_duration(*series.threshold);
     chart.label += (key == 0 ? ". " : "; ") + entry;
-    legend.push_back({std::to_string(key), std::move(entry), series.colour});
+    legend.push_back({std::to_string(key), std::move(entry), series.color});
   }
   return Figure{std::move(words.caption), draw(chart), std::move(legend)};
 }

@@ -145,14 +145,14 @@ json job_view(const result::JobSummary& job) {
   if (const auto figure = phase_figure(phases)) view["figures"].push_back(figure->view());
   view["tables"] = json::array({times.narrow().view()});
 
-  constexpr std::size_t kMostParameters = 200; // SageMaker takes a hundred
+  constexpr std::size_t kMaxParameters = 200; // SageMaker takes a hundred
   Table parameters("Hyperparameters, as the job's description gives them",
                    {{"Name", Kind::head}, {"Value"}});
   for (const auto& [name, value] : job.hyperparameters)
     parameters.add({printable(name), printable(value)});
   if (parameters.size() > 0)
     view["tables"].push_back(
-        parameters.first(kMostParameters).narrow().folded_away("Hyperparameters"));
+        parameters.first(kMaxParameters).narrow().folded_away("Hyperparameters"));
   return view;
 }
 

@@ -17,9 +17,9 @@ namespace debrief::render {
 namespace {
 
 // Together with what is around them they keep to kMarkdownLines.
-constexpr std::size_t kMostFindings = 5;
-constexpr std::size_t kMostWasteRows = 8;
-constexpr std::size_t kMostAssertions = 12;
+constexpr std::size_t kMaxFindings = 5;
+constexpr std::size_t kMaxWasteRows = 8;
+constexpr std::size_t kMaxAssertions = 12;
 
 /// "Next: …" as a sentence after others; empty where there is nothing to do.
 std::string next_words(std::string_view next) {
@@ -40,7 +40,7 @@ std::string verdict_part(const result::Result& result) {
 std::string findings_part(const result::Result& result) {
   if (result.findings.empty()) return "";
   std::string out = "\n### Findings\n\n";
-  for (std::size_t at = 0; at < std::min(result.findings.size(), kMostFindings); ++at) {
+  for (std::size_t at = 0; at < std::min(result.findings.size(), kMaxFindings); ++at) {
     const result::Finding& finding = result.findings[at];
     out +=
         fmt::format("- **{}: {}** ({}). ", standing_of(finding.severity).word,
@@ -52,8 +52,8 @@ std::string findings_part(const result::Result& result) {
       out += markdown_text(finding.why) + next_words(finding.next);
     out += '\n';
   }
-  if (const std::size_t all = result.findings.size(); all > kMostFindings)
-    out += fmt::format("- and {} more in the report\n", all - kMostFindings);
+  if (const std::size_t all = result.findings.size(); all > kMaxFindings)
+    out += fmt::format("- and {} more in the report\n", all - kMaxFindings);
   return out;
 }
 
@@ -69,7 +69,7 @@ std::string waste_part(const result::Waste& waste) {
     out += '\n';
   };
   const std::vector<WasteRow> rows = waste_rows(waste);
-  const std::size_t shown = rows.size() > kMostWasteRows ? kMostWasteRows - 1 : rows.size();
+  const std::size_t shown = rows.size() > kMaxWasteRows ? kMaxWasteRows - 1 : rows.size();
   double rest = 0;
   for (std::size_t at = 0; at < rows.size(); ++at)
     if (at < shown)
@@ -98,14 +98,14 @@ std::string gate_part(const std::optional<result::Gate>& gate) {
                                 markdown_text(gate_sentence(*gate)));
   if (gate->assertions.empty()) return out;
   out += "\n| status | assertion | expected | found |\n|---|---|---|---|\n";
-  for (std::size_t at = 0; at < std::min(gate->assertions.size(), kMostAssertions); ++at) {
+  for (std::size_t at = 0; at < std::min(gate->assertions.size(), kMaxAssertions); ++at) {
     const result::Assertion& assertion = gate->assertions[at];
     out += fmt::format("| {} | {} | {} | {} |\n", to_text(assertion.status),
                        markdown_text(assertion.name), markdown_text(assertion.expected),
                        markdown_text(assertion.found));
   }
-  if (const std::size_t all = gate->assertions.size(); all > kMostAssertions)
-    out += fmt::format("\nand {} more in the report\n", all - kMostAssertions);
+  if (const std::size_t all = gate->assertions.size(); all > kMaxAssertions)
+    out += fmt::format("\nand {} more in the report\n", all - kMaxAssertions);
   return out;
 }
 

@@ -15,7 +15,7 @@ bool is_word(char character) {
          (character >= 'A' && character <= 'Z') || character == '_';
 }
 
-/// One character among its neighbours; '\0' before the first and after the last.
+/// One character among its neighbors; '\0' before the first and after the last.
 struct Place {
   char before = 0;
   char character = 0;
@@ -80,13 +80,13 @@ std::string escaped(const Place& place) {
 }
 
 /// A name can be of any length, a summary cannot.
-constexpr std::size_t kLongest = 500; ///< characters
+constexpr std::size_t kMaxLength = 500; ///< characters
 
 std::string cut(std::string text) {
   std::size_t characters = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const bool begins_character = (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80;
-    if (begins_character && characters++ == kLongest) return text.substr(0, at) + "…";
+    if (begins_character && characters++ == kMaxLength) return text.substr(0, at) + "…";
   }
   return text;
 }

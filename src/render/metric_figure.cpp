@@ -45,7 +45,7 @@ Figure figure_of(const MetricLines& lines, const result::Result& result, std::st
   if (lines.lines.size() > 1)
     for (std::size_t at = 0; at < lines.lines.size(); ++at)
       figure.legend.push_back(
-          {std::to_string(at), brief(lines.lines[at].name), chart::line_colour(at)});
+          {std::to_string(at), brief(lines.lines[at].name), chart::line_color(at)});
   return figure;
 }
 

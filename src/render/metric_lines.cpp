@@ -90,7 +90,7 @@ double greatest_of(const MetricLines& lines) {
 /// One node: its mean, or for bytes each direction.
 void add_node(MetricLines& out, const OfNode& node, const chart::Grid& grid) {
   const MetricTimeline& metric = *node.metric;
-  if (is_sum(metric) && metric.devices.size() > 1 && metric.devices.size() <= chart::kMostLines) {
+  if (is_sum(metric) && metric.devices.size() > 1 && metric.devices.size() <= chart::kMaxLines) {
     for (std::size_t at = 0; at < metric.devices.size(); ++at)
       out.lines.push_back({printable(metric.devices[at]),
                            chart::reduce({metric.times, metric.values[at], {}, {}}, grid), false});
@@ -122,7 +122,7 @@ void add_nodes(MetricLines& out, const std::vector<OfNode>& nodes, const chart::
   std::vector<std::vector<chart::Column>> each;
   for (const OfNode& node : nodes)
     each.push_back(whole_columns(*node.metric, grid));
-  if (nodes.size() > chart::kMostLines) {
+  if (nodes.size() > chart::kMaxLines) {
     out.lines.push_back({"mean", chart::merge(each, grid), true});
     out.words = fmt::format("mean of {} nodes; band from the least to the greatest", nodes.size());
     return;
@@ -159,7 +159,7 @@ MetricLines device_lines(const result::Timeline& timeline, std::string_view metr
   const chart::Grid grid = grid_of(timeline, nodes);
   for (const OfNode& node : nodes)
     for (std::size_t at = 0; at < node.metric->devices.size(); ++at) {
-      if (out.lines.size() == chart::kMostLines) return {};
+      if (out.lines.size() == chart::kMaxLines) return {};
       const std::string device = printable(node.metric->devices[at]);
       out.lines.push_back(
           {nodes.size() > 1 ? fmt::format("{} {}", node.node, device) : device,

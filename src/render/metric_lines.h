@@ -19,7 +19,7 @@ struct MetricLines {
 /// As the timeline shows a metric; no lines where no node has it.
 MetricLines metric_lines(const result::Timeline& timeline, std::string_view metric);
 
-/// A line for each device of each node; no lines where there are more than kMostLines.
+/// A line for each device of each node; no lines where there are more than kMaxLines.
 MetricLines device_lines(const result::Timeline& timeline, std::string_view metric);
 
 /// An axis for lines of this unit.

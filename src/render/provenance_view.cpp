@@ -18,8 +18,8 @@ json provenance_view(const result::Provenance& provenance) {
                 {{"Parameter", Kind::head}, {"Value"}, {"Why"}});
   for (const result::IgnoredParameter& row : provenance.ignored_parameters)
     ignored.add({printable(row.name), printable(row.value), printable(row.reason)});
-  constexpr std::size_t kMostIgnored = 100;
-  if (ignored.size() > 0) tables.push_back(ignored.first(kMostIgnored).narrow().view());
+  constexpr std::size_t kMaxIgnored = 100;
+  if (ignored.size() > 0) tables.push_back(ignored.first(kMaxIgnored).narrow().view());
   return {
       {"version", provenance.version}, {"input", printable(provenance.input)}, {"tables", tables}};
 }

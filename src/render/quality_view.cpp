@@ -34,9 +34,9 @@ void show_troubles(Section& section, const char* caption,
 }
 
 void add_notes(Section& section, const result::DataQuality& quality) {
-  constexpr std::size_t kMostOthers = 10;
+  constexpr std::size_t kMaxOthers = 10;
   const std::size_t others = quality.other_jobs.size();
-  for (std::size_t i = 0; i < std::min(others, kMostOthers); ++i) {
+  for (std::size_t i = 0; i < std::min(others, kMaxOthers); ++i) {
     const result::OtherJobRow& other = quality.other_jobs[i];
     section.note(fmt::format(
         "Another job's data is in the same folder and was left out: {} to {}, {} samples, "
@@ -45,9 +45,9 @@ void add_notes(Section& section, const result::DataQuality& quality) {
         grouped(static_cast<std::int64_t>(other.samples)),
         grouped(static_cast<std::int64_t>(other.events)), to_iso8601(other.span.first)));
   }
-  if (others > kMostOthers)
+  if (others > kMaxOthers)
     section.note(fmt::format("The data of {} was left out as well.",
-                             count_of(others - kMostOthers, "further job")));
+                             count_of(others - kMaxOthers, "further job")));
   for (const result::ClockSkew& skew : quality.clock_skew)
     section.note(
         fmt::format("{}'s samples begin and end {} {} the other nodes': its clock is probably {}.",
@@ -135,7 +135,7 @@ json quality_view(const result::Result& result) {
   add_notes(section, quality);
   show_troubles(section, "Records that were skipped", quality.skipped);
   show_troubles(section, "Files that could be read in part, or not at all", quality.damaged_files);
-  show_troubles(section, "Records that were mended and kept", quality.mended);
+  show_troubles(section, "Records that were repaired and kept", quality.repaired);
   show_sources(section, quality.sources);
   show_nodes(section, quality.nodes);
   show_less_sampled(section, quality.nodes);

@@ -13,11 +13,11 @@ namespace debrief::render {
 
 namespace {
 
-using chart::Colour;
+using chart::Color;
 
 /// Parts that are met in several drawings look the same in all of them.
-std::optional<Colour> known_colour(const std::string& name) {
-  static const std::map<std::string, Colour, std::less<>> kColours = {
+std::optional<Color> known_color(const std::string& name) {
+  static const std::map<std::string, Color, std::less<>> kColors = {
       {"training loop", chart::series(0)},
       {"TRAIN", chart::series(0)},
       {"Step:ModeKeys.TRAIN", chart::series(0)},
@@ -52,8 +52,8 @@ std::optional<Colour> known_colour(const std::string& name) {
       {"a GPU below, no bottleneck", chart::kRest},
       {"a GPU below, with a bottleneck", chart::kAlarm},
   };
-  const auto found = kColours.find(name);
-  return found == kColours.end() ? std::nullopt : std::optional{found->second};
+  const auto found = kColors.find(name);
+  return found == kColors.end() ? std::nullopt : std::optional{found->second};
 }
 
 /// The bars' shares, by whole, in the order in which they come.
@@ -74,7 +74,7 @@ Wholes wholes_of(const std::vector<Share>& shares) {
   return out;
 }
 
-/// What the parts are: as many as there are colours, and what is left as the last.
+/// What the parts are: as many as there are colors, and what is left as the last.
 struct Kinds {
   std::vector<chart::ShareKind> kinds;
   std::map<std::string, std::size_t> index; ///< by name; of what is not in it: the last
@@ -90,7 +90,7 @@ Kinds kinds_of(const Wholes& wholes) {
       sums[place->second].second += share->value;
     }
   const std::size_t unknown = static_cast<std::size_t>(std::count_if(
-      sums.begin(), sums.end(), [](const auto& sum) { return !known_colour(sum.first); }));
+      sums.begin(), sums.end(), [](const auto& sum) { return !known_color(sum.first); }));
   if (unknown > chart::kSeries)
     std::stable_sort(sums.begin(), sums.end(),
                      [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -98,20 +98,20 @@ Kinds kinds_of(const Wholes& wholes) {
   std::size_t used = 0;
   std::size_t left = 0;
   for (const auto& [name, sum] : sums) {
-    std::optional<Colour> colour = known_colour(name);
+    std::optional<Color> color = known_color(name);
     const auto taken = [&](const chart::ShareKind& kind) {
-      return kind.colour.name == colour->name;
+      return kind.color.name == color->name;
     };
-    while (!colour && used < chart::kSeries) {
-      colour = chart::series(used++);
-      if (std::any_of(out.kinds.begin(), out.kinds.end(), taken)) colour.reset();
+    while (!color && used < chart::kSeries) {
+      color = chart::series(used++);
+      if (std::any_of(out.kinds.begin(), out.kinds.end(), taken)) color.reset();
     }
-    if (!colour) {
+    if (!color) {
       ++left;
       continue;
     }
     out.index.emplace(name, out.kinds.size());
-    out.kinds.push_back({printable(name), *colour});
+    out.kinds.push_back({printable(name), *color});
   }
   if (left > 0)
     out.kinds.push_back(
@@ -181,7 +181,7 @@ std::vector<LegendEntry> legend_of(const chart::ShareChart& chart) {
         if (const double whole = whole_of(chart.bars.front()); part.kind == kind && whole > 0)
           words += fmt::format(": {:.1f} %{}", 100 * part.value / whole,
                                part.words.empty() ? "" : " (" + part.words + ')');
-    out.push_back({std::to_string(kind), std::move(words), chart.kinds[kind].colour});
+    out.push_back({std::to_string(kind), std::move(words), chart.kinds[kind].color});
   }
   return out;
 }
@@ -192,10 +192,10 @@ std::optional<Figure> share_figure(std::string caption, const std::vector<Share>
                                    std::string_view wholes_noun) {
   Wholes wholes = wholes_of(shares);
   if (wholes.empty()) return std::nullopt;
-  if (wholes.size() > kMostBars) {
-    caption += fmt::format("; the first {} of {} {}", kMostBars,
+  if (wholes.size() > kMaxBars) {
+    caption += fmt::format("; the first {} of {} {}", kMaxBars,
                            grouped(static_cast<std::int64_t>(wholes.size())), wholes_noun);
-    wholes.resize(kMostBars);
+    wholes.resize(kMaxBars);
   }
   const Kinds kinds = kinds_of(wholes);
   chart::ShareChart chart;

@@ -19,7 +19,7 @@ struct Share {
 };
 
 /// At most so many bars are drawn; the caption says of how many.
-inline constexpr std::size_t kMostBars = 16;
+inline constexpr std::size_t kMaxBars = 16;
 
 /// Nothing where there is nothing to draw. A whole with a part below 0, which only SageMaker's own
 /// figures can have, is no bar. Of many parts the greatest are told apart and the rest is one.

@@ -14,7 +14,7 @@ namespace debrief::render {
 
 namespace {
 
-constexpr std::size_t kMostModes = 3;
+constexpr std::size_t kMaxModes = 3;
 
 using Rows = std::vector<const result::StepRow*>;
 
@@ -31,7 +31,7 @@ std::vector<std::pair<std::string, Rows>> by_mode(const std::vector<result::Step
   }
   std::stable_sort(out.begin(), out.end(),
                    [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
-  if (out.size() > kMostModes) out.resize(kMostModes);
+  if (out.size() > kMaxModes) out.resize(kMaxModes);
   return out;
 }
 

@@ -8,7 +8,7 @@
 
 namespace debrief::render {
 
-/// Of more processes than there are colours the fastest and the slowest are drawn, of more than
+/// Of more processes than there are colors the fastest and the slowest are drawn, of more than
 /// three modes those with the most processes; captions say so.
 std::vector<Figure> step_figures(const std::vector<result::StepRow>& steps);
 

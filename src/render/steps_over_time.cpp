@@ -20,9 +20,9 @@ namespace {
 using result::StepTimeline;
 using Chosen = std::vector<const StepTimeline*>;
 
-constexpr std::size_t kMostProcesses = 4;
-constexpr std::size_t kMostOutlying = 200; ///< in one drawing
-constexpr std::size_t kMostFigures = 4;
+constexpr std::size_t kMaxProcesses = 4;
+constexpr std::size_t kMaxOutlying = 200; ///< in one drawing
+constexpr std::size_t kMaxFigures = 4;
 
 const result::StepRow* row_of(const result::Result& result, const StepTimeline& steps) {
   const auto found =
@@ -96,7 +96,7 @@ std::string marks_words(const std::vector<chart::DotSeries>& all, double high) {
   const auto some = [&](const auto& test) { return std::any_of(all.begin(), all.end(), test); };
   const auto is_above = [&](const chart::Dot& dot) { return in_seconds(dot.duration) > high; };
   std::string out;
-  if (some([](const auto& series) { return series.usual.size() > chart::kMostDots; }))
+  if (some([](const auto& series) { return series.usual.size() > chart::kMaxDots; }))
     out += all.size() > 1
                ? " Lines are means, bars go from the shortest to the longest of the steps "
                  "that start within them."
@@ -118,7 +118,7 @@ Figure figure_of(const result::Result& result, const Chosen& chosen, Naming nami
   std::vector<chart::DotSeries> all;
   for (const StepTimeline* steps : chosen)
     all.push_back(series_of(*steps, row_of(result, *steps), name_of(*steps, naming),
-                            kMostOutlying / chosen.size()));
+                            kMaxOutlying / chosen.size()));
   const double high = chart::dots_ceiling(all);
   const chart::TimePanel panel{caption, result.timeline.span, std::move(lanes)};
   Figure figure;
@@ -160,7 +160,7 @@ std::optional<Figure> step_figure(const result::Result& result) {
     one_mode = one_mode && steps.mode == all.front()->mode;
   }
   if (all.empty()) return std::nullopt;
-  const Chosen chosen = greatest(all, kMostProcesses, total);
+  const Chosen chosen = greatest(all, kMaxProcesses, total);
   std::string caption = "Duration of steps, by their start";
   if (chosen.size() < all.size())
     caption += fmt::format("; of {} processes and modes, the {} that took the most time",
@@ -177,12 +177,12 @@ void draw_steps(Section& section, const result::Result& result) {
   for (const StepTimeline& steps : result.timeline.steps)
     if (std::find(modes.begin(), modes.end(), steps.mode) == modes.end())
       modes.push_back(steps.mode);
-  modes.resize(std::min(modes.size(), kMostFigures));
+  modes.resize(std::min(modes.size(), kMaxFigures));
   for (const std::string& mode : modes) {
     Chosen all;
     for (const StepTimeline& steps : result.timeline.steps)
       if (steps.mode == mode) all.push_back(&steps);
-    const Chosen chosen = greatest(all, kMostProcesses, mean_duration);
+    const Chosen chosen = greatest(all, kMaxProcesses, mean_duration);
     std::string caption = fmt::format("{} steps over time", brief(mode));
     if (chosen.size() < all.size())
       caption += fmt::format(": of {} processes, the {} with the longest steps on average",

@@ -70,7 +70,7 @@ std::string marks_note(const std::vector<Mark>& marks) {
 }
 
 json standing_view(const Standing& standing) {
-  return {{"class", standing.css}, {"path", standing.path}, {"fill", standing.colour.light}};
+  return {{"class", standing.css}, {"path", standing.path}, {"fill", standing.color.light}};
 }
 
 /// A page has tens of thousands of cells: each says only what it has.

@@ -16,7 +16,7 @@ namespace debrief::render {
 struct Standing;
 
 /// How a column is set. `head` names its row; `words` holds sentences; `bar` is a drawing on a
-/// scale from 0 to 100; `standing` is a word with its shape and colour.
+/// scale from 0 to 100; `standing` is a word with its shape and color.
 enum class Kind { head, text, words, number, time, bar, standing };
 
 struct Column {
@@ -66,9 +66,9 @@ public:
 
   /// Rows that a table has at most, so that a job of thousands of nodes has a page that opens: the
   /// GPUs of 256 nodes with 8 each. The result document has them all.
-  static constexpr std::size_t kMostRows = 2048;
+  static constexpr std::size_t kMaxRows = 2048;
 
-  /// A row, with a cell for each column. Beyond kMostRows it is only counted, for the caption.
+  /// A row, with a cell for each column. Beyond kMaxRows it is only counted, for the caption.
   void add(std::vector<Cell> cells);
 
   /// Not sortable: for rows whose order says something.
@@ -117,7 +117,7 @@ private:
   std::string caption_;
   std::vector<Column> columns_;
   std::vector<std::vector<Cell>> rows_;
-  std::size_t most_rows_ = kMostRows;
+  std::size_t most_rows_ = kMaxRows;
   std::size_t left_out_ = 0; ///< rows that were added and are not among rows_
   std::string class_ = "sortable";
 };

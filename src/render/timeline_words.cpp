@@ -13,7 +13,7 @@ namespace debrief::render {
 
 namespace {
 
-constexpr std::size_t kMostNames = 6;
+constexpr std::size_t kMaxNames = 6;
 
 /// From the end of the initialization to the beginning of the finalization, where they are known.
 TimeSpan loop_of(const result::Timeline& timeline) {
@@ -59,7 +59,7 @@ std::string span_sentence(const TimeSpan& span, const result::TimeAccounting& ac
   std::vector<std::string> parts;
   for (const result::TimePart& part : accounting.parts) {
     if (part.seconds <= 0) continue;
-    if (parts.size() == kMostNames) {
+    if (parts.size() == kMaxNames) {
       parts.emplace_back("others");
       break;
     }

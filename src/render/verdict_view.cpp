@@ -21,7 +21,7 @@ json verdict_view(const result::Result& result) {
   return {{"word", standing.word},
           {"class", standing.css},
           {"path", standing.path},
-          {"fill", standing.colour.light},
+          {"fill", standing.color.light},
           {"title", unbroken(printable(verdict.title))},
           {"why", unbroken(printable(verdict.why))},
           {"next", unbroken(printable(verdict.next))},

@@ -55,10 +55,10 @@ struct BalancePair {
 };
 
 struct LoadBalance {
-  std::vector<BalancePair> pairs; ///< largest distance first; the first kMostPairs
+  std::vector<BalancePair> pairs; ///< largest distance first; the first kMaxPairs
   std::int64_t pair_count = 0;
 };
 
-inline constexpr std::size_t kMostPairs = 500;
+inline constexpr std::size_t kMaxPairs = 500;
 
 } // namespace debrief::result

@@ -42,14 +42,14 @@ struct Finding {
   std::string why;    ///< one or two sentences with the numbers
   std::string next;   ///< what to do, with the job's own numbers
   std::vector<Evidence> evidence;
-  std::vector<TimeSpan> windows; ///< in which it holds: disjoint, by time, the longest kMostWindows
+  std::vector<TimeSpan> windows; ///< in which it holds: disjoint, by time, the longest kMaxWindows
   std::int64_t window_count = 0;
   double window_seconds = 0;
-  std::vector<Place> where; ///< most costly first; the first kMostPlaces
+  std::vector<Place> where; ///< most costly first; the first kMaxPlaces
 };
 
-inline constexpr std::size_t kMostWindows = 50;
-inline constexpr std::size_t kMostPlaces = 64;
+inline constexpr std::size_t kMaxWindows = 50;
+inline constexpr std::size_t kMaxPlaces = 64;
 
 /// Every kind there is, as `--fail-on` takes them.
 inline constexpr const char* kFindingKinds[] = {

@@ -32,10 +32,10 @@ struct OperatorRow {
 
 struct OperatorTable {
   std::vector<OperatorRow> rows; ///< most self time first (total where that is not known)
-  std::int64_t count = 0;        ///< of distinct operators; rows has the first kMostOperators
+  std::int64_t count = 0;        ///< of distinct operators; rows has the first kMaxOperators
 };
 
-inline constexpr std::size_t kMostOperators = 500;
+inline constexpr std::size_t kMaxOperators = 500;
 
 struct Framework {
   std::vector<ShareRow> phase; ///< per process: modes and "others", the time outside steps

@@ -47,7 +47,7 @@ json quality_json(const DataQuality& quality) {
   out["complete"] = quality.complete;
   out["sources"] = list(quality.sources, source_json);
   out["skipped"] = list(quality.skipped, trouble_json);
-  out["mended"] = list(quality.mended, trouble_json);
+  out["repaired"] = list(quality.repaired, trouble_json);
   out["damaged_files"] = list(quality.damaged_files, trouble_json);
   out["ignored"] = list(quality.ignored, [](const IgnoredRow& row) {
     return json{{"path", row.path}, {"reason", row.reason}};

@@ -54,13 +54,13 @@ struct NodeSampling {
   std::optional<double> interval_p50; ///< seconds between samples; absent for fewer than two
   std::optional<double> interval_min;
   std::optional<double> interval_max;
-  std::vector<TimeSpan> gaps; ///< the first kMostGaps of them
+  std::vector<TimeSpan> gaps; ///< the first kMaxGaps of them
   std::int64_t gap_count = 0;
   double gap_seconds = 0;
   double unsampled_at_start = 0; ///< seconds of the job before its first sample; 0: no delay to
                                  ///< speak of
   double unsampled_at_end = 0;   ///< and after its last
-  std::vector<DeviceSampling> less_sampled; ///< the first kMostGaps of them
+  std::vector<DeviceSampling> less_sampled; ///< the first kMaxGaps of them
   std::int64_t less_sampled_count = 0;
   std::vector<std::string> missing_devices; ///< "gpu2" beside gpu1 and gpu3
   std::vector<std::string> not_recorded;    ///< metrics of the usage table that this node lacks
@@ -76,9 +76,9 @@ struct DataQuality {
   bool complete = true; ///< nothing was lost, as far as can be told
   std::vector<SourceRow> sources;
   std::vector<TroubleRow> skipped;
-  std::vector<TroubleRow> mended;
+  std::vector<TroubleRow> repaired;
   std::vector<TroubleRow> damaged_files;
-  std::vector<IgnoredRow> ignored; ///< the first kMostIgnored of them
+  std::vector<IgnoredRow> ignored; ///< the first kMaxIgnored of them
   std::uint64_t ignored_count = 0;
   std::vector<OtherJobRow> other_jobs;
   std::vector<NodeSampling> nodes;
@@ -89,7 +89,7 @@ struct DataQuality {
 };
 
 /// Lists that could grow without bound are cut here; the counts beside them are whole.
-inline constexpr std::size_t kMostGaps = 100;
-inline constexpr std::size_t kMostIgnored = 100;
+inline constexpr std::size_t kMaxGaps = 100;
+inline constexpr std::size_t kMaxIgnored = 100;
 
 } // namespace debrief::result

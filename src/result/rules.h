@@ -70,7 +70,7 @@ struct RuleRow {
   std::int64_t datapoints = 0;
   /// Name and value, in the order of SageMaker's "RuleParameters".
   std::vector<std::pair<std::string, std::string>> parameters;
-  std::vector<Incident> incidents; ///< the longest kMostIncidents, by time
+  std::vector<Incident> incidents; ///< the longest kMaxIncidents, by time
   std::int64_t incident_count = 0;
   double incident_seconds = 0; ///< summed over nodes and devices
   std::vector<DeviceFigures> devices;
@@ -80,7 +80,7 @@ struct RuleRow {
   std::string recorded_text;      ///< SageMaker's own file where there is one; not in the JSON
 };
 
-inline constexpr std::size_t kMostIncidents = 200;
-inline constexpr std::size_t kMostActivities = 15; ///< of one group
+inline constexpr std::size_t kMaxIncidents = 200;
+inline constexpr std::size_t kMaxActivities = 15; ///< of one group
 
 } // namespace debrief::result

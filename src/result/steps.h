@@ -35,17 +35,17 @@ struct StepRow {
   std::optional<double> stddev;    ///< of the steps after the first; absent for fewer than two
   std::optional<double> threshold; ///< a step above is outlying; absent where too few to say
   std::optional<std::int64_t> outliers;
-  std::vector<OutlyingStep> outlying; ///< the first kMostOutliers, longest first
+  std::vector<OutlyingStep> outlying; ///< the first kMaxOutliers, longest first
   /// Medians of consecutive blocks of equally many steps, in the order of time, without the first
   /// step: how much the steps' speed varies in the course of the job. Empty for fewer than
-  /// kStepsPerBlock * kFewestBlocks steps.
+  /// kStepsPerBlock * kMinBlocks steps.
   std::vector<double> block_medians;
   Histogram histogram; ///< 100 bins; of the steps up to the threshold if there is one
 };
 
-inline constexpr std::size_t kMostOutliers = 200;
-inline constexpr std::size_t kMostBlocks = 20;
-inline constexpr std::size_t kFewestBlocks = 4;
+inline constexpr std::size_t kMaxOutliers = 200;
+inline constexpr std::size_t kMaxBlocks = 20;
+inline constexpr std::size_t kMinBlocks = 4;
 inline constexpr std::size_t kStepsPerBlock = 5; ///< at least
 
 /// A part of the job's time.

@@ -90,7 +90,7 @@ struct TraceOperator {
 
 struct TraceOperators {
   std::vector<TraceOperator>
-      by_name; ///< most device self, then host self first; the first kMostTraceRows
+      by_name; ///< most device self, then host self first; the first kMaxTraceRows
   std::vector<TraceOperator>
       by_shapes; ///< the same by name and shapes; empty where no trace records them
   std::int64_t names = 0;
@@ -136,7 +136,7 @@ struct PrecisionShare {
 };
 
 struct Kernels {
-  std::vector<KernelRow> rows; ///< most time first; the first kMostTraceRows
+  std::vector<KernelRow> rows; ///< most time first; the first kMaxTraceRows
   std::int64_t names = 0;
   std::int64_t calls = 0;
   double total_us = 0;
@@ -144,7 +144,7 @@ struct Kernels {
       precision; ///< of kernels that compute; most time first, percents sum to 100
 };
 
-inline constexpr std::size_t kMostTraceRows = 300;
+inline constexpr std::size_t kMaxTraceRows = 300;
 
 /// What one GPU did for one process while it was profiled (its steps; all of the trace where it has
 /// none).
@@ -259,11 +259,11 @@ struct Communication {
   std::vector<StragglerRow> stragglers; ///< latest first; empty where nothing can be compared
   std::optional<double> skew_us; ///< mean of last start minus first start over matched collectives
   std::vector<std::int64_t>
-      missing_ranks; ///< of the world's, without a trace; the first kMostMissingRanks
+      missing_ranks; ///< of the world's, without a trace; the first kMaxMissingRanks
   std::int64_t missing_count = 0;
 };
 
-inline constexpr std::size_t kMostMissingRanks = 100;
+inline constexpr std::size_t kMaxMissingRanks = 100;
 
 /// Memory that one operator holds at the peak.
 struct MemoryHolder {
@@ -279,7 +279,7 @@ struct DeviceMemory {
   std::string device;                   ///< "GPU 0", "CPU"
   std::optional<std::int64_t> capacity; ///< bytes, of the GPU
   std::vector<Microseconds>
-      times; ///< of the curve below: at most kMostMemoryPoints, peaks kept; not in the JSON
+      times; ///< of the curve below: at most kMaxMemoryPoints, peaks kept; not in the JSON
   std::vector<std::int64_t> allocated;
   std::vector<std::int64_t> reserved;
   std::int64_t events = 0;
@@ -289,13 +289,13 @@ struct DeviceMemory {
       peak_time; ///< as the times of the curve: of unknown origin where the clock is
   std::int64_t before_trace =
       0; ///< bytes held at the peak that were allocated before the trace began
-  std::vector<MemoryHolder> holders; ///< at the peak, most bytes first; the first kMostHolders
+  std::vector<MemoryHolder> holders; ///< at the peak, most bytes first; the first kMaxHolders
   std::optional<double>
       growth_per_step; ///< bytes: least squares through the allocation at each step's end
 };
 
-inline constexpr std::size_t kMostMemoryPoints = 1000;
-inline constexpr std::size_t kMostHolders = 20;
+inline constexpr std::size_t kMaxMemoryPoints = 1000;
+inline constexpr std::size_t kMaxHolders = 20;
 
 /// A range that user code named, over all its occurrences in one process.
 struct AnnotationRow {
@@ -320,8 +320,8 @@ struct ModuleRow {
   double device_self_us = 0;
 };
 
-inline constexpr std::size_t kMostAnnotations = 200;
-inline constexpr std::size_t kMostModules = 300;
+inline constexpr std::size_t kMaxAnnotations = 200;
+inline constexpr std::size_t kMaxModules = 300;
 
 /// A slice of a step's view.
 struct StepSlice {
@@ -337,7 +337,7 @@ struct StepSlice {
 inline constexpr const char* kSliceKinds[] = {"operator", "annotation", "module", "runtime",
                                               "overhead", "kernel",     "memcpy", "memset"};
 
-inline constexpr std::size_t kMostStepSlices = 20'000; ///< of one view
+inline constexpr std::size_t kMaxStepSlices = 20'000; ///< of one view
 
 struct StepTrack {
   std::string name; ///< "thread 806", "GPU 0 stream 7"

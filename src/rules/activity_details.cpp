@@ -18,7 +18,7 @@ struct Item {
 };
 
 /// SageMaker leaves out operators and collectives of at most this many percent.
-constexpr double kLeastPercent = 2;
+constexpr double kMinPercent = 2;
 
 double sum_of(const std::vector<Item>& items) {
   double sum = 0;
@@ -31,7 +31,7 @@ std::vector<Item> large_ones(const std::vector<Item>& items) {
   const double sum = sum_of(items);
   std::vector<Item> kept;
   for (const Item& item : items)
-    if (100 * item.time > kLeastPercent * sum) kept.push_back(item);
+    if (100 * item.time > kMinPercent * sum) kept.push_back(item);
   return kept;
 }
 

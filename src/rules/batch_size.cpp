@@ -136,7 +136,7 @@ private:
   const NodeDevices& node_;
   Limits limits_;
   ScanWindows windows_;
-  MetricColumns cpu_;
+  SeriesBuilder cpu_;
   std::vector<LastLook> looks_; ///< by GPU
   LastLook cpu_look_;
 };

@@ -24,11 +24,11 @@ void IncidentList::move_to(result::RuleRow& row) && {
     row.incident_seconds += in_seconds(total_length(merged(std::move(spans))));
   row.incident_count = static_cast<std::int64_t>(row.incidents.size());
   using result::Incident;
-  if (row.incidents.size() > result::kMostIncidents) {
+  if (row.incidents.size() > result::kMaxIncidents) {
     std::stable_sort(
         row.incidents.begin(), row.incidents.end(),
         [](const Incident& a, const Incident& b) { return a.span.length() > b.span.length(); });
-    row.incidents.resize(result::kMostIncidents);
+    row.incidents.resize(result::kMaxIncidents);
   }
   std::stable_sort(
       row.incidents.begin(), row.incidents.end(),

@@ -25,7 +25,7 @@ nlohmann::ordered_json details_of(const std::vector<result::DeviceRow>& devices,
   for (const result::DeviceRow& device : devices)
     if (device.metric == "GPU")
       details[device.node]["workloads"][device.device] = device.histogram.counts;
-  for (std::size_t i = 0; i < std::min(apart.size(), result::kMostPairs); ++i) {
+  for (std::size_t i = 0; i < std::min(apart.size(), result::kMaxPairs); ++i) {
     const result::BalancePair& pair = apart[i];
     const std::string other =
         pair.second_node == pair.first_node ? pair.second : pair.second_node + "/" + pair.second;
@@ -65,9 +65,9 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
   outcome.details = details_of(input.result.devices, apart);
   std::move(incidents).move_to(outcome);
   judge_samples(outcome, "GPU utilization", longest, patience);
-  if (gpus > kMostCompared && outcome.status == result::RuleStatus::no_issue) {
+  if (gpus > kMaxCompared && outcome.status == result::RuleStatus::no_issue) {
     outcome.status = result::RuleStatus::not_evaluated;
-    outcome.reason = fmt::format("only the first {} of {} GPUs were compared", kMostCompared, gpus);
+    outcome.reason = fmt::format("only the first {} of {} GPUs were compared", kMaxCompared, gpus);
   }
   if (gpus == 1) {
     outcome.status = result::RuleStatus::not_evaluated;

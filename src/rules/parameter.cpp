@@ -15,7 +15,7 @@ namespace debrief {
 
 namespace {
 
-constexpr double kMostSamples = 1e9; // of a window or a wait; more is a slip of the pen
+constexpr double kMaxSamples = 1e9; // of a window or a wait; more is a slip of the pen
 
 std::optional<double> parse_number(std::string_view text) {
   double value = 0;
@@ -76,14 +76,14 @@ Parameter patience_parameter(std::string default_value) {
           ParameterType::integer,
           std::move(default_value),
           0,
-          kMostSamples,
+          kMaxSamples,
           "samples",
           "Samples to wait for before the rule says anything"};
 }
 
 Parameter window_parameter(std::string default_value, std::string meaning) {
-  constexpr double kLongestWindow = 100'000; // the cost of a look grows with it
-  return {"window",  ParameterType::integer, std::move(default_value), 1, kLongestWindow,
+  constexpr double kMaxWindow = 100'000; // the cost of a look grows with it
+  return {"window",  ParameterType::integer, std::move(default_value), 1, kMaxWindow,
           "samples", std::move(meaning)};
 }
 

@@ -1,6 +1,6 @@
-// The one exception of debrief: something the user can mend.
+// The one exception of debrief: something the user can repair.
 //
-// The message is one sentence that says what is wrong, where, and how to mend it. It ends the
+// The message is one sentence that says what is wrong, where, and how to repair it. It ends the
 // program with the exit code below; everything that can be read around (a broken line, a cut-off
 // file) is counted in the job's reading report instead and never thrown.
 #pragma once

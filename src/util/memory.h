@@ -8,7 +8,7 @@ namespace debrief {
 /// Large lists go back to the system when they are gone, instead of lying about between small ones:
 /// a fifth of the memory of a large trace. The library's own limit grows with the lists it has
 /// seen.
-inline void give_back_large_memory() {
+inline void mmap_large_allocations() {
 #ifdef __GLIBC__
   constexpr int kLarge = 1024 * 1024;
   mallopt(M_MMAP_THRESHOLD, kLarge);
@@ -16,7 +16,7 @@ inline void give_back_large_memory() {
 }
 
 /// What many small lists took and is free again goes back to the system now.
-inline void give_back_free_memory() {
+inline void trim_heap() {
 #ifdef __GLIBC__
   malloc_trim(0);
 #endif

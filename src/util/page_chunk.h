@@ -18,7 +18,7 @@ class PageChunk {
 public:
   static_assert(std::is_trivially_copyable_v<Value>);
   static constexpr std::size_t kBytes = std::size_t{512} * 1024;
-  static constexpr std::size_t kMost = kBytes / sizeof(Value);
+  static constexpr std::size_t kMax = kBytes / sizeof(Value);
 
   PageChunk() {
     void* const pages =
@@ -44,7 +44,7 @@ public:
   PageChunk(const PageChunk&) = delete;
   PageChunk& operator=(const PageChunk&) = delete;
 
-  std::size_t room() const { return kMost - size_; }
+  std::size_t room() const { return kMax - size_; }
 
   /// Only where there is room.
   void add(const Value& value) { values_[size_++] = value; }

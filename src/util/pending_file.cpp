@@ -70,10 +70,10 @@ int open_new(const std::string& path) {
 /// Files that other threads are about to open are waited for; not for long, since it may be the
 /// thread that the signal came to.
 extern "C" void remove_pending_files(int signal) {
-  constexpr int kMostWaits = 50;
+  constexpr int kMaxWaits = 50;
   constexpr timespec kWait{0, 1'000'000};
   ending = true;
-  for (int waits = 0; being_opened > 0 && waits < kMostWaits; ++waits)
+  for (int waits = 0; being_opened > 0 && waits < kMaxWaits; ++waits)
     ::nanosleep(&kWait, nullptr);
   for (const Slot& slot : slots)
     if (slot.state == Slot::whole) ::unlink(slot.path.data());

@@ -1,5 +1,5 @@
 // A stable sort for what is nearly sorted already, as recordings are: a few ascending runs one
-// after the other (a thread's operators, then its runtime calls), or neighbours that changed
+// after the other (a thread's operators, then its runtime calls), or neighbors that changed
 // places.
 //
 // Runs are merged pairwise, and of each pair only where they overlap: the work is linear for a few
@@ -45,7 +45,7 @@ void merge_overlap(Iterator first, Iterator middle, Iterator last, const Less& l
 
 template <typename Iterator, typename Less>
 void sort_runs(Iterator first, Iterator last, const Less& less) {
-  constexpr std::ptrdiff_t kLeast = 24; // of a run; shorter ones are filled up by insertion
+  constexpr std::ptrdiff_t kMin = 24; // of a run; shorter ones are filled up by insertion
   std::vector<Iterator> starts; // of runs that wait for merging, each longer than all behind it
   const auto merge_last = [&](Iterator end) {
     detail::merge_overlap(*std::prev(starts.end(), 2), starts.back(), end, less);
@@ -53,8 +53,8 @@ void sort_runs(Iterator first, Iterator last, const Less& less) {
   };
   for (Iterator at = first; at != last;) {
     Iterator end = detail::end_of_run(at, last, less);
-    if (end - at < kLeast) {
-      const Iterator filled = at + std::min(kLeast, last - at);
+    if (end - at < kMin) {
+      const Iterator filled = at + std::min(kMin, last - at);
       detail::insert_rest(at, end, filled, less);
       end = filled;
     }

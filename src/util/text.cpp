@@ -96,7 +96,7 @@ std::string printable(std::string_view text) {
 }
 
 std::string safe_file_name(std::string_view text, std::string_view fallback) {
-  constexpr std::size_t kLongest = 100;
+  constexpr std::size_t kMaxLength = 100;
   std::string out;
   for (const char c : text) {
     const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '_';
@@ -104,7 +104,7 @@ std::string safe_file_name(std::string_view text, std::string_view fallback) {
       out += c;
     else if (!out.empty() && out.back() != '-')
       out += '-';
-    if (out.size() == kLongest) break;
+    if (out.size() == kMaxLength) break;
   }
   while (!out.empty() && (out.back() == '-' || out.back() == '.'))
     out.pop_back();

@@ -62,7 +62,7 @@ function checkQuality(tables, quality) {
   for (const [caption, expected] of [
     ["Records that were skipped", quality.skipped],
     ["Files that could be read in part", quality.damaged_files],
-    ["Records that were mended", quality.mended],
+    ["Records that were repaired", quality.repaired],
   ])
     rowsOf(tables, caption, expected).forEach((row, at) => {
       assert.deepEqual([row.Reason, row["First seen"]], [expected[at].reason, expected[at].first_seen]);
@@ -122,7 +122,7 @@ browserSuite("content", () => {
   test("made-up jobs fill every table there is", () => {
     const { provenance, data_quality: quality } = madeUpReport("damaged").result;
     assert.ok(Object.keys(provenance.parameters).length > 0, "parameters");
-    for (const part of ["skipped", "mended", "damaged_files", "ignored", "other_jobs", "clock_skew", "missing_nodes"])
+    for (const part of ["skipped", "repaired", "damaged_files", "ignored", "other_jobs", "clock_skew", "missing_nodes"])
       assert.ok(quality[part].length > 0, part);
     assert.equal(madeUpReport("no-metrics").result.system_usage.length, 0);
   });

@@ -8,9 +8,9 @@ import { browserSuite, nothing, sampleReport, withPage } from "./helper.mjs";
 async function painted(page) {
   const [background, ink] = await page.evaluate(() => {
     const style = getComputedStyle(document.body);
-    return [style.backgroundColor, style.color].map((colour) => /\d+, \d+, \d+/u.exec(colour)[0].split(", ").map(Number));
+    return [style.backgroundColor, style.color].map((color) => /\d+, \d+, \d+/u.exec(color)[0].split(", ").map(Number));
   });
-  const brightness = (colour) => colour.reduce((sum, part) => sum + part, 0) / 765;
+  const brightness = (color) => color.reduce((sum, part) => sum + part, 0) / 765;
   assert.ok(Math.abs(brightness(background) - brightness(ink)) > 0.6, `${ink} on ${background}`);
   return brightness(background) > 0.5 ? "light" : "dark";
 }

@@ -284,8 +284,8 @@ browserSuite("timeline", () => {
       await live(page);
       const counts = await page.locator('[data-panel="steps"] .uplot canvas').evaluate((canvas) => {
         const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-        const colours = Array.from(document.querySelectorAll('[data-panel="steps"] .swatch'), (swatch) => getComputedStyle(swatch).color.match(/\d+/gu).map(Number));
-        return colours.map(([red, green, blue]) => {
+        const colors = Array.from(document.querySelectorAll('[data-panel="steps"] .swatch'), (swatch) => getComputedStyle(swatch).color.match(/\d+/gu).map(Number));
+        return colors.map(([red, green, blue]) => {
           let count = 0;
           for (let at = 0; at < data.length; at += 4) count += data[at] === red && data[at + 1] === green && data[at + 2] === blue;
           return count;

@@ -39,7 +39,7 @@ inline FileReading reading_of(const Reader& reader, const char* path, const std:
   bytes.more();
   InputFile file{path, {}, bytes};
   FileReading reading;
-  reader.recognises(file);
+  reader.recognizes(file);
   reader.read(file, reading, reading.report.sources[std::string{reader.name()}]);
   return reading;
 }

@@ -1,9 +1,9 @@
-// A whole job of several files, read, joined, analysed and written down. A byte 0x1E in the input
+// A whole job of several files, read, joined, analyzed and written down. A byte 0x1E in the input
 // begins a file; the byte after it says which of the names below it has.
 #include "compare/figure.h"
 #include "expect.h"
 #include "markup.h"
-#include "pipeline/analyse.h"
+#include "pipeline/analyze.h"
 #include "render/html.h"
 #include "render/markdown.h"
 #include "render/rule_outputs.h"
@@ -83,7 +83,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   folder.fill(text);
   StageClock clock;
   try {
-    const result::Result result = analyse(ingest(folder.path(), {}, clock), {}, clock);
+    const result::Result result = analyze(ingest(folder.path(), {}, clock), {}, clock);
     const auto document = nlohmann::json::parse(result::to_json_text(result));
     for (const compare::Figure& figure : compare::figures_of(document))
       fuzz::expect(std::isfinite(figure.value), "a figure is a number", figure.name);

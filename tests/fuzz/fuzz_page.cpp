@@ -68,7 +68,7 @@ result::Timeline timeline(Names& names) {
 void fill_quality(result::DataQuality& quality, Names& names) {
   quality.complete = false;
   quality.skipped = {{names.next(), 3, names.next()}};
-  quality.mended = {{names.next(), 1, names.next()}};
+  quality.repaired = {{names.next(), 1, names.next()}};
   quality.damaged_files = {{names.next(), 1, names.next()}};
   quality.ignored = {{names.next(), names.next()}};
   quality.ignored_count = 1;

@@ -2,7 +2,7 @@
 // name.
 #include "fuzz.h"
 #include "ingest/rule_output_reader.h"
-#include "pipeline/analyse.h"
+#include "pipeline/analyze.h"
 #include "result/json.h"
 
 #include <vector>
@@ -29,8 +29,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (!reading.rule_output) return 0;
   Job job;
   job.rule_outputs.push_back(std::move(*reading.rule_output));
-  job.events = EventColumns{}.finish();
+  job.events = EventTableBuilder{}.finish();
   StageClock clock;
-  result::to_json_text(analyse(job, {}, clock));
+  result::to_json_text(analyze(job, {}, clock));
   return 0;
 }

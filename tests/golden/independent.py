@@ -138,7 +138,7 @@ def operators(job: Path, kind: str) -> dict:
             by_process[process_of(path), phase].append((start, start + duration, name))
     sums = defaultdict(lambda: [0, 0, 0])
     for listed in by_process.values():
-        # Moments between two neighbouring borders belong to the operator that started last (of those
+        # Moments between two neighboring borders belong to the operator that started last (of those
         # that started together, to the shortest).
         borders = sorted({border for start, end, _ in listed for border in (start, end)})
         listed.sort(key=lambda event: (event[0], -event[1]))

@@ -113,7 +113,7 @@ def check_balance(balance: dict) -> None:
 
 def check_quality(quality: dict, job: dict) -> None:
     check_cut(quality["ignored"], quality["ignored_count"], 100)
-    for key, name in (("sources", "source"), ("nodes", "node"), ("skipped", "reason"), ("mended", "reason"),
+    for key, name in (("sources", "source"), ("nodes", "node"), ("skipped", "reason"), ("repaired", "reason"),
                       ("damaged_files", "reason"), ("clock_skew", "node")):
         check_unique(quality[key], name)
     unsampled = ("gap_count", "unsampled_at_start_seconds", "unsampled_at_end_seconds", "less_sampled_count",

@@ -66,7 +66,7 @@ def test_debrief_reads_all_that_is_generated(debrief, tmp_path, packing):
     read = gzip.open if packing else open
     recorded = [json.load(read(path, "rt"))["traceEvents"] for path in (job / "traces").iterdir()]
     assert found["PyTorch traces"]["records"] == sum(map(len, recorded))
-    assert result["data_quality"]["skipped"] == result["data_quality"]["mended"] == []
+    assert result["data_quality"]["skipped"] == result["data_quality"]["repaired"] == []
     assert [(node["name"], node["gpus"], node["cores"]) for node in result["job"]["nodes"]] == [("algo-1", 3, 5), ("algo-2", 3, 5)]
     assert result["job"]["described_start_time"] == "2024-08-15T08:16:00.000000Z"
     assert result["job"]["job_duration_in_seconds"] == pytest.approx(9 * 60, rel=0.01)

@@ -139,7 +139,7 @@ def test_flipped_bits_of_compressed_files_are_seen(faults):
 
 def without_size(result: dict) -> dict:
     """The result but for how much was read of which file."""
-    quality = {**result["data_quality"], "sources": None, "mended": None}
+    quality = {**result["data_quality"], "sources": None, "repaired": None}
     return {**result, "data_quality": quality}
 
 
@@ -164,7 +164,7 @@ def test_the_order_of_lines_does_not_matter(faults):
         whole, *outcomes = faults.all(cases)
         for outcome in outcomes:
             assert without_size(outcome.result) == without_size(whole.result), outcome.label
-            assert outcome.lost("mended") == {}
+            assert outcome.lost("repaired") == {}
 
 
 def test_repeated_lines_count_once(faults):
@@ -177,8 +177,8 @@ def test_repeated_lines_count_once(faults):
                                              Case("all repeated", cut.among_others("metrics", "".join(lines + lines)))])
         for outcome, count in ((some, 25), (all_of_it, len(lines))):
             assert without_size(outcome.result) == without_size(whole.result), outcome.label
-            (mended,) = outcome.lost("mended").values()
-            assert mended == count
+            (repaired,) = outcome.lost("repaired").values()
+            assert repaired == count
 
 
 def test_two_writers_in_one_file(faults):

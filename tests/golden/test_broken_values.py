@@ -27,17 +27,17 @@ def good_lines(count: int = 60, **more) -> list:
     return [metric(at=number / 2, value=str(number % 50), **more) for number in range(count)]
 
 
-@pytest.mark.parametrize("value, loss, mended", [
+@pytest.mark.parametrize("value, loss, repaired", [
     ("NaN", NOT_JSON, None), ("Infinity", NOT_JSON, None), ("-Infinity", NOT_JSON, None), ("1e400", NOT_JSON, None),
     ("null", NOT_JSON, None), ('"7"', NOT_JSON, None), ("", NOT_JSON, None), ("07", NOT_JSON, None), ("[1]", NOT_JSON, None),
     ("1e308", None, "percentage above 100 set to 100"), ("-1e308", None, "negative value set to 0"),
     ("-0.0", None, None), ("4.9e-324", None, None), ("100.00000000000000000000000000000000001", None, None),
 ])
-def test_values_of_metrics(faults, value, loss, mended):
+def test_values_of_metrics(faults, value, loss, repaired):
     odd = [metric(at=40 + number / 2, value=value) for number in range(7)]
     outcome = faults.one(f"value {value}", metrics_file(good_lines() + odd))
     assert outcome.lost() == ({loss: 7} if loss else {})
-    assert outcome.lost("mended") == ({mended: 7} if mended else {})
+    assert outcome.lost("repaired") == ({repaired: 7} if repaired else {})
     assert outcome.read(METRICS)["samples"] == (60 if loss else 67)
 
 
@@ -78,7 +78,7 @@ def test_a_clock_that_jumps(faults):
         text = "".join(f"{json.dumps(line)}\n" for line in moved)
         outcome = faults.one(f"clock jumps by {jump}", cut.among_others("metrics", text))
         assert outcome.read(METRICS)["samples"] == len(lines)
-        assert outcome.lost() == outcome.lost("mended") == {}
+        assert outcome.lost() == outcome.lost("repaired") == {}
         samples, gaps = ([node[key] for node in outcome.quality["nodes"]] for key in ("samples", "gap_count"))
         assert samples == [node["samples"] for node in whole.quality["nodes"]]
         assert gaps == [2]  # where the samples were, and between them and the others

@@ -1,4 +1,4 @@
-"""The installed tree can be moved anywhere and has all it needs, licences included."""
+"""The installed tree can be moved anywhere and has all it needs, licenses included."""
 
 import os
 import shutil
@@ -28,10 +28,10 @@ def test_the_installed_tree_is_relocatable(tmp_path):
     assert "Library rpath: [$ORIGIN/../lib" in entries
     assert ":" not in entries.split("Library rpath: [")[1].split("]")[0], "nothing of the machine that built it"
 
-    licences = moved / "share/doc/debrief/licences"
-    assert len(list(licences.iterdir())) >= 8
-    assert all(licence.stat().st_size > 0 for licence in licences.iterdir())
-    assert (licences / "page-script.txt").exists()
-    assert any(licence.name.startswith(("apache-arrow", "libarrow")) for licence in licences.iterdir())
+    licenses = moved / "share/doc/debrief/licenses"
+    assert len(list(licenses.iterdir())) >= 8
+    assert all(license.stat().st_size > 0 for license in licenses.iterdir())
+    assert (licenses / "page-script.txt").exists()
+    assert any(license.name.startswith(("apache-arrow", "libarrow")) for license in licenses.iterdir())
     assert (moved / "share/doc/debrief/LICENSE").read_text() == (ROOT / "LICENSE").read_text()
     assert (moved / "share/man/man1/debrief.1").exists()

@@ -66,7 +66,7 @@ def test_large_horovod_timeline(debrief):
 
 def test_rotated_horovod_timeline_with_absurd_durations(debrief):
     result = debrief.result(shared("samples", "smdebug-resources", "horovod_timeline_traces"))
-    counts = {row["reason"]: row["count"] for list in ("skipped", "mended") for row in result["data_quality"][list]}
+    counts = {row["reason"]: row["count"] for list in ("skipped", "repaired") for row in result["data_quality"][list]}
     assert counts == {
         "absurd duration of a tick set to 0": 19,
         "event has a begin and no end": 4,
@@ -102,7 +102,7 @@ def test_timelines(debrief, parts):
     assert read(debrief, job)["Framework timelines"]["events"] == sum(map(whole_events, files)) + pairs
 
 
-def test_tensorflow_trace_is_placed_by_its_neighbour(debrief):
+def test_tensorflow_trace_is_placed_by_its_neighbor(debrief):
     job = debrief.result(shared("samples", "smdebug-resources", "tfprofiler_timeline_traces"))["job"]
     assert job["start_time"].startswith("2020-08-05T20:37:44")
     assert job["processes"] == ["80807-8c859046be41.ant.amazon.com"]

@@ -100,10 +100,10 @@ def at_a_terminal(folder, *options, **env) -> str:
     return out.decode()
 
 
-def test_colour_only_where_a_terminal_wants_it(debrief):
+def test_color_only_where_a_terminal_wants_it(debrief):
     environment = {"NO_COLOR": ""}
-    coloured = at_a_terminal(debrief.folder, **environment)
-    assert coloured.startswith("\x1b[1;3")
-    assert "\x1b[0m: " in coloured
+    colored = at_a_terminal(debrief.folder, **environment)
+    assert colored.startswith("\x1b[1;3")
+    assert "\x1b[0m: " in colored
     assert "\x1b" not in at_a_terminal(debrief.folder, "--no-color", **environment)
     assert "\x1b" not in at_a_terminal(debrief.folder, NO_COLOR="1")

@@ -22,7 +22,7 @@ ALLOWED = [
     r"/proc/sys/vm/overcommit_memory",  # jemalloc and mimalloc, which Arrow has built in, ask how memory is given out
     r"/sys/kernel/mm/transparent_hugepage/.*",
     r"/etc/(je_arrow_malloc|malloc)\.conf",
-    # Arrow's library, as it is loaded: tzset() in a static initialiser, and OpenSSL, which PyPI's has built in. The time zone
+    # Arrow's library, as it is loaded: tzset() in a static initializer, and OpenSSL, which PyPI's has built in. The time zone
     # changes no output (test_same_bytes.py).
     r"/etc/localtime|/usr/share/zoneinfo/.*",
     r"(/etc|/usr/lib)/ssl/openssl\.cnf",

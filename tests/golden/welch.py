@@ -5,7 +5,7 @@ import math
 
 
 def effective_size(values: list[float]) -> float:
-    """How many independent values would say as much about the mean, by the correlation of neighbours."""
+    """How many independent values would say as much about the mean, by the correlation of neighbors."""
     mean = sum(values) / len(values)
     squares = sum((value - mean) ** 2 for value in values)
     products = sum((first - mean) * (second - mean) for first, second in itertools.pairwise(values))
@@ -14,7 +14,7 @@ def effective_size(values: list[float]) -> float:
 
 
 def p_value(a: list[float], b: list[float]) -> float | None:
-    """Two-sided, where neighbours may be alike."""
+    """Two-sided, where neighbors may be alike."""
     if min(len(a), len(b)) < 2 or (len(set(a)) == 1 and len(set(b)) == 1):
         return None
     means = [sum(values) / len(values) for values in (a, b)]

@@ -88,7 +88,7 @@ inline std::string reader_for(const std::string& path, const std::string& text) 
   bytes.more();
   const InputFile file{path, {}, bytes};
   for (const Reader* reader : readers())
-    if (reader->recognises(file)) return std::string{reader->name()};
+    if (reader->recognizes(file)) return std::string{reader->name()};
   return "";
 }
 
@@ -106,7 +106,7 @@ inline Microseconds at(double second) {
 /// A metric series.
 inline MetricSeries series(const std::string& node, const MetricName& name,
                            const std::vector<double>& seconds, std::vector<double> values) {
-  MetricColumns columns;
+  SeriesBuilder columns;
   for (const double second : seconds)
     columns.times.push_back(at(second));
   columns.values = std::move(values);
@@ -138,20 +138,20 @@ struct Event {
 };
 
 inline EventTable events(const std::vector<Event>& list) {
-  EventColumns columns;
+  EventTableBuilder columns;
   for (const Event& given : list) {
     Timeline timeline;
     timeline.kind = given.kind;
     timeline.process = given.process;
     timeline.node = given.node;
     timeline.clock_known = given.clock_known;
-    EventColumns::Event event;
+    EventTableBuilder::Event event;
     event.start = given.clock_known ? at(given.start) : at(given.start) - at(0);
     event.duration = std::llround(given.duration * 1e6);
     event.name = columns.names.intern(given.name.empty() ? given.phase : given.name);
     event.phase = columns.phases.intern(given.phase);
     event.track = columns.track({columns.timeline(timeline), given.pid, given.thread});
-    event.step = given.step.value_or(EventColumns::kNoStep);
+    event.step = given.step.value_or(EventTableBuilder::kNoStep);
     columns.add(event);
     if (!given.details.empty()) columns.add_details(given.details);
   }

@@ -2,13 +2,13 @@
 // than there are pixels.
 
 import { fixed } from "../format";
-import { colour } from "../timeline/colours";
+import { color } from "../timeline/colors";
 import { niceValues } from "../timeline/ticks";
 import type { Names, Step } from "./decode";
 import { axisHeight, rowHeight, type Layout, type Row } from "./layout";
 
 /** As src/render/trace/one_step_figure.cpp has them. */
-export const kindColours = ["s0", "rest", "s4", "s1", "s5", "s2", "s3", "ink"];
+export const kindColors = ["s0", "rest", "s4", "s1", "s5", "s2", "s3", "ink"];
 
 export interface Scene {
   step: Step;
@@ -46,34 +46,34 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
   context.textBaseline = "middle";
   context.font = fontOf("");
   const ticks = axisTicks(from, to, Math.max(2, width / 110));
-  context.fillStyle = colour("grid");
+  context.fillStyle = color("grid");
   for (const { time } of ticks) context.fillRect(Math.round(x(time)), axisHeight, 1, height);
   context.save();
   context.translate(0, -scrolled);
   const characters = context.measureText("abcdefghijklmnop_:").width / 18;
   for (const row of layout.rows)
     if (row.top + rowHeight > scrolled && row.top < scrolled + height) paintRow(context, scene, row, x, characters);
-  context.fillStyle = colour("ink");
+  context.fillStyle = color("ink");
   if (step.length < step.end) for (let y = axisHeight; y < layout.height; y += 6) context.fillRect(x(step.length), y, 1, 3);
   paintArrows(context, scene, x);
   if (scene.selected >= 0) {
     context.lineWidth = 2;
-    context.strokeStyle = colour("ink");
+    context.strokeStyle = color("ink");
     const left = x(step.starts[scene.selected]!);
     context.strokeRect(left - 1, layout.top(scene.selected) - 1, Math.max(2, x(step.ends[scene.selected]!) - left) + 2, barHeight + 2);
   }
   context.font = fontOf("600 ");
-  context.fillStyle = colour("quiet");
+  context.fillStyle = color("quiet");
   for (const { name, top } of layout.heads) context.fillText(name, 2, top + 10);
   context.restore();
   paintAxis(context, ticks, x, width);
 }
 
 function paintAxis(context: CanvasRenderingContext2D, ticks: readonly { time: number; label: string }[], x: (time: number) => number, width: number): void {
-  context.fillStyle = colour("paper");
+  context.fillStyle = color("paper");
   context.fillRect(0, 0, width, axisHeight);
   context.font = fontOf("");
-  context.fillStyle = colour("quiet");
+  context.fillStyle = color("quiet");
   for (const { time, label } of ticks) {
     const room = context.measureText(label).width;
     context.fillText(label, Math.max(0, Math.min(x(time) - room / 2, width - room)), axisHeight / 2);
@@ -84,7 +84,7 @@ function paintRow(context: CanvasRenderingContext2D, scene: Scene, row: Row, x: 
   const { step, names, layout, found, from, to, width } = scene;
   const mark = (left: number, right: number, name: number, isFound: boolean): void => {
     context.globalAlpha = isFound ? 1 : 0.2;
-    context.fillStyle = colour(kindColours[names.kindNumbers[name]!] ?? "rest");
+    context.fillStyle = color(kindColors[names.kindNumbers[name]!] ?? "rest");
     context.fillRect(left, row.top, Math.max(0.5, right - left), barHeight);
   };
   let run: { left: number; right: number; name: number; isFound: boolean } | null = null;
@@ -113,7 +113,7 @@ function paintRow(context: CanvasRenderingContext2D, scene: Scene, row: Row, x: 
     const room = Math.floor((right - left - 6) / characters);
     if (room < 3) continue;
     const text = names.labels[name] ?? "";
-    context.fillStyle = colour(kindColours[names.kindNumbers[name]!] === "rest" ? "ink" : "paper");
+    context.fillStyle = color(kindColors[names.kindNumbers[name]!] === "rest" ? "ink" : "paper");
     context.fillText(text.length > room ? `${text.slice(0, room - 1)}…` : text, left + 3, row.top + barHeight / 2 + 0.5);
   }
   end();
@@ -121,7 +121,7 @@ function paintRow(context: CanvasRenderingContext2D, scene: Scene, row: Row, x: 
 }
 
 function paintArrows(context: CanvasRenderingContext2D, { step, layout, arrows }: Scene, x: (time: number) => number): void {
-  context.strokeStyle = context.fillStyle = colour("ink");
+  context.strokeStyle = context.fillStyle = color("ink");
   context.lineWidth = 1.25;
   for (const [call, work] of arrows) {
     const [fromX, fromY] = [x((step.starts[call]! + step.ends[call]!) / 2), layout.top(call) + barHeight];

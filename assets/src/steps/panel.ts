@@ -2,7 +2,7 @@
 
 import { make } from "../dom";
 import { humanDuration } from "../format";
-import { onColours } from "../timeline/colours";
+import { onColors } from "../timeline/colors";
 import { coalesced } from "../timeline/dom";
 import { actOnKey } from "../timeline/gestures";
 import { State } from "../timeline/state";
@@ -44,7 +44,7 @@ export class Panel {
     this.host.addEventListener("pointermove", (event) => this.hover(event));
     this.host.addEventListener("pointerleave", () => hideTip(this.host));
     new ResizeObserver(this.redraw).observe(this.host);
-    onColours(this.redraw);
+    onColors(this.redraw);
   }
 
   show(step: Step): Layout {
@@ -123,7 +123,7 @@ export class Panel {
   }
 
   /** From the selection along its row, to another row, or along an arrow. */
-  private neighbour(key: string): number | undefined {
+  private neighbor(key: string): number | undefined {
     const { selected, layout, step, state } = this;
     if (selected < 0) {
       const row = layout.rows.findIndex(({ slices }) => slices.length > 0);
@@ -146,7 +146,7 @@ export class Panel {
     const { key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (["n", "p", "a", "ArrowUp", "ArrowDown"].includes(key)) {
-      const next = this.neighbour(key);
+      const next = this.neighbor(key);
       if (next !== undefined) this.reveal(next);
     } else if (key === "Enter" && this.selected >= 0) {
       const length = this.step.ends[this.selected]! - this.step.starts[this.selected]!;

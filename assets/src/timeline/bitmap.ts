@@ -2,7 +2,7 @@
 // more than writing their pixels.
 
 /** "rgb(11, 92, 173)" or "#0b5cad" as a number in ImageData's order of bytes. */
-export function pixelColour(text: string): number {
+export function pixelColor(text: string): number {
   const hex = text.startsWith("#");
   const [red = 0, green = 0, blue = 0] = (text.match(hex ? /[\da-f]{2}/giu : /[\d.]+/gu) ?? []).map((part) => (hex ? parseInt(part, 16) : Number(part)));
   return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
@@ -25,13 +25,13 @@ export class Bitmap {
   }
 
   /** The pixels of a rectangle, cut at the edges; all numbers whole. */
-  fill(left: number, top: number, width: number, height: number, colour: number): void {
+  fill(left: number, top: number, width: number, height: number, color: number): void {
     const right = Math.min(this.width, left + width);
     const bottom = Math.min(this.height, top + height);
     const from = Math.max(0, left);
     for (let y = Math.max(0, top); y < bottom; ++y) {
       const row = y * this.width;
-      for (let x = from; x < right; ++x) this.pixels[row + x] = colour;
+      for (let x = from; x < right; ++x) this.pixels[row + x] = color;
     }
   }
 

@@ -1,7 +1,7 @@
 // One panel's chart. uPlot gives axes, cursor and selection; what is drawn between them is of paint.ts.
 
 import uPlot from "uplot";
-import { colour } from "./colours";
+import { color } from "./colors";
 import type { Frame } from "./paint";
 import type { State } from "./state";
 import { logValues, niceValues, timeLabel, timeTicks, valueLabel } from "./ticks";
@@ -37,7 +37,7 @@ export class Chart {
     private readonly height: number,
   ) {
     const width = host.clientWidth || 640;
-    const axis = { font, stroke: () => colour("quiet"), grid: { stroke: () => colour("grid"), width: 1 }, ticks: { show: false } };
+    const axis = { font, stroke: () => color("quiet"), grid: { stroke: () => color("grid"), width: 1 }, ticks: { show: false } };
     this.plot = new uPlot(
       {
         width,

@@ -52,7 +52,7 @@ export abstract class ChartPanel implements Panel, Content {
     this.chart?.update();
   }
 
-  recolour(): void {
+  recolor(): void {
     this.legend.show(this.lines, this.unit);
     this.draw();
   }

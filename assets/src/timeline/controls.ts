@@ -1,7 +1,7 @@
 // The row above the charts: node, zoom, what is in view, and which rules have bands.
 
 import { clockAfter, humanDuration } from "../format";
-import { onColours } from "./colours";
+import { onColors } from "./colors";
 import { make, makeButton, makeCheckbox } from "./dom";
 import { decimalsFor } from "./ticks";
 import type { View } from "./view";
@@ -47,9 +47,9 @@ export class Controls {
     for (const rule of incidents.rules) {
       const count = index.incidents.filter((incident) => incident.rule === rule).length;
       const swatch = make("span", "swatch");
-      const paint = (): void => void (swatch.style.color = incidents.colourOf(rule));
+      const paint = (): void => void (swatch.style.color = incidents.colorOf(rule));
       paint();
-      onColours(paint);
+      onColors(paint);
       const label = makeCheckbox(swatch, state.rules.has(rule), (on) => state.setRule(rule, on));
       label.append(`${rule} (${count})`);
       const box = label.querySelector("input");

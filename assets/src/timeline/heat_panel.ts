@@ -1,7 +1,7 @@
-// Every GPU and every core a row, time across, utilisation as colour.
+// Every GPU and every core a row, time across, utilization as color.
 
 import { margins } from "./chart";
-import { colour, heatColours } from "./colours";
+import { color, heatColors } from "./colors";
 import { clockAfter, humanDuration } from "../format";
 import { make } from "./dom";
 import { listenToGestures } from "./gestures";
@@ -77,7 +77,7 @@ export class HeatPanel implements Panel {
     this.draw();
   }
 
-  recolour(): void {
+  recolor(): void {
     this.draw();
   }
 
@@ -104,7 +104,7 @@ export class HeatPanel implements Panel {
     this.area.style.width = `${columns}px`;
     const context = this.canvas.getContext("2d");
     if (!context) return;
-    const palette = heatColours();
+    const palette = heatColors();
     this.paintBar(palette);
     const { from, to } = this.view.state;
     const cells = heatCells(this.rows, from, to, columns);
@@ -134,7 +134,7 @@ export class HeatPanel implements Panel {
 
   private paintLabels(context: CanvasRenderingContext2D, left: number): void {
     context.font = "10px system-ui, sans-serif";
-    context.fillStyle = colour("quiet");
+    context.fillStyle = color("quiet");
     context.textAlign = "right";
     context.textBaseline = "middle";
     this.rows.forEach(({ label, group }, row) => {

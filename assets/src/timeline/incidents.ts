@@ -1,6 +1,6 @@
 // Stretches of time in which findings and rules held: bands behind the charts.
 
-import { colour } from "./colours";
+import { color } from "./colors";
 import type { Incident, Index } from "./contract";
 import { nodeOf } from "./contract";
 import type { Frame } from "./paint";
@@ -25,7 +25,7 @@ function stripes(frame: Frame, bands: readonly { from: number; to: number }[]): 
   return out;
 }
 
-const bandColours = ["alarm", "s3", "s1", "s4", "s2", "s5"];
+const bandColors = ["alarm", "s3", "s1", "s4", "s2", "s5"];
 
 export class Incidents {
   readonly rules: string[];
@@ -41,8 +41,8 @@ export class Incidents {
     for (const incident of index.incidents) this.nodes.set(incident, nodeOf(index, incident.node));
   }
 
-  colourOf(rule: string): string {
-    return colour(bandColours[this.rules.indexOf(rule) % bandColours.length] ?? "alarm");
+  colorOf(rule: string): string {
+    return color(bandColors[this.rules.indexOf(rule) % bandColors.length] ?? "alarm");
   }
 
   /** The node an incident is at; "" where it is the job's. */
@@ -98,7 +98,7 @@ export class Incidents {
     let lane = 0;
     for (const rule of this.rules) {
       if (!this.state.rules.has(rule)) continue;
-      context.fillStyle = this.colourOf(rule);
+      context.fillStyle = this.colorOf(rule);
       for (const [left, width] of stripes(frame, this.bands(rule))) {
         context.globalAlpha = 0.04;
         context.fillRect(left, top, width, height);

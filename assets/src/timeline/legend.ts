@@ -23,7 +23,7 @@ export class Legend {
         const line = lines[at];
         if (!few || !line) return make("li", "", `${lines.length} lines. `, value);
         const swatch = make("span", line.dashed ? "swatch dashed" : "swatch");
-        swatch.style.color = line.colour();
+        swatch.style.color = line.color();
         return make("li", "", swatch, line.name, " ", value);
       }),
     );

@@ -1,7 +1,7 @@
 // A metric over time: the nodes' lines, or those of one node and of its devices.
 
 import { ChartPanel } from "./chart_panel";
-import { colour, seriesColour, seriesColours } from "./colours";
+import { color, seriesColor, seriesColors } from "./colors";
 import { DevicePicker } from "./device_picker";
 import { paintLines } from "./paint";
 import type { Frame, Line } from "./paint";
@@ -14,8 +14,8 @@ const height = 118;
 const line = (name: string, series: Line["series"], at: number): Line => ({
   name,
   series,
-  colour: () => seriesColour(at),
-  dashed: at % (2 * seriesColours) >= seriesColours,
+  color: () => seriesColor(at),
+  dashed: at % (2 * seriesColors) >= seriesColors,
 });
 
 export class MetricPanel extends ChartPanel {
@@ -59,7 +59,7 @@ export class MetricPanel extends ChartPanel {
     }
     if (wanted.has("") || names.length === 0) {
       const whole = line(names.length > 1 ? `${state.node} as a whole` : state.node, await samples.whole(packed), 0);
-      lines.push(chosen.length > 0 ? { ...whole, colour: () => colour("ink") } : whole);
+      lines.push(chosen.length > 0 ? { ...whole, color: () => color("ink") } : whole);
     }
     return { lines, note: lines.length === 0 ? "No line is chosen." : "" };
   }

@@ -1,7 +1,7 @@
 // Draws samples onto a canvas: each where there is room, else the least and the greatest of each column of pixels.
 
-import { Bitmap, pixelColour } from "./bitmap";
-import { colour } from "./colours";
+import { Bitmap, pixelColor } from "./bitmap";
+import { color } from "./colors";
 import type { Series } from "./series";
 
 /** Pixels of a canvas and what they stand for. */
@@ -21,7 +21,7 @@ export interface Frame {
 export interface Line {
   name: string;
   series: Series;
-  colour: () => string;
+  color: () => string;
   dashed: boolean;
 }
 
@@ -88,7 +88,7 @@ function paintBand(frame: Frame, series: Series, fill: string): void {
 /** Lines with room for their samples: strokes, and dots where they are few. */
 function stroke(frame: Frame, line: Line, { x, low, pen }: Columns): void {
   const { context, ratio } = frame;
-  context.strokeStyle = context.fillStyle = line.colour();
+  context.strokeStyle = context.fillStyle = line.color();
   context.lineWidth = 1.25 * ratio;
   context.lineJoin = "bevel";
   context.setLineDash(line.dashed ? [6 * ratio, 3 * ratio] : []);
@@ -111,7 +111,7 @@ function stroke(frame: Frame, line: Line, { x, low, pen }: Columns): void {
 
 /** Lines of more samples than strokes are quick for: each column of pixels from its least to its greatest. */
 function fillColumns(frame: Frame, line: Line, { x, low, high, pen }: Columns, bitmap: Bitmap): void {
-  const fill = pixelColour(line.colour());
+  const fill = pixelColor(line.color());
   const thick = Math.max(1, Math.round(1.25 * frame.ratio));
   const dash = 9 * frame.ratio;
   const span = (column: number, from: number, to: number): void => {
@@ -142,7 +142,7 @@ const mostStrokes = 12;
 export function paintLines(frame: Frame, lines: readonly Line[]): void {
   let bitmap: Bitmap | undefined;
   for (const line of lines) {
-    if (line.series.low) paintBand(frame, line.series, line.colour());
+    if (line.series.low) paintBand(frame, line.series, line.color());
     const found = columns(line.series, false, frame);
     if (found.single && lines.length <= mostStrokes) stroke(frame, line, found);
     else fillColumns(frame, line, found, (bitmap ??= new Bitmap(Math.ceil(frame.width), Math.ceil(frame.height))));
@@ -160,7 +160,7 @@ export function paintDots(frame: Frame, lines: readonly Line[]): void {
   const half = size >> 1;
   const paint = (line: Line, isOnTop: (x: number) => boolean): void => {
     const { times, values, low, high } = line.series;
-    const fill = pixelColour(line.colour());
+    const fill = pixelColor(line.color());
     for (let at = line.series.indexAt(frame.from); at < times.length && times[at]! <= frame.to; ++at) {
       const x = Math.round(frame.x(times[at]!) - frame.left);
       if (!isOnTop(x)) continue;
@@ -177,7 +177,7 @@ export function paintDots(frame: Frame, lines: readonly Line[]): void {
   bitmap.show(frame.context, frame.left, frame.top);
 }
 
-/** Rings around outlying steps: a shape of their own, so that colour is not all that marks them. */
+/** Rings around outlying steps: a shape of their own, so that color is not all that marks them. */
 export function paintRings(frame: Frame, points: readonly { time: number; value: number }[]): void {
   const { context, ratio } = frame;
   const radius = 5 * ratio;
@@ -186,7 +186,7 @@ export function paintRings(frame: Frame, points: readonly { time: number; value:
   ring.width = ring.height = size;
   const drawn = ring.getContext("2d");
   if (!drawn) return;
-  drawn.strokeStyle = colour("alarm");
+  drawn.strokeStyle = color("alarm");
   drawn.lineWidth = 1.5 * ratio;
   drawn.arc(size / 2, size / 2, radius, 0, 7);
   drawn.stroke();

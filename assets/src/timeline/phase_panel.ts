@@ -1,6 +1,6 @@
 // The job's phases along the top: a stripe for each, with its name where there is room.
 
-import { colour, seriesColour } from "./colours";
+import { color, seriesColor } from "./colors";
 import { margins } from "./chart";
 import { clockAfter, humanDuration } from "../format";
 import { make } from "./dom";
@@ -12,14 +12,14 @@ const letter = 7;
 
 export class PhasePanel implements Panel {
   private readonly strip = make("div", "strip");
-  private readonly colours = new Map<string, number>();
+  private readonly colors = new Map<string, number>();
 
   constructor(
     live: HTMLElement,
     private readonly view: View,
   ) {
     for (const [name] of view.index.phases)
-      if (!isEnd(name) && name !== "profiled" && !this.colours.has(name)) this.colours.set(name, this.colours.size);
+      if (!isEnd(name) && name !== "profiled" && !this.colors.has(name)) this.colors.set(name, this.colors.size);
     live.append(this.strip);
     listenToGestures(this.strip, view.state);
   }
@@ -33,7 +33,7 @@ export class PhasePanel implements Panel {
     this.draw();
   }
 
-  recolour(): void {
+  recolor(): void {
     this.draw();
   }
 
@@ -57,7 +57,7 @@ export class PhasePanel implements Panel {
       stripe.title = `${name}: ${clockAfter(start, first)} to ${clockAfter(start, last)} UTC, ${humanDuration((last - first) / 1000)}`;
       stripe.style.left = `${at}px`;
       stripe.style.width = `${Math.max(name === "profiled" ? 3 : 1, end - at)}px`;
-      stripe.style.borderTopColor = name === "profiled" ? colour("ink") : isEnd(name) ? colour("rest") : seriesColour(this.colours.get(name) ?? 0);
+      stripe.style.borderTopColor = name === "profiled" ? color("ink") : isEnd(name) ? color("rest") : seriesColor(this.colors.get(name) ?? 0);
       stripes.push(stripe);
     }
     this.strip.replaceChildren(...stripes);

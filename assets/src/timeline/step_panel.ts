@@ -1,7 +1,7 @@
 // How long steps took, each at its start; outlying ones have a ring.
 
 import { ChartPanel } from "./chart_panel";
-import { seriesColour } from "./colours";
+import { seriesColor } from "./colors";
 import { nodeOf } from "./contract";
 import { paintDots, paintRings } from "./paint";
 import type { Frame, Line } from "./paint";
@@ -37,7 +37,7 @@ export class StepPanel extends ChartPanel {
       const all = await Promise.all(index.steps.map((steps) => samples.steps(steps)));
       this.all = all.map((series, at) => {
         const { process, mode } = index.steps[at]!;
-        return { node: nodeOf(index, process), line: { name: `${process} ${mode}`, series, colour: () => seriesColour(at), dashed: false } };
+        return { node: nodeOf(index, process), line: { name: `${process} ${mode}`, series, color: () => seriesColor(at), dashed: false } };
       });
       this.log = isWide(all);
     }

@@ -1,7 +1,7 @@
 // The interactive timeline. It takes the place of the section's drawings, which stay for print and for when it cannot
 // be made: the page is whole without it.
 
-import { onColours } from "./colours";
+import { onColors } from "./colors";
 import type { Index } from "./contract";
 import { nodeOf } from "./contract";
 import { Controls } from "./controls";
@@ -22,7 +22,7 @@ import { WindowTables } from "./window_tables";
 /** Figures are computed when the view has stood still for so many milliseconds. */
 const restful = 80;
 
-type LivePanel = Panel & { recolour(): void };
+type LivePanel = Panel & { recolor(): void };
 
 /** Findings, and rules that found something, as the page's table of rules says; all where it does not say. */
 function rulesAtFirst(incidents: Incidents, index: Index): string[] {
@@ -116,7 +116,7 @@ export class Timeline {
       if (change === "range" || change === "node") compute();
       draw();
     });
-    onColours(() => panels.forEach((panel) => panel.recolour()));
+    onColors(() => panels.forEach((panel) => panel.recolor()));
     compute();
   }
 

@@ -121,7 +121,7 @@ std::vector<result::AnnotationRow> annotation_rows(std::span<const TraceIndex> t
                      [](const result::AnnotationRow& a, const result::AnnotationRow& b) {
                        return a.total_us > b.total_us;
                      });
-    if (rows.size() > result::kMostAnnotations) rows.resize(result::kMostAnnotations);
+    if (rows.size() > result::kMaxAnnotations) rows.resize(result::kMaxAnnotations);
     std::move(rows.begin(), rows.end(), std::back_inserter(all));
   }
   return all;

@@ -10,7 +10,7 @@
 
 namespace debrief {
 
-/// Per process, most time first, the first kMostAnnotations of each. Work belongs to a range where
+/// Per process, most time first, the first kMaxAnnotations of each. Work belongs to a range where
 /// its launch lies inside of it on the same thread; work of the autograd engine, whose threads run
 /// while another one waits for the backward pass, belongs to the ranges open on other threads too
 /// (collectives' own ranges apart).

@@ -94,14 +94,14 @@ void find_missing_ranks(std::span<const Trace* const> traces, result::Communicat
       named.insert(group.ranks.begin(), group.ranks.end());
   }
   const auto miss = [&](std::int64_t rank) {
-    if (out.missing_ranks.size() < result::kMostMissingRanks) out.missing_ranks.push_back(rank);
+    if (out.missing_ranks.size() < result::kMaxMissingRanks) out.missing_ranks.push_back(rank);
   };
   if (world > 0) {
     out.missing_count = world;
     for (const std::int64_t rank : present)
       if (rank >= 0 && rank < world) --out.missing_count;
     for (std::int64_t rank = 0;
-         rank < world && out.missing_ranks.size() < result::kMostMissingRanks; ++rank)
+         rank < world && out.missing_ranks.size() < result::kMaxMissingRanks; ++rank)
       if (!present.contains(rank)) miss(rank);
     return;
   }
@@ -121,9 +121,9 @@ result::Communication communication(std::span<const TraceIndex> traces) {
     for (const TraceIndex* index : process.cycles)
       cycles.push_back(collectives_of(*index, Roles{index->trace}));
   }
-  constexpr std::size_t kLeastRows = 10;
+  constexpr std::size_t kMinRows = 10;
   const std::size_t most =
-      std::max(kLeastRows, result::kMostTraceRows / std::max<std::size_t>(1, processes.size()));
+      std::max(kMinRows, result::kMaxTraceRows / std::max<std::size_t>(1, processes.size()));
   for (std::size_t i = 0; i < processes.size(); ++i) {
     const bool any = std::any_of(collectives[i].begin(), collectives[i].end(),
                                  [](const auto& cycle) { return !cycle.empty(); });

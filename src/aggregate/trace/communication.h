@@ -10,7 +10,7 @@
 namespace debrief {
 
 /// Collectives are listed per process, most time first; of many processes only the longest few
-/// each, about kMostTraceRows in all.
+/// each, about kMaxTraceRows in all.
 result::Communication communication(std::span<const TraceIndex> traces);
 
 /// Fills `missing_ranks` and `missing_count`: of the world's size, or of the process groups where

@@ -18,7 +18,7 @@ void limit(OperatorTable& table) {
       table.rows.begin(), table.rows.end(), [](const OperatorRow& a, const OperatorRow& b) {
         return a.self_us != b.self_us ? *a.self_us > *b.self_us : a.total_us > b.total_us;
       });
-  if (table.rows.size() > result::kMostOperators) table.rows.resize(result::kMostOperators);
+  if (table.rows.size() > result::kMaxOperators) table.rows.resize(result::kMaxOperators);
 }
 
 double percent(double part, double whole) {

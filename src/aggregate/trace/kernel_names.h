@@ -9,7 +9,7 @@
 namespace debrief {
 
 /// Short names are no longer than this many bytes; what is too long loses its middle.
-inline constexpr std::size_t kMostShortName = 80;
+inline constexpr std::size_t kMaxShortName = 80;
 
 /// Without return type, namespaces, template arguments and parameters. Kernels that run what their
 /// template arguments name are followed by it:

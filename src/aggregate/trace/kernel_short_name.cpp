@@ -198,7 +198,7 @@ std::string from_mangled(std::string_view name) {
       if (!word.empty()) numbers = 3; // of what is not shown
       continue;
     }
-    if (!out.empty() && out.size() + word.size() > kMostShortName - 16) break;
+    if (!out.empty() && out.size() + word.size() > kMaxShortName - 16) break;
     if (!out.empty()) out += out.find(':') == out.npos ? ": " : ", ";
     out += word;
     numbers = 0;
@@ -206,15 +206,15 @@ std::string from_mangled(std::string_view name) {
   return out;
 }
 
-/// At most kMostShortName bytes: without its middle where it is longer, never within a character.
+/// At most kMaxShortName bytes: without its middle where it is longer, never within a character.
 /// What names the tile is kept rather than the end.
 std::string fitted(std::string_view text) {
   constexpr std::string_view kGap = "…";
-  if (text.size() <= kMostShortName) return std::string{text};
+  if (text.size() <= kMaxShortName) return std::string{text};
   const auto continues = [&](std::size_t at) {
     return at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U;
   };
-  const std::size_t half = (kMostShortName - kGap.size()) / 2;
+  const std::size_t half = (kMaxShortName - kGap.size()) / 2;
   std::size_t head = half;
   std::size_t tail = text.size() - half;
   for (const std::string_view tile : {"tilesize", "MT"})

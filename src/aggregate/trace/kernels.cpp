@@ -141,7 +141,7 @@ result::KernelRow row_of(const Kernel& kernel, Nanoseconds all) {
   row.occupancy = kernel.occupancy.mean();
   row.blocks_per_sm = kernel.blocks_per_sm.mean();
   for (const auto& [device, stream] : kernel.streams)
-    if (row.streams.size() < kMostStreams)
+    if (row.streams.size() < kMaxStreams)
       row.streams.push_back(fmt::format("{}/{}", device, stream));
   row.precision = kernel_precision(kernel.name);
   row.tensor_cores = uses_tensor_cores(kernel.name);
@@ -194,7 +194,7 @@ result::Kernels trace_kernels(std::span<const TraceIndex> indices) {
   }
   out.total_us = to_us(total);
   out.precision = precision_of(kernels);
-  const std::size_t shown = std::min(kernels.size(), result::kMostTraceRows);
+  const std::size_t shown = std::min(kernels.size(), result::kMaxTraceRows);
   for (std::size_t i = 0; i < shown; ++i)
     out.rows.push_back(row_of(kernels[i], total));
   return out;

@@ -10,7 +10,7 @@
 namespace debrief {
 
 /// Of result::KernelRow::streams.
-inline constexpr std::size_t kMostStreams = 8;
+inline constexpr std::size_t kMaxStreams = 8;
 
 result::Kernels trace_kernels(std::span<const TraceIndex> indices);
 

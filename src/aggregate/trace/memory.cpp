@@ -90,14 +90,14 @@ void add_holders(const Cycle& cycle, const Events& blocks, result::DeviceMemory&
                    [](const result::MemoryHolder& a, const result::MemoryHolder& b) {
                      return a.bytes > b.bytes;
                    });
-  if (holders.size() <= result::kMostHolders) return;
+  if (holders.size() <= result::kMaxHolders) return;
   result::MemoryHolder rest;
-  rest.op = fmt::format("and {} more", holders.size() - result::kMostHolders + 1);
-  for (std::size_t i = result::kMostHolders - 1; i < holders.size(); ++i) {
+  rest.op = fmt::format("and {} more", holders.size() - result::kMaxHolders + 1);
+  for (std::size_t i = result::kMaxHolders - 1; i < holders.size(); ++i) {
     rest.bytes += holders[i].bytes;
     rest.blocks += holders[i].blocks;
   }
-  holders.resize(result::kMostHolders - 1);
+  holders.resize(result::kMaxHolders - 1);
   holders.push_back(std::move(rest));
 }
 

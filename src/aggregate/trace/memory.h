@@ -17,7 +17,7 @@ namespace debrief {
 
 /// One row per process and device, GPUs before the CPU. The cycles of a process share a curve; what
 /// was allocated in an earlier cycle than the peak's counts as before the trace, since its end may
-/// not have been seen. Holders beyond kMostHolders are summed up in the last one, so that holders
+/// not have been seen. Holders beyond kMaxHolders are summed up in the last one, so that holders
 /// and before_trace sum to the peak.
 std::vector<result::DeviceMemory> device_memory(std::span<const TraceIndex> traces);
 

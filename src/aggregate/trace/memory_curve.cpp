@@ -34,12 +34,12 @@ void thin_into(const std::vector<MemoryLevel>& levels, result::DeviceMemory& mem
     memory.allocated.push_back(level.allocated);
     memory.reserved.push_back(level.reserved);
   };
-  if (levels.size() <= result::kMostMemoryPoints) {
+  if (levels.size() <= result::kMaxMemoryPoints) {
     std::for_each(levels.begin(), levels.end(), keep);
     return;
   }
   constexpr std::size_t kKept = 3; // of each stretch
-  constexpr std::size_t kStretches = (result::kMostMemoryPoints - 2) / kKept;
+  constexpr std::size_t kStretches = (result::kMaxMemoryPoints - 2) / kKept;
   const auto less_allocated = [](const MemoryLevel& a, const MemoryLevel& b) {
     return a.allocated < b.allocated;
   };

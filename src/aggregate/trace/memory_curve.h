@@ -25,7 +25,7 @@ std::vector<MemoryLevel> recorded_levels(std::span<const MemoryEvent* const> eve
 std::vector<MemoryLevel> summed_levels(std::span<const MemoryEvent* const> events);
 
 /// The first, the last, and of each stretch of as many events the lowest and highest allocation and
-/// the highest reservation: at most kMostMemoryPoints, peaks kept.
+/// the highest reservation: at most kMaxMemoryPoints, peaks kept.
 void thin_into(const std::vector<MemoryLevel>& levels, result::DeviceMemory& memory);
 
 /// A step, and what was allocated at its end.

@@ -94,7 +94,7 @@ std::vector<result::ModuleRow> module_rows(std::span<const TraceIndex> traces) {
         return a.device_self_us != b.device_self_us ? a.device_self_us > b.device_self_us
                                                     : a.host_self_us > b.host_self_us;
       });
-  if (rows.size() > result::kMostModules) rows.resize(result::kMostModules);
+  if (rows.size() > result::kMaxModules) rows.resize(result::kMaxModules);
   return rows;
 }
 

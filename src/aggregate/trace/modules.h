@@ -11,7 +11,7 @@
 namespace debrief {
 
 /// Over all processes; most device time of their own, then most host time of their own first; the
-/// first kMostModules. A module inside of one of the same name counts once.
+/// first kMaxModules. A module inside of one of the same name counts once.
 std::vector<result::ModuleRow> module_rows(std::span<const TraceIndex> traces);
 
 } // namespace debrief

@@ -157,7 +157,7 @@ std::vector<result::TraceOperator> rows_of(const Table& table) {
   };
   std::sort(order.begin(), order.end(),
             [&](const auto& a, const auto& b) { return rank(a) < rank(b); });
-  if (order.size() > result::kMostTraceRows) order.resize(result::kMostTraceRows);
+  if (order.size() > result::kMaxTraceRows) order.resize(result::kMaxTraceRows);
   std::vector<result::TraceOperator> rows;
   for (const auto& entry : order) {
     const auto& [key, sums] = *entry;

@@ -6,7 +6,7 @@ std::string readable_shapes(std::string_view dims) {
   std::string out;
   int depth = 0;
   for (const char c : dims) {
-    if (out.size() >= kMostShapesText) return out.append("…");
+    if (out.size() >= kMaxShapesText) return out.append("…");
     if (c == ' ') continue;
     if (c == ']' && depth > 0) --depth;
     const bool between = depth == 1 && c == ',';

@@ -8,7 +8,7 @@
 namespace debrief {
 
 /// Longer ones are cut off: operators over lists have hundreds of inputs.
-inline constexpr std::size_t kMostShapesText = 200;
+inline constexpr std::size_t kMaxShapesText = 200;
 
 /// "[[8192, 50257], [], [[2], [3]]]" -> "[8192, 50257] [] [[2], [3]]".
 std::string readable_shapes(std::string_view dims);

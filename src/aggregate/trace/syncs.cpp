@@ -97,7 +97,7 @@ std::vector<result::SyncRow> sync_rows(std::span<const TraceIndex> traces) {
   }
   std::stable_sort(rows.begin(), rows.end(),
                    [](const result::SyncRow& a, const result::SyncRow& b) { return a.us > b.us; });
-  if (rows.size() > result::kMostTraceRows) rows.resize(result::kMostTraceRows);
+  if (rows.size() > result::kMaxTraceRows) rows.resize(result::kMaxTraceRows);
   return rows;
 }
 

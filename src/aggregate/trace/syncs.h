@@ -1,4 +1,4 @@
-// Where the host waits for the GPU: calls that synchronise, and copies from the GPU that block
+// Where the host waits for the GPU: calls that synchronize, and copies from the GPU that block
 // until it has caught up.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace debrief {
 /// "cudaStreamSynchronize", "hipDeviceSynchronize", "cuCtxSynchronize". Queries return at once.
 bool is_synchronizing(std::string_view call);
 
-/// Most time first, the first kMostTraceRows. Of calls that begin in a profiled step: the profiler
+/// Most time first, the first kMaxTraceRows. Of calls that begin in a profiled step: the profiler
 /// itself waits for the GPU when it stops. A wait inside of another counts once, as the outer one.
 /// Copies count where they are from the GPU, under aten::item, aten::_local_scalar_dense, aten::to,
 /// aten::_to_copy or aten::copy_, and block: asynchronous ones to pinned memory do not.

@@ -2,7 +2,7 @@
 // part has its line in figure_parts().
 #pragma once
 
-#include "compare/catalogue.h"
+#include "compare/catalog.h"
 #include "compare/collector.h"
 #include "compare/document.h"
 

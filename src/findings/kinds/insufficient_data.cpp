@@ -24,13 +24,13 @@ double measured_seconds(const Ledger& ledger) {
 
 /// Samples of the first minute say nothing of the hour behind it.
 bool mostly_unmeasured(const Case& of) {
-  return of.ledger.unmeasured() > kMostUnmeasured * of.ledger.paid();
+  return of.ledger.unmeasured() > kMaxUnmeasured * of.ledger.paid();
 }
 
 /// A start or finish that is long enough to be told needs no loop beside it.
 bool phases_tell(const Case& of) {
   return std::max(phase_seconds(of, Cause::start), phase_seconds(of, Cause::finish)) >=
-         kShortestPhase;
+         kMinPhase;
 }
 
 std::ptrdiff_t marked_steps(const result::Traces& traces) {
@@ -62,14 +62,14 @@ bool explains_itself(const std::string& kind) {
 
 } // namespace
 
-bool tells_too_little(const Case& of) {
+bool has_too_little_data(const Case& of) {
   switch (of.ledger.basis) {
   case Basis::none:
     return true;
   case Basis::samples:
   case Basis::cores:
-    return static_cast<double>(of.ledger.samples) < kFewestSamples || mostly_unmeasured(of) ||
-           (measured_seconds(of.ledger) < kFewestSeconds && !phases_tell(of));
+    return static_cast<double>(of.ledger.samples) < kMinSamples || mostly_unmeasured(of) ||
+           (measured_seconds(of.ledger) < kMinSeconds && !phases_tell(of));
   case Basis::traces:
     return marked_steps(of.result.traces) < 2;
   case Basis::steps:
@@ -87,9 +87,9 @@ std::optional<result::Finding> find_insufficient_data(const Case& of,
   finding.severity = result::Severity::info;
   finding.confidence = result::Confidence::high;
   finding.ground = ground_of(of);
-  if (tells_too_little(of)) {
+  if (has_too_little_data(of)) {
     finding.title = "There is too little data for a verdict";
-    if (static_cast<double>(of.ledger.samples) >= kFewestSamples && mostly_unmeasured(of)) {
+    if (static_cast<double>(of.ledger.samples) >= kMinSamples && mostly_unmeasured(of)) {
       finding.why = fmt::format(
           "Of the job's {} {} has no samples: its monitoring began late, or ended early.",
           words::kind_of_time(of), words::percent(of.ledger.unmeasured() / of.ledger.paid()));
@@ -99,7 +99,7 @@ std::optional<result::Finding> find_insufficient_data(const Case& of,
     }
     finding.why = fmt::format("To say how the job used its time, at least {:.0f} samples over "
                               "{:.0f} s or two marked steps are needed; {}.",
-                              kFewestSamples, kFewestSeconds, what_there_is(of));
+                              kMinSamples, kMinSeconds, what_there_is(of));
     finding.next =
         of.ledger.basis == Basis::traces
             ? "Call prof.step() in the loop, so that the profiler marks steps, and record "

@@ -28,6 +28,6 @@ std::optional<result::Finding> find_insufficient_data(const Case& of,
                                                       const std::vector<result::Finding>& found);
 
 /// Whether there is too little to call the job anything.
-bool tells_too_little(const Case& of);
+bool has_too_little_data(const Case& of);
 
 } // namespace debrief

@@ -56,7 +56,7 @@ std::optional<result::Finding> find_memory_growth(const Case& of) {
                              "graph (use .item() or "
                              ".detach()), lists of outputs, caches that grow with each shape.");
   for (const MemorySeries& series : growing)
-    if (finding.where.size() < result::kMostPlaces)
+    if (finding.where.size() < result::kMaxPlaces)
       finding.where.push_back({series.node, series.device, "", 0});
   finding.evidence.push_back({"growth over the loop (points of %)", first.growth(), ""});
   finding.evidence.push_back({"at the end", first.last, "%"});

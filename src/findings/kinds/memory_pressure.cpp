@@ -61,7 +61,7 @@ std::optional<result::Finding> find_memory_pressure(const Case& of) {
         "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.",
         100 - kPressure, batch ? fmt::format("; lower the batch size from {}", batch->value) : "");
   for (const MemorySeries& series : full)
-    if (finding.where.size() < result::kMostPlaces)
+    if (finding.where.size() < result::kMaxPlaces)
       finding.where.push_back({series.node, series.device, "", 0});
   finding.evidence.push_back({"highest memory", first.highest, "%"});
   set_windows({of.loop.span}, finding);

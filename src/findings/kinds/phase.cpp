@@ -14,7 +14,7 @@ double phase_seconds(const Case& of, Cause cause) {
 }
 
 std::optional<result::Finding> phase_finding(const Case& of, Cause cause, const char* kind) {
-  if (phase_seconds(of, cause) < thresholds::kShortestPhase) return std::nullopt;
+  if (phase_seconds(of, cause) < thresholds::kMinPhase) return std::nullopt;
   return cost_finding(of, cause, kind);
 }
 

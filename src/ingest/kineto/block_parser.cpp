@@ -1,13 +1,13 @@
 #include "ingest/kineto/block_parser.h"
 
 #include "ingest/event_walk.h"
-#include "ingest/kineto/mend.h"
+#include "ingest/kineto/repair.h"
 
 namespace debrief::kineto {
 
 namespace {
 
-constexpr const char* kMendedControls = "control characters in a text replaced by spaces";
+constexpr const char* kRepairedControls = "control characters in a text replaced by spaces";
 
 } // namespace
 
@@ -27,11 +27,11 @@ Answer ends_events(std::string_view text, std::size_t at, bool last) {
   return last || text.size() - at > kEnough ? Answer::yes : Answer::undecided;
 }
 
-/// Invalid UTF-8 anywhere stops all of it, so it is mended at once.
+/// Invalid UTF-8 anywhere stops all of it, so it is repaired at once.
 bool BlockParser::find_tokens(Block& block, std::string_view array) {
   TokenIndex::Found found = tokens_.find(array);
   if (found == TokenIndex::Found::not_utf8) {
-    block.mended = mend_utf8({block.bytes(), array.size() - 2});
+    block.repaired = repair_utf8({block.bytes(), array.size() - 2});
     found = tokens_.find(array);
   }
   return found == TokenIndex::Found::good;
@@ -69,18 +69,18 @@ bool BlockParser::parse_one(std::string_view text, std::uint64_t offset, Part& p
   scratch_.resize(text.size() + BlockReader::kPadding);
   const std::string_view event{scratch_.data(), text.size()};
   TokenIndex::Found found = tokens_.find(event);
-  Mended utf8;
-  Mended controls;
+  Repaired utf8;
+  Repaired controls;
   if (found == TokenIndex::Found::not_utf8 || found == TokenIndex::Found::control_character) {
-    utf8 = mend_utf8({scratch_.data(), text.size()});
-    controls = mend_controls({scratch_.data(), text.size()});
+    utf8 = repair_utf8({scratch_.data(), text.size()});
+    controls = repair_controls({scratch_.data(), text.size()});
     found = tokens_.find(event);
   }
   if (found != TokenIndex::Found::good) return false;
   TokenCursor cursor = tokens_.cursor();
   if (!events_.parse(cursor, event_) || cursor.at != cursor.end) return false;
-  if (utf8.count > 0) part.mend(kMendedUtf8, offset + utf8.first, utf8.count);
-  if (controls.count > 0) part.mend(kMendedControls, offset + controls.first, controls.count);
+  if (utf8.count > 0) part.repair(kRepairedUtf8, offset + utf8.first, utf8.count);
+  if (controls.count > 0) part.repair(kRepairedControls, offset + controls.first, controls.count);
   part.take(event_, offset);
   return true;
 }

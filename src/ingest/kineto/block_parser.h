@@ -10,7 +10,7 @@
 
 namespace debrief::kineto {
 
-inline constexpr const char* kMendedUtf8 = "bytes that are not UTF-8 replaced by '?'";
+inline constexpr const char* kRepairedUtf8 = "bytes that are not UTF-8 replaced by '?'";
 
 enum class Answer { no, yes, undecided };
 
@@ -33,11 +33,11 @@ public:
     std::size_t at = 0; ///< in the block's text: behind the last event that was taken
   };
 
-  /// Takes the events of a block, up to what is no event. Invalid UTF-8 is mended first, in the
+  /// Takes the events of a block, up to what is no event. Invalid UTF-8 is repaired first, in the
   /// block.
   Outcome parse(Block& block, Part& part);
 
-  /// Takes one event; false where it cannot be mended either.
+  /// Takes one event; false where it cannot be repaired either.
   bool parse_one(std::string_view text, std::uint64_t offset, Part& part);
 
 private:

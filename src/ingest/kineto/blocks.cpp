@@ -42,7 +42,7 @@ void Block::restart(std::uint64_t offset) {
   offset_ = offset;
   comma_ = false;
   last = false;
-  mended = {};
+  repaired = {};
 }
 
 void Block::reserve(std::size_t capacity) {

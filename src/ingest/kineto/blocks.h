@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ingest/block_reader.h"
-#include "ingest/kineto/mend.h"
+#include "ingest/kineto/repair.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -45,7 +45,7 @@ public:
   void restore();
 
   bool last = false; ///< of the file
-  Mended mended{};   ///< its bytes that were not UTF-8; `first` is within the text
+  Repaired repaired{};   ///< its bytes that were not UTF-8; `first` is within the text
 
 private:
   const char* begin() const { return buffer_ == nullptr ? nullptr : buffer_.get() + 1; }

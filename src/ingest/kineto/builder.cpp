@@ -42,7 +42,7 @@ Nanoseconds saturated(double time) {
   return static_cast<Nanoseconds>(std::clamp(time, -9.2e18, 9.2e18));
 }
 
-/// Where events are believed; see kLeastReach. Of three events or fewer none can be told to be the
+/// Where events are believed; see kMinReach. Of three events or fewer none can be told to be the
 /// odd one.
 Window window_of(std::vector<Nanoseconds> starts) {
   if (starts.size() < 4) return {};
@@ -52,7 +52,7 @@ Window window_of(std::vector<Nanoseconds> starts) {
   std::nth_element(first, last, starts.end());
   const auto middle_first = static_cast<double>(*first);
   const auto middle_last = static_cast<double>(*last);
-  const double reach = std::max(kLeastReach, kReachInLengths * (middle_last - middle_first));
+  const double reach = std::max(kMinReach, kReachInLengths * (middle_last - middle_first));
   return {saturated(middle_first - reach), saturated(middle_last + reach)};
 }
 
@@ -65,8 +65,8 @@ void TraceBuilder::absorb(const Part& part) {
     thread_names_[track] = name;
   for (const auto& [reason, trouble] : part.skipped)
     ReadingReport::count(report_.skipped, reason, trouble.first_seen, trouble.count);
-  for (const auto& [reason, trouble] : part.mended)
-    ReadingReport::count(report_.mended, reason, trouble.first_seen, trouble.count);
+  for (const auto& [reason, trouble] : part.repaired)
+    ReadingReport::count(report_.repaired, reason, trouble.first_seen, trouble.count);
   absorb_slices(part);
 }
 
@@ -161,7 +161,7 @@ void TraceBuilder::drop_repeated() {
   };
   const auto last = std::unique(slices.begin(), slices.end(), same);
   if (last == slices.end()) return;
-  ReadingReport::count(report_.mended, "repeated event dropped", path_,
+  ReadingReport::count(report_.repaired, "repeated event dropped", path_,
                        static_cast<std::uint64_t>(slices.end() - last));
   slices.erase(last, slices.end());
 }

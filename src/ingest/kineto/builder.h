@@ -18,7 +18,7 @@ namespace debrief::kineto {
 /// The stretch of time in which a trace's events are believed: as far as this around the middle
 /// half of them. What lies outside was never recorded there; one such event would stretch every
 /// axis.
-inline constexpr double kLeastReach = 3600e9; ///< nanoseconds
+inline constexpr double kMinReach = 3600e9; ///< nanoseconds
 inline constexpr double kReachInLengths = 20; ///< of the middle half
 
 class TraceBuilder {

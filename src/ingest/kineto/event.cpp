@@ -175,7 +175,7 @@ bool EventParser::parse(TokenCursor& cursor, Event& event) {
   static constexpr Event kEmpty{};
   event = kEmpty;
   unescaped_.clear();
-  ValueReader read{cursor, unescaped_, event.mended};
+  ValueReader read{cursor, unescaped_, event.repaired};
   return read_members(cursor, [&](const Key& key) {
     event.empty = false;
     return read_field(key, cursor, event, read);

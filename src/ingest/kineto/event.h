@@ -20,7 +20,7 @@ struct Id {
 };
 
 /// What was wrong with an event's values and could be read around; bits.
-enum Mending : std::uint8_t {
+enum Repairing : std::uint8_t {
   kNotANumber = 1,  ///< NaN or Infinity, which JSON does not have: taken as absent
   kBrokenEscape = 2 ///< a text with an escape that JSON does not have: kept as it stands
 };
@@ -62,7 +62,7 @@ struct Event {
 
   bool empty = true;  ///< the object had no field at all
   bool wanted = true; ///< by its phase, category and name; what else it has is not read otherwise
-  std::uint8_t mended = 0;
+  std::uint8_t repaired = 0;
 };
 
 class EventParser {

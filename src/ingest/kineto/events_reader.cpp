@@ -60,10 +60,10 @@ void EventsReader::work(bool may_hire) {
 /// Small files are done before a thread has started.
 void EventsReader::hire() {
   constexpr std::size_t kBlocksBefore = 2;
-  constexpr std::size_t kMostHelpers = 15; // one thread cannot cut blocks for more
+  constexpr std::size_t kMaxHelpers = 15; // one thread cannot cut blocks for more
   if (options_.threads == 0) {
     const std::lock_guard lock{state_mutex_};
-    if (taken_ < kBlocksBefore || helpers_.size() >= kMostHelpers ||
+    if (taken_ < kBlocksBefore || helpers_.size() >= kMaxHelpers ||
         threads_at_work >= usable_cores())
       return;
   } else if (helpers_.size() + 1 >= options_.threads) {

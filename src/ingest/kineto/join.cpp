@@ -32,15 +32,15 @@ std::string fallback_name(const Trace& trace) {
   return name.substr(0, name.find(".json"));
 }
 
-bool any_phase(const EventColumns& events, bool (*is)(std::string_view)) {
+bool any_phase(const EventTableBuilder& events, bool (*is)(std::string_view)) {
   bool any = false;
-  events.each([&](const EventColumns::Event& event) { any |= is(events.phases[event.phase]); });
+  events.each([&](const EventTableBuilder::Event& event) { any |= is(events.phases[event.phase]); });
   return any;
 }
 
 } // namespace
 
-void name_processes(std::vector<Trace>& traces, const EventColumns& events) {
+void name_processes(std::vector<Trace>& traces, const EventTableBuilder& events) {
   for (Trace& trace : traces) {
     trace.pid = pid_of(trace);
     const auto same = [&](const Timeline& timeline) {
@@ -54,7 +54,7 @@ void name_processes(std::vector<Trace>& traces, const EventColumns& events) {
   }
 }
 
-void add_events(const std::vector<Trace>& traces, EventColumns& events) {
+void add_events(const std::vector<Trace>& traces, EventTableBuilder& events) {
   const bool steps =
       !any_phase(events, [](std::string_view phase) { return phase.starts_with("Step:ModeKeys"); });
   const bool loading =
@@ -69,13 +69,13 @@ void add_events(const std::vector<Trace>& traces, EventColumns& events) {
       if (!timeline)
         timeline = events.timeline({TimelineKind::pytorch_profiler, trace.node, trace.process,
                                     trace.rank, trace.clock_known});
-      EventColumns::Event event;
+      EventTableBuilder::Event event;
       event.start = slice.start / 1000;
       event.duration = slice.end() / 1000 - event.start;
       event.name = events.names.intern(is_step ? "ProfilerStep" : name);
       event.phase = events.phases.intern(is_step ? "Step:ModeKeys.PROFILED" : "DataLoaderIter");
       event.track = events.track({*timeline, trace.pid, std::nullopt});
-      if (is_step) event.step = profiler_step_number(name).value_or(EventColumns::kNoStep);
+      if (is_step) event.step = profiler_step_number(name).value_or(EventTableBuilder::kNoStep);
       events.add(event);
     }
   }

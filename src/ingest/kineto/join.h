@@ -12,10 +12,10 @@ namespace debrief::kineto {
 /// Sets Trace::process, and Trace::node where it is not known: that of the timeline whose number is
 /// the trace's process id, else "rank 3", else "algo-1-605" by the worker's name, else the file's
 /// name.
-void name_processes(std::vector<Trace>& traces, const EventColumns& events);
+void name_processes(std::vector<Trace>& traces, const EventTableBuilder& events);
 
 /// Steps ("Step:ModeKeys.PROFILED") and waits for the data loader ("DataLoaderIter") out of the
 /// traces, each where `events` has none of its kind.
-void add_events(const std::vector<Trace>& traces, EventColumns& events);
+void add_events(const std::vector<Trace>& traces, EventTableBuilder& events);
 
 } // namespace debrief::kineto

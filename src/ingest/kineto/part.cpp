@@ -58,11 +58,11 @@ void EventCounts::add(std::string_view phase, std::string_view category) {
 }
 
 void EventCounts::absorb(const EventCounts& other) {
-  constexpr std::size_t kMostCategories = 64; // recorders have some twenty
+  constexpr std::size_t kMaxCategories = 64; // recorders have some twenty
   for (const auto& [key, count] : other.counts_)
     if (std::uint64_t* known = find(key, {}))
       *known += count;
-    else if (counts_.size() < kMostCategories)
+    else if (counts_.size() < kMaxCategories)
       counts_.emplace_back(key, count);
 }
 
@@ -70,8 +70,8 @@ void Part::take(const Event& event, std::uint64_t offset) {
   if (event.empty) return;
   ++records;
   counts.add(event.ph, event.cat);
-  if ((event.mended & kNotANumber) != 0) mend("NaN or Infinity taken as absent", offset);
-  if ((event.mended & kBrokenEscape) != 0) mend("text with a broken escape kept as it is", offset);
+  if ((event.repaired & kNotANumber) != 0) repair("NaN or Infinity taken as absent", offset);
+  if ((event.repaired & kBrokenEscape) != 0) repair("text with a broken escape kept as it is", offset);
   if (event.ph == "X") {
     if (const auto kind = kind_of(event.cat, event.name)) take_slice(event, *kind, offset);
   } else if (event.ph == "i" && event.name == "[memory]") {
@@ -181,8 +181,8 @@ void Part::skip(const char* reason, std::uint64_t offset, std::uint64_t times) {
   ReadingReport::count(skipped, reason, at_byte(path_, offset), times);
 }
 
-void Part::mend(const char* reason, std::uint64_t offset, std::uint64_t times) {
-  ReadingReport::count(mended, reason, at_byte(path_, offset), times);
+void Part::repair(const char* reason, std::uint64_t offset, std::uint64_t times) {
+  ReadingReport::count(repaired, reason, at_byte(path_, offset), times);
 }
 
 } // namespace debrief::kineto

@@ -74,7 +74,7 @@ public:
   void take_broken(std::uint64_t offset);
 
   void skip(const char* reason, std::uint64_t offset, std::uint64_t times = 1);
-  void mend(const char* reason, std::uint64_t offset, std::uint64_t times = 1);
+  void repair(const char* reason, std::uint64_t offset, std::uint64_t times = 1);
 
   StringTable names;
   Distinct<TrackKey> tracks;
@@ -88,7 +88,7 @@ public:
   EventCounts counts;
   std::uint64_t records = 0; ///< events, good and bad
   Troubles skipped;
-  Troubles mended;
+  Troubles repaired;
 
 private:
   void take_slice(const Event& event, SliceKind kind, std::uint64_t offset);

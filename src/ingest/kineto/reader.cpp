@@ -1,7 +1,7 @@
 #include "ingest/kineto/reader.h"
 
 #include "ingest/kineto/header.h"
-#include "ingest/kineto/mend.h"
+#include "ingest/kineto/repair.h"
 #include "ingest/timeline_reader.h"
 #include "ingest/trace_scanner.h"
 #include "util/text.h"
@@ -20,7 +20,7 @@ Nanoseconds read_about(const std::string& before, const kineto::BlockMerger& eve
   const std::string rest = events.events_ended() ? events.rest() : "]";
   bool cut = false;
   std::string about = object ? kineto::close_object(before + rest, cut) : "{}";
-  kineto::mend_utf8(about);
+  kineto::repair_utf8(about);
   Nanoseconds base = 0;
   if (!about.empty() && !kineto::read_header(about, trace, base))
     ReadingReport::count(report.damaged_files, "what the trace says about itself is not valid JSON",
@@ -36,7 +36,7 @@ Nanoseconds read_about(const std::string& before, const kineto::BlockMerger& eve
 
 } // namespace
 
-bool KinetoReader::recognises(const InputFile& file) const {
+bool KinetoReader::recognizes(const InputFile& file) const {
   return is_pytorch_trace(file);
 }
 

@@ -16,7 +16,7 @@ public:
 
   std::string_view name() const override { return "PyTorch traces"; }
 
-  bool recognises(const InputFile& file) const override;
+  bool recognizes(const InputFile& file) const override;
   void read(InputFile& file, FileReading& reading, SourceCounts& counts) const override;
 
 private:

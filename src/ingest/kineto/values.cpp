@@ -32,11 +32,11 @@ bool ends_token(char character) {
 
 /// Takes the number at the cursor if it is plainly an integer, as nearly all are; else nothing.
 bool ValueReader::plain_integer(std::int64_t& into) {
-  constexpr int kMostDigits = 18; // that surely fit
+  constexpr int kMaxDigits = 18; // that surely fit
   const char* const start = cursor_.here();
   const char* const digits = *start == '-' ? start + 1 : start;
   std::uint64_t number = 0;
-  const char* const end = take_digits(digits, kMostDigits, number);
+  const char* const end = take_digits(digits, kMaxDigits, number);
   if (end == digits || !ends_token(*end)) return false;
   into = static_cast<std::int64_t>(number);
   if (digits != start) into = -into;
@@ -46,11 +46,11 @@ bool ValueReader::plain_integer(std::int64_t& into) {
 
 /// The same for microseconds with up to three decimals.
 bool ValueReader::plain_time(Nanoseconds& into) {
-  constexpr int kMostDigits = 15; // of whole microseconds whose nanoseconds surely fit
+  constexpr int kMaxDigits = 15; // of whole microseconds whose nanoseconds surely fit
   constexpr std::array<Nanoseconds, 4> kScales = {1000, 100, 10, 1};
   const char* const digits = cursor_.here();
   std::uint64_t number = 0;
-  const char* end = take_digits(digits, kMostDigits, number);
+  const char* end = take_digits(digits, kMaxDigits, number);
   if (end == digits) return false;
   std::size_t decimals = 0;
   if (*end == '.') {
@@ -88,12 +88,12 @@ ValueReader::Type ValueReader::take(std::string_view& token) {
     return Type::text;
   case '-':
     if (token != "-Infinity") return Type::number;
-    mended_ |= kNotANumber;
+    repaired_ |= kNotANumber;
     return Type::other;
   case 'N':
   case 'I':
     if (token != "NaN" && token != "Infinity") return Type::broken;
-    mended_ |= kNotANumber;
+    repaired_ |= kNotANumber;
     return Type::other;
   case 't':
     return token == "true" ? Type::other : Type::broken;
@@ -184,7 +184,7 @@ void ValueReader::unescape_into(std::string_view raw, std::string_view& into) {
   if (auto text = unescape(raw))
     into = unescaped_.emplace_front(std::move(*text));
   else
-    mended_ |= kBrokenEscape;
+    repaired_ |= kBrokenEscape;
 }
 
 bool ValueReader::id(Id& into) {

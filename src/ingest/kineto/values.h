@@ -15,11 +15,11 @@ namespace debrief::kineto {
 class ValueReader {
 public:
   /// Texts that have escapes are kept in `unescaped`; troubles that were read around are set in
-  /// `mended`.
-  ValueReader(TokenCursor& cursor, std::forward_list<std::string>& unescaped, std::uint8_t& mended)
+  /// `repaired`.
+  ValueReader(TokenCursor& cursor, std::forward_list<std::string>& unescaped, std::uint8_t& repaired)
       : cursor_(cursor)
       , unescaped_(unescaped)
-      , mended_(mended) {}
+      , repaired_(repaired) {}
 
   /// An integer, or a text that holds one.
   bool integer(std::optional<std::int64_t>& into);
@@ -46,7 +46,7 @@ private:
 
   TokenCursor& cursor_;
   std::forward_list<std::string>& unescaped_;
-  std::uint8_t& mended_;
+  std::uint8_t& repaired_;
 };
 
 } // namespace debrief::kineto

@@ -34,7 +34,7 @@ public:
 
 private:
   BlockParser& parser_;
-  Patience patience_;
+  ResyncBudget patience_;
 };
 
 } // namespace debrief::kineto

@@ -21,7 +21,7 @@ namespace {
 using nlohmann::json;
 using result::DeviceMemory;
 
-constexpr std::size_t kMostCurves = 8;
+constexpr std::size_t kMaxCurves = 8;
 
 std::string bytes(double amount) {
   return amount < 0 ? "-" + to_human_bytes(-amount) : to_human_bytes(amount);
@@ -166,10 +166,10 @@ json allocator_view(const result::Traces& traces) {
   const std::vector<const DeviceMemory*> order = worth_drawing(traces.memory);
   Section section;
   section.say(peak_sentence(*order.front()));
-  if (order.size() > kMostCurves)
+  if (order.size() > kMaxCurves)
     section.note(fmt::format("Of {} the {} with the highest peaks are drawn, GPUs first.",
-                             counted(std::ssize(order), "device"), kMostCurves));
-  for (std::size_t at = 0; at < std::min(order.size(), kMostCurves); ++at) {
+                             counted(std::ssize(order), "device"), kMaxCurves));
+  for (std::size_t at = 0; at < std::min(order.size(), kMaxCurves); ++at) {
     section.draw(curve(*order[at]));
     if (at == 0) section.show(peak_table(traces.memory), kRowsShown, "devices");
     const Table holders = holder_table(*order[at], at + 1);

@@ -20,8 +20,8 @@ using nlohmann::json;
 using result::AnnotationRow;
 using result::ModuleRow;
 
-constexpr std::size_t kMostHistograms = 4;
-constexpr std::int64_t kFewest = 10; ///< fewer durations are read faster than drawn
+constexpr std::size_t kMaxHistograms = 4;
+constexpr std::int64_t kMinCount = 10; ///< fewer durations are read faster than drawn
 
 constexpr const char* kNoModules =
     "No modules are in the traces: with_stack=True, or with_modules=True for TorchScript, records "
@@ -67,8 +67,8 @@ Table annotation_table(const std::vector<AnnotationRow>& rows) {
 void draw_histograms(Section& section, const std::vector<AnnotationRow>& rows) {
   std::size_t drawn = 0;
   for (const AnnotationRow& row : rows) {
-    if (drawn == kMostHistograms) return;
-    if (row.count < kFewest) continue;
+    if (drawn == kMaxHistograms) return;
+    if (row.count < kMinCount) continue;
     result::Histogram seconds = row.histogram;
     for (double& edge : seconds.edges)
       edge /= 1e6;

@@ -22,7 +22,7 @@ using result::ProcessBreakdown;
 using result::StepBreakdown;
 using result::StepPart;
 
-constexpr std::size_t kMostSteps = 1000; // in the table; a schedule profiles a few
+constexpr std::size_t kMaxSteps = 1000; // in the table; a schedule profiles a few
 
 std::string step_name(const StepBreakdown& step) {
   return step.number ? fmt::format("step {}", *step.number) : "whole trace";
@@ -93,12 +93,12 @@ std::optional<Figure> step_figure(const std::vector<StepBreakdown>& steps, bool 
   for (const StepBreakdown& step : steps)
     chosen.push_back(&step);
   std::string caption = "Where the time of each step goes";
-  if (chosen.size() > kMostBars) {
+  if (chosen.size() > kMaxBars) {
     std::stable_sort(chosen.begin(), chosen.end(),
                      [](const auto* a, const auto* b) { return a->us > b->us; });
-    chosen.resize(kMostBars);
+    chosen.resize(kMaxBars);
     std::sort(chosen.begin(), chosen.end()); // all point into one vector
-    caption += fmt::format("; the {} longest of {}", kMostBars, grouped(std::ssize(steps)));
+    caption += fmt::format("; the {} longest of {}", kMaxBars, grouped(std::ssize(steps)));
   }
   std::vector<Share> shares;
   for (const StepBreakdown* step : chosen) {
@@ -169,7 +169,7 @@ Table step_table(const std::vector<StepBreakdown>& steps, bool has_gpu) {
     cells.emplace_back(step.start ? to_iso8601(*step.start) : std::string{kUnknown});
     table.add(std::move(cells));
   }
-  return table.drop_unknown().first(kMostSteps);
+  return table.drop_unknown().first(kMaxSteps);
 }
 
 } // namespace

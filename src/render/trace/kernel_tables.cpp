@@ -18,7 +18,7 @@ namespace {
 
 using result::KernelRow;
 
-constexpr std::size_t kMostKernels = 15; ///< in the drawing
+constexpr std::size_t kMaxKernels = 15; ///< in the drawing
 
 std::string take_away(const result::Traces& traces) {
   const result::Kernels& kernels = traces.kernels;
@@ -38,7 +38,7 @@ std::string take_away(const result::Traces& traces) {
 
 Figure share_chart(const result::Kernels& kernels) {
   chart::ValueBars chart;
-  const std::size_t shown = std::min(kernels.rows.size(), kMostKernels);
+  const std::size_t shown = std::min(kernels.rows.size(), kMaxKernels);
   std::string caption = "Share of kernels' time";
   if (shown < kernels.rows.size())
     caption += fmt::format(": the first {} of {}", shown, grouped(kernels.names));

@@ -14,7 +14,7 @@ namespace debrief::render {
 namespace {
 
 /// By kind, as kSliceKinds; assets/src/steps/draw.ts has the same.
-std::array<chart::Colour, std::size(result::kSliceKinds)> colours() {
+std::array<chart::Color, std::size(result::kSliceKinds)> colors() {
   return {chart::series(0), chart::kRest,     chart::series(4), chart::series(1),
           chart::series(5), chart::series(2), chart::series(3), chart::kInk};
 }
@@ -27,7 +27,7 @@ std::string caption_of(const result::StepView& view, bool cut) {
   out += '.';
   if (cut)
     out += fmt::format(" Of each lane the first {} levels are drawn, of lanes the first {}.",
-                       chart::kMostLevels, chart::kMostStepLanes);
+                       chart::kMaxLevels, chart::kMaxStepLanes);
   return out;
 }
 
@@ -37,13 +37,13 @@ Figure one_step_figure(const result::StepView& view) {
   chart::StepLanes step;
   step.seconds = view.shown_us / 1e6;
   step.mark = view.us / 1e6;
-  bool cut = view.tracks.size() > chart::kMostStepLanes;
+  bool cut = view.tracks.size() > chart::kMaxStepLanes;
   for (const result::StepTrack& track : view.tracks) {
     step.lanes.push_back({printable(track.name), static_cast<std::size_t>(track.depth)});
-    cut = cut || step.lanes.back().levels > chart::kMostLevels;
+    cut = cut || step.lanes.back().levels > chart::kMaxLevels;
   }
   for (std::size_t i = 0; i < std::size(result::kSliceKinds); ++i)
-    step.kinds.push_back({result::kSliceKinds[i], colours()[i]});
+    step.kinds.push_back({result::kSliceKinds[i], colors()[i]});
   std::vector<std::string> names;
   names.reserve(view.names.size());
   for (const std::string& name : view.names)
@@ -64,7 +64,7 @@ Figure one_step_figure(const result::StepView& view) {
   figure.svg = chart::step_lanes(step);
   for (std::size_t i = 0; i < seen.size(); ++i)
     if (seen[i])
-      figure.legend.push_back({std::to_string(i), step.kinds[i].name, step.kinds[i].colour});
+      figure.legend.push_back({std::to_string(i), step.kinds[i].name, step.kinds[i].color});
   return figure;
 }
 

@@ -107,7 +107,7 @@ TEST_CASE("a long group is cut to its busiest, its sum is not") {
                     .start = 0,
                     .duration = i + 1.0});
   const auto found = activity_of(list, {{"algo-1", {{at(0), at(100)}}}});
-  REQUIRE(found.rows.size() == result::kMostActivities);
+  REQUIRE(found.rows.size() == result::kMaxActivities);
   CHECK(found.rows.front().name == "op19");
   CHECK(found.rows.back().name == "op5");
   CHECK(found.group_seconds.at("cpu_operator") == 210);

@@ -214,10 +214,10 @@ TEST_CASE("missing nodes and ranks are named") {
   CHECK(data_quality(ranks, std::nullopt).missing_ranks.empty());
 }
 
-TEST_CASE("a job is complete where nothing was lost; mending loses nothing") {
+TEST_CASE("a job is complete where nothing was lost; repairing loses nothing") {
   Job job;
   job.metrics.push_back(half_seconds("algo-1", 0, 10));
-  ReadingReport::count(job.reading.mended, "negative value set to 0", "x");
+  ReadingReport::count(job.reading.repaired, "negative value set to 0", "x");
   CHECK(data_quality(job, std::nullopt).complete);
   ReadingReport::count(job.reading.skipped, "line is not valid JSON", "x, line 3");
   ReadingReport::count(job.reading.skipped, "line is not valid JSON", "y, line 9");
@@ -233,7 +233,7 @@ TEST_CASE("long lists are cut and counted") {
   for (int i = 0; i < 250; ++i)
     job.reading.ignored.push_back({std::to_string(i), "reason"});
   const auto quality = data_quality(job, std::nullopt);
-  CHECK(quality.ignored.size() == result::kMostIgnored);
+  CHECK(quality.ignored.size() == result::kMaxIgnored);
   CHECK(quality.ignored_count == 250);
 }
 
@@ -244,7 +244,7 @@ TEST_CASE("ranks of which no trace is there are missing") {
     trace.rank = rank;
     trace.world_size = 4;
   }
-  EventColumns columns; // the steps of these traces have but one hole
+  EventTableBuilder columns; // the steps of these traces have but one hole
   for (const std::int64_t rank : {0, 2})
     columns.timeline(
         {TimelineKind::pytorch_profiler, "", "rank " + std::to_string(rank), rank, true});

@@ -9,7 +9,7 @@ using test::series;
 
 namespace {
 
-MetricColumns combine(const std::vector<MetricSeries>& devices, Combine how) {
+SeriesBuilder combine(const std::vector<MetricSeries>& devices, Combine how) {
   std::vector<const MetricSeries*> pointers;
   for (const MetricSeries& device : devices)
     pointers.push_back(&device);
@@ -32,7 +32,7 @@ TEST_CASE("samples a few milliseconds apart are one moment, further apart they a
   std::vector<MetricSeries> cores;
   cores.push_back(series("n", cpu(0), {0, 1}, {10, 20}));
   cores.push_back(series("n", cpu(1), {0.019, 1.021}, {30, 40}));
-  const MetricColumns out = combine(cores, Combine::mean);
+  const SeriesBuilder out = combine(cores, Combine::mean);
   CHECK(out.values == std::vector<double>{20, 20, 40});
   CHECK(out.times[0] == test::at(0));
 }

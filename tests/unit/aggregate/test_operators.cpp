@@ -146,7 +146,7 @@ TEST_CASE("a long list of operators is cut, its percents are of all") {
     list.push_back(op("op" + std::to_string(i), i, i < 100 ? 0.5 : 0.25));
   const auto table = times_of(list).table;
   CHECK(table.count == 600);
-  REQUIRE(table.rows.size() == result::kMostOperators);
+  REQUIRE(table.rows.size() == result::kMaxOperators);
   CHECK(table.rows[99].self_us == 500'000);
   CHECK(table.rows[100].self_us == 250'000);
   CHECK_THAT(table.rows[0].percent, WithinAbs(100 * 0.5 / 175, 1e-9)); // 100 * 0.5 + 500 * 0.25

@@ -57,7 +57,7 @@ TEST_CASE("modes that alternate fast give a few hundred phases at most, in order
     list.push_back({i % 2 == 0 ? "TRAIN" : "EVAL", 0.1 * i, i < 2 ? 0.02 : 0.09});
   list.push_back({"EVAL", 600, 100});
   const auto found = phases_of(test::steps(list), 800);
-  CHECK(found.size() <= kMostPhases + 2);
+  CHECK(found.size() <= kMaxPhases + 2);
   CHECK(found.size() > 2);
   for (std::size_t i = 1; i < found.size(); ++i)
     CHECK(found[i - 1].span.last <= found[i].span.first);

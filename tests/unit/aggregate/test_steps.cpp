@@ -133,7 +133,7 @@ TEST_CASE("a long list of outliers keeps the longest") {
     seconds[20 * (i + 1)] = 2 + static_cast<double>(i) / 1000;
   const auto row = step_row(lasting(seconds), 3);
   CHECK(row.outliers == 250);
-  REQUIRE(row.outlying.size() == result::kMostOutliers);
+  REQUIRE(row.outlying.size() == result::kMaxOutliers);
   CHECK(row.outlying.front().seconds == 2.249);
   CHECK(row.outlying.front().number == 5000);
   CHECK(row.outlying.back().seconds == 2.05);
@@ -187,11 +187,11 @@ TEST_CASE("more modes than any framework has become one") {
         {.phase = "Step:ModeKeys.M" + std::to_string(i), .start = 1.0 * i, .duration = 1});
   const EventTable events = test::events(list);
   const auto all = step_series(events, WorkKinds{events});
-  REQUIRE(all.size() == kMostModes + 1);
+  REQUIRE(all.size() == kMaxModes + 1);
   std::size_t others = 0;
   for (const StepSeries& series : all)
     if (series.mode == "other modes") others = series.steps.size();
-  CHECK(others == 100 - kMostModes);
+  CHECK(others == 100 - kMaxModes);
 }
 
 TEST_CASE("rows of steps say what they are from") {
@@ -225,7 +225,7 @@ TEST_CASE("many steps are twenty blocks, and each step is in one") {
   for (int i = 0; i < 1003; ++i)
     seconds.push_back(1 + i / 1003.0);
   const auto row = step_row(lasting(seconds), 3);
-  REQUIRE(row.block_medians.size() == result::kMostBlocks);
+  REQUIRE(row.block_medians.size() == result::kMaxBlocks);
   for (std::size_t block = 0; block < row.block_medians.size(); ++block)
     CHECK_THAT(row.block_medians[block],
                WithinAbs(1 + (static_cast<double>(block) + 0.5) / 20, 0.002));

@@ -69,11 +69,11 @@ inline std::vector<Element> elements(const std::string& svg) {
   return out;
 }
 
-/// The rectangles of a colour, "c-s0".
-inline std::vector<Element> rectangles(const std::string& svg, const std::string& colour) {
+/// The rectangles of a color, "c-s0".
+inline std::vector<Element> rectangles(const std::string& svg, const std::string& color) {
   std::vector<Element> out;
   for (const Element& element : elements(svg))
-    if (element.name == "rect" && element.has_class(colour)) out.push_back(element);
+    if (element.name == "rect" && element.has_class(color)) out.push_back(element);
   return out;
 }
 

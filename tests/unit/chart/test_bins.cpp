@@ -11,14 +11,14 @@ using Catch::Approx;
 
 TEST_CASE("Counts go whole into bins that hold theirs, and divided over edges") {
   const Bins bins{{0, 1, 2, 3}, {4, 6, 8}};
-  CHECK(laid_into(std::vector<double>{0, 3}, bins) == std::vector<double>{18});
-  CHECK(laid_into(std::vector<double>{0, 1.5, 3}, bins) == std::vector<double>{7, 11});
-  CHECK(laid_into(std::vector<double>{-2, -1, 0.5, 10}, bins) == std::vector<double>{0, 2, 16});
+  CHECK(rebin(std::vector<double>{0, 3}, bins) == std::vector<double>{18});
+  CHECK(rebin(std::vector<double>{0, 1.5, 3}, bins) == std::vector<double>{7, 11});
+  CHECK(rebin(std::vector<double>{-2, -1, 0.5, 10}, bins) == std::vector<double>{0, 2, 16});
 }
 
 TEST_CASE("No count is lost on the way to other bins") {
   const Bins bins{even_edges(0.07, 0.0913, 100), std::vector<double>(100, 3)};
-  const auto into = laid_into(even_edges(0.02, 0.1, 80), bins);
+  const auto into = rebin(even_edges(0.02, 0.1, 80), bins);
   CHECK(std::accumulate(into.begin(), into.end(), 0.0) == Approx(300));
 }
 

@@ -56,7 +56,7 @@ TEST_CASE("The parts of a box lie where the axis says") {
                       "whisker 95.00 %, mean 55.00 %");
 }
 
-TEST_CASE("Groups have heads, keys and colours of their own") {
+TEST_CASE("Groups have heads, keys and colors of their own") {
   BoxChart chart = one_box();
   chart.groups.push_back({"GPU memory", series(1), {{"gpu0 of algo-1", {}, {}, 11, {}, {}, {}}}});
   const auto medians = rectangles(draw(chart), "c-ink");

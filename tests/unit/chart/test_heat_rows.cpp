@@ -45,9 +45,9 @@ TEST_CASE("Rows do not overlap, and kinds of devices are apart") {
 TEST_CASE("The worst case stays small, and its names do not lie upon each other") {
   std::mt19937 random(1);
   std::vector<HeatRow> rows;
-  for (std::size_t row = 0; row < kMostHeatRows; ++row) {
+  for (std::size_t row = 0; row < kMaxHeatRows; ++row) {
     rows.push_back({"algo-1 cpu" + std::to_string(row), {}, row == 8});
-    for (std::size_t at = 0; at < heat_columns(kMostHeatRows); ++at)
+    for (std::size_t at = 0; at < heat_columns(kMaxHeatRows); ++at)
       rows.back().percents.push_back(static_cast<float>(random() % 101));
   }
   const auto svg = heat_rows(kPanel, rows);

@@ -49,7 +49,7 @@ TEST_CASE("Names beyond the last lane share it") {
   const auto svg = phase_strip({"", {0, 20}, {}}, stretches);
   const auto drawn = bars(svg);
   REQUIRE(drawn.size() == 20);
-  CHECK(drawn[19].y == drawn[kMostLanes - 1].y);
+  CHECK(drawn[19].y == drawn[kMaxLanes - 1].y);
   CHECK(svg.find(">others<") != svg.npos);
   CHECK(svg.find("<0>") == svg.npos);
 }

@@ -34,7 +34,7 @@ TEST_CASE("Numbers of a drawing are short and finite") {
   CHECK(number(std::numeric_limits<double>::quiet_NaN()) == "0");
 }
 
-TEST_CASE("Heat goes from the first colour to the last") {
+TEST_CASE("Heat goes from the first color to the last") {
   CHECK(heat(-1).name == "c-h0");
   CHECK(heat(0).name == "c-h0");
   CHECK(heat(0.5).name == "c-h4");

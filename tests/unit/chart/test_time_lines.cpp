@@ -88,7 +88,7 @@ TEST_CASE("The band covers every sample") {
   CHECK(outside == 0);
 }
 
-TEST_CASE("Lines can be told apart without colours, and their names do not lie upon each other") {
+TEST_CASE("Lines can be told apart without colors, and their names do not lie upon each other") {
   std::vector<TimeLine> lines;
   for (int at = 0; at < 8; ++at)
     lines.push_back(

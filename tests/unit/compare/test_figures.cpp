@@ -1,4 +1,4 @@
-#include "compare/catalogue.h"
+#include "compare/catalog.h"
 #include "compare/figure.h"
 #include "repository.h"
 
@@ -168,7 +168,7 @@ TEST_CASE("docs/figures.md has every name, and none that does not exist") {
       CHECK(documented.insert((*at)[1]).second);
   }
   std::set<std::string> declared;
-  for (const Declaration& row : catalogue())
+  for (const Declaration& row : catalog())
     CHECK(declared.insert(row.name).second);
   CHECK(documented == declared);
 }

@@ -50,7 +50,7 @@ TEST_CASE("Welch's test says nothing about one value, or about values that do no
 }
 
 TEST_CASE("Values that drift count for fewer, those that alternate for as many as there are") {
-  // Deviations -1.5, -0.5, 0.5, 1.5: products of neighbours sum to 1.25, squares to 5, so r = 0.25
+  // Deviations -1.5, -0.5, 0.5, 1.5: products of neighbors sum to 1.25, squares to 5, so r = 0.25
   // and 4 values count for 4 * 0.75 / 1.25 = 2.4. Both have a variance of 5 / 3, so of their means
   // 5 / 3 / 2.4 each; with t * t = 100 / (2 * 5 / 7.2) = 72 and 2.8 degrees of freedom.
   const Values rising = {0, 1, 2, 3};

@@ -28,5 +28,5 @@ TEST_CASE("lanes are bounded, whatever overlaps") {
   std::int32_t highest = 0;
   for (Nanoseconds i = 0; i < 1000; ++i)
     highest = std::max(highest, lanes.place(i, 10'000 + i));
-  CHECK(highest == static_cast<std::int32_t>(Lanes::kMost) - 1);
+  CHECK(highest == static_cast<std::int32_t>(Lanes::kMax) - 1);
 }

@@ -96,7 +96,7 @@ inline const Finding* find(const result::Result& result, const std::string& kind
 }
 
 inline bool finds(const Job& job, const std::string& kind) {
-  return find(analysed(job), kind) != nullptr;
+  return find(analyzed(job), kind) != nullptr;
 }
 
 /// The finding of a kind that the job must have.
@@ -108,7 +108,7 @@ inline Finding found(const result::Result& result, const std::string& kind) {
 }
 
 inline Finding found(const Job& job, const std::string& kind) {
-  return found(analysed(job), kind);
+  return found(analyzed(job), kind);
 }
 
 /// NaN where the finding does not rest on it.
@@ -139,7 +139,7 @@ inline std::vector<ProcessTime> times_of(const Job& job) {
 }
 
 inline Ledger ledger_of(const Job& job) {
-  const result::Result result = analysed(job);
+  const result::Result result = analyzed(job);
   return make_ledger(result, find_loop(result), times_of(job));
 }
 

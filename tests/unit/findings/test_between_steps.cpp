@@ -67,7 +67,7 @@ TEST_CASE("steps of unknown clock are between nothing") {
     event.clock_known = false;
   Job job = paced(0.22, "");
   job.events = events(list);
-  const result::Result result = analysed(job);
+  const result::Result result = analyzed(job);
   // The samples do not pause either: they go down to 56 %.
   CHECK(find(result, "between_steps") == nullptr);
 }

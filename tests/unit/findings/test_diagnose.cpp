@@ -168,7 +168,7 @@ void check_findings(const result::Result& result) {
       CHECK(place.share >= 0);
       CHECK(place.share <= 1 + 1e-9);
     }
-    CHECK(finding.windows.size() <= result::kMostWindows);
+    CHECK(finding.windows.size() <= result::kMaxWindows);
     CHECK(finding.window_count >= std::ssize(finding.windows));
     for (std::size_t w = 0; w < finding.windows.size(); ++w) {
       const TimeSpan& window = finding.windows[w];
@@ -219,7 +219,7 @@ TEST_CASE("whatever a job is made of, the parts of its diagnosis fit together") 
     INFO("seed " << seed);
     Dice dice{seed};
     const Job job = ragged_job(dice);
-    result::Result result = analysed(job);
+    result::Result result = analyzed(job);
     if (dice.once_in(2)) lose_samples(dice, result.timeline);
     if (dice.once_in(3)) add_traces(dice, result.traces);
     result = diagnosed(std::move(result), job);
@@ -237,7 +237,7 @@ TEST_CASE("whatever a job is made of, the parts of its diagnosis fit together") 
 TEST_CASE("a job that is diagnosed twice says the same") {
   Dice dice{7};
   const Job job = ragged_job(dice);
-  const result::Result first = analysed(job);
+  const result::Result first = analyzed(job);
   const result::Result second = diagnosed(first, job);
   REQUIRE(first.findings.size() == second.findings.size());
   for (std::size_t i = 0; i < first.findings.size(); ++i) {

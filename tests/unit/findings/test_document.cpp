@@ -52,9 +52,9 @@ TEST_CASE("the document has the thresholds of the program") {
       fmt::format("{:.0f} % of its samples at {:.0f} %", 100 * kUsedSamples, kUsedPercent)));
   CHECK(has_row(
       text, "a step stalls",
-      fmt::format("{} times the median, and {} s", kStallFactor, in_seconds(kShortestStall))));
+      fmt::format("{} times the median, and {} s", kStallFactor, in_seconds(kMinStall))));
   CHECK(has_row(text, "a GPU pauses", fmt::format("{:.0f} %", kPausedGpu)));
-  CHECK(has_row(text, "a start or finish is slow", fmt::format("{:.0f} s", kShortestPhase)));
+  CHECK(has_row(text, "a start or finish is slow", fmt::format("{:.0f} s", kMinPhase)));
   CHECK(has_row(text, "GPUs differ", fmt::format("{:.0f} points", 100 * kImbalance)));
   CHECK(has_row(text, "memory grows",
                 fmt::format("{:.0f} points over the loop, rising in {:.0f} %", kGrowth,
@@ -62,6 +62,6 @@ TEST_CASE("the document has the thresholds of the program") {
   CHECK(has_row(text, "memory is nearly full",
                 fmt::format("{:.0f} %, critical at {:.0f} %", kPressure, kPressureCritical)));
   CHECK(has_row(text, "enough samples",
-                fmt::format("{:.0f}, over {:.0f} s", kFewestSamples, kFewestSeconds)));
+                fmt::format("{:.0f}, over {:.0f} s", kMinSamples, kMinSeconds)));
   CHECK(has_row(text, "enough steps to be critical", fmt::format("{:.0f}", kManySteps)));
 }

@@ -24,7 +24,7 @@ Causes causes(const Host4& host) {
   add(job, test::gpu(0), host.gpu);
   if (!host.cpu.empty()) add_cores(job, 4, host.cpu);
   if (!host.waiting.empty()) add_io_wait(job, 4, host.waiting);
-  const result::Result result = analysed(job);
+  const result::Result result = analyzed(job);
   const result::NodeTimeline& node = result.timeline.nodes.at(0);
   const std::vector<GpuUse> uses = {{true, 0.5}};
   return host_causes({node, *find_metric(node, "GPU"), uses, *result.job.span, 1, host.with_hints});
@@ -46,7 +46,7 @@ TEST_CASE("hints are not looked for where events tell") {
   CHECK(found[2] == Cause::cpu);
 }
 
-TEST_CASE("half a cause at its edge takes over what its neighbour shows in full") {
+TEST_CASE("half a cause at its edge takes over what its neighbor shows in full") {
   const Causes found = causes({{100, 100, 40, 0, 40, 100, 100}, {10, 10, 50, 95, 50, 10, 10}});
   CHECK(found[0] == kNone);
   CHECK(found[2] == Cause::cpu);

@@ -49,7 +49,7 @@ TEST_CASE("a GPU is used where it computed at one sample in a hundred") {
 TEST_CASE("a job that never touches its only GPU loses all of it") {
   Job job = with_idle(1, 1);
   add_cores(job, 4, flat(kSamples, 95));
-  const result::Result result = analysed(job);
+  const result::Result result = analyzed(job);
   const Finding finding = found(result, "idle_gpus");
   CHECK(finding.score == 1);
   CHECK(finding.title == "The GPU was never used");

@@ -18,13 +18,13 @@ Job sampled(std::size_t count, double apart) {
 } // namespace
 
 TEST_CASE("ten samples over 20 s are enough for a verdict; fewer, or shorter, are not") {
-  CHECK(analysed(sampled(10, 2.5)).verdict.kind == "healthy");           // 22.5 s
-  CHECK(analysed(sampled(9, 2.5)).verdict.kind == "insufficient_data");  // 20 s
-  CHECK(analysed(sampled(10, 2.2)).verdict.kind == "insufficient_data"); // 19.8 s
+  CHECK(analyzed(sampled(10, 2.5)).verdict.kind == "healthy");           // 22.5 s
+  CHECK(analyzed(sampled(9, 2.5)).verdict.kind == "insufficient_data");  // 20 s
+  CHECK(analyzed(sampled(10, 2.2)).verdict.kind == "insufficient_data"); // 19.8 s
 }
 
 TEST_CASE("too little data says how much there is, and what to record") {
-  const result::Result result = analysed(sampled(9, 2.5));
+  const result::Result result = analyzed(sampled(9, 2.5));
   const Finding finding = found(result, "insufficient_data");
   CHECK(finding.severity == Severity::info);
   CHECK(finding.score == 0);
@@ -38,14 +38,14 @@ TEST_CASE("too little data says how much there is, and what to record") {
 TEST_CASE("a loop of ten seconds says little, unless a long start beside it does") {
   Job brief;
   add(brief, gpu(0), flat(61, 0) + flat(20, 95));
-  CHECK(analysed(brief).verdict.kind == "insufficient_data");
+  CHECK(analyzed(brief).verdict.kind == "insufficient_data");
   Job late;
   add(late, gpu(0), flat(201, 0) + flat(20, 95));
-  CHECK(analysed(late).verdict.kind == "slow_start");
+  CHECK(analyzed(late).verdict.kind == "slow_start");
 }
 
 TEST_CASE("nothing at all is too little") {
-  const result::Result result = analysed(Job{});
+  const result::Result result = analyzed(Job{});
   CHECK(result.verdict.kind == "insufficient_data");
   CHECK_THAT(result.verdict.why, ContainsSubstring("0 samples of a GPU and 0 steps were recorded"));
   CHECK_FALSE(result.waste.paid);
@@ -54,18 +54,18 @@ TEST_CASE("nothing at all is too little") {
 TEST_CASE("one step is too little, two are enough") {
   Job one;
   one.events = test::steps({{"TRAIN", 0, 1}});
-  const result::Result result = analysed(one);
+  const result::Result result = analyzed(one);
   CHECK(result.verdict.kind == "insufficient_data");
   CHECK_THAT(result.verdict.why, ContainsSubstring("1 step were recorded"));
   Job two;
   two.events = test::steps({{"TRAIN", 0, 1}, {"TRAIN", 1, 1}});
-  CHECK(analysed(two).verdict.kind == "healthy");
+  CHECK(analyzed(two).verdict.kind == "healthy");
 }
 
 TEST_CASE("steps that take no time are no job") {
   Job job;
   job.events = test::steps({{"TRAIN", 5, 0}, {"TRAIN", 5, 0}});
-  const result::Result result = analysed(job);
+  const result::Result result = analyzed(job);
   CHECK(result.verdict.kind == "insufficient_data");
   CHECK_FALSE(result.waste.paid);
 }
@@ -98,7 +98,7 @@ TEST_CASE("a guess is told apart from what more data would show") {
         "70 % of the job's GPU time is lost to 'underutilized' with medium "
         "confidence, because single steps, data loading, operators and kernels were not "
         "recorded.");
-  CHECK(analysed(job).verdict.kind == "underutilized");
+  CHECK(analyzed(job).verdict.kind == "underutilized");
 }
 
 TEST_CASE("a share of what was measured says so where some was not") {

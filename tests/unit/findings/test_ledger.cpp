@@ -64,7 +64,7 @@ TEST_CASE("a gap between samples was not measured") {
 TEST_CASE("a sample that a GPU missed was not measured, and is not zero") {
   Job job;
   add(job, gpu(0), flat(kSamples, 80));
-  result::Result result = analysed(job);
+  result::Result result = analyzed(job);
   auto& values = result.timeline.nodes.at(0).metrics.at(0).values.at(0);
   for (std::size_t i = 101; i <= 140; ++i)
     values[i] = NAN;
@@ -119,7 +119,7 @@ TEST_CASE("the best basis there is is taken") {
 TEST_CASE("profiled shares of communication come out of what no sample explains") {
   Job job;
   add(job, gpu(0), flat(kSamples, 60));
-  result::Result result = analysed(job);
+  result::Result result = analyzed(job);
   result::OverlapRow row;
   row.process = "p";
   row.profiled_us = 10;
@@ -135,7 +135,7 @@ TEST_CASE("profiled shares of communication come out of what no sample explains"
 TEST_CASE("a collective's kernel that only waits is lost, though the GPU seems busy") {
   Job job;
   add(job, gpu(0), flat(kSamples, 100));
-  result::Result result = analysed(job);
+  result::Result result = analyzed(job);
   result::CollectiveRow collective;
   collective.process = "p";
   collective.where = "GPU";

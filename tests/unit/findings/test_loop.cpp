@@ -6,7 +6,7 @@ using namespace debrief::test;
 namespace {
 
 Loop loop_of(const Job& job) {
-  return find_loop(analysed(job));
+  return find_loop(analyzed(job));
 }
 
 } // namespace

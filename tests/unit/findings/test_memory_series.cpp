@@ -9,7 +9,7 @@ namespace {
 MemorySeries gpu_series(const std::vector<double>& values) {
   Job job;
   add(job, test::gpu_memory(0), values);
-  const result::Result result = analysed(job);
+  const result::Result result = analyzed(job);
   return debrief::gpu_memory(result, *result.job.span).at(0);
 }
 
@@ -58,7 +58,7 @@ TEST_CASE("growth is steady, and goes on in the second half") {
 TEST_CASE("fewer than thirty samples of the loop make no series") {
   Job job;
   add(job, kHostMemory, flat(40, 50));
-  const result::Result result = analysed(job);
+  const result::Result result = analyzed(job);
   CHECK(host_memory(result, {at(0), at(14.5)}).size() == 1); // 30 samples
   CHECK(host_memory(result, {at(0), at(14)}).empty());
   CHECK(host_memory({}, {at(0), at(14)}).empty());
@@ -68,7 +68,7 @@ TEST_CASE("fewer than thirty samples of the loop make no series") {
 TEST_CASE("samples that a device missed are left out") {
   Job job;
   add(job, test::gpu_memory(0), flat(100, 50));
-  result::Result result = analysed(job);
+  result::Result result = analyzed(job);
   auto& values = result.timeline.nodes.at(0).metrics.at(0).values.at(0);
   for (std::size_t i = 0; i < 60; ++i)
     values[i] = NAN;

@@ -73,7 +73,7 @@ TEST_CASE("a first step that warms up for minutes belongs to the start") {
 }
 
 TEST_CASE("idle GPUs before the loop are no low utilization within it") {
-  const result::Result result = analysed(late(400, 600, false));
+  const result::Result result = analyzed(late(400, 600, false));
   CHECK(result.verdict.kind == "slow_start");
   CHECK(find(result, "underutilized") == nullptr);
 }

@@ -80,7 +80,7 @@ TEST_CASE("at most fifty windows are kept, the longest, and all are counted") {
   const Finding finding = found(stalling(60, 1.5, 3), "step_stalls");
   CHECK(finding.window_count == 60);
   CHECK(finding.title == "Steps stall the training loop");
-  CHECK(finding.windows.size() == result::kMostWindows);
+  CHECK(finding.windows.size() == result::kMaxWindows);
   CHECK_THAT(finding.window_seconds, WithinAbs(60, kClose));
 }
 

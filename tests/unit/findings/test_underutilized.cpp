@@ -73,7 +73,7 @@ TEST_CASE("an absurd batch size is not multiplied") {
 }
 
 TEST_CASE("kernels shorter than their launch call for fewer launches") {
-  result::Result result = analysed(at_use(30));
+  result::Result result = analyzed(at_use(30));
   result.traces.files.emplace_back();
   result::LaunchStats launches;
   launches.launches = 1000;

@@ -19,7 +19,7 @@ Finding of_kind(const std::string& kind, Severity severity, double score) {
 result::Verdict verdict(const std::vector<Finding>& findings) {
   Job job;
   add(job, gpu(0), flat(kSamples, 95));
-  const result::Result result = analysed(job);
+  const result::Result result = analyzed(job);
   const Loop loop = find_loop(result);
   const Ledger ledger = make_ledger(result, loop, {});
   return verdict_of({result, ledger, loop, {}}, findings);
@@ -27,7 +27,7 @@ result::Verdict verdict(const std::vector<Finding>& findings) {
 
 std::vector<std::string> kinds_of(const Job& job) {
   std::vector<std::string> kinds;
-  for (const Finding& finding : analysed(job).findings)
+  for (const Finding& finding : analyzed(job).findings)
     kinds.push_back(finding.kind);
   return kinds;
 }
@@ -60,7 +60,7 @@ TEST_CASE("a job with nothing but small losses is healthy, and they are told") {
 TEST_CASE("a healthy job that loses hardly anything says so") {
   Job job;
   add(job, gpu(0), flat(kSamples, 98));
-  CHECK(analysed(job).verdict.why == "The GPU was busy 98 % of the training loop. No cause takes "
+  CHECK(analyzed(job).verdict.why == "The GPU was busy 98 % of the training loop. No cause takes "
                                      "3.0 % or more of the job's GPU time.");
 }
 
@@ -68,7 +68,7 @@ TEST_CASE("a healthy verdict says what it does not rest on") {
   Job job;
   add(job, gpu(0), flat(kSamples, 98)); // 200 s of 250
   job.events = test::steps({{"TRAIN", 0, 125}, {"TRAIN", 125, 125}});
-  const result::Verdict verdict = analysed(job).verdict;
+  const result::Verdict verdict = analyzed(job).verdict;
   CHECK(verdict.kind == "healthy");
   CHECK(verdict.confidence == Confidence::low);
   CHECK_THAT(verdict.why, ContainsSubstring("20 % of the job's GPU time was not measured."));
@@ -77,11 +77,11 @@ TEST_CASE("a healthy verdict says what it does not rest on") {
 TEST_CASE("how sure a healthy verdict is depends on what was recorded") {
   Job job;
   add(job, gpu(0), flat(kSamples, 98));
-  CHECK(analysed(job).verdict.confidence == Confidence::medium);
+  CHECK(analyzed(job).verdict.confidence == Confidence::medium);
   std::vector<Event> list;
   add_steps(list, 0, 200);
   job.events = events(list);
-  const result::Verdict verdict = analysed(job).verdict;
+  const result::Verdict verdict = analyzed(job).verdict;
   CHECK(verdict.kind == "healthy");
   CHECK(verdict.confidence == Confidence::high);
 }
@@ -91,11 +91,11 @@ TEST_CASE("healthy jobs without GPUs are worded by their steps or cores") {
   std::vector<Event> list;
   add_steps(list, 0, 100);
   stepping.events = events(list);
-  CHECK_THAT(analysed(stepping).verdict.why,
+  CHECK_THAT(analyzed(stepping).verdict.why,
              ContainsSubstring("100 % of the job's time lies in its training loop"));
   Job cores;
   add_cores(cores, 4, flat(kSamples, 50));
-  CHECK_THAT(analysed(cores).verdict.why,
+  CHECK_THAT(analyzed(cores).verdict.why,
              ContainsSubstring("The cores worked 100 % of the job's time"));
 }
 
@@ -111,11 +111,11 @@ TEST_CASE("a risk is the verdict only where nothing costs enough") {
   Job job;
   add(job, gpu(0), flat(kSamples, 95));
   add(job, kHostMemory, flat(kSamples, 98));
-  CHECK(analysed(job).verdict.kind == "memory_pressure");
+  CHECK(analyzed(job).verdict.kind == "memory_pressure");
   Job costly;
   add(costly, gpu(0), flat(kSamples, 60));
   add(costly, kHostMemory, flat(kSamples, 98));
-  CHECK(analysed(costly).verdict.kind == "underutilized");
+  CHECK(analyzed(costly).verdict.kind == "underutilized");
 }
 
 TEST_CASE("a symptom smaller than a cause is not named beside it") {

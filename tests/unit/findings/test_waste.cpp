@@ -94,10 +94,10 @@ TEST_CASE("busy without collectives' kernels says so") {
 
 TEST_CASE("the price goes from the options into the result") {
   Job job = paced(0.22, "DataLoaderIter");
-  AnalyseOptions options;
+  AnalyzeOptions options;
   options.diagnose.price = 36;
   StageClock clock;
-  const result::Waste waste = analyse(job, options, clock).waste;
+  const result::Waste waste = analyze(job, options, clock).waste;
   // 44 s of a GPU at 36 an hour.
   REQUIRE(waste.parts.size() == 1);
   CHECK_THAT(waste.parts[0].money.value_or(0), WithinAbs(0.44, 1e-4));

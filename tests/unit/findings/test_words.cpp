@@ -90,7 +90,7 @@ TEST_CASE("cores at work are those of a cause's own samples") {
   Job job;
   add(job, gpu(0), dip(14));
   add_cores(job, 4, dip(14, 95, 0));
-  const result::Result result = analysed(job);
+  const result::Result result = analyzed(job);
   const Loop loop = find_loop(result);
   const Ledger ledger = make_ledger(result, loop, {});
   const Case of{result, ledger, loop, {}};

@@ -29,7 +29,7 @@ TEST_CASE("parts of several files become one series, sorted by time") {
   REQUIRE(series.size() == 2);
   CHECK(values_of(series[0]) == std::vector<double>{1, 2, 3, 4});
   CHECK(series[1].node == "algo-2");
-  CHECK(report.mended.empty());
+  CHECK(report.repaired.empty());
 }
 
 TEST_CASE("a moment has one value") {
@@ -39,8 +39,8 @@ TEST_CASE("a moment has one value") {
   parts.push_back(part("algo-1", test::cpu(0), {300, 400}, {7, 4}));
   const auto series = join_series(std::move(parts), report);
   CHECK(values_of(series.at(0)) == std::vector<double>{1, 2, 3, 4});
-  CHECK(count_in(report.mended, "repeated sample dropped") == 1);
-  CHECK(count_in(report.mended, "second value for one moment dropped") == 1);
+  CHECK(count_in(report.repaired, "repeated sample dropped") == 1);
+  CHECK(count_in(report.repaired, "second value for one moment dropped") == 1);
 }
 
 TEST_CASE("series of one node come by metric and device, and share their times") {

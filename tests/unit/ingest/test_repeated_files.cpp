@@ -10,12 +10,12 @@ using namespace debrief;
 namespace {
 
 /// `count` events of a process; `last` is how long the last one takes.
-EventColumns file_of(int count, const std::string& process, Microseconds last = 5) {
-  EventColumns columns;
+EventTableBuilder file_of(int count, const std::string& process, Microseconds last = 5) {
+  EventTableBuilder columns;
   Timeline timeline;
   timeline.process = process;
   for (int i = 0; i < count; ++i) {
-    EventColumns::Event event;
+    EventTableBuilder::Event event;
     event.start = 100 * i;
     event.duration = i + 1 == count ? last : 5;
     event.name = columns.names.intern(i % 2 == 0 ? "even" : "odd");

@@ -10,17 +10,17 @@ using namespace debrief;
 namespace {
 
 /// Events of a second, each so many hours after the one before.
-EventColumns apart(std::size_t count, Microseconds hours) {
-  EventColumns columns;
+EventTableBuilder apart(std::size_t count, Microseconds hours) {
+  EventTableBuilder columns;
   Timeline timeline;
   timeline.process = "algo-1-27";
   timeline.clock_known = true;
-  EventColumns::Event event;
+  EventTableBuilder::Event event;
   event.duration = kSecond;
   event.name = columns.names.intern("step");
   event.phase = columns.phases.intern("step");
   event.track = columns.track({columns.timeline(timeline), std::nullopt, std::nullopt});
-  event.step = EventColumns::kNoStep;
+  event.step = EventTableBuilder::kNoStep;
   for (std::size_t i = 0; i < count; ++i) {
     event.start = kEarliestTime + static_cast<Microseconds>(i) * hours * kHour;
     columns.add(event);
@@ -31,9 +31,9 @@ EventColumns apart(std::size_t count, Microseconds hours) {
 } // namespace
 
 TEST_CASE("events count for the job in whose time they are") {
-  EventColumns events = apart(3, 2);
-  EventColumns::Event again;
-  events.each([&](const EventColumns::Event& event) { again = event; });
+  EventTableBuilder events = apart(3, 2);
+  EventTableBuilder::Event again;
+  events.each([&](const EventTableBuilder::Event& event) { again = event; });
   again.start += 10 * kSecond;
   events.add(again);
   std::vector<MetricSeries> metrics;
@@ -48,7 +48,7 @@ TEST_CASE("events count for the job in whose time they are") {
 }
 
 TEST_CASE("a clock gone wild, which makes a job of every event, takes no time by the square") {
-  EventColumns events = apart(100'000, 2);
+  EventTableBuilder events = apart(100'000, 2);
   std::vector<MetricSeries> metrics;
   ReadingReport report;
   const std::clock_t began = std::clock();

@@ -99,12 +99,12 @@ TEST_CASE("a last line without a newline counts where it is whole") {
   CHECK(read(text).metrics.size() == 1);
 }
 
-TEST_CASE("values that cannot be are mended") {
+TEST_CASE("values that cannot be are repaired") {
   const FileReading reading =
       read(line("cpu0", "-19.61", "1737457754.1") + line("cpu0", "250", "1737457754.2"));
   CHECK(reading.metrics[0].columns.values == std::vector<double>{0, 100});
-  CHECK(count_in(reading.report.mended, "negative value set to 0") == 1);
-  CHECK(count_in(reading.report.mended, "percentage above 100 set to 100") == 1);
+  CHECK(count_in(reading.report.repaired, "negative value set to 0") == 1);
+  CHECK(count_in(reading.report.repaired, "percentage above 100 set to 100") == 1);
 }
 
 TEST_CASE("lines that cannot be placed are skipped with their reason") {

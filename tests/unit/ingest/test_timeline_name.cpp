@@ -48,7 +48,7 @@ TEST_CASE("a timeline's path says who wrote it") {
   check("trace.json", TimelineKind::other, "");
 }
 
-TEST_CASE("a TensorFlow trace's origin is in its neighbour's name") {
+TEST_CASE("a TensorFlow trace's origin is in its neighbor's name") {
   const std::string folder = "framework/tensorflow/detailed_profiling/2020080513/000000000/";
   const std::string trace = folder + "plugins/profile/2020_08_05_13_37_44/host.trace.json.gz";
   const std::vector<std::string> paths = {

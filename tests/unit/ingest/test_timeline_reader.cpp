@@ -25,11 +25,11 @@ const std::string header =
 struct Read {
   FileReading reading;
 
-  const EventColumns& events() const { return reading.events; }
+  const EventTableBuilder& events() const { return reading.events; }
 
-  EventColumns::Event operator[](std::size_t row) const {
-    EventColumns::Event found;
-    events().each([&](const EventColumns::Event& event) {
+  EventTableBuilder::Event operator[](std::size_t row) const {
+    EventTableBuilder::Event found;
+    events().each([&](const EventTableBuilder::Event& event) {
       if (row-- == 0) found = event;
     });
     return found;
@@ -156,7 +156,7 @@ TEST_CASE("an absurd duration of a Horovod tick is set to 0") {
   REQUIRE(out.events().size() == 1);
   CHECK(out.name(0) == "4");
   CHECK(out[0].duration == 0);
-  CHECK(count_in(out.reading.report.mended, "absurd duration of a tick set to 0") == 1);
+  CHECK(count_in(out.reading.report.repaired, "absurd duration of a tick set to 0") == 1);
   CHECK(out.skipped("event lasts longer than its file") == 1);
 }
 
@@ -187,7 +187,7 @@ TEST_CASE("an unclosed and a cut-off file give what they have") {
                  "no list of events in the file") == 1);
 }
 
-TEST_CASE("a TensorFlow trace counts from its neighbour's name") {
+TEST_CASE("a TensorFlow trace counts from its neighbor's name") {
   const std::string folder = "framework/tensorflow/detailed_profiling/2020080513/000000000/";
   const std::string trace = folder + "plugins/profile/2020_08_05/host.trace.json.gz";
   const std::string text =

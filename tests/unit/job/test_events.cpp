@@ -11,12 +11,12 @@ using namespace debrief;
 
 namespace {
 
-EventColumns one_event(const char* name, const char* phase, const Timeline& timeline,
+EventTableBuilder one_event(const char* name, const char* phase, const Timeline& timeline,
                        std::int64_t step) {
-  EventColumns columns;
+  EventTableBuilder columns;
   Track track;
   track.timeline = columns.timeline(timeline);
-  EventColumns::Event event;
+  EventTableBuilder::Event event;
   event.start = 100;
   event.duration = 7;
   event.name = columns.names.intern(name);
@@ -36,12 +36,12 @@ Timeline process(const char* name) {
 } // namespace
 
 TEST_CASE("tables of several files become one, with their own ids translated") {
-  EventColumns all = one_event("a", "first", process("p0"), 3);
-  EventColumns second = one_event("b", "second", process("p1"), EventColumns::kNoStep);
+  EventTableBuilder all = one_event("a", "first", process("p0"), 3);
+  EventTableBuilder second = one_event("b", "second", process("p1"), EventTableBuilder::kNoStep);
   EventDetails details;
   details.num_workers = 4;
   second.add_details(details);
-  EventColumns third = one_event("a", "second", process("p0"), 5);
+  EventTableBuilder third = one_event("a", "second", process("p0"), 5);
   all.absorb(std::move(second));
   all.absorb(std::move(third));
 
@@ -63,15 +63,15 @@ TEST_CASE("tables of several files become one, with their own ids translated") {
 }
 
 TEST_CASE("dropping events keeps the details of the others in place") {
-  EventColumns all;
+  EventTableBuilder all;
   for (std::int64_t step = 0; step < 4; ++step) {
-    EventColumns next = one_event("e", "p", process("p0"), step);
+    EventTableBuilder next = one_event("e", "p", process("p0"), step);
     EventDetails details;
     details.worker_id = step;
     next.add_details(details);
     all.absorb(std::move(next));
   }
-  all.filter([](const EventColumns::Event& event) { return event.step % 2 == 1; });
+  all.filter([](const EventTableBuilder::Event& event) { return event.step % 2 == 1; });
   const EventTable table = std::move(all).finish();
   REQUIRE(table.size() == 2);
   REQUIRE(table.details.size() == 2);
@@ -83,18 +83,18 @@ TEST_CASE("dropping events keeps the details of the others in place") {
 
 TEST_CASE("a table without events is a table") {
   CHECK(EventTable{}.size() == 0);
-  CHECK(EventColumns{}.finish().size() == 0);
+  CHECK(EventTableBuilder{}.finish().size() == 0);
 }
 
 TEST_CASE("files of any size become one table in their order") {
   // Some fill chunks of their own, some share one with others.
-  EventColumns all;
+  EventTableBuilder all;
   Microseconds next = 0;
   std::vector<std::int64_t> with_details;
   for (const int size : {3, 40'000, 0, 1, 2'000, 13'107, 1, 30'000}) {
-    EventColumns file;
+    EventTableBuilder file;
     for (int i = 0; i < size; ++i) {
-      EventColumns::Event event;
+      EventTableBuilder::Event event;
       event.start = next++;
       event.name = file.names.intern(std::to_string(next % 5));
       event.phase = file.phases.intern("phase");
@@ -110,7 +110,7 @@ TEST_CASE("files of any size become one table in their order") {
     all.absorb(std::move(file));
   }
   CHECK(all.size() == static_cast<std::size_t>(next));
-  all.filter([](const EventColumns::Event& event) { return event.start % 3 != 1; });
+  all.filter([](const EventTableBuilder::Event& event) { return event.start % 3 != 1; });
   const EventTable table = std::move(all).finish();
   std::int64_t row = 0;
   std::size_t detail = 0;

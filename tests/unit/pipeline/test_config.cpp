@@ -86,8 +86,8 @@ TEST_CASE("a name that means nothing comes with the nearest that does") {
   CHECK(error_of(R"({"rule": {}})") ==
         "debrief.json: there is no setting 'rule' (did you mean 'rules'?); it may have rules, "
         "price, fail_on, require, baseline, tolerance, $schema");
-  CHECK(error_of(R"({"colours": {}})") ==
-        "debrief.json: there is no setting 'colours'; it may have rules, price, fail_on, require, "
+  CHECK(error_of(R"({"colors": {}})") ==
+        "debrief.json: there is no setting 'colors'; it may have rules, price, fail_on, require, "
         "baseline, tolerance, $schema");
   const std::string no_rule = "there is no rule 'CPUBottlenek' (did you mean 'CPUBottleneck'?); "
                               "'debrief rules' lists them";

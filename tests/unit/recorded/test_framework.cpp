@@ -61,7 +61,7 @@ TEST_CASE("a long list of recorded operators is cut") {
   const auto found =
       recorded_framework(test::recorded_job("OverallFrameworkMetrics", details.dump()));
   CHECK(found.cpu_operators.count == 600);
-  REQUIRE(found.cpu_operators.rows.size() == result::kMostOperators);
+  REQUIRE(found.cpu_operators.rows.size() == result::kMaxOperators);
   CHECK(found.cpu_operators.rows[0].name == "op599");
 }
 

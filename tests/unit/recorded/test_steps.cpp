@@ -64,7 +64,7 @@ TEST_CASE("a long list of recorded outliers is cut") {
     numbers.push_back(std::to_string(i));
   const auto rows =
       rows_of(R"({"step_details": {"p": )" + entry(R"("step_numbers": )" + numbers.dump()) + "}}");
-  CHECK(rows.at(0).outlying.size() == result::kMostOutliers);
+  CHECK(rows.at(0).outlying.size() == result::kMaxOutliers);
 }
 
 TEST_CASE("processes come by their numbers, and their modes apart") {

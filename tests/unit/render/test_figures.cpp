@@ -42,14 +42,14 @@ result::Histogram steady(double low, double high, std::int64_t count) {
 
 } // namespace
 
-TEST_CASE("A single bar's legend has the figures, and known parts their colours") {
+TEST_CASE("A single bar's legend has the figures, and known parts their colors") {
   const auto figure = share_figure(
       "Parts", {{"", "TRAIN", 80, "80 s"}, {"", "others", 20, "20 s"}, {"", "odd", 0, ""}});
   REQUIRE(figure);
   CHECK(legend(*figure) == Words{"TRAIN: 80.0 % (80 s)", "others: 20.0 % (20 s)", "odd: 0.0 %"});
-  CHECK(figure->legend[0].colour.name == "c-s0");
-  CHECK(figure->legend[1].colour.name == "c-rest");
-  CHECK(figure->legend[2].colour.name == "c-s1");
+  CHECK(figure->legend[0].color.name == "c-s0");
+  CHECK(figure->legend[1].color.name == "c-rest");
+  CHECK(figure->legend[2].color.name == "c-s1");
   CHECK_THAT(figure->svg, ContainsSubstring("aria-label=\"Parts: TRAIN 80.0 %, others 20.0 %"));
 }
 

@@ -34,11 +34,11 @@ TEST_CASE("one node has a row for each GPU and core") {
   CHECK_THAT(figure->caption, !ContainsSubstring("averaged"));
 }
 
-TEST_CASE("neighbouring cores share a row where there are too many") {
+TEST_CASE("neighboring cores share a row where there are too many") {
   const auto figure = render::heat_figure(example_timeline({.gpus = 8, .cores = 192}));
   CHECK(rows(figure->svg) == 8 + 64);
   CHECK_THAT(figure->svg, ContainsSubstring(">cpu0–2<"));
-  CHECK_THAT(figure->caption, ContainsSubstring("Neighbours are averaged"));
+  CHECK_THAT(figure->caption, ContainsSubstring("Neighbors are averaged"));
 }
 
 TEST_CASE("of several nodes: all GPUs, each node's mean, and cores as far as there is room") {
@@ -60,7 +60,7 @@ TEST_CASE("however many there are, rows are at most so many") {
     const auto figure = render::heat_figure(example_timeline(size));
     REQUIRE(figure);
     CHECK(rows(figure->svg) > 0);
-    CHECK(rows(figure->svg) <= chart::kMostHeatRows);
+    CHECK(rows(figure->svg) <= chart::kMaxHeatRows);
   }
   CHECK(!render::heat_figure({}));
 }

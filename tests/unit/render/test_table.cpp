@@ -43,14 +43,14 @@ TEST_CASE("a table has an address made of its caption") {
 
 TEST_CASE("no table has more rows than a page can show, and it says how many there are") {
   Table table{"Devices of all nodes", {{"Device", Kind::head}}};
-  for (std::size_t i = 0; i < Table::kMostRows; ++i)
+  for (std::size_t i = 0; i < Table::kMaxRows; ++i)
     table.add({"gpu"});
   CHECK(table.view()["caption"] == "Devices of all nodes");
   table.add({"one more"});
   const auto view = table.view();
-  CHECK(view["rows"].size() == Table::kMostRows);
+  CHECK(view["rows"].size() == Table::kMaxRows);
   CHECK(view["caption"] == "Devices of all nodes (the first 2048 of 2049)");
-  CHECK(table.size() == Table::kMostRows + 1);
+  CHECK(table.size() == Table::kMaxRows + 1);
   const auto folded = table.folded(25, "devices");
   CHECK(folded.at(0)["caption"] == "Devices of all nodes (the first 2048 of 2049)");
   CHECK(folded.at(1)["summary"] == grouped(2023) + " more devices");
@@ -60,9 +60,9 @@ TEST_CASE("no table has more rows than a page can show, and it says how many the
 TEST_CASE("a list that is nowhere else keeps all of its rows") {
   Table table{"Jobs", {{"Job", Kind::head}}};
   table.all_rows();
-  for (std::size_t i = 0; i < Table::kMostRows + 7; ++i)
+  for (std::size_t i = 0; i < Table::kMaxRows + 7; ++i)
     table.add({"job"});
-  CHECK(table.view()["rows"].size() == Table::kMostRows + 7);
+  CHECK(table.view()["rows"].size() == Table::kMaxRows + 7);
   CHECK(table.view()["caption"] == "Jobs");
 }
 

@@ -173,7 +173,7 @@ result::DataQuality data_quality() {
   out.complete = false;
   out.sources = {{"SageMaker system metrics", 2, 100, 900, 12, 10, 0}};
   out.skipped = {{"not JSON", 1, "a.json, line 3"}};
-  out.mended = {{"negative value set to 0", 2, "a.json, line 4"}};
+  out.repaired = {{"negative value set to 0", 2, "a.json, line 4"}};
   out.damaged_files = {{"cut off", 1, "b.json"}};
   out.ignored = {{"notes.txt", "not a file of a job"}};
   out.ignored_count = 1;

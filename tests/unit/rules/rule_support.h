@@ -6,7 +6,7 @@
 // at(520).
 #pragma once
 
-#include "pipeline/analyse.h"
+#include "pipeline/analyze.h"
 #include "support.h"
 
 #include <cmath>
@@ -69,7 +69,7 @@ struct Recorded {
 };
 
 inline EventTable recorded(const std::vector<Recorded>& list) {
-  EventColumns columns;
+  EventTableBuilder columns;
   for (const Recorded& given : list) {
     Timeline timeline;
     timeline.kind = TimelineKind::python;
@@ -79,13 +79,13 @@ inline EventTable recorded(const std::vector<Recorded>& list) {
     Track track;
     track.timeline = columns.timeline(timeline);
     track.pid = given.pid;
-    EventColumns::Event event;
+    EventTableBuilder::Event event;
     event.start = at(given.start);
     event.duration = static_cast<Microseconds>(given.duration * 1e6);
     event.name = columns.names.intern(given.name.empty() ? given.phase : given.name);
     event.phase = columns.phases.intern(given.phase);
     event.track = columns.track(track);
-    event.step = given.step.value_or(EventColumns::kNoStep);
+    event.step = given.step.value_or(EventTableBuilder::kNoStep);
     columns.add(event);
     if (!given.details.empty()) columns.add_details(given.details);
   }
@@ -95,13 +95,13 @@ inline EventTable recorded(const std::vector<Recorded>& list) {
 using Parameters = std::map<std::string, std::string>;
 
 /// Everything the report says about the job, with a rule's parameters set to `parameters`.
-inline result::Result analysed(const Job& job, const std::string& rule = "",
+inline result::Result analyzed(const Job& job, const std::string& rule = "",
                                const Parameters& parameters = {}) {
-  AnalyseOptions options;
+  AnalyzeOptions options;
   for (const auto& [name, value] : parameters)
     options.rules.set(rule, name, value, "the test");
   StageClock clock;
-  return analyse(job, options, clock);
+  return analyze(job, options, clock);
 }
 
 inline result::RuleRow row_of(const std::vector<result::RuleRow>& rows, const std::string& rule) {
@@ -112,7 +112,7 @@ inline result::RuleRow row_of(const std::vector<result::RuleRow>& rows, const st
 /// What the report says of one rule.
 inline result::RuleRow outcome(const Job& job, const std::string& rule,
                                const Parameters& parameters = {}) {
-  return row_of(analysed(job, rule, parameters).rules, rule);
+  return row_of(analyzed(job, rule, parameters).rules, rule);
 }
 
 inline std::vector<std::string> keys(const nlohmann::ordered_json& object) {

@@ -53,7 +53,7 @@ TEST_CASE("of too many incidents the longest are kept, by time, and all are coun
   const auto row = filled(std::move(list));
   CHECK(row.incident_count == 300);
   CHECK(row.incident_seconds == 400);
-  REQUIRE(row.incidents.size() == result::kMostIncidents);
+  REQUIRE(row.incidents.size() == result::kMaxIncidents);
   int with_two_seconds = 0;
   for (std::size_t i = 0; i < row.incidents.size(); ++i) {
     with_two_seconds += row.incidents[i].span.length() == 2 * kSecond ? 1 : 0;

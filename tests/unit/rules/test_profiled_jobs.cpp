@@ -90,7 +90,7 @@ TEST_CASE("the framework's figures are collected from traces too") {
 }
 
 TEST_CASE("the time around profiled steps is unattributed") {
-  const auto found = analysed(with_metrics(profiled_job(4)));
+  const auto found = analyzed(with_metrics(profiled_job(4)));
   CHECK_FALSE(found.job.training_loop_start);
   REQUIRE(found.time_accounting.parts.size() == 2);
   CHECK(found.time_accounting.parts[0].part == "PROFILED");
@@ -111,7 +111,7 @@ TEST_CASE("SageMaker's own outcomes and figures of the whole job go before a few
       R"({"step_details": {"algo-1-27": {"step_stats": {"mean": 1, "max": 2, "p99": 2, "p95": 2,
           "p50": 1, "min": 1}, "number_of_outliers": 0, "phase": "Step:ModeKeys.TRAIN"}}})");
   job.rule_outputs.push_back(output);
-  const auto found = analysed(job);
+  const auto found = analyzed(job);
   REQUIRE(found.steps.size() == 1);
   CHECK(found.steps[0].mode == "TRAIN");
   CHECK(found.steps[0].source == result::kFromRuleOutputs);

@@ -20,7 +20,7 @@ bool all_finite(const nlohmann::ordered_json& value) {
 
 /// Rows of every rule, whose outputs are JSON and whose numbers are finite.
 std::vector<result::RuleRow> sound_rows(const Job& job) {
-  auto rows = analysed(job).rules;
+  auto rows = analyzed(job).rules;
   REQUIRE(rows.size() == 11);
   for (const result::RuleRow& row : rows) {
     INFO(row.rule);
@@ -80,7 +80,7 @@ TEST_CASE("every rule has a row with its texts and parameters, most triggered fi
 }
 
 TEST_CASE("parameters are those of SageMaker's files") {
-  const auto result = analysed(idle_job("algo-1"), "StepOutlier", {{"stddev", "4"}});
+  const auto result = analyzed(idle_job("algo-1"), "StepOutlier", {{"stddev", "4"}});
   using Pairs = std::vector<std::pair<std::string, std::string>>;
   CHECK(row_of(result.rules, "StepOutlier").parameters ==
         Pairs{{"threshold", "4"}, {"mode", "None"}, {"n_outliers", "10"}, {"stddev", "4"}});

@@ -69,7 +69,7 @@ TEST_CASE("runs up and down are sorted") {
   CHECK(sorts(keys));
 }
 
-TEST_CASE("sorting compares little where neighbours changed places, or there are two runs") {
+TEST_CASE("sorting compares little where neighbors changed places, or there are two runs") {
   constexpr int kSize = 100'000; // for which n log n is 17 comparisons each
   std::vector<int> changed;
   for (int i = 0; i < kSize; ++i)

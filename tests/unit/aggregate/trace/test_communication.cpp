@@ -242,7 +242,7 @@ TEST_CASE("ranks without a trace are named") {
   CHECK(with({1, 1}, std::nullopt).missing_ranks == std::vector<std::int64_t>{0, 2});
   const auto many = with({34}, 1'000'000'000'000);
   CHECK(many.missing_count == 999'999'999'999);
-  CHECK(many.missing_ranks.size() == result::kMostMissingRanks);
+  CHECK(many.missing_ranks.size() == result::kMaxMissingRanks);
   CHECK(many.missing_ranks[34] == 35);
 
   Trace unknown;

@@ -135,7 +135,7 @@ TEST_CASE("many holders end with one for the rest, so that they sum to the peak"
     allocate(maker, i, static_cast<std::uint64_t>(i + 1), 100 + i, total += 100 + i);
   }
   const auto rows = memory_of(test::list_of(maker.make()));
-  REQUIRE(rows[0].holders.size() == result::kMostHolders);
+  REQUIRE(rows[0].holders.size() == result::kMaxHolders);
   CHECK(rows[0].holders.front().op == "op29");
   CHECK(rows[0].holders.back().op == "and 11 more");
   CHECK(rows[0].holders.back().blocks == 11);
@@ -169,8 +169,8 @@ TEST_CASE("a long curve is thinned without losing its peaks") {
   levels[77'777].allocated = -1;
   result::DeviceMemory memory;
   thin_into(levels, memory);
-  CHECK(memory.times.size() <= result::kMostMemoryPoints);
-  CHECK(memory.times.size() > result::kMostMemoryPoints / 2);
+  CHECK(memory.times.size() <= result::kMaxMemoryPoints);
+  CHECK(memory.times.size() > result::kMaxMemoryPoints / 2);
   CHECK(memory.times.front() == 0);
   CHECK(memory.times.back() == 99'999);
   CHECK(std::is_sorted(memory.times.begin(), memory.times.end()));

@@ -65,7 +65,7 @@ TEST_CASE("sums are of all operators, listed or not") {
              100 * i + 70);
   const result::TraceOperators found = operators_of(test::list_of(make.make()));
   CHECK(found.names == 420);
-  CHECK(found.by_name.size() == result::kMostTraceRows);
+  CHECK(found.by_name.size() == result::kMaxTraceRows);
   CHECK(found.calls == 420);
   CHECK(found.host_total_us == 20.2);
   CHECK(found.backward_calls == 20);
@@ -128,7 +128,7 @@ TEST_CASE("only the first rows are listed, with the counts and sums of all") {
     make.cpu(Kind::op, "op " + std::to_string(i), i * 1000, i * 1000 + i + 1);
   const result::TraceOperators found = operators_of(test::list_of(make.make()));
   CHECK(found.names == 400);
-  CHECK(found.by_name.size() == result::kMostTraceRows);
+  CHECK(found.by_name.size() == result::kMaxTraceRows);
   CHECK(found.by_name[0].name == "op 399");
   CHECK(found.host_self_us == 400 * 401 / 2 / 1000.0);
   CHECK(operators_of({}).by_name.empty());
@@ -149,5 +149,5 @@ TEST_CASE("shapes are written without the outer list") {
   CHECK(readable_shapes("[]").empty());
   CHECK(readable_shapes("]]5[[") == "5[");
   const std::string cut = readable_shapes(std::string(10'000, '7'));
-  CHECK(cut == std::string(kMostShapesText, '7') + "…");
+  CHECK(cut == std::string(kMaxShapesText, '7') + "…");
 }

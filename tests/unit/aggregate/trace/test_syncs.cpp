@@ -66,7 +66,7 @@ TEST_CASE("copies from the GPU count where they block") {
         "rank 0: hipMemcpyWithStream by aten::to in aten::to, 1 of 1 us\n");
 }
 
-TEST_CASE("calls that synchronise are known by their names") {
+TEST_CASE("calls that synchronize are known by their names") {
   CHECK(is_synchronizing("cudaEventSynchronize"));
   CHECK(is_synchronizing("cuCtxSynchronize"));
   CHECK(is_synchronizing("hipStreamSynchronize"));

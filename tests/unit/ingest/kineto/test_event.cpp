@@ -101,7 +101,7 @@ TEST_CASE("NaN and Infinity are absent, and noted") {
     REQUIRE(parsed.good);
     CHECK_FALSE(parsed.event.ts.has_value());
     CHECK(parsed.event.launch.occupancy == -1);
-    CHECK((parsed.event.mended & kineto::kNotANumber) != 0);
+    CHECK((parsed.event.repaired & kineto::kNotANumber) != 0);
   }
 }
 
@@ -116,7 +116,7 @@ TEST_CASE("a text with an escape that JSON does not have is kept as it is") {
   const Parsed parsed{R"({"ph": "X", "name": "C:\qux"})"};
   REQUIRE(parsed.good);
   CHECK(parsed.event.name == R"(C:\qux)");
-  CHECK((parsed.event.mended & kineto::kBrokenEscape) != 0);
+  CHECK((parsed.event.repaired & kineto::kBrokenEscape) != 0);
 }
 
 TEST_CASE("broken JSON is no event") {

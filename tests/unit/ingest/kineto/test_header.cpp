@@ -1,5 +1,5 @@
 #include "ingest/kineto/header.h"
-#include "ingest/kineto/mend.h"
+#include "ingest/kineto/repair.h"
 
 #include <catch2/catch_test_macros.hpp>
 

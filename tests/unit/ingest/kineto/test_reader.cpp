@@ -67,7 +67,7 @@ TEST_CASE("operators, kernels, copies, annotations and memory are read with thei
   CHECK(trace.clock_known);
   CHECK(out.report.sources.at("PyTorch traces").records == 11);
   CHECK(out.report.skipped.empty());
-  CHECK(out.report.mended.empty());
+  CHECK(out.report.repaired.empty());
   CHECK(out.report.damaged_files.empty());
 }
 
@@ -101,22 +101,22 @@ TEST_CASE("log lines between events are passed, whatever brackets they have") {
   }
 }
 
-TEST_CASE("bytes that are not UTF-8 and control characters are mended") {
+TEST_CASE("bytes that are not UTF-8 and control characters are repaired") {
   const FileReading utf8 = read_between(op("a\xFF\xFE"
                                            "b",
                                            2, 1));
   CHECK(names_of(utf8) == Names{"first", "a??b", "last"});
-  CHECK(count_in(utf8.report.mended, "bytes that are not UTF-8 replaced by '?'") == 1);
+  CHECK(count_in(utf8.report.repaired, "bytes that are not UTF-8 replaced by '?'") == 1);
   CHECK(utf8.report.skipped.empty());
   const FileReading control = read_between(op("a\tb", 2, 1));
   CHECK(names_of(control) == Names{"first", "a b", "last"});
-  CHECK(count_in(control.report.mended, "control characters in a text replaced by spaces") == 1);
+  CHECK(count_in(control.report.repaired, "control characters in a text replaced by spaces") == 1);
 }
 
 TEST_CASE("NaN and Infinity are taken as absent and counted") {
   const FileReading out = read_between(op("a", 2, 1, R"("External id": NaN, "flops": -Infinity)"));
   CHECK(names_of(out) == Names{"first", "a", "last"});
-  CHECK(count_in(out.report.mended, "NaN or Infinity taken as absent") == 1);
+  CHECK(count_in(out.report.repaired, "NaN or Infinity taken as absent") == 1);
 }
 
 TEST_CASE("events without a time or a possible duration are skipped and counted") {
@@ -217,7 +217,7 @@ TEST_CASE("slices are by track, then start, then the longest first; repeated eve
       R"({"ph": "X", "cat": "kernel", "name": "early", "pid": 0, "tid": 7, "ts": 0, "dur": 1})",
   })));
   CHECK(names_of(out) == Names{"before", "outer", "inner", "early", "k"});
-  CHECK(count_in(out.report.mended, "repeated event dropped") == 1);
+  CHECK(count_in(out.report.repaired, "repeated event dropped") == 1);
 }
 
 TEST_CASE("texts for processes and threads become tracks") {

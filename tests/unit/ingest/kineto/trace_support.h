@@ -52,7 +52,7 @@ inline std::string dump(const Troubles& troubles) {
 
 /// Everything that was read, places in tables included: equal texts are equal readings.
 inline std::string dump(const FileReading& reading) {
-  std::string out = dump(reading.report.skipped) + dump(reading.report.mended) +
+  std::string out = dump(reading.report.skipped) + dump(reading.report.repaired) +
                     dump(reading.report.damaged_files);
   for (const auto& [name, counts] : reading.report.sources)
     out += fmt::format("{} {} {}\n", name, counts.records, counts.events);

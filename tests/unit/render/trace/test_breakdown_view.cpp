@@ -23,7 +23,7 @@ TEST_CASE("the breakdown names the largest part, how busy GPUs are and the sprea
   CHECK(cell(view, "Profiled steps", 1, "Start") == "2023-11-14T22:13:40.000400Z");
   const auto figures = blocks(view, "figure");
   REQUIRE(figures.size() == 2);
-  CHECK(figures[0]["legend"].size() == 8); // all parts have colours of their own
+  CHECK(figures[0]["legend"].size() == 8); // all parts have colors of their own
   CHECK_THAT(figures[0]["legend"][0]["words"].get<std::string>(), StartsWith("kernel: 54.0 %"));
   CHECK_THAT(figures[1]["svg"].get<std::string>(), ContainsSubstring("step 4: 600 µs"));
 }

@@ -1,4 +1,4 @@
-#include "rules/catalogue.h"
+#include "rules/catalog.h"
 
 #include <fmt/format.h>
 

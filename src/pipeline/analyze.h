@@ -13,13 +13,13 @@ namespace debrief {
 /// Reads the job and counts the reading as stage "ingest".
 Job ingest(const std::string& path, const ReadOptions& options, StageClock& clock);
 
-struct AnalyseOptions {
+struct AnalyzeOptions {
   ReadOptions read;
   RuleSettings rules; ///< what the user sets; it goes over what the job itself sets
   DiagnoseOptions diagnose;
 };
 
 /// Everything debrief finds out about the job.
-result::Result analyse(const Job& job, const AnalyseOptions& options, StageClock& clock);
+result::Result analyze(const Job& job, const AnalyzeOptions& options, StageClock& clock);
 
 } // namespace debrief

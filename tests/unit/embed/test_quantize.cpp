@@ -1,5 +1,5 @@
 #include "embed/block.h"
-#include "embed/quantise.h"
+#include "embed/quantize.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
@@ -21,8 +21,8 @@ using Numbers = std::vector<std::uint32_t>;
 
 TEST_CASE("percentages are rounded to their scale, and a missing one is missing") {
   const std::vector<float> values = {0, 12.34F, kNan, 100, 99.75F};
-  CHECK(quantised(values, 0.01) == Numbers{0, 1234, kNoSample, 10'000, 9975});
-  CHECK(quantised(values, 0.5) == Numbers{0, 25, kNoSample, 200, 200});
+  CHECK(quantized(values, 0.01) == Numbers{0, 1234, kNoSample, 10'000, 9975});
+  CHECK(quantized(values, 0.5) == Numbers{0, 25, kNoSample, 200, 200});
 }
 
 TEST_CASE("the logarithmic scale is right to 0.03 % from a byte to any number") {
@@ -30,7 +30,7 @@ TEST_CASE("the logarithmic scale is right to 0.03 % from a byte to any number") 
   for (float value = 1; value < 1e38F; value *= 3.7F)
     values.push_back(value);
   values.push_back(std::numeric_limits<float>::infinity());
-  const Numbers stored = quantised(values, 0);
+  const Numbers stored = quantized(values, 0);
   CHECK(stored[0] == 0);
   CHECK(stored[1] == kNoSample);
   for (std::size_t i = 2; i + 1 < values.size(); ++i) {
@@ -71,7 +71,7 @@ TEST_CASE("times are as fine as a hundredth of their distance, and the latest fi
   CHECK_THAT(scale(0, 1), WithinRel(0.01));
   CHECK_THAT(scale_for_times(std::vector<Microseconds>{0, 10, 20, 90'000 * kSecond}, 0, 100),
              WithinRel(0.1));
-  CHECK(quantised(std::vector<Microseconds>{5'000'000, 5'500'400, 6'000'600}, 5'000'000, 1) ==
+  CHECK(quantized(std::vector<Microseconds>{5'000'000, 5'500'400, 6'000'600}, 5'000'000, 1) ==
         Numbers{0, 500, 1001});
 }
 

@@ -1,4 +1,4 @@
-#include "ingest/kineto/mend.h"
+#include "ingest/kineto/repair.h"
 
 #include "ingest/event_walk.h"
 
@@ -32,36 +32,36 @@ std::size_t character_length(std::span<char> bytes, std::size_t at) {
 
 } // namespace
 
-Mended mend_utf8(std::span<char> bytes) {
-  Mended mended;
+Repaired repair_utf8(std::span<char> bytes) {
+  Repaired repaired;
   bool in_run = false;
   for (std::size_t at = 0; at < bytes.size();) {
     const std::size_t length = character_length(bytes, at);
     if (length == 0) {
-      if (!in_run && mended.count++ == 0) mended.first = at;
+      if (!in_run && repaired.count++ == 0) repaired.first = at;
       bytes[at] = '?';
     }
     in_run = length == 0;
     at += length == 0 ? 1 : length;
   }
-  return mended;
+  return repaired;
 }
 
-Mended mend_controls(std::span<char> bytes) {
-  Mended mended;
+Repaired repair_controls(std::span<char> bytes) {
+  Repaired repaired;
   bool in_string = false;
   bool in_run = false;
   for (std::size_t at = 0; at < bytes.size(); ++at) {
     const bool control = static_cast<unsigned char>(bytes[at]) < 0x20;
     if (control) {
-      if (in_string && !in_run && mended.count++ == 0) mended.first = at;
+      if (in_string && !in_run && repaired.count++ == 0) repaired.first = at;
       bytes[at] = ' ';
     }
     in_run = control;
     if (bytes[at] == '"') in_string = !in_string;
     if (in_string && bytes[at] == '\\' && at + 1 < bytes.size() && bytes[at + 1] != '\n') ++at;
   }
-  return mended;
+  return repaired;
 }
 
 std::string close_object(std::string_view text, bool& cut) {

@@ -1,4 +1,4 @@
-// Mends bytes that no JSON parser takes, in place: their number stays, so that offsets stay true.
+// Repairs bytes that no JSON parser takes, in place: their number stays, so that offsets stay true.
 #pragma once
 
 #include <cstddef>
@@ -9,18 +9,18 @@
 
 namespace debrief::kineto {
 
-/// How much was mended, and where first.
-struct Mended {
+/// How much was repaired, and where first.
+struct Repaired {
   std::uint64_t count = 0;
   std::size_t first = 0;
 };
 
 /// Replaces each byte that is not part of valid UTF-8 by '?'; counts runs of such bytes.
-Mended mend_utf8(std::span<char> bytes);
+Repaired repair_utf8(std::span<char> bytes);
 
 /// Replaces control characters, which JSON's texts do not hold, by spaces; counts runs of them
 /// inside of texts.
-Mended mend_controls(std::span<char> bytes);
+Repaired repair_controls(std::span<char> bytes);
 
 /// `text` is an object that may be cut off anywhere. What is left of it when its last, unfinished
 /// member is dropped, with its brackets closed; nothing where it is not an object or has no whole

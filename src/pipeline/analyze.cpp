@@ -1,4 +1,4 @@
-#include "pipeline/analyse.h"
+#include "pipeline/analyze.h"
 
 #include "aggregate/balance.h"
 #include "aggregate/data_loading.h"
@@ -115,7 +115,7 @@ Job ingest(const std::string& path, const ReadOptions& options, StageClock& cloc
   return job;
 }
 
-result::Result analyse(const Job& job, const AnalyseOptions& options, StageClock& clock) {
+result::Result analyze(const Job& job, const AnalyzeOptions& options, StageClock& clock) {
   result::Result result;
   result::Provenance& provenance = result.provenance;
   RuleSettings settings = settings_of_job(job.description, provenance.ignored_parameters);
@@ -125,7 +125,7 @@ result::Result analyse(const Job& job, const AnalyseOptions& options, StageClock
   provenance.parameters = settings.changed();
   if (options.read.job_start)
     provenance.parameters["job-start"] = to_iso8601(*options.read.job_start);
-  if (options.read.most_unpacked != kMostUnpacked)
+  if (options.read.most_unpacked != kMaxUnpacked)
     provenance.parameters["max-unpack"] = std::to_string(options.read.most_unpacked);
   if (options.read.follow_links) provenance.parameters["follow-links"] = "true";
 
@@ -139,8 +139,8 @@ result::Result analyse(const Job& job, const AnalyseOptions& options, StageClock
   result.rules = run_rules({job, kinds, steps, result}, settings);
   for (const result::RuleRow& rule : result.rules)
     if (rule.recorded_by_sagemaker) note_unused(rule.rule, provenance);
-  if (result.load_balance.pairs.size() > result::kMostPairs)
-    result.load_balance.pairs.resize(result::kMostPairs);
+  if (result.load_balance.pairs.size() > result::kMaxPairs)
+    result.load_balance.pairs.resize(result::kMaxPairs);
   clock.end_stage("rules", 0, result.rules.size());
 
   diagnose(job, kinds, steps, options.diagnose, result);

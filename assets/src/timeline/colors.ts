@@ -1,4 +1,4 @@
-// The colours of the page's drawings, as the theme has them. They are those of src/chart/svg.h, asked for by their
+// The colors of the page's drawings, as the theme has them. They are those of src/chart/svg.h, asked for by their
 // classes, so that style decides and a page without it has those of the light theme.
 
 const light: Record<string, string> = {
@@ -8,8 +8,8 @@ const light: Record<string, string> = {
   h8: "#fee838",
 };
 
-/** How many colours tell lines apart. */
-export const seriesColours = 6;
+/** How many colors tell lines apart. */
+export const seriesColors = 6;
 
 const now = new Map<string, string>();
 const listeners: (() => void)[] = [];
@@ -32,7 +32,7 @@ function read(): void {
 }
 
 /** Follows the theme, whoever changes it. */
-function watchColours(): void {
+function watchColors(): void {
   read();
   const update = (): void => {
     read();
@@ -43,17 +43,17 @@ function watchColours(): void {
 }
 
 /** "ink", "s0", "h8", … as CSS writes it. */
-export function colour(name: string): string {
-  if (now.size === 0) watchColours();
+export function color(name: string): string {
+  if (now.size === 0) watchColors();
   return now.get(name) ?? light[name] ?? "#000";
 }
 
-export const seriesColour = (index: number): string => colour(`s${index % seriesColours}`);
+export const seriesColor = (index: number): string => color(`s${index % seriesColors}`);
 
-/** 256 colours from low to high, as four bytes each in the order of ImageData. */
-export function heatColours(): Uint8ClampedArray {
+/** 256 colors from low to high, as four bytes each in the order of ImageData. */
+export function heatColors(): Uint8ClampedArray {
   const stops = Array.from({ length: 9 }, (_, at) => {
-    const text = colour(`h${at}`);
+    const text = color(`h${at}`);
     const numbers = text.startsWith("#") ? text.match(/[\da-f]{2}/giu)?.map((part) => parseInt(part, 16)) : text.match(/[\d.]+/gu)?.map(Number);
     return numbers ?? [0, 0, 0];
   });
@@ -70,4 +70,4 @@ export function heatColours(): Uint8ClampedArray {
   return out;
 }
 
-export const onColours = (listener: () => void): void => void listeners.push(listener);
+export const onColors = (listener: () => void): void => void listeners.push(listener);

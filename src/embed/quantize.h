@@ -36,10 +36,10 @@ inline constexpr double kPartOfSample = 100;
 inline constexpr double kPartOfStep = 1000;
 
 /// NaN becomes kNoSample; negative values do not occur.
-std::vector<std::uint32_t> quantised(std::span<const float> values, double scale);
+std::vector<std::uint32_t> quantized(std::span<const float> values, double scale);
 
 /// In units of `scale` milliseconds after `start`.
-std::vector<std::uint32_t> quantised(std::span<const Microseconds> times, Microseconds start,
+std::vector<std::uint32_t> quantized(std::span<const Microseconds> times, Microseconds start,
                                      double scale);
 
 /// What stands for each run of `every` samples. A run without any sample has NaN.

@@ -22,7 +22,7 @@ struct Declaration {
 };
 
 /// All of them, in the order in which figures are listed.
-const std::vector<Declaration>& catalogue();
+const std::vector<Declaration>& catalog();
 
 /// Nothing where no figure has this name; brackets are left out of account.
 const Declaration* find_declaration(std::string_view name);

@@ -1,4 +1,4 @@
-#include "embed/quantise.h"
+#include "embed/quantize.h"
 
 #include "embed/block.h"
 
@@ -12,7 +12,7 @@ namespace {
 
 /// One less than the greatest number of four bytes, which stands for "no sample", and a little less
 /// than that, so that rounding cannot reach it.
-constexpr double kLargest = 4'294'967'000.0;
+constexpr double kMaxValue = 4'294'967'000.0;
 
 float greatest(std::span<const float> values) {
   float largest = 0;
@@ -26,7 +26,7 @@ float greatest(std::span<const float> values) {
 double power_of_ten(double limit, int least, double largest) {
   int exponent = limit > 0 ? static_cast<int>(std::floor(std::log10(limit) + 1e-9)) : least;
   exponent = std::max(exponent, least);
-  while (largest / std::pow(10.0, exponent) > kLargest)
+  while (largest / std::pow(10.0, exponent) > kMaxValue)
     ++exponent;
   return std::pow(10.0, exponent);
 }
@@ -42,7 +42,7 @@ T median(std::vector<T> values) {
 } // namespace
 
 double scale_for(std::span<const float> values, std::string_view unit, double percent) {
-  return unit == "%" && greatest(values) / percent < kLargest ? percent : 0;
+  return unit == "%" && greatest(values) / percent < kMaxValue ? percent : 0;
 }
 
 double scale_for_durations(std::span<const float> seconds) {
@@ -58,7 +58,7 @@ double scale_for_times(std::span<const Microseconds> times, Microseconds start, 
   return power_of_ten(static_cast<double>(median(std::move(distances))) / 1000 / part, -2, latest);
 }
 
-std::vector<std::uint32_t> quantised(std::span<const float> values, double scale) {
+std::vector<std::uint32_t> quantized(std::span<const float> values, double scale) {
   std::vector<std::uint32_t> out(values.size());
   if (scale > 0) {
     const double factor = 1 / scale;
@@ -77,7 +77,7 @@ std::vector<std::uint32_t> quantised(std::span<const float> values, double scale
   return out;
 }
 
-std::vector<std::uint32_t> quantised(std::span<const Microseconds> times, Microseconds start,
+std::vector<std::uint32_t> quantized(std::span<const Microseconds> times, Microseconds start,
                                      double scale) {
   std::vector<std::uint32_t> out(times.size());
   for (std::size_t i = 0; i < times.size(); ++i)

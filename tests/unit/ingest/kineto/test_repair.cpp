@@ -1,25 +1,25 @@
-#include "ingest/kineto/mend.h"
+#include "ingest/kineto/repair.h"
 
 #include <catch2/catch_test_macros.hpp>
 
 using namespace debrief;
-using kineto::Mended;
+using kineto::Repaired;
 
 namespace {
 
 struct Outcome {
   std::string text;
-  Mended mended;
+  Repaired repaired;
 };
 
 Outcome utf8(std::string text) {
-  const Mended mended = kineto::mend_utf8(text);
-  return {text, mended};
+  const Repaired repaired = kineto::repair_utf8(text);
+  return {text, repaired};
 }
 
 Outcome controls(std::string text) {
-  const Mended mended = kineto::mend_controls(text);
-  return {text, mended};
+  const Repaired repaired = kineto::repair_controls(text);
+  return {text, repaired};
 }
 
 } // namespace
@@ -27,7 +27,7 @@ Outcome controls(std::string text) {
 TEST_CASE("valid UTF-8 stays as it is") {
   const std::string text = "a é € 😀 \xED\x9F\xBF \xF4\x8F\xBF\xBF";
   CHECK(utf8(text).text == text);
-  CHECK(utf8(text).mended.count == 0);
+  CHECK(utf8(text).repaired.count == 0);
 }
 
 TEST_CASE("each byte that is not UTF-8 becomes a question mark, and what follows it is kept") {
@@ -36,10 +36,10 @@ TEST_CASE("each byte that is not UTF-8 becomes a question mark, and what follows
             .text == "a??b?\"");
   CHECK(utf8("a\xFF\xFE"
              "b\xC3\"")
-            .mended.count == 2);
+            .repaired.count == 2);
   CHECK(utf8("a\xFF\xFE"
              "b\xC3\"")
-            .mended.first == 1);
+            .repaired.first == 1);
   CHECK(utf8("\xE2\x82").text == "??");           // cut off
   CHECK(utf8("\xC0\x80").text == "??");           // longer than needed
   CHECK(utf8("\xED\xA0\x80").text == "???");      // a surrogate
@@ -49,6 +49,6 @@ TEST_CASE("each byte that is not UTF-8 becomes a question mark, and what follows
 TEST_CASE("control characters in texts become spaces") {
   const Outcome out = controls("{\n\"a\": \"x\ty\\\"\x01\x02z\"}");
   CHECK(out.text == "{ \"a\": \"x y\\\"  z\"}");
-  CHECK(out.mended.count == 2);
-  CHECK(out.mended.first == 9);
+  CHECK(out.repaired.count == 2);
+  CHECK(out.repaired.first == 9);
 }

@@ -1,4 +1,4 @@
-#include "rules/catalogue.h"
+#include "rules/catalog.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
@@ -72,7 +72,7 @@ TEST_CASE("every rule explains itself, and its defaults pass its own validation"
   }
 }
 
-TEST_CASE("the catalogue for programs has every rule with its parameters") {
+TEST_CASE("the catalog for programs has every rule with its parameters") {
   const auto list = ordered_json::parse(rules_json(every_rule()));
   REQUIRE(list.size() == 11);
   CHECK(list[0]["rule"] == "BatchSize");
@@ -90,7 +90,7 @@ TEST_CASE("the catalogue for programs has every rule with its parameters") {
   CHECK(mode["values"] == ordered_json::array({"TRAIN", "EVAL", "None"}));
 }
 
-TEST_CASE("the catalogue on a terminal is no wider than a page") {
+TEST_CASE("the catalog on a terminal is no wider than a page") {
   std::istringstream text{rules_text(every_rule())};
   std::string line;
   bool found = false;
@@ -102,7 +102,7 @@ TEST_CASE("the catalogue on a terminal is no wider than a page") {
   CHECK(found);
 }
 
-TEST_CASE("the catalogue of one rule has that rule only") {
+TEST_CASE("the catalog of one rule has that rule only") {
   const std::vector<const Rule*> one = {find_rule("Dataloader")};
   CHECK(rules_text(one).starts_with("Dataloader  (looks at framework events)\n"));
   CHECK(ordered_json::parse(rules_json(one)).size() == 1);

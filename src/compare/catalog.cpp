@@ -1,4 +1,4 @@
-#include "compare/catalogue.h"
+#include "compare/catalog.h"
 
 #include "compare/figures/parts.h"
 
@@ -6,7 +6,7 @@
 
 namespace debrief::compare {
 
-const std::vector<Declaration>& catalogue() {
+const std::vector<Declaration>& catalog() {
   static const std::vector<Declaration> all = [] {
     std::vector<Declaration> out;
     for (const FigurePart& part : figure_parts())
@@ -41,7 +41,7 @@ std::string with_place(std::string_view name, std::string_view place) {
 
 const Declaration* find_declaration(std::string_view name) {
   const std::string wanted = without_place(name);
-  const auto& all = catalogue();
+  const auto& all = catalog();
   const auto found = std::find_if(all.begin(), all.end(),
                                   [&](const Declaration& row) { return row.name == wanted; });
   return found == all.end() ? nullptr : &*found;
