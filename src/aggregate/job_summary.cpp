@@ -1,6 +1,6 @@
 #include "aggregate/job_summary.h"
 
-#include "recorded/figures.h"
+#include "sagemaker_figures/figures.h"
 
 #include <arrow/array/array_primitive.h>
 

@@ -1,7 +1,7 @@
 #include "findings/diagnose.h"
 
 #include "findings/case.h"
-#include "findings/kinds/kinds.h"
+#include "findings/detectors/detectors.h"
 #include "findings/make_ledger.h"
 #include "findings/verdict.h"
 #include "findings/waste.h"

@@ -1,6 +1,6 @@
 #include "findings/verdict.h"
 
-#include "findings/kinds/kinds.h"
+#include "findings/detectors/detectors.h"
 #include "findings/thresholds.h"
 #include "findings/words.h"
 

@@ -11,7 +11,7 @@
 #include "aggregate/timeline.h"
 #include "aggregate/trace/framework_shares.h"
 #include "aggregate/trace/traces.h"
-#include "recorded/figures.h"
+#include "sagemaker_figures/figures.h"
 #include "rules/profiler_report.h"
 #include "util/error.h"
 #include "util/parallel.h"

@@ -1,7 +1,7 @@
 // SageMaker's own outcome of a rule as a row of the rules table.
 #pragma once
 
-#include "recorded/details.h"
+#include "sagemaker_figures/details.h"
 #include "result/result.h"
 #include "rules/rule.h"
 

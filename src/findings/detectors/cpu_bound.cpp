@@ -1,5 +1,5 @@
 // The host's cores are saturated while GPUs idle.
-#include "findings/kinds/kinds.h"
+#include "findings/detectors/detectors.h"
 #include "findings/thresholds.h"
 #include "findings/words.h"
 

@@ -1,4 +1,4 @@
-#include "recorded/details.h"
+#include "sagemaker_figures/details.h"
 #include "support.h"
 
 #include <catch2/catch_test_macros.hpp>

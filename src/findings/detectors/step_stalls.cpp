@@ -1,5 +1,5 @@
 // A few outlying steps take a large share of the loop: checkpoints, logging, garbage collection.
-#include "findings/kinds/kinds.h"
+#include "findings/detectors/detectors.h"
 #include "findings/thresholds.h"
 #include "findings/words.h"
 

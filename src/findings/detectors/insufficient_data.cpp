@@ -1,6 +1,6 @@
 // What is missing to say more, and how to record it.
-#include "findings/kinds/kinds.h"
-#include "findings/kinds/phase.h"
+#include "findings/detectors/detectors.h"
+#include "findings/detectors/phase.h"
 #include "findings/thresholds.h"
 #include "findings/words.h"
 #include "result/words.h"

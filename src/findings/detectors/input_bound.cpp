@@ -1,5 +1,5 @@
 // The GPUs wait for data: time goes by while a process waits for its next batch.
-#include "findings/kinds/kinds.h"
+#include "findings/detectors/detectors.h"
 #include "findings/words.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,6 @@
 // GPUs are busy a small share of the time and nothing on the host explains it: small batches, or
 // kernels too short for their launch.
-#include "findings/kinds/kinds.h"
+#include "findings/detectors/detectors.h"
 #include "findings/thresholds.h"
 #include "findings/words.h"
 

@@ -1,5 +1,5 @@
 // Collectives are not hidden behind compute; a rank that comes late is named.
-#include "findings/kinds/kinds.h"
+#include "findings/detectors/detectors.h"
 #include "findings/words.h"
 #include "util/text.h"
 

@@ -1,5 +1,5 @@
-#include "recorded/breaks.h"
-#include "recorded/figures.h"
+#include "sagemaker_figures/breaks.h"
+#include "sagemaker_figures/figures.h"
 #include "support.h"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,6 +1,6 @@
 #include "job/metrics.h"
-#include "recorded/details.h"
-#include "recorded/figures.h"
+#include "sagemaker_figures/details.h"
+#include "sagemaker_figures/figures.h"
 
 #include <map>
 

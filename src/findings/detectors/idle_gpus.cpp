@@ -1,5 +1,5 @@
 // Some GPUs were never, or hardly ever, used.
-#include "findings/kinds/kinds.h"
+#include "findings/detectors/detectors.h"
 #include "findings/words.h"
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // GPUs or nodes differ in how hard they work.
-#include "findings/kinds/kinds.h"
+#include "findings/detectors/detectors.h"
 #include "findings/words.h"
 
 #include <fmt/format.h>

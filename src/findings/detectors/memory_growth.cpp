@@ -1,5 +1,5 @@
 // GPU or host memory keeps growing. It has cost nothing yet, so its score is 0.
-#include "findings/kinds/kinds.h"
+#include "findings/detectors/detectors.h"
 #include "findings/memory_series.h"
 #include "findings/thresholds.h"
 #include "findings/words.h"

@@ -1,5 +1,5 @@
 // Cores wait for storage while GPUs idle.
-#include "findings/kinds/kinds.h"
+#include "findings/detectors/detectors.h"
 #include "findings/series.h"
 #include "findings/words.h"
 

@@ -1,7 +1,7 @@
 #include "aggregate/work.h"
 #include "job/metrics.h"
-#include "recorded/details.h"
-#include "recorded/figures.h"
+#include "sagemaker_figures/details.h"
+#include "sagemaker_figures/figures.h"
 
 #include <algorithm>
 #include <charconv>

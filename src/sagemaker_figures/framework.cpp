@@ -1,5 +1,5 @@
-#include "recorded/details.h"
-#include "recorded/figures.h"
+#include "sagemaker_figures/details.h"
+#include "sagemaker_figures/figures.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // A large share of the loop lies outside steps, and it is not data loading.
-#include "findings/kinds/kinds.h"
+#include "findings/detectors/detectors.h"
 #include "findings/words.h"
 
 #include <fmt/format.h>

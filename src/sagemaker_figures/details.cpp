@@ -1,4 +1,4 @@
-#include "recorded/details.h"
+#include "sagemaker_figures/details.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "recorded/figures.h"
+#include "sagemaker_figures/figures.h"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,6 +1,6 @@
 // Finalization takes a large share of the job.
-#include "findings/kinds/kinds.h"
-#include "findings/kinds/phase.h"
+#include "findings/detectors/detectors.h"
+#include "findings/detectors/phase.h"
 #include "findings/words.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "findings/kinds/phase.h"
+#include "findings/detectors/phase.h"
 
 #include "findings/thresholds.h"
 
