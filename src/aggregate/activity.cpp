@@ -9,7 +9,7 @@
 #include <array>
 #include <optional>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -81,15 +81,15 @@ bool goes_by_phase(std::size_t group) {
 
 class Tally {
 public:
-  Tally(const EventTable& events, const ActivityWindows& windows, ActivityScope scope)
+  Tally(const job::EventTable& events, const ActivityWindows& windows, ActivityScope scope)
       : events_(events)
       , subject_of_timeline_(events.timelines.size(), nullptr) {
     for (const auto& [name, spans] : windows)
       subjects_.emplace(name, Subject{Coverage{merged(spans)}});
     for (std::size_t i = 0; i < events.timelines.size(); ++i) {
-      const Timeline& timeline = events.timelines[i];
+      const job::Timeline& timeline = events.timelines[i];
       // The few steps of a trace say nothing of the time outside them.
-      if (!timeline.clock_known || timeline.kind == TimelineKind::pytorch_profiler) continue;
+      if (!timeline.clock_known || timeline.kind == job::TimelineKind::pytorch_profiler) continue;
       const auto found =
           subjects_.find(scope == ActivityScope::node ? timeline.node : process_name(timeline));
       if (found != subjects_.end()) subject_of_timeline_[i] = &found->second;
@@ -121,7 +121,7 @@ public:
   const std::vector<Sum>& sums(std::size_t group) const { return sums_[group]; }
 
 private:
-  const EventTable& events_;
+  const job::EventTable& events_;
   std::map<std::string, Subject> subjects_;
   std::vector<Subject*> subject_of_timeline_;
   std::array<std::vector<Sum>, kGroups.size()> sums_;
@@ -168,7 +168,7 @@ struct Extent {
 
 } // namespace
 
-result::Activity activity(const EventTable& events, const WorkKinds& kinds,
+result::Activity activity(const job::EventTable& events, const WorkKinds& kinds,
                           std::span<const StepSeries> steps, const ActivityWindows& windows,
                           ActivityScope scope) {
   Tally tally{events, windows, scope};
@@ -199,10 +199,10 @@ result::Activity activity(const EventTable& events, const WorkKinds& kinds,
                                  : std::nullopt});
   };
   for (std::size_t group = 0; group < kGroups.size(); ++group) {
-    const StringTable& texts = goes_by_phase(group) ? events.phases : events.names;
+    const job::StringTable& texts = goes_by_phase(group) ? events.phases : events.names;
     const std::vector<Sum>& sums = tally.sums(group);
     for (std::size_t id = 0; id < sums.size(); ++id)
-      add_row(group, texts[static_cast<StringTable::Id>(id)], sums[id]);
+      add_row(group, texts[static_cast<job::StringTable::Id>(id)], sums[id]);
   }
   add_row(0, "others", between_steps(tally, steps, scope));
   for (auto& rows : groups) {
@@ -215,4 +215,4 @@ result::Activity activity(const EventTable& events, const WorkKinds& kinds,
   return out;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

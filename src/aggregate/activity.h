@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// Whose events a window of time is compared with.
 enum class ActivityScope { node, process };
@@ -22,8 +22,8 @@ using ActivityWindows = std::map<std::string, std::vector<TimeSpan>>;
 
 /// The busiest kMaxActivities of each group, by time inside the windows. Empty where no framework
 /// events were recorded for any of the names.
-result::Activity activity(const EventTable& events, const WorkKinds& kinds,
+result::Activity activity(const job::EventTable& events, const WorkKinds& kinds,
                           std::span<const StepSeries> steps, const ActivityWindows& windows,
                           ActivityScope scope);
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 double histogram_distance(std::span<const std::int64_t> a, std::span<const std::int64_t> b) {
   const auto size = [](std::span<const std::int64_t> counts) {
@@ -43,4 +43,4 @@ result::LoadBalance load_balance(const std::vector<result::DeviceRow>& devices) 
   return balance;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// The square root of the Jensen-Shannon divergence with the natural logarithm, between histograms
 /// of equal size that are scaled to 1: 0 for the same shape, sqrt(ln 2) for no common bin. 0 where
@@ -20,4 +20,4 @@ inline constexpr std::size_t kMaxCompared = 1000;
 /// Every pair of GPUs of the job, of the same node or not, largest distance first.
 result::LoadBalance load_balance(const std::vector<result::DeviceRow>& devices);
 
-} // namespace debrief
+} // namespace debrief::aggregate

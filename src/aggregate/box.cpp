@@ -6,7 +6,7 @@
 #include <array>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 double Box::lower() const {
   return std::max(p25 - 1.5 * (p75 - p25), min);
@@ -29,4 +29,4 @@ Box box_of(std::span<const double> values) {
           .max = found[6]};
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

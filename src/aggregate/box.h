@@ -3,7 +3,7 @@
 
 #include <span>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 struct Box {
   double min = 0;
@@ -21,4 +21,4 @@ struct Box {
 /// `values` is not empty.
 Box box_of(std::span<const double> values);
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -11,12 +11,12 @@
 #include <map>
 #include <numeric>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
 template <typename Wanted>
-std::vector<double> durations(const EventTable& events, const WorkKinds& kinds,
+std::vector<double> durations(const job::EventTable& events, const WorkKinds& kinds,
                               const Wanted& wanted) {
   std::vector<double> found;
   for (std::size_t row = 0; row < events.size(); ++row)
@@ -26,13 +26,13 @@ std::vector<double> durations(const EventTable& events, const WorkKinds& kinds,
 
 /// Whether the recorder saw all loading of its process: traces have a few steps, and waits only,
 /// not the workers behind them.
-bool is_whole(const EventTable& events, std::size_t row) {
-  return events.timeline_of(row).kind != TimelineKind::pytorch_profiler;
+bool is_whole(const job::EventTable& events, std::size_t row) {
+  return events.timeline_of(row).kind != job::TimelineKind::pytorch_profiler;
 }
 
 /// From one call for the next batch to the following one, per process: how long a batch takes in
 /// all.
-std::vector<double> batch_durations(const EventTable& events, const WorkKinds& kinds) {
+std::vector<double> batch_durations(const job::EventTable& events, const WorkKinds& kinds) {
   std::map<std::int32_t, std::vector<Microseconds>> starts; // by timeline
   for (std::size_t row = 0; row < events.size(); ++row) {
     if (kinds.of(row) != Work::loader_next || !is_whole(events, row)) continue;
@@ -76,7 +76,7 @@ struct LoaderSpans {
   std::map<LoaderId, std::vector<TimeSpan>> processes; ///< that wait for the next batch
 };
 
-LoaderSpans loader_spans(const EventTable& events, const WorkKinds& kinds) {
+LoaderSpans loader_spans(const job::EventTable& events, const WorkKinds& kinds) {
   LoaderSpans spans;
   const std::string node = loading_node(events, kinds);
   auto detail = events.details.begin();
@@ -84,8 +84,9 @@ LoaderSpans loader_spans(const EventTable& events, const WorkKinds& kinds) {
     const Work work = kinds.of(row);
     if (work != Work::loader_worker && work != Work::loader_next) continue;
     if (!is_whole(events, row)) continue;
-    const Track& track = events.tracks[static_cast<std::size_t>(events.track->raw_values()[row])];
-    const Timeline& timeline = events.timelines[static_cast<std::size_t>(track.timeline)];
+    const job::Track& track =
+        events.tracks[static_cast<std::size_t>(events.track->raw_values()[row])];
+    const job::Timeline& timeline = events.timelines[static_cast<std::size_t>(track.timeline)];
     if (!timeline.clock_known || timeline.node != node) continue;
     const auto index = static_cast<std::int64_t>(row);
     while (detail != events.details.end() && detail->row < index)
@@ -103,7 +104,7 @@ LoaderSpans loader_spans(const EventTable& events, const WorkKinds& kinds) {
 }
 
 /// Empty where nothing was loaded.
-std::string source_of(const EventTable& events, const WorkKinds& kinds) {
+std::string source_of(const job::EventTable& events, const WorkKinds& kinds) {
   bool traced = false;
   for (std::size_t row = 0; row < events.size(); ++row) {
     const Work work = kinds.of(row);
@@ -135,7 +136,7 @@ Changes changes_of(const std::map<LoaderId, std::vector<TimeSpan>>& loaders) {
 
 } // namespace
 
-std::string loading_node(const EventTable& events, const WorkKinds& kinds) {
+std::string loading_node(const job::EventTable& events, const WorkKinds& kinds) {
   std::map<std::string, std::int64_t> loads;
   for (std::size_t row = 0; row < events.size(); ++row) {
     const Work work = kinds.of(row);
@@ -147,7 +148,7 @@ std::string loading_node(const EventTable& events, const WorkKinds& kinds) {
   return most == loads.end() ? "" : most->first;
 }
 
-std::vector<LoadersRun> loaders_per_second(const EventTable& events, const WorkKinds& kinds) {
+std::vector<LoadersRun> loaders_per_second(const job::EventTable& events, const WorkKinds& kinds) {
   const LoaderSpans spans = loader_spans(events, kinds);
   std::vector<LoadersRun> runs;
   std::int64_t active = 0;
@@ -174,16 +175,16 @@ std::optional<std::int64_t> median_loaders(const SecondsByLoaders& seconds) {
   return (at((all - 1) / 2) + at(all / 2)) / 2;
 }
 
-std::vector<double> load_durations(const EventTable& events, const WorkKinds& kinds) {
+std::vector<double> load_durations(const job::EventTable& events, const WorkKinds& kinds) {
   return durations(events, kinds, [](Work work) {
     return work == Work::loader_worker || work == Work::loader_next;
   });
 }
 
-result::DataLoading data_loading(const EventTable& events, const WorkKinds& kinds,
+result::DataLoading data_loading(const job::EventTable& events, const WorkKinds& kinds,
                                  std::optional<std::int64_t> cores) {
   result::DataLoading loading;
-  for (const EventDetails& details : events.details) {
+  for (const job::EventDetails& details : events.details) {
     if (kinds.of(static_cast<std::size_t>(details.row)) != Work::loader_setup) continue;
     if (details.num_workers) loading.num_workers = details.num_workers;
     if (details.pin_memory) loading.pin_memory = details.pin_memory;
@@ -209,4 +210,4 @@ result::DataLoading data_loading(const EventTable& events, const WorkKinds& kind
   return loading;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

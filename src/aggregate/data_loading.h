@@ -11,14 +11,14 @@
 #include <string>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// Durations longer than this many times their median are outlying, as smdebug's analysis has it.
 inline constexpr double kSlowLoadFactor = 2;
 
 /// The node on which most was loaded: its loaders are held against its cores. Empty where none is
 /// named, or nothing was loaded.
-std::string loading_node(const EventTable& events, const WorkKinds& kinds);
+std::string loading_node(const job::EventTable& events, const WorkKinds& kinds);
 
 /// A stretch of whole seconds in which the same number of processes loads: the workers where there
 /// are any, else the processes that load for themselves.
@@ -30,7 +30,7 @@ struct LoadersRun {
 
 /// On the loading node, by time; seconds without a loader are left out. Traces do not tell who
 /// loads.
-std::vector<LoadersRun> loaders_per_second(const EventTable& events, const WorkKinds& kinds);
+std::vector<LoadersRun> loaders_per_second(const job::EventTable& events, const WorkKinds& kinds);
 
 /// Seconds by how many loaders there were; its median as a whole number, rounded down.
 using SecondsByLoaders = std::map<std::int64_t, std::int64_t>;
@@ -38,10 +38,10 @@ std::optional<std::int64_t> median_loaders(const SecondsByLoaders& seconds);
 
 /// Durations in seconds of what SageMaker counts as loading: a worker's work and a process's wait
 /// for the next batch.
-std::vector<double> load_durations(const EventTable& events, const WorkKinds& kinds);
+std::vector<double> load_durations(const job::EventTable& events, const WorkKinds& kinds);
 
 /// `cores` is of the node that loads; absent where not known.
-result::DataLoading data_loading(const EventTable& events, const WorkKinds& kinds,
+result::DataLoading data_loading(const job::EventTable& events, const WorkKinds& kinds,
                                  std::optional<std::int64_t> cores);
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -11,11 +11,11 @@
 #include <optional>
 #include <set>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
-std::vector<result::TroubleRow> rows_of(const Troubles& troubles) {
+std::vector<result::TroubleRow> rows_of(const job::Troubles& troubles) {
   std::vector<result::TroubleRow> rows;
   for (const auto& [reason, trouble] : troubles)
     rows.push_back({reason, trouble.count, trouble.first_seen});
@@ -44,10 +44,10 @@ std::vector<std::string> missing_nodes(const std::vector<result::NodeSampling>& 
 
 /// Processes are known by rank or by process id. Numbers that start at 0 are ranks, and ranks have
 /// no holes.
-std::vector<std::string> missing_ranks(const EventTable& events) {
+std::vector<std::string> missing_ranks(const job::EventTable& events) {
   constexpr std::int64_t kMaxRanks = 100'000;
   std::set<std::int64_t> seen;
-  for (const Timeline& timeline : events.timelines)
+  for (const job::Timeline& timeline : events.timelines)
     if (timeline.rank) seen.insert(*timeline.rank);
   if (seen.empty() || *seen.begin() != 0 || *seen.rbegin() > kMaxRanks) return {};
   std::vector<std::string> missing;
@@ -57,10 +57,10 @@ std::vector<std::string> missing_ranks(const EventTable& events) {
 }
 
 /// Ranks of the world of which no PyTorch trace is there, where there are traces of others.
-std::vector<std::string> untraced_ranks(const std::vector<Trace>& traces) {
-  std::vector<const Trace*> all;
+std::vector<std::string> untraced_ranks(const std::vector<job::Trace>& traces) {
+  std::vector<const job::Trace*> all;
   all.reserve(traces.size());
-  for (const Trace& trace : traces)
+  for (const job::Trace& trace : traces)
     all.push_back(&trace);
   result::Communication found;
   find_missing_ranks(all, found);
@@ -72,8 +72,8 @@ std::vector<std::string> untraced_ranks(const std::vector<Trace>& traces) {
 
 } // namespace
 
-result::DataQuality data_quality(const Job& job, const std::optional<TimeSpan>& span) {
-  const ReadingReport& reading = job.reading;
+result::DataQuality data_quality(const job::Job& job, const std::optional<TimeSpan>& span) {
+  const job::ReadingReport& reading = job.reading;
   result::DataQuality quality;
   for (const auto& [name, counts] : reading.sources)
     quality.sources.push_back({name, counts.files, counts.bytes, counts.decoded_bytes,
@@ -82,11 +82,11 @@ result::DataQuality data_quality(const Job& job, const std::optional<TimeSpan>& 
   quality.repaired = rows_of(reading.repaired);
   quality.damaged_files = rows_of(reading.damaged_files);
   quality.ignored_count = reading.ignored.size();
-  for (const IgnoredFile& file : reading.ignored) {
+  for (const job::IgnoredFile& file : reading.ignored) {
     if (quality.ignored.size() == result::kMaxIgnored) break;
     quality.ignored.push_back({file.path, file.reason});
   }
-  for (const OtherJob& other : reading.other_jobs)
+  for (const job::OtherJob& other : reading.other_jobs)
     quality.other_jobs.push_back({other.span, other.samples, other.events});
   quality.nodes = node_sampling(job);
   find_less_sampled(job, quality.nodes);
@@ -108,4 +108,4 @@ result::DataQuality data_quality(const Job& job, const std::optional<TimeSpan>& 
   return quality;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -6,9 +6,9 @@
 
 #include <optional>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// `span` is the job's, as its summary has it.
-result::DataQuality data_quality(const Job& job, const std::optional<TimeSpan>& span);
+result::DataQuality data_quality(const job::Job& job, const std::optional<TimeSpan>& span);
 
-} // namespace debrief
+} // namespace debrief::aggregate

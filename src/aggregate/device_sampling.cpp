@@ -14,7 +14,7 @@
 #include <string>
 #include <utility>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -59,13 +59,13 @@ double unsampled_seconds(Times device, Times of_node, const result::NodeSampling
 /// The devices of one type on one node, by what is said of them first: how much they work.
 class Devices {
 public:
-  Devices(std::string type, Metric work)
+  Devices(std::string type, job::Metric work)
       : type_(std::move(type))
       , work_(work) {}
 
-  void add(const MetricSeries& series) {
+  void add(const job::MetricSeries& series) {
     if (series.recorded_as.type != type_ || series.device.empty()) return;
-    const MetricSeries*& best = best_[series.device];
+    const job::MetricSeries*& best = best_[series.device];
     if (best == nullptr || rank(series) > rank(*best)) best = &series;
     if (const auto number = number_after_prefix(type_, series.device)) numbers_.insert(*number);
   }
@@ -86,7 +86,7 @@ public:
   }
 
 private:
-  std::pair<bool, std::size_t> rank(const MetricSeries& series) const {
+  std::pair<bool, std::size_t> rank(const job::MetricSeries& series) const {
     return {series.metric == work_, series.size()};
   }
 
@@ -102,19 +102,20 @@ private:
   }
 
   std::string type_;
-  Metric work_;
-  std::map<std::string, const MetricSeries*, decltype(&natural_less)> best_{&natural_less};
+  job::Metric work_;
+  std::map<std::string, const job::MetricSeries*, decltype(&job::natural_less)> best_{
+      &job::natural_less};
   std::set<std::int64_t> numbers_;
 };
 
 } // namespace
 
-void find_less_sampled(const Job& job, std::vector<result::NodeSampling>& nodes) {
+void find_less_sampled(const job::Job& job, std::vector<result::NodeSampling>& nodes) {
   auto series = job.metrics.begin();
   for (result::NodeSampling& node : nodes) {
-    Devices cores{"cpu", Metric::cpu_utilization};
-    Devices gpus{"gpu", Metric::gpu_utilization};
-    const MetricSeries* longest = &*series;
+    Devices cores{"cpu", job::Metric::cpu_utilization};
+    Devices gpus{"gpu", job::Metric::gpu_utilization};
+    const job::MetricSeries* longest = &*series;
     for (; series != job.metrics.end() && series->node == node.node; ++series) {
       cores.add(*series);
       gpus.add(*series);
@@ -125,4 +126,4 @@ void find_less_sampled(const Job& job, std::vector<result::NodeSampling>& nodes)
   }
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -6,9 +6,9 @@
 
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// `nodes` are the job's, with their spans and gaps already.
-void find_less_sampled(const Job& job, std::vector<result::NodeSampling>& nodes);
+void find_less_sampled(const job::Job& job, std::vector<result::NodeSampling>& nodes);
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -40,36 +40,36 @@ std::vector<result::DeviceRow> rows_of(const NodeDevices& node) {
   if (!node.cores.empty())
     rows.push_back(
         make_row(node.node, "cpu", "CPU", combine_devices(node.cores, Combine::mean).values));
-  for (const MetricSeries* gpu : node.gpus)
+  for (const job::MetricSeries* gpu : node.gpus)
     rows.push_back(make_row(node.node, gpu->device, "GPU", gpu->value_span()));
-  for (const MetricSeries* memory : node.gpu_memory)
+  for (const job::MetricSeries* memory : node.gpu_memory)
     rows.push_back(make_row(node.node, memory->device, "GPU memory", memory->value_span()));
   return rows;
 }
 
 } // namespace
 
-const MetricSeries* NodeDevices::memory_of(const MetricSeries& gpu) const {
+const job::MetricSeries* NodeDevices::memory_of(const job::MetricSeries& gpu) const {
   const auto found =
       std::find_if(gpu_memory.begin(), gpu_memory.end(),
-                   [&](const MetricSeries* memory) { return memory->device == gpu.device; });
+                   [&](const job::MetricSeries* memory) { return memory->device == gpu.device; });
   return found == gpu_memory.end() ? nullptr : *found;
 }
 
-std::vector<NodeDevices> devices_by_node(const Job& job) {
+std::vector<NodeDevices> devices_by_node(const job::Job& job) {
   std::vector<NodeDevices> nodes;
-  for (const MetricSeries& series : job.metrics) {
+  for (const job::MetricSeries& series : job.metrics) {
     if (nodes.empty() || nodes.back().node != series.node) nodes.emplace_back().node = series.node;
     NodeDevices& node = nodes.back();
-    if (series.metric == Metric::cpu_utilization) node.cores.push_back(&series);
-    if (series.metric == Metric::cpu_io_wait) node.io_wait.push_back(&series);
-    if (series.metric == Metric::gpu_utilization) node.gpus.push_back(&series);
-    if (series.metric == Metric::gpu_memory) node.gpu_memory.push_back(&series);
+    if (series.metric == job::Metric::cpu_utilization) node.cores.push_back(&series);
+    if (series.metric == job::Metric::cpu_io_wait) node.io_wait.push_back(&series);
+    if (series.metric == job::Metric::gpu_utilization) node.gpus.push_back(&series);
+    if (series.metric == job::Metric::gpu_memory) node.gpu_memory.push_back(&series);
   }
   return nodes;
 }
 
-std::vector<result::DeviceRow> device_usage(const Job& job) {
+std::vector<result::DeviceRow> device_usage(const job::Job& job) {
   const std::vector<NodeDevices> nodes = devices_by_node(job);
   std::vector<std::vector<result::DeviceRow>> per_node(nodes.size());
   parallel_for(nodes.size(), [&](std::size_t i) { per_node[i] = rows_of(nodes[i]); });
@@ -79,4 +79,4 @@ std::vector<result::DeviceRow> device_usage(const Job& job) {
   return rows;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

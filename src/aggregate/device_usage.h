@@ -6,22 +6,22 @@
 
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// A node's series by what they measure; every span of a job's series belongs to one node.
 struct NodeDevices {
   std::string node;
-  std::vector<const MetricSeries*> cores;   ///< CPU utilization
-  std::vector<const MetricSeries*> io_wait; ///< per core
-  std::vector<const MetricSeries*> gpus;    ///< GPU utilization
-  std::vector<const MetricSeries*> gpu_memory;
+  std::vector<const job::MetricSeries*> cores;   ///< CPU utilization
+  std::vector<const job::MetricSeries*> io_wait; ///< per core
+  std::vector<const job::MetricSeries*> gpus;    ///< GPU utilization
+  std::vector<const job::MetricSeries*> gpu_memory;
 
   /// The memory series of the same device as `gpu`; null where there is none.
-  const MetricSeries* memory_of(const MetricSeries& gpu) const;
+  const job::MetricSeries* memory_of(const job::MetricSeries& gpu) const;
 };
 
-std::vector<NodeDevices> devices_by_node(const Job& job);
+std::vector<NodeDevices> devices_by_node(const job::Job& job);
 
-std::vector<result::DeviceRow> device_usage(const Job& job);
+std::vector<result::DeviceRow> device_usage(const job::Job& job);
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -61,10 +61,10 @@ std::vector<ShareRow> phases(std::span<const StepSeries> steps) {
 /// Sums by the id of a name or a phase.
 class SumsById {
 public:
-  explicit SumsById(const StringTable& texts)
+  explicit SumsById(const job::StringTable& texts)
       : texts_(texts) {}
 
-  void add(StringTable::Id id, Microseconds duration) {
+  void add(job::StringTable::Id id, Microseconds duration) {
     if (sums_.empty()) sums_.resize(texts_.size());
     ShareSum& sum = sums_[static_cast<std::size_t>(id)];
     sum.duration += duration;
@@ -74,12 +74,13 @@ public:
   ShareSums by_text() const {
     ShareSums named;
     for (std::size_t id = 0; id < sums_.size(); ++id)
-      if (sums_[id].calls > 0) named.emplace(texts_[static_cast<StringTable::Id>(id)], sums_[id]);
+      if (sums_[id].calls > 0)
+        named.emplace(texts_[static_cast<job::StringTable::Id>(id)], sums_[id]);
     return named;
   }
 
 private:
-  const StringTable& texts_;
+  const job::StringTable& texts_;
   std::vector<ShareSum> sums_;
 };
 
@@ -102,7 +103,7 @@ std::vector<ShareRow> passes(const ShareSums& whole, const ShareSums& parts) {
 
 } // namespace
 
-result::Framework framework_metrics(const EventTable& events, const WorkKinds& kinds,
+result::Framework framework_metrics(const job::EventTable& events, const WorkKinds& kinds,
                                     std::span<const StepSeries> steps) {
   result::Framework framework;
   framework.phase = phases(steps);
@@ -135,4 +136,4 @@ result::Framework framework_metrics(const EventTable& events, const WorkKinds& k
   return framework;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

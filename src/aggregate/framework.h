@@ -9,9 +9,9 @@
 
 #include <span>
 
-namespace debrief {
+namespace debrief::aggregate {
 
-result::Framework framework_metrics(const EventTable& events, const WorkKinds& kinds,
+result::Framework framework_metrics(const job::EventTable& events, const WorkKinds& kinds,
                                     std::span<const StepSeries> steps);
 
-} // namespace debrief
+} // namespace debrief::aggregate

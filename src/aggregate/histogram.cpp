@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -48,4 +48,4 @@ result::Histogram percent_histogram(std::span<const double> values) {
   return out;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

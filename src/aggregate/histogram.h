@@ -5,7 +5,7 @@
 
 #include <span>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// `bins` equal bins from the smallest to the largest value (half a unit to either side where all
 /// are equal). Empty for no values.
@@ -17,4 +17,4 @@ result::Histogram percent_histogram(std::span<const double> values);
 
 inline constexpr std::size_t kDurationBins = 100;
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -16,7 +16,9 @@ using result::JobSummary;
 using result::Node;
 
 struct ByNumber {
-  bool operator()(const std::string& a, const std::string& b) const { return natural_less(a, b); }
+  bool operator()(const std::string& a, const std::string& b) const {
+    return job::natural_less(a, b);
+  }
 };
 
 using NameSet = std::set<std::string, ByNumber>;
@@ -29,15 +31,15 @@ void widen(std::optional<TimeSpan>& span, Microseconds first, Microseconds last)
 
 /// From the first step's start to the last step's end, of any mode and process: of those that
 /// traces profiled, or of all others.
-std::optional<TimeSpan> span_of_steps(const EventTable& events, bool profiled) {
+std::optional<TimeSpan> span_of_steps(const job::EventTable& events, bool profiled) {
   std::vector<bool> is_step(events.phases.size());
   for (std::size_t id = 0; id < is_step.size(); ++id)
-    is_step[id] = events.phases[static_cast<StringTable::Id>(id)].starts_with("Step:ModeKeys");
+    is_step[id] = events.phases[static_cast<job::StringTable::Id>(id)].starts_with("Step:ModeKeys");
   std::optional<TimeSpan> span;
   for (std::size_t row = 0; row < events.size(); ++row) {
     if (!is_step[static_cast<std::size_t>(events.phase->raw_values()[row])]) continue;
-    const Timeline& timeline = events.timeline_of(row);
-    if (!timeline.clock_known || (timeline.kind == TimelineKind::pytorch_profiler) != profiled)
+    const job::Timeline& timeline = events.timeline_of(row);
+    if (!timeline.clock_known || (timeline.kind == job::TimelineKind::pytorch_profiler) != profiled)
       continue;
     const Microseconds start = events.start->raw_values()[row];
     widen(span, start, start + events.duration->raw_values()[row]);
@@ -45,27 +47,27 @@ std::optional<TimeSpan> span_of_steps(const EventTable& events, bool profiled) {
   return span;
 }
 
-std::optional<TimeSpan> span_of_traces(const std::vector<Trace>& traces) {
+std::optional<TimeSpan> span_of_traces(const std::vector<job::Trace>& traces) {
   std::optional<TimeSpan> span;
-  for (const Trace& trace : traces)
+  for (const job::Trace& trace : traces)
     if (const auto own = trace.span(); own && trace.clock_known)
       widen(span, own->first / 1000, own->second / 1000);
   return span;
 }
 
-std::optional<TimeSpan> span_of_events(const EventTable& events) {
+std::optional<TimeSpan> span_of_events(const job::EventTable& events) {
   std::optional<TimeSpan> span;
   for (std::size_t row = 0; row < events.size(); ++row) {
-    const Timeline& timeline = events.timeline_of(row);
-    if (!timeline.clock_known || timeline.kind == TimelineKind::pytorch_profiler) continue;
+    const job::Timeline& timeline = events.timeline_of(row);
+    if (!timeline.clock_known || timeline.kind == job::TimelineKind::pytorch_profiler) continue;
     const Microseconds start = events.start->raw_values()[row];
     widen(span, start, start + events.duration->raw_values()[row]);
   }
   return span;
 }
 
-void find_times(const Job& job, JobSummary& summary) {
-  for (const MetricSeries& series : job.metrics)
+void find_times(const job::Job& job, JobSummary& summary) {
+  for (const job::MetricSeries& series : job.metrics)
     widen(summary.span, series.time_span().front(), series.time_span().back());
   if (const auto steps = span_of_steps(job.events, false)) {
     widen(summary.span, steps->first, steps->last);
@@ -73,7 +75,8 @@ void find_times(const Job& job, JobSummary& summary) {
     summary.training_loop_end = steps->last;
   }
   if (!summary.span) summary.span = span_of_events(job.events);
-  if (!summary.span || !summary.training_loop_start) recorded_times(job, summary);
+  if (!summary.span || !summary.training_loop_start)
+    sagemaker_figures::recorded_times(job, summary);
   if (!summary.span && job.description.start && job.description.end &&
       *job.description.start <= *job.description.end)
     summary.span = TimeSpan{*job.description.start, *job.description.end};
@@ -84,15 +87,15 @@ void find_times(const Job& job, JobSummary& summary) {
 }
 
 /// By number: what traces say of the machine, or else the GPUs that did something.
-void add_gpus(const Trace& trace, std::set<std::int64_t>& gpus) {
-  for (const GpuProperties& gpu : trace.gpus)
+void add_gpus(const job::Trace& trace, std::set<std::int64_t>& gpus) {
+  for (const job::GpuProperties& gpu : trace.gpus)
     gpus.insert(gpu.id);
   if (!trace.gpus.empty()) return;
-  for (const TraceTrack& track : trace.tracks)
+  for (const job::TraceTrack& track : trace.tracks)
     if (track.gpu) gpus.insert(track.process);
 }
 
-std::vector<Node> find_nodes(const Job& job) {
+std::vector<Node> find_nodes(const job::Job& job) {
   struct Devices {
     bool measured = false;
     NameSet cores;
@@ -101,18 +104,18 @@ std::vector<Node> find_nodes(const Job& job) {
   };
 
   std::map<std::string, Devices, ByNumber> nodes;
-  for (const MetricSeries& series : job.metrics) {
+  for (const job::MetricSeries& series : job.metrics) {
     Devices& devices = nodes[series.node];
     devices.measured = true;
     if (series.recorded_as.type == "cpu") devices.cores.insert(series.device);
     if (series.recorded_as.type == "gpu") devices.gpus.insert(series.device);
   }
-  for (const Timeline& timeline : job.events.timelines)
+  for (const job::Timeline& timeline : job.events.timelines)
     if (!timeline.node.empty()) nodes.try_emplace(timeline.node);
-  for (const Trace& trace : job.traces)
+  for (const job::Trace& trace : job.traces)
     if (!trace.node.empty()) add_gpus(trace, nodes[trace.node].traced_gpus);
   if (nodes.empty())
-    for (const result::UsageRow& row : recorded_usage(job))
+    for (const result::UsageRow& row : sagemaker_figures::recorded_usage(job))
       nodes.try_emplace(row.node);
 
   std::vector<Node> out;
@@ -131,15 +134,15 @@ std::vector<Node> find_nodes(const Job& job) {
 
 } // namespace
 
-JobSummary job_summary(const Job& job) {
+JobSummary job_summary(const job::Job& job) {
   JobSummary summary;
   summary.name = job.description.name.value_or(job.input_name);
   find_times(job, summary);
   summary.nodes = find_nodes(job);
   NameSet processes;
-  for (const Timeline& timeline : job.events.timelines)
+  for (const job::Timeline& timeline : job.events.timelines)
     if (!timeline.process.empty()) processes.insert(timeline.process);
-  for (const Trace& trace : job.traces)
+  for (const job::Trace& trace : job.traces)
     if (!trace.process.empty()) processes.insert(trace.process);
   summary.processes.assign(processes.begin(), processes.end());
   summary.framework = job.description.framework;
@@ -153,4 +156,4 @@ JobSummary job_summary(const Job& job) {
   return summary;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -4,12 +4,12 @@
 #include "job/job.h"
 #include "result/result.h"
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// The job's span is that of its samples, widened to its steps; without either, what SageMaker's
 /// rules, the description or, last, PyTorch traces say. The training loop lasts from the first
 /// step's start to the last step's end; profiled steps are within it, but say nothing of its
 /// bounds.
-result::JobSummary job_summary(const Job& job);
+result::JobSummary job_summary(const job::Job& job);
 
-} // namespace debrief
+} // namespace debrief::aggregate

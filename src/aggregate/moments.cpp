@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -15,9 +15,9 @@ struct Group {
 };
 
 template <typename Matches>
-void count(const std::vector<const MetricSeries*>& devices, std::int32_t Moment::*member,
+void count(const std::vector<const job::MetricSeries*>& devices, std::int32_t Moment::*member,
            bool Moment::*has, const Matches& matches, std::vector<Group>& groups) {
-  for (const MetricSeries* series : devices) {
+  for (const job::MetricSeries* series : devices) {
     auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& known) {
       return known.times == series->times.get();
     });
@@ -39,8 +39,8 @@ void count(const std::vector<const MetricSeries*>& devices, std::int32_t Moment:
 } // namespace
 
 std::vector<Moment> node_moments(const NodeDevices& node,
-                                 const std::vector<const MetricSeries*>& per_core, double gpu_below,
-                                 double core_above) {
+                                 const std::vector<const job::MetricSeries*>& per_core,
+                                 double gpu_below, double core_above) {
   std::vector<Group> groups;
   count(
       node.gpus, &Moment::low_gpus, &Moment::has_gpu,
@@ -67,4 +67,4 @@ std::vector<Moment> node_moments(const NodeDevices& node,
   return moments;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 struct Moment {
   Microseconds time = 0;
@@ -22,7 +22,7 @@ struct Moment {
 /// By time. A GPU is low below `gpu_below`; a core is high above `core_above` in `per_core`, which
 /// is the node's CPU utilization or I/O wait.
 std::vector<Moment> node_moments(const NodeDevices& node,
-                                 const std::vector<const MetricSeries*>& per_core, double gpu_below,
-                                 double core_above);
+                                 const std::vector<const job::MetricSeries*>& per_core,
+                                 double gpu_below, double core_above);
 
-} // namespace debrief
+} // namespace debrief::aggregate

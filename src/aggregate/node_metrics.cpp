@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -13,17 +13,20 @@ constexpr std::size_t kInTable = Place::disk;
 
 const std::array<NodeMetric, 8>& all_metrics() {
   static const std::array<NodeMetric, 8> all = {{
-      {"CPU", {Metric::cpu_utilization}, Combine::mean, Unit::percent},
-      {"GPU", {Metric::gpu_utilization}, Combine::mean, Unit::percent},
-      {"CPU memory", {Metric::host_memory}, Combine::mean, Unit::percent},
-      {"GPU memory", {Metric::gpu_memory}, Combine::mean, Unit::percent},
-      {"I/O", {Metric::cpu_io_wait}, Combine::mean, Unit::percent},
+      {"CPU", {job::Metric::cpu_utilization}, Combine::mean, job::Unit::percent},
+      {"GPU", {job::Metric::gpu_utilization}, Combine::mean, job::Unit::percent},
+      {"CPU memory", {job::Metric::host_memory}, Combine::mean, job::Unit::percent},
+      {"GPU memory", {job::Metric::gpu_memory}, Combine::mean, job::Unit::percent},
+      {"I/O", {job::Metric::cpu_io_wait}, Combine::mean, job::Unit::percent},
       {"Network",
-       {Metric::network_receive, Metric::network_transmit},
+       {job::Metric::network_receive, job::Metric::network_transmit},
        Combine::sum,
-       Unit::bytes_per_second},
-      {"Disk", {Metric::disk_read, Metric::disk_write}, Combine::sum, Unit::bytes_per_second},
-      {"Disk", {Metric::disk_operations}, Combine::sum, Unit::operations_per_second},
+       job::Unit::bytes_per_second},
+      {"Disk",
+       {job::Metric::disk_read, job::Metric::disk_write},
+       Combine::sum,
+       job::Unit::bytes_per_second},
+      {"Disk", {job::Metric::disk_operations}, Combine::sum, job::Unit::operations_per_second},
   }};
   return all;
 }
@@ -44,19 +47,20 @@ const std::vector<const NodeMetric*>& timeline_metrics() {
   return in_order;
 }
 
-std::vector<const MetricSeries*> parts_of(const NodeMetric& metric,
-                                          std::span<const MetricSeries> of_node) {
-  std::vector<const MetricSeries*> parts;
-  for (const MetricSeries& series : of_node)
+std::vector<const job::MetricSeries*> parts_of(const NodeMetric& metric,
+                                               std::span<const job::MetricSeries> of_node) {
+  std::vector<const job::MetricSeries*> parts;
+  for (const job::MetricSeries& series : of_node)
     if (std::find(metric.parts.begin(), metric.parts.end(), series.metric) != metric.parts.end())
       parts.push_back(&series);
   return parts;
 }
 
-std::vector<std::span<const MetricSeries>> series_by_node(std::span<const MetricSeries> all) {
-  std::vector<std::span<const MetricSeries>> nodes;
+std::vector<std::span<const job::MetricSeries>>
+series_by_node(std::span<const job::MetricSeries> all) {
+  std::vector<std::span<const job::MetricSeries>> nodes;
   while (!all.empty()) {
-    const auto end = std::find_if(all.begin(), all.end(), [&](const MetricSeries& series) {
+    const auto end = std::find_if(all.begin(), all.end(), [&](const job::MetricSeries& series) {
       return series.node != all.front().node;
     });
     nodes.push_back(all.first(static_cast<std::size_t>(end - all.begin())));
@@ -65,4 +69,4 @@ std::vector<std::span<const MetricSeries>> series_by_node(std::span<const Metric
   return nodes;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

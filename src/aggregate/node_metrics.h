@@ -8,13 +8,13 @@
 #include <span>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 struct NodeMetric {
   const char* name;
-  std::vector<Metric> parts; ///< series of any of these are its devices
+  std::vector<job::Metric> parts; ///< series of any of these are its devices
   Combine how;
-  Unit unit;
+  job::Unit unit;
 };
 
 /// In the order of the table: CPU, GPU, CPU memory, GPU memory, I/O, Network.
@@ -25,10 +25,11 @@ std::span<const NodeMetric> usage_metrics();
 const std::vector<const NodeMetric*>& timeline_metrics();
 
 /// The series of which the metric is made.
-std::vector<const MetricSeries*> parts_of(const NodeMetric& metric,
-                                          std::span<const MetricSeries> of_node);
+std::vector<const job::MetricSeries*> parts_of(const NodeMetric& metric,
+                                               std::span<const job::MetricSeries> of_node);
 
 /// One stretch of the job's series per node, in their order.
-std::vector<std::span<const MetricSeries>> series_by_node(std::span<const MetricSeries> all);
+std::vector<std::span<const job::MetricSeries>>
+series_by_node(std::span<const job::MetricSeries> all);
 
-} // namespace debrief
+} // namespace debrief::aggregate

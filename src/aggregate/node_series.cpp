@@ -4,22 +4,22 @@
 #include <cstdint>
 #include <limits>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
-bool sampled_together(std::span<const MetricSeries* const> devices) {
-  return std::all_of(devices.begin(), devices.end(), [&](const MetricSeries* series) {
+bool sampled_together(std::span<const job::MetricSeries* const> devices) {
+  return std::all_of(devices.begin(), devices.end(), [&](const job::MetricSeries* series) {
     return series->times == devices.front()->times;
   });
 }
 
-SeriesBuilder combine_aligned(std::span<const MetricSeries* const> devices, Combine how) {
-  SeriesBuilder out;
+job::SeriesBuilder combine_aligned(std::span<const job::MetricSeries* const> devices, Combine how) {
+  job::SeriesBuilder out;
   const auto times = devices.front()->time_span();
   out.times.assign(times.begin(), times.end());
   out.values.assign(times.size(), 0.0);
-  for (const MetricSeries* series : devices) {
+  for (const job::MetricSeries* series : devices) {
     const auto values = series->value_span();
     for (std::size_t i = 0; i < values.size(); ++i)
       out.values[i] += values[i];
@@ -59,8 +59,8 @@ private:
 };
 
 /// `each` may be null.
-SeriesBuilder combine_scattered(std::span<const MetricSeries* const> devices, Combine how,
-                                DeviceColumns* each) {
+job::SeriesBuilder combine_scattered(std::span<const job::MetricSeries* const> devices, Combine how,
+                                     DeviceColumns* each) {
   std::vector<Sample> samples;
   for (std::uint32_t device = 0; device < devices.size(); ++device) {
     const auto times = devices[device]->time_span();
@@ -72,7 +72,7 @@ SeriesBuilder combine_scattered(std::span<const MetricSeries* const> devices, Co
     return a.time != b.time ? a.time < b.time : a.device < b.device;
   });
 
-  SeriesBuilder out;
+  job::SeriesBuilder out;
   std::vector<std::size_t> seen_in(devices.size(),
                                    0); // the moment (from 1) that last had this device
   std::size_t in_moment = 0;
@@ -99,19 +99,19 @@ SeriesBuilder combine_scattered(std::span<const MetricSeries* const> devices, Co
 
 } // namespace
 
-SeriesBuilder combine_devices(std::span<const MetricSeries* const> devices, Combine how) {
+job::SeriesBuilder combine_devices(std::span<const job::MetricSeries* const> devices, Combine how) {
   if (devices.empty()) return {};
   return sampled_together(devices) ? combine_aligned(devices, how)
                                    : combine_scattered(devices, how, nullptr);
 }
 
-Moments combine_each(std::span<const MetricSeries* const> devices, Combine how) {
+Moments combine_each(std::span<const job::MetricSeries* const> devices, Combine how) {
   if (devices.empty()) return {};
   Moments out;
   if (sampled_together(devices)) {
     out.whole = combine_aligned(devices, how);
     out.devices.reserve(devices.size());
-    for (const MetricSeries* series : devices) {
+    for (const job::MetricSeries* series : devices) {
       const auto values = series->value_span();
       out.devices.emplace_back(values.begin(), values.end());
     }
@@ -123,4 +123,4 @@ Moments combine_each(std::span<const MetricSeries* const> devices, Combine how) 
   return out;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

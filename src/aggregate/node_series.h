@@ -11,20 +11,20 @@
 #include <span>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 inline constexpr Microseconds kSameMoment = 20'000; // SageMaker's rules use the same 20 ms
 
 enum class Combine { mean, sum };
 
-SeriesBuilder combine_devices(std::span<const MetricSeries* const> devices, Combine how);
+job::SeriesBuilder combine_devices(std::span<const job::MetricSeries* const> devices, Combine how);
 
 /// The same, and what each device had at each moment.
 struct Moments {
-  SeriesBuilder whole;
+  job::SeriesBuilder whole;
   std::vector<std::vector<float>> devices; ///< in the order given; NaN: no sample
 };
 
-Moments combine_each(std::span<const MetricSeries* const> devices, Combine how);
+Moments combine_each(std::span<const job::MetricSeries* const> devices, Combine how);
 
-} // namespace debrief
+} // namespace debrief::aggregate

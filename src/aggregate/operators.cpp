@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <map>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -18,7 +18,8 @@ using Rows = std::vector<std::int32_t>; // no job has two thousand million event
 /// Calls `visit(line, row)` for the rows of this kind; lines are those they nest on, a track and a
 /// phase of it, counted from 0 by their first rows.
 template <typename Visit>
-void each_row(const EventTable& events, const WorkKinds& kinds, Work kind, const Visit& visit) {
+void each_row(const job::EventTable& events, const WorkKinds& kinds, Work kind,
+              const Visit& visit) {
   std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> lines;
   std::pair<std::int32_t, std::int32_t> last{-1, -1};
   std::size_t line = 0;
@@ -32,7 +33,7 @@ void each_row(const EventTable& events, const WorkKinds& kinds, Work kind, const
 }
 
 /// Counted before they are kept: lists that grow would take twice the memory for a moment.
-std::vector<Rows> lines_of(const EventTable& events, const WorkKinds& kinds, Work kind) {
+std::vector<Rows> lines_of(const job::EventTable& events, const WorkKinds& kinds, Work kind) {
   std::vector<std::size_t> sizes;
   each_row(events, kinds, kind, [&](std::size_t line, std::size_t) {
     if (line == sizes.size()) sizes.push_back(0);
@@ -78,7 +79,7 @@ result::OperatorTable make_table(std::vector<result::OperatorRow> rows) {
 }
 
 /// By start, the longest first among those that start together.
-void sort_by_nesting(const EventTable& events, Rows& rows) {
+void sort_by_nesting(const job::EventTable& events, Rows& rows) {
   const std::int64_t* const start = events.start->raw_values();
   const std::int64_t* const duration = events.duration->raw_values();
   sort_runs(rows.begin(), rows.end(), [&](std::int32_t a, std::int32_t b) {
@@ -88,7 +89,7 @@ void sort_by_nesting(const EventTable& events, Rows& rows) {
 
 } // namespace
 
-OperatorTimes operator_times(const EventTable& events, const WorkKinds& kinds, Work kind) {
+OperatorTimes operator_times(const job::EventTable& events, const WorkKinds& kinds, Work kind) {
   std::vector<Rows> lines = lines_of(events, kinds, kind);
   parallel_for(lines.size(), [&](std::size_t line) { sort_by_nesting(events, lines[line]); });
 
@@ -96,16 +97,16 @@ OperatorTimes operator_times(const EventTable& events, const WorkKinds& kinds, W
   std::map<std::string_view, Sums> by_phase;
   for (const Rows& line : lines) {
     Sums& of_phase = by_phase[events.phase_of(static_cast<std::size_t>(line.front()))];
-    SelfTimes<StringTable::Id> self;
+    SelfTimes<job::StringTable::Id> self;
     for (const std::int32_t row : line) {
       const Microseconds start = events.start->raw_values()[row];
       const Microseconds duration = events.duration->raw_values()[row];
-      const StringTable::Id name = events.name->raw_values()[row];
+      const job::StringTable::Id name = events.name->raw_values()[row];
       Sums& sum = sums[static_cast<std::size_t>(name)];
       sum.total += duration;
       ++sum.calls;
       ++of_phase.calls;
-      self.take(start, start + duration, name, [&](StringTable::Id id, Microseconds amount) {
+      self.take(start, start + duration, name, [&](job::StringTable::Id id, Microseconds amount) {
         sums[static_cast<std::size_t>(id)].self += amount;
         of_phase.self += amount;
       });
@@ -115,7 +116,7 @@ OperatorTimes operator_times(const EventTable& events, const WorkKinds& kinds, W
   for (std::size_t id = 0; id < sums.size(); ++id) {
     if (sums[id].calls == 0) continue;
     result::OperatorRow row;
-    row.name = events.names[static_cast<StringTable::Id>(id)];
+    row.name = events.names[static_cast<job::StringTable::Id>(id)];
     row.total_us = sums[id].total;
     row.self_us = sums[id].self;
     row.calls = sums[id].calls;
@@ -128,4 +129,4 @@ OperatorTimes operator_times(const EventTable& events, const WorkKinds& kinds, W
   return times;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -11,7 +11,7 @@
 
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 struct OperatorTimes {
   result::OperatorTable table;
@@ -19,6 +19,6 @@ struct OperatorTimes {
 };
 
 /// The operators of one kind of work, cpu_operator or gpu_operator, over all processes.
-OperatorTimes operator_times(const EventTable& events, const WorkKinds& kinds, Work kind);
+OperatorTimes operator_times(const job::EventTable& events, const WorkKinds& kinds, Work kind);
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -87,8 +87,7 @@ std::vector<result::Phase> phases(const result::JobSummary& summary,
     loop.include(spans.front().first);
     loop.include(spans.back().last);
   }
-  const auto longest =
-      static_cast<Microseconds>(kMaxPause * static_cast<double>(loop.length()));
+  const auto longest = static_cast<Microseconds>(kMaxPause * static_cast<double>(loop.length()));
   Microseconds pause = std::max(kSecond, longest);
   std::vector<result::Phase> out = stretches(modes, pause);
   for (Microseconds bridge = 1000; out.size() > kMaxPhases; bridge *= 2) {
@@ -106,4 +105,4 @@ std::vector<result::Phase> phases(const result::JobSummary& summary,
   return out;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// Times between steps that are longer than this part of the training loop, and than a second,
 /// belong to no phase.
@@ -24,4 +24,4 @@ inline constexpr std::size_t kMaxPhases = 300;
 std::vector<result::Phase> phases(const result::JobSummary& summary,
                                   std::span<const StepSeries> steps);
 
-} // namespace debrief
+} // namespace debrief::aggregate

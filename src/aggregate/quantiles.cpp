@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -39,4 +39,4 @@ FiveNumbers five_numbers(std::vector<double> values) {
   return {.max = found[4], .p99 = found[3], .p95 = found[2], .p50 = found[1], .min = found[0]};
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// The quantiles `shares` (ascending, each 0 to 1) of `values`, which are reordered. `values` is
 /// not empty.
@@ -22,4 +22,4 @@ struct FiveNumbers {
 /// `values` is not empty.
 FiveNumbers five_numbers(std::vector<double> values);
 
-} // namespace debrief
+} // namespace debrief::aggregate

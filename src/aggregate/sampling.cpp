@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <set>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -62,14 +62,14 @@ double longest_at_ends(double usual) {
   return std::max(longest_interval(usual), static_cast<double>(kOrdinarySpread));
 }
 
-std::vector<NodeSampling> node_sampling(const Job& job) {
+std::vector<NodeSampling> node_sampling(const job::Job& job) {
   std::vector<NodeSampling> nodes;
   for (auto series = job.metrics.begin(); series != job.metrics.end();) {
     const auto first = series;
     NodeSampling node;
     node.node = first->node;
     node.span = {series->time_span().front(), series->time_span().back()};
-    const MetricSeries* longest = &*series;
+    const job::MetricSeries* longest = &*series;
     for (; series != job.metrics.end() && series->node == node.node; ++series) {
       node.span.include(series->time_span().front());
       node.span.include(series->time_span().back());
@@ -137,4 +137,4 @@ void find_unsampled_ends(const std::optional<TimeSpan>& job,
   }
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// An interval counts as a gap where it is this many times the usual one, and at least
 /// kMinGap.
@@ -30,7 +30,7 @@ std::vector<double> intervals_between(std::span<const Microseconds> times);
 double longest_interval(double usual);
 double longest_at_ends(double usual);
 
-std::vector<result::NodeSampling> node_sampling(const Job& job);
+std::vector<result::NodeSampling> node_sampling(const job::Job& job);
 std::vector<result::ClockSkew> clock_skew(const std::vector<result::NodeSampling>& nodes);
 
 /// Sets what of the job each node has no samples of before its first and after its last. Where a
@@ -39,4 +39,4 @@ void find_unsampled_ends(const std::optional<TimeSpan>& job,
                          const std::vector<result::ClockSkew>& skews,
                          std::vector<result::NodeSampling>& nodes);
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 template <typename Id>
 class SelfTimes {
@@ -44,4 +44,4 @@ private:
   std::vector<Open> open_; ///< each ends no later than the one below it
 };
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -43,4 +43,4 @@ std::vector<ShareRow> shares(const ShareSums& sums) {
   return rows;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 struct ShareSum {
   Microseconds duration = 0;
@@ -27,4 +27,4 @@ inline constexpr std::size_t kMaxShares = 100;
 /// Largest first; what took no time at all (Horovod's ticks) has no part in it.
 std::vector<result::ShareRow> shares(const ShareSums& sums);
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 std::vector<TimeSpan> merged(std::vector<TimeSpan> spans, Microseconds gap) {
   std::sort(spans.begin(), spans.end(), [](const TimeSpan& a, const TimeSpan& b) {
@@ -61,4 +61,4 @@ Microseconds Coverage::within(const TimeSpan& span) const {
   return until(span.last) - until(span.first);
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

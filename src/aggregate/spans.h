@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// The union: disjoint, sorted. Stretches at most `gap` apart become one.
 std::vector<TimeSpan> merged(std::vector<TimeSpan> spans, Microseconds gap = 0);
@@ -38,4 +38,4 @@ private:
   std::vector<Microseconds> before_; ///< length of all spans before the i-th; one more than spans_
 };
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -13,7 +13,7 @@
 #include <numeric>
 #include <set>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -23,7 +23,7 @@ int rank_of_mode(std::string_view mode) {
 }
 
 bool comes_before(const StepSeries& a, const StepSeries& b) {
-  if (a.process != b.process) return natural_less(a.process, b.process);
+  if (a.process != b.process) return job::natural_less(a.process, b.process);
   return mode_less(a.mode, b.mode);
 }
 
@@ -87,7 +87,7 @@ bool mode_less(std::string_view a, std::string_view b) {
   return rank != other ? rank < other : a < b;
 }
 
-std::vector<StepSeries> step_series(const EventTable& events, const WorkKinds& kinds) {
+std::vector<StepSeries> step_series(const job::EventTable& events, const WorkKinds& kinds) {
   std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> ids; // by timeline and phase
   std::vector<StepSeries> all;
   std::map<std::pair<std::string, std::string>, std::size_t> by_name;
@@ -98,7 +98,7 @@ std::vector<StepSeries> step_series(const EventTable& events, const WorkKinds& k
     const std::pair key{events.tracks[track].timeline, events.phase->raw_values()[row]};
     auto known = ids.find(key);
     if (known == ids.end()) {
-      const Timeline& timeline = events.timeline_of(row);
+      const job::Timeline& timeline = events.timeline_of(row);
       std::string mode{mode_of(events.phase_of(row))};
       if (modes.size() >= kMaxModes && !modes.contains(mode)) mode = "other modes";
       modes.insert(mode);
@@ -170,4 +170,4 @@ result::StepRow step_row(const StepSeries& series, double factor) {
   return row;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

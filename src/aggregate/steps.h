@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// The mode of steps out of PyTorch traces. They are the few that were profiled: when the training
 /// loop began and ended, and what was between them, is not known from them.
@@ -36,7 +36,7 @@ struct StepSeries {
 inline constexpr std::size_t kMaxModes = 16;
 
 /// By process, then TRAIN, EVAL, and other modes by name.
-std::vector<StepSeries> step_series(const EventTable& events, const WorkKinds& kinds);
+std::vector<StepSeries> step_series(const job::EventTable& events, const WorkKinds& kinds);
 
 /// The order of modes: TRAIN, EVAL, others by name.
 bool mode_less(std::string_view a, std::string_view b);
@@ -57,4 +57,4 @@ std::optional<StepOutliers> find_outliers(const StepSeries& series, double facto
 
 result::StepRow step_row(const StepSeries& series, double factor);
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -3,7 +3,7 @@
 #include "aggregate/node_metrics.h"
 #include "aggregate/quantiles.h"
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -12,7 +12,7 @@ result::UsageRow make_row(const std::string& node, const NodeMetric& metric,
   result::UsageRow row;
   row.node = node;
   row.metric = metric.name;
-  row.unit = to_string(metric.unit);
+  row.unit = job::to_string(metric.unit);
   row.max = numbers.max;
   row.p99 = numbers.p99;
   row.p95 = numbers.p95;
@@ -23,18 +23,18 @@ result::UsageRow make_row(const std::string& node, const NodeMetric& metric,
 
 } // namespace
 
-std::vector<std::string> missing_usage(std::span<const MetricSeries> of_node) {
+std::vector<std::string> missing_usage(std::span<const job::MetricSeries> of_node) {
   std::vector<std::string> missing;
   for (const NodeMetric& metric : usage_metrics())
     if (parts_of(metric, of_node).empty()) missing.emplace_back(metric.name);
   return missing;
 }
 
-std::vector<result::UsageRow> system_usage(const Job& job) {
+std::vector<result::UsageRow> system_usage(const job::Job& job) {
   std::vector<result::UsageRow> rows;
   for (const auto& of_node : series_by_node(job.metrics)) {
     for (const NodeMetric& metric : usage_metrics()) {
-      SeriesBuilder columns = combine_devices(parts_of(metric, of_node), metric.how);
+      job::SeriesBuilder columns = combine_devices(parts_of(metric, of_node), metric.how);
       if (columns.values.empty()) continue;
       const auto samples = static_cast<std::int64_t>(columns.values.size());
       rows.push_back(
@@ -45,4 +45,4 @@ std::vector<result::UsageRow> system_usage(const Job& job) {
   return rows;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

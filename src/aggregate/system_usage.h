@@ -8,13 +8,13 @@
 #include <string>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// The metrics of the table (CPU, GPU, CPU memory, GPU memory, I/O, Network) of which a node has no
 /// series.
-std::vector<std::string> missing_usage(std::span<const MetricSeries> of_node);
+std::vector<std::string> missing_usage(std::span<const job::MetricSeries> of_node);
 
 /// One row per node and metric that was recorded.
-std::vector<result::UsageRow> system_usage(const Job& job);
+std::vector<result::UsageRow> system_usage(const job::Job& job);
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 result::TimeAccounting time_accounting(const result::JobSummary& summary,
                                        std::span<const StepSeries> steps) {
@@ -58,4 +58,4 @@ result::TimeAccounting time_accounting(const result::JobSummary& summary,
   return accounting;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -7,7 +7,7 @@
 
 #include <span>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// Steps whose clock is not known cannot be placed in the job and are left out. Without any other,
 /// all of the job that comes after its first step's start, if that is known, is "unattributed"; so
@@ -15,4 +15,4 @@ namespace debrief {
 result::TimeAccounting time_accounting(const result::JobSummary& job,
                                        std::span<const StepSeries> steps);
 
-} // namespace debrief
+} // namespace debrief::aggregate

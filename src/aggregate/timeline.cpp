@@ -8,20 +8,20 @@
 #include <algorithm>
 #include <optional>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
 /// What the page calls one of a metric's devices: the recorder's name, or the direction.
-std::string device_name(const MetricSeries& series) {
+std::string device_name(const job::MetricSeries& series) {
   switch (series.metric) {
-  case Metric::network_receive:
+  case job::Metric::network_receive:
     return "receive";
-  case Metric::network_transmit:
+  case job::Metric::network_transmit:
     return "transmit";
-  case Metric::disk_read:
+  case job::Metric::disk_read:
     return "read";
-  case Metric::disk_write:
+  case job::Metric::disk_write:
     return "write";
   default:
     return series.device;
@@ -29,11 +29,11 @@ std::string device_name(const MetricSeries& series) {
 }
 
 result::MetricTimeline metric_timeline(const NodeMetric& metric,
-                                       std::span<const MetricSeries* const> parts) {
+                                       std::span<const job::MetricSeries* const> parts) {
   Moments moments = combine_each(parts, metric.how);
   result::MetricTimeline out;
   out.metric = metric.name;
-  out.unit = to_string(metric.unit);
+  out.unit = job::to_string(metric.unit);
   out.times = std::move(moments.whole.times);
   out.whole.assign(moments.whole.values.begin(), moments.whole.values.end());
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -45,7 +45,7 @@ result::MetricTimeline metric_timeline(const NodeMetric& metric,
   return out;
 }
 
-result::NodeTimeline node_timeline(std::span<const MetricSeries> of_node) {
+result::NodeTimeline node_timeline(std::span<const job::MetricSeries> of_node) {
   result::NodeTimeline node;
   node.node = of_node.front().node;
   for (const NodeMetric* metric : timeline_metrics()) {
@@ -68,9 +68,9 @@ std::vector<result::StepTimeline> step_timelines(std::span<const StepSeries> all
 }
 
 /// When traces were recorded; cycles of several processes that touch are one.
-void add_profiled(const std::vector<Trace>& traces, std::vector<result::Phase>& phases) {
+void add_profiled(const std::vector<job::Trace>& traces, std::vector<result::Phase>& phases) {
   std::vector<TimeSpan> spans;
-  for (const Trace& trace : traces)
+  for (const job::Trace& trace : traces)
     if (const auto span = trace.span(); span && trace.clock_known)
       spans.push_back({span->first / 1000, span->second / 1000});
   for (const TimeSpan& span : merged(std::move(spans)))
@@ -97,7 +97,7 @@ TimeSpan span_of(const result::Timeline& timeline, std::optional<TimeSpan> span)
 
 } // namespace
 
-result::Timeline timeline(const Job& job, const result::JobSummary& summary,
+result::Timeline timeline(const job::Job& job, const result::JobSummary& summary,
                           std::span<const StepSeries> steps) {
   result::Timeline out;
   const auto nodes = series_by_node(job.metrics);
@@ -111,4 +111,4 @@ result::Timeline timeline(const Job& job, const result::JobSummary& summary,
   return out;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -7,10 +7,10 @@
 
 #include <span>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// Steps whose clock is not known cannot be placed and are left out.
-result::Timeline timeline(const Job& job, const result::JobSummary& summary,
+result::Timeline timeline(const job::Job& job, const result::JobSummary& summary,
                           std::span<const StepSeries> steps);
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -32,15 +32,16 @@ Work classify_phase(std::string_view phase) {
 
 } // namespace
 
-WorkKinds::WorkKinds(const EventTable& events) {
+WorkKinds::WorkKinds(const job::EventTable& events) {
   std::vector<Work> by_phase;
   by_phase.reserve(events.phases.size());
   for (std::size_t id = 0; id < events.phases.size(); ++id)
-    by_phase.push_back(classify_phase(events.phases[static_cast<StringTable::Id>(id)]));
+    by_phase.push_back(classify_phase(events.phases[static_cast<job::StringTable::Id>(id)]));
   std::vector<bool> all_collective; // by track, of recorders of nothing else
-  for (const Track& track : events.tracks) {
-    const TimelineKind kind = events.timelines[static_cast<std::size_t>(track.timeline)].kind;
-    all_collective.push_back(kind == TimelineKind::horovod || kind == TimelineKind::smdataparallel);
+  for (const job::Track& track : events.tracks) {
+    const job::TimelineKind kind = events.timelines[static_cast<std::size_t>(track.timeline)].kind;
+    all_collective.push_back(kind == job::TimelineKind::horovod ||
+                             kind == job::TimelineKind::smdataparallel);
   }
   by_row_.reserve(events.size());
   for (std::size_t row = 0; row < events.size(); ++row)
@@ -49,9 +50,9 @@ WorkKinds::WorkKinds(const EventTable& events) {
                           : by_phase[static_cast<std::size_t>(events.phase->raw_values()[row])]);
 }
 
-bool has_timelines(const EventTable& events) {
+bool has_timelines(const job::EventTable& events) {
   for (std::size_t row = 0; row < events.size(); ++row)
-    if (events.timeline_of(row).kind != TimelineKind::pytorch_profiler) return true;
+    if (events.timeline_of(row).kind != job::TimelineKind::pytorch_profiler) return true;
   return false;
 }
 
@@ -60,9 +61,9 @@ std::string_view mode_of(std::string_view phase) {
   return dot == phase.npos ? phase : phase.substr(dot + 1);
 }
 
-std::string process_name(const Timeline& timeline) {
+std::string process_name(const job::Timeline& timeline) {
   if (!timeline.process.empty()) return timeline.process;
   return timeline.node.empty() ? "unknown process" : timeline.node;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 enum class Work : std::uint8_t {
   step,
@@ -31,7 +31,7 @@ enum class Work : std::uint8_t {
 /// Classes of all of a table's events.
 class WorkKinds {
 public:
-  explicit WorkKinds(const EventTable& events);
+  explicit WorkKinds(const job::EventTable& events);
 
   Work of(std::size_t row) const { return by_row_[row]; }
 
@@ -41,12 +41,12 @@ private:
 
 /// Whether the framework's own timelines recorded anything. Steps and data loading out of PyTorch
 /// traces, which know but a few steps of the job, do not count.
-bool has_timelines(const EventTable& events);
+bool has_timelines(const job::EventTable& events);
 
 /// "TRAIN" of "Step:ModeKeys.TRAIN".
 std::string_view mode_of(std::string_view phase);
 
 /// Whom an event's timeline belongs to: the process, else the node, else "unknown process".
-std::string process_name(const Timeline& timeline);
+std::string process_name(const job::Timeline& timeline);
 
-} // namespace debrief
+} // namespace debrief::aggregate

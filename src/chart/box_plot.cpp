@@ -103,8 +103,7 @@ std::string draw(const BoxChart& chart) {
     const BoxGroup& group = chart.groups[key];
     svg.open(std::to_string(key));
     if (several) {
-      svg.text({kLeft - 8, top + 14}, fitted(group.name, kLeft - 12), Anchor::end, group.color,
-               12);
+      svg.text({kLeft - 8, top + 14}, fitted(group.name, kLeft - 12), Anchor::end, group.color, 12);
       top += kHead;
     }
     for (const BoxRow& row : group.rows) {

@@ -18,7 +18,7 @@ constexpr double kRight = kChartWidth - 30; // of the scale; half a label is beh
 constexpr double kPitch = 20;               // from one bar to the next
 constexpr double kBar = 13;                 // height of a bar
 constexpr double kAxis = 20;                // height of the ticks' labels
-constexpr double kMaxValue = 100;            // factor at which the scale ends at the latest
+constexpr double kMaxValue = 100;           // factor at which the scale ends at the latest
 
 /// The logarithm of the factor, within the scale.
 double logarithm(const ChangeBar& row) {

@@ -47,7 +47,7 @@ void add_row(Levels& levels, const std::vector<float>& percents, double y) {
 
 /// Which rows are named: the first of each kind, and others that have room for it.
 std::vector<bool> labeled_rows(const std::vector<HeatRow>& rows,
-                                const std::vector<double>& middles) {
+                               const std::vector<double>& middles) {
   std::vector<bool> out(rows.size(), false);
   double before = -kLabelGap;
   for (std::size_t at = 0; at < rows.size(); ++at) {

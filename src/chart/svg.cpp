@@ -14,22 +14,22 @@ namespace {
 // Told apart with every common color blindness; at least 3:1 against the paper. After Okabe and
 // Ito, darkened.
 constexpr std::array<Color, kSeries> kSeriesColors = {{{"c-s0", "#0b5cad"},
-                                                         {"c-s1", "#b85c00"},
-                                                         {"c-s2", "#00795c"},
-                                                         {"c-s3", "#8f4e8b"},
-                                                         {"c-s4", "#7a6a00"},
-                                                         {"c-s5", "#5f6b78"}}};
+                                                       {"c-s1", "#b85c00"},
+                                                       {"c-s2", "#00795c"},
+                                                       {"c-s3", "#8f4e8b"},
+                                                       {"c-s4", "#7a6a00"},
+                                                       {"c-s5", "#5f6b78"}}};
 
 // Cividis: even in lightness, and the same to those who do not see red or green.
 constexpr std::array<Color, kHeats> kHeatColors = {{{"c-h0", "#00224e"},
-                                                      {"c-h1", "#123570"},
-                                                      {"c-h2", "#3b496c"},
-                                                      {"c-h3", "#575d6d"},
-                                                      {"c-h4", "#707173"},
-                                                      {"c-h5", "#8a8678"},
-                                                      {"c-h6", "#a59c74"},
-                                                      {"c-h7", "#c3b369"},
-                                                      {"c-h8", "#fee838"}}};
+                                                    {"c-h1", "#123570"},
+                                                    {"c-h2", "#3b496c"},
+                                                    {"c-h3", "#575d6d"},
+                                                    {"c-h4", "#707173"},
+                                                    {"c-h5", "#8a8678"},
+                                                    {"c-h6", "#a59c74"},
+                                                    {"c-h7", "#c3b369"},
+                                                    {"c-h8", "#fee838"}}};
 
 std::string dash_attribute(std::string_view dashes) {
   return dashes.empty() ? "" : fmt::format(R"( stroke-dasharray="{}")", dashes);

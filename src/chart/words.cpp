@@ -51,7 +51,7 @@ std::string fitted(std::string_view words, double width, double size) {
     ++characters;
     if (used > width)
       return end_count < kMinCount ? std::string{}
-                                 : std::string{words.substr(0, end)} + std::string{kCut};
+                                   : std::string{words.substr(0, end)} + std::string{kCut};
   }
   return std::string{words};
 }

@@ -41,7 +41,7 @@ Exit codes: 0 passed; 1 something failed; 2 wrong usage, unreadable input, or a 
 that this job cannot answer; 3 --strict, and input was lost (1 goes before 3).)";
 
 /// What the config file demands and what the command line adds to it.
-gate::Demands demands_of(const CheckOptions& options, const Config& config) {
+gate::Demands demands_of(const CheckOptions& options, const pipeline::Config& config) {
   gate::Demands demands = config.gate;
   for (const std::string& text : options.fail_on)
     demands.add_fail_on(text, "--fail-on " + printable(text));
@@ -60,20 +60,20 @@ gate::Demands demands_of(const CheckOptions& options, const Config& config) {
 /// The document of a result.json, or of a job that is analyzed as the one under test is.
 std::optional<nlohmann::json> baseline_document(const CheckOptions& options,
                                                 const std::string& path,
-                                                AnalyzeOptions analyze_options) {
+                                                pipeline::AnalyzeOptions analyze_options) {
   if (path.empty()) return std::nullopt;
   if (auto document = compare::read_document(path)) return document;
-  StageClock clock;
+  pipeline::StageClock clock;
   analyze_options.read.job_start.reset();
   JobOptions baseline = options;
   baseline.job = path;
   return result::to_json(
-      analyze(baseline.read(analyze_options.read, clock), analyze_options, clock));
+      pipeline::analyze(baseline.read(analyze_options.read, clock), analyze_options, clock));
 }
 
 ExitCode run_check(const CheckOptions& options) {
   const bool silent = options.outputs.take_stdout() || options.quiet;
-  const Config config = options.rules.config(options.quiet);
+  const pipeline::Config config = options.rules.config(options.quiet);
   gate::Demands demands = demands_of(options, config);
   if (demands.empty()) {
     demands.add_fail_on(gate::kDefaultDemand, "the default");
@@ -81,11 +81,12 @@ ExitCode run_check(const CheckOptions& options) {
       print_note(fmt::format("nothing is demanded, so --fail-on '{}' holds", gate::kDefaultDemand));
   }
   options.outputs.refuse_inputs(options.job, demands.baseline);
-  const AnalyzeOptions analyze_options{options.read_options(), config.rules, {config.price}};
+  const pipeline::AnalyzeOptions analyze_options{
+      options.read_options(), config.rules, {config.price}};
   const auto baseline = baseline_document(options, demands.baseline, analyze_options);
-  StageClock clock;
+  pipeline::StageClock clock;
   result::Result result =
-      analyze(options.read(analyze_options.read, clock), analyze_options, clock);
+      pipeline::analyze(options.read(analyze_options.read, clock), analyze_options, clock);
   try {
     result.gate = gate::evaluate(demands, result, baseline);
   } catch (const Error&) {

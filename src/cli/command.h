@@ -19,7 +19,7 @@ namespace debrief::cli {
 struct JobOptions {
   std::string job;
   std::string job_start;
-  std::uint32_t max_unpack = kMaxUnpacked;
+  std::uint32_t max_unpack = ingest::kMaxUnpacked;
   bool follow_links = false;
   bool quiet = false;
   bool no_color = false;
@@ -33,10 +33,10 @@ struct JobOptions {
   void add_options_to(CLI::App& command);
 
   /// Checks the values; throws Error.
-  ReadOptions read_options() const;
+  ingest::ReadOptions read_options() const;
 
   /// Reads the job, with progress on stderr.
-  Job read(ReadOptions options, StageClock& clock) const;
+  job::Job read(ingest::ReadOptions options, pipeline::StageClock& clock) const;
 };
 
 /// Options of every subcommand that runs the rules.
@@ -51,7 +51,7 @@ struct RuleOptions {
 
   /// What the config file sets, with the command line's settings over it; throws Error. A file
   /// that was not asked for by name is noted on stderr.
-  Config config(bool quiet) const;
+  pipeline::Config config(bool quiet) const;
 };
 
 /// Each adds its subcommand to `app` and returns what runs it.

@@ -39,12 +39,12 @@ constexpr const char* kExamples = R"(Examples:
 constexpr const char* kEither = "A job's folder or file, or a result that 'report --json' wrote";
 
 /// The job's result document: as it was given, or made of the job.
-nlohmann::json document_of(const JobOptions& options, const RuleSettings& rules,
-                           StageClock& clock) {
+nlohmann::json document_of(const JobOptions& options, const rules::RuleSettings& rules,
+                           pipeline::StageClock& clock) {
   if (auto document = compare::read_document(options.job)) return std::move(*document);
-  const AnalyzeOptions analyze_options{options.read_options(), rules, {}};
+  const pipeline::AnalyzeOptions analyze_options{options.read_options(), rules, {}};
   const result::Result result =
-      analyze(options.read(analyze_options.read, clock), analyze_options, clock);
+      pipeline::analyze(options.read(analyze_options.read, clock), analyze_options, clock);
   return nlohmann::json::parse(result::to_json_text(result));
 }
 
@@ -64,11 +64,11 @@ ExitCode run_diff(const DiffOptions& options) {
   refuse_same_file(outputs);
   for (const std::string& job : {options.before.job, options.after.job})
     refuse_inputs(outputs, job, job);
-  const RuleSettings rules = options.rules.config(options.before.quiet).rules;
+  const rules::RuleSettings rules = options.rules.config(options.before.quiet).rules;
   JobOptions second = options.before;
   second.job = options.after.job;
   second.job_start = options.after.job_start;
-  StageClock clock;
+  pipeline::StageClock clock;
   const nlohmann::json before = document_of(options.before, rules, clock);
   const nlohmann::json after = document_of(second, rules, clock);
   const compare::Diff diff = compare::make_diff(before, after);

@@ -49,10 +49,11 @@ Outputs outputs_of(const Outputs& all, const std::string& out_dir, const std::st
 }
 
 /// The report of one job; what is wrong with it becomes the entry's sentence.
-void report_on(Entry& entry, const AnalyzeOptions& options, const Outputs& outputs,
-               StageClock& clock) {
+void report_on(Entry& entry, const pipeline::AnalyzeOptions& options, const Outputs& outputs,
+               pipeline::StageClock& clock) {
   try {
-    const result::Result result = analyze(ingest(entry.input, options.read, clock), options, clock);
+    const result::Result result =
+        pipeline::analyze(pipeline::ingest(entry.input, options.read, clock), options, clock);
     outputs.write(result, clock, true);
     overview::fill(entry, result);
   } catch (const Error& error) {
@@ -119,15 +120,16 @@ void EachOptions::check(const std::vector<std::string>& jobs, const JobOptions& 
 
 ExitCode run_each(const EachOptions& each, const std::vector<std::string>& jobs,
                   const JobOptions& options, const Outputs& outputs, const RuleOptions& rules) {
-  const Config config = rules.config(options.quiet);
-  const AnalyzeOptions analyze_options{options.read_options(), config.rules, {config.price}};
+  const pipeline::Config config = rules.config(options.quiet);
+  const pipeline::AnalyzeOptions analyze_options{
+      options.read_options(), config.rules, {config.price}};
   make_folder("--out-dir", each.out_dir);
   make_folder("--json", outputs.json);
   make_folder("--markdown", outputs.markdown);
 
   const std::vector<std::string> names = overview::page_names(jobs);
   std::vector<Entry> entries(jobs.size());
-  StageClock clock;
+  pipeline::StageClock clock;
   {
     Progress progress{options.quiet, "making", "reports"};
     std::mutex mutex;
@@ -136,7 +138,7 @@ ExitCode run_each(const EachOptions& each, const std::vector<std::string>& jobs,
       const CoreShare share;
       entries[i].input = jobs[i];
       entries[i].page = names[i] + ".html";
-      StageClock own;
+      pipeline::StageClock own;
       report_on(entries[i], analyze_options, outputs_of(outputs, each.out_dir, names[i]), own);
       const std::lock_guard lock{mutex};
       clock.absorb(own);

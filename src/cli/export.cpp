@@ -36,24 +36,24 @@ constexpr const char* kExamples = R"(Examples:
 struct Table {
   const char* name;
   std::shared_ptr<arrow::Schema> (*schema)();
-  void (*produce)(const Job& job, const BatchSink& sink);
-  std::size_t (*size)(const Job& job);
+  void (*produce)(const job::Job& job, const exports::BatchSink& sink);
+  std::size_t (*size)(const job::Job& job);
   const char* noun; ///< of what `size` counts
 };
 
-std::size_t slice_count(const Job& job) {
+std::size_t slice_count(const job::Job& job) {
   std::size_t count = 0;
-  for (const Trace& trace : job.traces)
+  for (const job::Trace& trace : job.traces)
     count += trace.slices.size();
   return count;
 }
 
 const std::array<Table, 3> kTables = {{
-    {"metrics", metrics_schema, for_each_metrics_batch,
-     [](const Job& job) { return job.metrics.size(); }, "metric series"},
-    {"events", events_schema, for_each_events_batch,
-     [](const Job& job) { return job.events.size(); }, "event"},
-    {"slices", slices_schema, for_each_slices_batch, slice_count, "slice"},
+    {"metrics", exports::metrics_schema, exports::for_each_metrics_batch,
+     [](const job::Job& job) { return job.metrics.size(); }, "metric series"},
+    {"events", exports::events_schema, exports::for_each_events_batch,
+     [](const job::Job& job) { return job.events.size(); }, "event"},
+    {"slices", exports::slices_schema, exports::for_each_slices_batch, slice_count, "slice"},
 }};
 
 /// The table that was asked for, by --table or by the file's name.
@@ -80,7 +80,8 @@ bool is_timeline(const std::string& file) {
 }
 
 /// "the job has no slices; it has 12 metric series and 40 events".
-[[noreturn]] void validate_not_empty(const ExportOptions& options, const Table& wanted, const Job& job) {
+[[noreturn]] void validate_not_empty(const ExportOptions& options, const Table& wanted,
+                                     const job::Job& job) {
   std::string there;
   for (const Table& table : kTables)
     if (const std::size_t size = table.size(job); size > 0)
@@ -92,23 +93,25 @@ bool is_timeline(const std::string& file) {
                           there.empty() ? "no tables at all" : there));
 }
 
-std::uint64_t export_table(const ExportOptions& options, const Table& table, TableFormat format,
-                           StageClock& clock, const Job& job) {
+std::uint64_t export_table(const ExportOptions& options, const Table& table,
+                           exports::TableFormat format, pipeline::StageClock& clock,
+                           const job::Job& job) {
   if (table.size(job) == 0) validate_not_empty(options, table, job);
-  const std::uint64_t rows = write_table(options.to, format, table.schema(),
-                                         [&](const BatchSink& sink) { table.produce(job, sink); });
+  const std::uint64_t rows =
+      exports::write_table(options.to, format, table.schema(),
+                           [&](const exports::BatchSink& sink) { table.produce(job, sink); });
   clock.end_stage("export", 0, rows);
   return rows;
 }
 
 ExitCode run_export(const ExportOptions& options) {
   const bool timeline = is_timeline(options.to);
-  const auto format = table_format_of(options.to);
+  const auto format = exports::table_format_of(options.to);
   if (!format && !timeline)
     throw Error(fmt::format("--to {}: its ending is none of .parquet, .arrow, .feather, .csv (a "
                             "table), .json and .json.gz (a timeline)",
                             printable(options.to)));
-  const RangeRequest range{options.from, options.until, options.steps};
+  const exports::RangeRequest range{options.from, options.until, options.steps};
   if (timeline && !options.table.empty())
     throw Error(fmt::format("--table {}: a {} file is a timeline of everything; leave out --table, "
                             "or write .parquet, .arrow, .feather or .csv",
@@ -118,11 +121,11 @@ ExitCode run_export(const ExportOptions& options) {
     throw Error("--from, --until and --steps: are for timelines (.json, .json.gz); a table has all "
                 "rows");
   const Table* table = timeline ? nullptr : &choose_table(options);
-  StageClock clock;
-  const Job job = options.read(options.read_options(), clock);
+  pipeline::StageClock clock;
+  const job::Job job = options.read(options.read_options(), clock);
 
   if (timeline) {
-    const TimelineFile file = write_timeline(job, range, options.to);
+    const exports::TimelineFile file = exports::write_timeline(job, range, options.to);
     clock.end_stage("export", file.bytes, file.events);
     if (!options.quiet) fmt::print("{} events: {}\n", file.events, printable(options.to));
   } else {

@@ -36,7 +36,7 @@ void JobOptions::add_options_to(CLI::App& command) {
       .add_option("--max-unpack", max_unpack,
                   fmt::format("How many times its size a compressed file may unpack to;\n"
                               "what is beyond is left out and listed. Default: {}",
-                              kMaxUnpacked))
+                              ingest::kMaxUnpacked))
       ->type_name("TIMES")
       ->check(CLI::Range(1, 1'000'000));
   command.add_flag("--follow-links", follow_links, "Follow symbolic links inside the job's folder");
@@ -46,8 +46,8 @@ void JobOptions::add_options_to(CLI::App& command) {
   command.add_flag("--no-color", no_color, "No color; so does NO_COLOR in the environment");
 }
 
-ReadOptions JobOptions::read_options() const {
-  ReadOptions options;
+ingest::ReadOptions JobOptions::read_options() const {
+  ingest::ReadOptions options;
   options.follow_links = follow_links;
   options.most_unpacked = max_unpack;
   if (!job_start.empty()) {
@@ -65,10 +65,10 @@ ReadOptions JobOptions::read_options() const {
   return options;
 }
 
-Job JobOptions::read(ReadOptions options, StageClock& clock) const {
+job::Job JobOptions::read(ingest::ReadOptions options, pipeline::StageClock& clock) const {
   Progress progress{quiet};
   options.progress = [&](std::size_t done, std::size_t total) { progress.show(done, total); };
-  return ingest(job, options, clock);
+  return pipeline::ingest(job, options, clock);
 }
 
 } // namespace debrief::cli

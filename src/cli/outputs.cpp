@@ -48,7 +48,7 @@ void refuse_inputs(const std::vector<NamedFile>& outputs, const std::string& job
     if (!baseline.empty() && file == place(baseline))
       throw Error(fmt::format("{} {}: is what is compared with; write elsewhere", output.option,
                               printable(output.file)));
-    if (is_at_or_below(file, place(job)) && is_job_file(file.string()))
+    if (is_at_or_below(file, place(job)) && ingest::is_job_file(file.string()))
       throw Error(fmt::format("{} {}: is one of the job's own files; write elsewhere",
                               output.option, printable(output.file)));
   }
@@ -127,7 +127,7 @@ bool Outputs::take_stdout() const {
                      [](const NamedFile& named) { return named.file == "-"; });
 }
 
-void Outputs::write(const result::Result& result, StageClock& clock, bool quiet) const {
+void Outputs::write(const result::Result& result, pipeline::StageClock& clock, bool quiet) const {
   std::uint64_t bytes = 0;
   const auto write_text = [&](const std::string& file, const std::string& text) {
     write_file(file, text);

@@ -50,7 +50,7 @@ struct Outputs {
 
   /// Writes them; a page that is larger than it may be is noted on stderr unless `quiet`. JUnit
   /// needs a gate, and is left out without one.
-  void write(const result::Result& result, StageClock& clock, bool quiet) const;
+  void write(const result::Result& result, pipeline::StageClock& clock, bool quiet) const;
 
   /// Those that go to a file each.
   std::vector<NamedFile> files() const;

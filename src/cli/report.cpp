@@ -49,11 +49,12 @@ ExitCode run_report(const ReportOptions& options) {
   Outputs outputs = options.outputs;
   const bool silent = outputs.take_stdout() || options.quiet;
   outputs.refuse_inputs(options.job);
-  const Config config = options.rules.config(options.quiet);
-  const AnalyzeOptions analyze_options{options.read_options(), config.rules, {config.price}};
-  StageClock clock;
+  const pipeline::Config config = options.rules.config(options.quiet);
+  const pipeline::AnalyzeOptions analyze_options{
+      options.read_options(), config.rules, {config.price}};
+  pipeline::StageClock clock;
   const result::Result result =
-      analyze(options.read(analyze_options.read, clock), analyze_options, clock);
+      pipeline::analyze(options.read(analyze_options.read, clock), analyze_options, clock);
   if (outputs.page.empty()) outputs.page = default_output(result);
   outputs.write(result, clock, options.quiet);
 

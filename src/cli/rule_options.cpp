@@ -16,10 +16,11 @@ std::string validate_price(const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool read = error == std::errc{} && end == text.data() + text.size();
-  return read && is_price(value) ? ""
-                                 : fmt::format("'{}' is no price; write USD per GPU-hour, such as "
-                                               "2.5",
-                                               printable(text));
+  return read && pipeline::is_price(value)
+             ? ""
+             : fmt::format("'{}' is no price; write USD per GPU-hour, such as "
+                           "2.5",
+                           printable(text));
 }
 
 } // namespace
@@ -50,16 +51,17 @@ void RuleOptions::add_price_to(CLI::App& command) {
       ->check(validate_price);
 }
 
-Config RuleOptions::config(bool quiet) const {
-  Config config;
+pipeline::Config RuleOptions::config(bool quiet) const {
+  pipeline::Config config;
   if (!config_file.empty()) {
-    read_config(config_file, config);
-  } else if (std::error_code error; !no_config && std::filesystem::exists(kConfigName, error)) {
-    read_config(kConfigName, config);
+    pipeline::read_config(config_file, config);
+  } else if (std::error_code error;
+             !no_config && std::filesystem::exists(pipeline::kConfigName, error)) {
+    pipeline::read_config(pipeline::kConfigName, config);
     if (!quiet)
       print_note(fmt::format("settings of {} in the current folder hold; --no-config leaves them "
                              "out",
-                             kConfigName));
+                             pipeline::kConfigName));
   }
   if (price) config.price = price;
   for (const std::string& assignment : assignments) {

@@ -23,15 +23,15 @@ constexpr const char* kExamples = R"(Examples:
   debrief rules --json
   debrief report my-job --param CPUBottleneck_cpu_threshold=80)";
 
-std::vector<const Rule*> chosen_rules(const std::vector<std::string>& names) {
-  std::vector<const Rule*> chosen;
+std::vector<const rules::Rule*> chosen_rules(const std::vector<std::string>& names) {
+  std::vector<const rules::Rule*> chosen;
   std::vector<std::string> known;
-  for (const Rule& rule : all_rules()) {
+  for (const rules::Rule& rule : rules::all_rules()) {
     known.push_back(rule.declaration.name);
     if (names.empty()) chosen.push_back(&rule);
   }
   for (const std::string& name : names) {
-    const Rule* rule = find_rule(name);
+    const rules::Rule* rule = rules::find_rule(name);
     if (rule == nullptr)
       throw Error(
           fmt::format("there is no rule '{}'{}", printable(name), did_you_mean(name, known)));
@@ -42,9 +42,9 @@ std::vector<const Rule*> chosen_rules(const std::vector<std::string>& names) {
 
 ExitCode run_rules_command(const RulesOptions& options) {
   const auto rules = chosen_rules(options.names);
-  fmt::print("{}", options.json       ? rules_json(rules)
-                   : options.markdown ? rules_markdown(rules)
-                                      : rules_text(rules));
+  fmt::print("{}", options.json       ? rules::rules_json(rules)
+                   : options.markdown ? rules::rules_markdown(rules)
+                                      : rules::rules_text(rules));
   return ExitCode::done;
 }
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace debrief {
+namespace debrief::exports {
 
 inline void check(const arrow::Status& status) {
   if (!status.ok()) throw std::runtime_error(status.ToString());
@@ -40,4 +40,4 @@ private:
   std::unique_ptr<arrow::RecordBatchBuilder> builder_;
 };
 
-} // namespace debrief
+} // namespace debrief::exports

@@ -5,7 +5,7 @@
 #include <array>
 #include <new>
 
-namespace debrief {
+namespace debrief::exports {
 
 struct ByteSink::Deflater {
   z_stream stream{};
@@ -56,4 +56,4 @@ void ByteSink::commit() {
   file_.commit();
 }
 
-} // namespace debrief
+} // namespace debrief::exports

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace debrief {
+namespace debrief::exports {
 
 class ByteSink {
 public:
@@ -37,4 +37,4 @@ private:
   std::uint64_t bytes_ = 0;
 };
 
-} // namespace debrief
+} // namespace debrief::exports

@@ -6,7 +6,7 @@
 
 #include <iterator>
 
-namespace debrief {
+namespace debrief::exports {
 
 namespace {
 
@@ -23,7 +23,7 @@ std::string json_text(std::string_view text) {
   return out += '"';
 }
 
-const std::string& QuotedNames::operator[](StringTable::Id id) {
+const std::string& QuotedNames::operator[](job::StringTable::Id id) {
   std::string& text = quoted_[static_cast<std::size_t>(id)];
   if (text.empty()) text = json_text(names_[id]);
   return text;
@@ -123,4 +123,4 @@ std::uint64_t ChromeTrace::finish() {
   return sink_.bytes();
 }
 
-} // namespace debrief
+} // namespace debrief::exports

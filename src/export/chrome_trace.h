@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-namespace debrief {
+namespace debrief::exports {
 
 /// The text as a JSON string. What is not printable, invalid UTF-8 included, is shown as an escape.
 std::string json_text(std::string_view text);
@@ -24,14 +24,14 @@ std::string json_text(std::string_view text);
 /// The quoted texts of a table, each made when it is first asked for.
 class QuotedNames {
 public:
-  explicit QuotedNames(const StringTable& names)
+  explicit QuotedNames(const job::StringTable& names)
       : names_(names)
       , quoted_(names.size()) {}
 
-  const std::string& operator[](StringTable::Id id);
+  const std::string& operator[](job::StringTable::Id id);
 
 private:
-  const StringTable& names_;
+  const job::StringTable& names_;
   std::vector<std::string> quoted_;
 };
 
@@ -78,4 +78,4 @@ private:
   bool first_ = true;
 };
 
-} // namespace debrief
+} // namespace debrief::exports

@@ -1,6 +1,6 @@
 #include "export/lanes.h"
 
-namespace debrief {
+namespace debrief::exports {
 
 std::int32_t Lanes::place(Nanoseconds start, Nanoseconds end) {
   for (std::size_t lane = 0;; ++lane) {
@@ -14,4 +14,4 @@ std::int32_t Lanes::place(Nanoseconds start, Nanoseconds end) {
   }
 }
 
-} // namespace debrief
+} // namespace debrief::exports

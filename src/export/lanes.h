@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace debrief {
+namespace debrief::exports {
 
 class Lanes {
 public:
@@ -23,4 +23,4 @@ private:
       open_; ///< per lane, the ends of what is open, outermost first
 };
 
-} // namespace debrief
+} // namespace debrief::exports

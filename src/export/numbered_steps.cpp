@@ -10,7 +10,7 @@
 #include <map>
 #include <string>
 
-namespace debrief {
+namespace debrief::exports {
 
 namespace {
 
@@ -24,11 +24,11 @@ struct NumberedStep {
 /// Steps by who took them (a process, in a mode).
 using StepLists = std::map<std::string, std::vector<NumberedStep>>;
 
-StepLists profiled_steps(const std::vector<TraceIndex>& traces, const JobClock& clock) {
+StepLists profiled_steps(const std::vector<aggregate::TraceIndex>& traces, const JobClock& clock) {
   StepLists lists;
-  for (const TraceIndex& index : traces) {
+  for (const aggregate::TraceIndex& index : traces) {
     const Nanoseconds shift = clock.shift(index.trace);
-    for (const TraceStep& step : index.steps)
+    for (const aggregate::TraceStep& step : index.steps)
       if (step.number)
         lists[index.trace.process].push_back(
             {{step.start + shift, step.end + shift}, *step.number});
@@ -36,14 +36,14 @@ StepLists profiled_steps(const std::vector<TraceIndex>& traces, const JobClock& 
   return lists;
 }
 
-StepLists recorded_steps(const EventTable& events, const JobClock& clock) {
+StepLists recorded_steps(const job::EventTable& events, const JobClock& clock) {
   StepLists lists;
   for (std::size_t row = 0; row < events.size(); ++row) {
     const auto at = static_cast<std::int64_t>(row);
     if (events.step->IsNull(at) || !events.phase_of(row).starts_with("Step:ModeKeys")) continue;
     const auto timeline = static_cast<std::size_t>(
         events.tracks[static_cast<std::size_t>(events.track->Value(at))].timeline);
-    if (events.timelines[timeline].kind == TimelineKind::pytorch_profiler) continue;
+    if (events.timelines[timeline].kind == job::TimelineKind::pytorch_profiler) continue;
     const Nanoseconds start = events.start->Value(at) * 1000 + clock.shift_of_timeline(timeline);
     lists[fmt::format("{} {}", timeline, events.phase_of(row))].push_back(
         {{start, start + events.duration->Value(at) * 1000}, events.step->Value(at)});
@@ -92,8 +92,9 @@ std::string words(const char* kind, const StepLists& lists) {
 
 } // namespace
 
-std::vector<Span> spans_of_steps(std::pair<std::int64_t, std::int64_t> numbers, const Job& job,
-                                 const std::vector<TraceIndex>& traces, const JobClock& clock) {
+std::vector<Span> spans_of_steps(std::pair<std::int64_t, std::int64_t> numbers, const job::Job& job,
+                                 const std::vector<aggregate::TraceIndex>& traces,
+                                 const JobClock& clock) {
   const StepLists profiled = profiled_steps(traces, clock);
   if (auto spans = spans_in(profiled, numbers); !spans.empty()) return spans;
   const StepLists recorded = recorded_steps(job.events, clock);
@@ -105,4 +106,4 @@ std::vector<Span> spans_of_steps(std::pair<std::int64_t, std::int64_t> numbers, 
                           numbers.second, there.empty() ? "none with a number" : there));
 }
 
-} // namespace debrief
+} // namespace debrief::exports

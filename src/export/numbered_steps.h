@@ -9,13 +9,14 @@
 #include <utility>
 #include <vector>
 
-namespace debrief {
+namespace debrief::exports {
 
 /// Of the profiled steps with these numbers (both included), else of the recorded ones: disjoint,
 /// by time. Steps that follow each other in one process are one stretch. Throws Error where there
 /// are none, with those that there are.
 std::vector<TimeRanges::Span> spans_of_steps(std::pair<std::int64_t, std::int64_t> numbers,
-                                             const Job& job, const std::vector<TraceIndex>& traces,
+                                             const job::Job& job,
+                                             const std::vector<aggregate::TraceIndex>& traces,
                                              const JobClock& clock);
 
-} // namespace debrief
+} // namespace debrief::exports

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <iterator>
 
-namespace debrief {
+namespace debrief::exports {
 
 namespace {
 
@@ -25,7 +25,7 @@ public:
     if (number >= 0 && std::isfinite(static_cast<double>(number))) add(key, number);
   }
 
-  void add_name(const char* key, StringTable::Id id, QuotedNames& names) {
+  void add_name(const char* key, job::StringTable::Id id, QuotedNames& names) {
     if (id >= 0) add(key, names[id]);
   }
 
@@ -37,9 +37,10 @@ private:
   std::string& text_;
 };
 
-void add_collective(const Trace& trace, std::int32_t place, QuotedNames& names, Members& members) {
+void add_collective(const job::Trace& trace, std::int32_t place, QuotedNames& names,
+                    Members& members) {
   if (place < 0) return;
-  const CollectiveArgs& collective = trace.collectives[static_cast<std::size_t>(place)];
+  const job::CollectiveArgs& collective = trace.collectives[static_cast<std::size_t>(place)];
   members.add_name("Collective name", collective.name, names);
   members.add_name("dtype", collective.dtype, names);
   members.add_name("Process Group Name", collective.group, names);
@@ -48,7 +49,7 @@ void add_collective(const Trace& trace, std::int32_t place, QuotedNames& names, 
   members.add_known("Group size", collective.group_size);
 }
 
-void add_launch(const Trace& trace, const LaunchArgs& launch, QuotedNames& names,
+void add_launch(const job::Trace& trace, const job::LaunchArgs& launch, QuotedNames& names,
                 Members& members) {
   members.add_three("grid", launch.grid);
   members.add_three("block", launch.block);
@@ -60,7 +61,8 @@ void add_launch(const Trace& trace, const LaunchArgs& launch, QuotedNames& names
   add_collective(trace, launch.collective, names, members);
 }
 
-void add_inputs(const Trace& trace, const InputArgs& inputs, QuotedNames& names, Members& members) {
+void add_inputs(const job::Trace& trace, const job::InputArgs& inputs, QuotedNames& names,
+                Members& members) {
   members.add_name("Input Dims", inputs.dims, names);
   members.add_name("Input type", inputs.types, names);
   members.add_known("flops", inputs.flops);
@@ -69,11 +71,11 @@ void add_inputs(const Trace& trace, const InputArgs& inputs, QuotedNames& names,
 
 } // namespace
 
-void append_slice_args(const TraceIndex& index, std::size_t at, QuotedNames& names,
+void append_slice_args(const aggregate::TraceIndex& index, std::size_t at, QuotedNames& names,
                        std::string& args) {
-  const Trace& trace = index.trace;
-  const Slice& slice = trace.slices[at];
-  const TraceTrack& track = trace.tracks[static_cast<std::size_t>(slice.track)];
+  const job::Trace& trace = index.trace;
+  const job::Slice& slice = trace.slices[at];
+  const job::TraceTrack& track = trace.tracks[static_cast<std::size_t>(slice.track)];
   Members members{args};
   members.add_known("External id", slice.external);
   members.add_known("correlation", slice.correlation);
@@ -81,13 +83,13 @@ void append_slice_args(const TraceIndex& index, std::size_t at, QuotedNames& nam
     members.add("device", track.process);
     members.add("stream", track.id);
   }
-  if (const std::int32_t op = index.op[at]; op != TraceIndex::kNone)
+  if (const std::int32_t op = index.op[at]; op != aggregate::TraceIndex::kNone)
     members.add_name("op", trace.slices[static_cast<std::size_t>(op)].name, names);
   if (slice.details < 0) return;
   const auto details = static_cast<std::size_t>(slice.details);
-  if (slice.kind == SliceKind::kernel) {
+  if (slice.kind == job::SliceKind::kernel) {
     add_launch(trace, trace.launches[details], names, members);
-  } else if (slice.kind == SliceKind::memcpy || slice.kind == SliceKind::memset) {
+  } else if (slice.kind == job::SliceKind::memcpy || slice.kind == job::SliceKind::memset) {
     members.add_known("bytes", trace.copies[details].bytes);
     members.add_known("memory bandwidth (GB/s)", trace.copies[details].bandwidth);
   } else {
@@ -95,4 +97,4 @@ void append_slice_args(const TraceIndex& index, std::size_t at, QuotedNames& nam
   }
 }
 
-} // namespace debrief
+} // namespace debrief::exports

@@ -8,10 +8,10 @@
 #include <cstddef>
 #include <string>
 
-namespace debrief {
+namespace debrief::exports {
 
 /// Appends them to `args`; `names` are those of the trace.
-void append_slice_args(const TraceIndex& index, std::size_t slice, QuotedNames& names,
+void append_slice_args(const aggregate::TraceIndex& index, std::size_t slice, QuotedNames& names,
                        std::string& args);
 
-} // namespace debrief
+} // namespace debrief::exports

@@ -2,63 +2,63 @@
 
 #include <fmt/format.h>
 
-namespace debrief {
+namespace debrief::exports {
 
-std::string_view kind_word(SliceKind kind) {
+std::string_view kind_word(job::SliceKind kind) {
   switch (kind) {
-  case SliceKind::op:
+  case job::SliceKind::op:
     return "operator";
-  case SliceKind::annotation:
+  case job::SliceKind::annotation:
     return "annotation";
-  case SliceKind::module:
+  case job::SliceKind::module:
     return "module";
-  case SliceKind::runtime:
+  case job::SliceKind::runtime:
     return "runtime";
-  case SliceKind::overhead:
+  case job::SliceKind::overhead:
     return "overhead";
-  case SliceKind::kernel:
+  case job::SliceKind::kernel:
     return "kernel";
-  case SliceKind::memcpy:
+  case job::SliceKind::memcpy:
     return "memcpy";
-  case SliceKind::memset:
+  case job::SliceKind::memset:
     return "memset";
-  case SliceKind::gpu_annotation:
+  case job::SliceKind::gpu_annotation:
     return "GPU annotation";
-  case SliceKind::gpu_wait:
+  case job::SliceKind::gpu_wait:
     break;
   }
   return "GPU wait";
 }
 
-std::string_view quoted_category(SliceKind kind) {
+std::string_view quoted_category(job::SliceKind kind) {
   switch (kind) {
-  case SliceKind::op:
+  case job::SliceKind::op:
     return "\"cpu_op\"";
-  case SliceKind::annotation:
+  case job::SliceKind::annotation:
     return "\"user_annotation\"";
-  case SliceKind::module:
+  case job::SliceKind::module:
     return "\"python_function\"";
-  case SliceKind::runtime:
+  case job::SliceKind::runtime:
     return "\"cuda_runtime\"";
-  case SliceKind::overhead:
+  case job::SliceKind::overhead:
     return "\"overhead\"";
-  case SliceKind::kernel:
+  case job::SliceKind::kernel:
     return "\"kernel\"";
-  case SliceKind::memcpy:
+  case job::SliceKind::memcpy:
     return "\"gpu_memcpy\"";
-  case SliceKind::memset:
+  case job::SliceKind::memset:
     return "\"gpu_memset\"";
-  case SliceKind::gpu_annotation:
+  case job::SliceKind::gpu_annotation:
     return "\"gpu_user_annotation\"";
-  case SliceKind::gpu_wait:
+  case job::SliceKind::gpu_wait:
     break;
   }
   return "\"cuda_sync\"";
 }
 
-std::string track_name(const TraceTrack& track) {
+std::string track_name(const job::TraceTrack& track) {
   if (track.gpu) return fmt::format("GPU {} stream {}", track.process, track.id);
   return track.name.empty() ? fmt::format("thread {}", track.id) : track.name;
 }
 
-} // namespace debrief
+} // namespace debrief::exports

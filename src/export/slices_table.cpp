@@ -7,25 +7,26 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::exports {
 
 namespace {
 
 using arrow::field;
 
 /// The names of a trace made safe to show, each once.
-std::vector<std::string> shown_names(const Trace& trace) {
+std::vector<std::string> shown_names(const job::Trace& trace) {
   std::vector<std::string> names(trace.names.size());
   for (std::size_t i = 0; i < names.size(); ++i)
-    names[i] = printable(trace.names[static_cast<StringTable::Id>(i)]);
+    names[i] = printable(trace.names[static_cast<job::StringTable::Id>(i)]);
   return names;
 }
 
 /// The number of the step in which a moment is.
-std::optional<std::int64_t> step_at(const std::vector<TraceStep>& steps, Nanoseconds time) {
+std::optional<std::int64_t> step_at(const std::vector<aggregate::TraceStep>& steps,
+                                    Nanoseconds time) {
   const auto after = std::upper_bound(
       steps.begin(), steps.end(), time,
-      [](Nanoseconds moment, const TraceStep& step) { return moment < step.start; });
+      [](Nanoseconds moment, const aggregate::TraceStep& step) { return moment < step.start; });
   if (after == steps.begin() || std::prev(after)->end <= time) return std::nullopt;
   return std::prev(after)->number;
 }
@@ -33,20 +34,20 @@ std::optional<std::int64_t> step_at(const std::vector<TraceStep>& steps, Nanosec
 /// Appends the rows of one trace.
 class SliceRows {
 public:
-  SliceRows(const TraceIndex& index, BatchBuilder& batch)
+  SliceRows(const aggregate::TraceIndex& index, BatchBuilder& batch)
       : index_(index)
       , trace_(index.trace)
       , batch_(batch)
       , names_(shown_names(index.trace)) {
-    for (const TraceTrack& track : trace_.tracks)
+    for (const job::TraceTrack& track : trace_.tracks)
       tracks_.push_back(printable(track_name(track)));
     process_ = printable(trace_.process);
     path_ = printable(trace_.path);
   }
 
   void append(std::size_t i) {
-    const Slice& slice = trace_.slices[i];
-    const TraceTrack& track = trace_.tracks[static_cast<std::size_t>(slice.track)];
+    const job::Slice& slice = trace_.slices[i];
+    const job::TraceTrack& track = trace_.tracks[static_cast<std::size_t>(slice.track)];
     const std::int32_t launch = index_.launch[i];
     const auto launched = static_cast<std::size_t>(launch);
     text(0, process_);
@@ -60,13 +61,16 @@ public:
     check(trace_.clock_known ? time.Append(slice.start) : time.AppendNull());
     number(8, known(slice.correlation));
     const std::int32_t op = index_.op[i];
-    text(9, op == TraceIndex::kNone ? -1 : trace_.slices[static_cast<std::size_t>(op)].name);
+    text(9, op == aggregate::TraceIndex::kNone ? -1
+                                               : trace_.slices[static_cast<std::size_t>(op)].name);
     number(10, track.gpu ? std::optional{track.process} : std::nullopt);
     number(11, track.gpu ? std::optional{track.id} : std::nullopt);
-    number(12, step_at(index_.steps,
-                       launch == TraceIndex::kNone ? slice.start : trace_.slices[launched].start));
-    number(13, launch == TraceIndex::kNone ? std::nullopt
-                                           : std::optional{trace_.slices[launched].start});
+    number(12, step_at(index_.steps, launch == aggregate::TraceIndex::kNone
+                                         ? slice.start
+                                         : trace_.slices[launched].start));
+    number(13, launch == aggregate::TraceIndex::kNone
+                   ? std::nullopt
+                   : std::optional{trace_.slices[launched].start});
     text(14, dims_of(slice));
     number(15, bytes_of(slice));
     text(16, path_);
@@ -77,14 +81,14 @@ private:
     return value < 0 ? std::nullopt : std::optional{value};
   }
 
-  StringTable::Id dims_of(const Slice& slice) const {
-    const bool has = slice.kind == SliceKind::op || slice.kind == SliceKind::annotation;
+  job::StringTable::Id dims_of(const job::Slice& slice) const {
+    const bool has = slice.kind == job::SliceKind::op || slice.kind == job::SliceKind::annotation;
     return has && slice.details >= 0 ? trace_.inputs[static_cast<std::size_t>(slice.details)].dims
                                      : -1;
   }
 
-  std::optional<std::int64_t> bytes_of(const Slice& slice) const {
-    const bool has = slice.kind == SliceKind::memcpy || slice.kind == SliceKind::memset;
+  std::optional<std::int64_t> bytes_of(const job::Slice& slice) const {
+    const bool has = slice.kind == job::SliceKind::memcpy || slice.kind == job::SliceKind::memset;
     return has && slice.details >= 0
                ? known(trace_.copies[static_cast<std::size_t>(slice.details)].bytes)
                : std::nullopt;
@@ -94,7 +98,7 @@ private:
     check(batch_.column<arrow::StringBuilder>(column).Append(value));
   }
 
-  void text(int column, StringTable::Id name) {
+  void text(int column, job::StringTable::Id name) {
     auto& builder = batch_.column<arrow::StringBuilder>(column);
     check(name < 0 ? builder.AppendNull() : builder.Append(names_[static_cast<std::size_t>(name)]));
   }
@@ -104,8 +108,8 @@ private:
     check(value ? builder.Append(*value) : builder.AppendNull());
   }
 
-  const TraceIndex& index_;
-  const Trace& trace_;
+  const aggregate::TraceIndex& index_;
+  const job::Trace& trace_;
   BatchBuilder& batch_;
   std::vector<std::string> names_;
   std::vector<std::string> tracks_;
@@ -137,11 +141,11 @@ std::shared_ptr<arrow::Schema> slices_schema() {
   });
 }
 
-void for_each_slices_batch(const Job& job, const BatchSink& sink) {
+void for_each_slices_batch(const job::Job& job, const BatchSink& sink) {
   BatchBuilder batch{slices_schema()};
   std::int64_t rows = 0;
-  for (const Trace& trace : job.traces) {
-    const TraceIndex index{trace};
+  for (const job::Trace& trace : job.traces) {
+    const aggregate::TraceIndex index{trace};
     SliceRows appender{index, batch};
     for (std::size_t i = 0; i < trace.slices.size(); ++i) {
       appender.append(i);
@@ -151,4 +155,4 @@ void for_each_slices_batch(const Job& job, const BatchSink& sink) {
   if (rows % BatchBuilder::kMaxRows != 0) sink(batch.flush());
 }
 
-} // namespace debrief
+} // namespace debrief::exports

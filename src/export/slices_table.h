@@ -3,11 +3,11 @@
 
 #include "export/tables.h"
 
-namespace debrief {
+namespace debrief::exports {
 
 std::shared_ptr<arrow::Schema> slices_schema();
 
 /// One row per slice, trace after trace (by path), in each by track and start.
-void for_each_slices_batch(const Job& job, const BatchSink& sink);
+void for_each_slices_batch(const job::Job& job, const BatchSink& sink);
 
-} // namespace debrief
+} // namespace debrief::exports

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <parquet/arrow/writer.h>
 
-namespace debrief {
+namespace debrief::exports {
 
 namespace {
 
@@ -91,4 +91,4 @@ std::uint64_t write_table(const std::string& target, TableFormat format,
   return rows;
 }
 
-} // namespace debrief
+} // namespace debrief::exports

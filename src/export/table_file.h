@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-namespace debrief {
+namespace debrief::exports {
 
 enum class TableFormat { parquet, arrow_ipc, csv };
 
@@ -26,4 +26,4 @@ std::uint64_t write_table(const std::string& target, TableFormat format,
                           const std::shared_ptr<arrow::Schema>& schema,
                           const std::function<void(const BatchSink&)>& produce);
 
-} // namespace debrief
+} // namespace debrief::exports

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-namespace debrief {
+namespace debrief::exports {
 
 namespace {
 
@@ -17,9 +17,9 @@ std::shared_ptr<arrow::DataType> utc_time() {
 }
 
 /// PandasFrame counts from the name of the first metrics file, which is the first sample's minute.
-Microseconds origin_of(const Job& job) {
+Microseconds origin_of(const job::Job& job) {
   std::optional<Microseconds> first;
-  for (const MetricSeries& series : job.metrics)
+  for (const job::MetricSeries& series : job.metrics)
     first = std::min(first.value_or(INT64_MAX), series.time_span().front());
   if (!first)
     for (std::size_t row = 0; row < job.events.size(); ++row)
@@ -47,7 +47,7 @@ void append_known_text(BatchBuilder& batch, int column, std::string_view text) {
   check(text.empty() ? builder.AppendNull() : builder.Append(text));
 }
 
-void append_sample(BatchBuilder& batch, const MetricSeries& series, std::size_t i,
+void append_sample(BatchBuilder& batch, const job::MetricSeries& series, std::size_t i,
                    Microseconds origin) {
   const Microseconds time = series.time_span()[i];
   append_text(batch, 0, to_smdebug_text(time));
@@ -58,17 +58,18 @@ void append_sample(BatchBuilder& batch, const MetricSeries& series, std::size_t 
   append_text(batch, 5, series.node);
   append_text(batch, 6, series.recorded_as.type);
   check(batch.column<arrow::TimestampBuilder>(7).Append(time));
-  append_known_text(batch, 8, to_string(series.unit));
+  append_known_text(batch, 8, job::to_string(series.unit));
 }
 
-std::string_view node_label(const Timeline& timeline) {
+std::string_view node_label(const job::Timeline& timeline) {
   return timeline.process.empty() ? timeline.node : timeline.process;
 }
 
-void append_event(BatchBuilder& batch, const EventTable& events, std::size_t row,
-                  const EventDetails& details, Microseconds origin) {
-  const Timeline& timeline = events.timeline_of(row);
-  const Track& track = events.tracks[static_cast<std::size_t>(events.track->raw_values()[row])];
+void append_event(BatchBuilder& batch, const job::EventTable& events, std::size_t row,
+                  const job::EventDetails& details, Microseconds origin) {
+  const job::Timeline& timeline = events.timeline_of(row);
+  const job::Track& track =
+      events.tracks[static_cast<std::size_t>(events.track->raw_values()[row])];
   const Microseconds start = events.start->raw_values()[row];
   const Microseconds end = start + events.duration->raw_values()[row];
   const auto when = [&](int text_column, int us_column, Microseconds time) {
@@ -89,7 +90,7 @@ void append_event(BatchBuilder& batch, const EventTable& events, std::size_t row
   auto& absolute = batch.column<arrow::TimestampBuilder>(11);
   check(timeline.clock_known ? absolute.Append(start) : absolute.AppendNull());
   append_integer(batch, 12, end - start);
-  append_text(batch, 13, to_string(timeline.kind));
+  append_text(batch, 13, job::to_string(timeline.kind));
   append_optional(batch, 14, details.worker_id);
   append_optional(batch, 15, details.num_workers);
   auto& pinned = batch.column<arrow::BooleanBuilder>(16);
@@ -134,11 +135,11 @@ std::shared_ptr<arrow::Schema> events_schema() {
   });
 }
 
-void for_each_metrics_batch(const Job& job, const BatchSink& sink) {
+void for_each_metrics_batch(const job::Job& job, const BatchSink& sink) {
   const Microseconds origin = origin_of(job);
   BatchBuilder batch{metrics_schema()};
   std::int64_t rows = 0;
-  for (const MetricSeries& series : job.metrics) {
+  for (const job::MetricSeries& series : job.metrics) {
     for (std::size_t i = 0; i < series.size(); ++i) {
       append_sample(batch, series, i, origin);
       if (++rows % BatchBuilder::kMaxRows == 0) sink(batch.flush());
@@ -147,17 +148,17 @@ void for_each_metrics_batch(const Job& job, const BatchSink& sink) {
   if (rows % BatchBuilder::kMaxRows != 0) sink(batch.flush());
 }
 
-void for_each_events_batch(const Job& job, const BatchSink& sink) {
+void for_each_events_batch(const job::Job& job, const BatchSink& sink) {
   const Microseconds origin = origin_of(job);
   BatchBuilder batch{events_schema()};
   auto details = job.events.details.begin();
   for (std::size_t row = 0; row < job.events.size(); ++row) {
     const bool has_details =
         details != job.events.details.end() && details->row == static_cast<std::int64_t>(row);
-    append_event(batch, job.events, row, has_details ? *details++ : EventDetails{}, origin);
+    append_event(batch, job.events, row, has_details ? *details++ : job::EventDetails{}, origin);
     const bool full = (row + 1) % BatchBuilder::kMaxRows == 0;
     if (full || row + 1 == job.events.size()) sink(batch.flush());
   }
 }
 
-} // namespace debrief
+} // namespace debrief::exports

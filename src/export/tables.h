@@ -11,7 +11,7 @@
 #include <functional>
 #include <memory>
 
-namespace debrief {
+namespace debrief::exports {
 
 using BatchSink = std::function<void(const std::shared_ptr<arrow::RecordBatch>&)>;
 
@@ -19,9 +19,9 @@ std::shared_ptr<arrow::Schema> metrics_schema();
 std::shared_ptr<arrow::Schema> events_schema();
 
 /// One row per sample, series after series (node, metric, device), each in the order of time.
-void for_each_metrics_batch(const Job& job, const BatchSink& sink);
+void for_each_metrics_batch(const job::Job& job, const BatchSink& sink);
 
 /// One row per event, in the order of the files.
-void for_each_events_batch(const Job& job, const BatchSink& sink);
+void for_each_events_batch(const job::Job& job, const BatchSink& sink);
 
-} // namespace debrief
+} // namespace debrief::exports

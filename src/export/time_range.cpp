@@ -12,7 +12,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace debrief {
+namespace debrief::exports {
 
 namespace {
 
@@ -58,10 +58,10 @@ std::string moment_words(Nanoseconds time, const JobClock& clock) {
 
 } // namespace
 
-JobClock::JobClock(const Job& job) {
+JobClock::JobClock(const job::Job& job) {
   std::optional<std::pair<Nanoseconds, Nanoseconds>> known; // of traces that have a clock
   std::map<std::string, Nanoseconds> adrift;                // first moment of the others
-  for (const Trace& trace : job.traces) {
+  for (const job::Trace& trace : job.traces) {
     const auto span = trace.span();
     if (!span) continue;
     if (!trace.clock_known) {
@@ -73,7 +73,7 @@ JobClock::JobClock(const Job& job) {
                     : *span;
     }
   }
-  const auto summary = job_summary(job);
+  const auto summary = aggregate::job_summary(job);
   if (summary.span)
     start_ = summary.span->first * kPerMicrosecond;
   else if (known)
@@ -84,11 +84,11 @@ JobClock::JobClock(const Job& job) {
   };
   for (const auto& [process, first] : adrift)
     traces_[process] = start_ - first;
-  for (const Trace& trace : job.traces)
+  for (const job::Trace& trace : job.traces)
     if (const auto span = trace.span())
       include(span->first + shift(trace), span->second + shift(trace));
 
-  const EventTable& events = job.events;
+  const job::EventTable& events = job.events;
   std::vector<Microseconds> firsts(events.timelines.size(), INT64_MAX);
   const auto timeline_of = [&](std::size_t row) {
     return static_cast<std::size_t>(
@@ -107,7 +107,7 @@ JobClock::JobClock(const Job& job) {
   }
 }
 
-Nanoseconds JobClock::shift(const Trace& trace) const {
+Nanoseconds JobClock::shift(const job::Trace& trace) const {
   if (trace.clock_known) return 0;
   const auto found = traces_.find(trace.process);
   return found == traces_.end() ? 0 : found->second;
@@ -122,8 +122,8 @@ RangeRequest::RangeRequest(std::string_view from, std::string_view until, std::s
   steps_ = parse_steps(steps);
 }
 
-TimeRanges::TimeRanges(const RangeRequest& request, const Job& job,
-                       const std::vector<TraceIndex>& traces, const JobClock& clock) {
+TimeRanges::TimeRanges(const RangeRequest& request, const job::Job& job,
+                       const std::vector<aggregate::TraceIndex>& traces, const JobClock& clock) {
   if (request.steps_) {
     spans_ = spans_of_steps(*request.steps_, job, traces, clock);
     return;
@@ -151,4 +151,4 @@ bool TimeRanges::overlaps(Nanoseconds start, Nanoseconds end) const {
   return found != spans_.end() && (found->first < end || found->first <= start);
 }
 
-} // namespace debrief
+} // namespace debrief::exports

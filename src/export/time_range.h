@@ -13,13 +13,13 @@
 #include <utility>
 #include <vector>
 
-namespace debrief {
+namespace debrief::exports {
 
 /// The job's clock in nanoseconds since the epoch. A recording without a known clock is placed so
 /// that it begins with the job; its durations are right, its place is not.
 class JobClock {
 public:
-  explicit JobClock(const Job& job);
+  explicit JobClock(const job::Job& job);
 
   /// The start of the job's span, as the report has it; of its first trace where it has none; 0
   /// where no clock is known.
@@ -29,7 +29,7 @@ public:
   std::pair<Nanoseconds, Nanoseconds> extent() const { return extent_; }
 
   /// What has to be added to the times of a recording.
-  Nanoseconds shift(const Trace& trace) const;
+  Nanoseconds shift(const job::Trace& trace) const;
 
   Nanoseconds shift_of_timeline(std::size_t timeline) const { return timelines_[timeline]; }
 
@@ -68,8 +68,8 @@ public:
 
   /// Steps are the profiled ones with these numbers, else the recorded ones; from one to the next
   /// of the same process nothing is left out. Throws Error where the job has nothing there.
-  TimeRanges(const RangeRequest& request, const Job& job, const std::vector<TraceIndex>& traces,
-             const JobClock& clock);
+  TimeRanges(const RangeRequest& request, const job::Job& job,
+             const std::vector<aggregate::TraceIndex>& traces, const JobClock& clock);
 
   const std::vector<Span>& spans() const { return spans_; }
 
@@ -79,4 +79,4 @@ private:
   std::vector<Span> spans_;
 };
 
-} // namespace debrief
+} // namespace debrief::exports

@@ -8,14 +8,14 @@
 #include <map>
 #include <tuple>
 
-namespace debrief {
+namespace debrief::exports {
 
 namespace {
 
 /// Writes the events of a table, track by track.
 class EventWriter {
 public:
-  EventWriter(const EventTable& events, const JobClock& clock, const TimeRanges& ranges,
+  EventWriter(const job::EventTable& events, const JobClock& clock, const TimeRanges& ranges,
               ChromeTrace& out)
       : events_(events)
       , clock_(clock)
@@ -29,7 +29,7 @@ public:
     for (std::size_t row = 0; row < events_.size(); ++row) {
       const auto track = static_cast<std::size_t>(events_.track->raw_values()[row]);
       const auto timeline = static_cast<std::size_t>(events_.tracks[track].timeline);
-      if (events_.timelines[timeline].kind == TimelineKind::pytorch_profiler) continue;
+      if (events_.timelines[timeline].kind == job::TimelineKind::pytorch_profiler) continue;
       if (ranges_.overlaps(start_of(row, timeline), start_of(row, timeline) + duration_of(row)))
         rows[track].push_back(row);
     }
@@ -56,15 +56,15 @@ private:
   std::int64_t process_of(std::size_t timeline) {
     if (const auto found = processes_.find(timeline); found != processes_.end())
       return found->second;
-    const Timeline& recording = events_.timelines[timeline];
+    const job::Timeline& recording = events_.timelines[timeline];
     const std::string& who = recording.process.empty() ? recording.node : recording.process;
-    const std::int64_t process = out_.add_process(
-        fmt::format("{}{}{} timeline{}", who, who.empty() ? "" : " ", to_string(recording.kind),
-                    recording.clock_known ? "" : " (its clock is not known)"));
+    const std::int64_t process = out_.add_process(fmt::format(
+        "{}{}{} timeline{}", who, who.empty() ? "" : " ", job::to_string(recording.kind),
+        recording.clock_known ? "" : " (its clock is not known)"));
     return processes_[timeline] = process;
   }
 
-  void write_track(const Track& track, std::vector<std::size_t> rows) {
+  void write_track(const job::Track& track, std::vector<std::size_t> rows) {
     const auto timeline = static_cast<std::size_t>(track.timeline);
     std::sort(rows.begin(), rows.end(), [&](std::size_t a, std::size_t b) {
       const auto key = [&](std::size_t row) {
@@ -99,7 +99,7 @@ private:
     if (!events_.step->IsNull(at)) add("step", events_.step->Value(at));
     const auto found = std::lower_bound(
         events_.details.begin(), events_.details.end(), at,
-        [](const EventDetails& details, std::int64_t wanted) { return details.row < wanted; });
+        [](const job::EventDetails& details, std::int64_t wanted) { return details.row < wanted; });
     if (found == events_.details.end() || found->row != at) return args_;
     if (found->bytes) add("bytes", *found->bytes);
     if (found->num_workers) add("num_workers", *found->num_workers);
@@ -108,7 +108,7 @@ private:
     return args_;
   }
 
-  const EventTable& events_;
+  const job::EventTable& events_;
   const JobClock& clock_;
   const TimeRanges& ranges_;
   ChromeTrace& out_;
@@ -120,9 +120,9 @@ private:
 
 } // namespace
 
-void write_events(const EventTable& events, const JobClock& clock, const TimeRanges& ranges,
+void write_events(const job::EventTable& events, const JobClock& clock, const TimeRanges& ranges,
                   ChromeTrace& out) {
   EventWriter{events, clock, ranges, out}.write();
 }
 
-} // namespace debrief
+} // namespace debrief::exports

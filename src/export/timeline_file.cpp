@@ -5,13 +5,13 @@
 
 #include <fmt/format.h>
 
-namespace debrief {
+namespace debrief::exports {
 
-TimelineFile write_timeline(const Job& job, const RangeRequest& request,
+TimelineFile write_timeline(const job::Job& job, const RangeRequest& request,
                             const std::string& target) {
-  std::vector<TraceIndex> traces;
+  std::vector<aggregate::TraceIndex> traces;
   traces.reserve(job.traces.size());
-  for (const Trace& trace : job.traces)
+  for (const job::Trace& trace : job.traces)
     traces.emplace_back(trace);
   const JobClock clock{job};
   const TimeRanges ranges{request, job, traces, clock};
@@ -28,4 +28,4 @@ TimelineFile write_timeline(const Job& job, const RangeRequest& request,
   return {events, out.finish()};
 }
 
-} // namespace debrief
+} // namespace debrief::exports

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace debrief {
+namespace debrief::exports {
 
 struct TimelineFile {
   std::uint64_t events = 0; ///< slices and samples
@@ -21,19 +21,20 @@ struct TimelineFile {
 
 /// Writes what of the job overlaps the range. Throws Error where that is nothing, or where the file
 /// cannot be written.
-TimelineFile write_timeline(const Job& job, const RangeRequest& request, const std::string& target);
+TimelineFile write_timeline(const job::Job& job, const RangeRequest& request,
+                            const std::string& target);
 
 /// Each series from the last sample before a range to the first after it, so that a counter has a
 /// value all along.
-void write_metrics(const Job& job, const TimeRanges& ranges, ChromeTrace& out);
+void write_metrics(const job::Job& job, const TimeRanges& ranges, ChromeTrace& out);
 
 /// The events that overlap a range; those that came out of traces are with the traces.
-void write_events(const EventTable& events, const JobClock& clock, const TimeRanges& ranges,
+void write_events(const job::EventTable& events, const JobClock& clock, const TimeRanges& ranges,
                   ChromeTrace& out);
 
 /// The slices that overlap a range, and the GPU's work that was launched in it; what the allocator
 /// did within.
-void write_traces(const std::vector<TraceIndex>& traces, const JobClock& clock,
+void write_traces(const std::vector<aggregate::TraceIndex>& traces, const JobClock& clock,
                   const TimeRanges& ranges, ChromeTrace& out);
 
-} // namespace debrief
+} // namespace debrief::exports

@@ -6,12 +6,12 @@
 #include <set>
 #include <utility>
 
-namespace debrief {
+namespace debrief::exports {
 
 namespace {
 
 /// "CPUUtilization cpu0", "MemoryUsedPercent".
-std::string counter_name(const MetricName& name) {
+std::string counter_name(const job::MetricName& name) {
   if (name.dimension.empty() || name.name.empty()) {
     const std::string& known = name.name.empty() ? name.dimension : name.name;
     return known.empty() ? name.type : known;
@@ -21,12 +21,12 @@ std::string counter_name(const MetricName& name) {
 
 } // namespace
 
-void write_metrics(const Job& job, const TimeRanges& ranges, ChromeTrace& out) {
+void write_metrics(const job::Job& job, const TimeRanges& ranges, ChromeTrace& out) {
   std::string node;
   std::int64_t process = 0;
   std::set<std::string> used; // of this node
   std::string args;
-  for (const MetricSeries& series : job.metrics) { // by node
+  for (const job::MetricSeries& series : job.metrics) { // by node
     if (process == 0 || series.node != node) {
       node = series.node;
       process = out.add_process(fmt::format("{} system metrics", node));
@@ -37,7 +37,7 @@ void write_metrics(const Job& job, const TimeRanges& ranges, ChromeTrace& out) {
       used.insert(name = fmt::format("{} ({})", name, series.recorded_as.type));
     const std::string shown = json_text(name);
     const std::string key =
-        json_text(series.unit == Unit::unknown ? "value" : to_string(series.unit));
+        json_text(series.unit == job::Unit::unknown ? "value" : job::to_string(series.unit));
 
     const auto times = series.time_span();
     const auto values = series.value_span();
@@ -60,4 +60,4 @@ void write_metrics(const Job& job, const TimeRanges& ranges, ChromeTrace& out) {
   }
 }
 
-} // namespace debrief
+} // namespace debrief::exports

@@ -11,7 +11,7 @@
 #include <tuple>
 #include <utility>
 
-namespace debrief {
+namespace debrief::exports {
 
 namespace {
 
@@ -23,24 +23,24 @@ public:
   explicit TracePlaces(ChromeTrace& out)
       : out_(out) {}
 
-  std::int64_t host(const Trace& trace) {
+  std::int64_t host(const job::Trace& trace) {
     const auto [found, added] = hosts_.try_emplace(trace.process, 0);
     if (added) found->second = out_.add_process(words(trace));
     return found->second;
   }
 
-  std::int64_t gpu(const Trace& trace, std::int64_t device) {
+  std::int64_t gpu(const job::Trace& trace, std::int64_t device) {
     const auto [found, added] = gpus_.try_emplace({trace.process, device}, 0);
     if (!added) return found->second;
     const auto properties =
         std::find_if(trace.gpus.begin(), trace.gpus.end(),
-                     [&](const GpuProperties& gpu) { return gpu.id == device; });
+                     [&](const job::GpuProperties& gpu) { return gpu.id == device; });
     const bool named = properties != trace.gpus.end() && !properties->name.empty();
     return found->second = out_.add_process(fmt::format(
                "{} GPU {}{}", words(trace), device, named ? " (" + properties->name + ")" : ""));
   }
 
-  Place thread(const Trace& trace, const TraceTrack& track, std::int32_t lane) {
+  Place thread(const job::Trace& trace, const job::TraceTrack& track, std::int32_t lane) {
     const std::tuple key{trace.process, track.gpu, track.process, track.id, lane};
     if (const auto found = threads_.find(key); found != threads_.end()) return found->second;
     const std::string name = track_name(track);
@@ -51,7 +51,7 @@ public:
   }
 
 private:
-  static std::string words(const Trace& trace) {
+  static std::string words(const job::Trace& trace) {
     std::string name = trace.process;
     const std::string rank = trace.rank ? fmt::format("rank {}", *trace.rank) : "";
     if (!rank.empty() && rank != name) name += fmt::format(" ({})", rank);
@@ -67,7 +67,7 @@ private:
 /// Writes one trace.
 class TraceWriter {
 public:
-  TraceWriter(const TraceIndex& index, Nanoseconds shift, const TimeRanges& ranges,
+  TraceWriter(const aggregate::TraceIndex& index, Nanoseconds shift, const TimeRanges& ranges,
               TracePlaces& places, std::int64_t& last_arrow, ChromeTrace& out)
       : index_(index)
       , trace_(index.trace)
@@ -91,11 +91,11 @@ public:
 private:
   static constexpr std::int32_t kLeftOut = -1;
 
-  const TraceTrack& track_of(std::size_t i) const {
+  const job::TraceTrack& track_of(std::size_t i) const {
     return trace_.tracks[static_cast<std::size_t>(trace_.slices[i].track)];
   }
 
-  bool overlaps(const Slice& slice) const {
+  bool overlaps(const job::Slice& slice) const {
     return ranges_.overlaps(slice.start + shift_, slice.end() + shift_);
   }
 
@@ -104,10 +104,10 @@ private:
     Lanes lanes;
     std::int32_t track = -1;
     for (std::size_t i = 0; i < trace_.slices.size(); ++i) { // by track, start, longest first
-      const Slice& slice = trace_.slices[i];
+      const job::Slice& slice = trace_.slices[i];
       const std::int32_t launch = index_.launch[i];
-      const bool launched_within =
-          launch != TraceIndex::kNone && overlaps(trace_.slices[static_cast<std::size_t>(launch)]);
+      const bool launched_within = launch != aggregate::TraceIndex::kNone &&
+                                   overlaps(trace_.slices[static_cast<std::size_t>(launch)]);
       if (!launched_within && !overlaps(slice)) continue;
       if (std::exchange(track, slice.track) != slice.track) lanes = Lanes{};
       lane_[i] = lanes.place(slice.start, slice.end());
@@ -117,7 +117,7 @@ private:
   void find_arrows() {
     for (std::size_t i = 0; i < trace_.slices.size(); ++i)
       if (const std::int32_t launch = index_.launch[i];
-          launch != TraceIndex::kNone && lane_[i] != kLeftOut &&
+          launch != aggregate::TraceIndex::kNone && lane_[i] != kLeftOut &&
           lane_[static_cast<std::size_t>(launch)] != kLeftOut)
         arrows_.emplace_back(launch, static_cast<std::int32_t>(i));
     std::sort(arrows_.begin(), arrows_.end());
@@ -128,7 +128,7 @@ private:
   }
 
   void write_slice(std::size_t i) {
-    const Slice& slice = trace_.slices[i];
+    const job::Slice& slice = trace_.slices[i];
     const Place place = place_of(slice.track, lane_[i]);
     args_.clear();
     append_slice_args(index_, i, names_, args_);
@@ -152,14 +152,15 @@ private:
   }
 
   void write_memory() {
-    std::map<std::pair<bool, std::int16_t>, std::vector<const MemoryEvent*>> devices;
-    for (const MemoryEvent& event : trace_.memory)
+    std::map<std::pair<bool, std::int16_t>, std::vector<const job::MemoryEvent*>> devices;
+    for (const job::MemoryEvent& event : trace_.memory)
       devices[{event.gpu, event.gpu ? event.device : std::int16_t{-1}}].push_back(&event);
     for (const auto& [device, events] : devices) {
       const auto [gpu, number] = device;
       const std::string name = json_text(gpu ? fmt::format("GPU {} memory", number) : "CPU memory");
       // Recorded totals mean nothing on the CPU, which has no one allocator.
-      for (const MemoryLevel& level : gpu ? recorded_levels(events) : summed_levels(events)) {
+      for (const aggregate::MemoryLevel& level :
+           gpu ? aggregate::recorded_levels(events) : aggregate::summed_levels(events)) {
         const Nanoseconds time = level.time + shift_;
         if (!ranges_.overlaps(time, time)) continue;
         args_.clear();
@@ -170,8 +171,8 @@ private:
     }
   }
 
-  const TraceIndex& index_;
-  const Trace& trace_;
+  const aggregate::TraceIndex& index_;
+  const job::Trace& trace_;
   Nanoseconds shift_;
   const TimeRanges& ranges_;
   TracePlaces& places_;
@@ -190,12 +191,12 @@ private:
 
 } // namespace
 
-void write_traces(const std::vector<TraceIndex>& traces, const JobClock& clock,
+void write_traces(const std::vector<aggregate::TraceIndex>& traces, const JobClock& clock,
                   const TimeRanges& ranges, ChromeTrace& out) {
   TracePlaces places{out};
   std::int64_t last_arrow = 0;
-  for (const TraceIndex& index : traces)
+  for (const aggregate::TraceIndex& index : traces)
     TraceWriter{index, clock.shift(index.trace), ranges, places, last_arrow, out}.write();
 }
 
-} // namespace debrief
+} // namespace debrief::exports

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -83,7 +83,7 @@ bool Case::events_known() const {
 
 void set_windows(std::vector<TimeSpan> windows, result::Finding& finding) {
   finding.window_count = static_cast<std::int64_t>(windows.size());
-  finding.window_seconds = in_seconds(total_length(windows));
+  finding.window_seconds = in_seconds(aggregate::total_length(windows));
   std::stable_sort(windows.begin(), windows.end(),
                    [](const TimeSpan& a, const TimeSpan& b) { return a.length() > b.length(); });
   if (windows.size() > result::kMaxWindows) windows.resize(result::kMaxWindows);
@@ -124,4 +124,4 @@ std::optional<result::Finding> cost_finding(const Case& of, Cause cause, const c
   return finding;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

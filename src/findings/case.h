@@ -11,7 +11,7 @@
 #include <span>
 #include <string>
 
-namespace debrief {
+namespace debrief::findings {
 
 struct Case {
   const result::Result& result;
@@ -36,4 +36,4 @@ void set_windows(std::vector<TimeSpan> windows, result::Finding& finding);
 /// "1,310 samples, 1,921 steps": what the figures rest on.
 std::string ground_of(const Case& of);
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace debrief {
+namespace debrief::findings {
 
 enum class Cause {
   idle_gpu,      ///< this GPU was never used
@@ -31,4 +31,4 @@ constexpr std::size_t index_of(Cause cause) {
 /// Seconds by cause.
 using SecondsByCause = std::array<double, kCauses>;
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -50,8 +50,8 @@ Ledger core_ledger(const result::Result& result) {
   if (ledger.accounts.empty()) return ledger;
   ledger.basis = Basis::cores;
   for (std::vector<TimeSpan>& windows : ledger.windows)
-    windows = merged(std::move(windows));
+    windows = aggregate::merged(std::move(windows));
   return ledger;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -48,8 +48,9 @@ std::vector<Finding> find_all(const Case& of) {
 
 } // namespace
 
-void diagnose(const Job& job, const WorkKinds& kinds, std::span<const StepSeries> steps,
-              const DiagnoseOptions& options, result::Result& result) {
+void diagnose(const job::Job& job, const aggregate::WorkKinds& kinds,
+              std::span<const aggregate::StepSeries> steps, const DiagnoseOptions& options,
+              result::Result& result) {
   const Loop loop = find_loop(result);
   const std::vector<ProcessTime> processes = process_times(job.events, kinds, steps);
   const Ledger ledger = make_ledger(result, loop, processes);
@@ -59,4 +60,4 @@ void diagnose(const Job& job, const WorkKinds& kinds, std::span<const StepSeries
   result.waste = waste_of(ledger, result.findings, options.price);
 }
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -10,14 +10,15 @@
 #include <optional>
 #include <span>
 
-namespace debrief {
+namespace debrief::findings {
 
 struct DiagnoseOptions {
   std::optional<double> price; ///< USD of one GPU-hour
 };
 
 /// Fills `result.findings`, `result.verdict` and `result.waste` from everything else in it.
-void diagnose(const Job& job, const WorkKinds& kinds, std::span<const StepSeries> steps,
-              const DiagnoseOptions& options, result::Result& result);
+void diagnose(const job::Job& job, const aggregate::WorkKinds& kinds,
+              std::span<const aggregate::StepSeries> steps, const DiagnoseOptions& options,
+              result::Result& result);
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -46,4 +46,4 @@ std::vector<GpuUse> gpu_use(const result::MetricTimeline& gpu, const TimeSpan& l
   return uses;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -6,7 +6,7 @@
 
 #include <vector>
 
-namespace debrief {
+namespace debrief::findings {
 
 struct GpuUse {
   bool used = false; ///< it computed at more than hardly any sample
@@ -16,4 +16,4 @@ struct GpuUse {
 /// Of each device of the metric "GPU" of a node.
 std::vector<GpuUse> gpu_use(const result::MetricTimeline& gpu, const TimeSpan& loop);
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -60,4 +60,4 @@ HostState Host::at(Microseconds time) {
   return state;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

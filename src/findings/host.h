@@ -7,7 +7,7 @@
 
 #include <optional>
 
-namespace debrief {
+namespace debrief::findings {
 
 /// Absent: not recorded at that moment.
 struct HostState {
@@ -39,4 +39,4 @@ private:
   Nearest network_at_;
 };
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -10,7 +10,7 @@
 #include <array>
 #include <cmath>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -41,8 +41,8 @@ double much_exchange(const Uses& use, const std::vector<HostState>& states) {
   }
   constexpr std::array<double, 1> kHigh = {0.99};
   constexpr std::array<double, 1> kUsual = {0.5};
-  const double high = all.empty() ? 0 : quantiles(all, kHigh).front();
-  const double usual = working.empty() ? 0 : quantiles(working, kUsual).front();
+  const double high = all.empty() ? 0 : aggregate::quantiles(all, kHigh).front();
+  const double usual = working.empty() ? 0 : aggregate::quantiles(working, kUsual).front();
   return std::max(kNetworkHigh * high, kNetworkMore * usual);
 }
 
@@ -116,4 +116,4 @@ std::vector<std::optional<Cause>> host_causes(const HostCausesInput& input) {
   return causes;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

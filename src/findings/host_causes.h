@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-namespace debrief {
+namespace debrief::findings {
 
 struct HostCausesInput {
   const result::NodeTimeline& node;
@@ -30,4 +30,4 @@ struct HostCausesInput {
 /// sample at the edge of a cause), where nothing is seen, and outside the loop.
 std::vector<std::optional<Cause>> host_causes(const HostCausesInput& input);
 
-} // namespace debrief
+} // namespace debrief::findings

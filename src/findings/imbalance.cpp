@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -44,4 +44,4 @@ void split_imbalance(std::vector<Account>& accounts) {
   }
 }
 
-} // namespace debrief
+} // namespace debrief::findings

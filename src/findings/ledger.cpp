@@ -1,6 +1,6 @@
 #include "findings/ledger.h"
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -50,4 +50,4 @@ double Ledger::busy_share_in_loop() const {
   return all > 0 ? busy / all : 0;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace debrief {
+namespace debrief::findings {
 
 /// paid = busy + the sum of lost + unmeasured, in seconds.
 struct Account {
@@ -53,4 +53,4 @@ struct Ledger {
   double busy_share_in_loop() const;
 };
 
-} // namespace debrief
+} // namespace debrief::findings

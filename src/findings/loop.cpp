@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -83,4 +83,4 @@ Loop find_loop(const result::Result& result) {
   return loop;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

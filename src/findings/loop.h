@@ -5,7 +5,7 @@
 #include "result/result.h"
 #include "util/time.h"
 
-namespace debrief {
+namespace debrief::findings {
 
 struct Loop {
   TimeSpan span;
@@ -16,4 +16,4 @@ struct Loop {
 
 Loop find_loop(const result::Result& result);
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -54,4 +54,4 @@ LoopShares loop_shares(const result::Result& result) {
   return shares;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -4,7 +4,7 @@
 
 #include "result/result.h"
 
-namespace debrief {
+namespace debrief::findings {
 
 /// 0 to 1.
 struct LoopShares {
@@ -21,4 +21,4 @@ struct LoopShares {
 
 LoopShares loop_shares(const result::Result& result);
 
-} // namespace debrief
+} // namespace debrief::findings

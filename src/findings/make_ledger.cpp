@@ -1,6 +1,6 @@
 #include "findings/make_ledger.h"
 
-namespace debrief {
+namespace debrief::findings {
 
 Ledger make_ledger(const result::Result& result, const Loop& loop,
                    std::span<const ProcessTime> processes) {
@@ -13,4 +13,4 @@ Ledger make_ledger(const result::Result& result, const Loop& loop,
   return core_ledger(result);
 }
 
-} // namespace debrief
+} // namespace debrief::findings

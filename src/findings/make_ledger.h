@@ -8,7 +8,7 @@
 
 #include <span>
 
-namespace debrief {
+namespace debrief::findings {
 
 /// The best there is: samples, else traces, else SageMaker's figures, else steps, else cores;
 /// `Basis::none`
@@ -29,4 +29,4 @@ Ledger core_ledger(const result::Result& result);
 /// Moves to `imbalance` what a GPU lost, for no known cause, beyond the one that lost least.
 void split_imbalance(std::vector<Account>& accounts);
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <optional>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -20,7 +20,7 @@ constexpr std::size_t kMinInPart = 3; ///< samples
 
 double quantile(std::vector<double> values, double share) {
   const std::array<double, 1> shares = {share};
-  return quantiles(values, shares).front();
+  return aggregate::quantiles(values, shares).front();
 }
 
 /// Nothing where the loop has too few samples for its tenths to mean anything.
@@ -98,4 +98,4 @@ std::vector<MemorySeries> host_memory(const result::Result& result, const TimeSp
   return out;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace debrief {
+namespace debrief::findings {
 
 struct MemorySeries {
   std::string node;
@@ -32,4 +32,4 @@ struct MemorySeries {
 std::vector<MemorySeries> gpu_memory(const result::Result& result, const TimeSpan& loop);
 std::vector<MemorySeries> host_memory(const result::Result& result, const TimeSpan& loop);
 
-} // namespace debrief
+} // namespace debrief::findings

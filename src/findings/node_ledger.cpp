@@ -11,7 +11,7 @@
 #include <numeric>
 #include <optional>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -175,4 +175,4 @@ NodeLedger node_ledger(const LedgerInput& input, const result::NodeTimeline& nod
   return gpu == nullptr ? NodeLedger{} : Maker{input, node, *gpu}.make();
 }
 
-} // namespace debrief
+} // namespace debrief::findings

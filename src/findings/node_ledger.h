@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace debrief {
+namespace debrief::findings {
 
 /// What all nodes share.
 struct LedgerInput {
@@ -31,4 +31,4 @@ struct NodeLedger {
 
 NodeLedger node_ledger(const LedgerInput& input, const result::NodeTimeline& node);
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -77,4 +77,4 @@ bool are_stalls(const std::vector<Pause>& pauses, const TimeSpan& loop) {
          static_cast<double>(paused) < kMaxStallShare * static_cast<double>(loop.length());
 }
 
-} // namespace debrief
+} // namespace debrief::findings

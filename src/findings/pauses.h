@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-namespace debrief {
+namespace debrief::findings {
 
 /// Mean use of a node's GPUs by sample, percent; nothing outside the loop and where not sampled.
 using Uses = std::vector<std::optional<double>>;
@@ -29,4 +29,4 @@ std::vector<Pause> pauses_in(const Uses& use, const Intervals& intervals);
 /// them; else the loop as a whole has the habit of pausing.
 bool are_stalls(const std::vector<Pause>& pauses, const TimeSpan& loop);
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <map>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -16,9 +16,9 @@ using namespace thresholds;
 /// Fewer steps have no usual duration.
 constexpr std::size_t kStepsForMedian = 5;
 
-Microseconds median_length(const std::vector<Step>& steps) {
+Microseconds median_length(const std::vector<aggregate::Step>& steps) {
   std::vector<Microseconds> lengths;
-  for (const Step& step : steps)
+  for (const aggregate::Step& step : steps)
     lengths.push_back(step.span.length());
   const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
   std::nth_element(lengths.begin(), middle, lengths.end());
@@ -26,7 +26,7 @@ Microseconds median_length(const std::vector<Step>& steps) {
 }
 
 /// What of a step goes beyond a usual one; empty where it is usual itself.
-TimeSpan excess(const Step& step, Microseconds usual) {
+TimeSpan excess(const aggregate::Step& step, Microseconds usual) {
   const Microseconds length = step.span.length();
   const bool stalls = static_cast<double>(length) > kStallFactor * static_cast<double>(usual) &&
                       length - usual > kMinStall;
@@ -44,13 +44,13 @@ struct Raw {
   std::vector<TimeSpan> collectives;
 };
 
-void add_steps(const StepSeries& series, Raw& raw) {
+void add_steps(const aggregate::StepSeries& series, Raw& raw) {
   raw.node = series.node;
-  if (series.mode != kProfiledMode) raw.profiled = false;
+  if (series.mode != aggregate::kProfiledMode) raw.profiled = false;
   const Microseconds usual =
       series.steps.size() >= kStepsForMedian ? median_length(series.steps) : INT64_MAX / 4;
   for (std::size_t i = 0; i < series.steps.size(); ++i) {
-    const Step& step = series.steps[i];
+    const aggregate::Step& step = series.steps[i];
     if (!step.clock_known) continue;
     raw.steps.push_back(step.span);
     const TimeSpan more = excess(step, usual);
@@ -58,22 +58,23 @@ void add_steps(const StepSeries& series, Raw& raw) {
   }
 }
 
-void add_events(const EventTable& events, const WorkKinds& kinds,
+void add_events(const job::EventTable& events, const aggregate::WorkKinds& kinds,
                 std::map<std::string, Raw>& processes) {
   for (std::size_t row = 0; row < events.size(); ++row) {
-    const Work work = kinds.of(row);
-    if (work != Work::loader_next && work != Work::collective) continue;
-    const Timeline& timeline = events.timeline_of(row);
-    const auto process = processes.find(process_name(timeline));
+    const aggregate::Work work = kinds.of(row);
+    if (work != aggregate::Work::loader_next && work != aggregate::Work::collective) continue;
+    const job::Timeline& timeline = events.timeline_of(row);
+    const auto process = processes.find(aggregate::process_name(timeline));
     if (process == processes.end() || !timeline.clock_known) continue;
     const Microseconds start = events.start->raw_values()[row];
     const TimeSpan span{start, start + events.duration->raw_values()[row]};
-    if (work == Work::collective) {
+    if (work == aggregate::Work::collective) {
       process->second.collectives.push_back(span);
       continue;
     }
     process->second.loading.push_back(span);
-    if (timeline.kind == TimelineKind::pytorch_profiler) process->second.loading_profiled = true;
+    if (timeline.kind == job::TimelineKind::pytorch_profiler)
+      process->second.loading_profiled = true;
   }
 }
 
@@ -135,28 +136,30 @@ ProcessTime to_process_time(const std::string& name, Raw raw) {
   out.process = name;
   out.node = raw.node;
   out.profiled = raw.profiled;
-  const std::vector<TimeSpan> steps = merged(std::move(raw.steps));
+  const std::vector<TimeSpan> steps = aggregate::merged(std::move(raw.steps));
   const std::vector<TimeSpan> all =
       raw.profiled ? steps : std::vector<TimeSpan>{{steps.front().first, steps.back().last}};
-  out.known = total_length(all);
+  out.known = aggregate::total_length(all);
   // Waits that a trace of a few steps knows say nothing of the others.
-  if (!raw.loading_profiled || raw.profiled) out.input = merged(std::move(raw.loading));
-  out.warm_up = without(merged(std::move(raw.warm_up)), out.input);
-  out.stall = without(without(merged(std::move(raw.stalls)), out.input), out.warm_up);
-  out.between = without(without(all, steps), out.input);
-  std::vector<TimeSpan> collectives = merged(std::move(raw.collectives));
+  if (!raw.loading_profiled || raw.profiled) out.input = aggregate::merged(std::move(raw.loading));
+  out.warm_up = aggregate::without(aggregate::merged(std::move(raw.warm_up)), out.input);
+  out.stall = aggregate::without(
+      aggregate::without(aggregate::merged(std::move(raw.stalls)), out.input), out.warm_up);
+  out.between = aggregate::without(aggregate::without(all, steps), out.input);
+  std::vector<TimeSpan> collectives = aggregate::merged(std::move(raw.collectives));
   for (const auto* before : {&out.input, &out.warm_up, &out.stall, &out.between})
-    collectives = without(collectives, *before);
+    collectives = aggregate::without(collectives, *before);
   out.collective = std::move(collectives);
   return out;
 }
 
 } // namespace
 
-std::vector<ProcessTime> process_times(const EventTable& events, const WorkKinds& kinds,
-                                       std::span<const StepSeries> steps) {
+std::vector<ProcessTime> process_times(const job::EventTable& events,
+                                       const aggregate::WorkKinds& kinds,
+                                       std::span<const aggregate::StepSeries> steps) {
   std::map<std::string, Raw> processes;
-  for (const StepSeries& series : steps)
+  for (const aggregate::StepSeries& series : steps)
     add_steps(series, processes[series.process]);
   std::erase_if(processes, [](const auto& process) { return process.second.steps.empty(); });
   add_events(events, kinds, processes);
@@ -170,8 +173,9 @@ NodeTime::NodeTime(std::span<const ProcessTime> processes, const std::string& no
   for (const ProcessTime& process : processes) {
     if (!process.node.empty() && process.node != node) continue;
     if (process.known <= 0 || process.profiled) continue;
-    sets_.push_back({Coverage{process.warm_up}, Coverage{process.input}, Coverage{process.stall},
-                     Coverage{process.between}, Coverage{process.collective}});
+    sets_.push_back({aggregate::Coverage{process.warm_up}, aggregate::Coverage{process.input},
+                     aggregate::Coverage{process.stall}, aggregate::Coverage{process.between},
+                     aggregate::Coverage{process.collective}});
   }
 }
 
@@ -179,7 +183,7 @@ Doing NodeTime::within(const TimeSpan& span) const {
   Doing doing;
   if (sets_.empty() || span.length() <= 0) return doing;
   for (const Sets& sets : sets_) {
-    const auto share = [&](const Coverage& set) {
+    const auto share = [&](const aggregate::Coverage& set) {
       return static_cast<double>(set.within(span)) / static_cast<double>(span.length());
     };
     doing.warm_up += share(sets.warm_up);
@@ -195,4 +199,4 @@ Doing NodeTime::within(const TimeSpan& span) const {
   return doing;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace debrief {
+namespace debrief::findings {
 
 /// Shares of a stretch, 0 to 1, mean over the node's processes; they do not overlap.
 struct Doing {
@@ -38,8 +38,9 @@ struct ProcessTime {
 
 /// Processes that recorded steps whose moments are known; by name. One that was started again,
 /// under another name, is one.
-std::vector<ProcessTime> process_times(const EventTable& events, const WorkKinds& kinds,
-                                       std::span<const StepSeries> steps);
+std::vector<ProcessTime> process_times(const job::EventTable& events,
+                                       const aggregate::WorkKinds& kinds,
+                                       std::span<const aggregate::StepSeries> steps);
 
 class NodeTime {
 public:
@@ -53,14 +54,14 @@ public:
 
 private:
   struct Sets {
-    Coverage warm_up;
-    Coverage input;
-    Coverage stall;
-    Coverage between;
-    Coverage collective;
+    aggregate::Coverage warm_up;
+    aggregate::Coverage input;
+    aggregate::Coverage stall;
+    aggregate::Coverage between;
+    aggregate::Coverage collective;
   };
 
   std::vector<Sets> sets_;
 };
 
-} // namespace debrief
+} // namespace debrief::findings

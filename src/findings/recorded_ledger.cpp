@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -132,4 +132,4 @@ Ledger recorded_ledger(const result::Result& result) {
   return ledger;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -31,4 +31,4 @@ std::optional<double> recorded_loading_share(const result::Result& result) {
   return std::min(load->p50 * steps / loop, 1.0);
 }
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -6,10 +6,10 @@
 
 #include <optional>
 
-namespace debrief {
+namespace debrief::findings {
 
 /// 0 to 1. Without workers a batch is loaded by the training process itself, so each step waits for
 /// one load. Nothing where there are workers, or where a figure is missing.
 std::optional<double> recorded_loading_share(const result::Result& result);
 
-} // namespace debrief
+} // namespace debrief::findings

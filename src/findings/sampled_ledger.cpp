@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -45,7 +45,7 @@ Ledger sampled_ledger(const result::Result& result, const Loop& loop,
   ledger.basis = Basis::samples;
   ledger.without_collectives = input.shares.on_gpu_of_busy > 0;
   for (std::vector<TimeSpan>& windows : ledger.windows)
-    windows = merged(std::move(windows));
+    windows = aggregate::merged(std::move(windows));
   for (const result::NodeTimeline& node : nodes)
     if (const result::MetricTimeline* gpu = find_metric(node, "GPU"))
       ledger.samples = std::max(ledger.samples, static_cast<std::int64_t>(gpu->times.size()));
@@ -53,4 +53,4 @@ Ledger sampled_ledger(const result::Result& result, const Loop& loop,
   return ledger;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace debrief {
+namespace debrief::findings {
 
 const result::MetricTimeline* find_metric(const result::NodeTimeline& node,
                                           std::string_view metric) {
@@ -60,4 +60,4 @@ std::size_t Nearest::to(Microseconds time, Microseconds reach) {
   return std::abs(times[at_] - time) <= reach ? at_ : npos;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

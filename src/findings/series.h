@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-namespace debrief {
+namespace debrief::findings {
 
 /// "CPU", "GPU", "I/O", …; null where the node has not recorded it.
 const result::MetricTimeline* find_metric(const result::NodeTimeline& node,
@@ -60,4 +60,4 @@ private:
   std::size_t at_ = 0;
 };
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -26,7 +26,7 @@ double mean_seconds(std::span<const ProcessTime> processes, const std::string& n
   double count = 0;
   for (const ProcessTime& process : processes) {
     if (process.profiled || (!process.node.empty() && process.node != node)) continue;
-    sum += in_seconds(total_length(within(process.*set, loop)));
+    sum += in_seconds(aggregate::total_length(within(process.*set, loop)));
     ++count;
   }
   return count > 0 ? sum / count : 0;
@@ -83,8 +83,8 @@ Ledger step_ledger(const result::Result& result, const Loop& loop,
   add(Cause::start, {{result.job.span->first, loop.span.first}});
   if (loop.end_known) add(Cause::finish, {{loop.span.last, result.job.span->last}});
   for (std::size_t cause = 0; cause < kCauses; ++cause)
-    ledger.windows[cause] = merged(std::move(windows[cause]));
+    ledger.windows[cause] = aggregate::merged(std::move(windows[cause]));
   return ledger;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -4,7 +4,7 @@
 
 #include "util/time.h"
 
-namespace debrief::thresholds {
+namespace debrief::findings::thresholds {
 
 // How much a finding has to cost. XProf calls an input share below 5 % of the step unproblematic
 // and one of 20 % high; TraceML warns at 10 % and is critical at 20 %.
@@ -14,7 +14,7 @@ inline constexpr double kCritical = 0.20;
 
 // What has no sample is not known to be well spent.
 inline constexpr double kMuchUnmeasured = 0.10; ///< of what was paid: more lowers confidence
-inline constexpr double kMaxUnmeasured = 0.50; ///< more leaves nothing to say
+inline constexpr double kMaxUnmeasured = 0.50;  ///< more leaves nothing to say
 
 // A share of low utilization that nothing explains. tb_plugin warns below 50 % busy, SageMaker's
 // LowGPUUtilization below 70 % at p95, TraceML calls below 30 % low and up to 70 % moderate. Idle
@@ -83,4 +83,4 @@ inline constexpr double kMinSeconds = 20; ///< of measured time
 inline constexpr double kManySamples = 100;
 inline constexpr double kManySteps = 20;
 
-} // namespace debrief::thresholds
+} // namespace debrief::findings::thresholds

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -63,4 +63,4 @@ Ledger traced_ledger(const result::Result& result) {
   return ledger;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <string>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -109,4 +109,4 @@ Verdict verdict_of(const Case& of, const std::vector<Finding>& findings) {
   return healthy(of);
 }
 
-} // namespace debrief
+} // namespace debrief::findings

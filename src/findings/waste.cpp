@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -54,4 +54,4 @@ result::Waste waste_of(const Ledger& ledger, const std::vector<result::Finding>&
   return waste;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
-namespace debrief {
+namespace debrief::findings {
 
 result::Waste waste_of(const Ledger& ledger, const std::vector<result::Finding>& findings,
                        std::optional<double> price);
 
-} // namespace debrief
+} // namespace debrief::findings

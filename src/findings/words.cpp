@@ -13,7 +13,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace debrief::words {
+namespace debrief::findings::words {
 
 namespace {
 
@@ -128,4 +128,4 @@ const result::StepRow* training_steps(const result::Result& result) {
   return best;
 }
 
-} // namespace debrief::words
+} // namespace debrief::findings::words

@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-namespace debrief::words {
+namespace debrief::findings::words {
 
 /// 0.123 -> "12 %", 0.0123 -> "1.2 %".
 std::string percent(double share);
@@ -63,4 +63,4 @@ std::optional<double> occupied_memory(const Case& of);
 /// The training steps of the process whose median is longest: it holds up the others.
 const result::StepRow* training_steps(const result::Result& result);
 
-} // namespace debrief::words
+} // namespace debrief::findings::words

@@ -132,12 +132,13 @@ FailOn parse_fail_on(const std::string& text, const std::string& where) {
   const std::string word = without_spaces(text);
   if (word.starts_with("severity"))
     return parse_severity(text, std::string_view{word}.substr(8), where);
-  if (find_rule(word) != nullptr) return {text, FailOn::What::rule, word, Severity::critical};
+  if (rules::find_rule(word) != nullptr)
+    return {text, FailOn::What::rule, word, Severity::critical};
   std::vector<std::string> known{std::begin(result::kFindingKinds),
                                  std::end(result::kFindingKinds)};
   if (std::find(known.begin(), known.end(), word) != known.end())
     return {text, FailOn::What::finding, word, Severity::critical};
-  for (const Rule& rule : all_rules())
+  for (const rules::Rule& rule : rules::all_rules())
     known.push_back(rule.declaration.name);
   known.emplace_back("severity>=critical");
   throw Error(fmt::format("{}: is neither a kind of finding, nor a rule, nor a severity{}; "

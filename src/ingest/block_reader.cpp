@@ -3,7 +3,7 @@
 #include <cstring>
 #include <utility>
 
-namespace debrief {
+namespace debrief::ingest {
 
 BlockReader::BlockReader(ByteSource& source, std::size_t block)
     : source_(source)
@@ -38,4 +38,4 @@ std::size_t BlockReader::take(char* into, std::size_t size) {
   return got;
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

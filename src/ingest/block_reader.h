@@ -10,7 +10,7 @@
 #include <memory>
 #include <string_view>
 
-namespace debrief {
+namespace debrief::ingest {
 
 class BlockReader {
 public:
@@ -51,4 +51,4 @@ private:
   std::uint64_t offset_ = 0;
 };
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -13,7 +13,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace debrief {
+namespace debrief::ingest {
 
 namespace {
 
@@ -118,4 +118,4 @@ std::unique_ptr<ByteSource> open_file_below(const std::string& root, const std::
   return source_of(step_into(folder, path.substr(begin), kToRead | O_NOFOLLOW), most_unpacked);
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

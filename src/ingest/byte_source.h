@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace debrief {
+namespace debrief::ingest {
 
 /// A file that cannot be opened or read; the message says why ("Permission denied").
 class SourceError : public std::runtime_error {
@@ -49,4 +49,4 @@ std::unique_ptr<ByteSource> open_file(const std::string& path,
 std::unique_ptr<ByteSource> open_file_below(const std::string& root, const std::string& path,
                                             std::uint32_t most_unpacked = kMaxUnpacked);
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <cstring>
 
-namespace debrief {
+namespace debrief::ingest {
 
 inline bool is_digit(char character) {
   return static_cast<unsigned char>(character - '0') < 10;
@@ -53,4 +53,4 @@ inline const char* take_digits(const char* at, int most, std::uint64_t& number) 
   return at;
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

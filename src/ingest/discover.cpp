@@ -14,7 +14,7 @@
 #include <set>
 #include <utility>
 
-namespace debrief {
+namespace debrief::ingest {
 
 namespace {
 
@@ -110,4 +110,4 @@ FoundFiles discover(const std::string& path, bool follow_links) {
   return found;
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

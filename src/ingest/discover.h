@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace debrief {
+namespace debrief::ingest {
 
 struct FoundFiles {
   std::string root;                       ///< absolute or as given; paths below are relative to it
@@ -22,4 +22,4 @@ struct FoundFiles {
 /// Throws Error where `path` is missing, not readable, or neither a folder nor a file.
 FoundFiles discover(const std::string& path, bool follow_links);
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -1,6 +1,6 @@
 #include "ingest/event_walk.h"
 
-namespace debrief {
+namespace debrief::ingest {
 
 namespace {
 
@@ -66,4 +66,4 @@ EventWalk::Seen EventWalk::walk_outside(std::string_view text) {
   return Seen::end_of_text;
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace debrief {
+namespace debrief::ingest {
 
 /// White space of JSON.
 constexpr bool is_json_space(char c) {
@@ -53,4 +53,4 @@ private:
   std::size_t wasted_ = 0;
 };
 
-} // namespace debrief
+} // namespace debrief::ingest

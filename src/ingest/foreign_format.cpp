@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace debrief {
+namespace debrief::ingest {
 
 namespace {
 
@@ -33,4 +33,4 @@ const ForeignFormat* foreign_format(std::string_view head) {
   return nullptr;
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

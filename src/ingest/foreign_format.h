@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-namespace debrief {
+namespace debrief::ingest {
 
 struct ForeignFormat {
   std::string_view words; ///< "packed with xz: unpack it, or pack it with gzip"
@@ -14,4 +14,4 @@ struct ForeignFormat {
 /// What a file that begins so is; null for anything else.
 const ForeignFormat* foreign_format(std::string_view head);
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -5,7 +5,7 @@
 #include <isa-l/igzip_lib.h>
 #include <vector>
 
-namespace debrief {
+namespace debrief::ingest {
 
 namespace {
 
@@ -110,4 +110,4 @@ std::unique_ptr<ByteSource> make_gzip_source(std::unique_ptr<ByteSource> compres
   return std::make_unique<GzipSource>(std::move(compressed));
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

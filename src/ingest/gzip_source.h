@@ -6,11 +6,11 @@
 
 #include <memory>
 
-namespace debrief {
+namespace debrief::ingest {
 
 /// Two bytes that every gzip member starts with.
 bool is_gzip(const char* bytes, std::size_t size);
 
 std::unique_ptr<ByteSource> make_gzip_source(std::unique_ptr<ByteSource> compressed);
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace debrief {
+namespace debrief::ingest {
 
 namespace {
 
@@ -13,7 +13,7 @@ using Json = nlohmann::json;
 /// Picks fields of an expected type; anything else is counted and left out.
 class FieldPicker {
 public:
-  FieldPicker(std::string_view path, ReadingReport& report)
+  FieldPicker(std::string_view path, job::ReadingReport& report)
       : path_(path)
       , report_(report) {}
 
@@ -57,12 +57,13 @@ private:
   }
 
   void unexpected(const char* key) {
-    ReadingReport::count(report_.skipped, "field of the job's description has an unexpected value",
-                         fmt::format("{}, {}", path_, key));
+    job::ReadingReport::count(report_.skipped,
+                              "field of the job's description has an unexpected value",
+                              fmt::format("{}, {}", path_, key));
   }
 
   std::string_view path_;
-  ReadingReport& report_;
+  job::ReadingReport& report_;
 };
 
 /// Hyperparameters and rule parameters are texts in SageMaker's answer; other recorders write
@@ -71,7 +72,8 @@ std::string as_text(const Json& value) {
   return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
-void read_rule_parameters(const Json& document, FieldPicker& pick, JobDescription& description) {
+void read_rule_parameters(const Json& document, FieldPicker& pick,
+                          job::JobDescription& description) {
   const Json* configurations = pick.array(document, "ProfilerRuleConfigurations");
   if (configurations == nullptr) return;
   for (const Json& configuration : *configurations) {
@@ -83,8 +85,8 @@ void read_rule_parameters(const Json& document, FieldPicker& pick, JobDescriptio
   }
 }
 
-JobDescription describe(const Json& document, FieldPicker& pick) {
-  JobDescription description;
+job::JobDescription describe(const Json& document, FieldPicker& pick) {
+  job::JobDescription description;
   description.name = pick.text(document, "TrainingJobName");
   description.start = pick.time(document, "TrainingStartTime");
   description.end = pick.time(document, "TrainingEndTime");
@@ -128,16 +130,17 @@ bool JobDescriptionReader::recognizes(const InputFile& file) const {
          file.name() == "training-job.json";
 }
 
-void JobDescriptionReader::read(InputFile& file, FileReading& reading, SourceCounts& counts) const {
+void JobDescriptionReader::read(InputFile& file, FileReading& reading,
+                                job::SourceCounts& counts) const {
   ++counts.records;
   const auto [document, trouble] = read_whole_json(file.bytes);
   if (!trouble.empty()) {
-    ReadingReport::count(reading.report.damaged_files, fmt::format("job description {}", trouble),
-                         std::string{file.path});
+    job::ReadingReport::count(reading.report.damaged_files,
+                              fmt::format("job description {}", trouble), std::string{file.path});
     return;
   }
   FieldPicker pick{file.path, reading.report};
   reading.description = describe(document, pick);
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <utility>
 
-namespace debrief {
+namespace debrief::ingest {
 
 namespace {
 
@@ -17,7 +17,7 @@ struct Dropped {
   std::uint64_t conflicting = 0; ///< same moment, another value
 };
 
-SeriesBuilder concatenate(std::vector<SeriesPart*>& parts) {
+job::SeriesBuilder concatenate(std::vector<SeriesPart*>& parts) {
   if (parts.size() == 1) return std::move(parts.front()->columns);
   // Files are named by their start, so this order is mostly the order of time already.
   std::stable_sort(parts.begin(), parts.end(), [](const SeriesPart* a, const SeriesPart* b) {
@@ -26,7 +26,7 @@ SeriesBuilder concatenate(std::vector<SeriesPart*>& parts) {
   std::size_t total = 0;
   for (const SeriesPart* part : parts)
     total += part->columns.times.size();
-  SeriesBuilder all;
+  job::SeriesBuilder all;
   all.times.reserve(total);
   all.values.reserve(total);
   for (SeriesPart* part : parts) {
@@ -37,14 +37,14 @@ SeriesBuilder concatenate(std::vector<SeriesPart*>& parts) {
   return all;
 }
 
-void sort_by_time(SeriesBuilder& columns) {
+void sort_by_time(job::SeriesBuilder& columns) {
   if (std::is_sorted(columns.times.begin(), columns.times.end())) return;
   std::vector<std::size_t> order(columns.times.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return columns.times[a] < columns.times[b];
   });
-  SeriesBuilder sorted;
+  job::SeriesBuilder sorted;
   sorted.times.reserve(order.size());
   sorted.values.reserve(order.size());
   for (const std::size_t i : order) {
@@ -55,7 +55,7 @@ void sort_by_time(SeriesBuilder& columns) {
 }
 
 /// Keeps the first value of each moment.
-Dropped drop_repeated(SeriesBuilder& columns) {
+Dropped drop_repeated(job::SeriesBuilder& columns) {
   Dropped dropped;
   std::size_t kept = 0;
   for (std::size_t i = 0; i < columns.times.size(); ++i) {
@@ -73,11 +73,11 @@ Dropped drop_repeated(SeriesBuilder& columns) {
 
 /// A core or a GPU has a name; what has lost it belongs to none of them.
 bool lost_its_device(const SeriesPart& part) {
-  return part.name.name.empty() && classify(part.name) != Metric::other;
+  return part.name.name.empty() && job::classify(part.name) != job::Metric::other;
 }
 
 /// Cores of a node are sampled together: neighbors with equal times keep one array of them.
-void share_times(std::vector<MetricSeries>& series) {
+void share_times(std::vector<job::MetricSeries>& series) {
   for (std::size_t i = 1; i < series.size(); ++i) {
     const auto before = series[i - 1].time_span();
     const auto own = series[i].time_span();
@@ -88,42 +88,45 @@ void share_times(std::vector<MetricSeries>& series) {
 
 } // namespace
 
-std::vector<MetricSeries> join_series(std::vector<SeriesPart> parts, ReadingReport& report) {
-  std::map<std::pair<std::string, MetricName>, std::vector<SeriesPart*>> by_series;
+std::vector<job::MetricSeries> join_series(std::vector<SeriesPart> parts,
+                                           job::ReadingReport& report) {
+  std::map<std::pair<std::string, job::MetricName>, std::vector<SeriesPart*>> by_series;
   for (SeriesPart& part : parts) {
     if (part.columns.times.empty()) continue;
     if (lost_its_device(part))
-      ReadingReport::count(report.skipped, "sample of a core or a GPU without its Name", part.node,
-                           part.columns.times.size());
+      job::ReadingReport::count(report.skipped, "sample of a core or a GPU without its Name",
+                                part.node, part.columns.times.size());
     else
       by_series[{part.node, part.name}].push_back(&part);
   }
 
-  std::vector<std::pair<const std::pair<std::string, MetricName>*, std::vector<SeriesPart*>*>> work;
+  std::vector<std::pair<const std::pair<std::string, job::MetricName>*, std::vector<SeriesPart*>*>>
+      work;
   work.reserve(by_series.size());
   for (auto& [key, its_parts] : by_series)
     work.emplace_back(&key, &its_parts);
 
-  std::vector<MetricSeries> series(work.size());
+  std::vector<job::MetricSeries> series(work.size());
   std::vector<Dropped> dropped(work.size());
   parallel_for(work.size(), [&](std::size_t i) {
-    SeriesBuilder columns = concatenate(*work[i].second);
+    job::SeriesBuilder columns = concatenate(*work[i].second);
     sort_by_time(columns);
     dropped[i] = drop_repeated(columns);
-    series[i] = make_series(work[i].first->first, work[i].first->second, std::move(columns));
+    series[i] = job::make_series(work[i].first->first, work[i].first->second, std::move(columns));
   });
 
   for (std::size_t i = 0; i < work.size(); ++i) {
     const std::string where = work[i].first->first + ", " + work[i].first->second.name;
     if (dropped[i].repeated > 0)
-      ReadingReport::count(report.repaired, "repeated sample dropped", where, dropped[i].repeated);
+      job::ReadingReport::count(report.repaired, "repeated sample dropped", where,
+                                dropped[i].repeated);
     if (dropped[i].conflicting > 0)
-      ReadingReport::count(report.repaired, "second value for one moment dropped", where,
-                           dropped[i].conflicting);
+      job::ReadingReport::count(report.repaired, "second value for one moment dropped", where,
+                                dropped[i].conflicting);
   }
-  std::sort(series.begin(), series.end(), series_less);
+  std::sort(series.begin(), series.end(), job::series_less);
   share_times(series);
   return series;
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -5,10 +5,11 @@
 
 #include <vector>
 
-namespace debrief {
+namespace debrief::ingest {
 
 /// `parts` is emptied. Repeated samples, and those of devices without a name, are dropped and
 /// counted in `report`.
-std::vector<MetricSeries> join_series(std::vector<SeriesPart> parts, ReadingReport& report);
+std::vector<job::MetricSeries> join_series(std::vector<SeriesPart> parts,
+                                           job::ReadingReport& report);
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace debrief {
+namespace debrief::ingest {
 
 namespace {
 
@@ -53,4 +53,4 @@ std::unique_ptr<ByteSource> limit_unpacked(std::unique_ptr<ByteSource> source, s
   return std::make_unique<LimitedSource>(std::move(source), size, times);
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -7,11 +7,11 @@
 
 #include <memory>
 
-namespace debrief {
+namespace debrief::ingest {
 
 /// `source` up to what a file of `size` bytes on disk may unpack to; whatever is beyond that is
 /// said in damage(). Small files may always unpack to a megabyte.
 std::unique_ptr<ByteSource> limit_unpacked(std::unique_ptr<ByteSource> source, std::uint64_t size,
                                            std::uint32_t times);
 
-} // namespace debrief
+} // namespace debrief::ingest

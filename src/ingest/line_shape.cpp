@@ -5,7 +5,7 @@
 #include <cstring>
 #include <utility>
 
-namespace debrief {
+namespace debrief::ingest {
 
 LineShape::LineShape(std::string_view line, std::string_view value, std::string_view timestamp)
     : timestamp_first_(timestamp.data() < value.data()) {
@@ -36,4 +36,4 @@ std::size_t LineShape::read(std::string_view text, Numbers& into) const {
   return static_cast<std::size_t>(at - text.data()) + fixed_.size() - second_;
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace debrief {
+namespace debrief::ingest {
 
 class LineShape {
 public:
@@ -33,4 +33,4 @@ private:
   bool timestamp_first_ = false;
 };
 
-} // namespace debrief
+} // namespace debrief::ingest

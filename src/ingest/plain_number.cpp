@@ -6,7 +6,7 @@
 #include <charconv>
 #include <cstdint>
 
-namespace debrief {
+namespace debrief::ingest {
 
 namespace {
 
@@ -16,8 +16,8 @@ constexpr int kMaxDigits = 19; // of a mantissa that fits 64 bits
 
 const char* read_plain_number(const char* text, double& into) {
   constexpr std::array<double, kMaxDigits> kPowers = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,
-                                                       1e7,  1e8,  1e9,  1e10, 1e11, 1e12, 1e13,
-                                                       1e14, 1e15, 1e16, 1e17, 1e18};
+                                                      1e7,  1e8,  1e9,  1e10, 1e11, 1e12, 1e13,
+                                                      1e14, 1e15, 1e16, 1e17, 1e18};
   const bool negative = *text == '-';
   const char* const first = text + (negative ? 1 : 0);
   std::uint64_t mantissa = 0;
@@ -43,4 +43,4 @@ const char* read_plain_number(const char* text, double& into) {
   return std::from_chars(text, end, into).ptr == end ? end : nullptr;
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -2,7 +2,7 @@
 // Read faster than by a general parser, and to the same nearest double.
 #pragma once
 
-namespace debrief {
+namespace debrief::ingest {
 
 /// Bytes that may be looked at from a number's start on, whatever they hold.
 inline constexpr int kMaxPlainNumberBytes = 32;
@@ -10,4 +10,4 @@ inline constexpr int kMaxPlainNumberBytes = 32;
 /// Reads the number at `text` and returns where it ends; null where none of this form is there.
 const char* read_plain_number(const char* text, double& into);
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -20,7 +20,7 @@
 #include <mutex>
 #include <optional>
 
-namespace debrief {
+namespace debrief::ingest {
 
 namespace {
 
@@ -59,11 +59,11 @@ FileReading read_file(const FoundFiles& files, const std::string& path,
     if (const ForeignFormat* foreign = foreign_format(file.head()); foreign != nullptr) {
       // Text that is packed or encoded otherwise is the job's where its name or place is.
       if (reader != nullptr && !foreign->archive)
-        ReadingReport::count(reading.report.damaged_files, std::string{foreign->words}, path);
+        job::ReadingReport::count(reading.report.damaged_files, std::string{foreign->words}, path);
       else
         reading.report.ignored.push_back({path, std::string{foreign->words}});
     } else if (reader != nullptr) {
-      SourceCounts& counts = reading.report.sources[std::string{reader->name()}];
+      job::SourceCounts& counts = reading.report.sources[std::string{reader->name()}];
       reader->read(file, reading, counts);
       while (bytes.more())
         bytes.consume(bytes.view().size());
@@ -77,11 +77,11 @@ FileReading read_file(const FoundFiles& files, const std::string& path,
     if (const std::string damage = source->damage(); !damage.empty()) {
       reading.report.damaged_files
           .clear(); // what a reader missed at the file's end follows from it
-      ReadingReport::count(reading.report.damaged_files, damage, path);
+      job::ReadingReport::count(reading.report.damaged_files, damage, path);
     }
   } catch (const SourceError& error) {
-    ReadingReport::count(reading.report.damaged_files,
-                         fmt::format("cannot be read ({})", error.what()), path);
+    job::ReadingReport::count(reading.report.damaged_files,
+                              fmt::format("cannot be read ({})", error.what()), path);
   }
   return reading;
 }
@@ -121,14 +121,14 @@ struct Of {
 
 /// What files hold, before it is the job's.
 struct Gathered {
-  EventTableBuilder events;
+  job::EventTableBuilder events;
   RepeatedFiles timelines;
   std::vector<SeriesPart> parts;
-  std::vector<Of<JobDescription>> descriptions;
-  std::vector<Of<RuleOutput>> rule_outputs;
+  std::vector<Of<job::JobDescription>> descriptions;
+  std::vector<Of<job::RuleOutput>> rule_outputs;
 };
 
-void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& files, Job& job,
+void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& files, job::Job& job,
             Gathered& gathered) {
   for (std::size_t i = 0; i < read.size(); ++i) {
     FileReading& reading = read[i].reading;
@@ -149,8 +149,9 @@ void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& fil
 }
 
 /// The description nearest to the folder's top; a folder above several jobs has several.
-void take_description(Job& job, std::vector<Of<JobDescription>>& found, const FoundFiles& files) {
-  const auto depth = [&](const Of<JobDescription>& description) {
+void take_description(job::Job& job, std::vector<Of<job::JobDescription>>& found,
+                      const FoundFiles& files) {
+  const auto depth = [&](const Of<job::JobDescription>& description) {
     const std::string& path = files.paths[description.file];
     return std::count(path.begin(), path.end(), '/');
   };
@@ -159,7 +160,7 @@ void take_description(Job& job, std::vector<Of<JobDescription>>& found, const Fo
   });
   if (best == found.end()) return;
   job.description = std::move(best->value);
-  for (const Of<JobDescription>& other : found)
+  for (const Of<job::JobDescription>& other : found)
     if (other.file != best->file)
       job.reading.ignored.push_back(
           {files.paths[other.file],
@@ -167,12 +168,13 @@ void take_description(Job& job, std::vector<Of<JobDescription>>& found, const Fo
 }
 
 /// The rule outputs of the first folder that has any; a folder above several jobs has several sets.
-void take_rule_outputs(Job& job, std::vector<Of<RuleOutput>>& found, const FoundFiles& files) {
-  const auto folder_of = [&](const Of<RuleOutput>& output) {
+void take_rule_outputs(job::Job& job, std::vector<Of<job::RuleOutput>>& found,
+                       const FoundFiles& files) {
+  const auto folder_of = [&](const Of<job::RuleOutput>& output) {
     const std::string& path = files.paths[output.file];
     return path.substr(0, path.rfind('/') + 1); // npos + 1 is 0: a file at the top
   };
-  for (Of<RuleOutput>& output : found) {
+  for (Of<job::RuleOutput>& output : found) {
     const std::string folder = folder_of(found.front());
     if (folder_of(output) == folder)
       job.rule_outputs.push_back(std::move(output.value));
@@ -180,24 +182,25 @@ void take_rule_outputs(Job& job, std::vector<Of<RuleOutput>>& found, const Found
       job.reading.ignored.push_back(
           {files.paths[output.file], "another job's rule output, beside those in " + folder});
   }
-  std::stable_sort(job.rule_outputs.begin(), job.rule_outputs.end(),
-                   [](const RuleOutput& a, const RuleOutput& b) { return a.rule < b.rule; });
+  std::stable_sort(
+      job.rule_outputs.begin(), job.rule_outputs.end(),
+      [](const job::RuleOutput& a, const job::RuleOutput& b) { return a.rule < b.rule; });
 }
 
 /// Why all of the job's files were left out, where it is the same of each.
-std::optional<std::string> common_reason(const std::vector<IgnoredFile>& ignored,
+std::optional<std::string> common_reason(const std::vector<job::IgnoredFile>& ignored,
                                          std::size_t files) {
   if (ignored.empty() || ignored.size() != files) return std::nullopt;
   const std::string& first = ignored.front().reason;
   const bool same = std::all_of(ignored.begin(), ignored.end(),
-                                [&](const IgnoredFile& file) { return file.reason == first; });
+                                [&](const job::IgnoredFile& file) { return file.reason == first; });
   return same ? std::optional{first} : std::nullopt;
 }
 
 /// One sentence on why a folder or file has given nothing.
-[[noreturn]] void refuse(const std::string& path, const Job& job, std::size_t files) {
-  const ReadingReport& report = job.reading;
-  const auto first_of = [](const Troubles& troubles) {
+[[noreturn]] void refuse(const std::string& path, const job::Job& job, std::size_t files) {
+  const job::ReadingReport& report = job.reading;
+  const auto first_of = [](const job::Troubles& troubles) {
     const auto& [reason, trouble] = *troubles.begin();
     return fmt::format("{} ({}{})", reason, printable(trouble.first_seen),
                        trouble.count > 1 ? fmt::format(" and {} more", trouble.count - 1) : "");
@@ -240,9 +243,9 @@ bool is_job_file(const std::string& path) {
   }
 }
 
-Job read_job(const std::string& path, const ReadOptions& options) {
+job::Job read_job(const std::string& path, const ReadOptions& options) {
   const FoundFiles files = discover(path, options.follow_links);
-  Job job;
+  job::Job job;
   job.input_name = name_of_input(path);
   Gathered gathered;
   for (std::size_t first = 0; first < files.paths.size(); first += kFilesApart) {
@@ -256,11 +259,11 @@ Job read_job(const std::string& path, const ReadOptions& options) {
   for (const std::string& special : files.not_files)
     job.reading.ignored.push_back({special, "a pipe, a socket or a device, not a file"});
   for (const std::string& folder : files.unreadable)
-    ReadingReport::count(job.reading.damaged_files, "cannot be listed or looked at", folder);
+    job::ReadingReport::count(job.reading.damaged_files, "cannot be listed or looked at", folder);
 
   job.metrics = join_series(std::move(gathered.parts), job.reading);
   trim_heap(); // of the parts
-  EventTableBuilder& events = gathered.events;
+  job::EventTableBuilder& events = gathered.events;
   const std::optional<TimeSpan> span =
       select_job(job.metrics, events, job.description, options.job_start, job.reading);
   kineto::drop_copies(job.traces, job.reading);
@@ -269,7 +272,9 @@ Job read_job(const std::string& path, const ReadOptions& options) {
   kineto::add_events(job.traces, events);
   job.events = std::move(events).finish();
 
-  const auto by_path = [](const IgnoredFile& a, const IgnoredFile& b) { return a.path < b.path; };
+  const auto by_path = [](const job::IgnoredFile& a, const job::IgnoredFile& b) {
+    return a.path < b.path;
+  };
   std::stable_sort(job.reading.ignored.begin(), job.reading.ignored.end(), by_path);
 
   if (job.metrics.empty() && job.events.size() == 0 && job.traces.empty() &&
@@ -278,4 +283,4 @@ Job read_job(const std::string& path, const ReadOptions& options) {
   return job;
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -11,7 +11,7 @@
 #include <optional>
 #include <string>
 
-namespace debrief {
+namespace debrief::ingest {
 
 struct ReadOptions {
   bool follow_links = false;               ///< follow symbolic links inside the job's folder
@@ -23,9 +23,9 @@ struct ReadOptions {
 
 /// Throws Error (one sentence) where nothing can be read; everything less is in the job's reading
 /// report.
-Job read_job(const std::string& path, const ReadOptions& options);
+job::Job read_job(const std::string& path, const ReadOptions& options);
 
 /// Whether the file at a path holds something of a job, by its content and name.
 bool is_job_file(const std::string& path);
 
-} // namespace debrief
+} // namespace debrief::ingest

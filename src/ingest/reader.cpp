@@ -11,7 +11,7 @@
 
 #include <array>
 
-namespace debrief {
+namespace debrief::ingest {
 
 std::string at_line(std::string_view path, std::uint64_t line) {
   return fmt::format("{}, line {}", path, line);
@@ -33,4 +33,4 @@ std::span<const Reader* const> readers() {
   return all;
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

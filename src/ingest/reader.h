@@ -19,23 +19,23 @@
 #include <string_view>
 #include <vector>
 
-namespace debrief {
+namespace debrief::ingest {
 
 /// A series as one file has it: not sorted, not yet joined with other files' part of it.
 struct SeriesPart {
   std::string node;
-  MetricName name;
-  SeriesBuilder columns;
+  job::MetricName name;
+  job::SeriesBuilder columns;
 };
 
 /// What one file contributes to the job.
 struct FileReading {
   std::vector<SeriesPart> metrics;
-  EventTableBuilder events;
-  std::optional<Trace> trace;
-  std::optional<JobDescription> description;
-  std::optional<RuleOutput> rule_output;
-  ReadingReport report;
+  job::EventTableBuilder events;
+  std::optional<job::Trace> trace;
+  std::optional<job::JobDescription> description;
+  std::optional<job::RuleOutput> rule_output;
+  job::ReadingReport report;
 };
 
 /// A file to be read. `path` is relative to the job's folder, with '/' between its parts.
@@ -67,10 +67,10 @@ public:
   virtual bool recognizes(const InputFile& file) const = 0;
 
   /// Reads the whole file. `counts` is this reader's entry of `reading.report.sources`.
-  virtual void read(InputFile& file, FileReading& reading, SourceCounts& counts) const = 0;
+  virtual void read(InputFile& file, FileReading& reading, job::SourceCounts& counts) const = 0;
 };
 
 /// All readers; the first that recognizes a file reads it.
 std::span<const Reader* const> readers();
 
-} // namespace debrief
+} // namespace debrief::ingest

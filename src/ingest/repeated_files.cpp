@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace debrief {
+namespace debrief::ingest {
 
 namespace {
 
@@ -26,28 +26,28 @@ private:
   std::uint64_t value_ = 0;
 };
 
-std::vector<std::uint64_t> hashes_of(const StringTable& texts) {
+std::vector<std::uint64_t> hashes_of(const job::StringTable& texts) {
   std::vector<std::uint64_t> hashes;
   for (std::size_t id = 0; id < texts.size(); ++id)
-    hashes.push_back(std::hash<std::string_view>{}(texts[static_cast<StringTable::Id>(id)]));
+    hashes.push_back(std::hash<std::string_view>{}(texts[static_cast<job::StringTable::Id>(id)]));
   return hashes;
 }
 
 } // namespace
 
-std::uint64_t digest_of(const EventTableBuilder& events) {
+std::uint64_t digest_of(const job::EventTableBuilder& events) {
   if (events.size() == 0) return 0;
   const std::vector<std::uint64_t> names = hashes_of(events.names);
   const std::vector<std::uint64_t> phases = hashes_of(events.phases);
   Digest digest;
-  events.each([&](const EventTableBuilder::Event& event) {
+  events.each([&](const job::EventTableBuilder::Event& event) {
     digest.add(static_cast<std::uint64_t>(event.start));
     digest.add(static_cast<std::uint64_t>(event.duration));
     digest.add(static_cast<std::uint64_t>(event.step));
     digest.add(names[static_cast<std::size_t>(event.name)]);
     digest.add(phases[static_cast<std::size_t>(event.phase)]);
   });
-  for (const Timeline& timeline : events.timelines()) {
+  for (const job::Timeline& timeline : events.timelines()) {
     digest.add(timeline.node);
     digest.add(timeline.process);
     digest.add(static_cast<std::uint64_t>(timeline.kind));
@@ -61,4 +61,4 @@ std::optional<std::size_t> RepeatedFiles::first_like(std::uint64_t digest, std::
   return is_new ? std::nullopt : std::optional{first->second};
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -9,10 +9,10 @@
 #include <optional>
 #include <unordered_map>
 
-namespace debrief {
+namespace debrief::ingest {
 
 /// Of a file's events and the process they are of: the same for copies. 0: it has none.
-std::uint64_t digest_of(const EventTableBuilder& events);
+std::uint64_t digest_of(const job::EventTableBuilder& events);
 
 class RepeatedFiles {
 public:
@@ -23,4 +23,4 @@ private:
   std::unordered_map<std::uint64_t, std::size_t> files_; ///< by a digest of their events
 };
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace debrief {
+namespace debrief::ingest {
 
 namespace {
 
@@ -33,22 +33,23 @@ bool RuleOutputReader::recognizes(const InputFile& file) const {
   return looks_like_object_with(file.head(), "RuleTriggered");
 }
 
-void RuleOutputReader::read(InputFile& file, FileReading& reading, SourceCounts& counts) const {
+void RuleOutputReader::read(InputFile& file, FileReading& reading,
+                            job::SourceCounts& counts) const {
   ++counts.records;
-  RuleOutput output;
+  job::RuleOutput output;
   const auto [document, trouble] = read_whole_json(file.bytes, &output.text);
   const auto details = trouble.empty() ? document.find("Details") : document.end();
   if (details == document.end() || !details->is_object()) {
-    ReadingReport::count(
+    job::ReadingReport::count(
         reading.report.damaged_files,
         fmt::format("rule output {}", trouble.empty() ? "has no Details" : trouble),
         std::string{file.path});
     return;
   }
   if (!is_measured(*details)) {
-    ReadingReport::count(reading.report.damaged_files,
-                         "rule output has a number beyond what is ever measured",
-                         std::string{file.path});
+    job::ReadingReport::count(reading.report.damaged_files,
+                              "rule output has a number beyond what is ever measured",
+                              std::string{file.path});
     return;
   }
   output.rule = file.name().substr(0, file.name().find('.'));
@@ -62,4 +63,4 @@ void RuleOutputReader::read(InputFile& file, FileReading& reading, SourceCounts&
   reading.rule_output = std::move(output);
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -7,14 +7,14 @@
 
 #include "ingest/reader.h"
 
-namespace debrief {
+namespace debrief::ingest {
 
 class RuleOutputReader final : public Reader {
 public:
   std::string_view name() const override { return "SageMaker rule outputs"; }
 
   bool recognizes(const InputFile& file) const override;
-  void read(InputFile& file, FileReading& reading, SourceCounts& counts) const override;
+  void read(InputFile& file, FileReading& reading, job::SourceCounts& counts) const override;
 };
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <string_view>
 
-namespace debrief {
+namespace debrief::ingest {
 
 /// Whether the `size` bytes at both places are the same.
 template <std::size_t size>
@@ -37,4 +37,4 @@ inline bool is_text(std::string_view text, const char (&literal)[size]) {
   return text.size() == size - 1 && same_bytes<size - 1>(text.data(), literal);
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace debrief {
+namespace debrief::ingest {
 
 namespace {
 
@@ -23,19 +23,19 @@ void add_times(SpanSet& spans, std::span<const Microseconds> times) {
   }
 }
 
-std::vector<OtherJob> find_jobs(const std::vector<MetricSeries>& metrics,
-                                const EventTableBuilder& events) {
+std::vector<job::OtherJob> find_jobs(const std::vector<job::MetricSeries>& metrics,
+                                     const job::EventTableBuilder& events) {
   SpanSet spans{kSilenceBetweenJobs};
   const void* seen = nullptr;
-  for (const MetricSeries& series : metrics) {
+  for (const job::MetricSeries& series : metrics) {
     if (series.times.get() != seen) add_times(spans, series.time_span());
     seen = series.times.get();
   }
-  events.each([&](const EventTableBuilder::Event& event) {
+  events.each([&](const job::EventTableBuilder::Event& event) {
     if (events.timeline_of(event).clock_known)
       spans.add({event.start, event.start + event.duration});
   });
-  std::vector<OtherJob> jobs;
+  std::vector<job::OtherJob> jobs;
   for (const TimeSpan& span : spans.spans())
     jobs.push_back({span, 0, 0});
   return jobs;
@@ -49,19 +49,19 @@ std::pair<std::int64_t, std::int64_t> rows_within(std::span<const Microseconds> 
 }
 
 /// `jobs` are disjoint, by time.
-void count_records(std::vector<OtherJob>& jobs, const std::vector<MetricSeries>& metrics,
-                   const EventTableBuilder& events) {
-  for (OtherJob& job : jobs) {
-    for (const MetricSeries& series : metrics) {
+void count_records(std::vector<job::OtherJob>& jobs, const std::vector<job::MetricSeries>& metrics,
+                   const job::EventTableBuilder& events) {
+  for (job::OtherJob& job : jobs) {
+    for (const job::MetricSeries& series : metrics) {
       const auto [first, last] = rows_within(series.time_span(), job.span);
       job.samples += static_cast<std::uint64_t>(last - first);
     }
   }
   // A clock gone wild makes as many jobs as there are events.
-  const auto begins_after = [](Microseconds time, const OtherJob& job) {
+  const auto begins_after = [](Microseconds time, const job::OtherJob& job) {
     return time < job.span.first;
   };
-  events.each([&](const EventTableBuilder::Event& event) {
+  events.each([&](const job::EventTableBuilder::Event& event) {
     if (!events.timeline_of(event).clock_known) return;
     const auto next = std::upper_bound(jobs.begin(), jobs.end(), event.start, begins_after);
     if (next != jobs.begin() && std::prev(next)->span.contains(event.start))
@@ -75,19 +75,19 @@ Microseconds distance(const TimeSpan& span, Microseconds time) {
   return time > span.last ? time - span.last : 0;
 }
 
-std::size_t nearest_to(const std::vector<OtherJob>& jobs, Microseconds wanted) {
+std::size_t nearest_to(const std::vector<job::OtherJob>& jobs, Microseconds wanted) {
   std::size_t best = 0;
   for (std::size_t i = 1; i < jobs.size(); ++i)
     if (distance(jobs[i].span, wanted) < distance(jobs[best].span, wanted)) best = i;
   if (distance(jobs[best].span, wanted) <= kSilenceBetweenJobs) return best;
   std::string starts;
-  for (const OtherJob& job : jobs)
+  for (const job::OtherJob& job : jobs)
     starts += fmt::format("{}{}", starts.empty() ? "" : ", ", to_iso8601(job.span.first));
   throw Error(fmt::format("--job-start {}: no job ran then; the data's jobs start at {}",
                           to_iso8601(wanted), starts));
 }
 
-std::size_t choose(const std::vector<OtherJob>& jobs, const JobDescription& description,
+std::size_t choose(const std::vector<job::OtherJob>& jobs, const job::JobDescription& description,
                    std::optional<Microseconds> wanted_start) {
   if (wanted_start) return nearest_to(jobs, *wanted_start);
   if (description.start) {
@@ -95,34 +95,36 @@ std::size_t choose(const std::vector<OtherJob>& jobs, const JobDescription& desc
     for (std::size_t i = 0; i < jobs.size(); ++i)
       if (jobs[i].span.first <= described.last && described.first <= jobs[i].span.last) return i;
   }
-  const auto larger = [](const OtherJob& a, const OtherJob& b) {
+  const auto larger = [](const job::OtherJob& a, const job::OtherJob& b) {
     return a.samples + a.events < b.samples + b.events;
   };
   return static_cast<std::size_t>(std::max_element(jobs.begin(), jobs.end(), larger) -
                                   jobs.begin());
 }
 
-void keep_only(const TimeSpan& span, std::vector<MetricSeries>& metrics, EventTableBuilder& events) {
-  for (MetricSeries& series : metrics) {
+void keep_only(const TimeSpan& span, std::vector<job::MetricSeries>& metrics,
+               job::EventTableBuilder& events) {
+  for (job::MetricSeries& series : metrics) {
     const auto [first, last] = rows_within(series.time_span(), span);
     series.times =
         std::static_pointer_cast<arrow::Int64Array>(series.times->Slice(first, last - first));
     series.values =
         std::static_pointer_cast<arrow::DoubleArray>(series.values->Slice(first, last - first));
   }
-  std::erase_if(metrics, [](const MetricSeries& series) { return series.size() == 0; });
-  events.filter([&](const EventTableBuilder::Event& event) {
+  std::erase_if(metrics, [](const job::MetricSeries& series) { return series.size() == 0; });
+  events.filter([&](const job::EventTableBuilder::Event& event) {
     return !events.timeline_of(event).clock_known || span.contains(event.start);
   });
 }
 
 } // namespace
 
-std::optional<TimeSpan> select_job(std::vector<MetricSeries>& metrics, EventTableBuilder& events,
-                                   const JobDescription& description,
+std::optional<TimeSpan> select_job(std::vector<job::MetricSeries>& metrics,
+                                   job::EventTableBuilder& events,
+                                   const job::JobDescription& description,
                                    std::optional<Microseconds> wanted_start,
-                                   ReadingReport& report) {
-  std::vector<OtherJob> jobs = find_jobs(metrics, events);
+                                   job::ReadingReport& report) {
+  std::vector<job::OtherJob> jobs = find_jobs(metrics, events);
   if (jobs.empty()) return std::nullopt;
   if (jobs.size() > 1) count_records(jobs, metrics, events);
   const std::size_t chosen = choose(jobs, description, wanted_start);
@@ -134,4 +136,4 @@ std::optional<TimeSpan> select_job(std::vector<MetricSeries>& metrics, EventTabl
   return span;
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -11,7 +11,7 @@
 #include <optional>
 #include <vector>
 
-namespace debrief {
+namespace debrief::ingest {
 
 /// An hour without a single sample or event ends a job: sampling intervals reach a minute, and a
 /// machine that was replaced is back within less.
@@ -20,8 +20,10 @@ inline constexpr Microseconds kSilenceBetweenJobs = kHour;
 /// Keeps one job's samples and events; the others are listed in `report`. Throws Error where no job
 /// starts near `wanted_start`. Events with an unknown clock belong to any job. Returns the time of
 /// the job that was taken; nothing where there is neither sample nor event with a known time.
-std::optional<TimeSpan> select_job(std::vector<MetricSeries>& metrics, EventTableBuilder& events,
-                                   const JobDescription& description,
-                                   std::optional<Microseconds> wanted_start, ReadingReport& report);
+std::optional<TimeSpan> select_job(std::vector<job::MetricSeries>& metrics,
+                                   job::EventTableBuilder& events,
+                                   const job::JobDescription& description,
+                                   std::optional<Microseconds> wanted_start,
+                                   job::ReadingReport& report);
 
-} // namespace debrief
+} // namespace debrief::ingest

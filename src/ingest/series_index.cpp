@@ -1,6 +1,6 @@
 #include "ingest/series_index.h"
 
-namespace debrief {
+namespace debrief::ingest {
 
 std::size_t SeriesIndex::find(const Key& key) {
   if (const std::size_t guess = due(); guess != kNone) {
@@ -22,12 +22,12 @@ std::size_t SeriesIndex::look_up(const Key& key) {
   }
   const auto [entry, added] = by_key_.try_emplace(scratch_, parts_.size());
   if (added) {
-    MetricName name{std::string{key.type}, std::string{key.name}, std::string{key.dimension}};
-    units_.push_back(unit_of(classify(name)));
+    job::MetricName name{std::string{key.type}, std::string{key.name}, std::string{key.dimension}};
+    units_.push_back(job::unit_of(job::classify(name)));
     parts_.push_back({std::string{key.node}, std::move(name), {}});
     followers_.push_back(kNone);
   }
   return entry->second;
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

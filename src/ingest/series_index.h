@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace debrief {
+namespace debrief::ingest {
 
 class SeriesIndex {
 public:
@@ -36,7 +36,7 @@ public:
 
   SeriesPart& part(std::size_t index) { return parts_[index]; }
 
-  Unit unit(std::size_t index) const { return units_[index]; }
+  job::Unit unit(std::size_t index) const { return units_[index]; }
 
   std::vector<SeriesPart> take() && { return std::move(parts_); }
 
@@ -44,11 +44,11 @@ private:
   std::size_t look_up(const Key& key);
 
   std::vector<SeriesPart> parts_;
-  std::vector<Unit> units_;
+  std::vector<job::Unit> units_;
   std::vector<std::size_t> followers_; ///< which series came after this one last time
   std::size_t last_ = kNone;
   std::unordered_map<std::string, std::size_t> by_key_;
   std::string scratch_;
 };
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-namespace debrief {
+namespace debrief::ingest {
 
 namespace {
 
@@ -80,7 +80,7 @@ bool parse_line(ondemand::parser& parser, std::string_view text, std::size_t cap
 
 class LineReader {
 public:
-  LineReader(InputFile& file, FileReading& reading, SourceCounts& counts)
+  LineReader(InputFile& file, FileReading& reading, job::SourceCounts& counts)
       : file_(file)
       , report_(reading.report)
       , counts_(counts)
@@ -126,7 +126,7 @@ private:
     const std::string_view view = file_.bytes.view();
     const std::size_t newline = view.find('\n');
     if (newline != std::string_view::npos) return;
-    if (!inside_endless_) ReadingReport::count(report_.skipped, "line is too long", where());
+    if (!inside_endless_) job::ReadingReport::count(report_.skipped, "line is too long", where());
     inside_endless_ = true;
     file_.bytes.consume(view.size());
   }
@@ -176,16 +176,16 @@ private:
   }
 
   void add(std::size_t index, double value, Microseconds time) {
-    if (value < 0 && series_.unit(index) != Unit::unknown) {
-      ReadingReport::count(report_.repaired, "negative value set to 0", where());
+    if (value < 0 && series_.unit(index) != job::Unit::unknown) {
+      job::ReadingReport::count(report_.repaired, "negative value set to 0", where());
       value = 0;
-    } else if (value > 100 && series_.unit(index) == Unit::percent) {
-      ReadingReport::count(report_.repaired, "percentage above 100 set to 100", where());
+    } else if (value > 100 && series_.unit(index) == job::Unit::percent) {
+      job::ReadingReport::count(report_.repaired, "percentage above 100 set to 100", where());
       value = 100;
-    } else if (value > kMaxAmount && series_.unit(index) != Unit::unknown) {
+    } else if (value > kMaxAmount && series_.unit(index) != job::Unit::unknown) {
       return skip("Value is more than any machine can do");
     }
-    SeriesBuilder& columns = series_.part(index).columns;
+    job::SeriesBuilder& columns = series_.part(index).columns;
     columns.times.push_back(time);
     columns.values.push_back(value);
     ++counts_.samples;
@@ -195,16 +195,16 @@ private:
   /// was cut off.
   void report_pending_error(const char* reason) {
     if (const auto line = std::exchange(broken_line_, 0); line > 0)
-      ReadingReport::count(report_.skipped, reason, at_line(file_.path, line));
+      job::ReadingReport::count(report_.skipped, reason, at_line(file_.path, line));
   }
 
-  void skip(const char* reason) { ReadingReport::count(report_.skipped, reason, where()); }
+  void skip(const char* reason) { job::ReadingReport::count(report_.skipped, reason, where()); }
 
   std::string where() const { return at_line(file_.path, line_number_); }
 
   InputFile& file_;
-  ReadingReport& report_;
-  SourceCounts& counts_;
+  job::ReadingReport& report_;
+  job::SourceCounts& counts_;
   std::string node_of_file_;
   ondemand::parser parser_;
   SeriesIndex series_;
@@ -252,10 +252,11 @@ bool SystemMetricsReader::recognizes(const InputFile& file) const {
   return has_metric_fields(file.head()) || is_in_place(file);
 }
 
-void SystemMetricsReader::read(InputFile& file, FileReading& reading, SourceCounts& counts) const {
+void SystemMetricsReader::read(InputFile& file, FileReading& reading,
+                               job::SourceCounts& counts) const {
   LineReader lines{file, reading, counts};
   lines.run();
   reading.metrics = std::move(lines).take_parts();
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

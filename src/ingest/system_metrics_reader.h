@@ -8,17 +8,17 @@
 
 #include "ingest/reader.h"
 
-namespace debrief {
+namespace debrief::ingest {
 
 class SystemMetricsReader final : public Reader {
 public:
   std::string_view name() const override { return "SageMaker system metrics"; }
 
   bool recognizes(const InputFile& file) const override;
-  void read(InputFile& file, FileReading& reading, SourceCounts& counts) const override;
+  void read(InputFile& file, FileReading& reading, job::SourceCounts& counts) const override;
 };
 
 /// The node in a file's name, "1594662600.algo-1.json" -> "algo-1"; empty where it has none.
 std::string_view node_in_metrics_file_name(std::string_view file_name);
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -5,7 +5,7 @@
 #include <charconv>
 #include <utility>
 
-namespace debrief {
+namespace debrief::ingest {
 
 namespace {
 
@@ -20,23 +20,23 @@ std::string_view file_name(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-TimelineKind kind_of_name(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, TimelineKind>, 5> kKinds = {{
-      {"pythontimeline", TimelineKind::python},
-      {"model_timeline", TimelineKind::model},
-      {"horovod_timeline", TimelineKind::horovod},
-      {"smdataparallel_timeline", TimelineKind::smdataparallel},
-      {".trace.json", TimelineKind::tensorflow_profiler},
+job::TimelineKind kind_of_name(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, job::TimelineKind>, 5> kKinds = {{
+      {"pythontimeline", job::TimelineKind::python},
+      {"model_timeline", job::TimelineKind::model},
+      {"horovod_timeline", job::TimelineKind::horovod},
+      {"smdataparallel_timeline", job::TimelineKind::smdataparallel},
+      {".trace.json", job::TimelineKind::tensorflow_profiler},
   }};
   for (const auto& [part, kind] : kKinds)
     if (name.find(part) != name.npos) return kind;
-  return TimelineKind::other;
+  return job::TimelineKind::other;
 }
 
 } // namespace
 
-Timeline timeline_of_node_id(std::string_view node_id) {
-  Timeline timeline;
+job::Timeline timeline_of_node_id(std::string_view node_id) {
+  job::Timeline timeline;
   timeline.process = node_id;
   const std::size_t dash = node_id.find('-');
   if (dash == node_id.npos) return timeline;
@@ -49,9 +49,9 @@ Timeline timeline_of_node_id(std::string_view node_id) {
   return timeline;
 }
 
-Timeline timeline_of_path(std::string_view path) {
+job::Timeline timeline_of_path(std::string_view path) {
   const std::string_view name = file_name(path);
-  Timeline timeline;
+  job::Timeline timeline;
   // "<time>_<node id>_<recorder>.json", where some recorders' names hold an underscore themselves.
   const std::size_t first = name.find('_');
   const std::size_t second = first == name.npos ? name.npos : name.find('_', first + 1);
@@ -81,4 +81,4 @@ std::optional<TraceOrigin> find_trace_origin(std::string_view trace_path,
   return std::nullopt;
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

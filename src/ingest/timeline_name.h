@@ -9,16 +9,16 @@
 #include <string>
 #include <string_view>
 
-namespace debrief {
+namespace debrief::ingest {
 
 /// Splits a framework node id: "27-algo-1" -> node "algo-1", process "algo-1-27", rank 27;
 /// "905-b88ab1bb8259" -> node "b88ab1bb8259", process as it is, rank 905; "0001" -> process "0001"
 /// only.
-Timeline timeline_of_node_id(std::string_view node_id);
+job::Timeline timeline_of_node_id(std::string_view node_id);
 
 /// From a path such as
 /// ".../pevents/2020071317/1594662614815222_905-b88ab1bb8259_model_timeline.json".
-Timeline timeline_of_path(std::string_view path);
+job::Timeline timeline_of_path(std::string_view path);
 
 /// What a TensorFlow trace's ".metadata" neighbor says by its name, "<nodeid>_<start us>_<end
 /// us>.metadata".
@@ -31,4 +31,4 @@ struct TraceOrigin {
 std::optional<TraceOrigin> find_trace_origin(std::string_view trace_path,
                                              std::span<const std::string> all_paths);
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -11,7 +11,7 @@
 #include <map>
 #include <utility>
 
-namespace debrief {
+namespace debrief::ingest {
 
 namespace {
 
@@ -22,16 +22,16 @@ constexpr Microseconds kMaxEventBytes = 24 * kHour;
 /// Gives meaning to the events of one file, one after the other.
 class TimelineBuilder {
 public:
-  TimelineBuilder(const InputFile& file, FileReading& reading, SourceCounts& counts)
+  TimelineBuilder(const InputFile& file, FileReading& reading, job::SourceCounts& counts)
       : file_(file)
       , events_(reading.events)
       , report_(reading.report)
       , counts_(counts)
       , timeline_(timeline_of_path(file.path)) {
-    if (timeline_.kind == TimelineKind::tensorflow_profiler) {
+    if (timeline_.kind == job::TimelineKind::tensorflow_profiler) {
       if (const auto origin = find_trace_origin(file.path, file.all_paths)) {
         timeline_ = timeline_of_node_id(origin->node_id);
-        timeline_.kind = TimelineKind::tensorflow_profiler;
+        timeline_.kind = job::TimelineKind::tensorflow_profiler;
         base_ = origin->start;
       }
     }
@@ -54,8 +54,8 @@ public:
   void finish() {
     for (const auto& [line, stack] : open_)
       if (!stack.empty())
-        ReadingReport::count(report_.skipped, "event has a begin and no end",
-                             at_byte(file_.path, stack.back().offset), stack.size());
+        job::ReadingReport::count(report_.skipped, "event has a begin and no end",
+                                  at_byte(file_.path, stack.back().offset), stack.size());
     treat_absurd_durations();
     counts_.events += events_.size();
   }
@@ -63,8 +63,8 @@ public:
 private:
   /// A "B" that waits for its "E".
   struct Begin {
-    EventTableBuilder::Event event;
-    EventDetails details;
+    job::EventTableBuilder::Event event;
+    job::EventDetails details;
     double ts = 0;
     std::uint64_t offset = 0;
   };
@@ -102,12 +102,13 @@ private:
   }
 
   /// All but the duration; nothing (and counted) where the event has no usable time.
-  std::optional<EventTableBuilder::Event> build(const TraceEvent& event, std::uint64_t offset) {
+  std::optional<job::EventTableBuilder::Event> build(const TraceEvent& event,
+                                                     std::uint64_t offset) {
     if (!event.ts || !std::isfinite(*event.ts) || std::abs(*event.ts) > 9e15) {
       skip("event has no time", offset);
       return std::nullopt;
     }
-    EventTableBuilder::Event built;
+    job::EventTableBuilder::Event built;
     built.start = base_ + to_microseconds(*event.ts);
     const bool clock_known = is_plausible(built.start);
     if (!clock_known && base_ != 0) {
@@ -117,11 +118,11 @@ private:
     built.name = events_.names.intern(event.name);
     built.phase = phase_of(event);
     built.track = track_of(event, clock_known);
-    built.step = event.step.value_or(EventTableBuilder::kNoStep);
+    built.step = event.step.value_or(job::EventTableBuilder::kNoStep);
     return built;
   }
 
-  StringTable::Id phase_of(const TraceEvent& event) {
+  job::StringTable::Id phase_of(const TraceEvent& event) {
     if (event.pid)
       if (const auto found = phases_.find(*event.pid); found != phases_.end()) return found->second;
     return events_.phases.intern("");
@@ -131,9 +132,9 @@ private:
     const auto thread = event.args_tid ? event.args_tid : event.tid;
     const auto key = std::make_tuple(event.args_pid, thread, clock_known);
     if (last_track_ && last_track_->first == key) return last_track_->second;
-    Timeline timeline = timeline_;
+    job::Timeline timeline = timeline_;
     timeline.clock_known = clock_known;
-    Track track;
+    job::Track track;
     track.timeline = events_.timeline(timeline);
     track.pid = event.args_pid;
     track.thread = thread;
@@ -141,8 +142,8 @@ private:
     return last_track_->second;
   }
 
-  static EventDetails details_of(const TraceEvent& event) {
-    EventDetails details;
+  static job::EventDetails details_of(const TraceEvent& event) {
+    job::EventDetails details;
     details.bytes = event.bytes_fetched;
     details.num_workers = event.num_workers;
     details.worker_id = event.worker_id;
@@ -150,7 +151,7 @@ private:
     return details;
   }
 
-  void add(const EventTableBuilder::Event& event, const EventDetails& details) {
+  void add(const job::EventTableBuilder::Event& event, const job::EventDetails& details) {
     events_.add(event);
     if (!details.empty()) events_.add_details(details);
   }
@@ -165,7 +166,7 @@ private:
   void treat_absurd_durations() {
     Microseconds first = INT64_MAX;
     Microseconds last = INT64_MIN;
-    events_.each([&](const EventTableBuilder::Event& event) {
+    events_.each([&](const job::EventTableBuilder::Event& event) {
       first = std::min(first, event.start);
       last = std::max(last, event.start);
     });
@@ -173,7 +174,7 @@ private:
     const Microseconds longest = std::max(last - first, kMaxEventBytes);
     std::uint64_t repaired = 0;
     std::uint64_t dropped = 0;
-    events_.filter([&](EventTableBuilder::Event& event) {
+    events_.filter([&](job::EventTableBuilder::Event& event) {
       if (event.duration <= longest) return true;
       if (!is_tick(event)) return ++dropped, false;
       event.duration = 0;
@@ -182,14 +183,16 @@ private:
     });
     const std::string where{file_.path};
     if (repaired > 0)
-      ReadingReport::count(report_.repaired, "absurd duration of a tick set to 0", where, repaired);
+      job::ReadingReport::count(report_.repaired, "absurd duration of a tick set to 0", where,
+                                repaired);
     if (dropped > 0)
-      ReadingReport::count(report_.skipped, "event lasts longer than its file", where, dropped);
+      job::ReadingReport::count(report_.skipped, "event lasts longer than its file", where,
+                                dropped);
   }
 
-  bool is_tick(const EventTableBuilder::Event& event) const {
+  bool is_tick(const job::EventTableBuilder::Event& event) const {
     const std::string_view name = events_.names[event.name];
-    return timeline_.kind == TimelineKind::horovod && !name.empty() &&
+    return timeline_.kind == job::TimelineKind::horovod && !name.empty() &&
            name.find_first_not_of("0123456789") == name.npos;
   }
 
@@ -198,16 +201,16 @@ private:
   }
 
   void skip(const char* reason, std::uint64_t offset) {
-    ReadingReport::count(report_.skipped, reason, at_byte(file_.path, offset));
+    job::ReadingReport::count(report_.skipped, reason, at_byte(file_.path, offset));
   }
 
   const InputFile& file_;
-  EventTableBuilder& events_;
-  ReadingReport& report_;
-  SourceCounts& counts_;
-  Timeline timeline_;
+  job::EventTableBuilder& events_;
+  job::ReadingReport& report_;
+  job::SourceCounts& counts_;
+  job::Timeline timeline_;
   Microseconds base_ = 0; ///< 0: unknown origin
-  std::map<std::int64_t, StringTable::Id> phases_;
+  std::map<std::int64_t, job::StringTable::Id> phases_;
   std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Begin>> open_;
   using TrackKey = std::tuple<std::optional<std::int64_t>, std::optional<std::int64_t>, bool>;
   std::optional<std::pair<TrackKey, std::int32_t>> last_track_;
@@ -255,7 +258,7 @@ bool TimelineReader::recognizes(const InputFile& file) const {
   return is_in_place(file.path);
 }
 
-void TimelineReader::read(InputFile& file, FileReading& reading, SourceCounts& counts) const {
+void TimelineReader::read(InputFile& file, FileReading& reading, job::SourceCounts& counts) const {
   TimelineBuilder builder{file, reading, counts};
   TraceEventParser parser;
   TraceEvent event;
@@ -268,19 +271,19 @@ void TimelineReader::read(InputFile& file, FileReading& reading, SourceCounts& c
       },
       [&](std::uint64_t offset) {
         ++counts.records;
-        ReadingReport::count(reading.report.skipped, "event is not valid JSON",
-                             at_byte(file.path, offset));
+        job::ReadingReport::count(reading.report.skipped, "event is not valid JSON",
+                                  at_byte(file.path, offset));
       });
   builder.finish();
   if (scanner.cut_off())
-    ReadingReport::count(reading.report.skipped, "file is cut off inside an event",
-                         std::string{file.path});
+    job::ReadingReport::count(reading.report.skipped, "file is cut off inside an event",
+                              std::string{file.path});
   if (scanner.followed())
-    ReadingReport::count(reading.report.damaged_files, "something follows the list of events",
-                         std::string{file.path});
+    job::ReadingReport::count(reading.report.damaged_files, "something follows the list of events",
+                              std::string{file.path});
   if (!scanner.found_events())
-    ReadingReport::count(reading.report.damaged_files, "no list of events in the file",
-                         std::string{file.path});
+    job::ReadingReport::count(reading.report.damaged_files, "no list of events in the file",
+                              std::string{file.path});
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

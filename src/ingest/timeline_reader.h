@@ -12,17 +12,17 @@
 
 #include "ingest/reader.h"
 
-namespace debrief {
+namespace debrief::ingest {
 
 class TimelineReader final : public Reader {
 public:
   std::string_view name() const override { return "Framework timelines"; }
 
   bool recognizes(const InputFile& file) const override;
-  void read(InputFile& file, FileReading& reading, SourceCounts& counts) const override;
+  void read(InputFile& file, FileReading& reading, job::SourceCounts& counts) const override;
 };
 
 /// Whether a trace was written by PyTorch's profiler, by name or by what only its traces hold.
 bool is_pytorch_trace(const InputFile& file);
 
-} // namespace debrief
+} // namespace debrief::ingest

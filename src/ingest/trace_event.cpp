@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-namespace debrief {
+namespace debrief::ingest {
 
 namespace {
 
@@ -130,4 +130,4 @@ bool TraceEventParser::parse(const TraceScanner::EventText& text, TraceEvent& ev
   return true;
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string_view>
 
-namespace debrief {
+namespace debrief::ingest {
 
 /// Text is valid until the next event is parsed. What the event does not have is absent or empty.
 struct TraceEvent {
@@ -45,4 +45,4 @@ private:
   simdjson::ondemand::parser parser_;
 };
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-namespace debrief {
+namespace debrief::ingest {
 
 namespace {
 
@@ -173,4 +173,4 @@ void TraceScanner::run(const std::function<Verdict(const EventText&)>& take,
   }
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -13,7 +13,7 @@
 #include <string>
 #include <string_view>
 
-namespace debrief {
+namespace debrief::ingest {
 
 class TraceScanner {
 public:
@@ -70,4 +70,4 @@ private:
   ResyncBudget patience_;
 };
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace debrief {
+namespace debrief::ingest {
 
 namespace {
 
@@ -63,4 +63,4 @@ bool looks_like_object_with(std::string_view head, std::string_view key) {
          head.find(fmt::format("\"{}\"", key)) != head.npos;
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

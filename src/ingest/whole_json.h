@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace debrief {
+namespace debrief::ingest {
 
 struct WholeJson {
   nlohmann::json object;
@@ -22,4 +22,4 @@ WholeJson read_whole_json(BlockReader& bytes, std::string* text = nullptr);
 /// Whether text starts like a JSON object and has `"key"` in it.
 bool looks_like_object_with(std::string_view head, std::string_view key);
 
-} // namespace debrief
+} // namespace debrief::ingest

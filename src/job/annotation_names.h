@@ -6,7 +6,7 @@
 #include <optional>
 #include <string_view>
 
-namespace debrief {
+namespace debrief::job {
 
 inline constexpr std::string_view kProfilerStep = "ProfilerStep#";
 
@@ -30,4 +30,4 @@ inline bool is_data_loader(std::string_view annotation) {
   return annotation.starts_with("enumerate(DataLoader)");
 }
 
-} // namespace debrief
+} // namespace debrief::job

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace debrief {
+namespace debrief::job {
 
 struct JobDescription {
   std::optional<std::string> name;
@@ -25,4 +25,4 @@ struct JobDescription {
   std::map<std::string, std::string> rule_parameters;
 };
 
-} // namespace debrief
+} // namespace debrief::job

@@ -6,7 +6,7 @@
 
 #include <utility>
 
-namespace debrief {
+namespace debrief::job {
 
 namespace {
 
@@ -213,4 +213,4 @@ EventTable EventTableBuilder::finish() && {
   return table;
 }
 
-} // namespace debrief
+} // namespace debrief::job

@@ -21,7 +21,7 @@
 #include <string_view>
 #include <vector>
 
-namespace debrief {
+namespace debrief::job {
 
 /// Which recorder wrote a timeline.
 enum class TimelineKind {
@@ -177,4 +177,4 @@ private:
   std::map<Track, std::int32_t> track_ids_;
 };
 
-} // namespace debrief
+} // namespace debrief::job

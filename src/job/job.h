@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace debrief {
+namespace debrief::job {
 
 struct Job {
   std::string
@@ -25,4 +25,4 @@ struct Job {
   ReadingReport reading;
 };
 
-} // namespace debrief
+} // namespace debrief::job

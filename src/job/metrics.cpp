@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-namespace debrief {
+namespace debrief::job {
 
 namespace {
 
@@ -136,4 +136,4 @@ bool series_less(const MetricSeries& a, const MetricSeries& b) {
   return a.recorded_as < b.recorded_as;
 }
 
-} // namespace debrief
+} // namespace debrief::job

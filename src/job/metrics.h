@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-namespace debrief {
+namespace debrief::job {
 
 /// The unit of a series' values.
 enum class Unit { percent, bytes_per_second, operations_per_second, unknown };
@@ -79,4 +79,4 @@ bool natural_less(std::string_view a, std::string_view b);
 /// The order in which a job holds its series: by node, metric, device.
 bool series_less(const MetricSeries& a, const MetricSeries& b);
 
-} // namespace debrief
+} // namespace debrief::job

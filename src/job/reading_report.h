@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace debrief {
+namespace debrief::job {
 
 /// One kind of trouble: how often, and the first place where it was seen.
 struct Trouble {
@@ -54,7 +54,7 @@ struct OtherJob {
 struct ReadingReport {
   std::map<std::string, SourceCounts> sources; ///< by the reader's name
   Troubles skipped;                            ///< records that were lost
-  Troubles repaired;                             ///< records that were corrected and kept
+  Troubles repaired;                           ///< records that were corrected and kept
   Troubles damaged_files;                      ///< files that were read in part, or not at all
   std::vector<IgnoredFile> ignored;            ///< sorted by path
   std::vector<OtherJob> other_jobs;            ///< sorted by time
@@ -82,4 +82,4 @@ struct ReadingReport {
   }
 };
 
-} // namespace debrief
+} // namespace debrief::job

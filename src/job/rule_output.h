@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-namespace debrief {
+namespace debrief::job {
 
 struct RuleOutput {
   std::string rule; ///< "LowGPUUtilization": the file's name without its ending
@@ -18,4 +18,4 @@ struct RuleOutput {
   std::string text;       ///< the whole document as it was written
 };
 
-} // namespace debrief
+} // namespace debrief::job

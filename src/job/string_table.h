@@ -10,7 +10,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace debrief {
+namespace debrief::job {
 
 class StringTable {
 public:
@@ -41,4 +41,4 @@ private:
   std::unordered_map<std::string_view, Id> ids_;
 };
 
-} // namespace debrief
+} // namespace debrief::job

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::job {
 
 std::optional<std::pair<Nanoseconds, Nanoseconds>> Trace::span() const {
   if (slices.empty()) return std::nullopt;
@@ -14,4 +14,4 @@ std::optional<std::pair<Nanoseconds, Nanoseconds>> Trace::span() const {
   return span;
 }
 
-} // namespace debrief
+} // namespace debrief::job

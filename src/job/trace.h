@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-namespace debrief {
+namespace debrief::job {
 
 /// What a slice is, by the recorder's category.
 enum class SliceKind : std::uint8_t {
@@ -176,4 +176,4 @@ struct Trace {
   std::optional<std::pair<Nanoseconds, Nanoseconds>> span() const;
 };
 
-} // namespace debrief
+} // namespace debrief::job

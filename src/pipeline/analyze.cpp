@@ -11,8 +11,8 @@
 #include "aggregate/timeline.h"
 #include "aggregate/trace/framework_shares.h"
 #include "aggregate/trace/traces.h"
-#include "sagemaker_figures/figures.h"
 #include "rules/profiler_report.h"
+#include "sagemaker_figures/figures.h"
 #include "util/error.h"
 #include "util/parallel.h"
 #include "util/version.h"
@@ -21,15 +21,15 @@
 #include <array>
 #include <functional>
 
-namespace debrief {
+namespace debrief::pipeline {
 
 namespace {
 
 /// What the job itself sets. A mistake there must not cost its report: it is noted and has no
 /// effect.
-RuleSettings settings_of_job(const JobDescription& description,
-                             std::vector<result::IgnoredParameter>& ignored) {
-  RuleSettings settings;
+rules::RuleSettings settings_of_job(const job::JobDescription& description,
+                                    std::vector<result::IgnoredParameter>& ignored) {
+  rules::RuleSettings settings;
   for (const auto& [name, value] : description.rule_parameters) {
     try {
       settings.set(name, value, "the job's description");
@@ -66,45 +66,50 @@ std::optional<std::int64_t> cores_of_loader(const result::JobSummary& job,
 }
 
 /// Each of these fills its own part of the result, so they can run side by side.
-void aggregate(const Job& job, std::span<const StepSeries> steps, const WorkKinds& kinds,
-               double outlier_factor, result::Result& result) {
+void aggregate(const job::Job& job, std::span<const aggregate::StepSeries> steps,
+               const aggregate::WorkKinds& kinds, double outlier_factor, result::Result& result) {
   const bool sampled = !job.metrics.empty();
-  const bool timelines = has_timelines(job.events);
+  const bool timelines = aggregate::has_timelines(job.events);
   const std::array<std::function<void()>, 7> parts = {
       [&] {
-        if (!timelines) result.framework = recorded_framework(job);
+        if (!timelines) result.framework = sagemaker_figures::recorded_framework(job);
         if (!result.framework.recorded_by_sagemaker)
-          result.framework = framework_metrics(job.events, kinds, steps);
+          result.framework = aggregate::framework_metrics(job.events, kinds, steps);
       },
-      [&] { result.system_usage = sampled ? system_usage(job) : recorded_usage(job); },
       [&] {
-        result.devices = sampled ? device_usage(job) : recorded_devices(job);
-        result.load_balance = load_balance(result.devices);
+        result.system_usage =
+            sampled ? aggregate::system_usage(job) : sagemaker_figures::recorded_usage(job);
       },
-      [&] { result.data_quality = data_quality(job, result.job.span); },
-      [&] { result.timeline = timeline(job, result.job, steps); },
-      [&] { result.traces = trace_figures(job.traces); },
       [&] {
-        result.time_accounting = time_accounting(result.job, steps);
+        result.devices =
+            sampled ? aggregate::device_usage(job) : sagemaker_figures::recorded_devices(job);
+        result.load_balance = aggregate::load_balance(result.devices);
+      },
+      [&] { result.data_quality = aggregate::data_quality(job, result.job.span); },
+      [&] { result.timeline = aggregate::timeline(job, result.job, steps); },
+      [&] { result.traces = aggregate::trace_figures(job.traces); },
+      [&] {
+        result.time_accounting = aggregate::time_accounting(result.job, steps);
         // SageMaker's figures are of the whole job, those of traces of a few steps.
-        if (!timelines) result.steps = recorded_steps(job);
+        if (!timelines) result.steps = sagemaker_figures::recorded_steps(job);
         if (result.steps.empty())
-          for (const StepSeries& series : steps)
-            result.steps.push_back(step_row(series, outlier_factor));
-        if (!timelines) result.data_loading = recorded_data_loading(job);
+          for (const aggregate::StepSeries& series : steps)
+            result.steps.push_back(aggregate::step_row(series, outlier_factor));
+        if (!timelines) result.data_loading = sagemaker_figures::recorded_data_loading(job);
         if (result.data_loading.empty())
-          result.data_loading = data_loading(
-              job.events, kinds, cores_of_loader(result.job, loading_node(job.events, kinds)));
+          result.data_loading = aggregate::data_loading(
+              job.events, kinds,
+              cores_of_loader(result.job, aggregate::loading_node(job.events, kinds)));
       },
   };
   parallel_for(parts.size(), [&](std::size_t i) { parts[i](); });
-  fill_from_traces(result.traces, !timelines, result.framework);
+  aggregate::fill_from_traces(result.traces, !timelines, result.framework);
 }
 
 } // namespace
 
-Job ingest(const std::string& path, const ReadOptions& options, StageClock& clock) {
-  Job job = read_job(path, options);
+job::Job ingest(const std::string& path, const ingest::ReadOptions& options, StageClock& clock) {
+  job::Job job = ingest::read_job(path, options);
   std::uint64_t bytes = 0;
   std::uint64_t rows = 0;
   for (const auto& [name, counts] : job.reading.sources) {
@@ -115,37 +120,37 @@ Job ingest(const std::string& path, const ReadOptions& options, StageClock& cloc
   return job;
 }
 
-result::Result analyze(const Job& job, const AnalyzeOptions& options, StageClock& clock) {
+result::Result analyze(const job::Job& job, const AnalyzeOptions& options, StageClock& clock) {
   result::Result result;
   result::Provenance& provenance = result.provenance;
-  RuleSettings settings = settings_of_job(job.description, provenance.ignored_parameters);
+  rules::RuleSettings settings = settings_of_job(job.description, provenance.ignored_parameters);
   settings.override_with(options.rules);
   provenance.version = kVersion;
   provenance.input = job.input_name;
   provenance.parameters = settings.changed();
   if (options.read.job_start)
     provenance.parameters["job-start"] = to_iso8601(*options.read.job_start);
-  if (options.read.most_unpacked != kMaxUnpacked)
+  if (options.read.most_unpacked != ingest::kMaxUnpacked)
     provenance.parameters["max-unpack"] = std::to_string(options.read.most_unpacked);
   if (options.read.follow_links) provenance.parameters["follow-links"] = "true";
 
-  result.job = job_summary(job);
-  const WorkKinds kinds{job.events};
-  const std::vector<StepSeries> steps = step_series(job.events, kinds);
-  const double factor = settings.values_for(*find_rule("StepOutlier")).number("stddev");
+  result.job = aggregate::job_summary(job);
+  const aggregate::WorkKinds kinds{job.events};
+  const std::vector<aggregate::StepSeries> steps = aggregate::step_series(job.events, kinds);
+  const double factor = settings.values_for(*rules::find_rule("StepOutlier")).number("stddev");
   aggregate(job, steps, kinds, factor, result);
   clock.end_stage("aggregate", 0, job.events.size());
 
-  result.rules = run_rules({job, kinds, steps, result}, settings);
+  result.rules = rules::run_rules({job, kinds, steps, result}, settings);
   for (const result::RuleRow& rule : result.rules)
     if (rule.recorded_by_sagemaker) note_unused(rule.rule, provenance);
   if (result.load_balance.pairs.size() > result::kMaxPairs)
     result.load_balance.pairs.resize(result::kMaxPairs);
   clock.end_stage("rules", 0, result.rules.size());
 
-  diagnose(job, kinds, steps, options.diagnose, result);
+  findings::diagnose(job, kinds, steps, options.diagnose, result);
   clock.end_stage("findings", 0, result.findings.size());
   return result;
 }
 
-} // namespace debrief
+} // namespace debrief::pipeline

@@ -8,18 +8,18 @@
 #include "result/result.h"
 #include "rules/settings.h"
 
-namespace debrief {
+namespace debrief::pipeline {
 
 /// Reads the job and counts the reading as stage "ingest".
-Job ingest(const std::string& path, const ReadOptions& options, StageClock& clock);
+job::Job ingest(const std::string& path, const ingest::ReadOptions& options, StageClock& clock);
 
 struct AnalyzeOptions {
-  ReadOptions read;
-  RuleSettings rules; ///< what the user sets; it goes over what the job itself sets
-  DiagnoseOptions diagnose;
+  ingest::ReadOptions read;
+  rules::RuleSettings rules; ///< what the user sets; it goes over what the job itself sets
+  findings::DiagnoseOptions diagnose;
 };
 
 /// Everything debrief finds out about the job.
-result::Result analyze(const Job& job, const AnalyzeOptions& options, StageClock& clock);
+result::Result analyze(const job::Job& job, const AnalyzeOptions& options, StageClock& clock);
 
-} // namespace debrief
+} // namespace debrief::pipeline

@@ -15,7 +15,7 @@
 #include <set>
 #include <vector>
 
-namespace debrief {
+namespace debrief::pipeline {
 
 namespace {
 
@@ -54,14 +54,14 @@ std::string as_string(const json& value, const std::string& where) {
   return value.get<std::string>();
 }
 
-void apply_rules(const json& rules, const std::string& where, RuleSettings& settings) {
+void apply_rules(const json& rules, const std::string& where, rules::RuleSettings& settings) {
   for (const auto& [rule, parameters] : as_object(rules, where).items()) {
     const std::string of_rule = fmt::format("{}.{}", where, printable(rule));
     for (const auto& [parameter, setting] : as_object(parameters, of_rule).items()) {
       const std::string of_parameter = fmt::format("{}.{}", of_rule, printable(parameter));
       settings.set(rule, parameter, as_text(setting, of_parameter), of_parameter);
     }
-    if (parameters.empty() && find_rule(rule) == nullptr)
+    if (parameters.empty() && rules::find_rule(rule) == nullptr)
       settings.set(rule, "", "", of_rule); // a rule that does not exist, with nothing set
   }
 }
@@ -228,4 +228,4 @@ void read_config(const std::string& path, Config& config) {
   apply_config(read_all(path), path, config);
 }
 
-} // namespace debrief
+} // namespace debrief::pipeline

@@ -13,13 +13,13 @@
 #include <string>
 #include <string_view>
 
-namespace debrief {
+namespace debrief::pipeline {
 
 /// What a config is called where nobody says: looked for in the current folder.
 inline constexpr const char* kConfigName = "debrief.json";
 
 struct Config {
-  RuleSettings rules;
+  rules::RuleSettings rules;
   std::optional<double> price; ///< USD of one GPU-hour
   gate::Demands gate;
 };
@@ -35,4 +35,4 @@ void apply_config(std::string_view text, const std::string& name, Config& config
 /// USD per GPU-hour that there can be.
 bool is_price(double price);
 
-} // namespace debrief
+} // namespace debrief::pipeline

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace debrief {
+namespace debrief::pipeline {
 
 namespace {
 
@@ -65,4 +65,4 @@ std::string StageClock::table() const {
   return out;
 }
 
-} // namespace debrief
+} // namespace debrief::pipeline

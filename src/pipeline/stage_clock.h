@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace debrief {
+namespace debrief::pipeline {
 
 struct StageCost {
   std::string stage;
@@ -37,4 +37,4 @@ private:
   std::vector<StageCost> stages_;
 };
 
-} // namespace debrief
+} // namespace debrief::pipeline

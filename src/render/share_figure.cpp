@@ -99,9 +99,7 @@ Kinds kinds_of(const Wholes& wholes) {
   std::size_t left = 0;
   for (const auto& [name, sum] : sums) {
     std::optional<Color> color = known_color(name);
-    const auto taken = [&](const chart::ShareKind& kind) {
-      return kind.color.name == color->name;
-    };
+    const auto taken = [&](const chart::ShareKind& kind) { return kind.color.name == color->name; };
     while (!color && used < chart::kSeries) {
       color = chart::series(used++);
       if (std::any_of(out.kinds.begin(), out.kinds.end(), taken)) color.reset();

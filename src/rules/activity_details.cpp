@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace debrief {
+namespace debrief::rules {
 
 namespace {
 
@@ -128,4 +128,4 @@ void add_framework(ordered_json& details, const result::Framework& framework) {
     details["horovod"] = percents(kept);
 }
 
-} // namespace debrief
+} // namespace debrief::rules

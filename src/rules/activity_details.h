@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace debrief {
+namespace debrief::rules {
 
 /// Adds what ran inside the windows of `activity`.
 void add_activity(nlohmann::ordered_json& details, const result::Activity& activity);
@@ -15,4 +15,4 @@ void add_activity(nlohmann::ordered_json& details, const result::Activity& activ
 /// Adds the framework's figures of the whole job.
 void add_framework(nlohmann::ordered_json& details, const result::Framework& framework);
 
-} // namespace debrief
+} // namespace debrief::rules

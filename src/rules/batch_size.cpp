@@ -13,7 +13,7 @@
 
 #include <array>
 
-namespace debrief {
+namespace debrief::rules {
 
 namespace {
 
@@ -29,11 +29,11 @@ double p95_of_last(std::span<const double> values, std::size_t window) {
   constexpr std::array kShare = {0.95};
   const auto last = values.last(std::min(values.size(), window));
   std::vector<double> copy(last.begin(), last.end());
-  return quantiles(copy, kShare).front();
+  return aggregate::quantiles(copy, kShare).front();
 }
 
 nlohmann::ordered_json box_json(std::span<const double> values) {
-  return with_box(nlohmann::ordered_json::object(), box_of(values));
+  return with_box(nlohmann::ordered_json::object(), aggregate::box_of(values));
 }
 
 /// How many of the series' samples come before `end`.
@@ -58,11 +58,12 @@ struct LastLook {
 
 class NodeExamination {
 public:
-  NodeExamination(const NodeDevices& node, const Limits& limits, const ScanWindows& windows)
+  NodeExamination(const aggregate::NodeDevices& node, const Limits& limits,
+                  const ScanWindows& windows)
       : node_(node)
       , limits_(limits)
       , windows_(windows)
-      , cpu_(combine_devices(node.cores, Combine::mean))
+      , cpu_(aggregate::combine_devices(node.cores, aggregate::Combine::mean))
       , looks_(node.gpus.size()) {}
 
   std::size_t samples() const { return cpu_.values.size(); }
@@ -70,8 +71,8 @@ public:
   /// Of the GPU that is longest known together with its memory; 0 where there is none.
   std::size_t gpu_samples() const {
     std::size_t longest = 0;
-    for (const MetricSeries* gpu : node_.gpus)
-      if (const MetricSeries* memory = node_.memory_of(*gpu))
+    for (const job::MetricSeries* gpu : node_.gpus)
+      if (const job::MetricSeries* memory = node_.memory_of(*gpu))
         longest = std::max(longest, std::min(gpu->size(), memory->size()));
     return longest;
   }
@@ -102,8 +103,8 @@ public:
     for (std::size_t i = 0; i < node_.gpus.size(); ++i) {
       const LastLook& look = looks_[i];
       if (look.count == 0) continue;
-      const MetricSeries& gpu = *node_.gpus[i];
-      const MetricSeries& memory = *node_.memory_of(gpu);
+      const job::MetricSeries& gpu = *node_.gpus[i];
+      const job::MetricSeries& memory = *node_.memory_of(gpu);
       const Microseconds start = windows_.start(look.last_window);
       const std::size_t of_memory =
           seen_before(memory.time_span(), windows_.start(look.last_window + 1));
@@ -117,9 +118,9 @@ public:
 private:
   /// The stretch that the look covers, and the samples seen; nothing where the GPU is used enough,
   /// or too little is known of it.
-  std::optional<std::pair<TimeSpan, std::size_t>> underused(const MetricSeries& gpu,
+  std::optional<std::pair<TimeSpan, std::size_t>> underused(const job::MetricSeries& gpu,
                                                             std::int64_t window) const {
-    const MetricSeries* memory = node_.memory_of(gpu);
+    const job::MetricSeries* memory = node_.memory_of(gpu);
     if (memory == nullptr) return std::nullopt;
     const Microseconds end = windows_.start(window + 1);
     const std::size_t seen = seen_before(gpu.time_span(), end);
@@ -133,10 +134,10 @@ private:
                      seen};
   }
 
-  const NodeDevices& node_;
+  const aggregate::NodeDevices& node_;
   Limits limits_;
   ScanWindows windows_;
-  SeriesBuilder cpu_;
+  job::SeriesBuilder cpu_;
   std::vector<LastLook> looks_; ///< by GPU
   LastLook cpu_look_;
 };
@@ -177,7 +178,7 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
   IncidentList incidents;
   DeviceDetails details;
   Seen seen;
-  for (const NodeDevices& node : devices_by_node(input.job)) {
+  for (const aggregate::NodeDevices& node : aggregate::devices_by_node(input.job)) {
     NodeExamination examination{node, limits, *windows};
     seen.include(examination.samples(), examination.gpu_samples());
     if (node.cores.empty()) continue;
@@ -214,4 +215,4 @@ Rule batch_size_rule() {
       evaluate};
 }
 
-} // namespace debrief
+} // namespace debrief::rules

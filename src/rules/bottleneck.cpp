@@ -12,7 +12,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::rules {
 
 namespace {
 
@@ -20,7 +20,7 @@ using nlohmann::ordered_json;
 
 /// Bottlenecks of one node as stretches: each lasts until the node's next moment, but no longer
 /// than twice the usual distance between moments, so that a gap in the recording is not part of it.
-std::vector<TimeSpan> stretches(const std::vector<Moment>& moments) {
+std::vector<TimeSpan> stretches(const std::vector<aggregate::Moment>& moments) {
   std::vector<Microseconds> distances;
   for (std::size_t i = 1; i < moments.size(); ++i)
     distances.push_back(moments[i].time - moments[i - 1].time);
@@ -41,13 +41,13 @@ std::vector<TimeSpan> stretches(const std::vector<Moment>& moments) {
 
 /// {"1678025719.500587": {"GPUs": 1, "CPUs": 2}, …}; keys are unique, moments of two nodes at the
 /// same microsecond become one.
-ordered_json bottlenecks_json(const std::vector<Moment>& moments) {
+ordered_json bottlenecks_json(const std::vector<aggregate::Moment>& moments) {
   ordered_json out = ordered_json::object();
   // A plain list underneath: adding at its end spares the search for an equal key.
   auto& list =
       static_cast<ordered_json::object_t::Container&>(out.get_ref<ordered_json::object_t&>());
-  const Moment* last = nullptr;
-  for (const Moment& moment : moments) {
+  const aggregate::Moment* last = nullptr;
+  for (const aggregate::Moment& moment : moments) {
     if (!moment.is_bottleneck()) continue;
     ordered_json counts = {{"GPUs", moment.low_gpus}, {"CPUs", moment.high_cores}};
     if (last != nullptr && last->time == moment.time) {
@@ -68,12 +68,13 @@ struct Counts {
 };
 
 /// Scan windows at whose end the share of bottlenecks so far is above the limit.
-std::int64_t windows_above(const std::vector<Moment>& moments, const ScanWindows& windows,
-                           const BottleneckLimits& limits, Counts& counts) {
+std::int64_t windows_above(const std::vector<aggregate::Moment>& moments,
+                           const ScanWindows& windows, const BottleneckLimits& limits,
+                           Counts& counts) {
   std::int64_t triggered = 0;
   std::vector<Microseconds> times;
   times.reserve(moments.size());
-  for (const Moment& moment : moments)
+  for (const aggregate::Moment& moment : moments)
     times.push_back(moment.time);
   std::size_t done = 0;
   windows.for_each(times, [&](std::int64_t, std::size_t seen) {
@@ -102,34 +103,36 @@ std::vector<result::DatapointPart> bottleneck_parts(std::int64_t all, std::int64
           part("a GPU below, with a bottleneck", bottlenecks)};
 }
 
-RuleOutcome find_bottlenecks(const RuleInput& input, const BottleneckLimits& limits,
-                             std::vector<const MetricSeries*> NodeDevices::*per_core,
-                             const char* what_of_cores) {
+RuleOutcome
+find_bottlenecks(const RuleInput& input, const BottleneckLimits& limits,
+                 std::vector<const job::MetricSeries*> aggregate::NodeDevices::*per_core,
+                 const char* what_of_cores) {
   RuleOutcome outcome;
   IncidentList incidents;
-  ActivityWindows held;
-  std::vector<Moment> moments;
+  aggregate::ActivityWindows held;
+  std::vector<aggregate::Moment> moments;
   bool gpus = false;
   bool cores = false;
   bool together = false;     // on one node
   std::int64_t complete = 0; // moments with a GPU and a core
-  for (const NodeDevices& node : devices_by_node(input.job)) {
+  for (const aggregate::NodeDevices& node : aggregate::devices_by_node(input.job)) {
     gpus |= !node.gpus.empty();
     cores |= !(node.*per_core).empty();
     together |= !node.gpus.empty() && !(node.*per_core).empty();
-    auto own = node_moments(node, node.*per_core, limits.gpu_below, limits.core_above);
+    auto own = aggregate::node_moments(node, node.*per_core, limits.gpu_below, limits.core_above);
     // Nothing can be said of a GPU at a moment at which none was sampled.
-    std::erase_if(own, [](const Moment& moment) { return !moment.has_gpu; });
-    complete +=
-        std::count_if(own.begin(), own.end(), [](const Moment& moment) { return moment.has_core; });
+    std::erase_if(own, [](const aggregate::Moment& moment) { return !moment.has_gpu; });
+    complete += std::count_if(own.begin(), own.end(),
+                              [](const aggregate::Moment& moment) { return moment.has_core; });
     const auto spans = stretches(own);
     for (const TimeSpan& span : spans)
       incidents.add(node.node, "", span);
     if (!spans.empty()) held[node.node] = spans;
     moments.insert(moments.end(), own.begin(), own.end());
   }
-  std::stable_sort(moments.begin(), moments.end(),
-                   [](const Moment& a, const Moment& b) { return a.time < b.time; });
+  std::stable_sort(
+      moments.begin(), moments.end(),
+      [](const aggregate::Moment& a, const aggregate::Moment& b) { return a.time < b.time; });
   Counts counts;
   if (const auto windows = scan_windows(input.job, limits.scan_interval))
     outcome.triggered = windows_above(moments, *windows, limits, counts);
@@ -151,12 +154,12 @@ RuleOutcome find_bottlenecks(const RuleInput& input, const BottleneckLimits& lim
   }
   outcome.parts = bottleneck_parts(counts.all, counts.low, counts.bottlenecks);
   if (!held.empty())
-    outcome.activity =
-        activity(input.job.events, input.kinds, input.steps, held, ActivityScope::node);
+    outcome.activity = aggregate::activity(input.job.events, input.kinds, input.steps, held,
+                                           aggregate::ActivityScope::node);
   if (outcome.triggered == 0) return outcome;
   add_activity(outcome.details, outcome.activity);
   std::move(incidents).move_to(outcome);
   return outcome;
 }
 
-} // namespace debrief
+} // namespace debrief::rules

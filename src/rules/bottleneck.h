@@ -5,7 +5,7 @@
 #include "aggregate/device_usage.h"
 #include "rules/rule.h"
 
-namespace debrief {
+namespace debrief::rules {
 
 struct BottleneckLimits {
   double share = 0;      ///< percent of the moments that must be bottlenecks
@@ -21,8 +21,9 @@ std::vector<result::DatapointPart> bottleneck_parts(std::int64_t all, std::int64
                                                     std::int64_t bottlenecks);
 
 /// `per_core` chooses the series of a node that tell whether a core is busy.
-RuleOutcome find_bottlenecks(const RuleInput& input, const BottleneckLimits& limits,
-                             std::vector<const MetricSeries*> NodeDevices::*per_core,
-                             const char* what_of_cores);
+RuleOutcome
+find_bottlenecks(const RuleInput& input, const BottleneckLimits& limits,
+                 std::vector<const job::MetricSeries*> aggregate::NodeDevices::*per_core,
+                 const char* what_of_cores);
 
-} // namespace debrief
+} // namespace debrief::rules

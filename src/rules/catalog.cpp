@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::rules {
 
 namespace {
 
@@ -130,4 +130,4 @@ is `not_evaluated`, with the reason; it never says that all is well.
   return out;
 }
 
-} // namespace debrief
+} // namespace debrief::rules

@@ -6,10 +6,10 @@
 #include <span>
 #include <string>
 
-namespace debrief {
+namespace debrief::rules {
 
 std::string rules_text(std::span<const Rule* const> rules);
 std::string rules_json(std::span<const Rule* const> rules);
 std::string rules_markdown(std::span<const Rule* const> rules);
 
-} // namespace debrief
+} // namespace debrief::rules

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace debrief {
+namespace debrief::rules {
 
 namespace {
 
@@ -40,7 +40,7 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
   outcome.details = details_of(loading);
   for (const result::LoadTimes& times : loading.times)
     if (times.what == "load") outcome.datapoints = times.count;
-  const auto runs = loaders_per_second(input.job.events, input.kinds);
+  const auto runs = aggregate::loaders_per_second(input.job.events, input.kinds);
   const auto skip = [&](std::string reason) {
     outcome.status = RuleStatus::not_evaluated;
     outcome.reason = std::move(reason);
@@ -59,12 +59,12 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
   const auto interval =
       std::max<std::int64_t>(1, static_cast<Microseconds>(parameters.number("scan_interval_us")) /
                                     kSecond); // loaders are counted by the second
-  SecondsByLoaders seconds;
+  aggregate::SecondsByLoaders seconds;
   std::int64_t seen = 0;
   IncidentList incidents;
   const auto look = [&](std::int64_t window) {
     if (seen <= kPatience) return;
-    const auto loaders = static_cast<double>(*median_loaders(seconds));
+    const auto loaders = static_cast<double>(*aggregate::median_loaders(seconds));
     if (loaders >= fewest && loaders <= most) return;
     ++outcome.violations;
     TimeSpan span{std::max(window * interval, runs.front().first) * kSecond,
@@ -76,7 +76,7 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
     incidents.add("", "", span, loaders < fewest ? "too few" : "too many");
   };
   std::optional<std::int64_t> current;
-  for (const LoadersRun& run : runs) {
+  for (const aggregate::LoadersRun& run : runs) {
     for (std::int64_t second = run.first; second <= run.last;) {
       const std::int64_t window = second / interval;
       if (current && *current != window) look(*current);
@@ -115,4 +115,4 @@ Rule dataloader_rule() {
       evaluate};
 }
 
-} // namespace debrief
+} // namespace debrief::rules

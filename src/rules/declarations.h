@@ -3,7 +3,7 @@
 
 #include "rules/rule.h"
 
-namespace debrief {
+namespace debrief::rules {
 
 Rule batch_size_rule();
 Rule cpu_bottleneck_rule();
@@ -17,4 +17,4 @@ Rule overall_framework_metrics_rule();
 Rule overall_system_usage_rule();
 Rule step_outlier_rule();
 
-} // namespace debrief
+} // namespace debrief::rules

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::rules {
 
 using nlohmann::ordered_json;
 
-ordered_json with_box(ordered_json figures, const Box& box) {
+ordered_json with_box(ordered_json figures, const aggregate::Box& box) {
   figures["p25"] = box.p25;
   figures["p50"] = box.p50;
   figures["p75"] = box.p75;
@@ -53,17 +53,18 @@ void judge_samples(RuleOutcome& outcome, const std::string& what, std::size_t lo
   }
 }
 
-RuleOutcome look_at_devices(const RuleInput& input, const ParameterValues& parameters,
-                            const DeviceKind& kind, std::size_t window_needed,
-                            const std::function<void(const MetricSeries&, DeviceFindings&)>& look) {
+RuleOutcome
+look_at_devices(const RuleInput& input, const ParameterValues& parameters, const DeviceKind& kind,
+                std::size_t window_needed,
+                const std::function<void(const job::MetricSeries&, DeviceFindings&)>& look) {
   const auto windows =
       scan_windows(input.job, static_cast<Microseconds>(parameters.number("scan_interval_us")));
   RuleOutcome outcome;
   IncidentList incidents;
   DeviceDetails details;
   std::size_t longest = 0;
-  for (const NodeDevices& node : devices_by_node(input.job)) {
-    for (const MetricSeries* series : node.*kind.series) {
+  for (const aggregate::NodeDevices& node : aggregate::devices_by_node(input.job)) {
+    for (const job::MetricSeries* series : node.*kind.series) {
       DeviceFindings findings{*windows, outcome, incidents, details};
       look(*series, findings);
       outcome.datapoints = static_cast<std::int64_t>(series->size());
@@ -77,4 +78,4 @@ RuleOutcome look_at_devices(const RuleInput& input, const ParameterValues& param
   return outcome;
 }
 
-} // namespace debrief
+} // namespace debrief::rules

@@ -16,10 +16,10 @@
 #include <string>
 #include <vector>
 
-namespace debrief {
+namespace debrief::rules {
 
 /// p25, p50, p75, p95, upper and lower, as SageMaker's files have them, after what `figures` has.
-nlohmann::ordered_json with_box(nlohmann::ordered_json figures, const Box& box);
+nlohmann::ordered_json with_box(nlohmann::ordered_json figures, const aggregate::Box& box);
 
 class DeviceDetails {
 public:
@@ -58,14 +58,15 @@ struct DeviceFindings {
 
 /// Which series of a node a rule looks at, and what they are called where there are none.
 struct DeviceKind {
-  std::vector<const MetricSeries*> NodeDevices::*series;
+  std::vector<const job::MetricSeries*> aggregate::NodeDevices::*series;
   const char* name;
 };
 
 /// Looks at every device of the job; each trigger is a violation. Datapoints are those of the last
 /// device, as SageMaker has it.
-RuleOutcome look_at_devices(const RuleInput& input, const ParameterValues& parameters,
-                            const DeviceKind& kind, std::size_t window_needed,
-                            const std::function<void(const MetricSeries&, DeviceFindings&)>& look);
+RuleOutcome
+look_at_devices(const RuleInput& input, const ParameterValues& parameters, const DeviceKind& kind,
+                std::size_t window_needed,
+                const std::function<void(const job::MetricSeries&, DeviceFindings&)>& look);
 
-} // namespace debrief
+} // namespace debrief::rules

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::rules {
 
 namespace {
 
@@ -44,7 +44,7 @@ struct Limits {
   std::size_t patience = 0;
 };
 
-void examine(const MetricSeries& memory, const Limits& limits, DeviceFindings& findings) {
+void examine(const job::MetricSeries& memory, const Limits& limits, DeviceFindings& findings) {
   const auto times = memory.time_span();
   const auto values = memory.value_span();
   std::int64_t count = 0;
@@ -67,7 +67,7 @@ void examine(const MetricSeries& memory, const Limits& limits, DeviceFindings& f
   if (largest) figures.figures["largest_increase"] = *largest;
   findings.outcome.devices.push_back(std::move(figures));
   if (count == 0) return;
-  const Box box = box_of(values.first(last + 1));
+  const aggregate::Box box = aggregate::box_of(values.first(last + 1));
   const ScanWindows& windows = findings.windows;
   findings.details.add(
       memory.node, memory.device, windows.index(times[first]),
@@ -78,8 +78,9 @@ void examine(const MetricSeries& memory, const Limits& limits, DeviceFindings& f
 RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) {
   const Limits limits{parameters.number("increase"), parameters.count("window"),
                       parameters.count("patience")};
-  return look_at_devices(input, parameters, {&NodeDevices::gpu_memory, "GPU memory"}, limits.window,
-                         [&](const MetricSeries& memory, DeviceFindings& findings) {
+  return look_at_devices(input, parameters, {&aggregate::NodeDevices::gpu_memory, "GPU memory"},
+                         limits.window,
+                         [&](const job::MetricSeries& memory, DeviceFindings& findings) {
                            examine(memory, limits, findings);
                          });
 }
@@ -99,4 +100,4 @@ Rule gpu_memory_increase_rule() {
       evaluate};
 }
 
-} // namespace debrief
+} // namespace debrief::rules

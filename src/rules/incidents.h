@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace debrief {
+namespace debrief::rules {
 
 /// Collects stretches as a rule finds them, and hands them over merged.
 class IncidentList {
@@ -29,4 +29,4 @@ private:
   std::map<Place, std::vector<TimeSpan>> spans_;
 };
 
-} // namespace debrief
+} // namespace debrief::rules

@@ -2,7 +2,7 @@
 #include "rules/bottleneck.h"
 #include "rules/declarations.h"
 
-namespace debrief {
+namespace debrief::rules {
 
 namespace {
 
@@ -11,7 +11,7 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
                           {parameters.number("threshold"), parameters.number("io_threshold"),
                            parameters.number("gpu_threshold"), parameters.count("patience"),
                            static_cast<Microseconds>(parameters.number("scan_interval_us"))},
-                          &NodeDevices::io_wait, "I/O wait");
+                          &aggregate::NodeDevices::io_wait, "I/O wait");
 }
 
 } // namespace
@@ -31,4 +31,4 @@ Rule io_bottleneck_rule() {
       evaluate};
 }
 
-} // namespace debrief
+} // namespace debrief::rules

@@ -13,7 +13,7 @@
 #include <algorithm>
 #include <map>
 
-namespace debrief {
+namespace debrief::rules {
 
 namespace {
 
@@ -65,9 +65,10 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
   outcome.details = details_of(input.result.devices, apart);
   std::move(incidents).move_to(outcome);
   judge_samples(outcome, "GPU utilization", longest, patience);
-  if (gpus > kMaxCompared && outcome.status == result::RuleStatus::no_issue) {
+  if (gpus > aggregate::kMaxCompared && outcome.status == result::RuleStatus::no_issue) {
     outcome.status = result::RuleStatus::not_evaluated;
-    outcome.reason = fmt::format("only the first {} of {} GPUs were compared", kMaxCompared, gpus);
+    outcome.reason =
+        fmt::format("only the first {} of {} GPUs were compared", aggregate::kMaxCompared, gpus);
   }
   if (gpus == 1) {
     outcome.status = result::RuleStatus::not_evaluated;
@@ -94,4 +95,4 @@ Rule load_balancing_rule() {
       evaluate};
 }
 
-} // namespace debrief
+} // namespace debrief::rules

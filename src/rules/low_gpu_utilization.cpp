@@ -10,7 +10,7 @@
 
 #include <array>
 
-namespace debrief {
+namespace debrief::rules {
 
 namespace {
 
@@ -31,7 +31,7 @@ struct Look {
 Look look_at(std::span<const double> last, const Thresholds& limits) {
   constexpr std::array kShares = {0.05, 0.95};
   std::vector<double> copy(last.begin(), last.end());
-  const auto found = quantiles(copy, kShares);
+  const auto found = aggregate::quantiles(copy, kShares);
   Look look{found[1], found[0], nullptr};
   if (look.p95 < limits.p95)
     look.verdict = "low";
@@ -41,7 +41,7 @@ Look look_at(std::span<const double> last, const Thresholds& limits) {
 }
 
 /// Everything one GPU adds to the outcome.
-void examine(const MetricSeries& gpu, const Thresholds& limits, DeviceFindings& findings) {
+void examine(const job::MetricSeries& gpu, const Thresholds& limits, DeviceFindings& findings) {
   const auto times = gpu.time_span();
   const auto values = gpu.value_span();
   std::int64_t low = 0;
@@ -68,7 +68,7 @@ void examine(const MetricSeries& gpu, const Thresholds& limits, DeviceFindings& 
                                       {{"windows_low", static_cast<double>(low)},
                                        {"windows_fluctuating", static_cast<double>(fluctuating)}}});
   if (low + fluctuating == 0) return;
-  const Box box = box_of(values.first(seen_at_last));
+  const aggregate::Box box = aggregate::box_of(values.first(seen_at_last));
   findings.details.add(
       gpu.node, gpu.device, first_window, findings.windows.start(last_window),
       with_box({{"gpu_max", box.max}, {"gpu_95", at_last.p95}, {"gpu_5", at_last.p5}}, box));
@@ -77,9 +77,10 @@ void examine(const MetricSeries& gpu, const Thresholds& limits, DeviceFindings& 
 RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) {
   const Thresholds limits{parameters.number("threshold_p95"), parameters.number("threshold_p5"),
                           parameters.count("window"), parameters.count("patience")};
-  return look_at_devices(
-      input, parameters, {&NodeDevices::gpus, "GPU utilization"}, 0,
-      [&](const MetricSeries& gpu, DeviceFindings& findings) { examine(gpu, limits, findings); });
+  return look_at_devices(input, parameters, {&aggregate::NodeDevices::gpus, "GPU utilization"}, 0,
+                         [&](const job::MetricSeries& gpu, DeviceFindings& findings) {
+                           examine(gpu, limits, findings);
+                         });
 }
 
 } // namespace
@@ -101,4 +102,4 @@ Rule low_gpu_utilization_rule() {
           evaluate};
 }
 
-} // namespace debrief
+} // namespace debrief::rules

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::rules {
 
 namespace {
 
@@ -14,10 +14,10 @@ using nlohmann::ordered_json;
 using result::RuleStatus;
 
 /// When the last step began; nothing where SageMaker's figures are all there is.
-std::optional<Microseconds> last_start(std::span<const StepSeries> steps) {
+std::optional<Microseconds> last_start(std::span<const aggregate::StepSeries> steps) {
   std::optional<Microseconds> last;
-  for (const StepSeries& series : steps)
-    for (const Step& step : series.steps)
+  for (const aggregate::StepSeries& series : steps)
+    for (const aggregate::Step& step : series.steps)
       if (step.clock_known) last = std::max(last.value_or(step.span.first), step.span.first);
   return last;
 }
@@ -34,18 +34,19 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
     outcome.details["step_num"] = {{"first", *first}, {"last", *last}};
   outcome.details["job_start"] = in_seconds(span->first);
   outcome.details["job_end"] = in_seconds(span->last);
-  for (const StepSeries& series : input.steps)
+  for (const aggregate::StepSeries& series : input.steps)
     outcome.datapoints += static_cast<std::int64_t>(series.steps.size());
 
   if (!first && outcome.datapoints > 0) {
-    const bool profiled =
-        std::all_of(input.steps.begin(), input.steps.end(),
-                    [](const StepSeries& series) { return series.mode == kProfiledMode; });
+    const bool profiled = std::all_of(input.steps.begin(), input.steps.end(),
+                                      [](const aggregate::StepSeries& series) {
+                                        return series.mode == aggregate::kProfiledMode;
+                                      });
     outcome.reason = profiled ? "only profiled steps are known, not when the first step began"
                               : "it is not known when the steps ran";
     return outcome;
   }
-  if (!first && !input.job.traces.empty() && !has_timelines(input.job.events)) {
+  if (!first && !input.job.traces.empty() && !aggregate::has_timelines(input.job.events)) {
     outcome.reason = "PyTorch traces do not tell when the first step began";
     return outcome;
   }
@@ -88,4 +89,4 @@ Rule max_initialization_time_rule() {
           evaluate};
 }
 
-} // namespace debrief
+} // namespace debrief::rules

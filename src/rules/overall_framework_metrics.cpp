@@ -3,7 +3,7 @@
 #include "rules/activity_details.h"
 #include "rules/declarations.h"
 
-namespace debrief {
+namespace debrief::rules {
 
 namespace {
 
@@ -28,4 +28,4 @@ Rule overall_framework_metrics_rule() {
           evaluate};
 }
 
-} // namespace debrief
+} // namespace debrief::rules

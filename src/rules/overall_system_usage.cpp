@@ -2,7 +2,7 @@
 #include "rules/declarations.h"
 #include "util/python_float.h"
 
-namespace debrief {
+namespace debrief::rules {
 
 namespace {
 
@@ -49,4 +49,4 @@ Rule overall_system_usage_rule() {
           evaluate};
 }
 
-} // namespace debrief
+} // namespace debrief::rules

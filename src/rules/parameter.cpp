@@ -11,7 +11,7 @@
 #include <cmath>
 #include <optional>
 
-namespace debrief {
+namespace debrief::rules {
 
 namespace {
 
@@ -97,4 +97,4 @@ Parameter scan_interval_parameter() {
           "Length of a scan window; the rule is evaluated at the end of each"};
 }
 
-} // namespace debrief
+} // namespace debrief::rules

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace debrief {
+namespace debrief::rules {
 
 /// What values a parameter takes.
 enum class ParameterType {
@@ -62,4 +62,4 @@ Parameter patience_parameter(std::string default_value = "1000");
 Parameter window_parameter(std::string default_value, std::string meaning);
 Parameter scan_interval_parameter();
 
-} // namespace debrief
+} // namespace debrief::rules

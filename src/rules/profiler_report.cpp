@@ -5,12 +5,13 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::rules {
 
 namespace {
 
-bool has_input(const Job& job, RuleInputKind kind) {
-  return kind == RuleInputKind::system_metrics ? !job.metrics.empty() : has_timelines(job.events);
+bool has_input(const job::Job& job, RuleInputKind kind) {
+  return kind == RuleInputKind::system_metrics ? !job.metrics.empty()
+                                               : aggregate::has_timelines(job.events);
 }
 
 /// Name and value as SageMaker's files have them. Its StepOutlier writes one of them twice.
@@ -25,9 +26,9 @@ std::vector<std::pair<std::string, std::string>> parameters_of(const Rule& rule,
 }
 
 result::RuleRow run(const Rule& rule, const RuleInput& input, const RuleSettings& settings) {
-  const RuleOutput* recorded = nullptr;
+  const job::RuleOutput* recorded = nullptr;
   if (!has_input(input.job, rule.declaration.looks_at))
-    recorded = find_recorded(input.job, rule.declaration.name);
+    recorded = sagemaker_figures::find_recorded(input.job, rule.declaration.name);
   if (recorded != nullptr && !rule.declaration.needs_figures_only) {
     result::RuleRow row = recorded_row(*recorded, rule, input.result);
     row.recorded_text = recorded->text;
@@ -63,4 +64,4 @@ std::vector<result::RuleRow> run_rules(const RuleInput& input, const RuleSetting
   return rows;
 }
 
-} // namespace debrief
+} // namespace debrief::rules

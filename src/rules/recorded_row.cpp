@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace debrief {
+namespace debrief::rules {
 
 namespace {
 
@@ -49,8 +49,8 @@ std::string missing_metric(const std::string& rule, const std::vector<result::Us
 }
 
 /// A rule on steps or data loading: there must have been enough of them.
-void judge_events(const RuleOutput& output, const std::string& what, RuleRow& row) {
-  const json* steps = object_in(output.details, "step_details");
+void judge_events(const job::RuleOutput& output, const std::string& what, RuleRow& row) {
+  const json* steps = sagemaker_figures::object_in(output.details, "step_details");
   const bool evaluated = steps != nullptr ? !steps->empty() : row.datapoints > 10;
   if (row.datapoints == 0)
     row.reason = "no " + what + " was recorded";
@@ -63,7 +63,8 @@ void judge_events(const RuleOutput& output, const std::string& what, RuleRow& ro
 
 } // namespace
 
-RuleRow recorded_row(const RuleOutput& output, const Rule& rule, const result::Result& result) {
+RuleRow recorded_row(const job::RuleOutput& output, const Rule& rule,
+                     const result::Result& result) {
   RuleRow row;
   row.recorded_by_sagemaker = true;
   row.triggered = output.triggered;
@@ -82,7 +83,7 @@ RuleRow recorded_row(const RuleOutput& output, const Rule& rule, const result::R
     const std::string missing = missing_metric(name, result.system_usage);
     judge_samples(row, missing, missing.empty() ? static_cast<std::size_t>(row.datapoints) : 0,
                   patience_of(row));
-    const auto low = count_in(output.details, "low_gpu_utilization");
+    const auto low = sagemaker_figures::count_in(output.details, "low_gpu_utilization");
     if (low && row.status != RuleStatus::not_evaluated && *low <= row.datapoints &&
         row.violations <= *low)
       row.parts = bottleneck_parts(row.datapoints, *low, row.violations);
@@ -90,4 +91,4 @@ RuleRow recorded_row(const RuleOutput& output, const Rule& rule, const result::R
   return row;
 }
 
-} // namespace debrief
+} // namespace debrief::rules

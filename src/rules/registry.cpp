@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::rules {
 
 namespace {
 
@@ -46,4 +46,4 @@ RuleOutcome not_evaluated(std::string reason) {
   return outcome;
 }
 
-} // namespace debrief
+} // namespace debrief::rules

@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace debrief {
+namespace debrief::rules {
 
 /// What a rule looks at. Where a job has no such data, SageMaker's own outcome is shown if there is
 /// one.
@@ -33,9 +33,9 @@ struct RuleDeclaration {
 
 /// A job with what was found out about it before the rules run.
 struct RuleInput {
-  const Job& job;
-  const WorkKinds& kinds;
-  std::span<const StepSeries> steps;
+  const job::Job& job;
+  const aggregate::WorkKinds& kinds;
+  std::span<const aggregate::StepSeries> steps;
   const result::Result& result; ///< all but rules
 };
 
@@ -56,4 +56,4 @@ const Rule* find_rule(std::string_view name);
 /// An outcome that says why there is none.
 RuleOutcome not_evaluated(std::string reason);
 
-} // namespace debrief
+} // namespace debrief::rules

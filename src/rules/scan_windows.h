@@ -9,7 +9,7 @@
 #include <optional>
 #include <span>
 
-namespace debrief {
+namespace debrief::rules {
 
 class ScanWindows {
 public:
@@ -42,12 +42,12 @@ private:
 };
 
 /// The windows of a job's samples; nothing where it has none.
-inline std::optional<ScanWindows> scan_windows(const Job& job, Microseconds interval) {
+inline std::optional<ScanWindows> scan_windows(const job::Job& job, Microseconds interval) {
   std::optional<Microseconds> first;
-  for (const MetricSeries& series : job.metrics)
+  for (const job::MetricSeries& series : job.metrics)
     first = std::min(first.value_or(series.time_span().front()), series.time_span().front());
   if (!first) return std::nullopt;
   return ScanWindows{*first, interval};
 }
 
-} // namespace debrief
+} // namespace debrief::rules

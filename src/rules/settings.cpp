@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::rules {
 
 namespace {
 
@@ -75,4 +75,4 @@ std::map<std::string, std::string> RuleSettings::changed() const {
   return changed;
 }
 
-} // namespace debrief
+} // namespace debrief::rules

@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-namespace debrief {
+namespace debrief::rules {
 
 class RuleSettings {
 public:
@@ -31,4 +31,4 @@ private:
   std::map<std::string, std::map<std::string, std::string>> values_; ///< rule -> parameter -> value
 };
 
-} // namespace debrief
+} // namespace debrief::rules

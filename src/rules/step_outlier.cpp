@@ -14,14 +14,14 @@
 #include <map>
 #include <set>
 
-namespace debrief {
+namespace debrief::rules {
 
 namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json row_json(const result::StepRow& row, const StepSeries& series,
-                      const StepOutliers& found) {
+ordered_json row_json(const result::StepRow& row, const aggregate::StepSeries& series,
+                      const aggregate::StepOutliers& found) {
   ordered_json numbers = ordered_json::array();
   for (const std::size_t index : found.outlying) {
     const auto& number = series.steps[index].number;
@@ -39,7 +39,8 @@ ordered_json row_json(const result::StepRow& row, const StepSeries& series,
   return out;
 }
 
-const result::StepRow& row_of(const StepSeries& series, const std::vector<result::StepRow>& rows) {
+const result::StepRow& row_of(const aggregate::StepSeries& series,
+                              const std::vector<result::StepRow>& rows) {
   return *std::find_if(rows.begin(), rows.end(), [&](const result::StepRow& row) {
     return row.process == series.process && row.mode == series.mode;
   });
@@ -55,17 +56,17 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
   outcome.details["step_details"] = ordered_json::object();
   ordered_json& details = outcome.details["step_details"];
   IncidentList incidents;
-  ActivityWindows held;
+  aggregate::ActivityWindows held;
   std::size_t most = 0;
   double beyond_mean = 0; // seconds
   double all_steps = 0;   // seconds
-  for (const StepSeries& series : input.steps) {
+  for (const aggregate::StepSeries& series : input.steps) {
     if (mode != "None" && series.mode != mode) continue;
     outcome.datapoints += static_cast<std::int64_t>(series.steps.size());
     most = std::max(most, series.steps.size());
     const result::StepRow& row = row_of(series, input.result.steps);
     all_steps += *row.total;
-    const auto found = find_outliers(series, factor);
+    const auto found = aggregate::find_outliers(series, factor);
     if (!found) continue;
     // SageMaker has one entry per process, so that EVAL hides TRAIN: the first mode keeps the plain
     // name, others say theirs.
@@ -78,7 +79,7 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
     const double mean = found->threshold - factor * found->stddev;
     std::set<std::int64_t> windows;
     for (const std::size_t index : found->outlying) {
-      const Step& step = series.steps[index];
+      const aggregate::Step& step = series.steps[index];
       windows.insert(step.span.first / interval);
       beyond_mean += step.seconds() - mean;
       if (!step.clock_known) continue;
@@ -90,11 +91,11 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
     outcome.triggered += static_cast<std::int64_t>(windows.size());
   }
 
-  if (most <= kStepsForOutliers) {
+  if (most <= aggregate::kStepsForOutliers) {
     RuleOutcome none = not_evaluated(
         most == 0 ? fmt::format("no {}step was recorded", mode == "None" ? "" : mode + " ")
                   : fmt::format("{} steps are too few: the rule waits for more than {}", most,
-                                kStepsForOutliers));
+                                aggregate::kStepsForOutliers));
     none.datapoints = outcome.datapoints;
     none.details = std::move(outcome.details);
     return none;
@@ -106,8 +107,8 @@ RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) 
         fmt::format("outlying steps took {} beyond the mean, {:.2g} % of all steps' time",
                     to_human_duration(beyond_mean), 100 * beyond_mean / all_steps);
   if (!held.empty()) {
-    outcome.activity =
-        activity(input.job.events, input.kinds, input.steps, held, ActivityScope::process);
+    outcome.activity = aggregate::activity(input.job.events, input.kinds, input.steps, held,
+                                           aggregate::ActivityScope::process);
     add_activity(outcome.details, outcome.activity);
   }
   std::move(incidents).move_to(outcome);
@@ -131,4 +132,4 @@ Rule step_outlier_rule() {
           evaluate};
 }
 
-} // namespace debrief
+} // namespace debrief::rules

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace debrief {
+namespace debrief::sagemaker_figures {
 
 using nlohmann::json;
 
@@ -19,9 +19,10 @@ constexpr double kMaxCount = 9e15; // whole numbers beyond are not exact in JSON
 
 } // namespace
 
-const RuleOutput* find_recorded(const Job& job, const std::string& rule) {
-  const auto found = std::find_if(job.rule_outputs.begin(), job.rule_outputs.end(),
-                                  [&](const RuleOutput& output) { return output.rule == rule; });
+const job::RuleOutput* find_recorded(const job::Job& job, const std::string& rule) {
+  const auto found =
+      std::find_if(job.rule_outputs.begin(), job.rule_outputs.end(),
+                   [&](const job::RuleOutput& output) { return output.rule == rule; });
   return found == job.rule_outputs.end() ? nullptr : &*found;
 }
 
@@ -80,4 +81,4 @@ result::Histogram histogram_in(const json& object) {
   return histogram;
 }
 
-} // namespace debrief
+} // namespace debrief::sagemaker_figures

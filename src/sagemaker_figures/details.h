@@ -11,10 +11,10 @@
 #include <optional>
 #include <string>
 
-namespace debrief {
+namespace debrief::sagemaker_figures {
 
 /// SageMaker's outcome of a rule; null where the job has none.
-const RuleOutput* find_recorded(const Job& job, const std::string& rule);
+const job::RuleOutput* find_recorded(const job::Job& job, const std::string& rule);
 
 /// A whole number that can have been counted: not negative, and small enough for sums.
 std::optional<std::int64_t> as_count(const nlohmann::json& value);
@@ -32,4 +32,4 @@ std::optional<std::string> text_in(const nlohmann::json& object, const std::stri
 inline constexpr std::size_t kMaxBins = 1000;
 result::Histogram histogram_in(const nlohmann::json& object);
 
-} // namespace debrief
+} // namespace debrief::sagemaker_figures

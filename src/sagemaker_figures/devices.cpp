@@ -6,7 +6,7 @@
 #include <map>
 #include <numeric>
 
-namespace debrief {
+namespace debrief::sagemaker_figures {
 
 namespace {
 
@@ -16,7 +16,8 @@ using result::DeviceRow;
 struct ByNodeAndDevice {
   bool operator()(const std::pair<std::string, std::string>& a,
                   const std::pair<std::string, std::string>& b) const {
-    return a.first != b.first ? natural_less(a.first, b.first) : natural_less(a.second, b.second);
+    return a.first != b.first ? job::natural_less(a.first, b.first)
+                              : job::natural_less(a.second, b.second);
   }
 };
 
@@ -49,7 +50,7 @@ void read_box(const json& figures, DeviceRow& row) {
 
 /// Calls `read(node, device, figures)` for every entry of {node: {device: figures}}.
 template <typename Read>
-void for_each_device(const RuleOutput* output, const Read& read) {
+void for_each_device(const job::RuleOutput* output, const Read& read) {
   if (output == nullptr) return;
   for (const auto& [node, devices] : output->details.items())
     if (devices.is_object())
@@ -59,7 +60,7 @@ void for_each_device(const RuleOutput* output, const Read& read) {
 
 constexpr std::size_t kSageMakerBins = 49;
 
-void read_workloads(const RuleOutput* output, Rows& gpus) {
+void read_workloads(const job::RuleOutput* output, Rows& gpus) {
   for_each_device(output, [&](const std::string& node, const std::string& key, const json& lists) {
     if (key != "workloads") return;
     for (const auto& [gpu, counts] : lists.items()) {
@@ -85,7 +86,7 @@ void read_workloads(const RuleOutput* output, Rows& gpus) {
 
 } // namespace
 
-std::vector<DeviceRow> recorded_devices(const Job& job) {
+std::vector<DeviceRow> recorded_devices(const job::Job& job) {
   Rows cpus;
   Rows gpus;
   Rows memories;
@@ -115,9 +116,9 @@ std::vector<DeviceRow> recorded_devices(const Job& job) {
     for (const auto& [key, row] : *list)
       rows.push_back(row);
   std::stable_sort(rows.begin(), rows.end(), [](const DeviceRow& a, const DeviceRow& b) {
-    return natural_less(a.node, b.node);
+    return job::natural_less(a.node, b.node);
   });
   return rows;
 }
 
-} // namespace debrief
+} // namespace debrief::sagemaker_figures

@@ -7,25 +7,25 @@
 
 #include <vector>
 
-namespace debrief {
+namespace debrief::sagemaker_figures {
 
 /// OverallSystemUsage.
-std::vector<result::UsageRow> recorded_usage(const Job& job);
+std::vector<result::UsageRow> recorded_usage(const job::Job& job);
 
 /// LowGPUUtilization, BatchSize, GPUMemoryIncrease and LoadBalancing, as far as they go: boxes are
 /// only of devices that violated a rule.
-std::vector<result::DeviceRow> recorded_devices(const Job& job);
+std::vector<result::DeviceRow> recorded_devices(const job::Job& job);
 
 /// OverallFrameworkMetrics.
-result::Framework recorded_framework(const Job& job);
+result::Framework recorded_framework(const job::Job& job);
 
 /// StepOutlier: per process the mode that was evaluated last.
-std::vector<result::StepRow> recorded_steps(const Job& job);
+std::vector<result::StepRow> recorded_steps(const job::Job& job);
 
 /// Dataloader.
-result::DataLoading recorded_data_loading(const Job& job);
+result::DataLoading recorded_data_loading(const job::Job& job);
 
 /// MaxInitializationTime: the job's span and the first step, where these are not known yet.
-void recorded_times(const Job& job, result::JobSummary& summary);
+void recorded_times(const job::Job& job, result::JobSummary& summary);
 
-} // namespace debrief
+} // namespace debrief::sagemaker_figures

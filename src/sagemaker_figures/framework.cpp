@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace debrief {
+namespace debrief::sagemaker_figures {
 
 namespace {
 
@@ -45,9 +45,9 @@ result::OperatorTable operators(const json& details, const std::string& key) {
 
 } // namespace
 
-result::Framework recorded_framework(const Job& job) {
+result::Framework recorded_framework(const job::Job& job) {
   result::Framework framework;
-  const RuleOutput* output = find_recorded(job, "OverallFrameworkMetrics");
+  const job::RuleOutput* output = find_recorded(job, "OverallFrameworkMetrics");
   if (output == nullptr) return framework;
   framework.recorded_by_sagemaker = true;
   framework.phase = shares(output->details, "phase");
@@ -62,9 +62,9 @@ result::Framework recorded_framework(const Job& job) {
   return framework;
 }
 
-result::DataLoading recorded_data_loading(const Job& job) {
+result::DataLoading recorded_data_loading(const job::Job& job) {
   result::DataLoading loading;
-  const RuleOutput* output = find_recorded(job, "Dataloader");
+  const job::RuleOutput* output = find_recorded(job, "Dataloader");
   if (output == nullptr) return loading;
   const json& details = output->details;
   loading.num_workers = count_in(details, "num_workers");
@@ -91,4 +91,4 @@ result::DataLoading recorded_data_loading(const Job& job) {
   return loading;
 }
 
-} // namespace debrief
+} // namespace debrief::sagemaker_figures

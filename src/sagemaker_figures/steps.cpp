@@ -7,7 +7,7 @@
 #include <charconv>
 #include <numeric>
 
-namespace debrief {
+namespace debrief::sagemaker_figures {
 
 namespace {
 
@@ -42,7 +42,7 @@ std::optional<result::StepRow> read_row(const std::string& key, const json& entr
     if (!value) return std::nullopt;
     *into = *value;
   }
-  row.mode = mode_of(text_in(entry, "phase").value_or(""));
+  row.mode = aggregate::mode_of(text_in(entry, "phase").value_or(""));
   row.process = process_of(key, row.mode);
   row.source = result::kFromRuleOutputs;
   row.stddev = number_in(entry, "stddev");
@@ -60,9 +60,9 @@ std::optional<result::StepRow> read_row(const std::string& key, const json& entr
 
 } // namespace
 
-std::vector<result::StepRow> recorded_steps(const Job& job) {
+std::vector<result::StepRow> recorded_steps(const job::Job& job) {
   std::vector<result::StepRow> rows;
-  const RuleOutput* output = find_recorded(job, "StepOutlier");
+  const job::RuleOutput* output = find_recorded(job, "StepOutlier");
   const json* entries = output == nullptr ? nullptr : object_in(output->details, "step_details");
   if (entries == nullptr) return rows;
   for (const auto& [key, entry] : entries->items())
@@ -72,13 +72,13 @@ std::vector<result::StepRow> recorded_steps(const Job& job) {
   if (rows.size() == 1) rows.front().count = std::max(rows.front().count, output->datapoints);
   std::stable_sort(rows.begin(), rows.end(),
                    [](const result::StepRow& a, const result::StepRow& b) {
-                     return natural_less(a.process, b.process);
+                     return job::natural_less(a.process, b.process);
                    });
   return rows;
 }
 
-void recorded_times(const Job& job, result::JobSummary& summary) {
-  const RuleOutput* output = find_recorded(job, "MaxInitializationTime");
+void recorded_times(const job::Job& job, result::JobSummary& summary) {
+  const job::RuleOutput* output = find_recorded(job, "MaxInitializationTime");
   if (output == nullptr) return;
   const auto time_in = [&](const json& object, const char* key,
                            double per_second) -> std::optional<Microseconds> {
@@ -97,4 +97,4 @@ void recorded_times(const Job& job, result::JobSummary& summary) {
     summary.training_loop_start = first;
 }
 
-} // namespace debrief
+} // namespace debrief::sagemaker_figures

@@ -4,7 +4,7 @@
 
 #include <map>
 
-namespace debrief {
+namespace debrief::sagemaker_figures {
 
 namespace {
 
@@ -24,12 +24,12 @@ std::optional<result::UsageRow> read_row(const nlohmann::json& numbers) {
 
 } // namespace
 
-std::vector<result::UsageRow> recorded_usage(const Job& job) {
-  const RuleOutput* output = find_recorded(job, "OverallSystemUsage");
+std::vector<result::UsageRow> recorded_usage(const job::Job& job) {
+  const job::RuleOutput* output = find_recorded(job, "OverallSystemUsage");
   if (output == nullptr) return {};
   // The document lists nodes under metrics; the table lists metrics under nodes.
   const auto by_number = [](const std::string& a, const std::string& b) {
-    return natural_less(a, b);
+    return job::natural_less(a, b);
   };
   std::map<std::string, std::vector<result::UsageRow>, decltype(by_number)> by_node{by_number};
   for (const char* metric : {"CPU", "GPU", "CPU memory", "GPU memory", "I/O", "Network"}) {
@@ -40,7 +40,8 @@ std::vector<result::UsageRow> recorded_usage(const Job& job) {
       if (!row) continue;
       row->node = node;
       row->metric = metric;
-      row->unit = to_string(row->metric == "Network" ? Unit::bytes_per_second : Unit::percent);
+      row->unit = job::to_string(row->metric == "Network" ? job::Unit::bytes_per_second
+                                                          : job::Unit::percent);
       by_node[node].push_back(std::move(*row));
     }
   }
@@ -50,4 +51,4 @@ std::vector<result::UsageRow> recorded_usage(const Job& job) {
   return rows;
 }
 
-} // namespace debrief
+} // namespace debrief::sagemaker_figures

@@ -9,7 +9,8 @@
 namespace debrief {
 
 /// 7 for "algo-7" behind "algo-"; nothing for a name that is made otherwise.
-inline std::optional<std::int64_t> number_after_prefix(std::string_view word, std::string_view name) {
+inline std::optional<std::int64_t> number_after_prefix(std::string_view word,
+                                                       std::string_view name) {
   if (!name.starts_with(word)) return std::nullopt;
   name.remove_prefix(word.size());
   std::uint32_t number = 0; // takes no sign

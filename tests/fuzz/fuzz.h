@@ -10,7 +10,7 @@
 
 namespace debrief::fuzz {
 
-class FuzzSource final : public ByteSource {
+class FuzzSource final : public ingest::ByteSource {
 public:
   FuzzSource(const std::uint8_t* data, std::size_t size)
       : data_(data)
@@ -32,19 +32,19 @@ private:
   std::size_t at_ = 0;
 };
 
-inline FileReading reading_of(const Reader& reader, const char* path, const std::uint8_t* data,
-                              std::size_t size) {
+inline ingest::FileReading reading_of(const ingest::Reader& reader, const char* path,
+                                      const std::uint8_t* data, std::size_t size) {
   FuzzSource source{data, size};
-  BlockReader bytes{source, 128};
+  ingest::BlockReader bytes{source, 128};
   bytes.more();
-  InputFile file{path, {}, bytes};
-  FileReading reading;
+  ingest::InputFile file{path, {}, bytes};
+  ingest::FileReading reading;
   reader.recognizes(file);
   reader.read(file, reading, reading.report.sources[std::string{reader.name()}]);
   return reading;
 }
 
-inline int read_with(const Reader& reader, const char* path, const std::uint8_t* data,
+inline int read_with(const ingest::Reader& reader, const char* path, const std::uint8_t* data,
                      std::size_t size) {
   std::move(reading_of(reader, path, data, size).events).finish();
   return 0;

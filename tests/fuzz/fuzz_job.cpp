@@ -81,9 +81,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string_view text{reinterpret_cast<const char*>(data), size};
   if (text.find(kBorder) == text.npos) return 0;
   folder.fill(text);
-  StageClock clock;
+  pipeline::StageClock clock;
   try {
-    const result::Result result = analyze(ingest(folder.path(), {}, clock), {}, clock);
+    const result::Result result =
+        pipeline::analyze(pipeline::ingest(folder.path(), {}, clock), {}, clock);
     const auto document = nlohmann::json::parse(result::to_json_text(result));
     for (const compare::Figure& figure : compare::figures_of(document))
       fuzz::expect(std::isfinite(figure.value), "a figure is a number", figure.name);

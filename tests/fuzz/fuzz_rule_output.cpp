@@ -24,13 +24,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   static const std::vector<std::string> names = rule_names();
   const std::string& name = names[data[0] % names.size()];
-  FileReading reading =
-      fuzz::reading_of(RuleOutputReader{}, (name + ".json").c_str(), data + 1, size - 1);
+  ingest::FileReading reading =
+      fuzz::reading_of(ingest::RuleOutputReader{}, (name + ".json").c_str(), data + 1, size - 1);
   if (!reading.rule_output) return 0;
-  Job job;
+  job::Job job;
   job.rule_outputs.push_back(std::move(*reading.rule_output));
-  job.events = EventTableBuilder{}.finish();
-  StageClock clock;
-  result::to_json_text(analyze(job, {}, clock));
+  job.events = job::EventTableBuilder{}.finish();
+  pipeline::StageClock clock;
+  result::to_json_text(pipeline::analyze(job, {}, clock));
   return 0;
 }

@@ -44,8 +44,8 @@ void read(std::string_view text) {
   const std::size_t comma = std::min(text.find(','), text.size());
   const std::string_view rest = text.substr(std::min(comma + 1, text.size()));
   try {
-    RangeRequest{text.substr(0, comma), rest, {}};
-    RangeRequest{{}, {}, rest};
+    exports::RangeRequest{text.substr(0, comma), rest, {}};
+    exports::RangeRequest{{}, {}, rest};
   } catch (const Error&) {
     // What is no time or step is one sentence.
   }

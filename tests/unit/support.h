@@ -19,7 +19,7 @@ namespace debrief::test {
 
 /// Serves a text in pieces of at most `piece` bytes, to show that readers do not depend on block
 /// borders.
-class TextSource final : public ByteSource {
+class TextSource final : public ingest::ByteSource {
 public:
   explicit TextSource(std::string text, std::size_t piece = SIZE_MAX)
       : text_(std::move(text))
@@ -68,14 +68,14 @@ private:
 };
 
 /// What a reader makes of a file with this text at this path.
-inline FileReading read_text(const Reader& reader, const std::string& path, const std::string& text,
-                             std::size_t piece = SIZE_MAX,
-                             const std::vector<std::string>& all_paths = {}) {
+inline ingest::FileReading read_text(const ingest::Reader& reader, const std::string& path,
+                                     const std::string& text, std::size_t piece = SIZE_MAX,
+                                     const std::vector<std::string>& all_paths = {}) {
   TextSource source{text, piece};
-  BlockReader bytes{source};
+  ingest::BlockReader bytes{source};
   bytes.more();
-  InputFile file{path, all_paths, bytes};
-  FileReading reading;
+  ingest::InputFile file{path, all_paths, bytes};
+  ingest::FileReading reading;
   reader.read(file, reading, reading.report.sources[std::string{reader.name()}]);
   return reading;
 }
@@ -84,16 +84,16 @@ inline FileReading read_text(const Reader& reader, const std::string& path, cons
 /// none).
 inline std::string reader_for(const std::string& path, const std::string& text) {
   TextSource source{text};
-  BlockReader bytes{source};
+  ingest::BlockReader bytes{source};
   bytes.more();
-  const InputFile file{path, {}, bytes};
-  for (const Reader* reader : readers())
+  const ingest::InputFile file{path, {}, bytes};
+  for (const ingest::Reader* reader : ingest::readers())
     if (reader->recognizes(file)) return std::string{reader->name()};
   return "";
 }
 
 /// How often a trouble was met; 0 where it was not.
-inline std::uint64_t count_in(const Troubles& troubles, const std::string& reason) {
+inline std::uint64_t count_in(const job::Troubles& troubles, const std::string& reason) {
   const auto found = troubles.find(reason);
   return found == troubles.end() ? 0 : found->second.count;
 }
@@ -104,20 +104,20 @@ inline Microseconds at(double second) {
 }
 
 /// A metric series.
-inline MetricSeries series(const std::string& node, const MetricName& name,
-                           const std::vector<double>& seconds, std::vector<double> values) {
-  SeriesBuilder columns;
+inline job::MetricSeries series(const std::string& node, const job::MetricName& name,
+                                const std::vector<double>& seconds, std::vector<double> values) {
+  job::SeriesBuilder columns;
   for (const double second : seconds)
     columns.times.push_back(at(second));
   columns.values = std::move(values);
-  return make_series(node, name, std::move(columns));
+  return job::make_series(node, name, std::move(columns));
 }
 
-inline MetricName cpu(int core) {
+inline job::MetricName cpu(int core) {
   return {"cpu", "cpu" + std::to_string(core), "CPUUtilization"};
 }
 
-inline MetricName gpu(int device) {
+inline job::MetricName gpu(int device) {
   return {"gpu", "gpu" + std::to_string(device), "GPUUtilization"};
 }
 
@@ -129,29 +129,29 @@ struct Event {
   double duration = 0;
   std::string process = "algo-1-27";
   std::string node = "algo-1";
-  TimelineKind kind = TimelineKind::python;
+  job::TimelineKind kind = job::TimelineKind::python;
   bool clock_known = true;
   std::optional<std::int64_t> pid = {};
   std::optional<std::int64_t> thread = {};
   std::optional<std::int64_t> step = {};
-  EventDetails details = {};
+  job::EventDetails details = {};
 };
 
-inline EventTable events(const std::vector<Event>& list) {
-  EventTableBuilder columns;
+inline job::EventTable events(const std::vector<Event>& list) {
+  job::EventTableBuilder columns;
   for (const Event& given : list) {
-    Timeline timeline;
+    job::Timeline timeline;
     timeline.kind = given.kind;
     timeline.process = given.process;
     timeline.node = given.node;
     timeline.clock_known = given.clock_known;
-    EventTableBuilder::Event event;
+    job::EventTableBuilder::Event event;
     event.start = given.clock_known ? at(given.start) : at(given.start) - at(0);
     event.duration = std::llround(given.duration * 1e6);
     event.name = columns.names.intern(given.name.empty() ? given.phase : given.name);
     event.phase = columns.phases.intern(given.phase);
     event.track = columns.track({columns.timeline(timeline), given.pid, given.thread});
-    event.step = given.step.value_or(EventTableBuilder::kNoStep);
+    event.step = given.step.value_or(job::EventTableBuilder::kNoStep);
     columns.add(event);
     if (!given.details.empty()) columns.add_details(given.details);
   }
@@ -166,7 +166,7 @@ struct Step {
   std::string process = "algo-1-27";
 };
 
-inline EventTable steps(const std::vector<Step>& list) {
+inline job::EventTable steps(const std::vector<Step>& list) {
   std::vector<Event> all;
   for (const Step& step : list)
     all.push_back({.phase = "Step:ModeKeys." + step.mode,
@@ -177,13 +177,13 @@ inline EventTable steps(const std::vector<Step>& list) {
 }
 
 /// A job of which nothing but one of SageMaker's rule outputs is left.
-inline Job recorded_job(const std::string& rule, const std::string& details,
-                        std::int64_t datapoints = 0) {
-  RuleOutput output;
+inline job::Job recorded_job(const std::string& rule, const std::string& details,
+                             std::int64_t datapoints = 0) {
+  job::RuleOutput output;
   output.rule = rule;
   output.datapoints = datapoints;
   output.details = nlohmann::json::parse(details);
-  Job job;
+  job::Job job;
   job.rule_outputs.push_back(std::move(output));
   return job;
 }

@@ -10,14 +10,14 @@
 #include <numeric>
 #include <string>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
 constexpr std::size_t kBins = 20;
 
 std::string_view row_name(std::string_view annotation) {
-  return is_profiler_step(annotation) ? "ProfilerStep" : annotation;
+  return job::is_profiler_step(annotation) ? "ProfilerStep" : annotation;
 }
 
 bool is_autograd(std::string_view op) {
@@ -40,14 +40,14 @@ public:
       , open_(index) {
     const auto& slices = index.trace.slices;
     for (std::size_t i = 0; i < slices.size(); ++i) {
-      if (slices[i].kind != SliceKind::annotation) continue;
+      if (slices[i].kind != job::SliceKind::annotation) continue;
       sums_[row_name(index.name(static_cast<std::int32_t>(i)))].us.push_back(
           to_us(slices[i].duration));
       if (tracks_.empty() || tracks_.back() != slices[i].track) tracks_.push_back(slices[i].track);
     }
   }
 
-  void add_work(const Slice& work, std::int32_t launch) {
+  void add_work(const job::Slice& work, std::int32_t launch) {
     names_.clear();
     std::int32_t outermost = launch;
     for (std::int32_t around = launch; around != TraceIndex::kNone;
@@ -55,7 +55,7 @@ public:
       take(around, false);
       outermost = around;
     }
-    const Slice& call = slice_at(index_, launch);
+    const job::Slice& call = slice_at(index_, launch);
     if (is_autograd(index_.name(outermost)))
       for (const std::int32_t track : tracks_)
         if (track != call.track)
@@ -69,7 +69,7 @@ public:
 private:
   /// Each name once.
   void take(std::int32_t slice, bool other_thread) {
-    if (slice_at(index_, slice).kind != SliceKind::annotation) return;
+    if (slice_at(index_, slice).kind != job::SliceKind::annotation) return;
     const std::string_view name = row_name(index_.name(slice));
     if (other_thread && is_collective_annotation(name)) return;
     if (std::find(names_.begin(), names_.end(), name) == names_.end()) names_.push_back(name);
@@ -109,7 +109,7 @@ std::vector<result::AnnotationRow> annotation_rows(std::span<const TraceIndex> t
       Ranges ranges{*index, sums};
       const auto& slices = index->trace.slices;
       for (std::size_t i = 0; i < slices.size(); ++i) {
-        if (!is_gpu_work(slices[i].kind)) continue;
+        if (!job::is_gpu_work(slices[i].kind)) continue;
         gpu = true;
         if (index->launch[i] != TraceIndex::kNone) ranges.add_work(slices[i], index->launch[i]);
       }
@@ -127,4 +127,4 @@ std::vector<result::AnnotationRow> annotation_rows(std::span<const TraceIndex> t
   return all;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// Per process, most time first, the first kMaxAnnotations of each. Work belongs to a range where
 /// its launch lies inside of it on the same thread; work of the autograd engine, whose threads run
@@ -16,4 +16,4 @@ namespace debrief {
 /// (collectives' own ranges apart).
 std::vector<result::AnnotationRow> annotation_rows(std::span<const TraceIndex> traces);
 
-} // namespace debrief
+} // namespace debrief::aggregate

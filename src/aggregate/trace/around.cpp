@@ -3,20 +3,20 @@
 #include <algorithm>
 #include <utility>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 std::int32_t innermost_op(const TraceIndex& index, std::int32_t slice) {
   return innermost(index, slice, [&](std::int32_t around) {
-    return slice_at(index, around).kind == SliceKind::op;
+    return slice_at(index, around).kind == job::SliceKind::op;
   });
 }
 
 std::int32_t outermost_cause(const TraceIndex& index, std::int32_t slice) {
   std::int32_t outermost = TraceIndex::kNone;
   for (; slice != TraceIndex::kNone; slice = parent_of(index, slice)) {
-    const SliceKind kind = slice_at(index, slice).kind;
-    if (kind == SliceKind::op ||
-        (kind == SliceKind::annotation && !is_profiler_step(index.name(slice))))
+    const job::SliceKind kind = slice_at(index, slice).kind;
+    if (kind == job::SliceKind::op ||
+        (kind == job::SliceKind::annotation && !job::is_profiler_step(index.name(slice))))
       outermost = slice;
   }
   return outermost;
@@ -31,10 +31,10 @@ OpenSlices::OpenSlices(const TraceIndex& index)
   const auto& slices = index.trace.slices;
   for (std::size_t i = 0; i < slices.size(); ++i)
     switch (slices[i].kind) {
-    case SliceKind::op:
-    case SliceKind::annotation:
-    case SliceKind::module:
-    case SliceKind::runtime:
+    case job::SliceKind::op:
+    case job::SliceKind::annotation:
+    case job::SliceKind::module:
+    case job::SliceKind::runtime:
       nesting_.push_back(static_cast<std::int32_t>(i));
       break;
     default:
@@ -44,7 +44,7 @@ OpenSlices::OpenSlices(const TraceIndex& index)
 
 std::int32_t OpenSlices::at(std::int32_t track, Nanoseconds time) const {
   const auto after = [&](const std::pair<std::int32_t, Nanoseconds>& moment, std::int32_t index) {
-    const Slice& slice = slice_at(index_, index);
+    const job::Slice& slice = slice_at(index_, index);
     return moment < std::pair{slice.track, slice.start};
   };
   const auto next =
@@ -56,4 +56,4 @@ std::int32_t OpenSlices::at(std::int32_t track, Nanoseconds time) const {
                    [&](std::int32_t slice) { return slice_at(index_, slice).end() >= time; });
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -6,9 +6,9 @@
 #include <string_view>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
-inline const Slice& slice_at(const TraceIndex& index, std::int32_t slice) {
+inline const job::Slice& slice_at(const TraceIndex& index, std::int32_t slice) {
   return index.trace.slices[static_cast<std::size_t>(slice)];
 }
 
@@ -46,4 +46,4 @@ private:
   std::vector<std::int32_t> nesting_; ///< slices that can hold others, in the order of the trace
 };
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -7,7 +7,7 @@
 #include <cctype>
 #include <utility>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -127,4 +127,4 @@ std::string first_type(std::string_view types) {
   return "";
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// "all_reduce" of "allreduce", "nccl:all_reduce", "c10d::allreduce_" and
 /// "ncclDevKernel_AllReduce_Sum_f32_RING_LL(…)"; nothing where it names none that is known.
@@ -22,4 +22,4 @@ std::optional<std::int64_t> input_bytes(std::string_view dims, std::string_view 
 /// The type of the first tensor: "float"; empty where there is none.
 std::string first_type(std::string_view types);
 
-} // namespace debrief
+} // namespace debrief::aggregate

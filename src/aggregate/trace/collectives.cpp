@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <unordered_map>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -17,7 +17,7 @@ public:
       , trace_(index.trace) {}
 
   Collective of_range(std::int32_t range) {
-    const Slice& slice = slice_at(index_, range);
+    const job::Slice& slice = slice_at(index_, range);
     Collective found{slice.start, slice.end(), slice.start, false, {}, {}, {}, std::nullopt};
     describe_by(range, found);
     complete(found, index_.name(range));
@@ -25,7 +25,7 @@ public:
   }
 
   Collective of_kernel(std::int32_t kernel) {
-    const Slice& slice = slice_at(index_, kernel);
+    const job::Slice& slice = slice_at(index_, kernel);
     const std::int32_t launch = index_.launch[static_cast<std::size_t>(kernel)];
     const std::int32_t op = index_.op[static_cast<std::size_t>(kernel)];
     Collective found{slice.start, slice.end(), slice.start, true, {}, {}, {}, std::nullopt};
@@ -42,7 +42,7 @@ public:
 private:
   void take(std::int32_t collective, Collective& found) const {
     if (collective < 0) return;
-    const CollectiveArgs& args = trace_.collectives[static_cast<std::size_t>(collective)];
+    const job::CollectiveArgs& args = trace_.collectives[static_cast<std::size_t>(collective)];
     if (const auto name = collective_name(text(args.name)); name && found.name.empty())
       found.name = *name;
     if (found.group.empty()) found.group = text(args.group);
@@ -58,10 +58,10 @@ private:
 
   /// What an operator or range around it adds.
   void describe_by(std::int32_t slice, Collective& found) {
-    const Slice& around = slice_at(index_, slice);
-    const bool range = around.kind == SliceKind::annotation;
-    if (!range && around.kind != SliceKind::op) return;
-    const InputArgs* inputs =
+    const job::Slice& around = slice_at(index_, slice);
+    const bool range = around.kind == job::SliceKind::annotation;
+    if (!range && around.kind != job::SliceKind::op) return;
+    const job::InputArgs* inputs =
         around.details < 0 ? nullptr : &trace_.inputs[static_cast<std::size_t>(around.details)];
     if (inputs != nullptr) take(inputs->collective, found);
     if (!is_collective_annotation(index_.name(slice))) return;
@@ -87,19 +87,19 @@ private:
   const Sized& size_of(std::int32_t inputs) {
     const auto [found, added] = sized_.try_emplace(inputs);
     if (added) {
-      const InputArgs& args = trace_.inputs[static_cast<std::size_t>(inputs)];
+      const job::InputArgs& args = trace_.inputs[static_cast<std::size_t>(inputs)];
       found->second.bytes = input_bytes(text(args.dims), text(args.types));
       found->second.dtype = first_type(text(args.types));
     }
     return found->second;
   }
 
-  std::string_view text(StringTable::Id id) const {
+  std::string_view text(job::StringTable::Id id) const {
     return id < 0 ? std::string_view{} : trace_.names[id];
   }
 
   const TraceIndex& index_;
-  const Trace& trace_;
+  const job::Trace& trace_;
   std::unordered_map<std::int32_t, Sized> sized_; ///< by InputArgs: many calls are alike
 };
 
@@ -112,10 +112,10 @@ std::vector<Collective> collectives_of(const TraceIndex& index, const Roles& rol
   for (std::size_t i = 0; i < slices.size(); ++i) {
     if (roles.of(slices[i]) != Role::communication) continue;
     const auto slice = static_cast<std::int32_t>(i);
-    all.push_back(slices[i].kind == SliceKind::kernel ? finder.of_kernel(slice)
-                                                      : finder.of_range(slice));
+    all.push_back(slices[i].kind == job::SliceKind::kernel ? finder.of_kernel(slice)
+                                                           : finder.of_range(slice));
   }
   return all;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 struct Collective {
   Nanoseconds start = 0;
@@ -29,4 +29,4 @@ struct Collective {
 /// By track, then start.
 std::vector<Collective> collectives_of(const TraceIndex& index, const Roles& roles);
 
-} // namespace debrief
+} // namespace debrief::aggregate

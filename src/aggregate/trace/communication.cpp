@@ -9,7 +9,7 @@
 #include <set>
 #include <tuple>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -60,7 +60,7 @@ result::OverlapRow overlap_of(const TracedProcess& process, const Cycles& cycles
     const IntervalSet profiled = profiled_time(index);
     const Roles roles{index.trace};
     std::vector<NsInterval> compute;
-    for (const Slice& slice : index.trace.slices)
+    for (const job::Slice& slice : index.trace.slices)
       if (roles.of(slice) == Role::kernel) compute.push_back({slice.start, slice.end()});
     std::vector<NsInterval> exchange;
     for (const Collective& one : cycles[cycle])
@@ -82,15 +82,15 @@ result::OverlapRow overlap_of(const TracedProcess& process, const Cycles& cycles
 
 } // namespace
 
-void find_missing_ranks(std::span<const Trace* const> traces, result::Communication& out) {
+void find_missing_ranks(std::span<const job::Trace* const> traces, result::Communication& out) {
   std::set<std::int64_t> present;
   std::set<std::int64_t> named; // by process groups
   std::int64_t world = 0;
-  for (const Trace* trace : traces) {
+  for (const job::Trace* trace : traces) {
     if (!trace->rank) return; // it may be any of them
     present.insert(*trace->rank);
     world = std::max(world, trace->world_size.value_or(0));
-    for (const ProcessGroup& group : trace->groups)
+    for (const job::ProcessGroup& group : trace->groups)
       named.insert(group.ranks.begin(), group.ranks.end());
   }
   const auto miss = [&](std::int64_t rank) {
@@ -100,8 +100,8 @@ void find_missing_ranks(std::span<const Trace* const> traces, result::Communicat
     out.missing_count = world;
     for (const std::int64_t rank : present)
       if (rank >= 0 && rank < world) --out.missing_count;
-    for (std::int64_t rank = 0;
-         rank < world && out.missing_ranks.size() < result::kMaxMissingRanks; ++rank)
+    for (std::int64_t rank = 0; rank < world && out.missing_ranks.size() < result::kMaxMissingRanks;
+         ++rank)
       if (!present.contains(rank)) miss(rank);
     return;
   }
@@ -132,11 +132,11 @@ result::Communication communication(std::span<const TraceIndex> traces) {
     out.overlap.push_back(overlap_of(processes[i], collectives[i]));
   }
   find_stragglers(processes, collectives, out);
-  std::vector<const Trace*> all;
+  std::vector<const job::Trace*> all;
   for (const TraceIndex& index : traces)
     all.push_back(&index.trace);
   find_missing_ranks(all, out);
   return out;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

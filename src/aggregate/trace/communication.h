@@ -7,7 +7,7 @@
 
 #include <span>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// Collectives are listed per process, most time first; of many processes only the longest few
 /// each, about kMaxTraceRows in all.
@@ -15,6 +15,6 @@ result::Communication communication(std::span<const TraceIndex> traces);
 
 /// Fills `missing_ranks` and `missing_count`: of the world's size, or of the process groups where
 /// that is not recorded. Nothing where no trace says its rank.
-void find_missing_ranks(std::span<const Trace* const> traces, result::Communication& out);
+void find_missing_ranks(std::span<const job::Trace* const> traces, result::Communication& out);
 
-} // namespace debrief
+} // namespace debrief::aggregate

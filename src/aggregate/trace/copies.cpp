@@ -7,7 +7,7 @@
 #include <map>
 #include <utility>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -90,12 +90,12 @@ std::vector<result::CopyRow> trace_copies(std::span<const TraceIndex> indices) {
 
   std::vector<Process> processes;
   for (const TraceIndex& index : indices) {
-    const Trace& trace = index.trace;
+    const job::Trace& trace = index.trace;
     const auto same = [&](const Process& process) { return process.name == trace.process; };
     auto process = std::find_if(processes.begin(), processes.end(), same);
     if (process == processes.end()) process = processes.insert(process, {trace.process, {}});
-    for (const Slice& slice : trace.slices) {
-      if (slice.kind != SliceKind::memcpy && slice.kind != SliceKind::memset) continue;
+    for (const job::Slice& slice : trace.slices) {
+      if (slice.kind != job::SliceKind::memcpy && slice.kind != job::SliceKind::memset) continue;
       Sum& sum = process->sums[trace.names[slice.name]];
       ++sum.calls;
       sum.total += slice.duration;
@@ -128,4 +128,4 @@ std::vector<result::CopyRow> trace_copies(std::span<const TraceIndex> indices) {
   return rows;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

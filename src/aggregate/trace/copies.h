@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// What a copy's name says: "Memcpy HtoD (Pageable -> Device)" -> "Host to device", "Pageable to
 /// device". A name that says nothing of it is the direction itself.
@@ -23,4 +23,4 @@ CopyKind copy_kind(std::string_view name);
 /// Of all of the traces; per process in their order, most time first.
 std::vector<result::CopyRow> trace_copies(std::span<const TraceIndex> indices);
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
-result::TracedGpu gpu_of(const GpuProperties& gpu) {
+result::TracedGpu gpu_of(const job::GpuProperties& gpu) {
   result::TracedGpu out{gpu.id, gpu.name, gpu.memory, gpu.multiprocessors, std::nullopt};
   if (gpu.compute_major && gpu.compute_minor)
     out.compute_capability = fmt::format("{}.{}", *gpu.compute_major, *gpu.compute_minor);
@@ -18,7 +18,7 @@ result::TracedGpu gpu_of(const GpuProperties& gpu) {
 } // namespace
 
 result::TraceFile trace_file(const TraceIndex& index) {
-  const Trace& trace = index.trace;
+  const job::Trace& trace = index.trace;
   result::TraceFile file;
   file.path = trace.path;
   file.process = trace.process;
@@ -38,14 +38,14 @@ result::TraceFile trace_file(const TraceIndex& index) {
   const auto none_of = [&](auto is) {
     return std::none_of(trace.slices.begin(), trace.slices.end(), is);
   };
-  if (none_of([](const Slice& slice) { return is_gpu_work(slice.kind); }))
+  if (none_of([](const job::Slice& slice) { return job::is_gpu_work(slice.kind); }))
     file.not_recorded.emplace_back("GPU");
   if (std::none_of(trace.inputs.begin(), trace.inputs.end(),
-                   [](const InputArgs& inputs) { return inputs.dims >= 0; }))
+                   [](const job::InputArgs& inputs) { return inputs.dims >= 0; }))
     file.not_recorded.emplace_back("shapes");
   if (trace.memory.empty()) file.not_recorded.emplace_back("memory");
   if (!trace.with_stacks) file.not_recorded.emplace_back("stacks");
   return file;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -4,8 +4,8 @@
 #include "aggregate/trace/index.h"
 #include "result/trace.h"
 
-namespace debrief {
+namespace debrief::aggregate {
 
 result::TraceFile trace_file(const TraceIndex& index);
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -110,4 +110,4 @@ void fill_from_traces(const result::Traces& traces, bool no_timelines,
     framework.collectives = collectives(traces.communication.collectives);
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -5,7 +5,7 @@
 #include "result/framework.h"
 #include "result/trace.h"
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// Fills what `framework` does not have, and says so in `operator_source`. `no_timelines`: what is
 /// in `general` comes from traces already, and their annotations have it whole. SageMaker's own
@@ -18,4 +18,4 @@ namespace debrief {
 void fill_from_traces(const result::Traces& traces, bool no_timelines,
                       result::Framework& framework);
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -33,11 +33,11 @@ struct Sums {
 using Work = std::vector<std::int32_t>; ///< slices of one device, by start
 
 /// GPU work by device.
-std::map<std::int64_t, Work> work_by_device(const Trace& trace) {
+std::map<std::int64_t, Work> work_by_device(const job::Trace& trace) {
   std::map<std::int64_t, Work> devices;
   for (std::size_t i = 0; i < trace.slices.size(); ++i) {
-    const Slice& slice = trace.slices[i];
-    if (is_gpu_work(slice.kind) && slice.duration > 0)
+    const job::Slice& slice = trace.slices[i];
+    if (job::is_gpu_work(slice.kind) && slice.duration > 0)
       devices[trace.tracks[static_cast<std::size_t>(slice.track)].process].push_back(
           static_cast<std::int32_t>(i));
   }
@@ -51,7 +51,7 @@ std::map<std::int64_t, Work> work_by_device(const Trace& trace) {
 
 /// `next` is the first work that starts at the end of the gap or later; kNone: there is none.
 Nanoseconds Sums::*reason_of(const NsInterval& gap, std::int32_t next, const TraceIndex& index) {
-  const auto slice = [&](std::int32_t at) -> const Slice& {
+  const auto slice = [&](std::int32_t at) -> const job::Slice& {
     return index.trace.slices[static_cast<std::size_t>(at)];
   };
   if (next == TraceIndex::kNone) return &Sums::other_wait;
@@ -76,12 +76,12 @@ void add_gaps(const IntervalSet& gaps, const Work& work, const TraceIndex& index
 
 void add_device(const TraceIndex& index, const Roles& roles, const IntervalSet& profiled,
                 const Work& work, Sums& sums) {
-  const Trace& trace = index.trace;
+  const job::Trace& trace = index.trace;
   std::vector<NsInterval> kernels;
   std::vector<NsInterval> communication;
   std::vector<NsInterval> memory;
   for (const std::int32_t at : work) {
-    const Slice& slice = trace.slices[static_cast<std::size_t>(at)];
+    const job::Slice& slice = trace.slices[static_cast<std::size_t>(at)];
     const Role role = roles.of(slice);
     auto& list = role == Role::kernel          ? kernels
                  : role == Role::communication ? communication
@@ -130,7 +130,7 @@ result::GpuActivity row_of(const std::string& process, std::int64_t device, cons
 std::vector<result::GpuActivity> gpu_activity(std::span<const TraceIndex> indices) {
   std::vector<std::pair<std::string, std::map<std::int64_t, Sums>>> processes;
   for (const TraceIndex& index : indices) {
-    const Trace& trace = index.trace;
+    const job::Trace& trace = index.trace;
     const auto same = [&](const auto& process) { return process.first == trace.process; };
     auto process = std::find_if(processes.begin(), processes.end(), same);
     if (process == processes.end()) process = processes.insert(process, {trace.process, {}});
@@ -138,7 +138,7 @@ std::vector<result::GpuActivity> gpu_activity(std::span<const TraceIndex> indice
     const IntervalSet profiled = profiled_time(index);
     for (const auto& [device, work] : work_by_device(trace)) {
       Sums& sums = process->second[device];
-      for (const GpuProperties& gpu : trace.gpus)
+      for (const job::GpuProperties& gpu : trace.gpus)
         if (gpu.id == device && sums.gpu.empty()) sums.gpu = gpu.name;
       add_device(index, roles, profiled, work, sums);
     }
@@ -150,4 +150,4 @@ std::vector<result::GpuActivity> gpu_activity(std::span<const TraceIndex> indice
   return rows;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

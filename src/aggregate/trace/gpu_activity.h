@@ -10,10 +10,10 @@
 #include <span>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// One for each process and GPU that did something, all cycles of the process together; processes
 /// in the order of the traces.
 std::vector<result::GpuActivity> gpu_activity(std::span<const TraceIndex> indices);
 
-} // namespace debrief
+} // namespace debrief::aggregate

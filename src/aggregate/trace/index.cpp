@@ -5,25 +5,25 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
 /// Kinds that hold others, and are held.
-bool nests(SliceKind kind) {
-  return kind == SliceKind::op || kind == SliceKind::annotation || kind == SliceKind::module ||
-         kind == SliceKind::runtime;
+bool nests(job::SliceKind kind) {
+  return kind == job::SliceKind::op || kind == job::SliceKind::annotation ||
+         kind == job::SliceKind::module || kind == job::SliceKind::runtime;
 }
 
-void find_parents(const Trace& trace, std::vector<std::int32_t>& parent) {
+void find_parents(const job::Trace& trace, std::vector<std::int32_t>& parent) {
   std::vector<std::int32_t> open; // of the current track; each starts before the next
   std::int32_t track = -1;
   for (std::size_t i = 0; i < trace.slices.size(); ++i) {
-    const Slice& slice = trace.slices[i];
+    const job::Slice& slice = trace.slices[i];
     if (!nests(slice.kind)) continue;
     if (slice.track != track) open.clear();
     track = slice.track;
-    const auto at = [&](std::int32_t index) -> const Slice& {
+    const auto at = [&](std::int32_t index) -> const job::Slice& {
       return trace.slices[static_cast<std::size_t>(index)];
     };
     while (!open.empty() && at(open.back()).end() <= slice.start)
@@ -36,12 +36,13 @@ void find_parents(const Trace& trace, std::vector<std::int32_t>& parent) {
   }
 }
 
-std::vector<TraceStep> find_steps(const Trace& trace) {
+std::vector<TraceStep> find_steps(const job::Trace& trace) {
   std::vector<TraceStep> steps;
-  for (const Slice& slice : trace.slices)
-    if (slice.kind == SliceKind::annotation && slice.duration > 0 &&
-        is_profiler_step(trace.names[slice.name]))
-      steps.push_back({slice.start, slice.end(), profiler_step_number(trace.names[slice.name])});
+  for (const job::Slice& slice : trace.slices)
+    if (slice.kind == job::SliceKind::annotation && slice.duration > 0 &&
+        job::is_profiler_step(trace.names[slice.name]))
+      steps.push_back(
+          {slice.start, slice.end(), job::profiler_step_number(trace.names[slice.name])});
   const auto by_time = [](const TraceStep& a, const TraceStep& b) { return a.start < b.start; };
   std::sort(steps.begin(), steps.end(), by_time);
   if (const auto span = trace.span(); steps.empty() && span && span->second > span->first)
@@ -88,7 +89,8 @@ private:
 void find_ops_of_calls(TraceIndex& index) {
   const auto& slices = index.trace.slices;
   for (std::size_t i = 0; i < slices.size(); ++i)
-    if (slices[i].kind == SliceKind::runtime) index.op[i] = innermost_op(index, index.parent[i]);
+    if (slices[i].kind == job::SliceKind::runtime)
+      index.op[i] = innermost_op(index, index.parent[i]);
 }
 
 /// Of GPU work, by correlation, with the call's operator. Whether some work has no operator by it.
@@ -96,13 +98,14 @@ bool find_launches(TraceIndex& index) {
   const auto& slices = index.trace.slices;
   ByNumber calls;
   for (std::size_t i = 0; i < slices.size(); ++i)
-    if (slices[i].kind == SliceKind::runtime && slices[i].correlation != Slice::kNone)
+    if (slices[i].kind == job::SliceKind::runtime && slices[i].correlation != job::Slice::kNone)
       calls.add(slices[i].correlation, i);
   calls.finish();
   bool some_without = false;
   for (std::size_t i = 0; i < slices.size(); ++i) {
-    if (!is_gpu_work(slices[i].kind)) continue;
-    if (slices[i].correlation != Slice::kNone) index.launch[i] = calls.find(slices[i].correlation);
+    if (!job::is_gpu_work(slices[i].kind)) continue;
+    if (slices[i].correlation != job::Slice::kNone)
+      index.launch[i] = calls.find(slices[i].correlation);
     if (index.launch[i] != TraceIndex::kNone)
       index.op[i] = index.op[static_cast<std::size_t>(index.launch[i])];
     some_without = some_without || index.op[i] == TraceIndex::kNone;
@@ -114,18 +117,18 @@ void find_ops_by_external_id(TraceIndex& index) {
   const auto& slices = index.trace.slices;
   ByNumber ops;
   for (std::size_t i = 0; i < slices.size(); ++i)
-    if (slices[i].kind == SliceKind::op && slices[i].external != Slice::kNone)
+    if (slices[i].kind == job::SliceKind::op && slices[i].external != job::Slice::kNone)
       ops.add(slices[i].external, i);
   ops.finish();
   for (std::size_t i = 0; i < slices.size(); ++i)
-    if (is_gpu_work(slices[i].kind) && index.op[i] == TraceIndex::kNone &&
-        slices[i].external != Slice::kNone)
+    if (job::is_gpu_work(slices[i].kind) && index.op[i] == TraceIndex::kNone &&
+        slices[i].external != job::Slice::kNone)
       index.op[i] = ops.find(slices[i].external);
 }
 
 } // namespace
 
-TraceIndex::TraceIndex(const Trace& of)
+TraceIndex::TraceIndex(const job::Trace& of)
     : trace(of)
     , parent(of.slices.size(), kNone)
     , launch(of.slices.size(), kNone)
@@ -146,4 +149,4 @@ bool is_communication_kernel(std::string_view kernel) {
   return kernel.find("nccl") != kernel.npos || kernel.find("rccl") != kernel.npos;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// A profiled step: a "ProfilerStep#N" annotation. Where a trace has none, all of it is one step
 /// without a number.
@@ -26,9 +26,9 @@ struct TraceStep {
 struct TraceIndex {
   static constexpr std::int32_t kNone = -1;
 
-  explicit TraceIndex(const Trace& trace);
+  explicit TraceIndex(const job::Trace& trace);
 
-  const Trace& trace;
+  const job::Trace& trace;
   /// The innermost slice of the same CPU thread (op, annotation, module, runtime) that holds the
   /// whole of it.
   std::vector<std::int32_t> parent;
@@ -50,4 +50,4 @@ bool is_collective_annotation(std::string_view annotation);
 /// Kernels that communicate: NCCL's and RCCL's, and those that carry a collective's arguments.
 bool is_communication_kernel(std::string_view kernel);
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -114,4 +114,4 @@ Nanoseconds intersection_length(const IntervalSet& a, const IntervalSet& b) {
   return sum;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

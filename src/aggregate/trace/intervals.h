@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// From `start` up to, not including, `end`.
 struct NsInterval {
@@ -50,4 +50,4 @@ constexpr double to_us(Nanoseconds duration) {
   return static_cast<double>(duration) / 1000;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

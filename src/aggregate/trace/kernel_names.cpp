@@ -4,7 +4,7 @@
 #include <array>
 #include <initializer_list>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -150,4 +150,4 @@ bool uses_tensor_cores(std::string_view name) {
                      [&](std::string_view shape) { return has_after(name, "hsidc", shape); });
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

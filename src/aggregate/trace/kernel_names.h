@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// Short names are no longer than this many bytes; what is too long loses its middle.
 inline constexpr std::size_t kMaxShortName = 80;
@@ -34,4 +34,4 @@ std::string_view kernel_precision(std::string_view name);
 /// Triton's names do not tell, so its kernels do not count.
 bool uses_tensor_cores(std::string_view name);
 
-} // namespace debrief
+} // namespace debrief::aggregate

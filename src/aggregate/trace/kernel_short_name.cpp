@@ -6,7 +6,7 @@
 #include <array>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -253,4 +253,4 @@ std::string short_kernel_name(std::string_view name) {
   return fitted(parts.base);
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -52,14 +52,14 @@ struct Kernel {
   std::map<LaunchShape, std::int64_t> shapes;   ///< calls
   std::set<std::pair<std::int64_t, std::int64_t>> streams;
 
-  void take(const Slice& slice) {
+  void take(const job::Slice& slice) {
     ++calls;
     total += slice.duration;
     least = std::min(least, slice.duration);
     most = std::max(most, slice.duration);
   }
 
-  void take(const LaunchArgs& launch, Nanoseconds duration) {
+  void take(const job::LaunchArgs& launch, Nanoseconds duration) {
     occupancy.add(launch.occupancy, duration);
     blocks_per_sm.add(launch.blocks_per_sm, duration);
     LaunchShape shape;
@@ -72,19 +72,19 @@ struct Kernel {
 class Collector {
 public:
   void take(const TraceIndex& index) {
-    const Trace& trace = index.trace;
+    const job::Trace& trace = index.trace;
     const Roles roles{trace};
     std::vector<Seen> seen(trace.names.size()); // by name
     for (std::size_t i = 0; i < trace.slices.size(); ++i) {
-      const Slice& slice = trace.slices[i];
-      if (slice.kind != SliceKind::kernel) continue;
+      const job::Slice& slice = trace.slices[i];
+      if (slice.kind != job::SliceKind::kernel) continue;
       Seen& last = seen[static_cast<std::size_t>(slice.name)];
       if (last.place < 0) last.place = place_of(trace.names[slice.name]);
       Kernel& kernel = kernels_[static_cast<std::size_t>(last.place)];
       kernel.take(slice);
       if (last.track != slice.track) {
         last.track = slice.track;
-        const TraceTrack& track = trace.tracks[static_cast<std::size_t>(slice.track)];
+        const job::TraceTrack& track = trace.tracks[static_cast<std::size_t>(slice.track)];
         kernel.streams.emplace(track.process, track.id);
       }
       if (roles.of(slice) == Role::communication) kernel.communication = true;
@@ -200,4 +200,4 @@ result::Kernels trace_kernels(std::span<const TraceIndex> indices) {
   return out;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

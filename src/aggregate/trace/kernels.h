@@ -7,11 +7,11 @@
 #include <cstddef>
 #include <span>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// Of result::KernelRow::streams.
 inline constexpr std::size_t kMaxStreams = 8;
 
 result::Kernels trace_kernels(std::span<const TraceIndex> indices);
 
-} // namespace debrief
+} // namespace debrief::aggregate

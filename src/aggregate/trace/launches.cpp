@@ -11,7 +11,7 @@
 #include <functional>
 #include <tuple>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -21,14 +21,15 @@ public:
     Slices work;
     const auto& slices = index.trace.slices;
     for (std::size_t i = 0; i < slices.size(); ++i) {
-      if (!is_gpu_work(slices[i].kind)) continue;
-      const bool kernel = slices[i].kind == SliceKind::kernel;
+      if (!job::is_gpu_work(slices[i].kind)) continue;
+      const bool kernel = slices[i].kind == job::SliceKind::kernel;
       if (index.launch[i] != TraceIndex::kNone) work.push_back(static_cast<std::int32_t>(i));
       if (kernel) ++(index.launch[i] == TraceIndex::kNone ? row.without_launch : row.launches);
     }
     add_queues(index, work);
-    std::erase_if(
-        work, [&](std::int32_t slice) { return slice_at(index, slice).kind != SliceKind::kernel; });
+    std::erase_if(work, [&](std::int32_t slice) {
+      return slice_at(index, slice).kind != job::SliceKind::kernel;
+    });
     add_delays(index, work);
   }
 
@@ -61,8 +62,8 @@ private:
               [&](std::int32_t a, std::int32_t b) { return order(a) < order(b); });
     for (std::size_t i = 0; i < kernels.size();) {
       const std::int32_t asked = call_of(index, kernels[i]);
-      const Slice& call = slice_at(index, asked);
-      const Slice& kernel = slice_at(index, kernels[i]);
+      const job::Slice& call = slice_at(index, asked);
+      const job::Slice& kernel = slice_at(index, kernels[i]);
       std::size_t next = i + 1;
       while (next < kernels.size() && call_of(index, kernels[next]) == asked)
         ++next;
@@ -130,4 +131,4 @@ std::vector<result::LaunchStats> launch_stats(std::span<const TraceIndex> traces
   return rows;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -11,11 +11,11 @@
 #include <unordered_map>
 #include <utility>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
-using Events = std::vector<const MemoryEvent*>;
+using Events = std::vector<const job::MemoryEvent*>;
 
 /// Whether it is the CPU, and the GPU's number.
 using Device = std::pair<bool, std::int16_t>;
@@ -47,7 +47,7 @@ Events alive(const Events& events, std::size_t count) {
 
 std::int64_t bytes_of(const Events& blocks) {
   std::int64_t sum = 0;
-  for (const MemoryEvent* block : blocks)
+  for (const job::MemoryEvent* block : blocks)
     if (__builtin_add_overflow(sum, block->bytes, &sum)) return INT64_MAX;
   return sum;
 }
@@ -72,7 +72,7 @@ std::vector<MemoryLevel> levels_of(const Events& events) {
 void add_holders(const Cycle& cycle, const Events& blocks, result::DeviceMemory& memory) {
   const OpenSlices open{*cycle.index};
   std::map<std::pair<std::string_view, std::string_view>, result::MemoryHolder> sums;
-  for (const MemoryEvent* block : blocks) {
+  for (const job::MemoryEvent* block : blocks) {
     const std::int32_t around = open.at(block->track, block->time);
     const auto op = name_or_empty(*cycle.index, innermost_op(*cycle.index, around));
     const auto outer = name_or_empty(*cycle.index, outermost_cause(*cycle.index, around));
@@ -121,7 +121,7 @@ result::DeviceMemory summary(const std::string& process, const Device& device,
   const Cycle* of_peak = nullptr;
   std::size_t peak = 0;
   for (const Cycle& cycle : cycles) {
-    for (const GpuProperties& gpu : cycle.index->trace.gpus)
+    for (const job::GpuProperties& gpu : cycle.index->trace.gpus)
       if (!device.first && gpu.id == device.second) memory.capacity = gpu.memory;
     memory.events += static_cast<std::int64_t>(cycle.events.size());
     for (const MemoryLevel& level : cycle.levels)
@@ -152,7 +152,7 @@ std::vector<result::DeviceMemory> device_memory(std::span<const TraceIndex> trac
   for (const TracedProcess& process : by_process(traces)) {
     std::map<Device, std::vector<Cycle>> devices;
     for (const TraceIndex* index : process.cycles)
-      for (const MemoryEvent& event : index->trace.memory) {
+      for (const job::MemoryEvent& event : index->trace.memory) {
         std::vector<Cycle>& cycles =
             devices[{!event.gpu, event.gpu ? event.device : std::int16_t{-1}}];
         if (cycles.empty() || cycles.back().index != index) cycles.push_back({index, {}, {}});
@@ -167,4 +167,4 @@ std::vector<result::DeviceMemory> device_memory(std::span<const TraceIndex> trac
   return rows;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// One row per process and device, GPUs before the CPU. The cycles of a process share a curve; what
 /// was allocated in an earlier cycle than the peak's counts as before the trace, since its end may
@@ -21,4 +21,4 @@ namespace debrief {
 /// and before_trace sum to the peak.
 std::vector<result::DeviceMemory> device_memory(std::span<const TraceIndex> traces);
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -3,22 +3,22 @@
 #include <algorithm>
 #include <array>
 
-namespace debrief {
+namespace debrief::aggregate {
 
-std::vector<MemoryLevel> recorded_levels(std::span<const MemoryEvent* const> events) {
+std::vector<MemoryLevel> recorded_levels(std::span<const job::MemoryEvent* const> events) {
   std::vector<MemoryLevel> levels;
   levels.reserve(events.size());
-  for (const MemoryEvent* event : events)
+  for (const job::MemoryEvent* event : events)
     levels.push_back({event->time, event->allocated, event->reserved});
   return levels;
 }
 
-std::vector<MemoryLevel> summed_levels(std::span<const MemoryEvent* const> events) {
+std::vector<MemoryLevel> summed_levels(std::span<const job::MemoryEvent* const> events) {
   std::vector<MemoryLevel> levels;
   levels.reserve(events.size());
   std::int64_t sum = 0;
   std::int64_t lowest = 0;
-  for (const MemoryEvent* event : events) {
+  for (const job::MemoryEvent* event : events) {
     if (__builtin_add_overflow(sum, event->bytes, &sum)) sum = 0; // no machine has so much
     lowest = std::min(lowest, sum);
     levels.push_back({event->time, sum, event->gpu ? event->reserved : 0});
@@ -84,4 +84,4 @@ std::optional<double> growth_per_step(std::span<const StepEndLevel> ends) {
   return together / squares;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

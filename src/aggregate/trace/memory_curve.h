@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// After one event.
 struct MemoryLevel {
@@ -19,10 +19,10 @@ struct MemoryLevel {
 };
 
 /// The totals that the recorder gives with each event.
-std::vector<MemoryLevel> recorded_levels(std::span<const MemoryEvent* const> events);
+std::vector<MemoryLevel> recorded_levels(std::span<const job::MemoryEvent* const> events);
 
 /// Running sums of the events' bytes, raised so that none is negative.
-std::vector<MemoryLevel> summed_levels(std::span<const MemoryEvent* const> events);
+std::vector<MemoryLevel> summed_levels(std::span<const job::MemoryEvent* const> events);
 
 /// The first, the last, and of each stretch of as many events the lowest and highest allocation and
 /// the highest reservation: at most kMaxMemoryPoints, peaks kept.
@@ -37,4 +37,4 @@ struct StepEndLevel {
 /// Bytes per step by least squares; nothing for fewer than three different steps.
 std::optional<double> growth_per_step(std::span<const StepEndLevel> ends);
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -7,7 +7,7 @@
 #include <map>
 #include <string>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -35,8 +35,8 @@ public:
   void add() {
     const auto& slices = index_.trace.slices;
     for (std::size_t i = 0; i < slices.size(); ++i) {
-      if (slices[i].kind == SliceKind::module) add_module(static_cast<std::int32_t>(i));
-      if (is_gpu_work(slices[i].kind) && index_.launch[i] != TraceIndex::kNone)
+      if (slices[i].kind == job::SliceKind::module) add_module(static_cast<std::int32_t>(i));
+      if (job::is_gpu_work(slices[i].kind) && index_.launch[i] != TraceIndex::kNone)
         add_work(slices[i], index_.launch[i]);
     }
   }
@@ -44,7 +44,7 @@ public:
 private:
   std::int32_t module_around(std::int32_t slice) const {
     return innermost(index_, slice, [&](std::int32_t around) {
-      return slice_at(index_, around).kind == SliceKind::module;
+      return slice_at(index_, around).kind == job::SliceKind::module;
     });
   }
 
@@ -61,7 +61,7 @@ private:
     sums.host_total += duration;
   }
 
-  void add_work(const Slice& work, std::int32_t launch) {
+  void add_work(const job::Slice& work, std::int32_t launch) {
     std::int32_t around = module_around(launch);
     if (around == TraceIndex::kNone) return;
     sums_[module_name(index_.name(around))].device_self += work.duration;
@@ -98,4 +98,4 @@ std::vector<result::ModuleRow> module_rows(std::span<const TraceIndex> traces) {
   return rows;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -8,10 +8,10 @@
 #include <span>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// Over all processes; most device time of their own, then most host time of their own first; the
 /// first kMaxModules. A module inside of one of the same name counts once.
 std::vector<result::ModuleRow> module_rows(std::span<const TraceIndex> traces);
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -15,7 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -40,19 +40,21 @@ struct Sums {
 /// The rows of one trace: which one each slice counts in.
 struct Keys {
   std::vector<std::int32_t> of; ///< by slice; kNone: not an operator
-  std::vector<std::pair<StringTable::Id, StringTable::Id>> texts; ///< name and shapes, or -1
+  std::vector<std::pair<job::StringTable::Id, job::StringTable::Id>>
+      texts; ///< name and shapes, or -1
 };
 
-Keys keys_of(const Trace& trace, bool with_shapes) {
+Keys keys_of(const job::Trace& trace, bool with_shapes) {
   Keys keys;
   keys.of.assign(trace.slices.size(), TraceIndex::kNone);
   std::unordered_map<std::uint64_t, std::int32_t> ids;
   for (std::size_t i = 0; i < trace.slices.size(); ++i) {
-    const Slice& slice = trace.slices[i];
-    if (slice.kind != SliceKind::op) continue;
-    const StringTable::Id dims = with_shapes && slice.details >= 0
-                                     ? trace.inputs[static_cast<std::size_t>(slice.details)].dims
-                                     : -1;
+    const job::Slice& slice = trace.slices[i];
+    if (slice.kind != job::SliceKind::op) continue;
+    const job::StringTable::Id dims =
+        with_shapes && slice.details >= 0
+            ? trace.inputs[static_cast<std::size_t>(slice.details)].dims
+            : -1;
     const auto key = static_cast<std::uint64_t>(static_cast<std::uint32_t>(slice.name)) << 32U |
                      static_cast<std::uint32_t>(dims);
     const auto [found, added] = ids.try_emplace(key, static_cast<std::int32_t>(keys.texts.size()));
@@ -70,16 +72,16 @@ struct DeviceTimes {
 };
 
 DeviceTimes device_times(const TraceIndex& index) {
-  const Trace& trace = index.trace;
+  const job::Trace& trace = index.trace;
   DeviceTimes times;
   times.launched.resize(trace.slices.size());
   times.tensor_cores.resize(trace.names.size());
   std::vector<bool> seen(trace.names.size());
   for (std::size_t i = 0; i < trace.slices.size(); ++i) {
-    const Slice& slice = trace.slices[i];
-    if (!is_gpu_work(slice.kind)) continue;
+    const job::Slice& slice = trace.slices[i];
+    if (!job::is_gpu_work(slice.kind)) continue;
     const auto name = static_cast<std::size_t>(slice.name);
-    if (slice.kind == SliceKind::kernel) {
+    if (slice.kind == job::SliceKind::kernel) {
       if (!seen[name]) times.tensor_cores[name] = uses_tensor_cores(trace.names[slice.name]);
       seen[name] = true;
       if (times.tensor_cores[name]) times.tensor_core += slice.duration;
@@ -94,7 +96,7 @@ DeviceTimes device_times(const TraceIndex& index) {
 }
 
 std::vector<Sums> sums_of(const TraceIndex& index, const Keys& keys, const DeviceTimes& device) {
-  const Trace& trace = index.trace;
+  const job::Trace& trace = index.trace;
 
   /// Until when calls of a key have been counted on a track.
   struct Counted {
@@ -110,15 +112,15 @@ std::vector<Sums> sums_of(const TraceIndex& index, const Keys& keys, const Devic
     sums[static_cast<std::size_t>(key)].host_self += amount;
   };
   for (std::size_t i = 0; i < trace.slices.size(); ++i) {
-    const Slice& slice = trace.slices[i];
-    const bool tensor_cores = slice.kind == SliceKind::kernel &&
+    const job::Slice& slice = trace.slices[i];
+    const bool tensor_cores = slice.kind == job::SliceKind::kernel &&
                               device.tensor_cores[static_cast<std::size_t>(slice.name)];
-    if (is_gpu_work(slice.kind) && index.op[i] != TraceIndex::kNone) {
+    if (job::is_gpu_work(slice.kind) && index.op[i] != TraceIndex::kNone) {
       Sums& sum = sums[static_cast<std::size_t>(keys.of[static_cast<std::size_t>(index.op[i])])];
       sum.device_self += slice.duration;
       if (tensor_cores) sum.tensor_core += slice.duration;
     }
-    if (slice.kind != SliceKind::op) continue;
+    if (slice.kind != job::SliceKind::op) continue;
     if (slice.track != track) self.clear();
     track = slice.track;
     self.take(slice.start, slice.end(), keys.of[i], add_self);
@@ -141,7 +143,7 @@ using Table = std::map<std::pair<std::string_view, std::string_view>, Sums>;
 void add_to(Table& table, const TraceIndex& index, bool with_shapes, const DeviceTimes& device) {
   const Keys keys = keys_of(index.trace, with_shapes);
   const std::vector<Sums> sums = sums_of(index, keys, device);
-  const StringTable& names = index.trace.names;
+  const job::StringTable& names = index.trace.names;
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const auto [name, dims] = keys.texts[i];
     table[{names[name], dims < 0 ? std::string_view{} : names[dims]}].add(sums[i]);
@@ -175,9 +177,9 @@ std::vector<result::TraceOperator> rows_of(const Table& table) {
   return rows;
 }
 
-bool has_shapes(const Trace& trace) {
+bool has_shapes(const job::Trace& trace) {
   return std::any_of(trace.inputs.begin(), trace.inputs.end(),
-                     [](const InputArgs& inputs) { return inputs.dims >= 0; });
+                     [](const job::InputArgs& inputs) { return inputs.dims >= 0; });
 }
 
 } // namespace
@@ -218,4 +220,4 @@ result::TraceOperators trace_operators(std::span<const TraceIndex> indices) {
   return out;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

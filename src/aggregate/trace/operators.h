@@ -13,7 +13,7 @@
 #include <span>
 #include <string_view>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 result::TraceOperators trace_operators(std::span<const TraceIndex> indices);
 
@@ -22,4 +22,4 @@ result::TraceOperators trace_operators(std::span<const TraceIndex> indices);
 /// came after it (attention, scaled and integer products, backward passes).
 bool is_tensor_core_eligible(std::string_view op);
 
-} // namespace debrief
+} // namespace debrief::aggregate

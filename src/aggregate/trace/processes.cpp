@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 std::vector<TracedProcess> by_process(std::span<const TraceIndex> traces) {
   std::vector<TracedProcess> processes;
@@ -23,10 +23,11 @@ std::vector<TracedProcess> by_process(std::span<const TraceIndex> traces) {
   for (TracedProcess& process : processes)
     std::stable_sort(process.cycles.begin(), process.cycles.end(),
                      [&](const TraceIndex* a, const TraceIndex* b) { return start(a) < start(b); });
-  std::stable_sort(
-      processes.begin(), processes.end(),
-      [](const TracedProcess& a, const TracedProcess& b) { return natural_less(a.name, b.name); });
+  std::stable_sort(processes.begin(), processes.end(),
+                   [](const TracedProcess& a, const TracedProcess& b) {
+                     return job::natural_less(a.name, b.name);
+                   });
   return processes;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

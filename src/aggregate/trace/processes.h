@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 struct TracedProcess {
   std::string name;
@@ -18,4 +18,4 @@ struct TracedProcess {
 /// In the natural order of their names.
 std::vector<TracedProcess> by_process(std::span<const TraceIndex> traces);
 
-} // namespace debrief
+} // namespace debrief::aggregate

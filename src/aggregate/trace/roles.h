@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// In the order of result::kStepParts, whose last, "other", is `none`.
 enum class Role : std::uint8_t {
@@ -30,14 +30,14 @@ inline constexpr std::size_t kRoles = static_cast<std::size_t>(Role::none);
 /// kernel that they launch is what communicates.
 class Roles {
 public:
-  explicit Roles(const Trace& trace);
+  explicit Roles(const job::Trace& trace);
 
-  Role of(const Slice& slice) const;
+  Role of(const job::Slice& slice) const;
 
 private:
-  bool communicates(const Slice& kernel) const;
+  bool communicates(const job::Slice& kernel) const;
 
-  const Trace& trace_;
+  const job::Trace& trace_;
   std::vector<Role> kernels_;     ///< by name: kernel or communication
   std::vector<Role> annotations_; ///< by name: data_loader, communication or none
 };
@@ -45,4 +45,4 @@ private:
 /// The union of a trace's steps; all of the trace where there are none.
 IntervalSet profiled_time(const TraceIndex& index);
 
-} // namespace debrief
+} // namespace debrief::aggregate

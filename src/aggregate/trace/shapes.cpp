@@ -1,6 +1,6 @@
 #include "aggregate/trace/shapes.h"
 
-namespace debrief {
+namespace debrief::aggregate {
 
 std::string readable_shapes(std::string_view dims) {
   std::string out;
@@ -23,4 +23,4 @@ std::string readable_shapes(std::string_view dims) {
   return out;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 void SmTimes::add(const SmTimes& other) {
   filled += other.filled;
@@ -27,16 +27,16 @@ std::optional<double> SmTimes::occupancy() const {
   return occupied / static_cast<double>(with_occupancy);
 }
 
-SmTimes sm_times(const Trace& trace, std::span<const std::int32_t> work,
+SmTimes sm_times(const job::Trace& trace, std::span<const std::int32_t> work,
                  const IntervalSet& profiled) {
   // Shares in whole numbers, so that what is added is taken away exactly.
   constexpr std::int64_t kWhole = 1 << 20;
   std::vector<std::pair<Nanoseconds, std::int64_t>> changes;
   SmTimes times;
   for (const std::int32_t at : work) {
-    const Slice& slice = trace.slices[static_cast<std::size_t>(at)];
-    if (slice.kind != SliceKind::kernel || slice.details < 0) continue;
-    const LaunchArgs& launch = trace.launches[static_cast<std::size_t>(slice.details)];
+    const job::Slice& slice = trace.slices[static_cast<std::size_t>(at)];
+    if (slice.kind != job::SliceKind::kernel || slice.details < 0) continue;
+    const job::LaunchArgs& launch = trace.launches[static_cast<std::size_t>(slice.details)];
     const Nanoseconds inside = length_within(profiled, {slice.start, slice.end()});
     if (std::isfinite(launch.occupancy) && launch.occupancy >= 0) {
       times.occupied += static_cast<double>(launch.occupancy) * static_cast<double>(inside);
@@ -60,4 +60,4 @@ SmTimes sm_times(const Trace& trace, std::span<const std::int32_t> work,
   return times;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

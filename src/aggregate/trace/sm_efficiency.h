@@ -9,7 +9,7 @@
 #include <optional>
 #include <span>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// Sums over time, in nanoseconds; those of several traces add up.
 struct SmTimes {
@@ -29,7 +29,7 @@ struct SmTimes {
 
 /// `work` are slices of one GPU. A kernel fills min(blocks per SM, 1); kernels that run at once
 /// fill their sum, at most all.
-SmTimes sm_times(const Trace& trace, std::span<const std::int32_t> work,
+SmTimes sm_times(const job::Trace& trace, std::span<const std::int32_t> work,
                  const IntervalSet& profiled);
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -6,7 +6,7 @@
 #include <array>
 #include <iterator>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -32,12 +32,12 @@ struct Moments {
   IntervalSet busy; ///< of GPUs
 };
 
-Moments moments_of(const Trace& trace) {
+Moments moments_of(const job::Trace& trace) {
   const Roles roles{trace};
   std::array<std::vector<NsInterval>, kRoles> found;
   std::vector<NsInterval> work;
-  for (const Slice& slice : trace.slices) {
-    if (is_gpu_work(slice.kind)) add_interval(work, {slice.start, slice.end()});
+  for (const job::Slice& slice : trace.slices) {
+    if (job::is_gpu_work(slice.kind)) add_interval(work, {slice.start, slice.end()});
     if (const Role role = roles.of(slice); role != Role::none)
       add_interval(found[static_cast<std::size_t>(role)], {slice.start, slice.end()});
   }
@@ -83,7 +83,7 @@ StepFigures step_breakdown(std::span<const TraceIndex> indices) {
   std::vector<Lengths> sums; // of figures.processes
   for (const TraceIndex& index : indices) {
     if (index.steps.empty()) continue;
-    const Trace& trace = index.trace;
+    const job::Trace& trace = index.trace;
     auto process = std::find_if(
         figures.processes.begin(), figures.processes.end(),
         [&](const result::ProcessBreakdown& other) { return other.process == trace.process; });
@@ -109,4 +109,4 @@ StepFigures step_breakdown(std::span<const TraceIndex> indices) {
   return figures;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

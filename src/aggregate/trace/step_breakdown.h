@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 struct StepFigures {
   std::vector<result::StepBreakdown> steps; ///< by trace, then time
@@ -21,4 +21,4 @@ struct StepFigures {
 
 StepFigures step_breakdown(std::span<const TraceIndex> indices);
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <unordered_map>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -31,7 +31,7 @@ std::vector<Choice> numbered_steps(std::span<const TraceIndex> traces) {
 }
 
 /// Whether the page can show it: annotations and waits as a stream sees them are no work.
-bool is_shown(SliceKind kind) {
+bool is_shown(job::SliceKind kind) {
   return static_cast<std::size_t>(kind) < std::size(result::kSliceKinds);
 }
 
@@ -60,12 +60,14 @@ public:
   }
 
 private:
-  const Slice& slice(std::int32_t at) const { return trace_.slices[static_cast<std::size_t>(at)]; }
+  const job::Slice& slice(std::int32_t at) const {
+    return trace_.slices[static_cast<std::size_t>(at)];
+  }
 
   /// What is no step can be of any length: it is shown up to where there are enough slices.
   void cut() {
     std::vector<Nanoseconds> starts;
-    for (const Slice& one : trace_.slices)
+    for (const job::Slice& one : trace_.slices)
       if (is_shown(one.kind)) starts.push_back(one.start);
     if (starts.size() <= most_ || most_ == 0) return;
     const auto first_after = starts.begin() + static_cast<std::ptrdiff_t>(most_);
@@ -77,10 +79,10 @@ private:
 
   /// Within the step, or started on a GPU by a call within it.
   bool belongs(std::int32_t at) const {
-    const Slice& one = slice(at);
+    const job::Slice& one = slice(at);
     const Nanoseconds end = step_.number ? step_.end : end_;
     if (one.start < end && std::max(one.end(), one.start + 1) > step_.start) return true;
-    if (!step_.number || !is_gpu_work(one.kind)) return false;
+    if (!step_.number || !job::is_gpu_work(one.kind)) return false;
     const std::int32_t launch = index_.launch[static_cast<std::size_t>(at)];
     return launch != TraceIndex::kNone && slice(launch).start >= step_.start &&
            slice(launch).start < end;
@@ -91,8 +93,8 @@ private:
       const auto at = static_cast<std::int32_t>(i);
       if (!is_shown(slice(at).kind) || !belongs(at)) continue;
       chosen_.push_back(at);
-      if (step_.number && is_gpu_work(slice(at).kind)) end_ = std::max(end_, slice(at).end());
-      if (slice(at).kind == SliceKind::annotation && slice(at).start == step_.start &&
+      if (step_.number && job::is_gpu_work(slice(at).kind)) end_ = std::max(end_, slice(at).end());
+      if (slice(at).kind == job::SliceKind::annotation && slice(at).start == step_.start &&
           slice(at).end() == step_.end)
         main_ = slice(at).track;
     }
@@ -104,14 +106,14 @@ private:
     for (const std::int32_t at : chosen_)
       if (used.empty() || used.back() != slice(at).track) used.push_back(slice(at).track);
     const auto key = [&](std::int32_t number) {
-      const TraceTrack& track = trace_.tracks[static_cast<std::size_t>(number)];
+      const job::TraceTrack& track = trace_.tracks[static_cast<std::size_t>(number)];
       return std::tuple{track.gpu, number != main_, track.process, track.id, number};
     };
     std::sort(used.begin(), used.end(),
               [&](std::int32_t a, std::int32_t b) { return key(a) < key(b); });
     place_.assign(trace_.tracks.size(), 0);
     for (const std::int32_t number : used) {
-      const TraceTrack& track = trace_.tracks[static_cast<std::size_t>(number)];
+      const job::TraceTrack& track = trace_.tracks[static_cast<std::size_t>(number)];
       place_[static_cast<std::size_t>(number)] = static_cast<std::int32_t>(view_.tracks.size());
       view_.tracks.push_back({track.gpu ? fmt::format("GPU {} stream {}", track.process, track.id)
                               : track.name.empty() ? fmt::format("thread {}", track.id)
@@ -126,12 +128,12 @@ private:
 
   void add_slices() {
     std::unordered_map<std::int32_t, std::int32_t> numbers; // of slices, in the view
-    std::unordered_map<StringTable::Id, std::int32_t> names;
+    std::unordered_map<job::StringTable::Id, std::int32_t> names;
     std::vector<Nanoseconds> ends; // of the last slice of each level of the current track
     std::int32_t track = -1;
     view_.slices.reserve(chosen_.size());
     for (const std::int32_t at : chosen_) {
-      const Slice& one = slice(at);
+      const job::Slice& one = slice(at);
       const std::int32_t place = place_[static_cast<std::size_t>(one.track)];
       if (place != track) ends.clear();
       track = place;
@@ -143,7 +145,7 @@ private:
       const auto [name, is_new] =
           names.emplace(one.name, static_cast<std::int32_t>(view_.names.size()));
       if (is_new) view_.names.emplace_back(trace_.names[one.name]);
-      if (one.kind == SliceKind::runtime)
+      if (one.kind == job::SliceKind::runtime)
         numbers.emplace(at, static_cast<std::int32_t>(view_.slices.size()));
       view_.slices.push_back({one.start - step_.start, one.duration, name->second, place, depth, -1,
                               static_cast<std::int32_t>(one.kind)});
@@ -158,7 +160,7 @@ private:
   }
 
   const TraceIndex& index_;
-  const Trace& trace_;
+  const job::Trace& trace_;
   TraceStep step_;
   std::size_t most_;
   Nanoseconds end_; ///< of what is shown
@@ -191,4 +193,4 @@ std::vector<result::StepView> step_views(std::span<const TraceIndex> traces,
   return out;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -7,11 +7,11 @@
 #include <span>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// Slowest, median, fastest; "only" where there is but one step, no median where there are two.
 /// Where no trace has steps, the beginning of the first one that has slices.
 std::vector<result::StepView> step_views(std::span<const TraceIndex> traces,
                                          std::size_t most_slices = result::kMaxStepSlices);
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -8,7 +8,7 @@
 #include <optional>
 #include <tuple>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -169,4 +169,4 @@ void find_stragglers(std::span<const TracedProcess> processes,
   communication.skew_us = to_us(skew) / static_cast<double>(matches.size());
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

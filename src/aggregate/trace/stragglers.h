@@ -14,7 +14,7 @@
 #include <span>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// Fills `stragglers` and `skew_us`; `collectives` are of each process's cycles. Traces of unknown
 /// clock have no part in it.
@@ -25,4 +25,4 @@ void find_stragglers(std::span<const TracedProcess> processes,
 /// Ends that are this much apart are the clocks' doing; less is the collective's own.
 inline constexpr Nanoseconds kClocksDiffer = 1'000'000;
 
-} // namespace debrief
+} // namespace debrief::aggregate

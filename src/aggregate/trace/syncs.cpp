@@ -8,7 +8,7 @@
 #include <map>
 #include <tuple>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
@@ -29,15 +29,16 @@ std::vector<bool> waiting_calls(const TraceIndex& index) {
   std::vector<bool> waits(slices.size());
   for (std::size_t i = 0; i < slices.size(); ++i) {
     const auto slice = static_cast<std::int32_t>(i);
-    if (slices[i].kind == SliceKind::runtime && is_synchronizing(index.name(slice)))
+    if (slices[i].kind == job::SliceKind::runtime && is_synchronizing(index.name(slice)))
       waits[i] = true;
     const std::int32_t call = index.launch[i];
-    if (slices[i].kind != SliceKind::memcpy || call == TraceIndex::kNone) continue;
+    if (slices[i].kind != job::SliceKind::memcpy || call == TraceIndex::kNone) continue;
     const std::string_view copy = index.name(slice);
     if (!contains(copy, "DtoH")) continue;
     if (contains(copy, "Pinned") && contains(index.name(call), "Async")) continue;
     const auto copies = [&](std::int32_t around) {
-      return slice_at(index, around).kind == SliceKind::op && is_copying_op(index.name(around));
+      return slice_at(index, around).kind == job::SliceKind::op &&
+             is_copying_op(index.name(around));
     };
     if (innermost(index, call, copies) != TraceIndex::kNone)
       waits[static_cast<std::size_t>(call)] = true;
@@ -64,7 +65,7 @@ void add(const TraceIndex& index, std::map<Key, Sum>& sums) {
   const std::vector<bool> waits = waiting_calls(index);
   const IntervalSet profiled = profiled_time(index);
   for (std::size_t i = 0; i < waits.size(); ++i) {
-    const Slice& slice = index.trace.slices[i];
+    const job::Slice& slice = index.trace.slices[i];
     if (!waits[i] || !holds(profiled, slice.start)) continue;
     const auto is_wait = [&](std::int32_t around) {
       return waits[static_cast<std::size_t>(around)];
@@ -101,4 +102,4 @@ std::vector<result::SyncRow> sync_rows(std::span<const TraceIndex> traces) {
   return rows;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

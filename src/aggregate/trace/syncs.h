@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 /// "cudaStreamSynchronize", "hipDeviceSynchronize", "cuCtxSynchronize". Queries return at once.
 bool is_synchronizing(std::string_view call);
@@ -20,4 +20,4 @@ bool is_synchronizing(std::string_view call);
 /// aten::_to_copy or aten::copy_, and block: asynchronous ones to pinned memory do not.
 std::vector<result::SyncRow> sync_rows(std::span<const TraceIndex> traces);
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 bool is_tensor_core_eligible(std::string_view op) {
   constexpr std::array<std::string_view, 30> kNames = {"mm",
@@ -57,4 +57,4 @@ bool is_tensor_core_eligible(std::string_view op) {
          op == "scaled_dot_product_attention" || op == "miopen_rnn" || op == "miopen_rnn_backward";
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -20,11 +20,11 @@
 #include <functional>
 #include <optional>
 
-namespace debrief {
+namespace debrief::aggregate {
 
 namespace {
 
-std::vector<TraceIndex> index_all(const std::vector<Trace>& traces) {
+std::vector<TraceIndex> index_all(const std::vector<job::Trace>& traces) {
   std::vector<std::optional<TraceIndex>> found(traces.size());
   parallel_for(traces.size(), [&](std::size_t i) { found[i].emplace(traces[i]); });
   std::vector<TraceIndex> indices;
@@ -36,7 +36,7 @@ std::vector<TraceIndex> index_all(const std::vector<Trace>& traces) {
 
 } // namespace
 
-result::Traces trace_figures(const std::vector<Trace>& traces) {
+result::Traces trace_figures(const std::vector<job::Trace>& traces) {
   const std::vector<TraceIndex> indices = index_all(traces);
   result::Traces out;
   // Each of these fills its own part, so they can run side by side.
@@ -66,4 +66,4 @@ result::Traces trace_figures(const std::vector<Trace>& traces) {
   return out;
 }
 
-} // namespace debrief
+} // namespace debrief::aggregate

@@ -6,8 +6,8 @@
 
 #include <vector>
 
-namespace debrief {
+namespace debrief::aggregate {
 
-result::Traces trace_figures(const std::vector<Trace>& traces);
+result::Traces trace_figures(const std::vector<job::Trace>& traces);
 
-} // namespace debrief
+} // namespace debrief::aggregate

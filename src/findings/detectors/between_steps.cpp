@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace debrief {
+namespace debrief::findings {
 
 std::optional<result::Finding> find_between_steps(const Case& of) {
   auto finding = cost_finding(of, Cause::between, "between_steps");
@@ -35,4 +35,4 @@ std::optional<result::Finding> find_between_steps(const Case& of) {
   return finding;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -115,4 +115,4 @@ std::optional<result::Finding> find_communication_bound(const Case& of) {
   return finding;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace debrief {
+namespace debrief::findings {
 
 std::optional<result::Finding> find_cpu_bound(const Case& of) {
   auto finding = cost_finding(of, Cause::cpu, "cpu_bound");
@@ -37,4 +37,4 @@ std::optional<result::Finding> find_cpu_bound(const Case& of) {
   return finding;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

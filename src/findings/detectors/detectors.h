@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-namespace debrief {
+namespace debrief::findings {
 
 std::optional<result::Finding> find_input_bound(const Case& of);
 std::optional<result::Finding> find_cpu_bound(const Case& of);
@@ -30,4 +30,4 @@ std::optional<result::Finding> find_insufficient_data(const Case& of,
 /// Whether there is too little to call the job anything.
 bool has_too_little_data(const Case& of);
 
-} // namespace debrief
+} // namespace debrief::findings

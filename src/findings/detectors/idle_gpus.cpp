@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::findings {
 
 std::optional<result::Finding> find_idle_gpus(const Case& of) {
   auto finding = cost_finding(of, Cause::idle_gpu, "idle_gpus");
@@ -47,4 +47,4 @@ std::optional<result::Finding> find_idle_gpus(const Case& of) {
   return finding;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

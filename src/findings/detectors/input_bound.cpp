@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -121,4 +121,4 @@ std::optional<result::Finding> find_input_bound(const Case& of) {
   return finding;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

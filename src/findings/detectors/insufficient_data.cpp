@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -29,8 +29,7 @@ bool mostly_unmeasured(const Case& of) {
 
 /// A start or finish that is long enough to be told needs no loop beside it.
 bool phases_tell(const Case& of) {
-  return std::max(phase_seconds(of, Cause::start), phase_seconds(of, Cause::finish)) >=
-         kMinPhase;
+  return std::max(phase_seconds(of, Cause::start), phase_seconds(of, Cause::finish)) >= kMinPhase;
 }
 
 std::ptrdiff_t marked_steps(const result::Traces& traces) {
@@ -138,4 +137,4 @@ std::optional<result::Finding> find_insufficient_data(const Case& of,
   return finding;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -42,4 +42,4 @@ std::optional<result::Finding> find_io_bound(const Case& of) {
   return finding;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -47,4 +47,4 @@ std::optional<result::Finding> find_load_imbalance(const Case& of) {
   return finding;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -65,4 +65,4 @@ std::optional<result::Finding> find_memory_growth(const Case& of) {
   return finding;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -68,4 +68,4 @@ std::optional<result::Finding> find_memory_pressure(const Case& of) {
   return finding;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::findings {
 
 double phase_seconds(const Case& of, Cause cause) {
   double longest = 0;
@@ -18,4 +18,4 @@ std::optional<result::Finding> phase_finding(const Case& of, Cause cause, const 
   return cost_finding(of, cause, kind);
 }
 
-} // namespace debrief
+} // namespace debrief::findings

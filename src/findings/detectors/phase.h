@@ -3,7 +3,7 @@
 
 #include "findings/case.h"
 
-namespace debrief {
+namespace debrief::findings {
 
 /// Seconds of the phase, on the node that took longest.
 double phase_seconds(const Case& of, Cause cause);
@@ -11,4 +11,4 @@ double phase_seconds(const Case& of, Cause cause);
 /// As cost_finding(), where the phase is also too long for what any framework takes.
 std::optional<result::Finding> phase_finding(const Case& of, Cause cause, const char* kind);
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace debrief {
+namespace debrief::findings {
 
 std::optional<result::Finding> find_slow_finish(const Case& of) {
   auto finding = phase_finding(of, Cause::finish, "slow_finish");
@@ -24,4 +24,4 @@ std::optional<result::Finding> find_slow_finish(const Case& of) {
   return finding;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace debrief {
+namespace debrief::findings {
 
 std::optional<result::Finding> find_slow_start(const Case& of) {
   auto finding = phase_finding(of, Cause::start, "slow_start");
@@ -30,4 +30,4 @@ std::optional<result::Finding> find_slow_start(const Case& of) {
   return finding;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

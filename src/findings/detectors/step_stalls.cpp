@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -33,7 +33,7 @@ std::optional<result::Finding> find_step_stalls(const Case& of) {
   for (const ProcessTime& process : of.processes)
     if (!process.profiled) stalls.insert(stalls.end(), process.stall.begin(), process.stall.end());
   if (stalls.empty()) stalls = of.ledger.windows[index_of(Cause::stall)];
-  stalls = merged(std::move(stalls));
+  stalls = aggregate::merged(std::move(stalls));
   set_windows(stalls, *finding);
   constexpr std::size_t kFew = 20;
   finding->title =
@@ -64,4 +64,4 @@ std::optional<result::Finding> find_step_stalls(const Case& of) {
   return finding;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

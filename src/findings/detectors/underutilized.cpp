@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace debrief {
+namespace debrief::findings {
 
 namespace {
 
@@ -112,4 +112,4 @@ std::optional<result::Finding> find_underutilized(const Case& of) {
   return finding;
 }
 
-} // namespace debrief
+} // namespace debrief::findings

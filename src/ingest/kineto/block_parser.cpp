@@ -3,7 +3,7 @@
 #include "ingest/event_walk.h"
 #include "ingest/kineto/repair.h"
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 namespace {
 
@@ -85,4 +85,4 @@ bool BlockParser::parse_one(std::string_view text, std::uint64_t offset, Part& p
   return true;
 }
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

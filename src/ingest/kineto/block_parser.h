@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 inline constexpr const char* kRepairedUtf8 = "bytes that are not UTF-8 replaced by '?'";
 
@@ -49,4 +49,4 @@ private:
   std::string scratch_; ///< one event and padding
 };
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

@@ -6,7 +6,7 @@
 #include <array>
 #include <cstring>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 namespace {
 
@@ -121,4 +121,4 @@ bool BlockSplitter::next(Block& block) {
   return true;
 }
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 /// A run of a file's bytes. They can be changed, if their number stays.
 class Block {
@@ -44,8 +44,8 @@ public:
   std::string_view as_array();
   void restore();
 
-  bool last = false; ///< of the file
-  Repaired repaired{};   ///< its bytes that were not UTF-8; `first` is within the text
+  bool last = false;   ///< of the file
+  Repaired repaired{}; ///< its bytes that were not UTF-8; `first` is within the text
 
 private:
   const char* begin() const { return buffer_ == nullptr ? nullptr : buffer_.get() + 1; }
@@ -85,4 +85,4 @@ private:
   bool ended_ = false;
 };
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

@@ -7,17 +7,17 @@
 #include <algorithm>
 #include <tuple>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 namespace {
 
-auto nesting_order(const Slice& slice) {
+auto nesting_order(const job::Slice& slice) {
   return std::tuple{slice.start,    -slice.duration,   slice.kind,
                     slice.external, slice.correlation, slice.name};
 }
 
 struct InNestingOrder {
-  bool operator()(const Slice& a, const Slice& b) const {
+  bool operator()(const job::Slice& a, const job::Slice& b) const {
     if (a.start != b.start) return a.start < b.start;
     return nesting_order(a) < nesting_order(b);
   }
@@ -64,53 +64,53 @@ void TraceBuilder::absorb(const Part& part) {
   for (const auto& [track, name] : part.thread_names)
     thread_names_[track] = name;
   for (const auto& [reason, trouble] : part.skipped)
-    ReadingReport::count(report_.skipped, reason, trouble.first_seen, trouble.count);
+    job::ReadingReport::count(report_.skipped, reason, trouble.first_seen, trouble.count);
   for (const auto& [reason, trouble] : part.repaired)
-    ReadingReport::count(report_.repaired, reason, trouble.first_seen, trouble.count);
+    job::ReadingReport::count(report_.repaired, reason, trouble.first_seen, trouble.count);
   absorb_slices(part);
 }
 
 void TraceBuilder::absorb_slices(const Part& part) {
   Places names;
-  for (StringTable::Id id = 0; static_cast<std::size_t>(id) < part.names.size(); ++id)
+  for (job::StringTable::Id id = 0; static_cast<std::size_t>(id) < part.names.size(); ++id)
     names.push_back(trace_.names.intern(part.names[id]));
   Places tracks;
   for (const TrackKey& track : part.tracks.values())
     tracks.push_back(tracks_.place_of(track));
   Places collectives;
-  for (CollectiveArgs args : part.collectives.values()) {
+  for (job::CollectiveArgs args : part.collectives.values()) {
     args.name = at(names, args.name);
     args.dtype = at(names, args.dtype);
     args.group = at(names, args.group);
     collectives.push_back(collectives_.place_of(args));
   }
   Places inputs;
-  for (InputArgs args : part.inputs.values()) {
+  for (job::InputArgs args : part.inputs.values()) {
     args.dims = at(names, args.dims);
     args.types = at(names, args.types);
     args.collective = at(collectives, args.collective);
     inputs.push_back(inputs_.place_of(args));
   }
   Places launches;
-  for (LaunchArgs args : part.launches.values()) {
+  for (job::LaunchArgs args : part.launches.values()) {
     args.collective = at(collectives, args.collective);
     launches.push_back(launches_.place_of(args));
   }
   const auto copies = static_cast<std::int32_t>(trace_.copies.size());
   trace_.copies.insert(trace_.copies.end(), part.copies.begin(), part.copies.end());
 
-  for (Slice slice : part.slices) {
+  for (job::Slice slice : part.slices) {
     slice.name = at(names, slice.name);
     slice.track = at(tracks, slice.track);
-    if (slice.kind == SliceKind::op || slice.kind == SliceKind::annotation)
+    if (slice.kind == job::SliceKind::op || slice.kind == job::SliceKind::annotation)
       slice.details = at(inputs, slice.details);
-    else if (slice.kind == SliceKind::kernel)
+    else if (slice.kind == job::SliceKind::kernel)
       slice.details = at(launches, slice.details);
     else if (slice.details >= 0)
       slice.details += copies;
     slices_.add(slice);
   }
-  for (MemoryEvent event : part.memory) {
+  for (job::MemoryEvent event : part.memory) {
     event.track = at(tracks, event.track);
     trace_.memory.push_back(event);
   }
@@ -120,24 +120,24 @@ void TraceBuilder::move_slices() {
   constexpr std::size_t kSample = std::size_t{64} * 1024; // the middle half of more is no other
   std::vector<Nanoseconds> starts = slices_.some_starts(kSample);
   if (starts.empty())
-    for (const MemoryEvent& event : trace_.memory)
+    for (const job::MemoryEvent& event : trace_.memory)
       starts.push_back(event.time);
   const Window window = window_of(std::move(starts));
   std::uint64_t far = 0;
   trace_.slices = slices_.take(
-      [&](const Slice& slice) {
+      [&](const job::Slice& slice) {
         const bool near = window.holds(slice.start, slice.end());
         if (!near) ++far;
         return near;
       },
       track_ends_);
-  far += std::erase_if(trace_.memory, [&](const MemoryEvent& event) {
+  far += std::erase_if(trace_.memory, [&](const job::MemoryEvent& event) {
     return !window.holds(event.time, event.time);
   });
   if (far > 0)
-    ReadingReport::count(report_.skipped,
-                         "event lies more than an hour and 20 trace lengths from the others", path_,
-                         far);
+    job::ReadingReport::count(report_.skipped,
+                              "event lies more than an hour and 20 trace lengths from the others",
+                              path_, far);
 }
 
 /// Recorders write a thread's operators in order and then its runtime calls in order.
@@ -150,19 +150,21 @@ void TraceBuilder::sort_slices() {
     const auto last = at(track_ends_[track]);
     sort_runs(first, last, InNestingOrder{});
   });
-  const auto by_time = [](const MemoryEvent& a, const MemoryEvent& b) { return a.time < b.time; };
+  const auto by_time = [](const job::MemoryEvent& a, const job::MemoryEvent& b) {
+    return a.time < b.time;
+  };
   sort_runs(trace_.memory.begin(), trace_.memory.end(), by_time);
 }
 
 void TraceBuilder::drop_repeated() {
-  std::vector<Slice>& slices = trace_.slices;
-  const auto same = [](const Slice& a, const Slice& b) {
+  std::vector<job::Slice>& slices = trace_.slices;
+  const auto same = [](const job::Slice& a, const job::Slice& b) {
     return a.track == b.track && nesting_order(a) == nesting_order(b);
   };
   const auto last = std::unique(slices.begin(), slices.end(), same);
   if (last == slices.end()) return;
-  ReadingReport::count(report_.repaired, "repeated event dropped", path_,
-                       static_cast<std::uint64_t>(slices.end() - last));
+  job::ReadingReport::count(report_.repaired, "repeated event dropped", path_,
+                            static_cast<std::uint64_t>(slices.end() - last));
   slices.erase(last, slices.end());
 }
 
@@ -174,13 +176,13 @@ void TraceBuilder::shift(Nanoseconds base) {
   if (!trace_.memory.empty() &&
       !(fits(trace_.memory.front().time) && fits(trace_.memory.back().time)))
     base = 0;
-  for (Slice& slice : trace_.slices)
+  for (job::Slice& slice : trace_.slices)
     slice.start += base;
-  for (MemoryEvent& memory : trace_.memory)
+  for (job::MemoryEvent& memory : trace_.memory)
     memory.time += base;
 }
 
-Trace TraceBuilder::finish(Trace header, Nanoseconds base) && {
+job::Trace TraceBuilder::finish(job::Trace header, Nanoseconds base) && {
   std::swap(header.names, trace_.names);
   header.copies = std::move(trace_.copies);
   header.memory = std::move(trace_.memory);
@@ -206,4 +208,4 @@ Trace TraceBuilder::finish(Trace header, Nanoseconds base) && {
   return std::move(trace_);
 }
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

@@ -13,18 +13,18 @@
 #include <string_view>
 #include <vector>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 /// The stretch of time in which a trace's events are believed: as far as this around the middle
 /// half of them. What lies outside was never recorded there; one such event would stretch every
 /// axis.
-inline constexpr double kMinReach = 3600e9; ///< nanoseconds
+inline constexpr double kMinReach = 3600e9;   ///< nanoseconds
 inline constexpr double kReachInLengths = 20; ///< of the middle half
 
 class TraceBuilder {
 public:
   /// `path` is the file's, for the report; troubles are counted in `report`.
-  TraceBuilder(std::string_view path, ReadingReport& report)
+  TraceBuilder(std::string_view path, job::ReadingReport& report)
       : path_(path)
       , report_(report) {}
 
@@ -33,7 +33,7 @@ public:
   std::uint64_t records() const { return records_; }
 
   /// Times are `base` later than the events say; 0 where the file does not say.
-  Trace finish(Trace header, Nanoseconds base) &&;
+  job::Trace finish(job::Trace header, Nanoseconds base) &&;
 
 private:
   void absorb_slices(const Part& part);
@@ -43,17 +43,17 @@ private:
   void shift(Nanoseconds base);
 
   std::string path_;
-  ReadingReport& report_;
-  Trace trace_;
+  job::ReadingReport& report_;
+  job::Trace trace_;
   std::uint64_t records_ = 0;
   SliceStore slices_;
   std::vector<std::size_t> track_ends_; ///< among the trace's slices
   Distinct<TrackKey> tracks_;
-  Distinct<InputArgs> inputs_;
-  Distinct<LaunchArgs> launches_;
-  Distinct<CollectiveArgs> collectives_;
+  Distinct<job::InputArgs> inputs_;
+  Distinct<job::LaunchArgs> launches_;
+  Distinct<job::CollectiveArgs> collectives_;
   std::map<TrackKey, std::string> thread_names_;
   EventCounts counts_;
 };
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

@@ -7,7 +7,7 @@
 #include <charconv>
 #include <cmath>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 namespace {
 
@@ -182,22 +182,22 @@ bool EventParser::parse(TokenCursor& cursor, Event& event) {
   });
 }
 
-std::optional<SliceKind> kind_of(std::string_view category, std::string_view name) {
-  if (is_text(category, "cpu_op") || is_text(category, "Operator")) return SliceKind::op;
+std::optional<job::SliceKind> kind_of(std::string_view category, std::string_view name) {
+  if (is_text(category, "cpu_op") || is_text(category, "Operator")) return job::SliceKind::op;
   if (is_text(category, "python_function"))
-    return name.starts_with("nn.Module: ") ? std::optional{SliceKind::module} : std::nullopt;
+    return name.starts_with("nn.Module: ") ? std::optional{job::SliceKind::module} : std::nullopt;
   if (is_text(category, "kernel") || is_text(category, "Kernel") ||
       is_text(category, "concurrent_kernel"))
-    return SliceKind::kernel;
+    return job::SliceKind::kernel;
   if (category.ends_with("_runtime") || category.ends_with("_driver") ||
       is_text(category, "Runtime"))
-    return SliceKind::runtime;
-  if (is_text(category, "gpu_memcpy") || is_text(category, "Memcpy")) return SliceKind::memcpy;
-  if (is_text(category, "gpu_memset") || is_text(category, "Memset")) return SliceKind::memset;
-  if (is_text(category, "user_annotation")) return SliceKind::annotation;
-  if (is_text(category, "gpu_user_annotation")) return SliceKind::gpu_annotation;
-  if (is_text(category, "cuda_sync")) return SliceKind::gpu_wait;
-  if (is_text(category, "overhead")) return SliceKind::overhead;
+    return job::SliceKind::runtime;
+  if (is_text(category, "gpu_memcpy") || is_text(category, "Memcpy")) return job::SliceKind::memcpy;
+  if (is_text(category, "gpu_memset") || is_text(category, "Memset")) return job::SliceKind::memset;
+  if (is_text(category, "user_annotation")) return job::SliceKind::annotation;
+  if (is_text(category, "gpu_user_annotation")) return job::SliceKind::gpu_annotation;
+  if (is_text(category, "cuda_sync")) return job::SliceKind::gpu_wait;
+  if (is_text(category, "overhead")) return job::SliceKind::overhead;
   return std::nullopt;
 }
 
@@ -230,4 +230,4 @@ std::optional<Nanoseconds> parse_microseconds(std::string_view text) {
   return negative ? -value : value;
 }
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

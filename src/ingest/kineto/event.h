@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 /// A process or thread id: a number, or a text such as "Spans" or "stream 7".
 struct Id {
@@ -38,15 +38,15 @@ struct Event {
 
   // of "args"
   std::string_view args_name; ///< of M events
-  std::int64_t external = Slice::kNone;
-  std::int64_t correlation = Slice::kNone;
+  std::int64_t external = job::Slice::kNone;
+  std::int64_t correlation = job::Slice::kNone;
   std::optional<std::int64_t> device;
   std::optional<std::int64_t> stream;
   std::string_view dims;  ///< JSON as it stands in the file
   std::string_view types; ///< JSON as it stands in the file
   std::int64_t flops = -1;
-  LaunchArgs launch; ///< without the collective
-  CopyArgs copy;
+  job::LaunchArgs launch; ///< without the collective
+  job::CopyArgs copy;
   std::string_view collective;
   std::string_view dtype;
   std::string_view group;
@@ -81,6 +81,6 @@ private:
 std::optional<Nanoseconds> parse_microseconds(std::string_view text);
 
 /// The kind of slice that a category names; nothing for what is not kept.
-std::optional<SliceKind> kind_of(std::string_view category, std::string_view name);
+std::optional<job::SliceKind> kind_of(std::string_view category, std::string_view name);
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <utility>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 namespace {
 
@@ -107,4 +107,4 @@ void EventsReader::hand_in(ParsedBlock parsed, std::uint64_t number) {
   room_.notify_all();
 }
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

@@ -17,7 +17,7 @@
 #include <thread>
 #include <vector>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 struct ReadingOptions {
   std::size_t block = std::size_t{1024} * 1024; ///< bytes
@@ -58,4 +58,4 @@ private:
   std::vector<std::jthread> helpers_;
 };
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 namespace {
 
@@ -29,8 +29,8 @@ bool flag(const json& object, const char* key) {
   return found->is_number() && found->get<double>() != 0;
 }
 
-GpuProperties gpu_of(const json& object) {
-  GpuProperties gpu;
+job::GpuProperties gpu_of(const json& object) {
+  job::GpuProperties gpu;
   gpu.id = integer(object, "id").value_or(0);
   gpu.name = text(object, "name");
   gpu.memory = integer(object, "totalGlobalMem");
@@ -41,12 +41,12 @@ GpuProperties gpu_of(const json& object) {
   return gpu;
 }
 
-void read_groups(const json& info, Trace& trace) {
+void read_groups(const json& info, job::Trace& trace) {
   const auto groups = info.find("pg_config");
   if (groups == info.end() || !groups->is_array()) return;
   for (const json& entry : *groups) {
     if (!entry.is_object()) continue;
-    ProcessGroup group{text(entry, "pg_name"), text(entry, "pg_desc"), {}};
+    job::ProcessGroup group{text(entry, "pg_name"), text(entry, "pg_desc"), {}};
     if (const auto ranks = entry.find("ranks"); ranks != entry.end() && ranks->is_array())
       for (const json& rank : *ranks)
         if (rank.is_number_integer()) group.ranks.push_back(rank.get<std::int64_t>());
@@ -65,7 +65,7 @@ std::optional<std::int64_t> leading_number(std::string_view text) {
 
 } // namespace
 
-bool read_header(const std::string& header, Trace& trace, Nanoseconds& base) {
+bool read_header(const std::string& header, job::Trace& trace, Nanoseconds& base) {
   const json document = json::parse(header, nullptr, false);
   if (document.is_discarded() || !document.is_object()) return false;
   base = integer(document, "baseTimeNanoseconds").value_or(0);
@@ -85,7 +85,7 @@ bool read_header(const std::string& header, Trace& trace, Nanoseconds& base) {
   return true;
 }
 
-void read_worker_name(std::string_view name, Trace& trace) {
+void read_worker_name(std::string_view name, job::Trace& trace) {
   const std::string_view worker = name.substr(0, name.find('.'));
   if (worker.starts_with("rank")) {
     std::string_view number = worker.substr(4);
@@ -104,4 +104,4 @@ void read_worker_name(std::string_view name, Trace& trace) {
   }
 }
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

@@ -7,15 +7,15 @@
 #include <string>
 #include <string_view>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 /// `text` is the file without its events, `{… "traceEvents": [] …}`. Fills what it knows of;
 /// returns the origin of the trace's times ("baseTimeNanoseconds"), 0 where it does not say. Never
 /// throws; false where it is not valid JSON.
-bool read_header(const std::string& text, Trace& trace, Nanoseconds& base);
+bool read_header(const std::string& text, job::Trace& trace, Nanoseconds& base);
 
 /// What the name of a file says of its worker: "algo-1_605.1794700287797757440.pt.trace.json.gz" ->
 /// node "algo-1", pid 605; "rank0.….json", "rank-34.Jul_15….json" -> rank.
-void read_worker_name(std::string_view file_name, Trace& trace);
+void read_worker_name(std::string_view file_name, job::Trace& trace);
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

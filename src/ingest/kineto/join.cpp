@@ -7,16 +7,17 @@
 #include <optional>
 #include <string>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 namespace {
 
 /// The process whose CPU threads have most slices.
-std::optional<std::int64_t> pid_of(const Trace& trace) {
+std::optional<std::int64_t> pid_of(const job::Trace& trace) {
   if (trace.pid) return trace.pid;
   std::map<std::int64_t, std::size_t> slices;
-  for (const Slice& slice : trace.slices)
-    if (const TraceTrack& track = trace.tracks[static_cast<std::size_t>(slice.track)]; !track.gpu)
+  for (const job::Slice& slice : trace.slices)
+    if (const job::TraceTrack& track = trace.tracks[static_cast<std::size_t>(slice.track)];
+        !track.gpu)
       ++slices[track.process];
   const auto most =
       std::max_element(slices.begin(), slices.end(),
@@ -24,7 +25,7 @@ std::optional<std::int64_t> pid_of(const Trace& trace) {
   return most == slices.end() ? std::nullopt : std::optional{most->first};
 }
 
-std::string fallback_name(const Trace& trace) {
+std::string fallback_name(const job::Trace& trace) {
   if (trace.rank) return "rank " + std::to_string(*trace.rank);
   if (!trace.node.empty() && trace.pid) return trace.node + "-" + std::to_string(*trace.pid);
   if (!trace.node.empty()) return trace.node;
@@ -32,18 +33,19 @@ std::string fallback_name(const Trace& trace) {
   return name.substr(0, name.find(".json"));
 }
 
-bool any_phase(const EventTableBuilder& events, bool (*is)(std::string_view)) {
+bool any_phase(const job::EventTableBuilder& events, bool (*is)(std::string_view)) {
   bool any = false;
-  events.each([&](const EventTableBuilder::Event& event) { any |= is(events.phases[event.phase]); });
+  events.each(
+      [&](const job::EventTableBuilder::Event& event) { any |= is(events.phases[event.phase]); });
   return any;
 }
 
 } // namespace
 
-void name_processes(std::vector<Trace>& traces, const EventTableBuilder& events) {
-  for (Trace& trace : traces) {
+void name_processes(std::vector<job::Trace>& traces, const job::EventTableBuilder& events) {
+  for (job::Trace& trace : traces) {
     trace.pid = pid_of(trace);
-    const auto same = [&](const Timeline& timeline) {
+    const auto same = [&](const job::Timeline& timeline) {
       return trace.pid && timeline.rank == trace.pid && !timeline.process.empty() &&
              (trace.node.empty() || trace.node == timeline.node);
     };
@@ -54,31 +56,32 @@ void name_processes(std::vector<Trace>& traces, const EventTableBuilder& events)
   }
 }
 
-void add_events(const std::vector<Trace>& traces, EventTableBuilder& events) {
+void add_events(const std::vector<job::Trace>& traces, job::EventTableBuilder& events) {
   const bool steps =
       !any_phase(events, [](std::string_view phase) { return phase.starts_with("Step:ModeKeys"); });
   const bool loading =
       !any_phase(events, [](std::string_view phase) { return phase.starts_with("DataLoader"); });
-  for (const Trace& trace : traces) {
+  for (const job::Trace& trace : traces) {
     std::optional<std::int32_t> timeline;
-    for (const Slice& slice : trace.slices) {
-      if (slice.kind != SliceKind::annotation) continue;
+    for (const job::Slice& slice : trace.slices) {
+      if (slice.kind != job::SliceKind::annotation) continue;
       const std::string_view name = trace.names[slice.name];
-      const bool is_step = steps && is_profiler_step(name);
-      if (!is_step && !(loading && is_data_loader(name))) continue;
+      const bool is_step = steps && job::is_profiler_step(name);
+      if (!is_step && !(loading && job::is_data_loader(name))) continue;
       if (!timeline)
-        timeline = events.timeline({TimelineKind::pytorch_profiler, trace.node, trace.process,
+        timeline = events.timeline({job::TimelineKind::pytorch_profiler, trace.node, trace.process,
                                     trace.rank, trace.clock_known});
-      EventTableBuilder::Event event;
+      job::EventTableBuilder::Event event;
       event.start = slice.start / 1000;
       event.duration = slice.end() / 1000 - event.start;
       event.name = events.names.intern(is_step ? "ProfilerStep" : name);
       event.phase = events.phases.intern(is_step ? "Step:ModeKeys.PROFILED" : "DataLoaderIter");
       event.track = events.track({*timeline, trace.pid, std::nullopt});
-      if (is_step) event.step = profiler_step_number(name).value_or(EventTableBuilder::kNoStep);
+      if (is_step)
+        event.step = job::profiler_step_number(name).value_or(job::EventTableBuilder::kNoStep);
       events.add(event);
     }
   }
 }
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

@@ -7,15 +7,15 @@
 
 #include <vector>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 /// Sets Trace::process, and Trace::node where it is not known: that of the timeline whose number is
 /// the trace's process id, else "rank 3", else "algo-1-605" by the worker's name, else the file's
 /// name.
-void name_processes(std::vector<Trace>& traces, const EventTableBuilder& events);
+void name_processes(std::vector<job::Trace>& traces, const job::EventTableBuilder& events);
 
 /// Steps ("Step:ModeKeys.PROFILED") and waits for the data loader ("DataLoaderIter") out of the
 /// traces, each where `events` has none of its kind.
-void add_events(const std::vector<Trace>& traces, EventTableBuilder& events);
+void add_events(const std::vector<job::Trace>& traces, job::EventTableBuilder& events);
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

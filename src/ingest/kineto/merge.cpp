@@ -2,7 +2,7 @@
 
 #include "ingest/reader.h"
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 namespace {
 
@@ -19,8 +19,9 @@ Block tail_of(const Block& block, std::size_t from) {
 void BlockMerger::take(const ParsedBlock& parsed) {
   const Block& block = parsed.block;
   if (block.repaired.count > 0)
-    ReadingReport::count(report_.repaired, kRepairedUtf8,
-                         at_byte(path_, block.offset() + block.repaired.first), block.repaired.count);
+    job::ReadingReport::count(report_.repaired, kRepairedUtf8,
+                              at_byte(path_, block.offset() + block.repaired.first),
+                              block.repaired.count);
   if (ended_) return add_rest(block.text());
   if (carry_.text().empty()) {
     builder_.absorb(parsed.part);
@@ -78,9 +79,10 @@ void BlockMerger::carry_on(const Block& block, std::size_t from) {
 }
 
 void BlockMerger::add_rest(std::string_view text) {
-  constexpr std::size_t kMaxLength = std::size_t{16} * 1024 * 1024; // no trace says more about itself
+  constexpr std::size_t kMaxLength =
+      std::size_t{16} * 1024 * 1024; // no trace says more about itself
   ended_ = true;
   if (rest_.size() + text.size() <= kMaxLength) rest_.append(text);
 }
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 struct ParsedBlock {
   Block block;
@@ -21,7 +21,7 @@ struct ParsedBlock {
 class BlockMerger {
 public:
   /// `path` is the file's, for the report.
-  BlockMerger(std::string_view path, TraceBuilder& builder, ReadingReport& report)
+  BlockMerger(std::string_view path, TraceBuilder& builder, job::ReadingReport& report)
       : path_(path)
       , builder_(builder)
       , report_(report) {}
@@ -45,7 +45,7 @@ private:
 
   std::string path_;
   TraceBuilder& builder_;
-  ReadingReport& report_;
+  job::ReadingReport& report_;
   BlockParser parser_;
   EventWalker walker_{parser_};
   Block carry_;
@@ -54,4 +54,4 @@ private:
   std::size_t unfinished_ = 0;
 };
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <charconv>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 namespace {
 
@@ -24,8 +24,9 @@ std::int64_t number_of(const Id& id) {
   return id.number ? *id.number : trailing_number(id.text).value_or(-1);
 }
 
-bool is_gpu(SliceKind kind) {
-  return is_gpu_work(kind) || kind == SliceKind::gpu_annotation || kind == SliceKind::gpu_wait;
+bool is_gpu(job::SliceKind kind) {
+  return job::is_gpu_work(kind) || kind == job::SliceKind::gpu_annotation ||
+         kind == job::SliceKind::gpu_wait;
 }
 
 TrackKey track_of(const Event& event, bool gpu) {
@@ -71,7 +72,8 @@ void Part::take(const Event& event, std::uint64_t offset) {
   ++records;
   counts.add(event.ph, event.cat);
   if ((event.repaired & kNotANumber) != 0) repair("NaN or Infinity taken as absent", offset);
-  if ((event.repaired & kBrokenEscape) != 0) repair("text with a broken escape kept as it is", offset);
+  if ((event.repaired & kBrokenEscape) != 0)
+    repair("text with a broken escape kept as it is", offset);
   if (event.ph == "X") {
     if (const auto kind = kind_of(event.cat, event.name)) take_slice(event, *kind, offset);
   } else if (event.ph == "i" && event.name == "[memory]") {
@@ -86,13 +88,13 @@ void Part::take_broken(std::uint64_t offset) {
   skip("event is not valid JSON", offset);
 }
 
-void Part::take_slice(const Event& event, SliceKind kind, std::uint64_t offset) {
+void Part::take_slice(const Event& event, job::SliceKind kind, std::uint64_t offset) {
   if (!event.ts) return skip("event has no time", offset);
   if (!event.dur) return skip("event has no duration", offset);
   if (*event.dur < 0) return skip("event has a negative duration", offset);
   if (Nanoseconds end = 0; __builtin_add_overflow(*event.ts, *event.dur, &end))
     return skip("event has a time that no clock shows", offset);
-  Slice slice;
+  job::Slice slice;
   slice.start = *event.ts;
   slice.duration = *event.dur;
   slice.correlation = event.correlation;
@@ -108,7 +110,7 @@ void Part::take_memory(const Event& event, std::uint64_t offset) {
   if (!event.ts) return skip("event has no time", offset);
   if (!event.memory_bytes || !event.device_type)
     return skip("memory event without its size or device", offset);
-  MemoryEvent event_kept;
+  job::MemoryEvent event_kept;
   event_kept.time = *event.ts;
   event_kept.bytes = *event.memory_bytes;
   event_kept.address = event.address;
@@ -127,13 +129,13 @@ void Part::take_name(const Event& event) {
                               std::string{event.args_name});
 }
 
-StringTable::Id Part::id_of(std::string_view text) {
+job::StringTable::Id Part::id_of(std::string_view text) {
   return text.empty() ? -1 : names.intern(text);
 }
 
 /// Writers that indent put each element on a line of its own; without them the same shapes are the
 /// same text.
-StringTable::Id Part::id_of_array(std::string_view text) {
+job::StringTable::Id Part::id_of_array(std::string_view text) {
   if (text.find('\n') == text.npos) return id_of(text);
   std::string one_line;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -150,27 +152,27 @@ StringTable::Id Part::id_of_array(std::string_view text) {
 
 std::int32_t Part::collective_of(const Event& event) {
   if (event.collective.empty()) return -1;
-  const StringTable::Id name = id_of(event.collective);
-  const StringTable::Id dtype = id_of(event.dtype);
-  const StringTable::Id group = id_of(event.group);
+  const job::StringTable::Id name = id_of(event.collective);
+  const job::StringTable::Id dtype = id_of(event.dtype);
+  const job::StringTable::Id group = id_of(event.group);
   return collectives.place_of(
       {name, dtype, group, event.in_elements, event.out_elements, event.group_size});
 }
 
-std::int32_t Part::details_of(const Event& event, SliceKind kind) {
-  if (kind == SliceKind::op || kind == SliceKind::annotation) {
+std::int32_t Part::details_of(const Event& event, job::SliceKind kind) {
+  if (kind == job::SliceKind::op || kind == job::SliceKind::annotation) {
     if (event.dims.empty() && event.types.empty() && event.collective.empty() && event.flops < 0)
       return -1;
-    const StringTable::Id dims = id_of_array(event.dims);
-    const StringTable::Id types = id_of_array(event.types);
+    const job::StringTable::Id dims = id_of_array(event.dims);
+    const job::StringTable::Id types = id_of_array(event.types);
     return inputs.place_of({dims, types, collective_of(event), event.flops});
   }
-  if (kind == SliceKind::kernel) {
-    LaunchArgs launch = event.launch;
+  if (kind == job::SliceKind::kernel) {
+    job::LaunchArgs launch = event.launch;
     launch.collective = collective_of(event);
-    return launch == LaunchArgs{} ? -1 : launches.place_of(launch);
+    return launch == job::LaunchArgs{} ? -1 : launches.place_of(launch);
   }
-  if (kind == SliceKind::memcpy || kind == SliceKind::memset) {
+  if (kind == job::SliceKind::memcpy || kind == job::SliceKind::memset) {
     copies.push_back(event.copy);
     return static_cast<std::int32_t>(copies.size() - 1);
   }
@@ -178,11 +180,11 @@ std::int32_t Part::details_of(const Event& event, SliceKind kind) {
 }
 
 void Part::skip(const char* reason, std::uint64_t offset, std::uint64_t times) {
-  ReadingReport::count(skipped, reason, at_byte(path_, offset), times);
+  job::ReadingReport::count(skipped, reason, at_byte(path_, offset), times);
 }
 
 void Part::repair(const char* reason, std::uint64_t offset, std::uint64_t times) {
-  ReadingReport::count(repaired, reason, at_byte(path_, offset), times);
+  job::ReadingReport::count(repaired, reason, at_byte(path_, offset), times);
 }
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

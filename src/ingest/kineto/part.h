@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 /// A track before its name is known.
 struct TrackKey {
@@ -76,30 +76,30 @@ public:
   void skip(const char* reason, std::uint64_t offset, std::uint64_t times = 1);
   void repair(const char* reason, std::uint64_t offset, std::uint64_t times = 1);
 
-  StringTable names;
+  job::StringTable names;
   Distinct<TrackKey> tracks;
-  std::vector<Slice> slices; ///< in the order of the file; as in a Trace, but within this part
-  Distinct<InputArgs> inputs;
-  Distinct<LaunchArgs> launches;
-  Distinct<CollectiveArgs> collectives;
-  std::vector<CopyArgs> copies;
-  std::vector<MemoryEvent> memory;
+  std::vector<job::Slice> slices; ///< in the order of the file; as in a Trace, but within this part
+  Distinct<job::InputArgs> inputs;
+  Distinct<job::LaunchArgs> launches;
+  Distinct<job::CollectiveArgs> collectives;
+  std::vector<job::CopyArgs> copies;
+  std::vector<job::MemoryEvent> memory;
   std::vector<std::pair<TrackKey, std::string>> thread_names;
   EventCounts counts;
   std::uint64_t records = 0; ///< events, good and bad
-  Troubles skipped;
-  Troubles repaired;
+  job::Troubles skipped;
+  job::Troubles repaired;
 
 private:
-  void take_slice(const Event& event, SliceKind kind, std::uint64_t offset);
+  void take_slice(const Event& event, job::SliceKind kind, std::uint64_t offset);
   void take_memory(const Event& event, std::uint64_t offset);
   void take_name(const Event& event);
-  StringTable::Id id_of(std::string_view text);
-  StringTable::Id id_of_array(std::string_view text);
-  std::int32_t details_of(const Event& event, SliceKind kind);
+  job::StringTable::Id id_of(std::string_view text);
+  job::StringTable::Id id_of_array(std::string_view text);
+  std::int32_t details_of(const Event& event, job::SliceKind kind);
   std::int32_t collective_of(const Event& event);
 
   std::string path_;
 };
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

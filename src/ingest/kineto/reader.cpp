@@ -8,14 +8,14 @@
 
 #include <fmt/format.h>
 
-namespace debrief {
+namespace debrief::ingest {
 
 namespace {
 
 /// What the file says about itself: its text before the events, and what follows them. Returns the
 /// origin of the trace's times.
 Nanoseconds read_about(const std::string& before, const kineto::BlockMerger& events,
-                       std::uint64_t size, Trace& trace, ReadingReport& report) {
+                       std::uint64_t size, job::Trace& trace, job::ReadingReport& report) {
   const bool object = before.find('{') != before.npos;
   const std::string rest = events.events_ended() ? events.rest() : "]";
   bool cut = false;
@@ -23,13 +23,13 @@ Nanoseconds read_about(const std::string& before, const kineto::BlockMerger& eve
   kineto::repair_utf8(about);
   Nanoseconds base = 0;
   if (!about.empty() && !kineto::read_header(about, trace, base))
-    ReadingReport::count(report.damaged_files, "what the trace says about itself is not valid JSON",
-                         trace.path);
+    job::ReadingReport::count(report.damaged_files,
+                              "what the trace says about itself is not valid JSON", trace.path);
   if (cut || !events.events_ended()) {
     std::string where = at_byte(trace.path, size);
     if (events.unfinished() > 0)
       where += fmt::format(", {} of an unfinished event", count_of(events.unfinished(), "byte"));
-    ReadingReport::count(report.damaged_files, "trace is cut off: its end is missing", where);
+    job::ReadingReport::count(report.damaged_files, "trace is cut off: its end is missing", where);
   }
   return base;
 }
@@ -40,13 +40,14 @@ bool KinetoReader::recognizes(const InputFile& file) const {
   return is_pytorch_trace(file);
 }
 
-void KinetoReader::read(InputFile& file, FileReading& reading, SourceCounts& counts) const {
-  Trace trace;
+void KinetoReader::read(InputFile& file, FileReading& reading, job::SourceCounts& counts) const {
+  job::Trace trace;
   trace.path = file.path;
   kineto::read_worker_name(file.name(), trace);
   std::string before;
   if (!TraceScanner{file.bytes, &before}.enter_array()) {
-    ReadingReport::count(reading.report.damaged_files, "no list of events in the file", trace.path);
+    job::ReadingReport::count(reading.report.damaged_files, "no list of events in the file",
+                              trace.path);
     return;
   }
   kineto::TraceBuilder builder{file.path, reading.report};
@@ -58,4 +59,4 @@ void KinetoReader::read(InputFile& file, FileReading& reading, SourceCounts& cou
   counts.events += reading.trace->slices.size() + reading.trace->memory.size();
 }
 
-} // namespace debrief
+} // namespace debrief::ingest

@@ -5,7 +5,7 @@
 #include "ingest/kineto/events_reader.h"
 #include "ingest/reader.h"
 
-namespace debrief {
+namespace debrief::ingest {
 
 class KinetoReader final : public Reader {
 public:
@@ -17,10 +17,10 @@ public:
   std::string_view name() const override { return "PyTorch traces"; }
 
   bool recognizes(const InputFile& file) const override;
-  void read(InputFile& file, FileReading& reading, SourceCounts& counts) const override;
+  void read(InputFile& file, FileReading& reading, job::SourceCounts& counts) const override;
 
 private:
   kineto::ReadingOptions options_{};
 };
 
-} // namespace debrief
+} // namespace debrief::ingest

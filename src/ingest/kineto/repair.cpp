@@ -2,7 +2,7 @@
 
 #include "ingest/event_walk.h"
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 namespace {
 
@@ -88,4 +88,4 @@ std::string close_object(std::string_view text, bool& cut) {
   return whole == 0 ? std::string{} : std::string{text.substr(0, whole)} + "}";
 }
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

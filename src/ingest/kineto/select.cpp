@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 namespace {
 
 /// Two recordings never agree in all of their times, which are in nanoseconds.
-bool is_copy(const Trace& a, const Trace& b) {
+bool is_copy(const job::Trace& a, const job::Trace& b) {
   const auto differ = [](const auto& one, const auto& other) {
     return one && other && *one != *other;
   };
@@ -24,12 +24,12 @@ Microseconds gap_between(const TimeSpan& a, const TimeSpan& b) {
 
 } // namespace
 
-void drop_copies(std::vector<Trace>& traces, ReadingReport& report) {
-  std::vector<Trace> kept;
+void drop_copies(std::vector<job::Trace>& traces, job::ReadingReport& report) {
+  std::vector<job::Trace> kept;
   kept.reserve(traces.size());
-  for (Trace& trace : traces) {
+  for (job::Trace& trace : traces) {
     const auto first = std::find_if(kept.begin(), kept.end(),
-                                    [&](const Trace& other) { return is_copy(trace, other); });
+                                    [&](const job::Trace& other) { return is_copy(trace, other); });
     if (first == kept.end())
       kept.push_back(std::move(trace));
     else
@@ -38,8 +38,8 @@ void drop_copies(std::vector<Trace>& traces, ReadingReport& report) {
   traces = std::move(kept);
 }
 
-void drop_others(const TimeSpan& job, std::vector<Trace>& traces, ReadingReport& report) {
-  std::erase_if(traces, [&](const Trace& trace) {
+void drop_others(const TimeSpan& job, std::vector<job::Trace>& traces, job::ReadingReport& report) {
+  std::erase_if(traces, [&](const job::Trace& trace) {
     const auto span = trace.span();
     if (!trace.clock_known || !span) return false;
     const TimeSpan recorded{span->first / 1000, span->second / 1000};
@@ -49,4 +49,4 @@ void drop_others(const TimeSpan& job, std::vector<Trace>& traces, ReadingReport&
   });
 }
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

@@ -7,14 +7,14 @@
 
 #include <vector>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 /// Leaves one of those that hold the same: a trace and its compressed copy would count twice. The
 /// first by path stays; the others are listed as ignored.
-void drop_copies(std::vector<Trace>& traces, ReadingReport& report);
+void drop_copies(std::vector<job::Trace>& traces, job::ReadingReport& report);
 
 /// Leaves those that were recorded during the job or within kSilenceBetweenJobs of it, and those
 /// whose clock is not known; the others are listed as ignored.
-void drop_others(const TimeSpan& job, std::vector<Trace>& traces, ReadingReport& report);
+void drop_others(const TimeSpan& job, std::vector<job::Trace>& traces, job::ReadingReport& report);
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

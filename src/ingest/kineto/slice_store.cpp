@@ -2,9 +2,9 @@
 
 #include <utility>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
-void SliceStore::add(const Slice& slice) {
+void SliceStore::add(const job::Slice& slice) {
   const auto track = static_cast<std::size_t>(slice.track);
   if (track >= tracks_.size()) tracks_.resize(track + 1);
   auto& chunks = tracks_[track];
@@ -27,14 +27,14 @@ std::vector<Nanoseconds> SliceStore::some_starts(std::size_t most) const {
   return starts;
 }
 
-std::vector<Slice> SliceStore::take(const std::function<bool(const Slice&)>& keep,
-                                    std::vector<std::size_t>& ends) {
-  std::vector<Slice> all;
+std::vector<job::Slice> SliceStore::take(const std::function<bool(const job::Slice&)>& keep,
+                                         std::vector<std::size_t>& ends) {
+  std::vector<job::Slice> all;
   all.reserve(size_);
   for (auto& chunks : tracks_) {
     for (Chunk& chunk : chunks) {
       const Chunk emptied = std::move(chunk);
-      for (const Slice& slice : emptied.values())
+      for (const job::Slice& slice : emptied.values())
         if (keep(slice)) all.push_back(slice);
     }
     ends.push_back(all.size());
@@ -44,4 +44,4 @@ std::vector<Slice> SliceStore::take(const std::function<bool(const Slice&)>& kee
   return all;
 }
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

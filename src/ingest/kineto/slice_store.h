@@ -10,7 +10,7 @@
 #include <functional>
 #include <vector>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 class SliceStore {
 public:
@@ -22,7 +22,7 @@ public:
   ~SliceStore() = default;
 
   /// By its track.
-  void add(const Slice& slice);
+  void add(const job::Slice& slice);
 
   std::size_t size() const { return size_; }
 
@@ -31,14 +31,14 @@ public:
 
   /// Moves out all that `keep` wants, by track, within it as they came; empty afterwards. With
   /// `ends`, where each track ends among them.
-  std::vector<Slice> take(const std::function<bool(const Slice&)>& keep,
-                          std::vector<std::size_t>& ends);
+  std::vector<job::Slice> take(const std::function<bool(const job::Slice&)>& keep,
+                               std::vector<std::size_t>& ends);
 
 private:
-  using Chunk = PageChunk<Slice>;
+  using Chunk = PageChunk<job::Slice>;
 
   std::vector<std::vector<Chunk>> tracks_;
   std::size_t size_ = 0;
 };
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

@@ -6,7 +6,7 @@
 #include <array>
 #include <new>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 namespace {
 
@@ -72,4 +72,4 @@ TokenCursor TokenIndex::cursor() const {
   return {text_, first, first + stage1_->n_structural_indexes};
 }
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

@@ -15,7 +15,7 @@ namespace simdjson::internal {
 class dom_parser_implementation;
 }
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 /// Valid as long as the text and the TokenIndex it came from. The text is followed by a zero byte,
 /// to which the place behind the last token refers, so that looking there is allowed.
@@ -75,4 +75,4 @@ private:
   const char* text_ = nullptr;
 };
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

@@ -3,7 +3,7 @@
 #include <charconv>
 #include <cstdint>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 namespace {
 
@@ -96,4 +96,4 @@ std::optional<std::string> unescape(std::string_view raw) {
   return out;
 }
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

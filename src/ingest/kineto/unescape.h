@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 /// `raw` is what stands between the quotes; nothing where it has an escape that JSON does not know.
 std::optional<std::string> unescape(std::string_view raw);
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 namespace {
 
@@ -211,4 +211,4 @@ bool ValueReader::three(std::array<std::int32_t, 3>& into) {
   }
 }
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

@@ -8,7 +8,7 @@
 #include <forward_list>
 #include <string>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 /// All readers take the value at the cursor and go behind it. They leave `into` as it is where the
 /// value is of another type or does not fit, and return false only where it is no JSON at all.
@@ -16,7 +16,8 @@ class ValueReader {
 public:
   /// Texts that have escapes are kept in `unescaped`; troubles that were read around are set in
   /// `repaired`.
-  ValueReader(TokenCursor& cursor, std::forward_list<std::string>& unescaped, std::uint8_t& repaired)
+  ValueReader(TokenCursor& cursor, std::forward_list<std::string>& unescaped,
+              std::uint8_t& repaired)
       : cursor_(cursor)
       , unescaped_(unescaped)
       , repaired_(repaired) {}
@@ -49,4 +50,4 @@ private:
   std::uint8_t& repaired_;
 };
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 namespace {
 
@@ -72,4 +72,4 @@ EventWalker::Outcome EventWalker::walk(std::string_view text, std::uint64_t offs
   }
 }
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace debrief::kineto {
+namespace debrief::ingest::kineto {
 
 class EventWalker {
 public:
@@ -37,4 +37,4 @@ private:
   ResyncBudget patience_;
 };
 
-} // namespace debrief::kineto
+} // namespace debrief::ingest::kineto

@@ -12,11 +12,12 @@ using test::Event;
 
 namespace {
 
-result::Activity activity_of(const std::vector<Event>& list, const ActivityWindows& windows,
-                             ActivityScope scope = ActivityScope::node) {
-  const EventTable events = test::events(list);
-  const WorkKinds kinds{events};
-  return activity(events, kinds, step_series(events, kinds), windows, scope);
+result::Activity activity_of(const std::vector<Event>& list,
+                             const aggregate::ActivityWindows& windows,
+                             aggregate::ActivityScope scope = aggregate::ActivityScope::node) {
+  const job::EventTable events = test::events(list);
+  const aggregate::WorkKinds kinds{events};
+  return aggregate::activity(events, kinds, aggregate::step_series(events, kinds), windows, scope);
 }
 
 /// Two steps with a gap of two seconds, in which data is loaded, and an operator.
@@ -29,7 +30,7 @@ std::vector<Event> two_steps() {
            .name = "ALLREDUCE",
            .start = 19,
            .duration = 2,
-           .kind = TimelineKind::horovod}};
+           .kind = job::TimelineKind::horovod}};
 }
 
 const ActivityRow& row_of(const result::Activity& found, const std::string& name) {
@@ -76,7 +77,7 @@ TEST_CASE("windows hold for their own process or node only") {
   list.push_back({.phase = "Forward", .start = 0, .duration = 22, .process = "algo-1-28"});
   list.push_back({.phase = "checkpoint", .duration = 22, .process = "x", .node = "algo-2"});
   const auto by_process =
-      activity_of(list, {{"algo-1-27", {{at(10), at(20)}}}}, ActivityScope::process);
+      activity_of(list, {{"algo-1-27", {{at(10), at(20)}}}}, aggregate::ActivityScope::process);
   CHECK(row_of(by_process, "Step:ModeKeys.TRAIN").inside_seconds == 8);
   CHECK(by_process.group_seconds.at("general") == 2); // no Forward, no checkpoint
   const auto by_node = activity_of(list, {{"algo-1", {{at(10), at(20)}}}});
@@ -149,6 +150,6 @@ TEST_CASE("operators of which none was recorded outside the windows are compared
 TEST_CASE("the few steps of a trace are not compared with hours") {
   std::vector<Event> list = two_steps();
   for (Event& event : list)
-    event.kind = TimelineKind::pytorch_profiler;
+    event.kind = job::TimelineKind::pytorch_profiler;
   CHECK(activity_of(list, {{"algo-1", {{at(0), at(100)}}}}).empty());
 }

@@ -29,33 +29,36 @@ TEST_CASE("the distance is scipy's Jensen-Shannon distance") {
   // scipy.spatial.distance.jensenshannon(p, q), natural logarithm. By hand for [1, 1, 0] and
   // [0, 1, 1]: the middle is 1/4, 1/2, 1/4, each divergence is 1/2 ln 2, and sqrt(ln 2 / 2) is
   // 0.588705.
-  CHECK_THAT(histogram_distance(Counts{1, 1, 0}, Counts{0, 1, 1}),
+  CHECK_THAT(aggregate::histogram_distance(Counts{1, 1, 0}, Counts{0, 1, 1}),
              WithinAbs(0.5887050112577373, 1e-12));
-  CHECK_THAT(histogram_distance(Counts{3, 1}, Counts{1, 3}), WithinAbs(0.3616794657443756, 1e-12));
-  CHECK_THAT(histogram_distance(Counts{10, 0, 0, 0}, Counts{5, 3, 0, 2}),
+  CHECK_THAT(aggregate::histogram_distance(Counts{3, 1}, Counts{1, 3}),
+             WithinAbs(0.3616794657443756, 1e-12));
+  CHECK_THAT(aggregate::histogram_distance(Counts{10, 0, 0, 0}, Counts{5, 3, 0, 2}),
              WithinAbs(0.46450140402245893, 1e-12));
 }
 
 TEST_CASE("the distance has its ends: the same shape, nothing in common") {
-  CHECK(histogram_distance(Counts{2, 2}, Counts{200, 200}) == 0);
-  CHECK_THAT(histogram_distance(Counts{1, 2, 3, 7}, Counts{3, 6, 9, 21}), WithinAbs(0, 1e-7));
-  CHECK_THAT(histogram_distance(Counts{1, 0}, Counts{0, 5}),
+  CHECK(aggregate::histogram_distance(Counts{2, 2}, Counts{200, 200}) == 0);
+  CHECK_THAT(aggregate::histogram_distance(Counts{1, 2, 3, 7}, Counts{3, 6, 9, 21}),
+             WithinAbs(0, 1e-7));
+  CHECK_THAT(aggregate::histogram_distance(Counts{1, 0}, Counts{0, 5}),
              WithinAbs(std::sqrt(std::log(2)), 1e-12));
 }
 
 TEST_CASE("the distance is the same both ways") {
   const Counts a = {5, 0, 1, 7};
   const Counts b = {1, 9, 0, 2};
-  CHECK_THAT(histogram_distance(a, b), WithinAbs(histogram_distance(b, a), 1e-15));
+  CHECK_THAT(aggregate::histogram_distance(a, b),
+             WithinAbs(aggregate::histogram_distance(b, a), 1e-15));
 }
 
 TEST_CASE("an empty histogram is at no distance") {
-  CHECK(histogram_distance({}, {}) == 0);
-  CHECK(histogram_distance(Counts{0, 0}, Counts{1, 1}) == 0);
+  CHECK(aggregate::histogram_distance({}, {}) == 0);
+  CHECK(aggregate::histogram_distance(Counts{0, 0}, Counts{1, 1}) == 0);
 }
 
 TEST_CASE("every pair of GPUs is compared, of all nodes, the most different first") {
-  const auto found = load_balance(
+  const auto found = aggregate::load_balance(
       {device("algo-1", "cpu", {9, 0}, "CPU"), device("algo-1", "gpu0", {1, 3}),
        device("algo-1", "gpu1", {3, 1}), device("algo-1", "gpu1", {0, 9}, "GPU memory"),
        device("algo-2", "gpu0", {0, 4}), device("algo-2", "gpu1", {})});
@@ -70,12 +73,12 @@ TEST_CASE("every pair of GPUs is compared, of all nodes, the most different firs
 }
 
 TEST_CASE("an idle GPU beside a busy one is far away") {
-  const auto found =
-      load_balance({device("algo-1", "gpu0", {10, 0, 90}), device("algo-1", "gpu1", {100, 0, 0})});
+  const auto found = aggregate::load_balance(
+      {device("algo-1", "gpu0", {10, 0, 90}), device("algo-1", "gpu1", {100, 0, 0})});
   CHECK(found.pairs.at(0).distance > 0.2);
 }
 
 TEST_CASE("one GPU or none cannot be out of balance") {
-  CHECK(load_balance({}).pairs.empty());
-  CHECK(load_balance({device("algo-1", "gpu0", {1})}).pair_count == 0);
+  CHECK(aggregate::load_balance({}).pairs.empty());
+  CHECK(aggregate::load_balance({device("algo-1", "gpu0", {1})}).pair_count == 0);
 }

@@ -10,7 +10,7 @@ using Catch::Matchers::WithinAbs;
 
 TEST_CASE("a box has numpy's quartiles and whiskers of 1.5 times its height") {
   // numpy.percentile([1, 2, 3, 4, 100], [0, 5, 25, 50, 75, 95, 100])
-  const Box box = box_of(std::vector<double>{100, 1, 3, 2, 4});
+  const aggregate::Box box = aggregate::box_of(std::vector<double>{100, 1, 3, 2, 4});
   CHECK(box.min == 1);
   CHECK_THAT(box.p05, WithinAbs(1.2, 1e-12));
   CHECK(box.p25 == 2);
@@ -24,13 +24,13 @@ TEST_CASE("a box has numpy's quartiles and whiskers of 1.5 times its height") {
 
 TEST_CASE("whiskers end inside the values where those go far") {
   // numpy.percentile([-50, 10, 11, 12, 13, 14, 90], [25, 75]) is 10.5, 13.5
-  const Box box = box_of(std::vector<double>{-50, 10, 11, 12, 13, 14, 90});
+  const aggregate::Box box = aggregate::box_of(std::vector<double>{-50, 10, 11, 12, 13, 14, 90});
   CHECK(box.lower() == 6);
   CHECK(box.upper() == 18);
 }
 
 TEST_CASE("a single value is all of its box") {
-  const Box box = box_of(std::vector<double>{42.5});
+  const aggregate::Box box = aggregate::box_of(std::vector<double>{42.5});
   for (const double figure :
        {box.min, box.p05, box.p25, box.p50, box.p75, box.p95, box.max, box.lower(), box.upper()})
     CHECK(figure == 42.5);
@@ -38,6 +38,6 @@ TEST_CASE("a single value is all of its box") {
 
 TEST_CASE("the values themselves stay in their order") {
   const std::vector<double> values = {3, 1, 2};
-  box_of(values);
+  aggregate::box_of(values);
   CHECK(values == std::vector<double>{3, 1, 2});
 }

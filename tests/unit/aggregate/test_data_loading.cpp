@@ -12,15 +12,16 @@ namespace {
 
 result::DataLoading loading_of(const std::vector<Event>& list,
                                std::optional<std::int64_t> cores = 4) {
-  const EventTable events = test::events(list);
-  return data_loading(events, WorkKinds{events}, cores);
+  const job::EventTable events = test::events(list);
+  return aggregate::data_loading(events, aggregate::WorkKinds{events}, cores);
 }
 
 /// "0-2: 1, 3: 4": seconds after the tests' own time, and the loaders in them.
 std::string loaders_of(const std::vector<Event>& list) {
-  const EventTable events = test::events(list);
+  const job::EventTable events = test::events(list);
   std::string text;
-  for (const LoadersRun& run : loaders_per_second(events, WorkKinds{events})) {
+  for (const aggregate::LoadersRun& run :
+       aggregate::loaders_per_second(events, aggregate::WorkKinds{events})) {
     const std::int64_t zero = test::at(0) / kSecond;
     text += (text.empty() ? "" : ", ") + std::to_string(run.first - zero) +
             (run.last > run.first ? "-" + std::to_string(run.last - zero) : "") + ": " +
@@ -80,11 +81,11 @@ TEST_CASE("loaders without a known clock are in no second, but take their time")
 }
 
 TEST_CASE("the median number of loaders is over seconds") {
-  CHECK_FALSE(median_loaders({}));
-  CHECK(median_loaders({{3, 1}}) == 3);
-  CHECK(median_loaders({{1, 5}, {6, 6}}) == 6);
-  CHECK(median_loaders({{1, 6}, {6, 5}}) == 1);
-  CHECK(median_loaders({{1, 2}, {2, 1}, {9, 2}}) == 2);
+  CHECK_FALSE(aggregate::median_loaders({}));
+  CHECK(aggregate::median_loaders({{3, 1}}) == 3);
+  CHECK(aggregate::median_loaders({{1, 5}, {6, 6}}) == 6);
+  CHECK(aggregate::median_loaders({{1, 6}, {6, 5}}) == 1);
+  CHECK(aggregate::median_loaders({{1, 2}, {2, 1}, {9, 2}}) == 2);
 }
 
 TEST_CASE("durations have numpy's percentiles, and outliers above twice the median") {
@@ -147,9 +148,9 @@ TEST_CASE("a job that loads nothing says nothing") {
 
 TEST_CASE("of an even number of seconds the median lies in the middle") {
   // int(numpy.median([2, 2, 2, 4, 4, 4])), int(numpy.median([1, 4]))
-  CHECK(median_loaders({{2, 3}, {4, 3}}) == 3);
-  CHECK(median_loaders({{1, 1}, {4, 1}}) == 2);
-  CHECK(median_loaders({{2, 4}}) == 2);
+  CHECK(aggregate::median_loaders({{2, 3}, {4, 3}}) == 3);
+  CHECK(aggregate::median_loaders({{1, 1}, {4, 1}}) == 2);
+  CHECK(aggregate::median_loaders({{2, 4}}) == 2);
 }
 
 TEST_CASE("the loaders of one node are counted, of the one that loads most") {
@@ -157,15 +158,16 @@ TEST_CASE("the loaders of one node are counted, of the one that loads most") {
   list[2].node = "algo-2";
   list[2].process = "algo-2-27";
   CHECK(loaders_of(list) == "0: 2");
-  const EventTable events = test::events(list);
-  CHECK(loading_node(events, WorkKinds{events}) == "algo-1");
-  CHECK(loading_node(EventTable{}, WorkKinds{EventTable{}}).empty());
+  const job::EventTable events = test::events(list);
+  CHECK(aggregate::loading_node(events, aggregate::WorkKinds{events}) == "algo-1");
+  CHECK(
+      aggregate::loading_node(job::EventTable{}, aggregate::WorkKinds{job::EventTable{}}).empty());
 }
 
 TEST_CASE("traces record waits for data, not who loads it nor all of it") {
   std::vector<Event> list = {next(0, 0.5), next(1, 0.5), next(500, 0.5)};
   for (Event& event : list)
-    event.kind = TimelineKind::pytorch_profiler;
+    event.kind = job::TimelineKind::pytorch_profiler;
   const auto found = loading_of(list);
   CHECK(found.source == result::kFromTraces);
   CHECK_FALSE(found.loaders);

@@ -13,7 +13,7 @@ using test::series;
 namespace {
 
 /// A node sampled every half second from `first` for `count` samples.
-MetricSeries half_seconds(const std::string& node, double first, int count) {
+job::MetricSeries half_seconds(const std::string& node, double first, int count) {
   std::vector<double> times;
   for (int i = 0; i < count; ++i)
     times.push_back(first + 0.5 * i);
@@ -23,11 +23,11 @@ MetricSeries half_seconds(const std::string& node, double first, int count) {
 } // namespace
 
 TEST_CASE("intervals and gaps of a node") {
-  Job job;
+  job::Job job;
   // Usual interval 0.5 s: five times that, 2.5 s, is no gap yet; anything longer is.
   job.metrics.push_back(series("algo-1", test::cpu(0), {0, 0.5, 1, 1.5, 4, 4.5, 7.1, 7.6},
                                std::vector<double>(8, 1)));
-  const auto nodes = node_sampling(job);
+  const auto nodes = aggregate::node_sampling(job);
   REQUIRE(nodes.size() == 1);
   CHECK(nodes[0].samples == 8);
   CHECK_THAT(*nodes[0].interval_p50, WithinAbs(0.5, 1e-9));
@@ -40,42 +40,42 @@ TEST_CASE("intervals and gaps of a node") {
 }
 
 TEST_CASE("short hiccups of fast sampling are no gaps") {
-  Job job;
+  job::Job job;
   job.metrics.push_back(
       series("algo-1", test::cpu(0), {0, 0.1, 0.2, 1.2, 1.3}, std::vector<double>(5, 1)));
-  CHECK(node_sampling(job).at(0).gap_count == 0);
+  CHECK(aggregate::node_sampling(job).at(0).gap_count == 0);
 }
 
 TEST_CASE("one sample has no interval") {
-  Job job;
+  job::Job job;
   job.metrics.push_back(series("algo-1", test::cpu(0), {0}, {1}));
-  CHECK_FALSE(node_sampling(job).at(0).interval_p50);
+  CHECK_FALSE(aggregate::node_sampling(job).at(0).interval_p50);
 }
 
 TEST_CASE("a clock that is off by the same amount at both ends is skewed") {
-  Job job;
+  job::Job job;
   job.metrics.push_back(half_seconds("algo-1", 0, 200));
   job.metrics.push_back(half_seconds("algo-2", 0.3, 200));
   job.metrics.push_back(half_seconds("algo-3", 300, 200));
-  const auto skews = clock_skew(node_sampling(job));
+  const auto skews = aggregate::clock_skew(aggregate::node_sampling(job));
   REQUIRE(skews.size() == 1);
   CHECK(skews[0].node == "algo-3");
   CHECK_THAT(skews[0].seconds, WithinAbs(299.85, 0.2));
 }
 
 TEST_CASE("a node that started late has a right clock") {
-  Job job;
+  job::Job job;
   job.metrics.push_back(half_seconds("algo-1", 0, 200));
   job.metrics.push_back(half_seconds("algo-2", 60, 80));
-  CHECK(clock_skew(node_sampling(job)).empty());
+  CHECK(aggregate::clock_skew(aggregate::node_sampling(job)).empty());
 }
 
 TEST_CASE("a node that is sampled for a part of the job only is not sampled well") {
-  Job job;
+  job::Job job;
   job.metrics.push_back(half_seconds("algo-1", 0, 200));   // until 99.5
   job.metrics.push_back(half_seconds("algo-2", 20, 100));  // until 69.5
   job.metrics.push_back(half_seconds("algo-3", 4.9, 190)); // until 99.4
-  const auto quality = data_quality(job, TimeSpan{at(0), at(120)});
+  const auto quality = aggregate::data_quality(job, TimeSpan{at(0), at(120)});
   const auto ends = [&](std::size_t node) {
     return std::pair{quality.nodes[node].unsampled_at_start, quality.nodes[node].unsampled_at_end};
   };
@@ -86,11 +86,11 @@ TEST_CASE("a node that is sampled for a part of the job only is not sampled well
 }
 
 TEST_CASE("a skewed clock makes no other node one that ended early") {
-  Job job;
+  job::Job job;
   job.metrics.push_back(half_seconds("algo-1", 0, 200));
   job.metrics.push_back(half_seconds("algo-2", 0, 200));
   job.metrics.push_back(half_seconds("algo-3", 300, 200));
-  const auto quality = data_quality(job, TimeSpan{at(0), at(399.5)});
+  const auto quality = aggregate::data_quality(job, TimeSpan{at(0), at(399.5)});
   REQUIRE(quality.clock_skew.size() == 1);
   for (const auto& node : quality.nodes) {
     CHECK(node.unsampled_at_start == 0);
@@ -112,13 +112,13 @@ TEST_CASE("devices that are sampled for less long than their node are named") {
   std::vector<double> seldom; // as often as it is recorded
   for (std::size_t i = 0; i < whole.size(); i += 8)
     seldom.push_back(whole[i]);
-  Job job;
+  job::Job job;
   job.metrics.push_back(gpu(0, whole));
   job.metrics.push_back(gpu(1, {whole.begin(), whole.begin() + 100})); // until 49.5 of 99.5
   job.metrics.push_back(gpu(2, broken));
   job.metrics.push_back(gpu(3, seldom));
   job.metrics.push_back(gpu(5, {whole.begin() + 8, whole.end()})); // 4 s late
-  const auto quality = data_quality(job, std::nullopt);
+  const auto quality = aggregate::data_quality(job, std::nullopt);
   REQUIRE(quality.nodes.size() == 1);
   const auto& node = quality.nodes[0];
   REQUIRE(node.less_sampled_count == 2);
@@ -135,15 +135,15 @@ TEST_CASE("a GPU is sampled where its utilization is, whatever else goes on") {
   std::vector<double> times;
   for (int i = 0; i < 200; ++i)
     times.push_back(0.5 * i);
-  const auto until = [&](const MetricName& name, std::size_t count) {
+  const auto until = [&](const job::MetricName& name, std::size_t count) {
     return series("algo-1", name, {times.begin(), times.begin() + static_cast<int>(count)},
                   std::vector<double>(count, 1));
   };
-  Job job;
+  job::Job job;
   job.metrics.push_back(until(test::cpu(0), 200));
   job.metrics.push_back(until(test::gpu(0), 100));
   job.metrics.push_back(until({"gpu", "gpu0", "GPUMemoryUtilization"}, 200));
-  const auto node = data_quality(job, std::nullopt).nodes.at(0);
+  const auto node = aggregate::data_quality(job, std::nullopt).nodes.at(0);
   REQUIRE(node.less_sampled_count == 1);
   CHECK(node.less_sampled[0].device == "gpu0");
 }
@@ -159,18 +159,18 @@ TEST_CASE("recorders of one machine need not tick together") {
     gpus.push_back(0.5 * i + (i == 104 ? 0.004 : 0));
   }
   const std::vector<double> values(cores.size(), 1);
-  Job job;
+  job::Job job;
   job.metrics.push_back(series("algo-1", test::cpu(0), cores, values));
   job.metrics.push_back(series("algo-1", test::gpu(0), gpus, values));
-  CHECK(data_quality(job, std::nullopt).complete);
+  CHECK(aggregate::data_quality(job, std::nullopt).complete);
 }
 
 TEST_CASE("devices are missing between others, not before them, nor every other one") {
   const auto missing = [](const std::vector<int>& numbers) {
-    Job job;
+    job::Job job;
     for (const int number : numbers)
       job.metrics.push_back(series("algo-1", test::gpu(number), {0, 0.5}, {1, 1}));
-    return data_quality(job, std::nullopt).nodes.at(0).missing_devices;
+    return aggregate::data_quality(job, std::nullopt).nodes.at(0).missing_devices;
   };
   CHECK(missing({0, 1, 3}) == std::vector<std::string>{"gpu2"});
   CHECK(missing({4, 5, 6, 7}).empty());
@@ -183,45 +183,47 @@ TEST_CASE("what a node has no samples of is not missing of each of its devices a
   for (int i = 0; i < 200; ++i)
     times.push_back(0.5 * i + (i < 100 ? 0 : 30));
   const std::vector<double> values(times.size(), 1);
-  Job job;
+  job::Job job;
   job.metrics.push_back(series("algo-1", test::cpu(0), times, values));
   job.metrics.push_back(series("algo-1", test::gpu(0), {times.begin() + 1, times.end()},
                                {values.begin() + 1, values.end()}));
-  const auto node = data_quality(job, std::nullopt).nodes.at(0);
+  const auto node = aggregate::data_quality(job, std::nullopt).nodes.at(0);
   CHECK(node.gap_count == 1);
   CHECK(node.less_sampled_count == 0);
 }
 
 TEST_CASE("missing nodes and ranks are named") {
-  Job job;
+  job::Job job;
   job.metrics.push_back(half_seconds("algo-1", 0, 10));
   job.metrics.push_back(half_seconds("algo-3", 0, 10));
-  CHECK(data_quality(job, std::nullopt).missing_nodes == std::vector<std::string>{"algo-2"});
+  CHECK(aggregate::data_quality(job, std::nullopt).missing_nodes ==
+        std::vector<std::string>{"algo-2"});
   job.description.instance_count = 4;
-  const auto quality = data_quality(job, std::nullopt);
+  const auto quality = aggregate::data_quality(job, std::nullopt);
   CHECK(quality.missing_nodes == std::vector<std::string>{"algo-2", "algo-4"});
   CHECK_FALSE(quality.complete);
 
-  Job ranks;
+  job::Job ranks;
   ranks.events = test::steps({{"TRAIN", 0, 1, "algo-1-0"}});
   ranks.events.timelines[0].rank = 0;
-  Timeline third;
+  job::Timeline third;
   third.rank = 2;
   ranks.events.timelines.push_back(third);
-  CHECK(data_quality(ranks, std::nullopt).missing_ranks == std::vector<std::string>{"1"});
+  CHECK(aggregate::data_quality(ranks, std::nullopt).missing_ranks ==
+        std::vector<std::string>{"1"});
   ranks.events.timelines[0].rank = 553; // process ids, not ranks
   ranks.events.timelines[1].rank = 555;
-  CHECK(data_quality(ranks, std::nullopt).missing_ranks.empty());
+  CHECK(aggregate::data_quality(ranks, std::nullopt).missing_ranks.empty());
 }
 
 TEST_CASE("a job is complete where nothing was lost; repairing loses nothing") {
-  Job job;
+  job::Job job;
   job.metrics.push_back(half_seconds("algo-1", 0, 10));
-  ReadingReport::count(job.reading.repaired, "negative value set to 0", "x");
-  CHECK(data_quality(job, std::nullopt).complete);
-  ReadingReport::count(job.reading.skipped, "line is not valid JSON", "x, line 3");
-  ReadingReport::count(job.reading.skipped, "line is not valid JSON", "y, line 9");
-  const auto quality = data_quality(job, std::nullopt);
+  job::ReadingReport::count(job.reading.repaired, "negative value set to 0", "x");
+  CHECK(aggregate::data_quality(job, std::nullopt).complete);
+  job::ReadingReport::count(job.reading.skipped, "line is not valid JSON", "x, line 3");
+  job::ReadingReport::count(job.reading.skipped, "line is not valid JSON", "y, line 9");
+  const auto quality = aggregate::data_quality(job, std::nullopt);
   CHECK_FALSE(quality.complete);
   REQUIRE(quality.skipped.size() == 1);
   CHECK(quality.skipped[0].count == 2);
@@ -229,27 +231,27 @@ TEST_CASE("a job is complete where nothing was lost; repairing loses nothing") {
 }
 
 TEST_CASE("long lists are cut and counted") {
-  Job job;
+  job::Job job;
   for (int i = 0; i < 250; ++i)
     job.reading.ignored.push_back({std::to_string(i), "reason"});
-  const auto quality = data_quality(job, std::nullopt);
+  const auto quality = aggregate::data_quality(job, std::nullopt);
   CHECK(quality.ignored.size() == result::kMaxIgnored);
   CHECK(quality.ignored_count == 250);
 }
 
 TEST_CASE("ranks of which no trace is there are missing") {
-  Job job;
+  job::Job job;
   for (const std::int64_t rank : {0, 2}) {
-    Trace& trace = job.traces.emplace_back();
+    job::Trace& trace = job.traces.emplace_back();
     trace.rank = rank;
     trace.world_size = 4;
   }
-  EventTableBuilder columns; // the steps of these traces have but one hole
+  job::EventTableBuilder columns; // the steps of these traces have but one hole
   for (const std::int64_t rank : {0, 2})
     columns.timeline(
-        {TimelineKind::pytorch_profiler, "", "rank " + std::to_string(rank), rank, true});
+        {job::TimelineKind::pytorch_profiler, "", "rank " + std::to_string(rank), rank, true});
   job.events = std::move(columns).finish();
-  const auto found = data_quality(job, std::nullopt);
+  const auto found = aggregate::data_quality(job, std::nullopt);
   CHECK(found.missing_ranks == std::vector<std::string>{"1", "3"});
   CHECK_FALSE(found.complete);
 }

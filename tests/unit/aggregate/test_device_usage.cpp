@@ -10,12 +10,12 @@ using test::series;
 
 namespace {
 
-MetricName memory(int device) {
+job::MetricName memory(int device) {
   return {"gpu", "gpu" + std::to_string(device), "GPUMemoryUtilization"};
 }
 
-Job two_nodes() {
-  Job job;
+job::Job two_nodes() {
+  job::Job job;
   job.metrics.push_back(series("algo-1", test::cpu(0), {0, 1, 2}, {10, 20, 30}));
   job.metrics.push_back(series("algo-1", test::cpu(1), {0, 1, 2}, {30, 40, 50}));
   job.metrics.push_back(series("algo-1", {"cpu", "cpu0", "I/OWaitPercentage"}, {0}, {7}));
@@ -29,8 +29,8 @@ Job two_nodes() {
 } // namespace
 
 TEST_CASE("series are told apart by node and by what they measure") {
-  const Job job = two_nodes();
-  const auto nodes = devices_by_node(job);
+  const job::Job job = two_nodes();
+  const auto nodes = aggregate::devices_by_node(job);
   REQUIRE(nodes.size() == 2);
   CHECK(nodes[0].node == "algo-1");
   CHECK(nodes[0].cores.size() == 2);
@@ -42,15 +42,15 @@ TEST_CASE("series are told apart by node and by what they measure") {
 }
 
 TEST_CASE("a GPU's memory is that of the same device") {
-  const Job job = two_nodes();
-  const auto nodes = devices_by_node(job);
+  const job::Job job = two_nodes();
+  const auto nodes = aggregate::devices_by_node(job);
   CHECK(nodes[0].memory_of(*nodes[0].gpus[0]) == nullptr);
   REQUIRE(nodes[0].memory_of(*nodes[0].gpus[1]) != nullptr);
   CHECK(nodes[0].memory_of(*nodes[0].gpus[1])->value_span()[0] == 5);
 }
 
 TEST_CASE("cores make one row of their mean, every GPU and its memory one of its own") {
-  const auto rows = device_usage(two_nodes());
+  const auto rows = aggregate::device_usage(two_nodes());
   std::vector<std::string> names;
   for (const result::DeviceRow& row : rows)
     names.push_back(row.node + " " + row.device + " " + row.metric);
@@ -64,7 +64,7 @@ TEST_CASE("cores make one row of their mean, every GPU and its memory one of its
 
 TEST_CASE("a device's figures are numpy's") {
   // numpy.percentile([10, 40, 20, 30], [5, 25, 50, 75, 95])
-  const auto row = device_usage(two_nodes()).at(1);
+  const auto row = aggregate::device_usage(two_nodes()).at(1);
   CHECK(row.samples == 4);
   CHECK(row.mean == 25);
   CHECK(row.p05 == 11.5);
@@ -80,6 +80,6 @@ TEST_CASE("a device's figures are numpy's") {
 }
 
 TEST_CASE("a job without metrics has no devices") {
-  CHECK(devices_by_node({}).empty());
-  CHECK(device_usage({}).empty());
+  CHECK(aggregate::devices_by_node({}).empty());
+  CHECK(aggregate::device_usage({}).empty());
 }

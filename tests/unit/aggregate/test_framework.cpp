@@ -11,9 +11,9 @@ using test::Event;
 
 namespace {
 
-result::Framework framework_of(const EventTable& events) {
-  const WorkKinds kinds{events};
-  return framework_metrics(events, kinds, step_series(events, kinds));
+result::Framework framework_of(const job::EventTable& events) {
+  const aggregate::WorkKinds kinds{events};
+  return aggregate::framework_metrics(events, kinds, aggregate::step_series(events, kinds));
 }
 
 double sum_of(const std::vector<ShareRow>& rows) {
@@ -78,17 +78,23 @@ TEST_CASE("a loop needs no known clock, but some length") {
 }
 
 TEST_CASE("general work goes by phase, collectives by name, the largest first") {
-  const auto found = framework_of(test::events(
-      {{.phase = "DataLoaderIter", .duration = 1},
-       {.phase = "checkpoint", .duration = 6},
-       {.phase = "DataLoaderIter", .start = 2, .duration = 2},
-       {.phase = "DataLoaderWorker", .duration = 1},
-       {.phase = "Step:ModeKeys.TRAIN", .duration = 50},
-       {.phase = "cpu_functions", .name = "relu", .duration = 50},
-       {.phase = "tensor 1", .name = "ALLREDUCE", .duration = 3, .kind = TimelineKind::horovod},
-       {.phase = "tensor 2", .name = "ALLREDUCE", .duration = 3, .kind = TimelineKind::horovod},
-       {.phase = "tensor 1", .name = "TICK", .kind = TimelineKind::horovod},
-       {.phase = "NcclManager", .name = "BROADCAST", .duration = 2}}));
+  const auto found = framework_of(
+      test::events({{.phase = "DataLoaderIter", .duration = 1},
+                    {.phase = "checkpoint", .duration = 6},
+                    {.phase = "DataLoaderIter", .start = 2, .duration = 2},
+                    {.phase = "DataLoaderWorker", .duration = 1},
+                    {.phase = "Step:ModeKeys.TRAIN", .duration = 50},
+                    {.phase = "cpu_functions", .name = "relu", .duration = 50},
+                    {.phase = "tensor 1",
+                     .name = "ALLREDUCE",
+                     .duration = 3,
+                     .kind = job::TimelineKind::horovod},
+                    {.phase = "tensor 2",
+                     .name = "ALLREDUCE",
+                     .duration = 3,
+                     .kind = job::TimelineKind::horovod},
+                    {.phase = "tensor 1", .name = "TICK", .kind = job::TimelineKind::horovod},
+                    {.phase = "NcclManager", .name = "BROADCAST", .duration = 2}}));
   REQUIRE(found.general.size() == 3);
   check(found.general[0], "checkpoint", 6, 60);
   check(found.general[1], "DataLoaderIter", 3, 30);

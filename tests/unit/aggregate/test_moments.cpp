@@ -11,10 +11,10 @@ namespace {
 
 /// "0: 1 1" for one low GPU and one busy core at second 0; GPUs are low below 10, cores busy above
 /// 90.
-std::string moments_of(const Job& job) {
+std::string moments_of(const job::Job& job) {
   std::string text;
-  for (const NodeDevices& node : devices_by_node(job))
-    for (const Moment& moment : node_moments(node, node.cores, 10, 90))
+  for (const aggregate::NodeDevices& node : aggregate::devices_by_node(job))
+    for (const aggregate::Moment& moment : aggregate::node_moments(node, node.cores, 10, 90))
       text += (text.empty() ? "" : ", ") + std::to_string((moment.time - at(0)) / 1000) + ": " +
               std::to_string(moment.low_gpus) + " " + std::to_string(moment.high_cores);
   return text;
@@ -23,7 +23,7 @@ std::string moments_of(const Job& job) {
 } // namespace
 
 TEST_CASE("samples of a node within 20 ms are of one moment") {
-  Job job;
+  job::Job job;
   job.metrics.push_back(series("algo-1", test::cpu(0), {0.000, 0.5, 1}, {95, 50, 95}));
   job.metrics.push_back(series("algo-1", test::cpu(1), {0.010, 0.5, 1}, {99, 99, 95}));
   job.metrics.push_back(series("algo-1", test::gpu(0), {0.020, 0.52, 1.021}, {5, 5, 5}));
@@ -31,7 +31,7 @@ TEST_CASE("samples of a node within 20 ms are of one moment") {
 }
 
 TEST_CASE("a moment is told from its first sample, not from its last") {
-  Job job;
+  job::Job job;
   job.metrics.push_back(series("algo-1", test::cpu(0), {0.000}, {95}));
   job.metrics.push_back(series("algo-1", test::cpu(1), {0.015}, {95}));
   job.metrics.push_back(series("algo-1", test::cpu(2), {0.030}, {95}));
@@ -39,7 +39,7 @@ TEST_CASE("a moment is told from its first sample, not from its last") {
 }
 
 TEST_CASE("a moment is one node's") {
-  Job job;
+  job::Job job;
   job.metrics.push_back(series("algo-1", test::cpu(0), {0}, {95}));
   job.metrics.push_back(series("algo-1", test::gpu(0), {0}, {50}));
   job.metrics.push_back(series("algo-2", test::cpu(0), {0}, {50}));
@@ -48,7 +48,7 @@ TEST_CASE("a moment is one node's") {
 }
 
 TEST_CASE("series that share their times are counted together") {
-  Job job;
+  job::Job job;
   job.metrics.push_back(series("algo-1", test::cpu(0), {0, 1, 2}, {95, 10, 95}));
   job.metrics.push_back(series("algo-1", test::cpu(1), {0, 1, 2}, {95, 95, 10}));
   job.metrics[1].times = job.metrics[0].times;
@@ -56,18 +56,18 @@ TEST_CASE("series that share their times are counted together") {
 }
 
 TEST_CASE("a value at the limit is neither low nor busy") {
-  Job job;
+  job::Job job;
   job.metrics.push_back(series("algo-1", test::cpu(0), {0, 1}, {90, 90.1}));
   job.metrics.push_back(series("algo-1", test::gpu(0), {0, 1}, {10, 9.9}));
   CHECK(moments_of(job) == "0: 0 0, 1000: 1 1");
 }
 
 TEST_CASE("a bottleneck needs both a low GPU and a busy core") {
-  CHECK_FALSE(Moment{0, 1, 0}.is_bottleneck());
-  CHECK_FALSE(Moment{0, 0, 1}.is_bottleneck());
-  CHECK(Moment{0, 1, 1}.is_bottleneck());
+  CHECK_FALSE(aggregate::Moment{0, 1, 0}.is_bottleneck());
+  CHECK_FALSE(aggregate::Moment{0, 0, 1}.is_bottleneck());
+  CHECK(aggregate::Moment{0, 1, 1}.is_bottleneck());
 }
 
 TEST_CASE("a node without series has no moments") {
-  CHECK(node_moments({}, {}, 10, 90).empty());
+  CHECK(aggregate::node_moments({}, {}, 10, 90).empty());
 }

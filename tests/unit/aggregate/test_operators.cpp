@@ -16,9 +16,10 @@ using Times = std::vector<Microseconds>;
 
 namespace {
 
-OperatorTimes times_of(const std::vector<Event>& list, Work kind = Work::cpu_operator) {
-  const EventTable events = test::events(list);
-  return operator_times(events, WorkKinds{events}, kind);
+aggregate::OperatorTimes times_of(const std::vector<Event>& list,
+                                  aggregate::Work kind = aggregate::Work::cpu_operator) {
+  const job::EventTable events = test::events(list);
+  return aggregate::operator_times(events, aggregate::WorkKinds{events}, kind);
 }
 
 Event op(const std::string& name, double start, double duration) {
@@ -93,7 +94,7 @@ TEST_CASE("each moment belongs to the interval that started last") {
     const Times found = self_times(intervals);
     CHECK(found == expected);
     CHECK(std::accumulate(found.begin(), found.end(), Microseconds{0}) ==
-          total_length(merged(spans)));
+          aggregate::total_length(aggregate::merged(spans)));
   }
 }
 
@@ -133,7 +134,7 @@ TEST_CASE("threads, devices and processes do not nest in each other") {
       {.phase = "gpu_functions-dev:0", .name = "gemm", .duration = 1},
       {.phase = "gpu_functions-dev:1", .name = "gemm", .duration = 2},
       op("gemm", 0, 9)};
-  const auto found = times_of(kernels, Work::gpu_operator);
+  const auto found = times_of(kernels, aggregate::Work::gpu_operator);
   CHECK(found.table.rows.at(0).self_us == 3'000'000);
   REQUIRE(found.busy.size() == 2);
   CHECK(found.busy[1].name == "gpu_functions-dev:1");

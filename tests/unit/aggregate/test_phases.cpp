@@ -9,10 +9,10 @@ using test::at;
 
 namespace {
 
-std::vector<result::Phase> phases_of(const EventTable& events, double end = 100) {
+std::vector<result::Phase> phases_of(const job::EventTable& events, double end = 100) {
   result::JobSummary job;
   job.span = TimeSpan{at(0), at(end)};
-  return phases(job, step_series(events, WorkKinds{events}));
+  return aggregate::phases(job, aggregate::step_series(events, aggregate::WorkKinds{events}));
 }
 
 std::string text_of(const std::vector<result::Phase>& list) {
@@ -57,7 +57,7 @@ TEST_CASE("modes that alternate fast give a few hundred phases at most, in order
     list.push_back({i % 2 == 0 ? "TRAIN" : "EVAL", 0.1 * i, i < 2 ? 0.02 : 0.09});
   list.push_back({"EVAL", 600, 100});
   const auto found = phases_of(test::steps(list), 800);
-  CHECK(found.size() <= kMaxPhases + 2);
+  CHECK(found.size() <= aggregate::kMaxPhases + 2);
   CHECK(found.size() > 2);
   for (std::size_t i = 1; i < found.size(); ++i)
     CHECK(found[i - 1].span.last <= found[i].span.first);
@@ -65,23 +65,24 @@ TEST_CASE("modes that alternate fast give a few hundred phases at most, in order
 }
 
 TEST_CASE("steps of unknown clock make no phase; a known start of the loop ends initialization") {
-  const EventTable lost =
+  const job::EventTable lost =
       test::events({{.phase = "Step:ModeKeys.TRAIN", .duration = 1, .clock_known = false}});
   CHECK(phases_of(lost).empty());
   result::JobSummary job;
   job.span = TimeSpan{at(0), at(10)};
   job.training_loop_start = at(4);
-  CHECK(text_of(phases(job, {})) == "initialization 0-4");
-  CHECK(phases({}, {}).empty());
+  CHECK(text_of(aggregate::phases(job, {})) == "initialization 0-4");
+  CHECK(aggregate::phases({}, {}).empty());
 }
 
 TEST_CASE("profiled steps say nothing of when the loop began and ended") {
-  const EventTable events = test::steps({{"PROFILED", 30, 5}, {"PROFILED", 60, 5}});
+  const job::EventTable events = test::steps({{"PROFILED", 30, 5}, {"PROFILED", 60, 5}});
   CHECK(text_of(phases_of(events)) == "PROFILED 30-35, PROFILED 60-65");
 
   result::JobSummary job;
   job.span = TimeSpan{at(0), at(100)};
   job.training_loop_start = at(12); // SageMaker's rule knew
-  CHECK(text_of(phases(job, step_series(events, WorkKinds{events}))) ==
+  CHECK(text_of(
+            aggregate::phases(job, aggregate::step_series(events, aggregate::WorkKinds{events}))) ==
         "initialization 0-12, PROFILED 30-35, PROFILED 60-65");
 }

@@ -15,7 +15,7 @@ TEST_CASE("quantiles interpolate as numpy does") {
   std::vector<double> values = {35, 15, 50, 20, 40};
   constexpr std::array kShares = {0.0, 0.05, 0.3, 0.4, 0.5, 0.95, 0.99, 1.0};
   constexpr std::array kExpected = {15.0, 16.0, 23.0, 29.0, 35.0, 48.0, 49.6, 50.0};
-  const auto found = quantiles(values, kShares);
+  const auto found = aggregate::quantiles(values, kShares);
   REQUIRE(found.size() == kExpected.size());
   for (std::size_t i = 0; i < found.size(); ++i)
     CHECK_THAT(found[i], WithinAbs(kExpected[i], 1e-12));
@@ -23,7 +23,7 @@ TEST_CASE("quantiles interpolate as numpy does") {
 
 TEST_CASE("quantiles equal numpy's to the last bit, on every machine") {
   // numpy.percentile of these gives 51.18, 96.334 and 97.68119999999999.
-  const FiveNumbers numbers = five_numbers(
+  const aggregate::FiveNumbers numbers = aggregate::five_numbers(
       {51.18, 95.05, 14.42, 94.86, 31.18, 42.33, 82.77, 40.92, 54.96, 2.76,  75.35, 53.81, 32.97,
        78.84, 30.32, 45.35, 13.4,  40.31, 20.35, 26.23, 75.04, 28.04, 48.52, 98.07, 96.17, 72.48,
        54.12, 27.69, 16.07, 96.99, 51.61, 11.59, 62.35, 77.67, 61.3,  91.73, 3.96});
@@ -33,7 +33,7 @@ TEST_CASE("quantiles equal numpy's to the last bit, on every machine") {
 }
 
 TEST_CASE("one value is all of its quantiles") {
-  const FiveNumbers numbers = five_numbers({7});
+  const aggregate::FiveNumbers numbers = aggregate::five_numbers({7});
   CHECK(numbers.min == 7);
   CHECK(numbers.p50 == 7);
   CHECK(numbers.p99 == 7);
@@ -54,7 +54,7 @@ TEST_CASE("quantiles agree with sorting everything") {
       const double above = sorted[std::min(below + 1, size - 1)];
       return sorted[below] + (above - sorted[below]) * (position - static_cast<double>(below));
     };
-    const FiveNumbers numbers = five_numbers(values);
+    const aggregate::FiveNumbers numbers = aggregate::five_numbers(values);
     CHECK(numbers.min == sorted.front());
     CHECK(numbers.max == sorted.back());
     CHECK_THAT(numbers.p50, WithinAbs(expected(0.5), 1e-9));

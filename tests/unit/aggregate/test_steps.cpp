@@ -13,12 +13,12 @@ using test::at;
 
 namespace {
 
-std::vector<StepSeries> series_of(const EventTable& events) {
-  return step_series(events, WorkKinds{events});
+std::vector<aggregate::StepSeries> series_of(const job::EventTable& events) {
+  return aggregate::step_series(events, aggregate::WorkKinds{events});
 }
 
 /// Steps of these durations, one after the other.
-StepSeries lasting(const std::vector<double>& seconds) {
+aggregate::StepSeries lasting(const std::vector<double>& seconds) {
   std::vector<test::Event> list;
   double now = 0;
   for (const double duration : seconds) {
@@ -54,7 +54,7 @@ TEST_CASE("steps go by process and mode, TRAIN first, and by time") {
                                           {"GLOBAL", 3, 1, "algo-1-2"},
                                           {"TRAIN", 1, 1, "algo-1-2"}}));
   std::vector<std::string> names;
-  for (const StepSeries& series : all)
+  for (const aggregate::StepSeries& series : all)
     names.push_back(series.process + " " + series.mode);
   CHECK(names == std::vector<std::string>{"algo-1-2 TRAIN", "algo-1-2 EVAL", "algo-1-2 GLOBAL",
                                           "algo-1-2 PREDICT", "algo-1-10 EVAL"});
@@ -76,30 +76,30 @@ TEST_CASE("a step has a number where one was recorded") {
 }
 
 TEST_CASE("two recordings of a process are one series") {
-  const auto all = series_of(
-      test::events({{.phase = "Step:ModeKeys.TRAIN", .kind = TimelineKind::python},
-                    {.phase = "Step:ModeKeys.TRAIN", .start = 1, .kind = TimelineKind::model}}));
+  const auto all = series_of(test::events(
+      {{.phase = "Step:ModeKeys.TRAIN", .kind = job::TimelineKind::python},
+       {.phase = "Step:ModeKeys.TRAIN", .start = 1, .kind = job::TimelineKind::model}}));
   REQUIRE(all.size() == 1);
   CHECK(all[0].steps.size() == 2);
 }
 
 TEST_CASE("outliers are found without the step that warms up") {
   // numpy: mean and std of [1.0] * 95 + [2.0] * 5 are 1.05 and 0.21794494717703367
-  const StepSeries series = lasting(with_outliers());
-  const auto found = find_outliers(series, 3);
+  const aggregate::StepSeries series = lasting(with_outliers());
+  const auto found = aggregate::find_outliers(series, 3);
   REQUIRE(found);
   CHECK_THAT(found->stddev, WithinAbs(0.21794494717703367, 1e-12));
   CHECK_THAT(found->threshold, WithinAbs(1.703834841531101, 1e-12));
   CHECK(found->outlying == std::vector<std::size_t>{20, 40, 60, 80, 100});
-  CHECK(find_outliers(series, 5)->outlying.empty()); // 1.05 + 5 * 0.218 is above 2
+  CHECK(aggregate::find_outliers(series, 5)->outlying.empty()); // 1.05 + 5 * 0.218 is above 2
 }
 
 TEST_CASE("a hundred steps are too few to tell an outlier") {
   std::vector<double> seconds = with_outliers();
   seconds.pop_back();
-  const StepSeries series = lasting(seconds);
-  CHECK_FALSE(find_outliers(series, 3));
-  const auto row = step_row(series, 3);
+  const aggregate::StepSeries series = lasting(seconds);
+  CHECK_FALSE(aggregate::find_outliers(series, 3));
+  const auto row = aggregate::step_row(series, 3);
   CHECK_FALSE(row.threshold);
   CHECK_FALSE(row.outliers);
   CHECK(row.outlying.empty());
@@ -107,7 +107,7 @@ TEST_CASE("a hundred steps are too few to tell an outlier") {
 }
 
 TEST_CASE("a row of steps has all their figures") {
-  const auto row = step_row(lasting(with_outliers()), 3);
+  const auto row = aggregate::step_row(lasting(with_outliers()), 3);
   CHECK(row.process == "algo-1-27");
   CHECK(row.mode == "TRAIN");
   CHECK(row.count == 101);
@@ -131,7 +131,7 @@ TEST_CASE("a long list of outliers keeps the longest") {
   std::vector<double> seconds(5001, 1.0);
   for (std::size_t i = 0; i < 250; ++i)
     seconds[20 * (i + 1)] = 2 + static_cast<double>(i) / 1000;
-  const auto row = step_row(lasting(seconds), 3);
+  const auto row = aggregate::step_row(lasting(seconds), 3);
   CHECK(row.outliers == 250);
   REQUIRE(row.outlying.size() == result::kMaxOutliers);
   CHECK(row.outlying.front().seconds == 2.249);
@@ -141,15 +141,15 @@ TEST_CASE("a long list of outliers keeps the longest") {
 }
 
 TEST_CASE("few steps have no spread") {
-  CHECK_FALSE(step_row(lasting({1}), 3).stddev);
-  CHECK_FALSE(step_row(lasting({1, 2}), 3).stddev);
-  CHECK(step_row(lasting({9, 2, 4}), 3).stddev == 1); // of 2 and 4
-  CHECK(step_row(lasting({0}), 3).mean == 0);
+  CHECK_FALSE(aggregate::step_row(lasting({1}), 3).stddev);
+  CHECK_FALSE(aggregate::step_row(lasting({1, 2}), 3).stddev);
+  CHECK(aggregate::step_row(lasting({9, 2, 4}), 3).stddev == 1); // of 2 and 4
+  CHECK(aggregate::step_row(lasting({0}), 3).mean == 0);
 }
 
 TEST_CASE("steps of one length are all in the histogram") {
   // Their threshold is their length, which 128 steps after the first sum to exactly.
-  const auto row = step_row(lasting(std::vector<double>(129, 0.5)), 3);
+  const auto row = aggregate::step_row(lasting(std::vector<double>(129, 0.5)), 3);
   CHECK(row.threshold == 0.5);
   CHECK(row.outliers == 0);
   CHECK(sum_of(row.histogram) == 129);
@@ -173,7 +173,7 @@ TEST_CASE("an outlying step without a clock has a length and no moment") {
   list[50].duration = 1.9;
   list[60].duration = 1.8;
   list[60].clock_known = false;
-  const auto row = step_row(series_of(test::events(list)).at(0), 3);
+  const auto row = aggregate::step_row(series_of(test::events(list)).at(0), 3);
   REQUIRE(row.outlying.size() == 2);
   CHECK(row.outlying[0].start == at(100));
   CHECK_FALSE(row.outlying[1].start);
@@ -185,20 +185,20 @@ TEST_CASE("more modes than any framework has become one") {
   for (int i = 0; i < 100; ++i)
     list.push_back(
         {.phase = "Step:ModeKeys.M" + std::to_string(i), .start = 1.0 * i, .duration = 1});
-  const EventTable events = test::events(list);
-  const auto all = step_series(events, WorkKinds{events});
-  REQUIRE(all.size() == kMaxModes + 1);
+  const job::EventTable events = test::events(list);
+  const auto all = aggregate::step_series(events, aggregate::WorkKinds{events});
+  REQUIRE(all.size() == aggregate::kMaxModes + 1);
   std::size_t others = 0;
-  for (const StepSeries& series : all)
+  for (const aggregate::StepSeries& series : all)
     if (series.mode == "other modes") others = series.steps.size();
-  CHECK(others == 100 - kMaxModes);
+  CHECK(others == 100 - aggregate::kMaxModes);
 }
 
 TEST_CASE("rows of steps say what they are from") {
-  const EventTable events = test::steps({{"TRAIN", 0, 1}, {"PROFILED", 5, 1}});
-  const auto series = step_series(events, WorkKinds{events});
-  CHECK(step_row(series[0], 3).source == result::kFromTimelines);
-  CHECK(step_row(series[1], 3).source == result::kFromTraces);
+  const job::EventTable events = test::steps({{"TRAIN", 0, 1}, {"PROFILED", 5, 1}});
+  const auto series = aggregate::step_series(events, aggregate::WorkKinds{events});
+  CHECK(aggregate::step_row(series[0], 3).source == result::kFromTimelines);
+  CHECK(aggregate::step_row(series[1], 3).source == result::kFromTraces);
 }
 
 TEST_CASE("medians of blocks tell how speed varies, without the first step") {
@@ -207,16 +207,16 @@ TEST_CASE("medians of blocks tell how speed varies, without the first step") {
   for (const double usual : {1.0, 2.0, 3.0, 4.0})
     for (const double duration : {usual, usual, 9.0, usual, usual})
       seconds.push_back(duration);
-  const auto row = step_row(lasting(seconds), 3);
+  const auto row = aggregate::step_row(lasting(seconds), 3);
   REQUIRE(row.block_medians.size() == 4);
   for (std::size_t block = 0; block < 4; ++block)
     CHECK_THAT(row.block_medians[block], WithinAbs(static_cast<double>(block + 1), 1e-9));
 }
 
 TEST_CASE("fewer steps than four blocks have no medians of blocks") {
-  CHECK(step_row(lasting(std::vector<double>(20, 1.0)), 3).block_medians.empty());
-  CHECK(step_row(lasting(std::vector<double>(21, 1.0)), 3).block_medians.size() == 4);
-  CHECK(step_row(lasting({1}), 3).block_medians.empty());
+  CHECK(aggregate::step_row(lasting(std::vector<double>(20, 1.0)), 3).block_medians.empty());
+  CHECK(aggregate::step_row(lasting(std::vector<double>(21, 1.0)), 3).block_medians.size() == 4);
+  CHECK(aggregate::step_row(lasting({1}), 3).block_medians.empty());
 }
 
 TEST_CASE("many steps are twenty blocks, and each step is in one") {
@@ -224,7 +224,7 @@ TEST_CASE("many steps are twenty blocks, and each step is in one") {
   std::vector<double> seconds = {30};
   for (int i = 0; i < 1003; ++i)
     seconds.push_back(1 + i / 1003.0);
-  const auto row = step_row(lasting(seconds), 3);
+  const auto row = aggregate::step_row(lasting(seconds), 3);
   REQUIRE(row.block_medians.size() == result::kMaxBlocks);
   for (std::size_t block = 0; block < row.block_medians.size(); ++block)
     CHECK_THAT(row.block_medians[block],

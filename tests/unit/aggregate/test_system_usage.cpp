@@ -7,7 +7,7 @@ using namespace debrief;
 using test::series;
 
 TEST_CASE("every node has a row for each resource that it recorded") {
-  Job job;
+  job::Job job;
   job.metrics.push_back(series("algo-1", test::cpu(0), {0, 1}, {0, 10}));
   job.metrics.push_back(series("algo-1", test::cpu(1), {0, 1}, {20, 30}));
   job.metrics.push_back(
@@ -18,7 +18,7 @@ TEST_CASE("every node has a row for each resource that it recorded") {
       series("algo-1", {"network", "ReceiveBytesPerSecond", "Platform"}, {0, 1}, {9999, 9999}));
   job.metrics.push_back(series("algo-2", {"cpu", "cpu0", "I/OWaitPercentage"}, {0}, {7}));
 
-  const auto rows = system_usage(job);
+  const auto rows = aggregate::system_usage(job);
   REQUIRE(rows.size() == 3);
   CHECK(rows[0].node == "algo-1");
   CHECK(rows[0].metric == "CPU");
@@ -35,5 +35,5 @@ TEST_CASE("every node has a row for each resource that it recorded") {
 }
 
 TEST_CASE("nothing recorded gives no row") {
-  CHECK(system_usage(Job{}).empty());
+  CHECK(aggregate::system_usage(job::Job{}).empty());
 }

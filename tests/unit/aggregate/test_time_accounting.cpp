@@ -13,10 +13,11 @@ using test::at;
 namespace {
 
 /// Of a job from second 0 to `end`.
-result::TimeAccounting account(const EventTable& events, double end = 100) {
+result::TimeAccounting account(const job::EventTable& events, double end = 100) {
   result::JobSummary job;
   job.span = TimeSpan{at(0), at(end)};
-  return time_accounting(job, step_series(events, WorkKinds{events}));
+  return aggregate::time_accounting(job,
+                                    aggregate::step_series(events, aggregate::WorkKinds{events}));
 }
 
 std::string text_of(const result::TimeAccounting& accounting) {
@@ -90,12 +91,12 @@ TEST_CASE("steps without a known clock have no place in the job") {
 
 TEST_CASE("without steps only the start of the first, if recorded, parts the job") {
   result::JobSummary job;
-  CHECK_FALSE(time_accounting(job, {}).total);
-  CHECK(time_accounting(job, {}).parts.empty());
+  CHECK_FALSE(aggregate::time_accounting(job, {}).total);
+  CHECK(aggregate::time_accounting(job, {}).parts.empty());
   job.span = TimeSpan{at(0), at(100)};
-  CHECK(text_of(time_accounting(job, {})) == "unattributed 100");
+  CHECK(text_of(aggregate::time_accounting(job, {})) == "unattributed 100");
   job.training_loop_start = at(30);
-  CHECK(text_of(time_accounting(job, {})) == "initialization 30, unattributed 70");
+  CHECK(text_of(aggregate::time_accounting(job, {})) == "initialization 30, unattributed 70");
 }
 
 TEST_CASE("a job without length has parts without percents") {
@@ -114,7 +115,7 @@ TEST_CASE("a file without a clock does not cost a process its place in the job")
 }
 
 TEST_CASE("around profiled steps nothing is known") {
-  const EventTable events =
+  const job::EventTable events =
       test::steps({{"PROFILED", 30, 5}, {"PROFILED", 33, 4, "algo-2-1"}, {"PROFILED", 60, 5}});
   const auto found = account(events);
   CHECK(text_of(found) == "PROFILED 12, unattributed 88");
@@ -123,6 +124,7 @@ TEST_CASE("around profiled steps nothing is known") {
   result::JobSummary job;
   job.span = TimeSpan{at(0), at(100)};
   job.training_loop_start = at(10);
-  CHECK(text_of(time_accounting(job, step_series(events, WorkKinds{events}))) ==
+  CHECK(text_of(aggregate::time_accounting(
+            job, aggregate::step_series(events, aggregate::WorkKinds{events}))) ==
         "initialization 10, PROFILED 12, unattributed 78");
 }

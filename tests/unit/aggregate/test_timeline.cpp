@@ -12,18 +12,18 @@ using test::series;
 
 namespace {
 
-result::Timeline timeline_of(Job& job) {
+result::Timeline timeline_of(job::Job& job) {
   std::sort(job.metrics.begin(), job.metrics.end(), series_less);
-  const auto steps = step_series(job.events, WorkKinds{job.events});
-  return timeline(job, job_summary(job), steps);
+  const auto steps = aggregate::step_series(job.events, aggregate::WorkKinds{job.events});
+  return aggregate::timeline(job, aggregate::job_summary(job), steps);
 }
 
-MetricName disk(const char* name) {
+job::MetricName disk(const char* name) {
   return {"i/o", name, ""};
 }
 
-Job two_nodes() {
-  Job job;
+job::Job two_nodes() {
+  job::Job job;
   for (const char* node : {"algo-2", "algo-10"}) {
     job.metrics.push_back(series(node, test::cpu(0), {0, 1, 2}, {1, 7, 30}));
     job.metrics.push_back(series(node, test::cpu(1), {0.01, 1.5}, {3, 9}));
@@ -46,7 +46,7 @@ Job two_nodes() {
 } // namespace
 
 TEST_CASE("each node has its metrics in the page's order, with units and devices") {
-  Job job = two_nodes();
+  job::Job job = two_nodes();
   const result::Timeline found = timeline_of(job);
   REQUIRE(found.nodes.size() == 2);
   CHECK(found.nodes[0].node == "algo-2");
@@ -74,7 +74,7 @@ TEST_CASE("each node has its metrics in the page's order, with units and devices
 }
 
 TEST_CASE("a disk's bytes are shown rather than its operations") {
-  Job job = two_nodes();
+  job::Job job = two_nodes();
   const auto disk_metric = timeline_of(job).nodes[1].metrics.back();
   CHECK(disk_metric.metric == "Disk");
   CHECK(disk_metric.unit == "B/s");
@@ -83,15 +83,16 @@ TEST_CASE("a disk's bytes are shown rather than its operations") {
 }
 
 TEST_CASE("the table's percentiles are those of the timeline's values") {
-  Job job = two_nodes();
+  job::Job job = two_nodes();
   const result::Timeline found = timeline_of(job);
-  const auto rows = system_usage(job);
+  const auto rows = aggregate::system_usage(job);
   REQUIRE(rows.size() == 12);
   for (const result::UsageRow& row : rows)
     for (const result::NodeTimeline& node : found.nodes)
       for (const result::MetricTimeline& metric : node.metrics) {
         if (node.node != row.node || metric.metric != row.metric) continue;
-        const FiveNumbers numbers = five_numbers({metric.whole.begin(), metric.whole.end()});
+        const aggregate::FiveNumbers numbers =
+            aggregate::five_numbers({metric.whole.begin(), metric.whole.end()});
         CHECK(row.samples == static_cast<std::int64_t>(metric.whole.size()));
         CHECK(static_cast<float>(row.max) == static_cast<float>(numbers.max));
         CHECK(static_cast<float>(row.p50) == static_cast<float>(numbers.p50));
@@ -100,7 +101,7 @@ TEST_CASE("the table's percentiles are those of the timeline's values") {
 }
 
 TEST_CASE("steps are placed where their clock is known, and the span has all of it") {
-  Job job;
+  job::Job job;
   job.metrics.push_back(series("algo-1", test::gpu(0), {5, 6}, {1, 2}));
   job.events = test::events({
       {.phase = "Step:ModeKeys.TRAIN", .start = 4, .duration = 1},
@@ -121,16 +122,16 @@ TEST_CASE("steps are placed where their clock is known, and the span has all of 
 }
 
 TEST_CASE("a job of which nothing was sampled has an empty timeline") {
-  Job job;
+  job::Job job;
   CHECK(timeline_of(job).empty());
   job.metrics.push_back(series("algo-1", {"fan", "speed", ""}, {0}, {1}));
   CHECK(timeline_of(job).empty());
 }
 
 TEST_CASE("when traces were recorded comes after the phases, and cycles that touch are one") {
-  Job job = two_nodes();
+  job::Job job = two_nodes();
   const auto add = [&](double from, double to, bool clock_known) {
-    Trace& trace = job.traces.emplace_back();
+    job::Trace& trace = job.traces.emplace_back();
     trace.clock_known = clock_known;
     trace.slices.emplace_back().start = 1000 * at(from);
     trace.slices.back().duration = 1000 * (at(to) - at(from));

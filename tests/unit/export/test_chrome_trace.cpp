@@ -20,17 +20,18 @@ std::string text_of(const std::string& path) {
 } // namespace
 
 TEST_CASE("a text becomes a JSON string whatever is in it") {
-  CHECK(json_text("aten::mm") == R"("aten::mm")");
-  CHECK(json_text("a \"b\" \\ c") == R"("a \"b\" \\ c")");
-  CHECK(json_text("two\nlines") == R"("two\\nlines")");
-  CHECK(json_text("\xff") == R"("\\x{ff}")");
-  CHECK(nlohmann::json::parse(json_text(std::string_view{"\0\x1f\x7f\xc3", 4})).is_string());
+  CHECK(exports::json_text("aten::mm") == R"("aten::mm")");
+  CHECK(exports::json_text("a \"b\" \\ c") == R"("a \"b\" \\ c")");
+  CHECK(exports::json_text("two\nlines") == R"("two\\nlines")");
+  CHECK(exports::json_text("\xff") == R"("\\x{ff}")");
+  CHECK(
+      nlohmann::json::parse(exports::json_text(std::string_view{"\0\x1f\x7f\xc3", 4})).is_string());
 }
 
 TEST_CASE("names of a table are quoted once") {
-  StringTable names;
+  job::StringTable names;
   const auto id = names.intern("a\"");
-  QuotedNames quoted{names};
+  exports::QuotedNames quoted{names};
   CHECK(quoted[id] == R"("a\"")");
   CHECK(&quoted[id] == &quoted[id]);
 }
@@ -39,13 +40,13 @@ TEST_CASE("a trace has its clock, its names, slices, counters and arrows") {
   const test::Folder folder;
   const std::string path = folder.path("timeline.json");
   constexpr Nanoseconds kOrigin = 1'700'000'000'000'000'000;
-  ChromeTrace trace{path, kOrigin};
+  exports::ChromeTrace trace{path, kOrigin};
   const std::int64_t process = trace.add_process("rank 0");
   const auto place = trace.add_thread(process, "GPU 0 stream 7");
   trace.slice(place, "\"kernel\"", "\"kernel\"", kOrigin + 1'234'567, 89, R"("bytes":4)");
   trace.counter(process, "\"memory\"", kOrigin + 5, R"("allocated":7)");
-  trace.arrow(ChromeTrace::End::start, 3, place, kOrigin);
-  trace.arrow(ChromeTrace::End::finish, 3, place, kOrigin - 1);
+  trace.arrow(exports::ChromeTrace::End::start, 3, place, kOrigin);
+  trace.arrow(exports::ChromeTrace::End::finish, 3, place, kOrigin - 1);
   CHECK_FALSE(std::filesystem::exists(path)); // not before it is whole
   CHECK(trace.events() == 2);
   const std::uint64_t bytes = trace.finish();
@@ -69,14 +70,14 @@ TEST_CASE("a trace has its clock, its names, slices, counters and arrows") {
 
 TEST_CASE("a timeline that is given up leaves nothing") {
   const test::Folder folder;
-  { ChromeTrace trace{folder.path("timeline.json.gz"), 0}; }
+  { exports::ChromeTrace trace{folder.path("timeline.json.gz"), 0}; }
   CHECK(std::filesystem::is_empty(folder.path()));
 }
 
 TEST_CASE("a name that ends in .gz is compressed, the same way each time") {
   const test::Folder folder;
   for (const char* name : {"a.json.gz", "b.json.gz"}) {
-    ChromeTrace trace{folder.path(name), 0};
+    exports::ChromeTrace trace{folder.path(name), 0};
     const auto place = trace.add_thread(trace.add_process("p"), "t");
     for (Nanoseconds i = 0; i < 20'000; ++i)
       trace.slice(place, "\"op\"", "\"cpu_op\"", i, 1, "");

@@ -5,7 +5,7 @@
 using namespace debrief;
 
 TEST_CASE("slices that nest or follow each other share a lane") {
-  Lanes lanes;
+  exports::Lanes lanes;
   CHECK(lanes.place(0, 100) == 0);
   CHECK(lanes.place(0, 100) == 0); // as long as the one around it
   CHECK(lanes.place(10, 20) == 0);
@@ -15,7 +15,7 @@ TEST_CASE("slices that nest or follow each other share a lane") {
 }
 
 TEST_CASE("slices that overlap without nesting go to lanes of their own") {
-  Lanes lanes;
+  exports::Lanes lanes;
   CHECK(lanes.place(0, 100) == 0);
   CHECK(lanes.place(50, 150) == 1);
   CHECK(lanes.place(60, 140) == 1); // nests in the second
@@ -24,9 +24,9 @@ TEST_CASE("slices that overlap without nesting go to lanes of their own") {
 }
 
 TEST_CASE("lanes are bounded, whatever overlaps") {
-  Lanes lanes;
+  exports::Lanes lanes;
   std::int32_t highest = 0;
   for (Nanoseconds i = 0; i < 1000; ++i)
     highest = std::max(highest, lanes.place(i, 10'000 + i));
-  CHECK(highest == static_cast<std::int32_t>(Lanes::kMax) - 1);
+  CHECK(highest == static_cast<std::int32_t>(exports::Lanes::kMax) - 1);
 }

@@ -15,16 +15,16 @@ std::string cell(const arrow::RecordBatch& batch, const char* column, std::int64
 } // namespace
 
 TEST_CASE("slices have their operator, their launch and the step that launched them") {
-  Job job;
+  job::Job job;
   test::TraceMaker maker{"algo-1-27"};
   maker.step(4, 0, 100);
-  maker.cpu(SliceKind::op, "aten::mm", 10, 50);
+  maker.cpu(job::SliceKind::op, "aten::mm", 10, 50);
   maker.launched("gemm", 20, 150, 250); // runs after its step
   maker.trace().rank = 3;
   maker.trace().clock_known = false;
   job.traces.push_back(maker.make());
   std::shared_ptr<arrow::RecordBatch> batch;
-  for_each_slices_batch(job, [&](const auto& it) { batch = it; });
+  exports::for_each_slices_batch(job, [&](const auto& it) { batch = it; });
   REQUIRE(batch);
   REQUIRE(batch->num_rows() == 4);
   CHECK(cell(*batch, "kind", 1) == "operator");

@@ -17,10 +17,10 @@ std::string cell(const arrow::RecordBatch& batch, const char* column, std::int64
 } // namespace
 
 TEST_CASE("metrics have PandasFrame's columns") {
-  Job job;
+  job::Job job;
   job.metrics.push_back(test::series("algo-1", test::cpu(0), {0.25, 1.25}, {10, 20}));
   std::vector<std::shared_ptr<arrow::RecordBatch>> batches;
-  for_each_metrics_batch(job, [&](const auto& batch) { batches.push_back(batch); });
+  exports::for_each_metrics_batch(job, [&](const auto& batch) { batches.push_back(batch); });
   REQUIRE(batches.size() == 1);
   const arrow::RecordBatch& batch = *batches[0];
   REQUIRE(batch.num_rows() == 2);
@@ -35,11 +35,11 @@ TEST_CASE("metrics have PandasFrame's columns") {
 }
 
 TEST_CASE("events have PandasFrame's columns, and null where nothing was recorded") {
-  Job job;
+  job::Job job;
   job.metrics.push_back(test::series("algo-1", test::cpu(0), {0}, {10}));
   job.events = test::steps({{"TRAIN", 5, 0.5}});
   std::shared_ptr<arrow::RecordBatch> batch;
-  for_each_events_batch(job, [&](const auto& it) { batch = it; });
+  exports::for_each_events_batch(job, [&](const auto& it) { batch = it; });
   REQUIRE(batch);
   CHECK(cell(*batch, "start_time", 0) == "2023-11-14T22:13:25:000000");
   CHECK(cell(*batch, "end_time_us", 0) == "25500000");
@@ -52,14 +52,14 @@ TEST_CASE("events have PandasFrame's columns, and null where nothing was recorde
 }
 
 TEST_CASE("a long series comes in batches, and no row is lost between them") {
-  Job job;
+  job::Job job;
   std::vector<double> times(150'000);
   for (std::size_t i = 0; i < times.size(); ++i)
     times[i] = static_cast<double>(i);
   job.metrics.push_back(test::series("algo-1", test::cpu(0), times, times));
   std::int64_t rows = 0;
   int batches = 0;
-  for_each_metrics_batch(job, [&](const auto& batch) {
+  exports::for_each_metrics_batch(job, [&](const auto& batch) {
     rows += batch->num_rows();
     ++batches;
   });
@@ -68,19 +68,20 @@ TEST_CASE("a long series comes in batches, and no row is lost between them") {
 }
 
 TEST_CASE("a file's ending says its format") {
-  CHECK(table_format_of("metrics.parquet") == TableFormat::parquet);
-  CHECK(table_format_of("a.b/metrics.arrow") == TableFormat::arrow_ipc);
-  CHECK(table_format_of("metrics.feather") == TableFormat::arrow_ipc);
-  CHECK(table_format_of("metrics.csv") == TableFormat::csv);
-  CHECK_FALSE(table_format_of("metrics.xlsx"));
-  CHECK_FALSE(table_format_of("parquet"));
+  CHECK(exports::table_format_of("metrics.parquet") == exports::TableFormat::parquet);
+  CHECK(exports::table_format_of("a.b/metrics.arrow") == exports::TableFormat::arrow_ipc);
+  CHECK(exports::table_format_of("metrics.feather") == exports::TableFormat::arrow_ipc);
+  CHECK(exports::table_format_of("metrics.csv") == exports::TableFormat::csv);
+  CHECK_FALSE(exports::table_format_of("metrics.xlsx"));
+  CHECK_FALSE(exports::table_format_of("parquet"));
 }
 
 TEST_CASE("a table that cannot be written is an error, and leaves nothing") {
   const test::Folder folder;
-  const auto produce = [](const BatchSink&) { throw std::runtime_error("out of luck"); };
-  CHECK_THROWS_AS(
-      write_table(folder.path("metrics.parquet"), TableFormat::parquet, metrics_schema(), produce),
-      Error);
+  const auto produce = [](const exports::BatchSink&) { throw std::runtime_error("out of luck"); };
+  CHECK_THROWS_AS(exports::write_table(folder.path("metrics.parquet"),
+                                       exports::TableFormat::parquet, exports::metrics_schema(),
+                                       produce),
+                  Error);
   CHECK(std::filesystem::is_empty(folder.path()));
 }

@@ -20,8 +20,8 @@ Nanoseconds ns(double second) {
 }
 
 /// Metrics from 0 to 100 s, and a trace with steps 3 (10..11 s), 4 (11..12 s) and 7 (20..21 s).
-Job example() {
-  Job job;
+job::Job example() {
+  job::Job job;
   job.metrics.push_back(test::series("algo-1", test::cpu(0), {0, 100}, {1, 2}));
   test::TraceMaker maker{"algo-1-27"};
   maker.step(3, ns(10), ns(11));
@@ -31,20 +31,22 @@ Job example() {
   return job;
 }
 
-std::vector<TimeRanges::Span> spans(const Job& job, const char* from, const char* until,
-                                    const char* steps) {
-  std::vector<TraceIndex> traces;
-  for (const Trace& trace : job.traces)
+std::vector<exports::TimeRanges::Span> spans(const job::Job& job, const char* from,
+                                             const char* until, const char* steps) {
+  std::vector<aggregate::TraceIndex> traces;
+  for (const job::Trace& trace : job.traces)
     traces.emplace_back(trace);
-  return TimeRanges{RangeRequest{from, until, steps}, job, traces, JobClock{job}}.spans();
+  return exports::TimeRanges{exports::RangeRequest{from, until, steps}, job, traces,
+                             exports::JobClock{job}}
+      .spans();
 }
 
-using Spans = std::vector<TimeRanges::Span>;
+using Spans = std::vector<exports::TimeRanges::Span>;
 
 } // namespace
 
 TEST_CASE("times are seconds after the job's start, seconds since the epoch, or ISO-8601") {
-  const Job job = example();
+  const job::Job job = example();
   const Spans expected = {{ns(10), ns(12.5)}};
   CHECK(spans(job, "10", "12.5", "") == expected);
   CHECK(spans(job, "1700000010", "1700000012.5", "") == expected);
@@ -53,14 +55,14 @@ TEST_CASE("times are seconds after the job's start, seconds since the epoch, or 
 }
 
 TEST_CASE("steps that follow each other are one stretch") {
-  const Job job = example();
+  const job::Job job = example();
   CHECK(spans(job, "", "", "3..4") == Spans{{ns(10), ns(12)}});
   CHECK(spans(job, "", "", "3..7") == Spans{{ns(10), ns(21)}});
   CHECK(spans(job, "", "", "7") == Spans{{ns(20), ns(21)}});
 }
 
 TEST_CASE("steps of the same numbers far apart are stretches of their own") {
-  Job job = example();
+  job::Job job = example();
   test::TraceMaker maker{"algo-1-28"};
   maker.step(3, ns(50), ns(51));
   maker.step(5, ns(51), ns(52));
@@ -69,7 +71,7 @@ TEST_CASE("steps of the same numbers far apart are stretches of their own") {
 }
 
 TEST_CASE("without such profiled steps the recorded ones are taken") {
-  Job job = example();
+  job::Job job = example();
   test::Event step{"Step:ModeKeys.TRAIN"};
   step.start = 60;
   step.duration = 0.5;
@@ -79,7 +81,7 @@ TEST_CASE("without such profiled steps the recorded ones are taken") {
 }
 
 TEST_CASE("a range without anything in it is an error that says what there is") {
-  const Job job = example();
+  const job::Job job = example();
   CHECK_THROWS_MATCHES(spans(job, "", "", "5..6"), Error,
                        MessageMatches(ContainsSubstring("it has profiled steps 3 to 7")));
   CHECK_THROWS_MATCHES(
@@ -87,22 +89,23 @@ TEST_CASE("a range without anything in it is an error that says what there is") 
       MessageMatches(ContainsSubstring("to 2023-11-14T22:15:00.000000Z (100.000 s)")));
   CHECK_THROWS_AS(spans(job, "", "-1", ""), Error);
   CHECK_THROWS_AS(spans(job, "5", "4", ""), Error);
-  CHECK_THROWS_AS(spans(Job{}, "", "", "1"), Error);
+  CHECK_THROWS_AS(spans(job::Job{}, "", "", "1"), Error);
 }
 
 TEST_CASE("what is no range is refused before anything is read") {
   for (const char* steps : {"x", "3..", "..3", "4..3", "-1", "3...4", "1..2..3"})
-    CHECK_THROWS_AS(RangeRequest("", "", steps), Error);
+    CHECK_THROWS_AS(exports::RangeRequest("", "", steps), Error);
   for (const char* time : {"soon", "1e999", "5 s", "nan"})
-    CHECK_THROWS_AS(RangeRequest(time, "", ""), Error);
-  CHECK_THROWS_AS(RangeRequest("1", "", "3"), Error);
-  CHECK(RangeRequest("", "", "").empty());
+    CHECK_THROWS_AS(exports::RangeRequest(time, "", ""), Error);
+  CHECK_THROWS_AS(exports::RangeRequest("1", "", "3"), Error);
+  CHECK(exports::RangeRequest("", "", "").empty());
 }
 
 TEST_CASE("a range holds what overlaps it, without its end") {
-  const Job job = example();
-  std::vector<TraceIndex> traces;
-  const TimeRanges ranges{RangeRequest{"10", "12", ""}, job, traces, JobClock{job}};
+  const job::Job job = example();
+  std::vector<aggregate::TraceIndex> traces;
+  const exports::TimeRanges ranges{exports::RangeRequest{"10", "12", ""}, job, traces,
+                                   exports::JobClock{job}};
   CHECK(ranges.overlaps(ns(9), ns(10) + 1));
   CHECK_FALSE(ranges.overlaps(ns(9), ns(10)));
   CHECK(ranges.overlaps(ns(10), ns(10))); // a moment
@@ -113,14 +116,14 @@ TEST_CASE("a range holds what overlaps it, without its end") {
 }
 
 TEST_CASE("a recording without a clock begins with the job, and its cycles keep their distance") {
-  Job job = example();
+  job::Job job = example();
   for (const Nanoseconds start : {5 * kSecondNs, 8 * kSecondNs}) {
     test::TraceMaker maker{"adrift"};
     maker.step(90 + start / kSecondNs, start, start + kSecondNs);
     maker.trace().clock_known = false;
     job.traces.push_back(maker.make());
   }
-  const JobClock clock{job};
+  const exports::JobClock clock{job};
   CHECK(clock.start() == ns(0));
   CHECK(clock.shift(job.traces[0]) == 0);
   CHECK(clock.shift(job.traces[1]) == ns(0) - 5 * kSecondNs);

@@ -18,9 +18,10 @@ Nanoseconds ns(double second) {
 }
 
 /// The events of a job's timeline, without names and order.
-std::vector<json> exported(const Job& job, const char* from = "", const char* until = "") {
+std::vector<json> exported(const job::Job& job, const char* from = "", const char* until = "") {
   const test::Folder folder;
-  write_timeline(job, RangeRequest{from, until, ""}, folder.path("timeline.json"));
+  exports::write_timeline(job, exports::RangeRequest{from, until, ""},
+                          folder.path("timeline.json"));
   std::ifstream file{folder.path("timeline.json")};
   const json document = json::parse(file);
   std::vector<json> events;
@@ -39,7 +40,7 @@ std::vector<json> of(const std::vector<json>& events, const char* phase) {
 } // namespace
 
 TEST_CASE("a series is written from the sample before the range to the one after it") {
-  Job job;
+  job::Job job;
   job.metrics.push_back(
       test::series("algo-1", test::gpu(0), {0, 1, 2, 3, 4, 5}, {0, 1, 2, 3, 4, 5}));
   const auto counters = of(exported(job, "1.5", "3.5"), "C");
@@ -51,13 +52,13 @@ TEST_CASE("a series is written from the sample before the range to the one after
 }
 
 TEST_CASE("timelines are there, and what came out of traces is not repeated") {
-  Job job;
+  job::Job job;
   test::Event step{"Step:ModeKeys.TRAIN"};
   step.start = 1;
   step.duration = 0.25;
   step.step = 7;
   test::Event profiled = step;
-  profiled.kind = TimelineKind::pytorch_profiler;
+  profiled.kind = job::TimelineKind::pytorch_profiler;
   job.events = test::events({step, profiled});
   const auto slices = of(exported(job), "X");
   REQUIRE(slices.size() == 1);
@@ -66,7 +67,7 @@ TEST_CASE("timelines are there, and what came out of traces is not repeated") {
 }
 
 TEST_CASE("launches point to their kernels, also to those that run after the range") {
-  Job job;
+  job::Job job;
   test::TraceMaker maker;
   maker.launched("early", ns(1), ns(1.5), ns(1.6));
   maker.launched("late", ns(2), ns(9), ns(9.5));
@@ -88,10 +89,10 @@ TEST_CASE("launches point to their kernels, also to those that run after the ran
 }
 
 TEST_CASE("slices of a thread that overlap without nesting are on lines of their own") {
-  Job job;
+  job::Job job;
   test::TraceMaker maker;
-  maker.cpu(SliceKind::annotation, "a", ns(0), ns(2));
-  maker.cpu(SliceKind::annotation, "b", ns(1), ns(3));
+  maker.cpu(job::SliceKind::annotation, "a", ns(0), ns(2));
+  maker.cpu(job::SliceKind::annotation, "b", ns(1), ns(3));
   job.traces.push_back(maker.make());
   const auto slices = of(exported(job), "X");
   REQUIRE(slices.size() == 2);
@@ -100,10 +101,10 @@ TEST_CASE("slices of a thread that overlap without nesting are on lines of their
 }
 
 TEST_CASE("cycles of one process share its lines; other processes have their own") {
-  Job job;
+  job::Job job;
   for (const char* process : {"rank 0", "rank 0", "rank 1"}) {
     test::TraceMaker maker{process};
-    maker.cpu(SliceKind::op, "aten::mm", ns(0), ns(1));
+    maker.cpu(job::SliceKind::op, "aten::mm", ns(0), ns(1));
     job.traces.push_back(maker.make());
   }
   const auto slices = of(exported(job), "X");
@@ -114,10 +115,10 @@ TEST_CASE("cycles of one process share its lines; other processes have their own
 }
 
 TEST_CASE("what the allocator did is a counter") {
-  Job job;
+  job::Job job;
   test::TraceMaker maker;
-  maker.cpu(SliceKind::op, "aten::empty", ns(0), ns(1));
-  MemoryEvent event;
+  maker.cpu(job::SliceKind::op, "aten::empty", ns(0), ns(1));
+  job::MemoryEvent event;
   event.time = ns(0.5);
   event.allocated = 300;
   event.reserved = 400;
@@ -133,7 +134,8 @@ TEST_CASE("what the allocator did is a counter") {
 
 TEST_CASE("a job with nothing in it has no timeline") {
   const test::Folder folder;
-  CHECK_THROWS_AS(write_timeline(Job{}, RangeRequest{"", "", ""}, folder.path("timeline.json")),
+  CHECK_THROWS_AS(exports::write_timeline(job::Job{}, exports::RangeRequest{"", "", ""},
+                                          folder.path("timeline.json")),
                   Error);
   CHECK(std::filesystem::is_empty(folder.path()));
 }

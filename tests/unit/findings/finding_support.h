@@ -38,21 +38,21 @@ inline std::vector<double> dip(std::size_t lost, double low = 0, double high = 1
 }
 
 /// The same share of each core.
-inline void add_cores(Job& job, int cores, const std::vector<double>& values,
+inline void add_cores(job::Job& job, int cores, const std::vector<double>& values,
                       const std::string& node = "algo-1") {
   for (int core = 0; core < cores; ++core)
     add(job, node, cpu(core), values);
 }
 
-inline void add_io_wait(Job& job, int cores, const std::vector<double>& values,
+inline void add_io_wait(job::Job& job, int cores, const std::vector<double>& values,
                         const std::string& node = "algo-1") {
   for (int core = 0; core < cores; ++core)
     add(job, node, io_wait(core), values);
 }
 
-inline const MetricName kHostMemory = {"memory", "MemoryUsedPercent", ""};
-inline const MetricName kReceive = {"network", "ReceiveBytesPerSecond", "Algorithm"};
-inline const MetricName kTransmit = {"network", "TransmitBytesPerSecond", "Algorithm"};
+inline const job::MetricName kHostMemory = {"memory", "MemoryUsedPercent", ""};
+inline const job::MetricName kReceive = {"network", "ReceiveBytesPerSecond", "Algorithm"};
+inline const job::MetricName kTransmit = {"network", "TransmitBytesPerSecond", "Algorithm"};
 
 /// Steps of `each` seconds, one right after the other.
 inline void add_steps(std::vector<Event>& list, double from, double to, double each = 0.5) {
@@ -82,8 +82,8 @@ inline std::vector<Event> paced_events(double lost, const std::string& phase) {
 
 /// With a GPU that works all the time but for the pauses: the samples of seconds' second halves
 /// show them.
-inline Job paced(double lost, const std::string& phase) {
-  Job job;
+inline job::Job paced(double lost, const std::string& phase) {
+  job::Job job;
   add(job, gpu(0), cycle(kSamples, {100 * (1 - 2 * lost), 100}));
   job.events = events(paced_events(lost, phase));
   return job;
@@ -95,7 +95,7 @@ inline const Finding* find(const result::Result& result, const std::string& kind
   return nullptr;
 }
 
-inline bool finds(const Job& job, const std::string& kind) {
+inline bool finds(const job::Job& job, const std::string& kind) {
   return find(analyzed(job), kind) != nullptr;
 }
 
@@ -107,7 +107,7 @@ inline Finding found(const result::Result& result, const std::string& kind) {
   return *finding;
 }
 
-inline Finding found(const Job& job, const std::string& kind) {
+inline Finding found(const job::Job& job, const std::string& kind) {
   return found(analyzed(job), kind);
 }
 
@@ -119,9 +119,9 @@ inline double evidence(const Finding& finding, const std::string& name) {
 }
 
 /// Fills findings, verdict and waste of a result that was made by hand.
-inline result::Result diagnosed(result::Result result, const Job& job = {}) {
-  const WorkKinds kinds{job.events};
-  diagnose(job, kinds, step_series(job.events, kinds), {}, result);
+inline result::Result diagnosed(result::Result result, const job::Job& job = {}) {
+  const aggregate::WorkKinds kinds{job.events};
+  findings::diagnose(job, kinds, aggregate::step_series(job.events, kinds), {}, result);
   return result;
 }
 
@@ -133,22 +133,22 @@ inline result::Result bare_result(double from, double to) {
   return result;
 }
 
-inline std::vector<ProcessTime> times_of(const Job& job) {
-  const WorkKinds kinds{job.events};
-  return process_times(job.events, kinds, step_series(job.events, kinds));
+inline std::vector<findings::ProcessTime> times_of(const job::Job& job) {
+  const aggregate::WorkKinds kinds{job.events};
+  return findings::process_times(job.events, kinds, aggregate::step_series(job.events, kinds));
 }
 
-inline Ledger ledger_of(const Job& job) {
+inline findings::Ledger ledger_of(const job::Job& job) {
   const result::Result result = analyzed(job);
-  return make_ledger(result, find_loop(result), times_of(job));
+  return findings::make_ledger(result, findings::find_loop(result), times_of(job));
 }
 
-inline double lost(const Account& account, Cause cause) {
-  return account.lost[index_of(cause)];
+inline double lost(const findings::Account& account, findings::Cause cause) {
+  return account.lost[findings::index_of(cause)];
 }
 
 /// paid - busy - lost - unmeasured, which must be nothing.
-inline double left_over(const Account& account) {
+inline double left_over(const findings::Account& account) {
   double left = account.paid - account.busy - account.unmeasured;
   for (const double seconds : account.lost)
     left -= seconds;

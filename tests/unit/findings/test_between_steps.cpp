@@ -29,14 +29,14 @@ TEST_CASE("time between steps that loads data is input_bound alone") {
 }
 
 TEST_CASE("time between steps in which the GPU works on costs nothing") {
-  Job job = paced(0.22, "");
+  job::Job job = paced(0.22, "");
   job.metrics.clear();
   add(job, gpu(0), flat(kSamples, 100));
   CHECK_FALSE(finds(job, "between_steps"));
 }
 
 TEST_CASE("without events short pauses are between steps where no core works") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), cycle(kSamples, {100, 100, 100, 0}));
   add_cores(job, 4, flat(kSamples, 10));
   const Finding finding = found(job, "between_steps");
@@ -48,16 +48,16 @@ TEST_CASE("without events short pauses are between steps where no core works") {
 }
 
 TEST_CASE("steps of which only a few were profiled say nothing about the time between them") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), flat(kSamples, 50));
   job.events = events({{.phase = "Step:ModeKeys.PROFILED",
                         .start = 10,
                         .duration = 1,
-                        .kind = TimelineKind::pytorch_profiler},
+                        .kind = job::TimelineKind::pytorch_profiler},
                        {.phase = "Step:ModeKeys.PROFILED",
                         .start = 150,
                         .duration = 1,
-                        .kind = TimelineKind::pytorch_profiler}});
+                        .kind = job::TimelineKind::pytorch_profiler}});
   CHECK_FALSE(finds(job, "between_steps"));
 }
 
@@ -65,7 +65,7 @@ TEST_CASE("steps of unknown clock are between nothing") {
   std::vector<Event> list = paced_events(0.22, "");
   for (Event& event : list)
     event.clock_known = false;
-  Job job = paced(0.22, "");
+  job::Job job = paced(0.22, "");
   job.events = events(list);
   const result::Result result = analyzed(job);
   // The samples do not pause either: they go down to 56 %.

@@ -7,8 +7,8 @@ namespace {
 
 /// Two nodes whose GPUs do nothing at 28 samples, in which they send and receive these bytes per
 /// second; 1 MB/s at other times.
-Job exchanging(double receive, double transmit, int nodes = 2) {
-  Job job;
+job::Job exchanging(double receive, double transmit, int nodes = 2) {
+  job::Job job;
   for (int node = 1; node <= nodes; ++node) {
     const std::string name = "algo-" + std::to_string(node);
     add(job, name, gpu(0), dip(28));
@@ -96,7 +96,7 @@ TEST_CASE("traffic that goes one way, is little, or has nobody to go to is none"
 }
 
 TEST_CASE("traffic of which one way was not sampled at the moment tells nothing") {
-  Job job;
+  job::Job job;
   for (const std::string name : {"algo-1", "algo-2"}) {
     add(job, name, gpu(0), dip(28));
     add(job, name, kReceive, flat(kSamples, 100e6));
@@ -160,7 +160,7 @@ TEST_CASE("a rank that others wait for is named, by its process where it has no 
 }
 
 TEST_CASE("a job without collectives has no communication_bound") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), dip(100));
   CHECK_FALSE(finds(job, "communication_bound"));
   result::Result result = traced(3);

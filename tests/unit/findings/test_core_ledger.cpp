@@ -4,39 +4,41 @@ using namespace debrief;
 using namespace debrief::test;
 
 TEST_CASE("cores that work are work, cores that wait are lost to storage") {
-  Job job;
+  job::Job job;
   add_cores(job, 4, dip(60, 5, 50));
   add_io_wait(job, 4, dip(60, 25, 0));
-  const Ledger ledger = ledger_of(job);
-  REQUIRE(ledger.basis == Basis::cores);
+  const findings::Ledger ledger = ledger_of(job);
+  REQUIRE(ledger.basis == findings::Basis::cores);
   CHECK_FALSE(ledger.of_gpus());
-  const Account& account = ledger.accounts.at(0);
+  const findings::Account& account = ledger.accounts.at(0);
   CHECK(account.node == "algo-1");
   CHECK(account.device.empty());
   CHECK_THAT(account.busy, WithinAbs(170, kClose));
-  CHECK_THAT(lost(account, Cause::io), WithinAbs(30, kClose));
+  CHECK_THAT(lost(account, findings::Cause::io), WithinAbs(30, kClose));
   CHECK_THAT(left_over(account), WithinAbs(0, kClose));
-  CHECK(ledger.windows[index_of(Cause::io)] == std::vector<TimeSpan>{{at(50), at(80)}});
+  CHECK(ledger.windows[findings::index_of(findings::Cause::io)] ==
+        std::vector<TimeSpan>{{at(50), at(80)}});
 }
 
 TEST_CASE("half a core is the least that is work") {
-  Job idle;
+  job::Job idle;
   add_cores(idle, 4, flat(kSamples, 12)); // 0.48 cores
-  CHECK_THAT(lost(ledger_of(idle).accounts.at(0), Cause::unexplained), WithinAbs(200, kClose));
-  Job busy;
+  CHECK_THAT(lost(ledger_of(idle).accounts.at(0), findings::Cause::unexplained),
+             WithinAbs(200, kClose));
+  job::Job busy;
   add_cores(busy, 4, flat(kSamples, 13)); // 0.52 cores
   CHECK_THAT(ledger_of(busy).accounts.at(0).busy, WithinAbs(200, kClose));
 }
 
 TEST_CASE("nodes are accounts of their own, and gaps were not measured") {
-  Job job;
+  job::Job job;
   add_cores(job, 2, flat(kSamples, 50), "algo-1");
   for (int core = 0; core < 2; ++core)
     add(job, "algo-2", cpu(core), flat(101, 50), 150);
-  const Ledger ledger = ledger_of(job);
+  const findings::Ledger ledger = ledger_of(job);
   REQUIRE(ledger.accounts.size() == 2);
   CHECK_THAT(ledger.accounts[1].unmeasured, WithinAbs(150, kClose));
   CHECK_THAT(ledger.accounts[1].busy, WithinAbs(50, kClose));
-  for (const Account& account : ledger.accounts)
+  for (const findings::Account& account : ledger.accounts)
     CHECK_THAT(left_over(account), WithinAbs(0, kClose));
 }

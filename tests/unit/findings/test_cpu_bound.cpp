@@ -6,8 +6,8 @@ using namespace debrief::test;
 namespace {
 
 /// Samples at which the GPU does nothing while four cores are at `share` percent.
-Job saturated(std::size_t lost_samples, double share = 95) {
-  Job job;
+job::Job saturated(std::size_t lost_samples, double share = 95) {
+  job::Job job;
   add(job, gpu(0), dip(lost_samples));
   add_cores(job, 4, dip(lost_samples, share, 30));
   return job;
@@ -51,24 +51,24 @@ TEST_CASE("cores at 89 % are not saturated") {
 }
 
 TEST_CASE("saturated cores are no cause while the GPU works") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), flat(kSamples, 71));
   add_cores(job, 4, flat(kSamples, 95));
   CHECK_FALSE(finds(job, "cpu_bound"));
-  Job waiting;
+  job::Job waiting;
   add(waiting, gpu(0), flat(kSamples, 69));
   add_cores(waiting, 4, flat(kSamples, 95));
   CHECK_THAT(found(waiting, "cpu_bound").score, WithinAbs(0.31, kClose));
 }
 
 TEST_CASE("without samples of cores there is no cpu_bound") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), dip(100));
   CHECK_FALSE(finds(job, "cpu_bound"));
 }
 
 TEST_CASE("cores that were sampled at other times tell nothing") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), dip(100));
   for (int core = 0; core < 4; ++core)
     add(job, cpu(core), flat(100, 95), 300);
@@ -77,10 +77,10 @@ TEST_CASE("cores that were sampled at other times tell nothing") {
 
 TEST_CASE("more workers than cores are named as what saturates them") {
   const auto next_with = [](std::int64_t workers, int cores) {
-    Job job;
+    job::Job job;
     add(job, gpu(0), dip(41));
     add_cores(job, cores, dip(41, 95, 30));
-    EventDetails details;
+    job::EventDetails details;
     details.num_workers = workers;
     std::vector<Event> list = {{.phase = "DataLoaderIterInitialize", .details = details},
                                {.phase = "DataLoaderIter", .start = 10, .duration = 0.01}};

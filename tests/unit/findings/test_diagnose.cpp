@@ -30,8 +30,8 @@ private:
 };
 
 /// A series that begins late, has gaps, and whose clock is off by a part of a sample.
-void add_ragged(Job& job, Dice& dice, const std::string& node, const MetricName& name, int samples,
-                double most) {
+void add_ragged(job::Job& job, Dice& dice, const std::string& node, const job::MetricName& name,
+                int samples, double most) {
   std::vector<double> seconds;
   std::vector<double> values;
   double now = dice.once_in(3) ? dice.between(0, 20) : 0;
@@ -61,7 +61,7 @@ Event ragged_event(Dice& dice, const std::string& node) {
   event.node = dice.once_in(10) ? "" : node;
   event.process = node + "-" + std::to_string(dice.upto(1));
   event.clock_known = !dice.once_in(8);
-  if (event.phase.ends_with("PROFILED")) event.kind = TimelineKind::pytorch_profiler;
+  if (event.phase.ends_with("PROFILED")) event.kind = job::TimelineKind::pytorch_profiler;
   if (event.phase == "DataLoaderIterInitialize") {
     event.details.num_workers = dice.once_in(4) ? INT64_MAX : dice.upto(8);
     event.details.pin_memory = dice.once_in(2);
@@ -69,8 +69,8 @@ Event ragged_event(Dice& dice, const std::string& node) {
   return event;
 }
 
-Job ragged_job(Dice& dice) {
-  Job job;
+job::Job ragged_job(Dice& dice) {
+  job::Job job;
   std::vector<Event> list;
   const int nodes = dice.upto(3);
   for (int n = 0; n < nodes; ++n) {
@@ -133,9 +133,10 @@ void add_traces(Dice& dice, result::Traces& traces) {
   }
 }
 
-void check_accounts(const result::Result& result, const Job& job) {
-  const Ledger ledger = make_ledger(result, find_loop(result), times_of(job));
-  for (const Account& account : ledger.accounts) {
+void check_accounts(const result::Result& result, const job::Job& job) {
+  const findings::Ledger ledger =
+      findings::make_ledger(result, findings::find_loop(result), times_of(job));
+  for (const findings::Account& account : ledger.accounts) {
     CHECK_THAT(left_over(account), WithinAbs(0, 1e-6 * (1 + account.paid)));
     CHECK(account.busy >= -1e-9);
     CHECK(account.unmeasured >= -1e-6);
@@ -218,7 +219,7 @@ TEST_CASE("whatever a job is made of, the parts of its diagnosis fit together") 
   for (unsigned seed = 1; seed <= 200; ++seed) {
     INFO("seed " << seed);
     Dice dice{seed};
-    const Job job = ragged_job(dice);
+    const job::Job job = ragged_job(dice);
     result::Result result = analyzed(job);
     if (dice.once_in(2)) lose_samples(dice, result.timeline);
     if (dice.once_in(3)) add_traces(dice, result.traces);
@@ -236,7 +237,7 @@ TEST_CASE("whatever a job is made of, the parts of its diagnosis fit together") 
 
 TEST_CASE("a job that is diagnosed twice says the same") {
   Dice dice{7};
-  const Job job = ragged_job(dice);
+  const job::Job job = ragged_job(dice);
   const result::Result first = analyzed(job);
   const result::Result second = diagnosed(first, job);
   REQUIRE(first.findings.size() == second.findings.size());

@@ -50,9 +50,8 @@ TEST_CASE("the document has the thresholds of the program") {
   CHECK(has_row(
       text, "a GPU is used",
       fmt::format("{:.0f} % of its samples at {:.0f} %", 100 * kUsedSamples, kUsedPercent)));
-  CHECK(has_row(
-      text, "a step stalls",
-      fmt::format("{} times the median, and {} s", kStallFactor, in_seconds(kMinStall))));
+  CHECK(has_row(text, "a step stalls",
+                fmt::format("{} times the median, and {} s", kStallFactor, in_seconds(kMinStall))));
   CHECK(has_row(text, "a GPU pauses", fmt::format("{:.0f} %", kPausedGpu)));
   CHECK(has_row(text, "a start or finish is slow", fmt::format("{:.0f} s", kMinPhase)));
   CHECK(has_row(text, "GPUs differ", fmt::format("{:.0f} points", 100 * kImbalance)));

@@ -7,7 +7,7 @@ using namespace debrief::test;
 
 namespace {
 
-using Causes = std::vector<std::optional<Cause>>;
+using Causes = std::vector<std::optional<findings::Cause>>;
 
 constexpr auto kNone = std::nullopt;
 
@@ -20,14 +20,15 @@ struct Host4 {
 };
 
 Causes causes(const Host4& host) {
-  Job job;
+  job::Job job;
   add(job, test::gpu(0), host.gpu);
   if (!host.cpu.empty()) add_cores(job, 4, host.cpu);
   if (!host.waiting.empty()) add_io_wait(job, 4, host.waiting);
   const result::Result result = analyzed(job);
   const result::NodeTimeline& node = result.timeline.nodes.at(0);
-  const std::vector<GpuUse> uses = {{true, 0.5}};
-  return host_causes({node, *find_metric(node, "GPU"), uses, *result.job.span, 1, host.with_hints});
+  const std::vector<findings::GpuUse> uses = {{true, 0.5}};
+  return findings::host_causes(
+      {node, *find_metric(node, "GPU"), uses, *result.job.span, 1, host.with_hints});
 }
 
 } // namespace
@@ -35,23 +36,23 @@ Causes causes(const Host4& host) {
 TEST_CASE("storage comes before cores, and cores before hints") {
   const Causes found = causes({{100, 0, 0, 0, 100}, {10, 95, 95, 60, 10}, {0, 90, 0, 0, 0}});
   REQUIRE(found.size() == 5);
-  CHECK(found[1] == Cause::io);
-  CHECK(found[2] == Cause::cpu);
-  CHECK(found[3] == Cause::input);
+  CHECK(found[1] == findings::Cause::io);
+  CHECK(found[2] == findings::Cause::cpu);
+  CHECK(found[3] == findings::Cause::input);
 }
 
 TEST_CASE("hints are not looked for where events tell") {
   const Causes found = causes({{100, 0, 0, 100}, {10, 60, 95, 10}, {}, false});
   CHECK(found[1] == kNone);
-  CHECK(found[2] == Cause::cpu);
+  CHECK(found[2] == findings::Cause::cpu);
 }
 
 TEST_CASE("half a cause at its edge takes over what its neighbor shows in full") {
   const Causes found = causes({{100, 100, 40, 0, 40, 100, 100}, {10, 10, 50, 95, 50, 10, 10}});
   CHECK(found[0] == kNone);
-  CHECK(found[2] == Cause::cpu);
-  CHECK(found[3] == Cause::cpu);
-  CHECK(found[4] == Cause::cpu);
+  CHECK(found[2] == findings::Cause::cpu);
+  CHECK(found[3] == findings::Cause::cpu);
+  CHECK(found[4] == findings::Cause::cpu);
   CHECK(found[6] == kNone);
 }
 
@@ -59,17 +60,17 @@ TEST_CASE("short pauses are between steps, long ones among much work are stalls"
   std::vector<double> use = flat(100, 95);
   use[10] = 0;
   const Causes brief = causes({use});
-  CHECK(brief[10] == Cause::between);
+  CHECK(brief[10] == findings::Cause::between);
   for (std::size_t i = 50; i < 62; ++i)
     use[i] = 0;
   const Causes both = causes({use});
-  CHECK(both[10] == Cause::between);
-  CHECK(both[55] == Cause::stall);
+  CHECK(both[10] == findings::Cause::between);
+  CHECK(both[55] == findings::Cause::stall);
 }
 
 TEST_CASE("a GPU that pauses for most of the loop has the habit, and does not stall") {
   const Causes found = causes({flat(10, 95) + flat(80, 0) + flat(9, 95)});
-  CHECK(found[50] == Cause::between);
+  CHECK(found[50] == findings::Cause::between);
 }
 
 TEST_CASE("pauses of a GPU that does little anyway are not explained") {
@@ -80,8 +81,8 @@ TEST_CASE("pauses of a GPU that does little anyway are not explained") {
 
 TEST_CASE("loading takes more cores than training does") {
   // In a pause training takes one core: 1.75 are loading.
-  CHECK(causes({{95, 0, 95}, {10, 44, 10}})[1] == Cause::input);   // 1.76
-  CHECK(causes({{95, 0, 95}, {10, 43, 10}})[1] == Cause::between); // 1.72
+  CHECK(causes({{95, 0, 95}, {10, 44, 10}})[1] == findings::Cause::input);   // 1.76
+  CHECK(causes({{95, 0, 95}, {10, 43, 10}})[1] == findings::Cause::between); // 1.72
 }
 
 TEST_CASE("samples outside of the loop, without a value or of unused GPUs have no cause") {
@@ -96,23 +97,23 @@ TEST_CASE("samples outside of the loop, without a value or of unused GPUs have n
   gpu.whole = gpu.values[0];
   node.metrics.push_back(gpu);
   const TimeSpan loop{at(0), at(7)};
-  const std::vector<GpuUse> used = {{true, 0}};
-  const Causes found = host_causes({node, node.metrics[0], used, loop, 1, true});
-  CHECK(found[1] == Cause::between);
+  const std::vector<findings::GpuUse> used = {{true, 0}};
+  const Causes found = findings::host_causes({node, node.metrics[0], used, loop, 1, true});
+  CHECK(found[1] == findings::Cause::between);
   CHECK(found[2] == kNone);
   CHECK(found[8] == kNone);
-  const std::vector<GpuUse> unused = {{false, 0}};
-  for (const auto& cause : host_causes({node, node.metrics[0], unused, loop, 1, true}))
+  const std::vector<findings::GpuUse> unused = {{false, 0}};
+  for (const auto& cause : findings::host_causes({node, node.metrics[0], unused, loop, 1, true}))
     CHECK(cause == kNone);
 }
 
 TEST_CASE("the host's state is absent where it was not recorded") {
-  HostState none;
+  findings::HostState none;
   CHECK_FALSE(none.saturated());
   CHECK_FALSE(none.waits_for_storage());
   result::NodeTimeline node;
-  Host host{node, 2};
-  const HostState state = host.at(at(0));
+  findings::Host host{node, 2};
+  const findings::HostState state = host.at(at(0));
   CHECK_FALSE(state.cpu);
   CHECK_FALSE(state.waiting_cores);
   CHECK(state.exchange == 0);
@@ -128,7 +129,7 @@ TEST_CASE("what nodes exchange goes both ways, and has to be seen both ways") {
     network.devices = {"receive", "transmit"};
     network.values = {{receive}, {transmit}};
     node.metrics.push_back(network);
-    Host host{node, nodes};
+    findings::Host host{node, nodes};
     return host.at(at(1)).exchange;
   };
   CHECK(exchange(80e6F, 40e6F, 2) == 40e6);

@@ -6,8 +6,8 @@ using namespace debrief::test;
 namespace {
 
 /// The first `idle` of them never used.
-Job with_idle(int gpus, int idle) {
-  Job job;
+job::Job with_idle(int gpus, int idle) {
+  job::Job job;
   for (int device = 0; device < gpus; ++device)
     add(job, gpu(device), flat(kSamples, device < idle ? 0 : 95));
   return job;
@@ -37,7 +37,7 @@ TEST_CASE("idle GPUs are a warning from a tenth of all on and critical from a fi
 
 TEST_CASE("a GPU is used where it computed at one sample in a hundred") {
   const auto used_at = [](std::size_t samples) {
-    Job job;
+    job::Job job;
     add(job, gpu(0), flat(kSamples, 95));
     add(job, gpu(1), flat(samples, 1) + flat(kSamples - samples, 0));
     return job;
@@ -47,7 +47,7 @@ TEST_CASE("a GPU is used where it computed at one sample in a hundred") {
 }
 
 TEST_CASE("a job that never touches its only GPU loses all of it") {
-  Job job = with_idle(1, 1);
+  job::Job job = with_idle(1, 1);
   add_cores(job, 4, flat(kSamples, 95));
   const result::Result result = analyzed(job);
   const Finding finding = found(result, "idle_gpus");
@@ -67,14 +67,14 @@ TEST_CASE("many idle GPUs are named up to the eighth") {
 }
 
 TEST_CASE("names of nodes are shown as they are, control characters as escapes") {
-  Job job;
+  job::Job job;
   add(job, "a\x1b[31m\nb", gpu(0), flat(kSamples, 0));
   CHECK(found(job, "idle_gpus").why ==
         "a\\u{001b}[31m\\nb gpu0 computed at fewer than 1 % of 401 samples.");
 }
 
 TEST_CASE("without samples of GPUs none is idle") {
-  Job job;
+  job::Job job;
   add_cores(job, 4, flat(kSamples, 50));
   CHECK_FALSE(finds(job, "idle_gpus"));
 }

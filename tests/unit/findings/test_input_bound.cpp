@@ -6,10 +6,10 @@ using namespace debrief::test;
 namespace {
 
 /// Waits of `lost` seconds in each second, two workers, and 16 cores of which four work.
-Job waiting(double lost) {
-  Job job = paced(lost, "DataLoaderIter");
+job::Job waiting(double lost) {
+  job::Job job = paced(lost, "DataLoaderIter");
   std::vector<Event> list = paced_events(lost, "DataLoaderIter");
-  EventDetails details;
+  job::EventDetails details;
   details.num_workers = 2;
   details.pin_memory = false;
   list.push_back({.phase = "DataLoaderIterInitialize", .details = details});
@@ -19,8 +19,8 @@ Job waiting(double lost) {
 }
 
 /// Pauses of the GPU in which each of four cores works `share` percent of the time.
-Job working_cores(double share) {
-  Job job;
+job::Job working_cores(double share) {
+  job::Job job;
   add(job, gpu(0), dip(14));
   add_cores(job, 4, dip(14, share, 10));
   return job;
@@ -78,7 +78,7 @@ TEST_CASE("waits too short to hold anywhere are windows of the whole loop") {
 }
 
 TEST_CASE("waits while the GPU works cost nothing") {
-  Job job = paced(0.22, "DataLoaderIter");
+  job::Job job = paced(0.22, "DataLoaderIter");
   job.metrics.clear();
   add(job, gpu(0), flat(kSamples, 100));
   CHECK_FALSE(finds(job, "input_bound"));
@@ -97,13 +97,13 @@ TEST_CASE("without events, two cores at work in pauses are loading; fewer are no
 }
 
 TEST_CASE("without events and without cores nothing tells of loading") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), dip(100));
   CHECK_FALSE(finds(job, "input_bound"));
 }
 
 TEST_CASE("without GPUs it is training that waits, and shares are of its time") {
-  Job job;
+  job::Job job;
   job.events = events(paced_events(0.12, "DataLoaderIter"));
   const Finding finding = found(job, "input_bound");
   CHECK_THAT(finding.score, WithinAbs(0.12, kClose));
@@ -115,9 +115,9 @@ TEST_CASE("without GPUs it is training that waits, and shares are of its time") 
 
 TEST_CASE("workers that fill the cores are not raised, however many there are") {
   for (const std::int64_t workers : {std::int64_t{14}, INT64_MAX}) {
-    Job job = paced(0.22, "DataLoaderIter");
+    job::Job job = paced(0.22, "DataLoaderIter");
     std::vector<Event> list = paced_events(0.22, "DataLoaderIter");
-    EventDetails details;
+    job::EventDetails details;
     details.num_workers = workers;
     list.push_back({.phase = "DataLoaderIterInitialize", .details = details});
     job.events = events(list);
@@ -128,9 +128,9 @@ TEST_CASE("workers that fill the cores are not raised, however many there are") 
 }
 
 TEST_CASE("one worker on one core is worded in the singular") {
-  Job job = paced(0.22, "DataLoaderIter");
+  job::Job job = paced(0.22, "DataLoaderIter");
   std::vector<Event> list = paced_events(0.22, "DataLoaderIter");
-  EventDetails details;
+  job::EventDetails details;
   details.num_workers = 1;
   list.push_back({.phase = "DataLoaderIterInitialize", .details = details});
   job.events = events(list);

@@ -6,11 +6,11 @@ using namespace debrief::test;
 namespace {
 
 /// One GPU at 95 %, sampled `count` times, `apart` seconds apart.
-Job sampled(std::size_t count, double apart) {
+job::Job sampled(std::size_t count, double apart) {
   std::vector<double> seconds;
   for (std::size_t i = 0; i < count; ++i)
     seconds.push_back(static_cast<double>(i) * apart);
-  Job job;
+  job::Job job;
   job.metrics.push_back(series("algo-1", gpu(0), seconds, flat(count, 95)));
   return job;
 }
@@ -36,34 +36,34 @@ TEST_CASE("too little data says how much there is, and what to record") {
 }
 
 TEST_CASE("a loop of ten seconds says little, unless a long start beside it does") {
-  Job brief;
+  job::Job brief;
   add(brief, gpu(0), flat(61, 0) + flat(20, 95));
   CHECK(analyzed(brief).verdict.kind == "insufficient_data");
-  Job late;
+  job::Job late;
   add(late, gpu(0), flat(201, 0) + flat(20, 95));
   CHECK(analyzed(late).verdict.kind == "slow_start");
 }
 
 TEST_CASE("nothing at all is too little") {
-  const result::Result result = analyzed(Job{});
+  const result::Result result = analyzed(job::Job{});
   CHECK(result.verdict.kind == "insufficient_data");
   CHECK_THAT(result.verdict.why, ContainsSubstring("0 samples of a GPU and 0 steps were recorded"));
   CHECK_FALSE(result.waste.paid);
 }
 
 TEST_CASE("one step is too little, two are enough") {
-  Job one;
+  job::Job one;
   one.events = test::steps({{"TRAIN", 0, 1}});
   const result::Result result = analyzed(one);
   CHECK(result.verdict.kind == "insufficient_data");
   CHECK_THAT(result.verdict.why, ContainsSubstring("1 step were recorded"));
-  Job two;
+  job::Job two;
   two.events = test::steps({{"TRAIN", 0, 1}, {"TRAIN", 1, 1}});
   CHECK(analyzed(two).verdict.kind == "healthy");
 }
 
 TEST_CASE("steps that take no time are no job") {
-  Job job;
+  job::Job job;
   job.events = test::steps({{"TRAIN", 5, 0}, {"TRAIN", 5, 0}});
   const result::Result result = analyzed(job);
   CHECK(result.verdict.kind == "insufficient_data");
@@ -90,7 +90,7 @@ TEST_CASE("traces without marked steps are too little, and are told what to call
 }
 
 TEST_CASE("a guess is told apart from what more data would show") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), flat(kSamples, 30));
   const Finding finding = found(job, "insufficient_data");
   CHECK(finding.title == "More data would tell the cause");
@@ -102,7 +102,7 @@ TEST_CASE("a guess is told apart from what more data would show") {
 }
 
 TEST_CASE("a share of what was measured says so where some was not") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), flat(kSamples, 30));
   add(job, gpu(1), flat(kSamples / 2, 30)); // it stops in the middle
   CHECK_THAT(found(job, "insufficient_data").why,
@@ -111,17 +111,17 @@ TEST_CASE("a share of what was measured says so where some was not") {
 
 TEST_CASE("what is sure, small, or explains itself asks for nothing more") {
   CHECK_FALSE(finds(paced(0.22, "DataLoaderIter"), "insufficient_data")); // by events
-  Job small;
+  job::Job small;
   add(small, gpu(0), dip(30));
   CHECK_FALSE(finds(small, "insufficient_data")); // 7.5 %
-  Job idle;
+  job::Job idle;
   add(idle, gpu(0), flat(kSamples, 95));
   add(idle, gpu(1), flat(kSamples, 0));
   CHECK_FALSE(finds(idle, "insufficient_data"));
 }
 
 TEST_CASE("a job without GPUs is not asked for samples of them") {
-  Job job;
+  job::Job job;
   add_cores(job, 4, dip(60, 5, 50));
   add_io_wait(job, 4, dip(60, 25, 0));
   const Finding finding = found(job, "insufficient_data");

@@ -7,8 +7,8 @@ namespace {
 
 /// Samples at which the GPU does nothing while each of four cores waits `share` percent of the
 /// time, and works 5 percent of it.
-Job storage(std::size_t lost_samples, double share = 25, double working = 5) {
-  Job job;
+job::Job storage(std::size_t lost_samples, double share = 25, double working = 5) {
+  job::Job job;
   add(job, gpu(0), dip(lost_samples));
   add_cores(job, 4, flat(kSamples, working));
   add_io_wait(job, 4, dip(lost_samples, share, 0));
@@ -46,7 +46,7 @@ TEST_CASE("I/O wait counts in cores, and against the cores that work") {
 }
 
 TEST_CASE("storage outranks saturated cores") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), dip(14));
   add_cores(job, 4, dip(14, 95, 5));
   add_io_wait(job, 4, dip(14, 90, 0));
@@ -55,15 +55,15 @@ TEST_CASE("storage outranks saturated cores") {
 }
 
 TEST_CASE("without samples of I/O wait there is no io_bound") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), dip(100));
   add_cores(job, 4, flat(kSamples, 5));
   CHECK_FALSE(finds(job, "io_bound"));
 }
 
 TEST_CASE("io_bound names the workers that there are") {
-  Job job = storage(41);
-  EventDetails details;
+  job::Job job = storage(41);
+  job::EventDetails details;
   details.num_workers = 1;
   job.events = events({{.phase = "DataLoaderIterInitialize", .details = details},
                        {.phase = "DataLoaderIter", .start = 10, .duration = 0.01}});
@@ -72,7 +72,7 @@ TEST_CASE("io_bound names the workers that there are") {
 }
 
 TEST_CASE("without GPUs no GPU waits, and shares are of the job's time") {
-  Job job;
+  job::Job job;
   add_cores(job, 4, dip(60, 5, 50));
   add_io_wait(job, 4, dip(60, 25, 0));
   const Finding finding = found(job, "io_bound");

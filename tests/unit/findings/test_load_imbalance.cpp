@@ -5,8 +5,8 @@ using namespace debrief::test;
 
 namespace {
 
-Job pair(double first, double second) {
-  Job job;
+job::Job pair(double first, double second) {
+  job::Job job;
   add(job, gpu(0), flat(kSamples, first));
   add(job, gpu(1), flat(kSamples, second));
   return job;
@@ -36,7 +36,7 @@ TEST_CASE("load_imbalance grows with the difference") {
 }
 
 TEST_CASE("GPUs of two nodes are compared as those of one") {
-  Job job;
+  job::Job job;
   add(job, "algo-1", gpu(0), flat(kSamples, 95));
   add(job, "algo-2", gpu(0), flat(kSamples, 75));
   const Finding finding = found(job, "load_imbalance");
@@ -45,7 +45,7 @@ TEST_CASE("GPUs of two nodes are compared as those of one") {
 }
 
 TEST_CASE("one GPU has nothing to be compared with, and one that is not used is no measure") {
-  Job one;
+  job::Job one;
   add(one, gpu(0), flat(kSamples, 60));
   CHECK_FALSE(finds(one, "load_imbalance"));
   CHECK_FALSE(finds(pair(95, 0), "load_imbalance"));

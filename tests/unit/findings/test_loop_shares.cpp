@@ -39,13 +39,13 @@ result::GpuActivity busy(const std::string& process, double us) {
 } // namespace
 
 TEST_CASE("a job without traces and rule outputs has no shares") {
-  CHECK(loop_shares({}).none());
+  CHECK(findings::loop_shares({}).none());
 }
 
 TEST_CASE("the share of loading is the mean over processes that profiled anything") {
   result::Result result;
   result.traces.processes = {loading(20, 100), loading(60, 100), loading(0, 0)};
-  const LoopShares shares = loop_shares(result);
+  const findings::LoopShares shares = findings::loop_shares(result);
   CHECK_THAT(shares.input, WithinAbs(0.4, 1e-9));
   CHECK_FALSE(shares.none());
 }
@@ -54,7 +54,7 @@ TEST_CASE("collectives on the host are as long as for the process that waits mos
   result::Result result;
   result.traces.communication.overlap = {exposed("a", 1, 10), exposed("b", 4, 10),
                                          exposed("c", 9, 0)};
-  const LoopShares shares = loop_shares(result);
+  const findings::LoopShares shares = findings::loop_shares(result);
   CHECK_THAT(shares.communication, WithinAbs(0.4, 1e-9));
   CHECK(shares.on_gpu_of_busy == 0);
 }
@@ -64,7 +64,7 @@ TEST_CASE("collectives on GPUs are shares of the busy time, mean over processes"
   result.traces.communication.collectives = {collective("a", "GPU"), collective("b", "GPU")};
   result.traces.communication.overlap = {exposed("a", 2, 10), exposed("b", 4, 10)};
   result.traces.gpus = {busy("a", 8), busy("b", 8)};
-  const LoopShares shares = loop_shares(result);
+  const findings::LoopShares shares = findings::loop_shares(result);
   CHECK(shares.communication == 0);
   CHECK_THAT(shares.on_gpu_of_busy, WithinAbs(0.375, 1e-9)); // (2 / 8 + 4 / 8) / 2
 }
@@ -72,10 +72,10 @@ TEST_CASE("collectives on GPUs are shares of the busy time, mean over processes"
 TEST_CASE("shares never pass the whole") {
   result::Result result;
   result.traces.communication.overlap = {exposed("a", 50, 10)};
-  CHECK(loop_shares(result).communication == 1);
+  CHECK(findings::loop_shares(result).communication == 1);
   result.traces.communication.collectives = {collective("a", "GPU")};
   result.traces.gpus = {busy("a", 8)};
-  CHECK(loop_shares(result).on_gpu_of_busy == 1);
+  CHECK(findings::loop_shares(result).on_gpu_of_busy == 1);
 }
 
 TEST_CASE("SageMaker's figures of the whole job outrank a few profiled steps") {
@@ -92,5 +92,5 @@ TEST_CASE("SageMaker's figures of the whole job outrank a few profiled steps") {
   steps.rule = "StepOutlier";
   steps.datapoints = 100;
   result.rules.push_back(steps);
-  CHECK_THAT(loop_shares(result).input, WithinAbs(0.5, 1e-9)); // 100 x 0.5 s of 100 s
+  CHECK_THAT(findings::loop_shares(result).input, WithinAbs(0.5, 1e-9)); // 100 x 0.5 s of 100 s
 }

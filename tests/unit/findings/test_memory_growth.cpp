@@ -13,8 +13,8 @@ std::vector<double> rising(double from, double points) {
   return values;
 }
 
-Job with_host_memory(const std::vector<double>& values) {
-  Job job;
+job::Job with_host_memory(const std::vector<double>& values) {
+  job::Job job;
   add(job, gpu(0), flat(kSamples, 95));
   add(job, kHostMemory, values);
   return job;
@@ -62,7 +62,7 @@ TEST_CASE("memory that goes up and down does not grow") {
 }
 
 TEST_CASE("a GPU's memory grows where it is occupied memory at all") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), flat(kSamples, 95));
   add(job, test::gpu_memory(0), rising(20, 10));
   const Finding finding = found(job, "memory_growth");
@@ -70,7 +70,7 @@ TEST_CASE("a GPU's memory grows where it is occupied memory at all") {
   CHECK_THAT(finding.why, ContainsSubstring("The memory of algo-1 gpu0 rises"));
   CHECK(finding.where[0].device == "gpu0");
 
-  Job moving; // how often memory is read and written, as SageMaker records it
+  job::Job moving; // how often memory is read and written, as SageMaker records it
   add(moving, gpu(0), flat(kSamples, 95));
   std::vector<double> values = rising(20, 10);
   for (std::size_t i = 0; i < values.size(); i += 2)
@@ -80,7 +80,7 @@ TEST_CASE("a GPU's memory grows where it is occupied memory at all") {
 }
 
 TEST_CASE("a second growing memory is named, more are counted") {
-  Job job = with_host_memory(rising(20, 20));
+  job::Job job = with_host_memory(rising(20, 20));
   add(job, test::gpu_memory(0), rising(20, 10));
   CHECK_THAT(found(job, "memory_growth").why,
              ContainsSubstring("and so does the memory of algo-1 gpu0."));
@@ -92,13 +92,13 @@ TEST_CASE("a second growing memory is named, more are counted") {
 }
 
 TEST_CASE("too few samples, or none, tell no growth") {
-  Job few;
+  job::Job few;
   add(few, gpu(0), flat(29, 95));
   std::vector<double> values = rising(10, 400);
   values.resize(29);
   add(few, kHostMemory, values);
   CHECK_FALSE(finds(few, "memory_growth"));
-  Job none;
+  job::Job none;
   add(none, gpu(0), flat(kSamples, 95));
   CHECK_FALSE(finds(none, "memory_growth"));
 }

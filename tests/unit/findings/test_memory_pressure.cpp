@@ -5,8 +5,8 @@ using namespace debrief::test;
 
 namespace {
 
-Job with_memory(const MetricName& name, const std::vector<double>& values) {
-  Job job;
+job::Job with_memory(const job::MetricName& name, const std::vector<double>& values) {
+  job::Job job;
   add(job, gpu(0), flat(kSamples, 95));
   add(job, name, values);
   return job;
@@ -15,7 +15,7 @@ Job with_memory(const MetricName& name, const std::vector<double>& values) {
 } // namespace
 
 TEST_CASE("GPU memory at 90 % is under pressure, at 89.9 % it is not") {
-  Job job = with_memory(test::gpu_memory(0), flat(kSamples, 90));
+  job::Job job = with_memory(test::gpu_memory(0), flat(kSamples, 90));
   job.description.hyperparameters["batch_size"] = "64";
   const Finding finding = found(job, "memory_pressure");
   CHECK(finding.score == 0);
@@ -38,9 +38,9 @@ TEST_CASE("memory at 97 % is critical") {
 }
 
 TEST_CASE("a host that is nearly full names the workers, if they are known") {
-  Job job = with_memory(kHostMemory, flat(kSamples, 95));
+  job::Job job = with_memory(kHostMemory, flat(kSamples, 95));
   CHECK_THAT(found(job, "memory_pressure").next, ContainsSubstring("processes keep copies"));
-  EventDetails details;
+  job::EventDetails details;
   details.num_workers = 6;
   job.events = events({{.phase = "DataLoaderIterInitialize", .details = details},
                        {.phase = "DataLoaderIter", .start = 10, .duration = 0.01}});
@@ -62,7 +62,7 @@ TEST_CASE("reading and writing of GPU memory is no pressure") {
 }
 
 TEST_CASE("others that are as full are counted, in the singular and the plural") {
-  Job job = with_memory(kHostMemory, flat(kSamples, 95));
+  job::Job job = with_memory(kHostMemory, flat(kSamples, 95));
   add(job, test::gpu_memory(0), flat(kSamples, 92));
   CHECK_THAT(found(job, "memory_pressure").why,
              ContainsSubstring(" Another one is at 90 % or more as well."));
@@ -74,7 +74,7 @@ TEST_CASE("others that are as full are counted, in the singular and the plural")
 }
 
 TEST_CASE("memory that was not recorded is not full") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), flat(kSamples, 95));
   CHECK_FALSE(finds(job, "memory_pressure"));
 }

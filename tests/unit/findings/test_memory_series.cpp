@@ -6,15 +6,15 @@ using namespace debrief::test;
 
 namespace {
 
-MemorySeries gpu_series(const std::vector<double>& values) {
-  Job job;
+findings::MemorySeries gpu_series(const std::vector<double>& values) {
+  job::Job job;
   add(job, test::gpu_memory(0), values);
   const result::Result result = analyzed(job);
   return debrief::gpu_memory(result, *result.job.span).at(0);
 }
 
-MemorySeries of_tenths(std::vector<double> lowest) {
-  MemorySeries series;
+findings::MemorySeries of_tenths(std::vector<double> lowest) {
+  findings::MemorySeries series;
   series.lowest = std::move(lowest);
   return series;
 }
@@ -25,7 +25,7 @@ TEST_CASE("a series is told in tenths") {
   std::vector<double> values;
   for (int i = 0; i < 400; ++i)
     values.push_back(10 + i / 40); // 10, 11, ..., 19
-  const MemorySeries series = gpu_series(values);
+  const findings::MemorySeries series = gpu_series(values);
   CHECK(series.node == "algo-1");
   CHECK(series.device == "gpu0");
   REQUIRE(series.lowest.size() == 10);
@@ -56,17 +56,17 @@ TEST_CASE("growth is steady, and goes on in the second half") {
 }
 
 TEST_CASE("fewer than thirty samples of the loop make no series") {
-  Job job;
+  job::Job job;
   add(job, kHostMemory, flat(40, 50));
   const result::Result result = analyzed(job);
-  CHECK(host_memory(result, {at(0), at(14.5)}).size() == 1); // 30 samples
-  CHECK(host_memory(result, {at(0), at(14)}).empty());
-  CHECK(host_memory({}, {at(0), at(14)}).empty());
+  CHECK(findings::host_memory(result, {at(0), at(14.5)}).size() == 1); // 30 samples
+  CHECK(findings::host_memory(result, {at(0), at(14)}).empty());
+  CHECK(findings::host_memory({}, {at(0), at(14)}).empty());
   CHECK(debrief::gpu_memory(result, *result.job.span).empty());
 }
 
 TEST_CASE("samples that a device missed are left out") {
-  Job job;
+  job::Job job;
   add(job, test::gpu_memory(0), flat(100, 50));
   result::Result result = analyzed(job);
   auto& values = result.timeline.nodes.at(0).metrics.at(0).values.at(0);

@@ -11,8 +11,8 @@ Event step(double start, double duration) {
   return {.phase = "Step:ModeKeys.TRAIN", .start = start, .duration = duration};
 }
 
-std::vector<ProcessTime> of(const std::vector<Event>& list) {
-  Job job;
+std::vector<findings::ProcessTime> of(const std::vector<Event>& list) {
+  job::Job job;
   job.events = events(list);
   return times_of(job);
 }
@@ -78,8 +78,8 @@ TEST_CASE("events out of order, of no length and of other processes change nothi
                          step(0, 1)});
   REQUIRE(times.size() == 1);
   CHECK(times[0].known == 3 * kSecond);
-  CHECK(total_length(times[0].between) == kSecond);
-  CHECK(total_length(times[0].input) == 0);
+  CHECK(aggregate::total_length(times[0].between) == kSecond);
+  CHECK(aggregate::total_length(times[0].input) == 0);
 }
 
 TEST_CASE("a process that is started again is one, those that run side by side are several") {
@@ -111,27 +111,27 @@ TEST_CASE("steps of unknown clock are at no moment") {
 TEST_CASE("what traces profiled tells of the profiled steps alone") {
   Event first = step(0, 1);
   first.phase = "Step:ModeKeys.PROFILED";
-  first.kind = TimelineKind::pytorch_profiler;
+  first.kind = job::TimelineKind::pytorch_profiler;
   Event second = first;
   second.start = 100;
   Event wait = {.phase = "DataLoaderIter",
                 .start = 100.2,
                 .duration = 0.1,
-                .kind = TimelineKind::pytorch_profiler};
+                .kind = job::TimelineKind::pytorch_profiler};
   const auto times = of({first, second, wait});
   REQUIRE(times.size() == 1);
   CHECK(times[0].profiled);
   CHECK(times[0].known == 2 * kSecond);
   CHECK(times[0].between.empty());
   CHECK(times[0].input == Spans{{at(100.2), at(100.3)}});
-  CHECK_FALSE(NodeTime(times, "algo-1").known());
+  CHECK_FALSE(findings::NodeTime(times, "algo-1").known());
   // Beside all steps of the same process these waits stand for themselves only.
   const auto both = of({step(0, 1), step(1, 99), wait});
   CHECK(both.at(0).input.empty());
 }
 
 TEST_CASE("a node's time is the mean over its processes") {
-  std::vector<ProcessTime> processes(3);
+  std::vector<findings::ProcessTime> processes(3);
   processes[0].node = "algo-1";
   processes[0].known = 10;
   processes[0].input = {{0, 4}};
@@ -141,12 +141,12 @@ TEST_CASE("a node's time is the mean over its processes") {
   processes[2].node = "algo-2";
   processes[2].known = 10;
   processes[2].between = {{0, 10}};
-  const NodeTime time{processes, "algo-1"};
+  const findings::NodeTime time{processes, "algo-1"};
   REQUIRE(time.known());
-  const Doing doing = time.within({0, 8});
+  const findings::Doing doing = time.within({0, 8});
   CHECK(doing.input == 0.25); // 4 of 8, of one of two
   CHECK(doing.stall == 0.125);
   CHECK(doing.between == 0);
   CHECK(time.within({3, 3}).input == 0);
-  CHECK_FALSE(NodeTime({}, "algo-1").known());
+  CHECK_FALSE(findings::NodeTime({}, "algo-1").known());
 }

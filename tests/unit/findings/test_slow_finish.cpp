@@ -6,9 +6,9 @@ using namespace debrief::test;
 namespace {
 
 /// A job of `whole` seconds whose GPU works until `end` seconds before its end.
-Job lingering(double end, double whole, bool with_steps) {
+job::Job lingering(double end, double whole, bool with_steps) {
   const auto idle = static_cast<std::size_t>(2 * end);
-  Job job;
+  job::Job job;
   add(job, gpu(0), flat(static_cast<std::size_t>(2 * whole) + 1 - idle, 100) + flat(idle, 0));
   if (with_steps) {
     std::vector<Event> list;
@@ -47,7 +47,7 @@ TEST_CASE("without steps the loop ends with the GPU's work") {
 }
 
 TEST_CASE("without GPUs the end is known by steps, and costs time") {
-  Job job = lingering(200, 600, true);
+  job::Job job = lingering(200, 600, true);
   job.metrics.clear();
   add_cores(job, 2, flat(1201, 20));
   const Finding finding = found(job, "slow_finish");
@@ -57,7 +57,7 @@ TEST_CASE("without GPUs the end is known by steps, and costs time") {
 }
 
 TEST_CASE("a job of which only steps are known ends with the last of them") {
-  Job job = lingering(200, 600, true);
+  job::Job job = lingering(200, 600, true);
   job.metrics.clear();
   CHECK_FALSE(finds(job, "slow_finish"));
 }

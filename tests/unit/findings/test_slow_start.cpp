@@ -6,9 +6,9 @@ using namespace debrief::test;
 namespace {
 
 /// A job of `whole` seconds whose GPU works from `start` on, with steps or without.
-Job late(double start, double whole, bool with_steps) {
+job::Job late(double start, double whole, bool with_steps) {
   const auto idle = static_cast<std::size_t>(2 * start) + 1;
-  Job job;
+  job::Job job;
   add(job, gpu(0), flat(idle, 0) + flat(static_cast<std::size_t>(2 * whole) + 1 - idle, 100));
   if (with_steps) {
     std::vector<Event> list;
@@ -46,14 +46,14 @@ TEST_CASE("without steps the loop begins with the GPU's work, as far as one can 
 }
 
 TEST_CASE("what the host does meanwhile decides what to do") {
-  Job idle = late(130, 600, true);
+  job::Job idle = late(130, 600, true);
   for (int core = 0; core < 4; ++core)
     add(idle, cpu(core), flat(1201, 25));
   const Finding finding = found(idle, "slow_start");
   CHECK(finding.severity == Severity::critical); // 130 s of 600 s
   CHECK_THAT(finding.next, ContainsSubstring("1.0 of 4 cores worked meanwhile, so it can be done "
                                              "side by side."));
-  Job busy = late(130, 600, true);
+  job::Job busy = late(130, 600, true);
   for (int core = 0; core < 4; ++core)
     add(busy, cpu(core), flat(1201, 75));
   CHECK_THAT(found(busy, "slow_start").next,
@@ -64,7 +64,7 @@ TEST_CASE("a first step that warms up for minutes belongs to the start") {
   std::vector<Event> list;
   add_steps(list, 0, 100, 100);
   add_steps(list, 100, 600, 0.5);
-  Job job;
+  job::Job job;
   add(job, gpu(0), flat(201, 0) + flat(1000, 100));
   job.events = events(list);
   // 99.5 s beyond a usual step; the half second itself is nobody's.
@@ -79,7 +79,7 @@ TEST_CASE("idle GPUs before the loop are no low utilization within it") {
 }
 
 TEST_CASE("a job that has neither samples nor steps has no start") {
-  Job job;
+  job::Job job;
   job.description.start = at(0);
   job.description.end = at(600);
   CHECK_FALSE(finds(job, "slow_start"));

@@ -7,7 +7,7 @@ namespace {
 
 /// Steps of half a second; `count` of them, `every` seconds apart from at(10) on, last `length`,
 /// and the GPU does nothing in what goes beyond half a second.
-Job stalling(int count, double length, double every) {
+job::Job stalling(int count, double length, double every) {
   std::vector<Event> list;
   std::vector<double> use = flat(kSamples, 100);
   double now = 0;
@@ -20,19 +20,19 @@ Job stalling(int count, double length, double every) {
       use[static_cast<std::size_t>(2 * second)] = 0;
   }
   add_steps(list, now, 200);
-  Job job;
+  job::Job job;
   add(job, gpu(0), use);
   job.events = events(list);
   return job;
 }
 
 /// The same to the GPU, without events: pauses of `samples` samples, 20 s apart.
-Job pausing(std::size_t count, std::size_t samples) {
+job::Job pausing(std::size_t count, std::size_t samples) {
   std::vector<double> use = flat(kSamples, 100);
   for (std::size_t pause = 0; pause < count; ++pause)
     for (std::size_t i = 0; i < samples; ++i)
       use[41 + 40 * pause + i] = 0;
-  Job job;
+  job::Job job;
   add(job, gpu(0), use);
   return job;
 }
@@ -98,14 +98,14 @@ TEST_CASE("pauses of a GPU that does little anyway are no stalls") {
   std::vector<double> use = flat(kSamples, 45);
   for (std::size_t i = 100; i < 140; ++i)
     use[i] = 0;
-  Job job;
+  job::Job job;
   add(job, gpu(0), use);
   CHECK_FALSE(finds(job, "step_stalls"));
   CHECK(finds(job, "underutilized"));
 }
 
 TEST_CASE("without GPUs stalls are shares of the job's time") {
-  Job job = stalling(5, 5, 20);
+  job::Job job = stalling(5, 5, 20);
   job.metrics.clear();
   const Finding finding = found(job, "step_stalls");
   CHECK_THAT(finding.score, WithinAbs(0.1125, kClose));
@@ -113,7 +113,7 @@ TEST_CASE("without GPUs stalls are shares of the job's time") {
 }
 
 TEST_CASE("too few steps have no usual duration") {
-  Job job;
+  job::Job job;
   job.events = events({{.phase = "Step:ModeKeys.TRAIN", .start = 0, .duration = 1},
                        {.phase = "Step:ModeKeys.TRAIN", .start = 1, .duration = 1},
                        {.phase = "Step:ModeKeys.TRAIN", .start = 2, .duration = 50},

@@ -30,21 +30,21 @@ TEST_CASE("profiled time is busy, in the data loader, or not explained") {
   process.us = 10e6;
   process.parts = {{"data loader", 1.5e6, 15}};
   result.traces.processes.push_back(process);
-  const Ledger ledger = traced_ledger(result);
-  REQUIRE(ledger.basis == Basis::traces);
-  const Account& account = ledger.accounts.at(0);
+  const findings::Ledger ledger = findings::traced_ledger(result);
+  REQUIRE(ledger.basis == findings::Basis::traces);
+  const findings::Account& account = ledger.accounts.at(0);
   CHECK(account.node == "algo-7");
   CHECK(account.device == "gpu3");
   CHECK_THAT(account.busy, WithinAbs(6, kClose));
-  CHECK_THAT(lost(account, Cause::input), WithinAbs(1.5, kClose));
-  CHECK_THAT(lost(account, Cause::unexplained), WithinAbs(2.5, kClose));
+  CHECK_THAT(lost(account, findings::Cause::input), WithinAbs(1.5, kClose));
+  CHECK_THAT(lost(account, findings::Cause::unexplained), WithinAbs(2.5, kClose));
   CHECK_THAT(left_over(account), WithinAbs(0, kClose));
 }
 
 TEST_CASE("what of the job was not profiled was not measured") {
   result::Result result = traced();
   result.job.span = TimeSpan{at(0), at(100)};
-  const Ledger ledger = traced_ledger(result);
+  const findings::Ledger ledger = findings::traced_ledger(result);
   CHECK(ledger.accounts.at(0).paid == 100);
   CHECK_THAT(ledger.accounts[0].unmeasured, WithinAbs(90, kClose));
   CHECK_THAT(ledger.busy_share_in_loop(), WithinAbs(0.6, kClose));
@@ -57,14 +57,14 @@ TEST_CASE("more loading than idle time takes no more than there is") {
   process.us = 10e6;
   process.parts = {{"data loader", 9e6, 90}};
   result.traces.processes.push_back(process);
-  const Account account = traced_ledger(result).accounts.at(0);
-  CHECK_THAT(lost(account, Cause::input), WithinAbs(4, kClose));
+  const findings::Account account = findings::traced_ledger(result).accounts.at(0);
+  CHECK_THAT(lost(account, findings::Cause::input), WithinAbs(4, kClose));
   CHECK_THAT(left_over(account), WithinAbs(0, kClose));
 }
 
 TEST_CASE("traces of no GPU, or of no time, make no ledger") {
-  CHECK(traced_ledger({}).basis == Basis::none);
+  CHECK(findings::traced_ledger({}).basis == findings::Basis::none);
   result::Result result = traced();
   result.traces.gpus[0].profiled_us = 0;
-  CHECK(traced_ledger(result).basis == Basis::none);
+  CHECK(findings::traced_ledger(result).basis == findings::Basis::none);
 }

@@ -5,8 +5,8 @@ using namespace debrief::test;
 
 namespace {
 
-Job at_use(double percent) {
-  Job job;
+job::Job at_use(double percent) {
+  job::Job job;
   add(job, gpu(0), flat(kSamples, percent));
   return job;
 }
@@ -32,7 +32,7 @@ TEST_CASE("underutilized is critical where half of the loop is lost") {
 }
 
 TEST_CASE("a batch of 8 with memory at 1 % is told how much would fit") {
-  Job job = at_use(30);
+  job::Job job = at_use(30);
   add(job, test::gpu_memory(0), flat(kSamples, 1));
   job.description.hyperparameters["batch_size"] = "8";
   const Finding finding = found(job, "underutilized");
@@ -48,15 +48,15 @@ TEST_CASE("a batch of 8 with memory at 1 % is told how much would fit") {
 }
 
 TEST_CASE("memory that is nearly full, or only read and written, promises no larger batch") {
-  Job full = at_use(30);
+  job::Job full = at_use(30);
   add(full, test::gpu_memory(0), flat(kSamples, 93));
   full.description.hyperparameters["batch_size"] = "8";
   CHECK_THAT(found(full, "underutilized").next, !ContainsSubstring("peaks at"));
-  Job moved = at_use(30);
+  job::Job moved = at_use(30);
   add(moved, test::gpu_memory(0), cycle(kSamples, {0, 40, 10}));
   moved.description.hyperparameters["batch_size"] = "8";
   CHECK_THAT(found(moved, "underutilized").next, !ContainsSubstring("peaks at"));
-  Job half = at_use(30);
+  job::Job half = at_use(30);
   add(half, test::gpu_memory(0), flat(kSamples, 46)); // not twice
   half.description.hyperparameters["batch_size"] = "8";
   CHECK_THAT(found(half, "underutilized").next,
@@ -64,7 +64,7 @@ TEST_CASE("memory that is nearly full, or only read and written, promises no lar
 }
 
 TEST_CASE("an absurd batch size is not multiplied") {
-  Job job = at_use(30);
+  job::Job job = at_use(30);
   add(job, test::gpu_memory(0), flat(kSamples, 1));
   job.description.hyperparameters["batch_size"] = "9223372036854775807";
   const Finding finding = found(job, "underutilized");
@@ -92,13 +92,13 @@ TEST_CASE("kernels shorter than their launch call for fewer launches") {
 }
 
 TEST_CASE("a job without GPUs is not underutilized") {
-  Job job;
+  job::Job job;
   add_cores(job, 4, flat(kSamples, 1));
   CHECK_FALSE(finds(job, "underutilized"));
 }
 
 TEST_CASE("a GPU that only starts late is not underutilized") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), flat(301, 0) + flat(100, 95));
   CHECK_FALSE(finds(job, "underutilized"));
 }

@@ -17,15 +17,15 @@ Finding of_kind(const std::string& kind, Severity severity, double score) {
 
 /// With 200 s of one GPU at 95 % behind it.
 result::Verdict verdict(const std::vector<Finding>& findings) {
-  Job job;
+  job::Job job;
   add(job, gpu(0), flat(kSamples, 95));
   const result::Result result = analyzed(job);
-  const Loop loop = find_loop(result);
-  const Ledger ledger = make_ledger(result, loop, {});
-  return verdict_of({result, ledger, loop, {}}, findings);
+  const findings::Loop loop = findings::find_loop(result);
+  const findings::Ledger ledger = findings::make_ledger(result, loop, {});
+  return findings::verdict_of({result, ledger, loop, {}}, findings);
 }
 
-std::vector<std::string> kinds_of(const Job& job) {
+std::vector<std::string> kinds_of(const job::Job& job) {
   std::vector<std::string> kinds;
   for (const Finding& finding : analyzed(job).findings)
     kinds.push_back(finding.kind);
@@ -58,14 +58,14 @@ TEST_CASE("a job with nothing but small losses is healthy, and they are told") {
 }
 
 TEST_CASE("a healthy job that loses hardly anything says so") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), flat(kSamples, 98));
   CHECK(analyzed(job).verdict.why == "The GPU was busy 98 % of the training loop. No cause takes "
                                      "3.0 % or more of the job's GPU time.");
 }
 
 TEST_CASE("a healthy verdict says what it does not rest on") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), flat(kSamples, 98)); // 200 s of 250
   job.events = test::steps({{"TRAIN", 0, 125}, {"TRAIN", 125, 125}});
   const result::Verdict verdict = analyzed(job).verdict;
@@ -75,7 +75,7 @@ TEST_CASE("a healthy verdict says what it does not rest on") {
 }
 
 TEST_CASE("how sure a healthy verdict is depends on what was recorded") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), flat(kSamples, 98));
   CHECK(analyzed(job).verdict.confidence == Confidence::medium);
   std::vector<Event> list;
@@ -87,13 +87,13 @@ TEST_CASE("how sure a healthy verdict is depends on what was recorded") {
 }
 
 TEST_CASE("healthy jobs without GPUs are worded by their steps or cores") {
-  Job stepping;
+  job::Job stepping;
   std::vector<Event> list;
   add_steps(list, 0, 100);
   stepping.events = events(list);
   CHECK_THAT(analyzed(stepping).verdict.why,
              ContainsSubstring("100 % of the job's time lies in its training loop"));
-  Job cores;
+  job::Job cores;
   add_cores(cores, 4, flat(kSamples, 50));
   CHECK_THAT(analyzed(cores).verdict.why,
              ContainsSubstring("The cores worked 100 % of the job's time"));
@@ -101,18 +101,18 @@ TEST_CASE("healthy jobs without GPUs are worded by their steps or cores") {
 
 TEST_CASE("findings are by cost, and what costs nothing by severity") {
   // A fifth of each second is lost to waits, another GPU is never used, and memory is full.
-  Job job = paced(0.2, "DataLoaderIter");
+  job::Job job = paced(0.2, "DataLoaderIter");
   add(job, gpu(1), flat(kSamples, 0));
   add(job, kHostMemory, flat(kSamples, 98));
   CHECK(kinds_of(job) == std::vector<std::string>{"idle_gpus", "input_bound", "memory_pressure"});
 }
 
 TEST_CASE("a risk is the verdict only where nothing costs enough") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), flat(kSamples, 95));
   add(job, kHostMemory, flat(kSamples, 98));
   CHECK(analyzed(job).verdict.kind == "memory_pressure");
-  Job costly;
+  job::Job costly;
   add(costly, gpu(0), flat(kSamples, 60));
   add(costly, kHostMemory, flat(kSamples, 98));
   CHECK(analyzed(costly).verdict.kind == "underutilized");
@@ -120,12 +120,12 @@ TEST_CASE("a risk is the verdict only where nothing costs enough") {
 
 TEST_CASE("a symptom smaller than a cause is not named beside it") {
   // Waits of 0.25 s in each second, and 0.35 s that nothing explains: more than the cause.
-  Job symptom = paced(0.25, "DataLoaderIter");
+  job::Job symptom = paced(0.25, "DataLoaderIter");
   symptom.metrics.clear();
   add(symptom, gpu(0), cycle(kSamples, {15, 65})); // 0.25 + 0.175, and 0.175
   CHECK(kinds_of(symptom).front() == "underutilized");
   // Waits of 0.4 s in each second, and 0.31 s that nothing explains.
-  Job cause = paced(0.4, "DataLoaderIter");
+  job::Job cause = paced(0.4, "DataLoaderIter");
   cause.metrics.clear();
   add(cause, gpu(0), cycle(kSamples, {10, 48})); // 0.4 + 0.05, and 0.26
   CHECK(kinds_of(cause) == std::vector<std::string>{"input_bound"});

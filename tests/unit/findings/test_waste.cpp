@@ -14,15 +14,15 @@ double sum_of(const result::Waste& waste) {
 }
 
 /// 10 GPU-hours, half of them busy, one not measured, 3 for data, 1 for nothing known.
-Ledger example() {
-  Ledger ledger;
-  ledger.basis = Basis::samples;
-  Account account;
+findings::Ledger example() {
+  findings::Ledger ledger;
+  ledger.basis = findings::Basis::samples;
+  findings::Account account;
   account.paid = 36'000;
   account.busy = 18'000;
   account.unmeasured = 3600;
-  account.lost[index_of(Cause::input)] = 3 * 3600;
-  account.lost[index_of(Cause::unexplained)] = 3600;
+  account.lost[findings::index_of(findings::Cause::input)] = 3 * 3600;
+  account.lost[findings::index_of(findings::Cause::unexplained)] = 3600;
   ledger.accounts.push_back(account);
   return ledger;
 }
@@ -37,7 +37,7 @@ Finding costing(const std::string& kind, double score) {
 } // namespace
 
 TEST_CASE("waste is hours by finding, and what is too little to be one") {
-  const result::Waste waste = waste_of(
+  const result::Waste waste = findings::waste_of(
       example(), {costing("input_bound", 3.0 / 9), costing("memory_growth", 0)}, std::nullopt);
   CHECK(waste.unit == "GPU-hours");
   CHECK(waste.basis == "GPU utilization samples");
@@ -55,14 +55,14 @@ TEST_CASE("waste is hours by finding, and what is too little to be one") {
 }
 
 TEST_CASE("a price makes money of hours") {
-  const result::Waste waste = waste_of(example(), {costing("input_bound", 3.0 / 9)}, 4.5);
+  const result::Waste waste = findings::waste_of(example(), {costing("input_bound", 3.0 / 9)}, 4.5);
   CHECK(waste.price == 4.5);
   REQUIRE(waste.parts[0].money);
   CHECK_THAT(*waste.parts[0].money, WithinAbs(13.5, 1e-9));
 }
 
 TEST_CASE("parts never pass what was lost") {
-  const result::Waste waste = waste_of(
+  const result::Waste waste = findings::waste_of(
       example(), {costing("input_bound", 3.0 / 9), costing("slow_start", 0.2)}, std::nullopt);
   CHECK_THAT(waste.parts.at(1).hours, WithinAbs(1, 1e-9));
   CHECK(waste.other == 0);
@@ -70,34 +70,35 @@ TEST_CASE("parts never pass what was lost") {
 }
 
 TEST_CASE("a job that is not known to have cost anything has no waste") {
-  const result::Waste none = waste_of(Ledger{}, {costing("input_bound", 3.0 / 9)}, 4.5);
+  const result::Waste none =
+      findings::waste_of(findings::Ledger{}, {costing("input_bound", 3.0 / 9)}, 4.5);
   CHECK_FALSE(none.paid);
   CHECK(none.unit.empty());
   CHECK(none.parts.empty());
 }
 
 TEST_CASE("hours of a job without GPUs are those of its nodes") {
-  Ledger ledger = example();
-  ledger.basis = Basis::steps;
-  CHECK(waste_of(ledger, {}, std::nullopt).unit == "node-hours");
-  CHECK(waste_of(ledger, {}, std::nullopt).basis == "steps");
-  ledger.basis = Basis::cores;
-  CHECK(waste_of(ledger, {}, std::nullopt).basis == "CPU utilization samples");
+  findings::Ledger ledger = example();
+  ledger.basis = findings::Basis::steps;
+  CHECK(findings::waste_of(ledger, {}, std::nullopt).unit == "node-hours");
+  CHECK(findings::waste_of(ledger, {}, std::nullopt).basis == "steps");
+  ledger.basis = findings::Basis::cores;
+  CHECK(findings::waste_of(ledger, {}, std::nullopt).basis == "CPU utilization samples");
 }
 
 TEST_CASE("busy without collectives' kernels says so") {
-  Ledger ledger = example();
+  findings::Ledger ledger = example();
   ledger.without_collectives = true;
-  CHECK(waste_of(ledger, {}, std::nullopt).basis ==
+  CHECK(findings::waste_of(ledger, {}, std::nullopt).basis ==
         "GPU utilization samples, without collectives that compute does not hide");
 }
 
 TEST_CASE("the price goes from the options into the result") {
-  Job job = paced(0.22, "DataLoaderIter");
-  AnalyzeOptions options;
+  job::Job job = paced(0.22, "DataLoaderIter");
+  pipeline::AnalyzeOptions options;
   options.diagnose.price = 36;
-  StageClock clock;
-  const result::Waste waste = analyze(job, options, clock).waste;
+  pipeline::StageClock clock;
+  const result::Waste waste = pipeline::analyze(job, options, clock).waste;
   // 44 s of a GPU at 36 an hour.
   REQUIRE(waste.parts.size() == 1);
   CHECK_THAT(waste.parts[0].money.value_or(0), WithinAbs(0.44, 1e-4));

@@ -9,34 +9,34 @@ namespace {
 std::optional<std::int64_t> batch(const std::string& name, const std::string& value) {
   result::JobSummary job;
   job.hyperparameters[name] = value;
-  const auto size = words::batch_size(job);
+  const auto size = findings::words::batch_size(job);
   return size ? std::optional{size->value} : std::nullopt;
 }
 
 } // namespace
 
 TEST_CASE("shares are percents, with a decimal where they are small") {
-  CHECK(words::percent(0) == "0 %");
-  CHECK(words::percent(0.0123) == "1.2 %");
-  CHECK(words::percent(0.0994) == "9.9 %");
-  CHECK(words::percent(0.0996) == "10 %");
-  CHECK(words::percent(0.123) == "12 %");
-  CHECK(words::percent(1) == "100 %");
+  CHECK(findings::words::percent(0) == "0 %");
+  CHECK(findings::words::percent(0.0123) == "1.2 %");
+  CHECK(findings::words::percent(0.0994) == "9.9 %");
+  CHECK(findings::words::percent(0.0996) == "10 %");
+  CHECK(findings::words::percent(0.123) == "12 %");
+  CHECK(findings::words::percent(1) == "100 %");
 }
 
 TEST_CASE("counts have separators and the right number") {
-  CHECK(words::counted(0, "step") == "0 steps");
-  CHECK(words::counted(1, "step") == "1 step");
-  CHECK(words::counted(999, "step") == "999 steps");
-  CHECK(words::counted(1921, "step") == "1,921 steps");
-  CHECK(words::counted(1234567, "step") == "1,234,567 steps");
+  CHECK(findings::words::counted(0, "step") == "0 steps");
+  CHECK(findings::words::counted(1, "step") == "1 step");
+  CHECK(findings::words::counted(999, "step") == "999 steps");
+  CHECK(findings::words::counted(1921, "step") == "1,921 steps");
+  CHECK(findings::words::counted(1234567, "step") == "1,234,567 steps");
 }
 
 TEST_CASE("places are named by what is known of them, and are one line") {
-  CHECK(words::place("algo-1", "gpu0") == "algo-1 gpu0");
-  CHECK(words::place("algo-1", "") == "algo-1");
-  CHECK(words::place("", "gpu0") == "gpu0");
-  CHECK(words::place("a\nb", "g\x7f") == "a\\nb g\\u{007f}");
+  CHECK(findings::words::place("algo-1", "gpu0") == "algo-1 gpu0");
+  CHECK(findings::words::place("algo-1", "") == "algo-1");
+  CHECK(findings::words::place("", "gpu0") == "gpu0");
+  CHECK(findings::words::place("a\nb", "g\x7f") == "a\\nb g\\u{007f}");
 }
 
 TEST_CASE("a batch size has many names") {
@@ -64,7 +64,7 @@ TEST_CASE("values that are no count are no batch size") {
 TEST_CASE("of several batch sizes the first that is one counts") {
   result::JobSummary job;
   job.hyperparameters = {{"a_batch_size", "auto"}, {"b_batch_size", "16"}, {"c_batch_size", "32"}};
-  const auto size = words::batch_size(job);
+  const auto size = findings::words::batch_size(job);
   REQUIRE(size);
   CHECK(size->name == "b_batch_size");
   CHECK(size->value == 16);
@@ -72,7 +72,7 @@ TEST_CASE("of several batch sizes the first that is one counts") {
 
 TEST_CASE("training steps are those of the process that is slowest") {
   result::Result result;
-  CHECK(words::training_steps(result) == nullptr);
+  CHECK(findings::words::training_steps(result) == nullptr);
   const auto row = [](const std::string& mode, std::int64_t count) {
     result::StepRow steps;
     steps.mode = mode;
@@ -81,22 +81,22 @@ TEST_CASE("training steps are those of the process that is slowest") {
     return steps;
   };
   result.steps = {row("EVAL", 900), row("TRAIN", 10), row("TRAIN", 20), row("PROFILED", 800)};
-  CHECK(words::training_steps(result)->count == 20);
+  CHECK(findings::words::training_steps(result)->count == 20);
   result.steps = {row("EVAL", 5), row("EVAL", 9)};
-  CHECK(words::training_steps(result)->count == 9);
+  CHECK(findings::words::training_steps(result)->count == 9);
 }
 
 TEST_CASE("cores at work are those of a cause's own samples") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), dip(14));
   add_cores(job, 4, dip(14, 95, 0));
   const result::Result result = analyzed(job);
-  const Loop loop = find_loop(result);
-  const Ledger ledger = make_ledger(result, loop, {});
-  const Case of{result, ledger, loop, {}};
-  const auto use = words::host_use(of, Cause::cpu);
+  const findings::Loop loop = findings::find_loop(result);
+  const findings::Ledger ledger = findings::make_ledger(result, loop, {});
+  const findings::Case of{result, ledger, loop, {}};
+  const auto use = findings::words::host_use(of, findings::Cause::cpu);
   REQUIRE(use);
   CHECK_THAT(use->working, WithinAbs(3.8, kClose));
   CHECK(use->cores == 4);
-  CHECK_FALSE(words::host_use(of, Cause::io));
+  CHECK_FALSE(findings::words::host_use(of, findings::Cause::io));
 }

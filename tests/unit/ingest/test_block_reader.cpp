@@ -7,7 +7,7 @@ using namespace debrief;
 
 TEST_CASE("what is not consumed stays in view while more is read behind it") {
   test::TextSource source{"0123456789", 4};
-  BlockReader reader{source, 16};
+  ingest::BlockReader reader{source, 16};
   REQUIRE(reader.more());
   CHECK(reader.view() == "0123");
   reader.consume(3);
@@ -17,12 +17,12 @@ TEST_CASE("what is not consumed stays in view while more is read behind it") {
   REQUIRE(reader.more());
   CHECK_FALSE(reader.more());
   CHECK(reader.view() == "3456789");
-  CHECK(reader.capacity() >= reader.view().size() + BlockReader::kPadding);
+  CHECK(reader.capacity() >= reader.view().size() + ingest::BlockReader::kPadding);
 }
 
 TEST_CASE("bytes can be taken out of the view, and then straight from the source") {
   test::TextSource source{"0123456789", 4};
-  BlockReader reader{source, 16};
+  ingest::BlockReader reader{source, 16};
   REQUIRE(reader.more());
   reader.consume(1);
   std::string taken(9, '\0');
@@ -41,15 +41,15 @@ TEST_CASE("bytes can be taken out of the view, and then straight from the source
 TEST_CASE("the window grows for a record longer than a block") {
   const std::string text(10'000, 'x');
   test::TextSource source{text, 100};
-  BlockReader reader{source, 64};
+  ingest::BlockReader reader{source, 64};
   while (reader.more()) {
   }
   CHECK(reader.view() == text);
-  CHECK(reader.capacity() >= reader.view().size() + BlockReader::kPadding);
+  CHECK(reader.capacity() >= reader.view().size() + ingest::BlockReader::kPadding);
 }
 
 TEST_CASE("a record without an end is not followed for ever") {
-  class Endless final : public ByteSource {
+  class Endless final : public ingest::ByteSource {
   public:
     std::size_t read(char*, std::size_t size) override { return size; }
 
@@ -57,11 +57,11 @@ TEST_CASE("a record without an end is not followed for ever") {
   };
 
   Endless source;
-  BlockReader reader{source};
+  ingest::BlockReader reader{source};
   const auto read_on = [&] {
     while (reader.more()) {
     }
   };
-  CHECK_THROWS_AS(read_on(), SourceError);
-  CHECK(reader.view().size() < 3 * BlockReader::kMaxRecordBytes);
+  CHECK_THROWS_AS(read_on(), ingest::SourceError);
+  CHECK(reader.view().size() < 3 * ingest::BlockReader::kMaxRecordBytes);
 }

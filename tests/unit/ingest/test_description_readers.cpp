@@ -8,7 +8,8 @@ using namespace debrief;
 using test::count_in;
 
 TEST_CASE("a SageMaker description is read") {
-  const FileReading reading = test::read_text(JobDescriptionReader{}, "training-job.json", R"({
+  const ingest::FileReading reading =
+      test::read_text(ingest::JobDescriptionReader{}, "training-job.json", R"({
     "TrainingJobName": "my-job",
     "TrainingJobStatus": "Completed",
     "TrainingStartTime": "2024-08-15T08:16:00.500000+00:00",
@@ -21,7 +22,7 @@ TEST_CASE("a SageMaker description is read") {
       {"rule_to_invoke": "ProfilerReport", "CPUBottleneck_cpu_threshold": "80"}}]
   })");
   REQUIRE(reading.description);
-  const JobDescription& description = *reading.description;
+  const job::JobDescription& description = *reading.description;
   CHECK(description.name == "my-job");
   CHECK(description.status == "Completed");
   CHECK(description.start == 1723709760500000);
@@ -38,27 +39,30 @@ TEST_CASE("a SageMaker description is read") {
 }
 
 TEST_CASE("what a description does not say is absent, and what it says wrongly is counted") {
-  const FileReading nothing = test::read_text(JobDescriptionReader{}, "job.json", "{}");
+  const ingest::FileReading nothing =
+      test::read_text(ingest::JobDescriptionReader{}, "job.json", "{}");
   REQUIRE(nothing.description);
   CHECK_FALSE(nothing.description->name);
   CHECK_FALSE(nothing.description->start);
   CHECK_FALSE(nothing.description->instance_count);
 
-  const FileReading wrong = test::read_text(
-      JobDescriptionReader{}, "job.json",
+  const ingest::FileReading wrong = test::read_text(
+      ingest::JobDescriptionReader{}, "job.json",
       R"({"TrainingJobName": 7, "TrainingStartTime": "soon", "TrainingEndTime": -1, "ResourceConfig": []})");
   CHECK_FALSE(wrong.description->name);
   CHECK(count_in(wrong.report.skipped, "field of the job's description has an unexpected value") ==
         4);
 
-  const FileReading broken = test::read_text(JobDescriptionReader{}, "job.json", "{\"Train");
+  const ingest::FileReading broken =
+      test::read_text(ingest::JobDescriptionReader{}, "job.json", "{\"Train");
   CHECK_FALSE(broken.description);
   CHECK(count_in(broken.report.damaged_files, "job description is not valid JSON") == 1);
 }
 
 TEST_CASE("what is no object is told from what is broken, and from what is too deep") {
   const auto trouble_of = [](const std::string& text) {
-    const FileReading reading = test::read_text(JobDescriptionReader{}, "job.json", text);
+    const ingest::FileReading reading =
+        test::read_text(ingest::JobDescriptionReader{}, "job.json", text);
     REQUIRE(reading.report.damaged_files.size() == 1);
     return reading.report.damaged_files.begin()->first;
   };
@@ -71,14 +75,14 @@ TEST_CASE("what is no object is told from what is broken, and from what is too d
 }
 
 TEST_CASE("the framework is in the image's name") {
-  CHECK(framework_of_image("r/tensorflow-training:2.11.0-gpu-py39") == "tensorflow 2.11.0");
-  CHECK(framework_of_image("pytorch-training") == "pytorch");
-  CHECK_FALSE(framework_of_image("registry/my-own:latest"));
+  CHECK(ingest::framework_of_image("r/tensorflow-training:2.11.0-gpu-py39") == "tensorflow 2.11.0");
+  CHECK(ingest::framework_of_image("pytorch-training") == "pytorch");
+  CHECK_FALSE(ingest::framework_of_image("registry/my-own:latest"));
 }
 
 TEST_CASE("a rule output is read whole") {
-  const FileReading reading = test::read_text(
-      RuleOutputReader{}, "profiler-reports/LowGPUUtilization.json",
+  const ingest::FileReading reading = test::read_text(
+      ingest::RuleOutputReader{}, "profiler-reports/LowGPUUtilization.json",
       R"({"RuleTriggered": 4, "Violations": 5, "Details": {"algo-1": {"gpu0": {"p95": 85.0}}}, "Datapoints": 1068, "RuleParameters": "threshold_p95:70\nwindow:500"})");
   REQUIRE(reading.rule_output);
   CHECK(reading.rule_output->rule == "LowGPUUtilization");
@@ -88,15 +92,16 @@ TEST_CASE("a rule output is read whole") {
   CHECK(reading.rule_output->parameters == "threshold_p95:70\nwindow:500");
   CHECK(reading.rule_output->details["algo-1"]["gpu0"]["p95"] == 85.0);
 
-  const FileReading broken =
-      test::read_text(RuleOutputReader{}, "X.json", R"({"RuleTriggered": 4, "Details": 3})");
+  const ingest::FileReading broken = test::read_text(ingest::RuleOutputReader{}, "X.json",
+                                                     R"({"RuleTriggered": 4, "Details": 3})");
   CHECK_FALSE(broken.rule_output);
   CHECK(count_in(broken.report.damaged_files, "rule output has no Details") == 1);
 }
 
 TEST_CASE("a rule output with numbers that nothing measures is left out") {
-  const FileReading absurd = test::read_text(
-      RuleOutputReader{}, "X.json", R"({"RuleTriggered": 4, "Details": {"step": {"p50": 1e308}}})");
+  const ingest::FileReading absurd =
+      test::read_text(ingest::RuleOutputReader{}, "X.json",
+                      R"({"RuleTriggered": 4, "Details": {"step": {"p50": 1e308}}})");
   CHECK(!absurd.rule_output);
   CHECK(count_in(absurd.report.damaged_files,
                  "rule output has a number beyond what is ever measured") == 1);

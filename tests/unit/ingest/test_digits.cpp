@@ -14,7 +14,7 @@ namespace {
 std::pair<std::uint64_t, std::size_t> take(std::string text, int most = 19) {
   text += std::string(16, '\0');
   std::uint64_t number = 0;
-  const char* const end = take_digits(text.data(), most, number);
+  const char* const end = ingest::take_digits(text.data(), most, number);
   return {number, static_cast<std::size_t>(end - text.data())};
 }
 
@@ -40,23 +40,23 @@ TEST_CASE("no more digits are taken than asked for") {
 TEST_CASE("digits go behind those that are there") {
   std::uint64_t number = 42;
   const std::string text = "001" + std::string(16, '\0');
-  take_digits(text.data(), 3, number);
+  ingest::take_digits(text.data(), 3, number);
   CHECK(number == 42001);
 }
 
 TEST_CASE("a text is a literal only byte for byte") {
   const std::string text = "gpu_user_annotation";
-  CHECK(is_text(text, "gpu_user_annotation"));
-  CHECK_FALSE(is_text(text, "gpu_user_annotations"));
+  CHECK(ingest::is_text(text, "gpu_user_annotation"));
+  CHECK_FALSE(ingest::is_text(text, "gpu_user_annotations"));
   for (std::size_t at = 0; at < text.size(); ++at) {
     std::string other = text;
     other[at] = '#';
-    CHECK_FALSE(is_text(other, "gpu_user_annotation"));
-    CHECK_FALSE(same_bytes<19>(other.data(), "gpu_user_annotation"));
+    CHECK_FALSE(ingest::is_text(other, "gpu_user_annotation"));
+    CHECK_FALSE(ingest::same_bytes<19>(other.data(), "gpu_user_annotation"));
   }
-  CHECK(is_text("X", "X"));
-  CHECK_FALSE(is_text("Y", "X"));
-  CHECK(is_text("cpu_op", "cpu_op"));
-  CHECK_FALSE(is_text("cpu_oq", "cpu_op"));
-  CHECK(is_text("", ""));
+  CHECK(ingest::is_text("X", "X"));
+  CHECK_FALSE(ingest::is_text("Y", "X"));
+  CHECK(ingest::is_text("cpu_op", "cpu_op"));
+  CHECK_FALSE(ingest::is_text("cpu_oq", "cpu_op"));
+  CHECK(ingest::is_text("", ""));
 }

@@ -14,14 +14,14 @@ TEST_CASE("files are found at any depth, in the order of their names") {
   folder.write("b/2.json", "");
   folder.write("a.json", "");
   folder.write("b/10.json", "");
-  CHECK(discover(folder.path(), false).paths == Paths{"a.json", "b/10.json", "b/2.json"});
-  CHECK(discover(folder.path() + "//", false).paths.size() == 3);
+  CHECK(ingest::discover(folder.path(), false).paths == Paths{"a.json", "b/10.json", "b/2.json"});
+  CHECK(ingest::discover(folder.path() + "//", false).paths.size() == 3);
 }
 
 TEST_CASE("a single file is a job too") {
   const test::Folder folder;
   folder.write("a/trace.json", "x");
-  const FoundFiles found = discover(folder.path("a/trace.json"), false);
+  const ingest::FoundFiles found = ingest::discover(folder.path("a/trace.json"), false);
   CHECK(found.paths == Paths{"trace.json"});
   CHECK(found.full_path("trace.json") == folder.path("a/trace.json"));
 }
@@ -35,21 +35,21 @@ TEST_CASE("links are followed only when asked, and circles end") {
   std::filesystem::create_directory_symlink(folder.path(), folder.path("a/loop"));
   std::filesystem::create_symlink("nowhere", folder.path("dangling"));
 
-  const FoundFiles careful = discover(folder.path(), false);
+  const ingest::FoundFiles careful = ingest::discover(folder.path(), false);
   CHECK(careful.paths == Paths{"a/inside.json"});
   CHECK(careful.skipped_links == Paths{"a/loop", "dangling", "out"});
 
-  const FoundFiles following = discover(folder.path(), true);
+  const ingest::FoundFiles following = ingest::discover(folder.path(), true);
   CHECK(following.paths == Paths{"a/inside.json", "out/outside.json"});
   CHECK(following.skipped_links == Paths{"dangling"});
 }
 
 TEST_CASE("what cannot be a job is refused in one sentence") {
   const test::Folder folder;
-  CHECK_THROWS_AS(discover(folder.path("missing"), false), Error);
-  CHECK_THROWS_AS(discover("/dev/null", false), Error);
+  CHECK_THROWS_AS(ingest::discover(folder.path("missing"), false), Error);
+  CHECK_THROWS_AS(ingest::discover("/dev/null", false), Error);
   std::filesystem::create_symlink("loop", folder.path("loop"));
-  CHECK_THROWS_AS(discover(folder.path("loop"), false), Error);
+  CHECK_THROWS_AS(ingest::discover(folder.path("loop"), false), Error);
 }
 
 TEST_CASE("a link that takes the place of what was listed is not opened") {
@@ -61,15 +61,15 @@ TEST_CASE("a link that takes the place of what was listed is not opened") {
   std::filesystem::create_symlink(elsewhere.path("secret.json"), folder.path("a/link.json"));
   std::filesystem::create_directory_symlink(folder.path(), elsewhere.path("job"));
 
-  const auto text_of = [](const std::unique_ptr<ByteSource>& source) {
+  const auto text_of = [](const std::unique_ptr<ingest::ByteSource>& source) {
     std::string text(100, '\0');
     text.resize(source->read(text.data(), text.size()));
     return text;
   };
-  CHECK(text_of(open_file_below(folder.path(), "a/inside.json")) == "inside");
-  CHECK(text_of(open_file_below(elsewhere.path("job"), "a/inside.json")) == "inside");
-  CHECK_THROWS_AS(open_file_below(folder.path(), "a/link.json"), SourceError);
-  CHECK_THROWS_AS(open_file_below(folder.path(), "out/secret.json"), SourceError);
-  CHECK_THROWS_AS(open_file_below(folder.path(), "a"), SourceError);
-  CHECK(text_of(open_file(folder.path("out/secret.json"))) == "secret");
+  CHECK(text_of(ingest::open_file_below(folder.path(), "a/inside.json")) == "inside");
+  CHECK(text_of(ingest::open_file_below(elsewhere.path("job"), "a/inside.json")) == "inside");
+  CHECK_THROWS_AS(ingest::open_file_below(folder.path(), "a/link.json"), ingest::SourceError);
+  CHECK_THROWS_AS(ingest::open_file_below(folder.path(), "out/secret.json"), ingest::SourceError);
+  CHECK_THROWS_AS(ingest::open_file_below(folder.path(), "a"), ingest::SourceError);
+  CHECK(text_of(ingest::open_file(folder.path("out/secret.json"))) == "secret");
 }

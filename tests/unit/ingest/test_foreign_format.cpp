@@ -10,7 +10,7 @@ using namespace std::string_literals;
 namespace {
 
 std::string words_of(const std::string& head) {
-  const ForeignFormat* format = foreign_format(head);
+  const ingest::ForeignFormat* format = ingest::foreign_format(head);
   return format == nullptr ? "" : std::string{format->words};
 }
 
@@ -22,15 +22,16 @@ TEST_CASE("files that are packed or encoded otherwise are known by how they begi
   CHECK(words_of("\xFD\x37zXZ\0\0"s).starts_with("packed with xz"));
   CHECK(words_of("\x28\xB5\x2F\xFD...").starts_with("packed with zstd"));
   CHECK(words_of("BZh91AY").starts_with("packed with bzip2"));
-  CHECK_FALSE(foreign_format("BZh91AY")->archive);
+  CHECK_FALSE(ingest::foreign_format("BZh91AY")->archive);
 }
 
 TEST_CASE("archives may hold anything") {
-  const ForeignFormat* zip = foreign_format("PK\x03\x04...");
+  const ingest::ForeignFormat* zip = ingest::foreign_format("PK\x03\x04...");
   REQUIRE(zip != nullptr);
   CHECK(zip->words.starts_with("a zip archive"));
   CHECK(zip->archive);
-  const ForeignFormat* tar = foreign_format("job/" + std::string(253, '\0') + "ustar\00000"s);
+  const ingest::ForeignFormat* tar =
+      ingest::foreign_format("job/" + std::string(253, '\0') + "ustar\00000"s);
   REQUIRE(tar != nullptr);
   CHECK(tar->words.starts_with("a tar archive"));
   CHECK(tar->archive);

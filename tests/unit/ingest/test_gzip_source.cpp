@@ -32,7 +32,7 @@ struct Inflated {
 };
 
 Inflated inflate_all(const std::string& bytes, std::size_t piece = SIZE_MAX) {
-  const auto source = make_gzip_source(std::make_unique<test::TextSource>(bytes, piece));
+  const auto source = ingest::make_gzip_source(std::make_unique<test::TextSource>(bytes, piece));
   Inflated out;
   std::string block(1000, '\0');
   while (const std::size_t got = source->read(block.data(), block.size()))
@@ -52,9 +52,9 @@ std::string noise(std::size_t size) {
 } // namespace
 
 TEST_CASE("gzip is known by its first bytes") {
-  CHECK(is_gzip(gzip("x").data(), 2));
-  CHECK_FALSE(is_gzip("{\"", 2));
-  CHECK_FALSE(is_gzip("\x1f", 1));
+  CHECK(ingest::is_gzip(gzip("x").data(), 2));
+  CHECK_FALSE(ingest::is_gzip("{\"", 2));
+  CHECK_FALSE(ingest::is_gzip("\x1f", 1));
 }
 
 TEST_CASE("a stream inflates to what was deflated, in pieces of any size") {

@@ -18,8 +18,8 @@ struct Given {
 
 /// What a file of `size` bytes on disk gives that unpacks to `unpacked`, read in blocks of `block`.
 Given read_all(std::size_t unpacked, std::uint64_t size, std::uint32_t times, std::size_t block) {
-  const auto source =
-      limit_unpacked(std::make_unique<test::TextSource>(std::string(unpacked, 'x')), size, times);
+  const auto source = ingest::limit_unpacked(
+      std::make_unique<test::TextSource>(std::string(unpacked, 'x')), size, times);
   std::string bytes(block, '\0');
   Given given;
   while (const std::size_t got = source->read(bytes.data(), bytes.size()))

@@ -11,7 +11,8 @@ namespace {
 const std::string kLine =
     R"({"Type":"cpu","Name":"cpu0","Value":45.12,"NodeId":"algo-1","Timestamp":1594662618.5})";
 
-LineShape shape_of(std::string_view line, std::string_view value, std::string_view timestamp) {
+ingest::LineShape shape_of(std::string_view line, std::string_view value,
+                           std::string_view timestamp) {
   return {line, line.substr(line.find(value), value.size()),
           line.substr(line.find(timestamp), timestamp.size())};
 }
@@ -24,10 +25,10 @@ std::string with_more(const std::string& line) {
 } // namespace
 
 TEST_CASE("a line that differs in its numbers fits the shape", "[line_shape]") {
-  const LineShape shape = shape_of(kLine, "45.12", "1594662618.5");
+  const ingest::LineShape shape = shape_of(kLine, "45.12", "1594662618.5");
   const std::string other =
       R"({"Type":"cpu","Name":"cpu0","Value":7,"NodeId":"algo-1","Timestamp":1594662619.25})";
-  LineShape::Numbers numbers;
+  ingest::LineShape::Numbers numbers;
   CHECK(shape.read(with_more(other), numbers) == other.size() + 1);
   CHECK(numbers.value == 7);
   CHECK(numbers.timestamp == 1594662619.25);
@@ -35,16 +36,16 @@ TEST_CASE("a line that differs in its numbers fits the shape", "[line_shape]") {
 
 TEST_CASE("the timestamp may stand first", "[line_shape]") {
   const std::string line = R"({"Timestamp": 1594662618.5, "Value": 3.5 , "Type":"gpu"})";
-  const LineShape shape = shape_of(line, "3.5", "1594662618.5");
-  LineShape::Numbers numbers;
+  const ingest::LineShape shape = shape_of(line, "3.5", "1594662618.5");
+  ingest::LineShape::Numbers numbers;
   CHECK(shape.read(with_more(line), numbers) == line.size() + 1);
   CHECK(numbers.value == 3.5);
   CHECK(numbers.timestamp == 1594662618.5);
 }
 
 TEST_CASE("any other byte is another shape", "[line_shape]") {
-  const LineShape shape = shape_of(kLine, "45.12", "1594662618.5");
-  LineShape::Numbers numbers;
+  const ingest::LineShape shape = shape_of(kLine, "45.12", "1594662618.5");
+  ingest::LineShape::Numbers numbers;
   for (std::size_t at = 0; at < kLine.size(); ++at) {
     std::string other = kLine;
     other[at] = other[at] == '#' ? '%' : '#';
@@ -56,9 +57,9 @@ TEST_CASE("any other byte is another shape", "[line_shape]") {
 }
 
 TEST_CASE("too little text to tell fits nothing", "[line_shape]") {
-  const LineShape shape = shape_of(kLine, "45.12", "1594662618.5");
-  LineShape::Numbers numbers;
+  const ingest::LineShape shape = shape_of(kLine, "45.12", "1594662618.5");
+  ingest::LineShape::Numbers numbers;
   CHECK(shape.read(kLine + "\n", numbers) == 0);
   CHECK(shape.read("", numbers) == 0);
-  CHECK(LineShape{}.read(with_more(kLine), numbers) == 0);
+  CHECK(ingest::LineShape{}.read(with_more(kLine), numbers) == 0);
 }

@@ -15,9 +15,9 @@ namespace {
 
 /// The number that `text` starts with and how many bytes it has; nothing where it is not read.
 std::optional<std::pair<double, std::size_t>> read(const std::string& text) {
-  const std::string padded = text + std::string(kMaxPlainNumberBytes, '\0');
+  const std::string padded = text + std::string(ingest::kMaxPlainNumberBytes, '\0');
   double number = NAN;
-  const char* const end = read_plain_number(padded.data(), number);
+  const char* const end = ingest::read_plain_number(padded.data(), number);
   if (end == nullptr) return std::nullopt;
   return std::pair{number, static_cast<std::size_t>(end - padded.data())};
 }

@@ -33,9 +33,9 @@ void write_minute(const test::Folder& folder, std::int64_t second, int count) {
                samples(second, count));
 }
 
-std::size_t sample_count(const Job& job) {
+std::size_t sample_count(const job::Job& job) {
   std::size_t count = 0;
-  for (const MetricSeries& series : job.metrics)
+  for (const job::MetricSeries& series : job.metrics)
     count += series.size();
   return count;
 }
@@ -52,37 +52,37 @@ TEST_CASE("a folder above the profiler's is read with its description") {
   folder.write("job.json", R"({"TrainingJobName": "my-job"})");
   folder.write("profiler-output/system/training_job_end.ts", "");
   folder.write("notes.txt", "hello");
-  const Job job = read_job(folder.path(), {});
+  const job::Job job = ingest::read_job(folder.path(), {});
   CHECK(job.description.name == "my-job");
   CHECK(sample_count(job) == 90);
   CHECK(job.reading.sources.at("SageMaker system metrics").files == 2);
   REQUIRE(job.reading.ignored.size() == 1);
   CHECK(job.reading.ignored[0].path == "notes.txt");
-  CHECK(read_job(folder.path("profiler-output"), {}).metrics.size() == 1);
+  CHECK(ingest::read_job(folder.path("profiler-output"), {}).metrics.size() == 1);
 }
 
 TEST_CASE("of several jobs under one folder the largest is taken, or the one asked for") {
   const test::Folder folder;
   write_minute(folder, kFirst, 20);
   write_minute(folder, kAnother, 60);
-  const Job largest = read_job(folder.path(), {});
+  const job::Job largest = ingest::read_job(folder.path(), {});
   CHECK(sample_count(largest) == 60);
   REQUIRE(largest.reading.other_jobs.size() == 1);
   CHECK(largest.reading.other_jobs[0].samples == 20);
   CHECK(largest.reading.other_jobs[0].span.first == kFirst * kSecond + 500'000);
 
-  ReadOptions first;
+  ingest::ReadOptions first;
   first.job_start = kFirst * kSecond;
-  CHECK(sample_count(read_job(folder.path(), first)) == 20);
+  CHECK(sample_count(ingest::read_job(folder.path(), first)) == 20);
 
-  ReadOptions never;
+  ingest::ReadOptions never;
   never.job_start = (kFirst - 86'400) * kSecond;
-  CHECK_THROWS_MATCHES(read_job(folder.path(), never), Error,
+  CHECK_THROWS_MATCHES(ingest::read_job(folder.path(), never), Error,
                        MessageMatches(ContainsSubstring("2024-08-15T08:16:00.500000Z")));
 
   folder.write("job.json", fmt::format(R"({{"TrainingStartTime": {}, "TrainingEndTime": {}}})",
                                        kFirst - 5, kFirst + 30));
-  CHECK(sample_count(read_job(folder.path(), {})) == 20);
+  CHECK(sample_count(ingest::read_job(folder.path(), {})) == 20);
 }
 
 TEST_CASE("a folder of several jobs has several descriptions: the nearest to the top counts") {
@@ -90,7 +90,7 @@ TEST_CASE("a folder of several jobs has several descriptions: the nearest to the
   write_minute(folder, kFirst, 20);
   folder.write("a/b/job.json", R"({"TrainingJobName": "deep"})");
   folder.write("z/job.json", R"({"TrainingJobName": "shallow"})");
-  const Job job = read_job(folder.path(), {});
+  const job::Job job = ingest::read_job(folder.path(), {});
   CHECK(job.description.name == "shallow");
   REQUIRE(job.reading.ignored.size() == 1);
   CHECK(job.reading.ignored[0].path == "a/b/job.json");
@@ -101,7 +101,7 @@ TEST_CASE("rule outputs are read, one folder of them") {
   for (const char* place : {"job-01/", "job-02/"})
     for (const char* rule : {"LowGPUUtilization", "BatchSize"})
       folder.write(fmt::format("{}{}.json", place, rule), R"({"RuleTriggered": 1, "Details": {}})");
-  const Job job = read_job(folder.path(), {});
+  const job::Job job = ingest::read_job(folder.path(), {});
   REQUIRE(job.rule_outputs.size() == 2);
   CHECK(job.rule_outputs[0].rule == "BatchSize");
   CHECK(job.reading.ignored.size() == 2);
@@ -113,7 +113,7 @@ TEST_CASE("damaged files are counted and the rest is read") {
   folder.write("profiler-output/system/incremental/1723709820.algo-1.json.gz",
                "\x1f\x8b\x08 rubbish");
   folder.write("profiler-output/system/incremental/1723709880.algo-1.json", "not metrics\nat all");
-  const Job job = read_job(folder.path(), {});
+  const job::Job job = ingest::read_job(folder.path(), {});
   CHECK(sample_count(job) == 60);
   CHECK_FALSE(job.reading.damaged_files.empty());
   CHECK(count_in(job.reading.skipped, "line is not valid JSON") == 1);
@@ -123,7 +123,7 @@ TEST_CASE("damaged files are counted and the rest is read") {
 TEST_CASE("nothing to read is one sentence that says what was seen") {
   const test::Folder folder;
   const auto refuses = [&](const char* path, const char* words) {
-    CHECK_THROWS_MATCHES(read_job(folder.path(path), {}), Error,
+    CHECK_THROWS_MATCHES(ingest::read_job(folder.path(path), {}), Error,
                          MessageMatches(ContainsSubstring(words)));
   };
   std::filesystem::create_directory(folder.path("empty"));

@@ -10,12 +10,12 @@ using namespace debrief;
 namespace {
 
 /// `count` events of a process; `last` is how long the last one takes.
-EventTableBuilder file_of(int count, const std::string& process, Microseconds last = 5) {
-  EventTableBuilder columns;
-  Timeline timeline;
+job::EventTableBuilder file_of(int count, const std::string& process, Microseconds last = 5) {
+  job::EventTableBuilder columns;
+  job::Timeline timeline;
   timeline.process = process;
   for (int i = 0; i < count; ++i) {
-    EventTableBuilder::Event event;
+    job::EventTableBuilder::Event event;
     event.start = 100 * i;
     event.duration = i + 1 == count ? last : 5;
     event.name = columns.names.intern(i % 2 == 0 ? "even" : "odd");
@@ -30,18 +30,18 @@ EventTableBuilder file_of(int count, const std::string& process, Microseconds la
 } // namespace
 
 TEST_CASE("a file with the events of one before it is a copy") {
-  RepeatedFiles files;
-  CHECK(!files.first_like(digest_of(file_of(100, "p0")), 3));
-  CHECK(!files.first_like(digest_of(file_of(100, "p0", 6)), 4));
-  CHECK(!files.first_like(digest_of(file_of(99, "p0")), 5));
-  CHECK(files.first_like(digest_of(file_of(100, "p0")), 6) == 3);
+  ingest::RepeatedFiles files;
+  CHECK(!files.first_like(ingest::digest_of(file_of(100, "p0")), 3));
+  CHECK(!files.first_like(ingest::digest_of(file_of(100, "p0", 6)), 4));
+  CHECK(!files.first_like(ingest::digest_of(file_of(99, "p0")), 5));
+  CHECK(files.first_like(ingest::digest_of(file_of(100, "p0")), 6) == 3);
 }
 
 TEST_CASE("another process may do the same, and nothing is no copy of nothing") {
-  RepeatedFiles files;
-  CHECK(!files.first_like(digest_of(file_of(2, "p0")), 0));
-  CHECK(!files.first_like(digest_of(file_of(2, "p1")), 1));
-  CHECK(files.first_like(digest_of(file_of(2, "p0")), 2) == 0);
-  CHECK(!files.first_like(digest_of({}), 3));
-  CHECK(!files.first_like(digest_of({}), 4));
+  ingest::RepeatedFiles files;
+  CHECK(!files.first_like(ingest::digest_of(file_of(2, "p0")), 0));
+  CHECK(!files.first_like(ingest::digest_of(file_of(2, "p1")), 1));
+  CHECK(files.first_like(ingest::digest_of(file_of(2, "p0")), 2) == 0);
+  CHECK(!files.first_like(ingest::digest_of({}), 3));
+  CHECK(!files.first_like(ingest::digest_of({}), 4));
 }

@@ -10,17 +10,17 @@ using namespace debrief;
 namespace {
 
 /// Events of a second, each so many hours after the one before.
-EventTableBuilder apart(std::size_t count, Microseconds hours) {
-  EventTableBuilder columns;
-  Timeline timeline;
+job::EventTableBuilder apart(std::size_t count, Microseconds hours) {
+  job::EventTableBuilder columns;
+  job::Timeline timeline;
   timeline.process = "algo-1-27";
   timeline.clock_known = true;
-  EventTableBuilder::Event event;
+  job::EventTableBuilder::Event event;
   event.duration = kSecond;
   event.name = columns.names.intern("step");
   event.phase = columns.phases.intern("step");
   event.track = columns.track({columns.timeline(timeline), std::nullopt, std::nullopt});
-  event.step = EventTableBuilder::kNoStep;
+  event.step = job::EventTableBuilder::kNoStep;
   for (std::size_t i = 0; i < count; ++i) {
     event.start = kEarliestTime + static_cast<Microseconds>(i) * hours * kHour;
     columns.add(event);
@@ -31,14 +31,14 @@ EventTableBuilder apart(std::size_t count, Microseconds hours) {
 } // namespace
 
 TEST_CASE("events count for the job in whose time they are") {
-  EventTableBuilder events = apart(3, 2);
-  EventTableBuilder::Event again;
-  events.each([&](const EventTableBuilder::Event& event) { again = event; });
+  job::EventTableBuilder events = apart(3, 2);
+  job::EventTableBuilder::Event again;
+  events.each([&](const job::EventTableBuilder::Event& event) { again = event; });
   again.start += 10 * kSecond;
   events.add(again);
-  std::vector<MetricSeries> metrics;
-  ReadingReport report;
-  const auto span = select_job(metrics, events, {}, std::nullopt, report);
+  std::vector<job::MetricSeries> metrics;
+  job::ReadingReport report;
+  const auto span = ingest::select_job(metrics, events, {}, std::nullopt, report);
   REQUIRE(span);
   CHECK(span->length() == 11 * kSecond); // the last has two
   CHECK(events.size() == 2);
@@ -48,11 +48,11 @@ TEST_CASE("events count for the job in whose time they are") {
 }
 
 TEST_CASE("a clock gone wild, which makes a job of every event, takes no time by the square") {
-  EventTableBuilder events = apart(100'000, 2);
-  std::vector<MetricSeries> metrics;
-  ReadingReport report;
+  job::EventTableBuilder events = apart(100'000, 2);
+  std::vector<job::MetricSeries> metrics;
+  job::ReadingReport report;
   const std::clock_t began = std::clock();
-  CHECK(select_job(metrics, events, {}, std::nullopt, report));
+  CHECK(ingest::select_job(metrics, events, {}, std::nullopt, report));
   CHECK(std::clock() - began < 3 * CLOCKS_PER_SEC); // it takes a fraction of a second
   CHECK(report.other_jobs.size() == 99'999);
 }

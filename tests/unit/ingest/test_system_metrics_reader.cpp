@@ -12,7 +12,7 @@ using test::count_in;
 
 namespace {
 
-const SystemMetricsReader reader;
+const ingest::SystemMetricsReader reader;
 const std::string path = "system/incremental/2025012111/1737457740.algo-1.json";
 
 std::string line(const std::string& name, const std::string& value, const std::string& time) {
@@ -22,14 +22,14 @@ std::string line(const std::string& name, const std::string& value, const std::s
       name, value, time);
 }
 
-FileReading read(const std::string& text, std::size_t piece = SIZE_MAX) {
+ingest::FileReading read(const std::string& text, std::size_t piece = SIZE_MAX) {
   return test::read_text(reader, path, text, piece);
 }
 
 } // namespace
 
 TEST_CASE("lines of a production file are read") {
-  const FileReading reading = read(
+  const ingest::FileReading reading = read(
       R"({"Type":"memory","Name":"MemoryUsedPercent","Dimension":"","Value":6.33,"NodeId":"algo-1","Timestamp":1737457753.501015}
 {"Type":"cpu","Name":"cpu0","Dimension":"CPUUtilization","Value":100.00,"NodeId":"algo-1","Timestamp":1737457754.001811}
 {"Type":"cpu","Name":"cpu0","Dimension":"I/OWaitPercentage","Value":4.00,"NodeId":"algo-1","Timestamp":1737457754.001811}
@@ -37,14 +37,14 @@ TEST_CASE("lines of a production file are read") {
 )");
   REQUIRE(reading.metrics.size() == 4);
   CHECK(reading.metrics[1].node == "algo-1");
-  CHECK(reading.metrics[1].name == MetricName{"cpu", "cpu0", "CPUUtilization"});
+  CHECK(reading.metrics[1].name == job::MetricName{"cpu", "cpu0", "CPUUtilization"});
   CHECK(reading.metrics[1].columns.times == std::vector<Microseconds>{1737457754001811});
   CHECK(reading.metrics[1].columns.values == std::vector<double>{100});
   CHECK(reading.report.skipped.empty());
 }
 
 TEST_CASE("a byte order mark costs no line") {
-  const FileReading reading = read("\xEF\xBB\xBF" + line("cpu0", "5", "1737457754.0"));
+  const ingest::FileReading reading = read("\xEF\xBB\xBF" + line("cpu0", "5", "1737457754.0"));
   REQUIRE(reading.metrics.size() == 1);
   CHECK(reading.report.skipped.empty());
 }
@@ -54,15 +54,15 @@ TEST_CASE("block borders do not matter") {
   for (int i = 0; i < 300; ++i)
     text += line(fmt::format("cpu{}", i % 3), "1.5", fmt::format("{}.25", 1737457754 + i));
   for (const std::size_t piece : {std::size_t{1}, std::size_t{13}, std::size_t{500}}) {
-    const FileReading reading = read(text, piece);
+    const ingest::FileReading reading = read(text, piece);
     REQUIRE(reading.metrics.size() == 3);
-    for (const SeriesPart& part : reading.metrics)
+    for (const ingest::SeriesPart& part : reading.metrics)
       CHECK(part.columns.times.size() == 100);
   }
 }
 
 TEST_CASE("spaces, key order and a missing name are all right") {
-  const FileReading reading = read(
+  const ingest::FileReading reading = read(
       "{\"Timestamp\": 1591160699.4570894, \"Value\":4.76, \"NodeId\":\"algo-1\", \"Dimension\": "
       "\"CPUUtilization\", \"Type\": \"cpu\"}\r\n\n"
       "{\"Type\": \"cpu\", \"Name\": null, \"Dimension\": \"CPUUtilization\", \"Value\": 5, "
@@ -75,7 +75,7 @@ TEST_CASE("spaces, key order and a missing name are all right") {
 }
 
 TEST_CASE("a broken inner line and a cut-off last one are skipped and told apart") {
-  const FileReading reading =
+  const ingest::FileReading reading =
       read(line("cpu0", "1", "1737457754.1") + "{\"Type\":\"cpu\",\"Na\n" +
            line("cpu0", "2", "1737457754.2") + "{\"Type\":\"cpu\",\"Name\":\"cpu0\",\"Dimen");
   REQUIRE(reading.metrics.size() == 1);
@@ -100,7 +100,7 @@ TEST_CASE("a last line without a newline counts where it is whole") {
 }
 
 TEST_CASE("values that cannot be are repaired") {
-  const FileReading reading =
+  const ingest::FileReading reading =
       read(line("cpu0", "-19.61", "1737457754.1") + line("cpu0", "250", "1737457754.2"));
   CHECK(reading.metrics[0].columns.values == std::vector<double>{0, 100});
   CHECK(count_in(reading.report.repaired, "negative value set to 0") == 1);
@@ -109,7 +109,7 @@ TEST_CASE("values that cannot be are repaired") {
 
 TEST_CASE("lines that cannot be placed are skipped with their reason") {
   const auto reason = [](const std::string& text) {
-    const FileReading reading = test::read_text(reader, "metrics.json", text);
+    const ingest::FileReading reading = test::read_text(reader, "metrics.json", text);
     CHECK(reading.metrics.empty());
     REQUIRE(reading.report.skipped.size() == 1);
     return reading.report.skipped.begin()->first;
@@ -134,17 +134,18 @@ TEST_CASE("lines that cannot be placed are skipped with their reason") {
 }
 
 TEST_CASE("a node that lines do not name is taken from the file's name") {
-  const FileReading reading = read("{\"Type\":\"cpu\",\"Value\":1,\"Timestamp\":1737457754}\n");
+  const ingest::FileReading reading =
+      read("{\"Type\":\"cpu\",\"Value\":1,\"Timestamp\":1737457754}\n");
   REQUIRE(reading.metrics.size() == 1);
   CHECK(reading.metrics[0].node == "algo-1");
-  CHECK(node_in_metrics_file_name("1737457740.algo-12.json.gz") == "algo-12");
-  CHECK(node_in_metrics_file_name("metrics.json").empty());
+  CHECK(ingest::node_in_metrics_file_name("1737457740.algo-12.json.gz") == "algo-12");
+  CHECK(ingest::node_in_metrics_file_name("metrics.json").empty());
 }
 
 TEST_CASE("an endless line costs only itself") {
   const std::string text = line("cpu0", "1", "1737457754.1") + std::string(5'000'000, 'x') + "\n" +
                            line("cpu0", "2", "1737457754.2");
-  const FileReading reading = read(text);
+  const ingest::FileReading reading = read(text);
   REQUIRE(reading.metrics.size() == 1);
   CHECK(reading.metrics[0].columns.values.size() == 2);
   CHECK(reading.report.skipped.size() == 1);
@@ -191,8 +192,8 @@ std::vector<std::string> lines_with_mishaps(unsigned seed) {
 
 using Samples = std::multimap<std::string, std::pair<Microseconds, double>>;
 
-void collect(const FileReading& reading, Samples& into) {
-  for (const SeriesPart& part : reading.metrics)
+void collect(const ingest::FileReading& reading, Samples& into) {
+  for (const ingest::SeriesPart& part : reading.metrics)
     for (std::size_t i = 0; i < part.columns.times.size(); ++i)
       into.emplace(part.node + part.name.type + part.name.name + part.name.dimension,
                    std::pair{part.columns.times[i], part.columns.values[i]});
@@ -207,14 +208,14 @@ TEST_CASE("lines that are alike are read as each of them is alone") {
     std::uint64_t skipped = 0;
     for (const std::string& text : lines_with_mishaps(seed)) {
       all += text;
-      const FileReading alone =
+      const ingest::FileReading alone =
           read(text); // the first line of a file has none that it could be like
       collect(alone, expected);
       for (const auto& [reason, trouble] : alone.report.skipped)
         skipped += trouble.count;
     }
     for (const std::size_t piece : {SIZE_MAX, std::size_t{700}}) {
-      const FileReading together = read(all, piece);
+      const ingest::FileReading together = read(all, piece);
       Samples samples;
       collect(together, samples);
       std::uint64_t skipped_together = 0;
@@ -227,7 +228,7 @@ TEST_CASE("lines that are alike are read as each of them is alone") {
 }
 
 TEST_CASE("an amount that no machine reaches is counted as lost") {
-  const FileReading reading =
+  const ingest::FileReading reading =
       read("{\"Type\":\"network\",\"Name\":\"ReceiveBytesPerSecond\",\"Dimension\":\"Algorithm\","
            "\"Value\":1e308,\"NodeId\":\"a\",\"Timestamp\":1737457754}\n" +
            line("cpu0", "1", "1737457754.1"));

@@ -9,7 +9,7 @@ using test::count_in;
 
 namespace {
 
-const TimelineReader reader;
+const ingest::TimelineReader reader;
 const std::string path =
     "framework/pevents/2020071317/1594662624718694_27-algo-1_pythontimeline.json";
 constexpr Microseconds kBase = 1594662605425850;
@@ -23,13 +23,13 @@ const std::string header =
 
 /// A file that has been read, with events that can be looked at by row.
 struct Read {
-  FileReading reading;
+  ingest::FileReading reading;
 
-  const EventTableBuilder& events() const { return reading.events; }
+  const job::EventTableBuilder& events() const { return reading.events; }
 
-  EventTableBuilder::Event operator[](std::size_t row) const {
-    EventTableBuilder::Event found;
-    events().each([&](const EventTableBuilder::Event& event) {
+  job::EventTableBuilder::Event operator[](std::size_t row) const {
+    job::EventTableBuilder::Event found;
+    events().each([&](const job::EventTableBuilder::Event& event) {
       if (row-- == 0) found = event;
     });
     return found;
@@ -120,7 +120,7 @@ TEST_CASE("data-loader arguments are kept") {
       R"({"name": "_MultiProcessingDataLoaderIter.__init__", "pid": 1, "ph": "X", "ts": 1, "dur": 1, "args": {"num_workers": 2, "pin_memory": false}},
 {"name": "worker", "pid": 1, "ph": "X", "ts": 2, "dur": 1, "args": {"worker_id": 1, "bytes_fetched": 4096}}
 ])");
-  const EventTable table = std::move(out.reading.events).finish();
+  const job::EventTable table = std::move(out.reading.events).finish();
   REQUIRE(table.details.size() == 2);
   CHECK(table.details[0].num_workers == 2);
   CHECK(table.details[0].pin_memory == false);

@@ -17,16 +17,16 @@ struct Scanned {
 
 Scanned scan(const std::string& text, std::size_t piece = SIZE_MAX) {
   test::TextSource source{text, piece};
-  BlockReader bytes{source};
-  TraceScanner scanner{bytes};
+  ingest::BlockReader bytes{source};
+  ingest::TraceScanner scanner{bytes};
   Scanned out;
   scanner.run(
-      [&](const TraceScanner::EventText& event) {
-        CHECK(event.capacity >= event.text.size() + BlockReader::kPadding);
+      [&](const ingest::TraceScanner::EventText& event) {
+        CHECK(event.capacity >= event.text.size() + ingest::BlockReader::kPadding);
         CHECK(text.substr(event.offset, event.text.size()) == event.text);
-        if (!nlohmann::json::accept(event.text)) return TraceScanner::Verdict::broken;
+        if (!nlohmann::json::accept(event.text)) return ingest::TraceScanner::Verdict::broken;
         out.events.emplace_back(event.text);
-        return TraceScanner::Verdict::good;
+        return ingest::TraceScanner::Verdict::good;
       },
       [&](std::uint64_t offset) { out.broken.push_back(offset); });
   out.found = scanner.found_events();
@@ -134,10 +134,11 @@ TEST_CASE("a text without events has none") {
 TEST_CASE("what follows a list of events that stands alone is seen, but for space") {
   const auto followed = [](const std::string& text) {
     test::TextSource source{text, 3};
-    BlockReader bytes{source};
-    TraceScanner scanner{bytes};
-    scanner.run([](const TraceScanner::EventText&) { return TraceScanner::Verdict::good; },
-                [](std::uint64_t) {});
+    ingest::BlockReader bytes{source};
+    ingest::TraceScanner scanner{bytes};
+    scanner.run(
+        [](const ingest::TraceScanner::EventText&) { return ingest::TraceScanner::Verdict::good; },
+        [](std::uint64_t) {});
     return scanner.followed();
   };
   CHECK(followed("[{\"a\": 1}]\n[{\"b\": 2}]\n"));

@@ -11,12 +11,12 @@ using namespace debrief;
 
 namespace {
 
-EventTableBuilder one_event(const char* name, const char* phase, const Timeline& timeline,
-                       std::int64_t step) {
-  EventTableBuilder columns;
-  Track track;
+job::EventTableBuilder one_event(const char* name, const char* phase, const job::Timeline& timeline,
+                                 std::int64_t step) {
+  job::EventTableBuilder columns;
+  job::Track track;
   track.timeline = columns.timeline(timeline);
-  EventTableBuilder::Event event;
+  job::EventTableBuilder::Event event;
   event.start = 100;
   event.duration = 7;
   event.name = columns.names.intern(name);
@@ -27,8 +27,8 @@ EventTableBuilder one_event(const char* name, const char* phase, const Timeline&
   return columns;
 }
 
-Timeline process(const char* name) {
-  Timeline timeline;
+job::Timeline process(const char* name) {
+  job::Timeline timeline;
   timeline.process = name;
   return timeline;
 }
@@ -36,16 +36,17 @@ Timeline process(const char* name) {
 } // namespace
 
 TEST_CASE("tables of several files become one, with their own ids translated") {
-  EventTableBuilder all = one_event("a", "first", process("p0"), 3);
-  EventTableBuilder second = one_event("b", "second", process("p1"), EventTableBuilder::kNoStep);
-  EventDetails details;
+  job::EventTableBuilder all = one_event("a", "first", process("p0"), 3);
+  job::EventTableBuilder second =
+      one_event("b", "second", process("p1"), job::EventTableBuilder::kNoStep);
+  job::EventDetails details;
   details.num_workers = 4;
   second.add_details(details);
-  EventTableBuilder third = one_event("a", "second", process("p0"), 5);
+  job::EventTableBuilder third = one_event("a", "second", process("p0"), 5);
   all.absorb(std::move(second));
   all.absorb(std::move(third));
 
-  const EventTable table = std::move(all).finish();
+  const job::EventTable table = std::move(all).finish();
   REQUIRE(table.size() == 3);
   CHECK(table.names.size() == 2);
   CHECK(table.timelines.size() == 2);
@@ -63,16 +64,16 @@ TEST_CASE("tables of several files become one, with their own ids translated") {
 }
 
 TEST_CASE("dropping events keeps the details of the others in place") {
-  EventTableBuilder all;
+  job::EventTableBuilder all;
   for (std::int64_t step = 0; step < 4; ++step) {
-    EventTableBuilder next = one_event("e", "p", process("p0"), step);
-    EventDetails details;
+    job::EventTableBuilder next = one_event("e", "p", process("p0"), step);
+    job::EventDetails details;
     details.worker_id = step;
     next.add_details(details);
     all.absorb(std::move(next));
   }
-  all.filter([](const EventTableBuilder::Event& event) { return event.step % 2 == 1; });
-  const EventTable table = std::move(all).finish();
+  all.filter([](const job::EventTableBuilder::Event& event) { return event.step % 2 == 1; });
+  const job::EventTable table = std::move(all).finish();
   REQUIRE(table.size() == 2);
   REQUIRE(table.details.size() == 2);
   CHECK(table.details[0].row == 0);
@@ -82,19 +83,19 @@ TEST_CASE("dropping events keeps the details of the others in place") {
 }
 
 TEST_CASE("a table without events is a table") {
-  CHECK(EventTable{}.size() == 0);
-  CHECK(EventTableBuilder{}.finish().size() == 0);
+  CHECK(job::EventTable{}.size() == 0);
+  CHECK(job::EventTableBuilder{}.finish().size() == 0);
 }
 
 TEST_CASE("files of any size become one table in their order") {
   // Some fill chunks of their own, some share one with others.
-  EventTableBuilder all;
+  job::EventTableBuilder all;
   Microseconds next = 0;
   std::vector<std::int64_t> with_details;
   for (const int size : {3, 40'000, 0, 1, 2'000, 13'107, 1, 30'000}) {
-    EventTableBuilder file;
+    job::EventTableBuilder file;
     for (int i = 0; i < size; ++i) {
-      EventTableBuilder::Event event;
+      job::EventTableBuilder::Event event;
       event.start = next++;
       event.name = file.names.intern(std::to_string(next % 5));
       event.phase = file.phases.intern("phase");
@@ -102,7 +103,7 @@ TEST_CASE("files of any size become one table in their order") {
       file.add(event);
     }
     if (size > 0) {
-      EventDetails details;
+      job::EventDetails details;
       details.bytes = next - 1;
       file.add_details(details);
       with_details.push_back(next - 1);
@@ -110,8 +111,8 @@ TEST_CASE("files of any size become one table in their order") {
     all.absorb(std::move(file));
   }
   CHECK(all.size() == static_cast<std::size_t>(next));
-  all.filter([](const EventTableBuilder::Event& event) { return event.start % 3 != 1; });
-  const EventTable table = std::move(all).finish();
+  all.filter([](const job::EventTableBuilder::Event& event) { return event.start % 3 != 1; });
+  const job::EventTable table = std::move(all).finish();
   std::int64_t row = 0;
   std::size_t detail = 0;
   for (Microseconds start = 0; start < next; ++start) {

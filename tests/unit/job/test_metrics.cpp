@@ -6,24 +6,26 @@
 using namespace debrief;
 
 TEST_CASE("the recorder's words say what a series measures and in which unit") {
-  const auto check = [](const MetricName& name, Metric metric, Unit unit) {
-    CHECK(classify(name) == metric);
-    CHECK(unit_of(classify(name)) == unit);
+  const auto check = [](const job::MetricName& name, job::Metric metric, job::Unit unit) {
+    CHECK(job::classify(name) == metric);
+    CHECK(job::unit_of(job::classify(name)) == unit);
   };
-  check({"cpu", "cpu0", "CPUUtilization"}, Metric::cpu_utilization, Unit::percent);
-  check({"cpu", "cpu0", "I/OWaitPercentage"}, Metric::cpu_io_wait, Unit::percent);
-  check({"gpu", "gpu0", "GPUUtilization"}, Metric::gpu_utilization, Unit::percent);
-  check({"gpu", "gpu0", "GPUMemoryUtilization"}, Metric::gpu_memory, Unit::percent);
-  check({"memory", "MemoryUsedPercent", ""}, Metric::host_memory, Unit::percent);
-  check({"i/o", "IOPS", ""}, Metric::disk_operations, Unit::operations_per_second);
-  check({"i/o", "ReadThroughputInBytesPerSecond", ""}, Metric::disk_read, Unit::bytes_per_second);
-  check({"i/o", "WriteThroughputInBytesPerSecond", ""}, Metric::disk_write, Unit::bytes_per_second);
-  check({"network", "ReceiveBytesPerSecond", "Algorithm"}, Metric::network_receive,
-        Unit::bytes_per_second);
-  check({"network", "TransmitBytesPerSecond", "Algorithm"}, Metric::network_transmit,
-        Unit::bytes_per_second);
-  check({"network", "ReceiveBytesPerSecond", "Platform"}, Metric::other, Unit::unknown);
-  check({"gpu", "gpu0", "GPUPower"}, Metric::other, Unit::unknown);
+  check({"cpu", "cpu0", "CPUUtilization"}, job::Metric::cpu_utilization, job::Unit::percent);
+  check({"cpu", "cpu0", "I/OWaitPercentage"}, job::Metric::cpu_io_wait, job::Unit::percent);
+  check({"gpu", "gpu0", "GPUUtilization"}, job::Metric::gpu_utilization, job::Unit::percent);
+  check({"gpu", "gpu0", "GPUMemoryUtilization"}, job::Metric::gpu_memory, job::Unit::percent);
+  check({"memory", "MemoryUsedPercent", ""}, job::Metric::host_memory, job::Unit::percent);
+  check({"i/o", "IOPS", ""}, job::Metric::disk_operations, job::Unit::operations_per_second);
+  check({"i/o", "ReadThroughputInBytesPerSecond", ""}, job::Metric::disk_read,
+        job::Unit::bytes_per_second);
+  check({"i/o", "WriteThroughputInBytesPerSecond", ""}, job::Metric::disk_write,
+        job::Unit::bytes_per_second);
+  check({"network", "ReceiveBytesPerSecond", "Algorithm"}, job::Metric::network_receive,
+        job::Unit::bytes_per_second);
+  check({"network", "TransmitBytesPerSecond", "Algorithm"}, job::Metric::network_transmit,
+        job::Unit::bytes_per_second);
+  check({"network", "ReceiveBytesPerSecond", "Platform"}, job::Metric::other, job::Unit::unknown);
+  check({"gpu", "gpu0", "GPUPower"}, job::Metric::other, job::Unit::unknown);
 }
 
 TEST_CASE("a series has a device where a node has several") {
@@ -32,13 +34,13 @@ TEST_CASE("a series has a device where a node has several") {
 }
 
 TEST_CASE("names sort as people count") {
-  CHECK(natural_less("cpu2", "cpu10"));
-  CHECK_FALSE(natural_less("cpu10", "cpu2"));
-  CHECK(natural_less("algo-1", "algo-2"));
-  CHECK(natural_less("algo-9", "algo-10"));
-  CHECK(natural_less("cpu", "cpu0"));
-  CHECK(natural_less("cpu2", "gpu0"));
-  CHECK_FALSE(natural_less("cpu2", "cpu2"));
-  CHECK(natural_less("cpu02", "cpu2") !=
-        natural_less("cpu2", "cpu02")); // a strict order all the same
+  CHECK(job::natural_less("cpu2", "cpu10"));
+  CHECK_FALSE(job::natural_less("cpu10", "cpu2"));
+  CHECK(job::natural_less("algo-1", "algo-2"));
+  CHECK(job::natural_less("algo-9", "algo-10"));
+  CHECK(job::natural_less("cpu", "cpu0"));
+  CHECK(job::natural_less("cpu2", "gpu0"));
+  CHECK_FALSE(job::natural_less("cpu2", "cpu2"));
+  CHECK(job::natural_less("cpu02", "cpu2") !=
+        job::natural_less("cpu2", "cpu02")); // a strict order all the same
 }

@@ -5,7 +5,7 @@
 using namespace debrief;
 
 TEST_CASE("a text has one id, in the order of first sight") {
-  StringTable table;
+  job::StringTable table;
   CHECK(table.intern("b") == 0);
   CHECK(table.intern("a") == 1);
   CHECK(table.intern("b") == 0);
@@ -15,10 +15,10 @@ TEST_CASE("a text has one id, in the order of first sight") {
 }
 
 TEST_CASE("ids stay right when the table has grown and moved") {
-  StringTable table;
+  job::StringTable table;
   for (int i = 0; i < 10'000; ++i)
     table.intern("name " + std::to_string(i));
-  const StringTable moved = std::move(table);
+  const job::StringTable moved = std::move(table);
   CHECK(moved[9'999] == "name 9999");
   CHECK(moved[0] == "name 0");
 }

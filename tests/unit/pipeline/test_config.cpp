@@ -14,8 +14,8 @@ using Changed = std::map<std::string, std::string>;
 namespace {
 
 Changed changed_by(const std::string& text) {
-  Config config;
-  apply_config(text, "debrief.json", config);
+  pipeline::Config config;
+  pipeline::apply_config(text, "debrief.json", config);
   return config.rules.changed();
 }
 
@@ -29,9 +29,9 @@ std::string error_of(const std::string& text) {
 }
 
 std::string error_of_file(const std::string& path) {
-  Config config;
+  pipeline::Config config;
   try {
-    read_config(path, config);
+    pipeline::read_config(path, config);
   } catch (const Error& error) {
     return error.what();
   }
@@ -59,9 +59,10 @@ TEST_CASE("a config may say nothing") {
 }
 
 TEST_CASE("a later config has the last word") {
-  Config config;
-  apply_config(R"({"rules": {"CPUBottleneck": {"patience": 5, "threshold": 9}}})", "a", config);
-  apply_config(R"({"rules": {"CPUBottleneck": {"patience": 6}}})", "b", config);
+  pipeline::Config config;
+  pipeline::apply_config(R"({"rules": {"CPUBottleneck": {"patience": 5, "threshold": 9}}})", "a",
+                         config);
+  pipeline::apply_config(R"({"rules": {"CPUBottleneck": {"patience": 6}}})", "b", config);
   CHECK(config.rules.changed() ==
         Changed{{"CPUBottleneck_patience", "6"}, {"CPUBottleneck_threshold", "9"}});
 }
@@ -160,11 +161,11 @@ TEST_CASE("a number that is too large for any is an error like others") {
 }
 
 TEST_CASE("a config says what a check demands") {
-  Config config;
-  apply_config(R"({"price": 2.5, "fail_on": ["severity>=warning", "StepOutlier"],
+  pipeline::Config config;
+  pipeline::apply_config(R"({"price": 2.5, "fail_on": ["severity>=warning", "StepOutlier"],
                    "require": ["gpu.p50 >= 70"], "baseline": "base/main.json",
                    "tolerance": {"default": "10%", "steps.train.p50": "2ms"}})",
-               "ci/debrief.json", config);
+                         "ci/debrief.json", config);
   CHECK(config.price == 2.5);
   REQUIRE(config.gate.fail_on.size() == 2);
   CHECK(config.gate.fail_on[1].name == "StepOutlier");
@@ -172,8 +173,8 @@ TEST_CASE("a config says what a check demands") {
   CHECK(config.gate.require[0].figure == "gpu.p50");
   CHECK(config.gate.baseline == "ci/base/main.json"); // beside the config
   CHECK(config.gate.tolerances.figures().contains("steps.train.p50"));
-  Config other;
-  apply_config(R"({"baseline": "/abs/main.json"})", "ci/debrief.json", other);
+  pipeline::Config other;
+  pipeline::apply_config(R"({"baseline": "/abs/main.json"})", "ci/debrief.json", other);
   CHECK(other.gate.baseline == "/abs/main.json");
 }
 

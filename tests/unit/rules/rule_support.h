@@ -15,11 +15,11 @@
 
 namespace debrief::test {
 
-inline MetricName gpu_memory(int device) {
+inline job::MetricName gpu_memory(int device) {
   return {"gpu", "gpu" + std::to_string(device), "GPUMemoryUtilization"};
 }
 
-inline MetricName io_wait(int core) {
+inline job::MetricName io_wait(int core) {
   return {"cpu", "cpu" + std::to_string(core), "I/OWaitPercentage"};
 }
 
@@ -42,7 +42,7 @@ inline std::vector<double> operator+(std::vector<double> first, const std::vecto
 }
 
 /// Adds a series with a sample every half second, `later` seconds after at(0).
-inline void add(Job& job, const std::string& node, const MetricName& name,
+inline void add(job::Job& job, const std::string& node, const job::MetricName& name,
                 std::vector<double> values, double later = 0) {
   std::vector<double> seconds;
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -51,7 +51,8 @@ inline void add(Job& job, const std::string& node, const MetricName& name,
   std::sort(job.metrics.begin(), job.metrics.end(), series_less);
 }
 
-inline void add(Job& job, const MetricName& name, std::vector<double> values, double later = 0) {
+inline void add(job::Job& job, const job::MetricName& name, std::vector<double> values,
+                double later = 0) {
   add(job, "algo-1", name, std::move(values), later);
 }
 
@@ -65,27 +66,27 @@ struct Recorded {
   std::optional<std::int64_t> pid = std::nullopt;
   std::optional<std::int64_t> step = std::nullopt;
   bool clock_known = true;
-  EventDetails details = {};
+  job::EventDetails details = {};
 };
 
-inline EventTable recorded(const std::vector<Recorded>& list) {
-  EventTableBuilder columns;
+inline job::EventTable recorded(const std::vector<Recorded>& list) {
+  job::EventTableBuilder columns;
   for (const Recorded& given : list) {
-    Timeline timeline;
-    timeline.kind = TimelineKind::python;
+    job::Timeline timeline;
+    timeline.kind = job::TimelineKind::python;
     timeline.process = given.process;
     timeline.node = given.process.substr(0, given.process.rfind('-'));
     timeline.clock_known = given.clock_known;
-    Track track;
+    job::Track track;
     track.timeline = columns.timeline(timeline);
     track.pid = given.pid;
-    EventTableBuilder::Event event;
+    job::EventTableBuilder::Event event;
     event.start = at(given.start);
     event.duration = static_cast<Microseconds>(given.duration * 1e6);
     event.name = columns.names.intern(given.name.empty() ? given.phase : given.name);
     event.phase = columns.phases.intern(given.phase);
     event.track = columns.track(track);
-    event.step = given.step.value_or(EventTableBuilder::kNoStep);
+    event.step = given.step.value_or(job::EventTableBuilder::kNoStep);
     columns.add(event);
     if (!given.details.empty()) columns.add_details(given.details);
   }
@@ -95,13 +96,13 @@ inline EventTable recorded(const std::vector<Recorded>& list) {
 using Parameters = std::map<std::string, std::string>;
 
 /// Everything the report says about the job, with a rule's parameters set to `parameters`.
-inline result::Result analyzed(const Job& job, const std::string& rule = "",
+inline result::Result analyzed(const job::Job& job, const std::string& rule = "",
                                const Parameters& parameters = {}) {
-  AnalyzeOptions options;
+  pipeline::AnalyzeOptions options;
   for (const auto& [name, value] : parameters)
     options.rules.set(rule, name, value, "the test");
-  StageClock clock;
-  return analyze(job, options, clock);
+  pipeline::StageClock clock;
+  return pipeline::analyze(job, options, clock);
 }
 
 inline result::RuleRow row_of(const std::vector<result::RuleRow>& rows, const std::string& rule) {
@@ -110,7 +111,7 @@ inline result::RuleRow row_of(const std::vector<result::RuleRow>& rows, const st
 }
 
 /// What the report says of one rule.
-inline result::RuleRow outcome(const Job& job, const std::string& rule,
+inline result::RuleRow outcome(const job::Job& job, const std::string& rule,
                                const Parameters& parameters = {}) {
   return row_of(analyzed(job, rule, parameters).rules, rule);
 }

@@ -11,15 +11,15 @@ using result::RuleStatus;
 namespace {
 
 /// A node whose CPU, GPU and GPU memory are always used as much as this.
-Job job_with(double of_cpu, double of_gpu, double of_memory, std::size_t samples = 1001) {
-  Job job;
+job::Job job_with(double of_cpu, double of_gpu, double of_memory, std::size_t samples = 1001) {
+  job::Job job;
   add(job, cpu(0), flat(samples, of_cpu));
   add(job, gpu(0), flat(samples, of_gpu));
   add(job, gpu_memory(0), flat(samples, of_memory));
   return job;
 }
 
-RuleStatus status(const Job& job, const Parameters& parameters = {}) {
+RuleStatus status(const job::Job& job, const Parameters& parameters = {}) {
   return outcome(job, "BatchSize", parameters).status;
 }
 
@@ -49,7 +49,7 @@ TEST_CASE("the thresholds of the batch size are parameters") {
 }
 
 TEST_CASE("a node's CPU is the mean over its cores") {
-  Job job = job_with(100, 10, 10);
+  job::Job job = job_with(100, 10, 10);
   CHECK(status(job) == RuleStatus::no_issue);
   add(job, cpu(1), flat(1001, 0));
   CHECK(status(job) == RuleStatus::issue_found);
@@ -66,15 +66,15 @@ TEST_CASE("the batch size is judged by more samples than patience and window") {
   CHECK(status(job_with(0, 0, 0, 20), short_patience) == RuleStatus::not_evaluated);
   CHECK(status(job_with(0, 0, 0, 21), short_patience) == RuleStatus::issue_found);
   // Busy until 101 samples before the end.
-  Job job;
-  for (const MetricName& name : {cpu(0), gpu(0), gpu_memory(0)})
+  job::Job job;
+  for (const job::MetricName& name : {cpu(0), gpu(0), gpu_memory(0)})
     add(job, name, flat(900, 100) + flat(101, 5));
   CHECK(status(job) == RuleStatus::no_issue);
   CHECK(status(job, {{"window", "101"}}) == RuleStatus::issue_found);
 }
 
 TEST_CASE("a batch size is not judged without a GPU, its memory or the CPU") {
-  Job job;
+  job::Job job;
   add(job, cpu(0), flat(1001, 0));
   CHECK(outcome(job, "BatchSize").reason == "no GPU utilization and memory was recorded");
   add(job, gpu(0), flat(1001, 0));
@@ -86,7 +86,7 @@ TEST_CASE("a batch size is not judged without a GPU, its memory or the CPU") {
   CHECK(few.status == RuleStatus::not_evaluated);
   CHECK(few.reason == "500 samples are too few: the rule waits for more than 500 (window)");
 
-  Job no_cores;
+  job::Job no_cores;
   add(no_cores, "algo-1", gpu(0), flat(1001, 0));
   add(no_cores, "algo-1", gpu_memory(0), flat(1001, 0));
   CHECK(outcome(no_cores, "BatchSize").reason == "no CPU utilization was recorded");
@@ -97,7 +97,7 @@ TEST_CASE("a batch size is not judged without a GPU, its memory or the CPU") {
 }
 
 TEST_CASE("a GPU without a memory series does not stop the others from being judged") {
-  Job job = job_with(5, 5, 5, 1041);
+  job::Job job = job_with(5, 5, 5, 1041);
   add(job, gpu(1), flat(1041, 5));
   const auto row = outcome(job, "BatchSize");
   CHECK(row.triggered == 2); // gpu0 in two windows
@@ -109,7 +109,7 @@ TEST_CASE("a GPU without a memory series does not stop the others from being jud
 
 // Error 7: SageMaker gives the job's start, and takes the memory's box from two distributions.
 TEST_CASE("details of a small batch tell the last window, and whiskers of their own quartiles") {
-  Job job = job_with(5, 69, 0, 1041);
+  job::Job job = job_with(5, 69, 0, 1041);
   job.metrics.pop_back();
   add(job, gpu_memory(0), cycle(1041, {40, 42, 44, 46, 48}));
   const auto row = outcome(job, "BatchSize");

@@ -11,9 +11,9 @@ using nlohmann::ordered_json;
 
 namespace {
 
-std::vector<const Rule*> every_rule() {
-  std::vector<const Rule*> list;
-  for (const Rule& rule : all_rules())
+std::vector<const rules::Rule*> every_rule() {
+  std::vector<const rules::Rule*> list;
+  for (const rules::Rule& rule : rules::all_rules())
     list.push_back(&rule);
   return list;
 }
@@ -21,7 +21,7 @@ std::vector<const Rule*> every_rule() {
 /// "threshold=0.2 patience=1000", in the order of the declaration.
 std::string defaults(const char* rule) {
   std::string text;
-  for (const Parameter& parameter : find_rule(rule)->declaration.parameters)
+  for (const rules::Parameter& parameter : rules::find_rule(rule)->declaration.parameters)
     if (parameter.name != "scan_interval_us")
       text += (text.empty() ? "" : " ") + parameter.name + "=" + parameter.default_value;
   return text;
@@ -30,13 +30,14 @@ std::string defaults(const char* rule) {
 } // namespace
 
 TEST_CASE("there are eleven rules, by name") {
-  REQUIRE(all_rules().size() == 11);
-  CHECK(std::is_sorted(all_rules().begin(), all_rules().end(), [](const Rule& a, const Rule& b) {
-    return a.declaration.name < b.declaration.name;
-  }));
-  CHECK(find_rule("LoadBalancing") != nullptr);
-  CHECK(find_rule("loadbalancing") == nullptr);
-  CHECK(find_rule("") == nullptr);
+  REQUIRE(rules::all_rules().size() == 11);
+  CHECK(std::is_sorted(rules::all_rules().begin(), rules::all_rules().end(),
+                       [](const rules::Rule& a, const rules::Rule& b) {
+                         return a.declaration.name < b.declaration.name;
+                       }));
+  CHECK(rules::find_rule("LoadBalancing") != nullptr);
+  CHECK(rules::find_rule("loadbalancing") == nullptr);
+  CHECK(rules::find_rule("") == nullptr);
 }
 
 TEST_CASE("defaults are those of SageMaker's production") {
@@ -57,23 +58,23 @@ TEST_CASE("defaults are those of SageMaker's production") {
 }
 
 TEST_CASE("every rule explains itself, and its defaults pass its own validation") {
-  for (const Rule& rule : all_rules()) {
+  for (const rules::Rule& rule : rules::all_rules()) {
     INFO(rule.declaration.name);
     CHECK_FALSE(rule.declaration.description.empty());
     CHECK_FALSE(rule.declaration.recommendation.empty());
     REQUIRE_FALSE(rule.declaration.parameters.empty());
     CHECK(rule.declaration.parameters.back().name == "scan_interval_us");
-    for (const Parameter& parameter : rule.declaration.parameters) {
+    for (const rules::Parameter& parameter : rule.declaration.parameters) {
       INFO(parameter.name);
       CHECK_FALSE(parameter.meaning.empty());
-      CHECK(checked_value(parameter, parameter.default_value, "default") ==
+      CHECK(rules::checked_value(parameter, parameter.default_value, "default") ==
             parameter.default_value);
     }
   }
 }
 
 TEST_CASE("the catalog for programs has every rule with its parameters") {
-  const auto list = ordered_json::parse(rules_json(every_rule()));
+  const auto list = ordered_json::parse(rules::rules_json(every_rule()));
   REQUIRE(list.size() == 11);
   CHECK(list[0]["rule"] == "BatchSize");
   CHECK(list[0]["looks_at"] == "system metrics");
@@ -91,7 +92,7 @@ TEST_CASE("the catalog for programs has every rule with its parameters") {
 }
 
 TEST_CASE("the catalog on a terminal is no wider than a page") {
-  std::istringstream text{rules_text(every_rule())};
+  std::istringstream text{rules::rules_text(every_rule())};
   std::string line;
   bool found = false;
   while (std::getline(text, line)) {
@@ -103,10 +104,10 @@ TEST_CASE("the catalog on a terminal is no wider than a page") {
 }
 
 TEST_CASE("the catalog of one rule has that rule only") {
-  const std::vector<const Rule*> one = {find_rule("Dataloader")};
-  CHECK(rules_text(one).starts_with("Dataloader  (looks at framework events)\n"));
-  CHECK(ordered_json::parse(rules_json(one)).size() == 1);
-  const std::string page = rules_markdown(one);
+  const std::vector<const rules::Rule*> one = {rules::find_rule("Dataloader")};
+  CHECK(rules::rules_text(one).starts_with("Dataloader  (looks at framework events)\n"));
+  CHECK(ordered_json::parse(rules::rules_json(one)).size() == 1);
+  const std::string page = rules::rules_markdown(one);
   CHECK(page.find("\n## Dataloader\n") != page.npos);
   CHECK(page.find("\n## BatchSize\n") == page.npos);
   CHECK(page.find("| `min_threshold` | 70 | 0 to 100000 % of cores |") != page.npos);

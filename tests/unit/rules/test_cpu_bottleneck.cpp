@@ -10,14 +10,14 @@ namespace {
 
 /// Of 1100 moments the last `count` have this core and this GPU; before, the core rests and the GPU
 /// works.
-Job busy_at_end(std::size_t count, double core, double of_gpu) {
-  Job job;
+job::Job busy_at_end(std::size_t count, double core, double of_gpu) {
+  job::Job job;
   add(job, cpu(0), flat(1100 - count, 5) + flat(count, core));
   add(job, gpu(0), flat(1100 - count, 95) + flat(count, of_gpu));
   return job;
 }
 
-RuleStatus status(const Job& job, const Parameters& parameters = {}) {
+RuleStatus status(const job::Job& job, const Parameters& parameters = {}) {
   return outcome(job, "CPUBottleneck", parameters).status;
 }
 
@@ -47,7 +47,7 @@ TEST_CASE("the CPU is a bottleneck where it is so at more than half of the momen
 }
 
 TEST_CASE("the thresholds of a CPU bottleneck are parameters") {
-  const Job job = busy_at_end(660, 95, 5);
+  const job::Job job = busy_at_end(660, 95, 5);
   CHECK(status(job) == RuleStatus::issue_found);
   CHECK(status(job, {{"threshold", "61"}}) == RuleStatus::no_issue);
   CHECK(status(job, {{"cpu_threshold", "96"}}) == RuleStatus::no_issue);
@@ -57,7 +57,7 @@ TEST_CASE("the thresholds of a CPU bottleneck are parameters") {
 
 // Error 9: SageMaker mixes the nodes of a moment.
 TEST_CASE("an idle GPU of one node and a busy core of another are no bottleneck") {
-  Job job;
+  job::Job job;
   add(job, "algo-1", cpu(0), flat(1100, 5));
   add(job, "algo-1", gpu(0), flat(1100, 0));
   add(job, "algo-2", cpu(0), flat(1100, 100));
@@ -70,7 +70,7 @@ TEST_CASE("an idle GPU of one node and a busy core of another are no bottleneck"
 }
 
 TEST_CASE("a CPU bottleneck takes more moments than the rule's patience") {
-  Job job;
+  job::Job job;
   add(job, cpu(0), flat(1000, 100));
   add(job, gpu(0), flat(1000, 0));
   const auto few = outcome(job, "CPUBottleneck");
@@ -84,14 +84,14 @@ TEST_CASE("a CPU bottleneck takes more moments than the rule's patience") {
 }
 
 TEST_CASE("a CPU bottleneck is not looked for without GPUs and cores of the same node") {
-  CHECK(outcome(Job{}, "CPUBottleneck").reason == "no GPU utilization was recorded");
-  Job cores;
+  CHECK(outcome(job::Job{}, "CPUBottleneck").reason == "no GPU utilization was recorded");
+  job::Job cores;
   add(cores, "algo-1", cpu(0), flat(1100, 100));
   const auto row = outcome(cores, "CPUBottleneck");
   CHECK(row.status == RuleStatus::not_evaluated);
   CHECK(row.reason == "no GPU utilization was recorded");
   CHECK(row.parts.empty());
-  Job gpus;
+  job::Job gpus;
   add(gpus, "algo-1", gpu(0), flat(1100, 0));
   CHECK(outcome(gpus, "CPUBottleneck").reason == "no CPU utilization was recorded");
   add(gpus, "algo-2", cpu(0), flat(1100, 100));
@@ -100,11 +100,11 @@ TEST_CASE("a CPU bottleneck is not looked for without GPUs and cores of the same
 }
 
 TEST_CASE("samples of a node up to 20 ms apart are one moment") {
-  Job job;
+  job::Job job;
   add(job, cpu(0), flat(1100, 100));
   add(job, gpu(0), flat(1100, 0), 0.02);
   CHECK(outcome(job, "CPUBottleneck").violations == 1100);
-  Job apart;
+  job::Job apart;
   add(apart, cpu(0), flat(1100, 100));
   add(apart, gpu(0), flat(1100, 0), 0.021);
   const auto row = outcome(apart, "CPUBottleneck");
@@ -113,7 +113,7 @@ TEST_CASE("samples of a node up to 20 ms apart are one moment") {
 }
 
 TEST_CASE("details of a CPU bottleneck have SageMaker's shape") {
-  Job job = busy_at_end(1100, 100, 0);
+  job::Job job = busy_at_end(1100, 100, 0);
   add(job, cpu(1), flat(1100, 95));
   const auto plain = outcome(job, "CPUBottleneck").details;
   CHECK(keys(plain) == std::vector<std::string>{"low_gpu_utilization", "bottlenecks", "ratio",
@@ -137,7 +137,7 @@ TEST_CASE("details of a CPU bottleneck have SageMaker's shape") {
 }
 
 TEST_CASE("a moment at which no GPU was sampled says nothing of GPUs") {
-  Job job;
+  job::Job job;
   add(job, cpu(0), flat(1300, 95));
   add(job, gpu(0), flat(1200, 5));
   add(job, "algo-2", cpu(0), flat(1300, 5)); // a node without GPUs
@@ -149,7 +149,7 @@ TEST_CASE("a moment at which no GPU was sampled says nothing of GPUs") {
 }
 
 TEST_CASE("CPU and GPU that were never sampled together give no verdict") {
-  Job job;
+  job::Job job;
   add(job, cpu(0), flat(1300, 95));
   add(job, gpu(0), flat(1300, 5), 0.2);
   const auto row = outcome(job, "CPUBottleneck");

@@ -9,8 +9,8 @@ using result::RuleStatus;
 namespace {
 
 /// As many workers as this load from at(0) on, on a node with ten cores.
-Job job_with(int workers, double seconds = 30.5) {
-  Job job;
+job::Job job_with(int workers, double seconds = 30.5) {
+  job::Job job;
   for (int core = 0; core < 10; ++core)
     add(job, cpu(core), flat(static_cast<std::size_t>(2 * seconds) + 1, 50));
   std::vector<Recorded> list;
@@ -20,7 +20,7 @@ Job job_with(int workers, double seconds = 30.5) {
   return job;
 }
 
-RuleStatus status(const Job& job, const Parameters& parameters = {}) {
+RuleStatus status(const job::Job& job, const Parameters& parameters = {}) {
   return outcome(job, "Dataloader", parameters).status;
 }
 
@@ -68,7 +68,7 @@ TEST_CASE("every window of loading counts, and the rule triggers once") {
 }
 
 TEST_CASE("the number of loading processes is the median over the seconds, rounded down") {
-  Job job = job_with(0);
+  job::Job job = job_with(0);
   job.events = recorded({{.phase = "DataLoaderWorker", .start = 0, .duration = 19.5, .pid = 1},
                          {.phase = "DataLoaderWorker", .start = 10, .duration = 9.5, .pid = 2},
                          {.phase = "DataLoaderWorker", .start = 10, .duration = 9.5, .pid = 3},
@@ -78,7 +78,7 @@ TEST_CASE("the number of loading processes is the median over the seconds, round
 }
 
 TEST_CASE("a process that fetches batches itself is a loading process") {
-  Job job = job_with(0);
+  job::Job job = job_with(0);
   job.events = recorded({{.phase = "DataLoaderIter", .duration = 30, .pid = 27}});
   const auto row = outcome(job, "Dataloader");
   CHECK(row.status == RuleStatus::issue_found);
@@ -91,11 +91,11 @@ TEST_CASE("loading is not judged without its events, their times or the number o
   CHECK(none.reason == "no data-loader event was recorded");
   CHECK(none.details == nlohmann::ordered_json::object());
 
-  Job no_cores = job_with(3);
+  job::Job no_cores = job_with(3);
   no_cores.metrics.clear();
   CHECK(outcome(no_cores, "Dataloader").reason == "the number of cores is not known");
 
-  Job no_clock = job_with(0);
+  job::Job no_clock = job_with(0);
   no_clock.events =
       recorded({{.phase = "DataLoaderIter", .duration = 30, .pid = 27, .clock_known = false}});
   const auto row = outcome(no_clock, "Dataloader");
@@ -105,8 +105,8 @@ TEST_CASE("loading is not judged without its events, their times or the number o
 }
 
 TEST_CASE("details of loading have SageMaker's shape") {
-  Job job = job_with(0);
-  EventDetails set_up;
+  job::Job job = job_with(0);
+  job::EventDetails set_up;
   set_up.num_workers = 2;
   set_up.pin_memory = false;
   job.events = recorded({{.phase = "DataLoaderIterInitialize", .duration = 1, .details = set_up},

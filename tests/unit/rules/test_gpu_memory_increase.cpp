@@ -11,7 +11,7 @@ using result::RuleStatus;
 namespace {
 
 result::RuleRow memory(const std::vector<double>& values, const Parameters& parameters = {}) {
-  Job job;
+  job::Job job;
   add(job, gpu_memory(0), values);
   return outcome(job, "GPUMemoryIncrease", parameters);
 }
@@ -82,7 +82,7 @@ TEST_CASE("fewer samples than two moving averages need are too few without patie
 }
 
 TEST_CASE("without a memory series the rule on memory says so") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), flat(1500, 20));
   add(job, cpu(0), flat(1500, 20));
   const auto row = outcome(job, "GPUMemoryIncrease");
@@ -91,7 +91,7 @@ TEST_CASE("without a memory series the rule on memory says so") {
 }
 
 TEST_CASE("details of an increase have SageMaker's shape") {
-  Job job;
+  job::Job job;
   add(job, gpu_memory(0), flat(1039, 20) + flat(161, 60)); // from the window's last sample on
   add(job, gpu_memory(1), flat(1000, 20) + flat(40, 60));
   const auto row = outcome(job, "GPUMemoryIncrease");

@@ -8,7 +8,7 @@ using test::at;
 
 namespace {
 
-result::RuleRow filled(IncidentList list) {
+result::RuleRow filled(rules::IncidentList list) {
   result::RuleRow row;
   std::move(list).move_to(row);
   return row;
@@ -17,7 +17,7 @@ result::RuleRow filled(IncidentList list) {
 } // namespace
 
 TEST_CASE("overlapping and touching stretches of one device are one incident") {
-  IncidentList list;
+  rules::IncidentList list;
   list.add("algo-1", "gpu0", {at(60), at(120)});
   list.add("algo-1", "gpu0", {at(0), at(50)});
   list.add("algo-1", "gpu0", {at(50), at(60)});
@@ -32,7 +32,7 @@ TEST_CASE("overlapping and touching stretches of one device are one incident") {
 }
 
 TEST_CASE("stretches of different nodes, devices and kinds stay apart, by time") {
-  IncidentList list;
+  rules::IncidentList list;
   list.add("algo-1", "gpu0", {at(30), at(40)}, "low");
   list.add("algo-1", "gpu0", {at(20), at(40)}, "fluctuating");
   list.add("algo-1", "gpu1", {at(10), at(40)}, "low");
@@ -47,7 +47,7 @@ TEST_CASE("stretches of different nodes, devices and kinds stay apart, by time")
 }
 
 TEST_CASE("of too many incidents the longest are kept, by time, and all are counted") {
-  IncidentList list;
+  rules::IncidentList list;
   for (int i = 0; i < 300; ++i) // every third is long
     list.add("algo-1", "", {at(10 * i), at(10 * i + (i % 3 == 0 ? 2 : 1))});
   const auto row = filled(std::move(list));
@@ -63,7 +63,7 @@ TEST_CASE("of too many incidents the longest are kept, by time, and all are coun
 }
 
 TEST_CASE("a moment is an incident, and nothing is none") {
-  IncidentList list;
+  rules::IncidentList list;
   list.add("algo-1", "", {at(5), at(5)});
   const auto row = filled(std::move(list));
   CHECK(row.incident_count == 1);

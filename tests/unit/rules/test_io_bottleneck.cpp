@@ -9,14 +9,14 @@ using result::RuleStatus;
 namespace {
 
 /// Of 1100 moments the first `count` have this I/O wait and this GPU; then the GPU works.
-Job waits_at_begin(std::size_t count, double wait, double of_gpu) {
-  Job job;
+job::Job waits_at_begin(std::size_t count, double wait, double of_gpu) {
+  job::Job job;
   add(job, io_wait(0), flat(count, wait) + flat(1100 - count, 0));
   add(job, gpu(0), flat(count, of_gpu) + flat(1100 - count, 95));
   return job;
 }
 
-RuleStatus status(const Job& job, const Parameters& parameters = {}) {
+RuleStatus status(const job::Job& job, const Parameters& parameters = {}) {
   return outcome(job, "IOBottleneck", parameters).status;
 }
 
@@ -38,7 +38,7 @@ TEST_CASE("I/O is a bottleneck where it is so at more than half of the moments")
 }
 
 TEST_CASE("the thresholds of an I/O bottleneck are parameters") {
-  const Job job = waits_at_begin(1000, 60, 5);
+  const job::Job job = waits_at_begin(1000, 60, 5);
   CHECK(status(job) == RuleStatus::issue_found);
   CHECK(status(job, {{"io_threshold", "61"}}) == RuleStatus::no_issue);
   CHECK(status(job, {{"gpu_threshold", "4"}}) == RuleStatus::no_issue);
@@ -47,7 +47,7 @@ TEST_CASE("the thresholds of an I/O bottleneck are parameters") {
 }
 
 TEST_CASE("a busy core that does not wait for I/O is no I/O bottleneck") {
-  Job job = waits_at_begin(1100, 0, 0);
+  job::Job job = waits_at_begin(1100, 0, 0);
   add(job, cpu(0), flat(1100, 100));
   CHECK(status(job) == RuleStatus::no_issue);
   CHECK(outcome(job, "CPUBottleneck").status == RuleStatus::issue_found);
@@ -55,7 +55,7 @@ TEST_CASE("a busy core that does not wait for I/O is no I/O bottleneck") {
 
 // Error 9.
 TEST_CASE("an idle GPU of one node and a waiting core of another are no bottleneck") {
-  Job job;
+  job::Job job;
   add(job, "algo-1", io_wait(0), flat(1100, 0));
   add(job, "algo-1", gpu(0), flat(1100, 0));
   add(job, "algo-2", io_wait(0), flat(1100, 100));
@@ -66,7 +66,7 @@ TEST_CASE("an idle GPU of one node and a waiting core of another are no bottlene
 }
 
 TEST_CASE("moments of two nodes in the same microsecond share a key of the details") {
-  Job job;
+  job::Job job;
   for (const char* node : {"algo-1", "algo-2"}) {
     add(job, node, io_wait(0), flat(600, 100));
     add(job, node, gpu(0), flat(600, 0));
@@ -81,7 +81,7 @@ TEST_CASE("moments of two nodes in the same microsecond share a key of the detai
 }
 
 TEST_CASE("an I/O bottleneck takes more moments than the rule's patience") {
-  Job job;
+  job::Job job;
   add(job, io_wait(0), flat(1000, 100));
   add(job, gpu(0), flat(1000, 0));
   const auto few = outcome(job, "IOBottleneck");
@@ -91,17 +91,17 @@ TEST_CASE("an I/O bottleneck takes more moments than the rule's patience") {
 }
 
 TEST_CASE("an I/O bottleneck is not looked for without I/O wait or GPUs") {
-  Job job;
+  job::Job job;
   add(job, cpu(0), flat(1100, 100));
   add(job, gpu(0), flat(1100, 0));
   CHECK(outcome(job, "IOBottleneck").reason == "no I/O wait was recorded");
-  Job cores;
+  job::Job cores;
   add(cores, io_wait(0), flat(1100, 100));
   CHECK(outcome(cores, "IOBottleneck").reason == "no GPU utilization was recorded");
 }
 
 TEST_CASE("a gap in the recording is not part of a bottleneck") {
-  Job job;
+  job::Job job;
   std::vector<double> seconds;
   for (int i = 0; i < 1100; ++i)
     seconds.push_back(i < 1000 ? i / 2.0 : 10'000 + i / 2.0);

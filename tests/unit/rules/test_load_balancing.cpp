@@ -14,7 +14,7 @@ namespace {
 
 /// One GPU always at 50 %, the other at 90 % for `differing` of 1100 samples.
 result::RuleRow balance(std::size_t differing, const Parameters& parameters = {}) {
-  Job job;
+  job::Job job;
   add(job, gpu(0), flat(1100, 50));
   add(job, gpu(1), flat(1100 - differing, 50) + flat(differing, 90));
   return outcome(job, "LoadBalancing", parameters);
@@ -24,7 +24,7 @@ result::RuleRow balance(std::size_t differing, const Parameters& parameters = {}
 
 // Error 1: SageMaker compares the last GPU with itself, and never triggers.
 TEST_CASE("one busy GPU beside three idle ones is out of balance with each") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), flat(1001, 85));
   for (int device = 1; device < 4; ++device)
     add(job, gpu(device), flat(1001, 0));
@@ -57,7 +57,7 @@ TEST_CASE("GPUs are out of balance above the distance allowed") {
 
 // Error 5: SageMaker's histogram ends at 98 and loses what is above.
 TEST_CASE("the histogram of a GPU holds all its samples, full load included") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), flat(400, 97.9) + flat(300, 98) + flat(200, 99) + flat(150, 100));
   add(job, gpu(1), flat(1050, 97));
   const auto row = outcome(job, "LoadBalancing");
@@ -70,7 +70,7 @@ TEST_CASE("the histogram of a GPU holds all its samples, full load included") {
 }
 
 TEST_CASE("GPUs are compared where both have more samples than the rule's patience") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), flat(1000, 0));
   add(job, gpu(1), flat(1000, 90));
   const auto few = outcome(job, "LoadBalancing");
@@ -89,7 +89,7 @@ TEST_CASE("GPUs are compared where both have more samples than the rule's patien
 }
 
 TEST_CASE("the balance of one GPU or none cannot be judged") {
-  Job job;
+  job::Job job;
   add(job, cpu(0), flat(1500, 50));
   CHECK(outcome(job, "LoadBalancing").reason == "no GPU utilization was recorded");
   add(job, gpu(0), flat(1500, 50));
@@ -99,7 +99,7 @@ TEST_CASE("the balance of one GPU or none cannot be judged") {
 }
 
 TEST_CASE("GPUs of two nodes are compared as well") {
-  Job job;
+  job::Job job;
   add(job, "algo-1", gpu(0), flat(1001, 0));
   add(job, "algo-2", gpu(0), flat(1200, 90));
   const auto row = outcome(job, "LoadBalancing");

@@ -11,7 +11,7 @@ using result::RuleStatus;
 namespace {
 
 result::RuleRow low_gpu(const std::vector<double>& values, const Parameters& parameters = {}) {
-  Job job;
+  job::Job job;
   add(job, gpu(0), values);
   return outcome(job, "LowGPUUtilization", parameters);
 }
@@ -77,7 +77,7 @@ TEST_CASE("a GPU is judged by more samples than the rule's patience") {
 }
 
 TEST_CASE("without a GPU the rule on its utilization says so") {
-  Job job;
+  job::Job job;
   CHECK(outcome(job, "LowGPUUtilization").reason == "no GPU utilization was recorded");
   add(job, cpu(0), flat(2000, 5));
   const auto row = outcome(job, "LowGPUUtilization");
@@ -86,7 +86,7 @@ TEST_CASE("without a GPU the rule on its utilization says so") {
 }
 
 TEST_CASE("every window counts once for each GPU that is low in it") {
-  Job job;
+  job::Job job;
   add(job, gpu(0), flat(1041, 0)); // to the first sample of a second window beyond the patience
   add(job, gpu(1), flat(1041, 0));
   add(job, "algo-2", gpu(0), flat(1200, 99));
@@ -122,7 +122,7 @@ TEST_CASE("details of a low GPU have SageMaker's shape") {
 }
 
 TEST_CASE("a node called last_timestamp does not hide the time") {
-  Job job;
+  job::Job job;
   add(job, "last_timestamp", gpu(0), flat(1001, 0));
   const auto row = outcome(job, "LowGPUUtilization");
   CHECK(row.details["last_timestamp"] == at(460));

@@ -9,8 +9,8 @@ using result::RuleStatus;
 namespace {
 
 /// A job of this many minutes, with a step of a second at each of these minutes.
-Job job_with(double minutes, const std::vector<double>& steps_at) {
-  Job job;
+job::Job job_with(double minutes, const std::vector<double>& steps_at) {
+  job::Job job;
   job.metrics.push_back(series("algo-1", cpu(0), {0, minutes * 60}, {5, 5}));
   std::vector<Recorded> list;
   for (const double minute : steps_at)
@@ -19,7 +19,7 @@ Job job_with(double minutes, const std::vector<double>& steps_at) {
   return job;
 }
 
-result::RuleRow initialization(const Job& job, const Parameters& parameters = {}) {
+result::RuleRow initialization(const job::Job& job, const Parameters& parameters = {}) {
   return outcome(job, "MaxInitializationTime", parameters);
 }
 
@@ -46,7 +46,7 @@ TEST_CASE("a first step after more than the time allowed is late") {
 }
 
 TEST_CASE("the time allowed for initialization is a parameter in minutes") {
-  const Job job = job_with(60, {6});
+  const job::Job job = job_with(60, {6});
   CHECK(initialization(job).status == RuleStatus::no_issue);
   CHECK(initialization(job, {{"threshold", "5.5"}}).status == RuleStatus::issue_found);
   CHECK(initialization(job_with(60, {21}), {{"threshold", "22"}}).status == RuleStatus::no_issue);
@@ -69,10 +69,10 @@ TEST_CASE("a job without a step is late after the time allowed, and not judged b
 }
 
 TEST_CASE("initialization is not judged where it is not known when anything happened") {
-  CHECK(initialization(Job{}).status == RuleStatus::not_evaluated);
-  CHECK(initialization(Job{}).reason == "it is not known when the job ran");
+  CHECK(initialization(job::Job{}).status == RuleStatus::not_evaluated);
+  CHECK(initialization(job::Job{}).reason == "it is not known when the job ran");
 
-  Job job = job_with(60, {});
+  job::Job job = job_with(60, {});
   job.events = recorded({{.phase = "Step:ModeKeys.TRAIN", .duration = 1, .clock_known = false}});
   const auto row = initialization(job);
   CHECK(row.status == RuleStatus::not_evaluated);
@@ -92,7 +92,7 @@ TEST_CASE("details of initialization have SageMaker's shape, with the job's last
 }
 
 TEST_CASE("initialization ends with the first step of any process and mode") {
-  Job job = job_with(60, {});
+  job::Job job = job_with(60, {});
   job.events = recorded(
       {{.phase = "Step:ModeKeys.TRAIN", .start = 1500, .duration = 1},
        {.phase = "Step:ModeKeys.EVAL", .start = 600, .duration = 1, .process = "algo-2-9"}});

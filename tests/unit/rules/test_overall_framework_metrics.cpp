@@ -11,7 +11,7 @@ using result::RuleStatus;
 namespace {
 
 result::RuleRow framework(const std::vector<Recorded>& list) {
-  Job job;
+  job::Job job;
   job.events = recorded(list);
   return outcome(job, "OverallFrameworkMetrics");
 }

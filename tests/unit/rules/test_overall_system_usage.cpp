@@ -7,7 +7,7 @@ using namespace debrief::test;
 using result::RuleStatus;
 
 TEST_CASE("the usage of a node's resources has SageMaker's shape") {
-  Job job;
+  job::Job job;
   add(job, cpu(0), {0, 10, 20});
   add(job, cpu(1), {20, 30, 41.111});
   add(job, io_wait(0), {0, 0, 0});
@@ -38,7 +38,7 @@ TEST_CASE("the usage of a node's resources has SageMaker's shape") {
 
 // Error 12.
 TEST_CASE("a job without GPUs has its usage all the same, with none of GPUs") {
-  Job job;
+  job::Job job;
   add(job, cpu(0), flat(5, 50));
   const auto row = outcome(job, "OverallSystemUsage");
   CHECK(row.status == RuleStatus::no_issue);
@@ -49,7 +49,7 @@ TEST_CASE("a job without GPUs has its usage all the same, with none of GPUs") {
 
 // Errors 3 and 4.
 TEST_CASE("samples on a minute's boundary count once, and the last partial minute counts") {
-  Job job;
+  job::Job job;
   add(job, cpu(0), flat(80, 0) + flat(1, 100) + flat(80, 0)); // the 81st lies on it
   add(job, gpu(0), flat(160, 0) + flat(1, 77));
   const auto row = outcome(job, "OverallSystemUsage");
@@ -59,7 +59,7 @@ TEST_CASE("samples on a minute's boundary count once, and the last partial minut
 }
 
 TEST_CASE("every node has its usage, and datapoints are the first one's") {
-  Job job;
+  job::Job job;
   add(job, "algo-10", cpu(0), flat(7, 3));
   add(job, "algo-2", cpu(0), flat(5, 2));
   const auto row = outcome(job, "OverallSystemUsage");
@@ -68,11 +68,11 @@ TEST_CASE("every node has its usage, and datapoints are the first one's") {
 }
 
 TEST_CASE("without a system metric there is no usage") {
-  const auto row = outcome(Job{}, "OverallSystemUsage");
+  const auto row = outcome(job::Job{}, "OverallSystemUsage");
   CHECK(row.status == RuleStatus::not_evaluated);
   CHECK(row.reason == "no system metric was recorded");
   CHECK(row.details["CPU"].dump() == "{}");
-  Job job;
+  job::Job job;
   add(job, {"other", "thing", ""}, {1, 2}); // nothing that is known
   CHECK(outcome(job, "OverallSystemUsage").status == RuleStatus::not_evaluated);
 }

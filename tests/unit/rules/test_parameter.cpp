@@ -7,14 +7,15 @@ using namespace debrief;
 
 namespace {
 
-const Parameter kShare = percent_parameter("share", "50", "A share");
-const Parameter kWindow = window_parameter("500", "A window");
-const Parameter kMode = {"mode", ParameterType::mode, "None", 0, 0, "", "Steps to look at"};
+const rules::Parameter kShare = rules::percent_parameter("share", "50", "A share");
+const rules::Parameter kWindow = rules::window_parameter("500", "A window");
+const rules::Parameter kMode = {"mode", rules::ParameterType::mode, "None", 0, 0,
+                                "",     "Steps to look at"};
 
 /// What the refusal says; empty where the value is taken.
-std::string refusal(const Parameter& parameter, const std::string& value) {
+std::string refusal(const rules::Parameter& parameter, const std::string& value) {
   try {
-    checked_value(parameter, value, "--param");
+    rules::checked_value(parameter, value, "--param");
     return "";
   } catch (const Error& error) {
     return error.what();
@@ -24,14 +25,15 @@ std::string refusal(const Parameter& parameter, const std::string& value) {
 } // namespace
 
 TEST_CASE("a parameter's value is written as SageMaker writes it") {
-  CHECK(checked_value(kShare, "80", "--param") == "80");
-  CHECK(checked_value(kShare, "80.0", "--param") == "80");
-  CHECK(checked_value(kShare, "8e1", "--param") == "80");
-  CHECK(checked_value(kShare, "0.25", "--param") == "0.25");
-  CHECK(checked_value(kWindow, "100000", "--param") == "100000");
-  CHECK(checked_value(scan_interval_parameter(), "86400000000", "--param") == "86400000000");
-  CHECK(checked_value(kMode, "EVAL", "--param") == "EVAL");
-  CHECK(checked_value(kMode, "None", "--param") == "None");
+  CHECK(rules::checked_value(kShare, "80", "--param") == "80");
+  CHECK(rules::checked_value(kShare, "80.0", "--param") == "80");
+  CHECK(rules::checked_value(kShare, "8e1", "--param") == "80");
+  CHECK(rules::checked_value(kShare, "0.25", "--param") == "0.25");
+  CHECK(rules::checked_value(kWindow, "100000", "--param") == "100000");
+  CHECK(rules::checked_value(rules::scan_interval_parameter(), "86400000000", "--param") ==
+        "86400000000");
+  CHECK(rules::checked_value(kMode, "EVAL", "--param") == "EVAL");
+  CHECK(rules::checked_value(kMode, "None", "--param") == "None");
 }
 
 TEST_CASE("percentages go from 0 to 100") {
@@ -46,8 +48,9 @@ TEST_CASE("windows are at least one sample, patience at least none, and both who
   CHECK(refusal(kWindow, "0") == "--param: 0 is out of range; use 1 to 100000");
   CHECK(refusal(kWindow, "2.5") == "--param: 2.5 is not a whole number; use 1 to 100000");
   CHECK_FALSE(refusal(kWindow, "1e12").empty());
-  CHECK(refusal(patience_parameter(), "0").empty());
-  CHECK(refusal(patience_parameter(), "-1") == "--param: -1 is out of range; use 0 to 1000000000");
+  CHECK(refusal(rules::patience_parameter(), "0").empty());
+  CHECK(refusal(rules::patience_parameter(), "-1") ==
+        "--param: -1 is out of range; use 0 to 1000000000");
 }
 
 TEST_CASE("what is not a finite number is refused") {
@@ -72,8 +75,8 @@ TEST_CASE("a refusal shows hostile values harmlessly") {
 }
 
 TEST_CASE("a rule runs with its defaults and what is set over them") {
-  const std::vector<Parameter> parameters = {kShare, kWindow, kMode};
-  ParameterValues values{parameters};
+  const std::vector<rules::Parameter> parameters = {kShare, kWindow, kMode};
+  rules::ParameterValues values{parameters};
   CHECK(values.number("share") == 50);
   CHECK(values.count("window") == 500);
   CHECK(values.text("mode") == "None");
@@ -83,7 +86,7 @@ TEST_CASE("a rule runs with its defaults and what is set over them") {
 }
 
 TEST_CASE("the range of a parameter is told in words") {
-  CHECK(range_text(kShare) == "0 to 100");
-  CHECK(range_text(kWindow) == "1 to 100000");
-  CHECK(range_text(kMode) == "TRAIN, EVAL or None");
+  CHECK(rules::range_text(kShare) == "0 to 100");
+  CHECK(rules::range_text(kWindow) == "1 to 100000");
+  CHECK(rules::range_text(kMode) == "TRAIN, EVAL or None");
 }

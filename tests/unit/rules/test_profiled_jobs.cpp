@@ -11,8 +11,8 @@ using result::RuleStatus;
 namespace {
 
 /// Steps of a second each from minute 30 on, each with a wait for data.
-Job profiled_job(int steps) {
-  Job job;
+job::Job profiled_job(int steps) {
+  job::Job job;
   std::vector<Event> list;
   for (int i = 0; i < steps; ++i) {
     const double start = 30 * 60 + i;
@@ -20,21 +20,21 @@ Job profiled_job(int steps) {
                     .name = "ProfilerStep",
                     .start = start,
                     .duration = 1,
-                    .kind = TimelineKind::pytorch_profiler,
+                    .kind = job::TimelineKind::pytorch_profiler,
                     .step = i});
     list.push_back({.phase = "DataLoaderIter",
                     .name = "enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__",
                     .start = start,
                     .duration = 0.5,
-                    .kind = TimelineKind::pytorch_profiler});
+                    .kind = job::TimelineKind::pytorch_profiler});
   }
   job.events = events(list);
-  Trace trace;
+  job::Trace trace;
   trace.process = "algo-1-27";
   trace.names.intern("ProfilerStep#0");
   trace.tracks = {{false, 1, 1, {}}};
-  Slice slice;
-  slice.kind = SliceKind::annotation;
+  job::Slice slice;
+  slice.kind = job::SliceKind::annotation;
   slice.start = at(30 * 60) * 1000;
   slice.duration = kSecond * 1000 * steps;
   trace.slices.push_back(slice);
@@ -42,7 +42,7 @@ Job profiled_job(int steps) {
   return job;
 }
 
-Job with_metrics(Job job) {
+job::Job with_metrics(job::Job job) {
   for (int core = 0; core < 10; ++core)
     job.metrics.push_back(series("algo-1", cpu(core), {0, 3600}, {50, 50}));
   return job;
@@ -53,7 +53,7 @@ Job with_metrics(Job job) {
 TEST_CASE("a profiled window in the middle of a job is not the end of its initialization") {
   for (const bool measured : {false, true}) {
     CAPTURE(measured);
-    const Job job = measured ? with_metrics(profiled_job(4)) : profiled_job(4);
+    const job::Job job = measured ? with_metrics(profiled_job(4)) : profiled_job(4);
     const auto row = outcome(job, "MaxInitializationTime");
     CHECK(row.status == RuleStatus::not_evaluated);
     CHECK(row.triggered == 0);
@@ -63,7 +63,7 @@ TEST_CASE("a profiled window in the middle of a job is not the end of its initia
 }
 
 TEST_CASE("a trace without steps is not a job without steps") {
-  Job job = with_metrics(profiled_job(4));
+  job::Job job = with_metrics(profiled_job(4));
   job.events = {};
   const auto row = outcome(job, "MaxInitializationTime");
   CHECK(row.status == RuleStatus::not_evaluated);
@@ -103,8 +103,8 @@ TEST_CASE("the time around profiled steps is unattributed") {
 }
 
 TEST_CASE("SageMaker's own outcomes and figures of the whole job go before a few profiled steps") {
-  Job job = profiled_job(4);
-  RuleOutput output;
+  job::Job job = profiled_job(4);
+  job::RuleOutput output;
   output.rule = "StepOutlier";
   output.datapoints = 500;
   output.details = nlohmann::json::parse(

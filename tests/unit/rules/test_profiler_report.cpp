@@ -19,7 +19,7 @@ bool all_finite(const nlohmann::ordered_json& value) {
 }
 
 /// Rows of every rule, whose outputs are JSON and whose numbers are finite.
-std::vector<result::RuleRow> sound_rows(const Job& job) {
+std::vector<result::RuleRow> sound_rows(const job::Job& job) {
   auto rows = analyzed(job).rules;
   REQUIRE(rows.size() == 11);
   for (const result::RuleRow& row : rows) {
@@ -45,9 +45,9 @@ std::set<std::string> evaluated(const std::vector<result::RuleRow>& rows) {
 }
 
 /// Two idle GPUs beside busy cores, and steps.
-Job idle_job(const std::string& node, std::size_t samples = 1100) {
-  Job job;
-  for (const MetricName& name : {cpu(0), io_wait(0)})
+job::Job idle_job(const std::string& node, std::size_t samples = 1100) {
+  job::Job job;
+  for (const job::MetricName& name : {cpu(0), io_wait(0)})
     add(job, node, name, flat(samples, 100));
   add(job, node, gpu(0), flat(samples, 0));
   add(job, node, gpu(1), flat(samples, 50));
@@ -72,8 +72,8 @@ TEST_CASE("every rule has a row with its texts and parameters, most triggered fi
                        [](const auto& a, const auto& b) { return a.triggered > b.triggered; }));
   for (const result::RuleRow& row : rows) {
     INFO(row.rule);
-    CHECK(row.description == find_rule(row.rule)->declaration.description);
-    CHECK(row.recommendation == find_rule(row.rule)->declaration.recommendation);
+    CHECK(row.description == rules::find_rule(row.rule)->declaration.description);
+    CHECK(row.recommendation == rules::find_rule(row.rule)->declaration.recommendation);
     CHECK_FALSE(row.recorded_by_sagemaker);
   }
   CHECK(evaluated(rows).size() == 11);
@@ -91,7 +91,7 @@ TEST_CASE("parameters are those of SageMaker's files") {
 
 // Error 12.
 TEST_CASE("the rules on GPUs are not evaluated for a job without GPUs") {
-  Job job;
+  job::Job job;
   add(job, cpu(0), flat(2000, 95));
   add(job, io_wait(0), flat(2000, 95));
   const auto rows = sound_rows(job);
@@ -105,8 +105,8 @@ TEST_CASE("the rules on GPUs are not evaluated for a job without GPUs") {
 }
 
 TEST_CASE("a job of nothing, or of one sample, is not said to be well") {
-  CHECK(evaluated(sound_rows(Job{})).empty());
-  Job job = idle_job("algo-1", 1);
+  CHECK(evaluated(sound_rows(job::Job{})).empty());
+  job::Job job = idle_job("algo-1", 1);
   job.events = recorded({});
   CHECK(evaluated(sound_rows(job)) == std::set<std::string>{"OverallSystemUsage"});
 }
@@ -123,14 +123,14 @@ TEST_CASE("hostile names pass through the rules, and their outputs stay JSON") {
 }
 
 TEST_CASE("values beyond a percentage's bounds give finite figures") {
-  Job job;
-  for (const MetricName& name : {cpu(0), io_wait(0), gpu(0), gpu(1), gpu_memory(0)})
+  job::Job job;
+  for (const job::MetricName& name : {cpu(0), io_wait(0), gpu(0), gpu(1), gpu_memory(0)})
     add(job, name, cycle(1100, {1e300, -1e300, 0, 100, 250, -3}));
   sound_rows(job);
 }
 
 TEST_CASE("a timeline whose clock is not known is evaluated as far as it goes") {
-  Job job = idle_job("algo-1");
+  job::Job job = idle_job("algo-1");
   std::vector<Recorded> list;
   for (int i = 0; i < 150; ++i)
     list.push_back({.phase = "Step:ModeKeys.TRAIN",
@@ -144,8 +144,8 @@ TEST_CASE("a timeline whose clock is not known is evaluated as far as it goes") 
 }
 
 TEST_CASE("SageMaker's own outcome stands in where a job has nothing to evaluate") {
-  Job job;
-  RuleOutput output;
+  job::Job job;
+  job::RuleOutput output;
   output.rule = "Dataloader";
   output.triggered = 1;
   output.violations = 3;
@@ -162,8 +162,8 @@ TEST_CASE("SageMaker's own outcome stands in where a job has nothing to evaluate
 
 // Error 6.
 TEST_CASE("initialization is judged anew on the times of SageMaker's files") {
-  Job job;
-  RuleOutput output;
+  job::Job job;
+  job::RuleOutput output;
   output.rule = "MaxInitializationTime";
   output.datapoints = 5;
   output.details = nlohmann::json::parse(

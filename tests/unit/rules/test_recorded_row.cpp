@@ -8,9 +8,9 @@ using result::RuleStatus;
 
 namespace {
 
-RuleOutput output(std::int64_t triggered, std::int64_t violations, std::int64_t datapoints,
-                  const std::string& parameters = "", json details = json::object()) {
-  RuleOutput out;
+job::RuleOutput output(std::int64_t triggered, std::int64_t violations, std::int64_t datapoints,
+                       const std::string& parameters = "", json details = json::object()) {
+  job::RuleOutput out;
   out.triggered = triggered;
   out.violations = violations;
   out.datapoints = datapoints;
@@ -19,11 +19,11 @@ RuleOutput output(std::int64_t triggered, std::int64_t violations, std::int64_t 
   return out;
 }
 
-result::RuleRow row(const char* rule, const RuleOutput& recorded, const char* metric = "GPU") {
+result::RuleRow row(const char* rule, const job::RuleOutput& recorded, const char* metric = "GPU") {
   result::Result result;
   for (const char* recorded_metric : {metric, "CPU", "I/O"})
     result.system_usage.emplace_back().metric = recorded_metric;
-  return recorded_row(recorded, *find_rule(rule), result);
+  return rules::recorded_row(recorded, *find_rule(rule), result);
 }
 
 } // namespace

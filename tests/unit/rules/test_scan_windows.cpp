@@ -11,7 +11,7 @@ using Looks = std::vector<std::pair<std::int64_t, std::size_t>>; // window, samp
 
 namespace {
 
-Looks looks(const ScanWindows& windows, const std::vector<double>& seconds) {
+Looks looks(const rules::ScanWindows& windows, const std::vector<double>& seconds) {
   std::vector<Microseconds> times;
   for (const double second : seconds)
     times.push_back(at(second));
@@ -24,17 +24,17 @@ Looks looks(const ScanWindows& windows, const std::vector<double>& seconds) {
 } // namespace
 
 TEST_CASE("windows begin with the full minute of the first sample") {
-  const ScanWindows windows{at(0), kMinute}; // 20 s into a minute
+  const rules::ScanWindows windows{at(0), kMinute}; // 20 s into a minute
   CHECK(windows.start(0) == at(-20));
   CHECK(windows.start(1) == at(40));
   CHECK(windows.index(at(0)) == 0);
   CHECK(windows.index(at(39.999999)) == 0);
   CHECK(windows.index(at(40)) == 1);
-  CHECK(ScanWindows{at(40), kMinute}.start(0) == at(40));
+  CHECK(rules::ScanWindows{at(40), kMinute}.start(0) == at(40));
 }
 
 TEST_CASE("windows of another length begin with the minute too") {
-  const ScanWindows windows{at(0), 7 * kSecond};
+  const rules::ScanWindows windows{at(0), 7 * kSecond};
   CHECK(windows.start(0) == at(-20));
   CHECK(windows.start(3) == at(1));
   CHECK(windows.index(at(0)) == 2);
@@ -42,22 +42,22 @@ TEST_CASE("windows of another length begin with the minute too") {
 
 // Errors 3 and 4.
 TEST_CASE("a sample on a boundary belongs to the later window, and the last partial one counts") {
-  const ScanWindows windows{at(0), kMinute};
+  const rules::ScanWindows windows{at(0), kMinute};
   CHECK(looks(windows, {0, 39.5, 40, 99.999999, 100}) == Looks{{0, 2}, {1, 4}, {2, 5}});
 }
 
 TEST_CASE("windows without samples are passed over") {
-  const ScanWindows windows{at(0), kMinute};
+  const rules::ScanWindows windows{at(0), kMinute};
   CHECK(looks(windows, {0, 1, 3600, 3601}) == Looks{{0, 2}, {60, 4}});
   CHECK(looks(windows, {200}) == Looks{{3, 1}});
   CHECK(looks(windows, {}).empty());
 }
 
 TEST_CASE("a job's windows begin with the first sample of any series") {
-  Job job;
-  CHECK_FALSE(scan_windows(job, kMinute));
+  job::Job job;
+  CHECK_FALSE(rules::scan_windows(job, kMinute));
   job.metrics.push_back(test::series("algo-1", test::gpu(0), {100, 101}, {1, 2}));
-  CHECK(scan_windows(job, kMinute)->start(0) == at(100));
+  CHECK(rules::scan_windows(job, kMinute)->start(0) == at(100));
   job.metrics.push_back(test::series("algo-2", test::cpu(0), {39, 102}, {1, 2}));
-  CHECK(scan_windows(job, kMinute)->start(0) == at(-20));
+  CHECK(rules::scan_windows(job, kMinute)->start(0) == at(-20));
 }

@@ -9,7 +9,7 @@ namespace {
 
 std::string refusal(const std::string& name, const std::string& value) {
   try {
-    RuleSettings settings;
+    rules::RuleSettings settings;
     settings.set(name, value, "--param");
     return "";
   } catch (const Error& error) {
@@ -17,14 +17,14 @@ std::string refusal(const std::string& name, const std::string& value) {
   }
 }
 
-double number(const RuleSettings& settings, const char* rule, const char* parameter) {
+double number(const rules::RuleSettings& settings, const char* rule, const char* parameter) {
   return settings.values_for(*find_rule(rule)).number(parameter);
 }
 
 } // namespace
 
 TEST_CASE("a setting of one rule leaves the others as they are") {
-  RuleSettings settings;
+  rules::RuleSettings settings;
   settings.set("CPUBottleneck_cpu_threshold", "80", "--param");
   settings.set("IOBottleneck", "threshold", "33.5", "debrief.json");
   CHECK(number(settings, "CPUBottleneck", "cpu_threshold") == 80);
@@ -34,11 +34,11 @@ TEST_CASE("a setting of one rule leaves the others as they are") {
 }
 
 TEST_CASE("later settings go over earlier ones") {
-  RuleSettings settings;
+  rules::RuleSettings settings;
   settings.set("BatchSize_window", "10", "the job's description");
   settings.set("BatchSize_window", "20", "the job's description");
   settings.set("BatchSize_patience", "7", "the job's description");
-  RuleSettings later;
+  rules::RuleSettings later;
   later.set("BatchSize_window", "30", "--param");
   settings.override_with(later);
   CHECK(number(settings, "BatchSize", "window") == 30);
@@ -46,7 +46,7 @@ TEST_CASE("later settings go over earlier ones") {
 }
 
 TEST_CASE("what differs from its default is listed") {
-  RuleSettings settings;
+  rules::RuleSettings settings;
   CHECK(settings.changed().empty());
   settings.set("StepOutlier_mode", "TRAIN", "--param");
   settings.set("StepOutlier_stddev", "3.0", "--param"); // as it was
@@ -91,7 +91,7 @@ TEST_CASE("a value of the wrong type or out of range is refused") {
 }
 
 TEST_CASE("a refused setting changes nothing") {
-  RuleSettings settings;
+  rules::RuleSettings settings;
   settings.set("BatchSize_window", "10", "--param");
   CHECK_THROWS_AS(settings.set("BatchSize_window", "0", "--param"), Error);
   CHECK(number(settings, "BatchSize", "window") == 10);

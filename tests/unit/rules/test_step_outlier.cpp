@@ -27,7 +27,7 @@ std::vector<Recorded> steps_with(std::size_t count, std::size_t slow, double fir
 }
 
 result::RuleRow outliers(const std::vector<Recorded>& list, const Parameters& parameters = {}) {
-  Job job;
+  job::Job job;
   job.events = recorded(list);
   return outcome(job, "StepOutlier", parameters);
 }

@@ -31,7 +31,8 @@ std::vector<std::string> names_of(const std::vector<result::DeviceRow>& rows) {
 } // namespace
 
 TEST_CASE("a GPU's box is LowGPUUtilization's") {
-  const auto rows = recorded_devices(test::recorded_job("LowGPUUtilization", kLow));
+  const auto rows =
+      sagemaker_figures::recorded_devices(test::recorded_job("LowGPUUtilization", kLow));
   REQUIRE(names_of(rows) == std::vector<std::string>{"algo-1 gpu0 GPU"});
   CHECK(rows[0].p25 == 10);
   CHECK(rows[0].p50 == 20);
@@ -46,7 +47,7 @@ TEST_CASE("a GPU's box is LowGPUUtilization's") {
 }
 
 TEST_CASE("BatchSize tells of the CPU, GPUs and their memory, without its wrong whiskers") {
-  const auto rows = recorded_devices(test::recorded_job("BatchSize", kBatch));
+  const auto rows = sagemaker_figures::recorded_devices(test::recorded_job("BatchSize", kBatch));
   REQUIRE(names_of(rows) ==
           std::vector<std::string>{"algo-1 cpu CPU", "algo-1 gpu1 GPU", "algo-1 gpu1 GPU memory"});
   CHECK(rows[1].upper == 6);
@@ -56,7 +57,8 @@ TEST_CASE("BatchSize tells of the CPU, GPUs and their memory, without its wrong 
 }
 
 TEST_CASE("workloads are histograms whose edges end where SageMaker's do") {
-  const auto rows = recorded_devices(test::recorded_job("LoadBalancing", kBalance, 8));
+  const auto rows =
+      sagemaker_figures::recorded_devices(test::recorded_job("LoadBalancing", kBalance, 8));
   REQUIRE(names_of(rows) == std::vector<std::string>{"algo-2 gpu0 GPU", "algo-10 gpu0 GPU"});
   CHECK(rows[0].histogram.counts == std::vector<std::int64_t>{5, 0, 3});
   CHECK(rows[0].histogram.edges == std::vector<double>{0, 2, 4, 6});
@@ -64,14 +66,14 @@ TEST_CASE("workloads are histograms whose edges end where SageMaker's do") {
 }
 
 TEST_CASE("figures of one device come together from several rules") {
-  Job job = test::recorded_job("LowGPUUtilization", kLow);
+  job::Job job = test::recorded_job("LowGPUUtilization", kLow);
   job.rule_outputs.push_back(
       test::recorded_job("BatchSize", R"({"algo-1": {"gpu0": {"p05": 1, "p50": 99}}})")
           .rule_outputs[0]);
   job.rule_outputs.push_back(
       test::recorded_job("GPUMemoryIncrease", R"({"algo-1": {"gpu0": {"p50": 7}}})")
           .rule_outputs[0]);
-  const auto rows = recorded_devices(job);
+  const auto rows = sagemaker_figures::recorded_devices(job);
   REQUIRE(rows.size() == 2);
   CHECK(rows[0].p50 == 20); // the first to say
   CHECK(rows[0].p05 == 1);
@@ -80,27 +82,28 @@ TEST_CASE("figures of one device come together from several rules") {
 }
 
 TEST_CASE("without the rules' outputs there are no devices") {
-  CHECK(recorded_devices({}).empty());
-  CHECK(recorded_devices(test::recorded_job("LowGPUUtilization", "{}")).empty());
+  CHECK(sagemaker_figures::recorded_devices({}).empty());
+  CHECK(sagemaker_figures::recorded_devices(test::recorded_job("LowGPUUtilization", "{}")).empty());
 }
 
 TEST_CASE("figures of devices with any part broken are read around") {
   for (const auto& [rule, good] :
        {std::pair{"LowGPUUtilization", kLow}, {"BatchSize", kBatch}, {"LoadBalancing", kBalance}})
     test::for_each_break(good, [&, name = rule](const nlohmann::json& details) {
-      const auto rows = recorded_devices(test::recorded_job(name, details.dump()));
+      const auto rows =
+          sagemaker_figures::recorded_devices(test::recorded_job(name, details.dump()));
       for (const result::DeviceRow& row : rows) {
         CHECK(std::isfinite(row.p50.value_or(0)));
         for (const std::int64_t count : row.histogram.counts)
           CHECK(count >= 0);
       }
-      for (const result::BalancePair& pair : load_balance(rows).pairs)
+      for (const result::BalancePair& pair : aggregate::load_balance(rows).pairs)
         CHECK(std::isfinite(pair.distance));
     });
 }
 
 TEST_CASE("a workload with a wrong count is not known") {
-  const auto rows = recorded_devices(test::recorded_job(
+  const auto rows = sagemaker_figures::recorded_devices(test::recorded_job(
       "LoadBalancing", R"({"algo-1": {"workloads": {"gpu0": [5, -1], "gpu1": [5, 1], "gpu2": ["5"],
         "gpu3": [18446744073709551615]}}})"));
   CHECK(names_of(rows) == std::vector<std::string>{"algo-1 gpu1 GPU"});
@@ -111,8 +114,8 @@ TEST_CASE("samples that SageMaker's histogram lost are above 98") {
   std::vector<int> counts(49, 0);
   counts[0] = 3;
   details["algo-1"]["workloads"]["gpu0"] = counts;
-  const auto rows =
-      recorded_devices(test::recorded_job("LoadBalancing", details.dump().c_str(), 10));
+  const auto rows = sagemaker_figures::recorded_devices(
+      test::recorded_job("LoadBalancing", details.dump().c_str(), 10));
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].histogram.counts.size() == 50);
   CHECK(rows[0].histogram.counts.back() == 7);

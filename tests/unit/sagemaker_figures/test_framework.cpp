@@ -28,7 +28,8 @@ constexpr const char* kLoading = R"({
 } // namespace
 
 TEST_CASE("SageMaker's framework figures are taken as they are, the largest first") {
-  const auto found = recorded_framework(test::recorded_job("OverallFrameworkMetrics", kFramework));
+  const auto found = sagemaker_figures::recorded_framework(
+      test::recorded_job("OverallFrameworkMetrics", kFramework));
   CHECK(found.recorded_by_sagemaker);
   REQUIRE(found.phase.size() == 2);
   CHECK(found.phase[0].name == "Step:ModeKeys.TRAIN");
@@ -42,7 +43,8 @@ TEST_CASE("SageMaker's framework figures are taken as they are, the largest firs
 }
 
 TEST_CASE("an operator needs both of its figures") {
-  const auto found = recorded_framework(test::recorded_job("OverallFrameworkMetrics", kFramework));
+  const auto found = sagemaker_figures::recorded_framework(
+      test::recorded_job("OverallFrameworkMetrics", kFramework));
   CHECK(found.cpu_operators.count == 2);
   REQUIRE(found.cpu_operators.rows.size() == 2);
   CHECK(found.cpu_operators.rows[0].name == "conv2d");
@@ -58,15 +60,16 @@ TEST_CASE("a long list of recorded operators is cut") {
     details["CPU"]["op" + std::to_string(i)] = i;
     details["CPU_total"]["op" + std::to_string(i)] = i;
   }
-  const auto found =
-      recorded_framework(test::recorded_job("OverallFrameworkMetrics", details.dump()));
+  const auto found = sagemaker_figures::recorded_framework(
+      test::recorded_job("OverallFrameworkMetrics", details.dump()));
   CHECK(found.cpu_operators.count == 600);
   REQUIRE(found.cpu_operators.rows.size() == result::kMaxOperators);
   CHECK(found.cpu_operators.rows[0].name == "op599");
 }
 
 TEST_CASE("SageMaker's data loading has one row of times") {
-  const auto found = recorded_data_loading(test::recorded_job("Dataloader", kLoading, 7));
+  const auto found =
+      sagemaker_figures::recorded_data_loading(test::recorded_job("Dataloader", kLoading, 7));
   CHECK(found.num_workers == 6);
   CHECK(found.cores == 4);
   CHECK(found.pin_memory == true);
@@ -82,23 +85,23 @@ TEST_CASE("SageMaker's data loading has one row of times") {
 }
 
 TEST_CASE("times with a percentile missing are none") {
-  CHECK(recorded_data_loading(
+  CHECK(sagemaker_figures::recorded_data_loading(
             test::recorded_job("Dataloader", R"({"dataloading_time": {"p25": 1, "p50": 2}})"))
             .empty());
 }
 
 TEST_CASE("without the rules' outputs there is nothing") {
-  CHECK_FALSE(recorded_framework({}).recorded_by_sagemaker);
-  CHECK(recorded_framework({}).operator_source.empty());
-  CHECK(recorded_data_loading({}).empty());
-  CHECK(recorded_data_loading({}).source.empty());
-  CHECK(recorded_data_loading(test::recorded_job("Dataloader", "{}")).empty());
+  CHECK_FALSE(sagemaker_figures::recorded_framework({}).recorded_by_sagemaker);
+  CHECK(sagemaker_figures::recorded_framework({}).operator_source.empty());
+  CHECK(sagemaker_figures::recorded_data_loading({}).empty());
+  CHECK(sagemaker_figures::recorded_data_loading({}).source.empty());
+  CHECK(sagemaker_figures::recorded_data_loading(test::recorded_job("Dataloader", "{}")).empty());
 }
 
 TEST_CASE("figures of the framework with any part broken are read around") {
   test::for_each_break(kFramework, [](const nlohmann::json& details) {
-    const auto found =
-        recorded_framework(test::recorded_job("OverallFrameworkMetrics", details.dump()));
+    const auto found = sagemaker_figures::recorded_framework(
+        test::recorded_job("OverallFrameworkMetrics", details.dump()));
     for (const auto* rows : {&found.phase, &found.ratio, &found.general, &found.collectives})
       for (const result::ShareRow& row : *rows)
         CHECK(std::isfinite(row.percent));
@@ -109,7 +112,8 @@ TEST_CASE("figures of the framework with any part broken are read around") {
 
 TEST_CASE("figures of data loading with any part broken are read around") {
   test::for_each_break(kLoading, [](const nlohmann::json& details) {
-    const auto found = recorded_data_loading(test::recorded_job("Dataloader", details.dump()));
+    const auto found =
+        sagemaker_figures::recorded_data_loading(test::recorded_job("Dataloader", details.dump()));
     CHECK(found.num_workers.value_or(0) >= 0);
     CHECK(found.loaders.value_or(0) >= 0);
     for (const result::LoadTimes& times : found.times)

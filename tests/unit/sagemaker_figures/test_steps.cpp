@@ -14,7 +14,7 @@ constexpr const char* kSteps = R"({"step_details": {
     "probs": [90, 10], "binedges": [0.5, 1, 2], "step_numbers": ["10", "29", "None"]}}})";
 
 std::vector<result::StepRow> rows_of(const std::string& details) {
-  return recorded_steps(test::recorded_job("StepOutlier", details));
+  return sagemaker_figures::recorded_steps(test::recorded_job("StepOutlier", details));
 }
 
 std::string entry(const std::string& more) {
@@ -86,7 +86,7 @@ TEST_CASE("a process with a figure missing is left out") {
   CHECK(rows_of(R"({"step_details": {"p": {"step_stats": {"mean": 1, "max": 1}}}})").empty());
   CHECK(rows_of(R"({"step_details": {"p": {}}})").empty());
   CHECK(rows_of("{}").empty());
-  CHECK(recorded_steps({}).empty());
+  CHECK(sagemaker_figures::recorded_steps({}).empty());
 }
 
 TEST_CASE("figures of steps with any part broken are read around") {

@@ -15,7 +15,7 @@ constexpr const char* kTimes =
 
 result::JobSummary times_of(const std::string& details) {
   result::JobSummary summary;
-  recorded_times(test::recorded_job("MaxInitializationTime", details), summary);
+  sagemaker_figures::recorded_times(test::recorded_job("MaxInitializationTime", details), summary);
   return summary;
 }
 
@@ -59,7 +59,7 @@ TEST_CASE("a first step outside of the job is not taken") {
 
 TEST_CASE("without the rule's output nothing is set") {
   result::JobSummary summary;
-  recorded_times({}, summary);
+  sagemaker_figures::recorded_times({}, summary);
   CHECK_FALSE(summary.span);
 }
 

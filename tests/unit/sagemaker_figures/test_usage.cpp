@@ -5,8 +5,8 @@
 using namespace debrief;
 
 TEST_CASE("without samples SageMaker's own figures stand in") {
-  Job job;
-  RuleOutput output;
+  job::Job job;
+  job::RuleOutput output;
   output.rule = "OverallSystemUsage";
   output.details = nlohmann::json::parse(R"({
     "Network": {"algo-1": {"max": 701.65, "p99": 0, "p95": 0, "p50": 0, "min": 0}},
@@ -16,7 +16,7 @@ TEST_CASE("without samples SageMaker's own figures stand in") {
             "algo-1": {"max": 57.86, "p99": 19.9, "p95": 17.34, "p50": 16.23, "min": 0}},
     "I/O": {"algo-1": {"max": 1}}})");
   job.rule_outputs.push_back(output);
-  const auto rows = recorded_usage(job);
+  const auto rows = sagemaker_figures::recorded_usage(job);
   REQUIRE(rows.size() == 4);
   CHECK(rows[0].node == "algo-1");
   CHECK(rows[0].metric == "CPU");

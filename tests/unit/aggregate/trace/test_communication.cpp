@@ -11,11 +11,11 @@ using test::TraceMaker;
 
 namespace {
 
-result::Communication found_in(const std::vector<Trace>& traces) {
-  std::vector<TraceIndex> indices;
-  for (const Trace& trace : traces)
+result::Communication found_in(const std::vector<job::Trace>& traces) {
+  std::vector<aggregate::TraceIndex> indices;
+  for (const job::Trace& trace : traces)
     indices.emplace_back(trace);
-  return communication(indices);
+  return aggregate::communication(indices);
 }
 
 std::string text_of(const std::vector<result::CollectiveRow>& rows) {
@@ -28,7 +28,7 @@ std::string text_of(const std::vector<result::CollectiveRow>& rows) {
 
 std::int32_t add_collective(TraceMaker& maker, std::string_view name, std::string_view dtype,
                             std::int64_t in, std::int64_t out) {
-  CollectiveArgs args;
+  job::CollectiveArgs args;
   args.name = maker.trace().names.intern(name);
   if (!dtype.empty()) args.dtype = maker.trace().names.intern(dtype);
   args.in_elements = in;
@@ -39,7 +39,7 @@ std::int32_t add_collective(TraceMaker& maker, std::string_view name, std::strin
 
 std::int32_t add_inputs(TraceMaker& maker, std::string_view dims, std::string_view types,
                         std::int32_t collective = -1) {
-  InputArgs inputs;
+  job::InputArgs inputs;
   if (!dims.empty()) inputs.dims = maker.trace().names.intern(dims);
   if (!types.empty()) inputs.types = maker.trace().names.intern(types);
   inputs.collective = collective;
@@ -51,7 +51,7 @@ std::int32_t add_inputs(TraceMaker& maker, std::string_view dims, std::string_vi
 void gloo(TraceMaker& maker, std::string_view name, Nanoseconds start, Nanoseconds end,
           std::int64_t thread = 50) {
   const std::int32_t inputs = add_inputs(maker, "[[1000]]", R"(["float"])");
-  maker.cpu(SliceKind::annotation, name, start, end, thread).details = inputs;
+  maker.cpu(job::SliceKind::annotation, name, start, end, thread).details = inputs;
 }
 
 constexpr Nanoseconds kMs = 1'000'000;
@@ -75,26 +75,29 @@ TraceMaker rank(std::int64_t number, const std::vector<Nanoseconds>& starts,
 
 TEST_CASE("a kernel says which collective it is, or what is around its launch does") {
   TraceMaker maker;
-  LaunchArgs args;
+  job::LaunchArgs args;
   args.collective = add_collective(maker, "allreduce", "Float", 1000, 1000);
   const std::int32_t own = maker.launch_args(args);
-  maker.gpu(SliceKind::kernel, "ncclKernel_AllReduce_RING_LL_Sum_float(x)", 0, 4000).details = own;
-  maker.gpu(SliceKind::kernel, "ncclKernel_AllReduce_RING_LL_Sum_float(x)", 5000, 7000).details =
+  maker.gpu(job::SliceKind::kernel, "ncclKernel_AllReduce_RING_LL_Sum_float(x)", 0, 4000).details =
       own;
+  maker.gpu(job::SliceKind::kernel, "ncclKernel_AllReduce_RING_LL_Sum_float(x)", 5000, 7000)
+      .details = own;
 
   const std::int32_t gathered =
       add_inputs(maker, "", "", add_collective(maker, "_allgather_base", "BFloat16", 100, 800));
-  maker.cpu(SliceKind::op, "record_param_comms", 0, 1000).details = gathered;
-  maker.cpu(SliceKind::runtime, "cudaLaunchKernel", 100, 200).correlation = 1;
-  maker.gpu(SliceKind::kernel, "ncclDevKernel_AllGather_RING_LL", 10'000, 15'000).correlation = 1;
+  maker.cpu(job::SliceKind::op, "record_param_comms", 0, 1000).details = gathered;
+  maker.cpu(job::SliceKind::runtime, "cudaLaunchKernel", 100, 200).correlation = 1;
+  maker.gpu(job::SliceKind::kernel, "ncclDevKernel_AllGather_RING_LL", 10'000, 15'000).correlation =
+      1;
 
   const std::int32_t sent = add_inputs(maker, "[[384]]", R"(["long int"])");
-  maker.cpu(SliceKind::annotation, "nccl:all_to_all", 2000, 3000).details = sent;
-  maker.cpu(SliceKind::runtime, "cudaLaunchKernelExC", 2100, 2200).correlation = 2;
-  maker.gpu(SliceKind::kernel, "ncclKernel_SendRecv_RING_SIMPLE", 20'000, 21'000).correlation = 2;
+  maker.cpu(job::SliceKind::annotation, "nccl:all_to_all", 2000, 3000).details = sent;
+  maker.cpu(job::SliceKind::runtime, "cudaLaunchKernelExC", 2100, 2200).correlation = 2;
+  maker.gpu(job::SliceKind::kernel, "ncclKernel_SendRecv_RING_SIMPLE", 20'000, 21'000).correlation =
+      2;
 
-  maker.gpu(SliceKind::kernel, "ncclDevKernel_Generic(ncclDevComm*)", 30'000, 30'500);
-  maker.gpu(SliceKind::kernel, "gemm", 30'000, 40'000, 8);
+  maker.gpu(job::SliceKind::kernel, "ncclDevKernel_Generic(ncclDevComm*)", 30'000, 30'500);
+  maker.gpu(job::SliceKind::kernel, "gemm", 30'000, 40'000, 8);
   const auto found = found_in(test::list_of(maker.make()));
   CHECK(text_of(found.collectives) == "rank 0 all_reduce GPU Float 4000: 2 of 6 us\n"
                                       "rank 0 all_gather GPU BFloat16 1600: 1 of 5 us\n"
@@ -110,8 +113,8 @@ TEST_CASE("a kernel says which collective it is, or what is around its launch do
 TEST_CASE("gloo communicates on CPU threads; NCCL's own ranges are launches only") {
   TraceMaker maker;
   gloo(maker, "gloo:broadcast", 0, 2000);
-  maker.cpu(SliceKind::annotation, "nccl:all_reduce", 0, 1000);
-  maker.cpu(SliceKind::op, "c10d::allreduce_", 5000, 9000);
+  maker.cpu(job::SliceKind::annotation, "nccl:all_reduce", 0, 1000);
+  maker.cpu(job::SliceKind::op, "c10d::allreduce_", 5000, 9000);
   CHECK(text_of(found_in(test::list_of(maker.make())).collectives) ==
         "rank 0 broadcast CPU float 4000: 1 of 2 us\n");
 }
@@ -120,13 +123,13 @@ TEST_CASE("communication is hidden where a kernel computes, within the profiled 
   TraceMaker maker;
   maker.step(1, 1000, 11'000);
   maker.step(2, 11'000, 21'000);
-  maker.gpu(SliceKind::kernel, "ncclDevKernel_AllReduce", 0, 6000, 20);        // 5000 profiled
-  maker.gpu(SliceKind::kernel, "ncclDevKernel_AllReduce", 5000, 8000, 21);     // to 8000: 7000
-  maker.gpu(SliceKind::kernel, "ncclDevKernel_AllReduce", 20'000, 30'000, 20); // 1000 more
-  maker.gpu(SliceKind::kernel, "gemm", 0, 2000);                               // hides 1000
-  maker.gpu(SliceKind::kernel, "gemm", 4000, 5000);                            // hides 1000
-  maker.gpu(SliceKind::kernel, "gemm", 4500, 5500, 9);                         // hides 500 more
-  maker.gpu(SliceKind::memcpy, "Memcpy DtoD", 6000, 7000, 9);                  // is no compute
+  maker.gpu(job::SliceKind::kernel, "ncclDevKernel_AllReduce", 0, 6000, 20);        // 5000 profiled
+  maker.gpu(job::SliceKind::kernel, "ncclDevKernel_AllReduce", 5000, 8000, 21);     // to 8000: 7000
+  maker.gpu(job::SliceKind::kernel, "ncclDevKernel_AllReduce", 20'000, 30'000, 20); // 1000 more
+  maker.gpu(job::SliceKind::kernel, "gemm", 0, 2000);                               // hides 1000
+  maker.gpu(job::SliceKind::kernel, "gemm", 4000, 5000);                            // hides 1000
+  maker.gpu(job::SliceKind::kernel, "gemm", 4500, 5500, 9);        // hides 500 more
+  maker.gpu(job::SliceKind::memcpy, "Memcpy DtoD", 6000, 7000, 9); // is no compute
   const auto found = found_in(test::list_of(maker.make()));
   REQUIRE(found.overlap.size() == 1);
   const result::OverlapRow& row = found.overlap[0];
@@ -141,7 +144,7 @@ TEST_CASE("communication is hidden where a kernel computes, within the profiled 
 TEST_CASE("without collectives there is nothing to say") {
   TraceMaker maker;
   maker.step(1, 0, 1000);
-  maker.gpu(SliceKind::kernel, "gemm", 0, 500);
+  maker.gpu(job::SliceKind::kernel, "gemm", 0, 500);
   const auto found = found_in(test::list_of(maker.make()));
   CHECK(found.collectives.empty());
   CHECK(found.overlap.empty());
@@ -213,28 +216,28 @@ TEST_CASE("stragglers are not guessed where processes cannot be compared") {
   SECTION("messages between two ranks") {
     TraceMaker first = rank(0, {});
     first.step(1, 0, 100);
-    first.gpu(SliceKind::kernel, "ncclKernel_SendRecv", 10, 20);
+    first.gpu(job::SliceKind::kernel, "ncclKernel_SendRecv", 10, 20);
     TraceMaker second = rank(1, {});
     second.step(1, 0, 100);
-    second.gpu(SliceKind::kernel, "ncclKernel_SendRecv", 50, 60);
+    second.gpu(job::SliceKind::kernel, "ncclKernel_SendRecv", 50, 60);
     CHECK(found_in(test::list_of(first.make(), second.make())).stragglers.empty());
   }
 }
 
 TEST_CASE("ranks without a trace are named") {
   const auto with = [](std::vector<std::int64_t> ranks, std::optional<std::int64_t> world) {
-    std::vector<Trace> traces;
+    std::vector<job::Trace> traces;
     for (const std::int64_t number : ranks) {
-      Trace& trace = traces.emplace_back();
+      job::Trace& trace = traces.emplace_back();
       trace.rank = number;
       trace.world_size = world;
       trace.groups = {{"0", "default_pg", {0, 1, 2}}};
     }
-    std::vector<const Trace*> list;
-    for (const Trace& trace : traces)
+    std::vector<const job::Trace*> list;
+    for (const job::Trace& trace : traces)
       list.push_back(&trace);
     result::Communication out;
-    find_missing_ranks(list, out);
+    aggregate::find_missing_ranks(list, out);
     return out;
   };
   CHECK(with({0, 1}, 4).missing_ranks == std::vector<std::int64_t>{2, 3});
@@ -245,10 +248,10 @@ TEST_CASE("ranks without a trace are named") {
   CHECK(many.missing_ranks.size() == result::kMaxMissingRanks);
   CHECK(many.missing_ranks[34] == 35);
 
-  Trace unknown;
+  job::Trace unknown;
   unknown.world_size = 8;
-  const std::vector<const Trace*> list = {&unknown};
+  const std::vector<const job::Trace*> list = {&unknown};
   result::Communication out;
-  find_missing_ranks(list, out);
+  aggregate::find_missing_ranks(list, out);
   CHECK(out.missing_count == 0);
 }

@@ -6,11 +6,11 @@
 #include <vector>
 
 using namespace debrief;
-using Kind = SliceKind;
+using Kind = job::SliceKind;
 
 TEST_CASE("copies say their direction and memory by name") {
   const auto text = [](std::string_view name) {
-    const CopyKind kind = copy_kind(name);
+    const aggregate::CopyKind kind = aggregate::copy_kind(name);
     return kind.direction + "|" + kind.memory;
   };
   CHECK(text("Memcpy HtoD (Pageable -> Device)") == "Host to device|Pageable to device");
@@ -33,8 +33,9 @@ TEST_CASE("copies are summed per process, with bytes over time") {
   make.gpu(Kind::memset, "Memset (Device)", 600, 610);
   test::TraceMaker other{"b"};
   other.gpu(Kind::memcpy, "Memcpy DtoH (Device -> Pageable)", 0, 10).details = other.copy_args(0);
-  const std::vector<Trace> traces = test::list_of(make.make(), other.make());
-  const auto rows = trace_copies(std::vector<TraceIndex>(traces.begin(), traces.end()));
+  const std::vector<job::Trace> traces = test::list_of(make.make(), other.make());
+  const auto rows =
+      aggregate::trace_copies(std::vector<aggregate::TraceIndex>(traces.begin(), traces.end()));
   REQUIRE(rows.size() == 3);
   CHECK(rows[0].process == "a");
   CHECK(rows[0].direction == "Host to device");

@@ -63,7 +63,7 @@ result::Traces traces() {
 TEST_CASE("traces stand in for timelines, and say so") {
   result::Framework framework;
   framework.general = {{"", "DataLoaderIter", 100, 1.0, 2}}; // of the traces too
-  fill_from_traces(traces(), true, framework);
+  aggregate::fill_from_traces(traces(), true, framework);
   CHECK(framework.operator_source == result::kFromTraces);
   REQUIRE(framework.cpu_operators.rows.size() == 2);
   const result::OperatorRow& backward = framework.cpu_operators.rows[0];
@@ -100,7 +100,7 @@ TEST_CASE("what timelines say is not replaced") {
   framework.operator_source = result::kFromTimelines;
   framework.general = {{"", "DataLoaderIter", 100, 1.0, 2}};
   framework.collectives = {{"", "ALLREDUCE", 100, 1.0, 2}};
-  fill_from_traces(traces(), false, framework);
+  aggregate::fill_from_traces(traces(), false, framework);
   CHECK(framework.cpu_operators.rows.size() == 1);
   CHECK(framework.gpu_operators.rows.empty());
   CHECK(framework.operator_source == result::kFromTimelines);
@@ -112,7 +112,7 @@ TEST_CASE("what timelines say is not replaced") {
 TEST_CASE("SageMaker's figures are not mixed with others, operators apart") {
   result::Framework framework;
   framework.recorded_by_sagemaker = true;
-  fill_from_traces(traces(), true, framework);
+  aggregate::fill_from_traces(traces(), true, framework);
   CHECK(framework.operator_source == result::kFromTraces);
   CHECK(framework.general.empty());
   CHECK(framework.ratio.empty());
@@ -125,17 +125,17 @@ TEST_CASE("a forward pass without a backward pass is no share") {
   some.operators.backward_calls = 0;
   some.operators.backward_host_us = 0;
   result::Framework framework;
-  fill_from_traces(some, true, framework);
+  aggregate::fill_from_traces(some, true, framework);
   CHECK(framework.forward_backward.empty());
 }
 
 TEST_CASE("without traces, or with empty ones, nothing is filled") {
   result::Framework framework;
-  fill_from_traces({}, true, framework);
+  aggregate::fill_from_traces({}, true, framework);
   CHECK(framework.operator_source.empty());
   result::Traces empty;
   empty.files.resize(1);
-  fill_from_traces(empty, true, framework);
+  aggregate::fill_from_traces(empty, true, framework);
   CHECK(framework.operator_source.empty());
   CHECK(framework.ratio.empty());
 }

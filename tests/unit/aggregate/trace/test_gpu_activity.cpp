@@ -6,12 +6,12 @@
 #include <vector>
 
 using namespace debrief;
-using Kind = SliceKind;
+using Kind = job::SliceKind;
 
 namespace {
 
-std::vector<result::GpuActivity> activity_of(const std::vector<Trace>& traces) {
-  return gpu_activity(std::vector<TraceIndex>(traces.begin(), traces.end()));
+std::vector<result::GpuActivity> activity_of(const std::vector<job::Trace>& traces) {
+  return aggregate::gpu_activity(std::vector<aggregate::TraceIndex>(traces.begin(), traces.end()));
 }
 
 int ns(double us) {
@@ -118,10 +118,10 @@ TEST_CASE("cycles of one process add up, and time between steps does not count")
 
 TEST_CASE("kernels fill a GPU by their blocks, at most all of it") {
   test::TraceMaker make;
-  LaunchArgs half;
+  job::LaunchArgs half;
   half.blocks_per_sm = 0.5F;
   half.occupancy = 20;
-  LaunchArgs whole;
+  job::LaunchArgs whole;
   whole.blocks_per_sm = 8;
   whole.occupancy = 80;
   make.step(0, 0, 100);
@@ -136,5 +136,5 @@ TEST_CASE("kernels fill a GPU by their blocks, at most all of it") {
 TEST_CASE("without a GPU there is no activity") {
   test::TraceMaker make;
   make.cpu(Kind::op, "aten::mm", 0, 50);
-  CHECK(activity_of(test::list_of(make.make(), Trace{})).empty());
+  CHECK(activity_of(test::list_of(make.make(), job::Trace{})).empty());
 }

@@ -45,28 +45,36 @@ const std::string kTensile = "Cijk_Ailk_Bljk_HHS_BH_MT64x64x32_MI16x16x16x1_SN_1
 } // namespace
 
 TEST_CASE("kernels are called by their function, and wrappers by what they run") {
-  CHECK(short_kernel_name(kAdd) == "vectorized_elementwise_kernel: CUDAFunctor_add");
-  CHECK(short_kernel_name(kCopy) == "unrolled_elementwise_kernel: direct_copy_kernel_cuda");
-  CHECK(short_kernel_name(kForeach) == "multi_tensor_apply_kernel: BinaryOpListAlphaFunctor, plus");
-  CHECK(short_kernel_name(kMul) == "vectorized_elementwise_kernel: MulFunctor");
-  CHECK(short_kernel_name(kNorm) == "batch_norm_collect_statistics_channels_last_kernel");
-  CHECK(short_kernel_name("std::enable_if<(a > b), int>::type ns::Foo<int>::run<4>(int)") == "run");
-  CHECK(short_kernel_name("ncclKernel_AllReduce_RING_LL_Sum_float(ncclDevComm*, unsigned long)") ==
+  CHECK(aggregate::short_kernel_name(kAdd) == "vectorized_elementwise_kernel: CUDAFunctor_add");
+  CHECK(aggregate::short_kernel_name(kCopy) ==
+        "unrolled_elementwise_kernel: direct_copy_kernel_cuda");
+  CHECK(aggregate::short_kernel_name(kForeach) ==
+        "multi_tensor_apply_kernel: BinaryOpListAlphaFunctor, plus");
+  CHECK(aggregate::short_kernel_name(kMul) == "vectorized_elementwise_kernel: MulFunctor");
+  CHECK(aggregate::short_kernel_name(kNorm) ==
+        "batch_norm_collect_statistics_channels_last_kernel");
+  CHECK(aggregate::short_kernel_name(
+            "std::enable_if<(a > b), int>::type ns::Foo<int>::run<4>(int)") == "run");
+  CHECK(aggregate::short_kernel_name(
+            "ncclKernel_AllReduce_RING_LL_Sum_float(ncclDevComm*, unsigned long)") ==
         "ncclKernel_AllReduce_RING_LL_Sum_float");
 }
 
 TEST_CASE("names of libraries keep tile and type") {
-  CHECK(short_kernel_name("volta_sgemm_64x64_nt") == "volta_sgemm_64x64_nt");
-  CHECK(short_kernel_name("triton_poi_fused_add_0") == "triton_poi_fused_add_0");
-  CHECK(short_kernel_name(kCutlass) == "cutlass_75_tensorop_bf16_s1688gemm_bf16_128x128_tn_align1");
-  const std::string wgrad = short_kernel_name(kWgrad);
+  CHECK(aggregate::short_kernel_name("volta_sgemm_64x64_nt") == "volta_sgemm_64x64_nt");
+  CHECK(aggregate::short_kernel_name("triton_poi_fused_add_0") == "triton_poi_fused_add_0");
+  CHECK(aggregate::short_kernel_name(kCutlass) ==
+        "cutlass_75_tensorop_bf16_s1688gemm_bf16_128x128_tn_align1");
+  const std::string wgrad = aggregate::short_kernel_name(kWgrad);
   CHECK(wgrad.starts_with("sm90_xmma_wgrad_indexed_implicit_gemm_"));
   CHECK(wgrad.ends_with("…tilesize256x128x64_warpgroupsize2x1x1_"));
-  CHECK(short_kernel_name(kMangled) ==
+  CHECK(aggregate::short_kernel_name(kMangled) ==
         "Kernel: ImplicitGemmConvolution, ImplicitGemmMultistage, GemmShape 64x128x32");
-  CHECK(short_kernel_name("cudnn_generated_fort_native_sdpa_sm90_flash_fprop_wgmma_f16_knob_7") ==
+  CHECK(aggregate::short_kernel_name(
+            "cudnn_generated_fort_native_sdpa_sm90_flash_fprop_wgmma_f16_knob_7") ==
         "sdpa_sm90_flash_fprop_wgmma_f16_knob_7");
-  CHECK(short_kernel_name(kTensile + std::string(100, '_')).find("…") != std::string::npos);
+  CHECK(aggregate::short_kernel_name(kTensile + std::string(100, '_')).find("…") !=
+        std::string::npos);
 }
 
 TEST_CASE("short names are short and not empty, whatever the name is") {
@@ -75,59 +83,61 @@ TEST_CASE("short names are short and not empty, whatever the name is") {
         std::string(10'000, '('), std::string(10'000, ')') + "a", std::string{"a<b(c{"},
         std::string{"void "}, std::string{"<<>>"}, std::string{"::"}, std::string{"_Z"},
         std::string{"_Z99999999999999999999999"}, std::string{"_ZN3Foo9999Bar"}}) {
-    const std::string found = short_kernel_name(name);
+    const std::string found = aggregate::short_kernel_name(name);
     CHECK(!found.empty());
-    CHECK(found.size() <= kMaxShortName);
-    CHECK(!kernel_precision(name).empty());
-    CHECK_FALSE(uses_tensor_cores(name));
+    CHECK(found.size() <= aggregate::kMaxShortName);
+    CHECK(!aggregate::kernel_precision(name).empty());
+    CHECK_FALSE(aggregate::uses_tensor_cores(name));
   }
   std::string wide;
   for (int i = 0; i < 100; ++i)
     wide += "ä";
-  const std::string cut = short_kernel_name(wide); // two bytes each: never cut in half
-  CHECK(cut.size() <= kMaxShortName);
+  const std::string cut = aggregate::short_kernel_name(wide); // two bytes each: never cut in half
+  CHECK(cut.size() <= aggregate::kMaxShortName);
   CHECK(cut.find("…") % 2 == 0);
   CHECK((cut.size() - 3) % 2 == 0);
-  CHECK(short_kernel_name("").empty());
+  CHECK(aggregate::short_kernel_name("").empty());
 }
 
 TEST_CASE("precision is the narrowest type that the name has") {
-  CHECK(kernel_precision(kAdd) == "fp32");
-  CHECK(kernel_precision(kCopy) == "fp32");
-  CHECK(kernel_precision(kMul) == "bf16");
-  CHECK(kernel_precision(kNorm) == "bf16");
-  CHECK(kernel_precision(kCutlass) == "bf16");
-  CHECK(kernel_precision(kSimt) == "fp32");
-  CHECK(kernel_precision(kMangled) == "bf16");
-  CHECK(kernel_precision(kTensile) == "fp16");
-  CHECK(kernel_precision("Cijk_Ailk_Bljk_SB_MT64x64x32_SE") == "fp32");
-  CHECK(kernel_precision("volta_sgemm_64x64_nt") == "fp32");
-  CHECK(kernel_precision("volta_dgemm_64x64_nt") == "fp64");
-  CHECK(kernel_precision("volta_fp16_s884gemm_fp16_64x64_ldg8_f2f_nn") == "fp16");
-  CHECK(kernel_precision("cutlass_80_tensorop_s1688gemm_128x64_32x6_nt_align1") == "tf32");
-  CHECK(kernel_precision("nvjet_sm90_tst_192x128_64x5_1x2_h_bz_coopB_TNT") == "bf16");
-  CHECK(kernel_precision("nvjet_hsh_128x64_64x9_2x1_v_bz_TNN") == "fp16");
-  CHECK(kernel_precision("nvjet_sm90_") == "unknown");
-  CHECK(kernel_precision("void _FP8rowwise_to_float_cuda_kernel<float>(unsigned char const*)") ==
-        "fp8");
-  CHECK(kernel_precision("void k<double>(float)") == "fp64");
-  CHECK(kernel_precision("void k<uint8_t>(int)") == "unknown");
-  CHECK(kernel_precision("triton_poi_fused_add_0") == "unknown");
+  CHECK(aggregate::kernel_precision(kAdd) == "fp32");
+  CHECK(aggregate::kernel_precision(kCopy) == "fp32");
+  CHECK(aggregate::kernel_precision(kMul) == "bf16");
+  CHECK(aggregate::kernel_precision(kNorm) == "bf16");
+  CHECK(aggregate::kernel_precision(kCutlass) == "bf16");
+  CHECK(aggregate::kernel_precision(kSimt) == "fp32");
+  CHECK(aggregate::kernel_precision(kMangled) == "bf16");
+  CHECK(aggregate::kernel_precision(kTensile) == "fp16");
+  CHECK(aggregate::kernel_precision("Cijk_Ailk_Bljk_SB_MT64x64x32_SE") == "fp32");
+  CHECK(aggregate::kernel_precision("volta_sgemm_64x64_nt") == "fp32");
+  CHECK(aggregate::kernel_precision("volta_dgemm_64x64_nt") == "fp64");
+  CHECK(aggregate::kernel_precision("volta_fp16_s884gemm_fp16_64x64_ldg8_f2f_nn") == "fp16");
+  CHECK(aggregate::kernel_precision("cutlass_80_tensorop_s1688gemm_128x64_32x6_nt_align1") ==
+        "tf32");
+  CHECK(aggregate::kernel_precision("nvjet_sm90_tst_192x128_64x5_1x2_h_bz_coopB_TNT") == "bf16");
+  CHECK(aggregate::kernel_precision("nvjet_hsh_128x64_64x9_2x1_v_bz_TNN") == "fp16");
+  CHECK(aggregate::kernel_precision("nvjet_sm90_") == "unknown");
+  CHECK(aggregate::kernel_precision(
+            "void _FP8rowwise_to_float_cuda_kernel<float>(unsigned char const*)") == "fp8");
+  CHECK(aggregate::kernel_precision("void k<double>(float)") == "fp64");
+  CHECK(aggregate::kernel_precision("void k<uint8_t>(int)") == "unknown");
+  CHECK(aggregate::kernel_precision("triton_poi_fused_add_0") == "unknown");
 }
 
 TEST_CASE("tensor cores are told by instruction, library or type") {
-  CHECK(uses_tensor_cores(kCutlass));
-  CHECK(uses_tensor_cores(kWgrad));
-  CHECK(uses_tensor_cores(kTensile));
-  CHECK(uses_tensor_cores("volta_fp16_s884gemm_fp16_64x64_ldg8_f2f_nn"));
-  CHECK(uses_tensor_cores("nvjet_sm90_tst_192x128_64x5_1x2_h_bz_coopB_TNT"));
-  CHECK(uses_tensor_cores("cudnn_generated_fort_native_sdpa_sm90_flash_fprop_wgmma_f16_knob_7"));
-  CHECK(uses_tensor_cores("fmha_cutlassF_bf16_aligned_64x64_rf_sm80(Params)"));
-  CHECK_FALSE(uses_tensor_cores("fmha_cutlassF_f32_aligned_64x64_rf_sm80(Params)"));
-  CHECK_FALSE(uses_tensor_cores(kSimt));
-  CHECK_FALSE(uses_tensor_cores(kAdd));
-  CHECK_FALSE(uses_tensor_cores(kMul));
-  CHECK_FALSE(uses_tensor_cores("volta_sgemm_64x64_nt"));
-  CHECK_FALSE(uses_tensor_cores("Cijk_Ailk_Bljk_SB_MT64x64x32_SE"));
-  CHECK_FALSE(uses_tensor_cores("rows_16816"));
+  CHECK(aggregate::uses_tensor_cores(kCutlass));
+  CHECK(aggregate::uses_tensor_cores(kWgrad));
+  CHECK(aggregate::uses_tensor_cores(kTensile));
+  CHECK(aggregate::uses_tensor_cores("volta_fp16_s884gemm_fp16_64x64_ldg8_f2f_nn"));
+  CHECK(aggregate::uses_tensor_cores("nvjet_sm90_tst_192x128_64x5_1x2_h_bz_coopB_TNT"));
+  CHECK(aggregate::uses_tensor_cores(
+      "cudnn_generated_fort_native_sdpa_sm90_flash_fprop_wgmma_f16_knob_7"));
+  CHECK(aggregate::uses_tensor_cores("fmha_cutlassF_bf16_aligned_64x64_rf_sm80(Params)"));
+  CHECK_FALSE(aggregate::uses_tensor_cores("fmha_cutlassF_f32_aligned_64x64_rf_sm80(Params)"));
+  CHECK_FALSE(aggregate::uses_tensor_cores(kSimt));
+  CHECK_FALSE(aggregate::uses_tensor_cores(kAdd));
+  CHECK_FALSE(aggregate::uses_tensor_cores(kMul));
+  CHECK_FALSE(aggregate::uses_tensor_cores("volta_sgemm_64x64_nt"));
+  CHECK_FALSE(aggregate::uses_tensor_cores("Cijk_Ailk_Bljk_SB_MT64x64x32_SE"));
+  CHECK_FALSE(aggregate::uses_tensor_cores("rows_16816"));
 }

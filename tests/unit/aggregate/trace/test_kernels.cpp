@@ -8,16 +8,16 @@
 #include <vector>
 
 using namespace debrief;
-using Kind = SliceKind;
+using Kind = job::SliceKind;
 
 namespace {
 
-result::Kernels kernels_of(const std::vector<Trace>& traces) {
-  return trace_kernels(std::vector<TraceIndex>(traces.begin(), traces.end()));
+result::Kernels kernels_of(const std::vector<job::Trace>& traces) {
+  return aggregate::trace_kernels(std::vector<aggregate::TraceIndex>(traces.begin(), traces.end()));
 }
 
-LaunchArgs launch(std::int32_t grid, std::int32_t block, float occupancy, float blocks) {
-  LaunchArgs args;
+job::LaunchArgs launch(std::int32_t grid, std::int32_t block, float occupancy, float blocks) {
+  job::LaunchArgs args;
   args.grid = {grid, 1, 1};
   args.block = {block, 1, 1};
   args.occupancy = occupancy;

@@ -13,15 +13,16 @@ namespace {
 /// A call and what it starts; times in microseconds.
 void launch(TraceMaker& maker, std::int64_t id, Nanoseconds call, Nanoseconds call_end,
             Nanoseconds start, Nanoseconds end) {
-  maker.cpu(SliceKind::runtime, "cudaLaunchKernel", call * 1000, call_end * 1000).correlation = id;
-  maker.gpu(SliceKind::kernel, "kernel", start * 1000, end * 1000).correlation = id;
+  maker.cpu(job::SliceKind::runtime, "cudaLaunchKernel", call * 1000, call_end * 1000).correlation =
+      id;
+  maker.gpu(job::SliceKind::kernel, "kernel", start * 1000, end * 1000).correlation = id;
 }
 
-std::vector<result::LaunchStats> stats_of(const std::vector<Trace>& traces) {
-  std::vector<TraceIndex> indices;
-  for (const Trace& trace : traces)
+std::vector<result::LaunchStats> stats_of(const std::vector<job::Trace>& traces) {
+  std::vector<aggregate::TraceIndex> indices;
+  for (const job::Trace& trace : traces)
     indices.emplace_back(trace);
-  return launch_stats(indices);
+  return aggregate::launch_stats(indices);
 }
 
 } // namespace
@@ -31,8 +32,8 @@ TEST_CASE("launches have a duration, kernels a delay after them") {
   launch(maker, 1, 0, 10, 12, 15);   // 10 us, then 2; shorter than its launch
   launch(maker, 2, 20, 24, 30, 40);  // 4 us, then 6
   launch(maker, 3, 50, 56, 60, 100); // 6 us, then 4
-  maker.gpu(SliceKind::kernel, "kernel", 200'000, 210'000);
-  maker.gpu(SliceKind::memcpy, "Memcpy HtoD (Pageable -> Device)", 300'000, 301'000);
+  maker.gpu(job::SliceKind::kernel, "kernel", 200'000, 210'000);
+  maker.gpu(job::SliceKind::memcpy, "Memcpy HtoD (Pageable -> Device)", 300'000, 301'000);
   const auto rows = stats_of(test::list_of(maker.make()));
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].process == "rank 0");
@@ -61,17 +62,18 @@ TEST_CASE("the queue is what one stream was asked for and has not begun") {
   for (int i = 0; i < 5; ++i) // all asked for before the first begins, one after the other
     launch(maker, i, i, i + 1, 100 + 10 * i, 110 + 10 * i);
   for (int i = 10; i < 13; ++i) { // another stream
-    maker.cpu(SliceKind::runtime, "cudaLaunchKernel", i * 1000, i * 1000 + 1).correlation = i;
-    maker.gpu(SliceKind::kernel, "kernel", 200'000 + i, 200'001 + i, 20).correlation = i;
+    maker.cpu(job::SliceKind::runtime, "cudaLaunchKernel", i * 1000, i * 1000 + 1).correlation = i;
+    maker.gpu(job::SliceKind::kernel, "kernel", 200'000 + i, 200'001 + i, 20).correlation = i;
   }
   CHECK(stats_of(test::list_of(maker.make()))[0].queue_max == 5);
 }
 
 TEST_CASE("a graph's launch counts once, with the delay of its first kernel") {
   TraceMaker maker;
-  maker.cpu(SliceKind::runtime, "cudaGraphLaunch", 0, 10'000).correlation = 1;
+  maker.cpu(job::SliceKind::runtime, "cudaGraphLaunch", 0, 10'000).correlation = 1;
   for (int i = 0; i < 50; ++i)
-    maker.gpu(SliceKind::kernel, "kernel", 12'000 + i * 1000, 12'500 + i * 1000).correlation = 1;
+    maker.gpu(job::SliceKind::kernel, "kernel", 12'000 + i * 1000, 12'500 + i * 1000).correlation =
+        1;
   const auto rows = stats_of(test::list_of(maker.make()));
   CHECK(rows[0].launches == 50);
   CHECK_THAT(rows[0].delay_max_us, WithinAbs(2, 1e-9));
@@ -85,7 +87,7 @@ TEST_CASE("cycles of one process are one row; a process without kernels has none
   TraceMaker second{"rank 1"};
   launch(second, 1, 100, 120, 130, 180);
   TraceMaker cpu{"rank 0"};
-  cpu.cpu(SliceKind::op, "aten::add", 0, 10);
+  cpu.cpu(job::SliceKind::op, "aten::add", 0, 10);
   const auto rows = stats_of(test::list_of(first.make(), cpu.make(), second.make()));
   REQUIRE(rows.size() == 1);
   CHECK(rows[0].launches == 2);

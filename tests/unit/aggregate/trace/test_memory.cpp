@@ -17,7 +17,7 @@ namespace {
 /// On the maker's first thread, at a time in microseconds.
 void allocate(TraceMaker& maker, Nanoseconds time, std::uint64_t address, std::int64_t bytes,
               std::int64_t allocated, bool gpu = true) {
-  MemoryEvent event;
+  job::MemoryEvent event;
   event.time = time * 1000;
   event.bytes = bytes;
   event.address = address;
@@ -28,11 +28,11 @@ void allocate(TraceMaker& maker, Nanoseconds time, std::uint64_t address, std::i
   maker.trace().memory.push_back(event);
 }
 
-std::vector<result::DeviceMemory> memory_of(const std::vector<Trace>& traces) {
-  std::vector<TraceIndex> indices;
-  for (const Trace& trace : traces)
+std::vector<result::DeviceMemory> memory_of(const std::vector<job::Trace>& traces) {
+  std::vector<aggregate::TraceIndex> indices;
+  for (const job::Trace& trace : traces)
     indices.emplace_back(trace);
-  return device_memory(indices);
+  return aggregate::device_memory(indices);
 }
 
 std::string text_of(const std::vector<result::MemoryHolder>& holders) {
@@ -56,9 +56,9 @@ TEST_CASE("who holds memory at the peak, and what was there before") {
   TraceMaker maker;
   maker.trace().gpus = {{0, "NVIDIA H200", 80'000, {}, {}, {}, {}}};
   maker.step(1, 0, 100'000);
-  maker.cpu(SliceKind::op, "aten::linear", 10'000, 20'000);
-  maker.cpu(SliceKind::op, "aten::mm", 12'000, 18'000);
-  maker.cpu(SliceKind::op, "aten::add", 30'000, 40'000);
+  maker.cpu(job::SliceKind::op, "aten::linear", 10'000, 20'000);
+  maker.cpu(job::SliceKind::op, "aten::mm", 12'000, 18'000);
+  maker.cpu(job::SliceKind::op, "aten::add", 30'000, 40'000);
   allocate(maker, 5, 1, -100, 900);  // a block that was there before
   allocate(maker, 13, 2, 300, 1200); // aten::mm
   allocate(maker, 14, 3, 500, 1700); // aten::mm, freed before the peak
@@ -131,7 +131,7 @@ TEST_CASE("many holders end with one for the rest, so that they sum to the peak"
   TraceMaker maker;
   std::int64_t total = 0;
   for (int i = 0; i < 30; ++i) {
-    maker.cpu(SliceKind::op, fmt::format("op{}", i), i * 1000, i * 1000 + 900);
+    maker.cpu(job::SliceKind::op, fmt::format("op{}", i), i * 1000, i * 1000 + 900);
     allocate(maker, i, static_cast<std::uint64_t>(i + 1), 100 + i, total += 100 + i);
   }
   const auto rows = memory_of(test::list_of(maker.make()));
@@ -152,23 +152,23 @@ TEST_CASE("growth per step is the slope through the steps' ends") {
   CHECK_THAT(memory_of(test::list_of(maker.make()))[0].growth_per_step.value(),
              WithinAbs(100, 1e-9));
 
-  const std::vector<StepEndLevel> two = {{1, 10}, {2, 20}};
-  CHECK_FALSE(growth_per_step(two));
-  const std::vector<StepEndLevel> same = {{1, 10}, {1, 20}, {1, 30}};
-  CHECK_FALSE(growth_per_step(same));
-  const std::vector<StepEndLevel> apart = {{1, 10}, {2, 20}, {101, 1010}};
-  CHECK_THAT(growth_per_step(apart).value(), WithinAbs(10, 1e-9));
+  const std::vector<aggregate::StepEndLevel> two = {{1, 10}, {2, 20}};
+  CHECK_FALSE(aggregate::growth_per_step(two));
+  const std::vector<aggregate::StepEndLevel> same = {{1, 10}, {1, 20}, {1, 30}};
+  CHECK_FALSE(aggregate::growth_per_step(same));
+  const std::vector<aggregate::StepEndLevel> apart = {{1, 10}, {2, 20}, {101, 1010}};
+  CHECK_THAT(aggregate::growth_per_step(apart).value(), WithinAbs(10, 1e-9));
 }
 
 TEST_CASE("a long curve is thinned without losing its peaks") {
-  std::vector<MemoryLevel> levels;
+  std::vector<aggregate::MemoryLevel> levels;
   for (int i = 0; i < 100'000; ++i)
     levels.push_back({i * 1000, i % 7, 10});
   levels[54'321].allocated = 1'000'000;
   levels[12'345].reserved = 2'000'000;
   levels[77'777].allocated = -1;
   result::DeviceMemory memory;
-  thin_into(levels, memory);
+  aggregate::thin_into(levels, memory);
   CHECK(memory.times.size() <= result::kMaxMemoryPoints);
   CHECK(memory.times.size() > result::kMaxMemoryPoints / 2);
   CHECK(memory.times.front() == 0);

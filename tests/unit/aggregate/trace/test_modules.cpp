@@ -9,12 +9,12 @@ using test::TraceMaker;
 
 namespace {
 
-std::string text_of(const std::vector<Trace>& traces) {
-  std::vector<TraceIndex> indices;
-  for (const Trace& trace : traces)
+std::string text_of(const std::vector<job::Trace>& traces) {
+  std::vector<aggregate::TraceIndex> indices;
+  for (const job::Trace& trace : traces)
     indices.emplace_back(trace);
   std::string text;
-  for (const result::ModuleRow& row : module_rows(indices))
+  for (const result::ModuleRow& row : aggregate::module_rows(indices))
     text +=
         fmt::format("{} x{}: host {:g}/{:g}, device {:g}/{:g}\n", row.name, row.calls,
                     row.host_total_us, row.host_self_us, row.device_total_us, row.device_self_us);
@@ -25,10 +25,10 @@ std::string text_of(const std::vector<Trace>& traces) {
 
 TEST_CASE("a module's own time is without the modules inside, its total with them") {
   TraceMaker maker;
-  maker.cpu(SliceKind::module, "nn.Module: Net_0", 0, 100'000);
-  maker.cpu(SliceKind::module, "nn.Module: Linear_0", 10'000, 40'000);
-  maker.cpu(SliceKind::module, "nn.Module: Linear_1", 50'000, 60'000);
-  maker.cpu(SliceKind::op, "aten::linear", 11'000, 39'000);
+  maker.cpu(job::SliceKind::module, "nn.Module: Net_0", 0, 100'000);
+  maker.cpu(job::SliceKind::module, "nn.Module: Linear_0", 10'000, 40'000);
+  maker.cpu(job::SliceKind::module, "nn.Module: Linear_1", 50'000, 60'000);
+  maker.cpu(job::SliceKind::op, "aten::linear", 11'000, 39'000);
   maker.launched("gemm", 12'000, 200'000, 205'000);
   maker.launched("gemm", 51'000, 205'000, 206'000);
   maker.launched("relu", 70'000, 206'000, 208'000);
@@ -40,19 +40,19 @@ TEST_CASE("a module's own time is without the modules inside, its total with the
 
 TEST_CASE("a module inside of one of its name counts once in the total") {
   TraceMaker maker;
-  maker.cpu(SliceKind::module, "nn.Module: Block_0", 0, 10'000);
-  maker.cpu(SliceKind::module, "nn.Module: Block_0", 1000, 5000);
+  maker.cpu(job::SliceKind::module, "nn.Module: Block_0", 0, 10'000);
+  maker.cpu(job::SliceKind::module, "nn.Module: Block_0", 1000, 5000);
   maker.launched("gemm", 2000, 20'000, 23'000);
   CHECK(text_of(test::list_of(maker.make())) == "Block_0 x2: host 10/10, device 3/3\n");
 }
 
 TEST_CASE("a module is one over all processes; without modules there are no rows") {
   TraceMaker first{"rank 0"};
-  first.cpu(SliceKind::module, "nn.Module: Net_0", 0, 1000);
+  first.cpu(job::SliceKind::module, "nn.Module: Net_0", 0, 1000);
   TraceMaker second{"rank 1"};
-  second.cpu(SliceKind::module, "nn.Module: Net_0", 0, 3000);
+  second.cpu(job::SliceKind::module, "nn.Module: Net_0", 0, 3000);
   CHECK(text_of(test::list_of(first.make(), second.make())) == "Net_0 x2: host 4/4, device 0/0\n");
   TraceMaker none;
-  none.cpu(SliceKind::op, "aten::add", 0, 1000);
+  none.cpu(job::SliceKind::op, "aten::add", 0, 1000);
   CHECK(text_of(test::list_of(none.make())).empty());
 }

@@ -9,12 +9,13 @@
 #include <vector>
 
 using namespace debrief;
-using Kind = SliceKind;
+using Kind = job::SliceKind;
 
 namespace {
 
-result::TraceOperators operators_of(const std::vector<Trace>& traces) {
-  return trace_operators(std::vector<TraceIndex>(traces.begin(), traces.end()));
+result::TraceOperators operators_of(const std::vector<job::Trace>& traces) {
+  return aggregate::trace_operators(
+      std::vector<aggregate::TraceIndex>(traces.begin(), traces.end()));
 }
 
 /// Calls, then host total and self, device total and self, in nanoseconds.
@@ -138,16 +139,16 @@ TEST_CASE("matrix products and convolutions can use tensor cores") {
   for (const char* op :
        {"aten::mm", "aten::conv2d", "aten::convolution_backward", "aten::cudnn_convolution",
         "aten::_scaled_dot_product_flash_attention", "aten::_cudnn_rnn_backward"})
-    CHECK(is_tensor_core_eligible(op));
+    CHECK(aggregate::is_tensor_core_eligible(op));
   for (const char* op : {"mm", "aten::add", "aten::mmm", "aten::constant_pad_nd", "aten::prelu"})
-    CHECK_FALSE(is_tensor_core_eligible(op));
+    CHECK_FALSE(aggregate::is_tensor_core_eligible(op));
 }
 
 TEST_CASE("shapes are written without the outer list") {
-  CHECK(readable_shapes("[[8192, 50257], []]") == "[8192, 50257] []");
-  CHECK(readable_shapes("[[1,2],[[3],[4]]]") == "[1, 2] [[3], [4]]");
-  CHECK(readable_shapes("[]").empty());
-  CHECK(readable_shapes("]]5[[") == "5[");
-  const std::string cut = readable_shapes(std::string(10'000, '7'));
-  CHECK(cut == std::string(kMaxShapesText, '7') + "…");
+  CHECK(aggregate::readable_shapes("[[8192, 50257], []]") == "[8192, 50257] []");
+  CHECK(aggregate::readable_shapes("[[1,2],[[3],[4]]]") == "[1, 2] [[3], [4]]");
+  CHECK(aggregate::readable_shapes("[]").empty());
+  CHECK(aggregate::readable_shapes("]]5[[") == "5[");
+  const std::string cut = aggregate::readable_shapes(std::string(10'000, '7'));
+  CHECK(cut == std::string(aggregate::kMaxShapesText, '7') + "…");
 }

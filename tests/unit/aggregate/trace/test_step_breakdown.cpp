@@ -6,7 +6,7 @@
 #include <vector>
 
 using namespace debrief;
-using Kind = SliceKind;
+using Kind = job::SliceKind;
 
 namespace {
 
@@ -19,8 +19,9 @@ std::vector<int> parts_of(const Breakdown& breakdown) {
   return parts;
 }
 
-StepFigures figures_of(const std::vector<Trace>& traces) {
-  return step_breakdown(std::vector<TraceIndex>(traces.begin(), traces.end()));
+aggregate::StepFigures figures_of(const std::vector<job::Trace>& traces) {
+  return aggregate::step_breakdown(
+      std::vector<aggregate::TraceIndex>(traces.begin(), traces.end()));
 }
 
 using Parts = std::vector<int>;
@@ -41,7 +42,7 @@ TEST_CASE("each moment of a step counts once, for the first part in it") {
   make.cpu(Kind::annotation, "my range", 1600, 1700);
   make.gpu(Kind::gpu_annotation, "my range", 1600, 1700);
   make.cpu(Kind::overhead, "Buffer Flush", 1800, 1900);
-  const StepFigures figures = figures_of(test::list_of(make.make()));
+  const aggregate::StepFigures figures = figures_of(test::list_of(make.make()));
   REQUIRE(figures.steps.size() == 1);
   const result::StepBreakdown& step = figures.steps[0];
   CHECK(parts_of(step) == Parts{150, 50, 20, 80, 50, 50, 100, 500});
@@ -65,7 +66,7 @@ TEST_CASE("collectives on the CPU communicate; NCCL's annotations only launch") 
 TEST_CASE("a kernel with a collective's arguments communicates whatever its name is") {
   test::TraceMaker make;
   make.step(0, 0, 100);
-  LaunchArgs launch;
+  job::LaunchArgs launch;
   launch.collective = 0;
   make.gpu(Kind::kernel, "custom_reduce", 10, 30).details = make.launch_args(launch);
   CHECK(parts_of(figures_of(test::list_of(make.make())).steps[0]) ==
@@ -82,7 +83,8 @@ TEST_CASE("steps that overlap are each taken on their own, and cycles of a proce
   test::TraceMaker second{"a"};
   second.step(9, 1000, 1100);
   second.gpu(Kind::kernel, "k", 1000, 1100);
-  const StepFigures figures = figures_of(test::list_of(first.make(), other.make(), second.make()));
+  const aggregate::StepFigures figures =
+      figures_of(test::list_of(first.make(), other.make(), second.make()));
   REQUIRE(figures.steps.size() == 4);
   CHECK(parts_of(figures.steps[0])[0] == 20);
   CHECK(parts_of(figures.steps[1])[0] == 10);
@@ -99,7 +101,7 @@ TEST_CASE("a trace without steps is one step without a number; an empty one is n
   make.cpu(Kind::op, "aten::add", 100, 180);
   make.cpu(Kind::op, "aten::mul", 190, 200);
   make.trace().clock_known = false;
-  const StepFigures figures = figures_of(test::list_of(make.make(), Trace{}));
+  const aggregate::StepFigures figures = figures_of(test::list_of(make.make(), job::Trace{}));
   REQUIRE(figures.steps.size() == 1);
   CHECK_FALSE(figures.steps[0].number);
   CHECK_FALSE(figures.steps[0].start);

@@ -8,16 +8,16 @@ namespace {
 
 /// A trace of two threads and a stream of GPU 0; times in nanoseconds after an epoch of its own.
 struct Recorded {
-  Trace trace;
+  job::Trace trace;
 
   explicit Recorded(const std::string& process) {
     trace.process = process;
     trace.tracks = {{false, 10, 11, "thread 11 (python3)"}, {false, 10, 12, ""}, {true, 0, 7, ""}};
   }
 
-  void add(SliceKind kind, const char* name, int track, Nanoseconds start, Nanoseconds duration,
-           std::int64_t correlation = Slice::kNone) {
-    Slice slice;
+  void add(job::SliceKind kind, const char* name, int track, Nanoseconds start,
+           Nanoseconds duration, std::int64_t correlation = job::Slice::kNone) {
+    job::Slice slice;
     slice.kind = kind;
     slice.name = trace.names.intern(name);
     slice.track = track;
@@ -28,8 +28,8 @@ struct Recorded {
   }
 };
 
-std::vector<TraceIndex> indexed(const std::vector<const Recorded*>& all) {
-  std::vector<TraceIndex> out;
+std::vector<aggregate::TraceIndex> indexed(const std::vector<const Recorded*>& all) {
+  std::vector<aggregate::TraceIndex> out;
   for (const Recorded* one : all)
     out.emplace_back(one->trace);
   return out;
@@ -45,16 +45,16 @@ std::vector<std::string> names_of(const result::StepView& view) {
 /// Two steps; the first launches a kernel that runs into the second, and one that runs after it.
 Recorded two_steps() {
   Recorded out("algo-1-10");
-  out.add(SliceKind::annotation, "ProfilerStep#4", 0, 1000, 100);
-  out.add(SliceKind::op, "aten::mm", 0, 1010, 50);
-  out.add(SliceKind::runtime, "launch", 0, 1020, 5, 1);
-  out.add(SliceKind::runtime, "launch", 0, 1030, 5, 2);
-  out.add(SliceKind::annotation, "ProfilerStep#5", 0, 1100, 40);
-  out.add(SliceKind::op, "other", 1, 990, 200);
-  out.add(SliceKind::gpu_annotation, "ProfilerStep#4", 2, 1090, 400);
-  out.add(SliceKind::kernel, "gemm", 2, 1090, 30, 1);
-  out.add(SliceKind::kernel, "late", 2, 1300, 30, 2);
-  out.add(SliceKind::memcpy, "of nobody", 2, 1301, 1, 77);
+  out.add(job::SliceKind::annotation, "ProfilerStep#4", 0, 1000, 100);
+  out.add(job::SliceKind::op, "aten::mm", 0, 1010, 50);
+  out.add(job::SliceKind::runtime, "launch", 0, 1020, 5, 1);
+  out.add(job::SliceKind::runtime, "launch", 0, 1030, 5, 2);
+  out.add(job::SliceKind::annotation, "ProfilerStep#5", 0, 1100, 40);
+  out.add(job::SliceKind::op, "other", 1, 990, 200);
+  out.add(job::SliceKind::gpu_annotation, "ProfilerStep#4", 2, 1090, 400);
+  out.add(job::SliceKind::kernel, "gemm", 2, 1090, 30, 1);
+  out.add(job::SliceKind::kernel, "late", 2, 1300, 30, 2);
+  out.add(job::SliceKind::memcpy, "of nobody", 2, 1301, 1, 77);
   return out;
 }
 
@@ -62,7 +62,7 @@ Recorded two_steps() {
 
 TEST_CASE("a step has what touches it, and GPU work that it launched") {
   const Recorded recorded = two_steps();
-  const auto views = step_views(indexed({&recorded}));
+  const auto views = aggregate::step_views(indexed({&recorded}));
   REQUIRE(views.size() == 2);
   const result::StepView& slowest = views[0];
   CHECK(slowest.which == "slowest");
@@ -94,11 +94,11 @@ TEST_CASE("a step has what touches it, and GPU work that it launched") {
 TEST_CASE("slowest, median and fastest are chosen over all processes") {
   Recorded one("one");
   Recorded two("two");
-  one.add(SliceKind::annotation, "ProfilerStep#1", 0, 0, 50);
-  one.add(SliceKind::annotation, "ProfilerStep#2", 0, 50, 20);
-  two.add(SliceKind::annotation, "ProfilerStep#1", 0, 0, 90);
-  two.add(SliceKind::annotation, "ProfilerStep#2", 0, 90, 30);
-  const auto views = step_views(indexed({&one, &two}));
+  one.add(job::SliceKind::annotation, "ProfilerStep#1", 0, 0, 50);
+  one.add(job::SliceKind::annotation, "ProfilerStep#2", 0, 50, 20);
+  two.add(job::SliceKind::annotation, "ProfilerStep#1", 0, 0, 90);
+  two.add(job::SliceKind::annotation, "ProfilerStep#2", 0, 90, 30);
+  const auto views = aggregate::step_views(indexed({&one, &two}));
   REQUIRE(views.size() == 3);
   CHECK(views[0].process == "two");
   CHECK(views[0].number == 1);
@@ -111,23 +111,23 @@ TEST_CASE("slowest, median and fastest are chosen over all processes") {
 
 TEST_CASE("one step is the only one, and no trace gives no view") {
   Recorded one("one");
-  one.add(SliceKind::annotation, "ProfilerStep#1", 0, 0, 50);
-  const auto views = step_views(indexed({&one}));
+  one.add(job::SliceKind::annotation, "ProfilerStep#1", 0, 0, 50);
+  const auto views = aggregate::step_views(indexed({&one}));
   REQUIRE(views.size() == 1);
   CHECK(views[0].which == "only");
   const Recorded empty("empty");
-  CHECK(step_views(indexed({&empty})).empty());
-  CHECK(step_views({}).empty());
+  CHECK(aggregate::step_views(indexed({&empty})).empty());
+  CHECK(aggregate::step_views({}).empty());
 }
 
 TEST_CASE("what overlaps without nesting lies on levels of its own") {
   Recorded one("one");
-  one.add(SliceKind::annotation, "ProfilerStep#1", 0, 0, 100);
-  one.add(SliceKind::annotation, "a", 0, 10, 30);
-  one.add(SliceKind::annotation, "b", 0, 20, 40);
-  one.add(SliceKind::op, "c", 0, 45, 5);
-  one.add(SliceKind::op, "d", 0, 70, 5);
-  const auto view = step_views(indexed({&one})).front();
+  one.add(job::SliceKind::annotation, "ProfilerStep#1", 0, 0, 100);
+  one.add(job::SliceKind::annotation, "a", 0, 10, 30);
+  one.add(job::SliceKind::annotation, "b", 0, 20, 40);
+  one.add(job::SliceKind::op, "c", 0, 45, 5);
+  one.add(job::SliceKind::op, "d", 0, 70, 5);
+  const auto view = aggregate::step_views(indexed({&one})).front();
   std::vector<std::int32_t> depths;
   for (const result::StepSlice& slice : view.slices)
     depths.push_back(slice.depth);
@@ -137,7 +137,7 @@ TEST_CASE("what overlaps without nesting lies on levels of its own") {
 
 TEST_CASE("the shortest slices give way, and launches follow") {
   const Recorded recorded = two_steps();
-  const auto view = step_views(indexed({&recorded}), 6).front();
+  const auto view = aggregate::step_views(indexed({&recorded}), 6).front();
   // Of the two equally short calls the first stays.
   CHECK(names_of(view) ==
         std::vector<std::string>{"ProfilerStep#4", "aten::mm", "launch", "other", "gemm", "late"});
@@ -149,14 +149,14 @@ TEST_CASE("the shortest slices give way, and launches follow") {
 TEST_CASE("without steps the beginning of the trace is shown") {
   Recorded one("one");
   for (int i = 0; i < 10; ++i)
-    one.add(SliceKind::op, "aten::add", 0, 1000 + 10 * i, 5);
-  const auto whole = step_views(indexed({&one}));
+    one.add(job::SliceKind::op, "aten::add", 0, 1000 + 10 * i, 5);
+  const auto whole = aggregate::step_views(indexed({&one}));
   REQUIRE(whole.size() == 1);
   CHECK(whole[0].which == "only");
   CHECK_FALSE(whole[0].number);
   CHECK(whole[0].slices.size() == 10);
   CHECK(whole[0].shown_us == whole[0].us);
-  const auto cut = step_views(indexed({&one}), 4).front();
+  const auto cut = aggregate::step_views(indexed({&one}), 4).front();
   CHECK(cut.slices.size() == 4);
   CHECK(cut.after_view == 6);
   CHECK(cut.dropped == 0);

@@ -17,17 +17,17 @@ class TraceMaker {
 public:
   explicit TraceMaker(std::string process = "rank 0") { trace_.process = std::move(process); }
 
-  Trace& trace() { return trace_; }
+  job::Trace& trace() { return trace_; }
 
   /// On CPU thread `thread`.
-  Slice& cpu(SliceKind kind, std::string_view name, Nanoseconds start, Nanoseconds end,
-             std::int64_t thread = 1) {
+  job::Slice& cpu(job::SliceKind kind, std::string_view name, Nanoseconds start, Nanoseconds end,
+                  std::int64_t thread = 1) {
     return add(kind, name, start, end, track({false, 100, thread, {}}));
   }
 
   /// On a stream of a GPU.
-  Slice& gpu(SliceKind kind, std::string_view name, Nanoseconds start, Nanoseconds end,
-             std::int64_t stream = 7, std::int64_t device = 0) {
+  job::Slice& gpu(job::SliceKind kind, std::string_view name, Nanoseconds start, Nanoseconds end,
+                  std::int64_t stream = 7, std::int64_t device = 0) {
     return add(kind, name, start, end, track({true, device, stream, {}}));
   }
 
@@ -35,21 +35,21 @@ public:
   void launched(std::string_view name, Nanoseconds call, Nanoseconds start, Nanoseconds end,
                 std::int64_t stream = 7) {
     const std::int64_t id = ++correlation_;
-    cpu(SliceKind::runtime, "cudaLaunchKernel", call, call + 5).correlation = id;
-    gpu(SliceKind::kernel, name, start, end, stream).correlation = id;
+    cpu(job::SliceKind::runtime, "cudaLaunchKernel", call, call + 5).correlation = id;
+    gpu(job::SliceKind::kernel, name, start, end, stream).correlation = id;
   }
 
   void step(std::int64_t number, Nanoseconds start, Nanoseconds end) {
-    cpu(SliceKind::annotation, "ProfilerStep#" + std::to_string(number), start, end);
+    cpu(job::SliceKind::annotation, "ProfilerStep#" + std::to_string(number), start, end);
   }
 
-  std::int32_t launch_args(const LaunchArgs& launch) {
+  std::int32_t launch_args(const job::LaunchArgs& launch) {
     trace_.launches.push_back(launch);
     return static_cast<std::int32_t>(trace_.launches.size() - 1);
   }
 
   std::int32_t shapes(std::string_view dims) {
-    InputArgs inputs;
+    job::InputArgs inputs;
     inputs.dims = trace_.names.intern(dims);
     trace_.inputs.push_back(inputs);
     return static_cast<std::int32_t>(trace_.inputs.size() - 1);
@@ -61,26 +61,26 @@ public:
   }
 
   /// Slices in the order that a reader gives them.
-  Trace make() {
-    const auto order = [](const Slice& slice) {
+  job::Trace make() {
+    const auto order = [](const job::Slice& slice) {
       return std::tuple{slice.track, slice.start, -slice.duration, slice.kind};
     };
     std::stable_sort(trace_.slices.begin(), trace_.slices.end(),
-                     [&](const Slice& a, const Slice& b) { return order(a) < order(b); });
+                     [&](const job::Slice& a, const job::Slice& b) { return order(a) < order(b); });
     return std::move(trace_);
   }
 
 private:
-  std::int32_t track(const TraceTrack& wanted) {
+  std::int32_t track(const job::TraceTrack& wanted) {
     auto found = std::find(trace_.tracks.begin(), trace_.tracks.end(), wanted);
     if (found == trace_.tracks.end()) found = trace_.tracks.insert(found, wanted);
     return static_cast<std::int32_t>(found - trace_.tracks.begin());
   }
 
   /// The reference holds until the next slice is added.
-  Slice& add(SliceKind kind, std::string_view name, Nanoseconds start, Nanoseconds end,
-             std::int32_t track) {
-    Slice& slice = trace_.slices.emplace_back();
+  job::Slice& add(job::SliceKind kind, std::string_view name, Nanoseconds start, Nanoseconds end,
+                  std::int32_t track) {
+    job::Slice& slice = trace_.slices.emplace_back();
     slice.kind = kind;
     slice.name = trace_.names.intern(name);
     slice.start = start;
@@ -89,14 +89,14 @@ private:
     return slice;
   }
 
-  Trace trace_;
+  job::Trace trace_;
   std::int64_t correlation_ = 0;
 };
 
 /// Traces cannot be copied, so a list in braces cannot hold them.
 template <typename... Traces>
-std::vector<Trace> list_of(Traces... traces) {
-  std::vector<Trace> list;
+std::vector<job::Trace> list_of(Traces... traces) {
+  std::vector<job::Trace> list;
   (list.push_back(std::move(traces)), ...);
   return list;
 }

@@ -33,25 +33,25 @@ std::string awkward_trace(int events, bool broken) {
 
 /// The same file by the walker alone, event by event.
 std::string by_walker(const std::string& events) {
-  FileReading reading;
-  kineto::TraceBuilder builder{"t.json", reading.report};
-  kineto::BlockParser parser;
-  kineto::EventWalker walker{parser};
-  kineto::Part part{"t.json"};
+  ingest::FileReading reading;
+  ingest::kineto::TraceBuilder builder{"t.json", reading.report};
+  ingest::kineto::BlockParser parser;
+  ingest::kineto::EventWalker walker{parser};
+  ingest::kineto::Part part{"t.json"};
   walker.walk(events, 0, 0, events.size(), true, part);
   builder.absorb(part);
-  reading.trace = std::move(builder).finish(Trace{}, 0);
+  reading.trace = std::move(builder).finish(job::Trace{}, 0);
   return dump(reading);
 }
 
 std::string by_blocks(const std::string& events, std::size_t size, std::size_t threads) {
-  FileReading reading;
+  ingest::FileReading reading;
   test::TextSource source{events};
-  BlockReader bytes{source};
-  kineto::TraceBuilder builder{"t.json", reading.report};
-  kineto::BlockMerger merger{"t.json", builder, reading.report};
-  kineto::EventsReader{bytes, "t.json", {size, threads}, merger}.run();
-  reading.trace = std::move(builder).finish(Trace{}, 0);
+  ingest::BlockReader bytes{source};
+  ingest::kineto::TraceBuilder builder{"t.json", reading.report};
+  ingest::kineto::BlockMerger merger{"t.json", builder, reading.report};
+  ingest::kineto::EventsReader{bytes, "t.json", {size, threads}, merger}.run();
+  reading.trace = std::move(builder).finish(job::Trace{}, 0);
   return dump(reading);
 }
 
@@ -66,8 +66,8 @@ std::vector<std::string> sample_traces() {
 
 /// The events of a file, from behind their '[' to its end.
 std::string events_of(const std::string& path) {
-  const auto source = open_file(path);
-  BlockReader bytes{*source};
+  const auto source = ingest::open_file(path);
+  ingest::BlockReader bytes{*source};
   while (bytes.more()) {
   }
   const std::string_view text = bytes.view();
@@ -124,7 +124,7 @@ TEST_CASE("a track with more slices than one chunk of memory keeps them all") {
     events +=
         fmt::format(R"({}{{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":{},"dur":1}})",
                     i == 0 ? "" : ",", i);
-  const FileReading out = read_trace(trace_of(events));
+  const ingest::FileReading out = read_trace(trace_of(events));
   REQUIRE(out.trace->slices.size() == 40'000);
   CHECK(out.trace->slices[39'999].start - out.trace->slices[0].start == 39'999'000);
 }

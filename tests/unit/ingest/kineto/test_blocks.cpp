@@ -4,16 +4,16 @@
 #include <catch2/catch_test_macros.hpp>
 
 using namespace debrief;
-using kineto::Block;
-using kineto::BlockSplitter;
-using kineto::find_last_boundary;
+using ingest::kineto::Block;
+using ingest::kineto::BlockSplitter;
+using ingest::kineto::find_last_boundary;
 
 namespace {
 
 std::vector<std::string> split(const std::string& text, std::size_t size,
                                std::size_t piece = SIZE_MAX) {
   test::TextSource source{text, piece};
-  BlockReader bytes{source};
+  ingest::BlockReader bytes{source};
   BlockSplitter splitter{bytes, size};
   std::vector<std::string> blocks;
   Block block;

@@ -4,18 +4,18 @@
 #include <catch2/catch_test_macros.hpp>
 
 using namespace debrief;
-using kineto::Event;
-using kineto::EventParser;
-using kineto::parse_microseconds;
-using kineto::TokenCursor;
-using kineto::TokenIndex;
+using ingest::kineto::Event;
+using ingest::kineto::EventParser;
+using ingest::kineto::parse_microseconds;
+using ingest::kineto::TokenCursor;
+using ingest::kineto::TokenIndex;
 
 namespace {
 
 /// Keeps the text and the parser that an event's texts refer to.
 struct Parsed {
   explicit Parsed(const std::string& json)
-      : text(json + std::string(BlockReader::kPadding, '\0')) {
+      : text(json + std::string(ingest::BlockReader::kPadding, '\0')) {
     if (tokens.find(std::string_view{text}.substr(0, json.size())) != TokenIndex::Found::good)
       return;
     TokenCursor cursor = tokens.cursor();
@@ -101,7 +101,7 @@ TEST_CASE("NaN and Infinity are absent, and noted") {
     REQUIRE(parsed.good);
     CHECK_FALSE(parsed.event.ts.has_value());
     CHECK(parsed.event.launch.occupancy == -1);
-    CHECK((parsed.event.repaired & kineto::kNotANumber) != 0);
+    CHECK((parsed.event.repaired & ingest::kineto::kNotANumber) != 0);
   }
 }
 
@@ -116,7 +116,7 @@ TEST_CASE("a text with an escape that JSON does not have is kept as it is") {
   const Parsed parsed{R"({"ph": "X", "name": "C:\qux"})"};
   REQUIRE(parsed.good);
   CHECK(parsed.event.name == R"(C:\qux)");
-  CHECK((parsed.event.repaired & kineto::kBrokenEscape) != 0);
+  CHECK((parsed.event.repaired & ingest::kineto::kBrokenEscape) != 0);
 }
 
 TEST_CASE("broken JSON is no event") {

@@ -4,22 +4,22 @@
 #include <catch2/catch_test_macros.hpp>
 
 using namespace debrief;
-using kineto::close_object;
+using ingest::kineto::close_object;
 
 namespace {
 
-Trace named(std::string_view name) {
-  Trace trace;
-  kineto::read_worker_name(name, trace);
+job::Trace named(std::string_view name) {
+  job::Trace trace;
+  ingest::kineto::read_worker_name(name, trace);
   return trace;
 }
 
 } // namespace
 
 TEST_CASE("a header tells devices, rank, groups, recording options and the origin of times") {
-  Trace trace;
+  job::Trace trace;
   Nanoseconds base = 0;
-  REQUIRE(kineto::read_header(
+  REQUIRE(ingest::kineto::read_header(
       R"({"deviceProperties": [{"id": 1, "name": "NVIDIA H200", "totalGlobalMem": 150109880320, "numSms": 132,
           "computeMajor": 9, "computeMinor": 0, "maxThreadsPerMultiprocessor": 2048}],
           "record_shapes": 1, "profile_memory": true, "with_stack": 0,
@@ -42,15 +42,15 @@ TEST_CASE("a header tells devices, rank, groups, recording options and the origi
 }
 
 TEST_CASE("a header of the wrong types tells nothing and harms nothing") {
-  Trace trace;
+  job::Trace trace;
   Nanoseconds base = 7;
-  CHECK(kineto::read_header(
+  CHECK(ingest::kineto::read_header(
       R"({"deviceProperties": {"id": 0}, "distributedInfo": [1], "baseTimeNanoseconds": "soon"})",
       trace, base));
   CHECK(base == 0);
   CHECK(trace.gpus.empty());
   CHECK_FALSE(trace.rank.has_value());
-  CHECK_FALSE(kineto::read_header("[1, 2", trace, base));
+  CHECK_FALSE(ingest::kineto::read_header("[1, 2", trace, base));
 }
 
 TEST_CASE("a worker's name has its node and process, or its rank") {

@@ -19,14 +19,14 @@ std::string join(const std::vector<std::string>& events) {
 }
 
 /// A good event, what the test is about, and another good event.
-FileReading read_between(const std::string& middle) {
+ingest::FileReading read_between(const std::string& middle) {
   return read_trace(trace_of(op("first", 1, 1) + ",\n" + middle + ",\n" + op("last", 9, 1)));
 }
 
 } // namespace
 
 TEST_CASE("operators, kernels, copies, annotations and memory are read with their details") {
-  const FileReading out = read_trace(trace_of(join({
+  const ingest::FileReading out = read_trace(trace_of(join({
       op("aten::mm", 10, 5,
          R"("External id": 3, "Input Dims": [[8, 4], [4, 2]], "Input type": ["float", "float"])"),
       R"({"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#4", "pid": 605, "tid": 7, "ts": 1, "dur": 90.5})",
@@ -41,7 +41,7 @@ TEST_CASE("operators, kernels, copies, annotations and memory are read with thei
       R"({"ph": "M", "name": "process_name"})",
   })));
   REQUIRE(out.trace);
-  const Trace& trace = *out.trace;
+  const job::Trace& trace = *out.trace;
   CHECK(names_of(out) == Names{"ProfilerStep#4", "nn.Module: Linear_0", "aten::mm",
                                "cudaLaunchKernel", "gemm", "Memcpy HtoD"});
   CHECK(trace.slices[0].start == kBase + 1'000);
@@ -83,7 +83,7 @@ TEST_CASE("a broken event of a trace costs only itself") {
  "cat": "cpu_op"})x",
        }) {
     CAPTURE(broken);
-    const FileReading out = read_between(broken);
+    const ingest::FileReading out = read_between(broken);
     CHECK(names_of(out) == Names{"first", "last"});
     CHECK(count_in(out.report.skipped, "event is not valid JSON") >= 1);
     CHECK(out.report.damaged_files.empty());
@@ -94,7 +94,7 @@ TEST_CASE("a broken event of a trace costs only itself") {
 TEST_CASE("log lines between events are passed, whatever brackets they have") {
   for (const char* line : {"[W1115 10:00:00 foo.cpp:12] Warning: lazy", "INFO done ]", "}", "]]"}) {
     CAPTURE(line);
-    const FileReading out =
+    const ingest::FileReading out =
         read_trace(trace_of(op("first", 1, 1) + ",\n" + line + "\n" + op("last", 9, 1)));
     CHECK(names_of(out) == Names{"first", "last"});
     CHECK(count_in(out.report.skipped, "text between events") == 1);
@@ -102,19 +102,20 @@ TEST_CASE("log lines between events are passed, whatever brackets they have") {
 }
 
 TEST_CASE("bytes that are not UTF-8 and control characters are repaired") {
-  const FileReading utf8 = read_between(op("a\xFF\xFE"
-                                           "b",
-                                           2, 1));
+  const ingest::FileReading utf8 = read_between(op("a\xFF\xFE"
+                                                   "b",
+                                                   2, 1));
   CHECK(names_of(utf8) == Names{"first", "a??b", "last"});
   CHECK(count_in(utf8.report.repaired, "bytes that are not UTF-8 replaced by '?'") == 1);
   CHECK(utf8.report.skipped.empty());
-  const FileReading control = read_between(op("a\tb", 2, 1));
+  const ingest::FileReading control = read_between(op("a\tb", 2, 1));
   CHECK(names_of(control) == Names{"first", "a b", "last"});
   CHECK(count_in(control.report.repaired, "control characters in a text replaced by spaces") == 1);
 }
 
 TEST_CASE("NaN and Infinity are taken as absent and counted") {
-  const FileReading out = read_between(op("a", 2, 1, R"("External id": NaN, "flops": -Infinity)"));
+  const ingest::FileReading out =
+      read_between(op("a", 2, 1, R"("External id": NaN, "flops": -Infinity)"));
   CHECK(names_of(out) == Names{"first", "a", "last"});
   CHECK(count_in(out.report.repaired, "NaN or Infinity taken as absent") == 1);
 }
@@ -125,7 +126,7 @@ TEST_CASE("events without a time or a possible duration are skipped and counted"
                        times);
   };
   const auto reason = [&](const char* times, const char* expected) {
-    const FileReading out = read_between(event(times));
+    const ingest::FileReading out = read_between(event(times));
     CHECK(names_of(out) == Names{"first", "last"});
     CHECK(count_in(out.report.skipped, expected) == 1);
   };
@@ -145,7 +146,7 @@ TEST_CASE("an event far from all others is skipped, and does not stretch the tra
   events.push_back(op("days long", 50, 3e11));
   events.push_back(
       R"({"ph": "i", "name": "[memory]", "pid": 605, "tid": 7, "ts": 9e12, "args": {"Bytes": 1, "Device Type": 0}})");
-  const FileReading out = read_trace(trace_of(join(events)));
+  const ingest::FileReading out = read_trace(trace_of(join(events)));
   CHECK(out.trace->slices.size() == 10);
   CHECK(out.trace->memory.empty());
   CHECK(out.trace->span() == std::pair{kBase, kBase + 95'000});
@@ -154,7 +155,7 @@ TEST_CASE("an event far from all others is skipped, and does not stretch the tra
 }
 
 TEST_CASE("a base that leads out of time is none") {
-  const FileReading out = read_trace(
+  const ingest::FileReading out = read_trace(
       R"({"baseTimeNanoseconds": 9223372036854775807, "traceEvents": [)" + op("a", 10, 5) + "]}");
   CHECK(names_of(out) == Names{"a"});
   CHECK(out.trace->slices[0].start == 10'000);
@@ -162,14 +163,14 @@ TEST_CASE("a base that leads out of time is none") {
 }
 
 TEST_CASE("what the trace says about itself may follow its events, or be missing") {
-  const FileReading after =
+  const ingest::FileReading after =
       read_trace("{\"traceEvents\": [" + op("a", 1, 1) +
                  "], \"deviceProperties\": [{\"id\": 0, \"name\": \"A\"}, " +
                  "{\"id\": 1, \"name\": \"B\"}], \"baseTimeNanoseconds\": 1700000000000000000}");
   CHECK(after.trace->gpus.size() == 2);
   CHECK(after.trace->clock_known);
   CHECK(after.report.damaged_files.empty());
-  const FileReading bare = read_trace("[" + op("a", 1, 1) + "]");
+  const ingest::FileReading bare = read_trace("[" + op("a", 1, 1) + "]");
   CHECK(names_of(bare) == Names{"a"});
   CHECK_FALSE(bare.trace->clock_known);
   CHECK(bare.report.damaged_files.empty());
@@ -184,7 +185,7 @@ TEST_CASE("a bare list of events is a PyTorch trace by its categories") {
 TEST_CASE("a trace that is cut off is read up to the cut, and says where and what was lost") {
   const std::string whole = trace_of(op("first", 1, 1) + ",\n" + op("last", 9, 1));
   const auto lost = [&](std::size_t size) {
-    const FileReading out = read_trace(whole.substr(0, size));
+    const ingest::FileReading out = read_trace(whole.substr(0, size));
     const auto& damage = out.report.damaged_files;
     const auto found = damage.find("trace is cut off: its end is missing");
     return std::pair{names_of(out), found == damage.end() ? "" : found->second.first_seen};
@@ -202,13 +203,13 @@ TEST_CASE("a trace that is cut off is read up to the cut, and says where and wha
   CHECK(lost(end + 3) == std::pair{Names{"first", "last"}, at(end + 3)});
   CHECK(lost(whole.size() - 3) == std::pair{Names{"first", "last"}, at(whole.size() - 3)});
   CHECK(lost(whole.size() - 1) == std::pair{Names{"first", "last"}, std::string{}}); // a line break
-  const FileReading header = read_trace(whole.substr(0, 30));
+  const ingest::FileReading header = read_trace(whole.substr(0, 30));
   CHECK_FALSE(header.trace);
   CHECK(count_in(header.report.damaged_files, "no list of events in the file") == 1);
 }
 
 TEST_CASE("slices are by track, then start, then the longest first; repeated events are dropped") {
-  const FileReading out = read_trace(trace_of(join({
+  const ingest::FileReading out = read_trace(trace_of(join({
       op("inner", 10, 2),
       R"({"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": 7, "ts": 12, "dur": 1})",
       op("outer", 10, 9),
@@ -221,7 +222,7 @@ TEST_CASE("slices are by track, then start, then the longest first; repeated eve
 }
 
 TEST_CASE("texts for processes and threads become tracks") {
-  const FileReading out = read_trace(trace_of(join({
+  const ingest::FileReading out = read_trace(trace_of(join({
       R"({"ph": "X", "cat": "cpu_op", "name": "a", "pid": "Spans", "tid": "thread 12", "ts": 1, "dur": 1})",
       R"({"ph": "X", "cat": "kernel", "name": "k", "pid": 0, "tid": "stream 7", "ts": 1, "dur": 1})",
   })));
@@ -232,7 +233,7 @@ TEST_CASE("texts for processes and threads become tracks") {
 }
 
 TEST_CASE("shapes on lines of their own are the same shapes") {
-  const FileReading out =
+  const ingest::FileReading out =
       read_trace(trace_of(op("a", 1, 1, "\"Input Dims\": [[8, 4], []]") + ",\n" +
                           op("b", 3, 1, "\"Input Dims\": [\n  [\n8,\n 4],\n  []\n]")));
   CHECK(out.trace->inputs.size() == 1);
@@ -244,7 +245,7 @@ TEST_CASE("events that all lack a bracket are passed in linear time") {
   for (int i = 0; i < 100'000; ++i)
     events += R"(  {"name": "x", "args": {"a": 1 },)"
               "\n";
-  const FileReading out = read_trace(trace_of(events + op("last", 9, 1)));
+  const ingest::FileReading out = read_trace(trace_of(events + op("last", 9, 1)));
   CHECK(names_of(out) == Names{"last"});
 }
 
@@ -253,7 +254,7 @@ TEST_CASE("events that seem to go on to the end of the file take linear time") {
     std::string events;
     while (events.size() < std::size_t{4} * 1024 * 1024)
       events += pattern;
-    const FileReading reading = read_trace(trace_of(events));
+    const ingest::FileReading reading = read_trace(trace_of(events));
     CHECK(names_of(reading).empty());
     CHECK(count_in(reading.report.skipped, "event is not valid JSON") > 100);
   }

@@ -3,7 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 using namespace debrief;
-using kineto::Repaired;
+using ingest::kineto::Repaired;
 
 namespace {
 
@@ -13,12 +13,12 @@ struct Outcome {
 };
 
 Outcome utf8(std::string text) {
-  const Repaired repaired = kineto::repair_utf8(text);
+  const Repaired repaired = ingest::kineto::repair_utf8(text);
   return {text, repaired};
 }
 
 Outcome controls(std::string text) {
-  const Repaired repaired = kineto::repair_controls(text);
+  const Repaired repaired = ingest::kineto::repair_controls(text);
   return {text, repaired};
 }
 

@@ -17,8 +17,8 @@ std::string sample(int second) {
       1'700'000'000 + second);
 }
 
-std::string ignored(const Job& job, const std::string& path) {
-  for (const IgnoredFile& file : job.reading.ignored)
+std::string ignored(const job::Job& job, const std::string& path) {
+  for (const job::IgnoredFile& file : job.reading.ignored)
     if (file.path == path) return file.reason;
   return "";
 }
@@ -34,7 +34,7 @@ TEST_CASE("a copy of a trace does not count twice") {
   folder.write("traces/copy.pt.trace.json", text);
   folder.write("traces/algo-1_606.1.pt.trace.json", text); // another process
   folder.write("traces/rank5.1.pt.trace.json", trace_of(op("a", 1, 1) + "," + op("b", 3, 2)));
-  const Job job = read_job(folder.path(), {});
+  const job::Job job = ingest::read_job(folder.path(), {});
   CHECK(job.traces.size() == 3);
   CHECK(ignored(job, "traces/copy.pt.trace.json") ==
         "holds the same as traces/algo-1_605.1.pt.trace.json");
@@ -47,7 +47,7 @@ TEST_CASE("a trace of another time than the job's samples is left out") {
   folder.write("traces/rank0.2.pt.trace.json", trace_of(op("a", 0.9 * kHourInMicroseconds, 10)));
   folder.write("traces/rank0.3.pt.trace.json", trace_of(op("a", 3 * kHourInMicroseconds, 10)));
   folder.write("traces/rank1.1.pt.trace.json", "{\"traceEvents\": [" + op("a", 1, 10) + "]}");
-  const Job job = read_job(folder.path(), {});
+  const job::Job job = ingest::read_job(folder.path(), {});
   CHECK(job.traces.size() == 3); // the last one's clock is not known
   CHECK(ignored(job, "traces/rank0.3.pt.trace.json") == "recorded at another time than the job");
 }
@@ -56,5 +56,5 @@ TEST_CASE("without samples and events all traces belong together") {
   const test::Folder folder;
   folder.write("rank0.1.pt.trace.json", trace_of(op("a", 1, 10)));
   folder.write("rank0.2.pt.trace.json", trace_of(op("a", 9 * kHourInMicroseconds, 10)));
-  CHECK(read_job(folder.path(), {}).traces.size() == 2);
+  CHECK(ingest::read_job(folder.path(), {}).traces.size() == 2);
 }

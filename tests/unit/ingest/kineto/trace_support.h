@@ -13,9 +13,10 @@ namespace debrief::test {
 
 inline const std::string kTracePath = "traces/algo-1_605.1794700287797757440.pt.trace.json";
 
-inline FileReading read_trace(const std::string& text, const kineto::ReadingOptions& options = {},
-                              const std::string& path = kTracePath) {
-  return read_text(KinetoReader{options}, path, text);
+inline ingest::FileReading read_trace(const std::string& text,
+                                      const ingest::kineto::ReadingOptions& options = {},
+                                      const std::string& path = kTracePath) {
+  return read_text(ingest::KinetoReader{options}, path, text);
 }
 
 /// A trace with these events, as Kineto writes it; times are since 2023-11-14T22:13:20Z.
@@ -35,15 +36,15 @@ inline std::string op(const std::string& name, double start, double duration,
 }
 
 /// Names of the slices, in their order.
-inline std::vector<std::string> names_of(const FileReading& reading) {
+inline std::vector<std::string> names_of(const ingest::FileReading& reading) {
   std::vector<std::string> names;
   if (reading.trace)
-    for (const Slice& slice : reading.trace->slices)
+    for (const job::Slice& slice : reading.trace->slices)
       names.emplace_back(reading.trace->names[slice.name]);
   return names;
 }
 
-inline std::string dump(const Troubles& troubles) {
+inline std::string dump(const job::Troubles& troubles) {
   std::string out;
   for (const auto& [reason, trouble] : troubles)
     out += fmt::format("{} {} {}\n", reason, trouble.count, trouble.first_seen);
@@ -51,35 +52,35 @@ inline std::string dump(const Troubles& troubles) {
 }
 
 /// Everything that was read, places in tables included: equal texts are equal readings.
-inline std::string dump(const FileReading& reading) {
+inline std::string dump(const ingest::FileReading& reading) {
   std::string out = dump(reading.report.skipped) + dump(reading.report.repaired) +
                     dump(reading.report.damaged_files);
   for (const auto& [name, counts] : reading.report.sources)
     out += fmt::format("{} {} {}\n", name, counts.records, counts.events);
   if (!reading.trace) return out + "no trace\n";
-  const Trace& trace = *reading.trace;
+  const job::Trace& trace = *reading.trace;
   out += fmt::format("{} {} {} {} {}\n", trace.path, trace.node, trace.pid.value_or(-1),
                      trace.rank.value_or(-1), trace.clock_known);
-  for (StringTable::Id id = 0; static_cast<std::size_t>(id) < trace.names.size(); ++id)
+  for (job::StringTable::Id id = 0; static_cast<std::size_t>(id) < trace.names.size(); ++id)
     out += fmt::format("name {}\n", trace.names[id]);
-  for (const TraceTrack& track : trace.tracks)
+  for (const job::TraceTrack& track : trace.tracks)
     out += fmt::format("track {} {} {} {}\n", track.gpu, track.process, track.id, track.name);
-  for (const Slice& slice : trace.slices)
+  for (const job::Slice& slice : trace.slices)
     out += fmt::format("slice {} {} {} {} {} {} {} {}\n", slice.start, slice.duration,
                        slice.correlation, slice.external, slice.name, slice.track, slice.details,
                        static_cast<int>(slice.kind));
-  for (const InputArgs& args : trace.inputs)
+  for (const job::InputArgs& args : trace.inputs)
     out += fmt::format("input {} {} {} {}\n", args.dims, args.types, args.collective, args.flops);
-  for (const LaunchArgs& args : trace.launches)
+  for (const job::LaunchArgs& args : trace.launches)
     out += fmt::format("launch {} {} {} {} {} {} {}\n", fmt::join(args.grid, ","),
                        fmt::join(args.block, ","), args.registers, args.shared_memory,
                        args.blocks_per_sm, args.occupancy, args.collective);
-  for (const CopyArgs& args : trace.copies)
+  for (const job::CopyArgs& args : trace.copies)
     out += fmt::format("copy {} {}\n", args.bytes, args.bandwidth);
-  for (const CollectiveArgs& args : trace.collectives)
+  for (const job::CollectiveArgs& args : trace.collectives)
     out += fmt::format("collective {} {} {} {} {} {}\n", args.name, args.dtype, args.group,
                        args.in_elements, args.out_elements, args.group_size);
-  for (const MemoryEvent& event : trace.memory)
+  for (const job::MemoryEvent& event : trace.memory)
     out += fmt::format("memory {} {} {} {} {} {} {} {}\n", event.time, event.bytes, event.address,
                        event.allocated, event.reserved, event.track, event.device, event.gpu);
   for (const auto& [key, count] : trace.counts)
