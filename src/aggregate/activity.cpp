@@ -33,7 +33,7 @@ std::size_t group_of(Work work) {
   }
 }
 
-struct Sum {
+struct ActivitySum {
   Microseconds inside = 0;
   Microseconds all = 0;
 };
@@ -105,12 +105,12 @@ public:
     const TimeSpan span{start, start + events_.duration->raw_values()[row]};
     const std::size_t group = group_of(work);
     subject->record(work, span);
-    std::vector<Sum>& sums = sums_[group];
+    std::vector<ActivitySum>& sums = sums_[group];
     if (sums.empty())
       sums.resize(goes_by_phase(group) ? events_.phases.size() : events_.names.size());
     const std::int32_t id =
         (goes_by_phase(group) ? events_.phase : events_.name)->raw_values()[row];
-    Sum& sum = sums[static_cast<std::size_t>(id)];
+    ActivitySum& sum = sums[static_cast<std::size_t>(id)];
     sum.inside += subject->windows.within(span);
     sum.all += span.length();
   }
@@ -118,18 +118,18 @@ public:
   const std::map<std::string, Subject>& subjects() const { return subjects_; }
 
   /// By the id of the phase or the name.
-  const std::vector<Sum>& sums(std::size_t group) const { return sums_[group]; }
+  const std::vector<ActivitySum>& sums(std::size_t group) const { return sums_[group]; }
 
 private:
   const job::EventTable& events_;
   std::map<std::string, Subject> subjects_;
   std::vector<Subject*> subject_of_timeline_;
-  std::array<std::vector<Sum>, kGroups.size()> sums_;
+  std::array<std::vector<ActivitySum>, kGroups.size()> sums_;
 };
 
 /// The time outside steps, as a phase of its own.
-Sum between_steps(const Tally& tally, std::span<const StepSeries> steps, ActivityScope scope) {
-  Sum sum;
+ActivitySum between_steps(const Tally& tally, std::span<const StepSeries> steps, ActivityScope scope) {
+  ActivitySum sum;
   for (const auto& [name, subject] : tally.subjects()) {
     std::vector<TimeSpan> spans;
     for (const StepSeries& series : steps)
@@ -187,7 +187,7 @@ result::Activity activity(const job::EventTable& events, const WorkKinds& kinds,
   out.outside_seconds = in_seconds(whole.outside);
   if (out.inside_seconds <= 0) return {};
   std::array<std::vector<ActivityRow>, kGroups.size()> groups;
-  const auto add_row = [&](std::size_t group, std::string_view name, const Sum& sum) {
+  const auto add_row = [&](std::size_t group, std::string_view name, const ActivitySum& sum) {
     const Extent& extent = extents[group];
     const bool is_phase = group == 0; // of these, what did not happen is worth a row too
     if (sum.all <= 0 || (sum.inside <= 0 && !is_phase)) return;
@@ -200,7 +200,7 @@ result::Activity activity(const job::EventTable& events, const WorkKinds& kinds,
   };
   for (std::size_t group = 0; group < kGroups.size(); ++group) {
     const job::StringTable& texts = goes_by_phase(group) ? events.phases : events.names;
-    const std::vector<Sum>& sums = tally.sums(group);
+    const std::vector<ActivitySum>& sums = tally.sums(group);
     for (std::size_t id = 0; id < sums.size(); ++id)
       add_row(group, texts[static_cast<job::StringTable::Id>(id)], sums[id]);
   }

@@ -15,13 +15,13 @@ namespace {
 using result::JobSummary;
 using result::Node;
 
-struct ByNumber {
+struct JobSummaryByNumber {
   bool operator()(const std::string& a, const std::string& b) const {
     return job::natural_less(a, b);
   }
 };
 
-using NameSet = std::set<std::string, ByNumber>;
+using NameSet = std::set<std::string, JobSummaryByNumber>;
 
 void widen(std::optional<TimeSpan>& span, Microseconds first, Microseconds last) {
   if (!span) span = TimeSpan{first, last};
@@ -103,7 +103,7 @@ std::vector<Node> find_nodes(const job::Job& job) {
     std::set<std::int64_t> traced_gpus;
   };
 
-  std::map<std::string, Devices, ByNumber> nodes;
+  std::map<std::string, Devices, JobSummaryByNumber> nodes;
   for (const job::MetricSeries& series : job.metrics) {
     Devices& devices = nodes[series.node];
     devices.measured = true;

@@ -48,7 +48,7 @@ std::vector<Rows> lines_of(const job::EventTable& events, const WorkKinds& kinds
   return lines;
 }
 
-struct Sums {
+struct OperatorsSums {
   std::int64_t total = 0;
   std::int64_t self = 0;
   std::int64_t calls = 0;
@@ -93,16 +93,16 @@ OperatorTimes operator_times(const job::EventTable& events, const WorkKinds& kin
   std::vector<Rows> lines = lines_of(events, kinds, kind);
   parallel_for(lines.size(), [&](std::size_t line) { sort_by_nesting(events, lines[line]); });
 
-  std::vector<Sums> sums(events.names.size());
-  std::map<std::string_view, Sums> by_phase;
+  std::vector<OperatorsSums> sums(events.names.size());
+  std::map<std::string_view, OperatorsSums> by_phase;
   for (const Rows& line : lines) {
-    Sums& of_phase = by_phase[events.phase_of(static_cast<std::size_t>(line.front()))];
+    OperatorsSums& of_phase = by_phase[events.phase_of(static_cast<std::size_t>(line.front()))];
     SelfTimes<job::StringTable::Id> self;
     for (const std::int32_t row : line) {
       const Microseconds start = events.start->raw_values()[row];
       const Microseconds duration = events.duration->raw_values()[row];
       const job::StringTable::Id name = events.name->raw_values()[row];
-      Sums& sum = sums[static_cast<std::size_t>(name)];
+      OperatorsSums& sum = sums[static_cast<std::size_t>(name)];
       sum.total += duration;
       ++sum.calls;
       ++of_phase.calls;

@@ -9,7 +9,7 @@ namespace debrief::aggregate {
 
 namespace {
 
-bool contains(std::string_view text, std::string_view lower_part) {
+bool contains_lower(std::string_view text, std::string_view lower_part) {
   const auto same = [](char a, char b) { return std::tolower(static_cast<unsigned char>(a)) == b; };
   return std::search(text.begin(), text.end(), lower_part.begin(), lower_part.end(), same) !=
          text.end();
@@ -25,8 +25,8 @@ Work classify_phase(std::string_view phase) {
   if (phase == "DataLoaderIter" || phase == "DataIterator") return Work::loader_next;
   if (phase == "DataLoaderWorker") return Work::loader_worker;
   if (phase == "NcclManager") return Work::collective;
-  if (contains(phase, "cpu")) return Work::cpu_operator;
-  if (contains(phase, "gpu")) return Work::gpu_operator;
+  if (contains_lower(phase, "cpu")) return Work::cpu_operator;
+  if (contains_lower(phase, "gpu")) return Work::gpu_operator;
   return Work::general;
 }
 

@@ -12,14 +12,14 @@ namespace debrief::chart {
 
 namespace {
 
-constexpr double kLeft = 190;               // of the scale
-constexpr double kRight = kChartWidth - 60; // of the scale; medians stand beside it
-constexpr double kTop = 16;                 // for the head of the medians
-constexpr double kAxis = 22;                // height of the axis below
+constexpr double kBoxPlotLeft = 190;               // of the scale
+constexpr double kBoxPlotRight = kChartWidth - 60; // of the scale; medians stand beside it
+constexpr double kBoxPlotTop = 16;                 // for the head of the medians
+constexpr double kBoxPlotAxis = 22;                // height of the axis below
 constexpr double kTall = 22;                // pitch of few rows
 constexpr double kDense = 13;               // pitch of many
 constexpr std::size_t kFew = 16;
-constexpr double kHead = 20; // of a group, where there are several
+constexpr double kBoxPlotHead = 20; // of a group, where there are several
 
 /// A figure that can be drawn: present and finite, cut at the ends of the scale.
 std::optional<double> drawable(const std::optional<double>& value) {
@@ -52,7 +52,7 @@ void add_whisker(std::string& path, double end, double inner, double middle, dou
 }
 
 void draw_row(Svg& svg, const BoxGroup& group, const BoxRow& row, double middle, double pitch) {
-  const Scale scale{0, 100, kLeft, kRight};
+  const Scale scale{0, 100, kBoxPlotLeft, kBoxPlotRight};
   const double half = pitch * 0.32;
   const auto lower = drawable(row.lower);
   const auto p25 = drawable(row.p25);
@@ -60,7 +60,7 @@ void draw_row(Svg& svg, const BoxGroup& group, const BoxRow& row, double middle,
   const auto p75 = drawable(row.p75);
   const auto upper = drawable(row.upper);
   const auto mean = drawable(row.mean);
-  svg.text({kLeft - 8, middle + 4}, fitted(row.name, kLeft - 12), Anchor::end, kInk);
+  svg.text({kBoxPlotLeft - 8, middle + 4}, fitted(row.name, kBoxPlotLeft - 12), Anchor::end, kInk);
   std::string outline;
   if (lower && upper) {
     // From the ends to the box, or to the middle where there is none.
@@ -82,7 +82,7 @@ void draw_row(Svg& svg, const BoxGroup& group, const BoxRow& row, double middle,
   }
   if (mean) svg.circle({scale(*mean), middle}, 2.5, kInk);
   if (!p50 && !mean && !(p25 && p75) && !(lower && upper))
-    svg.text({kLeft + 6, middle + 4}, "not known");
+    svg.text({kBoxPlotLeft + 6, middle + 4}, "not known");
 }
 
 } // namespace
@@ -93,18 +93,18 @@ std::string draw(const BoxChart& chart) {
     rows += group.rows.size();
   const bool several = chart.groups.size() > 1;
   const double pitch = rows > kFew ? kDense : kTall;
-  const double heads = several ? kHead * static_cast<double>(chart.groups.size()) : 0;
-  const double bottom = kTop + heads + pitch * static_cast<double>(rows);
-  Svg svg(kChartWidth, bottom + kAxis, chart.label);
-  draw_bottom_axis(svg, {0, 100, kLeft, kRight}, percent_ticks("%"), bottom, bottom - kTop);
-  svg.text({kChartWidth - 4, kTop - 5}, "median", Anchor::end);
-  double top = kTop;
+  const double heads = several ? kBoxPlotHead * static_cast<double>(chart.groups.size()) : 0;
+  const double bottom = kBoxPlotTop + heads + pitch * static_cast<double>(rows);
+  Svg svg(kChartWidth, bottom + kBoxPlotAxis, chart.label);
+  draw_bottom_axis(svg, {0, 100, kBoxPlotLeft, kBoxPlotRight}, percent_ticks("%"), bottom, bottom - kBoxPlotTop);
+  svg.text({kChartWidth - 4, kBoxPlotTop - 5}, "median", Anchor::end);
+  double top = kBoxPlotTop;
   for (std::size_t key = 0; key < chart.groups.size(); ++key) {
     const BoxGroup& group = chart.groups[key];
     svg.open(std::to_string(key));
     if (several) {
-      svg.text({kLeft - 8, top + 14}, fitted(group.name, kLeft - 12), Anchor::end, group.color, 12);
-      top += kHead;
+      svg.text({kBoxPlotLeft - 8, top + 14}, fitted(group.name, kBoxPlotLeft - 12), Anchor::end, group.color, 12);
+      top += kBoxPlotHead;
     }
     for (const BoxRow& row : group.rows) {
       svg.open_tip(tip_of(group, row, several));

@@ -10,12 +10,12 @@ namespace debrief::chart {
 
 namespace {
 
-constexpr double kTop = 6;
+constexpr double kHeatRowsTop = 6;
 constexpr double kTallest = 14; ///< of a row
-constexpr double kThinnest = 4;
+constexpr double kHeatRowsThinnest = 4;
 constexpr double kAllRows = 400; ///< wanted height of all rows together
 constexpr double kApart = 8;
-constexpr double kLabelGap = 12;
+constexpr double kHeatRowsLabelGap = 12;
 
 std::size_t level(float percent) {
   const double share = std::clamp(static_cast<double>(percent) / 100, 0.0, 1.0);
@@ -49,13 +49,13 @@ void add_row(Levels& levels, const std::vector<float>& percents, double y) {
 std::vector<bool> labeled_rows(const std::vector<HeatRow>& rows,
                                const std::vector<double>& middles) {
   std::vector<bool> out(rows.size(), false);
-  double before = -kLabelGap;
+  double before = -kHeatRowsLabelGap;
   for (std::size_t at = 0; at < rows.size(); ++at) {
     std::size_t next = at + 1; // row of another kind
     while (next < rows.size() && !rows[next].apart)
       ++next;
-    const bool room = middles[at] - before >= kLabelGap &&
-                      (next == rows.size() || middles[next] - middles[at] >= kLabelGap);
+    const bool room = middles[at] - before >= kHeatRowsLabelGap &&
+                      (next == rows.size() || middles[next] - middles[at] >= kHeatRowsLabelGap);
     if (!room && !rows[at].apart) continue;
     out[at] = true;
     before = middles[at];
@@ -82,17 +82,17 @@ std::size_t heat_columns(std::size_t rows) {
 std::string heat_rows(const TimePanel& panel, const std::vector<HeatRow>& rows) {
   const double pitch =
       std::clamp(std::floor(kAllRows / static_cast<double>(std::max<std::size_t>(rows.size(), 1))),
-                 kThinnest, kTallest);
+                 kHeatRowsThinnest, kTallest);
   const double thick = pitch >= 8 ? pitch - 1 : pitch;
   std::vector<double> middles;
-  double bottom = kTop;
+  double bottom = kHeatRowsTop;
   for (const HeatRow& row : rows) {
     if (row.apart && &row != &rows.front()) bottom += kApart;
     middles.push_back(bottom + thick / 2);
     bottom += pitch;
   }
-  const double bar = std::max(bottom - kTop, 60.0);
-  Svg svg(kPanelWidth, kTop + bar + kTimeAxisHeight, panel.label);
+  const double bar = std::max(bottom - kHeatRowsTop, 60.0);
+  Svg svg(kPanelWidth, kHeatRowsTop + bar + kTimeAxisHeight, panel.label);
   Levels levels;
   const std::vector<bool> labeled = labeled_rows(rows, middles);
   for (std::size_t at = 0; at < rows.size(); ++at) {
@@ -103,7 +103,7 @@ std::string heat_rows(const TimePanel& panel, const std::vector<HeatRow>& rows) 
   }
   for (std::size_t at = 0; at < kHeats; ++at)
     if (!levels[at].empty()) svg.stroke_path(levels[at].text(), level_color(at), thick);
-  draw_color_bar(svg, kTop, bar);
+  draw_color_bar(svg, kHeatRowsTop, bar);
   draw_time_axis(svg, panel.span, bottom, 0);
   return svg.finish();
 }

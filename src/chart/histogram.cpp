@@ -16,11 +16,11 @@ namespace debrief::chart {
 
 namespace {
 
-constexpr double kLeft = 48;
-constexpr double kRight = kChartWidth - 24; // the axis's last label hangs over
-constexpr double kTop = 20;                 // for the threshold's words
-constexpr double kBottom = 180;
-constexpr double kHeight = 204;
+constexpr double kHistogramLeft = 48;
+constexpr double kHistogramRight = kChartWidth - 24; // the axis's last label hangs over
+constexpr double kHistogramTop = 20;                 // for the threshold's words
+constexpr double kHistogramBottom = 180;
+constexpr double kHistogramHeight = 204;
 constexpr double kCommonBins = 80;
 
 /// Outlines differ in more than their color.
@@ -94,7 +94,7 @@ Scales scales_of(const HistogramChart& chart, const Prepared& bins) {
   for (const std::size_t key : bins.keys)
     if (const auto threshold = chart.series[key].threshold; threshold && std::isfinite(*threshold))
       high = std::max(high, *threshold);
-  return {{low, high, kLeft, kRight}, {0, most, kBottom, kTop}};
+  return {{low, high, kHistogramLeft, kHistogramRight}, {0, most, kHistogramBottom, kHistogramTop}};
 }
 
 void draw_bars(Svg& svg, const HistogramChart& chart, const HistogramSeries& series,
@@ -105,7 +105,7 @@ void draw_bars(Svg& svg, const HistogramChart& chart, const HistogramSeries& ser
     const double x = scales.x(bins.edges[bin]);
     const double width = scales.x(bins.edges[bin + 1]) - x;
     const double y = scales.y(count);
-    svg.rect({x, y, width > 3 ? width - 1 : width, kBottom - y}, series.color,
+    svg.rect({x, y, width > 3 ? width - 1 : width, kHistogramBottom - y}, series.color,
              fmt::format("{}: {}", range_words(bins.edges[bin], bins.edges[bin + 1], chart.unit),
                          counted(count, chart.noun)));
   }
@@ -114,7 +114,7 @@ void draw_bars(Svg& svg, const HistogramChart& chart, const HistogramSeries& ser
 void draw_outline(Svg& svg, const HistogramChart& chart, std::size_t index, const Prepared& bins,
                   const Scales& scales) {
   const HistogramSeries& series = chart.series[bins.keys[index]];
-  std::string path = fmt::format("M{} {}", number(scales.x(bins.edges.front())), number(kBottom));
+  std::string path = fmt::format("M{} {}", number(scales.x(bins.edges.front())), number(kHistogramBottom));
   double height = 0;
   for (std::size_t bin = 0; bin < bins.counts[index].size(); ++bin) {
     const double count = bins.counts[index][bin];
@@ -123,7 +123,7 @@ void draw_outline(Svg& svg, const HistogramChart& chart, std::size_t index, cons
       height = count;
     }
   }
-  path += fmt::format("H{}V{}", number(scales.x(bins.edges.back())), number(kBottom));
+  path += fmt::format("H{}V{}", number(scales.x(bins.edges.back())), number(kHistogramBottom));
   const double all = std::accumulate(series.counts.begin(), series.counts.end(), 0.0);
   svg.fill_path(path + "z", series.color, bins.keys.size() > 2 ? 0.07 : 0.15,
                 fmt::format("{}: {}, most from {}", tip_name(series.name), counted(all, chart.noun),
@@ -138,10 +138,10 @@ void draw_threshold(Svg& svg, const HistogramChart& chart, const HistogramSeries
   const bool alone = chart.series.size() == 1;
   const Color color = alone ? kAlarm : series.color;
   const double x = scales.x(*series.threshold);
-  svg.line({x, alone ? kTop - 6 : kTop}, {x, kBottom}, color, 1.5, "4 3");
+  svg.line({x, alone ? kHistogramTop - 6 : kHistogramTop}, {x, kHistogramBottom}, color, 1.5, "4 3");
   if (!alone || chart.threshold_words.empty()) return;
   const bool at_left = x + 6 + text_width(chart.threshold_words) > kChartWidth;
-  svg.text({at_left ? x - 5 : x + 5, kTop - 7}, chart.threshold_words,
+  svg.text({at_left ? x - 5 : x + 5, kHistogramTop - 7}, chart.threshold_words,
            at_left ? Anchor::end : Anchor::start, color);
 }
 
@@ -158,20 +158,20 @@ std::string peak_words(const HistogramSeries& series, HistogramUnit unit) {
 }
 
 std::string draw(const HistogramChart& chart) {
-  Svg svg(kChartWidth, kHeight, chart.label);
+  Svg svg(kChartWidth, kHistogramHeight, chart.label);
   const Prepared bins = prepared(chart);
   if (bins.keys.empty()) {
-    svg.text({kLeft, kBottom / 2}, "nothing to draw");
+    svg.text({kHistogramLeft, kHistogramBottom / 2}, "nothing to draw");
     return svg.finish();
   }
   const Scales scales = scales_of(chart, bins);
-  draw_left_axis(svg, scales.y, count_ticks(scales.y.high, 4), kLeft, kRight - kLeft);
+  draw_left_axis(svg, scales.y, count_ticks(scales.y.high, 4), kHistogramLeft, kHistogramRight - kHistogramLeft);
   draw_bottom_axis(svg, scales.x,
                    chart.unit == HistogramUnit::percent
                        ? percent_ticks("%")
                        : duration_ticks(scales.x.low, scales.x.high, 6),
-                   kBottom, 0);
-  svg.text({kLeft, kTop - 7}, chart.noun + "s");
+                   kHistogramBottom, 0);
+  svg.text({kHistogramLeft, kHistogramTop - 7}, chart.noun + "s");
   for (std::size_t at = 0; at < bins.keys.size(); ++at) {
     const HistogramSeries& series = chart.series[bins.keys[at]];
     svg.open(std::to_string(bins.keys[at]));
@@ -182,7 +182,7 @@ std::string draw(const HistogramChart& chart) {
     draw_threshold(svg, chart, series, scales);
     svg.close();
   }
-  svg.line({kLeft, kBottom}, {kRight, kBottom}, kQuiet);
+  svg.line({kHistogramLeft, kHistogramBottom}, {kHistogramRight, kHistogramBottom}, kQuiet);
   return svg.finish();
 }
 

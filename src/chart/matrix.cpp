@@ -11,8 +11,8 @@ namespace debrief::chart {
 
 namespace {
 
-constexpr double kLeft = 190; // of the cells
-constexpr double kTop = 18;   // for the columns' numbers
+constexpr double kMatrixLeft = 190; // of the cells
+constexpr double kMatrixTop = 18;   // for the columns' numbers
 constexpr double kWidest = 56;
 constexpr double kRoomForText = 34;
 constexpr double kRoomForNumber = 13;
@@ -27,14 +27,14 @@ struct Cells {
   double height = 0;
 
   Box at(std::size_t row, std::size_t column) const {
-    return {kLeft + static_cast<double>(column) * width, kTop + static_cast<double>(row) * height,
+    return {kMatrixLeft + static_cast<double>(column) * width, kMatrixTop + static_cast<double>(row) * height,
             width - 1, height - 1};
   }
 };
 
 Cells cells_of(std::size_t count) {
   const auto columns = static_cast<double>(std::max<std::size_t>(count, 1));
-  const double width = std::min((kChartWidth - kLeft) / columns, kWidest);
+  const double width = std::min((kChartWidth - kMatrixLeft) / columns, kWidest);
   return {width, std::clamp(width * 0.6, 14.0, 24.0)};
 }
 
@@ -75,14 +75,14 @@ void draw_scale(Svg& svg, const MatrixChart& chart) {
 std::string draw(const MatrixChart& chart) {
   const std::size_t count = chart.names.size();
   const Cells cells = cells_of(count);
-  Svg svg(kChartWidth, kTop + cells.height * static_cast<double>(count) + 2, chart.label);
+  Svg svg(kChartWidth, kMatrixTop + cells.height * static_cast<double>(count) + 2, chart.label);
   for (std::size_t row = 0; row < count; ++row) {
     const Box first = cells.at(row, 0);
     const double base = first.y + first.height / 2 + 4;
     svg.open_tip(tip_name(chart.names[row]));
-    svg.text({kLeft - 30, base}, fitted(chart.names[row], kLeft - 34), Anchor::end, kInk);
+    svg.text({kMatrixLeft - 30, base}, fitted(chart.names[row], kMatrixLeft - 34), Anchor::end, kInk);
     svg.close();
-    svg.text({kLeft - 8, base}, std::to_string(row + 1), Anchor::end);
+    svg.text({kMatrixLeft - 8, base}, std::to_string(row + 1), Anchor::end);
     for (std::size_t column = 0; column < row; ++column)
       draw_cell(svg, chart, cells, row, column);
     // On the diagonal, so that a number is near its cells.

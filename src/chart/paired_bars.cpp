@@ -12,12 +12,12 @@ namespace debrief::chart {
 
 namespace {
 
-constexpr double kLeft = 230;               // of the scale
-constexpr double kRight = kChartWidth - 70; // of the scale; values stand behind bars
-constexpr double kHead = 22;                // height of a group's name
-constexpr double kPitch = 32;               // from one pair to the next
-constexpr double kBar = 12;                 // height of a bar
-constexpr double kAxis = 22;                // height of the axis below
+constexpr double kPairedBarsLeft = 230;               // of the scale
+constexpr double kPairedBarsRight = kChartWidth - 70; // of the scale; values stand behind bars
+constexpr double kPairedBarsHead = 22;                // height of a group's name
+constexpr double kPairedBarsPitch = 32;               // from one pair to the next
+constexpr double kPairedBarsBar = 12;                 // height of a bar
+constexpr double kPairedBarsAxis = 22;                // height of the axis below
 
 double drawable(double value) {
   return std::isfinite(value) ? std::max(value, 0.0) : 0;
@@ -41,7 +41,7 @@ struct Laid {
 void draw_bar(Svg& svg, const Scale& scale, double value, double top, const Color& color,
               const std::string& tip) {
   const double width = scale(drawable(value)) - scale.from;
-  svg.rect({scale.from, top, width, kBar}, color, tip);
+  svg.rect({scale.from, top, width, kPairedBarsBar}, color, tip);
   svg.text({scale.from + width + 5, top + 10}, fmt::format("{:.1f} %", value));
 }
 
@@ -58,21 +58,21 @@ std::vector<Tick> ticks_of(double end) {
 std::string draw(const PairedChart& chart) {
   double bottom = 0;
   for (const PairedGroup& group : chart.groups)
-    bottom += kHead + kPitch * static_cast<double>(group.rows.size());
-  Svg svg(kChartWidth, bottom + kAxis, chart.label);
-  const Scale scale{0, end_of(chart), kLeft, kRight};
+    bottom += kPairedBarsHead + kPairedBarsPitch * static_cast<double>(group.rows.size());
+  Svg svg(kChartWidth, bottom + kPairedBarsAxis, chart.label);
+  const Scale scale{0, end_of(chart), kPairedBarsLeft, kPairedBarsRight};
   draw_bottom_axis(svg, scale, ticks_of(scale.high), bottom, bottom);
   std::vector<Laid> laid;
   double top = 0;
   for (const PairedGroup& group : chart.groups) {
-    svg.text({0, top + 15}, fitted(group.name, kLeft - 12), Anchor::start, kQuiet, 12);
-    top += kHead;
+    svg.text({0, top + 15}, fitted(group.name, kPairedBarsLeft - 12), Anchor::start, kQuiet, 12);
+    top += kPairedBarsHead;
     for (const PairedRow& row : group.rows) {
       svg.open_tip(tip_name(row.name));
-      svg.text({kLeft - 8, top + 16}, fitted(row.name, kLeft - 12), Anchor::end, kInk);
+      svg.text({kPairedBarsLeft - 8, top + 16}, fitted(row.name, kPairedBarsLeft - 12), Anchor::end, kInk);
       svg.close();
       laid.push_back({&row, top});
-      top += kPitch;
+      top += kPairedBarsPitch;
     }
   }
   svg.open("0");
@@ -84,10 +84,10 @@ std::string draw(const PairedChart& chart) {
   svg.open("1");
   for (const Laid& pair : laid)
     if (const auto& second = pair.row->second)
-      draw_bar(svg, scale, *second, pair.top + kBar, kSecondOfPair,
+      draw_bar(svg, scale, *second, pair.top + kPairedBarsBar, kSecondOfPair,
                fmt::format("{}, {}: {:.2f} %", tip_name(pair.row->name), chart.second, *second));
     else
-      svg.text({kLeft + 5, pair.top + kBar + 10}, "not recorded");
+      svg.text({kPairedBarsLeft + 5, pair.top + kPairedBarsBar + 10}, "not recorded");
   svg.close();
   return svg.finish();
 }

@@ -13,13 +13,13 @@ namespace debrief::chart {
 namespace {
 
 constexpr double kNames = 170; // width of the column of names
-constexpr double kHeight = 22; // of a bar
-constexpr double kPitch = 27;  // from one bar to the next
-constexpr double kAxis = 22;   // height of the axis below
+constexpr double kShareBarHeight = 22; // of a bar
+constexpr double kShareBarPitch = 27;  // from one bar to the next
+constexpr double kShareBarAxis = 22;   // height of the axis below
 constexpr double kPadding = 8; // of words in a part, both sides together
 
 /// A part where it lies.
-struct Laid {
+struct LaidShare {
   Box box;
   double percent = 0;
   const SharePart* part = nullptr;
@@ -29,16 +29,16 @@ bool counts(const SharePart& part) {
   return std::isfinite(part.value) && part.value > 0;
 }
 
-std::vector<Laid> laid_out(const ShareBar& bar, double left, double top, double width) {
+std::vector<LaidShare> laid_out(const ShareBar& bar, double left, double top, double width) {
   double whole = 0;
   for (const SharePart& part : bar.parts)
     if (counts(part)) whole += part.value;
-  std::vector<Laid> out;
+  std::vector<LaidShare> out;
   double before = 0;
   for (const SharePart& part : bar.parts) {
     if (!counts(part)) continue;
     const double share = part.value / whole;
-    out.push_back({{left + before * width, top, share * width, kHeight}, 100 * share, &part});
+    out.push_back({{left + before * width, top, share * width, kShareBarHeight}, 100 * share, &part});
     before += share;
   }
   return out;
@@ -55,7 +55,7 @@ std::string inside_words(const std::string& name, double percent, double width) 
   return text_width(share) <= room ? share : std::string{};
 }
 
-void draw_part(Svg& svg, const ShareKind& kind, const ShareBar& bar, const Laid& laid) {
+void draw_part(Svg& svg, const ShareKind& kind, const ShareBar& bar, const LaidShare& laid) {
   std::string tip = tip_name(kind.name);
   if (!bar.name.empty()) tip = tip_name(bar.name) + ", " + tip;
   tip += fmt::format(": {:.2f} %", laid.percent);
@@ -69,7 +69,7 @@ void draw_part(Svg& svg, const ShareKind& kind, const ShareBar& bar, const Laid&
   svg.close();
   // A gap tells neighbors apart where their colors do not.
   if (laid.box.width > 3)
-    svg.rect({laid.box.x + laid.box.width - 1, laid.box.y, 1, kHeight}, kPaper);
+    svg.rect({laid.box.x + laid.box.width - 1, laid.box.y, 1, kShareBarHeight}, kPaper);
 }
 
 } // namespace
@@ -79,17 +79,17 @@ std::string draw(const ShareChart& chart) {
                                  [](const ShareBar& bar) { return !bar.name.empty(); });
   const double left = named ? kNames : 0;
   const double width = kChartWidth - left - (named ? 18 : 0); // the axis's last label hangs over
-  const double bottom = static_cast<double>(chart.bars.size()) * kPitch - (kPitch - kHeight);
-  Svg svg(kChartWidth, std::max(bottom, kHeight) + (named ? kAxis : 0), chart.label);
+  const double bottom = static_cast<double>(chart.bars.size()) * kShareBarPitch - (kShareBarPitch - kShareBarHeight);
+  Svg svg(kChartWidth, std::max(bottom, kShareBarHeight) + (named ? kShareBarAxis : 0), chart.label);
   if (named)
     draw_bottom_axis(svg, {0, 100, left, left + width}, percent_ticks("%"), bottom + 3, bottom + 3);
-  std::vector<std::vector<Laid>> bars;
+  std::vector<std::vector<LaidShare>> bars;
   for (std::size_t at = 0; at < chart.bars.size(); ++at) {
     const ShareBar& bar = chart.bars[at];
-    const double top = static_cast<double>(at) * kPitch;
+    const double top = static_cast<double>(at) * kShareBarPitch;
     bars.push_back(laid_out(bar, left, top, width));
     if (bars.back().empty())
-      svg.rect({left, top, width, kHeight}, kGrid, tip_name(bar.name) + ": nothing");
+      svg.rect({left, top, width, kShareBarHeight}, kGrid, tip_name(bar.name) + ": nothing");
     if (!named) continue;
     svg.open_tip(tip_name(bar.name));
     svg.text({left - 8, top + 15}, fitted(bar.name, left - 12), Anchor::end, kInk);
@@ -98,7 +98,7 @@ std::string draw(const ShareChart& chart) {
   for (std::size_t kind = 0; kind < chart.kinds.size(); ++kind) {
     svg.open(std::to_string(kind));
     for (std::size_t at = 0; at < bars.size(); ++at)
-      for (const Laid& laid : bars[at])
+      for (const LaidShare& laid : bars[at])
         if (laid.part->kind == kind) draw_part(svg, chart.kinds[kind], chart.bars[at], laid);
     svg.close();
   }

@@ -14,15 +14,15 @@ namespace debrief::chart {
 
 namespace {
 
-constexpr double kLeft = 150; ///< room for names of lanes
-constexpr double kRight = 24; ///< room for half of the last tick's label
-constexpr double kTop = 4;
+constexpr double kStepLanesLeft = 150; ///< room for names of lanes
+constexpr double kStepLanesRight = 24; ///< room for half of the last tick's label
+constexpr double kStepLanesTop = 4;
 constexpr double kRow = 13;
-constexpr double kBar = 12;
+constexpr double kStepLanesBar = 12;
 constexpr double kGap = 8;        ///< between lanes
 constexpr double kNamed = 34;     ///< pixels from which a slice has its name and a tip
 constexpr double kTold = 1.5;     ///< pixels from which a slice is told apart from its neighbors
-constexpr double kThinnest = 0.6; ///< pixels of what has no length to speak of
+constexpr double kStepLanesThinnest = 0.6; ///< pixels of what has no length to speak of
 constexpr double kWords = 9.5;    ///< size of names
 
 /// Slices of one level that lie so close that they are one mark.
@@ -41,20 +41,20 @@ public:
       , lanes_(std::min(step.lanes.size(), kMaxStepLanes))
       , small_(step.kinds.size())
       , large_(step.kinds.size()) {
-    double y = kTop;
+    double y = kStepLanesTop;
     for (std::size_t i = 0; i < lanes_; ++i) {
       tops_.push_back(y);
       y += kRow * static_cast<double>(levels(i)) + kGap;
     }
     bottom_ = y - kGap + 2;
-    x_ = {0, step.seconds, kLeft, kPanelWidth - kRight};
+    x_ = {0, step.seconds, kStepLanesLeft, kPanelWidth - kStepLanesRight};
   }
 
   std::string draw() {
     Svg svg(kPanelWidth, bottom_ + kTimeAxisHeight, step_.label);
-    draw_bottom_axis(svg, x_, duration_ticks(0, step_.seconds, 8), bottom_, bottom_ - kTop);
+    draw_bottom_axis(svg, x_, duration_ticks(0, step_.seconds, 8), bottom_, bottom_ - kStepLanesTop);
     for (std::size_t i = 0; i < lanes_; ++i)
-      svg.text({kLeft - 8, tops_[i] + 10}, fitted(step_.lanes[i].name, kLeft - 12), Anchor::end);
+      svg.text({kStepLanesLeft - 8, tops_[i] + 10}, fitted(step_.lanes[i].name, kStepLanesLeft - 12), Anchor::end);
     sort_slices();
     for (std::size_t kind = 0; kind < step_.kinds.size(); ++kind) {
       if (small_[kind].empty() && large_[kind].empty()) continue;
@@ -65,7 +65,7 @@ public:
       svg.close();
     }
     if (step_.mark > 0 && step_.mark < step_.seconds)
-      svg.line({x_(step_.mark), kTop}, {x_(step_.mark), bottom_}, kInk, 1, "3 3");
+      svg.line({x_(step_.mark), kStepLanesTop}, {x_(step_.mark), bottom_}, kInk, 1, "3 3");
     return svg.finish();
   }
 
@@ -84,7 +84,7 @@ private:
 
   void flush(Run& run, double y) {
     if (!run.empty())
-      small_[run.kind].box(run.from, y, std::max(run.to - run.from, kThinnest), kBar);
+      small_[run.kind].box(run.from, y, std::max(run.to - run.from, kStepLanesThinnest), kStepLanesBar);
     run = {};
   }
 
@@ -102,7 +102,7 @@ private:
       }
       Run& run = runs[slice.lane][slice.level];
       const bool joins = !run.empty() && width < kTold && from - run.to < 1 &&
-                         (slice.kind == run.kind || width < kThinnest);
+                         (slice.kind == run.kind || width < kStepLanesThinnest);
       if (!joins) {
         flush(run, top(slice));
         run = {from, from, slice.kind};
@@ -117,7 +117,7 @@ private:
   void draw_large(Svg& svg, const LaneSlice& slice) const {
     const SliceLook& look = step_.kinds[slice.kind];
     const double width = right(slice) - left(slice);
-    svg.rect({left(slice), top(slice), width - 0.5, kBar}, look.color,
+    svg.rect({left(slice), top(slice), width - 0.5, kStepLanesBar}, look.color,
              fmt::format("{}\n{}, {} from {}", tip_name(slice.name), look.name,
                          to_human_duration(slice.to - slice.from), to_human_duration(slice.from)));
     svg.text({left(slice) + 3, top(slice) + 9.5}, fitted(slice.name, width - 6, kWords),

@@ -9,11 +9,11 @@ namespace debrief::chart {
 
 namespace {
 
-constexpr double kLeft = 64;
-constexpr double kRight = kChartWidth - 26; // the axis's last label hangs over
-constexpr double kTop = 6;
-constexpr double kBottom = 146;
-constexpr double kAxis = 22;
+constexpr double kStepLinesLeft = 64;
+constexpr double kStepLinesRight = kChartWidth - 26; // the axis's last label hangs over
+constexpr double kStepLinesTop = 6;
+constexpr double kStepLinesBottom = 146;
+constexpr double kStepLinesAxis = 22;
 
 /// To each moment with the value before it, then up or down.
 void add_steps(Path& path, const StepLines& chart, const StepLine& line, const Scale& x,
@@ -35,11 +35,11 @@ std::string draw(const StepLines& chart) {
   const double high = most > 0 ? 1.05 * most : 1;
   const double end = chart.seconds.empty() ? 0 : chart.seconds.back();
   const double from = chart.seconds.empty() ? 0 : chart.seconds.front();
-  const Scale x{from, end, kLeft, kRight};
-  const Scale y{0, high, kBottom, kTop};
-  Svg svg(kChartWidth, kBottom + kAxis, chart.label);
-  draw_left_axis(svg, y, bytes_ticks(high, 4), kLeft, kRight - kLeft);
-  if (end > from) draw_bottom_axis(svg, x, duration_ticks(from, end, 6), kBottom, 0);
+  const Scale x{from, end, kStepLinesLeft, kStepLinesRight};
+  const Scale y{0, high, kStepLinesBottom, kStepLinesTop};
+  Svg svg(kChartWidth, kStepLinesBottom + kStepLinesAxis, chart.label);
+  draw_left_axis(svg, y, bytes_ticks(high, 4), kStepLinesLeft, kStepLinesRight - kStepLinesLeft);
+  if (end > from) draw_bottom_axis(svg, x, duration_ticks(from, end, 6), kStepLinesBottom, 0);
   for (std::size_t at = 0; at < chart.lines.size(); ++at) {
     const StepLine& line = chart.lines[at];
     if (line.values.empty() || chart.seconds.empty()) continue;
@@ -47,10 +47,10 @@ std::string draw(const StepLines& chart) {
     svg.open_tip(line.name);
     if (at == 0) {
       Path area;
-      area.move(x(from), kBottom);
+      area.move(x(from), kStepLinesBottom);
       area.line(x(from), y(line.values.front()));
       add_steps(area, chart, line, x, y);
-      area.line(x(end), kBottom);
+      area.line(x(end), kStepLinesBottom);
       area.close();
       svg.fill_path(area.text(), kPale, 0.45);
     }

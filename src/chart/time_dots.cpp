@@ -9,7 +9,7 @@ namespace debrief::chart {
 
 namespace {
 
-constexpr double kPlotHeight = 132;
+constexpr double kTimeDotsPlotHeight = 132;
 constexpr double kColumnWidth = 2; ///< pixels of a bar and the space after it
 constexpr double kMinBar = 2;
 
@@ -184,7 +184,7 @@ double dots_ceiling(const std::vector<DotSeries>& all) {
 
 std::string time_dots(const TimePanel& panel, const ValueAxis& axis,
                       const std::vector<DotSeries>& all) {
-  PanelDrawing drawing = begin_panel(panel, axis, kPlotHeight);
+  PanelDrawing drawing = begin_panel(panel, axis, kTimeDotsPlotHeight);
   Marks marks(drawing, panel.span);
   for (std::size_t at = 0; at < all.size(); ++at) {
     drawing.svg.open(std::to_string(at));

@@ -10,9 +10,9 @@ namespace debrief::chart {
 
 namespace {
 
-constexpr double kPlotHeight = 96;
+constexpr double kTimeLinesPlotHeight = 96;
 constexpr double kDot = 1.5;     ///< half the width of a sample that stands alone
-constexpr double kLabelGap = 12; ///< between the base lines of two names
+constexpr double kTimeLinesLabelGap = 12; ///< between the base lines of two names
 
 /// Calls `use` with each run of columns between gaps.
 template <typename Use>
@@ -84,12 +84,12 @@ std::vector<double> label_places(const PanelDrawing& panel, const std::vector<Ti
   double least = panel.top + 4;
   for (auto& [y, at] : wanted) {
     y = std::max(y, least);
-    least = y + kLabelGap;
+    least = y + kTimeLinesLabelGap;
   }
   double most = panel.bottom + 4;
   for (auto label = wanted.rbegin(); label != wanted.rend(); ++label) {
     places[label->second] = std::min(label->first, most);
-    most = places[label->second] - kLabelGap;
+    most = places[label->second] - kTimeLinesLabelGap;
   }
   return places;
 }
@@ -102,7 +102,7 @@ Color line_color(std::size_t index) {
 
 std::string time_lines(const TimePanel& panel, const ValueAxis& axis,
                        const std::vector<TimeLine>& lines) {
-  PanelDrawing drawing = begin_panel(panel, axis, kPlotHeight);
+  PanelDrawing drawing = begin_panel(panel, axis, kTimeLinesPlotHeight);
   const std::vector<double> labels = label_places(drawing, lines);
   for (std::size_t at = 0; at < lines.size(); ++at) {
     const TimeLine& line = lines[at];

@@ -31,7 +31,7 @@ struct CheckOptions : JobOptions {
   RuleOptions rules;
 };
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kCheckExamples = R"(Examples:
   debrief check my-job
   debrief check my-job --fail-on 'severity>=warning' --fail-on StepOutlier
   debrief check my-job --require 'gpu.p50 >= 70' --require 'steps.train.p95 < 80ms'
@@ -152,7 +152,7 @@ Run add_check(CLI::App& app) {
   options->rules.add_price_to(*command);
   options->rules.add_options_to(*command);
   options->add_options_to(*command);
-  command->footer(kExamples);
+  command->footer(kCheckExamples);
   return [options] { return run_check(*options); };
 }
 

@@ -31,7 +31,7 @@ struct DiffOptions {
   RuleOptions rules;
 };
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kDiffExamples = R"(Examples:
   debrief diff runs/monday runs/tuesday -o diff.html
   debrief diff baseline.json my-job --markdown summary.md
   debrief diff before.json after.json --json diff.json -o -)";
@@ -120,7 +120,7 @@ Run add_diff(CLI::App& app) {
       ->add_option("--job-start-b", options->after.job_start,
                    "The same for B; --job-start is for A only")
       ->type_name("TIME");
-  command->footer(kExamples);
+  command->footer(kDiffExamples);
   return [options] { return run_diff(*options); };
 }
 

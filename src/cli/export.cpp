@@ -26,7 +26,7 @@ struct ExportOptions : JobOptions {
   std::string steps;
 };
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kExportExamples = R"(Examples:
   debrief export my-job --to metrics.parquet
   debrief export my-job --to events.csv
   debrief export my-job --to gpu-study.arrow --table slices
@@ -80,7 +80,7 @@ bool is_timeline(const std::string& file) {
 }
 
 /// "the job has no slices; it has 12 metric series and 40 events".
-[[noreturn]] void validate_not_empty(const ExportOptions& options, const Table& wanted,
+[[noreturn]] void fail_empty_table(const ExportOptions& options, const Table& wanted,
                                      const job::Job& job) {
   std::string there;
   for (const Table& table : kTables)
@@ -96,7 +96,7 @@ bool is_timeline(const std::string& file) {
 std::uint64_t export_table(const ExportOptions& options, const Table& table,
                            exports::TableFormat format, pipeline::StageClock& clock,
                            const job::Job& job) {
-  if (table.size(job) == 0) validate_not_empty(options, table, job);
+  if (table.size(job) == 0) fail_empty_table(options, table, job);
   const std::uint64_t rows =
       exports::write_table(options.to, format, table.schema(),
                            [&](const exports::BatchSink& sink) { table.produce(job, sink); });
@@ -171,7 +171,7 @@ Run add_export(CLI::App& app) {
                    "22..24, and the GPU's work that they launch")
       ->type_name("STEPS");
   options->add_options_to(*command);
-  command->footer(kExamples);
+  command->footer(kExportExamples);
   return [options] { return run_export(*options); };
 }
 

@@ -28,7 +28,7 @@ struct ReportOptions : JobOptions {
   RuleOptions rules;
 };
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kReportExamples = R"(Examples:
   debrief report sample_jobs/resnet50-healthy -o report.html
   debrief report s3-copy/my-job --json result.json --strict
   debrief report my-job --markdown summary.md
@@ -82,7 +82,7 @@ Run add_report(CLI::App& app) {
   options->rules.add_price_to(*command);
   options->rules.add_options_to(*command);
   options->add_options_to(*command);
-  command->footer(kExamples);
+  command->footer(kReportExamples);
   return [options] {
     options->job = options->jobs.front();
     return run_report(*options);

@@ -17,7 +17,7 @@ struct RulesOptions {
   bool markdown = false;
 };
 
-constexpr const char* kExamples = R"(Examples:
+constexpr const char* kRulesExamples = R"(Examples:
   debrief rules
   debrief rules CPUBottleneck
   debrief rules --json
@@ -58,7 +58,7 @@ Run add_rules(CLI::App& app) {
   auto* json = command->add_flag("--json", options->json, "As JSON");
   command->add_flag("--markdown", options->markdown, "As Markdown, which docs/rules.md is made of")
       ->excludes(json);
-  command->footer(kExamples);
+  command->footer(kRulesExamples);
   return [options] { return run_rules_command(*options); };
 }
 

@@ -13,17 +13,17 @@ namespace debrief::embed {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using IndexJson = nlohmann::ordered_json;
 
 /// Milliseconds after the start, to a hundredth; whole ones without a decimal point.
-Json milliseconds(Microseconds time, Microseconds start) {
+IndexJson milliseconds(Microseconds time, Microseconds start) {
   const double value = std::round(static_cast<double>(time - start) / 10) / 100;
   if (value == std::round(value)) return static_cast<std::int64_t>(value);
   return value;
 }
 
 /// The arrays of one series, for what a node or a process has once.
-void put_single(Json& into, const Placed& placed, const char* times) {
+void put_single(IndexJson& into, const Placed& placed, const char* times) {
   const SeriesPlace& series = placed.place.series.front();
   into["every"] = placed.place.every;
   into["block"] = placed.block;
@@ -33,11 +33,11 @@ void put_single(Json& into, const Placed& placed, const char* times) {
   if (series.max) into["max"] = to_json(*series.max);
 }
 
-Json devices_json(const Placed& placed, const std::vector<std::string>& names) {
-  Json out;
+IndexJson devices_json(const Placed& placed, const std::vector<std::string>& names) {
+  IndexJson out;
   out["every"] = placed.place.every;
   out["block"] = placed.block;
-  out["names"] = Json::array();
+  out["names"] = IndexJson::array();
   for (const std::string& name : names)
     out["names"].push_back(printable(name));
   out["times"] = to_json(placed.place.times);
@@ -49,11 +49,11 @@ Json devices_json(const Placed& placed, const std::vector<std::string>& names) {
   return out;
 }
 
-Json node_json(const result::NodeTimeline& node, const std::vector<PlacedMetric>& places) {
-  Json metrics = Json::array();
+IndexJson node_json(const result::NodeTimeline& node, const std::vector<PlacedMetric>& places) {
+  IndexJson metrics = IndexJson::array();
   for (std::size_t i = 0; i < places.size(); ++i) {
     const result::MetricTimeline& metric = node.metrics[i];
-    Json out{{"metric", metric.metric}, {"unit", metric.unit}};
+    IndexJson out{{"metric", metric.metric}, {"unit", metric.unit}};
     put_single(out, places[i].whole, "times");
     if (places[i].devices) out["devices"] = devices_json(*places[i].devices, metric.devices);
     metrics.push_back(std::move(out));
@@ -61,7 +61,7 @@ Json node_json(const result::NodeTimeline& node, const std::vector<PlacedMetric>
   return {{"name", printable(node.node)}, {"metrics", std::move(metrics)}};
 }
 
-Json band_json(const std::string& name, const result::Incident& incident, Microseconds start) {
+IndexJson band_json(const std::string& name, const result::Incident& incident, Microseconds start) {
   return {{"rule", printable(name)},
           {"node", printable(incident.node)},
           {"device", printable(incident.device)},
@@ -79,13 +79,13 @@ result::Incident place_of(const result::Finding& finding) {
   return out;
 }
 
-Json incidents_json(const Bands& bands, Microseconds start) {
-  Json out = Json::array();
+IndexJson incidents_json(const Bands& bands, Microseconds start) {
+  IndexJson out = IndexJson::array();
   for (const result::Finding& finding : bands.findings) {
     result::Incident incident = place_of(finding);
     for (const TimeSpan& window : finding.windows) {
       incident.span = window;
-      Json band = band_json(result::kind_words(finding.kind), incident, start);
+      IndexJson band = band_json(result::kind_words(finding.kind), incident, start);
       band["finding"] = true;
       out.push_back(std::move(band));
     }
@@ -116,21 +116,21 @@ std::vector<std::string> thinning_sentences(const Levels& levels) {
 std::string index_text(const result::Timeline& timeline, const Places& places, const Bands& bands,
                        const std::vector<std::string>& thinned) {
   const Microseconds start = start_of(timeline);
-  Json index;
+  IndexJson index;
   index["start"] = start / 1000;
   index["end"] = (timeline.span.last + 999) / 1000;
   index["duration"] = in_seconds(timeline.span.length());
-  index["nodes"] = Json::array();
+  index["nodes"] = IndexJson::array();
   for (std::size_t i = 0; i < places.nodes.size(); ++i)
     index["nodes"].push_back(node_json(timeline.nodes[i], places.nodes[i]));
-  index["steps"] = Json::array();
+  index["steps"] = IndexJson::array();
   for (std::size_t i = 0; i < places.steps.size(); ++i) {
-    Json row{{"process", printable(timeline.steps[i].process)},
+    IndexJson row{{"process", printable(timeline.steps[i].process)},
              {"mode", printable(timeline.steps[i].mode)}};
     put_single(row, places.steps[i], "starts");
     index["steps"].push_back(std::move(row));
   }
-  index["phases"] = Json::array();
+  index["phases"] = IndexJson::array();
   for (const result::Phase& phase : timeline.phases)
     index["phases"].push_back({printable(phase.name), milliseconds(phase.span.first, start),
                                milliseconds(phase.span.last, start)});

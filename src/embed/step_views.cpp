@@ -17,7 +17,7 @@ namespace debrief::embed {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using StepViewsJson = nlohmann::ordered_json;
 
 constexpr std::size_t kMaxBytes = 240'000;
 
@@ -63,7 +63,7 @@ double unit_for(const std::vector<std::int64_t>& nanoseconds) {
   return unit;
 }
 
-Json add_times(Block& block, const std::vector<std::int64_t>& nanoseconds) {
+StepViewsJson add_times(Block& block, const std::vector<std::int64_t>& nanoseconds) {
   const double unit = unit_for(nanoseconds);
   std::vector<std::uint32_t> stored;
   stored.reserve(nanoseconds.size());
@@ -72,11 +72,11 @@ Json add_times(Block& block, const std::vector<std::int64_t>& nanoseconds) {
   return to_json(block.add(stored, unit));
 }
 
-Json tracks_json(const result::StepView& view, const std::vector<std::int32_t>& kept) {
+StepViewsJson tracks_json(const result::StepView& view, const std::vector<std::int32_t>& kept) {
   std::vector<std::int64_t> counts(view.tracks.size());
   for (const std::int32_t at : kept)
     ++counts[static_cast<std::size_t>(view.slices[static_cast<std::size_t>(at)].track)];
-  Json out = Json::array();
+  StepViewsJson out = StepViewsJson::array();
   for (std::size_t i = 0; i < counts.size(); ++i)
     out.push_back({{"name", printable(view.tracks[i].name)},
                    {"gpu", view.tracks[i].gpu},
@@ -86,7 +86,7 @@ Json tracks_json(const result::StepView& view, const std::vector<std::int32_t>& 
 }
 
 /// The longest slices of a view, as columns.
-Json add_view(Block& block, Names& names, const result::StepView& view, std::size_t most) {
+StepViewsJson add_view(Block& block, Names& names, const result::StepView& view, std::size_t most) {
   std::vector<std::int32_t> kept(view.slices.size());
   std::iota(kept.begin(), kept.end(), 0);
   const auto slice = [&](std::int32_t at) -> const result::StepSlice& {
@@ -114,10 +114,10 @@ Json add_view(Block& block, Names& names, const result::StepView& view, std::siz
     if (view.tracks[static_cast<std::size_t>(one.track)].gpu)
       launches.push_back(one.launch < 0 ? kNoSample : number[static_cast<std::size_t>(one.launch)]);
   }
-  Json out;
+  StepViewsJson out;
   out["which"] = view.which;
   out["process"] = printable(view.process);
-  out["step"] = view.number ? Json(*view.number) : Json(nullptr);
+  out["step"] = view.number ? StepViewsJson(*view.number) : StepViewsJson(nullptr);
   out["length"] = view.us;
   out["shown"] = view.shown_us;
   out["first"] = first;
@@ -134,9 +134,9 @@ Json add_view(Block& block, Names& names, const result::StepView& view, std::siz
 EmbeddedSteps pack(std::span<const result::StepView* const> views, std::size_t most) {
   Block block;
   Names names;
-  Json index;
+  StepViewsJson index;
   index["kinds"] = result::kSliceKinds;
-  index["views"] = Json::array();
+  index["views"] = StepViewsJson::array();
   for (const result::StepView* view : views)
     index["views"].push_back(add_view(block, names, *view, most));
   index["kind_of_name"] = to_json(block.add(names.kinds(), 1));

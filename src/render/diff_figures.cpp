@@ -17,7 +17,7 @@ namespace {
 using compare::Change;
 using compare::Word;
 
-constexpr std::size_t kMaxBars = 12;
+constexpr std::size_t kMaxDiffBars = 12;
 
 chart::ChangeKind kind_of(Word word) {
   return word == Word::worse      ? chart::ChangeKind::worse
@@ -46,7 +46,7 @@ std::optional<Figure> changes_figure(const compare::Diff& diff) {
     // A count of steps says how long the job was, not how it ran.
     if (change->word == Word::changed || change->before.value < 0 || change->after.value < 0)
       continue;
-    if (bars.rows.size() == kMaxBars) break;
+    if (bars.rows.size() == kMaxDiffBars) break;
     const chart::ChangeKind kind = kind_of(change->word);
     there[static_cast<std::size_t>(kind)] = true;
     bars.rows.push_back(

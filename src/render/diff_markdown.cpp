@@ -17,8 +17,8 @@ using compare::Diff;
 using compare::Word;
 
 // With the head, the verdicts and the heads of tables, these stay below kMaxDiffLines.
-constexpr std::size_t kMaxFindings = 8;
-constexpr std::size_t kMaxFigures = 16;
+constexpr std::size_t kDiffMarkdownMaxFindings = 8;
+constexpr std::size_t kDiffMarkdownMaxFigures = 16;
 constexpr std::size_t kMaxWorks = 8;
 constexpr std::size_t kMaxRules = 4;
 
@@ -52,7 +52,7 @@ void add_findings(std::string& out, const Diff& diff) {
   const auto lost = [](const std::optional<compare::FindingSide>& side) {
     return side ? fmt::format("{:.1f} %", 100 * side->score) : std::string{kUnknown};
   };
-  const std::size_t shown = std::min(kMaxFindings, diff.findings.size());
+  const std::size_t shown = std::min(kDiffMarkdownMaxFindings, diff.findings.size());
   for (std::size_t at = 0; at < shown; ++at) {
     const compare::FindingChange& row = diff.findings[at];
     out += fmt::format("- {}: {}; GPU time lost {} → {}\n", markdown_text(kind_words(row.kind)),
@@ -66,7 +66,7 @@ void add_figures(std::string& out, const Diff& diff) {
   if (changes.empty()) return;
   out += "\n**Figures, largest change first**\n\n| figure | before | after | change | |\n"
          "|---|--:|--:|--:|---|\n";
-  const std::size_t shown = std::min(kMaxFigures, changes.size());
+  const std::size_t shown = std::min(kDiffMarkdownMaxFigures, changes.size());
   for (std::size_t at = 0; at < shown; ++at) {
     const Change& row = *changes[at];
     out += fmt::format("| {} | {} | {} | {} | {} |\n", markdown_text(row.before.label),

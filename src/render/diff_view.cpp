@@ -206,7 +206,7 @@ json findings_view(const Diff& diff) {
 }
 
 /// What a reader wants to know before all else.
-json keys_view(const Diff& diff) {
+json diff_keys_view(const Diff& diff) {
   json out = json::array();
   for (const char* name : {"job.seconds_per_step", "steps.train.p50", "gpu.p50",
                            "waste.lost_percent", "traces.peak_memory", "job.duration"})
@@ -250,7 +250,7 @@ json make_diff_view(const Diff& diff) {
       {"facts",
        {{{"name", "before"}, {"value", facts(diff.before)}},
         {{"name", "after"}, {"value", facts(diff.after)}}}},
-      {"keys", keys_view(diff)},
+      {"keys", diff_keys_view(diff)},
       {"sections", std::move(sections)}};
 }
 

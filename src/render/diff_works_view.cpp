@@ -22,7 +22,7 @@ Cell microseconds(const std::optional<double>& us) {
   return us ? duration_cell(*us / 1e6) : Cell{kUnknown};
 }
 
-Cell count_of(const std::optional<double>& count) {
+Cell calls_cell(const std::optional<double>& count) {
   return count ? count_cell(std::llround(*count)) : Cell{kUnknown};
 }
 
@@ -49,7 +49,7 @@ void add_compared(Table& table, const WorkChange& row) {
   table.add({printable(row.name), to_text(row.word), microseconds(row.before->each_us),
              microseconds(row.after->each_us), relative_cell(row.relative),
              microseconds(row.before->total_us), microseconds(row.after->total_us),
-             count_of(row.before->calls), count_of(row.after->calls), row.reason});
+             calls_cell(row.before->calls), calls_cell(row.after->calls), row.reason});
 }
 
 Table lone_table(const WorkWords& words) {
@@ -64,10 +64,10 @@ Table lone_table(const WorkWords& words) {
 void add_lone(Table& table, const WorkChange& row) {
   const compare::WorkSide& side = row.before ? *row.before : *row.after;
   table.add({printable(row.name), row.before ? "before" : "after", microseconds(side.total_us),
-             count_of(side.calls), two_decimals(side.percent)});
+             calls_cell(side.calls), two_decimals(side.percent)});
 }
 
-std::string status_words(const std::optional<compare::RuleSide>& side) {
+std::string side_status_words(const std::optional<compare::RuleSide>& side) {
   if (!side) return std::string{kUnknown};
   return side->status == "issue_found"     ? "issue found"
          : side->status == "no_issue"      ? "no issue"
@@ -130,11 +130,11 @@ json diff_rules_view(const std::vector<compare::RuleChange>& rules) {
   Table same("Rules without change", {{"Rule", Kind::head}, {"Before"}, {"After"}, {"Why"}});
   for (const compare::RuleChange& row : rules) {
     if (row.word == Word::no_change || row.word == Word::incomparable) {
-      same.add({brief(row.rule), status_words(row.before), status_words(row.after), row.reason});
+      same.add({brief(row.rule), side_status_words(row.before), side_status_words(row.after), row.reason});
       continue;
     }
-    changed.add({brief(row.rule), status_words(row.before), status_words(row.after),
-                 count_of(row.before->violations), count_of(row.after->violations),
+    changed.add({brief(row.rule), side_status_words(row.before), side_status_words(row.after),
+                 calls_cell(row.before->violations), calls_cell(row.after->violations),
                  to_text(row.word), row.reason});
   }
   Section section;

@@ -88,7 +88,7 @@ json section_link(const result::Finding& finding, const json& sections) {
 }
 
 /// Of a job that lasts less than a day the clock's time is enough.
-std::string moment(Microseconds time, const result::Timeline& timeline) {
+std::string findings_moment(Microseconds time, const result::Timeline& timeline) {
   constexpr std::size_t kDate = 11; // "2026-11-14 "
   const std::string text = to_readable_time(time);
   return timeline.span.length() < 24 * kHour ? text.substr(kDate) : text;
@@ -99,7 +99,7 @@ json windows(const result::Finding& finding, const result::Timeline& timeline) {
   if (timeline.empty()) return out;
   for (const TimeSpan& window : longest_windows(finding))
     out.push_back({{"span", window_text(window, timeline)},
-                   {"text", fmt::format("{}, for {}", moment(window.first, timeline),
+                   {"text", fmt::format("{}, for {}", findings_moment(window.first, timeline),
                                         to_human_duration(in_seconds(window.length())))}});
   return out;
 }

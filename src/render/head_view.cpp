@@ -109,13 +109,13 @@ struct Link {
   const char* rule; ///< null: none
 };
 
-struct Group {
+struct HeadGroup {
   const char* name;
   std::vector<Link> links;
 };
 
-const std::array<Group, 5>& groups() {
-  static const std::array<Group, 5> all = {{
+const std::array<HeadGroup, 5>& groups() {
+  static const std::array<HeadGroup, 5> all = {{
       {"Overview",
        {{"gate", "Gate", "gate", nullptr},
         {"findings", "Findings", nullptr, nullptr},
@@ -178,7 +178,7 @@ bool is_found(const Link& link, const result::Result& result) {
 } // namespace
 
 std::string_view section_name(const json& sections, std::string_view id) {
-  for (const Group& group : groups())
+  for (const HeadGroup& group : groups())
     for (const Link& link : group.links)
       if (link.id == id && !is_left_out(sections, link.part) && !is_without(sections, link.part))
         return link.text;
@@ -200,7 +200,7 @@ json keys_view(const result::Result& result) {
 
 json nav_view(const result::Result& result, const json& sections) {
   json out = json::array();
-  for (const Group& group : groups()) {
+  for (const HeadGroup& group : groups()) {
     json links = json::array();
     for (const Link& link : group.links) {
       if (is_left_out(sections, link.part)) continue;

@@ -29,7 +29,7 @@ struct Source {
 };
 
 /// Neighbors that share a row.
-using Group = std::vector<Source>;
+using HeatGroup = std::vector<Source>;
 
 struct Sources {
   std::vector<Source> gpus;
@@ -60,8 +60,8 @@ Sources sources_of(const result::Timeline& timeline) {
 }
 
 /// Groups of `size` neighbors of one node.
-std::vector<Group> grouped_by(const std::vector<Source>& sources, std::size_t size) {
-  std::vector<Group> groups;
+std::vector<HeatGroup> grouped_by(const std::vector<Source>& sources, std::size_t size) {
+  std::vector<HeatGroup> groups;
   for (const Source& source : sources) {
     if (groups.empty() || groups.back().size() == size || groups.back()[0].node != source.node)
       groups.emplace_back();
@@ -71,9 +71,9 @@ std::vector<Group> grouped_by(const std::vector<Source>& sources, std::size_t si
 }
 
 /// The smallest groups that are at most `room`; none where even whole nodes are too many.
-std::vector<Group> fitting(const std::vector<Source>& sources, std::size_t room) {
+std::vector<HeatGroup> fitting(const std::vector<Source>& sources, std::size_t room) {
   for (std::size_t size = 1; size <= sources.size(); ++size) {
-    std::vector<Group> groups = grouped_by(sources, size);
+    std::vector<HeatGroup> groups = grouped_by(sources, size);
     if (groups.size() <= room) return groups;
     if (groups.size() == grouped_by(sources, sources.size()).size()) break;
   }
@@ -81,9 +81,9 @@ std::vector<Group> fitting(const std::vector<Source>& sources, std::size_t room)
 }
 
 /// The same across nodes, for more nodes than there can be rows.
-std::vector<Group> across(const std::vector<Source>& sources, std::size_t room) {
-  if (std::vector<Group> groups = fitting(sources, room); !groups.empty()) return groups;
-  std::vector<Group> groups;
+std::vector<HeatGroup> across(const std::vector<Source>& sources, std::size_t room) {
+  if (std::vector<HeatGroup> groups = fitting(sources, room); !groups.empty()) return groups;
+  std::vector<HeatGroup> groups;
   const std::size_t size = (sources.size() + room - 1) / std::max<std::size_t>(room, 1);
   for (std::size_t at = 0; at < sources.size(); ++at) {
     if (at % size == 0) groups.emplace_back();
@@ -100,7 +100,7 @@ std::string range_name(const std::string& first, const std::string& last) {
   return fmt::format("{}–{}", first, numbered ? last.substr(digits) : last);
 }
 
-std::string group_name(const Group& group, bool with_node) {
+std::string group_name(const HeatGroup& group, bool with_node) {
   const Source& first = group.front();
   const Source& last = group.back();
   const std::string device =
@@ -111,7 +111,7 @@ std::string group_name(const Group& group, bool with_node) {
   return fmt::format("{} {}", range_name(brief(node), brief(*last.node)), device);
 }
 
-std::vector<float> mean_cells(const Group& group, const TimeSpan& span, std::size_t columns) {
+std::vector<float> mean_cells(const HeatGroup& group, const TimeSpan& span, std::size_t columns) {
   std::vector<double> sums(columns, 0);
   std::vector<double> counts(columns, 0);
   for (const Source& source : group) {
@@ -131,9 +131,9 @@ std::vector<float> mean_cells(const Group& group, const TimeSpan& span, std::siz
 }
 
 struct Plan {
-  std::vector<Group> gpus;
-  std::vector<Group> means;
-  std::vector<Group> cores;
+  std::vector<HeatGroup> gpus;
+  std::vector<HeatGroup> means;
+  std::vector<HeatGroup> cores;
 
   std::size_t size() const { return gpus.size() + means.size() + cores.size(); }
 };
@@ -150,9 +150,9 @@ Plan plan_of(const Sources& sources, bool several) {
 }
 
 std::string words_of(const Plan& plan, const Sources& sources, bool several) {
-  const auto averaged = [](const std::vector<Group>& groups) {
+  const auto averaged = [](const std::vector<HeatGroup>& groups) {
     return std::any_of(groups.begin(), groups.end(),
-                       [](const Group& group) { return group.size() > 1; });
+                       [](const HeatGroup& group) { return group.size() > 1; });
   };
   std::string out = "How busy ";
   out += sources.gpus.empty()    ? "each core"
@@ -180,8 +180,8 @@ std::optional<Figure> heat_figure(const result::Timeline& timeline) {
   const std::size_t columns =
       chart::grid_for(timeline.span, interval, chart::heat_columns(plan.size())).columns;
   std::vector<chart::HeatRow> rows;
-  for (const std::vector<Group>* groups : {&plan.gpus, &plan.means, &plan.cores})
-    for (const Group& group : *groups)
+  for (const std::vector<HeatGroup>* groups : {&plan.gpus, &plan.means, &plan.cores})
+    for (const HeatGroup& group : *groups)
       rows.push_back({group_name(group, several), mean_cells(group, timeline.span, columns),
                       &group == &groups->front()});
   Figure figure;

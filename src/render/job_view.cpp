@@ -17,7 +17,7 @@ namespace {
 
 using nlohmann::json;
 
-std::string moment(const std::optional<Microseconds>& time) {
+std::string job_moment(const std::optional<Microseconds>& time) {
   return time ? to_iso8601(*time) : std::string{kUnknown};
 }
 
@@ -127,12 +127,12 @@ json job_view(const result::JobSummary& job) {
     head.title = key;
     times.add({std::move(head), value});
   };
-  row("Start", "start_time", job.span ? moment(job.span->first) : std::string{kUnknown});
-  row("End", "end_time", job.span ? moment(job.span->last) : std::string{kUnknown});
+  row("Start", "start_time", job.span ? job_moment(job.span->first) : std::string{kUnknown});
+  row("End", "end_time", job.span ? job_moment(job.span->last) : std::string{kUnknown});
   row("Duration (s)", "job_duration_in_seconds",
       job.span ? two_decimals(in_seconds(job.span->length())) : std::string{kUnknown});
-  row("Training loop start", "training_loop_start", moment(job.training_loop_start));
-  row("Training loop end", "training_loop_end", moment(job.training_loop_end));
+  row("Training loop start", "training_loop_start", job_moment(job.training_loop_start));
+  row("Training loop end", "training_loop_end", job_moment(job.training_loop_end));
   row("Training loop (s)", "training_loop_duration_in_seconds", two_decimals(phases.loop));
   row("Initialization (s)", "initialization_in_seconds", two_decimals(phases.initialization));
   row("Finalization (s)", "finalization_in_seconds", two_decimals(phases.finalization));

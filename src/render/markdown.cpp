@@ -17,7 +17,7 @@ namespace debrief::render {
 namespace {
 
 // Together with what is around them they keep to kMarkdownLines.
-constexpr std::size_t kMaxFindings = 5;
+constexpr std::size_t kMarkdownMaxFindings = 5;
 constexpr std::size_t kMaxWasteRows = 8;
 constexpr std::size_t kMaxAssertions = 12;
 
@@ -40,7 +40,7 @@ std::string verdict_part(const result::Result& result) {
 std::string findings_part(const result::Result& result) {
   if (result.findings.empty()) return "";
   std::string out = "\n### Findings\n\n";
-  for (std::size_t at = 0; at < std::min(result.findings.size(), kMaxFindings); ++at) {
+  for (std::size_t at = 0; at < std::min(result.findings.size(), kMarkdownMaxFindings); ++at) {
     const result::Finding& finding = result.findings[at];
     out +=
         fmt::format("- **{}: {}** ({}). ", standing_of(finding.severity).word,
@@ -52,8 +52,8 @@ std::string findings_part(const result::Result& result) {
       out += markdown_text(finding.why) + next_words(finding.next);
     out += '\n';
   }
-  if (const std::size_t all = result.findings.size(); all > kMaxFindings)
-    out += fmt::format("- and {} more in the report\n", all - kMaxFindings);
+  if (const std::size_t all = result.findings.size(); all > kMarkdownMaxFindings)
+    out += fmt::format("- and {} more in the report\n", all - kMarkdownMaxFindings);
   return out;
 }
 

@@ -80,13 +80,13 @@ std::string escaped(const Place& place) {
 }
 
 /// A name can be of any length, a summary cannot.
-constexpr std::size_t kMaxLength = 500; ///< characters
+constexpr std::size_t kMarkdownTextMaxLength = 500; ///< characters
 
 std::string cut(std::string text) {
   std::size_t characters = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const bool begins_character = (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80;
-    if (begins_character && characters++ == kMaxLength) return text.substr(0, at) + "…";
+    if (begins_character && characters++ == kMarkdownTextMaxLength) return text.substr(0, at) + "…";
   }
   return text;
 }

@@ -68,7 +68,7 @@ std::int64_t count_of_grade(const std::vector<Entry>& entries, const Standing* s
 }
 
 /// "2026-11-14 23:48", in UTC.
-std::string moment(const std::optional<Microseconds>& time) {
+std::string overview_moment(const std::optional<Microseconds>& time) {
   if (!time) return std::string{kUnknown};
   std::string text = to_iso8601(*time).substr(0, 16);
   text[10] = ' ';
@@ -118,7 +118,7 @@ json jobs_view(const std::vector<Entry>& entries) {
     const bool paid = waste.paid && *waste.paid > 0;
     const double percent = paid ? 100 * result::lost_hours(waste) / *waste.paid : 0;
     table.add({head, verdict_cell(entry.verdict), printable(entry.verdict.title),
-               moment(entry.start), duration_cell(entry.seconds), count_cell(entry.gpus),
+               overview_moment(entry.start), duration_cell(entry.seconds), count_cell(entry.gpus),
                hours_cell(overview::lost(entry, kUnits[0])),
                hours_cell(overview::lost(entry, kUnits[1])),
                paid ? fmt::format("{:.1f}", percent) : std::string{kUnknown}, money_cell(waste),
@@ -168,7 +168,7 @@ json waste_view(const result::Waste& waste) {
   return section.view();
 }
 
-json keys_view(const std::vector<Entry>& entries, const result::Waste& waste) {
+json overview_keys_view(const std::vector<Entry>& entries, const result::Waste& waste) {
   json keys = json::array();
   const auto add = [&](const std::string& name, const std::string& value, const std::string& more) {
     keys.push_back(
@@ -221,7 +221,7 @@ json make_overview_view(const std::vector<Entry>& entries) {
                          ? json(nullptr)
                          : json(fmt::format("{} without a report.", counted(failed, "job")))},
           {"facts", {{{"name", "made by"}, {"value", fmt::format("debrief {}", kVersion)}}}},
-          {"keys", keys_view(entries, waste)},
+          {"keys", overview_keys_view(entries, waste)},
           {"sections", std::move(sections)}};
 }
 

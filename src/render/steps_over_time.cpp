@@ -22,7 +22,7 @@ using Chosen = std::vector<const StepTimeline*>;
 
 constexpr std::size_t kMaxProcesses = 4;
 constexpr std::size_t kMaxOutlying = 200; ///< in one drawing
-constexpr std::size_t kMaxFigures = 4;
+constexpr std::size_t kStepsOverTimeMaxFigures = 4;
 
 const result::StepRow* row_of(const result::Result& result, const StepTimeline& steps) {
   const auto found =
@@ -177,7 +177,7 @@ void draw_steps(Section& section, const result::Result& result) {
   for (const StepTimeline& steps : result.timeline.steps)
     if (std::find(modes.begin(), modes.end(), steps.mode) == modes.end())
       modes.push_back(steps.mode);
-  modes.resize(std::min(modes.size(), kMaxFigures));
+  modes.resize(std::min(modes.size(), kStepsOverTimeMaxFigures));
   for (const std::string& mode : modes) {
     Chosen all;
     for (const StepTimeline& steps : result.timeline.steps)

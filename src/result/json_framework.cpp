@@ -12,7 +12,7 @@ json share_json(const ShareRow& row) {
           {"calls", or_null(row.calls)}};
 }
 
-json operator_json(const OperatorRow& row) {
+json framework_operator_json(const OperatorRow& row) {
   return {{"operator", row.name},
           {"percent", number(row.percent)},
           {"total_us", row.total_us},
@@ -42,9 +42,9 @@ json framework_json(const Framework& framework) {
           {"ratio", list(framework.ratio, share_json)},
           {"general", list(framework.general, share_json)},
           {"collectives", list(framework.collectives, share_json)},
-          {"cpu_operators", list(framework.cpu_operators.rows, operator_json)},
+          {"cpu_operators", list(framework.cpu_operators.rows, framework_operator_json)},
           {"cpu_operator_count", framework.cpu_operators.count},
-          {"gpu_operators", list(framework.gpu_operators.rows, operator_json)},
+          {"gpu_operators", list(framework.gpu_operators.rows, framework_operator_json)},
           {"gpu_operator_count", framework.gpu_operators.count},
           {"operator_source", text_or_null(framework.operator_source)},
           {"recorded_by_sagemaker", framework.recorded_by_sagemaker}};

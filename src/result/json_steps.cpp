@@ -4,7 +4,7 @@ namespace debrief::result::parts {
 
 namespace {
 
-json part_json(const TimePart& part) {
+json steps_part_json(const TimePart& part) {
   return {
       {"part", part.part}, {"seconds", number(part.seconds)}, {"percent", number(part.percent)}};
 }
@@ -15,7 +15,7 @@ json outlying_json(const OutlyingStep& step) {
           {"seconds", number(step.seconds)}};
 }
 
-json step_json(const StepRow& row) {
+json steps_step_json(const StepRow& row) {
   return {{"process", row.process},
           {"mode", row.mode},
           {"source", text_or_null(row.source)},
@@ -40,11 +40,11 @@ json step_json(const StepRow& row) {
 
 json time_accounting_json(const TimeAccounting& accounting) {
   return {{"total_in_seconds", number(accounting.total)},
-          {"parts", list(accounting.parts, part_json)}};
+          {"parts", list(accounting.parts, steps_part_json)}};
 }
 
 json steps_json(const std::vector<StepRow>& rows) {
-  return list(rows, step_json);
+  return list(rows, steps_step_json);
 }
 
 } // namespace debrief::result::parts

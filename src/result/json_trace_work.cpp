@@ -4,7 +4,7 @@ namespace debrief::result::parts {
 
 namespace {
 
-json operator_json(const TraceOperator& row) {
+json trace_work_operator_json(const TraceOperator& row) {
   return {{"name", row.name},
           {"shapes", text_or_null(row.shapes)},
           {"calls", row.calls},
@@ -47,8 +47,8 @@ json precision_json(const PrecisionShare& row) {
 } // namespace
 
 json trace_operators_json(const TraceOperators& operators) {
-  return {{"by_name", list(operators.by_name, operator_json)},
-          {"by_shapes", list(operators.by_shapes, operator_json)},
+  return {{"by_name", list(operators.by_name, trace_work_operator_json)},
+          {"by_shapes", list(operators.by_shapes, trace_work_operator_json)},
           {"names", operators.names},
           {"names_and_shapes", operators.names_and_shapes},
           {"calls", operators.calls},

@@ -33,17 +33,17 @@ json file_json(const TraceFile& file) {
           {"not_recorded", file.not_recorded}};
 }
 
-json part_json(const StepPart& part) {
+json traces_part_json(const StepPart& part) {
   return {{"part", part.part}, {"us", number(part.us)}, {"percent", number(part.percent)}};
 }
 
-json step_json(const StepBreakdown& step) {
+json traces_step_json(const StepBreakdown& step) {
   return {{"process", step.process},
           {"number", or_null(step.number)},
           {"start", time(step.start)},
           {"us", number(step.us)},
           {"gpu_busy_us", number(step.gpu_busy_us)},
-          {"parts", list(step.parts, part_json)}};
+          {"parts", list(step.parts, traces_part_json)}};
 }
 
 json process_json(const ProcessBreakdown& process) {
@@ -51,7 +51,7 @@ json process_json(const ProcessBreakdown& process) {
           {"steps", process.steps},
           {"us", number(process.us)},
           {"gpu_busy_us", number(process.gpu_busy_us)},
-          {"parts", list(process.parts, part_json)}};
+          {"parts", list(process.parts, traces_part_json)}};
 }
 
 /// Whether moments of a process are moments of the calendar.
@@ -68,7 +68,7 @@ json traces_json(const Traces& traces) {
     return device_memory_json(row, clock_known(traces.files, row.process));
   };
   return {{"files", list(traces.files, file_json)},
-          {"steps", list(traces.steps, step_json)},
+          {"steps", list(traces.steps, traces_step_json)},
           {"processes", list(traces.processes, process_json)},
           {"operators", trace_operators_json(traces.operators)},
           {"kernels", kernels_json(traces.kernels)},

@@ -167,7 +167,7 @@ void judge(const Seen& seen, const Limits& limits, RuleOutcome& outcome) {
     judge_samples(outcome, "GPU utilization and memory", seen.gpu_together, 0, limits.window);
 }
 
-RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) {
+RuleOutcome evaluate_batch_size(const RuleInput& input, const ParameterValues& parameters) {
   const Limits limits{parameters.number("cpu_threshold_p95"),
                       parameters.number("gpu_threshold_p95"),
                       parameters.number("gpu_memory_threshold_p95"), parameters.count("window"),
@@ -212,7 +212,7 @@ Rule batch_size_rule() {
                           "95th percentile of a GPU's memory utilization below which it is "
                           "underused"),
         patience_parameter(), window_parameter("500", "Samples that a look covers")}},
-      evaluate};
+      evaluate_batch_size};
 }
 
 } // namespace debrief::rules

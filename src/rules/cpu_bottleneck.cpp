@@ -6,7 +6,7 @@ namespace debrief::rules {
 
 namespace {
 
-RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) {
+RuleOutcome evaluate_cpu_bottleneck(const RuleInput& input, const ParameterValues& parameters) {
   return find_bottlenecks(input,
                           {parameters.number("threshold"), parameters.number("cpu_threshold"),
                            parameters.number("gpu_threshold"), parameters.count("patience"),
@@ -28,7 +28,7 @@ Rule cpu_bottleneck_rule() {
         percent_parameter("cpu_threshold", "90", "CPU utilization above which a core is saturated"),
         percent_parameter("gpu_threshold", "10", "GPU utilization below which a GPU is idle"),
         patience_parameter()}},
-      evaluate};
+      evaluate_cpu_bottleneck};
 }
 
 } // namespace debrief::rules

@@ -34,7 +34,7 @@ ordered_json details_of(const result::DataLoading& loading) {
   return details;
 }
 
-RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) {
+RuleOutcome evaluate_dataloader(const RuleInput& input, const ParameterValues& parameters) {
   const result::DataLoading& loading = input.result.data_loading;
   RuleOutcome outcome;
   outcome.details = details_of(loading);
@@ -112,7 +112,7 @@ Rule dataloader_rule() {
          "Fewer loading processes than this share of the cores are too few"},
         {"max_threshold", ParameterType::number, "200", 0, 100'000, "% of cores",
          "More loading processes than this share of the cores are too many"}}},
-      evaluate};
+      evaluate_dataloader};
 }
 
 } // namespace debrief::rules

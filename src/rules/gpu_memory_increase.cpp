@@ -38,13 +38,13 @@ double growth(const Means& means, std::size_t seen, std::size_t window) {
   return means.of(seen - window, seen) - means.of(end - older, end);
 }
 
-struct Limits {
+struct MemoryLimits {
   double increase = 0;
   std::size_t window = 0;
   std::size_t patience = 0;
 };
 
-void examine(const job::MetricSeries& memory, const Limits& limits, DeviceFindings& findings) {
+void examine(const job::MetricSeries& memory, const MemoryLimits& limits, DeviceFindings& findings) {
   const auto times = memory.time_span();
   const auto values = memory.value_span();
   std::int64_t count = 0;
@@ -75,8 +75,8 @@ void examine(const job::MetricSeries& memory, const Limits& limits, DeviceFindin
       with_box({{"increase", last_growth}, {"gpu_max", box.max}, {"p05", box.p05}}, box));
 }
 
-RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) {
-  const Limits limits{parameters.number("increase"), parameters.count("window"),
+RuleOutcome evaluate_gpu_memory_increase(const RuleInput& input, const ParameterValues& parameters) {
+  const MemoryLimits limits{parameters.number("increase"), parameters.count("window"),
                       parameters.count("patience")};
   return look_at_devices(input, parameters, {&aggregate::NodeDevices::gpu_memory, "GPU memory"},
                          limits.window,
@@ -97,7 +97,7 @@ Rule gpu_memory_increase_rule() {
        "and for caches; leave headroom before the next allocation fails.",
        {percent_parameter("increase", "5", "Growth of the moving average that counts, in points"),
         patience_parameter(), window_parameter("10", "Samples that the moving average covers")}},
-      evaluate};
+      evaluate_gpu_memory_increase};
 }
 
 } // namespace debrief::rules

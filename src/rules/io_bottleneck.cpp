@@ -6,7 +6,7 @@ namespace debrief::rules {
 
 namespace {
 
-RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) {
+RuleOutcome evaluate_io_bottleneck(const RuleInput& input, const ParameterValues& parameters) {
   return find_bottlenecks(input,
                           {parameters.number("threshold"), parameters.number("io_threshold"),
                            parameters.number("gpu_threshold"), parameters.count("patience"),
@@ -28,7 +28,7 @@ Rule io_bottleneck_rule() {
         percent_parameter("io_threshold", "50", "I/O wait above which a core waits"),
         percent_parameter("gpu_threshold", "10", "GPU utilization below which a GPU is idle"),
         patience_parameter()}},
-      evaluate};
+      evaluate_io_bottleneck};
 }
 
 } // namespace debrief::rules

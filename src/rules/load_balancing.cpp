@@ -34,7 +34,7 @@ nlohmann::ordered_json details_of(const std::vector<result::DeviceRow>& devices,
   return details;
 }
 
-RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) {
+RuleOutcome evaluate_load_balancing(const RuleInput& input, const ParameterValues& parameters) {
   const double threshold = parameters.number("threshold");
   const std::size_t patience = parameters.count("patience");
   RuleOutcome outcome;
@@ -92,7 +92,7 @@ Rule load_balancing_rule() {
          "0.8326 is possible"},
         patience_parameter()},
        true},
-      evaluate};
+      evaluate_load_balancing};
 }
 
 } // namespace debrief::rules

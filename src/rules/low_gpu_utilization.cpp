@@ -74,7 +74,7 @@ void examine(const job::MetricSeries& gpu, const Thresholds& limits, DeviceFindi
       with_box({{"gpu_max", box.max}, {"gpu_95", at_last.p95}, {"gpu_5", at_last.p5}}, box));
 }
 
-RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) {
+RuleOutcome evaluate_low_gpu_utilization(const RuleInput& input, const ParameterValues& parameters) {
   const Thresholds limits{parameters.number("threshold_p95"), parameters.number("threshold_p5"),
                           parameters.count("window"), parameters.count("patience")};
   return look_at_devices(input, parameters, {&aggregate::NodeDevices::gpus, "GPU utilization"}, 0,
@@ -99,7 +99,7 @@ Rule low_gpu_utilization_rule() {
                               "5th percentile below which the load of a GPU that is otherwise busy "
                               "fluctuates"),
             window_parameter("500", "Samples that a look covers"), patience_parameter()}},
-          evaluate};
+          evaluate_low_gpu_utilization};
 }
 
 } // namespace debrief::rules

@@ -22,7 +22,7 @@ std::optional<Microseconds> last_start(std::span<const aggregate::StepSeries> st
   return last;
 }
 
-RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) {
+RuleOutcome evaluate_max_initialization_time(const RuleInput& input, const ParameterValues& parameters) {
   const auto& span = input.result.job.span;
   if (!span) return not_evaluated("it is not known when the job ran");
   const double allowed = parameters.number("threshold") * 60;
@@ -86,7 +86,7 @@ Rule max_initialization_time_rule() {
            {{"threshold", ParameterType::number, "20", 0, 100'000, "min",
              "Time from the job's start to its first step that is allowed"}},
            true},
-          evaluate};
+          evaluate_max_initialization_time};
 }
 
 } // namespace debrief::rules

@@ -7,7 +7,7 @@ namespace debrief::rules {
 
 namespace {
 
-RuleOutcome evaluate(const RuleInput& input, const ParameterValues&) {
+RuleOutcome evaluate_overall_framework_metrics(const RuleInput& input, const ParameterValues&) {
   RuleOutcome outcome;
   add_framework(outcome.details, input.result.framework);
   const bool any = input.job.events.size() > 0 || !input.job.traces.empty();
@@ -25,7 +25,7 @@ Rule overall_framework_metrics_rule() {
            "loading and in communication.",
            "Read it in the section on the framework.",
            {}},
-          evaluate};
+          evaluate_overall_framework_metrics};
 }
 
 } // namespace debrief::rules

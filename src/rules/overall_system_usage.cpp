@@ -13,7 +13,7 @@ ordered_json rounded(double value) {
   return value > 0 ? ordered_json(python_round(value, 2)) : ordered_json(0);
 }
 
-RuleOutcome evaluate(const RuleInput& input, const ParameterValues&) {
+RuleOutcome evaluate_overall_system_usage(const RuleInput& input, const ParameterValues&) {
   RuleOutcome outcome;
   for (const char* metric : {"Network", "GPU", "CPU", "CPU memory", "GPU memory", "I/O"}) {
     ordered_json nodes = ordered_json::object();
@@ -46,7 +46,7 @@ Rule overall_system_usage_rule() {
            "Collects how much of CPU, GPU, their memories, I/O wait and network every node used.",
            "Read it in the section on system usage.",
            {}},
-          evaluate};
+          evaluate_overall_system_usage};
 }
 
 } // namespace debrief::rules

@@ -46,7 +46,7 @@ const result::StepRow& row_of(const aggregate::StepSeries& series,
   });
 }
 
-RuleOutcome evaluate(const RuleInput& input, const ParameterValues& parameters) {
+RuleOutcome evaluate_step_outlier(const RuleInput& input, const ParameterValues& parameters) {
   const double factor = parameters.number("stddev");
   const auto forgiven = parameters.count("n_outliers");
   const std::string& mode = parameters.text("mode");
@@ -129,7 +129,7 @@ Rule step_outlier_rule() {
              "Outliers of a process and mode that are forgiven"},
             {"stddev", ParameterType::number, "3", 0, 1000, "standard deviations",
              "Distance from the mean beyond which a step is outlying"}}},
-          evaluate};
+          evaluate_step_outlier};
 }
 
 } // namespace debrief::rules

@@ -24,17 +24,17 @@ bool is_autograd(std::string_view op) {
   return op.starts_with("autograd::engine::");
 }
 
-struct Sums {
+struct AnnotationsSums {
   std::vector<double> us;
   Nanoseconds gpu = 0;
 };
 
-using SumsByName = std::map<std::string_view, Sums>;
+using AnnotationsSumsByName = std::map<std::string_view, AnnotationsSums>;
 
 /// The ranges of one trace, and the GPU work that each started.
 class Ranges {
 public:
-  Ranges(const TraceIndex& index, SumsByName& sums)
+  Ranges(const TraceIndex& index, AnnotationsSumsByName& sums)
       : index_(index)
       , sums_(sums)
       , open_(index) {
@@ -76,13 +76,13 @@ private:
   }
 
   const TraceIndex& index_;
-  SumsByName& sums_;
+  AnnotationsSumsByName& sums_;
   OpenSlices open_;
   std::vector<std::int32_t> tracks_; ///< that have annotations
   std::vector<std::string_view> names_;
 };
 
-result::AnnotationRow make_row(const std::string& process, std::string_view name, const Sums& sums,
+result::AnnotationRow make_row(const std::string& process, std::string_view name, const AnnotationsSums& sums,
                                bool gpu) {
   result::AnnotationRow row;
   row.process = process;
@@ -103,7 +103,7 @@ result::AnnotationRow make_row(const std::string& process, std::string_view name
 std::vector<result::AnnotationRow> annotation_rows(std::span<const TraceIndex> traces) {
   std::vector<result::AnnotationRow> all;
   for (const TracedProcess& process : by_process(traces)) {
-    SumsByName sums;
+    AnnotationsSumsByName sums;
     bool gpu = false;
     for (const TraceIndex* index : process.cycles) {
       Ranges ranges{*index, sums};

@@ -64,7 +64,7 @@ std::string memory_of(std::string_view name) {
   return std::string{inside.substr(0, arrow)} + " to " + into;
 }
 
-struct Sum {
+struct CopiesSum {
   std::int64_t calls = 0;
   Nanoseconds total = 0;
   std::int64_t with_bytes = 0; ///< calls that record them
@@ -85,7 +85,7 @@ CopyKind copy_kind(std::string_view name) {
 std::vector<result::CopyRow> trace_copies(std::span<const TraceIndex> indices) {
   struct Process {
     std::string_view name;
-    std::map<std::string_view, Sum> sums; ///< by name of the copy
+    std::map<std::string_view, CopiesSum> sums; ///< by name of the copy
   };
 
   std::vector<Process> processes;
@@ -96,7 +96,7 @@ std::vector<result::CopyRow> trace_copies(std::span<const TraceIndex> indices) {
     if (process == processes.end()) process = processes.insert(process, {trace.process, {}});
     for (const job::Slice& slice : trace.slices) {
       if (slice.kind != job::SliceKind::memcpy && slice.kind != job::SliceKind::memset) continue;
-      Sum& sum = process->sums[trace.names[slice.name]];
+      CopiesSum& sum = process->sums[trace.names[slice.name]];
       ++sum.calls;
       sum.total += slice.duration;
       if (slice.details < 0) continue;

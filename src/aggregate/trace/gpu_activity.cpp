@@ -16,7 +16,7 @@ namespace debrief::aggregate {
 namespace {
 
 /// One device during one trace, and sums over several.
-struct Sums {
+struct GpuActivitySums {
   std::string gpu;
   Nanoseconds profiled = 0;
   Nanoseconds busy = 0;
@@ -30,11 +30,11 @@ struct Sums {
   std::set<std::int64_t> streams;
 };
 
-using Work = std::vector<std::int32_t>; ///< slices of one device, by start
+using DeviceWork = std::vector<std::int32_t>; ///< slices of one device, by start
 
 /// GPU work by device.
-std::map<std::int64_t, Work> work_by_device(const job::Trace& trace) {
-  std::map<std::int64_t, Work> devices;
+std::map<std::int64_t, DeviceWork> work_by_device(const job::Trace& trace) {
+  std::map<std::int64_t, DeviceWork> devices;
   for (std::size_t i = 0; i < trace.slices.size(); ++i) {
     const job::Slice& slice = trace.slices[i];
     if (job::is_gpu_work(slice.kind) && slice.duration > 0)
@@ -50,20 +50,20 @@ std::map<std::int64_t, Work> work_by_device(const job::Trace& trace) {
 }
 
 /// `next` is the first work that starts at the end of the gap or later; kNone: there is none.
-Nanoseconds Sums::*reason_of(const NsInterval& gap, std::int32_t next, const TraceIndex& index) {
+Nanoseconds GpuActivitySums::*reason_of(const NsInterval& gap, std::int32_t next, const TraceIndex& index) {
   const auto slice = [&](std::int32_t at) -> const job::Slice& {
     return index.trace.slices[static_cast<std::size_t>(at)];
   };
-  if (next == TraceIndex::kNone) return &Sums::other_wait;
+  if (next == TraceIndex::kNone) return &GpuActivitySums::other_wait;
   const std::int32_t launch = index.launch[static_cast<std::size_t>(next)];
-  if (launch == TraceIndex::kNone) return &Sums::other_wait;
-  if (slice(launch).start > gap.start) return &Sums::host_wait;
+  if (launch == TraceIndex::kNone) return &GpuActivitySums::other_wait;
+  if (slice(launch).start > gap.start) return &GpuActivitySums::host_wait;
   const bool ended = slice(next).start == gap.end; // else the profiled time ended first
-  return ended && to_us(gap.end - gap.start) < result::kKernelWaitUs ? &Sums::kernel_wait
-                                                                     : &Sums::other_wait;
+  return ended && to_us(gap.end - gap.start) < result::kKernelWaitUs ? &GpuActivitySums::kernel_wait
+                                                                     : &GpuActivitySums::other_wait;
 }
 
-void add_gaps(const IntervalSet& gaps, const Work& work, const TraceIndex& index, Sums& sums) {
+void add_gaps(const IntervalSet& gaps, const DeviceWork& work, const TraceIndex& index, GpuActivitySums& sums) {
   auto next = work.begin();
   for (const NsInterval& gap : gaps) {
     while (next != work.end() &&
@@ -75,7 +75,7 @@ void add_gaps(const IntervalSet& gaps, const Work& work, const TraceIndex& index
 }
 
 void add_device(const TraceIndex& index, const Roles& roles, const IntervalSet& profiled,
-                const Work& work, Sums& sums) {
+                const DeviceWork& work, GpuActivitySums& sums) {
   const job::Trace& trace = index.trace;
   std::vector<NsInterval> kernels;
   std::vector<NsInterval> communication;
@@ -105,7 +105,7 @@ void add_device(const TraceIndex& index, const Roles& roles, const IntervalSet& 
   sums.sm.add(sm_times(trace, work, profiled));
 }
 
-result::GpuActivity row_of(const std::string& process, std::int64_t device, const Sums& sums) {
+result::GpuActivity row_of(const std::string& process, std::int64_t device, const GpuActivitySums& sums) {
   result::GpuActivity row;
   row.process = process;
   row.device = device;
@@ -128,7 +128,7 @@ result::GpuActivity row_of(const std::string& process, std::int64_t device, cons
 } // namespace
 
 std::vector<result::GpuActivity> gpu_activity(std::span<const TraceIndex> indices) {
-  std::vector<std::pair<std::string, std::map<std::int64_t, Sums>>> processes;
+  std::vector<std::pair<std::string, std::map<std::int64_t, GpuActivitySums>>> processes;
   for (const TraceIndex& index : indices) {
     const job::Trace& trace = index.trace;
     const auto same = [&](const auto& process) { return process.first == trace.process; };
@@ -137,7 +137,7 @@ std::vector<result::GpuActivity> gpu_activity(std::span<const TraceIndex> indice
     const Roles roles{trace};
     const IntervalSet profiled = profiled_time(index);
     for (const auto& [device, work] : work_by_device(trace)) {
-      Sums& sums = process->second[device];
+      GpuActivitySums& sums = process->second[device];
       for (const job::GpuProperties& gpu : trace.gpus)
         if (gpu.id == device && sums.gpu.empty()) sums.gpu = gpu.name;
       add_device(index, roles, profiled, work, sums);

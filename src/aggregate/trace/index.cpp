@@ -52,7 +52,7 @@ std::vector<TraceStep> find_steps(const job::Trace& trace) {
 
 /// Slices by a number that they carry. Numbers count up with time, and are asked for in about that
 /// order.
-class ByNumber {
+class IndexByNumber {
 public:
   void add(std::int64_t number, std::size_t slice) {
     entries_.push_back({number, static_cast<std::int32_t>(slice)});
@@ -96,7 +96,7 @@ void find_ops_of_calls(TraceIndex& index) {
 /// Of GPU work, by correlation, with the call's operator. Whether some work has no operator by it.
 bool find_launches(TraceIndex& index) {
   const auto& slices = index.trace.slices;
-  ByNumber calls;
+  IndexByNumber calls;
   for (std::size_t i = 0; i < slices.size(); ++i)
     if (slices[i].kind == job::SliceKind::runtime && slices[i].correlation != job::Slice::kNone)
       calls.add(slices[i].correlation, i);
@@ -115,7 +115,7 @@ bool find_launches(TraceIndex& index) {
 
 void find_ops_by_external_id(TraceIndex& index) {
   const auto& slices = index.trace.slices;
-  ByNumber ops;
+  IndexByNumber ops;
   for (std::size_t i = 0; i < slices.size(); ++i)
     if (slices[i].kind == job::SliceKind::op && slices[i].external != job::Slice::kNone)
       ops.add(slices[i].external, i);

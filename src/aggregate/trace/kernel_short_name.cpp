@@ -10,7 +10,7 @@ namespace debrief::aggregate {
 
 namespace {
 
-bool is_word(char c) {
+bool is_name_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
@@ -155,9 +155,9 @@ std::vector<std::string_view> telling_words(std::string_view callee, std::size_t
     if (c == '>' && angles > 0) --angles;
     if (c != '<' && is_open(c)) ++others;
     if (c != '>' && is_close(c) && others > 0) --others;
-    if (!is_word(c)) continue;
+    if (!is_name_char(c)) continue;
     const std::size_t start = i;
-    while (i + 1 < callee.size() && is_word(callee[i + 1]))
+    while (i + 1 < callee.size() && is_name_char(callee[i + 1]))
       ++i;
     const std::string_view word = callee.substr(start, i + 1 - start);
     if (angles == 0 || others > 0 || callee.substr(i + 1).starts_with("::") || is_plain(word) ||

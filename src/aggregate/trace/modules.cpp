@@ -11,7 +11,7 @@ namespace debrief::aggregate {
 
 namespace {
 
-struct Sums {
+struct ModulesSums {
   std::int64_t calls = 0;
   Nanoseconds host_total = 0;
   Nanoseconds host_self = 0;
@@ -19,7 +19,7 @@ struct Sums {
   Nanoseconds device_self = 0;
 };
 
-using SumsByName = std::map<std::string_view, Sums>;
+using ModulesSumsByName = std::map<std::string_view, ModulesSums>;
 
 std::string_view module_name(std::string_view slice) {
   constexpr std::string_view kPrefix = "nn.Module: ";
@@ -28,7 +28,7 @@ std::string_view module_name(std::string_view slice) {
 
 class Modules {
 public:
-  Modules(const TraceIndex& index, SumsByName& sums)
+  Modules(const TraceIndex& index, ModulesSumsByName& sums)
       : index_(index)
       , sums_(sums) {}
 
@@ -51,7 +51,7 @@ private:
   void add_module(std::int32_t module) {
     const Nanoseconds duration = slice_at(index_, module).duration;
     const std::string_view name = index_.name(module);
-    Sums& sums = sums_[module_name(name)];
+    ModulesSums& sums = sums_[module_name(name)];
     ++sums.calls;
     sums.host_self += duration;
     std::int32_t around = module_around(parent_of(index_, module));
@@ -75,14 +75,14 @@ private:
   }
 
   const TraceIndex& index_;
-  SumsByName& sums_;
+  ModulesSumsByName& sums_;
   std::vector<std::string_view> names_;
 };
 
 } // namespace
 
 std::vector<result::ModuleRow> module_rows(std::span<const TraceIndex> traces) {
-  SumsByName sums;
+  ModulesSumsByName sums;
   for (const TraceIndex& index : traces)
     Modules{index, sums}.add();
   std::vector<result::ModuleRow> rows;

@@ -19,7 +19,7 @@ namespace debrief::aggregate {
 
 namespace {
 
-struct Sums {
+struct TraceOperatorsSums {
   std::int64_t calls = 0;
   Nanoseconds host_total = 0;
   Nanoseconds host_self = 0;
@@ -27,7 +27,7 @@ struct Sums {
   Nanoseconds device_self = 0;
   Nanoseconds tensor_core = 0;
 
-  void add(const Sums& other) {
+  void add(const TraceOperatorsSums& other) {
     calls += other.calls;
     host_total += other.host_total;
     host_self += other.host_self;
@@ -95,7 +95,7 @@ DeviceTimes device_times(const TraceIndex& index) {
   return times;
 }
 
-std::vector<Sums> sums_of(const TraceIndex& index, const Keys& keys, const DeviceTimes& device) {
+std::vector<TraceOperatorsSums> sums_of(const TraceIndex& index, const Keys& keys, const DeviceTimes& device) {
   const job::Trace& trace = index.trace;
 
   /// Until when calls of a key have been counted on a track.
@@ -104,7 +104,7 @@ std::vector<Sums> sums_of(const TraceIndex& index, const Keys& keys, const Devic
     Nanoseconds until = 0;
   };
 
-  std::vector<Sums> sums(keys.texts.size());
+  std::vector<TraceOperatorsSums> sums(keys.texts.size());
   std::vector<Counted> counted(keys.texts.size());
   SelfTimes<std::int32_t> self;
   std::int32_t track = TraceIndex::kNone;
@@ -116,7 +116,7 @@ std::vector<Sums> sums_of(const TraceIndex& index, const Keys& keys, const Devic
     const bool tensor_cores = slice.kind == job::SliceKind::kernel &&
                               device.tensor_cores[static_cast<std::size_t>(slice.name)];
     if (job::is_gpu_work(slice.kind) && index.op[i] != TraceIndex::kNone) {
-      Sums& sum = sums[static_cast<std::size_t>(keys.of[static_cast<std::size_t>(index.op[i])])];
+      TraceOperatorsSums& sum = sums[static_cast<std::size_t>(keys.of[static_cast<std::size_t>(index.op[i])])];
       sum.device_self += slice.duration;
       if (tensor_cores) sum.tensor_core += slice.duration;
     }
@@ -137,12 +137,12 @@ std::vector<Sums> sums_of(const TraceIndex& index, const Keys& keys, const Devic
   return sums;
 }
 
-/// Sums of all traces by name and shapes as texts: ids differ between traces.
-using Table = std::map<std::pair<std::string_view, std::string_view>, Sums>;
+/// TraceOperatorsSums of all traces by name and shapes as texts: ids differ between traces.
+using Table = std::map<std::pair<std::string_view, std::string_view>, TraceOperatorsSums>;
 
 void add_to(Table& table, const TraceIndex& index, bool with_shapes, const DeviceTimes& device) {
   const Keys keys = keys_of(index.trace, with_shapes);
-  const std::vector<Sums> sums = sums_of(index, keys, device);
+  const std::vector<TraceOperatorsSums> sums = sums_of(index, keys, device);
   const job::StringTable& names = index.trace.names;
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const auto [name, dims] = keys.texts[i];
@@ -196,8 +196,8 @@ result::TraceOperators trace_operators(std::span<const TraceIndex> indices) {
     add_to(by_name, index, false, device);
     if (shapes) add_to(by_shapes, index, true, device);
   }
-  Sums all;
-  Sums backward;
+  TraceOperatorsSums all;
+  TraceOperatorsSums backward;
   Nanoseconds eligible = 0;
   for (const auto& [key, sums] : by_name) {
     all.add(sums);

@@ -27,12 +27,12 @@ struct Lengths {
 };
 
 /// The moments of a trace by what counts in them: disjoint sets.
-struct Moments {
+struct StepMoments {
   std::array<IntervalSet, kRoles> parts;
   IntervalSet busy; ///< of GPUs
 };
 
-Moments moments_of(const job::Trace& trace) {
+StepMoments moments_of(const job::Trace& trace) {
   const Roles roles{trace};
   std::array<std::vector<NsInterval>, kRoles> found;
   std::vector<NsInterval> work;
@@ -41,7 +41,7 @@ Moments moments_of(const job::Trace& trace) {
     if (const Role role = roles.of(slice); role != Role::none)
       add_interval(found[static_cast<std::size_t>(role)], {slice.start, slice.end()});
   }
-  Moments moments;
+  StepMoments moments;
   moments.busy = to_set(std::move(work));
   IntervalSet taken;
   for (std::size_t i = 0; i < kRoles; ++i) {
@@ -52,7 +52,7 @@ Moments moments_of(const job::Trace& trace) {
   return moments;
 }
 
-Lengths lengths_of(const TraceStep& step, const Moments& moments) {
+Lengths lengths_of(const TraceStep& step, const StepMoments& moments) {
   const NsInterval bounds{step.start, step.end};
   Lengths lengths;
   lengths.whole = step.length();
@@ -92,7 +92,7 @@ StepFigures step_breakdown(std::span<const TraceIndex> indices) {
       sums.emplace_back();
     }
     Lengths& sum = sums[static_cast<std::size_t>(process - figures.processes.begin())];
-    const Moments moments = moments_of(trace);
+    const StepMoments moments = moments_of(trace);
     for (const TraceStep& step : index.steps) {
       const Lengths lengths = lengths_of(step, moments);
       sum.add(lengths);

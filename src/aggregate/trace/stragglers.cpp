@@ -22,7 +22,7 @@ struct Part {
 using Match = std::vector<Part>; ///< by process
 
 /// Name, group, bytes, and where it is: step (or cycle where steps have no numbers).
-using Key = std::tuple<std::string, std::string, std::int64_t, bool, std::int64_t>;
+using StragglersKey = std::tuple<std::string, std::string, std::int64_t, bool, std::int64_t>;
 
 bool is_shared(const Collective& collective) {
   return collective.name != "send" && collective.name != "recv" && collective.name != "send_recv";
@@ -35,7 +35,7 @@ bool is_even(const std::string& name) {
   return std::find(kEven.begin(), kEven.end(), name) != kEven.end();
 }
 
-std::optional<Key> key_of(const Collective& collective, const TraceIndex& index,
+std::optional<StragglersKey> key_of(const Collective& collective, const TraceIndex& index,
                           std::size_t cycle) {
   const auto after =
       std::upper_bound(index.steps.begin(), index.steps.end(), collective.issued,
@@ -44,13 +44,13 @@ std::optional<Key> key_of(const Collective& collective, const TraceIndex& index,
     return std::nullopt;
   const auto& number = std::prev(after)->number;
   const std::int64_t bytes = is_even(collective.name) ? collective.bytes.value_or(-1) : -1;
-  return Key{collective.name, collective.group, bytes, number.has_value(),
+  return StragglersKey{collective.name, collective.group, bytes, number.has_value(),
              number.value_or(static_cast<std::int64_t>(cycle))};
 }
 
 std::vector<Match> matches_of(std::span<const TracedProcess> processes,
                               std::span<const std::vector<std::vector<Collective>>> collectives) {
-  std::map<Key, std::map<std::size_t, std::vector<Part>>> keyed;
+  std::map<StragglersKey, std::map<std::size_t, std::vector<Part>>> keyed;
   for (std::size_t process = 0; process < processes.size(); ++process)
     for (std::size_t cycle = 0; cycle < processes[process].cycles.size(); ++cycle) {
       const TraceIndex& index = *processes[process].cycles[cycle];
@@ -78,7 +78,7 @@ std::vector<Match> matches_of(std::span<const TracedProcess> processes,
   return matches;
 }
 
-Nanoseconds median(std::vector<Nanoseconds>& values) {
+Nanoseconds median_time(std::vector<Nanoseconds>& values) {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());
   return *middle;
@@ -86,10 +86,10 @@ Nanoseconds median(std::vector<Nanoseconds>& values) {
 
 /// The median distance from the median.
 Nanoseconds spread(std::vector<Nanoseconds> values) {
-  const Nanoseconds middle = median(values);
+  const Nanoseconds middle = median_time(values);
   for (Nanoseconds& value : values)
     value = value > middle ? value - middle : middle - value;
-  return median(values);
+  return median_time(values);
 }
 
 const Part* part_of(const Match& match, std::size_t process) {
@@ -110,11 +110,11 @@ Nanoseconds clock_offset(const std::vector<Match>& matches, std::size_t process)
     starts.push_back(own->start - first->start);
   }
   if (ends.empty() || spread(ends) > spread(starts)) return 0;
-  const Nanoseconds offset = median(ends);
+  const Nanoseconds offset = median_time(ends);
   return offset > kClocksDiffer || offset < -kClocksDiffer ? offset : 0;
 }
 
-struct Sums {
+struct StragglersSums {
   std::int64_t collectives = 0;
   std::int64_t last = 0;
   Nanoseconds lateness = 0;
@@ -131,7 +131,7 @@ void find_stragglers(std::span<const TracedProcess> processes,
   std::vector<Nanoseconds> offsets(processes.size());
   for (std::size_t process = 1; process < processes.size(); ++process)
     offsets[process] = clock_offset(matches, process);
-  std::vector<Sums> sums(processes.size());
+  std::vector<StragglersSums> sums(processes.size());
   Nanoseconds skew = 0;
   for (Match& match : matches) {
     for (Part& part : match) {
@@ -143,14 +143,14 @@ void find_stragglers(std::span<const TracedProcess> processes,
     skew += last->start - first->start;
     ++sums[last->process].last;
     for (const Part& part : match) {
-      Sums& sum = sums[part.process];
+      StragglersSums& sum = sums[part.process];
       ++sum.collectives;
       sum.lateness += part.start - first->start;
       sum.waits.push_back({part.start, std::min(last->start, part.end)});
     }
   }
   for (std::size_t process = 0; process < processes.size(); ++process) {
-    Sums& sum = sums[process];
+    StragglersSums& sum = sums[process];
     if (sum.collectives == 0) continue;
     result::StragglerRow row;
     row.process = processes[process].name;

@@ -54,14 +54,14 @@ bool holds(const IntervalSet& set, Nanoseconds time) {
 }
 
 /// Process, call, operator, outermost cause.
-using Key = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
+using SyncsKey = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
 
-struct Sum {
+struct SyncsSum {
   std::int64_t calls = 0;
   Nanoseconds duration = 0;
 };
 
-void add(const TraceIndex& index, std::map<Key, Sum>& sums) {
+void add(const TraceIndex& index, std::map<SyncsKey, SyncsSum>& sums) {
   const std::vector<bool> waits = waiting_calls(index);
   const IntervalSet profiled = profiled_time(index);
   for (std::size_t i = 0; i < waits.size(); ++i) {
@@ -72,7 +72,7 @@ void add(const TraceIndex& index, std::map<Key, Sum>& sums) {
     };
     if (innermost(index, index.parent[i], is_wait) != TraceIndex::kNone) continue;
     const auto call = static_cast<std::int32_t>(i);
-    Sum& sum = sums[{index.trace.process, index.name(call),
+    SyncsSum& sum = sums[{index.trace.process, index.name(call),
                      name_or_empty(index, innermost_op(index, call)),
                      name_or_empty(index, outermost_cause(index, call))}];
     ++sum.calls;
@@ -87,7 +87,7 @@ bool is_synchronizing(std::string_view call) {
 }
 
 std::vector<result::SyncRow> sync_rows(std::span<const TraceIndex> traces) {
-  std::map<Key, Sum> sums;
+  std::map<SyncsKey, SyncsSum> sums;
   for (const TraceIndex& index : traces)
     add(index, sums);
   std::vector<result::SyncRow> rows;

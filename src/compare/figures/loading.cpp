@@ -21,7 +21,7 @@ constexpr Work kWorks[] = {{"get_next", "get next", "Wait for a batch"},
                            {"batch", "batch", "From batch to batch"},
                            {"initialize", "initialize", "Set-up of an iterator"}};
 
-constexpr Statistic kStatistics[] = {
+constexpr Statistic kLoadingStatistics[] = {
     {"p50", "median"}, {"mean", "mean"}, {"p95", "95th percentile"}, {"max", "longest"}};
 
 std::string name_of(const Work& work, const char* figure) {
@@ -32,7 +32,7 @@ std::string name_of(const Work& work, const char* figure) {
 
 void declare_loading(std::vector<Declaration>& out) {
   for (const Work& work : kWorks) {
-    for (const Statistic& statistic : kStatistics)
+    for (const Statistic& statistic : kLoadingStatistics)
       out.push_back({name_of(work, statistic.key),
                      fmt::format("{}, {}", work.label, statistic.words), "s", Better::lower,
                      Group::data_loading});
@@ -47,7 +47,7 @@ void collect_loading(const json& document, Collector& out) {
   for (const json* row : rows_at(loading, "times"))
     for (const Work& work : kWorks)
       if (text_at(*row, "what") == work.what) {
-        for (const Statistic& statistic : kStatistics)
+        for (const Statistic& statistic : kLoadingStatistics)
           out.add(name_of(work, statistic.key), number_at(*row, statistic.key));
         out.add(name_of(work, "count"), number_at(*row, "count"));
       }

@@ -30,7 +30,7 @@ constexpr Metric kMetrics[] = {
     {"io", "I/O", "I/O wait", "%", Better::lower, false},
     {"network", "Network", "Network traffic", "B/s", Better::neither, false}};
 
-constexpr Statistic kStatistics[] = {{"p50", "median"},
+constexpr Statistic kUsageStatistics[] = {{"p50", "median"},
                                      {"p95", "95th percentile"},
                                      {"p99", "99th percentile"},
                                      {"max", "most"},
@@ -67,7 +67,7 @@ void declare_usage(std::vector<Declaration>& out) {
       out.push_back({name_of(metric, key), fmt::format("{}, {}", metric.label, words), metric.unit,
                      metric.better, Group::utilization});
     };
-    for (const Statistic& statistic : kStatistics)
+    for (const Statistic& statistic : kUsageStatistics)
       declare(statistic.key, statistic.words);
     if (metric.has_mean) declare("mean", "mean");
   }
@@ -77,7 +77,7 @@ void collect_usage(const json& document, Collector& out) {
   for (const Metric& metric : kMetrics) {
     for (const json* row : rows_at(document, "system_usage"))
       if (text_at(*row, "metric") == metric.metric)
-        for (const Statistic& statistic : kStatistics)
+        for (const Statistic& statistic : kUsageStatistics)
           out.add(name_of(metric, statistic.key), number_at(*row, statistic.key),
                   text_at(*row, "node"));
     if (metric.has_mean) collect_means(document, metric, out);

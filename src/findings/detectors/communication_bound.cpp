@@ -40,7 +40,7 @@ double waited_per_step(const Case& of, const result::StragglerRow& straggler) {
   return longest / steps / 1e6;
 }
 
-std::string why(const Case& of, double score) {
+std::string why_communication_bound(const Case& of, double score) {
   const result::Communication& communication = of.result.traces.communication;
   std::string text = fmt::format("{}; {} goes to communication that no compute hides.",
                                  words::busy_in_loop(of), words::share_of_job(of, score));
@@ -65,11 +65,11 @@ std::string why(const Case& of, double score) {
   return text;
 }
 
-std::string next(const Case& of) {
+std::string next_communication_bound(const Case& of) {
   const result::Communication& communication = of.result.traces.communication;
   std::string text;
   if (const auto* late = straggler_of(communication))
-    text = fmt::format("Find out why {} is late (its data, its GPU, a sleep or a log in its "
+    text = fmt::format("Find out why_communication_bound {} is late (its data, its GPU, a sleep or a log in its "
                        "forward pass) before anything else. ",
                        name_of(*late));
   const bool on_host =
@@ -102,8 +102,8 @@ std::optional<result::Finding> find_communication_bound(const Case& of) {
                                    : fmt::format("Ranks wait for {} in collectives",
                                                  late->rank ? fmt::format("rank {}", *late->rank)
                                                             : printable(late->process));
-  finding->why = why(of, finding->score);
-  finding->next = next(of);
+  finding->why = why_communication_bound(of, finding->score);
+  finding->next = next_communication_bound(of);
   finding->evidence.push_back({"time lost in communication", 100 * finding->score, "%"});
   if (communication.skew_us)
     finding->evidence.push_back({"mean skew of collectives", *communication.skew_us / 1e6, "s"});

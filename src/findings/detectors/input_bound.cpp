@@ -1,4 +1,4 @@
-// The GPUs wait for data: time goes by while a process waits for its next batch.
+// The GPUs wait for data: time goes by while a process waits for its next_input_bound batch.
 #include "findings/detectors/detectors.h"
 #include "findings/words.h"
 
@@ -19,7 +19,7 @@ const result::LoadTimes* times_of(const result::DataLoading& loading, std::strin
 
 /// Workers that would load as fast as the GPUs take: what one batch costs a worker, over a step.
 std::optional<std::int64_t> workers_needed(const result::Result& result) {
-  const result::LoadTimes* wait = times_of(result.data_loading, "get next");
+  const result::LoadTimes* wait = times_of(result.data_loading, "get next_input_bound");
   const result::LoadTimes* load = times_of(result.data_loading, "load");
   const result::StepRow* steps = words::training_steps(result);
   if (steps == nullptr || steps->p50 <= 0) return std::nullopt;
@@ -33,12 +33,12 @@ std::optional<std::int64_t> workers_needed(const result::Result& result) {
   return static_cast<std::int64_t>(std::ceil(std::min(of_one / steps->p50, 1e6)));
 }
 
-std::string why(const Case& of, const std::optional<words::HostUse>& host) {
+std::string why_input_bound(const Case& of, const std::optional<words::HostUse>& host) {
   std::string text = words::busy_in_loop(of) + "; ";
   const std::string lost = words::share_of_job(of, of.ledger.share(Cause::input));
-  const result::LoadTimes* wait = times_of(of.result.data_loading, "get next");
+  const result::LoadTimes* wait = times_of(of.result.data_loading, "get next_input_bound");
   if (wait != nullptr && of.ledger.basis != Basis::recorded)
-    text += fmt::format("{} went by while a process waited for its next "
+    text += fmt::format("{} went by while a process waited for its next_input_bound "
                         "batch ({}, median {}).",
                         lost, words::counted(wait->count, "wait"), to_human_duration(wait->p50));
   else if (const auto* load = times_of(of.result.data_loading, "load"))
@@ -54,7 +54,7 @@ std::string why(const Case& of, const std::optional<words::HostUse>& host) {
   return text;
 }
 
-std::string next(const Case& of, const std::optional<words::HostUse>& host) {
+std::string next_input_bound(const Case& of, const std::optional<words::HostUse>& host) {
   const result::DataLoading& loading = of.result.data_loading;
   const std::optional<std::int64_t> cores =
       loading.cores ? loading.cores
@@ -102,14 +102,14 @@ std::optional<result::Finding> find_input_bound(const Case& of) {
   finding->title =
       words::the_gpus(of) + (of.ledger.accounts.size() == 1 ? " waits" : " wait") + " for data";
   if (!of.ledger.of_gpus()) finding->title = "Training waits for data";
-  finding->why = why(of, host);
-  finding->next = next(of, host);
+  finding->why = why_input_bound(of, host);
+  finding->next = next_input_bound(of, host);
   const result::DataLoading& loading = of.result.data_loading;
   finding->evidence.push_back({"time waiting for data", 100 * finding->score, "%"});
   finding->evidence.push_back(
       {of.ledger.of_gpus() ? "GPU busy in the training loop" : "steps' share of the training loop",
        100 * of.ledger.busy_share_in_loop(), "%"});
-  if (const auto* wait = times_of(loading, "get next"))
+  if (const auto* wait = times_of(loading, "get next_input_bound"))
     finding->evidence.push_back({"median wait for a batch", wait->p50, "s"});
   if (const auto* steps = words::training_steps(of.result))
     finding->evidence.push_back({"median step", steps->p50, "s"});

@@ -26,7 +26,7 @@ std::optional<Launches> launches_of(const result::Traces& traces) {
   return all.kernels > 0 ? std::optional{all} : std::nullopt;
 }
 
-/// Share of the idle time in which the next kernel had not been launched yet.
+/// Share of the idle time in which the next_underutilized kernel had not been launched yet.
 std::optional<double> late_host(const result::Traces& traces) {
   double idle = 0;
   double late = 0;
@@ -37,7 +37,7 @@ std::optional<double> late_host(const result::Traces& traces) {
   return idle > 0 ? std::optional{late / idle} : std::nullopt;
 }
 
-std::string why(const Case& of, double unexplained) {
+std::string why_underutilized(const Case& of, double unexplained) {
   std::string text = fmt::format("{}; nothing on the host explains another {} of it.",
                                  words::busy_in_loop(of), words::percent(unexplained));
   if (const result::StepRow* steps = words::training_steps(of.result))
@@ -47,12 +47,12 @@ std::string why(const Case& of, double unexplained) {
                         words::grouped(launches->short_ones),
                         words::counted(launches->kernels, "profiled kernel"));
   if (const auto late = late_host(of.result.traces); late && *late > 0.5)
-    text += fmt::format(" In {} of the idle time the host had not launched the next kernel yet.",
+    text += fmt::format(" In {} of the idle time the host had not launched the next_underutilized kernel yet.",
                         words::percent(*late));
   return text;
 }
 
-std::string next(const Case& of) {
+std::string next_underutilized(const Case& of) {
   const auto memory = words::occupied_memory(of);
   const auto batch = words::batch_size(of.result.job);
   std::string text = "Give each step more work: raise the batch size";
@@ -94,8 +94,8 @@ std::optional<result::Finding> find_underutilized(const Case& of) {
     finding->severity = std::min(finding->severity, result::Severity::warning);
   finding->title = words::the_gpus(of) + (of.ledger.accounts.size() == 1 ? " has" : " have") +
                    " too little to do";
-  finding->why = why(of, unexplained);
-  finding->next = next(of);
+  finding->why = why_underutilized(of, unexplained);
+  finding->next = next_underutilized(of);
   finding->evidence.push_back(
       {"GPU busy in the training loop", 100 * of.ledger.busy_share_in_loop(), "%"});
   if (const auto* steps = words::training_steps(of.result))

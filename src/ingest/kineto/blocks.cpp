@@ -19,7 +19,7 @@ bool starts_with_event_key(std::string_view text) {
                      [&](std::string_view key) { return text.starts_with(key); });
 }
 
-std::size_t skip_space(std::string_view text, std::size_t at) {
+std::size_t blocks_skip_space(std::string_view text, std::size_t at) {
   while (at < text.size() && is_json_space(text[at]))
     ++at;
   return at;
@@ -32,9 +32,9 @@ bool is_boundary(std::string_view text, std::size_t comma) {
   while (before > 0 && is_json_space(text[before - 1]))
     --before;
   if (before == 0 || text[before - 1] != '}') return false;
-  const std::size_t object = skip_space(text, comma + 1);
+  const std::size_t object = blocks_skip_space(text, comma + 1);
   if (object >= text.size() || text[object] != '{') return false;
-  return starts_with_event_key(text.substr(skip_space(text, object + 1)));
+  return starts_with_event_key(text.substr(blocks_skip_space(text, object + 1)));
 }
 
 void Block::restart(std::uint64_t offset) {

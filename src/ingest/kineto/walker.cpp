@@ -6,7 +6,7 @@ namespace debrief::ingest::kineto {
 
 namespace {
 
-std::size_t skip_space(std::string_view text, std::size_t at) {
+std::size_t walker_skip_space(std::string_view text, std::size_t at) {
   while (at < text.size() && is_json_space(text[at]))
     ++at;
   return at;
@@ -18,7 +18,7 @@ std::size_t resync(std::string_view text, std::size_t at, std::size_t end) {
   const std::string_view within = text.substr(0, end);
   for (std::size_t mark = within.find_first_of("\n,", at + 1); mark != within.npos;
        mark = within.find_first_of("\n,", mark + 1)) {
-    const std::size_t next = skip_space(within, mark + 1);
+    const std::size_t next = walker_skip_space(within, mark + 1);
     if (next >= end || within[next] != '{') continue;
     if (within[mark] == '\n' || is_boundary(within, mark)) return next;
   }

@@ -22,7 +22,7 @@ using nlohmann::json;
 using result::StepSlice;
 using result::StepView;
 
-constexpr std::size_t kMaxLength = 20;
+constexpr std::size_t kOneStepMaxLength = 20;
 
 std::string step_name(const StepView& view) {
   return view.number ? fmt::format("step {} of {}", *view.number, brief(view.process))
@@ -112,7 +112,7 @@ Table longest_table(const StepView& view, const std::vector<std::string>& whole)
   for (std::size_t i = 0; i < view.slices.size(); ++i)
     if (view.slices[i].kind != 1) rows.push_back(i);
   const auto duration_of = [&](std::size_t at) { return view.slices[at].duration_ns; };
-  keep_longest(rows, kMaxLength, duration_of);
+  keep_longest(rows, kOneStepMaxLength, duration_of);
   std::stable_sort(rows.begin(), rows.end(),
                    [&](std::size_t a, std::size_t b) { return duration_of(a) > duration_of(b); });
   Table table(fmt::format("Longest slices of the {}", view.number ? view.which + " step" : "trace"),
