@@ -4,6 +4,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
+namespace test_activity {
+
 using namespace debrief;
 using Catch::Matchers::WithinAbs;
 using result::ActivityRow;
@@ -153,3 +155,5 @@ TEST_CASE("the few steps of a trace are not compared with hours") {
     event.kind = job::TimelineKind::pytorch_profiler;
   CHECK(activity_of(list, {{"algo-1", {{at(0), at(100)}}}}).empty());
 }
+
+} // namespace test_activity

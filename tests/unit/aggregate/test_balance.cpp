@@ -5,6 +5,8 @@
 
 #include <cmath>
 
+namespace test_balance {
+
 using namespace debrief;
 using Catch::Matchers::WithinAbs;
 
@@ -82,3 +84,5 @@ TEST_CASE("one GPU or none cannot be out of balance") {
   CHECK(aggregate::load_balance({}).pairs.empty());
   CHECK(aggregate::load_balance({device("algo-1", "gpu0", {1})}).pair_count == 0);
 }
+
+} // namespace test_balance

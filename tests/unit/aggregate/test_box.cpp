@@ -5,6 +5,8 @@
 
 #include <vector>
 
+namespace test_box {
+
 using namespace debrief;
 using Catch::Matchers::WithinAbs;
 
@@ -41,3 +43,5 @@ TEST_CASE("the values themselves stay in their order") {
   aggregate::box_of(values);
   CHECK(values == std::vector<double>{3, 1, 2});
 }
+
+} // namespace test_box

@@ -4,6 +4,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
+namespace test_data_loading {
+
 using namespace debrief;
 using Catch::Matchers::WithinAbs;
 using test::Event;
@@ -179,3 +181,5 @@ TEST_CASE("traces record waits for data, not who loads it nor all of it") {
   CHECK(loading_of({next(0, 1)}).source == result::kFromTimelines);
   CHECK(loading_of({}).source.empty());
 }
+
+} // namespace test_data_loading

@@ -5,6 +5,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
+namespace test_data_quality {
+
 using namespace debrief;
 using Catch::Matchers::WithinAbs;
 using test::at;
@@ -255,3 +257,5 @@ TEST_CASE("ranks of which no trace is there are missing") {
   CHECK(found.missing_ranks == std::vector<std::string>{"1", "3"});
   CHECK_FALSE(found.complete);
 }
+
+} // namespace test_data_quality

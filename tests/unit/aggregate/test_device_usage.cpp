@@ -5,6 +5,8 @@
 
 #include <numeric>
 
+namespace test_device_usage {
+
 using namespace debrief;
 using test::series;
 
@@ -83,3 +85,5 @@ TEST_CASE("a job without metrics has no devices") {
   CHECK(aggregate::devices_by_node({}).empty());
   CHECK(aggregate::device_usage({}).empty());
 }
+
+} // namespace test_device_usage

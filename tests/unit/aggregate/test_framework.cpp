@@ -4,6 +4,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
+namespace test_framework {
+
 using namespace debrief;
 using Catch::Matchers::WithinAbs;
 using result::ShareRow;
@@ -184,3 +186,5 @@ TEST_CASE("operators say that they are of timelines") {
   CHECK(framework_of(test::events({{.phase = "cpu_functions", .name = "mm", .duration = 1}}))
             .operator_source == result::kFromTimelines);
 }
+
+} // namespace test_framework

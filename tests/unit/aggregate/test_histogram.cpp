@@ -4,6 +4,8 @@
 
 #include <numeric>
 
+namespace test_histogram {
+
 using namespace debrief;
 
 using Counts = std::vector<std::int64_t>;
@@ -93,3 +95,5 @@ TEST_CASE("percents that cannot be stay at the ends") {
   CHECK(found.counts.back() == 2);
   CHECK(sum_of(aggregate::percent_histogram({})) == 0);
 }
+
+} // namespace test_histogram

@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_job_summary {
+
 using namespace debrief;
 using test::at;
 using test::series;
@@ -27,7 +29,7 @@ TEST_CASE("steps outside the samples widen the job") {
   job::Job job;
   job.metrics.push_back(series("algo-1", test::cpu(0), {10, 20}, {1, 2}));
   job.events = test::steps({{"TRAIN", 5, 1}, {"TRAIN", 24, 6}});
-  CHECK(*job_summary(job).span == TimeSpan{at(5), at(30)});
+  CHECK(*aggregate::job_summary(job).span == TimeSpan{at(5), at(30)});
 }
 
 TEST_CASE("without steps the loop is not known; without GPUs there are none") {
@@ -71,7 +73,7 @@ TEST_CASE("a job is named by its description, else by its folder") {
   job.description.start = at(0);
   job.description.end = at(9);
   CHECK(aggregate::job_summary(job).name == "described");
-  CHECK(*job_summary(job).span == TimeSpan{at(0), at(9)});
+  CHECK(*aggregate::job_summary(job).span == TimeSpan{at(0), at(9)});
 }
 
 namespace {
@@ -135,3 +137,5 @@ TEST_CASE("what is measured goes before traces, which widen it by their steps") 
   CHECK(summary.framework == "TensorFlow");
   CHECK(summary.nodes.back().gpus == 1);
 }
+
+} // namespace test_job_summary

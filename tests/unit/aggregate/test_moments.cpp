@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_moments {
+
 using namespace debrief;
 using test::at;
 using test::series;
@@ -71,3 +73,5 @@ TEST_CASE("a bottleneck needs both a low GPU and a busy core") {
 TEST_CASE("a node without series has no moments") {
   CHECK(aggregate::node_moments({}, {}, 10, 90).empty());
 }
+
+} // namespace test_moments

@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_node_series {
+
 using namespace debrief;
 using test::cpu;
 using test::series;
@@ -79,3 +81,5 @@ TEST_CASE("no device gives nothing") {
   CHECK(aggregate::combine_each({}, aggregate::Combine::mean).devices.empty());
   CHECK(combine({}, aggregate::Combine::mean).values.empty());
 }
+
+} // namespace test_node_series

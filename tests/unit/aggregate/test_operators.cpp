@@ -8,6 +8,8 @@
 #include <numeric>
 #include <random>
 
+namespace test_operators {
+
 using namespace debrief;
 using Catch::Matchers::WithinAbs;
 using test::Event;
@@ -160,3 +162,5 @@ TEST_CASE("operators without time or none at all divide nothing by nothing") {
   CHECK(times_of({}).table.rows.empty());
   CHECK(times_of({{.phase = "Forward", .duration = 1}}).busy.empty());
 }
+
+} // namespace test_operators

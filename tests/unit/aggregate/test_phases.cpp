@@ -4,6 +4,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <fmt/format.h>
 
+namespace test_phases {
+
 using namespace debrief;
 using test::at;
 
@@ -86,3 +88,5 @@ TEST_CASE("profiled steps say nothing of when the loop began and ended") {
             aggregate::phases(job, aggregate::step_series(events, aggregate::WorkKinds{events}))) ==
         "initialization 0-12, PROFILED 30-35, PROFILED 60-65");
 }
+
+} // namespace test_phases

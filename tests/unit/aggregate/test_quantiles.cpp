@@ -7,6 +7,8 @@
 #include <array>
 #include <random>
 
+namespace test_quantiles {
+
 using namespace debrief;
 using Catch::Matchers::WithinAbs;
 
@@ -62,3 +64,5 @@ TEST_CASE("quantiles agree with sorting everything") {
     CHECK_THAT(numbers.p99, WithinAbs(expected(0.99), 1e-9));
   }
 }
+
+} // namespace test_quantiles

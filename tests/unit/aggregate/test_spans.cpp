@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_spans {
+
 using namespace debrief;
 
 using Spans = std::vector<TimeSpan>;
@@ -90,3 +92,5 @@ TEST_CASE("moments are no time: they take nothing, and nothing is left of them")
   CHECK(aggregate::total_length(aggregate::without(Spans{{0, 10}}, Spans{{5, 5}})) == 10);
   CHECK(aggregate::without(Spans{{5, 5}}, Spans{}).empty());
 }
+
+} // namespace test_spans

@@ -7,6 +7,8 @@
 
 #include <numeric>
 
+namespace test_steps {
+
 using namespace debrief;
 using Catch::Matchers::WithinAbs;
 using test::at;
@@ -230,3 +232,5 @@ TEST_CASE("many steps are twenty blocks, and each step is in one") {
     CHECK_THAT(row.block_medians[block],
                WithinAbs(1 + (static_cast<double>(block) + 0.5) / 20, 0.002));
 }
+
+} // namespace test_steps

@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_system_usage {
+
 using namespace debrief;
 using test::series;
 
@@ -37,3 +39,5 @@ TEST_CASE("every node has a row for each resource that it recorded") {
 TEST_CASE("nothing recorded gives no row") {
   CHECK(aggregate::system_usage(job::Job{}).empty());
 }
+
+} // namespace test_system_usage

@@ -6,6 +6,8 @@
 
 #include <random>
 
+namespace test_time_accounting {
+
 using namespace debrief;
 using Catch::Matchers::WithinAbs;
 using test::at;
@@ -128,3 +130,5 @@ TEST_CASE("around profiled steps nothing is known") {
             job, aggregate::step_series(events, aggregate::WorkKinds{events}))) ==
         "initialization 10, PROFILED 12, unattributed 78");
 }
+
+} // namespace test_time_accounting

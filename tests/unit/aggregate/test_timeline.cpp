@@ -6,6 +6,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_timeline {
+
 using namespace debrief;
 using test::at;
 using test::series;
@@ -13,7 +15,7 @@ using test::series;
 namespace {
 
 result::Timeline timeline_of(job::Job& job) {
-  std::sort(job.metrics.begin(), job.metrics.end(), series_less);
+  std::sort(job.metrics.begin(), job.metrics.end(), job::series_less);
   const auto steps = aggregate::step_series(job.events, aggregate::WorkKinds{job.events});
   return aggregate::timeline(job, aggregate::job_summary(job), steps);
 }
@@ -146,3 +148,5 @@ TEST_CASE("when traces were recorded comes after the phases, and cycles that tou
   CHECK(found.phases[0].span == TimeSpan{at(0.5), at(1.25)});
   CHECK(found.phases[1].span == TimeSpan{at(1.5), at(1.75)});
 }
+
+} // namespace test_timeline

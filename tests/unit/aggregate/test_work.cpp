@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_work {
+
 using namespace debrief;
 
 namespace {
@@ -83,3 +85,5 @@ TEST_CASE("steps out of traces are no timeline of the framework") {
   CHECK_FALSE(aggregate::has_timelines(test::events({step})));
   CHECK(aggregate::has_timelines(test::events({step, {.phase = "Step:ModeKeys.TRAIN"}})));
 }
+
+} // namespace test_work

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+namespace test_axis {
+
 using namespace debrief;
 using namespace debrief::chart;
 
@@ -61,3 +63,5 @@ TEST_CASE("Times are cut to what the step needs") {
   CHECK(labels(time_ticks({start, start + 4000}, 4)) ==
         Labels{"09:14.000", "09:14.001", "09:14.002", "09:14.003", "09:14.004"});
 }
+
+} // namespace test_axis

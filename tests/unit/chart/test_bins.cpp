@@ -6,6 +6,8 @@
 #include <limits>
 #include <numeric>
 
+namespace test_bins {
+
 using namespace debrief::chart;
 using Catch::Approx;
 
@@ -34,3 +36,5 @@ TEST_CASE("Only bins with rising edges and a count can be drawn") {
   CHECK(!are_drawable(V{0, 1, 2}, V{1, -1}));
   CHECK(!are_drawable(V{0, 1, 2}, V{1, nan}));
 }
+
+} // namespace test_bins

@@ -8,6 +8,8 @@
 #include <limits>
 #include <string>
 
+namespace test_box_plot {
+
 using namespace debrief;
 using namespace debrief::chart;
 using Catch::Approx;
@@ -100,3 +102,5 @@ TEST_CASE("Names of any length leave the drawing small") {
   chart.groups[0].rows[0].name = std::string(10'000, '<');
   CHECK(draw(chart).size() < 4000);
 }
+
+} // namespace test_box_plot

@@ -3,6 +3,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+namespace test_change_bars {
+
 using namespace debrief::chart;
 using Catch::Matchers::ContainsSubstring;
 
@@ -30,3 +32,5 @@ TEST_CASE("What comes from 0 or goes to it ends with the scale, what stays has n
   CHECK_THAT(svg, ContainsSubstring("x=\"490\" y=\"63\" width=\"240\""));
   CHECK_THAT(svg, !ContainsSubstring("<b>"));
 }
+
+} // namespace test_change_bars

@@ -6,6 +6,8 @@
 #include <limits>
 #include <random>
 
+namespace test_heat_rows {
+
 using namespace debrief;
 using namespace debrief::chart;
 
@@ -61,3 +63,5 @@ TEST_CASE("Nothing at all is drawn as nothing") {
   CHECK(paths_of(heat_rows(kPanel, {{"<a>", {kBlank}, false}}), "l c-h0").empty());
   CHECK(heat_rows(kPanel, {{"<a>", {kBlank}, false}}).find("&lt;a&gt;") != std::string::npos);
 }
+
+} // namespace test_heat_rows

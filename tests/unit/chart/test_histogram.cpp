@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <string>
 
+namespace test_histogram {
+
 using namespace debrief;
 using namespace debrief::chart;
 using Catch::Approx;
@@ -114,3 +116,5 @@ TEST_CASE("A histogram's size does not grow with names") {
   chart.series[1].name = std::string(10'000, 'x');
   CHECK(draw(chart).size() < 5000);
 }
+
+} // namespace test_histogram

@@ -7,6 +7,8 @@
 #include <limits>
 #include <string>
 
+namespace test_matrix {
+
 using namespace debrief;
 using namespace debrief::chart;
 
@@ -65,3 +67,5 @@ TEST_CASE("A matrix fits its width, and its size, with many and with long names"
   CHECK(draw(of_names(std::vector<std::string>(32, "gpu0 of algo-1"))).size() < 90'000);
   CHECK(cells(draw(of_names({}))).empty());
 }
+
+} // namespace test_matrix

@@ -8,6 +8,8 @@
 #include <limits>
 #include <string>
 
+namespace test_paired_bars {
+
 using namespace debrief;
 using namespace debrief::chart;
 using Catch::Approx;
@@ -60,3 +62,5 @@ TEST_CASE("Names of any length leave paired bars small") {
   chart.groups[0].name = chart.groups[0].rows[0].name = std::string(10'000, 'k');
   CHECK(draw(chart).size() < 5000);
 }
+
+} // namespace test_paired_bars

@@ -5,6 +5,8 @@
 
 #include <limits>
 
+namespace test_path {
+
 using namespace debrief::chart;
 
 TEST_CASE("A path is written short") {
@@ -47,3 +49,5 @@ TEST_CASE("A path has finite numbers only") {
   path.move(std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity());
   CHECK(path.text() == "M0 0");
 }
+
+} // namespace test_path

@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_phase_strip {
+
 using namespace debrief;
 using namespace debrief::chart;
 
@@ -53,3 +55,5 @@ TEST_CASE("Names beyond the last lane share it") {
   CHECK(svg.find(">others<") != svg.npos);
   CHECK(svg.find("<0>") == svg.npos);
 }
+
+} // namespace test_phase_strip

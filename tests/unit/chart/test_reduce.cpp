@@ -6,6 +6,8 @@
 #include <limits>
 #include <vector>
 
+namespace test_reduce {
+
 using namespace debrief;
 using namespace debrief::chart;
 
@@ -123,3 +125,5 @@ TEST_CASE("Several series are one: mean of means, least and greatest of all") {
   CHECK(merged[1].first == kSecond - 100);
   CHECK(gaps(merged) == 0);
 }
+
+} // namespace test_reduce

@@ -7,6 +7,8 @@
 #include <limits>
 #include <string>
 
+namespace test_share_bar {
+
 using namespace debrief;
 using namespace debrief::chart;
 using Catch::Approx;
@@ -72,3 +74,5 @@ TEST_CASE("What has no size is not drawn, and a whole of nothing says so") {
   CHECK(rectangles(svg, "c-grid")[0].tip == ": nothing");
   CHECK(draw(ShareChart{"nothing", {}, {}}).find("nan") == std::string::npos);
 }
+
+} // namespace test_share_bar

@@ -5,6 +5,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+namespace test_step_lanes {
+
 using namespace debrief;
 using Catch::Approx;
 using Catch::Matchers::ContainsSubstring;
@@ -85,3 +87,5 @@ TEST_CASE("lanes and levels beyond the most are cut") {
   }
   CHECK(rects(chart::step_lanes(step)).size() == 3);
 }
+
+} // namespace test_step_lanes

@@ -5,6 +5,8 @@
 #include <limits>
 #include <string>
 
+namespace test_svg {
+
 using namespace debrief::chart;
 
 TEST_CASE("A drawing is one element with its words, and carries its looks") {
@@ -41,3 +43,5 @@ TEST_CASE("Heat goes from the first color to the last") {
   CHECK(heat(1).name == "c-h8");
   CHECK(series(kSeries).name == series(0).name);
 }
+
+} // namespace test_svg

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+namespace test_time_dots {
+
 using namespace debrief;
 using namespace debrief::chart;
 
@@ -123,3 +125,5 @@ TEST_CASE("Durations of nothing, and none at all") {
   CHECK(draw({{"", {{kStart, 0}}, {}}}).find("nan") == std::string::npos);
   CHECK(draw({{"", {}, {}}}).find("<path") == std::string::npos);
 }
+
+} // namespace test_time_dots

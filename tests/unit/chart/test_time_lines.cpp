@@ -6,6 +6,8 @@
 #include <cmath>
 #include <vector>
 
+namespace test_time_lines {
+
 using namespace debrief;
 using namespace debrief::chart;
 
@@ -135,3 +137,5 @@ TEST_CASE("A long name is cut at its beginning: names differ at their ends") {
   CHECK(cut.size() < 20);
   CHECK(fitted_end("ノード", 1) == "…");
 }
+
+} // namespace test_time_lines

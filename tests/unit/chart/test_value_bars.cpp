@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+namespace test_value_bars {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 
@@ -32,3 +34,5 @@ TEST_CASE("a line of steps keeps each value until the next moment") {
   CHECK_THAT(chart::draw(chart::StepLines{"one", {3}, {{"allocated", {5}}}}),
              !ContainsSubstring("nan"));
 }
+
+} // namespace test_value_bars

@@ -4,6 +4,8 @@
 
 #include <string>
 
+namespace test_words {
+
 using namespace debrief::chart;
 
 TEST_CASE("A name that has room stays whole, a longer one is cut") {
@@ -33,3 +35,5 @@ TEST_CASE("Amounts have their noun in the right number") {
   CHECK(amount(1, "step") == "1 step");
   CHECK(amount(0, "step") == "0 steps");
 }
+
+} // namespace test_words

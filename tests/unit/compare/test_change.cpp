@@ -3,6 +3,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
+namespace test_change {
+
 using namespace debrief::compare;
 using Catch::Matchers::WithinAbs;
 
@@ -115,3 +117,5 @@ TEST_CASE("The fewer values decide a figure, the more it may change") {
   CHECK(default_tolerance(share(1)).absolute == 1);
   CHECK(default_tolerance(step(1, {})).absolute == 0);
 }
+
+} // namespace test_change

@@ -3,6 +3,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
+namespace test_diff {
+
 using namespace debrief::compare;
 using nlohmann::json;
 
@@ -168,3 +170,5 @@ TEST_CASE("A histogram whose counts are none is not known") {
   CHECK(counts(1e300).empty());
   CHECK(counts(-1).empty());
 }
+
+} // namespace test_diff

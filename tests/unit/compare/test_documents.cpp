@@ -8,6 +8,8 @@
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+namespace test_documents {
+
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
 using debrief::Error;
@@ -59,3 +61,5 @@ TEST_CASE("A result whose figures are none is refused, not compared by less") {
   CHECK_THROWS_MATCHES(read_document(folder.path("result.json")), Error,
                        MessageMatches(Catch::Matchers::ContainsSubstring("too large to read")));
 }
+
+} // namespace test_documents

@@ -11,6 +11,8 @@
 #include <set>
 #include <sstream>
 
+namespace test_figures {
+
 using namespace debrief::compare;
 using nlohmann::json;
 
@@ -172,3 +174,5 @@ TEST_CASE("docs/figures.md has every name, and none that does not exist") {
     CHECK(declared.insert(row.name).second);
   CHECK(documented == declared);
 }
+
+} // namespace test_figures

@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+namespace test_welch {
+
 using Catch::Matchers::WithinAbs;
 using debrief::compare::drift_p_value;
 using debrief::compare::welch_p_value;
@@ -61,3 +63,5 @@ TEST_CASE("Values that drift count for fewer, those that alternate for as many a
         *welch_p_value({0, 3, 1, 2}, {10, 13, 11, 12}));
   CHECK_FALSE(drift_p_value({1, 1, 1}, {2, 2, 2}));
 }
+
+} // namespace test_welch

@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_block {
+
 using namespace debrief;
 using embed::Array;
 using embed::Block;
@@ -90,3 +92,5 @@ TEST_CASE("bytes become base64 of a zlib stream") {
     CHECK(test::inflated(test::from_base64(embed::to_base64(packed))) == bytes);
   }
 }
+
+} // namespace test_block

@@ -7,6 +7,8 @@
 
 #include <random>
 
+namespace test_embed {
+
 using namespace debrief;
 using Catch::Matchers::WithinAbs;
 using Catch::Matchers::WithinRel;
@@ -313,3 +315,5 @@ TEST_CASE("the index has phases and incidents, and no name in it is markup") {
                                                 {"from", 502},
                                                 {"to", 752}});
 }
+
+} // namespace test_embed

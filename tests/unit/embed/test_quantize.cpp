@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+namespace test_quantize {
+
 using namespace debrief;
 using namespace debrief::embed;
 using Catch::Matchers::WithinRel;
@@ -88,3 +90,5 @@ TEST_CASE("a run of samples has their mean, least and greatest, and the first on
   CHECK(found.max[2] == 5);
   CHECK(thinned(std::vector<Microseconds>{1, 2, 3, 4, 5}, 4) == std::vector<Microseconds>{1, 5});
 }
+
+} // namespace test_quantize

@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_step_views {
+
 using namespace debrief;
 using nlohmann::json;
 using result::StepSlice;
@@ -142,3 +144,5 @@ TEST_CASE("steps give way to samples") {
   CHECK(embed::steps_budget(8'000'000) == 240'000);
   CHECK(embed::embed_steps({}, 1000).index.empty());
 }
+
+} // namespace test_step_views

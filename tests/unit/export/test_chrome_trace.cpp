@@ -8,6 +8,8 @@
 #include <fstream>
 #include <iterator>
 
+namespace test_chrome_trace {
+
 using namespace debrief;
 
 namespace {
@@ -87,3 +89,5 @@ TEST_CASE("a name that ends in .gz is compressed, the same way each time") {
   CHECK(text.starts_with("\x1f\x8b"));
   CHECK(text == text_of(folder.path("b.json.gz")));
 }
+
+} // namespace test_chrome_trace

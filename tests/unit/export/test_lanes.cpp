@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_lanes {
+
 using namespace debrief;
 
 TEST_CASE("slices that nest or follow each other share a lane") {
@@ -30,3 +32,5 @@ TEST_CASE("lanes are bounded, whatever overlaps") {
     highest = std::max(highest, lanes.place(i, 10'000 + i));
   CHECK(highest == static_cast<std::int32_t>(exports::Lanes::kMax) - 1);
 }
+
+} // namespace test_lanes

@@ -4,6 +4,8 @@
 #include <arrow/api.h>
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_slices_table {
+
 using namespace debrief;
 
 namespace {
@@ -45,3 +47,5 @@ TEST_CASE("slices have their operator, their launch and the step that launched t
   CHECK(cell(*batch, "launch_ns", 3) == "20");
   CHECK(cell(*batch, "bytes", 3) == "null");
 }
+
+} // namespace test_slices_table

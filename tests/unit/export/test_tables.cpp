@@ -6,6 +6,8 @@
 #include <arrow/api.h>
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_tables {
+
 using namespace debrief;
 
 namespace {
@@ -85,3 +87,5 @@ TEST_CASE("a table that cannot be written is an error, and leaves nothing") {
                   Error);
   CHECK(std::filesystem::is_empty(folder.path()));
 }
+
+} // namespace test_tables

@@ -7,6 +7,8 @@
 #include <catch2/matchers/catch_matchers_exception.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+namespace test_time_range {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
@@ -130,3 +132,5 @@ TEST_CASE("a recording without a clock begins with the job, and its cycles keep 
   CHECK(clock.shift(job.traces[2]) == clock.shift(job.traces[1]));
   CHECK(spans(job, "", "", "98") == Spans{{ns(3), ns(4)}});
 }
+
+} // namespace test_time_range

@@ -8,6 +8,8 @@
 
 #include <fstream>
 
+namespace test_timeline_file {
+
 using namespace debrief;
 using nlohmann::json;
 
@@ -139,3 +141,5 @@ TEST_CASE("a job with nothing in it has no timeline") {
                   Error);
   CHECK(std::filesystem::is_empty(folder.path()));
 }
+
+} // namespace test_timeline_file

@@ -1,5 +1,7 @@
 #include "finding_support.h"
 
+namespace test_between_steps {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -71,3 +73,5 @@ TEST_CASE("steps of unknown clock are between nothing") {
   // The samples do not pause either: they go down to 56 %.
   CHECK(find(result, "between_steps") == nullptr);
 }
+
+} // namespace test_between_steps

@@ -1,5 +1,7 @@
 #include "finding_support.h"
 
+namespace test_communication_bound {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -167,3 +169,5 @@ TEST_CASE("a job without collectives has no communication_bound") {
   result.traces.communication = {};
   CHECK(find(diagnosed(std::move(result)), "communication_bound") == nullptr);
 }
+
+} // namespace test_communication_bound

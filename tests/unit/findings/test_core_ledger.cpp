@@ -1,5 +1,7 @@
 #include "finding_support.h"
 
+namespace test_core_ledger {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -42,3 +44,5 @@ TEST_CASE("nodes are accounts of their own, and gaps were not measured") {
   for (const findings::Account& account : ledger.accounts)
     CHECK_THAT(left_over(account), WithinAbs(0, kClose));
 }
+
+} // namespace test_core_ledger

@@ -1,5 +1,7 @@
 #include "finding_support.h"
 
+namespace test_cpu_bound {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -93,3 +95,5 @@ TEST_CASE("more workers than cores are named as what saturates them") {
                                                 "to 1."));
   CHECK_THAT(next_with(3, 4), ContainsSubstring("More workers than 3 will not help."));
 }
+
+} // namespace test_cpu_bound

@@ -5,6 +5,8 @@
 #include <random>
 #include <set>
 
+namespace test_diagnose {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -92,7 +94,7 @@ job::Job ragged_job(Dice& dice) {
     for (int count = dice.once_in(2) ? dice.upto(60) : 0; count > 0; --count)
       list.push_back(ragged_event(dice, node));
   }
-  std::sort(job.metrics.begin(), job.metrics.end(), series_less);
+  std::sort(job.metrics.begin(), job.metrics.end(), job::series_less);
   job.events = events(list);
   return job;
 }
@@ -247,3 +249,5 @@ TEST_CASE("a job that is diagnosed twice says the same") {
   }
   CHECK(first.verdict.kind == second.verdict.kind);
 }
+
+} // namespace test_diagnose

@@ -10,8 +10,10 @@
 #include <iterator>
 #include <string>
 
+namespace test_document {
+
 using namespace debrief;
-using namespace debrief::thresholds;
+using namespace debrief::findings::thresholds;
 
 namespace {
 
@@ -64,3 +66,5 @@ TEST_CASE("the document has the thresholds of the program") {
                 fmt::format("{:.0f}, over {:.0f} s", kMinSamples, kMinSeconds)));
   CHECK(has_row(text, "enough steps to be critical", fmt::format("{:.0f}", kManySteps)));
 }
+
+} // namespace test_document

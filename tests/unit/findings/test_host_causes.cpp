@@ -2,6 +2,8 @@
 #include "findings/host.h"
 #include "findings/host_causes.h"
 
+namespace test_host_causes {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -28,7 +30,7 @@ Causes causes(const Host4& host) {
   const result::NodeTimeline& node = result.timeline.nodes.at(0);
   const std::vector<findings::GpuUse> uses = {{true, 0.5}};
   return findings::host_causes(
-      {node, *find_metric(node, "GPU"), uses, *result.job.span, 1, host.with_hints});
+      {node, *findings::find_metric(node, "GPU"), uses, *result.job.span, 1, host.with_hints});
 }
 
 } // namespace
@@ -139,3 +141,5 @@ TEST_CASE("what nodes exchange goes both ways, and has to be seen both ways") {
   CHECK(exchange(80e6F, NAN, 2) == 0);
   CHECK(exchange(NAN, 80e6F, 2) == 0);
 }
+
+} // namespace test_host_causes

@@ -1,5 +1,7 @@
 #include "finding_support.h"
 
+namespace test_idle_gpus {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -78,3 +80,5 @@ TEST_CASE("without samples of GPUs none is idle") {
   add_cores(job, 4, flat(kSamples, 50));
   CHECK_FALSE(finds(job, "idle_gpus"));
 }
+
+} // namespace test_idle_gpus

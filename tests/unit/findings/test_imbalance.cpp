@@ -1,5 +1,7 @@
 #include "finding_support.h"
 
+namespace test_imbalance {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -59,3 +61,5 @@ TEST_CASE("GPUs that work as much as others are even, whatever explains their lo
              WithinAbs(15, kClose)); // busy 45 % against 60 %
   CHECK_THAT(lost(accounts[3], findings::Cause::unexplained), WithinAbs(40, kClose));
 }
+
+} // namespace test_imbalance

@@ -1,5 +1,7 @@
 #include "finding_support.h"
 
+namespace test_input_bound {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -138,3 +140,5 @@ TEST_CASE("one worker on one core is worded in the singular") {
   CHECK_THAT(found(job, "input_bound").next,
              ContainsSubstring("1 worker already fills the 1 core: make a batch cheaper."));
 }
+
+} // namespace test_input_bound

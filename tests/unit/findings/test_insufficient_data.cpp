@@ -1,5 +1,7 @@
 #include "finding_support.h"
 
+namespace test_insufficient_data {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -128,3 +130,5 @@ TEST_CASE("a job without GPUs is not asked for samples of them") {
   CHECK(finding.why.find("GPU") == std::string::npos);
   CHECK_THAT(finding.why, ContainsSubstring("15 % of the job's time is lost to 'io_bound'"));
 }
+
+} // namespace test_insufficient_data

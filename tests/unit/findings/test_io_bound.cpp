@@ -1,5 +1,7 @@
 #include "finding_support.h"
 
+namespace test_io_bound {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -82,3 +84,5 @@ TEST_CASE("without GPUs no GPU waits, and shares are of the job's time") {
                                             "time was lost"));
   CHECK(finding.why.find("GPU") == std::string::npos);
 }
+
+} // namespace test_io_bound

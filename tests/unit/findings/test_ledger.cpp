@@ -1,5 +1,7 @@
 #include "finding_support.h"
 
+namespace test_ledger {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -158,3 +160,5 @@ TEST_CASE("a collective's kernel that only waits is lost, though the GPU seems b
   CHECK_THAT(account.busy, WithinAbs(150, kClose));
   CHECK_THAT(left_over(account), WithinAbs(0, kClose));
 }
+
+} // namespace test_ledger

@@ -1,5 +1,7 @@
 #include "finding_support.h"
 
+namespace test_load_imbalance {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -72,3 +74,5 @@ TEST_CASE("GPUs of traces whose node is not known are named by the device alone"
   CHECK(finding.severity == Severity::warning);      // two steps are not the job
   CHECK_THAT(finding.why, ContainsSubstring("In the training loop gpu0 was busy 90 %, gpu1 only"));
 }
+
+} // namespace test_load_imbalance

@@ -1,5 +1,7 @@
 #include "finding_support.h"
 
+namespace test_loop {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -81,3 +83,5 @@ TEST_CASE("a loop lies within its job, whatever steps say") {
   result.job.training_loop_end = at(12);
   CHECK(findings::find_loop(result).span == TimeSpan{at(19), at(19)});
 }
+
+} // namespace test_loop

@@ -1,6 +1,8 @@
 #include "finding_support.h"
 #include "findings/loop_shares.h"
 
+namespace test_loop_shares {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -94,3 +96,5 @@ TEST_CASE("SageMaker's figures of the whole job outrank a few profiled steps") {
   result.rules.push_back(steps);
   CHECK_THAT(findings::loop_shares(result).input, WithinAbs(0.5, 1e-9)); // 100 x 0.5 s of 100 s
 }
+
+} // namespace test_loop_shares

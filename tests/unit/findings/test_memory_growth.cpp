@@ -1,5 +1,7 @@
 #include "finding_support.h"
 
+namespace test_memory_growth {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -102,3 +104,5 @@ TEST_CASE("too few samples, or none, tell no growth") {
   add(none, gpu(0), flat(kSamples, 95));
   CHECK_FALSE(finds(none, "memory_growth"));
 }
+
+} // namespace test_memory_growth

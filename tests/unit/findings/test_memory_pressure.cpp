@@ -1,5 +1,7 @@
 #include "finding_support.h"
 
+namespace test_memory_pressure {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -78,3 +80,5 @@ TEST_CASE("memory that was not recorded is not full") {
   add(job, gpu(0), flat(kSamples, 95));
   CHECK_FALSE(finds(job, "memory_pressure"));
 }
+
+} // namespace test_memory_pressure

@@ -1,6 +1,8 @@
 #include "finding_support.h"
 #include "findings/memory_series.h"
 
+namespace test_memory_series {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -10,7 +12,7 @@ findings::MemorySeries gpu_series(const std::vector<double>& values) {
   job::Job job;
   add(job, test::gpu_memory(0), values);
   const result::Result result = analyzed(job);
-  return debrief::gpu_memory(result, *result.job.span).at(0);
+  return debrief::findings::gpu_memory(result, *result.job.span).at(0);
 }
 
 findings::MemorySeries of_tenths(std::vector<double> lowest) {
@@ -62,7 +64,7 @@ TEST_CASE("fewer than thirty samples of the loop make no series") {
   CHECK(findings::host_memory(result, {at(0), at(14.5)}).size() == 1); // 30 samples
   CHECK(findings::host_memory(result, {at(0), at(14)}).empty());
   CHECK(findings::host_memory({}, {at(0), at(14)}).empty());
-  CHECK(debrief::gpu_memory(result, *result.job.span).empty());
+  CHECK(debrief::findings::gpu_memory(result, *result.job.span).empty());
 }
 
 TEST_CASE("samples that a device missed are left out") {
@@ -72,8 +74,10 @@ TEST_CASE("samples that a device missed are left out") {
   auto& values = result.timeline.nodes.at(0).metrics.at(0).values.at(0);
   for (std::size_t i = 0; i < 60; ++i)
     values[i] = NAN;
-  const auto series = debrief::gpu_memory(result, *result.job.span);
+  const auto series = debrief::findings::gpu_memory(result, *result.job.span);
   REQUIRE(series.size() == 1);
   CHECK(series[0].lowest.front() == 50);
   CHECK(series[0].seconds == 19.5); // of the 40 that are left
 }
+
+} // namespace test_memory_series

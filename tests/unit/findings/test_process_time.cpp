@@ -1,5 +1,7 @@
 #include "finding_support.h"
 
+namespace test_process_time {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -150,3 +152,5 @@ TEST_CASE("a node's time is the mean over its processes") {
   CHECK(time.within({3, 3}).input == 0);
   CHECK_FALSE(findings::NodeTime({}, "algo-1").known());
 }
+
+} // namespace test_process_time

@@ -1,6 +1,8 @@
 #include "finding_support.h"
 #include "findings/recorded_loading.h"
 
+namespace test_recorded_ledger {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -155,3 +157,5 @@ TEST_CASE("workers, other recorders and missing figures tell no share of loading
   result.job.training_loop_start.reset();
   CHECK_FALSE(findings::recorded_loading_share(result));
 }
+
+} // namespace test_recorded_ledger

@@ -2,6 +2,8 @@
 #include "findings/gpu_use.h"
 #include "findings/series.h"
 
+namespace test_series {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -48,3 +50,5 @@ TEST_CASE("a GPU's use is of the samples it has") {
   CHECK_FALSE(uses[2].used);
   CHECK(uses[2].lost == 0);
 }
+
+} // namespace test_series

@@ -1,5 +1,7 @@
 #include "finding_support.h"
 
+namespace test_slow_finish {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -61,3 +63,5 @@ TEST_CASE("a job of which only steps are known ends with the last of them") {
   job.metrics.clear();
   CHECK_FALSE(finds(job, "slow_finish"));
 }
+
+} // namespace test_slow_finish

@@ -1,5 +1,7 @@
 #include "finding_support.h"
 
+namespace test_slow_start {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -84,3 +86,5 @@ TEST_CASE("a job that has neither samples nor steps has no start") {
   job.description.end = at(600);
   CHECK_FALSE(finds(job, "slow_start"));
 }
+
+} // namespace test_slow_start

@@ -1,5 +1,7 @@
 #include "finding_support.h"
 
+namespace test_step_ledger {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -59,3 +61,5 @@ TEST_CASE("a step at no known moment makes no ledger") {
   job.events = events({{.phase = "Step:ModeKeys.TRAIN", .duration = 1, .clock_known = false}});
   CHECK(ledger_of(job).basis == findings::Basis::none);
 }
+
+} // namespace test_step_ledger

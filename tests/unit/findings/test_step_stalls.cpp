@@ -1,5 +1,7 @@
 #include "finding_support.h"
 
+namespace test_step_stalls {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -120,3 +122,5 @@ TEST_CASE("too few steps have no usual duration") {
                        {.phase = "Step:ModeKeys.TRAIN", .start = 52, .duration = 1}});
   CHECK_FALSE(finds(job, "step_stalls"));
 }
+
+} // namespace test_step_stalls

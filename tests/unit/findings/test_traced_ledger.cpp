@@ -1,5 +1,7 @@
 #include "finding_support.h"
 
+namespace test_traced_ledger {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -68,3 +70,5 @@ TEST_CASE("traces of no GPU, or of no time, make no ledger") {
   result.traces.gpus[0].profiled_us = 0;
   CHECK(findings::traced_ledger(result).basis == findings::Basis::none);
 }
+
+} // namespace test_traced_ledger

@@ -1,5 +1,7 @@
 #include "finding_support.h"
 
+namespace test_underutilized {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -102,3 +104,5 @@ TEST_CASE("a GPU that only starts late is not underutilized") {
   add(job, gpu(0), flat(301, 0) + flat(100, 95));
   CHECK_FALSE(finds(job, "underutilized"));
 }
+
+} // namespace test_underutilized

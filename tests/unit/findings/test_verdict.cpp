@@ -1,6 +1,8 @@
 #include "finding_support.h"
 #include "findings/verdict.h"
 
+namespace test_verdict {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -130,3 +132,5 @@ TEST_CASE("a symptom smaller than a cause is not named beside it") {
   add(cause, gpu(0), cycle(kSamples, {10, 48})); // 0.4 + 0.05, and 0.26
   CHECK(kinds_of(cause) == std::vector<std::string>{"input_bound"});
 }
+
+} // namespace test_verdict

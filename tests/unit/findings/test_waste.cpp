@@ -1,6 +1,8 @@
 #include "finding_support.h"
 #include "findings/waste.h"
 
+namespace test_waste {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -104,3 +106,5 @@ TEST_CASE("the price goes from the options into the result") {
   CHECK_THAT(waste.parts[0].money.value_or(0), WithinAbs(0.44, 1e-4));
   CHECK_THAT(sum_of(waste), WithinAbs(*waste.paid, 1e-9));
 }
+
+} // namespace test_waste

@@ -1,6 +1,8 @@
 #include "finding_support.h"
 #include "findings/words.h"
 
+namespace test_words {
+
 using namespace debrief;
 using namespace debrief::test;
 
@@ -100,3 +102,5 @@ TEST_CASE("cores at work are those of a cause's own samples") {
   CHECK(use->cores == 4);
   CHECK_FALSE(findings::words::host_use(of, findings::Cause::io));
 }
+
+} // namespace test_words

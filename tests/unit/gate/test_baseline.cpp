@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+namespace test_baseline {
+
 using namespace debrief;
 using namespace debrief::gate;
 using nlohmann::json;
@@ -120,3 +122,5 @@ TEST_CASE("what is compared is the worst of all, of what says how good a job was
   CHECK_FALSE(is_compared_by_default("steps.train[p].p50"));
   CHECK_FALSE(is_compared_by_default("job.duration"));
 }
+
+} // namespace test_baseline

@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_demands {
+
 using namespace debrief;
 using namespace debrief::gate;
 using result::AssertionStatus;
@@ -61,3 +63,5 @@ TEST_CASE("a job that cannot be diagnosed fails where that is demanded, and the 
   CHECK(gate.assertions[0].name == "insufficient_data");
   CHECK(gate.assertions[1].status == AssertionStatus::skipped);
 }
+
+} // namespace test_demands

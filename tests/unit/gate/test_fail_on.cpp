@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_fail_on {
+
 using namespace debrief;
 using namespace debrief::gate;
 using result::AssertionStatus;
@@ -121,3 +123,5 @@ TEST_CASE("what means nothing comes with the nearest that does") {
   for (const char* text : {"", "healthy", "severity", "severity=critical", "severity<=critical"})
     CHECK(refusal(text) != "no error");
 }
+
+} // namespace test_fail_on

@@ -3,6 +3,8 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_quantity {
+
 using namespace debrief;
 using namespace debrief::gate;
 
@@ -67,3 +69,5 @@ TEST_CASE("two values that differ look different") {
   const TextPair same = told_apart(70, 70, "%");
   CHECK(same.first == same.second);
 }
+
+} // namespace test_quantity

@@ -5,6 +5,8 @@
 
 #include <vector>
 
+namespace test_require {
+
 using namespace debrief;
 using namespace debrief::gate;
 using result::AssertionStatus;
@@ -83,3 +85,5 @@ TEST_CASE("what is no condition is said to be none") {
                            "gpu.p50 >= 70 80", "gpu.p50 =< 70", "gpu.p50 >== 70"})
     CHECK(refusal(text).find("is no condition; write a figure") != std::string::npos);
 }
+
+} // namespace test_require

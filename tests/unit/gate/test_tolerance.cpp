@@ -4,6 +4,8 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_tolerance {
+
 using namespace debrief;
 using namespace debrief::gate;
 using compare::Better;
@@ -66,3 +68,5 @@ TEST_CASE("what is no tolerance is refused") {
         "the tolerance of gpu.p50: 's' is no unit of it, which has one of %, pp; or write it as a "
         "share, 5%");
 }
+
+} // namespace test_tolerance

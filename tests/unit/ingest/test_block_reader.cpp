@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_block_reader {
+
 using namespace debrief;
 
 TEST_CASE("what is not consumed stays in view while more is read behind it") {
@@ -65,3 +67,5 @@ TEST_CASE("a record without an end is not followed for ever") {
   CHECK_THROWS_AS(read_on(), ingest::SourceError);
   CHECK(reader.view().size() < 3 * ingest::BlockReader::kMaxRecordBytes);
 }
+
+} // namespace test_block_reader

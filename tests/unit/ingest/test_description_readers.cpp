@@ -4,6 +4,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_description_readers {
+
 using namespace debrief;
 using test::count_in;
 
@@ -114,3 +116,5 @@ TEST_CASE("descriptions and rule outputs are known by content") {
         "SageMaker rule outputs");
   CHECK(test::reader_for("X.json", R"({"other": 0})").empty());
 }
+
+} // namespace test_description_readers

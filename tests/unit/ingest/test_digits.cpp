@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+namespace test_digits {
+
 using namespace debrief;
 
 namespace {
@@ -60,3 +62,5 @@ TEST_CASE("a text is a literal only byte for byte") {
   CHECK_FALSE(ingest::is_text("cpu_oq", "cpu_op"));
   CHECK(ingest::is_text("", ""));
 }
+
+} // namespace test_digits

@@ -6,6 +6,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_exception.hpp>
 
+namespace test_discover {
+
 using namespace debrief;
 using Paths = std::vector<std::string>;
 
@@ -73,3 +75,5 @@ TEST_CASE("a link that takes the place of what was listed is not opened") {
   CHECK_THROWS_AS(ingest::open_file_below(folder.path(), "a"), ingest::SourceError);
   CHECK(text_of(ingest::open_file(folder.path("out/secret.json"))) == "secret");
 }
+
+} // namespace test_discover

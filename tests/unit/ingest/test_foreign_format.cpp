@@ -4,6 +4,8 @@
 
 #include <string>
 
+namespace test_foreign_format {
+
 using namespace debrief;
 using namespace std::string_literals;
 
@@ -44,3 +46,5 @@ TEST_CASE("anything else is not foreign") {
   CHECK(words_of(std::string(257, 'a')).empty());
   CHECK(words_of(std::string(258, 'a') + "ustar").empty());
 }
+
+} // namespace test_foreign_format

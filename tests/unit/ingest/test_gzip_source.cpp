@@ -7,6 +7,8 @@
 #include <memory>
 #include <random>
 
+namespace test_gzip_source {
+
 using namespace debrief;
 
 namespace {
@@ -124,3 +126,5 @@ TEST_CASE("broken and foreign bytes are damage, not an end of the program") {
   CHECK(inflate_all(gzip("x") + "trailing text").damage == "something follows the compressed data");
   CHECK(inflate_all("\x1f\x8b").damage == "compressed data is cut off");
 }
+
+} // namespace test_gzip_source

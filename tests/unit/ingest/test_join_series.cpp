@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_join_series {
+
 using namespace debrief;
 using test::count_in;
 
@@ -81,3 +83,5 @@ TEST_CASE("samples of a core or a GPU without its name are counted as lost") {
   CHECK(ingest::join_series(std::move(parts), report).size() == 2);
   CHECK(count_in(report.skipped, "sample of a core or a GPU without its Name") == 2);
 }
+
+} // namespace test_join_series

@@ -5,6 +5,8 @@
 
 #include <memory>
 
+namespace test_limited_source {
+
 using namespace debrief;
 
 namespace {
@@ -53,3 +55,5 @@ TEST_CASE("a small file may always unpack to a megabyte") {
   CHECK(beyond.bytes == kAlways);
   CHECK_FALSE(beyond.damage.empty());
 }
+
+} // namespace test_limited_source

@@ -4,6 +4,8 @@
 
 #include <string>
 
+namespace test_line_shape {
+
 using namespace debrief;
 
 namespace {
@@ -63,3 +65,5 @@ TEST_CASE("too little text to tell fits nothing", "[line_shape]") {
   CHECK(shape.read("", numbers) == 0);
   CHECK(ingest::LineShape{}.read(with_more(kLine), numbers) == 0);
 }
+
+} // namespace test_line_shape

@@ -9,6 +9,8 @@
 #include <random>
 #include <string>
 
+namespace test_plain_number {
+
 using namespace debrief;
 
 namespace {
@@ -65,3 +67,5 @@ TEST_CASE("plain numbers are the nearest doubles", "[plain_number]") {
     REQUIRE(got->second == text.size());
   }
 }
+
+} // namespace test_plain_number

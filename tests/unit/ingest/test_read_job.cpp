@@ -7,6 +7,8 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <fmt/format.h>
 
+namespace test_read_job {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
@@ -141,3 +143,5 @@ TEST_CASE("nothing to read is one sentence that says what was seen") {
   folder.write("lonely/job.json", R"({"TrainingJobName": "x"})");
   refuses("lonely", "none of its 1 file has samples, events or rule outputs");
 }
+
+} // namespace test_read_job

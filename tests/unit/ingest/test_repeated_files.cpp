@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+namespace test_repeated_files {
+
 using namespace debrief;
 
 namespace {
@@ -45,3 +47,5 @@ TEST_CASE("another process may do the same, and nothing is no copy of nothing") 
   CHECK(!files.first_like(ingest::digest_of({}), 3));
   CHECK(!files.first_like(ingest::digest_of({}), 4));
 }
+
+} // namespace test_repeated_files

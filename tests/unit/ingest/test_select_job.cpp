@@ -5,6 +5,8 @@
 
 #include <ctime>
 
+namespace test_select_job {
+
 using namespace debrief;
 
 namespace {
@@ -56,3 +58,5 @@ TEST_CASE("a clock gone wild, which makes a job of every event, takes no time by
   CHECK(std::clock() - began < 3 * CLOCKS_PER_SEC); // it takes a fraction of a second
   CHECK(report.other_jobs.size() == 99'999);
 }
+
+} // namespace test_select_job

@@ -7,6 +7,8 @@
 #include <map>
 #include <random>
 
+namespace test_system_metrics_reader {
+
 using namespace debrief;
 using test::count_in;
 
@@ -234,3 +236,5 @@ TEST_CASE("an amount that no machine reaches is counted as lost") {
            line("cpu0", "1", "1737457754.1"));
   CHECK(count_in(reading.report.skipped, "Value is more than any machine can do") == 1);
 }
+
+} // namespace test_system_metrics_reader

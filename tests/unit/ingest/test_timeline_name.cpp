@@ -4,6 +4,8 @@
 
 #include <vector>
 
+namespace test_timeline_name {
+
 using namespace debrief;
 
 TEST_CASE("node ids are split into node, process and rank") {
@@ -67,3 +69,5 @@ TEST_CASE("a TensorFlow trace's origin is in its neighbor's name") {
   CHECK_FALSE(
       ingest::find_trace_origin(trace, std::vector<std::string>{folder + "a_b_c.metadata", trace}));
 }
+
+} // namespace test_timeline_name

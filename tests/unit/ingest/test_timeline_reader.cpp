@@ -4,6 +4,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <fmt/format.h>
 
+namespace test_timeline_reader {
+
 using namespace debrief;
 using test::count_in;
 
@@ -217,3 +219,5 @@ TEST_CASE("timelines are told from other JSON") {
   CHECK(test::reader_for("x.json", R"({"schemaVersion": 1, "traceEvents": [{"ph": "X"}]})") ==
         pytorch);
 }
+
+} // namespace test_timeline_reader

@@ -4,6 +4,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
 
+namespace test_trace_scanner {
+
 using namespace debrief;
 
 namespace {
@@ -166,3 +168,5 @@ TEST_CASE("damage before the list of events does not cost the list") {
                                    "{\n\"a\": z\n{\"b\": 1}\n],\n", "{\n\"a\": \"b\\\n\"c\": 1,\n"})
       CHECK(scan(head + list, piece).events.size() == 1);
 }
+
+} // namespace test_trace_scanner

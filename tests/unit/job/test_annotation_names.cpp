@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_annotation_names {
+
 using namespace debrief;
 
 TEST_CASE("the profiler's own ranges are known by their names") {
@@ -14,3 +16,5 @@ TEST_CASE("the profiler's own ranges are known by their names") {
   CHECK(job::is_data_loader("enumerate(DataLoader)#_MultiProcessingDataLoaderIter.__next__"));
   CHECK_FALSE(job::is_data_loader("DataLoader"));
 }
+
+} // namespace test_annotation_names

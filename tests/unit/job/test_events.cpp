@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+namespace test_events {
+
 using namespace debrief;
 
 namespace {
@@ -130,3 +132,5 @@ TEST_CASE("files of any size become one table in their order") {
   CHECK(table.size() == static_cast<std::size_t>(row));
   CHECK(table.details.size() == detail);
 }
+
+} // namespace test_events

@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_metrics {
+
 using namespace debrief;
 
 TEST_CASE("the recorder's words say what a series measures and in which unit") {
@@ -44,3 +46,5 @@ TEST_CASE("names sort as people count") {
   CHECK(job::natural_less("cpu02", "cpu2") !=
         job::natural_less("cpu2", "cpu02")); // a strict order all the same
 }
+
+} // namespace test_metrics

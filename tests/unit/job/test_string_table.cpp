@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_string_table {
+
 using namespace debrief;
 
 TEST_CASE("a text has one id, in the order of first sight") {
@@ -22,3 +24,5 @@ TEST_CASE("ids stay right when the table has grown and moved") {
   CHECK(moved[9'999] == "name 9999");
   CHECK(moved[0] == "name 0");
 }
+
+} // namespace test_string_table

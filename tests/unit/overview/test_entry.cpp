@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_entry {
+
 using namespace debrief;
 using overview::Entry;
 
@@ -64,3 +66,5 @@ TEST_CASE("what is lost is of one unit") {
   CHECK(overview::lost(entry, "GPU-hours") == 3.5);
   CHECK_FALSE(overview::lost(entry, "node-hours").has_value());
 }
+
+} // namespace test_entry

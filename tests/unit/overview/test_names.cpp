@@ -4,6 +4,8 @@
 
 #include <set>
 
+namespace test_names {
+
 using debrief::overview::page_names;
 using Names = std::vector<std::string>;
 
@@ -54,3 +56,5 @@ TEST_CASE("many jobs called alike take no more time than others") {
   const Names names = page_names(Names(20'000, "same"));
   CHECK(names.back() == "same-20000");
 }
+
+} // namespace test_names

@@ -4,6 +4,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
+namespace test_totals {
+
 using namespace debrief;
 using Catch::Matchers::WithinAbs;
 
@@ -47,3 +49,5 @@ TEST_CASE("jobs of which nothing is known come to nothing that is known") {
   const std::vector<overview::Entry> failed = {test::failed_entry("a", "why")};
   CHECK_FALSE(overview::sum_of_waste(failed, "GPU-hours").paid.has_value());
 }
+
+} // namespace test_totals

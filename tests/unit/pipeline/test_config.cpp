@@ -7,6 +7,8 @@
 #include <ctime>
 #include <map>
 
+namespace test_config {
+
 using namespace debrief;
 
 using Changed = std::map<std::string, std::string>;
@@ -213,3 +215,5 @@ TEST_CASE("a long list takes time that grows with its length, not with its squar
   CHECK(error_of(text + "]}") == "no error");
   CHECK(std::clock() - began < 20 * CLOCKS_PER_SEC); // it takes a fraction of a second
 }
+
+} // namespace test_config

@@ -5,6 +5,8 @@
 
 #include <limits>
 
+namespace test_cells {
+
 using namespace debrief::render;
 
 TEST_CASE("plain numbers have six decimals at most and no exponent") {
@@ -46,3 +48,5 @@ TEST_CASE("usage has its unit in a column of its own") {
   CHECK(usage_cell(1'250'000, "B/s").raw == "1250000");
   CHECK(usage_cell(1'250'000, "B/s").unit.empty());
 }
+
+} // namespace test_cells

@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+namespace test_figures {
+
 using namespace debrief;
 using namespace debrief::render;
 using Catch::Approx;
@@ -265,3 +267,5 @@ TEST_CASE("What ran is grouped by kind, the greatest differences first") {
   CHECK(legend(*figure) == Words{"during outlying steps", "otherwise"});
   CHECK(!activity_figure({}, "outlying steps"));
 }
+
+} // namespace test_figures

@@ -6,6 +6,8 @@
 #include <set>
 #include <string>
 
+namespace test_finding_words {
+
 using namespace debrief;
 
 TEST_CASE("short numbers have three digits that count") {
@@ -90,3 +92,5 @@ TEST_CASE("what is how grave is told by word and by shape") {
   verdict.severity = result::Severity::critical;
   CHECK(render::standing_of(verdict).word == std::string{"Critical"});
 }
+
+} // namespace test_finding_words

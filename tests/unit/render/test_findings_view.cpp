@@ -9,6 +9,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+namespace test_findings_view {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
@@ -156,3 +158,5 @@ TEST_CASE("findings have lanes above those of rules, in panels that show what th
   CHECK(gpu[1].name == "LowGPUUtilization");
   CHECK(render::incident_lanes(result, "GPU memory").empty());
 }
+
+} // namespace test_findings_view

@@ -7,6 +7,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+namespace test_framework_view {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
@@ -83,3 +85,5 @@ TEST_CASE("operators without self time are told by their total") {
   CHECK(cell(view, "GPU operators", 0, "Self time") == "no such cell");
   CHECK(cell(view, "GPU operators", 0, "Calls") == "no such cell");
 }
+
+} // namespace test_framework_view

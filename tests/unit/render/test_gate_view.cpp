@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_gate_view {
+
 using namespace debrief;
 using nlohmann::json;
 
@@ -32,3 +34,5 @@ TEST_CASE("a gate that demands nothing, and one with a hostile baseline") {
       render::gate_view(result::Gate{.passed = true, .baseline = "a\nb\u202e", .assertions = {}});
   CHECK(view["sentence"] == "None of 0 assertions failed. Compared with a\\nb\\u{202e}.");
 }
+
+} // namespace test_gate_view

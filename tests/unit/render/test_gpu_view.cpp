@@ -7,6 +7,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+namespace test_gpu_view {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
@@ -86,3 +88,5 @@ TEST_CASE("a job without GPUs says so in one line in every section on GPUs") {
     CHECK_THAT(only_note(view(result)), StartsWith("No GPU was recorded"));
   }
 }
+
+} // namespace test_gpu_view

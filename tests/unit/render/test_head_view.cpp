@@ -6,6 +6,8 @@
 
 #include <string>
 
+namespace test_head_view {
+
 using namespace debrief;
 using nlohmann::json;
 
@@ -159,3 +161,5 @@ TEST_CASE("what figures do not cover is said in the head") {
       "3 records skipped; 1 gap in the samples; up to 1 h 0 min of a node without samples; data of "
       "another job in the same folder left out; the clock of algo-2 is probably 37 s ahead.");
 }
+
+} // namespace test_head_view

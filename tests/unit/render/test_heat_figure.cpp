@@ -8,6 +8,8 @@
 
 #include <set>
 
+namespace test_heat_figure {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 
@@ -64,3 +66,5 @@ TEST_CASE("however many there are, rows are at most so many") {
   }
   CHECK(!render::heat_figure({}));
 }
+
+} // namespace test_heat_figure

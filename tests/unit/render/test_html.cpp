@@ -7,6 +7,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+namespace test_html {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 
@@ -132,3 +134,5 @@ TEST_CASE("the head warns only where there is something to warn of") {
   CHECK_THAT(render::to_html(result),
              ContainsSubstring("The clock of algo-2 is probably 37 s ahead."));
 }
+
+} // namespace test_html

@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_junit {
+
 using namespace debrief;
 using result::AssertionStatus;
 
@@ -45,3 +47,5 @@ TEST_CASE("a hostile name stays a name in XML") {
       std::string::npos);
   CHECK(xml.find("<evil") == std::string::npos);
 }
+
+} // namespace test_junit

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <string>
 
+namespace test_markdown {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
@@ -62,3 +64,5 @@ TEST_CASE("the summary keeps to its lines, however much there is") {
   CHECK(lines(text) > 50); // all parts are there
   CHECK_THAT(text, ContainsSubstring("- and 36 more in the report\n"));
 }
+
+} // namespace test_markdown

@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_markdown_text {
+
 using debrief::render::markdown_text;
 
 TEST_CASE("Plain sentences and names stay as they are in Markdown") {
@@ -46,3 +48,5 @@ TEST_CASE("Long text is cut between characters") {
   CHECK(markdown_text(text) == text.substr(0, 1000) + "…");
   CHECK(markdown_text(text.substr(0, 1000)) == text.substr(0, 1000));
 }
+
+} // namespace test_markdown_text

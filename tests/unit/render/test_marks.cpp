@@ -5,6 +5,8 @@
 #include <stdexcept>
 #include <string>
 
+namespace test_marks {
+
 using namespace debrief::render;
 using nlohmann::json;
 
@@ -38,3 +40,5 @@ TEST_CASE("Rows of tables leave their number in the view") {
   CHECK(view["blocks"][0]["rows"] == 0);
   CHECK(bulk("rows 0") == "<tr><td class=\"text\">a&lt;b</td></tr>\n");
 }
+
+} // namespace test_marks

@@ -5,6 +5,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+namespace test_overview_page {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 using overview::Entry;
@@ -110,3 +112,5 @@ TEST_CASE("names and sentences of jobs never become markup in the list") {
   CHECK_THAT(html, !ContainsSubstring(">49<"));
   CHECK_THAT(html, ContainsSubstring("<a href=\"x.html\">&lt;/table&gt;"));
 }
+
+} // namespace test_overview_page

@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_python_json {
+
 using namespace debrief;
 using nlohmann::ordered_json;
 using render::to_python_json;
@@ -48,3 +50,5 @@ TEST_CASE("text that is not UTF-8 shows where") {
   document["\xff"] = 1;
   CHECK(to_python_json(document) == R"({"\ufffd": 1})");
 }
+
+} // namespace test_python_json

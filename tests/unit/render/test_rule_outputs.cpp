@@ -8,6 +8,8 @@
 
 #include <sstream>
 
+namespace test_rule_outputs {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::MessageMatches;
@@ -84,3 +86,5 @@ TEST_CASE("a folder that cannot be made is said to be so") {
   CHECK_THROWS_MATCHES(write_rule_outputs(result, folder.path("file/rules")), Error,
                        MessageMatches(ContainsSubstring("the folder cannot be made")));
 }
+
+} // namespace test_rule_outputs

@@ -7,6 +7,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+namespace test_rules_view {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
@@ -102,3 +104,5 @@ TEST_CASE("bottlenecks that were not looked for are one line") {
   CHECK_THAT(only_note(render::bottleneck_view(result, "CPU")), StartsWith("No GPU was recorded"));
   CHECK_THAT(only_note(render::bottleneck_view({}, "I/O")), StartsWith("No GPU metrics"));
 }
+
+} // namespace test_rules_view

@@ -7,6 +7,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+namespace test_steps_over_time {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 
@@ -73,3 +75,5 @@ TEST_CASE("without steps nothing is drawn") {
   CHECK(section.empty());
   CHECK(!render::step_figure({}));
 }
+
+} // namespace test_steps_over_time

@@ -6,6 +6,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+namespace test_steps_view {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
@@ -75,3 +77,5 @@ TEST_CASE("data loading: workers against cores, times, pinned memory") {
   CHECK_THAT(take_away(render::loading_view(result)), StartsWith("Waiting for the next batch"));
   CHECK_THAT(only_note(render::loading_view({})), StartsWith("No data loading"));
 }
+
+} // namespace test_steps_view

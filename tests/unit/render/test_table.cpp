@@ -7,6 +7,8 @@
 
 #include <stdexcept>
 
+namespace test_table {
+
 using namespace debrief::render;
 
 TEST_CASE("a table has its columns and cells in order") {
@@ -151,3 +153,5 @@ TEST_CASE("counts and lists read as words") {
   CHECK(listed({"a"}) == "a");
   CHECK(listed({"a", "b", "c"}) == "a, b and c");
 }
+
+} // namespace test_table

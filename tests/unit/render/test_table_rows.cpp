@@ -5,6 +5,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+namespace test_table_rows {
+
 using namespace debrief::render;
 using Catch::Matchers::ContainsSubstring;
 
@@ -67,3 +69,5 @@ TEST_CASE("a standing is a word, a shape and a class, and sorts by how grave it 
              ContainsSubstring("<td data-order=\"3\" class=\"state critical\"><svg") &&
                  ContainsSubstring("<span class=\"word\">Critical</span>"));
 }
+
+} // namespace test_table_rows

@@ -8,6 +8,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+namespace test_timeline_view {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
@@ -165,3 +167,5 @@ TEST_CASE("drawings of a great job stay small") {
   }
   CHECK(all < 400'000);
 }
+
+} // namespace test_timeline_view

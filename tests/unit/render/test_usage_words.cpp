@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+namespace test_usage_words {
+
 using namespace debrief;
 using render::usage_sentences;
 
@@ -74,3 +76,5 @@ TEST_CASE("nodes that are used alike share a sentence") {
                   "algo-6 hardly uses its GPUs: 1.0 % in the median, 2.0 % at the 95th "
                   "percentile."});
 }
+
+} // namespace test_usage_words

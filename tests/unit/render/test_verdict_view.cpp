@@ -5,6 +5,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+namespace test_verdict_view {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 using nlohmann::json;
@@ -54,3 +56,5 @@ TEST_CASE("the verdict stands before everything else on the page, as text") {
   CHECK_THAT(without, !ContainsSubstring("id=\"verdict\""));
   CHECK_THAT(without, !ContainsSubstring("id=\"gate\""));
 }
+
+} // namespace test_verdict_view

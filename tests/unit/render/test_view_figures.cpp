@@ -14,6 +14,8 @@
 #include <set>
 #include <string>
 
+namespace test_view_figures {
+
 using namespace debrief;
 using Catch::Approx;
 using Catch::Matchers::ContainsSubstring;
@@ -105,3 +107,5 @@ TEST_CASE("endless names leave the page's drawings small") {
       }
   CHECK(drawings == 15);
 }
+
+} // namespace test_view_figures

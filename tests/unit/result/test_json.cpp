@@ -10,6 +10,8 @@
 #include <iterator>
 #include <limits>
 
+namespace test_json {
+
 using namespace debrief;
 
 namespace {
@@ -89,3 +91,5 @@ TEST_CASE("numbers that JSON cannot hold become null, and text that is not UTF-8
   CHECK(parsed["schema"] == "debrief.result/1");
   CHECK(text.ends_with("}\n"));
 }
+
+} // namespace test_json

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <initializer_list>
 
+namespace test_json_parts {
+
 using namespace debrief;
 using nlohmann::json;
 
@@ -225,3 +227,5 @@ TEST_CASE("numbers of every part that JSON cannot hold become null") {
   check_null(rule["parts"][0], {"percent"});
   check_null(rule["activity"]["rows"][0], {"outside_percent"});
 }
+
+} // namespace test_json_parts

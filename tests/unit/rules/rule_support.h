@@ -48,7 +48,7 @@ inline void add(job::Job& job, const std::string& node, const job::MetricName& n
   for (std::size_t i = 0; i < values.size(); ++i)
     seconds.push_back(later + static_cast<double>(i) / 2);
   job.metrics.push_back(series(node, name, seconds, std::move(values)));
-  std::sort(job.metrics.begin(), job.metrics.end(), series_less);
+  std::sort(job.metrics.begin(), job.metrics.end(), job::series_less);
 }
 
 inline void add(job::Job& job, const job::MetricName& name, std::vector<double> values,

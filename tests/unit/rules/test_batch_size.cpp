@@ -3,6 +3,8 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_batch_size {
+
 using namespace debrief;
 using namespace debrief::test;
 using Catch::Approx;
@@ -126,3 +128,5 @@ TEST_CASE("details of a small batch tell the last window, and whiskers of their 
   CHECK(node["gpu0"]["upper"] == 69);
   CHECK(node["cpu"]["p50"] == 5);
 }
+
+} // namespace test_batch_size

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <sstream>
 
+namespace test_catalog {
+
 using namespace debrief;
 using nlohmann::ordered_json;
 
@@ -112,3 +114,5 @@ TEST_CASE("the catalog of one rule has that rule only") {
   CHECK(page.find("\n## BatchSize\n") == page.npos);
   CHECK(page.find("| `min_threshold` | 70 | 0 to 100000 % of cores |") != page.npos);
 }
+
+} // namespace test_catalog

@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_cpu_bottleneck {
+
 using namespace debrief;
 using namespace debrief::test;
 using result::RuleStatus;
@@ -156,3 +158,5 @@ TEST_CASE("CPU and GPU that were never sampled together give no verdict") {
   CHECK(row.status == RuleStatus::not_evaluated);
   CHECK(row.reason == "GPU utilization and CPU utilization were not sampled at the same moments");
 }
+
+} // namespace test_cpu_bottleneck

@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_dataloader {
+
 using namespace debrief;
 using namespace debrief::test;
 using result::RuleStatus;
@@ -125,3 +127,5 @@ TEST_CASE("details of loading have SageMaker's shape") {
   CHECK(times["probs"].size() == 100);
   CHECK(times["binedges"].size() == 101);
 }
+
+} // namespace test_dataloader

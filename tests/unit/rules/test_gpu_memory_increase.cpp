@@ -3,6 +3,8 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_gpu_memory_increase {
+
 using namespace debrief;
 using namespace debrief::test;
 using Catch::Approx;
@@ -107,3 +109,5 @@ TEST_CASE("details of an increase have SageMaker's shape") {
   CHECK(row.details["last_timestamp"] == at(520));
   CHECK(row.datapoints == 1040); // of the last GPU
 }
+
+} // namespace test_gpu_memory_increase

@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_incidents {
+
 using namespace debrief;
 using test::at;
 
@@ -71,3 +73,5 @@ TEST_CASE("a moment is an incident, and nothing is none") {
   CHECK(filled({}).incidents.empty());
   CHECK(filled({}).incident_count == 0);
 }
+
+} // namespace test_incidents

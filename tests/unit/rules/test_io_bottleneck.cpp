@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_io_bottleneck {
+
 using namespace debrief;
 using namespace debrief::test;
 using result::RuleStatus;
@@ -112,3 +114,5 @@ TEST_CASE("a gap in the recording is not part of a bottleneck") {
   CHECK(row.incidents[0].span == TimeSpan{at(0), at(500.5)}); // twice the usual distance
   CHECK(row.incidents[1].span == TimeSpan{at(10'500), at(10'549.5)});
 }
+
+} // namespace test_io_bottleneck

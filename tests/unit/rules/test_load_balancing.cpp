@@ -5,6 +5,8 @@
 
 #include <numeric>
 
+namespace test_load_balancing {
+
 using namespace debrief;
 using namespace debrief::test;
 using Catch::Approx;
@@ -111,3 +113,5 @@ TEST_CASE("GPUs of two nodes are compared as well") {
   CHECK_FALSE(row.details["algo-2"].contains("distances"));
   CHECK(row.incidents.at(0).what == "unlike algo-2/gpu0");
 }
+
+} // namespace test_load_balancing

@@ -3,6 +3,8 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_low_gpu_utilization {
+
 using namespace debrief;
 using namespace debrief::test;
 using Catch::Approx;
@@ -129,3 +131,5 @@ TEST_CASE("a node called last_timestamp does not hide the time") {
   CHECK(row.details["node last_timestamp"].contains("gpu0"));
   CHECK(row.incidents.at(0).node == "last_timestamp");
 }
+
+} // namespace test_low_gpu_utilization

@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_max_initialization_time {
+
 using namespace debrief;
 using namespace debrief::test;
 using result::RuleStatus;
@@ -101,3 +103,5 @@ TEST_CASE("initialization ends with the first step of any process and mode") {
   CHECK(row.details["step_num"]["first"] == at(600));
   CHECK(row.details["step_num"]["last"] == at(1500));
 }
+
+} // namespace test_max_initialization_time

@@ -3,6 +3,8 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_overall_framework_metrics {
+
 using namespace debrief;
 using namespace debrief::test;
 using Catch::Approx;
@@ -99,3 +101,5 @@ TEST_CASE("events that take no time are no part of anything") {
   CHECK(row.details["phase"].dump() == "{}");
   CHECK_FALSE(row.details.contains("CPU"));
 }
+
+} // namespace test_overall_framework_metrics

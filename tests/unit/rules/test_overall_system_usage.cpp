@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_overall_system_usage {
+
 using namespace debrief;
 using namespace debrief::test;
 using result::RuleStatus;
@@ -76,3 +78,5 @@ TEST_CASE("without a system metric there is no usage") {
   add(job, {"other", "thing", ""}, {1, 2}); // nothing that is known
   CHECK(outcome(job, "OverallSystemUsage").status == RuleStatus::not_evaluated);
 }
+
+} // namespace test_overall_system_usage

@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_parameter {
+
 using namespace debrief;
 
 namespace {
@@ -90,3 +92,5 @@ TEST_CASE("the range of a parameter is told in words") {
   CHECK(rules::range_text(kWindow) == "1 to 100000");
   CHECK(rules::range_text(kMode) == "TRAIN, EVAL or None");
 }
+
+} // namespace test_parameter

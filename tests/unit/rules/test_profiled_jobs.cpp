@@ -4,6 +4,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_profiled_jobs {
+
 using namespace debrief;
 using namespace debrief::test;
 using result::RuleStatus;
@@ -118,3 +120,5 @@ TEST_CASE("SageMaker's own outcomes and figures of the whole job go before a few
   CHECK(row_of(found.rules, "StepOutlier").recorded_by_sagemaker);
   CHECK(found.data_loading.source == result::kFromTraces); // of which SageMaker's files have none
 }
+
+} // namespace test_profiled_jobs

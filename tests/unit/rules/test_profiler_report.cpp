@@ -6,6 +6,8 @@
 
 #include <set>
 
+namespace test_profiler_report {
+
 using namespace debrief;
 using namespace debrief::test;
 using result::RuleStatus;
@@ -174,3 +176,5 @@ TEST_CASE("initialization is judged anew on the times of SageMaker's files") {
   CHECK(row.status == RuleStatus::issue_found);
   CHECK(row.triggered == 1);
 }
+
+} // namespace test_profiler_report

@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_recorded_row {
+
 using namespace debrief;
 using nlohmann::json;
 using result::RuleStatus;
@@ -108,3 +110,5 @@ TEST_CASE("recorded parameters that make no sense are passed over") {
   CHECK(found.parameters[2] == std::pair<std::string, std::string>{"a", "b:c"});
   CHECK(found.status == RuleStatus::no_issue); // no patience that could be read
 }
+
+} // namespace test_recorded_row

@@ -5,6 +5,8 @@
 
 #include <utility>
 
+namespace test_scan_windows {
+
 using namespace debrief;
 using test::at;
 using Looks = std::vector<std::pair<std::int64_t, std::size_t>>; // window, samples seen
@@ -61,3 +63,5 @@ TEST_CASE("a job's windows begin with the first sample of any series") {
   job.metrics.push_back(test::series("algo-2", test::cpu(0), {39, 102}, {1, 2}));
   CHECK(rules::scan_windows(job, kMinute)->start(0) == at(-20));
 }
+
+} // namespace test_scan_windows

@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_settings {
+
 using namespace debrief;
 
 namespace {
@@ -103,3 +105,5 @@ TEST_CASE("a refusal shows hostile names harmlessly") {
   CHECK(text.find('\n') == std::string::npos);
   CHECK(text.find('\xff') == std::string::npos);
 }
+
+} // namespace test_settings

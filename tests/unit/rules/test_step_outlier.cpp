@@ -3,6 +3,8 @@
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_step_outlier {
+
 using namespace debrief;
 using namespace debrief::test;
 using Catch::Approx;
@@ -156,3 +158,5 @@ TEST_CASE("details of outlying steps have SageMaker's shape") {
   CHECK(details["step_numbers"].size() == 11);
   CHECK(details["step_numbers"][0] == "1");
 }
+
+} // namespace test_step_outlier

@@ -5,6 +5,8 @@
 
 #include <limits>
 
+namespace test_details {
+
 using namespace debrief;
 using nlohmann::json;
 
@@ -103,3 +105,5 @@ TEST_CASE("a histogram that no one can have counted is none") {
   long_one["binedges"] = json(std::vector<int>(1002, 1));
   CHECK(sagemaker_figures::histogram_in(long_one).empty());
 }
+
+} // namespace test_details

@@ -7,6 +7,8 @@
 
 #include <cmath>
 
+namespace test_devices {
+
 using namespace debrief;
 
 namespace {
@@ -121,3 +123,5 @@ TEST_CASE("samples that SageMaker's histogram lost are above 98") {
   CHECK(rows[0].histogram.counts.back() == 7);
   CHECK(rows[0].histogram.edges.back() == 100);
 }
+
+} // namespace test_devices

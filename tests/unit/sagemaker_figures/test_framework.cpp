@@ -6,6 +6,8 @@
 
 #include <cmath>
 
+namespace test_framework {
+
 using namespace debrief;
 
 namespace {
@@ -121,3 +123,5 @@ TEST_CASE("figures of data loading with any part broken are read around") {
         CHECK(count >= 0);
   });
 }
+
+} // namespace test_framework

@@ -4,6 +4,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_steps {
+
 using namespace debrief;
 
 namespace {
@@ -99,3 +101,5 @@ TEST_CASE("figures of steps with any part broken are read around") {
     }
   });
 }
+
+} // namespace test_steps

@@ -4,6 +4,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_times {
+
 using namespace debrief;
 using test::at;
 
@@ -70,3 +72,5 @@ TEST_CASE("times with any part broken are read around") {
     if (found.training_loop_start) CHECK(found.span->contains(*found.training_loop_start));
   });
 }
+
+} // namespace test_times

@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_usage {
+
 using namespace debrief;
 
 TEST_CASE("without samples SageMaker's own figures stand in") {
@@ -26,3 +28,5 @@ TEST_CASE("without samples SageMaker's own figures stand in") {
   CHECK(rows[2].node == "algo-2");
   CHECK(rows[3].node == "algo-10");
 }
+
+} // namespace test_usage

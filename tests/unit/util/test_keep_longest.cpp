@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_keep_longest {
+
 using namespace debrief;
 
 TEST_CASE("the longest stay in their order, of equally long ones the first") {
@@ -29,3 +31,5 @@ TEST_CASE("the longest stay in their order, of equally long ones the first") {
   CHECK(kept(1) == "e");
   CHECK(kept(0).empty());
 }
+
+} // namespace test_keep_longest

@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_page_chunk {
+
 using namespace debrief;
 
 TEST_CASE("a chunk holds as many values as have room, and gives them away as a whole") {
@@ -18,3 +20,5 @@ TEST_CASE("a chunk holds as many values as have room, and gives them away as a w
   other.add(7);
   CHECK(other.values().back() == 7);
 }
+
+} // namespace test_page_chunk

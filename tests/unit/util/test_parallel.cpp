@@ -8,6 +8,8 @@
 #include <stdexcept>
 #include <thread>
 
+namespace test_parallel {
+
 using namespace debrief;
 
 TEST_CASE("every piece of work is done once") {
@@ -40,3 +42,5 @@ TEST_CASE("pieces of work that share the cores use one thread each, and the last
   }
   CHECK(usable_cores() == all);
 }
+
+} // namespace test_parallel

@@ -13,6 +13,8 @@
 #include <fstream>
 #include <sstream>
 
+namespace test_pending_file {
+
 using namespace debrief;
 
 namespace {
@@ -137,3 +139,5 @@ TEST_CASE("a signal removes the temporary file") {
   CHECK(WTERMSIG(status) == SIGTERM);
   CHECK(files_in(folder) == 0);
 }
+
+} // namespace test_pending_file

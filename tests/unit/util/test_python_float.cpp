@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+namespace test_python_float {
+
 using namespace debrief;
 
 TEST_CASE("a float is written as Python's repr writes it") {
@@ -71,3 +73,5 @@ TEST_CASE("what rounds to nothing from below stays negative") {
   CHECK(python_round(-0.001, 2) == 0);
   CHECK(std::signbit(python_round(-0.001, 2)));
 }
+
+} // namespace test_python_float

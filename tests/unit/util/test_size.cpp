@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_size {
+
 using debrief::parse_size;
 
 TEST_CASE("sizes are read as people write them") {
@@ -20,3 +22,5 @@ TEST_CASE("what is no size is not read as one") {
     CHECK(parse_size(text) == std::nullopt);
   }
 }
+
+} // namespace test_size

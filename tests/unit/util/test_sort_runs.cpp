@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+namespace test_sort_runs {
+
 using namespace debrief;
 
 namespace {
@@ -81,3 +83,5 @@ TEST_CASE("sorting compares little where neighbors changed places, or there are 
       runs.push_back(2 * i + offset);
   CHECK(comparisons(runs) < 3);
 }
+
+} // namespace test_sort_runs

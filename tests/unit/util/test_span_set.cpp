@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <random>
 
+namespace test_span_set {
+
 using namespace debrief;
 using Spans = std::vector<TimeSpan>;
 
@@ -36,3 +38,5 @@ TEST_CASE("the order of adding does not matter") {
     std::shuffle(pieces.begin(), pieces.end(), random);
   }
 }
+
+} // namespace test_span_set

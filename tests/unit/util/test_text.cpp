@@ -5,6 +5,8 @@
 #include <array>
 #include <ctime>
 
+namespace test_text {
+
 using namespace debrief;
 
 TEST_CASE("printable shows what would deceive and leaves the rest alone") {
@@ -66,3 +68,5 @@ TEST_CASE("counts agree with their noun") {
   CHECK(count_of(1, "file") == "1 file");
   CHECK(count_of(2, "file") == "2 files");
 }
+
+} // namespace test_text

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+namespace test_time {
+
 using namespace debrief;
 
 TEST_CASE("float seconds become microseconds, rounded to nearest") {
@@ -69,3 +71,5 @@ TEST_CASE("a span grows to include a moment") {
   CHECK(span.contains(30));
   CHECK_FALSE(span.contains(31));
 }
+
+} // namespace test_time

@@ -6,6 +6,8 @@
 
 #include <numeric>
 
+namespace test_annotations {
+
 using namespace debrief;
 using Catch::Matchers::WithinAbs;
 using test::TraceMaker;
@@ -101,3 +103,5 @@ TEST_CASE("ranges that overlap without nesting and cycles of one process do no h
   CHECK(rows[0].count == 2);
   CHECK(rows[2].process == "rank 1");
 }
+
+} // namespace test_annotations

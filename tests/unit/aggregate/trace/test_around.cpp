@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_around {
+
 using namespace debrief;
 using test::TraceMaker;
 
@@ -53,3 +55,5 @@ TEST_CASE("the slice that is open at a moment is the innermost of its thread") {
   CHECK(aggregate::name_or_empty(index, open.at(1, 201)) == "other");
   CHECK(aggregate::name_or_empty(index, open.at(7, 201)).empty());
 }
+
+} // namespace test_around

@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_collective_names {
+
 using namespace debrief;
 
 TEST_CASE("a collective has one name, however it is spelled") {
@@ -49,3 +51,5 @@ TEST_CASE("the bytes of an operator's inputs are those of its tensors") {
   CHECK(aggregate::first_type(R"(["TensorList", "float"])") == "float");
   CHECK(aggregate::first_type("broken").empty());
 }
+
+} // namespace test_collective_names

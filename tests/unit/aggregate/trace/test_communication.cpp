@@ -5,6 +5,8 @@
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 #include <fmt/format.h>
 
+namespace test_communication {
+
 using namespace debrief;
 using Catch::Matchers::WithinAbs;
 using test::TraceMaker;
@@ -255,3 +257,5 @@ TEST_CASE("ranks without a trace are named") {
   aggregate::find_missing_ranks(list, out);
   CHECK(out.missing_count == 0);
 }
+
+} // namespace test_communication

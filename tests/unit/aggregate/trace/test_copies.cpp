@@ -5,6 +5,8 @@
 
 #include <vector>
 
+namespace test_copies {
+
 using namespace debrief;
 using Kind = job::SliceKind;
 
@@ -49,3 +51,5 @@ TEST_CASE("copies are summed per process, with bytes over time") {
   CHECK(rows[2].process == "b");
   CHECK(rows[2].bytes == 0);
 }
+
+} // namespace test_copies

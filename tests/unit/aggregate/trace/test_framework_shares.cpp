@@ -3,6 +3,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
+namespace test_framework_shares {
+
 using namespace debrief;
 using Catch::Matchers::WithinAbs;
 
@@ -139,3 +141,5 @@ TEST_CASE("without traces, or with empty ones, nothing is filled") {
   CHECK(framework.operator_source.empty());
   CHECK(framework.ratio.empty());
 }
+
+} // namespace test_framework_shares

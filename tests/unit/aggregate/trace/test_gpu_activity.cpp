@@ -5,6 +5,8 @@
 
 #include <vector>
 
+namespace test_gpu_activity {
+
 using namespace debrief;
 using Kind = job::SliceKind;
 
@@ -138,3 +140,5 @@ TEST_CASE("without a GPU there is no activity") {
   make.cpu(Kind::op, "aten::mm", 0, 50);
   CHECK(activity_of(test::list_of(make.make(), job::Trace{})).empty());
 }
+
+} // namespace test_gpu_activity

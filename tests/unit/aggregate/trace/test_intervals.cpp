@@ -6,6 +6,8 @@
 #include <random>
 #include <vector>
 
+namespace test_intervals {
+
 using namespace debrief;
 
 namespace {
@@ -95,3 +97,5 @@ TEST_CASE("operations on sets agree with those on single moments") {
     REQUIRE(is_set(aggregate::clip(a, bounds)));
   }
 }
+
+} // namespace test_intervals

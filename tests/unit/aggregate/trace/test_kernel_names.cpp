@@ -4,6 +4,8 @@
 
 #include <string>
 
+namespace test_kernel_names {
+
 using namespace debrief;
 
 namespace {
@@ -141,3 +143,5 @@ TEST_CASE("tensor cores are told by instruction, library or type") {
   CHECK_FALSE(aggregate::uses_tensor_cores("Cijk_Ailk_Bljk_SB_MT64x64x32_SE"));
   CHECK_FALSE(aggregate::uses_tensor_cores("rows_16816"));
 }
+
+} // namespace test_kernel_names

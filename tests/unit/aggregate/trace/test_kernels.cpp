@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+namespace test_kernels {
+
 using namespace debrief;
 using Kind = job::SliceKind;
 
@@ -102,3 +104,5 @@ TEST_CASE("kernels without length have no shares and no means") {
   CHECK(found.rows[0].mean_us == 0);
   CHECK_FALSE(found.rows[0].occupancy);
 }
+
+} // namespace test_kernels

@@ -4,6 +4,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
 
+namespace test_launches {
+
 using namespace debrief;
 using Catch::Matchers::WithinAbs;
 using test::TraceMaker;
@@ -93,3 +95,5 @@ TEST_CASE("cycles of one process are one row; a process without kernels has none
   CHECK(rows[0].launches == 2);
   CHECK_THAT(rows[0].launch_p50_us, WithinAbs(15, 1e-9));
 }
+
+} // namespace test_launches

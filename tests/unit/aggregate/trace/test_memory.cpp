@@ -8,6 +8,8 @@
 
 #include <numeric>
 
+namespace test_memory {
+
 using namespace debrief;
 using Catch::Matchers::WithinAbs;
 using test::TraceMaker;
@@ -178,3 +180,5 @@ TEST_CASE("a long curve is thinned without losing its peaks") {
   CHECK(*std::min_element(memory.allocated.begin(), memory.allocated.end()) == -1);
   CHECK(*std::max_element(memory.reserved.begin(), memory.reserved.end()) == 2'000'000);
 }
+
+} // namespace test_memory

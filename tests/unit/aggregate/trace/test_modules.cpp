@@ -4,6 +4,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <fmt/format.h>
 
+namespace test_modules {
+
 using namespace debrief;
 using test::TraceMaker;
 
@@ -56,3 +58,5 @@ TEST_CASE("a module is one over all processes; without modules there are no rows
   none.cpu(job::SliceKind::op, "aten::add", 0, 1000);
   CHECK(text_of(test::list_of(none.make())).empty());
 }
+
+} // namespace test_modules

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+namespace test_operators {
+
 using namespace debrief;
 using Kind = job::SliceKind;
 
@@ -152,3 +154,5 @@ TEST_CASE("shapes are written without the outer list") {
   const std::string cut = aggregate::readable_shapes(std::string(10'000, '7'));
   CHECK(cut == std::string(aggregate::kMaxShapesText, '7') + "…");
 }
+
+} // namespace test_operators

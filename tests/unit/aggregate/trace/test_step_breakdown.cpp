@@ -5,6 +5,8 @@
 
 #include <vector>
 
+namespace test_step_breakdown {
+
 using namespace debrief;
 using Kind = job::SliceKind;
 
@@ -109,3 +111,5 @@ TEST_CASE("a trace without steps is one step without a number; an empty one is n
   CHECK(parts_of(figures.steps[0]) == Parts{0, 0, 0, 0, 0, 0, 90, 10});
   CHECK(figures.steps[0].gpu_busy_us == 0);
 }
+
+} // namespace test_step_breakdown

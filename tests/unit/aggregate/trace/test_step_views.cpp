@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_step_views {
+
 using namespace debrief;
 
 namespace {
@@ -163,3 +165,5 @@ TEST_CASE("without steps the beginning of the trace is shown") {
   CHECK(cut.us == 0.095);
   CHECK(cut.shown_us == 0.04);
 }
+
+} // namespace test_step_views

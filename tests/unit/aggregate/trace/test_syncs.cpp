@@ -4,6 +4,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <fmt/format.h>
 
+namespace test_syncs {
+
 using namespace debrief;
 using test::TraceMaker;
 
@@ -81,3 +83,5 @@ TEST_CASE("a trace without a GPU has no waits") {
   maker.cpu(job::SliceKind::op, "aten::item", 0, 500);
   CHECK(text_of(test::list_of(maker.make())).empty());
 }
+
+} // namespace test_syncs

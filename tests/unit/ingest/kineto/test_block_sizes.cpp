@@ -4,6 +4,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_block_sizes {
+
 using namespace debrief;
 using test::dump;
 using test::op;
@@ -128,3 +130,5 @@ TEST_CASE("a track with more slices than one chunk of memory keeps them all") {
   REQUIRE(out.trace->slices.size() == 40'000);
   CHECK(out.trace->slices[39'999].start - out.trace->slices[0].start == 39'999'000);
 }
+
+} // namespace test_block_sizes

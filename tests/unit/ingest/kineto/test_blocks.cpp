@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_blocks {
+
 using namespace debrief;
 using ingest::kineto::Block;
 using ingest::kineto::BlockSplitter;
@@ -73,3 +75,5 @@ TEST_CASE("a block becomes an array, and its own text again") {
   Block empty;
   CHECK(empty.as_array() == "[]");
 }
+
+} // namespace test_blocks

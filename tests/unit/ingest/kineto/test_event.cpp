@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_event {
+
 using namespace debrief;
 using ingest::kineto::Event;
 using ingest::kineto::EventParser;
@@ -126,3 +128,5 @@ TEST_CASE("broken JSON is no event") {
     CHECK_FALSE(Parsed{text}.good);
   }
 }
+
+} // namespace test_event

@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_header {
+
 using namespace debrief;
 using ingest::kineto::close_object;
 
@@ -75,3 +77,5 @@ TEST_CASE("an object that is cut off is closed after its last whole member") {
   CHECK(close_object(R"({"a": {"b": 1, "c")", cut).empty());
   CHECK(cut);
 }
+
+} // namespace test_header

@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_reader {
+
 using namespace debrief;
 using test::count_in;
 using test::names_of;
@@ -259,3 +261,5 @@ TEST_CASE("events that seem to go on to the end of the file take linear time") {
     CHECK(count_in(reading.report.skipped, "event is not valid JSON") > 100);
   }
 }
+
+} // namespace test_reader

@@ -2,6 +2,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_repair {
+
 using namespace debrief;
 using ingest::kineto::Repaired;
 
@@ -52,3 +54,5 @@ TEST_CASE("control characters in texts become spaces") {
   CHECK(out.repaired.count == 2);
   CHECK(out.repaired.first == 9);
 }
+
+} // namespace test_repair

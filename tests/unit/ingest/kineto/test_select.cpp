@@ -3,6 +3,8 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+namespace test_select {
+
 using namespace debrief;
 using test::op;
 using test::trace_of;
@@ -58,3 +60,5 @@ TEST_CASE("without samples and events all traces belong together") {
   folder.write("rank0.2.pt.trace.json", trace_of(op("a", 9 * kHourInMicroseconds, 10)));
   CHECK(ingest::read_job(folder.path(), {}).traces.size() == 2);
 }
+
+} // namespace test_select

@@ -2,7 +2,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-using debrief::kineto::unescape;
+namespace test_unescape {
+
+using debrief::ingest::kineto::unescape;
 
 TEST_CASE("escapes of JSON stand for their characters") {
   CHECK(unescape(R"(plain)") == "plain");
@@ -18,3 +20,5 @@ TEST_CASE("escapes that JSON does not have stand for nothing") {
     CHECK_FALSE(unescape(raw).has_value());
   }
 }
+
+} // namespace test_unescape

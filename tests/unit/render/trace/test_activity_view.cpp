@@ -5,6 +5,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+namespace test_activity_view {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
@@ -70,3 +72,5 @@ TEST_CASE("what a GPU's trace lacks is left out") {
   CHECK_THAT(only_note(render::activity_view(traces)), ContainsSubstring("ProfilerActivity.CUDA"));
   CHECK(render::activity_view({}).is_null());
 }
+
+} // namespace test_activity_view

@@ -5,6 +5,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+namespace test_allocator_view {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
@@ -74,3 +76,5 @@ TEST_CASE("traces without memory events say how to record them") {
   CHECK_THAT(only_note(render::allocator_view(traces)), ContainsSubstring("profile_memory=True"));
   CHECK(render::allocator_view({}).is_null());
 }
+
+} // namespace test_allocator_view

@@ -5,6 +5,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+namespace test_annotations_view {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 
@@ -56,3 +58,5 @@ TEST_CASE("what traces have no annotations or modules of is said") {
   CHECK(has_note(view, "with_stack=True"));
   CHECK(render::annotations_view({}).is_null());
 }
+
+} // namespace test_annotations_view

@@ -6,6 +6,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+namespace test_breakdown_view {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
@@ -91,3 +93,5 @@ TEST_CASE("without traces the page says how to record them") {
   empty.files.emplace_back();
   CHECK_THAT(only_note(render::breakdown_view(empty)), StartsWith("No profiled time"));
 }
+
+} // namespace test_breakdown_view

@@ -5,6 +5,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+namespace test_communication_view {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 
@@ -55,3 +57,5 @@ TEST_CASE("what cannot be compared is said in one line") {
   CHECK_THAT(only_note(render::communication_view(traces)), ContainsSubstring("works alone"));
   CHECK(render::communication_view({}).is_null());
 }
+
+} // namespace test_communication_view

@@ -3,6 +3,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+namespace test_one_step_view {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 
@@ -87,3 +89,5 @@ TEST_CASE("traces without a step say how to record one; without traces there is 
   CHECK_THAT(view.at("notes").at(0).get<std::string>(), ContainsSubstring("torch.profiler"));
   CHECK(view.at("figure").is_null());
 }
+
+} // namespace test_one_step_view

@@ -5,6 +5,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+namespace test_operators {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
@@ -110,3 +112,5 @@ TEST_CASE("of many kernels fifteen are drawn, and what is unknown of them has no
   for (const char* head : {"Launched by", "Grid", "Block", "Occupancy (%)", "GPU/stream"})
     CHECK(cell(view, "Kernels", 0, head) == "no such cell");
 }
+
+} // namespace test_operators

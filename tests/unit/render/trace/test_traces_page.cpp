@@ -10,6 +10,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+namespace test_traces_page {
+
 using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 
@@ -100,3 +102,5 @@ TEST_CASE("figures of traces keep fractions of a microsecond") {
   CHECK(render::micros_cell(std::nullopt).text == "–");
   CHECK(render::share_text(1, 0) == "0.0 %");
 }
+
+} // namespace test_traces_page
