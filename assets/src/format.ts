@@ -1,4 +1,4 @@
-// Figures as C++ writes them (src/util/time.cpp, src/util/text.cpp, src/render/format.cpp), so that what the script
+// Figures as C++ writes them (src/util/time.cpp, src/util/text.cpp, src/render/parts/format.cpp), so that what the script
 // computes for a window reads like what was there before.
 
 /** What stands where a figure is not known. */

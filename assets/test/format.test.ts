@@ -41,7 +41,7 @@ test("numbers are grouped by narrow spaces", () => {
   assert.equal(grouped(1234567), "1\u202f234\u202f567");
 });
 
-test("plain numbers are those of tests/unit/render/test_cells.cpp", () => {
+test("plain numbers are those of tests/unit/render/parts/test_cells.cpp", () => {
   const cases: [number, string][] = [
     [0, "0"], [-3.5, "-3.5"], [0.0821, "0.0821"], [1 / 3, "0.333333"], [-0.0000001, "0"], [86_400.123456, "86400.123456"],
     [99.9999999999, "100"], [12_345_678_901, "12345678901"],

@@ -1,7 +1,7 @@
 #include "cli/notes.h"
 
 #include "cli/terminal.h"
-#include "render/quality_words.h"
+#include "render/parts/quality_words.h"
 #include "util/text.h"
 
 #include <fmt/format.h>

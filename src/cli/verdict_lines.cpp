@@ -1,6 +1,6 @@
 #include "cli/verdict_lines.h"
 
-#include "render/finding_words.h"
+#include "render/parts/finding_words.h"
 #include "result/words.h"
 #include "util/text.h"
 #include "util/time.h"

@@ -3,9 +3,9 @@
 #include "compare/figure.h"
 #include "gate/demands.h"
 #include "markup.h"
+#include "render/documents/junit.h"
+#include "render/documents/markdown.h"
 #include "render/example.h"
-#include "render/junit.h"
-#include "render/markdown.h"
 #include "result/json.h"
 #include "util/error.h"
 

@@ -4,9 +4,9 @@
 #include "expect.h"
 #include "markup.h"
 #include "pipeline/analyze.h"
-#include "render/html.h"
-#include "render/markdown.h"
-#include "render/rule_outputs.h"
+#include "render/documents/markdown.h"
+#include "render/documents/rule_outputs.h"
+#include "render/page/html.h"
 #include "result/json.h"
 #include "util/error.h"
 

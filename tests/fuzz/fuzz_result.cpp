@@ -6,7 +6,7 @@
 #include "gate/baseline.h"
 #include "markup.h"
 #include "memory_file.h"
-#include "render/diff_page.h"
+#include "render/diff/diff_page.h"
 #include "util/error.h"
 
 #include <cmath>

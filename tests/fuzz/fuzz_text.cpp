@@ -1,7 +1,7 @@
 // Texts of a job or of a user in the forms in which they leave debrief, and what reads them.
 #include "expect.h"
 #include "export/time_range.h"
-#include "render/markdown_text.h"
+#include "render/documents/markdown_text.h"
 #include "util/error.h"
 #include "util/size.h"
 #include "util/text.h"

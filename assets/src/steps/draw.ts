@@ -7,7 +7,7 @@ import { niceValues } from "../timeline/ticks";
 import type { Names, Step } from "./decode";
 import { axisHeight, rowHeight, type Layout, type Row } from "./layout";
 
-/** As src/render/trace/one_step_figure.cpp has them. */
+/** As src/render/sections/trace/one_step_chart.cpp has them. */
 export const kindColors = ["s0", "rest", "s4", "s1", "s5", "s2", "s3", "ink"];
 
 export interface Scene {

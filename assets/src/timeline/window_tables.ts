@@ -51,7 +51,7 @@ class Changes {
   }
 }
 
-/** The bar of usage_view.cpp: from the least to the greatest, and from the median to the 99th percentile upon it. */
+/** The bar of sections/system_usage.cpp: from the least to the greatest, and from the median to the 99th percentile upon it. */
 function drawBar(changes: Changes, cell: Element, { min, p50, p99, max }: Figures): void {
   const svg = cell.querySelector("svg");
   const [pale, strong] = [cell.querySelector("rect.pale"), cell.querySelector("rect.strong")];

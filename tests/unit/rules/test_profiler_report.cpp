@@ -1,4 +1,4 @@
-#include "render/rule_outputs.h"
+#include "render/documents/rule_outputs.h"
 #include "rules/profiler_report.h"
 #include "rules/rule_support.h"
 

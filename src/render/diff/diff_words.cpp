@@ -1,0 +1,145 @@
+#include "render/diff/diff_words.h"
+
+#include "compare/catalog.h"
+#include "render/parts/cells.h"
+#include "render/parts/format.h"
+#include "util/text.h"
+#include "util/time.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <vector>
+
+namespace debrief::render {
+
+namespace {
+
+using compare::Change;
+using compare::Diff;
+using compare::Word;
+
+/// Names that tell the jobs apart, also where both are called the same.
+struct Names {
+  std::string before;
+  std::string after;
+};
+
+Names names_of(const Diff& diff) {
+  if (diff.before.name == diff.after.name || diff.before.name.empty() || diff.after.name.empty())
+    return {"the job before", "The job after"};
+  return {brief(diff.before.name), brief(diff.after.name)};
+}
+
+/// A label within a sentence: "Time per step" -> "time per step"; "GPU utilization" stays.
+std::string lowered(std::string label) {
+  const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+  if (label.size() > 1 && is_upper(label[0]) && label[1] >= 'a' && label[1] <= 'z')
+    label[0] = static_cast<char>(label[0] - 'A' + 'a');
+  return label;
+}
+
+/// "time per step went from 61 ms to 1.95 s"
+std::string reason_text(const Diff& diff, const std::string& name) {
+  if (name == "verdict")
+    return fmt::format("the verdict went from {} to {}", kind_words(diff.before.verdict),
+                       kind_words(diff.after.verdict));
+  const Change* change = compare::find_change(diff, name);
+  return change == nullptr
+             ? std::string{}
+             : fmt::format("{} went from {}", lowered(label_of(change->before)), from_to(*change));
+}
+
+} // namespace
+
+std::string value_text(double value, std::string_view unit) {
+  if (unit == "s") return to_human_duration(value);
+  if (unit == "%") return fmt::format("{:.3g} %", value);
+  if (unit == "B") return to_human_bytes(value);
+  if (unit == "B/s") return to_human_bytes(value) + "/s";
+  if (unit.empty()) return grouped(std::llround(value));
+  return fmt::format("{:.3g} {}", value, unit);
+}
+
+Cell value_cell(double value, std::string_view unit) {
+  if (unit == "s") return duration_cell(value);
+  if (unit == "%") return two_decimals(value);
+  if (unit == "B" || unit == "B/s") return bytes_cell(value);
+  if (unit.empty()) return count_cell(std::llround(value));
+  return plain_number(value);
+}
+
+Cell difference_cell(double difference, std::string_view unit) {
+  if (unit != "B" && unit != "B/s") return value_cell(difference, unit);
+  Cell cell = bytes_cell(std::abs(difference));
+  if (difference < 0) {
+    cell.text = "-" + cell.text;
+    cell.raw = plain_number(difference);
+  }
+  return cell;
+}
+
+Cell relative_cell(const std::optional<double>& relative) {
+  if (!relative) return kUnknown;
+  return fmt::format("{:.1f}", 100 * *relative);
+}
+
+std::string from_to(const Change& change) {
+  return fmt::format("{} to {}", value_text(change.before.value, change.before.unit),
+                     value_text(change.after.value, change.after.unit));
+}
+
+std::string outcome_text(const Diff& diff) {
+  const Names names = names_of(diff);
+  std::vector<std::string> reasons;
+  for (const std::string& name : diff.outcome.decided_by)
+    if (reasons.size() < 3) reasons.push_back(reason_text(diff, name));
+  const std::string because = reasons.empty() ? "" : ": " + listed(reasons);
+  std::string out;
+  switch (diff.outcome.word) {
+  case Word::worse:
+    out = fmt::format("{} is worse than {}{}.", names.after, names.before, because);
+    break;
+  case Word::improved:
+    out = fmt::format("{} is better than {}{}.", names.after, names.before, because);
+    break;
+  case Word::changed:
+    out = fmt::format("{} is better than {} in some and worse in other respects{}.", names.after,
+                      names.before, because);
+    break;
+  case Word::no_change:
+    out = fmt::format("No change within noise: {} is like {}.", names.after, names.before);
+    break;
+  case Word::incomparable:
+    out = fmt::format("{} and {} cannot be compared: they have no figure of steps, GPUs or waste "
+                      "in common.",
+                      names.after, names.before);
+  }
+  const Change* largest =
+      diff.outcome.largest ? compare::find_change(diff, *diff.outcome.largest) : nullptr;
+  if (largest != nullptr)
+    out +=
+        fmt::format(" The largest change of all figures is {}: from {} ({}).",
+                    lowered(label_of(largest->before)), from_to(*largest), to_text(largest->word));
+  return out;
+}
+
+std::string finding_status(const compare::FindingChange& change) {
+  if (!change.before) return "new";
+  if (!change.after) return "gone";
+  return fmt::format("stayed, {}", to_text(change.word));
+}
+
+std::string label_of(const compare::Figure& figure) {
+  const std::string_view place = compare::place_of(figure.name);
+  return place.empty() ? figure.label : fmt::format("{}, {}", figure.label, place);
+}
+
+std::string kind_words(std::string_view kind) {
+  std::string out = brief(kind);
+  for (char& letter : out)
+    if (letter == '_') letter = ' ';
+  return out.empty() ? std::string{kUnknown} : out;
+}
+
+} // namespace debrief::render

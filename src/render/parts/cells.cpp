@@ -1,0 +1,52 @@
+#include "render/parts/cells.h"
+
+#include "render/parts/format.h"
+#include "util/text.h"
+#include "util/time.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace debrief::render {
+
+namespace {
+
+/// The number is left out where the text is that number already.
+Cell figure(std::string shown, double value, std::string_view unit) {
+  std::string plain = plain_number(value);
+  Cell cell(std::move(shown));
+  cell.unit = unit;
+  if (plain != cell.text) cell.raw = std::move(plain);
+  return cell;
+}
+
+} // namespace
+
+std::string plain_number(double value) {
+  std::string text = fmt::format("{:.6f}", value);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text == "-0" ? "0" : text;
+}
+
+Cell duration_cell(const std::optional<double>& seconds) {
+  if (!seconds || !std::isfinite(*seconds)) return kUnknown;
+  return figure(to_human_duration(*seconds), *seconds, "s");
+}
+
+Cell bytes_cell(double bytes) {
+  return figure(to_human_bytes(bytes), bytes, "B");
+}
+
+Cell count_cell(const std::optional<std::int64_t>& number) {
+  if (!number) return kUnknown;
+  return figure(grouped(*number), static_cast<double>(*number), "");
+}
+
+Cell usage_cell(double value, std::string_view unit) {
+  std::string shown = in_unit(value, unit);
+  return unit == "%" ? Cell(std::move(shown)) : figure(std::move(shown), value, "");
+}
+
+} // namespace debrief::render

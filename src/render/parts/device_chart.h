@@ -1,0 +1,22 @@
+// How devices were used as a drawing: a box for each.
+#pragma once
+
+#include "render/parts/chart.h"
+#include "render/parts/device_table.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace debrief::render {
+
+/// So many devices are drawn at most: of more, those with the lowest and the highest medians, which
+/// the caption says.
+inline constexpr std::size_t kMaxBoxes = 64;
+
+/// Devices of one metric after those of another, each with a color of its own. Nothing where no
+/// device has a median. `noun`: what the devices are, "GPUs".
+std::optional<Figure> device_figure(std::string caption, const Devices& devices,
+                                    std::string_view noun);
+
+} // namespace debrief::render

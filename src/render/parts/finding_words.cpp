@@ -1,0 +1,151 @@
+#include "render/parts/finding_words.h"
+
+#include "render/parts/device_table.h"
+#include "render/parts/format.h"
+#include "result/lost.h"
+#include "result/words.h"
+#include "util/text.h"
+#include "util/time.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+namespace debrief::render {
+
+namespace {
+
+constexpr chart::Color kOrange{"c-s1", "#b85c00"};
+constexpr chart::Color kGreen{"c-s2", "#00795c"};
+
+constexpr Standing kCritical{
+    "Critical", "critical", "M5 1h6l4 4v6l-4 4H5l-4-4V5zM7 4v5h2V4zM7 10.5v2h2v-2z", chart::kAlarm};
+constexpr Standing kWarning{"Warning", "warning", "M8 1l7.5 14H.5zM7 6v4.5h2V6zM7 11.5v2h2v-2z",
+                            kOrange};
+constexpr Standing kNote{"Note", "info", "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1zM7 7v5h2V7zM7 4v2h2V4z",
+                         chart::kQuiet};
+constexpr Standing kHealthy{"Healthy", "healthy",
+                            "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1zM4 8.2l3 3.1L12 6l-1.4-1.4L7 "
+                            "8.4 5.4 6.8z",
+                            kGreen};
+constexpr Standing kUnsure{"Not enough data", "info",
+                           "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1zM4.5 7v2h7V7z", chart::kQuiet};
+
+/// Without the zeros at its end.
+std::string trimmed(std::string number) {
+  if (number.find('.') == std::string::npos) return number;
+  number.erase(number.find_last_not_of('0') + 1);
+  if (number.back() == '.') number.pop_back();
+  return number;
+}
+
+const result::WastePart* part_of(const result::Waste& waste, const std::string& kind) {
+  for (const result::WastePart& part : waste.parts)
+    if (part.kind == kind) return &part;
+  return nullptr;
+}
+
+} // namespace
+
+const Standing& standing_of(result::Severity severity) {
+  switch (severity) {
+  case result::Severity::info:
+    return kNote;
+  case result::Severity::warning:
+    return kWarning;
+  case result::Severity::critical:
+    break;
+  }
+  return kCritical;
+}
+
+const Standing& standing_of(const result::Verdict& verdict) {
+  if (verdict.kind == "healthy") return kHealthy;
+  if (verdict.kind == "insufficient_data") return kUnsure;
+  return standing_of(verdict.severity);
+}
+
+const Standing& gate_standing(const result::Gate& gate) {
+  static constexpr Standing kPassed{"Passed", kHealthy.css, kHealthy.path, kHealthy.color};
+  static constexpr Standing kFailed{"Failed", kCritical.css, kCritical.path, kCritical.color};
+  return gate.passed ? kPassed : kFailed;
+}
+
+std::string short_number(double value) {
+  const double size = std::abs(value);
+  if (size >= 99.95) return grouped(std::llround(value));
+  if (size >= 9.995) return trimmed(fmt::format("{:.1f}", value));
+  if (size >= 0.9995) return trimmed(fmt::format("{:.2f}", value));
+  if (size >= 0.09995) return trimmed(fmt::format("{:.3f}", value));
+  if (size >= 0.001) return trimmed(fmt::format("{:.4f}", value));
+  return size > 0 ? "below 0.001" : "0";
+}
+
+std::string share_words(double share) {
+  if (share > 0 && share < 0.0005) return "below 0.1 %";
+  return fmt::format("{:.1f} %", 100 * share);
+}
+
+std::string money_words(double money) {
+  if (money > 0 && money < 0.005) return "below 0.01 USD";
+  return fmt::format("{:.2f} USD", money);
+}
+
+std::string_view time_noun(const result::Waste& waste) {
+  return waste.unit == "GPU-hours" ? "GPU time" : "the job's time";
+}
+
+std::string cost_words(const result::Finding& finding, const result::Waste& waste) {
+  if (finding.score <= 0) return "no time lost";
+  // Scores are shares of what was measured; waste is of all that was paid.
+  const bool in_part = waste.paid && waste.unmeasured > result::kUnmeasuredSaid * *waste.paid;
+  std::string out = fmt::format("{} of {}{}", share_words(finding.score), time_noun(waste),
+                                in_part ? " that was measured" : "");
+  if (const result::WastePart* part = part_of(waste, finding.kind)) {
+    out += fmt::format(", {} {}", short_number(part->hours), waste.unit);
+    if (part->money) out += ", " + money_words(*part->money);
+  }
+  return out;
+}
+
+std::string lost_words(const result::Waste& waste) {
+  if (!waste.paid || *waste.paid <= 0) return "";
+  const double hours = result::lost_hours(waste);
+  std::string out =
+      fmt::format("{} of {} {} {} ({})", short_number(hours), short_number(*waste.paid), waste.unit,
+                  waste.parts.empty() ? "idle" : "lost", share_words(hours / *waste.paid));
+  if (waste.price)
+    out += fmt::format(", {} of {}", two_decimals(hours * *waste.price),
+                       money_words(*waste.paid * *waste.price));
+  return out;
+}
+
+std::string evidence_words(const result::Evidence& evidence) {
+  const double value = evidence.value;
+  if (evidence.unit == "s") return to_human_duration(value);
+  if (evidence.unit == "B") return to_human_bytes(value);
+  if (evidence.unit == "B/s") return to_human_bytes(value) + "/s";
+  if (evidence.unit.empty()) return short_number(value);
+  return short_number(value) + ' ' + printable(evidence.unit);
+}
+
+std::string place_words(const result::Place& place) {
+  std::string out;
+  if (!place.device.empty())
+    out = place.node.empty() ? printable(place.device) : device_name(place.node, place.device);
+  else if (!place.node.empty())
+    out = printable(place.node);
+  if (!place.process.empty())
+    out += (out.empty() ? "process " : ", process ") + printable(place.process);
+  if (out.empty()) out = "the whole job";
+  if (place.share > 0) out += fmt::format(" ({} of its time)", share_words(place.share));
+  return out;
+}
+
+std::string confidence_words(const result::Finding& finding) {
+  std::string out = fmt::format("{} confidence", result::to_text(finding.confidence));
+  if (!finding.ground.empty()) out += fmt::format(" ({})", printable(finding.ground));
+  return out;
+}
+
+} // namespace debrief::render

@@ -1,0 +1,20 @@
+// A metric over time: of one node the mean of its devices, of a few nodes a line each, of many
+// their mean, with what lies around it as a band.
+#pragma once
+
+#include "render/parts/chart.h"
+#include "render/parts/section.h"
+#include "result/result.h"
+
+#include <optional>
+#include <string_view>
+
+namespace debrief::render {
+
+/// For the timeline's panel of this metric ("GPU"); absent where no node has it.
+std::optional<Figure> metric_figure(const result::Result& result, std::string_view metric);
+
+/// Memory of each GPU over time, for the section on it; of too many GPUs, as metric_figure has it.
+void draw_gpu_memory(Section& section, const result::Result& result);
+
+} // namespace debrief::render

@@ -1,0 +1,207 @@
+#include "render/parts/share_chart.h"
+
+#include "chart/share_bar.h"
+#include "render/parts/format.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace debrief::render {
+
+namespace {
+
+using chart::Color;
+
+/// Parts that are met in several drawings look the same in all of them.
+std::optional<Color> known_color(const std::string& name) {
+  static const std::map<std::string, Color, std::less<>> kColors = {
+      {"training loop", chart::series(0)},
+      {"TRAIN", chart::series(0)},
+      {"Step:ModeKeys.TRAIN", chart::series(0)},
+      {"EVAL", chart::series(1)},
+      {"Step:ModeKeys.EVAL", chart::series(1)},
+      {"initialization", chart::series(5)},
+      {"finalization", chart::kRest},
+      {"between steps", chart::series(3)},
+      {"others", chart::kRest},
+      {"unattributed", chart::kRest},
+      {"kernel", chart::series(0)},
+      {"memcpy", chart::series(4)},
+      {"memset", chart::kPale},
+      {"communication", chart::series(1)},
+      {"runtime", chart::series(3)},
+      {"data loader", chart::series(5)},
+      {"CPU operators", chart::series(2)},
+      {"other", chart::kRest},
+      {"kernels", chart::series(0)},
+      {"communication or memory alone", chart::series(4)},
+      {"idle: host late", chart::kAlarm},
+      {"idle: between kernels", chart::kPale},
+      {"idle: other", chart::kRest},
+      {"compute alone", chart::series(0)},
+      {"communication behind compute", chart::series(2)},
+      {"communication alone", chart::kAlarm},
+      {"neither", chart::kRest},
+      {"not told by the name", chart::kRest},
+      {"busy", chart::series(0)},
+      {"other idle", chart::kRest},
+      {"not measured", chart::kPale},
+      {"a GPU below, no bottleneck", chart::kRest},
+      {"a GPU below, with a bottleneck", chart::kAlarm},
+  };
+  const auto found = kColors.find(name);
+  return found == kColors.end() ? std::nullopt : std::optional{found->second};
+}
+
+/// The bars' shares, by whole, in the order in which they come.
+using Wholes = std::vector<std::pair<std::string, std::vector<const Share*>>>;
+
+Wholes wholes_of(const std::vector<Share>& shares) {
+  Wholes out;
+  std::map<std::string, std::size_t> places;
+  for (const Share& share : shares) {
+    const auto [place, is_new] = places.emplace(share.whole, out.size());
+    if (is_new) out.push_back({share.whole, {}});
+    out[place->second].second.push_back(&share);
+  }
+  std::erase_if(out, [](const auto& whole) {
+    return std::any_of(whole.second.begin(), whole.second.end(),
+                       [](const Share* share) { return share->value < 0; });
+  });
+  return out;
+}
+
+/// What the parts are: as many as there are colors, and what is left as the last.
+struct Kinds {
+  std::vector<chart::ShareKind> kinds;
+  std::map<std::string, std::size_t> index; ///< by name; of what is not in it: the last
+};
+
+Kinds kinds_of(const Wholes& wholes) {
+  std::vector<std::pair<std::string, double>> sums;
+  std::map<std::string, std::size_t> places;
+  for (const auto& [whole, shares] : wholes)
+    for (const Share* share : shares) {
+      const auto [place, is_new] = places.emplace(share->name, sums.size());
+      if (is_new) sums.emplace_back(share->name, 0);
+      sums[place->second].second += share->value;
+    }
+  const std::size_t unknown = static_cast<std::size_t>(std::count_if(
+      sums.begin(), sums.end(), [](const auto& sum) { return !known_color(sum.first); }));
+  if (unknown > chart::kSeries)
+    std::stable_sort(sums.begin(), sums.end(),
+                     [](const auto& a, const auto& b) { return a.second > b.second; });
+  Kinds out;
+  std::size_t used = 0;
+  std::size_t left = 0;
+  for (const auto& [name, sum] : sums) {
+    std::optional<Color> color = known_color(name);
+    const auto taken = [&](const chart::ShareKind& kind) { return kind.color.name == color->name; };
+    while (!color && used < chart::kSeries) {
+      color = chart::series(used++);
+      if (std::any_of(out.kinds.begin(), out.kinds.end(), taken)) color.reset();
+    }
+    if (!color) {
+      ++left;
+      continue;
+    }
+    out.index.emplace(name, out.kinds.size());
+    out.kinds.push_back({printable(name), *color});
+  }
+  if (left > 0)
+    out.kinds.push_back(
+        {fmt::format("{} more", grouped(static_cast<std::int64_t>(left))), chart::kRest});
+  return out;
+}
+
+std::size_t kind_of(const Kinds& kinds, const std::string& name) {
+  const auto found = kinds.index.find(name);
+  return found == kinds.index.end() ? kinds.kinds.size() - 1 : found->second;
+}
+
+/// One part for each kind, in the order of kinds where some are joined, else in their own.
+chart::ShareBar bar_of(const Kinds& kinds, const std::string& name,
+                       const std::vector<const Share*>& shares) {
+  chart::ShareBar bar{printable(name), {}};
+  for (const Share* share : shares) {
+    const std::size_t kind = kind_of(kinds, share->name);
+    const auto same = std::find_if(bar.parts.begin(), bar.parts.end(),
+                                   [kind](const auto& part) { return part.kind == kind; });
+    if (same == bar.parts.end()) {
+      bar.parts.push_back({kind, share->value, share->words});
+    } else {
+      same->value += share->value;
+      same->words.clear(); // of one of them only
+    }
+  }
+  return bar;
+}
+
+double whole_of(const chart::ShareBar& bar) {
+  double whole = 0;
+  for (const chart::SharePart& part : bar.parts)
+    whole += part.value;
+  return whole;
+}
+
+/// "TRAIN 80.0 %, EVAL 20.0 %" of a bar.
+std::string bar_words(const chart::ShareChart& chart, const chart::ShareBar& bar) {
+  const double whole = whole_of(bar);
+  std::string out;
+  for (const chart::SharePart& part : bar.parts)
+    out += fmt::format("{}{} {:.1f} %", out.empty() ? "" : ", ", brief(chart.kinds[part.kind].name),
+                       whole > 0 ? 100 * part.value / whole : 0.0);
+  return out;
+}
+
+std::string label_of(const std::string& caption, const chart::ShareChart& chart) {
+  constexpr std::size_t kTold = 4;
+  std::string out = caption;
+  for (std::size_t at = 0; at < std::min(chart.bars.size(), kTold); ++at) {
+    const chart::ShareBar& bar = chart.bars[at];
+    out += at == 0 ? ": " : "; ";
+    if (!bar.name.empty()) out += brief(bar.name) + ' ';
+    out += bar_words(chart, bar);
+  }
+  if (chart.bars.size() > kTold) out += fmt::format("; and {} more", chart.bars.size() - kTold);
+  return out;
+}
+
+std::vector<LegendEntry> legend_of(const chart::ShareChart& chart) {
+  std::vector<LegendEntry> out;
+  for (std::size_t kind = 0; kind < chart.kinds.size(); ++kind) {
+    std::string words = brief(chart.kinds[kind].name);
+    if (chart.bars.size() == 1)
+      for (const chart::SharePart& part : chart.bars.front().parts)
+        if (const double whole = whole_of(chart.bars.front()); part.kind == kind && whole > 0)
+          words += fmt::format(": {:.1f} %{}", 100 * part.value / whole,
+                               part.words.empty() ? "" : " (" + part.words + ')');
+    out.push_back({std::to_string(kind), std::move(words), chart.kinds[kind].color});
+  }
+  return out;
+}
+
+} // namespace
+
+std::optional<Figure> share_figure(std::string caption, const std::vector<Share>& shares,
+                                   std::string_view wholes_noun) {
+  Wholes wholes = wholes_of(shares);
+  if (wholes.empty()) return std::nullopt;
+  if (wholes.size() > kMaxBars) {
+    caption += fmt::format("; the first {} of {} {}", kMaxBars,
+                           grouped(static_cast<std::int64_t>(wholes.size())), wholes_noun);
+    wholes.resize(kMaxBars);
+  }
+  const Kinds kinds = kinds_of(wholes);
+  chart::ShareChart chart;
+  chart.kinds = kinds.kinds;
+  for (const auto& [name, parts] : wholes)
+    chart.bars.push_back(bar_of(kinds, name, parts));
+  chart.label = label_of(caption, chart);
+  return Figure{std::move(caption), draw(chart), legend_of(chart)};
+}
+
+} // namespace debrief::render

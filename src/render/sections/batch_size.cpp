@@ -1,0 +1,73 @@
+#include "render/sections/batch_size.h"
+
+#include "render/parts/device_chart.h"
+#include "render/parts/device_table.h"
+#include "render/parts/format.h"
+#include "render/parts/rule_words.h"
+#include "render/parts/section.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace debrief::render {
+
+namespace {
+
+using nlohmann::json;
+using result::DeviceRow;
+
+/// "The fullest device of each kind, by its p95 over the whole job: CPU at 25.2 %, GPU at 98.0 %
+/// and GPU memory at 78.0 %; the rule looks for windows with all of them below 70 %, 70 % and 70
+/// %."
+std::string fullness_sentence(const result::Result& result, const result::RuleRow* rule) {
+  std::vector<std::string> parts;
+  std::vector<std::string> limits;
+  for (const auto& [metric, name] :
+       {std::pair{"CPU", "cpu_threshold_p95"}, std::pair{"GPU", "gpu_threshold_p95"},
+        std::pair{"GPU memory", "gpu_memory_threshold_p95"}}) {
+    const DeviceRow* most = extremes(devices_of(result, {metric}), &DeviceRow::p95).most;
+    if (most == nullptr) continue;
+    parts.push_back(fmt::format("{} at {:.1f} %", metric, *most->p95));
+    if (const auto threshold = parameter(rule, name))
+      limits.push_back(fmt::format("{:g} %", *threshold));
+  }
+  if (parts.empty()) return "";
+  std::string out = fmt::format(
+      "The fullest device of each kind, by its p95 over the whole job: {}", listed(parts));
+  const bool alike = std::all_of(limits.begin(), limits.end(),
+                                 [&](const std::string& limit) { return limit == limits.front(); });
+  if (limits.size() == parts.size())
+    out += fmt::format("; the rule looks for windows with all of them below {}",
+                       alike ? limits.front() : listed(limits));
+  return out + '.';
+}
+
+} // namespace
+
+json batch_view(const result::Result& result) {
+  if (const auto reason = why_no_gpu(result)) return missing(*reason);
+  const result::RuleRow* rule = find_rule(result, "BatchSize");
+  Section section;
+  section.say(fullness_sentence(result, rule));
+  section.say(outcome_sentence(rule));
+  if (rule != nullptr && rule->status == result::RuleStatus::issue_found)
+    section.say(as_sentence(rule->recommendation));
+  section.draw(device_figure("CPUs, GPUs and GPU memory side by side",
+                             devices_of(result, {"CPU", "GPU", "GPU memory"}), "devices"));
+  section.show(device_table("How full CPUs, GPUs and GPU memory were, in percent",
+                            devices_of(result, {"CPU", "GPU", "GPU memory"}),
+                            {{"upper", &DeviceRow::upper},
+                             {"p95", &DeviceRow::p95},
+                             {"p75", &DeviceRow::p75},
+                             {"p50", &DeviceRow::p50},
+                             {"p25", &DeviceRow::p25},
+                             {"lower", &DeviceRow::lower}},
+                            nullptr),
+               kRowsShown, "devices");
+  return section.view();
+}
+
+} // namespace debrief::render

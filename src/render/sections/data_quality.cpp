@@ -1,0 +1,147 @@
+#include "render/sections/data_quality.h"
+
+#include "render/parts/cells.h"
+#include "render/parts/format.h"
+#include "render/parts/quality_words.h"
+#include "render/parts/section.h"
+#include "render/sections/trace/file_tables.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace debrief::render {
+
+namespace {
+
+using nlohmann::json;
+
+Cell number_cell(std::uint64_t count) {
+  return count_cell(static_cast<std::int64_t>(count));
+}
+
+void show_troubles(Section& section, const char* caption,
+                   const std::vector<result::TroubleRow>& rows) {
+  if (rows.empty()) return;
+  Table table(caption, {{"Reason", Kind::head}, {"Count", Kind::number}, {"First seen"}});
+  for (const result::TroubleRow& row : rows)
+    table.add({printable(row.reason), number_cell(row.count), printable(row.first_seen)});
+  section.show(table.plain());
+}
+
+void add_notes(Section& section, const result::DataQuality& quality) {
+  constexpr std::size_t kMaxOthers = 10;
+  const std::size_t others = quality.other_jobs.size();
+  for (std::size_t i = 0; i < std::min(others, kMaxOthers); ++i) {
+    const result::OtherJobRow& other = quality.other_jobs[i];
+    section.note(fmt::format(
+        "Another job's data is in the same folder and was left out: {} to {}, {} samples, "
+        "{} events. Choose it with --job-start {}.",
+        to_iso8601(other.span.first), to_iso8601(other.span.last),
+        grouped(static_cast<std::int64_t>(other.samples)),
+        grouped(static_cast<std::int64_t>(other.events)), to_iso8601(other.span.first)));
+  }
+  if (others > kMaxOthers)
+    section.note(fmt::format("The data of {} was left out as well.",
+                             count_of(others - kMaxOthers, "further job")));
+  for (const result::ClockSkew& skew : quality.clock_skew)
+    section.note(
+        fmt::format("{}'s samples begin and end {} {} the other nodes': its clock is probably {}.",
+                    printable(skew.node), to_human_duration(std::abs(skew.seconds)),
+                    skew.seconds > 0 ? "after" : "before", skew.seconds > 0 ? "ahead" : "behind"));
+  if (quality.described_interval)
+    section.note(fmt::format("The profiler was set to sample every {}.",
+                             to_human_duration(*quality.described_interval)));
+}
+
+void show_sources(Section& section, const std::vector<result::SourceRow>& sources) {
+  Table table("What was read", {{"Source", Kind::head},
+                                {"Files", Kind::number},
+                                {"Size", Kind::number},
+                                {"Records", Kind::number},
+                                {"Samples", Kind::number},
+                                {"Events", Kind::number}});
+  for (const result::SourceRow& row : sources)
+    table.add({row.source, number_cell(row.files), bytes_cell(static_cast<double>(row.bytes)),
+               number_cell(row.records), number_cell(row.samples), number_cell(row.events)});
+  section.show(table);
+}
+
+void show_nodes(Section& section, const std::vector<result::NodeSampling>& nodes) {
+  if (nodes.empty()) return;
+  Table table("How each node was sampled", {{"Node", Kind::head},
+                                            {"First sample", Kind::time},
+                                            {"Last sample", Kind::time},
+                                            {"Samples", Kind::number},
+                                            {"Usual interval", Kind::number},
+                                            {"Longest", Kind::number},
+                                            {"Gaps", Kind::number},
+                                            {"In gaps", Kind::number},
+                                            {"Starts late", Kind::number},
+                                            {"Ends early", Kind::number}});
+  for (const result::NodeSampling& node : nodes)
+    table.add({printable(node.node), to_iso8601(node.span.first), to_iso8601(node.span.last),
+               count_cell(node.samples), duration_cell(node.interval_p50),
+               duration_cell(node.interval_max), count_cell(node.gap_count),
+               duration_cell(node.gap_seconds), duration_cell(node.unsampled_at_start),
+               duration_cell(node.unsampled_at_end)});
+  section.show(table);
+}
+
+void show_less_sampled(Section& section, const std::vector<result::NodeSampling>& nodes) {
+  std::size_t shown = 0;
+  std::int64_t count = 0;
+  for (const result::NodeSampling& node : nodes) {
+    shown += node.less_sampled.size();
+    count += node.less_sampled_count;
+  }
+  std::string caption = "Devices that were sampled for less long than their node";
+  if (static_cast<std::size_t>(count) > shown)
+    caption += fmt::format(" ({} in all, the first of each node)", count);
+  Table table(caption, {{"Node", Kind::head},
+                        {"Device"},
+                        {"Samples", Kind::number},
+                        {"Without samples", Kind::number}});
+  for (const result::NodeSampling& node : nodes)
+    for (const result::DeviceSampling& device : node.less_sampled)
+      table.add({printable(node.node), printable(device.device), count_cell(device.samples),
+                 duration_cell(device.unsampled_seconds)});
+  if (table.size() > 0) section.show(table, kRowsShown, "devices");
+}
+
+void show_ignored(Section& section, const result::DataQuality& quality) {
+  if (quality.ignored.empty()) return;
+  Table table(quality.ignored_count > quality.ignored.size()
+                  ? fmt::format("Files that were not read (the first {})", quality.ignored.size())
+                  : "Files that were not read",
+              {{"File", Kind::head}, {"Why"}});
+  for (const result::IgnoredRow& row : quality.ignored)
+    table.add({printable(row.path), printable(row.reason)});
+  section.show(
+      table.plain().folded_away("Files that were found and not read: " +
+                                grouped(static_cast<std::int64_t>(quality.ignored_count))));
+}
+
+} // namespace
+
+json quality_view(const result::Result& result) {
+  const result::DataQuality& quality = result.data_quality;
+  Section section;
+  section.say(quality_sentence(quality));
+  add_notes(section, quality);
+  show_troubles(section, "Records that were skipped", quality.skipped);
+  show_troubles(section, "Files that could be read in part, or not at all", quality.damaged_files);
+  show_troubles(section, "Records that were repaired and kept", quality.repaired);
+  show_sources(section, quality.sources);
+  show_nodes(section, quality.nodes);
+  show_less_sampled(section, quality.nodes);
+  show_trace_files(section, result.traces.files);
+  show_ignored(section, quality);
+  return section.view();
+}
+
+} // namespace debrief::render

@@ -1,0 +1,175 @@
+#include "render/sections/findings.h"
+
+#include "embed/bundle.h"
+#include "render/page/head.h"
+#include "render/parts/finding_words.h"
+#include "render/parts/format.h"
+#include "render/parts/section.h"
+#include "render/parts/unbroken.h"
+#include "render/parts/waste.h"
+#include "result/kind_words.h"
+#include "util/text.h"
+#include "util/time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace debrief::render {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kPlacesShown = 6;
+constexpr std::size_t kWindowsShown = 3;
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kSections = {{
+    {"input_bound", "data-loading"},
+    {"cpu_bound", "cpu-bottlenecks"},
+    {"io_bound", "io-bottlenecks"},
+    {"underutilized", "gpu-utilization"},
+    {"idle_gpus", "workload-balancing"},
+    {"load_imbalance", "workload-balancing"},
+    {"step_stalls", "steps"},
+    {"slow_start", "job"},
+    {"slow_finish", "job"},
+    {"between_steps", "job"},
+    {"memory_growth", "gpu-memory"},
+    {"memory_pressure", "gpu-memory"},
+    {"communication_bound", "communication"},
+    {"insufficient_data", "data-quality"},
+}};
+
+std::string where_sentence(const result::Finding& finding) {
+  std::vector<std::string> places;
+  for (const result::Place& place : finding.where) {
+    if (places.size() == kPlacesShown) {
+      places.push_back(fmt::format("{} more", finding.where.size() - kPlacesShown));
+      break;
+    }
+    places.push_back(brief(place_words(place)));
+  }
+  return places.empty() ? "" : fmt::format("Where: {}.", listed(places));
+}
+
+/// Milliseconds after the timeline's start, as the script takes them.
+std::string window_text(const TimeSpan& window, const result::Timeline& timeline) {
+  const Microseconds start = embed::start_of(timeline);
+  const auto after = [&](Microseconds time) { return std::max<Microseconds>(0, time - start); };
+  return fmt::format("{}..{}", after(window.first) / 1000, (after(window.last) + 999) / 1000);
+}
+
+/// The longest windows, in their order.
+std::vector<TimeSpan> longest_windows(const result::Finding& finding) {
+  std::vector<TimeSpan> out = finding.windows;
+  std::stable_sort(out.begin(), out.end(),
+                   [](const auto& a, const auto& b) { return a.length() > b.length(); });
+  out.resize(std::min(out.size(), kWindowsShown));
+  std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  return out;
+}
+
+/// The node of all places, where it is one.
+std::string only_node(const result::Finding& finding) {
+  std::string out = finding.where.empty() ? "" : finding.where.front().node;
+  for (const result::Place& place : finding.where)
+    if (place.node != out) return "";
+  return out;
+}
+
+json section_link(const result::Finding& finding, const json& sections) {
+  const std::string_view id = section_of(finding.kind);
+  const std::string_view name = section_name(sections, id);
+  if (name.empty()) return nullptr;
+  return {{"id", id}, {"text", name}};
+}
+
+/// Of a job that lasts less than a day the clock's time is enough.
+std::string findings_moment(Microseconds time, const result::Timeline& timeline) {
+  constexpr std::size_t kDate = 11; // "2026-11-14 "
+  const std::string text = to_readable_time(time);
+  return timeline.span.length() < 24 * kHour ? text.substr(kDate) : text;
+}
+
+json windows(const result::Finding& finding, const result::Timeline& timeline) {
+  json out = json::array();
+  if (timeline.empty()) return out;
+  for (const TimeSpan& window : longest_windows(finding))
+    out.push_back({{"span", window_text(window, timeline)},
+                   {"text", fmt::format("{}, for {}", findings_moment(window.first, timeline),
+                                        to_human_duration(in_seconds(window.length())))}});
+  return out;
+}
+
+/// What stands before the windows.
+std::string when_words(const result::Finding& finding) {
+  if (finding.window_count < 2) return "On the timeline:";
+  return fmt::format("{}, {} in all; {}on the timeline:", counted(finding.window_count, "time"),
+                     to_human_duration(finding.window_seconds),
+                     finding.windows.size() > kWindowsShown ? "the longest " : "");
+}
+
+json card(const result::Finding& finding, const result::Result& result, const json& sections) {
+  const Standing& standing = standing_of(finding.severity);
+  json evidence = json::array();
+  for (const result::Evidence& row : finding.evidence)
+    evidence.push_back({{"name", printable(row.name)}, {"value", unbroken(evidence_words(row))}});
+  const auto text_or_null = [](const std::string& text) {
+    return text.empty() ? json(nullptr) : json(unbroken(text));
+  };
+  return {{"id", "finding-" + finding.kind},
+          {"word", standing.word},
+          {"class", standing.css},
+          {"path", standing.path},
+          {"fill", standing.color.light},
+          {"small", finding.severity == result::Severity::info},
+          {"title", unbroken(printable(finding.title))},
+          {"cost", unbroken(capitalized(cost_words(finding, result.waste)))},
+          {"confidence", unbroken(capitalized(confidence_words(finding)))},
+          {"why", unbroken(printable(finding.why))},
+          {"next", unbroken(printable(finding.next))},
+          {"evidence", std::move(evidence)},
+          {"where", text_or_null(where_sentence(finding))},
+          {"section", section_link(finding, sections)},
+          {"when", capitalized(when_words(finding))},
+          {"windows", windows(finding, result.timeline)},
+          {"node", printable(only_node(finding))},
+          {"band", result::kind_words(finding.kind)}};
+}
+
+std::string take_away(const result::Result& result) {
+  std::array<std::int64_t, 3> counts{};
+  for (const result::Finding& finding : result.findings)
+    ++counts[static_cast<std::size_t>(finding.severity)];
+  std::vector<std::string> parts;
+  if (counts[2] > 0) parts.push_back(fmt::format("{} critical", counts[2]));
+  if (counts[1] > 0) parts.push_back(counted(counts[1], "warning"));
+  if (counts[0] > 0) parts.push_back(counted(counts[0], "note"));
+  if (parts.empty()) return "Nothing was found that costs much.";
+  return fmt::format("{}, the most costly first.", capitalized(listed(parts)));
+}
+
+} // namespace
+
+std::string_view section_of(std::string_view kind) {
+  for (const auto& [name, section] : kSections)
+    if (name == kind) return section;
+  return {};
+}
+
+json findings_view(const result::Result& result, const json& sections) {
+  Section section;
+  add_waste(section, result.waste);
+  json view = section.view();
+  view["sentence"] = take_away(result);
+  json cards = json::array();
+  for (const result::Finding& finding : result.findings)
+    cards.push_back(card(finding, result, sections));
+  view["cards"] = std::move(cards);
+  return view;
+}
+
+} // namespace debrief::render

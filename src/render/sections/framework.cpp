@@ -1,0 +1,115 @@
+#include "render/sections/framework.h"
+
+#include "render/parts/cells.h"
+#include "render/parts/format.h"
+#include "render/parts/section.h"
+#include "render/parts/share_chart.h"
+#include "util/text.h"
+#include "util/time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace debrief::render {
+
+namespace {
+
+using nlohmann::json;
+using Shares = std::vector<result::ShareRow>;
+
+/// What SageMaker calls the time outside steps.
+constexpr std::string_view kOthers = "others";
+
+/// "34.2 %", or "34.2 % (4.3 s)" where the time is known.
+std::string share(const result::ShareRow& row) {
+  std::string out = fmt::format("{:.1f} %", row.percent);
+  if (row.seconds) out += fmt::format(" ({})", to_human_duration(*row.seconds));
+  return out;
+}
+
+/// How much of the time lies between steps.
+std::string phase_sentence(const Shares& rows, bool recorded_by_sagemaker) {
+  std::vector<const result::ShareRow*> others;
+  for (const result::ShareRow& row : rows)
+    if (row.name == kOthers) others.push_back(&row);
+  if (others.empty()) return "";
+  const auto [least, most] =
+      std::minmax_element(others.begin(), others.end(),
+                          [](const auto* a, const auto* b) { return a->percent < b->percent; });
+  if (recorded_by_sagemaker)
+    return fmt::format("SageMaker puts {} outside steps; the seconds behind this are known to be "
+                       "about half of the true ones.",
+                       share(**most));
+  if (others.size() == 1)
+    return fmt::format("{} of the training loop lies outside steps.", share(**most));
+  return fmt::format("Of the training loop, {} ({}) to {} ({}) lies outside steps.", share(**least),
+                     printable((*least)->process), share(**most), printable((*most)->process));
+}
+
+/// "Of <what>, <the greatest> takes the most: 34.2 % (4.3 s)."
+std::string greatest_sentence(std::string_view what, const Shares& rows) {
+  if (rows.size() < 2) return "";
+  const auto most = std::max_element(
+      rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.percent < b.percent; });
+  return fmt::format("Of {}, {} takes the most: {}.", what, brief(most->name), share(*most));
+}
+
+/// `drawn`: the drawing's caption.
+void show_shares(Section& section, const char* caption, const char* drawn, const char* head,
+                 const Shares& rows) {
+  if (rows.empty()) return;
+  std::vector<Share> shares;
+  for (const result::ShareRow& row : rows)
+    shares.push_back({row.process, row.name, row.percent,
+                      row.seconds ? to_human_duration(*row.seconds) : std::string{}});
+  section.draw(share_figure(drawn, shares));
+  Table table(caption, {{head, Kind::head},
+                        {"Process"},
+                        {"Share (%)", Kind::number},
+                        {"Time", Kind::number},
+                        {"Calls", Kind::number},
+                        {"Share", Kind::bar}});
+  for (const result::ShareRow& row : rows)
+    table.add({printable(row.name), printable(row.process), two_decimals(row.percent),
+               duration_cell(row.seconds), count_cell(row.calls), share_bar(row.percent)});
+  section.show(table.drop_unknown(), kRowsShown, "rows");
+}
+
+} // namespace
+
+json framework_view(const result::Framework& framework) {
+  Section section;
+  section.say(phase_sentence(framework.phase, framework.recorded_by_sagemaker));
+  section.say(greatest_sentence("forward and backward passes", framework.forward_backward));
+  section.say(greatest_sentence("operators", framework.ratio));
+  section.say(greatest_sentence("general operations", framework.general));
+  section.say(greatest_sentence("collectives", framework.collectives));
+  show_shares(section, "Phases: steps by mode, and the time outside them",
+              "Phases, as parts of the training loop", "Phase", framework.phase);
+  show_shares(section, "Forward and backward passes", "Forward against backward passes", "Pass",
+              framework.forward_backward);
+  show_shares(section,
+              framework.recorded_by_sagemaker ? "CPU and GPU operators, by total time"
+                                              : "CPU and GPU operators, by self time",
+              "CPU against GPU operators", "Operators", framework.ratio);
+  show_shares(section, "General framework operations", "General operations, as parts of their sum",
+              "Operation", framework.general);
+  show_shares(section, "Collectives between processes", "Collectives, as parts of their sum",
+              "Collective", framework.collectives);
+  if (section.empty())
+    return missing("No framework metrics: the job has no framework timeline "
+                   "(profiler-output/framework) with steps or operations in it. Turn on the "
+                   "profiler's framework metrics to record them.");
+  if (framework.recorded_by_sagemaker)
+    section.note(
+        "These figures are SageMaker's own (OverallFrameworkMetrics.json), with its "
+        "errors: its \"others\" is known to be about half of the true time outside steps "
+        "and can be negative; operators of 2 % or less are left out and the rest is scaled "
+        "to 100 %.");
+  return section.view();
+}
+
+} // namespace debrief::render

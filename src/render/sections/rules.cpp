@@ -1,0 +1,159 @@
+#include "render/sections/rules.h"
+
+#include "render/parts/cells.h"
+#include "render/parts/device_table.h"
+#include "render/parts/format.h"
+#include "render/parts/rule_words.h"
+#include "render/parts/section.h"
+#include "util/text.h"
+#include "util/time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+namespace debrief::render {
+
+namespace {
+
+using nlohmann::json;
+using Rules = std::vector<result::RuleRow>;
+
+constexpr std::size_t kIncidentsShown = 10;
+
+std::int64_t count_with(const Rules& rules, result::RuleStatus status) {
+  return std::count_if(rules.begin(), rules.end(),
+                       [status](const auto& rule) { return rule.status == status; });
+}
+
+std::string take_away(const Rules& every_rule) {
+  Rules rules;
+  std::copy_if(every_rule.begin(), every_rule.end(), std::back_inserter(rules), can_trigger);
+  const std::int64_t issues = count_with(rules, result::RuleStatus::issue_found);
+  const std::int64_t silent = count_with(rules, result::RuleStatus::not_evaluated);
+  const auto all = static_cast<std::int64_t>(rules.size());
+  std::string out;
+  if (issues > 0) {
+    const auto most = std::find_if(rules.begin(), rules.end(), [](const auto& rule) {
+      return rule.status == result::RuleStatus::issue_found;
+    });
+    out = fmt::format("{} of {} found an issue. {} triggered most: {}, over {}.", issues,
+                      counted(all, "rule"), most->rule, counted(most->triggered, "time"),
+                      counted(most->datapoints, "datapoint"));
+  } else if (silent < all) {
+    out = fmt::format("None of {} evaluated found an issue.", counted(all - silent, "rule"));
+  }
+  if (silent == all) return "No rule could be evaluated; the reasons are in the table.";
+  if (silent > 0)
+    out += fmt::format(" {} could not be evaluated, which says nothing good or bad about the job.",
+                       grouped(silent));
+  return out;
+}
+
+/// Status, and whose counts these are.
+std::string status_text(const result::RuleRow& rule) {
+  std::string out{status_words(rule.status)};
+  if (rule.recorded_by_sagemaker) out += " (SageMaker)";
+  return out;
+}
+
+Table summary_table(const Rules& rules) {
+  Table table("Rules, most triggered first", {{"Rule", Kind::head},
+                                              {"Status"},
+                                              {"Triggered", Kind::number},
+                                              {"Violations", Kind::number},
+                                              {"Datapoints", Kind::number},
+                                              {"Note", Kind::words}});
+  for (const result::RuleRow& rule : rules) {
+    const bool evaluated = rule.status != result::RuleStatus::not_evaluated;
+    const auto figure = [&](std::int64_t number) {
+      return evaluated ? count_cell(number) : Cell(kUnknown);
+    };
+    table.add({rule.rule, status_text(rule), figure(rule.triggered), figure(rule.violations),
+               rule.datapoints > 0 ? count_cell(rule.datapoints) : figure(0),
+               as_sentence(rule.reason)});
+  }
+  return table.drop_unknown();
+}
+
+std::string where(const result::Incident& incident) {
+  if (incident.node.empty()) return "The job";
+  return incident.device.empty() ? printable(incident.node)
+                                 : device_name(incident.node, incident.device);
+}
+
+json incidents_view(const result::RuleRow& rule) {
+  Table table(fmt::format("When {} held", rule.rule),
+              {{"Where", Kind::head}, {"From", Kind::time}, {"Duration", Kind::number}, {"What"}});
+  for (const result::Incident& incident : rule.incidents)
+    table.add({where(incident), to_iso8601(incident.span.first),
+               duration_cell(in_seconds(incident.span.length())), printable(incident.what)});
+  if (table.size() == 0) return json::array();
+  return table.drop_unknown().folded(kIncidentsShown, "stretches of time");
+}
+
+std::string incidents_sentence(const result::RuleRow& rule) {
+  if (rule.incident_count == 0) return "";
+  std::string out = fmt::format("It held {}, {} in all{}.", counted(rule.incident_count, "time"),
+                                to_human_duration(rule.incident_seconds),
+                                rule.devices.size() > 1 ? " (summed over devices)" : "");
+  if (const auto listed = static_cast<std::int64_t>(rule.incidents.size());
+      listed < rule.incident_count)
+    out += fmt::format(" The longest {} are listed.", grouped(listed));
+  return out;
+}
+
+/// The class that CSS knows an outcome by.
+const char* status_class(result::RuleStatus status) {
+  switch (status) {
+  case result::RuleStatus::issue_found:
+    return "found";
+  case result::RuleStatus::no_issue:
+    return "quiet";
+  case result::RuleStatus::not_evaluated:
+    break;
+  }
+  return "skipped";
+}
+
+json rule_view(const result::RuleRow& rule) {
+  json parameters = json::array();
+  for (const auto& [name, value] : rule.parameters)
+    parameters.push_back(printable(name) + " = " + printable(value));
+  const std::string incidents = incidents_sentence(rule);
+  return {{"rule", rule.rule},
+          {"status", status_text(rule)},
+          {"class", status_class(rule.status)},
+          {"open", rule.status == result::RuleStatus::issue_found},
+          {"description", as_sentence(rule.description)},
+          {"recommendation", as_sentence(rule.recommendation)},
+          {"parameters", std::move(parameters)},
+          {"incidents", incidents.empty() ? json(nullptr) : json(incidents)},
+          {"blocks", incidents_view(rule)}};
+}
+
+} // namespace
+
+json rules_view(const Rules& rules) {
+  json list = json::array();
+  for (const result::RuleRow& rule : rules)
+    list.push_back(rule_view(rule));
+  Section section;
+  if (rules.empty()) {
+    section.note("No rules: they need system metrics, a framework timeline or SageMaker's own rule "
+                 "outputs (profiler-reports/*.json).");
+  } else {
+    section.say(take_away(rules));
+    section.show(summary_table(rules));
+  }
+  if (std::any_of(rules.begin(), rules.end(),
+                  [](const auto& rule) { return rule.recorded_by_sagemaker; }))
+    section.note("Where the status says SageMaker, the counts are its own, read from its rule "
+                 "outputs: what they were counted from is not there to count again.");
+  json view = section.view();
+  view["list"] = std::move(list);
+  return view;
+}
+
+} // namespace debrief::render

@@ -1,0 +1,165 @@
+#include "render/sections/steps.h"
+
+#include "render/parts/cells.h"
+#include "render/parts/format.h"
+#include "render/parts/rule_words.h"
+#include "render/parts/section.h"
+#include "render/parts/steps_over_time.h"
+#include "render/parts/trace_words.h"
+#include "render/sections/step_charts.h"
+#include "util/text.h"
+#include "util/time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace debrief::render {
+
+namespace {
+
+using nlohmann::json;
+using Steps = std::vector<result::StepRow>;
+
+std::string outlier_words(const result::StepRow& row) {
+  if (!row.outliers) return "";
+  std::string out =
+      fmt::format("; {} outlying", *row.outliers == 0   ? "none is"
+                                   : *row.outliers == 1 ? "1 is"
+                                                        : grouped(*row.outliers) + " are");
+  if (row.threshold) out += fmt::format(", longer than {}", to_human_duration(*row.threshold));
+  if (row.threshold && row.first && *row.first > *row.threshold)
+    out +=
+        fmt::format(" (the first, {}, warms up and is not counted)", to_human_duration(*row.first));
+  return out;
+}
+
+/// Average and outliers of one mode; of several processes, the fastest and the slowest.
+std::string mode_sentence(const std::string& mode, const Steps& steps) {
+  std::vector<const result::StepRow*> rows;
+  std::int64_t outliers = 0;
+  bool outliers_known = true;
+  for (const result::StepRow& row : steps) {
+    if (row.mode != mode) continue;
+    rows.push_back(&row);
+    outliers += row.outliers.value_or(0);
+    outliers_known = outliers_known && row.outliers;
+  }
+  const auto [fastest, slowest] = std::minmax_element(
+      rows.begin(), rows.end(), [](const auto* a, const auto* b) { return a->mean < b->mean; });
+  const result::StepRow& first = **fastest;
+  if (rows.size() == 1)
+    return fmt::format("{} made {} of {} on average (median {}, longest {}){}.",
+                       printable(first.process), counted(first.count, printable(mode) + " step"),
+                       to_human_duration(first.mean), to_human_duration(first.p50),
+                       to_human_duration(first.max), outlier_words(first));
+  std::string out =
+      fmt::format("{} steps of {} processes took {} ({}) to {} ({}) on average", printable(mode),
+                  rows.size(), to_human_duration(first.mean), printable(first.process),
+                  to_human_duration((*slowest)->mean), printable((*slowest)->process));
+  if (outliers_known) out += fmt::format("; {} of them are outlying", grouped(outliers));
+  return out + '.';
+}
+
+std::vector<std::string> modes_of(const Steps& steps) {
+  std::vector<std::string> modes;
+  for (const result::StepRow& row : steps)
+    if (std::find(modes.begin(), modes.end(), row.mode) == modes.end()) modes.push_back(row.mode);
+  return modes;
+}
+
+Table durations_table(const Steps& steps, bool both_sources) {
+  Table table("Durations of steps, per process and mode", {{"Process", Kind::head},
+                                                           {"Mode"},
+                                                           {"Source"},
+                                                           {"Steps", Kind::number},
+                                                           {"Total", Kind::number},
+                                                           {"mean", Kind::number},
+                                                           {"max", Kind::number},
+                                                           {"p99", Kind::number},
+                                                           {"p95", Kind::number},
+                                                           {"p50", Kind::number},
+                                                           {"min", Kind::number}});
+  for (const result::StepRow& row : steps)
+    table.add({printable(row.process), printable(row.mode),
+               both_sources ? name_or_unknown(row.source) : std::string{kUnknown},
+               count_cell(row.count), duration_cell(row.total), duration_cell(row.mean),
+               duration_cell(row.max), duration_cell(row.p99), duration_cell(row.p95),
+               duration_cell(row.p50), duration_cell(row.min)});
+  return table.drop_unknown();
+}
+
+Table outliers_table(const Steps& steps) {
+  Table table("How far steps stray, per process and mode", {{"Process", Kind::head},
+                                                            {"Mode"},
+                                                            {"First step", Kind::number},
+                                                            {"Standard deviation", Kind::number},
+                                                            {"Outlying above", Kind::number},
+                                                            {"Outlying steps", Kind::number}});
+  for (const result::StepRow& row : steps)
+    table.add({printable(row.process), printable(row.mode), duration_cell(row.first),
+               duration_cell(row.stddev), duration_cell(row.threshold), count_cell(row.outliers)});
+  return table.drop_unknown();
+}
+
+/// All outlying steps, longest first.
+Table outlying_table(const Steps& steps) {
+  std::vector<std::pair<const result::StepRow*, const result::OutlyingStep*>> outlying;
+  for (const result::StepRow& row : steps)
+    for (const result::OutlyingStep& step : row.outlying)
+      outlying.emplace_back(&row, &step);
+  std::stable_sort(outlying.begin(), outlying.end(), [](const auto& a, const auto& b) {
+    return a.second->seconds > b.second->seconds;
+  });
+  const bool timed = !outlying.empty() && outlying.front().second->seconds;
+  Table table(timed ? "Outlying steps, longest first" : "Outlying steps, by number",
+              {{"Process", Kind::head},
+               {"Mode"},
+               {"Step", Kind::number},
+               {"Start", Kind::time},
+               {"Duration", Kind::number}});
+  for (const auto& [row, step] : outlying)
+    table.add({printable(row->process), printable(row->mode), count_cell(step->number),
+               step->start ? to_iso8601(*step->start) : std::string{kUnknown},
+               duration_cell(step->seconds)});
+  return table.drop_unknown();
+}
+
+bool is_cut(const result::StepRow& row) {
+  return row.outliers.value_or(0) > static_cast<std::int64_t>(row.outlying.size());
+}
+
+} // namespace
+
+json steps_view(const result::Result& result) {
+  if (result.steps.empty())
+    return missing(
+        "No steps: no framework timeline (profiler-output/framework) or rule output has any. "
+        "Turn on the profiler's framework metrics, or register smdebug's hook, to record "
+        "them.");
+  const result::RuleRow* rule = find_rule(result, "StepOutlier");
+  Section section;
+  for (const std::string& mode : modes_of(result.steps))
+    section.say(mode_sentence(mode, result.steps));
+  section.say(outcome_sentence(rule));
+  if (rule != nullptr && rule->recorded_by_sagemaker)
+    section.note("These figures are SageMaker's own (StepOutlier.json): steps across a minute's "
+                 "boundary are counted twice, and of several modes only the last is in it.");
+  for (const Figure& figure : step_figures(result.steps))
+    section.draw(figure);
+  section.show(durations_table(result.steps, has_both_sources(result)), kRowsShown, "rows");
+  section.show(outliers_table(result.steps), kRowsShown, "rows");
+  draw_steps(section, result);
+  if (const Table table = outlying_table(result.steps); table.size() > 0) {
+    section.show(table, 10, "steps");
+    if (std::any_of(result.steps.begin(), result.steps.end(), is_cut))
+      section.note("Of outlying steps, the longest of each process and mode are listed.");
+  }
+  if (rule != nullptr) show_activity(section, rule->activity, "outlying steps");
+  return section.view();
+}
+
+} // namespace debrief::render

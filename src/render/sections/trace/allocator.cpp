@@ -1,0 +1,185 @@
+#include "render/sections/trace/allocator.h"
+
+#include "chart/step_lines.h"
+#include "render/parts/format.h"
+#include "render/parts/section.h"
+#include "render/parts/trace_words.h"
+#include "util/text.h"
+#include "util/time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace debrief::render {
+
+namespace {
+
+using nlohmann::json;
+using result::DeviceMemory;
+
+constexpr std::size_t kMaxCurves = 8;
+
+std::string bytes(double amount) {
+  return amount < 0 ? "-" + to_human_bytes(-amount) : to_human_bytes(amount);
+}
+
+std::string bytes(std::int64_t amount) {
+  return bytes(static_cast<double>(amount));
+}
+
+std::string device_name(const DeviceMemory& row) {
+  return fmt::format("{}, {}", row.process, row.device);
+}
+
+std::string peak_sentence(const DeviceMemory& row) {
+  std::string out =
+      fmt::format("{} holds {} at most", brief(device_name(row)), bytes(row.peak_allocated));
+  if (row.capacity)
+    out += fmt::format(
+        ", {} of its {}",
+        share_text(static_cast<double>(row.peak_allocated), static_cast<double>(*row.capacity)),
+        bytes(*row.capacity));
+  if (row.peak_reserved > 0) out += fmt::format(", with {} reserved", bytes(row.peak_reserved));
+  out += '.';
+  if (!row.holders.empty()) {
+    const result::MemoryHolder& first = row.holders.front();
+    out += fmt::format(
+        " Of that {} were allocated by {}{}", bytes(first.bytes),
+        first.op.empty() ? "code outside of operators" : brief(first.op),
+        first.outer.empty() || first.outer == first.op ? "" : " in " + brief(first.outer));
+    if (row.before_trace > 0)
+      out += fmt::format(", and {} before the trace began", bytes(row.before_trace));
+    out += '.';
+  }
+  if (row.growth_per_step)
+    out += std::abs(*row.growth_per_step) < 1
+               ? " It does not grow from step to step."
+               : fmt::format(" From step to step it {} {}.",
+                             *row.growth_per_step < 0 ? "falls by" : "grows by",
+                             bytes(std::abs(*row.growth_per_step)));
+  return out;
+}
+
+std::optional<Figure> curve(const DeviceMemory& row) {
+  if (row.times.size() < 2) return std::nullopt;
+  chart::StepLines chart;
+  for (const Microseconds time : row.times)
+    chart.seconds.push_back(in_seconds(time - row.times.front()));
+  chart.lines.push_back({"allocated", {row.allocated.begin(), row.allocated.end()}});
+  if (row.peak_reserved > 0)
+    chart.lines.push_back({"reserved", {row.reserved.begin(), row.reserved.end()}});
+  std::string caption =
+      fmt::format("Memory of {}, from the trace's first allocation on", brief(device_name(row)));
+  std::vector<LegendEntry> legend = {
+      {"0", "allocated: " + bytes(row.peak_allocated) + " at most", chart::series(0)}};
+  if (chart.lines.size() > 1)
+    legend.push_back({"1", "reserved: " + bytes(row.peak_reserved) + " at most", chart::series(1)});
+  chart.label = fmt::format("{}: {} allocated and {} reserved at most", caption,
+                            bytes(row.peak_allocated), bytes(row.peak_reserved));
+  return Figure{std::move(caption), draw(chart), std::move(legend)};
+}
+
+Table peak_table(const std::vector<DeviceMemory>& rows) {
+  std::vector<Column> columns = {{"Process", Kind::head}, {"Device"}};
+  for (const char* name : {"Peak allocated", "Peak reserved", "Capacity", "Peak (% of capacity)",
+                           "Peak after", "Before the trace", "Growth per step", "Events"})
+    columns.push_back({name, Kind::number});
+  Table table("Peaks of memory", std::move(columns));
+  for (const DeviceMemory& row : rows) {
+    std::optional<double> after;
+    if (row.peak_time && !row.times.empty()) after = in_seconds(*row.peak_time - row.times.front());
+    Cell growth(kUnknown);
+    if (row.growth_per_step) {
+      growth = bytes_cell(std::abs(*row.growth_per_step));
+      growth.text = bytes(*row.growth_per_step);
+      growth.raw = plain_number(*row.growth_per_step);
+    }
+    table.add({printable(row.process), printable(row.device), byte_count_cell(row.peak_allocated),
+               row.peak_reserved > 0 ? byte_count_cell(row.peak_reserved) : Cell(kUnknown),
+               byte_count_cell(row.capacity),
+               row.capacity ? share_cell(static_cast<double>(row.peak_allocated),
+                                         static_cast<double>(*row.capacity))
+                            : std::string{kUnknown},
+               duration_cell(after), byte_count_cell(row.before_trace), std::move(growth),
+               count_cell(row.events)});
+  }
+  return table.drop_unknown();
+}
+
+/// What is not held by those who are listed is named too, so that the parts sum to the peak.
+/// `number` tells the tables' addresses apart: names of devices need not do so.
+Table holder_table(const DeviceMemory& row, std::size_t number) {
+  Table table(fmt::format("Who holds memory at {}: {}",
+                          number == 1 ? "the peak" : fmt::format("peak {}", number),
+                          printable(device_name(row))),
+              {{"Allocated by", Kind::head},
+               {"Inside"},
+               {"Bytes", Kind::number},
+               {"Blocks", Kind::number},
+               {"Share (%)", Kind::number},
+               {"Share", Kind::bar}});
+  const auto peak = static_cast<double>(row.peak_allocated);
+  const auto add = [&](const std::string& who, const std::string& inside, std::int64_t held,
+                       const std::optional<std::int64_t>& blocks) {
+    const auto amount = static_cast<double>(held);
+    table.add({who, inside, byte_count_cell(held), count_cell(blocks), share_cell(amount, peak),
+               share_bar(percent_of(amount, peak))});
+  };
+  std::int64_t rest = row.peak_allocated - row.before_trace;
+  for (const result::MemoryHolder& holder : row.holders) {
+    add(holder.op.empty() ? "code outside of operators" : printable(holder.op),
+        name_or_unknown(holder.outer), holder.bytes, holder.blocks);
+    rest -= holder.bytes;
+  }
+  if (row.before_trace > 0)
+    add("before the trace began", std::string{kUnknown}, row.before_trace, std::nullopt);
+  if (rest > 0) add("others", std::string{kUnknown}, rest, std::nullopt);
+  return table.drop_unknown();
+}
+
+/// GPUs first, then by peak. What holds next to nothing beside the others is left to the table.
+std::vector<const DeviceMemory*> worth_drawing(const std::vector<DeviceMemory>& rows) {
+  constexpr std::int64_t kNextToNothing = 1000; // part of the highest peak
+  std::int64_t highest = 0;
+  for (const DeviceMemory& row : rows)
+    highest = std::max(highest, row.peak_allocated);
+  std::vector<const DeviceMemory*> out;
+  for (const DeviceMemory& row : rows)
+    if (row.peak_allocated >= highest / kNextToNothing) out.push_back(&row);
+  std::stable_sort(out.begin(), out.end(), [](const auto* a, const auto* b) {
+    return (a->device != "CPU") != (b->device != "CPU") ? a->device != "CPU"
+                                                        : a->peak_allocated > b->peak_allocated;
+  });
+  return out;
+}
+
+} // namespace
+
+json allocator_view(const result::Traces& traces) {
+  if (traces.empty()) return nullptr;
+  if (traces.memory.empty())
+    return missing("No memory events are in the traces: profile_memory=True records them.");
+  const std::vector<const DeviceMemory*> order = worth_drawing(traces.memory);
+  Section section;
+  section.say(peak_sentence(*order.front()));
+  if (order.size() > kMaxCurves)
+    section.note(fmt::format("Of {} the {} with the highest peaks are drawn, GPUs first.",
+                             counted(std::ssize(order), "device"), kMaxCurves));
+  for (std::size_t at = 0; at < std::min(order.size(), kMaxCurves); ++at) {
+    section.draw(curve(*order[at]));
+    if (at == 0) section.show(peak_table(traces.memory), kRowsShown, "devices");
+    const Table holders = holder_table(*order[at], at + 1);
+    if (holders.size() == 0) continue;
+    if (at == 0)
+      section.show(holders);
+    else
+      section.show(holders.folded_away("Who holds memory at the peak"));
+  }
+  return section.view();
+}
+
+} // namespace debrief::render

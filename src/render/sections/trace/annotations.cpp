@@ -1,0 +1,140 @@
+#include "render/sections/trace/annotations.h"
+
+#include "render/parts/format.h"
+#include "render/parts/histogram_chart.h"
+#include "render/parts/section.h"
+#include "render/parts/trace_words.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace debrief::render {
+
+namespace {
+
+using nlohmann::json;
+using result::AnnotationRow;
+using result::ModuleRow;
+
+constexpr std::size_t kMaxHistograms = 4;
+constexpr std::int64_t kMinCount = 10; ///< fewer durations are read faster than drawn
+
+constexpr const char* kNoModules =
+    "No modules are in the traces: with_stack=True, or with_modules=True for TorchScript, records "
+    "them.";
+
+std::string annotation_sentence(const AnnotationRow& row, std::size_t names) {
+  return fmt::format("Of {}, {} takes the most time: {} in {}, {} each on average.",
+                     counted(static_cast<std::int64_t>(names), "annotation"), brief(row.name),
+                     micros(row.total_us), counted(row.count, "range"), micros(row.mean_us));
+}
+
+/// Where the durations lie from the shortest to the longest: strong where half as many as in the
+/// fullest bin or more are, pale where fewer.
+Cell spread_cell(const AnnotationRow& row) {
+  const result::Histogram& histogram = row.histogram;
+  if (row.count < 2 || histogram.empty() || histogram.edges.size() <= histogram.counts.size())
+    return kUnknown;
+  const auto fullest = std::max_element(histogram.counts.begin(), histogram.counts.end());
+  const double width = 100 / static_cast<double>(histogram.counts.size());
+  std::vector<Mark> marks;
+  for (std::size_t at = 0; at < histogram.counts.size(); ++at)
+    if (const std::int64_t count = histogram.counts[at]; count > 0)
+      marks.push_back({width * static_cast<double>(at), width, 2 * count < *fullest});
+  const auto bin = static_cast<std::size_t>(fullest - histogram.counts.begin());
+  return {fmt::format("most from {} to {}", micros(histogram.edges[bin]),
+                      micros(histogram.edges[bin + 1])),
+          std::move(marks)};
+}
+
+Table annotation_table(const std::vector<AnnotationRow>& rows) {
+  std::vector<Column> columns = {{"Annotation", Kind::head}, {"Process"}};
+  for (const char* name : {"Count", "Total", "mean", "min", "max", "GPU work"})
+    columns.push_back({name, Kind::number});
+  columns.push_back({"From min to max", Kind::bar});
+  Table table("Annotations, most time first", std::move(columns));
+  for (const AnnotationRow& row : rows)
+    table.add({printable(row.name), printable(row.process), count_cell(row.count),
+               micros_cell(row.total_us), micros_cell(row.mean_us), micros_cell(row.min_us),
+               micros_cell(row.max_us), micros_cell(row.gpu_us), spread_cell(row)});
+  return table.drop_unknown();
+}
+
+void draw_histograms(Section& section, const std::vector<AnnotationRow>& rows) {
+  std::size_t drawn = 0;
+  for (const AnnotationRow& row : rows) {
+    if (drawn == kMaxHistograms) return;
+    if (row.count < kMinCount) continue;
+    result::Histogram seconds = row.histogram;
+    for (double& edge : seconds.edges)
+      edge /= 1e6;
+    const auto figure =
+        histogram_figure({fmt::format("Durations of {} ({})", brief(row.name), brief(row.process)),
+                          chart::HistogramUnit::seconds, "range"},
+                         {{printable(row.name), &seconds, std::nullopt}});
+    section.draw(figure);
+    if (figure) ++drawn;
+  }
+}
+
+std::string module_sentence(const std::vector<ModuleRow>& modules) {
+  const bool on_gpu = std::any_of(modules.begin(), modules.end(),
+                                  [](const ModuleRow& row) { return row.device_self_us > 0; });
+  const auto self = [on_gpu](const ModuleRow& row) {
+    return on_gpu ? row.device_self_us : row.host_self_us;
+  };
+  const auto most =
+      std::max_element(modules.begin(), modules.end(),
+                       [&](const auto& a, const auto& b) { return self(a) < self(b); });
+  return fmt::format(
+      "Of {}, the forward passes of {} take the most {} time of their own: {} in {}.",
+      counted(std::ssize(modules), "module"), brief(most->name), on_gpu ? "GPU" : "host",
+      micros(self(*most)), counted(most->calls, "call"));
+}
+
+Table module_table(const std::vector<ModuleRow>& modules, bool has_gpu) {
+  std::vector<Column> columns = {{"Module", Kind::head}};
+  for (const char* name : {"Calls", "Host self", "Host total", "GPU self", "GPU total"})
+    columns.push_back({name, Kind::number});
+  Table table("Modules, forward passes", std::move(columns));
+  const auto device = [&](double us) { return has_gpu ? micros_cell(us) : Cell(kUnknown); };
+  for (const ModuleRow& row : modules)
+    table.add({printable(row.name), count_cell(row.calls), micros_cell(row.host_self_us),
+               micros_cell(row.host_total_us), device(row.device_self_us),
+               device(row.device_total_us)});
+  return table.drop_unknown();
+}
+
+} // namespace
+
+json annotations_view(const result::Traces& traces) {
+  if (traces.empty()) return nullptr;
+  if (traces.annotations.empty() && traces.modules.empty())
+    return missing("No annotations are in the traces: torch.profiler.record_function names ranges "
+                   "of code. Modules are not in them either.");
+  Section section;
+  if (traces.annotations.empty()) {
+    section.note("No annotations are in the traces: torch.profiler.record_function names ranges of "
+                 "code.");
+  } else {
+    const auto most =
+        std::max_element(traces.annotations.begin(), traces.annotations.end(),
+                         [](const auto& a, const auto& b) { return a.total_us < b.total_us; });
+    section.say(annotation_sentence(*most, traces.annotations.size()));
+    section.show(annotation_table(traces.annotations), kRowsShown, "annotations");
+    draw_histograms(section, traces.annotations);
+  }
+  if (traces.modules.empty()) {
+    section.note(kNoModules);
+  } else {
+    section.say(module_sentence(traces.modules));
+    section.show(module_table(traces.modules, !traces.gpus.empty()), kRowsShown, "modules");
+  }
+  return section.view();
+}
+
+} // namespace debrief::render

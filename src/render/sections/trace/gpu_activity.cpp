@@ -1,0 +1,137 @@
+#include "render/sections/trace/gpu_activity.h"
+
+#include "render/parts/format.h"
+#include "render/parts/section.h"
+#include "render/parts/share_chart.h"
+#include "render/parts/trace_words.h"
+#include "render/sections/trace/host_tables.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace debrief::render {
+
+namespace {
+
+using nlohmann::json;
+using result::GpuActivity;
+
+std::string gpu_name(const GpuActivity& gpu) {
+  return fmt::format("{}, GPU {}", gpu.process, gpu.device);
+}
+
+/// "the host launches late (20.0 %)": the greatest reason of all gaps.
+std::string idle_reason(const std::vector<GpuActivity>& gpus) {
+  double host = 0;
+  double kernel = 0;
+  double other = 0;
+  double profiled = 0;
+  for (const GpuActivity& gpu : gpus) {
+    host += gpu.host_wait_us;
+    kernel += gpu.kernel_wait_us;
+    other += gpu.other_wait_us;
+    profiled += gpu.profiled_us;
+  }
+  const double most = std::max({host, kernel, other});
+  if (most <= 0) return "";
+  return fmt::format(" Most idle time ({} of the profiled time) is {}.", share_text(most, profiled),
+                     most == host     ? "a wait for the host, which launches work late"
+                     : most == kernel ? "the usual pause between kernels"
+                                      : "work that was launched and could not start");
+}
+
+std::string busy_sentence(const std::vector<GpuActivity>& gpus) {
+  const auto busy = [](const GpuActivity& gpu) { return percent_of(gpu.busy_us, gpu.profiled_us); };
+  const auto [least, most] = std::minmax_element(
+      gpus.begin(), gpus.end(), [&](const auto& a, const auto& b) { return busy(a) < busy(b); });
+  std::string out = gpus.size() == 1
+                        ? fmt::format("The GPU is busy {:.1f} % of the {} that were profiled.",
+                                      busy(*most), micros(most->profiled_us))
+                        : fmt::format("{} are busy {:.1f} % ({}) to {:.1f} % ({}) of the time.",
+                                      counted(std::ssize(gpus), "GPU"), busy(*least),
+                                      brief(gpu_name(*least)), busy(*most), brief(gpu_name(*most)));
+  return out + idle_reason(gpus);
+}
+
+/// Kernels first: what remains of the busy time is communication or memory alone.
+std::optional<Figure> gpu_figure(const std::vector<GpuActivity>& gpus) {
+  std::vector<Share> shares;
+  for (const GpuActivity& gpu : gpus) {
+    const std::string name = gpus.size() == 1 ? "" : gpu_name(gpu);
+    const auto add = [&](const char* what, double us) {
+      shares.push_back({name, what, std::max(us, 0.0), micros(us)});
+    };
+    add("kernels", gpu.kernel_us);
+    add("communication or memory alone", gpu.busy_us - gpu.kernel_us);
+    add("idle: host late", gpu.host_wait_us);
+    add("idle: between kernels", gpu.kernel_wait_us);
+    add("idle: other", gpu.other_wait_us);
+  }
+  return share_figure("What each GPU did", shares, "GPUs");
+}
+
+Table gpu_table(const std::vector<GpuActivity>& gpus) {
+  std::vector<Column> columns = {
+      {"Process", Kind::head}, {"GPU", Kind::number}, {"Model"}, {"Profiled", Kind::number}};
+  for (const char* name : {"Busy", "Kernels", "Communication", "Memory", "Idle", "Host late",
+                           "Between kernels", "Other", "SM efficiency", "Occupancy", "Streams"})
+    columns.push_back({name, Kind::number});
+  Table table("GPUs while they were profiled, shares in % of that time", std::move(columns));
+  for (const GpuActivity& gpu : gpus) {
+    const auto share = [&](double us) { return share_cell(us, gpu.profiled_us); };
+    table.add({printable(gpu.process), count_cell(gpu.device), name_or_unknown(gpu.gpu),
+               micros_cell(gpu.profiled_us), share(gpu.busy_us), share(gpu.kernel_us),
+               share(gpu.communication_us), share(gpu.memory_us), share(gpu.idle_us),
+               share(gpu.host_wait_us), share(gpu.kernel_wait_us), share(gpu.other_wait_us),
+               two_decimals(gpu.sm_efficiency), two_decimals(gpu.occupancy),
+               count_cell(gpu.streams)});
+  }
+  return table.drop_unknown();
+}
+
+void show_copies(Section& section, const std::vector<result::CopyRow>& copies) {
+  if (copies.empty()) return;
+  std::vector<Share> shares;
+  Table table("Copies and sets of memory", {{"Process", Kind::head},
+                                            {"Direction"},
+                                            {"Kinds of memory"},
+                                            {"Calls", Kind::number},
+                                            {"Time", Kind::number},
+                                            {"Bytes", Kind::number},
+                                            {"GB/s", Kind::number}});
+  const bool one_process = std::all_of(copies.begin(), copies.end(), [&](const auto& row) {
+    return row.process == copies.front().process;
+  });
+  for (const result::CopyRow& row : copies) {
+    shares.push_back({one_process ? "" : row.process, row.direction, row.us, micros(row.us)});
+    table.add({printable(row.process), printable(row.direction), name_or_unknown(row.memory),
+               count_cell(row.calls), micros_cell(row.us), byte_count_cell(row.bytes),
+               two_decimals(row.bandwidth)});
+  }
+  section.draw(share_figure("Time of copies and sets of memory, by direction", shares));
+  section.show(table.drop_unknown(), kRowsShown, "rows");
+}
+
+} // namespace
+
+json activity_view(const result::Traces& traces) {
+  if (traces.empty()) return nullptr;
+  if (traces.gpus.empty())
+    return missing("No GPU work is in the traces. Where there is a GPU, name "
+                   "ProfilerActivity.CUDA among the profiler's activities.");
+  Section section;
+  section.say(busy_sentence(traces.gpus));
+  section.say(host_sentence(traces));
+  section.draw(gpu_figure(traces.gpus));
+  section.show(gpu_table(traces.gpus), kRowsShown, "GPUs");
+  show_copies(section, traces.copies);
+  show_launches(section, traces.launches);
+  show_syncs(section, traces.syncs);
+  return section.view();
+}
+
+} // namespace debrief::render

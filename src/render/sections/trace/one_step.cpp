@@ -1,0 +1,168 @@
+#include "render/sections/trace/one_step.h"
+
+#include "render/parts/cells.h"
+#include "render/parts/format.h"
+#include "render/parts/section.h"
+#include "render/sections/trace/one_step_chart.h"
+#include "util/keep_longest.h"
+#include "util/text.h"
+#include "util/time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <unordered_map>
+
+namespace debrief::render {
+
+namespace {
+
+using nlohmann::json;
+using result::StepSlice;
+using result::StepView;
+
+constexpr std::size_t kOneStepMaxLength = 20;
+
+std::string step_name(const StepView& view) {
+  return view.number ? fmt::format("step {} of {}", *view.number, brief(view.process))
+                     : fmt::format("the trace of {}", brief(view.process));
+}
+
+const StepView* find_view(const std::vector<StepView>& views, std::string_view which) {
+  const auto found = std::find_if(views.begin(), views.end(),
+                                  [&](const StepView& view) { return view.which == which; });
+  return found == views.end() ? nullptr : &*found;
+}
+
+/// The one that is drawn.
+const StepView& drawn_view(const std::vector<StepView>& views) {
+  const StepView* median = find_view(views, "median");
+  return median != nullptr ? *median : views.front();
+}
+
+std::string length_sentence(const std::vector<StepView>& views, std::int64_t steps) {
+  const StepView& view = drawn_view(views);
+  const std::string took = to_human_duration(view.us / 1e6);
+  if (view.which == "only")
+    return view.number
+               ? fmt::format("The only profiled step ({}) took {}.", step_name(view), took)
+               : fmt::format("No trace marks its steps; {} lasts {}.", step_name(view), took);
+  std::vector<std::string> parts;
+  for (const char* which : {"median", "slowest", "fastest"})
+    if (const StepView* one = find_view(views, which))
+      parts.push_back(fmt::format("the {} ({}) {}{}", which, step_name(*one),
+                                  parts.empty() ? "took " : "", to_human_duration(one->us / 1e6)));
+  return fmt::format("Of {} profiled steps {}.", grouped(steps), listed(parts));
+}
+
+std::string content_sentence(const StepView& view) {
+  const auto streams = std::count_if(view.tracks.begin(), view.tracks.end(),
+                                     [](const result::StepTrack& track) { return track.gpu; });
+  const auto threads = std::ssize(view.tracks) - streams;
+  std::vector<std::string> tracks;
+  if (threads > 0) tracks.push_back(counted(threads, "CPU thread"));
+  if (streams > 0) tracks.push_back(counted(streams, "GPU stream"));
+  return fmt::format("Shown are {} on {}.", counted(std::ssize(view.slices), "slice"),
+                     listed(tracks));
+}
+
+/// Work that a step launched and left running.
+std::string tail_sentence(const StepView& view) {
+  const double tail = (view.shown_us - view.us) / 1e6;
+  if (!view.number || tail < 0.001 * view.us / 1e6) return {};
+  return fmt::format("The GPU ends what it was given {} after the step's end on the host.",
+                     to_human_duration(tail));
+}
+
+/// The operator around a slice on its track; null: none.
+const StepSlice* operator_around(const StepView& view, std::int32_t at) {
+  const auto begin = static_cast<std::size_t>(at);
+  std::int32_t depth = view.slices[begin].depth;
+  for (std::size_t i = begin; i-- > 0 && depth > 0;) {
+    const StepSlice& one = view.slices[i];
+    if (one.track != view.slices[begin].track) return nullptr;
+    if (one.depth >= depth) continue;
+    depth = one.depth;
+    if (one.kind == 0) return &one;
+  }
+  return nullptr;
+}
+
+std::string launcher(const StepView& view, const StepSlice& slice) {
+  if (slice.launch < 0) return std::string{kUnknown};
+  const StepSlice* op = operator_around(view, slice.launch);
+  const StepSlice& call = view.slices[static_cast<std::size_t>(slice.launch)];
+  return printable(view.names[static_cast<std::size_t>((op == nullptr ? call : *op).name)]);
+}
+
+/// Kernels are called as the table of kernels calls them.
+StepView with_short_names(StepView view, const result::Kernels& kernels) {
+  std::unordered_map<std::string_view, std::string_view> short_names;
+  for (const result::KernelRow& row : kernels.rows)
+    short_names.emplace(row.name, row.short_name);
+  for (std::string& name : view.names)
+    if (const auto found = short_names.find(name); found != short_names.end()) name = found->second;
+  return view;
+}
+
+/// Annotations hold what is listed, so they are not listed themselves. `whole` has the whole names.
+Table longest_table(const StepView& view, const std::vector<std::string>& whole) {
+  std::vector<std::size_t> rows;
+  for (std::size_t i = 0; i < view.slices.size(); ++i)
+    if (view.slices[i].kind != 1) rows.push_back(i);
+  const auto duration_of = [&](std::size_t at) { return view.slices[at].duration_ns; };
+  keep_longest(rows, kOneStepMaxLength, duration_of);
+  std::stable_sort(rows.begin(), rows.end(),
+                   [&](std::size_t a, std::size_t b) { return duration_of(a) > duration_of(b); });
+  Table table(fmt::format("Longest slices of the {}", view.number ? view.which + " step" : "trace"),
+              {{"Name", Kind::head},
+               {"Kind"},
+               {"Track"},
+               {"Start", Kind::number},
+               {"Duration", Kind::number},
+               {"Launched by"}});
+  for (const std::size_t at : rows) {
+    const StepSlice& slice = view.slices[at];
+    Cell name(printable(view.names[static_cast<std::size_t>(slice.name)]));
+    if (std::string all = printable(whole[static_cast<std::size_t>(slice.name)]); all != name.text)
+      name.title = std::move(all);
+    table.add({std::move(name), result::kSliceKinds[slice.kind],
+               printable(view.tracks[static_cast<std::size_t>(slice.track)].name),
+               duration_cell(static_cast<double>(slice.start_ns) / 1e9),
+               duration_cell(static_cast<double>(slice.duration_ns) / 1e9), launcher(view, slice)});
+  }
+  return table.drop_unknown();
+}
+
+} // namespace
+
+json one_step_view(const result::Traces& traces) {
+  if (traces.empty()) return nullptr;
+  if (traces.views.empty()) {
+    json view = missing("No PyTorch trace has a step to look into. Record one with torch.profiler, "
+                        "and call its step() after each iteration.");
+    view["figure"] = nullptr;
+    return view;
+  }
+  const StepView& whole = drawn_view(traces.views);
+  const StepView view = with_short_names(whole, traces.kernels);
+  std::int64_t steps = 0;
+  for (const result::TraceFile& file : traces.files)
+    steps += file.steps;
+  Section section;
+  section.say(length_sentence(traces.views, steps));
+  section.say(content_sentence(view));
+  section.say(tail_sentence(view));
+  if (view.after_view > 0)
+    section.note(fmt::format("Only the first {} are shown; {} begin later.",
+                             to_human_duration(view.shown_us / 1e6),
+                             counted(view.after_view, "slice")));
+  if (const Table table = longest_table(view, whole.names); table.size() > 0)
+    section.show(table, 10, "slices");
+  json out = section.view();
+  out["figure"] = one_step_figure(view).view();
+  return out;
+}
+
+} // namespace debrief::render

@@ -1,0 +1,200 @@
+#include "render/sections/trace/step_breakdown.h"
+
+#include "render/parts/format.h"
+#include "render/parts/section.h"
+#include "render/parts/share_chart.h"
+#include "render/parts/trace_words.h"
+#include "util/text.h"
+#include "util/time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace debrief::render {
+
+namespace {
+
+using nlohmann::json;
+using result::ProcessBreakdown;
+using result::StepBreakdown;
+using result::StepPart;
+
+constexpr std::size_t kMaxSteps = 1000; // in the table; a schedule profiles a few
+
+std::string step_name(const StepBreakdown& step) {
+  return step.number ? fmt::format("step {}", *step.number) : "whole trace";
+}
+
+/// The greatest part over all processes, and how busy their GPUs are.
+std::string parts_sentence(const result::Traces& traces) {
+  std::vector<StepPart> sums;
+  std::int64_t steps = 0;
+  double all = 0;
+  double busy = 0;
+  for (const ProcessBreakdown& process : traces.processes) {
+    sums.resize(std::max(sums.size(), process.parts.size()));
+    for (std::size_t at = 0; at < process.parts.size(); ++at) {
+      sums[at].part = process.parts[at].part;
+      sums[at].us += process.parts[at].us;
+    }
+    steps += process.steps;
+    all += process.us;
+    busy += process.gpu_busy_us;
+  }
+  const auto greatest = std::max_element(sums.begin(), sums.end(),
+                                         [](const auto& a, const auto& b) { return a.us < b.us; });
+  if (greatest == sums.end() || all <= 0) return "";
+  const std::string what = steps > 0 ? counted(steps, "profiled step") : "the whole trace";
+  const std::string whose =
+      traces.processes.size() > 1
+          ? fmt::format(" of {} processes", grouped(std::ssize(traces.processes)))
+          : "";
+  return fmt::format("Of {}{}, the largest part is {}: {}, {} of {}. {}", what, whose,
+                     greatest->part == "kernel" ? "kernels" : printable(greatest->part),
+                     share_text(greatest->us, all), micros(greatest->us), micros(all),
+                     traces.gpus.empty()
+                         ? "No GPU work was recorded."
+                         : fmt::format("GPUs are busy {} of the time.", share_text(busy, all)));
+}
+
+std::string spread_sentence(const std::vector<StepBreakdown>& steps) {
+  std::vector<const StepBreakdown*> numbered;
+  for (const StepBreakdown& step : steps)
+    if (step.number) numbered.push_back(&step);
+  if (numbered.size() < 2) return "";
+  std::stable_sort(numbered.begin(), numbered.end(),
+                   [](const auto* a, const auto* b) { return a->us < b->us; });
+  const StepBreakdown& longest = *numbered.back();
+  const double median =
+      (numbered[(numbered.size() - 1) / 2]->us + numbered[numbered.size() / 2]->us) / 2;
+  return fmt::format("Steps take {} to {}, {} in the median; the longest is {} of {}, {:.2f} times "
+                     "the median.",
+                     micros(numbered.front()->us), micros(longest.us), micros(median),
+                     step_name(longest), brief(longest.process),
+                     median > 0 ? longest.us / median : 1.0);
+}
+
+std::optional<Figure> process_figure(const std::vector<ProcessBreakdown>& processes) {
+  std::vector<Share> shares;
+  for (const ProcessBreakdown& process : processes)
+    for (const StepPart& part : process.parts)
+      shares.push_back(
+          {processes.size() > 1 ? process.process : "", part.part, part.us, micros(part.us)});
+  return share_figure("Where the profiled time goes", shares);
+}
+
+/// The longest, in their order: of many steps these are worth a look.
+std::optional<Figure> step_figure(const std::vector<StepBreakdown>& steps, bool one_process) {
+  if (steps.size() < 2) return std::nullopt;
+  std::vector<const StepBreakdown*> chosen;
+  for (const StepBreakdown& step : steps)
+    chosen.push_back(&step);
+  std::string caption = "Where the time of each step goes";
+  if (chosen.size() > kMaxBars) {
+    std::stable_sort(chosen.begin(), chosen.end(),
+                     [](const auto* a, const auto* b) { return a->us > b->us; });
+    chosen.resize(kMaxBars);
+    std::sort(chosen.begin(), chosen.end()); // all point into one vector
+    caption += fmt::format("; the {} longest of {}", kMaxBars, grouped(std::ssize(steps)));
+  }
+  std::vector<Share> shares;
+  for (const StepBreakdown* step : chosen) {
+    const std::string name =
+        one_process ? step_name(*step) : fmt::format("{}, {}", step->process, step_name(*step));
+    for (const StepPart& part : step->parts)
+      shares.push_back(
+          {fmt::format("{}: {}", name, micros(step->us)), part.part, part.us, micros(part.us)});
+  }
+  return share_figure(std::move(caption), shares, "steps");
+}
+
+/// Parts that take any time: a column of zeros says nothing, and there are many columns.
+template <typename Rows>
+std::vector<std::size_t> parts_seen(const Rows& rows) {
+  std::vector<std::size_t> seen;
+  for (std::size_t at = 0; at < std::size(result::kStepParts); ++at)
+    if (std::any_of(rows.begin(), rows.end(), [at](const auto& row) {
+          return at < row.parts.size() && row.parts[at].us > 0;
+        }))
+      seen.push_back(at);
+  return seen;
+}
+
+void add_part_columns(std::vector<Column>& columns, const std::vector<std::size_t>& seen) {
+  for (const std::size_t at : seen)
+    columns.push_back({capitalized(result::kStepParts[at]), Kind::number});
+}
+
+void add_part_cells(std::vector<Cell>& cells, const std::vector<StepPart>& parts,
+                    const std::vector<std::size_t>& seen) {
+  for (const std::size_t at : seen)
+    cells.emplace_back(at < parts.size() ? two_decimals(parts[at].percent) : std::string{kUnknown});
+}
+
+Table process_table(const std::vector<ProcessBreakdown>& processes, bool has_gpu) {
+  std::vector<Column> columns = {{"Process", Kind::head},
+                                 {"Steps", Kind::number},
+                                 {"Profiled", Kind::number},
+                                 {"GPU busy", Kind::number}};
+  const std::vector<std::size_t> seen = parts_seen(processes);
+  add_part_columns(columns, seen);
+  Table table("Profiled time of each process, and its parts in %", columns);
+  for (const ProcessBreakdown& process : processes) {
+    std::vector<Cell> cells = {
+        printable(process.process), count_cell(process.steps), micros_cell(process.us),
+        has_gpu ? share_cell(process.gpu_busy_us, process.us) : std::string{kUnknown}};
+    add_part_cells(cells, process.parts, seen);
+    table.add(std::move(cells));
+  }
+  return table.drop_unknown();
+}
+
+Table step_table(const std::vector<StepBreakdown>& steps, bool has_gpu) {
+  std::vector<Column> columns = {{"Process", Kind::head},
+                                 {"Step", Kind::number},
+                                 {"Duration", Kind::number},
+                                 {"GPU busy", Kind::number}};
+  const std::vector<std::size_t> seen = parts_seen(steps);
+  add_part_columns(columns, seen);
+  columns.push_back({"Start", Kind::time});
+  Table table("Profiled steps, and their parts in %", columns);
+  for (const StepBreakdown& step : steps) {
+    std::vector<Cell> cells = {
+        printable(step.process), count_cell(step.number), micros_cell(step.us),
+        has_gpu ? share_cell(step.gpu_busy_us, step.us) : std::string{kUnknown}};
+    add_part_cells(cells, step.parts, seen);
+    cells.emplace_back(step.start ? to_iso8601(*step.start) : std::string{kUnknown});
+    table.add(std::move(cells));
+  }
+  return table.drop_unknown().first(kMaxSteps);
+}
+
+} // namespace
+
+json breakdown_view(const result::Traces& traces) {
+  if (traces.empty())
+    return missing("No PyTorch traces. Record a few steps with torch.profiler.profile(schedule=…, "
+                   "on_trace_ready=tensorboard_trace_handler(folder), record_shapes=True, "
+                   "profile_memory=True), calling step() after each, and put the files into the "
+                   "job's folder.");
+  if (traces.processes.empty())
+    return missing("No profiled time: the traces have no events with a duration.");
+  const bool has_gpu = !traces.gpus.empty();
+  Section section;
+  section.say(parts_sentence(traces));
+  section.say(spread_sentence(traces.steps));
+  if (std::any_of(traces.steps.begin(), traces.steps.end(),
+                  [](const StepBreakdown& step) { return !step.number; }))
+    section.note("A trace without steps is taken as one. Call the profiler's step() after each "
+                 "step to tell them apart.");
+  section.draw(process_figure(traces.processes));
+  section.show(process_table(traces.processes, has_gpu), kRowsShown, "processes");
+  section.draw(step_figure(traces.steps, traces.processes.size() == 1));
+  section.show(step_table(traces.steps, has_gpu), kRowsShown, "steps");
+  return section.view();
+}
+
+} // namespace debrief::render

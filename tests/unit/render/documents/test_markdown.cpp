@@ -1,0 +1,68 @@
+#include "render/documents/markdown.h"
+#include "result/full_result.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
+#include <string>
+
+namespace test_markdown {
+
+using namespace debrief;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+std::ptrdiff_t lines(const std::string& text) {
+  return std::count(text.begin(), text.end(), '\n');
+}
+
+} // namespace
+
+TEST_CASE("the summary has verdict, gate, findings, waste and key figures") {
+  const std::string text = render::to_markdown(test::full_result());
+  CHECK_THAT(text,
+             StartsWith("## Report of job\n\n**Critical: The GPUs wait for data.** A quarter "));
+  CHECK_THAT(text, ContainsSubstring("\n**Next:** Raise num\\_workers from 4 to 8.\n"));
+  CHECK_THAT(text, ContainsSubstring("\n0.0208 of 0.0556 GPU-hours lost (37.5 %), 0.07 of 0.19 "
+                                     "USD; high confidence.\n"));
+  CHECK_THAT(text, ContainsSubstring("**Failed.** 1 of 3 assertions failed"));
+  CHECK_THAT(text, ContainsSubstring("| failed | gpu.p50 &gt;\\= 80 | &gt;\\= 80 % | 70 % |\n"));
+  CHECK_THAT(text, ContainsSubstring(
+                       "- **Critical: The GPUs wait for data** (28.6 % of GPU time that was "));
+  CHECK_THAT(text, ContainsSubstring("| input bound | 0.0139 | 25.0 % | 0.05 |\n"));
+  CHECK_THAT(text, ContainsSubstring("| paid | 0.0556 | 100.0 % | 0.19 |\n"));
+  CHECK_THAT(text, ContainsSubstring("| Duration | 1 min 40 s |"));
+}
+
+TEST_CASE("the summary of a job of which little is known is short") {
+  result::Result result;
+  result.job.name = "job";
+  result.verdict = {"insufficient_data",       result::Severity::info, 0, result::Confidence::low,
+                    "Too little was recorded", "There is nothing.",    ""};
+  CHECK(render::to_markdown(result) ==
+        "## Report of job\n\n**Not enough data: Too little was recorded.** There is nothing.\n\n"
+        "Low confidence.\n");
+}
+
+TEST_CASE("the summary keeps to its lines, however much there is") {
+  result::Result result = test::full_result();
+  const result::Finding finding = result.findings.front();
+  const result::WastePart part = result.waste.parts.front();
+  const result::Assertion assertion = result.gate->assertions.front();
+  for (int i = 0; i < 40; ++i) {
+    result.findings.push_back(finding);
+    result.waste.parts.push_back(part);
+    result.gate->assertions.push_back(assertion);
+  }
+  for (const char* metric : {"GPU", "GPU memory", "CPU"})
+    result.system_usage.push_back({"algo-1", metric, "%", 1, 1, 1, 1, 1, 10});
+  const std::string text = render::to_markdown(result);
+  CHECK(lines(text) <= static_cast<std::ptrdiff_t>(render::kMarkdownLines));
+  CHECK(lines(text) > 50); // all parts are there
+  CHECK_THAT(text, ContainsSubstring("- and 36 more in the report\n"));
+}
+
+} // namespace test_markdown

@@ -1,0 +1,165 @@
+#include "render/page/head.h"
+#include "render/page/view.h"
+#include "render/parts/quality_words.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <string>
+
+namespace test_head_view {
+
+using namespace debrief;
+using nlohmann::json;
+
+namespace {
+
+json find(const json& rows, const char* key, const std::string& value) {
+  for (const json& row : rows)
+    if (row[key] == value) return row;
+  return nullptr;
+}
+
+json link(const json& nav, const std::string& id) {
+  for (const json& group : nav)
+    if (const json found = find(group["links"], "id", id); !found.is_null()) return found;
+  return nullptr;
+}
+
+result::UsageRow gpu(const std::string& node, double p50) {
+  result::UsageRow row;
+  row.node = node;
+  row.metric = "GPU";
+  row.unit = "%";
+  row.p50 = p50;
+  row.p95 = 95;
+  row.max = 99;
+  return row;
+}
+
+result::RuleRow rule(const std::string& name, result::RuleStatus status) {
+  result::RuleRow row;
+  row.rule = name;
+  row.status = status;
+  return row;
+}
+
+} // namespace
+
+TEST_CASE("key figures: what is not known is left out") {
+  CHECK(render::keys_view({}).empty());
+  result::Result result;
+  result.job.span = TimeSpan{0, 100 * kSecond};
+  const json keys = render::keys_view(result);
+  REQUIRE(keys.size() == 1);
+  CHECK(keys[0]["value"] == "1 min 40 s");
+  CHECK(keys[0]["more"].is_null());
+}
+
+TEST_CASE("key figures: duration, usage, steps, rules") {
+  result::Result result;
+  result.job.span = TimeSpan{0, 100 * kSecond};
+  result.job.training_loop_start = 10 * kSecond;
+  result.job.training_loop_end = 90 * kSecond;
+  result.system_usage = {gpu("a", 80)};
+  result::StepRow step;
+  step.mode = "TRAIN";
+  step.count = 1200;
+  step.p50 = 0.05;
+  result::StepRow other = step;
+  other.mode = "EVAL";
+  result.steps = {other, step}; // of another process, which comes first
+  result.rules = {rule("BatchSize", result::RuleStatus::issue_found),
+                  rule("Dataloader", result::RuleStatus::not_evaluated)};
+  json keys = render::keys_view(result);
+  CHECK(find(keys, "name", "Duration")["more"] == "20.0\u00A0% outside the training loop");
+  CHECK(find(keys, "name", "GPU")["value"] == "80\u00A0%");
+  CHECK(find(keys, "name", "GPU")["more"] == "median; p95 95\u00A0%, max 99\u00A0%");
+  CHECK(find(keys, "name", "Median step")["value"] == "50 ms");
+  CHECK(find(keys, "name", "Median step")["more"] == "1\u202F200 steps, TRAIN");
+  CHECK(find(keys, "name", "Rules")["value"] == "1 issue");
+  CHECK(find(keys, "name", "Rules")["more"] == "1 evaluated, 1 not");
+
+  result.system_usage.push_back(gpu("b", 60));
+  result.steps.push_back(step);
+  result.steps.back().p50 = 0.1;
+  keys = render::keys_view(result);
+  CHECK(find(keys, "name", "GPU")["value"] == "60–80\u00A0%");
+  CHECK(find(keys, "name", "GPU")["more"] == "medians of 2 nodes");
+  CHECK(find(keys, "name", "Median step")["value"] == "50 ms to 100 ms");
+}
+
+TEST_CASE("links say what is found and what has no data") {
+  result::Result result;
+  result.rules = {rule("BatchSize", result::RuleStatus::issue_found),
+                  rule("IOBottleneck", result::RuleStatus::no_issue)};
+  const json nav = render::make_view(result)["nav"];
+  CHECK(link(nav, "batch-size")["class"] == "found");
+  CHECK(link(nav, "batch-size")["words"] == " (issue found)");
+  CHECK(link(nav, "steps")["class"] == "without");
+  CHECK(link(nav, "rules")["class"] == "plain");
+  CHECK(link(nav, "findings")["class"] == "plain");
+  CHECK(link(nav, "gate").is_null());
+}
+
+TEST_CASE("links say that the gate failed and that something was found") {
+  result::Result result;
+  result::Finding finding;
+  finding.severity = result::Severity::info;
+  result.findings = {finding};
+  result.gate = result::Gate{.passed = true, .baseline = "", .assertions = {}};
+  json nav = render::make_view(result)["nav"];
+  CHECK(link(nav, "findings")["class"] == "plain");
+  CHECK(link(nav, "gate")["class"] != "found");
+  result.findings.front().severity = result::Severity::warning;
+  result.gate->passed = false;
+  nav = render::make_view(result)["nav"];
+  CHECK(link(nav, "findings")["class"] == "found");
+  CHECK(link(nav, "gate")["class"] == "found");
+}
+
+TEST_CASE("only sections with data have a name to link to") {
+  const json sections = {{"communication", nullptr},
+                         {"steps", {{"take_away", nullptr}, {"blocks", json::array()}}},
+                         {"loading", {{"take_away", "Loads."}, {"blocks", json::array()}}}};
+  CHECK(render::section_name(sections, "communication").empty());
+  CHECK(render::section_name(sections, "steps").empty());
+  CHECK(render::section_name(sections, "data-loading") == "Data loading");
+  CHECK(render::section_name(sections, "job") == "Job");
+  CHECK(render::section_name(sections, "nowhere").empty());
+}
+
+TEST_CASE("nodes and devices that were not sampled all the time are named in the head") {
+  result::DataQuality quality;
+  quality.complete = false;
+  result::NodeSampling node;
+  node.node = "algo-1";
+  node.unsampled_at_start = 60;
+  node.unsampled_at_end = 90;
+  node.less_sampled = {{"gpu3", 10, 40}};
+  node.less_sampled_count = 101;
+  node.missing_devices = {"gpu2"};
+  quality.nodes = {node};
+  CHECK(render::quality_notice(quality) ==
+        "No samples of the job's start on algo-1; no samples of the job's end on algo-1; samples "
+        "of a part of the time only of algo-1 gpu3 and 100 more; no samples of algo-1 gpu2; up to "
+        "2 min 30 s of a node without samples.");
+}
+
+TEST_CASE("what figures do not cover is said in the head") {
+  result::DataQuality quality;
+  CHECK(render::quality_notice(quality) == "");
+  quality.complete = false;
+  quality.skipped = {{"not JSON", 3, "a.json:1"}};
+  result::NodeSampling node;
+  node.gap_count = 1;
+  node.gap_seconds = 3600;
+  quality.nodes = {node};
+  quality.other_jobs.emplace_back();
+  quality.clock_skew = {{"algo-2", 37}};
+  CHECK(
+      render::quality_notice(quality) ==
+      "3 records skipped; 1 gap in the samples; up to 1 h 0 min of a node without samples; data of "
+      "another job in the same folder left out; the clock of algo-2 is probably 37 s ahead.");
+}
+
+} // namespace test_head_view

@@ -1,0 +1,138 @@
+#include "render/example.h"
+#include "render/page/embedded.h"
+#include "render/page/html.h"
+#include "render/page/view.h"
+#include "render/parts/format.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+namespace test_html {
+
+using namespace debrief;
+using Catch::Matchers::ContainsSubstring;
+
+TEST_CASE("numbers are grouped for reading") {
+  CHECK(render::grouped(0) == "0");
+  CHECK(render::grouped(999) == "999");
+  CHECK(render::grouped(48'470) == "48\u202F470");
+  CHECK(render::grouped(-1'234'567) == "-1\u202F234\u202F567");
+}
+
+TEST_CASE("values carry the unit of their row") {
+  CHECK(render::in_unit(93.254, "%") == "93.25");
+  CHECK(render::in_unit(1'250'000, "B/s") == "1.25 MB");
+  CHECK(render::two_decimals(std::nullopt) == "–");
+}
+
+TEST_CASE("the page has the figures") {
+  const std::string html = render::to_html(example_result());
+  CHECK_THAT(html, ContainsSubstring("<td class=\"number\">93.25</td>"));
+  CHECK_THAT(html, ContainsSubstring("10 s before its first step and 5 s after its last"));
+  CHECK_THAT(html, ContainsSubstring("debrief 1.2.3"));
+}
+
+TEST_CASE("the page allows its own script and style and nothing else") {
+  const std::string html = render::to_html(example_result());
+  CHECK_THAT(html, ContainsSubstring("default-src &apos;none&apos;"));
+  CHECK_THAT(html, ContainsSubstring(std::string{render::embedded_script_hash()}));
+  CHECK_THAT(html, ContainsSubstring(std::string{render::embedded_style_hash()}));
+  CHECK_THAT(html, !ContainsSubstring("http://") && !ContainsSubstring("https://"));
+}
+
+TEST_CASE("names of a job never become markup") {
+  result::Result result = example_result();
+  const std::string evil =
+      "</title></script><script>alert(1)</script>\"><img src=x onerror=alert(1)>{{ 7*7 }}";
+  result.job.name = evil;
+  result.job.framework = evil;
+  result.job.hyperparameters[evil] = evil;
+  result.system_usage[0].node = evil;
+  result.data_quality.skipped.push_back({evil, 1, evil});
+  result.data_quality.ignored.push_back({evil, evil});
+  result.provenance.input = evil;
+  const std::string html = render::to_html(result);
+  CHECK_THAT(html, !ContainsSubstring("<script>alert"));
+  CHECK_THAT(html, !ContainsSubstring("<img"));
+  CHECK_THAT(html, ContainsSubstring("{{ 7*7 }}"));
+  CHECK_THAT(html, !ContainsSubstring(">49<"));
+}
+
+TEST_CASE("names in any section never become markup, and are shown as they are") {
+  const std::string html = render::to_html(example_result(kEvil));
+  CHECK_THAT(html, !ContainsSubstring("<script>alert"));
+  CHECK_THAT(html, !ContainsSubstring("<img"));
+  CHECK_THAT(html, !ContainsSubstring("\u202e"));
+  CHECK_THAT(html, !ContainsSubstring(">49<"));
+  // Each section has the name in a table's cell or a sentence of its own.
+  std::size_t at = 0;
+  for (const char* section : {"job", "system-usage", "framework", "cpu-operators", "gpu-operators",
+                              "rules", "steps", "gpu-utilization", "workload-balancing",
+                              "batch-size", "cpu-bottlenecks", "gpu-memory", "provenance"}) {
+    INFO(section);
+    at = html.find("<section id=\"" + std::string{section} + "\"", at);
+    REQUIRE(at != html.npos);
+    const std::string part = html.substr(at, html.find("</section>", at) - at);
+    CHECK_THAT(part, ContainsSubstring(kEvilShown));
+  }
+}
+
+TEST_CASE("a job of which nothing is known has a page with every section") {
+  const std::string html = render::to_html(result::Result{});
+  for (const char* id :
+       {"job", "system-usage", "framework", "cpu-operators", "gpu-operators", "step-breakdown",
+        "rules", "steps", "gpu-utilization", "workload-balancing", "data-loading", "batch-size",
+        "cpu-bottlenecks", "io-bottlenecks", "gpu-memory", "data-quality", "provenance"}) {
+    CHECK_THAT(html, ContainsSubstring("<section id=\"" + std::string{id} + "\""));
+    CHECK_THAT(html, ContainsSubstring("<a href=\"#" + std::string{id} + "\""));
+  }
+  CHECK_THAT(html, ContainsSubstring("When the job ran is not recorded."));
+  CHECK_THAT(html, ContainsSubstring("No system metrics"));
+}
+
+TEST_CASE("samples are in the page, within its size, and it says what was thinned") {
+  result::Result result = example_result();
+  CHECK_THAT(render::to_html(result), !ContainsSubstring("id=\"timeline-index\""));
+  result::MetricTimeline metric{"CPU", "%", {}, {}, {"cpu0"}, {{}}};
+  for (std::uint32_t i = 0; i < 20'000; ++i) {
+    metric.times.push_back(i * kSecond);
+    metric.whole.push_back(static_cast<float>((i * 2'654'435'761U ^ i * i) % 10'007) / 101);
+    metric.values[0].push_back(metric.whole.back());
+  }
+  result.timeline.span = {metric.times.front(), metric.times.back()};
+  result.timeline.nodes = {{kEvil, {metric}}};
+  std::size_t text = 0;
+  const std::string whole = render::to_html(result, {.text_done = [&] { ++text; }});
+  CHECK(text == 1);
+  CHECK_THAT(whole, ContainsSubstring("<script type=\"application/json\" id=\"timeline-index\">{"));
+  CHECK_THAT(whole, ContainsSubstring("id=\"timeline-1\""));
+  CHECK_THAT(whole, !ContainsSubstring("<script>alert"));
+  CHECK_THAT(whole, !ContainsSubstring("each point stands for"));
+  const std::size_t limit = whole.size() - 20'000;
+  const std::string thinned = render::to_html(result, {.max_size = limit});
+  CHECK(thinned.size() <= limit);
+  CHECK_THAT(thinned, ContainsSubstring("<p class=\"note\">Cores: each point stands for"));
+}
+
+TEST_CASE("two runs give the same bytes") {
+  CHECK(render::to_html(example_result()) == render::to_html(example_result()));
+}
+
+TEST_CASE("script, style and the report's templates keep to the shell's budget of 150 kB") {
+  std::size_t size = render::embedded_script().size() + render::embedded_style().size();
+  for (const render::EmbeddedTemplate& part : render::embedded_templates())
+    if (part.name != "diff.html" && part.name != "overview.html") size += part.text.size();
+  CHECK(size > 50'000); // all of them are there
+  CHECK(size <= 150'000);
+}
+
+TEST_CASE("the head warns only where there is something to warn of") {
+  result::Result result = example_result();
+  result.data_quality = {};
+  CHECK_THAT(render::to_html(result), !ContainsSubstring("Read with care"));
+  result.data_quality.clock_skew = {{"algo-2", 37}};
+  CHECK_THAT(render::to_html(result),
+             ContainsSubstring("The clock of algo-2 is probably 37 s ahead."));
+}
+
+} // namespace test_html

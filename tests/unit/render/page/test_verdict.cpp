@@ -1,0 +1,60 @@
+#include "render/page/html.h"
+#include "render/page/verdict.h"
+#include "result/full_result.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+namespace test_verdict_view {
+
+using namespace debrief;
+using Catch::Matchers::ContainsSubstring;
+using nlohmann::json;
+
+TEST_CASE("the verdict has what, why, next and what it costs") {
+  const json view = render::verdict_view(test::full_result());
+  CHECK(view["word"] == "Critical");
+  CHECK(view["class"] == "critical");
+  CHECK(view["title"] == "The GPUs wait for data");
+  CHECK(view["next"] == "Raise num_workers from 4 to 8.");
+  CHECK(view["more"] == "0.0208 of 0.0556 GPU-hours lost (37.5\u00A0%), 0.07 of 0.19 USD. High "
+                        "confidence.");
+}
+
+TEST_CASE("healthy and insufficient data are calm") {
+  result::Result result;
+  CHECK(render::verdict_view(result).is_null());
+  result.verdict = {"healthy", result::Severity::info, 0,         result::Confidence::medium,
+                    "Busy",    "It is busy at 93 %.",  "Nothing."};
+  json view = render::verdict_view(result);
+  CHECK(view["word"] == "Healthy");
+  CHECK(view["class"] == "healthy");
+  CHECK(view["why"] == "It is busy at 93\u00A0%.");
+  CHECK(view["more"] == "Medium confidence.");
+  result.verdict.kind = "insufficient_data";
+  view = render::verdict_view(result);
+  CHECK(view["word"] == "Not enough data");
+  CHECK(view["class"] == "info");
+}
+
+TEST_CASE("the verdict stands before everything else on the page, as text") {
+  result::Result result = test::full_result();
+  result.verdict.title = "<b>bold</b>\u202e";
+  const std::string html = render::to_html(result);
+  const auto verdict = html.find("id=\"verdict\"");
+  REQUIRE(verdict != std::string::npos);
+  CHECK(html.find("</h1>") < verdict);
+  CHECK(verdict < html.find("class=\"key-figures\""));
+  CHECK(html.find("class=\"key-figures\"") < html.find("<section id=\"gate\""));
+  CHECK(html.find("<section id=\"gate\"") < html.find("<section id=\"findings\""));
+  CHECK(html.find("<section id=\"findings\"") < html.find("<section id=\"timeline\""));
+  CHECK_THAT(html, !ContainsSubstring("<b>bold"));
+  CHECK_THAT(html, ContainsSubstring("&lt;b&gt;bold&lt;/b&gt;\\u{202e}"));
+  result.verdict.kind.clear();
+  result.gate.reset();
+  const std::string without = render::to_html(result);
+  CHECK_THAT(without, !ContainsSubstring("id=\"verdict\""));
+  CHECK_THAT(without, !ContainsSubstring("id=\"gate\""));
+}
+
+} // namespace test_verdict_view

@@ -1,0 +1,162 @@
+#include "render/page/html.h"
+#include "render/parts/incident_lanes.h"
+#include "render/parts/waste.h"
+#include "render/sections/findings.h"
+#include "result/full_result.h"
+#include "support.h"
+
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+namespace test_findings_view {
+
+using namespace debrief;
+using Catch::Matchers::ContainsSubstring;
+using nlohmann::json;
+using test::at;
+
+namespace {
+
+/// With a timeline as long as the job.
+result::Result example() {
+  result::Result result = test::full_result();
+  result.timeline.span = {at(0), at(100)};
+  result.timeline.nodes = {{"algo-1", {}}};
+  return result;
+}
+
+} // namespace
+
+TEST_CASE("a card has cost, confidence, evidence, places and links") {
+  const result::Result result = example();
+  const json sections = {{"loading", {{"take_away", "Loads."}, {"blocks", json::array()}}}};
+  const json view = render::findings_view(result, sections);
+  REQUIRE(view["cards"].size() == 1);
+  CHECK(view["sentence"] == "1 critical, the most costly first.");
+  const json& card = view["cards"][0];
+  CHECK(card["id"] == "finding-input_bound");
+  CHECK(card["word"] == "Critical");
+  CHECK(card["small"] == false);
+  CHECK(card["cost"] == "28.6\u00A0% of GPU time that was measured, 0.0139 GPU-hours, 0.05 USD");
+  CHECK(card["confidence"] == "High confidence (200 samples, 11 steps)");
+  CHECK(card["evidence"][1] == json{{"name", "time waiting for data"}, {"value", "25 s"}});
+  CHECK(card["where"] == "Where: gpu0 of algo-1, process algo-1-27 (25.0\u00A0% of its time).");
+  CHECK(card["section"] == json{{"id", "data-loading"}, {"text", "Data loading"}});
+  REQUIRE(card["windows"].size() == 1);
+  CHECK(card["windows"][0]["span"] == "20000..45000");
+  CHECK(card["node"] == "algo-1");
+  CHECK(card["band"] == "input bound");
+}
+
+TEST_CASE("cards link to nothing that is not there") {
+  result::Result result = example();
+  result.timeline = {};
+  result.findings.front().kind = "communication_bound";
+  result.findings.front().where.clear();
+  result.findings.front().evidence.clear();
+  const json card = render::findings_view(result, json{{"communication", nullptr}})["cards"][0];
+  CHECK(card["section"].is_null());
+  CHECK(card["windows"].empty());
+  CHECK(card["where"].is_null());
+  CHECK(card["evidence"].empty());
+  CHECK(card["node"] == "");
+}
+
+TEST_CASE("of many windows and places the first are shown") {
+  result::Result result = example();
+  result::Finding& finding = result.findings.front();
+  finding.windows = {
+      {at(1), at(2)}, {at(10), at(20)}, {at(30), at(31)}, {at(40), at(45)}, {at(50), at(53)}};
+  finding.window_count = 70;
+  finding.window_seconds = 90;
+  finding.where.clear();
+  for (int i = 0; i < 8; ++i)
+    finding.where.push_back({i < 4 ? "a" : "b", "gpu" + std::to_string(i), "", 0});
+  const json card = render::findings_view(result, json::object())["cards"][0];
+  REQUIRE(card["windows"].size() == 3);
+  CHECK(card["windows"][0]["span"] == "10000..20000");
+  CHECK(card["windows"][1]["span"] == "40000..45000");
+  CHECK(card["windows"][2]["span"] == "50000..53000");
+  CHECK(card["when"] == "70 times, 1 min 30 s in all; the longest on the timeline:");
+  CHECK(card["where"] == "Where: gpu0 of a, gpu1 of a, gpu2 of a, gpu3 of a, gpu4 of b, gpu5 of b "
+                         "and 2 more.");
+  CHECK(card["node"] == "");
+}
+
+TEST_CASE("every kind has a section to go to") {
+  for (const char* kind : result::kFindingKinds)
+    CHECK_FALSE(render::section_of(kind).empty());
+  CHECK(render::section_of("healthy").empty());
+}
+
+TEST_CASE("without findings the section says so") {
+  const json view = render::findings_view({}, json::object());
+  CHECK(view["sentence"] == "Nothing was found that costs much.");
+  CHECK(view["cards"].empty());
+  CHECK(view["blocks"].empty());
+}
+
+TEST_CASE("notes are folded, and names of a finding are text") {
+  result::Result result = example();
+  result.findings.front().severity = result::Severity::info;
+  result.findings.front().title = "<img src=x onerror=alert(1)>";
+  result.findings.front().where.front().node = "</script><b>";
+  result.findings.front().evidence.front().name = "{{ 7*7 }}";
+  const std::string html = render::to_html(result);
+  CHECK_THAT(html, ContainsSubstring("<details id=\"finding-input_bound\""));
+  CHECK_THAT(html, ContainsSubstring("{{ 7*7 }}"));
+  CHECK_THAT(html, ContainsSubstring("data-node=\"&lt;/script&gt;&lt;b&gt;\""));
+  CHECK_THAT(html, ContainsSubstring("data-window=\"20000..45000\""));
+  CHECK_THAT(html, !ContainsSubstring("<img"));
+  CHECK_THAT(html, !ContainsSubstring("</script><b>"));
+}
+
+TEST_CASE("the parts of what was paid sum to it") {
+  const result::Waste waste = test::full_result().waste;
+  const auto rows = render::waste_rows(waste);
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[0].name == "busy");
+  CHECK(rows[1].name == "input bound");
+  CHECK(rows[2].name == "other idle");
+  CHECK(rows[3].name == "not measured");
+  double sum = 0;
+  for (const auto& row : rows)
+    sum += row.hours;
+  CHECK(sum == Catch::Approx(*waste.paid));
+}
+
+TEST_CASE("waste is a bar and a table, with money where a price is given") {
+  result::Waste waste = test::full_result().waste;
+  render::Section section;
+  render::add_waste(section, waste);
+  json view = section.view();
+  REQUIRE(view["blocks"].size() == 2);
+  CHECK(view["blocks"][0]["caption"] ==
+        "Where 0.0556 GPU-hours went; busy is told by GPU utilization samples");
+  CHECK(view["blocks"][1]["columns"].size() == 5);
+  CHECK(view["blocks"][1]["rows"][1][3]["text"] == "0.05");
+  CHECK(view["blocks"][1]["rows"].back()[2]["text"] == "100.0\u00A0%");
+  waste.price.reset();
+  render::Section cheap;
+  render::add_waste(cheap, waste);
+  CHECK(cheap.view()["blocks"][1]["columns"].size() == 4);
+  waste.paid.reset();
+  render::Section none;
+  render::add_waste(none, waste);
+  CHECK(none.empty());
+}
+
+TEST_CASE("findings have lanes above those of rules, in panels that show what they are about") {
+  const result::Result result = example();
+  const auto gpu = render::incident_lanes(result, "GPU");
+  REQUIRE(gpu.size() == 2);
+  CHECK(gpu[0].name == "input bound");
+  REQUIRE(gpu[0].stretches.size() == 1);
+  CHECK(gpu[0].stretches[0].span == TimeSpan{at(20), at(45)});
+  CHECK_THAT(gpu[0].stretches[0].tip, ContainsSubstring("The GPUs wait for data"));
+  CHECK(gpu[1].name == "LowGPUUtilization");
+  CHECK(render::incident_lanes(result, "GPU memory").empty());
+}
+
+} // namespace test_findings_view

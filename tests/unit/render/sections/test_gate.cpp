@@ -1,0 +1,38 @@
+#include "render/sections/gate.h"
+#include "result/full_result.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace test_gate_view {
+
+using namespace debrief;
+using nlohmann::json;
+
+TEST_CASE("the gate says whether it passed, and each assertion what was found") {
+  CHECK(render::gate_view(std::nullopt).is_null());
+  const json view = render::gate_view(test::full_result().gate);
+  CHECK(view["word"] == "Failed");
+  CHECK(view["class"] == "critical");
+  CHECK(view["sentence"] ==
+        "1 of 3 assertions failed, 1 could not be judged. Compared with job-before.");
+  REQUIRE(view["blocks"].size() == 1);
+  const json& rows = view["blocks"][0]["rows"];
+  REQUIRE(rows.size() == 3);
+  CHECK(rows[0][0]["text"] == "gpu.p50 >= 80");
+  CHECK(rows[0][1]["text"] == "Failed");
+  CHECK(rows[0][2]["text"] == ">= 80 %");
+  CHECK(rows[0][3]["text"] == "70 %");
+  CHECK(rows[1][1]["text"] == "Skipped");
+}
+
+TEST_CASE("a gate that demands nothing, and one with a hostile baseline") {
+  json view = render::gate_view(result::Gate{.passed = true, .baseline = "", .assertions = {}});
+  CHECK(view["word"] == "Passed");
+  CHECK(view["sentence"] == "None of 0 assertions failed.");
+  CHECK(view["blocks"].empty());
+  view =
+      render::gate_view(result::Gate{.passed = true, .baseline = "a\nb\u202e", .assertions = {}});
+  CHECK(view["sentence"] == "None of 0 assertions failed. Compared with a\\nb\\u{202e}.");
+}
+
+} // namespace test_gate_view

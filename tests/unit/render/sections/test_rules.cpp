@@ -1,0 +1,108 @@
+#include "render/example.h"
+#include "render/parts/rule_words.h"
+#include "render/sections/bottlenecks.h"
+#include "render/sections/rules.h"
+#include "render/view_support.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+namespace test_rules_view {
+
+using namespace debrief;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+
+TEST_CASE("the rules' summary names what triggered most") {
+  const auto view = render::rules_view(example_result().rules);
+  CHECK_THAT(take_away(view), StartsWith("2 of 9 rules found an issue. LowGPUUtilization triggered "
+                                         "most: 4 times, over 1\u202F310 datapoints."));
+  CHECK_THAT(take_away(view), ContainsSubstring("1 could not be evaluated"));
+  CHECK(cell(view, "Rules", 0, "Status") == "issue found");
+  CHECK(cell(view, "Rules", 0, "Violations") == "12");
+  CHECK(cell(view, "Rules", 8, "Status") == "not evaluated");
+  CHECK(cell(view, "Rules", 8, "Triggered") == "–");
+  CHECK(cell(view, "Rules", 8, "Datapoints") == "1\u202F310");
+  CHECK(cell(view, "Rules", 8, "Note") == "No step was recorded.");
+}
+
+TEST_CASE("each rule has its words, parameters and times; those with an issue are open") {
+  const auto list = render::rules_view(example_result().rules)["list"];
+  CHECK(list[0]["open"] == true);
+  CHECK(list[0]["description"] == "Looks for what LowGPUUtilization looks for.");
+  CHECK(list[0]["parameters"][0] == "threshold = 50");
+  CHECK(list[0]["incidents"] == "It held 1 time, 10 s in all (summed over devices).");
+  CHECK(cell(list[0], "When LowGPUUtilization held", 0, "Where") == "gpu0 of algo-1");
+  CHECK(list[2]["open"] == false);
+  CHECK(list[2]["incidents"].is_null());
+}
+
+TEST_CASE("rules that found nothing, and rules that were not evaluated, are not the same") {
+  using result::RuleStatus;
+  CHECK(take_away(render::rules_view({example_rule("BatchSize", RuleStatus::no_issue)})) ==
+        "None of 1 rule evaluated found an issue.");
+  CHECK_THAT(take_away(render::rules_view({example_rule("BatchSize", RuleStatus::not_evaluated)})),
+             StartsWith("No rule could be evaluated"));
+  CHECK_THAT(only_note(render::rules_view({})), StartsWith("No rules"));
+}
+
+TEST_CASE("counts that are SageMaker's own say so") {
+  result::RuleRow rule = example_rule("BatchSize", result::RuleStatus::issue_found);
+  rule.recorded_by_sagemaker = true;
+  const auto view = render::rules_view({rule});
+  CHECK(cell(view, "Rules", 0, "Status") == "issue found (SageMaker)");
+  CHECK(has_note(view, "its own"));
+  CHECK_THAT(render::outcome_sentence(&rule), ContainsSubstring("as SageMaker counted"));
+}
+
+TEST_CASE("a rule's outcome is one sentence") {
+  using result::RuleStatus;
+  result::RuleRow rule = example_rule("BatchSize", RuleStatus::not_evaluated);
+  CHECK(render::outcome_sentence(nullptr).empty());
+  CHECK(render::outcome_sentence(&rule) == "The rule BatchSize was not evaluated.");
+  rule.reason = "fewer than 1000 samples.";
+  CHECK(render::outcome_sentence(&rule) ==
+        "The rule BatchSize was not evaluated: fewer than 1000 samples.");
+  rule.status = RuleStatus::no_issue;
+  CHECK(render::outcome_sentence(&rule) == "The rule BatchSize found no issue over 1\u202F310 "
+                                           "datapoints. Fewer than 1000 samples.");
+}
+
+TEST_CASE("a parameter is a number or absent") {
+  result::RuleRow rule;
+  rule.parameters = {{"threshold", "0.2"}, {"mode", "None"}, {"empty", ""}, {"big", "inf"}};
+  CHECK(render::parameter(&rule, "threshold") == 0.2);
+  for (const char* name : {"mode", "empty", "big", "other"})
+    CHECK(!render::parameter(&rule, name));
+  CHECK(!render::parameter(nullptr, "threshold"));
+}
+
+TEST_CASE("bottlenecks are a share against the threshold, with what ran meanwhile") {
+  const result::Result result = example_result();
+  const auto view = render::bottleneck_view(result, "CPU");
+  CHECK_THAT(
+      take_away(view),
+      StartsWith("12 of 1\u202F310 datapoints are CPU bottlenecks: 0.9 %, not above the "
+                 "threshold of 50 %; earlier in the job the share until then was above it."));
+  CHECK_THAT(take_away(view), ContainsSubstring("During CPU bottlenecks (2.5 s), checkpoint was "
+                                                "at work 48.0 % of the time in which such work was "
+                                                "recorded, against 0.5 % of the rest."));
+  CHECK(cell(view, "Datapoints with and without", 1, "Count") == "12");
+  CHECK(cell(view, "What ran during CPU bottlenecks", 0, "Kind") == "General operation");
+  CHECK(cell(view, "What ran during CPU bottlenecks", 0, "Difference (points)") == "47.50");
+}
+
+TEST_CASE("bottlenecks that were not looked for are one line") {
+  result::Result result = example_result();
+  result.rules[1] = example_rule("CPUBottleneck", result::RuleStatus::not_evaluated);
+  result.rules[1].datapoints = 500;
+  result.rules[1].reason = "too few samples";
+  CHECK(only_note(render::bottleneck_view(result, "CPU")) ==
+        "The rule CPUBottleneck was not evaluated: too few samples.");
+  result.devices.clear();
+  result.system_usage[0].metric = "CPU";
+  CHECK_THAT(only_note(render::bottleneck_view(result, "CPU")), StartsWith("No GPU was recorded"));
+  CHECK_THAT(only_note(render::bottleneck_view({}, "I/O")), StartsWith("No GPU metrics"));
+}
+
+} // namespace test_rules_view

@@ -1,0 +1,81 @@
+#include "render/example.h"
+#include "render/sections/data_loading.h"
+#include "render/sections/steps.h"
+#include "render/view_support.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+namespace test_steps_view {
+
+using namespace debrief;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+
+TEST_CASE("steps: average, outliers, and what ran beside them") {
+  const auto view = render::steps_view(example_result());
+  CHECK_THAT(
+      take_away(view),
+      StartsWith(
+          "algo-1-27 made 1\u202F000 TRAIN steps of 80 ms on average (median 79 ms, "
+          "longest 1.9 s); 2 are outlying, longer than 92 ms (the first, 1.9 s, warms up and "
+          "is not counted)."));
+  CHECK_THAT(take_away(view), ContainsSubstring("checkpoint was at work 48.0 %"));
+  CHECK(cell(view, "Durations of steps", 0, "p95") == "85 ms");
+  CHECK(cell(view, "How far steps stray", 0, "Outlying above") == "92 ms");
+  CHECK(cell(view, "Outlying steps", 0, "Step") == "503");
+  CHECK(cell(view, "Outlying steps", 0, "Start") == "2023-11-14T22:14:10.000000Z");
+  CHECK(cell(view, "What ran during outlying steps", 1, "Work") == "TRAIN");
+}
+
+TEST_CASE("of several processes the fastest and the slowest are named") {
+  result::Result result = example_result();
+  result.steps.push_back(result.steps[0]);
+  result.steps[1].process = "algo-2-30";
+  result.steps[1].mean = 0.12;
+  const auto view = render::steps_view(result);
+  CHECK_THAT(
+      take_away(view),
+      StartsWith("TRAIN steps of 2 processes took 80 ms (algo-1-27) to 120 ms (algo-2-30) on "
+                 "average; 4 of them are outlying."));
+}
+
+TEST_CASE("steps of which SageMaker's files are all there is") {
+  result::Result result = example_result();
+  result.rules[5].recorded_by_sagemaker = true;
+  result.steps[0].total.reset();
+  result.steps[0].outliers = 96;
+  result.steps[0].outlying = {{10, std::nullopt, std::nullopt}};
+  const auto view = render::steps_view(result);
+  CHECK(has_note(view, "SageMaker's own"));
+  CHECK(has_note(view, "the longest of each"));
+  CHECK(cell(view, "Outlying steps", 0, "Start") == "no such cell");
+  CHECK(cell(view, "Durations of steps", 0, "Total") == "no such cell");
+}
+
+TEST_CASE("a job without steps says how to record them") {
+  CHECK_THAT(only_note(render::steps_view({})), StartsWith("No steps"));
+}
+
+TEST_CASE("data loading: workers against cores, times, pinned memory") {
+  result::Result result = example_result();
+  auto view = render::loading_view(result);
+  CHECK_THAT(take_away(view),
+             StartsWith("2 workers load data on 16 cores, 12.5 % of them; below 70 "
+                        "%, so more could load at once. Waiting for the next "
+                        "batch takes 190 ms in the median"));
+  CHECK_THAT(take_away(view), ContainsSubstring("Pinned memory is off"));
+  CHECK(cell(view, "How data is loaded", 4, "Value") == "–");
+  CHECK(cell(view, "How long loading takes", 0, "Above twice p50") == "4");
+
+  result.data_loading.num_workers = 40;
+  CHECK_THAT(take_away(render::loading_view(result)), ContainsSubstring("get in each other's way"));
+  result.data_loading.num_workers = 0;
+  CHECK_THAT(take_away(render::loading_view(result)), StartsWith("Data is loaded by the training"));
+  result.data_loading.num_workers.reset();
+  result.devices.clear();
+  CHECK_THAT(take_away(render::loading_view(result)), StartsWith("Waiting for the next batch"));
+  CHECK_THAT(only_note(render::loading_view({})), StartsWith("No data loading"));
+}
+
+} // namespace test_steps_view

@@ -1,0 +1,171 @@
+#include "chart/paths.h"
+#include "render/example.h"
+#include "render/example_timeline.h"
+#include "render/page/html.h"
+#include "render/sections/timeline.h"
+#include "render/view_support.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+namespace test_timeline_view {
+
+using namespace debrief;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+using nlohmann::json;
+
+namespace {
+
+json view_of(const result::Timeline& timeline) {
+  result::Result result = example_result();
+  result.timeline = timeline;
+  return render::timeline_view(result);
+}
+
+json panel(const json& view, const std::string& name) {
+  for (const json& panel : view["panels"])
+    if (panel["name"] == name) return panel;
+  return {{"caption", "no such panel"}, {"svg", "no such panel"}, {"legend", json::array()}};
+}
+
+std::string svg(const json& view, const std::string& name) {
+  return panel(view, name)["svg"];
+}
+
+std::string caption(const json& view, const std::string& name) {
+  return panel(view, name)["caption"];
+}
+
+std::size_t lines(const std::string& drawing) {
+  return chart::count_in(drawing, " class=\"l c-s");
+}
+
+} // namespace
+
+TEST_CASE("the timeline has a panel for each metric that a node has, in the page's order") {
+  const json view = view_of(example_timeline({}));
+  std::vector<std::string> names;
+  for (const json& one : view["panels"])
+    names.push_back(one["name"]);
+  CHECK(names == std::vector<std::string>{"phases", "GPU", "GPU memory", "CPU", "CPU memory",
+                                          "Network", "steps", "heat"});
+  CHECK(view["notes"].empty());
+  // The parts are those of the time accounting.
+  CHECK_THAT(take_away(view),
+             StartsWith("From 2023-11-14 22:13:20 UTC on, 1 min 40 s: initialization 10 s, TRAIN "
+                        "1 min 20 s, between steps 5 s and finalization 5 s."));
+}
+
+TEST_CASE("the timeline says when GPUs were idle longest") {
+  result::Timeline timeline = example_timeline({});
+  auto& gpu = timeline.nodes[0].metrics[0];
+  std::fill(gpu.whole.begin(), gpu.whole.end(), 50.0F);
+  CHECK_THAT(take_away(view_of(timeline)), ContainsSubstring("the GPUs were never idle"));
+  for (std::size_t at = 100; at <= 120; ++at)
+    gpu.whole[at] = 1;
+  gpu.whole[150] = 1;
+  CHECK_THAT(take_away(view_of(timeline)),
+             ContainsSubstring("After initialization, the GPUs were idle "
+                               "(below 5 %) longest from 22:14:10 for 10 s."));
+  timeline.phases.clear();
+  for (std::size_t at = 0; at <= 30; ++at)
+    gpu.whole[at] = 0;
+  CHECK_THAT(take_away(view_of(timeline)),
+             ContainsSubstring("The GPUs were idle (below 5 %) longest from 22:13:20 for 15 s."));
+  CHECK_THAT(take_away(view_of(example_timeline({.gpus = 0}))), !ContainsSubstring("GPU"));
+}
+
+TEST_CASE("one node is the mean of its devices in a band, and bytes are a line each way") {
+  const json view = view_of(example_timeline({}));
+  CHECK(lines(svg(view, "GPU")) == 1);
+  CHECK(chart::paths_of(svg(view, "GPU"), "f c-pale").size() == 1);
+  CHECK_THAT(caption(view, "GPU"), ContainsSubstring("mean of 2 GPUs; band"));
+  CHECK_THAT(caption(view, "CPU"), ContainsSubstring("mean of 4 cores; band"));
+  CHECK(chart::paths_of(svg(view, "CPU memory"), "f c-pale").empty());
+  CHECK(lines(svg(view, "Network")) == 2);
+  CHECK(panel(view, "Network")["legend"][1]["words"] == "transmit");
+  CHECK_THAT(svg(view, "Network"), ContainsSubstring("MB/s<"));
+}
+
+TEST_CASE("a few nodes have a line each, many are their mean in a band") {
+  json view = view_of(example_timeline({.nodes = 8}));
+  CHECK(lines(svg(view, "GPU")) == 8);
+  CHECK(panel(view, "GPU")["legend"].size() == 8);
+  CHECK_THAT(caption(view, "GPU"), ContainsSubstring("a line for each node"));
+  view = view_of(example_timeline({.nodes = 9}));
+  CHECK(lines(svg(view, "GPU")) == 1);
+  CHECK_THAT(caption(view, "GPU"), ContainsSubstring("mean of 9 nodes; band"));
+}
+
+TEST_CASE("more samples than pixels are drawn as their mean and in a band") {
+  const json view = view_of(example_timeline({.samples = 5000}));
+  CHECK_THAT(caption(view, "CPU memory"), ContainsSubstring("mean of the samples; band"));
+  CHECK(chart::paths_of(svg(view, "CPU memory"), "f c-pale").size() == 1);
+}
+
+TEST_CASE("rules that found an issue are in the panels that they are about, and no others") {
+  result::Result result = example_result();
+  result.timeline = example_timeline({});
+  for (result::RuleRow& rule : result.rules)
+    rule.incidents = {
+        {"algo-1", "gpu0", {kTimelineStart, kTimelineStart + kSecond}, "low"},
+        {"algo-1", "gpu1", {kTimelineStart + kSecond, kTimelineStart + kMinute}, ""},
+        {"algo-1", "gpu1", {kTimelineStart + 80 * kSecond, kTimelineStart + 90 * kSecond}, "low"}};
+  const json view = render::timeline_view(result);
+  CHECK_THAT(caption(view, "GPU"), ContainsSubstring("LowGPUUtilization and CPUBottleneck held"));
+  CHECK_THAT(svg(view, "GPU"),
+             ContainsSubstring("<title>LowGPUUtilization: 2 incidents; from 2023-11-14 22:13:20 "
+                               "UTC for 1 min 0 s</title>"));
+  CHECK_THAT(svg(view, "GPU"), ContainsSubstring("<title>LowGPUUtilization: gpu1 of algo-1, low; "
+                                                 "from 2023-11-14 22:14:40 UTC for 10 s</title>"));
+  CHECK_THAT(caption(view, "CPU"), ContainsSubstring("Shaded where CPUBottleneck held."));
+  CHECK_THAT(svg(view, "CPU"), !ContainsSubstring("LowGPUUtilization"));
+  CHECK_THAT(caption(view, "GPU memory"), !ContainsSubstring("held"));
+}
+
+TEST_CASE("without samples the timeline says what is missing and how to record it") {
+  const json view = view_of({});
+  CHECK(view["panels"].empty());
+  CHECK(view["take_away"].is_null());
+  CHECK(has_note(view, "profiler-output/system"));
+  CHECK(has_note(view, "Turn on"));
+  const json without_steps = view_of(example_timeline({.steps = 0}));
+  CHECK(has_note(without_steps, "No steps over time"));
+  CHECK(caption(without_steps, "steps") == "no such panel");
+}
+
+TEST_CASE("one sample is drawn, not divided by") {
+  const json view = view_of(example_timeline({.samples = 1, .steps = 1}));
+  for (const json& one : view["panels"]) {
+    CHECK_THAT(one["svg"].get<std::string>(), !ContainsSubstring("nan"));
+    CHECK_THAT(one["svg"].get<std::string>(), !ContainsSubstring("inf"));
+  }
+  CHECK(view["panels"].size() == 8);
+}
+
+TEST_CASE("names of the job are text in the timeline's drawings") {
+  for (const std::size_t nodes : {1U, 3U}) {
+    result::Result result = example_result(kEvil);
+    result.timeline = example_timeline({.nodes = nodes}, kEvil);
+    const std::string html = render::to_html(result);
+    CHECK_THAT(html, !ContainsSubstring("<script>alert"));
+    CHECK_THAT(html, !ContainsSubstring("<img"));
+    CHECK_THAT(html, ContainsSubstring("data-panel=\"heat\""));
+  }
+}
+
+TEST_CASE("drawings of a great job stay small") {
+  result::Timeline timeline =
+      example_timeline({.nodes = 8, .gpus = 8, .cores = 96, .samples = 14'400, .steps = 1'000'000});
+  const json view = view_of(timeline);
+  std::size_t all = 0;
+  for (const json& one : view["panels"]) {
+    const std::size_t size = one["svg"].get<std::string>().size();
+    all += size;
+    CHECK(size < 150'000);
+  }
+  CHECK(all < 400'000);
+}
+
+} // namespace test_timeline_view

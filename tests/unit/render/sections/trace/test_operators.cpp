@@ -1,0 +1,116 @@
+#include "render/sections/operators.h"
+#include "render/sections/trace/example_traces.h"
+#include "render/view_support.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+namespace test_operators {
+
+using namespace debrief;
+using Catch::Matchers::ContainsSubstring;
+using Catch::Matchers::StartsWith;
+
+namespace {
+
+/// A job of traces alone, whose operators feed the framework's tables too.
+result::Result traced() {
+  result::Result result = example_result();
+  result.traces = test::full_traces();
+  result.framework.operator_source = result::kFromTraces;
+  return result;
+}
+
+} // namespace
+
+TEST_CASE("operators of traces have host and GPU time") {
+  const auto view = render::operators_view(traced(), "CPU");
+  CHECK(take_away(view) ==
+        "Of 2 operators in the traces, aten::mm takes the most GPU time: 400 µs of its own, "
+        "100.0 % of all, in 4 calls; aten::mm takes the most host time: 100 µs of its own, 55.6 % "
+        "of all, in 4 calls.");
+  CHECK(cell(view, "Operators by name", 0, "On tensor cores (%)") == "75.00");
+  CHECK(cell(view, "Operators by name", 1, "On tensor cores (%)") == "–");
+  CHECK(cell(view, "Operators by name", 1, "Host total") == "180 µs");
+  CHECK(cell(view, "Operators by name", 1, "GPU self") == "0 s");
+  CHECK(cell(view, "Operators by name and shapes", 0, "Shapes of inputs") == "[8, 16] [16, 4]");
+  const auto tables = blocks(view, "table");
+  REQUIRE(tables.size() == 2); // the framework's table would say less of the same
+  CHECK(tables[1]["summary"] == "By name and shapes of inputs: 2 rows");
+  CHECK(tables[0]["caption"] == "Operators by name");
+}
+
+TEST_CASE("where a job has both sources, each table says its own") {
+  result::Result result = traced();
+  result.framework.operator_source = result::kFromTimelines;
+  const auto cpu = render::operators_view(result, "CPU");
+  CHECK(blocks(cpu, "table")[0]["caption"] == "Operators by name (PyTorch traces)");
+  CHECK(blocks(cpu, "table")[2]["caption"] ==
+        "CPU operators, most expensive first (framework timelines)");
+  CHECK_THAT(take_away(cpu),
+             ContainsSubstring("Of 600 CPU operators (framework timelines), aten::conv2d"));
+  const auto gpu = render::operators_view(result, "GPU");
+  CHECK(blocks(gpu, "table")[0]["caption"] == "Kernels, most time first (PyTorch traces)");
+}
+
+TEST_CASE("operators without GPU or shapes are told by the host's time") {
+  result::Result result = traced();
+  auto& operators = result.traces.operators;
+  operators.by_shapes.clear();
+  operators.device_self_us = 0;
+  for (auto& row : operators.by_name)
+    row.device_self_us = row.device_total_us = row.tensor_core_us = 0;
+  operators.names = 350;
+  const auto view = render::operators_view(result, "CPU");
+  CHECK_THAT(take_away(view), StartsWith("Of 350 operators in the traces, aten::mm takes the most "
+                                         "host time: 100 µs"));
+  CHECK(cell(view, "Operators by name", 0, "GPU self") == "no such cell");
+  CHECK(cell(view, "Operators by name", 0, "On tensor cores (%)") == "no such cell");
+  CHECK(has_note(view, "record_shapes=True"));
+  CHECK(has_note(view, "the first 2 are listed"));
+}
+
+TEST_CASE("kernels are drawn and listed, with their whole names within reach") {
+  const auto view = render::operators_view(traced(), "GPU");
+  CHECK(take_away(view) ==
+        "Of 2 kernels in 6 calls, gemm takes the most time: 400 µs, 80.0 %, launched by aten::mm. "
+        "Matrix products and convolutions, which can use tensor cores, take 100.0 % of operators' "
+        "GPU time; kernels that use them take 75.0 %.");
+  CHECK(cell(view, "Kernels", 0, "Grid") == "64 × 1 × 1 (1 of 2)");
+  CHECK(cell(view, "Kernels", 1, "Grid") == "8 × 1 × 1");
+  CHECK(cell(view, "Kernels", 0, "Blocks per SM") == "0.50");
+  CHECK(cell(view, "Kernels", 0, "Precision") == "bf16, tensor cores");
+  CHECK(cell(view, "Kernels", 1, "Precision") == "fp32");
+  CHECK(cell(view, "Kernels", 1, "GPU/stream") == "0/20");
+  CHECK(blocks(view, "table")[0]["rows"][0][0]["title"] == "void gemm<__nv_bfloat16>(int)");
+  CHECK(cell(view, "Whole names", 0, "Whole name") == "void gemm<__nv_bfloat16>(int)");
+  CHECK(blocks(view, "table")[1]["summary"] == "Whole names of 2 kernels");
+  const auto figures = blocks(view, "figure");
+  REQUIRE(figures.size() == 2);
+  CHECK(figures[0]["legend"].size() == 2); // one communicates
+  CHECK_THAT(figures[0]["svg"].get<std::string>(), ContainsSubstring("80.0 %, 4 calls"));
+  CHECK(figures[1]["legend"][0]["words"] == "bf16: 100.0 % (400 µs in 4 calls)");
+}
+
+TEST_CASE("of many kernels fifteen are drawn, and what is unknown of them has no column") {
+  result::Result result = traced();
+  auto& kernels = result.traces.kernels;
+  result::KernelRow row;
+  row.name = row.short_name = "k";
+  row.calls = 1;
+  row.percent = 5;
+  kernels.rows.assign(20, row);
+  kernels.names = 400;
+  kernels.precision = {{"unknown", 20, 100, 100}};
+  const auto view = render::operators_view(result, "GPU");
+  CHECK(blocks(view, "figure")[0]["caption"] == "Share of kernels' time: the first 15 of 400");
+  CHECK(blocks(view, "figure")[0]["legend"].empty());
+  CHECK_THAT(blocks(view, "figure")[1]["legend"][0]["words"].get<std::string>(),
+             StartsWith("not told by the name"));
+  CHECK(has_note(view, "the first 20 are listed"));
+  CHECK(blocks(view, "table").size() == 1); // no name is longer than its short form
+  for (const char* head : {"Launched by", "Grid", "Block", "Occupancy (%)", "GPU/stream"})
+    CHECK(cell(view, "Kernels", 0, head) == "no such cell");
+}
+
+} // namespace test_operators
