@@ -10,7 +10,7 @@ import { chromium } from "playwright-core";
 import { madeUpJobs } from "./jobs.mjs";
 
 export const repository = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
-export const binary = resolve(repository, process.env.DEBRIEF_BINARY ?? "build/default/debrief");
+export const binary = resolve(repository, process.env.DEBRIEF_BINARY ?? "build/release/debrief");
 
 /** Those that a page has only where there are PyTorch traces. */
 const traceSections = ["one-step", "gpu-activity", "communication", "allocator", "annotations"];

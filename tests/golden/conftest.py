@@ -23,7 +23,7 @@ SAMPLES = ["resnet50-healthy", "gpt-train-eval", "dataloader-starved", "ddp-gloo
 
 
 def binary() -> Path:
-    return (ROOT / os.environ.get("DEBRIEF_BINARY", "build/default/debrief")).resolve()
+    return (ROOT / os.environ.get("DEBRIEF_BINARY", "build/release/debrief")).resolve()
 
 
 class Debrief:
