@@ -10,7 +10,10 @@ const changes = [
   ["// also set defaults for incrs & values based on axis distr\n\t\t\tlet isTime = sc.time;", ""],
   ["sc.key = scaleKey;\n\n\t\t\t\tlet isTime = sc.time;", "sc.key = scaleKey;"],
   ["const _timeAxisSplits = (ms == 1 ? timeAxisSplitsMs(_tzDate) : timeAxisSplitsS(_tzDate));", ""],
-  ["const _timeAxisVals   = timeAxisVals(_tzDate, timeAxisStamps((ms == 1 ? _timeAxisStampsMs : _timeAxisStampsS), _fmtDate));", ""],
+  [
+    "const _timeAxisVals   = timeAxisVals(_tzDate, timeAxisStamps((ms == 1 ? _timeAxisStampsMs : _timeAxisStampsS), _fmtDate));",
+    "",
+  ],
   ["const _timeSeriesVal  = timeSeriesVal(_tzDate, timeSeriesStamp(_timeSeriesStamp, _fmtDate));", ""],
   ["const _fmtDate = (opts.fmtDate || fmtDate);", ""],
   ["const [ timeIncrsMs, _timeAxisStampsMs, timeAxisSplitsMs ] = genTimeStuffs(1);", ""],
@@ -18,24 +21,58 @@ const changes = [
   ["const linearPath = linear() ;", "const linearPath = null;"],
   ["const pointsPath = points() ;", "const pointsPath = null;"],
   ["const showLegend = legend.show;", ""],
-  ["axis.splits || (isTime && sc.distr == 1 ? _timeAxisSplits : sc.distr == 3 ? logAxisSplits : sc.distr == 4 ? asinhAxisSplits : numAxisSplits)", "axis.splits"],
-  ["axis.filter || (          sc.distr >= 3 && sc.log == 10 ? log10AxisValsFilt : sc.distr == 3 && sc.log == 2 ? log2AxisValsFilt : retArg1)", "axis.filter || retArg1"],
+  [
+    "axis.splits || (isTime && sc.distr == 1 ? _timeAxisSplits : sc.distr == 3 ? logAxisSplits : sc.distr == 4 ? asinhAxisSplits : numAxisSplits)",
+    "axis.splits",
+  ],
+  [
+    "axis.filter || (          sc.distr >= 3 && sc.log == 10 ? log10AxisValsFilt : sc.distr == 3 && sc.log == 2 ? log2AxisValsFilt : retArg1)",
+    "axis.filter || retArg1",
+  ],
   [") : av || numAxisVals", ") : av"],
   ["const cursorFocus = focus.prox >= 0;", ""],
   ["const cursorOnePt = cursorFocus && points.one;", ""],
-  ["for (let i = mode == 2 ? 1 : 0; i < series.length; i++) {\n\t\t\t\tlet s = series[i];\n\n\t\t\t\tlet idx1", "if (false) for (let i = 0; ; ) {\n\t\t\t\tlet s = series[i];\n\n\t\t\t\tlet idx1"],
+  [
+    "for (let i = mode == 2 ? 1 : 0; i < series.length; i++) {\n\t\t\t\tlet s = series[i];\n\n\t\t\t\tlet idx1",
+    "if (false) for (let i = 0; ; ) {\n\t\t\t\tlet s = series[i];\n\n\t\t\t\tlet idx1",
+  ],
   ["if (select.show && dragging) {\n\t\t\tif (src != null) {", "if (select.show && dragging) {\n\t\t\tif (false) {"],
   ["if (scaleKey != xScaleKey || (mode == 2 && !isTime)) {", "if (false) {"],
-  ["sc.range = fnOrSelf(rn || (isTime ? snapTimeX : scaleKey == xScaleKey ?\n\t\t\t\t\t(sc.distr == 3 ? snapLogX : sc.distr == 4 ? snapAsinhX : snapNumX) :\n\t\t\t\t\t(sc.distr == 3 ? snapLogY : sc.distr == 4 ? snapAsinhY : snapNumY)\n\t\t\t\t));", "sc.range = (_, min, max) => [min, max];"],
+  [
+    "sc.range = fnOrSelf(rn || (isTime ? snapTimeX : scaleKey == xScaleKey ?\n\t\t\t\t\t(sc.distr == 3 ? snapLogX : sc.distr == 4 ? snapAsinhX : snapNumX) :\n\t\t\t\t\t(sc.distr == 3 ? snapLogY : sc.distr == 4 ? snapAsinhY : snapNumY)\n\t\t\t\t));",
+    "sc.range = (_, min, max) => [min, max];",
+  ],
 ];
 
 /** What is always so in this page. The bundler leaves out what can never be reached then. */
-const constants = { isTime: false, showLegend: false, cursorFocus: false, cursorOnePt: false, "mode == 1": true, "mode == 2": false };
+const constants = {
+  isTime: false,
+  showLegend: false,
+  cursorFocus: false,
+  cursorOnePt: false,
+  "mode == 1": true,
+  "mode == 2": false,
+};
 
 /** Functions within uPlot that are never called, or would find nothing to do. */
 const idle = [
-  "drawSeries", "drawPath", "fillStroke", "strokeFill", "initLegendRow", "addSeries", "delSeries", "setBand", "addBand", "delBand",
-  "setLegend", "setLegendValues", "setSeries", "setFocus", "initCursorPt", "accScale", "autoScaleX",
+  "drawSeries",
+  "drawPath",
+  "fillStroke",
+  "strokeFill",
+  "initLegendRow",
+  "addSeries",
+  "delSeries",
+  "setBand",
+  "addBand",
+  "delBand",
+  "setLegend",
+  "setLegendValues",
+  "setSeries",
+  "setFocus",
+  "initCursorPt",
+  "accScale",
+  "autoScaleX",
 ];
 const exportsBegin = "\nuPlot.assign = assign;";
 const exportsEnd = "\nexport { uPlot as default };";
@@ -46,18 +83,24 @@ function lean(text) {
     if (parts.length !== 2) throw new Error(`lean_uplot.mjs does not fit this uPlot: ${from}`);
     text = parts.join(to);
   }
-  for (const [name, value] of Object.entries(constants)) text = text.replace(new RegExp(`\\b${name}\\b`, "g"), String(value));
+  for (const [name, value] of Object.entries(constants))
+    text = text.replace(new RegExp(`\\b${name}\\b`, "g"), String(value));
   for (const name of idle) {
     const parts = text.split(new RegExp(`(\\n\\tfunction ${name}\\([^)]*\\) \\{)[\\s\\S]*?(\\n\\t\\}\\n)`));
     if (parts.length !== 4) throw new Error(`lean_uplot.mjs does not fit this uPlot: function ${name}`);
     text = parts.join("");
   }
   const [begin, end] = [text.indexOf(exportsBegin), text.indexOf(exportsEnd)];
-  if (begin < 0 || end < begin) throw new Error("lean_uplot.mjs does not fit this uPlot: its helpers are exported in another way");
+  if (begin < 0 || end < begin)
+    throw new Error("lean_uplot.mjs does not fit this uPlot: its helpers are exported in another way");
   return text.slice(0, begin) + text.slice(end);
 }
 
 export const leanUplot = {
   name: "lean-uplot",
-  setup: (build) => build.onLoad({ filter: /uPlot\.esm\.js$/ }, ({ path }) => ({ contents: lean(readFileSync(path, "utf8")), loader: "js" })),
+  setup: (build) =>
+    build.onLoad({ filter: /uPlot\.esm\.js$/ }, ({ path }) => ({
+      contents: lean(readFileSync(path, "utf8")),
+      loader: "js",
+    })),
 };

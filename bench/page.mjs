@@ -41,7 +41,8 @@ async function measure(browser, report) {
   await page.evaluate(() => document.getElementById("timeline").scrollIntoView());
   await page.waitForTimeout(300);
   const zooms = [];
-  for (const key of ["+", "+", "+", "ArrowRight", "+", "+", "-", "ArrowLeft", "-", "0"]) zooms.push(await page.evaluate(press, key));
+  for (const key of ["+", "+", "+", "ArrowRight", "+", "+", "-", "ArrowLeft", "-", "0"])
+    zooms.push(await page.evaluate(press, key));
   const figures = await page.evaluate(async () => {
     const words = () => document.querySelector(".in-view").textContent;
     const before = words();
@@ -69,12 +70,25 @@ async function measure(browser, report) {
   return [opened.paint, opened.live, Math.max(...zooms), figures, node];
 }
 
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu"],
+});
 const heads = ["first screen", "timeline", "worst zoom", "figures", "node"];
 const rows = [];
 for (const report of reports) {
-  const figures = (await measure(browser, report)).map((value, at) => [heads[at], Number.isFinite(value) ? value : null]);
-  rows.push({ report: report.split("/").pop().replace(/\.html$/u, ""), size: statSync(report).size, ...Object.fromEntries(figures) });
+  const figures = (await measure(browser, report)).map((value, at) => [
+    heads[at],
+    Number.isFinite(value) ? value : null,
+  ]);
+  rows.push({
+    report: report
+      .split("/")
+      .pop()
+      .replace(/\.html$/u, ""),
+    size: statSync(report).size,
+    ...Object.fromEntries(figures),
+  });
 }
 await browser.close();
 
@@ -84,5 +98,11 @@ if (asJson) {
   const cell = (value) => (value === null ? "–" : `${Math.round(value)} ms`).padStart(13);
   console.log(["report".padEnd(28), ...["size", ...heads].map((head) => head.padStart(13))].join(""));
   for (const row of rows)
-    console.log([row.report.slice(0, 27).padEnd(28), `${(row.size / 1e6).toFixed(2)} MB`.padStart(13), ...heads.map((head) => cell(row[head]))].join(""));
+    console.log(
+      [
+        row.report.slice(0, 27).padEnd(28),
+        `${(row.size / 1e6).toFixed(2)} MB`.padStart(13),
+        ...heads.map((head) => cell(row[head])),
+      ].join(""),
+    );
 }

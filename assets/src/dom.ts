@@ -2,7 +2,9 @@
 
 /** An element with attributes and children. Attributes are the page's own words, never a style. */
 export function make<K extends keyof HTMLElementTagNameMap>(
-  tag: K, attributes: Readonly<Record<string, string>> = {}, ...children: readonly (Node | string)[]
+  tag: K,
+  attributes: Readonly<Record<string, string>> = {},
+  ...children: readonly (Node | string)[]
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
@@ -10,7 +12,11 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-export function makeButton(words: string, press: () => void, attributes: Readonly<Record<string, string>> = {}): HTMLButtonElement {
+export function makeButton(
+  words: string,
+  press: () => void,
+  attributes: Readonly<Record<string, string>> = {},
+): HTMLButtonElement {
   const button = make("button", { type: "button", ...attributes }, words);
   button.addEventListener("click", press);
   return button;

@@ -25,7 +25,12 @@ const tables = attempt(setUpTables) ?? [];
 const folds = new Folds(tables);
 attempt(() => folds.openForPrint());
 attempt(setUpSteps);
-attempt(() => setUpToolbar(folds, [...(timeline?.shortcuts ?? []), ...(document.getElementById("steps-index") ? stepShortcuts : [])]));
+attempt(() =>
+  setUpToolbar(folds, [
+    ...(timeline?.shortcuts ?? []),
+    ...(document.getElementById("steps-index") ? stepShortcuts : []),
+  ]),
+);
 attempt(setUpLegends);
 attempt(setUpTooltips);
 attempt(markCurrentSection);

@@ -5,7 +5,19 @@ import { keyName } from "../src/shell/shortcuts";
 
 test("numbers are plain ones", () => {
   for (const text of ["0", "-3.50", "48470", "0.0000015"]) assert.ok(isNumber(text), text);
-  for (const text of ["", "-", "–", "+1", "1e5", "48\u202f470", "1.25 MB", "12 apples", "2026-11-14T23:48:10.005176Z", "0x10", " 1"])
+  for (const text of [
+    "",
+    "-",
+    "–",
+    "+1",
+    "1e5",
+    "48\u202f470",
+    "1.25 MB",
+    "12 apples",
+    "2026-11-14T23:48:10.005176Z",
+    "0x10",
+    " 1",
+  ])
     assert.ok(!isNumber(text), text);
 });
 

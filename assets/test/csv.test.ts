@@ -15,6 +15,18 @@ test("numbers stay numbers, formulas become text", () => {
 });
 
 test("a table has its units in the head, and nothing where nothing is known", () => {
-  const heads = [{ name: "Node", unit: "", isNumber: false }, { name: "Time", unit: "s", isNumber: true }];
-  assert.equal(toCsv({ heads, rows: [["algo-1", "0.5"], ["algo-2", "–"]] }), "Node,Time (s)\r\nalgo-1,0.5\r\nalgo-2,\r\n");
+  const heads = [
+    { name: "Node", unit: "", isNumber: false },
+    { name: "Time", unit: "s", isNumber: true },
+  ];
+  assert.equal(
+    toCsv({
+      heads,
+      rows: [
+        ["algo-1", "0.5"],
+        ["algo-2", "–"],
+      ],
+    }),
+    "Node,Time (s)\r\nalgo-1,0.5\r\nalgo-2,\r\n",
+  );
 });

@@ -10,6 +10,9 @@ test("what Markdown would take for itself is escaped", () => {
 });
 
 test("columns of numbers are aligned to the right", () => {
-  const heads = [{ name: "Node", unit: "", isNumber: false }, { name: "Time", unit: "s", isNumber: true }];
+  const heads = [
+    { name: "Node", unit: "", isNumber: false },
+    { name: "Time", unit: "s", isNumber: true },
+  ];
   assert.equal(toMarkdown({ heads, rows: [["a|b", "0.5"]] }), "| Node | Time (s) |\n| --- | ---: |\n| a\\|b | 0.5 |\n");
 });

@@ -12,7 +12,8 @@ export class Packer {
     const whole = stored.map((value) => value ?? modulo - 1);
     const written = whole.map((value, at) => (delta && at > 0 ? (value - whole[at - 1]! + modulo) % modulo : value));
     const offset = this.bytes.length;
-    for (let plane = 0; plane < width; ++plane) for (const value of written) this.bytes.push(Math.floor(value / 2 ** (8 * plane)) % 256);
+    for (let plane = 0; plane < width; ++plane)
+      for (const value of written) this.bytes.push(Math.floor(value / 2 ** (8 * plane)) % 256);
     return [offset, stored.length, width, delta, scale];
   }
 

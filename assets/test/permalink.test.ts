@@ -19,7 +19,20 @@ test("a stretch of time and a node, in seconds and there and back", () => {
 });
 
 test("what is no stretch of time is left out", () => {
-  for (const t of ["", "1", "1..", "..2", "2..1", "1..1", "a..b", "-1..2", "1e9..2e9", "Infinity..NaN", "0x1..0x2", "1..2..3"])
+  for (const t of [
+    "",
+    "1",
+    "1..",
+    "..2",
+    "2..1",
+    "1..1",
+    "a..b",
+    "-1..2",
+    "1e9..2e9",
+    "Infinity..NaN",
+    "0x1..0x2",
+    "1..2..3",
+  ])
     assert.equal(parseHash(`#steps&t=${t}`).timeline, null, t);
 });
 

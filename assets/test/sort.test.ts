@@ -21,7 +21,19 @@ test("what is not known comes last, whichever the direction", () => {
 });
 
 test("equal rows keep their order", () => {
-  const rows = [["b", "1"], ["a", "1"], ["c", "0"]];
-  for (const [descending, expected] of [[false, "cba"], [true, "bac"]] as const)
-    assert.equal(sorted(rows, (row) => row[1] ?? "", descending).map(([name]) => name).join(""), expected);
+  const rows = [
+    ["b", "1"],
+    ["a", "1"],
+    ["c", "0"],
+  ];
+  for (const [descending, expected] of [
+    [false, "cba"],
+    [true, "bac"],
+  ] as const)
+    assert.equal(
+      sorted(rows, (row) => row[1] ?? "", descending)
+        .map(([name]) => name)
+        .join(""),
+      expected,
+    );
 });

@@ -20,8 +20,17 @@ import { Packer } from "./packed";
 async function example(): Promise<{ step: Step; names: Names }> {
   const packer = new Packer();
   const packed: PackedStep = {
-    which: "only", process: "p", step: 3, length: 100, shown: 120, first: -5, dropped: 0,
-    tracks: [{ name: "thread 11", gpu: false, depth: 3, slices: 5 }, { name: "GPU 0 stream 7", gpu: true, depth: 1, slices: 3 }],
+    which: "only",
+    process: "p",
+    step: 3,
+    length: 100,
+    shown: 120,
+    first: -5,
+    dropped: 0,
+    tracks: [
+      { name: "thread 11", gpu: false, depth: 3, slices: 5 },
+      { name: "GPU 0 stream 7", gpu: true, depth: 1, slices: 3 },
+    ],
     starts: packer.add([5, 15, 25, 45, 705, 205, 605, 905], 2, 1, 1),
     durations: packer.add([100_000, 590, 10, 10, 100, 300, 50, 50], 4, 0, 1),
     names: packer.add([0, 1, 2, 2, 3, 4, 5, 6], 1, 0, 1),
@@ -33,7 +42,9 @@ async function example(): Promise<{ step: Step; names: Names }> {
   const at = packer.add([...Buffer.from(text)], 1, 0, 1)[0];
   const index: StepsIndex = {
     kinds: ["operator", "annotation", "module", "runtime", "overhead", "kernel", "memcpy", "memset"],
-    views: [packed], kind_of_name: kinds, names: [at, text.length],
+    views: [packed],
+    kind_of_name: kinds,
+    names: [at, text.length],
   };
   const bytes = await inflate(packer.base64());
   return { step: readStep(packed, bytes), names: readNames(index, bytes) };
@@ -52,7 +63,10 @@ test("a step is unpacked: times count from its start, launches belong to slices 
 
 test("what holds, launches and was launched by a slice", async () => {
   const { step, names } = await example();
-  assert.deepEqual([0, 1, 2, 3, 4, 5].map((slice) => parentOf(step, slice)), [-1, 0, 1, 1, 0, -1]);
+  assert.deepEqual(
+    [0, 1, 2, 3, 4, 5].map((slice) => parentOf(step, slice)),
+    [-1, 0, 1, 1, 0, -1],
+  );
   assert.equal(operatorAround(step, names, 3), 1);
   assert.equal(operatorAround(step, names, 4), -1);
   assert.deepEqual(launchedBy(step, 2), [5]);
@@ -82,12 +96,22 @@ test("tracks lie below each other, levels below each other, and a place has its 
 test("details say who launched it and how long it waited", async () => {
   const { step, names } = await example();
   assert.deepEqual(detailsOf(step, names, 5), [
-    ["Kind", "kernel"], ["Duration", "0.300 µs"], ["Start", "0.200 µs after the step's start"], ["Track", "GPU 0 stream 7"],
-    ["Launched by", "aten::mm, through launch on thread 11"], ["Delay", "0.170 µs after that call returned"],
+    ["Kind", "kernel"],
+    ["Duration", "0.300 µs"],
+    ["Start", "0.200 µs after the step's start"],
+    ["Track", "GPU 0 stream 7"],
+    ["Launched by", "aten::mm, through launch on thread 11"],
+    ["Delay", "0.170 µs after that call returned"],
   ]);
   assert.deepEqual(detailsOf(step, names, 7).at(-1), ["Launched by", "a call that is not in this view"]);
-  assert.deepEqual(detailsOf(step, names, 1).slice(4), [["Within", "step"], ["Launched", "2 slices on the GPU, together 0.350 µs"]]);
-  assert.deepEqual(detailsOf(step, names, 2).slice(4), [["Within", "aten::mm"], ["Launched", "gemm, 0.300 µs"]]);
+  assert.deepEqual(detailsOf(step, names, 1).slice(4), [
+    ["Within", "step"],
+    ["Launched", "2 slices on the GPU, together 0.350 µs"],
+  ]);
+  assert.deepEqual(detailsOf(step, names, 2).slice(4), [
+    ["Within", "aten::mm"],
+    ["Launched", "gemm, 0.300 µs"],
+  ]);
 });
 
 test("durations are exact, and in words where they are long", () => {
@@ -97,8 +121,14 @@ test("durations are exact, and in words where they are long", () => {
 });
 
 test("an axis has as many decimals as tell its moments apart", () => {
-  assert.deepEqual(axisTicks(0, 100e6, 5).map(({ label }) => label), ["0 ms", "20 ms", "40 ms", "60 ms", "80 ms", "100 ms"]);
-  assert.deepEqual(axisTicks(50e6, 50.004e6, 4).map(({ label }) => label), ["50.000 ms", "50.001 ms", "50.002 ms", "50.003 ms", "50.004 ms"]);
+  assert.deepEqual(
+    axisTicks(0, 100e6, 5).map(({ label }) => label),
+    ["0 ms", "20 ms", "40 ms", "60 ms", "80 ms", "100 ms"],
+  );
+  assert.deepEqual(
+    axisTicks(50e6, 50.004e6, 4).map(({ label }) => label),
+    ["50.000 ms", "50.001 ms", "50.002 ms", "50.003 ms", "50.004 ms"],
+  );
   assert.equal(axisTicks(0, 900, 3)[1]?.label, "0.5 µs");
 });
 

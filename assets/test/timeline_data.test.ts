@@ -13,7 +13,10 @@ test("bytes lie in planes, differences wrap, and the greatest value is no sample
   const times = packer.add([0, 4_000_000_000, 4_000_000_001], 4, 1, 1);
   const bytes = await inflate(packer.base64());
   assert.deepEqual([...unpackSmall(bytes, plain)], [0, 100, NaN, 3.5]);
-  assert.deepEqual([...unpackSmall(bytes, deltas)].map((value) => Math.round(value * 100)), [1000, 500, 65534, NaN, 3]);
+  assert.deepEqual(
+    [...unpackSmall(bytes, deltas)].map((value) => Math.round(value * 100)),
+    [1000, 500, 65534, NaN, 3],
+  );
   assert.deepEqual([...unpack(bytes, times)], [0, 4_000_000_000, 4_000_000_001]);
 });
 
@@ -26,10 +29,20 @@ test("scale 0 is logarithmic", async () => {
 
 test("arrays outside their block and streams cut short are refused", async () => {
   const bytes = new Uint8Array(10);
-  for (const packed of [[0, 11, 1, 0, 1], [8, 2, 2, 0, 1], [-1, 1, 1, 0, 1], [0, 1, 3, 0, 1]] as Packed[])
+  for (const packed of [
+    [0, 11, 1, 0, 1],
+    [8, 2, 2, 0, 1],
+    [-1, 1, 1, 0, 1],
+    [0, 1, 3, 0, 1],
+  ] as Packed[])
     assert.throws(() => unpackSmall(bytes, packed), RangeError);
   const packer = new Packer();
-  packer.add(Array.from({ length: 1000 }, (_, at) => (at * 7919) % 251), 1, 0, 1);
+  packer.add(
+    Array.from({ length: 1000 }, (_, at) => (at * 7919) % 251),
+    1,
+    0,
+    1,
+  );
   const whole = Buffer.from(packer.base64(), "base64");
   await assert.rejects(inflate(whole.subarray(0, whole.length / 2).toString("base64")));
   await assert.rejects(inflate("not base64!"));
@@ -38,18 +51,37 @@ test("arrays outside their block and streams cut short are refused", async () =>
 test("a block is unpacked when it is asked for, and once", async () => {
   const blocks = [new Packer(), new Packer()];
   const index: Index = {
-    start: 0, end: 2000, duration: 2, steps: [], phases: [], incidents: [], thinned: [],
-    nodes: [{
-      name: "algo-1",
-      metrics: [{
-        metric: "CPU", unit: "%", every: 1, block: 0,
-        times: blocks[0]!.add([0, 500, 1000], 4, 1, 1), mean: blocks[0]!.add([10, 20, 30], 1, 0, 0.5),
-        devices: {
-          every: 2, block: 1, names: ["cpu0"], times: blocks[1]!.add([0, 1000], 4, 1, 1),
-          mean: [blocks[1]!.add([10, 20], 1, 0, 1)], min: [blocks[1]!.add([5, 15], 1, 0, 1)], max: [blocks[1]!.add([50, 60], 1, 0, 1)],
-        },
-      }],
-    }],
+    start: 0,
+    end: 2000,
+    duration: 2,
+    steps: [],
+    phases: [],
+    incidents: [],
+    thinned: [],
+    nodes: [
+      {
+        name: "algo-1",
+        metrics: [
+          {
+            metric: "CPU",
+            unit: "%",
+            every: 1,
+            block: 0,
+            times: blocks[0]!.add([0, 500, 1000], 4, 1, 1),
+            mean: blocks[0]!.add([10, 20, 30], 1, 0, 0.5),
+            devices: {
+              every: 2,
+              block: 1,
+              names: ["cpu0"],
+              times: blocks[1]!.add([0, 1000], 4, 1, 1),
+              mean: [blocks[1]!.add([10, 20], 1, 0, 1)],
+              min: [blocks[1]!.add([5, 15], 1, 0, 1)],
+              max: [blocks[1]!.add([50, 60], 1, 0, 1)],
+            },
+          },
+        ],
+      },
+    ],
   };
   const asked: number[] = [];
   const samples = new Samples(index, (block) => {

@@ -9,13 +9,30 @@ const every500 = (count: number): Float64Array => Float64Array.from({ length: co
 test("a pyramid finds the same least and greatest as looking at every value", () => {
   const values = Float32Array.from({ length: 5000 }, (_, at) => (at % 97 === 0 ? NaN : (at * 7919) % 1009));
   const pyramid = new Pyramid(values);
-  for (const [from, to] of [[0, 5000], [3, 4], [17, 300], [255, 257], [1, 4999], [4096, 5000], [96, 98], [0, 1]] as const) {
+  for (const [from, to] of [
+    [0, 5000],
+    [3, 4],
+    [17, 300],
+    [255, 257],
+    [1, 4999],
+    [4096, 5000],
+    [96, 98],
+    [0, 1],
+  ] as const) {
     const part = Array.from(values.subarray(from, to)).filter((value) => !Number.isNaN(value));
     pyramid.query(from, to);
-    assert.deepEqual([pyramid.low, pyramid.high], part.length > 0 ? [Math.min(...part), Math.max(...part)] : [NaN, NaN], `${from} to ${to}`);
+    assert.deepEqual(
+      [pyramid.low, pyramid.high],
+      part.length > 0 ? [Math.min(...part), Math.max(...part)] : [NaN, NaN],
+      `${from} to ${to}`,
+    );
   }
   pyramid.query(4990, 6000);
-  assert.deepEqual([pyramid.low, pyramid.high], [Math.min(...values.subarray(4990)), Math.max(...values.subarray(4990))], "past the end");
+  assert.deepEqual(
+    [pyramid.low, pyramid.high],
+    [Math.min(...values.subarray(4990)), Math.max(...values.subarray(4990))],
+    "past the end",
+  );
   pyramid.query(10, 10);
   assert.ok(Number.isNaN(pyramid.low));
 });

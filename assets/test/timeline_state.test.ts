@@ -1,7 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { State, parseWindow } from "../src/timeline/state";
-import { decimalsFor, logValues, niceCeiling, niceValues, timeLabel, timeTicks, valueLabel } from "../src/timeline/ticks";
+import {
+  decimalsFor,
+  logValues,
+  niceCeiling,
+  niceValues,
+  timeLabel,
+  timeTicks,
+  valueLabel,
+} from "../src/timeline/ticks";
 
 const shown = ({ from, to }: State): [number, number] => [from, to];
 
@@ -53,7 +61,10 @@ test("ticks are at values that people count in", () => {
   assert.deepEqual(logValues(0.08, 1.5), [0.1, 0.2, 0.5, 1]);
   const ticks = timeTicks(1763164090005, 1763164220905, 6);
   assert.equal(ticks.step, 30_000);
-  assert.deepEqual(ticks.times.map((time) => timeLabel(time, ticks.step)), ["23:48:30", "23:49:00", "23:49:30", "23:50:00"]);
+  assert.deepEqual(
+    ticks.times.map((time) => timeLabel(time, ticks.step)),
+    ["23:48:30", "23:49:00", "23:49:30", "23:50:00"],
+  );
   assert.equal(decimalsFor(500), 3);
   assert.equal(valueLabel(2.5e6, "B/s"), "2.50 MB/s");
   assert.equal(valueLabel(2e6, "B/s"), "2 MB/s");

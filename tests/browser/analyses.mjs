@@ -65,15 +65,22 @@ function checkSteps(tables, steps) {
     assert.deepEqual([row.Process, row.Mode], [expected.process, expected.mode]);
     assertCount(row.Steps, expected.count, what);
     assertDuration(cellOf(row, "Total"), expected.total_in_seconds, what);
-    for (const column of ["mean", "max", "p99", "p95", "p50", "min"]) assertDuration(row[column], expected[column], `${what}, ${column}`);
+    for (const column of ["mean", "max", "p99", "p95", "p50", "min"])
+      assertDuration(row[column], expected[column], `${what}, ${column}`);
   });
   rowsOf(tables, "How far steps stray", steps).forEach((row, at) => {
-    for (const [head, key] of [["First step", "first"], ["Standard deviation", "stddev"], ["Outlying above", "threshold"]])
+    for (const [head, key] of [
+      ["First step", "first"],
+      ["Standard deviation", "stddev"],
+      ["Outlying above", "threshold"],
+    ])
       assertDuration(cellOf(row, head), steps[at][key], head);
     assertCountOrUnknown(cellOf(row, "Outlying steps"), steps[at].outliers, "outlying steps");
   });
   const outlying = steps.flatMap((row) => row.outlying).sort((a, b) => b.seconds - a.seconds);
-  rowsOf(tables, "Outlying steps", outlying).forEach((row, at) => assertDuration(cellOf(row, "Duration"), outlying[at].seconds, "outlying"));
+  rowsOf(tables, "Outlying steps", outlying).forEach((row, at) =>
+    assertDuration(cellOf(row, "Duration"), outlying[at].seconds, "outlying"),
+  );
 }
 
 /** A table of devices against the result's rows of its metrics. */
@@ -89,7 +96,8 @@ function checkLoading(tables, loading) {
   rowsOf(tables, "How long loading takes", times).forEach((row, at) => {
     assert.equal(row.What, times[at].what);
     assertCount(row.Count, times[at].count, row.What);
-    for (const column of ["p95", "p50", "p25"]) assertDuration(row[column], times[at][column], `${row.What}, ${column}`);
+    for (const column of ["p95", "p50", "p25"])
+      assertDuration(row[column], times[at][column], `${row.What}, ${column}`);
   });
   if (!loading) return;
   const [workers] = rowsOf(tables, "How data is loaded", Array(6));
@@ -108,7 +116,9 @@ function checkBottlenecks(tables, kind, rule) {
 function checkActivity(tables, during, rule) {
   // Work of which none was recorded otherwise has nothing to be compared with, and stands last.
   const difference = (row) => (row.outside_percent === null ? -Infinity : row.inside_percent - row.outside_percent);
-  const expected = [...(rule?.activity?.rows ?? [])].sort((a, b) => (difference(b) === difference(a) ? 0 : difference(b) - difference(a)));
+  const expected = [...(rule?.activity?.rows ?? [])].sort((a, b) =>
+    difference(b) === difference(a) ? 0 : difference(b) - difference(a),
+  );
   rowsOf(tables, `What ran during ${during}`, expected).forEach((row, at) => {
     if (expected[at].outside_percent === null) return;
     assertTwoDecimals(row["Difference (points)"], difference(expected[at]), during);
@@ -130,18 +140,41 @@ export function checkAnalyses(tables, result) {
   // Where operators come from traces, these say more of the same.
   const fromTraces = framework.operator_source === "PyTorch traces";
   const { operators, kernels } = result.traces ?? { operators: { by_name: [] }, kernels: { rows: [] } };
-  checkOperators(tables["cpu-operators"], "CPU operators", fromTraces && operators.by_name.length ? [] : framework.cpu_operators);
-  checkOperators(tables["gpu-operators"], "GPU operators", fromTraces && kernels.rows.length ? [] : framework.gpu_operators);
+  checkOperators(
+    tables["cpu-operators"],
+    "CPU operators",
+    fromTraces && operators.by_name.length ? [] : framework.cpu_operators,
+  );
+  checkOperators(
+    tables["gpu-operators"],
+    "GPU operators",
+    fromTraces && kernels.rows.length ? [] : framework.gpu_operators,
+  );
   if (result.traces) checkTraces(tables, result.traces);
   checkRules(tables.rules, rules);
   checkSteps(tables.steps, result.steps);
   checkActivity(tables.steps, "outlying steps", rule("StepOutlier"));
-  checkDevices(tables["gpu-utilization"], "How busy", ofMetrics("GPU"), [["mean", "mean"], ["p95", "p95"], ["p50", "p50"], ["p5", "p05"]]);
-  checkDevices(tables["gpu-memory"], "Memory of each GPU", ofMetrics("GPU memory"), [["max", "max"], ["p50", "p50"], ["p5", "p05"]]);
+  checkDevices(tables["gpu-utilization"], "How busy", ofMetrics("GPU"), [
+    ["mean", "mean"],
+    ["p95", "p95"],
+    ["p50", "p50"],
+    ["p5", "p05"],
+  ]);
+  checkDevices(tables["gpu-memory"], "Memory of each GPU", ofMetrics("GPU memory"), [
+    ["max", "max"],
+    ["p50", "p50"],
+    ["p5", "p05"],
+  ]);
   const boxes = ofMetrics("GPU", "GPU memory").length > 0 ? ofMetrics("CPU", "GPU", "GPU memory") : [];
-  checkDevices(tables["batch-size"], "How full", boxes, [["upper", "upper"], ["p75", "p75"], ["p25", "p25"], ["lower", "lower"]]);
+  checkDevices(tables["batch-size"], "How full", boxes, [
+    ["upper", "upper"],
+    ["p75", "p75"],
+    ["p25", "p25"],
+    ["lower", "lower"],
+  ]);
   rowsOf(tables["workload-balancing"], "Distances", balance.pairs).forEach((row, at) =>
-    assert.equal(row.Distance, balance.pairs[at].distance.toFixed(3)));
+    assert.equal(row.Distance, balance.pairs[at].distance.toFixed(3)),
+  );
   checkLoading(tables["data-loading"], result.data_loading);
   checkBottlenecks(tables["cpu-bottlenecks"], "CPU", evaluated("CPUBottleneck"));
   checkBottlenecks(tables["io-bottlenecks"], "I/O", evaluated("IOBottleneck"));

@@ -18,9 +18,15 @@ function removeRepeats() {
   const likes = new WeakMap();
   const like = (element) => {
     if (!likes.has(element)) {
-      const names = element.getAttributeNames().filter((name) => !name.startsWith("data-")).sort();
+      const names = element
+        .getAttributeNames()
+        .filter((name) => !name.startsWith("data-"))
+        .sort();
       const inside = new Set([...element.children].map(like));
-      likes.set(element, `${element.localName} ${element.className?.baseVal ?? element.className} ${names}(${[...inside].join()})`);
+      likes.set(
+        element,
+        `${element.localName} ${element.className?.baseVal ?? element.className} ${names}(${[...inside].join()})`,
+      );
     }
     return likes.get(element);
   };

@@ -20,7 +20,10 @@ function checkJob(tables, job) {
   });
   const parameters = Object.entries(job.hyperparameters);
   const rows = rowsOf(tables, "Hyperparameters", parameters);
-  assert.deepEqual(rows.map(({ Name, Value }) => [Name, Value]), parameters);
+  assert.deepEqual(
+    rows.map(({ Name, Value }) => [Name, Value]),
+    parameters,
+  );
 }
 
 function checkUsage(tables, usage) {
@@ -43,7 +46,10 @@ function checkQuality(tables, quality) {
   });
   rowsOf(tables, "How each node", quality.nodes).forEach((row, at) => {
     const expected = quality.nodes[at];
-    assert.deepEqual([row.Node, row["First sample"], row["Last sample"]], [expected.node, expected.span.start, expected.span.end]);
+    assert.deepEqual(
+      [row.Node, row["First sample"], row["Last sample"]],
+      [expected.node, expected.span.start, expected.span.end],
+    );
     assertCount(row.Samples, expected.samples, expected.node);
     assertCount(row.Gaps, expected.gap_count, expected.node);
     assertDuration(row["Usual interval"], expected.interval_in_seconds.p50, `${expected.node}, interval`);
@@ -52,7 +58,9 @@ function checkQuality(tables, quality) {
     assertDuration(row["Starts late"], expected.unsampled_at_start_seconds, `${expected.node}, start`);
     assertDuration(row["Ends early"], expected.unsampled_at_end_seconds, `${expected.node}, end`);
   });
-  const devices = quality.nodes.flatMap(({ node, less_sampled }) => less_sampled.map((device) => ({ node, ...device })));
+  const devices = quality.nodes.flatMap(({ node, less_sampled }) =>
+    less_sampled.map((device) => ({ node, ...device })),
+  );
   rowsOf(tables, "Devices that were sampled for less long", devices).forEach((row, at) => {
     const expected = devices[at];
     assert.deepEqual([row.Node, row.Device], [expected.node, expected.device]);
@@ -69,15 +77,23 @@ function checkQuality(tables, quality) {
       assertCount(row.Count, expected[at].count, expected[at].reason);
     });
   const ignored = rowsOf(tables, "Files that were not read", quality.ignored);
-  assert.deepEqual(ignored.map(({ File, Why }) => [File, Why]), quality.ignored.map(({ path, reason }) => [path, reason]));
+  assert.deepEqual(
+    ignored.map(({ File, Why }) => [File, Why]),
+    quality.ignored.map(({ path, reason }) => [path, reason]),
+  );
 }
 
 /** Those of the parts of a page that are not there to be seen; asked for at once, since each question takes its time. */
 const hidden = (page, parts) =>
-  page.locator("html").evaluate(
-    (_, parts) => parts.filter((part) => !document.querySelector(part)?.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })),
-    parts,
-  );
+  page
+    .locator("html")
+    .evaluate(
+      (_, parts) =>
+        parts.filter(
+          (part) => !document.querySelector(part)?.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true }),
+        ),
+      parts,
+    );
 
 async function checkPage(page, { name, result }) {
   assert.equal(await page.title(), `${result.job.name} – debrief`, name);
@@ -93,10 +109,17 @@ async function checkPage(page, { name, result }) {
   checkQuality(tables["data-quality"], result.data_quality);
   const parameters = Object.entries(result.provenance.parameters);
   const rows = rowsOf(tables.provenance, "Parameters that differ", parameters);
-  assert.deepEqual(rows.map(({ Parameter, Value }) => [Parameter, Value]), parameters);
+  assert.deepEqual(
+    rows.map(({ Parameter, Value }) => [Parameter, Value]),
+    parameters,
+  );
   const ignored = result.provenance.ignored_parameters;
   assert.deepEqual(
-    rowsOf(tables.provenance, "Parameters that the job", ignored).map(({ Parameter, Value, Why }) => [Parameter, Value, Why]),
+    rowsOf(tables.provenance, "Parameters that the job", ignored).map(({ Parameter, Value, Why }) => [
+      Parameter,
+      Value,
+      Why,
+    ]),
     ignored.map(({ name, value, reason }) => [name, value, reason]),
   );
   const provenance = await page.locator("#provenance").innerText();

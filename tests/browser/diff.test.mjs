@@ -9,7 +9,6 @@ import { pathToFileURL } from "node:url";
 import { assertAccessible, unfold } from "./axe.mjs";
 import { binary, browserSuite, nothing, repository, settle, temporary, withPage } from "./helper.mjs";
 
-
 /** The page of two sample jobs, and its document. */
 function compare(before, after) {
   const path = join(temporary(), `${before}-vs-${after}.html`);
@@ -23,8 +22,19 @@ let made;
 const page = () => (made ??= compare("resnet50-healthy", "dataloader-starved"));
 
 const sections = [
-  "outcome", "findings", "utilization", "steps", "time", "waste", "data-loading", "traces", "memory", "counts",
-  "cpu-operators", "kernels", "rules",
+  "outcome",
+  "findings",
+  "utilization",
+  "steps",
+  "time",
+  "waste",
+  "data-loading",
+  "traces",
+  "memory",
+  "counts",
+  "cpu-operators",
+  "kernels",
+  "rules",
 ];
 
 browserSuite("diff", () => {
@@ -34,10 +44,16 @@ browserSuite("diff", () => {
       await settle(page);
       assert.deepEqual(seen, nothing);
       assert.deepEqual(await page.locator("main > section").evaluateAll((all) => all.map(({ id }) => id)), sections);
-      assert.deepEqual(await page.locator("nav a").evaluateAll((all) => all.map((link) => link.hash.slice(1))), sections);
+      assert.deepEqual(
+        await page.locator("nav a").evaluateAll((all) => all.map((link) => link.hash.slice(1))),
+        sections,
+      );
       assert.equal(await page.locator("#outcome figure svg[role=img]").count(), 1);
       assert.equal(await page.locator("#steps figure svg[role=img]").count(), 1);
-      assert.match(await page.locator("#outcome .take-away").innerText(), /^dataloader-starved is worse than resnet50-healthy: /u);
+      assert.match(
+        await page.locator("#outcome .take-away").innerText(),
+        /^dataloader-starved is worse than resnet50-healthy: /u,
+      );
       const ids = await page.locator("[id]").evaluateAll((all) => all.map(({ id }) => id));
       assert.equal(new Set(ids).size, ids.length, "ids are unique");
     });
@@ -46,12 +62,20 @@ browserSuite("diff", () => {
   test("rows are those of the document, what did not change is folded away", async () => {
     const { diff } = page();
     await withPage(page(), {}, async (page) => {
-      const counted = diff.figures.filter(({ group, name, word }) => group === "utilization" && !name.includes("[") && word !== "no_change");
+      const counted = diff.figures.filter(
+        ({ group, name, word }) => group === "utilization" && !name.includes("[") && word !== "no_change",
+      );
       const table = page.locator("#utilization table").first();
       assert.equal(await table.locator("tbody tr").count(), counted.length);
       const names = await table.locator("tbody th").evaluateAll((all) => all.map(({ title }) => title).sort());
       assert.deepEqual(names, counted.map(({ name }) => name).sort());
-      assert.equal(await page.locator("#utilization details:not(.how)").first().evaluate(({ open }) => open), false);
+      assert.equal(
+        await page
+          .locator("#utilization details:not(.how)")
+          .first()
+          .evaluate(({ open }) => open),
+        false,
+      );
     });
   });
 
@@ -68,9 +92,14 @@ browserSuite("diff", () => {
       const heads = await table.locator("thead th").allInnerTexts();
       const column = heads.findIndex((head) => head.startsWith("Change"));
       await table.locator("thead th").nth(column).locator("button").click();
-      const cells = await table.locator("tbody tr").evaluateAll((rows, at) => rows.map((row) => Number(row.cells[at].textContent)), column);
+      const cells = await table
+        .locator("tbody tr")
+        .evaluateAll((rows, at) => rows.map((row) => Number(row.cells[at].textContent)), column);
       assert.ok(cells.length > 3 && cells.every(Number.isFinite), String(cells));
-      assert.deepEqual(cells, [...cells].sort((a, b) => a - b));
+      assert.deepEqual(
+        cells,
+        [...cells].sort((a, b) => a - b),
+      );
     });
   });
 

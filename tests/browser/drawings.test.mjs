@@ -13,7 +13,8 @@ const drawing = `<figure id="drawn"><figcaption>Two</figcaption>
   </svg></figure>`;
 
 /** A report with a drawing that has a legend. */
-const page = () => writePage("drawn", sampleReport("resnet50-healthy").html.replace('<main id="main">', `$&${drawing}`));
+const page = () =>
+  writePage("drawn", sampleReport("resnet50-healthy").html.replace('<main id="main">', `$&${drawing}`));
 const tip = (page) => page.locator(".tip");
 
 browserSuite("drawings", () => {
@@ -26,7 +27,11 @@ browserSuite("drawings", () => {
         assert.ok(await page.locator("#two").isVisible());
         await first.press("Enter");
       }
-      assert.equal(await page.locator(".legend li", { hasText: "nothing" }).getByRole("button").count(), 0, "what has no marks is no button");
+      assert.equal(
+        await page.locator(".legend li", { hasText: "nothing" }).getByRole("button").count(),
+        0,
+        "what has no marks is no button",
+      );
       assert.deepEqual(seen, nothing);
     });
   });

@@ -27,7 +27,8 @@ browserSuite("findings", () => {
   test("verdict and cards are there without scripts, as the result has them", async () => {
     await eachPage(sampleReports(), { javaScriptEnabled: false }, async (page, _, { result }) => {
       const verdict = plain(await page.locator("#verdict").innerText());
-      for (const text of [result.verdict.title, result.verdict.why, result.verdict.next]) assert.ok(verdict.includes(plain(text)), text);
+      for (const text of [result.verdict.title, result.verdict.why, result.verdict.next])
+        assert.ok(verdict.includes(plain(text)), text);
       assert.match(verdict, /^(Critical|Warning|Note|Healthy|Not enough data) /u);
       const cards = page.locator("#findings .finding");
       assert.equal(await cards.count(), result.findings.length);
@@ -35,16 +36,25 @@ browserSuite("findings", () => {
         const card = cards.nth(at);
         assert.equal(await card.getAttribute("id"), `finding-${finding.kind}`);
         const text = plain((await card.textContent()) ?? "");
-        for (const part of [finding.title, finding.why, finding.next, ...finding.evidence.map(({ name }) => name)]) assert.ok(text.includes(plain(part)), part);
-        assert.equal(await card.evaluate((element) => element.tagName), finding.severity === "info" ? "DETAILS" : "ARTICLE");
+        for (const part of [finding.title, finding.why, finding.next, ...finding.evidence.map(({ name }) => name)])
+          assert.ok(text.includes(plain(part)), part);
+        assert.equal(
+          await card.evaluate((element) => element.tagName),
+          finding.severity === "info" ? "DETAILS" : "ARTICLE",
+        );
       }
     });
   });
 
   test("every link of a card leads to something on the page", async () => {
     await eachPage(sampleReports(), { javaScriptEnabled: false }, async (page) => {
-      const dead = await page.locator("#findings a").evaluateAll((links) =>
-        links.map((link) => link.getAttribute("href") ?? "").filter((href) => !document.getElementById(href.slice(1))));
+      const dead = await page
+        .locator("#findings a")
+        .evaluateAll((links) =>
+          links
+            .map((link) => link.getAttribute("href") ?? "")
+            .filter((href) => !document.getElementById(href.slice(1))),
+        );
       assert.deepEqual(dead, []);
     });
   });
@@ -52,7 +62,9 @@ browserSuite("findings", () => {
   test("what was paid for is drawn and listed, and its parts sum to it", async () => {
     await eachPage(sampleReports(), { javaScriptEnabled: false }, async (page, _, { result }) => {
       if (!result.waste) return;
-      const shares = await page.locator("#findings table tbody tr").evaluateAll((rows) => rows.map((row) => parseFloat(row.cells[2].textContent)));
+      const shares = await page
+        .locator("#findings table tbody tr")
+        .evaluateAll((rows) => rows.map((row) => parseFloat(row.cells[2].textContent)));
       const whole = shares.pop();
       assert.equal(whole, 100);
       assert.ok(Math.abs(shares.reduce((sum, share) => sum + share, 0) - 100) < 0.05 * (shares.length + 1));
@@ -66,7 +78,9 @@ browserSuite("findings", () => {
     await withPage(report, {}, async (page, seen) => {
       const link = page.locator("#findings article a[data-window], #findings details[open] a[data-window]").first();
       const [from, to] = (await link.getAttribute("data-window")).split("..").map(Number);
-      await page.waitForFunction(() => document.querySelector("#findings a[data-window]")?.getAttribute("href")?.includes("&t="));
+      await page.waitForFunction(() =>
+        document.querySelector("#findings a[data-window]")?.getAttribute("href")?.includes("&t="),
+      );
       const href = await link.getAttribute("href");
       assert.match(href, new RegExp(`^#timeline&t=${from / 1000}\\.\\.${to / 1000}(&node=.+)?$`, "u"));
       await link.focus();
@@ -74,7 +88,7 @@ browserSuite("findings", () => {
       await page.waitForFunction(() => /^#[^&]*&t=/u.test(location.hash));
       const [, shownFrom, shownTo] = /&t=([\d.]+)\.\.([\d.]+)/u.exec(await hashOf(page));
       assert.ok(Number(shownFrom) <= from / 1000 && Number(shownTo) >= to / 1000, "the window is in view");
-      assert.ok(Number(shownTo) - Number(shownFrom) <= 1.5 * (to - from) / 1000 + 1.001, "and not much else");
+      assert.ok(Number(shownTo) - Number(shownFrom) <= (1.5 * (to - from)) / 1000 + 1.001, "and not much else");
       assert.equal(await page.evaluate(() => document.activeElement?.closest("section")?.id), "timeline");
       assert.deepEqual(seen.messages, []);
     });
@@ -90,7 +104,10 @@ browserSuite("findings", () => {
     await withPage(report, {}, async (page) => {
       const label = page.locator("#timeline .bands label").first();
       await label.waitFor();
-      assert.equal(plain((await label.textContent()) ?? ""), `${first.kind.replaceAll("_", " ")} (${first.windows.length})`);
+      assert.equal(
+        plain((await label.textContent()) ?? ""),
+        `${first.kind.replaceAll("_", " ")} (${first.windows.length})`,
+      );
       assert.ok(await label.locator("input").isChecked());
     });
   });
@@ -98,7 +115,9 @@ browserSuite("findings", () => {
   test("cards keep to a narrow window", async () => {
     await eachPage(sampleReports(), { viewport: { width: 360, height: 800 } }, async (page) => {
       await settle(page);
-      const wide = await page.locator("#verdict, #findings .finding").evaluateAll((cards) => cards.filter((card) => card.getBoundingClientRect().right > innerWidth).length);
+      const wide = await page
+        .locator("#verdict, #findings .finding")
+        .evaluateAll((cards) => cards.filter((card) => card.getBoundingClientRect().right > innerWidth).length);
       assert.equal(wide, 0);
     });
   });
@@ -109,19 +128,45 @@ browserSuite("findings", () => {
     try {
       await withPage({ name: "jenkins", url: server.url }, {}, async (page) => {
         const { result } = report;
-        assert.equal(await page.locator("body").evaluate((body) => getComputedStyle(body).marginTop), "8px", "the style is not applied");
+        assert.equal(
+          await page.locator("body").evaluate((body) => getComputedStyle(body).marginTop),
+          "8px",
+          "the style is not applied",
+        );
         assert.ok(plain(await page.locator("#verdict").innerText()).includes(plain(result.verdict.why)));
-        for (const { title } of result.findings) assert.ok(plain((await page.locator("#findings").textContent()) ?? "").includes(plain(title)));
+        for (const { title } of result.findings)
+          assert.ok(plain((await page.locator("#findings").textContent()) ?? "").includes(plain(title)));
         // In order: each heading, table and drawing begins below the one before it.
-        const tops = await page.locator("h1, #verdict, h2").evaluateAll((all) => all.map((element) => element.getBoundingClientRect().top));
-        assert.deepEqual(tops, [...tops].sort((a, b) => a - b));
+        const tops = await page
+          .locator("h1, #verdict, h2")
+          .evaluateAll((all) => all.map((element) => element.getBoundingClientRect().top));
+        assert.deepEqual(
+          tops,
+          [...tops].sort((a, b) => a - b),
+        );
         assert.ok(tops.length > 10);
-        const tables = await page.locator("main table").evaluateAll((all) => all.filter((table) => table.checkVisibility() && table.rows.length > 1 && table.getBoundingClientRect().height < 20).length);
+        const tables = await page
+          .locator("main table")
+          .evaluateAll(
+            (all) =>
+              all.filter(
+                (table) =>
+                  table.checkVisibility() && table.rows.length > 1 && table.getBoundingClientRect().height < 20,
+              ).length,
+          );
         assert.equal(tables, 0);
-        const sizes = await page.locator("main svg.chart").evaluateAll((all) => all.filter((svg) => svg.checkVisibility()).map((svg) => [svg.getBoundingClientRect().width, svg.getBoundingClientRect().height]));
+        const sizes = await page
+          .locator("main svg.chart")
+          .evaluateAll((all) =>
+            all
+              .filter((svg) => svg.checkVisibility())
+              .map((svg) => [svg.getBoundingClientRect().width, svg.getBoundingClientRect().height]),
+          );
         assert.ok(sizes.length > 5);
         for (const [width, height] of sizes) assert.ok(width >= 300 && height >= 20, `${width} x ${height}`);
-        const dead = await page.locator("button, input, select").evaluateAll((all) => all.filter((control) => control.checkVisibility()).length);
+        const dead = await page
+          .locator("button, input, select")
+          .evaluateAll((all) => all.filter((control) => control.checkVisibility()).length);
         assert.equal(dead, 0, "no control that does nothing");
       });
     } finally {

@@ -13,20 +13,40 @@ import { binary, browserSuite, eachPage, repository, temporary } from "./helper.
 function check(name, ...demands) {
   const path = join(temporary(), `gate-${name}.html`);
   const json = path.replace(/html$/u, "json");
-  const { status } = spawnSync(binary, ["check", join(repository, "sample_jobs", name), ...demands, "-o", path, "--json", json, "--quiet"]);
+  const { status } = spawnSync(binary, [
+    "check",
+    join(repository, "sample_jobs", name),
+    ...demands,
+    "-o",
+    path,
+    "--json",
+    json,
+    "--quiet",
+  ]);
   return { name, status, url: pathToFileURL(path).href, result: JSON.parse(readFileSync(json, "utf8")) };
 }
 
 let made;
 const pages = () =>
   (made ??= [
-    check("small-batch-mlp", "--require", "gpu.p50 >= 70", "--require", "steps.train.p50 < 1", "--fail-on", "step_stalls"),
+    check(
+      "small-batch-mlp",
+      "--require",
+      "gpu.p50 >= 70",
+      "--require",
+      "steps.train.p50 < 1",
+      "--fail-on",
+      "step_stalls",
+    ),
     check("resnet50-healthy", "--require", "gpu.p50 >= 70"),
   ]);
 
 browserSuite("gate", () => {
   test("the gate is the first section, and says each assertion", async () => {
-    assert.deepEqual(pages().map(({ status }) => status), [1, 0]);
+    assert.deepEqual(
+      pages().map(({ status }) => status),
+      [1, 0],
+    );
     await eachPage(pages(), { javaScriptEnabled: false }, async (page, _, { result }) => {
       assert.equal(await page.locator("main > section").first().getAttribute("id"), "gate");
       const said = await page.locator("#gate .take-away, #gate .standing").allInnerTexts();
@@ -35,7 +55,8 @@ browserSuite("gate", () => {
       assert.equal(rows.length, result.gate.assertions.length);
       for (const [at, { name, status, found }] of result.gate.assertions.entries()) {
         const row = rows[at].replace(/[\s\u00a0\u202f]+/gu, " ").toLowerCase();
-        for (const part of [name, status, found]) assert.ok(row.includes(part.replace(/[\s\u00a0\u202f]+/gu, " ").toLowerCase()), `${part} in ${row}`);
+        for (const part of [name, status, found])
+          assert.ok(row.includes(part.replace(/[\s\u00a0\u202f]+/gu, " ").toLowerCase()), `${part} in ${row}`);
       }
     });
   });

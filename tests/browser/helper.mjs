@@ -16,10 +16,26 @@ export const binary = resolve(repository, process.env.DEBRIEF_BINARY ?? "build/r
 const traceSections = ["one-step", "gpu-activity", "communication", "allocator", "annotations"];
 
 const allSections = [
-  "findings", "timeline", "job", "system-usage", "framework", "cpu-operators", "gpu-operators", "step-breakdown", ...traceSections,
-  "rules", "steps", "gpu-utilization",
-  "workload-balancing", "data-loading", "batch-size", "cpu-bottlenecks", "io-bottlenecks", "gpu-memory",
-  "data-quality", "provenance",
+  "findings",
+  "timeline",
+  "job",
+  "system-usage",
+  "framework",
+  "cpu-operators",
+  "gpu-operators",
+  "step-breakdown",
+  ...traceSections,
+  "rules",
+  "steps",
+  "gpu-utilization",
+  "workload-balancing",
+  "data-loading",
+  "batch-size",
+  "cpu-bottlenecks",
+  "io-bottlenecks",
+  "gpu-memory",
+  "data-quality",
+  "provenance",
 ];
 
 /** A page's sections, in order. @param {{ result: any }} report */
@@ -101,7 +117,10 @@ const madeUp = new Map();
 export function madeUpReport(name) {
   if (!madeUp.has(name)) {
     const { write, options } = madeUpJobs[name];
-    madeUp.set(name, makeReport(() => write(join(temporary(), "jobs", name)), name, options));
+    madeUp.set(
+      name,
+      makeReport(() => write(join(temporary(), "jobs", name)), name, options),
+    );
   }
   return madeUp.get(name);
 }

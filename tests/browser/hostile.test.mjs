@@ -11,19 +11,29 @@ const visible = (page, selector) => page.locator(selector).allInnerTexts();
 /** Elements and attributes that only a name could have brought in. */
 const intruders = (page) =>
   page.evaluate(() => {
-    const found = Array.from(document.querySelectorAll("img, b, iframe, object, body title:not(svg title), main script, main style"), (element) => element.outerHTML);
+    const found = Array.from(
+      document.querySelectorAll("img, b, iframe, object, body title:not(svg title), main script, main style"),
+      (element) => element.outerHTML,
+    );
     for (const element of document.querySelectorAll("*"))
       for (const { name, value } of element.attributes)
-        if (name.startsWith("on") || (name !== "title" && /^\s*javascript:/iu.test(value))) found.push(`${element.tagName} ${name}`);
+        if (name.startsWith("on") || (name !== "title" && /^\s*javascript:/iu.test(value)))
+          found.push(`${element.tagName} ${name}`);
     return found;
   });
 
 async function checkNames(page) {
   assert.deepEqual(await intruders(page), []);
   // Scripts with a type are data: the samples of the timeline, the slices of steps.
-  const scripts = await page.evaluate(() => Array.from(document.scripts, ({ type, id }) => `${type} ${id.replace(/\d+$/u, "N")}`));
+  const scripts = await page.evaluate(() =>
+    Array.from(document.scripts, ({ type, id }) => `${type} ${id.replace(/\d+$/u, "N")}`),
+  );
   assert.deepEqual([...new Set(scripts)].sort(), [
-    " ", "application/json steps-index", "application/json timeline-index", "application/octet-stream steps-N", "application/octet-stream timeline-N",
+    " ",
+    "application/json steps-index",
+    "application/json timeline-index",
+    "application/octet-stream steps-N",
+    "application/octet-stream timeline-N",
   ]);
   assert.equal(scripts.filter((script) => script === " ").length, 1);
   assert.equal(await page.evaluate(() => document.querySelectorAll("style").length), 1);
@@ -35,17 +45,26 @@ async function checkNames(page) {
   assert.equal(facts.filter((fact) => fact === all).length, 3, "instance, framework and status");
 
   const nodes = new Set(await visible(page, "#system-usage tbody th"));
-  for (const name of shown) assert.ok(nodes.has(name), `node ${name.slice(0, 60)} in ${[...nodes].map((node) => node.slice(0, 60))}`);
+  for (const name of shown)
+    assert.ok(nodes.has(name), `node ${name.slice(0, 60)} in ${[...nodes].map((node) => node.slice(0, 60))}`);
   assert.equal(nodes.size, shown.length);
 
   await page.locator("#job details:not(.how) > summary").click();
   for (const column of ["th", "td"])
-    assert.deepEqual((await visible(page, `#job details:not(.how) tbody ${column}`)).sort(), [...shown].sort(), `hyperparameters, ${column}`);
+    assert.deepEqual(
+      (await visible(page, `#job details:not(.how) tbody ${column}`)).sort(),
+      [...shown].sort(),
+      `hyperparameters, ${column}`,
+    );
 
   // Operators, operations, devices: each a row of its section's tables, those folded away too.
   for (const [section, column] of [
-    ["framework", "th"], ["cpu-operators", "th"], ["gpu-operators", "th"], ["gpu-utilization", "th"],
-    ["gpu-utilization", "td"], ["gpu-memory", "th"],
+    ["framework", "th"],
+    ["cpu-operators", "th"],
+    ["gpu-operators", "th"],
+    ["gpu-utilization", "th"],
+    ["gpu-utilization", "td"],
+    ["gpu-memory", "th"],
   ]) {
     const cells = new Set(await page.locator(`#${section} tbody ${column}`).allTextContents());
     for (const name of shown) assert.ok(cells.has(name), `${section}: ${name.slice(0, 60)}`);
@@ -56,15 +75,28 @@ async function checkNames(page) {
   assert.ok(steps.has("27-<svg onload=alert(1)>"), "a process");
   assert.ok(shown.filter((name) => steps.has(name)).length >= 10, "what ran during outlying steps");
 
-  for (const [section, column] of [["annotations", "th"], ["allocator", "th"], ["one-step", "th"]]) {
+  for (const [section, column] of [
+    ["annotations", "th"],
+    ["allocator", "th"],
+    ["one-step", "th"],
+  ]) {
     const cells = (await page.locator(`#${section} tbody ${column}`).allTextContents()).map((cell) => cell.trim());
-    assert.ok(shown.filter((name) => cells.includes(name)).length >= 5, `${section}: ${cells.map((cell) => cell.slice(0, 30))}`);
+    assert.ok(
+      shown.filter((name) => cells.includes(name)).length >= 5,
+      `${section}: ${cells.map((cell) => cell.slice(0, 30))}`,
+    );
   }
   const files = await page.locator("#data-quality tbody :is(th, td)").allTextContents();
   assert.ok(files.includes("traces/{{ 7*7 }}<svg onload=alert(1)>.pt.trace.json"), `${files}`);
   const seenFirst = await visible(page, "#data-quality tbody td");
-  assert.ok(seenFirst.some((cell) => cell.includes('1737457740."><img src=x onerror=alert(1)>.json')), "a file's name");
-  assert.ok((await page.locator("#provenance code").innerText()).includes('"><img src=x onerror=alert(1)>'), "the folder's name");
+  assert.ok(
+    seenFirst.some((cell) => cell.includes('1737457740."><img src=x onerror=alert(1)>.json')),
+    "a file's name",
+  );
+  assert.ok(
+    (await page.locator("#provenance code").innerText()).includes('"><img src=x onerror=alert(1)>'),
+    "the folder's name",
+  );
 }
 
 browserSuite("hostile names", () => {
@@ -97,6 +129,9 @@ browserSuite("hostile names", () => {
   });
 
   test("leave no raw control or direction mark in the file", () => {
-    assert.doesNotMatch(report().html, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u);
+    assert.doesNotMatch(
+      report().html,
+      /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/u,
+    );
   });
 });

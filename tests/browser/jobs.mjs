@@ -18,7 +18,14 @@ function put(job, path, content) {
 
 /** One line of SageMaker's system metrics. */
 function line(node, type, name, dimension, value, seconds) {
-  return JSON.stringify({ Type: type, Name: name, Dimension: dimension, Value: value, NodeId: node, Timestamp: start + seconds });
+  return JSON.stringify({
+    Type: type,
+    Name: name,
+    Dimension: dimension,
+    Value: value,
+    NodeId: node,
+    Timestamp: start + seconds,
+  });
 }
 
 const lines = (list) => list.join("\n") + "\n";
@@ -39,7 +46,10 @@ export const hostileNames = [
   ["algo\u202e1-ogla", "algo\\u{202e}1-ogla"],
   ["isolate\u2066d\u2069", "isolate\\u{2066}d\\u{2069}"],
   ["zero\u200bwidth", "zero\\u{200b}width"],
-  ["nul\u0000bell\u0007escape\u001b[31mdelete\u007fnext\u0085", "nul\\u{0000}bell\\u{0007}escape\\u{001b}[31mdelete\\u{007f}next\\u{0085}"],
+  [
+    "nul\u0000bell\u0007escape\u001b[31mdelete\u007fnext\u0085",
+    "nul\\u{0000}bell\\u{0007}escape\\u{001b}[31mdelete\\u{007f}next\\u{0085}",
+  ],
   ["tab\tline\nreturn\r", "tab\\tline\\nreturn\\u{000d}"],
   ["узел-ノード-عقدة-🤖"],
   ["n".repeat(10_000)],
@@ -50,7 +60,8 @@ function timeline(phases) {
   const events = [{ name: "process_name", ph: "M", pid: 0, args: { start_time_since_epoch_in_micros: start * 1e6 } }];
   phases.forEach(([phase, list], at) => {
     events.push({ name: "process_name", ph: "M", pid: at + 1, args: { name: phase } });
-    for (const [name, ts, dur, args = {}] of list) events.push({ name, ph: "X", pid: at + 1, ts, dur, args: { pid: 27, ...args } });
+    for (const [name, ts, dur, args = {}] of list)
+      events.push({ name, ph: "X", pid: at + 1, ts, dur, args: { pid: 27, ...args } });
   });
   return `[\n${events.map((event) => JSON.stringify(event)).join(",\n")}\n]\n`;
 }
@@ -63,7 +74,10 @@ function hostileEvents(raws) {
   const inEach = starts.map((ts, step) => [raws[step % raws.length], ts + 100, length(step) / 2]);
   const mode = "Step:ModeKeys.<b>bold</b>";
   return timeline([
-    ["Step:ModeKeys.TRAIN", starts.map((ts, step) => ["Step:ModeKeys.TRAIN", ts, length(step), { step_num: String(step) }])],
+    [
+      "Step:ModeKeys.TRAIN",
+      starts.map((ts, step) => ["Step:ModeKeys.TRAIN", ts, length(step), { step_num: String(step) }]),
+    ],
     [mode, [[mode, at + 1000, 500, { step_num: "0" }]]],
     ["cpu_functions", inEach],
     ["gpu_functions-dev:0", inEach],
@@ -76,7 +90,8 @@ function hostileEvents(raws) {
 /** A PyTorch trace of one step in which every operator, kernel, annotation and thread has a stranger's name. */
 function hostileTrace(raws) {
   const events = [];
-  const whole = (cat, name, tid, ts, dur, args) => events.push({ ph: "X", cat, name, pid: cat === "kernel" ? 0 : 27, tid, ts, dur, args });
+  const whole = (cat, name, tid, ts, dur, args) =>
+    events.push({ ph: "X", cat, name, pid: cat === "kernel" ? 0 : 27, tid, ts, dur, args });
   const begin = 1737457762e6;
   whole("user_annotation", "ProfilerStep#1", 27, begin, raws.length * 1000, {});
   raws.forEach((raw, at) => {
@@ -84,14 +99,37 @@ function hostileTrace(raws) {
     whole("user_annotation", raw, 27, ts + 5, 900, {});
     whole("cpu_op", raw, 27, ts + 10, 500, { "External id": at, "Input Dims": [[at, 1]], "Input type": [raw] });
     whole("cuda_runtime", raw, 27, ts + 20, 10, { correlation: at });
-    whole("kernel", raw, 7, ts + 100, 200, { device: 0, stream: 7, correlation: at, grid: [1, 1, 1], block: [32, 1, 1] });
+    whole("kernel", raw, 7, ts + 100, 200, {
+      device: 0,
+      stream: 7,
+      correlation: at,
+      grid: [1, 1, 1],
+      block: [32, 1, 1],
+    });
     events.push({
-      ph: "i", cat: "cpu_instant_event", name: "[memory]", pid: 27, tid: 27, ts: ts + 15,
-      args: { Bytes: 1e6, "Total Allocated": 1e6 * (at + 1), "Total Reserved": 1e8, "Device Type": 1, "Device Id": 0, Addr: at + 1 },
+      ph: "i",
+      cat: "cpu_instant_event",
+      name: "[memory]",
+      pid: 27,
+      tid: 27,
+      ts: ts + 15,
+      args: {
+        Bytes: 1e6,
+        "Total Allocated": 1e6 * (at + 1),
+        "Total Reserved": 1e8,
+        "Device Type": 1,
+        "Device Id": 0,
+        Addr: at + 1,
+      },
     });
   });
   events.push({ ph: "M", name: "thread_name", pid: 27, tid: 27, args: { name: raws[0] } });
-  return JSON.stringify({ schemaVersion: 1, deviceProperties: [{ id: 0, name: raws[1] }], distributedInfo: { backend: raws[2] }, traceEvents: events });
+  return JSON.stringify({
+    schemaVersion: 1,
+    deviceProperties: [{ id: 0, name: raws[1] }],
+    distributedInfo: { backend: raws[2] },
+    traceEvents: events,
+  });
 }
 
 function writeHostile(folder) {
@@ -103,30 +141,42 @@ function writeHostile(folder) {
     for (let second = 0; second < 5; ++second) {
       metrics.push(line(raw, "cpu", raw, "CPUUtilization", 10 + at, second));
       metrics.push(line(raw, raw, raw, raw, 1, second));
-      for (const dimension of ["GPUUtilization", "GPUMemoryUtilization"]) metrics.push(line(raw, "gpu", raw, dimension, 5 * at, second));
+      for (const dimension of ["GPUUtilization", "GPUMemoryUtilization"])
+        metrics.push(line(raw, "gpu", raw, dimension, 5 * at, second));
       metrics.push(line(raw, "network", "ReceiveBytesPerSecond", "Algorithm", 1000 * at, second));
     }
   });
   put(job, metricsFile, lines(metrics));
   put(job, 'profiler-output/system/incremental/2025012111/1737457740."><img src=x onerror=alert(1)>.json', "{}\n");
-  put(job, 'traces/{{ 7*7 }}<svg onload=alert(1)>.pt.trace.json', hostileTrace(raws));
+  put(job, "traces/{{ 7*7 }}<svg onload=alert(1)>.pt.trace.json", hostileTrace(raws));
   const pevents = "profiler-output/framework/pevents/2025012111/1737457760000000";
   put(job, `${pevents}_27-<svg onload=alert(1)>_pythontimeline.json`, hostileEvents(raws));
-  put(job, `${pevents}_27-{{ 7*7 }}_horovod_timeline.json`, timeline(raws.map((raw, of) => [raw, [[raw, of * 1000, 900]]])));
-  put(job, "job.json", JSON.stringify({
-    TrainingJobName: all,
-    TrainingJobStatus: all,
-    Framework: all,
-    ResourceConfig: { InstanceType: all, InstanceCount: 1 },
-    HyperParameters: Object.fromEntries(raws.map((raw) => [raw, raw])),
-  }));
+  put(
+    job,
+    `${pevents}_27-{{ 7*7 }}_horovod_timeline.json`,
+    timeline(raws.map((raw, of) => [raw, [[raw, of * 1000, 900]]])),
+  );
+  put(
+    job,
+    "job.json",
+    JSON.stringify({
+      TrainingJobName: all,
+      TrainingJobStatus: all,
+      Framework: all,
+      ResourceConfig: { InstanceType: all, InstanceCount: 1 },
+      HyperParameters: Object.fromEntries(raws.map((raw) => [raw, raw])),
+    }),
+  );
   return job;
 }
 
 /** Something of everything that Data quality has a table or a sentence for. */
 function writeDamaged(folder) {
   const metrics = [];
-  for (const [node, ahead] of [["algo-1", 0], ["algo-2", 90]])
+  for (const [node, ahead] of [
+    ["algo-1", 0],
+    ["algo-2", 90],
+  ])
     for (let second = 0; second < 300; ++second) {
       if (second > 100 && second < 180 && node === "algo-1") continue; // a gap
       metrics.push(line(node, "cpu", "cpu0", "CPUUtilization", second % 100, second + ahead));
@@ -143,13 +193,17 @@ function writeDamaged(folder) {
     earlier.push(line("algo-1", "cpu", "cpu0", "CPUUtilization", 1, second - 86400));
   put(folder, "profiler-output/system/incremental/2025012011/1737371340.algo-1.json", lines(earlier));
   put(folder, "notes.txt", "not a profiler's file\n");
-  put(folder, "job.json", JSON.stringify({
-    TrainingJobName: "damaged",
-    TrainingStartTime: "yesterday",
-    ResourceConfig: { InstanceType: "ml.p4d.24xlarge", InstanceCount: 3 },
-    ProfilerConfig: { ProfilingIntervalInMilliseconds: 500 },
-    HyperParameters: { "learning-rate": 0.1, schedule: "cosine" },
-  }));
+  put(
+    folder,
+    "job.json",
+    JSON.stringify({
+      TrainingJobName: "damaged",
+      TrainingStartTime: "yesterday",
+      ResourceConfig: { InstanceType: "ml.p4d.24xlarge", InstanceCount: 3 },
+      ProfilerConfig: { ProfilingIntervalInMilliseconds: 500 },
+      HyperParameters: { "learning-rate": 0.1, schedule: "cosine" },
+    }),
+  );
   return folder;
 }
 
@@ -175,7 +229,9 @@ function writeManyNodes(folder) {
 
 /** A framework timeline alone. */
 function writeNoMetrics(folder) {
-  cpSync(join(samples, "gpt-train-eval/profiler-output/framework"), join(folder, "profiler-output/framework"), { recursive: true });
+  cpSync(join(samples, "gpt-train-eval/profiler-output/framework"), join(folder, "profiler-output/framework"), {
+    recursive: true,
+  });
   return folder;
 }
 

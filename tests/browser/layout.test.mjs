@@ -2,7 +2,16 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { allReports, browserSuite, eachPage, hashOf, madeUpReport, sampleReports, sectionsOf, withPage } from "./helper.mjs";
+import {
+  allReports,
+  browserSuite,
+  eachPage,
+  hashOf,
+  madeUpReport,
+  sampleReports,
+  sectionsOf,
+  withPage,
+} from "./helper.mjs";
 
 browserSuite("layout", () => {
   for (const javaScriptEnabled of [true, false])
@@ -34,8 +43,7 @@ browserSuite("layout", () => {
       assert.ok(await page.locator("nav").isVisible(), "on the screen it is there");
       await page.emulateMedia({ media: "print" });
       for (const hidden of ["nav", "#theme", ".skip"]) assert.ok(!(await page.locator(hidden).isVisible()), hidden);
-      for (const id of sectionsOf(sampleReports()[0]))
-        assert.ok(await page.locator(`#${id}`).isVisible(), id);
+      for (const id of sectionsOf(sampleReports()[0])) assert.ok(await page.locator(`#${id}`).isVisible(), id);
     });
   });
 

@@ -4,7 +4,21 @@
 // are alike. Only what no rule of HTML looks at may differ between them: text, and the values of a few attributes, both
 // free of unescaped characters. Ids and what refers to them are never dropped. Script and style are left empty.
 
-const voidElements = new Set(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"]);
+const voidElements = new Set([
+  "area",
+  "base",
+  "br",
+  "col",
+  "embed",
+  "hr",
+  "img",
+  "input",
+  "link",
+  "meta",
+  "source",
+  "track",
+  "wbr",
+]);
 
 /** Attributes whose values are free text. Within drawings all are, but those that HTML knows. */
 const free = /^(?:title|data-.*|aria-label|value|placeholder|alt|datetime)$/u;
@@ -13,7 +27,7 @@ const known = /^(?:id|class|role|href|for|tabindex|aria-(?!label$).*|on.*|style)
 /** Text as the template engine escapes it. */
 const plain = /^(?:[^<>&"'`\u0000-\u0008\u000b-\u001f\u007f-\u009f]|'|&(?:amp|lt|gt|quot|#\d+);)*$/u;
 
-const token = /<!--[^]*?-->|<![^>]*>|<(\/?)([a-zA-Z][^\s/>]*)((?:\s+[^\s=>"'/]+(?:="[^"]*")?)*)\s*(\/?)>|[^<]+/gyu;
+const token = /<!--[^]*?-->|<![^>]*>|<(\/?)([a-zA-Z][^\s/>]*)((?:\s+[^\s=>"'/]+(?:="[^"]*")?)*)\s*(\/?)>|[^<]+/guy;
 const attribute = /([^\s=]+)(?:="([^"]*)")?/gu;
 
 function attributesOf(text, drawn) {

@@ -20,7 +20,18 @@ const butForSaved = (seen) => ({ ...seen, pages: seen.pages.filter((address) => 
 /** Every address on a page. Hints such as preconnect show in no event, so addresses are read as well. */
 const addresses = (page) =>
   page.evaluate(() => {
-    const names = ["href", "src", "srcset", "action", "formaction", "data", "poster", "ping", "background", "xlink:href"];
+    const names = [
+      "href",
+      "src",
+      "srcset",
+      "action",
+      "formaction",
+      "data",
+      "poster",
+      "ping",
+      "background",
+      "xlink:href",
+    ];
     const found = [];
     for (const element of document.querySelectorAll("*"))
       for (const name of names) if (element.hasAttribute(name)) found.push(element.getAttribute(name));
@@ -32,7 +43,11 @@ browserSuite("offline", () => {
     await eachPage(allReports(), {}, async (page, seen, { name }) => {
       const found = await addresses(page);
       assert.ok(found.includes("#job"), "addresses are read");
-      assert.deepEqual(found.filter((address) => !address.startsWith("#") && address !== "data:,"), [], name);
+      assert.deepEqual(
+        found.filter((address) => !address.startsWith("#") && address !== "data:,"),
+        [],
+        name,
+      );
       const styles = await page.locator("style").allTextContents();
       assert.doesNotMatch(styles.join(""), /@import|url\(/u, name);
       await useAll(page);

@@ -19,7 +19,9 @@ function trace() {
   const [file] = readdirSync(folder);
   // Numbers are cut to doubles by JSON.parse; times after the trace's base have room in them.
   const { traceEvents: events } = JSON.parse(gunzipSync(readFileSync(join(folder, file))).toString());
-  const steps = events.filter(({ ph, cat, name }) => ph === "X" && cat === "user_annotation" && name.startsWith("ProfilerStep#")).sort((a, b) => a.dur - b.dur);
+  const steps = events
+    .filter(({ ph, cat, name }) => ph === "X" && cat === "user_annotation" && name.startsWith("ProfilerStep#"))
+    .sort((a, b) => a.dur - b.dur);
   recorded = { events, steps };
   return recorded;
 }
@@ -31,16 +33,28 @@ async function open(page) {
 }
 
 const picture = (page) => page.locator(`${canvas} canvas`).evaluate((one) => one.toDataURL());
-const details = (page) => page.locator(".step-details").evaluate((box) => ({
-  name: box.querySelector("strong")?.textContent ?? "",
-  ...Object.fromEntries(Array.from(box.querySelectorAll("dl > div"), (row) => [row.querySelector("dt").textContent, row.querySelector("dd").textContent])),
-}));
+const details = (page) =>
+  page.locator(".step-details").evaluate((box) => ({
+    name: box.querySelector("strong")?.textContent ?? "",
+    ...Object.fromEntries(
+      Array.from(box.querySelectorAll("dl > div"), (row) => [
+        row.querySelector("dt").textContent,
+        row.querySelector("dd").textContent,
+      ]),
+    ),
+  }));
 const press = async (page, ...keys) => {
   await page.locator(canvas).focus();
   for (const key of keys) await page.keyboard.press(key);
   await settle(page);
 };
-const microseconds = (text) => Number(/^(−?[\d\u202f]+\.\d{3}) µs/u.exec(text)[1].replace(/\u202f/gu, "").replace("−", "-"));
+const microseconds = (text) =>
+  Number(
+    /^(−?[\d\u202f]+\.\d{3}) µs/u
+      .exec(text)[1]
+      .replace(/\u202f/gu, "")
+      .replace("−", "-"),
+  );
 
 /** Finds by name and goes to the first that is found. */
 async function find(page, name) {
@@ -53,7 +67,11 @@ async function find(page, name) {
 browserSuite("one step", () => {
   test("the reader chooses slowest, median or fastest", async () => {
     const { steps } = trace();
-    const expected = [["Slowest", steps.at(-1)], ["Median", steps[Math.floor((steps.length - 1) / 2)]], ["Fastest", steps[0]]];
+    const expected = [
+      ["Slowest", steps.at(-1)],
+      ["Median", steps[Math.floor((steps.length - 1) / 2)]],
+      ["Fastest", steps[0]],
+    ];
     await withPage(sampleReport(job), {}, async (page, seen) => {
       await open(page);
       const seenPictures = new Set();
@@ -77,10 +95,18 @@ browserSuite("one step", () => {
     const { events, steps } = trace();
     const step = steps[Math.floor((steps.length - 1) / 2)];
     const inside = ({ ts }) => ts >= step.ts && ts < step.ts + step.dur;
-    const kernel = events.filter((event) => event.ph === "X" && event.cat === "kernel" && inside(event)).sort((a, b) => b.dur - a.dur)[0];
-    const call = events.find(({ ph, cat, args }) => ph === "X" && /^cuda_(?:runtime|driver)$/u.test(cat) && args.correlation === kernel.args.correlation);
+    const kernel = events
+      .filter((event) => event.ph === "X" && event.cat === "kernel" && inside(event))
+      .sort((a, b) => b.dur - a.dur)[0];
+    const call = events.find(
+      ({ ph, cat, args }) =>
+        ph === "X" && /^cuda_(?:runtime|driver)$/u.test(cat) && args.correlation === kernel.args.correlation,
+    );
     const around = events
-      .filter(({ ph, cat, tid, ts, dur }) => ph === "X" && cat === "cpu_op" && tid === call.tid && ts <= call.ts && ts + dur >= call.ts + call.dur)
+      .filter(
+        ({ ph, cat, tid, ts, dur }) =>
+          ph === "X" && cat === "cpu_op" && tid === call.tid && ts <= call.ts && ts + dur >= call.ts + call.dur,
+      )
       .sort((a, b) => a.dur - b.dur)[0];
     await withPage(sampleReport(job), {}, async (page) => {
       await open(page);
@@ -95,7 +121,10 @@ browserSuite("one step", () => {
       assert.equal(found.Kind, "kernel");
       assert.equal(found.Track, `GPU ${kernel.args.device} stream ${kernel.args.stream}`);
       assert.ok(Math.abs(microseconds(found.Start) - (kernel.ts - step.ts)) < 0.002, found.Start);
-      assert.ok(found["Launched by"].startsWith(`${around.name}, through ${call.name} on thread ${call.tid}`), found["Launched by"]);
+      assert.ok(
+        found["Launched by"].startsWith(`${around.name}, through ${call.name} on thread ${call.tid}`),
+        found["Launched by"],
+      );
       assert.match(found.Delay, /µs.* after that call returned$/u);
       assert.ok(Math.abs(microseconds(found.Delay) - (kernel.ts - call.ts - call.dur)) < 0.003, found.Delay);
       // The arrow is drawn, and leads to the call and back.

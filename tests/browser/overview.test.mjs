@@ -25,7 +25,9 @@ function makeList() {
     paths.push(path);
   }
   paths.push(madeUpJobs.hostile.write(join(jobs, "hostile")), join(jobs, "missing"));
-  const outcome = spawnSync(binary, ["report", "--each", ...paths, "--out-dir", out, "--price", "3.5", "--quiet"], { encoding: "utf8" });
+  const outcome = spawnSync(binary, ["report", "--each", ...paths, "--out-dir", out, "--price", "3.5", "--quiet"], {
+    encoding: "utf8",
+  });
   assert.equal(outcome.status, 2, outcome.stderr);
   return { name: "overview", url: pathToFileURL(join(out, "index.html")).href, jobs: paths.length };
 }
@@ -33,8 +35,14 @@ function makeList() {
 let made;
 const list = () => (made ??= makeList());
 
-const cells = (table, column) => table.locator("tbody tr").evaluateAll(
-  (rows, at) => rows.map(({ cells }) => cells[at].dataset.order ?? cells[at].dataset.raw ?? cells[at].textContent.trim()), column);
+const cells = (table, column) =>
+  table
+    .locator("tbody tr")
+    .evaluateAll(
+      (rows, at) =>
+        rows.map(({ cells }) => cells[at].dataset.order ?? cells[at].dataset.raw ?? cells[at].textContent.trim()),
+      column,
+    );
 
 async function columnOf(table, name) {
   const heads = await table.locator("thead th").allInnerTexts();
@@ -54,7 +62,10 @@ browserSuite("overview", () => {
       assert.equal(await page.locator("#without-report tbody tr").count(), 1);
       const links = await page.locator("#table-jobs tbody a").evaluateAll((all) => all.map(({ href }) => href));
       assert.equal(new Set(links).size, list().jobs - 1);
-      assert.ok(links.every((link) => existsSync(new URL(link))), String(links));
+      assert.ok(
+        links.every((link) => existsSync(new URL(link))),
+        String(links),
+      );
       await page.locator("#table-jobs a", { hasText: /^gpt-train-eval$/u }).click();
       await page.waitForURL(/gpt-train-eval\.html$/u);
       assert.equal(await page.locator("h1").innerText(), "gpt-train-eval");
@@ -71,9 +82,17 @@ browserSuite("overview", () => {
         await button.click();
         const up = await known();
         assert.ok(up.length > 3 && up.every(Number.isFinite), `${name}: ${up}`);
-        assert.deepEqual(up, [...up].sort((a, b) => a - b), name);
+        assert.deepEqual(
+          up,
+          [...up].sort((a, b) => a - b),
+          name,
+        );
         await button.click();
-        assert.deepEqual(await known(), [...up].sort((a, b) => b - a), name);
+        assert.deepEqual(
+          await known(),
+          [...up].sort((a, b) => b - a),
+          name,
+        );
         assert.equal(await table.locator("thead th").nth(column).getAttribute("aria-sort"), "descending");
       }
     });
@@ -82,7 +101,11 @@ browserSuite("overview", () => {
   test("a filter leaves the jobs with some words in them", async () => {
     await withPage(list(), {}, async (page) => {
       await page.locator("#jobs .filter input").fill("copy-3");
-      assert.equal(await page.locator("#table-jobs tbody tr:visible").count(), 1, "copies have one name, and are told apart by their pages");
+      assert.equal(
+        await page.locator("#table-jobs tbody tr:visible").count(),
+        1,
+        "copies have one name, and are told apart by their pages",
+      );
       await page.locator("#jobs .filter input").fill("gpt");
       assert.equal(await page.locator("#table-jobs tbody tr:visible").count(), 1);
     });
@@ -101,11 +124,20 @@ browserSuite("overview", () => {
       assert.equal(await page.locator("button:visible").count(), 0);
       const rows = await table.locator("tbody tr").count();
       assert.equal(rows, list().jobs - 1);
-      const lost = (await cells(table, await columnOf(table, "GPU-hours lost"))).filter((text) => text !== "–").map(Number);
+      const lost = (await cells(table, await columnOf(table, "GPU-hours lost")))
+        .filter((text) => text !== "–")
+        .map(Number);
       assert.ok(lost.length > 3, String(lost));
-      assert.deepEqual(lost, [...lost].sort((a, b) => b - a));
+      assert.deepEqual(
+        lost,
+        [...lost].sort((a, b) => b - a),
+      );
       const words = await table.locator("tbody .state .word").allInnerTexts();
-      assert.ok(words.length === rows && words.every((word) => ["Critical", "Warning", "Note", "Not enough data", "Healthy"].includes(word)), String(words));
+      assert.ok(
+        words.length === rows &&
+          words.every((word) => ["Critical", "Warning", "Note", "Not enough data", "Healthy"].includes(word)),
+        String(words),
+      );
     });
   });
 

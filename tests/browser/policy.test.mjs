@@ -61,7 +61,14 @@ browserSuite("policy", () => {
   test("injected scripts do not run, injected addresses are not fetched", async () => {
     const outcome = await attack(report().html, "injected");
     assert.equal(outcome.title, "resnet50-healthy – debrief");
-    for (const directive of ["script-src-elem", "script-src-attr", "img-src", "style-src-elem", "frame-src", "object-src"])
+    for (const directive of [
+      "script-src-elem",
+      "script-src-attr",
+      "img-src",
+      "style-src-elem",
+      "frame-src",
+      "object-src",
+    ])
       assert.ok(outcome.violations.has(directive), `${directive} was violated: ${[...outcome.violations]}`);
     assert.deepEqual(outcome.hits, []);
     assert.ok(outcome.themeWorks, "the page's own script runs all the same");

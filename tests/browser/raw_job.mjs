@@ -21,7 +21,9 @@ export function moments(job, dimension) {
     const { Timestamp: time, Value: value } = JSON.parse(line);
     byTime.set(time, [...(byTime.get(time) ?? []), value]);
   }
-  return [...byTime].sort(([a], [b]) => a - b).map(([time, values]) => [time * 1000, values.reduce((a, b) => a + b) / values.length]);
+  return [...byTime]
+    .sort(([a], [b]) => a - b)
+    .map(([time, values]) => [time * 1000, values.reduce((a, b) => a + b) / values.length]);
 }
 
 /** [start in milliseconds since the epoch, duration in seconds] of every step of a mode. */
@@ -29,8 +31,10 @@ export function steps(job, mode) {
   const found = [];
   for (const text of textsIn(job, "framework")) {
     const events = JSON.parse(text);
-    const origin = events.find(({ args }) => args?.start_time_since_epoch_in_micros)?.args.start_time_since_epoch_in_micros;
-    for (const { name, ph, ts, dur } of events) if (ph === "X" && name === `Step:ModeKeys.${mode}`) found.push([(origin + ts) / 1000, dur / 1e6]);
+    const origin = events.find(({ args }) => args?.start_time_since_epoch_in_micros)?.args
+      .start_time_since_epoch_in_micros;
+    for (const { name, ph, ts, dur } of events)
+      if (ph === "X" && name === `Step:ModeKeys.${mode}`) found.push([(origin + ts) / 1000, dur / 1e6]);
   }
   return found;
 }

@@ -14,7 +14,9 @@ import { allReports, launchOptions, removeTemporary, temporary } from "./helper.
 import { mistakesOf } from "./valid.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
-const files = readdirSync(here).filter((name) => name.endsWith(".test.mjs")).map((name) => join(here, name));
+const files = readdirSync(here)
+  .filter((name) => name.endsWith(".test.mjs"))
+  .map((name) => join(here, name));
 
 /** @type {import("playwright-core").BrowserServer | undefined} */
 let server;

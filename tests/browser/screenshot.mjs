@@ -56,7 +56,8 @@ try {
   for (const theme of ["light", "dark"]) await picture(shown, kinds[theme], `report-${theme}.png`, false);
   if (values.all)
     for (const report of allReports())
-      for (const [kind, options] of Object.entries(kinds)) await picture(report, options, `${report.name}-${kind}.png`, true);
+      for (const [kind, options] of Object.entries(kinds))
+        await picture(report, options, `${report.name}-${kind}.png`, true);
 } finally {
   await browser.close();
   removeTemporary();

@@ -11,7 +11,8 @@ const isInView = (locator) =>
     return bottom > 0 && top < innerHeight;
   });
 const folds = (page) => page.locator("main details").evaluateAll((all) => all.map((fold) => fold.open));
-const current = (page) => page.locator("nav [aria-current='true']").evaluateAll((links) => links.map((link) => link.hash.slice(1)));
+const current = (page) =>
+  page.locator("nav [aria-current='true']").evaluateAll((links) => links.map((link) => link.hash.slice(1)));
 
 browserSuite("shell", () => {
   const report = () => sampleReport("ddp-gloo-straggler");
@@ -47,7 +48,10 @@ browserSuite("shell", () => {
 
   test("headings and tables have links to themselves", async () => {
     await withPage(report(), {}, async (page) => {
-      assert.deepEqual(await page.locator("h2 a.permalink").evaluateAll((links) => links.map((link) => link.hash.slice(1))), sectionsOf(report()));
+      assert.deepEqual(
+        await page.locator("h2 a.permalink").evaluateAll((links) => links.map((link) => link.hash.slice(1))),
+        sectionsOf(report()),
+      );
       await page.locator("#gpu-memory h2").hover();
       await page.locator("#gpu-memory a.permalink").click();
       assert.equal(await hashOf(page), "#gpu-memory");
@@ -91,12 +95,18 @@ browserSuite("shell", () => {
       await page.locator("#theme").focus();
       await page.keyboard.press("?");
       assert.ok(await dialog.isVisible());
-      for (const key of ["j", "k", "/", "e", "u", "t", "?"]) assert.equal(await dialog.getByText(key, { exact: true }).count(), 1, key);
+      for (const key of ["j", "k", "/", "e", "u", "t", "?"])
+        assert.equal(await dialog.getByText(key, { exact: true }).count(), 1, key);
       const theme = await page.locator("#theme").innerText();
       await page.keyboard.press("t");
       assert.equal(await page.locator("#theme").innerText(), theme, "keys do nothing behind the window");
       await page.keyboard.press("Tab");
-      assert.ok(await dialog.evaluate((dialog) => dialog.contains(document.activeElement) || document.activeElement === document.body), "focus stays inside");
+      assert.ok(
+        await dialog.evaluate(
+          (dialog) => dialog.contains(document.activeElement) || document.activeElement === document.body,
+        ),
+        "focus stays inside",
+      );
       await page.keyboard.press("Escape");
       assert.equal(await dialog.count(), 0);
       assert.equal(await page.evaluate(() => document.activeElement.id), "theme");
@@ -111,7 +121,9 @@ browserSuite("shell", () => {
   test("keys with Control, Alt or Meta are the browser's", async () => {
     await withPage(report(), {}, async (page) => {
       for (const modifier of ["Control", "Alt", "Meta"])
-        await page.locator("body").dispatchEvent("keydown", { key: "t", [`${modifier.toLowerCase().replace("control", "ctrl")}Key`]: true });
+        await page
+          .locator("body")
+          .dispatchEvent("keydown", { key: "t", [`${modifier.toLowerCase().replace("control", "ctrl")}Key`]: true });
       assert.equal(await page.locator("#theme").innerText(), "Theme: auto");
       await page.keyboard.press("t");
       assert.equal(await page.locator("#theme").innerText(), "Theme: light");
@@ -159,7 +171,9 @@ browserSuite("shell", () => {
   });
 
   test("no tools without scripts, and all within a narrow window with them", async () => {
-    await withPage(report(), { javaScriptEnabled: false }, async (page) => assert.ok(!(await page.locator("#tools").isVisible())));
+    await withPage(report(), { javaScriptEnabled: false }, async (page) =>
+      assert.ok(!(await page.locator("#tools").isVisible())),
+    );
     await withPage(madeUpReport("hostile"), { viewport: { width: 360, height: 700 } }, async (page) => {
       for (const id of ["expand", "units", "theme", "help"]) {
         const { x, width } = await page.locator(`#${id}`).boundingBox();

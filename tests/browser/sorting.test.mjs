@@ -49,16 +49,34 @@ const sameRows = (a, b) => assert.deepEqual(a.map(String).sort(), b.map(String).
 async function checkTable(table, what) {
   const { heads, rows } = await state(table);
   const columns = heads.map((_, column) => column).filter((column) => rows.some((row) => row[column] !== ""));
-  const [, ...seen] = await states(table, columns.flatMap((column) => [column, column, column]));
+  const [, ...seen] = await states(
+    table,
+    columns.flatMap((column) => [column, column, column]),
+  );
   for (const [place, column] of columns.entries()) {
     const name = `${what}, ${heads[column]}`;
     const [up, down, restored] = seen.slice(3 * place);
-    for (const [direction, after] of [["ascending", up], ["descending", down]]) {
-      assert.deepEqual(after.sorted, heads.map((_, at) => (at === column ? direction : null)), name);
+    for (const [direction, after] of [
+      ["ascending", up],
+      ["descending", down],
+    ]) {
+      assert.deepEqual(
+        after.sorted,
+        heads.map((_, at) => (at === column ? direction : null)),
+        name,
+      );
       sameRows(after.rows, rows);
-      assertSorted(after.rows.map((row) => row[column]), direction, name);
+      assertSorted(
+        after.rows.map((row) => row[column]),
+        direction,
+        name,
+      );
     }
-    assert.deepEqual(restored.sorted, heads.map(() => null), `${name}: the third click`);
+    assert.deepEqual(
+      restored.sorted,
+      heads.map(() => null),
+      `${name}: the third click`,
+    );
     assert.deepEqual(restored.rows, rows, `${name}: as it was`);
   }
 }
@@ -123,7 +141,12 @@ browserSuite("sorting", () => {
         await act();
         const { sorted, rows } = await state(usage(page));
         assert.equal(sorted[column], direction);
-        if (direction) assertSorted(rows.map((row) => row[column]), direction, "p50");
+        if (direction)
+          assertSorted(
+            rows.map((row) => row[column]),
+            direction,
+            "p50",
+          );
         assert.ok(await button.evaluate((button) => button === document.activeElement), "focus stays");
       }
     });

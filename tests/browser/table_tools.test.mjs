@@ -4,7 +4,17 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { browserSuite, eachPage, madeUpReport, nothing, sampleReport, sampleReports, settle, temporary, withPage } from "./helper.mjs";
+import {
+  browserSuite,
+  eachPage,
+  madeUpReport,
+  nothing,
+  sampleReport,
+  sampleReports,
+  settle,
+  temporary,
+  withPage,
+} from "./helper.mjs";
 import { hostileNames } from "./jobs.mjs";
 
 const frame = (page, caption) => page.locator("div.scroll", { has: page.locator("caption", { hasText: caption }) });
@@ -36,7 +46,11 @@ async function saved(page, caption) {
   await download.saveAs(path);
   const [heads, ...rows] = parseCsv(readFileSync(path, "utf8"));
   for (const row of rows) assert.equal(row.length, heads.length, caption);
-  return { name: download.suggestedFilename(), heads, rows: rows.map((row) => Object.fromEntries(row.map((text, at) => [heads[at], text]))) };
+  return {
+    name: download.suggestedFilename(),
+    heads,
+    rows: rows.map((row) => Object.fromEntries(row.map((text, at) => [heads[at], text]))),
+  };
 }
 
 /** The same number; nothing for null. */
@@ -51,23 +65,28 @@ const visibleRows = (table) => table.locator("tbody tr:visible").count();
 
 browserSuite("table tools", () => {
   test("CSV has the result's figures, in full", async () => {
-    await eachPage(sampleReports().filter(({ result }) => result.framework.operator_source === "framework timelines"), {}, async (page, seen, { result, name }) => {
-      const operators = await saved(page, "CPU operators");
-      assert.equal(operators.name, "cpu-operators.csv");
-      assert.equal(operators.rows.length, result.framework.cpu_operators.length, name);
-      operators.rows.forEach((row, at) => {
-        const expected = result.framework.cpu_operators[at];
-        assert.equal(row.Operator, expected.operator);
-        assertNumber(row["Self time (s)"], expected.self_us / 1e6, row.Operator);
-        assertNumber(row["Total time (s)"], expected.total_us / 1e6, row.Operator);
-        assertNumber(row.Calls, expected.calls, row.Operator);
-      });
-      const steps = await saved(page, "Durations of steps");
-      steps.rows.forEach((row, at) => {
-        assertNumber(row.Steps, result.steps[at].count, name);
-        for (const column of ["mean", "max", "p99", "p95", "p50", "min"]) assertNumber(row[`${column} (s)`], result.steps[at][column], column);
-      });
-    });
+    await eachPage(
+      sampleReports().filter(({ result }) => result.framework.operator_source === "framework timelines"),
+      {},
+      async (page, seen, { result, name }) => {
+        const operators = await saved(page, "CPU operators");
+        assert.equal(operators.name, "cpu-operators.csv");
+        assert.equal(operators.rows.length, result.framework.cpu_operators.length, name);
+        operators.rows.forEach((row, at) => {
+          const expected = result.framework.cpu_operators[at];
+          assert.equal(row.Operator, expected.operator);
+          assertNumber(row["Self time (s)"], expected.self_us / 1e6, row.Operator);
+          assertNumber(row["Total time (s)"], expected.total_us / 1e6, row.Operator);
+          assertNumber(row.Calls, expected.calls, row.Operator);
+        });
+        const steps = await saved(page, "Durations of steps");
+        steps.rows.forEach((row, at) => {
+          assertNumber(row.Steps, result.steps[at].count, name);
+          for (const column of ["mean", "max", "p99", "p95", "p50", "min"])
+            assertNumber(row[`${column} (s)`], result.steps[at][column], column);
+        });
+      },
+    );
   });
 
   test("CSV of bytes, and of what is not known", async () => {
@@ -75,7 +94,11 @@ browserSuite("table tools", () => {
       const sources = await saved(page, "What was read");
       sources.rows.forEach((row, at) => assert.equal(row["Size (B)"], String(result.data_quality.sources[at].bytes)));
       const usage = await saved(page, "Percentiles over");
-      assert.deepEqual(usage.heads, ["Node", "Metric", "Unit", "max", "p99", "p95", "p50", "min"], "no column for drawings");
+      assert.deepEqual(
+        usage.heads,
+        ["Node", "Metric", "Unit", "max", "p99", "p95", "p50", "min"],
+        "no column for drawings",
+      );
       usage.rows.forEach((row, at) => {
         const expected = result.system_usage[at];
         if (expected.unit === "B/s") assertNumber(row.max, expected.max, expected.metric);
@@ -100,12 +123,20 @@ browserSuite("table tools", () => {
       const bars = table.locator("tbody td.drawing svg");
       assert.equal(await bars.count(), all, "each row has its bar");
       const width = (at) => bars.nth(at).locator("rect").nth(1).getAttribute("width");
-      assert.equal(Number(await width(all - 1)), Number(Number(result.framework.cpu_operators[all - 1].self_percent).toPrecision(4)));
+      assert.equal(
+        Number(await width(all - 1)),
+        Number(Number(result.framework.cpu_operators[all - 1].self_percent).toPrecision(4)),
+      );
       await page.getByRole("button", { name: "Show fewer" }).click();
       assert.equal(await visibleRows(table), 25);
-      const least = () => table.locator("tbody tr:visible").first().locator("td.number").nth(1).getAttribute("data-raw");
+      const least = () =>
+        table.locator("tbody tr:visible").first().locator("td.number").nth(1).getAttribute("data-raw");
       await table.getByRole("button", { name: "Self time" }).click();
-      assertNumber(await least(), Math.min(...result.framework.cpu_operators.map((row) => row.self_us)) / 1e6, "the least comes up from the rest");
+      assertNumber(
+        await least(),
+        Math.min(...result.framework.cpu_operators.map((row) => row.self_us)) / 1e6,
+        "the least comes up from the rest",
+      );
       assert.equal(await visibleRows(table), 25);
       await page.emulateMedia({ media: "print" });
       assert.equal(await visibleRows(table), all, "paper has them all");
@@ -129,14 +160,22 @@ browserSuite("table tools", () => {
       const count = page.locator("#system-usage .filter [role=status]");
       assert.equal(await count.innerText(), "4 of 36");
       const { rows } = await saved(page, "Percentiles");
-      assert.deepEqual(rows.map(({ Node }) => Node), nodes, "CSV has what is left");
+      assert.deepEqual(
+        rows.map(({ Node }) => Node),
+        nodes,
+        "CSV has what is left",
+      );
       await box.fill("(.*");
       assert.equal(await count.innerText(), "0 of 36");
       await box.press("Escape");
       assert.equal(await box.inputValue(), "");
       assert.equal(await visibleRows(table), 36);
       assert.equal(await count.innerText(), "");
-      assert.equal(await page.locator("#data-quality .filter").count(), 1, "twelve nodes have a filter, two sources none");
+      assert.equal(
+        await page.locator("#data-quality .filter").count(),
+        1,
+        "twelve nodes have a filter, two sources none",
+      );
     });
   });
 
@@ -170,13 +209,20 @@ browserSuite("table tools", () => {
 
   test("where the clipboard is forbidden, a window has the text selected", async () => {
     const before = (page) =>
-      page.addInitScript(() => Object.defineProperty(navigator, "clipboard", { value: { writeText: () => Promise.reject(new Error("no")) } }));
+      page.addInitScript(() =>
+        Object.defineProperty(navigator, "clipboard", { value: { writeText: () => Promise.reject(new Error("no")) } }),
+      );
     await withPage(madeUpReport("many-nodes"), { before }, async (page, seen) => {
       const button = page.getByRole("button", { name: "Markdown: copy What was read" });
       await button.click();
       const area = page.locator("dialog textarea");
       assert.match(await area.inputValue(), /^\| Source \|/u);
-      assert.ok(await area.evaluate((area) => area === document.activeElement && area.selectionEnd === area.value.length && area.selectionStart === 0));
+      assert.ok(
+        await area.evaluate(
+          (area) =>
+            area === document.activeElement && area.selectionEnd === area.value.length && area.selectionStart === 0,
+        ),
+      );
       await page.keyboard.press("Escape");
       assert.equal(await page.locator("dialog").count(), 0);
       assert.ok(await button.evaluate((button) => button === document.activeElement), "focus is back");
@@ -195,7 +241,8 @@ browserSuite("table tools", () => {
       await page.getByRole("button", { name: "Markdown: copy Percentiles" }).click();
       await page.getByText("Copied", { exact: true }).first().waitFor();
       const markdown = await page.evaluate(() => navigator.clipboard.readText());
-      for (const line of markdown.trimEnd().split("\n")) assert.equal(line.match(/(?<!\\)\|/gu).length, 9, line.slice(0, 200));
+      for (const line of markdown.trimEnd().split("\n"))
+        assert.equal(line.match(/(?<!\\)\|/gu).length, 9, line.slice(0, 200));
       assert.doesNotMatch(markdown, /(?<!\\)[<>&`]/u, "no markup");
       const box = page.getByRole("searchbox", { name: "Filter: Percentiles" });
       await box.fill("<svg onload=alert(1)>");

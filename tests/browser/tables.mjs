@@ -19,13 +19,26 @@ export function readTables(page) {
       };
     };
     const sections = Array.from(document.querySelectorAll("main > section"));
-    return Object.fromEntries(sections.map((section) => [section.id, Array.from(section.querySelectorAll("table"), read)]));
+    return Object.fromEntries(
+      sections.map((section) => [section.id, Array.from(section.querySelectorAll("table"), read)]),
+    );
   });
 }
 
 const units = {
-  "": 1, B: 1, kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12, PB: 1e15,
-  "µs": 1e-6, ms: 1e-3, s: 1, min: 60, h: 3600, d: 86400,
+  "": 1,
+  B: 1,
+  kB: 1e3,
+  MB: 1e6,
+  GB: 1e9,
+  TB: 1e12,
+  PB: 1e15,
+  µs: 1e-6,
+  ms: 1e-3,
+  s: 1,
+  min: 60,
+  h: 3600,
+  d: 86400,
 };
 
 /** "48 470", "1.25 MB", "1 min 5 s" -> a number; NaN where it is none. */

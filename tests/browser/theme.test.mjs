@@ -69,7 +69,12 @@ browserSuite("theme", () => {
   test("the button works where there is no storage", async () => {
     const before = (page) =>
       page.addInitScript(() =>
-        Object.defineProperty(window, "localStorage", { get: () => { throw new DOMException("no", "SecurityError"); } }));
+        Object.defineProperty(window, "localStorage", {
+          get: () => {
+            throw new DOMException("no", "SecurityError");
+          },
+        }),
+      );
     await withPage(report(), { before, colorScheme: "light" }, async (page, seen) => {
       await choose(page, "dark");
       assert.equal(await painted(page), "dark");

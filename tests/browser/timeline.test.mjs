@@ -3,7 +3,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertDuration } from "./figures.mjs";
-import { browserSuite, madeUpReport, nothing, sampleReport, sampleReports, settle, withPage, eachPage, writePage } from "./helper.mjs";
+import {
+  browserSuite,
+  madeUpReport,
+  nothing,
+  sampleReport,
+  sampleReports,
+  settle,
+  withPage,
+  eachPage,
+  writePage,
+} from "./helper.mjs";
 import { moments, percentile, steps } from "./raw_job.mjs";
 import { drag, live, pictures, range, rangeText, tableOf } from "./timeline_page.mjs";
 
@@ -157,7 +167,10 @@ browserSuite("timeline", () => {
       await panel.getByLabel("cpu5", { exact: true }).check();
       await panel.getByLabel("the whole node", { exact: true }).uncheck();
       await page.waitForTimeout(200);
-      assert.deepEqual((await panel.locator(".lines li").allInnerTexts()).map((text) => text.trim()), ["cpu3", "cpu5"]);
+      assert.deepEqual(
+        (await panel.locator(".lines li").allInnerTexts()).map((text) => text.trim()),
+        ["cpu3", "cpu5"],
+      );
       assert.equal(await panel.locator("summary").innerText(), "Lines: 2 of 16 devices");
       assert.notEqual((await pictures(page, "CPU"))[0], picture);
       await panel.getByRole("button", { name: "All lines of CPU" }).click();
@@ -170,20 +183,42 @@ browserSuite("timeline", () => {
   test("figures of a window are those of its samples, and the whole job's come back", async () => {
     await withPage(report(), {}, async (page, seen) => {
       await live(page);
-      const cells = () => page.locator("#system-usage :is(td, svg, rect), #steps :is(td, svg, rect)").evaluateAll((all) =>
-        all.map((one) => [one.textContent, one.dataset.raw, one.getAttribute("aria-label"), one.getAttribute("width")]));
+      const cells = () =>
+        page
+          .locator("#system-usage :is(td, svg, rect), #steps :is(td, svg, rect)")
+          .evaluateAll((all) =>
+            all.map((one) => [
+              one.textContent,
+              one.dataset.raw,
+              one.getAttribute("aria-label"),
+              one.getAttribute("width"),
+            ]),
+          );
       const before = await cells();
       const start = await page.evaluate(() => JSON.parse(document.getElementById("timeline-index").textContent).start);
       const [from, to] = await show(page, 10_030, 40_030);
-      const inWindow = (list) => list.filter(([time]) => time - start >= from && time - start <= to).map(([, value]) => value);
+      const inWindow = (list) =>
+        list.filter(([time]) => time - start >= from && time - start <= to).map(([, value]) => value);
 
       const usage = await tableOf(page, "#system-usage table");
-      for (const [metric, dimension] of [["GPU", "GPUUtilization"], ["CPU", "CPUUtilization"]]) {
+      for (const [metric, dimension] of [
+        ["GPU", "GPUUtilization"],
+        ["CPU", "CPUUtilization"],
+      ]) {
         const samples = inWindow(moments(job, dimension));
         assert.ok(samples.length > 300);
         const row = usage.find((one) => one.Metric === metric);
-        for (const [head, percent] of [["max", 100], ["p99", 99], ["p95", 95], ["p50", 50], ["min", 0]])
-          assert.ok(Math.abs(Number(row[head]) - percentile(samples, percent)) < 0.011, `${metric} ${head}: ${row[head]} for ${percentile(samples, percent)}`);
+        for (const [head, percent] of [
+          ["max", 100],
+          ["p99", 99],
+          ["p95", 95],
+          ["p50", 50],
+          ["min", 0],
+        ])
+          assert.ok(
+            Math.abs(Number(row[head]) - percentile(samples, percent)) < 0.011,
+            `${metric} ${head}: ${row[head]} for ${percentile(samples, percent)}`,
+          );
       }
 
       const durations = inWindow(steps(job, "TRAIN"));
@@ -191,11 +226,27 @@ browserSuite("timeline", () => {
       assert.equal(row.Steps, String(durations.length));
       assert.ok(durations.length > 300 && durations.length < 900);
       assertDuration(row.mean, durations.reduce((a, b) => a + b) / durations.length, "mean");
-      assertDuration(row.Total, durations.reduce((a, b) => a + b), "total");
-      for (const [head, percent] of [["max", 100], ["p99", 99], ["p50", 50], ["min", 0]]) assertDuration(row[head], percentile(durations, percent), head);
+      assertDuration(
+        row.Total,
+        durations.reduce((a, b) => a + b),
+        "total",
+      );
+      for (const [head, percent] of [
+        ["max", 100],
+        ["p99", 99],
+        ["p50", 50],
+        ["min", 0],
+      ])
+        assertDuration(row[head], percentile(durations, percent), head);
 
-      assert.match(await page.locator("#system-usage .window").innerText(), /^Figures from \d\d:\d\d:\d\d to \d\d:\d\d:\d\d UTC\. Show the whole job$/u);
-      assert.match(await page.locator("#timeline .in-view").innerText(), new RegExp(`^In view: GPU median .*${durations.length} steps, median step`, "u"));
+      assert.match(
+        await page.locator("#system-usage .window").innerText(),
+        /^Figures from \d\d:\d\d:\d\d to \d\d:\d\d:\d\d UTC\. Show the whole job$/u,
+      );
+      assert.match(
+        await page.locator("#timeline .in-view").innerText(),
+        new RegExp(`^In view: GPU median .*${durations.length} steps, median step`, "u"),
+      );
       await page.locator("#steps .window button").click();
       await page.waitForTimeout(300);
       assert.deepEqual(await cells(), before);
@@ -261,10 +312,18 @@ browserSuite("timeline", () => {
       const [idle, busy] = await heat.locator(".heat canvas").evaluate((canvas) => {
         const area = document.querySelector(".heat-area");
         const ratio = canvas.width / canvas.clientWidth;
-        const at = (share) => [...canvas.getContext("2d").getImageData(Math.round((area.offsetLeft + share * area.clientWidth) * ratio), 4, 1, 1).data];
+        const at = (share) => [
+          ...canvas
+            .getContext("2d")
+            .getImageData(Math.round((area.offsetLeft + share * area.clientWidth) * ratio), 4, 1, 1).data,
+        ];
         return [at(0.02), at(0.6)];
       });
-      assert.deepEqual(idle.map((part) => Math.round(part / 20)), [0, 2, 4, 13], `nothing at first: ${idle}`);
+      assert.deepEqual(
+        idle.map((part) => Math.round(part / 20)),
+        [0, 2, 4, 13],
+        `nothing at first: ${idle}`,
+      );
       assert.ok(busy[0] > 150 && busy[2] < 130 && busy[3] === 255, `about 90 % later: ${busy}`);
       await heat.locator(".heat").focus();
       await page.keyboard.press("ArrowDown");
@@ -284,10 +343,13 @@ browserSuite("timeline", () => {
       await live(page);
       const counts = await page.locator('[data-panel="steps"] .uplot canvas').evaluate((canvas) => {
         const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-        const colors = Array.from(document.querySelectorAll('[data-panel="steps"] .swatch'), (swatch) => getComputedStyle(swatch).color.match(/\d+/gu).map(Number));
+        const colors = Array.from(document.querySelectorAll('[data-panel="steps"] .swatch'), (swatch) =>
+          getComputedStyle(swatch).color.match(/\d+/gu).map(Number),
+        );
         return colors.map(([red, green, blue]) => {
           let count = 0;
-          for (let at = 0; at < data.length; at += 4) count += data[at] === red && data[at + 1] === green && data[at + 2] === blue;
+          for (let at = 0; at < data.length; at += 4)
+            count += data[at] === red && data[at + 1] === green && data[at + 2] === blue;
           return count;
         });
       });
@@ -336,7 +398,12 @@ browserSuite("timeline", () => {
       const prevented = await page.locator('[data-panel="GPU"] .u-over').evaluate((over) => {
         const touch = (type, y) => {
           const point = new Touch({ identifier: 1, target: over, clientX: 200, clientY: y });
-          const event = new TouchEvent(type, { touches: [point], changedTouches: [point], bubbles: true, cancelable: true });
+          const event = new TouchEvent(type, {
+            touches: [point],
+            changedTouches: [point],
+            bubbles: true,
+            cancelable: true,
+          });
           over.dispatchEvent(event);
           return event.defaultPrevented;
         };

@@ -19,7 +19,9 @@ export async function range(page) {
 
 /** What the charts look like: of one panel, or of all. */
 export const pictures = (page, panel) =>
-  page.locator(`#timeline ${panel ? `[data-panel="${panel}"] ` : ""}.uplot canvas`).evaluateAll((all) => all.map((canvas) => canvas.toDataURL()));
+  page
+    .locator(`#timeline ${panel ? `[data-panel="${panel}"] ` : ""}.uplot canvas`)
+    .evaluateAll((all) => all.map((canvas) => canvas.toDataURL()));
 
 /** Drags over a panel's chart, from one share of its width to another. */
 export async function drag(page, panel, from, to) {
@@ -37,8 +39,13 @@ export async function drag(page, panel, from, to) {
 
 /** The rows of the first table there, by the heads of their columns. */
 export const tableOf = (page, selector) =>
-  page.locator(selector).first().evaluate((table) => {
-    const text = (cell) => cell.textContent.trim();
-    const heads = Array.from(table.tHead.rows[0].cells, text);
-    return Array.from(table.tBodies[0].rows, (row) => Object.fromEntries(Array.from(row.cells, (cell, at) => [heads[at], text(cell)])));
-  });
+  page
+    .locator(selector)
+    .first()
+    .evaluate((table) => {
+      const text = (cell) => cell.textContent.trim();
+      const heads = Array.from(table.tHead.rows[0].cells, text);
+      return Array.from(table.tBodies[0].rows, (row) =>
+        Object.fromEntries(Array.from(row.cells, (cell, at) => [heads[at], text(cell)])),
+      );
+    });

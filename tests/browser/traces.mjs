@@ -1,7 +1,15 @@
 // The sections on PyTorch traces say what the result says.
 
 import assert from "node:assert/strict";
-import { assertBytes, assertCount, assertCountOrUnknown, assertDuration, assertTwoDecimals, cellOf, rowsOf } from "./figures.mjs";
+import {
+  assertBytes,
+  assertCount,
+  assertCountOrUnknown,
+  assertDuration,
+  assertTwoDecimals,
+  cellOf,
+  rowsOf,
+} from "./figures.mjs";
 
 /** Durations of the result, in microseconds, against cells of a row: [head, key]. */
 function checkTimes(row, expected, columns) {
@@ -13,7 +21,10 @@ const partHeads = ["Kernel", "Memcpy", "Memset", "Communication", "Runtime", "Da
 /** A part that takes no time anywhere has no column. */
 function checkParts(row, { parts }) {
   parts.forEach(({ percent, us }, at) =>
-    partHeads[at] in row ? assertTwoDecimals(row[partHeads[at]], percent, partHeads[at]) : assert.equal(us, 0, partHeads[at]));
+    partHeads[at] in row
+      ? assertTwoDecimals(row[partHeads[at]], percent, partHeads[at])
+      : assert.equal(us, 0, partHeads[at]),
+  );
   const sum = partHeads.reduce((sum, head) => sum + Number(row[head] ?? 0), 0);
   assert.ok(Math.abs(sum - 100) < 0.05, `parts sum to ${sum} %`);
 }
@@ -34,26 +45,49 @@ function checkBreakdown(tables, { steps, processes }) {
 
 function checkWork(tables, { operators, kernels }) {
   rowsOf(tables["cpu-operators"], "Operators by name", [...operators.by_name, ...operators.by_shapes.slice(0, 100)]);
-  rowsOf(tables["cpu-operators"].filter(({ caption }) => !caption.includes("shapes")), "Operators by name", operators.by_name).forEach((row, at) => {
+  rowsOf(
+    tables["cpu-operators"].filter(({ caption }) => !caption.includes("shapes")),
+    "Operators by name",
+    operators.by_name,
+  ).forEach((row, at) => {
     assert.equal(row.Operator, operators.by_name[at].name);
     assertCount(row.Calls, operators.by_name[at].calls, row.Operator);
-    checkTimes(row, operators.by_name[at], [["Host self", "host_self_us"], ["Host total", "host_total_us"]]);
-    if ("GPU self" in row) checkTimes(row, operators.by_name[at], [["GPU self", "device_self_us"], ["GPU total", "device_total_us"]]);
+    checkTimes(row, operators.by_name[at], [
+      ["Host self", "host_self_us"],
+      ["Host total", "host_total_us"],
+    ]);
+    if ("GPU self" in row)
+      checkTimes(row, operators.by_name[at], [
+        ["GPU self", "device_self_us"],
+        ["GPU total", "device_total_us"],
+      ]);
   });
   rowsOf(tables["gpu-operators"], "Kernels, most time first", kernels.rows).forEach((row, at) => {
     const expected = kernels.rows[at];
     assert.equal(row.Kernel, expected.short_name);
     assertCount(row.Calls, expected.calls, row.Kernel);
     assertTwoDecimals(row["Share (%)"], expected.percent, row.Kernel);
-    checkTimes(row, expected, [["Total", "total_us"], ["mean", "mean_us"], ["min", "min_us"], ["max", "max_us"]]);
+    checkTimes(row, expected, [
+      ["Total", "total_us"],
+      ["mean", "mean_us"],
+      ["min", "min_us"],
+      ["max", "max_us"],
+    ]);
   });
   const long = kernels.rows.filter(({ name, short_name: short }) => name !== short);
-  rowsOf(tables["gpu-operators"], "Whole names", long).forEach((row, at) => assert.equal(row["Whole name"], long[at].name));
+  rowsOf(tables["gpu-operators"], "Whole names", long).forEach((row, at) =>
+    assert.equal(row["Whole name"], long[at].name),
+  );
 }
 
 function checkActivity(tables, { gpus, copies, launches, syncs }) {
   rowsOf(tables, "GPUs while", gpus).forEach((row, at) => {
-    for (const [head, key] of [["Busy", "busy_us"], ["Idle", "idle_us"], ["Host late", "host_wait_us"], ["Kernels", "kernel_us"]])
+    for (const [head, key] of [
+      ["Busy", "busy_us"],
+      ["Idle", "idle_us"],
+      ["Host late", "host_wait_us"],
+      ["Kernels", "kernel_us"],
+    ])
       assertTwoDecimals(row[head], (100 * gpus[at][key]) / gpus[at].profiled_us, head);
   });
   rowsOf(tables, "Copies and sets", copies).forEach((row, at) => {
@@ -61,7 +95,9 @@ function checkActivity(tables, { gpus, copies, launches, syncs }) {
     checkTimes(row, copies[at], [["Time", "us"]]);
     if (copies[at].bytes !== null) assertBytes(row.Bytes, copies[at].bytes, row.Direction);
   });
-  rowsOf(tables, "How kernels are launched", launches).forEach((row, at) => assertCount(row.Launches, launches[at].launches, row.Process));
+  rowsOf(tables, "How kernels are launched", launches).forEach((row, at) =>
+    assertCount(row.Launches, launches[at].launches, row.Process),
+  );
   rowsOf(tables, "Time in which the host", syncs).forEach((row, at) => {
     assert.equal(row.Call, syncs[at].call);
     checkTimes(row, syncs[at], [["Time", "us"]]);
@@ -71,11 +107,22 @@ function checkActivity(tables, { gpus, copies, launches, syncs }) {
 function checkCommunication(tables, { collectives, overlap, stragglers }) {
   if (collectives.length === 0) return assert.deepEqual(tables, []);
   rowsOf(tables, "How much of communication", overlap).forEach((row, at) =>
-    checkTimes(row, overlap[at], [["Communication", "communication_us"], ["Hidden", "hidden_us"], ["Exposed", "exposed_us"]]));
-  rowsOf(tables, "Who comes late", stragglers).forEach((row, at) => assertCount(row["Came last"], stragglers[at].last, row.Process));
+    checkTimes(row, overlap[at], [
+      ["Communication", "communication_us"],
+      ["Hidden", "hidden_us"],
+      ["Exposed", "exposed_us"],
+    ]),
+  );
+  rowsOf(tables, "Who comes late", stragglers).forEach((row, at) =>
+    assertCount(row["Came last"], stragglers[at].last, row.Process),
+  );
   rowsOf(tables, "Collectives", collectives).forEach((row, at) => {
     assert.equal(row.Collective, collectives[at].name);
-    checkTimes(row, collectives[at], [["Total", "total_us"], ["mean", "mean_us"], ["max", "max_us"]]);
+    checkTimes(row, collectives[at], [
+      ["Total", "total_us"],
+      ["mean", "mean_us"],
+      ["max", "max_us"],
+    ]);
   });
 }
 
@@ -86,14 +133,24 @@ export function checkTraces(tables, traces) {
   checkActivity(tables["gpu-activity"], traces);
   checkCommunication(tables.communication, traces.communication);
   rowsOf(tables.allocator, "Peaks of memory", traces.memory).forEach((row, at) =>
-    assertBytes(row["Peak allocated"], traces.memory[at].peak_allocated, row.Device));
+    assertBytes(row["Peak allocated"], traces.memory[at].peak_allocated, row.Device),
+  );
   rowsOf(tables.annotations, "Annotations", traces.annotations).forEach((row, at) => {
     assert.equal(row.Annotation, traces.annotations[at].name);
-    checkTimes(row, traces.annotations[at], [["Total", "total_us"], ["mean", "mean_us"]]);
+    checkTimes(row, traces.annotations[at], [
+      ["Total", "total_us"],
+      ["mean", "mean_us"],
+    ]);
   });
-  rowsOf(tables.annotations, "Modules", traces.modules).forEach((row, at) => assert.equal(row.Module, traces.modules[at].name));
+  rowsOf(tables.annotations, "Modules", traces.modules).forEach((row, at) =>
+    assert.equal(row.Module, traces.modules[at].name),
+  );
   rowsOf(tables["data-quality"], "PyTorch traces", traces.files).forEach((row, at) => {
     assert.equal(row.File, traces.files[at].path);
-    assertCount(row.Events, traces.files[at].categories.reduce((sum, { count }) => sum + count, 0), row.File);
+    assertCount(
+      row.Events,
+      traces.files[at].categories.reduce((sum, { count }) => sum + count, 0),
+      row.File,
+    );
   });
 }

@@ -18,7 +18,10 @@ browserSuite("units", () => {
       assert.equal(await button.innerText(), "Units: raw");
       const table = page.locator("#table-durations-of-steps");
       const mean = table.locator("thead th", { hasText: "mean" });
-      assert.match(await mean.evaluate((head) => getComputedStyle(head, "::after").content), /\(s\)|attr\(data-unit\)/u);
+      assert.match(
+        await mean.evaluate((head) => getComputedStyle(head, "::after").content),
+        /\(s\)|attr\(data-unit\)/u,
+      );
       assert.equal(await mean.getAttribute("data-unit"), "s");
       const shown = await table.locator("tbody tr").first().locator("td").allTextContents();
       const heads = await table.locator("thead th").allTextContents();
@@ -40,7 +43,10 @@ browserSuite("units", () => {
       assert.deepEqual(await names(), sorted);
       await table.getByRole("button", { name: "Self time" }).click();
       const numbers = (await table.locator("tbody td:nth-child(3)").allTextContents()).map(Number);
-      assert.deepEqual(numbers, [...numbers].sort((a, b) => b - a));
+      assert.deepEqual(
+        numbers,
+        [...numbers].sort((a, b) => b - a),
+      );
       await page.locator("#units").click();
       await table.getByRole("button", { name: "Self time" }).click();
       assert.notDeepEqual(await names(), sorted, "the third click gives the report's order");

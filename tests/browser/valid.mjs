@@ -3,21 +3,25 @@
 import { HtmlValidate, StaticConfigLoader } from "html-validate";
 import { withoutRepeats } from "./markup.mjs";
 
-const validator = new HtmlValidate(new StaticConfigLoader({
-  root: true,
-  extends: ["html-validate:recommended", "html-validate:document"],
-  rules: {
-    "doctype-style": "off", // either case is valid; ours is the specification's own
-    "long-title": "off", // advice for search engines; the title is the job's name, however long
-    // The frames in which tables scroll are regions inside a section, not sections of the report.
-    "prefer-native-element": ["error", { exclude: ["region"] }],
-  },
-}));
+const validator = new HtmlValidate(
+  new StaticConfigLoader({
+    root: true,
+    extends: ["html-validate:recommended", "html-validate:document"],
+    rules: {
+      "doctype-style": "off", // either case is valid; ours is the specification's own
+      "long-title": "off", // advice for search engines; the title is the job's name, however long
+      // The frames in which tables scroll are regions inside a section, not sections of the report.
+      "prefer-native-element": ["error", { exclude: ["region"] }],
+    },
+  }),
+);
 
 /** What is wrong with a page. Lines and columns are of the text that was given. @returns {Promise<string[]>} */
 export async function mistakes(html) {
   const { results } = await validator.validateString(html);
-  return results.flatMap(({ messages }) => messages.map(({ ruleId, message, line, column }) => `${line}:${column} ${ruleId}: ${message}`));
+  return results.flatMap(({ messages }) =>
+    messages.map(({ ruleId, message, line, column }) => `${line}:${column} ${ruleId}: ${message}`),
+  );
 }
 
 const validSections = new Set();

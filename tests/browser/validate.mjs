@@ -6,7 +6,9 @@ import { join } from "node:path";
 import { mistakesOf } from "./valid.mjs";
 
 const [folder] = process.argv.slice(2);
-const pages = readdirSync(folder).filter((name) => name.endsWith(".html")).sort();
+const pages = readdirSync(folder)
+  .filter((name) => name.endsWith(".html"))
+  .sort();
 for (const page of pages) {
   const found = await mistakesOf(readFileSync(join(folder, page), "utf8"));
   for (const mistake of found) console.log(`${page} ${mistake}`);

@@ -48,6 +48,9 @@ browserSuite("validity", () => {
   for (const [rule, place, put] of wrong)
     test(`${rule} is found after the last ${place}`, async () => {
       const found = await mistakes(withoutRepeats(broken(sampleReport("ddp-gloo-straggler").html, place, put)).kept);
-      assert.ok(found.some((mistake) => mistake.includes(`${rule}:`)), `${found}`);
+      assert.ok(
+        found.some((mistake) => mistake.includes(`${rule}:`)),
+        `${found}`,
+      );
     });
 });

@@ -8,11 +8,15 @@ export function setUpLegends(): void {
       (group) => group.dataset["key"] === entry.dataset["key"],
     );
     if (groups.length === 0) continue;
-    const button = makeButton("", () => {
-      const shown = button.getAttribute("aria-pressed") !== "true";
-      button.setAttribute("aria-pressed", String(shown));
-      for (const group of groups) group.style.display = shown ? "" : "none";
-    }, { "aria-pressed": "true" });
+    const button = makeButton(
+      "",
+      () => {
+        const shown = button.getAttribute("aria-pressed") !== "true";
+        button.setAttribute("aria-pressed", String(shown));
+        for (const group of groups) group.style.display = shown ? "" : "none";
+      },
+      { "aria-pressed": "true" },
+    );
     button.append(...Array.from(entry.childNodes));
     entry.append(button);
   }

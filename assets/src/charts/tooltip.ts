@@ -7,12 +7,17 @@ import { make } from "../dom";
 const distance = 14;
 
 const markAt = (target: EventTarget | null): Element | undefined => {
-  for (let mark = target instanceof SVGElement ? target : null; mark && mark.tagName !== "svg"; mark = mark.parentElement as SVGElement | null)
+  for (
+    let mark = target instanceof SVGElement ? target : null;
+    mark && mark.tagName !== "svg";
+    mark = mark.parentElement as SVGElement | null
+  )
     if (titleOf(mark)) return mark;
   return undefined;
 };
 
-const titleOf = (mark: Element): Element | undefined => Array.from(mark.children).find((child) => child.tagName === "title");
+const titleOf = (mark: Element): Element | undefined =>
+  Array.from(mark.children).find((child) => child.tagName === "title");
 
 export function setUpTooltips(): void {
   const tip = make("div", { class: "tip", role: "tooltip", hidden: "" });
@@ -45,7 +50,9 @@ export function setUpTooltips(): void {
 
   // Of a finger these come with the tap; it stays until the next one.
   for (const event of ["pointerdown", "pointermove"] as const)
-    document.addEventListener(event, ({ target, clientX, clientY }) => show(target, clientX, clientY), { passive: true });
+    document.addEventListener(event, ({ target, clientX, clientY }) => show(target, clientX, clientY), {
+      passive: true,
+    });
   document.addEventListener("focusin", ({ target }) => {
     if (!(target instanceof SVGElement)) return;
     const { left, bottom } = target.getBoundingClientRect();

@@ -7,13 +7,19 @@ export const isDialogOpen = (): boolean => document.querySelector("dialog[open]"
 export function openDialog(title: string, ...content: readonly Node[]): void {
   if (isDialogOpen()) return;
   const from = document.activeElement;
-  const dialog = make("dialog", { "aria-labelledby": "dialog-title" }, make("h2", { id: "dialog-title" }, title), ...content);
+  const dialog = make(
+    "dialog",
+    { "aria-labelledby": "dialog-title" },
+    make("h2", { id: "dialog-title" }, title),
+    ...content,
+  );
   dialog.append(makeButton("Close", () => dialog.close(), { class: "close" }));
   dialog.addEventListener("close", () => {
     dialog.remove();
     if (from instanceof HTMLElement) from.focus();
   });
-  dialog.addEventListener("click", (event) => { // beside it, on the backdrop, which counts as the dialog
+  dialog.addEventListener("click", (event) => {
+    // beside it, on the backdrop, which counts as the dialog
     const { left, right, top, bottom } = dialog.getBoundingClientRect();
     const { clientX: x, clientY: y } = event;
     if (event.target === dialog && (x < left || x > right || y < top || y > bottom)) dialog.close();

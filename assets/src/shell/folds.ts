@@ -1,6 +1,8 @@
 // Opens and closes everything that is folded away, and opens it for printing.
 
-interface Fold { open: boolean }
+interface Fold {
+  open: boolean;
+}
 
 /** `tables`: what folds beside `<details>`. */
 export class Folds {
@@ -42,5 +44,6 @@ const details = (): HTMLDetailsElement[] => Array.from(document.querySelectorAll
 
 /** Opens what the element lies in, and itself. */
 export function unfold(element: Element): void {
-  for (let fold = element.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null) fold.open = true;
+  for (let fold = element.closest("details"); fold; fold = fold.parentElement?.closest("details") ?? null)
+    fold.open = true;
 }

@@ -6,7 +6,11 @@ import { unfold } from "./folds";
 import type { Shortcut } from "./shortcuts";
 
 /** What the timeline shows: milliseconds after the job's start, and a node's name; "" where none is chosen. */
-export interface TimelineState { from: number; to: number; node: string }
+export interface TimelineState {
+  from: number;
+  to: number;
+  node: string;
+}
 
 export interface Timeline {
   /** null: the whole job, as it was at first. */
@@ -16,7 +20,10 @@ export interface Timeline {
   shortcuts?: readonly Shortcut[];
 }
 
-export interface Place { id: string; timeline: TimelineState | null }
+export interface Place {
+  id: string;
+  timeline: TimelineState | null;
+}
 
 function decode(text: string): string {
   try {
@@ -28,7 +35,8 @@ function decode(text: string): string {
 
 export function parseHash(hash: string): Place {
   const [id = "", ...rest] = hash.replace(/^#/u, "").split("&");
-  const value = (name: string): string => decode(rest.find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1) ?? "");
+  const value = (name: string): string =>
+    decode(rest.find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1) ?? "");
   const times = /^(\d{1,12}(?:\.\d{1,3})?)\.\.(\d{1,12}(?:\.\d{1,3})?)$/u.exec(value("t"));
   const [from, to] = [Number(times?.[1]) * 1000, Number(times?.[2]) * 1000];
   return { id: decode(id), timeline: from < to ? { from, to, node: value("node") } : null };
@@ -79,7 +87,10 @@ export function setUpPermalinks(timeline: Timeline | undefined): void {
   let wait: ReturnType<typeof setTimeout> | undefined;
   timeline?.onChange(() => {
     clearTimeout(wait);
-    wait = setTimeout(() => replaceHash({ id: parseHash(location.hash).id || "timeline", timeline: timeline.getState() }), 200);
+    wait = setTimeout(
+      () => replaceHash({ id: parseHash(location.hash).id || "timeline", timeline: timeline.getState() }),
+      200,
+    );
   });
   if (location.hash) go();
 }

@@ -6,15 +6,22 @@ const sections = (): HTMLElement[] => Array.from(document.querySelectorAll<HTMLE
 
 /** Marks the link to the section that is in a strip near the top of the window. */
 export function markCurrentSection(): void {
-  const links = new Map(Array.from(document.querySelectorAll<HTMLAnchorElement>("nav a[href^='#']"), (link) => [link.hash.slice(1), link]));
+  const links = new Map(
+    Array.from(document.querySelectorAll<HTMLAnchorElement>("nav a[href^='#']"), (link) => [link.hash.slice(1), link]),
+  );
   const inStrip = new Set<Element>();
-  const observer = new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) inStrip[isIntersecting ? "add" : "delete"](target);
-    const current = sections().filter((section) => inStrip.has(section)).pop();
-    for (const [id, link] of links)
-      if (current?.id === id) link.setAttribute("aria-current", "true");
-      else link.removeAttribute("aria-current");
-  }, { rootMargin: "0px 0px -75% 0px" });
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) inStrip[isIntersecting ? "add" : "delete"](target);
+      const current = sections()
+        .filter((section) => inStrip.has(section))
+        .pop();
+      for (const [id, link] of links)
+        if (current?.id === id) link.setAttribute("aria-current", "true");
+        else link.removeAttribute("aria-current");
+    },
+    { rootMargin: "0px 0px -75% 0px" },
+  );
   for (const section of sections()) observer.observe(section);
 }
 

@@ -12,7 +12,14 @@ export interface Shortcut {
   run?: (key: string) => void;
 }
 
-const names: Readonly<Record<string, string>> = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc", " ": "Space" };
+const names: Readonly<Record<string, string>> = {
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  Escape: "Esc",
+  " ": "Space",
+};
 
 /** A key as a reader knows it. */
 export const keyName = (key: string): string => names[key] ?? key;

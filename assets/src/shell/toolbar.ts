@@ -9,10 +9,14 @@ import { openShortcuts, setUpShortcuts, type Shortcut } from "./shortcuts";
 import { setUpTheme } from "./theme";
 
 function unitsButton(): HTMLButtonElement {
-  const button = makeButton("Units: human", () => {
-    toggleUnits();
-    button.textContent = `Units: ${unitsAreRaw() ? "raw" : "human"}`;
-  }, { id: "units" });
+  const button = makeButton(
+    "Units: human",
+    () => {
+      toggleUnits();
+      button.textContent = `Units: ${unitsAreRaw() ? "raw" : "human"}`;
+    },
+    { id: "units" },
+  );
   return button;
 }
 
@@ -39,7 +43,11 @@ export function setUpToolbar(folds: Folds, more: readonly Shortcut[]): void {
     ...more,
     { keys: ["?"], words: "These shortcuts; Esc closes", run: () => openShortcuts(shortcuts) },
   ];
-  const help = makeButton("?", () => openShortcuts(shortcuts), { id: "help", "aria-label": "? Keyboard shortcuts", "aria-haspopup": "dialog" });
+  const help = makeButton("?", () => openShortcuts(shortcuts), {
+    id: "help",
+    "aria-label": "? Keyboard shortcuts",
+    "aria-haspopup": "dialog",
+  });
   setUpTheme(theme);
   setUpShortcuts(shortcuts);
   const tools = document.getElementById("tools");

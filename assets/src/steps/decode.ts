@@ -27,7 +27,12 @@ export interface Names {
 
 /** "void at::native::f<…>(…)" is "f"; other names stay. */
 export const labelOf = (name: string): string =>
-  name.startsWith("void ") ? name.replace(/\(anonymous namespace\)/g, "").replace(/[<(].*/s, "").replace(/.*(::|void )/s, "") || name : name;
+  name.startsWith("void ")
+    ? name
+        .replace(/\(anonymous namespace\)/g, "")
+        .replace(/[<(].*/s, "")
+        .replace(/.*(::|void )/s, "") || name
+    : name;
 
 export function readNames(index: StepsIndex, bytes: Uint8Array): Names {
   const [offset, length] = index.names;
@@ -55,7 +60,11 @@ export function readStep(packed: PackedStep, bytes: Uint8Array): Step {
     }
   });
   return {
-    packed, tracks: packed.tracks, starts, track, launch,
+    packed,
+    tracks: packed.tracks,
+    starts,
+    track,
+    launch,
     length: packed.length * 1000,
     end: packed.shown * 1000,
     ends: durations.map((duration, slice) => duration + starts[slice]!),

@@ -11,7 +11,8 @@ export function exact(nanoseconds: number): string {
   return Math.abs(nanoseconds) < 1e6 ? text : `${text} (${humanDuration(nanoseconds / 1e9)})`;
 }
 
-const sum = (step: Step, slices: readonly number[]): number => slices.reduce((all, at) => all + step.ends[at]! - step.starts[at]!, 0);
+const sum = (step: Step, slices: readonly number[]): number =>
+  slices.reduce((all, at) => all + step.ends[at]! - step.starts[at]!, 0);
 
 /** Names and values, in the order in which they are read. */
 export function detailsOf(step: Step, names: Names, slice: number): [string, string][] {
@@ -27,8 +28,14 @@ export function detailsOf(step: Step, names: Names, slice: number): [string, str
   if (call === call) {
     const op = operatorAround(step, names, call);
     const delay = step.starts[slice]! - step.ends[call]!;
-    out.push(["Launched by", `${op < 0 ? "" : `${text(op)}, through `}${text(call)} on ${step.tracks[step.track[call]!]?.name ?? ""}`]);
-    out.push(["Delay", delay < 0 ? `began ${exact(-delay)} before that call returned` : `${exact(delay)} after that call returned`]);
+    out.push([
+      "Launched by",
+      `${op < 0 ? "" : `${text(op)}, through `}${text(call)} on ${step.tracks[step.track[call]!]?.name ?? ""}`,
+    ]);
+    out.push([
+      "Delay",
+      delay < 0 ? `began ${exact(-delay)} before that call returned` : `${exact(delay)} after that call returned`,
+    ]);
   } else if (track?.gpu) {
     out.push(["Launched by", "a call that is not in this view"]);
   } else {
@@ -36,7 +43,8 @@ export function detailsOf(step: Step, names: Names, slice: number): [string, str
     const launched = launchedBy(step, slice);
     if (around >= 0) out.push(["Within", text(around)]);
     if (launched.length === 1) out.push(["Launched", `${text(launched[0]!)}, ${exact(sum(step, launched))}`]);
-    if (launched.length > 1) out.push(["Launched", `${grouped(launched.length)} slices on the GPU, together ${exact(sum(step, launched))}`]);
+    if (launched.length > 1)
+      out.push(["Launched", `${grouped(launched.length)} slices on the GPU, together ${exact(sum(step, launched))}`]);
   }
   return out;
 }

@@ -54,13 +54,19 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
   for (const row of layout.rows)
     if (row.top + rowHeight > scrolled && row.top < scrolled + height) paintRow(context, scene, row, x, characters);
   context.fillStyle = color("ink");
-  if (step.length < step.end) for (let y = axisHeight; y < layout.height; y += 6) context.fillRect(x(step.length), y, 1, 3);
+  if (step.length < step.end)
+    for (let y = axisHeight; y < layout.height; y += 6) context.fillRect(x(step.length), y, 1, 3);
   paintArrows(context, scene, x);
   if (scene.selected >= 0) {
     context.lineWidth = 2;
     context.strokeStyle = color("ink");
     const left = x(step.starts[scene.selected]!);
-    context.strokeRect(left - 1, layout.top(scene.selected) - 1, Math.max(2, x(step.ends[scene.selected]!) - left) + 2, barHeight + 2);
+    context.strokeRect(
+      left - 1,
+      layout.top(scene.selected) - 1,
+      Math.max(2, x(step.ends[scene.selected]!) - left) + 2,
+      barHeight + 2,
+    );
   }
   context.font = fontOf("600 ");
   context.fillStyle = color("quiet");
@@ -69,7 +75,12 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
   paintAxis(context, ticks, x, width);
 }
 
-function paintAxis(context: CanvasRenderingContext2D, ticks: readonly { time: number; label: string }[], x: (time: number) => number, width: number): void {
+function paintAxis(
+  context: CanvasRenderingContext2D,
+  ticks: readonly { time: number; label: string }[],
+  x: (time: number) => number,
+  width: number,
+): void {
   context.fillStyle = color("paper");
   context.fillRect(0, 0, width, axisHeight);
   context.font = fontOf("");
@@ -80,7 +91,13 @@ function paintAxis(context: CanvasRenderingContext2D, ticks: readonly { time: nu
   }
 }
 
-function paintRow(context: CanvasRenderingContext2D, scene: Scene, row: Row, x: (time: number) => number, characters: number): void {
+function paintRow(
+  context: CanvasRenderingContext2D,
+  scene: Scene,
+  row: Row,
+  x: (time: number) => number,
+  characters: number,
+): void {
   const { step, names, layout, found, from, to, width } = scene;
   const mark = (left: number, right: number, name: number, isFound: boolean): void => {
     context.globalAlpha = isFound ? 1 : 0.2;
@@ -114,13 +131,21 @@ function paintRow(context: CanvasRenderingContext2D, scene: Scene, row: Row, x: 
     if (room < 3) continue;
     const text = names.labels[name] ?? "";
     context.fillStyle = color(kindColors[names.kindNumbers[name]!] === "rest" ? "ink" : "paper");
-    context.fillText(text.length > room ? `${text.slice(0, room - 1)}…` : text, left + 3, row.top + barHeight / 2 + 0.5);
+    context.fillText(
+      text.length > room ? `${text.slice(0, room - 1)}…` : text,
+      left + 3,
+      row.top + barHeight / 2 + 0.5,
+    );
   }
   end();
   context.globalAlpha = 1;
 }
 
-function paintArrows(context: CanvasRenderingContext2D, { step, layout, arrows }: Scene, x: (time: number) => number): void {
+function paintArrows(
+  context: CanvasRenderingContext2D,
+  { step, layout, arrows }: Scene,
+  x: (time: number) => number,
+): void {
   context.strokeStyle = context.fillStyle = color("ink");
   context.lineWidth = 1.25;
   for (const [call, work] of arrows) {

@@ -21,10 +21,14 @@ const title = ({ which, step, length }: PackedStep): string =>
 
 function choices(index: StepsIndex, chosen: PackedStep, choose: (view: PackedStep) => void): HTMLElement {
   const buttons = index.views.map((view) => {
-    const button = makeButton(title(view), () => {
-      for (const one of buttons) one.setAttribute("aria-pressed", String(one === button));
-      choose(view);
-    }, { "aria-pressed": String(view === chosen) });
+    const button = makeButton(
+      title(view),
+      () => {
+        for (const one of buttons) one.setAttribute("aria-pressed", String(one === button));
+        choose(view);
+      },
+      { "aria-pressed": String(view === chosen) },
+    );
     return button;
   });
   return make("div", { class: "buttons", role: "group", "aria-label": "Step" }, ...buttons);
@@ -50,17 +54,35 @@ async function enhance(place: HTMLElement, index: StepsIndex, block: string): Pr
   if (!first || !figure) return;
   const panel = new Panel(readStep(first, bytes), readNames(index, bytes));
   const view = make("div", { class: "live" });
-  const zooms = make("div", { class: "buttons" },
+  const zooms = make(
+    "div",
+    { class: "buttons" },
     makeButton("+", () => panel.state.zoom(0.5), { "aria-label": "Zoom in" }),
     makeButton("−", () => panel.state.zoom(2), { "aria-label": "Zoom out" }),
     makeButton("←", () => panel.state.pan(-0.25), { "aria-label": "Earlier" }),
     makeButton("→", () => panel.state.pan(0.25), { "aria-label": "Later" }),
-    makeButton("Whole step", () => panel.state.reset()));
-  const kinds = Array.from(figure.querySelectorAll(".legend li"), (entry) => make("li", {}, entry.querySelector("svg")?.cloneNode(true) ?? "", ` ${entry.textContent?.trim() ?? ""}`));
+    makeButton("Whole step", () => panel.state.reset()),
+  );
+  const kinds = Array.from(figure.querySelectorAll(".legend li"), (entry) =>
+    make("li", {}, entry.querySelector("svg")?.cloneNode(true) ?? "", ` ${entry.textContent?.trim() ?? ""}`),
+  );
   view.append(
-    make("div", { class: "row" }, choices(index, first, (chosen) => void panel.show(readStep(chosen, bytes))), zooms, search(panel)),
-    make("ul", { class: "legend" }, ...kinds), panel.host, panel.details,
-    make("p", { class: "note" }, "Drag moves, + and − or the wheel (after a click, or with Ctrl) zoom, 0 shows the whole step; a click selects. With the focus on the view, ? lists more keys."));
+    make(
+      "div",
+      { class: "row" },
+      choices(index, first, (chosen) => void panel.show(readStep(chosen, bytes))),
+      zooms,
+      search(panel),
+    ),
+    make("ul", { class: "legend" }, ...kinds),
+    panel.host,
+    panel.details,
+    make(
+      "p",
+      { class: "note" },
+      "Drag moves, + and − or the wheel (after a click, or with Ctrl) zoom, 0 shows the whole step; a click selects. With the focus on the view, ? lists more keys.",
+    ),
+  );
   figure.append(view);
   figure.dataset["live"] = "";
 }
@@ -71,11 +93,15 @@ export function setUpSteps(): void {
   const text = document.getElementById("steps-index")?.textContent;
   const block = document.getElementById("steps-0")?.textContent;
   if (!place || !text || !block || typeof DecompressionStream === "undefined") return;
-  const start = (): void => void enhance(place, JSON.parse(text) as StepsIndex, block).catch((error: unknown) => console.error(error));
+  const start = (): void =>
+    void enhance(place, JSON.parse(text) as StepsIndex, block).catch((error: unknown) => console.error(error));
   if (typeof IntersectionObserver === "undefined") return start();
-  new IntersectionObserver((entries, observer) => {
-    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
-    observer.disconnect();
-    start();
-  }, { rootMargin: "800px" }).observe(place);
+  new IntersectionObserver(
+    (entries, observer) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+      observer.disconnect();
+      start();
+    },
+    { rootMargin: "800px" },
+  ).observe(place);
 }

@@ -24,10 +24,16 @@ export class Panel {
   private found: boolean[] | null = null;
   private readonly canvas = make("canvas", { "aria-hidden": "true" });
   private readonly spacer = make("div");
-  readonly host = make("div", {
-    class: "step-canvas", tabindex: "0", role: "application",
-    "aria-label": "The step's slices: n and p go to the next and the previous, up and down to other rows",
-  }, this.spacer);
+  readonly host = make(
+    "div",
+    {
+      class: "step-canvas",
+      tabindex: "0",
+      role: "application",
+      "aria-label": "The step's slices: n and p go to the next and the previous, up and down to other rows",
+    },
+    this.spacer,
+  );
   readonly details = make("div", { class: "step-details", "aria-live": "polite" });
   private readonly redraw = coalesced(() => this.draw());
 
@@ -37,7 +43,11 @@ export class Panel {
   ) {
     this.spacer.append(this.canvas);
     this.layout = this.show(step);
-    listenToPointers(this.host, () => this.state, (event) => this.select(this.sliceAt(event) ?? -1));
+    listenToPointers(
+      this.host,
+      () => this.state,
+      (event) => this.select(this.sliceAt(event) ?? -1),
+    );
     this.host.addEventListener("keydown", (event) => this.key(event));
     this.host.addEventListener("scroll", this.redraw);
     this.host.addEventListener("dblclick", () => this.state.reset());
@@ -68,7 +78,10 @@ export class Panel {
   /** Selects the next slice, in time, that is looked for. */
   nextFound(): void {
     const { starts, name } = this.step;
-    const after = (at: number): boolean => this.selected < 0 || starts[at]! > starts[this.selected]! || (starts[at] === starts[this.selected] && at > this.selected);
+    const after = (at: number): boolean =>
+      this.selected < 0 ||
+      starts[at]! > starts[this.selected]! ||
+      (starts[at] === starts[this.selected] && at > this.selected);
     let [next, first] = [-1, -1];
     name.forEach((one, at) => {
       if (!this.found?.[one] || at === this.selected) return;
@@ -83,8 +96,12 @@ export class Panel {
     if (slice < 0) this.details.replaceChildren(make("p", { class: "note" }, "Select a slice to read its details."));
     else {
       const list = make("dl", { class: "facts" });
-      for (const [name, value] of detailsOf(this.step, this.names, slice)) list.append(make("div", {}, make("dt", {}, name), make("dd", {}, value)));
-      this.details.replaceChildren(make("p", {}, make("strong", {}, this.names.texts[this.step.name[slice]!] ?? "")), list);
+      for (const [name, value] of detailsOf(this.step, this.names, slice))
+        list.append(make("div", {}, make("dt", {}, name), make("dd", {}, value)));
+      this.details.replaceChildren(
+        make("p", {}, make("strong", {}, this.names.texts[this.step.name[slice]!] ?? "")),
+        list,
+      );
     }
     this.redraw();
   }
@@ -99,7 +116,8 @@ export class Panel {
       this.state.setRange(middle - half, middle + half);
     }
     const top = this.layout.top(slice);
-    if (top - axisHeight < this.host.scrollTop || top + rowHeight > this.host.scrollTop + this.host.clientHeight) this.host.scrollTop = top - this.host.clientHeight / 2;
+    if (top - axisHeight < this.host.scrollTop || top + rowHeight > this.host.scrollTop + this.host.clientHeight)
+      this.host.scrollTop = top - this.host.clientHeight / 2;
     this.select(slice);
   }
 
@@ -111,7 +129,11 @@ export class Panel {
   private sliceAt(event: MouseEvent): number | undefined {
     const y = event.clientY - this.host.getBoundingClientRect().top;
     if (y < axisHeight) return undefined;
-    return this.layout.hit(y + this.host.scrollTop, this.timeAt(event.clientX), (slack * (this.state.to - this.state.from)) / this.host.clientWidth);
+    return this.layout.hit(
+      y + this.host.scrollTop,
+      this.timeAt(event.clientX),
+      (slack * (this.state.to - this.state.from)) / this.host.clientWidth,
+    );
   }
 
   private hover(event: PointerEvent): void {
@@ -119,7 +141,10 @@ export class Panel {
     if (slice === undefined) return hideTip(this.host);
     const { left, top } = this.host.getBoundingClientRect();
     const name = this.names.texts[this.step.name[slice]!] ?? "";
-    showTip(this.host, event.clientX - left, event.clientY - top + this.host.scrollTop, [name.length > 120 ? `${name.slice(0, 119)}…` : name, humanDuration((this.step.ends[slice]! - this.step.starts[slice]!) / 1e9)]);
+    showTip(this.host, event.clientX - left, event.clientY - top + this.host.scrollTop, [
+      name.length > 120 ? `${name.slice(0, 119)}…` : name,
+      humanDuration((this.step.ends[slice]! - this.step.starts[slice]!) / 1e9),
+    ]);
   }
 
   /** From the selection along its row, to another row, or along an arrow. */
@@ -161,7 +186,9 @@ export class Panel {
     if (this.selected < 0) return [];
     const call = this.step.launch[this.selected]!;
     if (call >= 0) return [[call, this.selected]];
-    return launchedBy(this.step, this.selected).slice(0, mostArrows).map((work) => [this.step.launch[work]!, work]);
+    return launchedBy(this.step, this.selected)
+      .slice(0, mostArrows)
+      .map((work) => [this.step.launch[work]!, work]);
   }
 
   private draw(): void {
@@ -178,8 +205,17 @@ export class Panel {
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     const { from, to } = this.state;
     paint(context, {
-      step: this.step, names: this.names, layout: this.layout, from, to, scrolled: this.host.scrollTop, width, height,
-      selected: this.selected, found: this.found, arrows: this.arrows(),
+      step: this.step,
+      names: this.names,
+      layout: this.layout,
+      from,
+      to,
+      scrolled: this.host.scrollTop,
+      width,
+      height,
+      selected: this.selected,
+      found: this.found,
+      arrows: this.arrows(),
     });
   }
 }

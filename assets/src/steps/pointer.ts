@@ -17,13 +17,18 @@ export function listenToPointers(host: HTMLElement, stateNow: () => State, click
     const [a = 0, b = 0] = Array.from(pointers.values(), ({ clientX }) => clientX);
     return [Math.max(1, Math.abs(a - b)), (a + b) / 2];
   };
-  host.addEventListener("wheel", (event) => {
-    if (!(event.ctrlKey || event.metaKey || event.shiftKey || document.activeElement === host)) return;
-    event.preventDefault();
-    const state = stateNow();
-    if (Math.abs(event.deltaX) > Math.abs(event.deltaY) && !event.shiftKey) state.pan(event.deltaX / host.clientWidth);
-    else state.zoom(2 ** (Math.max(-100, Math.min(100, event.deltaY || event.deltaX)) / 150), timeAt(event.clientX));
-  }, { passive: false });
+  host.addEventListener(
+    "wheel",
+    (event) => {
+      if (!(event.ctrlKey || event.metaKey || event.shiftKey || document.activeElement === host)) return;
+      event.preventDefault();
+      const state = stateNow();
+      if (Math.abs(event.deltaX) > Math.abs(event.deltaY) && !event.shiftKey)
+        state.pan(event.deltaX / host.clientWidth);
+      else state.zoom(2 ** (Math.max(-100, Math.min(100, event.deltaY || event.deltaX)) / 150), timeAt(event.clientX));
+    },
+    { passive: false },
+  );
   host.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     if (pointers.size === 0) moved = 0;

@@ -21,7 +21,8 @@ export function launchedBy(step: Step, slice: number): number[] {
   const out: number[] = [];
   const [from, to, track] = [step.starts[slice]!, step.ends[slice]!, step.track[slice]];
   step.launch.forEach((call, at) => {
-    if (call === call && step.track[call] === track && step.starts[call]! >= from && step.ends[call]! <= to) out.push(at);
+    if (call === call && step.track[call] === track && step.starts[call]! >= from && step.ends[call]! <= to)
+      out.push(at);
   });
   return out;
 }

@@ -24,7 +24,9 @@ export const headWords = (name: string, unit: string): string => (unit ? `${name
 
 /** The table without its drawings. */
 export function readTable(
-  table: HTMLTableElement, rows: readonly HTMLTableRowElement[], text: (cell: HTMLElement) => string,
+  table: HTMLTableElement,
+  rows: readonly HTMLTableRowElement[],
+  text: (cell: HTMLElement) => string,
 ): TableData {
   const heads = Array.from(table.tHead?.rows[0]?.cells ?? []);
   const columns = heads.map((_, at) => at).filter((at) => !heads[at]?.classList.contains("drawing"));

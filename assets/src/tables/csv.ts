@@ -12,6 +12,9 @@ export function csvField(text: string): string {
 }
 
 export function toCsv({ heads, rows }: TableData): string {
-  const lines = [heads.map(({ name, unit }) => headWords(name, unit)), ...rows.map((row) => row.map((text) => (isUnknown(text) ? "" : text)))];
+  const lines = [
+    heads.map(({ name, unit }) => headWords(name, unit)),
+    ...rows.map((row) => row.map((text) => (isUnknown(text) ? "" : text))),
+  ];
   return lines.map((line) => `${line.map(csvField).join(",")}\r\n`).join("");
 }

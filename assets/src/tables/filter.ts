@@ -8,7 +8,12 @@ const worthFiltering = 12;
 
 export function addFilter(rows: Rows): void {
   if (rows.all.length < worthFiltering) return;
-  const input = make("input", { type: "search", "aria-label": `Filter: ${rows.caption}`, autocomplete: "off", spellcheck: "false" });
+  const input = make("input", {
+    type: "search",
+    "aria-label": `Filter: ${rows.caption}`,
+    autocomplete: "off",
+    spellcheck: "false",
+  });
   const found = make("span", { role: "status" });
   const filter = (): void => {
     rows.filter(input.value);
@@ -22,12 +27,16 @@ export function addFilter(rows: Rows): void {
     event.preventDefault();
     filter();
   });
-  rows.table.closest(".scroll")?.before(make("div", { class: "filter" }, make("label", {}, "Filter ", input), " ", found));
+  rows.table
+    .closest(".scroll")
+    ?.before(make("div", { class: "filter" }, make("label", {}, "Filter ", input), " ", found));
 }
 
 /** Puts the cursor into the filter that is on the screen, else the next below, else the first. */
 export function focusFilter(): void {
-  const inputs = Array.from(document.querySelectorAll<HTMLInputElement>(".filter input")).filter((input) => input.offsetParent);
+  const inputs = Array.from(document.querySelectorAll<HTMLInputElement>(".filter input")).filter(
+    (input) => input.offsetParent,
+  );
   const seen = inputs.find((input) => {
     const frame = input.closest(".filter")?.nextElementSibling;
     return (frame ?? input).getBoundingClientRect().bottom > 0;

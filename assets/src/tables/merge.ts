@@ -11,12 +11,20 @@ function drawBar(note: string, model: Element): Element {
   bar.removeAttribute("aria-label");
   bar.setAttribute("aria-hidden", "true"); // the row's figures say the same
   if (!scale || !mark) return bar;
-  bar.replaceChildren(scale, ...note.split(",").map((words) => {
-    const [x = "0", width = "0", kind = "strong"] = words.split(" ");
-    const drawn = mark.cloneNode() as Element;
-    for (const [name, value] of [["x", x], ["width", width], ["class", kind]] as const) drawn.setAttribute(name, value);
-    return drawn;
-  }));
+  bar.replaceChildren(
+    scale,
+    ...note.split(",").map((words) => {
+      const [x = "0", width = "0", kind = "strong"] = words.split(" ");
+      const drawn = mark.cloneNode() as Element;
+      for (const [name, value] of [
+        ["x", x],
+        ["width", width],
+        ["class", kind],
+      ] as const)
+        drawn.setAttribute(name, value);
+      return drawn;
+    }),
+  );
   return bar;
 }
 

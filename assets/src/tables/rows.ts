@@ -12,7 +12,10 @@ export class Rows {
   private isOpen = false;
 
   /** `few`: how many are seen while it is folded. */
-  constructor(readonly table: HTMLTableElement, readonly few = Infinity) {
+  constructor(
+    readonly table: HTMLTableElement,
+    readonly few = Infinity,
+  ) {
     this.all = Array.from(table.tBodies[0]?.rows ?? []);
     this.order = this.all;
     this.show();

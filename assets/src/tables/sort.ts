@@ -29,17 +29,21 @@ export function makeSortable(rows: Rows): void {
   const heads = Array.from(rows.table.tHead?.rows[0]?.cells ?? []);
   heads.forEach((head, column) => {
     if (head.classList.contains("drawing")) return; // pictures have no order
-    const button = makeButton("", () => {
-      const order = after[head.getAttribute("aria-sort") ?? "none"] ?? "none";
-      for (const other of heads) other.removeAttribute("aria-sort");
-      if (order === "none") return rows.arrange(rows.all);
-      head.setAttribute("aria-sort", order);
-      const text = (row: HTMLTableRowElement): string => {
-        const cell = row.cells[column];
-        return cell ? cell.dataset["order"] ?? rawText(cell) : "";
-      };
-      rows.arrange(sorted(rows.all, text, order === "descending"));
-    }, { class: "sort" });
+    const button = makeButton(
+      "",
+      () => {
+        const order = after[head.getAttribute("aria-sort") ?? "none"] ?? "none";
+        for (const other of heads) other.removeAttribute("aria-sort");
+        if (order === "none") return rows.arrange(rows.all);
+        head.setAttribute("aria-sort", order);
+        const text = (row: HTMLTableRowElement): string => {
+          const cell = row.cells[column];
+          return cell ? (cell.dataset["order"] ?? rawText(cell)) : "";
+        };
+        rows.arrange(sorted(rows.all, text, order === "descending"));
+      },
+      { class: "sort" },
+    );
     button.append(...Array.from(head.childNodes));
     head.append(button);
   });

@@ -8,12 +8,14 @@ import { addTools } from "./tools";
 
 export function setUpTables(): Rows[] {
   const tables = Array.from(document.querySelectorAll<HTMLTableElement>("main table"));
-  return tables.filter((table) => !table.closest(".rest")).map((table) => {
-    const rest = mergeRest(table);
-    const rows = new Rows(table, rest?.few);
-    if (table.classList.contains("sortable")) makeSortable(rows);
-    addFilter(rows);
-    addTools(rows, rest?.more ?? "");
-    return rows;
-  });
+  return tables
+    .filter((table) => !table.closest(".rest"))
+    .map((table) => {
+      const rest = mergeRest(table);
+      const rows = new Rows(table, rest?.few);
+      if (table.classList.contains("sortable")) makeSortable(rows);
+      addFilter(rows);
+      addTools(rows, rest?.more ?? "");
+      return rows;
+    });
 }

@@ -49,17 +49,25 @@ export function addTools(rows: Rows, more: string): void {
   const tools = make("div", { class: "table-tools" });
   if (rows.canFold) tools.append(foldButton(rows, more));
   const slug = table.id.replace(/^table-/u, "");
-  const csv = makeButton("CSV", () => save(`${slug || "table"}.csv`, toCsv(readTable(table, rows.matching(), rawText))), {
-    "aria-label": `CSV: save ${caption}`,
-  });
-  const markdown = makeButton("Markdown", () => {
-    void copy(markdownOf(rows)).then((copied) => {
-      if (!copied) return;
-      announce("Copied");
-      markdown.textContent = "Copied";
-      setTimeout(() => (markdown.textContent = "Markdown"), 1500);
-    });
-  }, { "aria-label": `Markdown: copy ${caption}` });
+  const csv = makeButton(
+    "CSV",
+    () => save(`${slug || "table"}.csv`, toCsv(readTable(table, rows.matching(), rawText))),
+    {
+      "aria-label": `CSV: save ${caption}`,
+    },
+  );
+  const markdown = makeButton(
+    "Markdown",
+    () => {
+      void copy(markdownOf(rows)).then((copied) => {
+        if (!copied) return;
+        announce("Copied");
+        markdown.textContent = "Copied";
+        setTimeout(() => (markdown.textContent = "Markdown"), 1500);
+      });
+    },
+    { "aria-label": `Markdown: copy ${caption}` },
+  );
   const quiet = make("span", { class: "quiet" }, csv, markdown);
   if (table.id) quiet.append(make("a", { href: `#${table.id}`, "aria-label": `Link to ${caption}` }, "Link"));
   tools.append(quiet);

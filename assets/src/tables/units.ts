@@ -6,9 +6,15 @@ const human = new Map<HTMLElement, string>();
 export const unitsAreRaw = (): boolean => document.documentElement.dataset["units"] === "raw";
 
 /** What a cell says, and the number behind it; null where the text is all there is. */
-export interface Figure { text: string; raw: string | null }
+export interface Figure {
+  text: string;
+  raw: string | null;
+}
 
-export const figureOf = (cell: HTMLElement): Figure => ({ text: human.get(cell) ?? cell.textContent ?? "", raw: cell.dataset["raw"] ?? null });
+export const figureOf = (cell: HTMLElement): Figure => ({
+  text: human.get(cell) ?? cell.textContent ?? "",
+  raw: cell.dataset["raw"] ?? null,
+});
 
 /** Gives a cell another figure, shown as the page shows figures now. */
 export function setFigure(cell: HTMLElement, { text, raw }: Figure): void {

@@ -4,7 +4,9 @@
 /** "rgb(11, 92, 173)" or "#0b5cad" as a number in ImageData's order of bytes. */
 export function pixelColor(text: string): number {
   const hex = text.startsWith("#");
-  const [red = 0, green = 0, blue = 0] = (text.match(hex ? /[\da-f]{2}/giu : /[\d.]+/gu) ?? []).map((part) => (hex ? parseInt(part, 16) : Number(part)));
+  const [red = 0, green = 0, blue = 0] = (text.match(hex ? /[\da-f]{2}/giu : /[\d.]+/gu) ?? []).map((part) =>
+    hex ? parseInt(part, 16) : Number(part),
+  );
   return ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 }
 

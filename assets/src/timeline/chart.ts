@@ -37,7 +37,12 @@ export class Chart {
     private readonly height: number,
   ) {
     const width = host.clientWidth || 640;
-    const axis = { font, stroke: () => color("quiet"), grid: { stroke: () => color("grid"), width: 1 }, ticks: { show: false } };
+    const axis = {
+      font,
+      stroke: () => color("quiet"),
+      grid: { stroke: () => color("grid"), width: 1 },
+      ticks: { show: false },
+    };
     this.plot = new uPlot(
       {
         width,
@@ -50,7 +55,10 @@ export class Chart {
           points: { show: false },
           drag: { x: true, y: false, setScale: false, dist: 4 },
           sync: { key: "debrief", scales: ["x", null], filters: { pub: isPublic, sub: isPublic } },
-          bind: { dblclick: () => null, mousedown: (_, __, handler) => (event) => (event.button === 0 && !event.shiftKey ? handler(event) : null) },
+          bind: {
+            dblclick: () => null,
+            mousedown: (_, __, handler) => (event) => (event.button === 0 && !event.shiftKey ? handler(event) : null),
+          },
         },
         scales: {
           x: { time: false, auto: false, min: state.from, max: state.to },
@@ -63,13 +71,15 @@ export class Chart {
             gap: 4,
             splits: (_, __, min, max) => this.timeSplits(min, max),
             // At the left end a label would run into those of the other axis.
-            values: (plot, splits) => splits.map((at) => (plot.valToPos(at, "x") < 20 ? "" : timeLabel(start + at, this.step))),
+            values: (plot, splits) =>
+              splits.map((at) => (plot.valToPos(at, "x") < 20 ? "" : timeLabel(start + at, this.step))),
           },
           {
             ...axis,
             size: (plot) => margins(plot.width).left,
             gap: 6,
-            splits: (_, __, min, max) => (content.log ? logValues(min, max) : content.unit === "%" ? [0, 25, 50, 75, 100] : niceValues(min, max, 4)),
+            splits: (_, __, min, max) =>
+              content.log ? logValues(min, max) : content.unit === "%" ? [0, 25, 50, 75, 100] : niceValues(min, max, 4),
             values: (_, splits) => splits.map((value) => valueLabel(value, content.unit)),
             filter: (_, splits) => splits,
           },
@@ -82,7 +92,10 @@ export class Chart {
           setSelect: [() => this.selected()],
         },
       },
-      [[state.from, state.to], [null, null]],
+      [
+        [state.from, state.to],
+        [null, null],
+      ],
       host,
     );
     this.update();
@@ -126,7 +139,11 @@ export class Chart {
   private moved(): void {
     const { left = -1, top = -1 } = this.plot.cursor;
     const inside = left >= 0;
-    this.content.point(inside ? this.plot.posToVal(left, "x") : null, this.plot.posToVal(top, "y"), this.plot.over.matches(":hover"));
+    this.content.point(
+      inside ? this.plot.posToVal(left, "x") : null,
+      this.plot.posToVal(top, "y"),
+      this.plot.over.matches(":hover"),
+    );
   }
 
   private selected(): void {
@@ -143,7 +160,13 @@ export class Chart {
     const { from, to } = this.state;
     const [min, max] = this.content.extent(from, to);
     this.plot.batch(() => {
-      this.plot.setData([[from, to], [null, null]], false);
+      this.plot.setData(
+        [
+          [from, to],
+          [null, null],
+        ],
+        false,
+      );
       this.plot.setScale("x", { min: from, max: to });
       this.plot.setScale("y", { min, max });
       this.plot.redraw(false, true);

@@ -69,6 +69,9 @@ export abstract class ChartPanel implements Panel, Content {
     this.legend.point(time, value);
     if (time === null || !hovered || !this.chart) return hideTip(this.host);
     const { left = 0, top = 0 } = this.chart.plot.cursor;
-    showTip(this.host, left + this.chart.plot.over.offsetLeft, top, [momentWords(this.view, time), ...circumstances(this.view, time)]);
+    showTip(this.host, left + this.chart.plot.over.offsetLeft, top, [
+      momentWords(this.view, time),
+      ...circumstances(this.view, time),
+    ]);
   }
 }

@@ -2,9 +2,27 @@
 // classes, so that style decides and a page without it has those of the light theme.
 
 const light: Record<string, string> = {
-  ink: "#1a1d21", quiet: "#5a626c", grid: "#dde1e6", pale: "#9cc3ea", rest: "#a9b2bc", alarm: "#b3261e", paper: "#fff",
-  s0: "#0b5cad", s1: "#b85c00", s2: "#00795c", s3: "#8f4e8b", s4: "#7a6a00", s5: "#5f6b78",
-  h0: "#00224e", h1: "#123570", h2: "#3b496c", h3: "#575d6d", h4: "#707173", h5: "#8a8678", h6: "#a59c74", h7: "#c3b369",
+  ink: "#1a1d21",
+  quiet: "#5a626c",
+  grid: "#dde1e6",
+  pale: "#9cc3ea",
+  rest: "#a9b2bc",
+  alarm: "#b3261e",
+  paper: "#fff",
+  s0: "#0b5cad",
+  s1: "#b85c00",
+  s2: "#00795c",
+  s3: "#8f4e8b",
+  s4: "#7a6a00",
+  s5: "#5f6b78",
+  h0: "#00224e",
+  h1: "#123570",
+  h2: "#3b496c",
+  h3: "#575d6d",
+  h4: "#707173",
+  h5: "#8a8678",
+  h6: "#a59c74",
+  h7: "#c3b369",
   h8: "#fee838",
 };
 
@@ -54,7 +72,9 @@ export const seriesColor = (index: number): string => color(`s${index % seriesCo
 export function heatColors(): Uint8ClampedArray {
   const stops = Array.from({ length: 9 }, (_, at) => {
     const text = color(`h${at}`);
-    const numbers = text.startsWith("#") ? text.match(/[\da-f]{2}/giu)?.map((part) => parseInt(part, 16)) : text.match(/[\d.]+/gu)?.map(Number);
+    const numbers = text.startsWith("#")
+      ? text.match(/[\da-f]{2}/giu)?.map((part) => parseInt(part, 16))
+      : text.match(/[\d.]+/gu)?.map(Number);
     return numbers ?? [0, 0, 0];
   });
   const out = new Uint8ClampedArray(1024);

@@ -28,7 +28,8 @@ export class Controls {
     const row = make("div", "row");
     if (state.nodes.length > 1) row.append(this.nodes());
     row.append(make("div", "buttons", ...Object.values(this.buttons)), this.range);
-    const hint = "Drag across a chart to zoom, drag with Shift to move, double-click for the whole job. The wheel zooms with Ctrl, ⌘ or Shift held. Keys: + and -, arrows, 0.";
+    const hint =
+      "Drag across a chart to zoom, drag with Shift to move, double-click for the whole job. The wheel zooms with Ctrl, ⌘ or Shift held. Keys: + and -, arrows, 0.";
     place.append(row, this.summary, make("p", "note", hint));
     if (view.incidents.rules.length > 0) place.append(this.rules());
     this.show();

@@ -39,7 +39,9 @@ function unpackInto<T extends Float32Array | Float64Array>(out: T, bytes: Uint8A
   return out;
 }
 
-export const unpack = (bytes: Uint8Array, packed: Packed): Float64Array => unpackInto(new Float64Array(packed[1]), bytes, packed);
+export const unpack = (bytes: Uint8Array, packed: Packed): Float64Array =>
+  unpackInto(new Float64Array(packed[1]), bytes, packed);
 
 /** In half the memory, for what is drawn only. */
-export const unpackSmall = (bytes: Uint8Array, packed: Packed): Float32Array => unpackInto(new Float32Array(packed[1]), bytes, packed);
+export const unpackSmall = (bytes: Uint8Array, packed: Packed): Float32Array =>
+  unpackInto(new Float32Array(packed[1]), bytes, packed);

@@ -42,12 +42,14 @@ export class DevicePicker {
     this.summary.textContent = `Lines: ${[chosen.has("") ? ["the whole node"] : [], count > 0 ? [`${count} of ${names.length} devices`] : []].flat().join(" and ") || "none"}`;
     if (this.shownFor === state.node) return;
     this.shownFor = state.node;
-    const toggle = (name: string) => (on: boolean): void => {
-      const next = new Set(state.devicesOf(this.metric));
-      if (on) next.add(name);
-      else next.delete(name);
-      state.setDevices(this.metric, next);
-    };
+    const toggle =
+      (name: string) =>
+      (on: boolean): void => {
+        const next = new Set(state.devicesOf(this.metric));
+        if (on) next.add(name);
+        else next.delete(name);
+        state.setDevices(this.metric, next);
+      };
     this.list.replaceChildren(
       makeCheckbox("the whole node", chosen.has(""), toggle("")),
       ...names.map((name) => makeCheckbox(name, chosen.has(name), toggle(name))),

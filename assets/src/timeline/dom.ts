@@ -3,8 +3,11 @@
 import { make as makeWith, makeButton as makeButtonWith } from "../dom";
 
 /** An element of a class. */
-export const make = <K extends keyof HTMLElementTagNameMap>(tag: K, className = "", ...children: (Node | string)[]): HTMLElementTagNameMap[K] =>
-  makeWith(tag, className ? { class: className } : {}, ...children);
+export const make = <K extends keyof HTMLElementTagNameMap>(
+  tag: K,
+  className = "",
+  ...children: (Node | string)[]
+): HTMLElementTagNameMap[K] => makeWith(tag, className ? { class: className } : {}, ...children);
 
 export const makeButton = (text: string, act: () => void, label = ""): HTMLButtonElement =>
   makeButtonWith(text, act, label ? { "aria-label": label } : {});

@@ -17,14 +17,25 @@ export interface Figures {
   max: number;
 }
 
-const shares: [string, number][] = [["max", 1], ["p99", 0.99], ["p95", 0.95], ["p50", 0.5], ["min", 0]];
+const shares: [string, number][] = [
+  ["max", 1],
+  ["p99", 0.99],
+  ["p95", 0.95],
+  ["p50", 0.5],
+  ["min", 0],
+];
 
 const noFigure: Figure = { text: unknown, raw: null };
 
 /** Of a row that is not on the timeline: no figure of a window is known. */
 export const noFigures: Figures = {
-  cells: Object.fromEntries(["Steps", "Total", "mean", ...shares.map(([name]) => name)].map((head) => [head, noFigure])),
-  min: NaN, p50: NaN, p99: NaN, max: NaN,
+  cells: Object.fromEntries(
+    ["Steps", "Total", "mean", ...shares.map(([name]) => name)].map((head) => [head, noFigure]),
+  ),
+  min: NaN,
+  p50: NaN,
+  p99: NaN,
+  max: NaN,
 };
 
 /** The number is left out where the text is that number already. */
@@ -47,7 +58,8 @@ function spread(series: Series, range: Range, words: (value: number) => Figure):
   const ordered = sorted([series.within(range.from, range.to)]);
   const exact: Record<string, number | undefined> = ends(series, range);
   const cells: Record<string, Figure> = {};
-  for (const [name, share] of shares) cells[name] = ordered.length > 0 ? words(exact[name] ?? quantile(ordered, share)) : noFigure;
+  for (const [name, share] of shares)
+    cells[name] = ordered.length > 0 ? words(exact[name] ?? quantile(ordered, share)) : noFigure;
   const { min = quantile(ordered, 0), max = quantile(ordered, 1) } = exact;
   return { cells, min, p50: quantile(ordered, 0.5), p99: quantile(ordered, 0.99), max };
 }
@@ -77,7 +89,11 @@ export async function stepFigures(samples: Samples, packed: PackedSteps, range: 
 }
 
 /** What is in view, in one line. */
-export async function inViewWords(samples: Samples, state: State, processNode: (process: string) => string): Promise<string> {
+export async function inViewWords(
+  samples: Samples,
+  state: State,
+  processNode: (process: string) => string,
+): Promise<string> {
   const { from, to, node } = state;
   const parts: string[] = [];
   for (const metric of ["GPU", "CPU"]) {

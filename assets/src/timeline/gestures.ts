@@ -47,7 +47,13 @@ function drag(over: HTMLElement, state: State, begin: MouseEvent): void {
   document.addEventListener("mouseup", end);
 }
 
-function selectByFinger(over: HTMLElement, plot: uPlot, share: (x: number) => number, timeAt: (x: number) => number, state: State): void {
+function selectByFinger(
+  over: HTMLElement,
+  plot: uPlot,
+  share: (x: number) => number,
+  timeAt: (x: number) => number,
+  state: State,
+): void {
   let timer = 0;
   let begin: Touch | undefined;
   let selecting = false;
@@ -56,27 +62,37 @@ function selectByFinger(over: HTMLElement, plot: uPlot, share: (x: number) => nu
     selecting = false;
     plot.setSelect({ left: 0, top: 0, width: 0, height: 0 }, false);
   };
-  over.addEventListener("touchstart", (event) => {
-    stop();
-    begin = event.touches.length === 1 ? event.touches[0] : undefined;
-    if (begin) timer = window.setTimeout(() => (selecting = true), longPress);
-  }, { passive: true });
-  over.addEventListener("touchmove", (event) => {
-    const now = event.touches[0];
-    if (!begin || !now) return;
-    if (!selecting) {
-      if (Math.hypot(now.clientX - begin.clientX, now.clientY - begin.clientY) > stillFor) clearTimeout(timer);
-      return;
-    }
-    event.preventDefault();
-    const [left, right] = [share(begin.clientX), share(now.clientX)].sort((a, b) => a - b) as [number, number];
-    const width = over.clientWidth;
-    plot.setSelect({ left: left * width, top: 0, width: (right - left) * width, height: over.clientHeight }, false);
-  }, { passive: false });
+  over.addEventListener(
+    "touchstart",
+    (event) => {
+      stop();
+      begin = event.touches.length === 1 ? event.touches[0] : undefined;
+      if (begin) timer = window.setTimeout(() => (selecting = true), longPress);
+    },
+    { passive: true },
+  );
+  over.addEventListener(
+    "touchmove",
+    (event) => {
+      const now = event.touches[0];
+      if (!begin || !now) return;
+      if (!selecting) {
+        if (Math.hypot(now.clientX - begin.clientX, now.clientY - begin.clientY) > stillFor) clearTimeout(timer);
+        return;
+      }
+      event.preventDefault();
+      const [left, right] = [share(begin.clientX), share(now.clientX)].sort((a, b) => a - b) as [number, number];
+      const width = over.clientWidth;
+      plot.setSelect({ left: left * width, top: 0, width: (right - left) * width, height: over.clientHeight }, false);
+    },
+    { passive: false },
+  );
   over.addEventListener("touchend", (event) => {
     const now = event.changedTouches[0];
     const chosen = selecting && begin && now && Math.abs(now.clientX - begin.clientX) > stillFor;
-    const [from, to] = chosen ? [timeAt(begin!.clientX), timeAt(now.clientX)].sort((a, b) => a - b) as [number, number] : [0, 0];
+    const [from, to] = chosen
+      ? ([timeAt(begin!.clientX), timeAt(now.clientX)].sort((a, b) => a - b) as [number, number])
+      : [0, 0];
     stop();
     if (chosen) state.setRange(from, to);
   });
@@ -90,12 +106,26 @@ function selectByFinger(over: HTMLElement, plot: uPlot, share: (x: number) => nu
 export function actOnKey(state: State, event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey) return false;
   switch (event.key) {
-    case "ArrowLeft": state.pan(-0.25); break;
-    case "ArrowRight": state.pan(0.25); break;
-    case "+": case "=": state.zoom(0.5); break;
-    case "-": case "_": state.zoom(2); break;
-    case "0": case "Home": state.reset(); break;
-    default: return false;
+    case "ArrowLeft":
+      state.pan(-0.25);
+      break;
+    case "ArrowRight":
+      state.pan(0.25);
+      break;
+    case "+":
+    case "=":
+      state.zoom(0.5);
+      break;
+    case "-":
+    case "_":
+      state.zoom(2);
+      break;
+    case "0":
+    case "Home":
+      state.reset();
+      break;
+    default:
+      return false;
   }
   return true;
 }

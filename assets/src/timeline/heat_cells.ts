@@ -11,7 +11,8 @@ export interface HeatRow {
 /** Where each column of a series begins, for columns of equal length from `from` to `to`; one more at the end. */
 function columnStarts(series: Series, from: number, to: number, columns: number): Int32Array {
   const out = new Int32Array(columns + 1);
-  for (let column = 0; column <= columns; ++column) out[column] = series.indexAt(from + ((to - from) * column) / columns);
+  for (let column = 0; column <= columns; ++column)
+    out[column] = series.indexAt(from + ((to - from) * column) / columns);
   return out;
 }
 

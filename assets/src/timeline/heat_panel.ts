@@ -62,12 +62,18 @@ export class HeatPanel implements Panel {
     const crowded = all > mostGpus;
     for (const node of state.node === "" ? index.nodes.map(({ name }) => name) : [state.node]) {
       const prefix = state.node === "" ? `${node} ` : "";
-      for (const [metric, rows, group] of [["GPU", gpus, "GPUs"], ["CPU", cores, "cores"]] as const) {
+      for (const [metric, rows, group] of [
+        ["GPU", gpus, "GPUs"],
+        ["CPU", cores, "cores"],
+      ] as const) {
         const packed = samples.metric(node, metric);
         if (!packed) continue;
         const whole = !packed.devices || (state.node === "" && (metric === "CPU" || crowded));
         if (whole) rows.push({ label: `${prefix}${metric}`, group, series: await samples.whole(packed) });
-        else (await samples.devices(packed)).forEach((series, at) => rows.push({ label: `${prefix}${packed.devices?.names[at] ?? ""}`, group, series }));
+        else
+          (await samples.devices(packed)).forEach((series, at) =>
+            rows.push({ label: `${prefix}${packed.devices?.names[at] ?? ""}`, group, series }),
+          );
         if (turn !== this.wanted) return;
       }
     }
@@ -162,7 +168,12 @@ export class HeatPanel implements Panel {
 
   private key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey || this.rows.length === 0) return;
-    const moves: Record<string, [number, number]> = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+    const moves: Record<string, [number, number]> = {
+      ArrowLeft: [0, -1],
+      ArrowRight: [0, 1],
+      ArrowUp: [-1, 0],
+      ArrowDown: [1, 0],
+    };
     const move = moves[event.key];
     if (!move) return;
     event.preventDefault();

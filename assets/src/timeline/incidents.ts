@@ -61,7 +61,9 @@ export class Incidents {
     const key = `${this.state.node}\n${rule}`;
     let found = this.found.get(key);
     if (!found) {
-      found = this.index.incidents.filter((incident) => incident.rule === rule && this.concerns(incident)).sort((a, b) => a.from - b.from);
+      found = this.index.incidents
+        .filter((incident) => incident.rule === rule && this.concerns(incident))
+        .sort((a, b) => a.from - b.from);
       this.found.set(key, found);
     }
     return found;
@@ -89,7 +91,9 @@ export class Incidents {
       const held = this.of(rule).filter(({ from, to }) => from <= time && time <= to);
       const where = [...new Set(held.map(({ device, node }) => device || node).filter((name) => name !== ""))];
       if (held.length === 0) return [];
-      return [`${rule}${where.length === 0 ? "" : where.length > 3 ? ` (${where.length} places)` : ` (${where.join(", ")})`}`];
+      return [
+        `${rule}${where.length === 0 ? "" : where.length > 3 ? ` (${where.length} places)` : ` (${where.join(", ")})`}`,
+      ];
     });
   }
 

@@ -12,7 +12,9 @@ function giveUp(section: HTMLElement, why: string): void {
     delete figure.dataset["live"];
     figure.querySelector(".live")?.remove();
   }
-  section.querySelector("#timeline-controls")?.replaceChildren(make("p", "note", `${why} The drawings below show the whole job.`));
+  section
+    .querySelector("#timeline-controls")
+    ?.replaceChildren(make("p", "note", `${why} The drawings below show the whole job.`));
 }
 
 /** Makes the section's drawings interactive; nothing where the page has no timeline. */
@@ -21,7 +23,10 @@ export function setUpTimeline(): Handle | undefined {
   const text = document.getElementById("timeline-index")?.textContent;
   if (!section || !text) return undefined;
   if (typeof DecompressionStream === "undefined") {
-    giveUp(section, "This browser cannot unpack the samples (it has no DecompressionStream), so the timeline does not zoom.");
+    giveUp(
+      section,
+      "This browser cannot unpack the samples (it has no DecompressionStream), so the timeline does not zoom.",
+    );
     return undefined;
   }
   const broken = (): void => giveUp(section, "The samples in this page are damaged, so the timeline does not zoom.");
@@ -43,7 +48,11 @@ function shortcutsOf({ state }: Timeline, section: HTMLElement): Shortcut[] {
   };
   const all: Shortcut[] = [
     { keys: ["+", "-"], words: "Timeline: zoom in or out", run: (key) => state.zoom(key === "+" ? 0.5 : 2) },
-    { keys: ["ArrowLeft", "ArrowRight"], words: "Timeline: earlier or later", run: (key) => state.pan(key === "ArrowLeft" ? -0.25 : 0.25) },
+    {
+      keys: ["ArrowLeft", "ArrowRight"],
+      words: "Timeline: earlier or later",
+      run: (key) => state.pan(key === "ArrowLeft" ? -0.25 : 0.25),
+    },
     { keys: ["0"], words: "Timeline: the whole job", run: () => state.reset() },
   ];
   if (state.nodes.length > 1) all.push({ keys: ["n"], words: "Timeline: next node", run: () => state.nextNode() });
@@ -54,14 +63,16 @@ function handleOf(timeline: Timeline, section: HTMLElement): Handle {
   const { state } = timeline;
   const first = state.node;
   return {
-    getState: () => (state.isWhole && state.node === first ? null : { from: state.from, to: state.to, node: state.node }),
+    getState: () =>
+      state.isWhole && state.node === first ? null : { from: state.from, to: state.to, node: state.node },
     setState({ from, to, node }) {
       state.setNode(node);
       state.setRange(from, to);
     },
-    onChange: (changed) => state.onChange((change) => {
-      if (change === "range" || change === "node") changed();
-    }),
+    onChange: (changed) =>
+      state.onChange((change) => {
+        if (change === "range" || change === "node") changed();
+      }),
     shortcuts: shortcutsOf(timeline, section),
   };
 }

@@ -49,7 +49,10 @@ function addButtons(view: View, section: HTMLElement, table: HTMLTableElement): 
     const incident = near.find(({ node, device }) => where.includes(node) && where.includes(device)) ?? near[0];
     if (!cell || !incident) continue;
     const node = view.incidents.nodeOf(incident) || undefined;
-    cell.append(" ", showButton(`Show ${text} on the timeline`, () => goTo(view, section, { ...incident, node })));
+    cell.append(
+      " ",
+      showButton(`Show ${text} on the timeline`, () => goTo(view, section, { ...incident, node })),
+    );
   }
 }
 

@@ -34,7 +34,8 @@ export class Legend {
     if (this.lines.length > mostNamed) return this.pointNearest(time, value);
     this.lines.forEach(({ series }, at) => {
       const place = this.values[at];
-      if (place) place.textContent = time === null ? "" : valueWords(series.values[series.nearest(time)] ?? NaN, this.unit);
+      if (place)
+        place.textContent = time === null ? "" : valueWords(series.values[series.nearest(time)] ?? NaN, this.unit);
     });
   }
 
@@ -44,8 +45,11 @@ export class Legend {
     let nearest: { name: string; value: number } | null = null;
     for (const { name, series } of time === null ? [] : this.lines) {
       const here = series.values[series.nearest(time ?? 0)] ?? NaN;
-      if (here === here && (!nearest || Math.abs(here - value) < Math.abs(nearest.value - value))) nearest = { name, value: here };
+      if (here === here && (!nearest || Math.abs(here - value) < Math.abs(nearest.value - value)))
+        nearest = { name, value: here };
     }
-    place.textContent = nearest ? `Nearest to the pointer: ${nearest.name} ${valueWords(nearest.value, this.unit)}` : "";
+    place.textContent = nearest
+      ? `Nearest to the pointer: ${nearest.name} ${valueWords(nearest.value, this.unit)}`
+      : "";
   }
 }

@@ -70,7 +70,12 @@ export class MetricPanel extends ChartPanel {
     const { lines, note } = await this.choose();
     if (turn !== this.wanted) return; // the state has moved on meanwhile
     const every = this.everyOf(lines);
-    this.show(lines, [note, every > 1 ? `Each point stands for ${every} samples: the line is their mean, the band reaches from their least to their greatest.` : ""]);
+    this.show(lines, [
+      note,
+      every > 1
+        ? `Each point stands for ${every} samples: the line is their mean, the band reaches from their least to their greatest.`
+        : "",
+    ]);
   }
 
   extent(from: number, to: number): [number, number] {

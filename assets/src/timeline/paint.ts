@@ -73,7 +73,7 @@ function paintBand(frame: Frame, series: Series, fill: string): void {
   const { x, low, high, pen } = columns(series, true, frame);
   context.fillStyle = fill;
   context.globalAlpha = 0.22;
-  for (let begin = 0; begin < x.length; ) {
+  for (let begin = 0; begin < x.length;) {
     let end = begin + 1;
     while (end < x.length && pen[end] === 1) ++end;
     context.beginPath();
@@ -123,13 +123,18 @@ function fillColumns(frame: Frame, line: Line, { x, low, high, pen }: Columns, b
   };
   let last = { column: 0, top: 0, bottom: 0 };
   for (let at = 0; at < x.length; ++at) {
-    const now = { column: Math.floor(x[at]! - frame.left), top: frame.y(high[at]!) - frame.top, bottom: frame.y(low[at]!) - frame.top };
+    const now = {
+      column: Math.floor(x[at]! - frame.left),
+      top: frame.y(high[at]!) - frame.top,
+      bottom: frame.y(low[at]!) - frame.top,
+    };
     const steps = now.column - last.column;
     if (pen[at] === 0) span(now.column, now.top, now.bottom);
     else if (steps <= 1) span(now.column, Math.min(now.top, last.bottom), Math.max(now.bottom, last.top));
     else {
       const [from, to] = [(last.top + last.bottom) / 2, (now.top + now.bottom) / 2];
-      for (let step = 1; step <= steps; ++step) span(last.column + step, from + ((to - from) * (step - 1)) / steps, from + ((to - from) * step) / steps);
+      for (let step = 1; step <= steps; ++step)
+        span(last.column + step, from + ((to - from) * (step - 1)) / steps, from + ((to - from) * step) / steps);
       span(now.column, now.top, now.bottom);
     }
     last = now;

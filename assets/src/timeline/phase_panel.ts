@@ -57,7 +57,8 @@ export class PhasePanel implements Panel {
       stripe.title = `${name}: ${clockAfter(start, first)} to ${clockAfter(start, last)} UTC, ${humanDuration((last - first) / 1000)}`;
       stripe.style.left = `${at}px`;
       stripe.style.width = `${Math.max(name === "profiled" ? 3 : 1, end - at)}px`;
-      stripe.style.borderTopColor = name === "profiled" ? color("ink") : isEnd(name) ? color("rest") : seriesColor(this.colors.get(name) ?? 0);
+      stripe.style.borderTopColor =
+        name === "profiled" ? color("ink") : isEnd(name) ? color("rest") : seriesColor(this.colors.get(name) ?? 0);
       stripes.push(stripe);
     }
     this.strip.replaceChildren(...stripes);

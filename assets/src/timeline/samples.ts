@@ -30,9 +30,18 @@ export class Samples {
   }
 
   /** In full precision: figures are computed of it. */
-  private async exact({ block, every, mean, min, max }: Omit<PackedMetric, "times" | "metric" | "unit">, times: Packed): Promise<Series> {
+  private async exact(
+    { block, every, mean, min, max }: Omit<PackedMetric, "times" | "metric" | "unit">,
+    times: Packed,
+  ): Promise<Series> {
     const bytes = await this.block(block);
-    return new Series(unpack(bytes, times), unpack(bytes, mean), every, min && unpack(bytes, min), max && unpack(bytes, max));
+    return new Series(
+      unpack(bytes, times),
+      unpack(bytes, mean),
+      every,
+      min && unpack(bytes, min),
+      max && unpack(bytes, max),
+    );
   }
 
   metric(node: string, metric: string): PackedMetric | undefined {
@@ -70,7 +79,13 @@ export class Samples {
       return devices.mean.map((mean, at) => {
         const low = devices.min?.[at];
         const high = devices.max?.[at];
-        return new Series(times, unpackSmall(bytes, mean), devices.every, low && unpackSmall(bytes, low), high && unpackSmall(bytes, high));
+        return new Series(
+          times,
+          unpackSmall(bytes, mean),
+          devices.every,
+          low && unpackSmall(bytes, low),
+          high && unpackSmall(bytes, high),
+        );
       });
     });
   }

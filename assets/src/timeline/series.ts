@@ -16,13 +16,18 @@ export class Pyramid {
 
   constructor(low: Values, high: Values = low) {
     this.levels.push({ low, high });
-    for (let below: { low: Values; high: Values } = { low, high }; below.low.length > fan; below = this.levels[this.levels.length - 1]!) {
+    for (
+      let below: { low: Values; high: Values } = { low, high };
+      below.low.length > fan;
+      below = this.levels[this.levels.length - 1]!
+    ) {
       const count = Math.ceil(below.low.length / fan);
       const next = { low: new Float64Array(count).fill(NaN), high: new Float64Array(count).fill(NaN) };
       for (let at = 0; at < below.low.length; ++at) {
         const to = Math.floor(at / fan);
         if (!(below.low[at]! >= next.low[to]!)) if (below.low[at]! === below.low[at]!) next.low[to] = below.low[at]!;
-        if (!(below.high[at]! <= next.high[to]!)) if (below.high[at]! === below.high[at]!) next.high[to] = below.high[at]!;
+        if (!(below.high[at]! <= next.high[to]!))
+          if (below.high[at]! === below.high[at]!) next.high[to] = below.high[at]!;
       }
       this.levels.push(next);
     }
@@ -91,7 +96,7 @@ export class Series {
   /** The first sample at or after a time. */
   indexAt(time: number): number {
     let low = 0;
-    for (let high = this.times.length; low < high; ) {
+    for (let high = this.times.length; low < high;) {
       const middle = (low + high) >> 1;
       if (this.times[middle]! < time) low = middle + 1;
       else high = middle;

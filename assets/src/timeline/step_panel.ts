@@ -37,11 +37,16 @@ export class StepPanel extends ChartPanel {
       const all = await Promise.all(index.steps.map((steps) => samples.steps(steps)));
       this.all = all.map((series, at) => {
         const { process, mode } = index.steps[at]!;
-        return { node: nodeOf(index, process), line: { name: `${process} ${mode}`, series, color: () => seriesColor(at), dashed: false } };
+        return {
+          node: nodeOf(index, process),
+          line: { name: `${process} ${mode}`, series, color: () => seriesColor(at), dashed: false },
+        };
       });
       this.log = isWide(all);
     }
-    const lines = this.all.filter(({ node }) => state.node === "" || node === "" || node === state.node).map(({ line }) => line);
+    const lines = this.all
+      .filter(({ node }) => state.node === "" || node === "" || node === state.node)
+      .map(({ line }) => line);
     const every = this.everyOf(lines);
     this.show(lines, [
       this.view.incidents.of(ringRule).length > 0 ? "Rings mark outlying steps." : "",
@@ -64,6 +69,9 @@ export class StepPanel extends ChartPanel {
 
   over(frame: Frame): void {
     paintDots(frame, this.lines);
-    paintRings(frame, this.view.incidents.of(ringRule).map(({ from, to }) => ({ time: from, value: (to - from) / 1000 })));
+    paintRings(
+      frame,
+      this.view.incidents.of(ringRule).map(({ from, to }) => ({ time: from, value: (to - from) / 1000 })),
+    );
   }
 }

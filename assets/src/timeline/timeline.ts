@@ -28,7 +28,9 @@ type LivePanel = Panel & { recolor(): void };
 function rulesAtFirst(incidents: Incidents, index: Index): string[] {
   const findings = new Set(index.incidents.filter(({ finding }) => finding).map(({ rule }) => rule));
   const rows = Array.from(document.querySelectorAll("#rules table tbody tr"), (row) => row.textContent ?? "");
-  const found = incidents.rules.filter((rule) => findings.has(rule) || rows.some((text) => text.startsWith(rule) && text.includes("issue found")));
+  const found = incidents.rules.filter(
+    (rule) => findings.has(rule) || rows.some((text) => text.startsWith(rule) && text.includes("issue found")),
+  );
   return found.length > 0 ? found : incidents.rules;
 }
 
@@ -63,7 +65,10 @@ export class Timeline {
     private readonly section: HTMLElement,
     index: Index,
   ) {
-    this.state = new State(Math.max(1, index.end - index.start), index.nodes.map(({ name }) => name));
+    this.state = new State(
+      Math.max(1, index.end - index.start),
+      index.nodes.map(({ name }) => name),
+    );
     const text = (block: number): string => document.getElementById(`timeline-${block}`)?.textContent ?? "";
     const incidents = new Incidents(index, this.state);
     this.view = { index, samples: new Samples(index, text), state: this.state, incidents };
@@ -78,7 +83,9 @@ export class Timeline {
     else if (view.index.steps[0]) await view.samples.steps(view.index.steps[0]);
     const place = section.querySelector<HTMLElement>("#timeline-controls");
     if (!place) return;
-    const panels = Array.from(section.querySelectorAll<HTMLElement>("figure[data-panel]")).flatMap((figure) => enhance(figure, view) ?? []);
+    const panels = Array.from(section.querySelectorAll<HTMLElement>("figure[data-panel]")).flatMap(
+      (figure) => enhance(figure, view) ?? [],
+    );
     const controls = new Controls(place, view);
     for (const { figure, live } of panels) {
       figure.append(live);
@@ -86,7 +93,10 @@ export class Timeline {
     }
     await Promise.all(panels.filter(({ panel }) => !(panel instanceof HeatPanel)).map(({ panel }) => panel.load()));
     this.follow(controls, panels);
-    this.listen(panels.map(({ live }) => live), panels.map(({ panel }) => panel));
+    this.listen(
+      panels.map(({ live }) => live),
+      panels.map(({ panel }) => panel),
+    );
     setUpJumps(view, section);
   }
 
@@ -109,7 +119,8 @@ export class Timeline {
       controls.show();
       for (const panel of panels) near.draw(panel);
     });
-    const load = (which: LivePanel[]): void => void Promise.all(which.map((panel) => near.load(panel))).catch(() => undefined);
+    const load = (which: LivePanel[]): void =>
+      void Promise.all(which.map((panel) => near.load(panel))).catch(() => undefined);
     state.onChange((change) => {
       if (change === "node") load(panels);
       if (change === "lines") load(panels.filter((panel) => panel instanceof MetricPanel));
@@ -121,7 +132,10 @@ export class Timeline {
   }
 
   /** What is far from the screen is drawn when it comes near; the heat map's samples, most of all there are, are unpacked then. */
-  private watchNearness(figures: { figure: HTMLElement; panel: LivePanel }[]): { draw(panel: LivePanel): void; load(panel: LivePanel): Promise<void> } {
+  private watchNearness(figures: { figure: HTMLElement; panel: LivePanel }[]): {
+    draw(panel: LivePanel): void;
+    load(panel: LivePanel): Promise<void>;
+  } {
     const byFigure = new Map<Element, LivePanel>(figures.map(({ figure, panel }) => [figure, panel]));
     const near = new Set<LivePanel>();
     const stale = new Set<LivePanel>();
@@ -130,15 +144,18 @@ export class Timeline {
       if (unloaded.delete(panel)) void panel.load().catch(() => undefined);
       else if (stale.delete(panel)) panel.draw();
     };
-    const observer = new IntersectionObserver((entries) => {
-      for (const { target, isIntersecting } of entries) {
-        const panel = byFigure.get(target);
-        if (!panel) continue;
-        if (isIntersecting) near.add(panel);
-        else near.delete(panel);
-        if (isIntersecting) bring(panel);
-      }
-    }, { rootMargin: "400px" });
+    const observer = new IntersectionObserver(
+      (entries) => {
+        for (const { target, isIntersecting } of entries) {
+          const panel = byFigure.get(target);
+          if (!panel) continue;
+          if (isIntersecting) near.add(panel);
+          else near.delete(panel);
+          if (isIntersecting) bring(panel);
+        }
+      },
+      { rootMargin: "400px" },
+    );
     for (const figure of byFigure.keys()) observer.observe(figure);
     return {
       draw: (panel) => void (near.has(panel) ? panel.draw() : stale.add(panel)),

@@ -82,7 +82,13 @@ class WindowTable {
     private readonly approximate: boolean,
   ) {
     this.heads = Array.from(table.tHead?.rows[0]?.cells ?? [], (head) => head.textContent?.trim() ?? "");
-    this.notice = make("p", "window", this.words, " ", makeButton("Show the whole job", () => view.state.reset()));
+    this.notice = make(
+      "p",
+      "window",
+      this.words,
+      " ",
+      makeButton("Show the whole job", () => view.state.reset()),
+    );
     this.notice.hidden = true;
     (table.closest(".scroll") ?? table).before(this.notice);
   }
@@ -95,7 +101,10 @@ class WindowTable {
     const range = { from: state.from, to: state.to };
     const found: { row: HTMLTableRowElement; figures: Figures }[] = [];
     for (const row of Array.from(this.table.tBodies[0]?.rows ?? [])) {
-      const figures = await this.figuresOf(this.names.map((name) => this.cell(row, name)?.textContent?.trim() ?? ""), range);
+      const figures = await this.figuresOf(
+        this.names.map((name) => this.cell(row, name)?.textContent?.trim() ?? ""),
+        range,
+      );
       if (turn !== this.turn) return;
       found.push({ row, figures: figures ?? noFigures });
     }
@@ -153,8 +162,12 @@ export class WindowTables {
     const usageIsThin = index.nodes.some(({ metrics }) => metrics.some(({ every }) => every > 1));
     const stepsAreThin = index.steps.some(({ every }) => every > 1);
     this.tables = [
-      ...tablesWith("system-usage", ["Node", "Metric", "p50"]).map((table) => new WindowTable(table, view, ["Node", "Metric"], usage, usageIsThin)),
-      ...tablesWith("steps", ["Process", "Mode", "Steps", "p50"]).map((table) => new WindowTable(table, view, ["Process", "Mode"], steps, stepsAreThin)),
+      ...tablesWith("system-usage", ["Node", "Metric", "p50"]).map(
+        (table) => new WindowTable(table, view, ["Node", "Metric"], usage, usageIsThin),
+      ),
+      ...tablesWith("steps", ["Process", "Mode", "Steps", "p50"]).map(
+        (table) => new WindowTable(table, view, ["Process", "Mode"], steps, stepsAreThin),
+      ),
     ];
   }
 
