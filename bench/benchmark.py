@@ -23,12 +23,23 @@ from parts.linear import linear
 from parts.reading import metrics, timelines, traces
 from parts.whole import each, large, pages, samples
 
-PARTS = {"metrics": metrics, "timelines": timelines, "traces": traces, "large": large, "samples": samples, "each": each,
-         "linear": linear, "pages": pages, "instructions": instructions}
+PARTS = {
+    "metrics": metrics,
+    "timelines": timelines,
+    "traces": traces,
+    "large": large,
+    "samples": samples,
+    "each": each,
+    "linear": linear,
+    "pages": pages,
+    "instructions": instructions,
+}
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="./dev bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="./dev bench", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     add = parser.add_argument
     add("--only", help=f"parts to run: {', '.join(PARTS)}")
     add("--quick", action="store_true", help="small inputs: to see that it works, not how fast debrief is")
@@ -36,7 +47,12 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     add("--dir", type=Path, help="folder for generated inputs, which are kept there (default: a temporary one)")
     add("--out", type=Path, help="file to write (default: docs/benchmarks.md, for a run of everything)")
     add("--date", help="what the document says about when it was made (default: nothing)")
-    add("--binary", type=Path, default=HERE.parent / "build/release/debrief", help="what to measure (default: the release build)")
+    add(
+        "--binary",
+        type=Path,
+        default=HERE.parent / "build/release/debrief",
+        help="what to measure (default: the release build)",
+    )
     add("--peers", type=Path, required=True, help=argparse.SUPPRESS)
     options = parser.parse_args(arguments)
     options.parts = options.only.split(",") if options.only else list(PARTS)
@@ -72,8 +88,14 @@ def main(arguments: list[str]) -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that what was made is deleted then, too
     scratch = Path(tempfile.mkdtemp(prefix="debrief-bench-", dir=options.dir))
     try:
-        bench = Bench(options.binary.resolve(), Inputs(options.dir or scratch), scratch, options.peers, options.repeat,
-                      QUICK if options.quick else FULL)
+        bench = Bench(
+            options.binary.resolve(),
+            Inputs(options.dir or scratch),
+            scratch,
+            options.peers,
+            options.repeat,
+            QUICK if options.quick else FULL,
+        )
         found = machine.describe(bench.binary)
         sections = measure(bench, options.parts)
         kind = f"{'quick' if options.quick else 'full'}, best of {options.repeat}{f', {options.date}' if options.date else ''}"

@@ -36,8 +36,17 @@ nothing else to do; files are in the system's cache when they are read, so that 
 - smdebug and HTA read, and do not make a report; nothing of theirs is changed.
 """
 
-TITLES = {"metrics": "System metrics", "timelines": "Timelines", "traces": "PyTorch traces", "large": "The large job", "samples": "The sample jobs",
-          "each": "Many small jobs", "linear": "Linearity", "pages": "The page", "instructions": "Instructions"}
+TITLES = {
+    "metrics": "System metrics",
+    "timelines": "Timelines",
+    "traces": "PyTorch traces",
+    "large": "The large job",
+    "samples": "The sample jobs",
+    "each": "Many small jobs",
+    "linear": "Linearity",
+    "pages": "The page",
+    "instructions": "Instructions",
+}
 
 
 def reasons(notes: Path, keys: list[str]) -> str:
@@ -45,7 +54,10 @@ def reasons(notes: Path, keys: list[str]) -> str:
     parts = re.split(r"^## +(\S+)\n", notes.read_text(), flags=re.MULTILINE) if notes.exists() else []
     texts = dict(zip(parts[1::2], parts[2::2]))
     works = {target.key: target.work for target in TARGETS}
-    return "".join(f"\n- {works[key]}: {texts.get(key, 'not looked into yet; see the stages and instructions below.').strip()}" for key in keys)
+    return "".join(
+        f"\n- {works[key]}: {texts.get(key, 'not looked into yet; see the stages and instructions below.').strip()}"
+        for key in keys
+    )
 
 
 def targets(bench: Bench, notes: Path) -> str:
@@ -62,17 +74,29 @@ def targets(bench: Bench, notes: Path) -> str:
 
 def stages(bench: Bench) -> str:
     names = list(dict.fromkeys(name for _, cost in bench.costs.values() for name in cost.stages if name != "all"))
-    rows = [[name, words.size(size), *(words.seconds(cost.stages[stage]) if stage in cost.stages else "" for stage in names),
-             words.seconds(cost.wall), f"{cost.cpu / cost.wall:.1f}"] for name, (size, cost) in bench.costs.items()]
-    return ("## Time by stage\n\nBy `--stats`. What is missing to the whole is the start of the process and writing the page. Cores is how many were "
-            f"busy on average.\n\n{words.table(['', 'size', *names, 'whole', 'cores'], rows)}\n")
+    rows = [
+        [
+            name,
+            words.size(size),
+            *(words.seconds(cost.stages[stage]) if stage in cost.stages else "" for stage in names),
+            words.seconds(cost.wall),
+            f"{cost.cpu / cost.wall:.1f}",
+        ]
+        for name, (size, cost) in bench.costs.items()
+    ]
+    return (
+        "## Time by stage\n\nBy `--stats`. What is missing to the whole is the start of the process and writing the page. Cores is how many were "
+        f"busy on average.\n\n{words.table(['', 'size', *names, 'whole', 'cores'], rows)}\n"
+    )
 
 
 def document(bench: Bench, sections: dict[str, str], machine: list[tuple[str, str]], notes: Path, kind: str) -> str:
     facts = "\n".join(f"- {name}: {value}" for name, value in [*machine, ("Run", kind)])
     parts = [HEAD]
     if bench.sizes is QUICK:
-        parts.append("This was a quick run on small inputs: it shows that the benchmark works, not how fast debrief is.\n")
+        parts.append(
+            "This was a quick run on small inputs: it shows that the benchmark works, not how fast debrief is.\n"
+        )
     parts.append(targets(bench, notes))
     if bench.missing:
         parts.append("Not measured:\n\n" + "\n".join(f"- {line}" for line in bench.missing) + "\n")

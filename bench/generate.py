@@ -40,13 +40,19 @@ def run(task) -> None:
 
 def describe(shape: Shape) -> None:
     shape.out.mkdir(parents=True)
-    (shape.out / "job.json").write_text(json.dumps({
-        "TrainingJobName": f"generated-{shape.seed}",
-        "TrainingStartTime": START,
-        "TrainingEndTime": START + 60 * shape.minutes,
-        "ResourceConfig": {"InstanceCount": shape.nodes},
-        "ProfilerConfig": {"ProfilingIntervalInMilliseconds": shape.interval_ms},
-    }, indent=1) + "\n")
+    (shape.out / "job.json").write_text(
+        json.dumps(
+            {
+                "TrainingJobName": f"generated-{shape.seed}",
+                "TrainingStartTime": START,
+                "TrainingEndTime": START + 60 * shape.minutes,
+                "ResourceConfig": {"InstanceCount": shape.nodes},
+                "ProfilerConfig": {"ProfilingIntervalInMilliseconds": shape.interval_ms},
+            },
+            indent=1,
+        )
+        + "\n"
+    )
 
 
 def generate(shape: Shape, parts: list[str], processes: int | None = None) -> None:
@@ -57,7 +63,9 @@ def generate(shape: Shape, parts: list[str], processes: int | None = None) -> No
 
 
 def parse(arguments: list[str]):
-    parser = argparse.ArgumentParser(prog="generate.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        prog="generate.py", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     add = parser.add_argument
     add("out", type=Path, metavar="OUT", help="a folder that is not there yet")
     add("--parts", default="metrics,timelines,traces", help="what to write (default: all)")
@@ -70,7 +78,12 @@ def parse(arguments: list[str]):
     add("--interval-ms", type=int, default=Shape.interval_ms, help="between samples")
     add("--steps", type=int, default=Shape.steps, help="a minute")
     add("--operators", type=int, default=Shape.operators, help="of each step in the timelines")
-    add("--traces", type=int, default=Shape.traces, help="Kineto traces, one for each of the first ranks (default: none)")
+    add(
+        "--traces",
+        type=int,
+        default=Shape.traces,
+        help="Kineto traces, one for each of the first ranks (default: none)",
+    )
     add("--trace-steps", type=int, default=Shape.trace_steps)
     add("--trace-megabytes", type=float, help="size of each trace, instead of its steps")
     add("--layers", type=int, default=Shape.layers, help="of the traced model")

@@ -33,34 +33,79 @@ def two_digits(value: float) -> str:
 
 
 TARGETS = (
-    Target("metrics", "SageMaker system metrics (JSON lines)", "1 GB/s or more; at least 60 times smdebug's PandasFrame", (
-        Demand("metrics.speed", least=1e9, say=words.speed),
-        Demand("metrics.times_smdebug", least=60, what="times PandasFrame"))),
-    Target("trace", "Kineto trace, plain", "0.7 of simdjson's own on-demand scan of the same file, or better; at least 60 times HTA's parse", (
-        Demand("trace.of_scan", least=0.7, say=two_digits, what="of the scan"),
-        Demand("trace.times_hta", least=60, what="times HTA"))),
-    Target("gz", "Kineto trace, .gz", "no slower than 1.3 times `gunzip` of the file with the same library", (
-        Demand("gz.of_inflate", most=1.3, say=two_digits, what="times inflating it with ISA-L"),)),
-    Target("large", "whole report, job of 8 nodes × 8 GPUs × 96 cores × 2 h at 500 ms (about 3 GB of JSON)", "under 10 s, under 1 GB resident", (
-        Demand("large.seconds", most=10, say=words.seconds),
-        Demand("large.memory", most=1e9, say=words.size))),
-    Target("memory", "peak memory", "under 0.3 bytes per input byte on large jobs", (
-        Demand("large.memory_per_byte", most=0.3, say=two_digits, what="on the large job"),
-        Demand("linear.job_per_byte", most=0.3, say=two_digits, what="on metrics and timelines, 16×"),
-        Demand("trace.memory_per_byte", most=0.3, say=two_digits, what="on the trace, 16×"))),
-    Target("sample", "a sample job", "under 0.3 s from start to written page", (
-        Demand("sample.seconds", most=0.3, say=words.seconds, what="for the slowest"),)),
-    Target("each", "a thousand small jobs in one call", "under 60 ms each", (
-        Demand("each.seconds", most=0.06, say=words.seconds, what="each"),)),
-    Target("linear", "1×, 4×, 16× jobs and traces", "time within 10 % of linear; memory grows slower than input", (
-        Demand("linear.job", most=1.1, say=two_digits, what="times linear (job)"),
-        Demand("linear.trace", most=1.1, say=two_digits, what="times linear (trace)"),
-        Demand("linear.job_memory", most=1, say=two_digits, what="of the input's growth in memory (job)"),
-        Demand("linear.trace_memory", most=1, say=two_digits, what="of the input's growth in memory (trace)"))),
-    Target("page", "the page", "a sample's 1 MB or less; the large job's 8 MB (`--max-size`) or less; first screen in under a second", (
-        Demand("page.sample", most=1e6, say=words.size, what="(largest of the samples)"),
-        Demand("page.large", most=8e6, say=words.size, what="(large job)"),
-        Demand("page.first_screen", most=1, say=words.seconds, what="(slowest of all)"))),
+    Target(
+        "metrics",
+        "SageMaker system metrics (JSON lines)",
+        "1 GB/s or more; at least 60 times smdebug's PandasFrame",
+        (
+            Demand("metrics.speed", least=1e9, say=words.speed),
+            Demand("metrics.times_smdebug", least=60, what="times PandasFrame"),
+        ),
+    ),
+    Target(
+        "trace",
+        "Kineto trace, plain",
+        "0.7 of simdjson's own on-demand scan of the same file, or better; at least 60 times HTA's parse",
+        (
+            Demand("trace.of_scan", least=0.7, say=two_digits, what="of the scan"),
+            Demand("trace.times_hta", least=60, what="times HTA"),
+        ),
+    ),
+    Target(
+        "gz",
+        "Kineto trace, .gz",
+        "no slower than 1.3 times `gunzip` of the file with the same library",
+        (Demand("gz.of_inflate", most=1.3, say=two_digits, what="times inflating it with ISA-L"),),
+    ),
+    Target(
+        "large",
+        "whole report, job of 8 nodes × 8 GPUs × 96 cores × 2 h at 500 ms (about 3 GB of JSON)",
+        "under 10 s, under 1 GB resident",
+        (Demand("large.seconds", most=10, say=words.seconds), Demand("large.memory", most=1e9, say=words.size)),
+    ),
+    Target(
+        "memory",
+        "peak memory",
+        "under 0.3 bytes per input byte on large jobs",
+        (
+            Demand("large.memory_per_byte", most=0.3, say=two_digits, what="on the large job"),
+            Demand("linear.job_per_byte", most=0.3, say=two_digits, what="on metrics and timelines, 16×"),
+            Demand("trace.memory_per_byte", most=0.3, say=two_digits, what="on the trace, 16×"),
+        ),
+    ),
+    Target(
+        "sample",
+        "a sample job",
+        "under 0.3 s from start to written page",
+        (Demand("sample.seconds", most=0.3, say=words.seconds, what="for the slowest"),),
+    ),
+    Target(
+        "each",
+        "a thousand small jobs in one call",
+        "under 60 ms each",
+        (Demand("each.seconds", most=0.06, say=words.seconds, what="each"),),
+    ),
+    Target(
+        "linear",
+        "1×, 4×, 16× jobs and traces",
+        "time within 10 % of linear; memory grows slower than input",
+        (
+            Demand("linear.job", most=1.1, say=two_digits, what="times linear (job)"),
+            Demand("linear.trace", most=1.1, say=two_digits, what="times linear (trace)"),
+            Demand("linear.job_memory", most=1, say=two_digits, what="of the input's growth in memory (job)"),
+            Demand("linear.trace_memory", most=1, say=two_digits, what="of the input's growth in memory (trace)"),
+        ),
+    ),
+    Target(
+        "page",
+        "the page",
+        "a sample's 1 MB or less; the large job's 8 MB (`--max-size`) or less; first screen in under a second",
+        (
+            Demand("page.sample", most=1e6, say=words.size, what="(largest of the samples)"),
+            Demand("page.large", most=8e6, say=words.size, what="(large job)"),
+            Demand("page.first_screen", most=1, say=words.seconds, what="(slowest of all)"),
+        ),
+    ),
 )
 
 

@@ -63,16 +63,20 @@ class Recorder:
         return self.host
 
     def whole(self, cat: str, name: str, pid, tid, start: int, end: int, args: str) -> str:
-        return (f'  {{\n    "ph": "X", "cat": "{cat}", "name": "{name}", "pid": {pid}, "tid": {tid},\n'
-                f'    "ts": {us(start)}, "dur": {us(end - start)},\n    "args": {{\n      {args}\n    }}\n  }},\n')
+        return (
+            f'  {{\n    "ph": "X", "cat": "{cat}", "name": "{name}", "pid": {pid}, "tid": {tid},\n'
+            f'    "ts": {us(start)}, "dur": {us(end - start)},\n    "args": {{\n      {args}\n    }}\n  }},\n'
+        )
 
     def on_thread(self, cat: str, name: str, start: int, end: int, args: str) -> None:
         self.of_thread.append((start, -end, self.whole(cat, name, PID, PID, start, end, args)))
 
     def flow(self, ph: str, ident: int, pid, tid, at: int) -> None:
         end = ', "bp": "e"' if ph == "f" else ""
-        self.of_device.append(f'  {{\n    "ph": "{ph}", "id": {ident}, "pid": {pid}, "tid": {tid}, "ts": {us(at)},\n'
-                              f'    "cat": "ac2g", "name": "ac2g"{end}\n  }},\n')
+        self.of_device.append(
+            f'  {{\n    "ph": "{ph}", "id": {ident}, "pid": {pid}, "tid": {tid}, "ts": {us(at)},\n'
+            f'    "cat": "ac2g", "name": "ac2g"{end}\n  }},\n'
+        )
 
     def memory(self, size: int) -> None:
         self.allocated += size
@@ -80,24 +84,42 @@ class Recorder:
             f'  {{\n    "ph": "i", "cat": "cpu_instant_event", "s": "t", "name": "[memory]",\n    "pid": {PID}, "tid": {PID},\n'
             f'    "ts": {us(self.host)},\n    "args": {{\n      "Total Reserved": 15277752320, "Total Allocated": {self.allocated}, '
             f'"Bytes": {size}, "Device Id": {GPU}, "Device Type": 1, "Addr": {139692670451712 + 512 * (self.id % 4096)}, '
-            f'"Ev Idx": {self.id}\n    }}\n  }},\n')
+            f'"Ev Idx": {self.id}\n    }}\n  }},\n'
+        )
 
     def launch(self, name: str, length: int, external: int, stream: int = 7, args: str = "") -> None:
         self.id += 1
         begin = self.tick(300, 1200)
         end = self.tick(3000, 9000)
-        self.of_device.append(self.whole("cuda_runtime", "cudaLaunchKernel", PID, PID, begin, end,
-                                         f'"External id": {external}, "cbid": 211, "correlation": {self.id}'))
+        self.of_device.append(
+            self.whole(
+                "cuda_runtime",
+                "cudaLaunchKernel",
+                PID,
+                PID,
+                begin,
+                end,
+                f'"External id": {external}, "cbid": 211, "correlation": {self.id}',
+            )
+        )
         self.flow("s", self.id, PID, PID, begin)
         start = max(self.streams[stream] + 900, end + 2000)
         self.streams[stream] = start + length
         blocks = self.random.choice((132, 264, 8192))
-        self.of_device.append(self.whole(
-            "kernel", name, GPU, stream, start, start + length,
-            f'"External id": {external}, "queued": 0, "device": {GPU}, "context": 1, "stream": {stream}, '
-            f'"correlation": {self.id}, "registers per thread": 32, "shared memory": 0, "blocks per SM": {blocks / 132:.6f}, '
-            f'"warps per SM": {blocks / 33:.6f}, "grid": [{blocks}, 1, 1], "block": [128, 1, 1], '
-            f'"est. achieved occupancy %": {self.random.randrange(10, 95)}{args}'))
+        self.of_device.append(
+            self.whole(
+                "kernel",
+                name,
+                GPU,
+                stream,
+                start,
+                start + length,
+                f'"External id": {external}, "queued": 0, "device": {GPU}, "context": 1, "stream": {stream}, '
+                f'"correlation": {self.id}, "registers per thread": 32, "shared memory": 0, "blocks per SM": {blocks / 132:.6f}, '
+                f'"warps per SM": {blocks / 33:.6f}, "grid": [{blocks}, 1, 1], "block": [128, 1, 1], '
+                f'"est. achieved occupancy %": {self.random.randrange(10, 95)}{args}',
+            )
+        )
         self.flow("f", self.id, GPU, stream, start)
 
     def operator(self, name: str, depth: int) -> None:
@@ -114,10 +136,14 @@ class Recorder:
         end = self.tick(500, 2000)
         rows = self.random.choice((512, 4096, 8192))
         self.on_thread(
-            "cpu_op", name, start, end,
+            "cpu_op",
+            name,
+            start,
+            end,
             f'"External id": {external},"Record function id": 0, "Concrete Inputs": ["", "", ""], "Input type": '
             f'["c10::BFloat16", "c10::BFloat16", "c10::BFloat16"], "Input Strides": [[1024, 1], [1024, 1], [1]], '
-            f'"Input Dims": [[{rows}, 1024], [4096, 1024], [4096]], "Ev Idx": {external}')
+            f'"Input Dims": [[{rows}, 1024], [4096, 1024], [4096]], "Ev Idx": {external}',
+        )
 
     def layer(self, index: int) -> None:
         start = self.host
@@ -125,11 +151,21 @@ class Recorder:
             self.operator(name, self.random.randrange(0, 3))
             if self.stacks:
                 for line in range(4):
-                    self.on_thread("python_function", f"torch/nn/functional.py({1000 + line}): {name[6:]}_{line}", start, self.host,
-                                   f'"Python parent id": {self.id}, "Python id": {self.id + 1}, "Ev Idx": {self.id}')
+                    self.on_thread(
+                        "python_function",
+                        f"torch/nn/functional.py({1000 + line}): {name[6:]}_{line}",
+                        start,
+                        self.host,
+                        f'"Python parent id": {self.id}, "Python id": {self.id + 1}, "Ev Idx": {self.id}',
+                    )
         if self.stacks:
-            self.on_thread("python_function", f"nn.Module: Block_{index}", start, self.host,
-                           f'"Python parent id": 1, "Python id": {self.id}, "Python module id": {index}, "Ev Idx": {self.id}')
+            self.on_thread(
+                "python_function",
+                f"nn.Module: Block_{index}",
+                start,
+                self.host,
+                f'"Python parent id": 1, "Python id": {self.id}, "Python module id": {index}, "Ev Idx": {self.id}',
+            )
 
     def step(self, number: int) -> tuple[str, str, str]:
         """What the thread, the allocator and the device did."""
@@ -140,13 +176,27 @@ class Recorder:
         external = self.id
         for index in range(self.layers):
             self.layer(index)
-        self.launch("ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)", 400_000, external, 20,
-                    ', "Collective name": "allreduce", "In msg nelems": 4194304, "Out msg nelems": 4194304, "Group size": 8, '
-                    '"dtype": "BFloat16", "Process Group Name": "0"')
+        self.launch(
+            "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
+            400_000,
+            external,
+            20,
+            ', "Collective name": "allreduce", "In msg nelems": 4194304, "Out msg nelems": 4194304, "Group size": 8, '
+            '"dtype": "BFloat16", "Process Group Name": "0"',
+        )
         self.host = max(self.host, *self.streams.values())
-        self.on_thread("user_annotation", f"ProfilerStep#{number}", start, self.host,
-                       f'"External id": {external}, "Ev Idx": {external}')
-        return "".join(text for _, _, text in sorted(self.of_thread)), "".join(self.of_allocator), "".join(self.of_device)
+        self.on_thread(
+            "user_annotation",
+            f"ProfilerStep#{number}",
+            start,
+            self.host,
+            f'"External id": {external}, "Ev Idx": {external}',
+        )
+        return (
+            "".join(text for _, _, text in sorted(self.of_thread)),
+            "".join(self.of_allocator),
+            "".join(self.of_device),
+        )
 
 
 def trace_text(shape: Shape, rank: int, name: str):
@@ -168,8 +218,10 @@ def trace_text(shape: Shape, rank: int, name: str):
             file.seek(0)
             while piece := file.read(1 << 20):
                 yield piece
-    yield (f'  {{\n    "name": "process_name", "ph": "M", "ts": 0.000, "pid": {PID}, "tid": 0,\n    "args": {{\n'
-           f'      "name": "python3"\n    }}\n  }}\n  ],\n  "traceName": "{name}"\n}}\n')
+    yield (
+        f'  {{\n    "name": "process_name", "ph": "M", "ts": 0.000, "pid": {PID}, "tid": 0,\n    "args": {{\n'
+        f'      "name": "python3"\n    }}\n  }}\n  ],\n  "traceName": "{name}"\n}}\n'
+    )
 
 
 def write_trace(shape: Shape, rank: int) -> None:

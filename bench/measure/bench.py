@@ -37,7 +37,9 @@ class Bench:
     repeat: int
     sizes: Sizes
     figures: dict[str, float] = field(default_factory=dict)  # what targets.py judges
-    costs: dict[str, tuple[int, Cost]] = field(default_factory=dict)  # bytes read and what that cost, for the table of stages
+    costs: dict[str, tuple[int, Cost]] = field(
+        default_factory=dict
+    )  # bytes read and what that cost, for the table of stages
     missing: list[str] = field(default_factory=list)  # what could not be measured, a line each
 
     @property
@@ -65,7 +67,10 @@ class Bench:
         program = self.scratch / ("limits-native" if native else "limits")
         if not program.exists():
             flags = ["-march=native"] if native else []
-            subprocess.run(["c++", "-std=c++20", "-O3", *flags, HERE / "limits.cpp", "-o", program, "-lsimdjson", "-lisal", "-lz"], check=True)
+            subprocess.run(
+                ["c++", "-std=c++20", "-O3", *flags, HERE / "limits.cpp", "-o", program, "-lsimdjson", "-lisal", "-lz"],
+                check=True,
+            )
         return program
 
     def limit(self, what: str, threads: int, path: Path, native: bool = False) -> float:

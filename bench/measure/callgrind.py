@@ -21,7 +21,10 @@ GROUPS = (  # the first that fits the function's name, or its library's
     ("inflate and deflate", r"libz\.|libisal|isal_"),
     ("templates and JSON documents", r"inja::|nlohmann"),
     ("numbers and times to text", r"\bfmt::|\bdate::|__printf|std::__to_chars"),
-    ("memory allocation", r"malloc|calloc|realloc|\bfree\b|_int_free|operator (new|delete)|madvise|sysmalloc|unlink_chunk"),
+    (
+        "memory allocation",
+        r"malloc|calloc|realloc|\bfree\b|_int_free|operator (new|delete)|madvise|sysmalloc|unlink_chunk",
+    ),
     ("copying and comparing bytes", r"mem(cpy|move|set|cmp|chr)|strlen|str(n)?cmp"),
     ("dynamic loading", r"ld-linux|_dl_|do_lookup"),
     ("debrief: reading", r"debrief::.*(kineto|Reader|Source|Block|Walker|Sample|Scanner|Timeline|ingest|read_|parse)"),
@@ -73,8 +76,12 @@ def read_dump(path: Path) -> Counter:
 
 def total(command: list) -> int:
     """Instructions of a whole program."""
-    run = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *map(str, command)],
-                         capture_output=True, text=True, check=False)
+    run = subprocess.run(
+        ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", *map(str, command)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if run.returncode:
         raise Failed(f"valgrind ended with {run.returncode}: {last_line(run.stderr)}")
     return int(re.search(r"Collected : (\d+)", run.stderr).group(1))
@@ -86,9 +93,22 @@ def count(binary: Path, job: Path) -> Spent:
         raise Failed("valgrind is not installed")
     with tempfile.TemporaryDirectory(prefix="debrief-callgrind-") as folder:
         run = subprocess.run(
-            ["valgrind", "--tool=callgrind", f"--callgrind-out-file={folder}/out", "--dump-after=debrief::StageClock::*",
-             binary, "report", job, "-o", f"{folder}/report.html", "--quiet"],
-            capture_output=True, text=True, check=False)
+            [
+                "valgrind",
+                "--tool=callgrind",
+                f"--callgrind-out-file={folder}/out",
+                "--dump-after=debrief::StageClock::*",
+                binary,
+                "report",
+                job,
+                "-o",
+                f"{folder}/report.html",
+                "--quiet",
+            ],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         if run.returncode:
             raise Failed(f"valgrind ended with {run.returncode}: {last_line(run.stderr)}")
         dumps = sorted(Path(folder).glob("out.*"), key=lambda path: int(path.suffix[1:]))
@@ -100,5 +120,7 @@ def count(binary: Path, job: Path) -> Spent:
             for (function, library), instructions in read_dump(dump).items():
                 spent.stages[stage] += instructions
                 spent.groups[group_of(function, library)] += instructions
-                spent.functions[function if not function.startswith("0x") else f"{Path(library).name}, unnamed"] += instructions
+                spent.functions[function if not function.startswith("0x") else f"{Path(library).name}, unnamed"] += (
+                    instructions
+                )
         return spent

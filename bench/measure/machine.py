@@ -17,7 +17,11 @@ def first(pattern: str, path: str) -> str:
 def said_by(*command) -> str:
     if not shutil.which(str(command[0])):
         return "not there"
-    return subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False).stdout.splitlines()[0].strip()
+    return (
+        subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
+        .stdout.splitlines()[0]
+        .strip()
+    )
 
 
 def build_of(binary: Path) -> str:
@@ -33,5 +37,8 @@ def describe(binary: Path) -> list[tuple[str, str]]:
         ("System", f"{first(r'^PRETTY_NAME=.(.*).$', '/etc/os-release')}, Linux {platform.release()}"),
         ("debrief", f"{said_by(binary, '--version')}; {build_of(binary)}"),
         ("Python of the peers", platform.python_version()),
-        ("Load when the run began", f"{os.getloadavg()[0]:.1f} (a quiet machine has less than 0.5; on a busy one only instruction counts hold)"),
+        (
+            "Load when the run began",
+            f"{os.getloadavg()[0]:.1f} (a quiet machine has less than 0.5; on a busy one only instruction counts hold)",
+        ),
     ]

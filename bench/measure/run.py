@@ -62,7 +62,9 @@ def best(repeat: int, binary: Path, job: Path, out: Path, *options, key=lambda c
 def seconds_of(command: list) -> tuple[float, float | None]:
     """What a peer's own small script prints last: its seconds and, where it tells, its bytes."""
     try:
-        run = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False, timeout=PATIENCE)
+        run = subprocess.run(
+            [str(word) for word in command], capture_output=True, text=True, check=False, timeout=PATIENCE
+        )
     except subprocess.TimeoutExpired as expired:
         raise Failed(f"it took more than {PATIENCE} s") from expired
     if run.returncode:

@@ -23,19 +23,28 @@ class Input:
 def inputs(bench: Bench) -> list[Input]:
     job = bench.inputs.make(SMALL) / "profiler-output"
     trace = bench.inputs.trace(3, 48)
-    return [Input("System metrics", job / "system", size_of(job / "system"), "lines"),
-            Input("Timelines", job / "framework", size_of(job / "framework"), "scan"),
-            Input("PyTorch trace", trace, size_of(trace), "scan"),
-            Input("PyTorch trace, .gz", bench.inputs.packed(trace), size_of(trace), "inflate")]
+    return [
+        Input("System metrics", job / "system", size_of(job / "system"), "lines"),
+        Input("Timelines", job / "framework", size_of(job / "framework"), "scan"),
+        Input("PyTorch trace", trace, size_of(trace), "scan"),
+        Input("PyTorch trace, .gz", bench.inputs.packed(trace), size_of(trace), "inflate"),
+    ]
 
 
 def largest(spent: dict[str, Counter], size: dict[str, int], top: int) -> list[list[str]]:
     """Rows of what takes most in any of the inputs, in instructions per byte; the last row is the rest."""
-    names = sorted({name for counts in spent.values() for name in counts},
-                   key=lambda name: -max(counts[name] / size[key] for key, counts in spent.items()))
+    names = sorted(
+        {name for counts in spent.values() for name in counts},
+        key=lambda name: -max(counts[name] / size[key] for key, counts in spent.items()),
+    )
     rows = [[name, *(f"{counts[name] / size[key]:.2f}" for key, counts in spent.items())] for name in names[:top]]
     if len(names) > top:
-        rows.append(["the rest", *(f"{sum(counts[name] for name in names[top:]) / size[key]:.2f}" for key, counts in spent.items())])
+        rows.append(
+            [
+                "the rest",
+                *(f"{sum(counts[name] for name in names[top:]) / size[key]:.2f}" for key, counts in spent.items()),
+            ]
+        )
     return rows
 
 
@@ -55,11 +64,19 @@ def instructions(bench: Bench) -> str:
         for function, instructions_of_it in spent.functions.items():
             functions[name][short(function)] += instructions_of_it
     heads = ["instructions per byte of input", *size]
-    in_order = [[stage, *(f"{counts[stage] / size[key]:.2f}" for key, counts in stages.items())] for stage in callgrind.STAGES]
+    in_order = [
+        [stage, *(f"{counts[stage] / size[key]:.2f}" for key, counts in stages.items())] for stage in callgrind.STAGES
+    ]
     sums = ["all", *(f"{sum(counts.values()) / size[key]:.1f}" for key, counts in stages.items())]
     sizes = "; ".join(f"{name}: {words.size(value)}" for name, value in size.items())
-    return "\n\n".join((
-        f"By valgrind's callgrind, on small inputs ({sizes}), so that start-up and page weigh more than in a large job.",
-        words.table(heads, [*in_order, sums, limits]),
-        words.table(["by kind of function", *size], largest(groups, size, len(callgrind.GROUPS) + 1)),
-        words.table(["by function, the most costly", *size], largest(functions, size, 15)))) + "\n"
+    return (
+        "\n\n".join(
+            (
+                f"By valgrind's callgrind, on small inputs ({sizes}), so that start-up and page weigh more than in a large job.",
+                words.table(heads, [*in_order, sums, limits]),
+                words.table(["by kind of function", *size], largest(groups, size, len(callgrind.GROUPS) + 1)),
+                words.table(["by function, the most costly", *size], largest(functions, size, 15)),
+            )
+        )
+        + "\n"
+    )

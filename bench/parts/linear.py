@@ -30,8 +30,18 @@ def series(bench: Bench, name: str, key: str, paths: dict[int, Path]) -> list[li
         if len(slopes) > 1:
             ratios.append(slopes[-1] / slopes[-2])
             of_those_before = f"{ratios[-1]:.2f}"
-        rows.append([f"{name}, {scale}×", words.size(size), words.seconds(cost.wall), f"{whole:.2f}", further, of_those_before,
-                     words.size(cost.memory), f"{cost.memory / size:.2f}"])
+        rows.append(
+            [
+                f"{name}, {scale}×",
+                words.size(size),
+                words.seconds(cost.wall),
+                f"{whole:.2f}",
+                further,
+                of_those_before,
+                words.size(cost.memory),
+                f"{cost.memory / size:.2f}",
+            ]
+        )
     bench.figures[f"linear.{key}"] = max(ratios[1:])
     bench.figures[f"linear.{key}_per_byte"] = points[-1][2] / points[-1][0]
     bench.figures[f"linear.{key}_memory"] = (points[-1][2] / points[0][2]) / (points[-1][0] / points[0][0])
@@ -46,8 +56,12 @@ def linear(bench: Bench) -> str:
     scales = bench.sizes.scales
     rows = series(bench, "Metrics and timelines", "job", {scale: bench.scaled_job(scale) for scale in scales})
     rows += series(bench, "PyTorch trace", "trace", {scale: bench.scaled_trace(scale) for scale in scales})
-    verdicts = "\n".join(f"- {words_for}: {judged(bench.figures[f'linear.{key}'])}" for words_for, key in
-                         (("Metrics and timelines", "job"), ("PyTorch trace", "trace")))
-    return (f"{words.table(HEADS, rows)}\n\nWhole reports. Per byte, of 1×: the time per byte divided by that of the smallest. Further bytes: what the "
-            "bytes cost that a size has more than the one before it, so that what every run costs, however small, cannot hide growth; of those "
-            f"before: divided by the further bytes of the size before. None may be above 1.10:\n\n{verdicts}\n")
+    verdicts = "\n".join(
+        f"- {words_for}: {judged(bench.figures[f'linear.{key}'])}"
+        for words_for, key in (("Metrics and timelines", "job"), ("PyTorch trace", "trace"))
+    )
+    return (
+        f"{words.table(HEADS, rows)}\n\nWhole reports. Per byte, of 1×: the time per byte divided by that of the smallest. Further bytes: what the "
+        "bytes cost that a size has more than the one before it, so that what every run costs, however small, cannot hide growth; of those "
+        f"before: divided by the further bytes of the size before. None may be above 1.10:\n\n{verdicts}\n"
+    )

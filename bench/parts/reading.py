@@ -27,9 +27,16 @@ class Readers:
         return cost
 
     def row(self, name: str, seconds: float, memory: float | None = None, ratio: bool = False) -> None:
-        self.rows.append([name, words.seconds(seconds), words.speed(self.size / seconds), "" if memory is None else words.size(memory),
-                          "" if memory is None else f"{memory / self.size:.2f}",
-                          words.times(seconds / self.ours.read) if ratio else ""])
+        self.rows.append(
+            [
+                name,
+                words.seconds(seconds),
+                words.speed(self.size / seconds),
+                "" if memory is None else words.size(memory),
+                "" if memory is None else f"{memory / self.size:.2f}",
+                words.times(seconds / self.ours.read) if ratio else "",
+            ]
+        )
 
     def limit(self, label: str, what: str, threads: int, native: bool = False) -> float:
         seconds = self.bench.limit(what, threads, self.path, native)
@@ -88,9 +95,15 @@ def timelines(bench: Bench) -> str:
 def traces(bench: Bench) -> str:
     trace = bench.scaled_trace(16)
     plain = Readers(bench, "PyTorch trace", trace)
-    scan = min(plain.limit("simdjson, bare scan, one core", "scan", 1),
-               plain.limit("simdjson, bare scan, one core, compiled for this processor", "scan", 1, True))
-    note(bench, "trace.times_hta", plain.peer(f"HTA {bench.version('HolisticTraceAnalysis')}, parse_trace_file", "hta_parse.py", trace))
+    scan = min(
+        plain.limit("simdjson, bare scan, one core", "scan", 1),
+        plain.limit("simdjson, bare scan, one core, compiled for this processor", "scan", 1, True),
+    )
+    note(
+        bench,
+        "trace.times_hta",
+        plain.peer(f"HTA {bench.version('HolisticTraceAnalysis')}, parse_trace_file", "hta_parse.py", trace),
+    )
     plain.peer("Python's json", "python_json.py", "documents", trace)
     bench.figures["trace.of_scan"] = scan / plain.ours.read
     bench.figures["trace.memory_per_byte"] = plain.ours.memory / plain.size

@@ -22,12 +22,30 @@ def large(bench: Bench) -> str:
     size, page = size_of(job), bench.scratch / "large.html"
     cost = best(max(bench.repeat - 1, 1), bench.binary, job, page)
     bench.costs["Large job"] = (size, cost)
-    bench.figures |= {"large.seconds": cost.wall, "large.memory": cost.memory, "large.memory_per_byte": cost.memory / size,
-                      "page.large": page.stat().st_size}
-    return (f"`bench/generate.py OUT {bench.sizes.large}` writes {words.size(size)} in {sum(1 for _ in job.rglob('*.json'))} files.\n\n"
-            + words.table(["", "time", "of all cores", "speed", "peak memory", "memory per byte", "page"],
-                          [["whole report", words.seconds(cost.wall), words.seconds(cost.cpu), words.speed(size / cost.wall),
-                            words.size(cost.memory), f"{cost.memory / size:.3f}", words.size(page.stat().st_size)]]) + "\n")
+    bench.figures |= {
+        "large.seconds": cost.wall,
+        "large.memory": cost.memory,
+        "large.memory_per_byte": cost.memory / size,
+        "page.large": page.stat().st_size,
+    }
+    return (
+        f"`bench/generate.py OUT {bench.sizes.large}` writes {words.size(size)} in {sum(1 for _ in job.rglob('*.json'))} files.\n\n"
+        + words.table(
+            ["", "time", "of all cores", "speed", "peak memory", "memory per byte", "page"],
+            [
+                [
+                    "whole report",
+                    words.seconds(cost.wall),
+                    words.seconds(cost.cpu),
+                    words.speed(size / cost.wall),
+                    words.size(cost.memory),
+                    f"{cost.memory / size:.3f}",
+                    words.size(page.stat().st_size),
+                ]
+            ],
+        )
+        + "\n"
+    )
 
 
 def sample_jobs() -> list[Path]:
@@ -39,8 +57,16 @@ def samples(bench: Bench) -> str:
     for job in sample_jobs():
         page = bench.scratch / f"{job.name}.html"
         cost = best(max(bench.repeat, 5), bench.binary, job, page)
-        rows.append([job.name, words.size(size_of(job)), words.seconds(cost.wall), words.seconds(cost.cpu), words.size(cost.memory),
-                     words.size(page.stat().st_size)])
+        rows.append(
+            [
+                job.name,
+                words.size(size_of(job)),
+                words.seconds(cost.wall),
+                words.seconds(cost.cpu),
+                words.size(cost.memory),
+                words.size(page.stat().st_size),
+            ]
+        )
         for figure, value in {"sample.seconds": cost.wall, "page.sample": page.stat().st_size}.items():
             bench.figures[figure] = max(bench.figures.get(figure, 0), value)
     return words.table(["", "on disk", "time", "of all cores", "peak memory", "page"], rows) + "\n"
@@ -51,23 +77,44 @@ def pages(bench: Bench) -> str:
     for job in sample_jobs():
         if not (page := bench.scratch / f"{job.name}.html").exists():
             report(bench.binary, job, page)
-    made = [page for page in [*(bench.scratch / f"{job.name}.html" for job in sample_jobs()), bench.scratch / "large.html"] if page.exists()]
+    made = [
+        page
+        for page in [*(bench.scratch / f"{job.name}.html" for job in sample_jobs()), bench.scratch / "large.html"]
+        if page.exists()
+    ]
     run = subprocess.run(["node", HERE / "page.mjs", "--json", *made], capture_output=True, text=True, check=False)
     if run.returncode:
         raise Failed(next((line for line in run.stderr.splitlines() if "Error" in line), "node bench/page.mjs failed"))
     rows, heads = [], ["first screen", "timeline", "worst zoom", "figures", "node"]
     for found in json.loads(run.stdout):
-        rows.append([found["report"], words.size(found["size"]),
-                     *("–" if found[head] is None else f"{found[head]:.0f} ms" for head in heads)])
+        rows.append(
+            [
+                found["report"],
+                words.size(found["size"]),
+                *("–" if found[head] is None else f"{found[head]:.0f} ms" for head in heads),
+            ]
+        )
         bench.figures["page.first_screen"] = max(bench.figures.get("page.first_screen", 0), found["first screen"] / 1e3)
-    return (words.table(["", "size", *heads], rows) + "\n\nFirst screen: the first paint of the page's text. Timeline: its charts can be "
-            "zoomed. Worst zoom: of ten, from the key to the frame that shows it. Figures: from a zoom to the tables of its window. "
-            "Node: from choosing one to its charts.\n")
+    return (
+        words.table(["", "size", *heads], rows)
+        + "\n\nFirst screen: the first paint of the page's text. Timeline: its charts can be "
+        "zoomed. Worst zoom: of ten, from the key to the frame that shows it. Figures: from a zoom to the tables of its window. "
+        "Node: from choosing one to its charts.\n"
+    )
 
 
 def write_small_job(place: tuple[Path, int]) -> None:
     folder, number = place
-    shape = Shape(folder / f"job-{number:04d}", nodes=1, gpus=1, cores=4, minutes=1 + number % 5, steps=120, operators=5, seed=number)
+    shape = Shape(
+        folder / f"job-{number:04d}",
+        nodes=1,
+        gpus=1,
+        cores=4,
+        minutes=1 + number % 5,
+        steps=120,
+        operators=5,
+        seed=number,
+    )
     describe(shape)
     write_metrics(shape, "algo-1", range(shape.minutes))
     write_timelines(shape, "algo-1", range(shape.minutes))
@@ -88,8 +135,27 @@ def each(bench: Bench) -> str:
         report(bench.binary, folder, bench.page)
     one_by_one = (time.perf_counter() - start) / len(single)
     bench.figures["each.seconds"] = wall / count
-    return words.table(["", "jobs", "in all", "each", "of all cores, each", "peak memory"],
-                       [["one call with `--each`", str(count), words.seconds(wall), words.seconds(wall / count), words.seconds(cpu / count),
-                         words.size(memory)],
-                        ["one call per job", str(len(single)), words.seconds(one_by_one * len(single)), words.seconds(one_by_one), "", ""]]
-                       ) + f"\n\nThe jobs have {words.size(size_of(jobs) / count)} each on average.\n"
+    return (
+        words.table(
+            ["", "jobs", "in all", "each", "of all cores, each", "peak memory"],
+            [
+                [
+                    "one call with `--each`",
+                    str(count),
+                    words.seconds(wall),
+                    words.seconds(wall / count),
+                    words.seconds(cpu / count),
+                    words.size(memory),
+                ],
+                [
+                    "one call per job",
+                    str(len(single)),
+                    words.seconds(one_by_one * len(single)),
+                    words.seconds(one_by_one),
+                    "",
+                    "",
+                ],
+            ],
+        )
+        + f"\n\nThe jobs have {words.size(size_of(jobs) / count)} each on average.\n"
+    )

@@ -32,10 +32,29 @@ SOURCES = {
     "timeline": ["ingest/timeline_*.cpp", "ingest/trace_*.cpp"],
 }
 
-MARKS = ["<", ">", '\\"', "'", "&", "</script>", "<!--drawing 0-->", "-->", "]]>", "{{", "{% raw %}", "\\xE2\\x80\\xAE", "|"]
+MARKS = [
+    "<",
+    ">",
+    '\\"',
+    "'",
+    "&",
+    "</script>",
+    "<!--drawing 0-->",
+    "-->",
+    "]]>",
+    "{{",
+    "{% raw %}",
+    "\\xE2\\x80\\xAE",
+    "|",
+]
 NUMBERS = ["1e308", "-1e308", "1e-320", "1e999", "9223372036854775807", "18446744073709551615", "-1", "0.5", "null"]
 UNITS = ["%", "pp", "ms", "us", "s", "min", "h", "GB", "kB", "MB", ">=", "<=", "==", "!=", "[algo-1]"]
-EXTRA = {"gzip": ["\\x1F\\x8B\\x08", "\\x00\\x00\\xFF\\xFF"], "text": MARKS + ["www.", "://", "2026-11-14T23:48:10Z", "+01:00", "8MB"], "page": MARKS, "demands": UNITS + NUMBERS}
+EXTRA = {
+    "gzip": ["\\x1F\\x8B\\x08", "\\x00\\x00\\xFF\\xFF"],
+    "text": MARKS + ["www.", "://", "2026-11-14T23:48:10Z", "+01:00", "8MB"],
+    "page": MARKS,
+    "demands": UNITS + NUMBERS,
+}
 
 HAND_MADE = {
     "config": [
@@ -48,8 +67,17 @@ HAND_MADE = {
         "rgpu.p50 >= 70\nrsteps.train.p95 < 80ms\nrgpu[algo-1].p50 != 12.5 %\n",
         "t5%\ntsteps.train.p50=2ms\ntgpu.p50=3pp\n",
     ],
-    "page": ["algo-1\ngpu0\nTRAIN\naten::conv2d\nvoid kernel<float, 4>(int*)\n", "</title>\n\"><b>\n' onload=\n{{ 7*7 }}\n\x00\u202e\n"],
-    "text": ["2026-11-14T23:48:10.5Z", "2026-11-14 23:48:10+01:00,22..24", "1794700226.683699", "8MB", "a|b <c> [d](http://e) @f #1"],
+    "page": [
+        "algo-1\ngpu0\nTRAIN\naten::conv2d\nvoid kernel<float, 4>(int*)\n",
+        "</title>\n\"><b>\n' onload=\n{{ 7*7 }}\n\x00\u202e\n",
+    ],
+    "text": [
+        "2026-11-14T23:48:10.5Z",
+        "2026-11-14 23:48:10+01:00,22..24",
+        "1794700226.683699",
+        "8MB",
+        "a|b <c> [d](http://e) @f #1",
+    ],
 }
 
 
@@ -105,10 +133,24 @@ def trace(job):
 def rule_files(debrief, job, folder):
     """SageMaker's rule files and the result document, as DEBRIEF writes them."""
     subprocess.run(
-        [debrief, "report", job, "-q", "-o", folder / "page.html", "--json", folder / "result.json", "--rule-outputs", folder / "rules"],
+        [
+            debrief,
+            "report",
+            job,
+            "-q",
+            "-o",
+            folder / "page.html",
+            "--json",
+            folder / "result.json",
+            "--rule-outputs",
+            folder / "rules",
+        ],
         check=True,
     )
-    rules = {path.stem: json.dumps(pruned(json.loads(path.read_text()))) for path in sorted((folder / "rules").glob("*.json"))}
+    rules = {
+        path.stem: json.dumps(pruned(json.loads(path.read_text())))
+        for path in sorted((folder / "rules").glob("*.json"))
+    }
     return rules, json.dumps(pruned(json.loads((folder / "result.json").read_text()), 1))
 
 
@@ -119,7 +161,10 @@ def seeds(debrief):
     for number, text in enumerate(rules.values()):
         yield "rule_output", bytes([number]) + text.encode()  # the byte chooses the rule
     yield "result", result.encode()
-    yield "result", result.encode() + b"\0" + result.replace("1", "2").replace("debrief.result/2", "debrief.result/1").encode()
+    yield (
+        "result",
+        result.encode() + b"\0" + result.replace("1", "2").replace("debrief.result/2", "debrief.result/1").encode(),
+    )
     recorded = [(7, "StepOutlier"), (8, "OverallFrameworkMetrics"), (9, "OverallSystemUsage"), (10, "Dataloader")]
     yield "job", b"".join(b"\x1e%c%s" % (kind, rules[name].encode()) for kind, name in recorded if name in rules)
     for job in SAMPLES:

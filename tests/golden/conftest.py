@@ -46,7 +46,9 @@ class Debrief:
             env={**os.environ, **(env or {})},
             check=False,
         )
-        assert outcome.returncode == expect, f"exit {outcome.returncode}, not {expect}:\n{outcome.stdout}{outcome.stderr}"
+        assert outcome.returncode == expect, (
+            f"exit {outcome.returncode}, not {expect}:\n{outcome.stdout}{outcome.stderr}"
+        )
         check_outputs(arguments, self.folder, outcome.stdout, old=old)
         return outcome
 
@@ -83,7 +85,9 @@ def traceable(tmp_path_factory) -> None:
     """Skips where system calls cannot be looked at or made to fail."""
     if shutil.which("strace") is None:
         pytest.skip("strace is not installed")
-    tried = subprocess.run(["strace", "-o", tmp_path_factory.mktemp("strace") / "log", "true"], capture_output=True, text=True, check=False)
+    tried = subprocess.run(
+        ["strace", "-o", tmp_path_factory.mktemp("strace") / "log", "true"], capture_output=True, text=True, check=False
+    )
     if tried.returncode != 0:
         pytest.skip(f"processes cannot be traced here ({tried.stderr.strip().splitlines()[-1]})")
 
@@ -120,7 +124,9 @@ def pytest_sessionfinish(session):
     count = sum(1 for _ in pages.glob("*.html"))
     if count == 0:
         return
-    validated = subprocess.run(["node", ROOT / "tests/browser/validate.mjs", pages], capture_output=True, text=True, check=False)
+    validated = subprocess.run(
+        ["node", ROOT / "tests/browser/validate.mjs", pages], capture_output=True, text=True, check=False
+    )
     said = [f"{count} pages are valid HTML"]
     if validated.returncode != 0:
         said = ["pages that are not valid HTML:", validated.stderr]

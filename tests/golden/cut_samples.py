@@ -54,7 +54,7 @@ def cut_trace(text: str) -> str:
     body, end, tail = rest.rpartition("\n  }\n  ],")
     events = body.split("\n  },\n")
     steps = [event for event in events if "ProfilerStep#" in event][:3]
-    kernels = [event for event in events if '"cat": "kernel"' in event][:SLICES // 3]
+    kernels = [event for event in events if '"cat": "kernel"' in event][: SLICES // 3]
     chosen = [*events[:SLICES], *steps, *kernels, *events[-8:]]
     return head + begin + "\n  },\n".join(chosen) + end + tail
 
@@ -63,8 +63,11 @@ def cut_trace(text: str) -> str:
 def cut_sample(name: str) -> Cut:
     folder = SAMPLE_JOBS / name
     kinds = {}
-    for kind, pattern, cut in (("metrics", "**/incremental/*/*.json.gz", cut_metrics), ("timeline", "**/pevents/*/*.json.gz", cut_timeline),
-                               ("trace", "traces/*.json.gz", cut_trace)):
+    for kind, pattern, cut in (
+        ("metrics", "**/incremental/*/*.json.gz", cut_metrics),
+        ("timeline", "**/pevents/*/*.json.gz", cut_timeline),
+        ("trace", "traces/*.json.gz", cut_trace),
+    ):
         path = sorted(folder.glob(pattern))[0]
         kinds[kind] = (str(path.relative_to(folder)).removesuffix(".gz"), cut(unpack(path)).encode())
     files = dict(kinds.values())

@@ -55,8 +55,10 @@ class Outcome:
         return {row["reason"]: row["count"] for row in self.quality[what]}
 
     def read(self, source: str) -> dict:
-        return next((row for row in self.quality["sources"] if row["source"] == source),
-                    dict.fromkeys(("files", "bytes", "decoded_bytes", "records", "samples", "events"), 0))
+        return next(
+            (row for row in self.quality["sources"] if row["source"] == source),
+            dict.fromkeys(("files", "bytes", "decoded_bytes", "records", "samples", "events"), 0),
+        )
 
 
 @dataclass
@@ -71,8 +73,9 @@ class Ended:
 def run(command: list, folder: Path, seconds: float = SECONDS, env: dict | None = None) -> Ended:
     """Runs a command to its end; one that takes too long is ended by a signal, which no case allows."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        process = subprocess.Popen(list(map(str, command)), cwd=folder, stdout=out, stderr=err,
-                                   env={**os.environ, **(env or {})})
+        process = subprocess.Popen(
+            list(map(str, command)), cwd=folder, stdout=out, stderr=err, env={**os.environ, **(env or {})}
+        )
         watch = threading.Timer(seconds, process.kill)
         watch.start()
         try:
@@ -98,13 +101,15 @@ def read_result(path: Path) -> dict:
 def section(page: str, name: str) -> str:
     """The text of a section of the page, without its tags."""
     start = page.index(f'<section id="{name}"')
-    return unescape(re.sub(r"<[^>]*>", " ", page[start: page.index("</section>", start)]))
+    return unescape(re.sub(r"<[^>]*>", " ", page[start : page.index("</section>", start)]))
 
 
 def check_page(page: str, result: dict) -> None:
     assert page.endswith("</html>\n")
     for drawing in re.findall(r"<svg.*?</svg>", page, re.DOTALL):
-        assert not re.search(r'[=" ,(]-?(nan|inf)[" ,)]', re.sub(r">[^<]*<", "><", drawing)), "a drawing without numbers"
+        assert not re.search(r'[=" ,(]-?(nan|inf)[" ,)]', re.sub(r">[^<]*<", "><", drawing)), (
+            "a drawing without numbers"
+        )
     said = section(page, "data-quality")
     quality = result["data_quality"]
     for row in [*quality["skipped"], *quality["damaged_files"]]:

@@ -54,8 +54,11 @@ def cpu_bound(strength: str) -> Fault:
 
 def communication_bound(strength: str) -> Fault:
     share = SHARES[strength]
-    return Fault("communication_bound", Plan(step=2.5, inside=pause_for(in_loop(share), 2.5), inside_for="communication",
-                                             process_per_gpu=True), share)
+    return Fault(
+        "communication_bound",
+        Plan(step=2.5, inside=pause_for(in_loop(share), 2.5), inside_for="communication", process_per_gpu=True),
+        share,
+    )
 
 
 def late_rank(strength: str) -> Fault:
@@ -80,21 +83,28 @@ def underutilized(strength: str) -> Fault:
 
 
 def idle_gpus(strength: str) -> Fault:
-    unused = {"mild": [("algo-2", 1)], "middle": [("algo-1", 1), ("algo-2", 1)],
-              "strong": [("algo-1", 1), ("algo-2", 0), ("algo-2", 1)]}[strength]
+    unused = {
+        "mild": [("algo-2", 1)],
+        "middle": [("algo-1", 1), ("algo-2", 1)],
+        "strong": [("algo-1", 1), ("algo-2", 0), ("algo-2", 1)],
+    }[strength]
     return Fault("idle_gpus", Plan(levels=dict.fromkeys(unused, 0)), len(unused) / 4)
 
 
 def unused_gpus(strength: str) -> Fault:
     """All GPUs of a job that computes on its cores, with steps of 2, 5 or 15 s."""
     levels = {(node, gpu): 0 for node in NODES for gpu in range(GPUS)}
-    return Fault("idle_gpus", Plan(step={"mild": 2, "middle": 5, "strong": 15}[strength], levels=levels, on_cpu=True), 1)
+    return Fault(
+        "idle_gpus", Plan(step={"mild": 2, "middle": 5, "strong": 15}[strength], levels=levels, on_cpu=True), 1
+    )
 
 
 def load_imbalance(strength: str) -> Fault:
     lower, level = {"mild": (2, 61), "middle": (2, 21), "strong": (3, 19)}[strength]
-    levels = dict.fromkeys([("algo-1", 1), ("algo-2", 0), ("algo-2", 1)][3 - lower:], level)
-    return Fault("load_imbalance", Plan(levels=levels, process_per_gpu=True), lower * (93 - level) / 400 * 590 / SECONDS)
+    levels = dict.fromkeys([("algo-1", 1), ("algo-2", 0), ("algo-2", 1)][3 - lower :], level)
+    return Fault(
+        "load_imbalance", Plan(levels=levels, process_per_gpu=True), lower * (93 - level) / 400 * 590 / SECONDS
+    )
 
 
 def step_stalls(strength: str) -> Fault:
@@ -130,7 +140,26 @@ def host_memory_pressure(strength: str) -> Fault:
     return Fault("memory_pressure", Plan(host_memory=(FULL[strength],) * 2), None)
 
 
-FAULTS = {fault.__name__: fault for fault in (
-    input_bound, cpu_bound, io_bound, underutilized, idle_gpus, unused_gpus, load_imbalance, step_stalls, slow_start, slow_finish,
-    between_steps, gpu_memory_growth, host_memory_growth, gpu_memory_pressure, host_memory_pressure, communication_bound, late_rank,
-    exposed_nccl)}
+FAULTS = {
+    fault.__name__: fault
+    for fault in (
+        input_bound,
+        cpu_bound,
+        io_bound,
+        underutilized,
+        idle_gpus,
+        unused_gpus,
+        load_imbalance,
+        step_stalls,
+        slow_start,
+        slow_finish,
+        between_steps,
+        gpu_memory_growth,
+        host_memory_growth,
+        gpu_memory_pressure,
+        host_memory_pressure,
+        communication_bound,
+        late_rank,
+        exposed_nccl,
+    )
+}

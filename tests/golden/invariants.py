@@ -6,8 +6,17 @@ import json
 from functools import cache
 from pathlib import Path
 
-from holding import (about, check_ascending, check_between, check_cut, check_histogram, check_span, check_unique, check_within,
-                     seconds_between)
+from holding import (
+    about,
+    check_ascending,
+    check_between,
+    check_cut,
+    check_histogram,
+    check_span,
+    check_unique,
+    check_within,
+    seconds_between,
+)
 from invariants_of_findings import check_findings, check_gate, check_verdict, check_waste
 from invariants_of_traces import check_traces
 from invariants_of_work import check_framework, check_loading, check_rules, check_steps
@@ -51,11 +60,16 @@ PARTS = ("initialization", "training_loop", "finalization")
 def check_job(job: dict) -> None:
     check_ascending([job["start_time"], job["training_loop_start"], job["training_loop_end"], job["end_time"]])
     assert (job["start_time"] is None) == (job["end_time"] is None) == (job["job_duration_in_seconds"] is None)
-    for start, end, duration in (("start_time", "end_time", "job_duration_in_seconds"),
-                                 ("training_loop_start", "training_loop_end", "training_loop_duration_in_seconds")):
+    for start, end, duration in (
+        ("start_time", "end_time", "job_duration_in_seconds"),
+        ("training_loop_start", "training_loop_end", "training_loop_duration_in_seconds"),
+    ):
         if job[start] is not None and job[end] is not None:
             assert job[duration] == about(seconds_between(job[start], job[end]), 2e-6)
-    parts = [job[key] for key in ("initialization_in_seconds", "training_loop_duration_in_seconds", "finalization_in_seconds")]
+    parts = [
+        job[key]
+        for key in ("initialization_in_seconds", "training_loop_duration_in_seconds", "finalization_in_seconds")
+    ]
     percents = [job[f"{part}_percent"] for part in PARTS]
     if None not in parts:
         assert sum(parts) == about(job["job_duration_in_seconds"], 1e-5)
@@ -95,7 +109,9 @@ def check_devices(rows: list[dict]) -> None:
     for row in rows:
         check_ascending([row[key] for key in ("min", "p05", "p25", "p50", "p75", "p95", "max")])
         check_between(row["min"], row["mean"], row["max"])
-        ours = row["samples"] is not None  # SageMaker's own whiskers can be wrong, and its histogram loses what is above 98
+        ours = (
+            row["samples"] is not None
+        )  # SageMaker's own whiskers can be wrong, and its histogram loses what is above 98
         check_histogram(row["histogram"], row["samples"], whole=ours)
         if ours:
             check_ascending([row["min"], row["lower"], row["p25"]])
@@ -113,11 +129,22 @@ def check_balance(balance: dict) -> None:
 
 def check_quality(quality: dict, job: dict) -> None:
     check_cut(quality["ignored"], quality["ignored_count"], 100)
-    for key, name in (("sources", "source"), ("nodes", "node"), ("skipped", "reason"), ("repaired", "reason"),
-                      ("damaged_files", "reason"), ("clock_skew", "node")):
+    for key, name in (
+        ("sources", "source"),
+        ("nodes", "node"),
+        ("skipped", "reason"),
+        ("repaired", "reason"),
+        ("damaged_files", "reason"),
+        ("clock_skew", "node"),
+    ):
         check_unique(quality[key], name)
-    unsampled = ("gap_count", "unsampled_at_start_seconds", "unsampled_at_end_seconds", "less_sampled_count",
-                 "missing_devices")
+    unsampled = (
+        "gap_count",
+        "unsampled_at_start_seconds",
+        "unsampled_at_end_seconds",
+        "less_sampled_count",
+        "missing_devices",
+    )
     lost = [quality[key] for key in ("skipped", "damaged_files", "missing_nodes", "missing_ranks")]
     lost += [node[key] for node in quality["nodes"] for key in unsampled]
     assert quality["complete"] == (not any(lost))
@@ -140,7 +167,9 @@ def check_quality(quality: dict, job: dict) -> None:
         if len(node["gaps"]) == node["gap_count"]:
             assert shown == about(node["gap_seconds"], 1e-4)
         ends = [node["unsampled_at_start_seconds"], node["unsampled_at_end_seconds"]]
-        check_between(node["span"]["seconds"], node["span"]["seconds"] + sum(ends), job["job_duration_in_seconds"], 1e-4)
+        check_between(
+            node["span"]["seconds"], node["span"]["seconds"] + sum(ends), job["job_duration_in_seconds"], 1e-4
+        )
         check_cut(node["less_sampled"], node["less_sampled_count"], 100)
         check_unique(node["less_sampled"], "device")
         for device in node["less_sampled"]:

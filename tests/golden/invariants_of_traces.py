@@ -1,7 +1,16 @@
 """What holds for the PyTorch traces of every result."""
 
-from holding import (about, check_ascending, check_between, check_cut, check_histogram, check_percents, check_shares, check_span,
-                     check_unique)
+from holding import (
+    about,
+    check_ascending,
+    check_between,
+    check_cut,
+    check_histogram,
+    check_percents,
+    check_shares,
+    check_span,
+    check_unique,
+)
 
 
 def check_traces(traces: dict) -> None:
@@ -41,7 +50,9 @@ def check_operators(traces: dict) -> None:
     if len(operators["by_name"]) == operators["names"]:
         assert sum(row["calls"] for row in operators["by_name"]) == operators["calls"]
         for key in ("host_total_us", "host_self_us", "device_self_us"):
-            assert sum(row[key] for row in operators["by_name"]) == about(operators[key], 1e-3 * (operators["names"] + 1))
+            assert sum(row[key] for row in operators["by_name"]) == about(
+                operators[key], 1e-3 * (operators["names"] + 1)
+            )
 
 
 def check_kernels(kernels: dict) -> None:
@@ -75,7 +86,9 @@ def check_breakdown(traces: dict) -> None:
         on_gpu = sum(part["us"] for part in row["parts"] if part["part"] in ("kernel", "memcpy", "memset"))
         check_ascending([0, on_gpu, row["gpu_busy_us"] + 1e-2, row["us"] + 2e-2])
     for step in traces["steps"]:
-        spans = [file["span"] for file in traces["files"] if file["process"] == step["process"] and file["span"] is not None]
+        spans = [
+            file["span"] for file in traces["files"] if file["process"] == step["process"] and file["span"] is not None
+        ]
         assert step["start"] is None or any(span["start"] <= step["start"] <= span["end"] for span in spans)
     for row in traces["processes"]:
         own = [step for step in traces["steps"] if step["process"] == row["process"]]
@@ -88,14 +101,18 @@ def check_devices(traces: dict) -> None:
     check_unique(traces["gpus"], "process", "device")
     for row in traces["gpus"]:
         assert row["busy_us"] + row["idle_us"] == about(row["profiled_us"], 1e-2)
-        assert sum(row[key] for key in ("host_wait_us", "kernel_wait_us", "other_wait_us")) == about(row["idle_us"], 1e-2)
+        assert sum(row[key] for key in ("host_wait_us", "kernel_wait_us", "other_wait_us")) == about(
+            row["idle_us"], 1e-2
+        )
         kinds = [row[key] for key in ("kernel_us", "communication_us", "memory_us")]
         check_ascending([0, max(kinds), row["busy_us"] + 1e-2, sum(kinds) + 2e-2])
         check_percents([row["sm_efficiency"], row["occupancy"]])
     check_unique(traces["launches"], "process")
     for row in traces["launches"]:
         check_ascending([0, row["launch_p50_us"], row["launch_p95_us"]])
-        check_ascending([row["delay_p50_us"], row["delay_p95_us"], row["delay_max_us"]])  # clocks differ: below 0 at times
+        check_ascending(
+            [row["delay_p50_us"], row["delay_p95_us"], row["delay_max_us"]]
+        )  # clocks differ: below 0 at times
         assert row["short_kernels"] <= row["launches"]
         assert row["queue_max"] <= row["launches"]
     check_unique(traces["copies"], "process", "direction", "memory")
@@ -123,8 +140,14 @@ def check_communication(communication: dict) -> None:
 def check_memory(row: dict) -> None:
     """What was held at the peak sums to it, as far as the trace tells."""
     check_ascending([-holder["bytes"] for holder in row["holders"][:-1]])
-    check_ascending([0, row["before_trace"], row["before_trace"] + sum(holder["bytes"] for holder in row["holders"]),
-                     row["peak_allocated"]])
+    check_ascending(
+        [
+            0,
+            row["before_trace"],
+            row["before_trace"] + sum(holder["bytes"] for holder in row["holders"]),
+            row["peak_allocated"],
+        ]
+    )
 
 
 def check_annotations(rows: list[dict]) -> None:

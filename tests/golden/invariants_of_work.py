@@ -1,7 +1,17 @@
 """What holds for the work of every result: framework, steps, data loading, rules."""
 
-from holding import (about, check_ascending, check_between, check_cut, check_histogram, check_shares, check_span,
-                     check_unique, check_within, seconds_between)
+from holding import (
+    about,
+    check_ascending,
+    check_between,
+    check_cut,
+    check_histogram,
+    check_shares,
+    check_span,
+    check_unique,
+    check_within,
+    seconds_between,
+)
 
 LISTS = ("general", "ratio", "forward_backward", "collectives")
 

@@ -42,7 +42,9 @@ def amounts(values: np.ndarray) -> list[str]:
 
 def write_metrics(folder: Path, node: str, times: np.ndarray, columns: list) -> None:
     """`columns`: (type, name, dimension, texts of the values); one file a minute."""
-    heads = [f'{{"Type":"{kind}","Name":"{name}","Dimension":"{dimension}","Value":' for kind, name, dimension, _ in columns]
+    heads = [
+        f'{{"Type":"{kind}","Name":"{name}","Dimension":"{dimension}","Value":' for kind, name, dimension, _ in columns
+    ]
     texts = [column[3] for column in columns]
     system = folder / "profiler-output/system/incremental" / HOUR
     system.mkdir(parents=True, exist_ok=True)
@@ -63,17 +65,30 @@ def microseconds(seconds: float) -> int:
 def write_timeline(folder: Path, process: str, events: list) -> None:
     """`events`: (phase, name, start, end, arguments) in seconds since the job's start."""
     phases = {}
-    lines = [json.dumps({"name": "process_name", "ph": "M", "pid": 0, "args": {"start_time_since_epoch_in_micros": START * 1_000_000}})]
+    lines = [
+        json.dumps(
+            {
+                "name": "process_name",
+                "ph": "M",
+                "pid": 0,
+                "args": {"start_time_since_epoch_in_micros": START * 1_000_000},
+            }
+        )
+    ]
     for phase, name, start, end, arguments in events:
         if phase not in phases:
             phases[phase] = len(phases) + 1
             lines.append(json.dumps({"name": "process_name", "ph": "M", "pid": phases[phase], "args": {"name": phase}}))
-        lines.append(f'{{"name": "{name}", "pid": {phases[phase]}, "ph": "X", "ts": {microseconds(start)}, '
-                     f'"dur": {microseconds(end) - microseconds(start)}, "args": {json.dumps(arguments)}}}')
+        lines.append(
+            f'{{"name": "{name}", "pid": {phases[phase]}, "ph": "X", "ts": {microseconds(start)}, '
+            f'"dur": {microseconds(end) - microseconds(start)}, "args": {json.dumps(arguments)}}}'
+        )
     last = microseconds(max(event[3] for event in events))
     folder = folder / "profiler-output/framework/pevents" / HOUR
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{START * 1_000_000 + last}_{process}_pythontimeline.json").write_text("[\n" + ",\n".join(lines) + "\n]\n")
+    (folder / f"{START * 1_000_000 + last}_{process}_pythontimeline.json").write_text(
+        "[\n" + ",\n".join(lines) + "\n]\n"
+    )
 
 
 class Trace:
@@ -83,28 +98,80 @@ class Trace:
         self.node, self.pid, self.rank, self.device = node, pid, rank, device
         self.head = {
             "schemaVersion": 1,
-            "deviceProperties": [{"id": device, "name": "NVIDIA A100-SXM4-40GB", "totalGlobalMem": 42_505_273_344, "numSms": 108,
-                                  "computeMajor": 8, "computeMinor": 0, "warpSize": 32, "maxThreadsPerMultiprocessor": 2048}],
-            "distributedInfo": {"backend": backend, "rank": rank, "world_size": ranks, "pg_count": 1,
-                                "pg_config": [{"pg_name": "0", "pg_desc": "default_pg", "backend_config": f"cuda:{backend}",
-                                               "pg_size": ranks, "ranks": list(range(ranks))}]},
+            "deviceProperties": [
+                {
+                    "id": device,
+                    "name": "NVIDIA A100-SXM4-40GB",
+                    "totalGlobalMem": 42_505_273_344,
+                    "numSms": 108,
+                    "computeMajor": 8,
+                    "computeMinor": 0,
+                    "warpSize": 32,
+                    "maxThreadsPerMultiprocessor": 2048,
+                }
+            ],
+            "distributedInfo": {
+                "backend": backend,
+                "rank": rank,
+                "world_size": ranks,
+                "pg_count": 1,
+                "pg_config": [
+                    {
+                        "pg_name": "0",
+                        "pg_desc": "default_pg",
+                        "backend_config": f"cuda:{backend}",
+                        "pg_size": ranks,
+                        "ranks": list(range(ranks)),
+                    }
+                ],
+            },
             "baseTimeNanoseconds": START * 1_000_000_000,
         }
         self.events = []
         self.correlation = 0
 
-    def add(self, category: str, name: str, start: float, end: float, *, tid: int | None = None, pid: int | None = None, **arguments):
-        self.events.append({"ph": "X", "cat": category, "name": name, "pid": self.pid if pid is None else pid,
-                            "tid": self.pid if tid is None else tid, "ts": round(start * 1e6, 3),
-                            "dur": round((end - start) * 1e6, 3), "args": arguments})
+    def add(
+        self,
+        category: str,
+        name: str,
+        start: float,
+        end: float,
+        *,
+        tid: int | None = None,
+        pid: int | None = None,
+        **arguments,
+    ):
+        self.events.append(
+            {
+                "ph": "X",
+                "cat": category,
+                "name": name,
+                "pid": self.pid if pid is None else pid,
+                "tid": self.pid if tid is None else tid,
+                "ts": round(start * 1e6, 3),
+                "dur": round((end - start) * 1e6, 3),
+                "args": arguments,
+            }
+        )
 
     def kernel(self, name: str, launched: float, start: float, end: float, stream: int = 7, **arguments) -> None:
         self.correlation += 1
         common = {"correlation": self.correlation, "External id": self.correlation}
         self.add("cpu_op", "aten::mm", launched, launched + 30e-6, **{"External id": self.correlation})
         self.add("cuda_runtime", "cudaLaunchKernel", launched + 10e-6, launched + 20e-6, **common)
-        self.add("kernel", name, start, end, pid=self.device, tid=stream, device=self.device, stream=stream, context=1,
-                 **common, **arguments)
+        self.add(
+            "kernel",
+            name,
+            start,
+            end,
+            pid=self.device,
+            tid=stream,
+            device=self.device,
+            stream=stream,
+            context=1,
+            **common,
+            **arguments,
+        )
 
     def write(self, folder: Path) -> None:
         folder = folder / "traces"

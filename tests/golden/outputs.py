@@ -14,14 +14,24 @@ from pathlib import Path
 from invariants import check_invariants, validator
 
 HERE = Path(__file__).resolve().parent
-OPTIONS = {"-o": "page", "--output": "page", "--json": "json", "--markdown": "markdown", "--junit": "junit", "--to": "export",
-           "--rule-outputs": "rules", "--out-dir": "pages"}
+OPTIONS = {
+    "-o": "page",
+    "--output": "page",
+    "--json": "json",
+    "--markdown": "markdown",
+    "--junit": "junit",
+    "--to": "export",
+    "--rule-outputs": "rules",
+    "--out-dir": "pages",
+}
 DEFAULT_PAGE = re.compile(r"^(?:report|diff): (.+\.html)$", re.MULTILINE)
 
 # Shortest ways in which C, C++, Python and JavaScript print what is no number. Names of jobs have such words in them at
 # times ("nan-free"), so they count only where a number would stand.
-NO_NUMBER = re.compile(r"(?<![\w.\-/'])[-+]?(?:nan|NaN|inf|Infinity|infinity|1\.#INF|undefined)(?![\w\-'])"
-                       r"(?=\s*(?:%|$|[)|,;]|(?:[num\u00b5]?s|min|h|d|[kMGTP]?B(?:/s)?|GPU-hours|node-hours)\b))")
+NO_NUMBER = re.compile(
+    r"(?<![\w.\-/'])[-+]?(?:nan|NaN|inf|Infinity|infinity|1\.#INF|undefined)(?![\w\-'])"
+    r"(?=\s*(?:%|$|[)|,;]|(?:[num\u00b5]?s|min|h|d|[kMGTP]?B(?:/s)?|GPU-hours|node-hours)\b))"
+)
 
 seen = set()  # hashes of what was looked at in this process
 
@@ -31,7 +41,9 @@ def files_of(arguments: list[str], folder: Path) -> set[int]:
     return {(folder / path).stat().st_ino for _, path in written(arguments, "") if (folder / path).is_file()}
 
 
-def check_outputs(arguments: list[str], folder: Path, stdout: str, one_of: str | None = None, old: set[int] = frozenset()) -> None:
+def check_outputs(
+    arguments: list[str], folder: Path, stdout: str, one_of: str | None = None, old: set[int] = frozenset()
+) -> None:
     """Of a test that makes hundreds of pages that are nearly the same, `one_of` says which it is: a quarter is validated.
     `old` are files that were there before."""
     command = arguments[0] if arguments else ""
@@ -122,7 +134,7 @@ def check_page(content: bytes) -> None:
 def check_numbers(text: str) -> None:
     text = text.replace("NaN or Infinity taken as absent", "")  # as a reason of data quality
     found = NO_NUMBER.search(text)
-    assert found is None, text[max(0, found.start() - 40):found.end() + 40]
+    assert found is None, text[max(0, found.start() - 40) : found.end() + 40]
 
 
 def check_markdown(content: bytes) -> None:

@@ -78,7 +78,9 @@ class Page:
         offset, length = self.steps["names"]
         names = block[offset : offset + length].decode().split("\n")
         kinds = [self.steps["kinds"][int(kind)] for kind in self.numbers(block, self.steps["kind_of_name"])]
-        column = {name: self.numbers(block, view[name]) for name in ("starts", "durations", "names", "depths", "launches")}
+        column = {
+            name: self.numbers(block, view[name]) for name in ("starts", "durations", "names", "depths", "launches")
+        }
         launches = iter(column["launches"])
         slices = []
         for track in view["tracks"]:
@@ -86,6 +88,15 @@ class Page:
                 at = len(slices)
                 name = int(column["names"][at])
                 launch = next(launches) if track["gpu"] else np.nan
-                slices.append((track["name"], kinds[name], names[name], round(column["starts"][at]) + view["first"],
-                               round(column["durations"][at]), int(column["depths"][at]), None if np.isnan(launch) else int(launch)))
+                slices.append(
+                    (
+                        track["name"],
+                        kinds[name],
+                        names[name],
+                        round(column["starts"][at]) + view["first"],
+                        round(column["durations"][at]),
+                        int(column["depths"][at]),
+                        None if np.isnan(launch) else int(launch),
+                    )
+                )
         return view, slices

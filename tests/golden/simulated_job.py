@@ -58,11 +58,20 @@ class Job:
         self.io = {key: [] for key in self.cpu}
         self.rates = {(node, name): [] for node in NODES for name in ("receive", "transmit", "read", "write")}
         per_node = GPUS if plan.process_per_gpu else 1
-        self.processes = [(node, 27 + index, [index] if plan.process_per_gpu else list(range(GPUS)))
-                          for node in NODES for index in range(per_node)]
+        self.processes = [
+            (node, 27 + index, [index] if plan.process_per_gpu else list(range(GPUS)))
+            for node in NODES
+            for index in range(per_node)
+        ]
         self.events = {process[:2]: [] for process in self.processes}
-        self.traces = [Trace(node, pid, rank, len(self.processes), gpus[0], plan.backend)
-                       for rank, (node, pid, gpus) in enumerate(self.processes)] if plan.inside_for == "communication" else []
+        self.traces = (
+            [
+                Trace(node, pid, rank, len(self.processes), gpus[0], plan.backend)
+                for rank, (node, pid, gpus) in enumerate(self.processes)
+            ]
+            if plan.inside_for == "communication"
+            else []
+        )
         self.run()
 
     def cores(self, cores, start: float, end: float, level: float, table: dict | None = None) -> None:
@@ -83,11 +92,19 @@ class Job:
         self.cores([0], 0, plan.start, 97)
         self.rate("read", 0, plan.start * 0.8, 60e6)
         self.rate("receive", 0, plan.start * 0.5, 90e6)
-        self.event("DataLoaderIterInitialize", "_MultiProcessingDataLoaderIter.__init__", plan.start - 0.2, plan.start - 0.1,
-                   pin_memory=plan.pin_memory, num_workers=plan.workers)
+        self.event(
+            "DataLoaderIterInitialize",
+            "_MultiProcessingDataLoaderIter.__init__",
+            plan.start - 0.2,
+            plan.start - 0.1,
+            pin_memory=plan.pin_memory,
+            num_workers=plan.workers,
+        )
         usual = plan.step + plan.pause / plan.every + plan.inside
-        stalled = {round((index + 0.5) * (SECONDS - plan.start - plan.finish - plan.stalls * plan.stall) / usual / plan.stalls)
-                   for index in range(plan.stalls)}
+        stalled = {
+            round((index + 0.5) * (SECONDS - plan.start - plan.finish - plan.stalls * plan.stall) / usual / plan.stalls)
+            for index in range(plan.stalls)
+        }
         now, number, last = plan.start, 0, SECONDS - plan.finish
         while True:
             pause = plan.pause * max(rng.normal(1, 0.1), 0.5) if plan.pause and number % plan.every == 0 else 0
@@ -162,11 +179,22 @@ class Job:
             at = start + index * each
             trace.kernel("ampere_sgemm_128x64_nn", at, at + 0.02 * each, at + 0.97 * each)
         arrives = self.arrival(trace.rank, computed, end) + self.rng.uniform(0, 1e-4)
-        about = {"Collective name": "allreduce", "In msg nelems": 25_000_000, "dtype": "Float", "Group size": len(self.processes),
-                 "Process Group Name": "0"}
+        about = {
+            "Collective name": "allreduce",
+            "In msg nelems": 25_000_000,
+            "dtype": "Float",
+            "Group size": len(self.processes),
+            "Process Group Name": "0",
+        }
         if end > computed and self.plan.backend == "nccl":
-            trace.kernel("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)", arrives, arrives + 1e-5, end - 1e-5,
-                         stream=20, **about)
+            trace.kernel(
+                "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)",
+                arrives,
+                arrives + 1e-5,
+                end - 1e-5,
+                stream=20,
+                **about,
+            )
         elif end > computed:
             trace.add("user_annotation", "gloo:all_reduce", arrives, end - 1e-5, tid=trace.pid + 40, **about)
 
@@ -180,10 +208,18 @@ class Job:
             times = np.arange(SAMPLING, SECONDS + SAMPLING / 2, SAMPLING)
             times += self.rng.uniform(-0.004, 0.004, len(times))
             write_metrics(folder, node, times, self.columns(node, times))
-        (folder / "job.json").write_text(json.dumps({
-            "TrainingJobName": "simulated", "TrainingStartTime": START, "TrainingEndTime": START + SECONDS,
-            "ResourceConfig": {"InstanceType": "ml.p4d.24xlarge", "InstanceCount": len(NODES)},
-            "HyperParameters": {"batch-size": str(self.plan.batch)}, "Framework": "pytorch 2.5"}))
+        (folder / "job.json").write_text(
+            json.dumps(
+                {
+                    "TrainingJobName": "simulated",
+                    "TrainingStartTime": START,
+                    "TrainingEndTime": START + SECONDS,
+                    "ResourceConfig": {"InstanceType": "ml.p4d.24xlarge", "InstanceCount": len(NODES)},
+                    "HyperParameters": {"batch-size": str(self.plan.batch)},
+                    "Framework": "pytorch 2.5",
+                }
+            )
+        )
         if system_only:
             return
         for (node, pid), events in self.events.items():
@@ -199,22 +235,37 @@ class Job:
         plan, columns = self.plan, []
         for core in range(CORES):
             idle = np.abs(self.rng.normal(1, 0.8, len(times)))
-            columns.append(("cpu", f"cpu{core}", "CPUUtilization", percents(noisy(averages(self.cpu[node, core], times), 2) + idle)))
+            columns.append(
+                (
+                    "cpu",
+                    f"cpu{core}",
+                    "CPUUtilization",
+                    percents(noisy(averages(self.cpu[node, core], times), 2) + idle),
+                )
+            )
         for core in range(CORES):
-            columns.append(("cpu", f"cpu{core}", "I/OWaitPercentage", percents(noisy(averages(self.io[node, core], times), 3))))
+            columns.append(
+                ("cpu", f"cpu{core}", "I/OWaitPercentage", percents(noisy(averages(self.io[node, core], times), 3)))
+            )
         for gpu in range(GPUS):
-            columns.append(("gpu", f"gpu{gpu}", "GPUUtilization", whole_percents(noisy(averages(self.gpu[node, gpu], times), 1.5))))
+            columns.append(
+                ("gpu", f"gpu{gpu}", "GPUUtilization", whole_percents(noisy(averages(self.gpu[node, gpu], times), 1.5)))
+            )
             used = plan.levels.get((node, gpu), 93) > 0
             memory = np.interp(times, [plan.start, SECONDS], plan.gpu_memory)
             occupied = np.where((times > plan.start) & used, memory + self.rng.normal(0, 0.02, len(times)), 0.4)
             activity = averages(self.gpu[node, gpu], times) * self.rng.uniform(0.8, 1.05, len(times))
-            columns.append(("gpu", f"gpu{gpu}", "GPUMemoryUtilization", percents(activity if plan.bandwidth else occupied)))
+            columns.append(
+                ("gpu", f"gpu{gpu}", "GPUMemoryUtilization", percents(activity if plan.bandwidth else occupied))
+            )
         host = np.interp(times, [0, plan.start, SECONDS], [4, *plan.host_memory]) + self.rng.normal(0, 0.1, len(times))
         columns.append(("memory", "MemoryUsedPercent", "", percents(host)))
-        for kind, name, dimension, rate in (("network", "ReceiveBytesPerSecond", "Algorithm", "receive"),
-                                            ("network", "TransmitBytesPerSecond", "Algorithm", "transmit"),
-                                            ("i/o", "ReadThroughputInBytesPerSecond", "", "read"),
-                                            ("i/o", "WriteThroughputInBytesPerSecond", "", "write")):
+        for kind, name, dimension, rate in (
+            ("network", "ReceiveBytesPerSecond", "Algorithm", "receive"),
+            ("network", "TransmitBytesPerSecond", "Algorithm", "transmit"),
+            ("i/o", "ReadThroughputInBytesPerSecond", "", "read"),
+            ("i/o", "WriteThroughputInBytesPerSecond", "", "write"),
+        ):
             values = averages(self.rates[node, rate], times)
             columns.append((kind, name, dimension, amounts(values * self.rng.normal(1, 0.08, len(times)))))
         return columns

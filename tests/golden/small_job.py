@@ -19,17 +19,28 @@ def write_small_job(folder, *, name="small", steps=400, step=0.05, noise=0.01, d
     end = at + 1.0
     write_timeline(folder, events)
     write_metrics(folder, end, gpu, rng)
-    (folder / "job.json").write_text(json.dumps({"TrainingJobName": name, "TrainingStartTime": START,
-                                                 "TrainingEndTime": START + end}))
+    (folder / "job.json").write_text(
+        json.dumps({"TrainingJobName": name, "TrainingStartTime": START, "TrainingEndTime": START + end})
+    )
     return folder
 
 
 def write_timeline(folder, events):
-    lines = [{"name": "process_name", "ph": "M", "pid": 0, "args": {"start_time_since_epoch_in_micros": START * 1_000_000}},
-             {"name": "process_name", "ph": "M", "pid": 1, "args": {"name": "Step:ModeKeys.TRAIN"}}]
+    lines = [
+        {"name": "process_name", "ph": "M", "pid": 0, "args": {"start_time_since_epoch_in_micros": START * 1_000_000}},
+        {"name": "process_name", "ph": "M", "pid": 1, "args": {"name": "Step:ModeKeys.TRAIN"}},
+    ]
     for number, at, length in events:
-        lines.append({"name": "Step:ModeKeys.TRAIN", "pid": 1, "ph": "X", "ts": round(at * 1e6), "dur": round(length * 1e6),
-                      "args": {"step_num": str(number), "pid": "7"}})
+        lines.append(
+            {
+                "name": "Step:ModeKeys.TRAIN",
+                "pid": 1,
+                "ph": "X",
+                "ts": round(at * 1e6),
+                "dur": round(length * 1e6),
+                "args": {"step_num": str(number), "pid": "7"},
+            }
+        )
     path = folder / "profiler-output/framework/pevents/2026111423"
     path.mkdir(parents=True)
     (path / f"{START * 1_000_000}_7-algo-1_pythontimeline.json").write_text(json.dumps(lines))
@@ -38,9 +49,21 @@ def write_timeline(folder, events):
 def write_metrics(folder, end, gpu, rng):
     rows = []
     for tick in range(int(end * 5)):
+
         def row(kind, device, dimension, value, at=START + tick / 5):
-            rows.append(json.dumps({"Type": kind, "Name": device, "Dimension": dimension, "Value": round(value, 2),
-                                    "NodeId": "algo-1", "Timestamp": at}))
+            rows.append(
+                json.dumps(
+                    {
+                        "Type": kind,
+                        "Name": device,
+                        "Dimension": dimension,
+                        "Value": round(value, 2),
+                        "NodeId": "algo-1",
+                        "Timestamp": at,
+                    }
+                )
+            )
+
         busy = 2.0 <= tick / 5 <= end - 1.0
         row("cpu", "cpu0", "CPUUtilization", 30 + rng.random())
         row("cpu", "cpu0", "I/OWaitPercentage", 0.0)

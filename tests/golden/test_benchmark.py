@@ -67,7 +67,10 @@ def test_debrief_reads_all_that_is_generated(debrief, tmp_path, packing):
     recorded = [json.load(read(path, "rt"))["traceEvents"] for path in (job / "traces").iterdir()]
     assert found["PyTorch traces"]["records"] == sum(map(len, recorded))
     assert result["data_quality"]["skipped"] == result["data_quality"]["repaired"] == []
-    assert [(node["name"], node["gpus"], node["cores"]) for node in result["job"]["nodes"]] == [("algo-1", 3, 5), ("algo-2", 3, 5)]
+    assert [(node["name"], node["gpus"], node["cores"]) for node in result["job"]["nodes"]] == [
+        ("algo-1", 3, 5),
+        ("algo-2", 3, 5),
+    ]
     assert result["job"]["described_start_time"] == "2024-08-15T08:16:00.000000Z"
     assert result["job"]["job_duration_in_seconds"] == pytest.approx(9 * 60, rel=0.01)
 
@@ -82,7 +85,12 @@ def test_a_trace_has_the_size_that_was_asked_for(tmp_path):
 
 def test_the_generator_refuses_what_it_cannot_do(tmp_path):
     def refused(*options) -> str:
-        run = subprocess.run([sys.executable, ROOT / "bench/generate.py", *map(str, options)], capture_output=True, text=True, check=False)
+        run = subprocess.run(
+            [sys.executable, ROOT / "bench/generate.py", *map(str, options)],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
         assert run.returncode == 2
         return run.stderr.splitlines()[-1]
 
@@ -92,7 +100,9 @@ def test_the_generator_refuses_what_it_cannot_do(tmp_path):
 
 
 def test_a_target_is_met_at_its_bound_and_not_beyond():
-    target = Target("x", "work", "fast", (Demand("speed", least=10, what="MB/s"), Demand("memory", most=0.3, what="per byte")))
+    target = Target(
+        "x", "work", "fast", (Demand("speed", least=10, what="MB/s"), Demand("memory", most=0.3, what="per byte"))
+    )
     assert judge(target, {"speed": 10, "memory": 0.3}) == ("10 MB/s; 0.30 per byte", "met")
     assert judge(target, {"speed": 9.99, "memory": 0.3})[1] == "**not met**"
     assert judge(target, {"speed": 10, "memory": 0.31}) == ("10 MB/s; **0.31 per byte**", "**not met**")
@@ -102,9 +112,11 @@ def test_a_target_is_met_at_its_bound_and_not_beyond():
 
 def test_instructions_belong_to_the_function_that_spends_them(tmp_path):
     dump = tmp_path / "out"
-    dump.write_text("version: 1\nevents: Ir\n\nob=(1) /usr/bin/debrief\nfl=(1) a.cpp\nfn=(1) debrief::report()\n12 100\n+3 20\n"
-                    "cob=(2) /lib/libz.so.1\ncfi=(2) b.c\ncfn=(2) inflate\ncalls=1 40\n13 5000\n* 7\n\n"
-                    "ob=(2)\nfn=(2)\n40 4000\n-1 1000\n\nob=(1)\nfn=(1)\n9 3\n\ntotals: 5130\n")
+    dump.write_text(
+        "version: 1\nevents: Ir\n\nob=(1) /usr/bin/debrief\nfl=(1) a.cpp\nfn=(1) debrief::report()\n12 100\n+3 20\n"
+        "cob=(2) /lib/libz.so.1\ncfi=(2) b.c\ncfn=(2) inflate\ncalls=1 40\n13 5000\n* 7\n\n"
+        "ob=(2)\nfn=(2)\n40 4000\n-1 1000\n\nob=(1)\nfn=(1)\n9 3\n\ntotals: 5130\n"
+    )
     spent = callgrind.read_dump(dump)
     assert spent == {("debrief::report()", "/usr/bin/debrief"): 130, ("inflate", "/lib/libz.so.1"): 5000}
     assert [callgrind.group_of(*where) for where in spent] == ["debrief: the rest", "inflate and deflate"]
@@ -125,8 +137,15 @@ def test_the_beginning_of_a_job_is_its_first_minutes(tmp_path):
 def test_the_document_says_what_is_missed_and_why_and_what_did_not_run(tmp_path):
     notes = tmp_path / "notes.md"
     notes.write_text("Why.\n\n## large\nThe disk is full of sand.\n\n## sample\nNever printed.\n")
-    bench = Bench(Path("debrief"), Inputs(tmp_path), tmp_path, tmp_path / "nowhere", 1, FULL,
-                  {"large.seconds": 12.5, "large.memory": 5e8, "sample.seconds": 0.2, "gz.of_inflate": 1.4})
+    bench = Bench(
+        Path("debrief"),
+        Inputs(tmp_path),
+        tmp_path,
+        tmp_path / "nowhere",
+        1,
+        FULL,
+        {"large.seconds": 12.5, "large.memory": 5e8, "sample.seconds": 0.2, "gz.of_inflate": 1.4},
+    )
     bench.costs["Large job"] = (3_000_000_000, Cost(12.5, 20, 5e8, {"ingest": 9.5, "render": 2.25, "all": 12.4}))
     assert bench.peer("HTA", "hta_parse.py", "x.json") is None
     text = document(bench, {"large": "It is large.\n"}, [("Memory", "25 GB")], notes, "full, best of 1")
@@ -142,7 +161,9 @@ def test_the_document_says_what_is_missed_and_why_and_what_did_not_run(tmp_path)
 
 def rows_of(text: str) -> list[list[str]]:
     """The first two cells of every row of every table."""
-    return [[cell.strip() for cell in line.strip("|").split("|")[:2]] for line in text.splitlines() if line.startswith("| ")]
+    return [
+        [cell.strip() for cell in line.strip("|").split("|")[:2]] for line in text.splitlines() if line.startswith("| ")
+    ]
 
 
 def test_every_target_has_a_row_in_the_document():

@@ -52,7 +52,12 @@ def test_timelines_cut_anywhere(faults):
             cases.append(Case(f"timeline of {sample} cut at {size}", cut.only("timeline", text[:size])))
             lines = text[:size].split("\n")[1:]
             whole = [line for line in lines if line.removesuffix(",").endswith("}}")]
-            expected.append((sum('"ph": "X"' in line for line in whole), "{" in lines[-1] and lines[-1] not in whole if lines else False))
+            expected.append(
+                (
+                    sum('"ph": "X"' in line for line in whole),
+                    "{" in lines[-1] and lines[-1] not in whole if lines else False,
+                )
+            )
     for outcome, (events, lost) in zip(faults.all(cases), expected):
         if events == 0:
             assert outcome.code == 2, outcome.label
@@ -117,7 +122,9 @@ def test_flipped_bits_cost_no_more_than_the_records_that_they_hit(faults, bits):
         lost = outcome.lost()
         lost.pop("sample of a core or a GPU without its Name", None)  # it was a sample when it was read
         assert metrics["samples"] >= 300 - 2 * bits, outcome.label
-        assert traces["records"] >= 131 - 2 * bits or "no list of events in the file" in outcome.lost("damaged_files"), outcome.label
+        assert traces["records"] >= 131 - 2 * bits or "no list of events in the file" in outcome.lost(
+            "damaged_files"
+        ), outcome.label
         if outcome.label.startswith("metrics"):
             assert metrics["records"] == metrics["samples"] + sum(lost.values()), outcome.label
 
@@ -172,9 +179,13 @@ def test_repeated_lines_count_once(faults):
         cut = cut_sample(sample)
         lines = cut.text("metrics").splitlines(keepends=True)
         again = sorted([*lines, *random.Random(sample).sample(lines, 25)])
-        whole, some, all_of_it = faults.all([Case("as it was", cut.files),
-                                             Case("some repeated", cut.among_others("metrics", "".join(again))),
-                                             Case("all repeated", cut.among_others("metrics", "".join(lines + lines)))])
+        whole, some, all_of_it = faults.all(
+            [
+                Case("as it was", cut.files),
+                Case("some repeated", cut.among_others("metrics", "".join(again))),
+                Case("all repeated", cut.among_others("metrics", "".join(lines + lines))),
+            ]
+        )
         for outcome, count in ((some, 25), (all_of_it, len(lines))):
             assert without_size(outcome.result) == without_size(whole.result), outcome.label
             (repaired,) = outcome.lost("repaired").values()
@@ -191,25 +202,43 @@ def test_two_writers_in_one_file(faults):
     places = list(range(5, 200, 20))
     for place in places:
         torn = torn.replace(one[place] + other[place], one[place][:40] + other[place] + one[place][40:])
-    two_files, mixed, broken = faults.all([
-        Case("two files", cut.files | {cut.metrics.replace("algo-1", "algo-2"): "".join(other).encode()}),
-        Case("lines mixed", cut.among_others("metrics", by_line)),
-        Case("lines torn", cut.among_others("metrics", torn)),
-    ])
+    two_files, mixed, broken = faults.all(
+        [
+            Case("two files", cut.files | {cut.metrics.replace("algo-1", "algo-2"): "".join(other).encode()}),
+            Case("lines mixed", cut.among_others("metrics", by_line)),
+            Case("lines torn", cut.among_others("metrics", torn)),
+        ]
+    )
     assert without_size(mixed.result) == without_size(two_files.result)
     assert broken.lost() == {"line is not valid JSON": 2 * len(places)}
     assert broken.read(METRICS)["samples"] == 600 - 2 * len(places)
 
 
-NOTHING = {"empty": b"", "line": b"\n", "lines": b"\n\n\n", "spaces": b"   ", "zeros": b"\0" * 5000, "open list": b"[", "list": b"[]",
-           "open object": b"{", "object": b"{}", "null": b"null", "UTF-16": b"\xff\xfe", "byte order mark": b"\xef\xbb\xbf", "gzip's mark": b"\x1f\x8b",
-           "packed": gzip.compress(b"", mtime=0), "packed twice": gzip.compress(gzip.compress(b"[]", mtime=0), mtime=0)}
+NOTHING = {
+    "empty": b"",
+    "line": b"\n",
+    "lines": b"\n\n\n",
+    "spaces": b"   ",
+    "zeros": b"\0" * 5000,
+    "open list": b"[",
+    "list": b"[]",
+    "open object": b"{",
+    "object": b"{}",
+    "null": b"null",
+    "UTF-16": b"\xff\xfe",
+    "byte order mark": b"\xef\xbb\xbf",
+    "gzip's mark": b"\x1f\x8b",
+    "packed": gzip.compress(b"", mtime=0),
+    "packed twice": gzip.compress(gzip.compress(b"[]", mtime=0), mtime=0),
+}
 
 
 @pytest.mark.parametrize("name", NOTHING)
 def test_a_file_without_content_costs_nothing_else(faults, name):
     cut, content = cut_sample("small-batch-mlp"), NOTHING[name]
-    for outcome in faults.all([Case(f"{kind}: {name}", cut.among_others(kind, content)) for kind in ("metrics", "timeline", "trace")]):
+    for outcome in faults.all(
+        [Case(f"{kind}: {name}", cut.among_others(kind, content)) for kind in ("metrics", "timeline", "trace")]
+    ):
         kept = {METRICS: "samples", TIMELINES: "events", TRACES: "events"}
         assert sum(outcome.read(source)[key] > 0 for source, key in kept.items()) == 2, outcome.label
     empty = faults.one("all of them", dict.fromkeys(cut.files, content))
@@ -220,11 +249,16 @@ def test_a_file_without_content_costs_nothing_else(faults, name):
 def test_a_description_that_is_broken_costs_only_itself(faults):
     cut = cut_sample("gpt-train-eval")
     text = cut.files["job.json"]
-    cases = [Case(f"description cut at {size}", cut.files | {"job.json": text[:size]}) for size in positions(text, "description", 4)[1:]]
+    cases = [
+        Case(f"description cut at {size}", cut.files | {"job.json": text[:size]})
+        for size in positions(text, "description", 4)[1:]
+    ]
     for outcome in faults.all(cases):
         assert outcome.lost("damaged_files") == {"job description is not valid JSON": 1}, outcome.label
         assert outcome.result["job"]["name"] == "job", outcome.label
-    odd = json.dumps({"TrainingJobName": 7, "TrainingStartTime": "soon", "TrainingEndTime": [], "ResourceConfig": "many"})
+    odd = json.dumps(
+        {"TrainingJobName": 7, "TrainingStartTime": "soon", "TrainingEndTime": [], "ResourceConfig": "many"}
+    )
     outcome = faults.one("description of odd types", cut.files | {"job.json": odd.encode()})
     assert outcome.lost() == {"field of the job's description has an unexpected value": 4}
 
@@ -234,27 +268,42 @@ def test_a_timeline_that_is_there_twice_counts_once(faults):
     cut = cut_sample("resnet50-healthy")
     whole = faults.one("once", cut.files)
     text = cut.text("timeline")
-    copies = {f"{cut.timeline.removesuffix('.gz')}": text.encode(), f"{cut.timeline.removesuffix('.gz')}.gz": gzip.compress(text.encode()),
-              f"copy/{cut.timeline.removesuffix('.gz')}": text.encode()}
-    twice = faults.one("copies", {**{path: content for path, content in cut.files.items() if path != cut.timeline}, **copies})
+    copies = {
+        f"{cut.timeline.removesuffix('.gz')}": text.encode(),
+        f"{cut.timeline.removesuffix('.gz')}.gz": gzip.compress(text.encode()),
+        f"copy/{cut.timeline.removesuffix('.gz')}": text.encode(),
+    }
+    twice = faults.one(
+        "copies", {**{path: content for path, content in cut.files.items() if path != cut.timeline}, **copies}
+    )
     assert twice.result["steps"] == whole.result["steps"]
     assert twice.result["framework"] == whole.result["framework"]
     assert twice.read(TIMELINES) == whole.read(TIMELINES) | {"bytes": twice.read(TIMELINES)["bytes"]}
-    assert sorted(row["reason"].split(" as ")[0] for row in twice.quality["ignored"] if "holds the same" in row["reason"]) == ["holds the same"] * 2
+    assert (
+        sorted(row["reason"].split(" as ")[0] for row in twice.quality["ignored"] if "holds the same" in row["reason"])
+        == ["holds the same"] * 2
+    )
 
 
-@pytest.mark.parametrize("words, pack", [
-    ("text in UTF-16: save it as UTF-8", lambda text: text.decode().encode("utf-16")),
-    ("packed with xz: unpack it, or pack it with gzip", lzma.compress),
-    ("packed with bzip2: unpack it, or pack it with gzip", bz2.compress),
-])
+@pytest.mark.parametrize(
+    "words, pack",
+    [
+        ("text in UTF-16: save it as UTF-8", lambda text: text.decode().encode("utf-16")),
+        ("packed with xz: unpack it, or pack it with gzip", lzma.compress),
+        ("packed with bzip2: unpack it, or pack it with gzip", bz2.compress),
+    ],
+)
 def test_files_that_are_packed_or_encoded_otherwise(faults, words, pack):
     """They are told by what they are: in the place of a job's file, and alone."""
     cut = cut_sample(SAMPLES[0])
     packed = pack(cut.text("metrics").encode())
-    among, named, alone = faults.all([Case(f"{words}, among others", cut.among_others("metrics", packed)),
-                                      Case(f"{words}, by its name", {f"system/{START}.algo-{node}.json.xz": packed for node in (1, 2)}),
-                                      Case(f"{words}, alone", {"metrics": packed}, only="metrics")])
+    among, named, alone = faults.all(
+        [
+            Case(f"{words}, among others", cut.among_others("metrics", packed)),
+            Case(f"{words}, by its name", {f"system/{START}.algo-{node}.json.xz": packed for node in (1, 2)}),
+            Case(f"{words}, alone", {"metrics": packed}, only="metrics"),
+        ]
+    )
     assert among.lost("damaged_files") == {words: 1}
     assert among.code == 3
     for refused in (named, alone):
@@ -268,8 +317,13 @@ def test_an_archive_of_a_job_is_not_the_job(faults, mode):
     words = "a tar archive: unpack it if it holds the job's files"
     cut = cut_sample(SAMPLES[0])
     packed = archive(cut.text("metrics").encode(), mode)
-    whole, beside, alone = faults.all([Case("as it was", cut.files), Case("beside its archive", cut.files | {"job.tar.gz": packed}),
-                                       Case("its archive", {"job.tar.gz": packed}, only="job.tar.gz")])
+    whole, beside, alone = faults.all(
+        [
+            Case("as it was", cut.files),
+            Case("beside its archive", cut.files | {"job.tar.gz": packed}),
+            Case("its archive", {"job.tar.gz": packed}, only="job.tar.gz"),
+        ]
+    )
     assert beside.lost("damaged_files") == {}
     assert {"path": "job.tar.gz", "reason": words} in beside.quality["ignored"]
     assert beside.code == whole.code

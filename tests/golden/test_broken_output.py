@@ -37,8 +37,15 @@ def in_place(command, folder) -> list:
 def small_disk(folder, size: int):
     """A file system of `size` kB."""
     folder.mkdir()
-    mounted = shutil.which("mount") and subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}k", "debrief-test", str(folder)],
-                                                       capture_output=True, check=False).returncode == 0
+    mounted = (
+        shutil.which("mount")
+        and subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", f"size={size}k", "debrief-test", str(folder)],
+            capture_output=True,
+            check=False,
+        ).returncode
+        == 0
+    )
     if not mounted:
         pytest.skip("a small file system can only be mounted by root")
     try:
@@ -119,13 +126,31 @@ def test_a_limit_on_the_size_of_files(faults, output):
     assert old.read_text() == "old"
 
 
-@pytest.mark.parametrize("arguments", [("report", JOB, "-o", "-"), ("report", JOB, "-o", "/dev/null"), ("report", JOB, "-q", "-o", "/dev/full"),
-                                       ("rules", "--json"), ("rules",), ("--help",), ("report", "--help"), ("--version",),
-                                       ("report", JOB, "-q", "-o", "/dev/null", "--json", "-")])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("report", JOB, "-o", "-"),
+        ("report", JOB, "-o", "/dev/null"),
+        ("report", JOB, "-q", "-o", "/dev/full"),
+        ("rules", "--json"),
+        ("rules",),
+        ("--help",),
+        ("report", "--help"),
+        ("--version",),
+        ("report", JOB, "-q", "-o", "/dev/null", "--json", "-"),
+    ],
+)
 def test_a_full_device_behind_standard_output(faults, arguments):
     with open("/dev/full", "w") as full:
-        outcome = subprocess.run([str(binary()), *map(str, arguments)], stdout=full, stderr=subprocess.PIPE, text=True, timeout=60,
-                                 cwd=faults.folder, check=False)
+        outcome = subprocess.run(
+            [str(binary()), *map(str, arguments)],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=60,
+            cwd=faults.folder,
+            check=False,
+        )
     faults.count(1)
     assert outcome.returncode == 2, outcome.stderr
     (sentence,) = outcome.stderr.splitlines()
@@ -134,8 +159,16 @@ def test_a_full_device_behind_standard_output(faults, arguments):
     assert list(faults.folder.iterdir()) == []
 
 
-@pytest.mark.parametrize(("arguments", "code"), [(("report", "{job}", "--stats"), 0), (("check", "{job}", "--require", "job.duration > 0", "--junit", "junit.xml"), 0), (("report", "missing"), 2),
-                                                 (("report", "--each", "{job}", "missing", "--out-dir", "reports"), 2), (("--nonsense",), 2)])
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("report", "{job}", "--stats"), 0),
+        (("check", "{job}", "--require", "job.duration > 0", "--junit", "junit.xml"), 0),
+        (("report", "missing"), 2),
+        (("report", "--each", "{job}", "missing", "--out-dir", "reports"), 2),
+        (("--nonsense",), 2),
+    ],
+)
 @pytest.mark.parametrize("stderr", ["full", "closed"])
 def test_a_standard_error_that_nobody_reads(faults, arguments, code, stderr):
     """Notes are lost, the work is not: a log's full disk does not cost reports, and no file takes the place of a closed stderr."""
@@ -143,9 +176,19 @@ def test_a_standard_error_that_nobody_reads(faults, arguments, code, stderr):
     shutil.copytree(JOB, job)
     with (job / "profiler-output/system/incremental/2026111500/1794703200.algo-1.json.gz").open("ab") as file:
         file.write(b"junk")  # which is worth a note
-    command = [str(binary()), *(argument.format(job=job) for argument in arguments), *(("-o", "page.html") if code == 0 else ())]
+    command = [
+        str(binary()),
+        *(argument.format(job=job) for argument in arguments),
+        *(("-o", "page.html") if code == 0 else ()),
+    ]
     redirect = {"full": "2>/dev/full", "closed": "2>&-"}[stderr]
-    outcome = subprocess.run(["sh", "-c", f'exec "$0" "$@" {redirect}', *command], stdout=subprocess.PIPE, timeout=60, cwd=faults.folder, check=False)
+    outcome = subprocess.run(
+        ["sh", "-c", f'exec "$0" "$@" {redirect}', *command],
+        stdout=subprocess.PIPE,
+        timeout=60,
+        cwd=faults.folder,
+        check=False,
+    )
     faults.count(1)
     assert outcome.returncode == code
     made = {path.name: path.read_text() for path in faults.folder.rglob("*.html")}
@@ -161,15 +204,26 @@ def test_no_output_takes_the_place_of_an_input(faults):
     shutil.copytree(JOB, job)
     (trace,) = job.glob("traces/rank0*")
     before = {path: path.read_bytes() for path in job.rglob("*") if path.is_file()}
-    for arguments in (("report", job, "-o", job / "job.json"), ("report", job, "-o", "r.html", "--json", trace), ("report", trace, "-o", trace),
-                      ("check", job, "-q", "--markdown", trace), ("diff", job, JOB, "-o", trace), ("diff", JOB, job, "-o", "d.html", "--json", trace)):
+    for arguments in (
+        ("report", job, "-o", job / "job.json"),
+        ("report", job, "-o", "r.html", "--json", trace),
+        ("report", trace, "-o", trace),
+        ("check", job, "-q", "--markdown", trace),
+        ("diff", job, JOB, "-o", trace),
+        ("diff", JOB, job, "-o", "d.html", "--json", trace),
+    ):
         sentence = check_refusal(faults.run(*arguments))
         assert "is one of the job's own files; write elsewhere" in sentence
     assert {path: path.read_bytes() for path in job.rglob("*") if path.is_file()} == before
     assert faults.run("report", job, "-q", "-o", job / "report.html", "--json", job / "result.json").code == 0
-    assert faults.run("report", job, "-q", "-o", job / "report.html", "--json", job / "result.json").code == 0  # its own outputs
+    assert (
+        faults.run("report", job, "-q", "-o", job / "report.html", "--json", job / "result.json").code == 0
+    )  # its own outputs
     baseline = (job / "result.json").read_bytes()
-    for arguments in (("check", job, "-q", "--baseline", job / "result.json", "--json", job / "result.json"), ("diff", job / "result.json", JOB, "--json", job / "result.json")):
+    for arguments in (
+        ("check", job, "-q", "--baseline", job / "result.json", "--json", job / "result.json"),
+        ("diff", job / "result.json", JOB, "--json", job / "result.json"),
+    ):
         assert "is what is compared with; write elsewhere" in check_refusal(faults.run(*arguments))
     assert (job / "result.json").read_bytes() == baseline
 

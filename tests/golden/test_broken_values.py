@@ -27,12 +27,25 @@ def good_lines(count: int = 60, **more) -> list:
     return [metric(at=number / 2, value=str(number % 50), **more) for number in range(count)]
 
 
-@pytest.mark.parametrize("value, loss, repaired", [
-    ("NaN", NOT_JSON, None), ("Infinity", NOT_JSON, None), ("-Infinity", NOT_JSON, None), ("1e400", NOT_JSON, None),
-    ("null", NOT_JSON, None), ('"7"', NOT_JSON, None), ("", NOT_JSON, None), ("07", NOT_JSON, None), ("[1]", NOT_JSON, None),
-    ("1e308", None, "percentage above 100 set to 100"), ("-1e308", None, "negative value set to 0"),
-    ("-0.0", None, None), ("4.9e-324", None, None), ("100.00000000000000000000000000000000001", None, None),
-])
+@pytest.mark.parametrize(
+    "value, loss, repaired",
+    [
+        ("NaN", NOT_JSON, None),
+        ("Infinity", NOT_JSON, None),
+        ("-Infinity", NOT_JSON, None),
+        ("1e400", NOT_JSON, None),
+        ("null", NOT_JSON, None),
+        ('"7"', NOT_JSON, None),
+        ("", NOT_JSON, None),
+        ("07", NOT_JSON, None),
+        ("[1]", NOT_JSON, None),
+        ("1e308", None, "percentage above 100 set to 100"),
+        ("-1e308", None, "negative value set to 0"),
+        ("-0.0", None, None),
+        ("4.9e-324", None, None),
+        ("100.00000000000000000000000000000000001", None, None),
+    ],
+)
 def test_values_of_metrics(faults, value, loss, repaired):
     odd = [metric(at=40 + number / 2, value=value) for number in range(7)]
     outcome = faults.one(f"value {value}", metrics_file(good_lines() + odd))
@@ -44,8 +57,13 @@ def test_values_of_metrics(faults, value, loss, repaired):
 @pytest.mark.parametrize("value", ["1e308", "1.7976931348623157e308", "4.9e-324", "1e15"])
 def test_amounts_that_no_machine_has(faults, value):
     """Sums of them are beyond what a number can hold."""
-    kinds = [("network", "ReceiveBytesPerSecond", "Algorithm"), ("network", "TransmitBytesPerSecond", "Algorithm"), ("i/o", "IOPS", ""),
-             ("i/o", "ReadThroughputInBytesPerSecond", ""), ("something", "else", "entirely")]
+    kinds = [
+        ("network", "ReceiveBytesPerSecond", "Algorithm"),
+        ("network", "TransmitBytesPerSecond", "Algorithm"),
+        ("i/o", "IOPS", ""),
+        ("i/o", "ReadThroughputInBytesPerSecond", ""),
+        ("something", "else", "entirely"),
+    ]
     lines = good_lines()
     for kind, name, dimension in kinds:
         lines += [metric(kind, name, dimension, value, at=number / 2) for number in range(60)]
@@ -53,7 +71,9 @@ def test_amounts_that_no_machine_has(faults, value):
     faults.one(f"amounts of {value}", metrics_file(lines))
 
 
-@pytest.mark.parametrize("time", ["-1", "0", "-1e308", "1e308", "NaN", "4102444800", "946684799", "1e18", "null", '"now"', "1794700000000"])
+@pytest.mark.parametrize(
+    "time", ["-1", "0", "-1e308", "1e308", "NaN", "4102444800", "946684799", "1e18", "null", '"now"', "1794700000000"]
+)
 def test_times_of_metrics_that_are_no_moments(faults, time):
     outcome = faults.one(f"time {time}", metrics_file(good_lines() + [metric(time=time)] * 5))
     assert outcome.lost() == {NOT_JSON if time in ("NaN", "null", '"now"') else NO_TIME: 5}
@@ -74,7 +94,10 @@ def test_a_clock_that_jumps(faults):
     lines = [json.loads(line) for line in cut.text("metrics").splitlines()]
     whole = faults.one("clock does not jump", cut.files)
     for jump in (-10.0, 10.0, -600.0, 600.0):
-        moved = [line | {"Timestamp": line["Timestamp"] + (jump if 100 <= number < 200 else 0)} for number, line in enumerate(lines)]
+        moved = [
+            line | {"Timestamp": line["Timestamp"] + (jump if 100 <= number < 200 else 0)}
+            for number, line in enumerate(lines)
+        ]
         text = "".join(f"{json.dumps(line)}\n" for line in moved)
         outcome = faults.one(f"clock jumps by {jump}", cut.among_others("metrics", text))
         assert outcome.read(METRICS)["samples"] == len(lines)
@@ -92,7 +115,9 @@ def test_devices_and_nodes_that_stop_being_sampled(faults):
         lines += [metric(at=at)]
         lines += [metric("gpu", "gpu0", "GPUUtilization", "90", at=at)]
         lines += [metric("gpu", "gpu2", "GPUUtilization", "90", at=at)] if at < 100 else []
-    files = metrics_file(lines) | metrics_file([metric(node="algo-2", at=30 + number / 2) for number in range(200)], "algo-2")
+    files = metrics_file(lines) | metrics_file(
+        [metric(node="algo-2", at=30 + number / 2) for number in range(200)], "algo-2"
+    )
     outcome = faults.one("devices and nodes that stop", files)
     first, second = outcome.quality["nodes"]
     assert first["missing_devices"] == ["gpu1"]
@@ -101,8 +126,10 @@ def test_devices_and_nodes_that_stop_being_sampled(faults):
     assert second["unsampled_at_start_seconds"] == 30
     assert second["unsampled_at_end_seconds"] == pytest.approx(199.5 - 129.5)
     said = " ".join(section(outcome.page, "data-quality").split())
-    assert ("no samples of the job's start on algo-2; no samples of the job's end on algo-2; samples of a part of the time "
-            "only of algo-1 gpu2; no samples of algo-1 gpu1") in said
+    assert (
+        "no samples of the job's start on algo-2; no samples of the job's end on algo-2; samples of a part of the time "
+        "only of algo-1 gpu2; no samples of algo-1 gpu1"
+    ) in said
     busy = {row["device"]: row for row in outcome.result["devices"] if row["metric"] == "GPU"}
     assert busy["gpu2"]["p50"] == 90
 
@@ -120,13 +147,30 @@ def test_nodes_with_different_clocks(faults, skew):
 
 def test_a_node_of_another_day(faults):
     """A clock that is a day off makes another job of its node, which is named as missing."""
-    files = metrics_file(good_lines(120)) | metrics_file([metric(node="algo-2", at=86_400 + number / 2) for number in range(60)], "algo-2")
+    files = metrics_file(good_lines(120)) | metrics_file(
+        [metric(node="algo-2", at=86_400 + number / 2) for number in range(60)], "algo-2"
+    )
     outcome = faults.one("a day apart", files)
     assert [row["samples"] for row in outcome.quality["other_jobs"]] == [60]
 
 
-TIMES = ["NaN", "Infinity", "-Infinity", "1e308", "-1e308", "1e400", "-5", "9223372036854775807", "18446744073709551616", "null", '"x"', "[]", "{}",
-         "1e18", "0.0000001"]
+TIMES = [
+    "NaN",
+    "Infinity",
+    "-Infinity",
+    "1e308",
+    "-1e308",
+    "1e400",
+    "-5",
+    "9223372036854775807",
+    "18446744073709551616",
+    "null",
+    '"x"',
+    "[]",
+    "{}",
+    "1e18",
+    "0.0000001",
+]
 
 
 @pytest.mark.parametrize("key", ["ts", "dur"])
@@ -137,7 +181,11 @@ def test_times_of_timelines(faults, key):
     for value in TIMES:
         event = {"ts": "7000000", "dur": "5"} | {key: value}
         odd = f'{{"name": "odd", "pid": 1, "ph": "X", "ts": {event["ts"]}, "dur": {event["dur"]}, "args": {{"step_num": "3"}}}},'
-        cases.append(Case(f"timeline with {key} {value}", cut.among_others("timeline", "\n".join([*lines[:60], odd, *lines[60:]]))))
+        cases.append(
+            Case(
+                f"timeline with {key} {value}", cut.among_others("timeline", "\n".join([*lines[:60], odd, *lines[60:]]))
+            )
+        )
     for outcome in faults.all(cases):
         timelines = outcome.read(TIMELINES)
         lost = sum(outcome.lost().values())
@@ -162,11 +210,13 @@ def test_times_of_traces(faults, key):
         assert outcome.read(TRACES)["events"] == whole.read(TRACES)["events"] + 1 - lost, outcome.label
 
 
-@pytest.mark.parametrize("base", ["-1", "0", "9223372036854775807", "1e308", "NaN", '"soon"', "4102444800000000000", "null"])
+@pytest.mark.parametrize(
+    "base", ["-1", "0", "9223372036854775807", "1e308", "NaN", '"soon"', "4102444800000000000", "null"]
+)
 def test_origins_of_traces(faults, base):
     cut = cut_sample("gpt-train-eval")
     before, key, after = cut.text("trace").partition('"baseTimeNanoseconds": ')
-    text = before + key + base + after[after.index(","):]
+    text = before + key + base + after[after.index(",") :]
     faults.one(f"origin {base}", cut.only("trace", text))
 
 
@@ -181,7 +231,12 @@ def test_names_of_ten_thousand_characters(faults, sample):
     for known in ("aten::copy_", "aten::empty", "aten::to", "cudaLaunchKernel"):
         trace = trace.replace(f'"name": "{known}"', f'"name": "{known}{name}"')
     trace = trace.replace('"cat": "kernel", "name": "', f'"cat": "kernel", "name": "{name}')
-    files = cut.files | {"job.json": json.dumps(description).encode()} | cut.only("timeline", timeline) | cut.only("trace", trace)
+    files = (
+        cut.files
+        | {"job.json": json.dumps(description).encode()}
+        | cut.only("timeline", timeline)
+        | cut.only("trace", trace)
+    )
     files[cut.metrics] = cut.text("metrics").replace('"algo-1"', f'"{name}"').replace('"gpu0"', f'"{name}"').encode()
     outcome = faults.one(f"long names in {sample}", files)
     assert len(outcome.page) < 8 * MB

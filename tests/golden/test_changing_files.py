@@ -24,9 +24,15 @@ def large_job(folder, copies=COPIES):
     head, begin, rest = cut.text("trace").partition('"traceEvents": [\n')
     body, end, tail = rest.rpartition("\n  }\n  ],")
     first, *events = cut.text("timeline").splitlines()[1:-1]
-    files = {cut.metrics: cut.text("metrics") * copies,
-             cut.timeline: "[\n" + first + "\n" + ",\n".join([event.removesuffix(",") for event in events] * copies) + "\n]\n",
-             cut.trace: head + begin + "\n  },\n".join([body] * copies) + end + tail}
+    files = {
+        cut.metrics: cut.text("metrics") * copies,
+        cut.timeline: "[\n"
+        + first
+        + "\n"
+        + ",\n".join([event.removesuffix(",") for event in events] * copies)
+        + "\n]\n",
+        cut.trace: head + begin + "\n  },\n".join([body] * copies) + end + tail,
+    }
     for number in range(1, 201):
         files[cut.metrics.replace("1794703200", str(1794703200 + number))] = cut.text("metrics")[:4000]
     for path, text in files.items():
@@ -83,7 +89,9 @@ def test_files_that_change_while_they_are_read(faults, change):
         metrics = outcome.read(METRICS)
         assert outcome.code in (0, 3)
         not_metrics = ("file is cut off inside an event", "event is not valid JSON", "text between events")
-        lost = sum(count for reason, count in outcome.lost().items() if reason not in not_metrics and "event" not in reason)
+        lost = sum(
+            count for reason, count in outcome.lost().items() if reason not in not_metrics and "event" not in reason
+        )
         assert metrics["records"] == metrics["samples"] + lost
         shutil.rmtree(job)
 
@@ -113,7 +121,12 @@ def test_what_cannot_be_read_is_named(faults):
     (system / "1794700143.algo-1.json").symlink_to(".")
     os.mkfifo(system / "1794700144.algo-1.json")
     whole = faults.one("whole", cut.files)
-    plain, following = faults.all([Case("odd files", job=str(job), size=10**6), Case("links", job=str(job), options=("--follow-links",), size=10**6)])
+    plain, following = faults.all(
+        [
+            Case("odd files", job=str(job), size=10**6),
+            Case("links", job=str(job), options=("--follow-links",), size=10**6),
+        ]
+    )
     for outcome in (plain, following):
         assert outcome.read(METRICS)["samples"] == whole.read(METRICS)["samples"]
     assert sum("symbolic link" in row["reason"] for row in plain.quality["ignored"]) == 3
@@ -142,11 +155,28 @@ def test_files_without_permission_are_named(faults, kind, source):
         (job / path).parent.mkdir(parents=True, exist_ok=True)
         (job / path).write_bytes(content)
     closed = job / getattr(cut, kind)
-    for place, reason, mode in ((closed, "cannot be read (Permission denied)", 0), (closed.parent, "cannot be listed or looked at", 0),
-                                (closed.parent, "cannot be listed or looked at", 0o600)):
+    for place, reason, mode in (
+        (closed, "cannot be read (Permission denied)", 0),
+        (closed.parent, "cannot be listed or looked at", 0),
+        (closed.parent, "cannot be listed or looked at", 0o600),
+    ):
         before = place.stat().st_mode
         place.chmod(mode)
-        ended = run([*without_rights(), binary(), "report", job, "-o", "report.html", "--json", "result.json", "-q", "--strict"], faults.folder)
+        ended = run(
+            [
+                *without_rights(),
+                binary(),
+                "report",
+                job,
+                "-o",
+                "report.html",
+                "--json",
+                "result.json",
+                "-q",
+                "--strict",
+            ],
+            faults.folder,
+        )
         faults.count(1)
         place.chmod(before)
         assert ended.code == 3, ended.stderr
@@ -159,8 +189,16 @@ def test_files_without_permission_are_named(faults, kind, source):
         assert source not in [row["source"] for row in result["data_quality"]["sources"]]
 
 
-@pytest.mark.parametrize("kind, source, packed", [("metrics", METRICS, False), ("timeline", TIMELINES, False), ("trace", TRACES, False),
-                                                  ("metrics", METRICS, True), ("trace", TRACES, True)])
+@pytest.mark.parametrize(
+    "kind, source, packed",
+    [
+        ("metrics", METRICS, False),
+        ("timeline", TIMELINES, False),
+        ("trace", TRACES, False),
+        ("metrics", METRICS, True),
+        ("trace", TRACES, True),
+    ],
+)
 def test_what_comes_before_a_failing_disk_is_kept(faults, traceable, kind, source, packed):
     """A read that fails in the middle of a file ends the file, and costs nothing that came before."""
     job = faults.folder / "job"
@@ -170,14 +208,41 @@ def test_what_comes_before_a_failing_disk_is_kept(faults, traceable, kind, sourc
         bad.write_bytes(gzip.compress(bad.read_bytes(), 0))  # stored: as long as it was
     assert bad.stat().st_size > 3 << 20  # it is read a megabyte at a time
     whole = faults.one("good disk", job=str(job), size=160_000_000)
-    ended = run(["strace", "-f", "-qq", "-o", "/dev/null", "-P", bad, "-e", "trace=read", "-e", "inject=read:error=EIO:when=2+", binary(),
-                 "report", job, "-o", "report.html", "--json", "result.json", "-q", "--strict"], faults.folder)
+    ended = run(
+        [
+            "strace",
+            "-f",
+            "-qq",
+            "-o",
+            "/dev/null",
+            "-P",
+            bad,
+            "-e",
+            "trace=read",
+            "-e",
+            "inject=read:error=EIO:when=2+",
+            binary(),
+            "report",
+            job,
+            "-o",
+            "report.html",
+            "--json",
+            "result.json",
+            "-q",
+            "--strict",
+        ],
+        faults.folder,
+    )
     faults.count(1)
     assert ended.code == 3, ended.stderr
     result = read_result(faults.folder / "result.json")
     check_invariants(result)
     (row,) = result["data_quality"]["damaged_files"]
-    assert row == {"reason": "cannot be read to its end (Input/output error)", "count": 1, "first_seen": str(bad.relative_to(job))}
+    assert row == {
+        "reason": "cannot be read to its end (Input/output error)",
+        "count": 1,
+        "first_seen": str(bad.relative_to(job)),
+    }
     (read,) = [row for row in result["data_quality"]["sources"] if row["source"] == source]
     others = whole.read(source)["files"] - 1
     assert read["files"] == others + 1

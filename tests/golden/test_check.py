@@ -28,12 +28,15 @@ def result_of(debrief, job, file) -> dict:
 # What is demanded
 
 
-@pytest.mark.parametrize("demand, good, bad", [
-    ("input_bound", HEALTHY, STARVED),
-    ("severity>=critical", HEALTHY, STARVED),
-    ("severity > info", HEALTHY, STARVED),
-    ("LowGPUUtilization", HEALTHY, SAMPLE_JOBS / "small-batch-mlp"),
-])
+@pytest.mark.parametrize(
+    "demand, good, bad",
+    [
+        ("input_bound", HEALTHY, STARVED),
+        ("severity>=critical", HEALTHY, STARVED),
+        ("severity > info", HEALTHY, STARVED),
+        ("LowGPUUtilization", HEALTHY, SAMPLE_JOBS / "small-batch-mlp"),
+    ],
+)
 def test_fail_on(debrief, demand, good, bad):
     assert check(debrief, good, "--fail-on", demand)[demand]["status"] == "passed"
     row = check(debrief, bad, "--fail-on", demand, expect=FAILED)[demand]
@@ -41,12 +44,19 @@ def test_fail_on(debrief, demand, good, bad):
     assert row["expected"] and row["found"] and row["message"].endswith(".")
 
 
-@pytest.mark.parametrize("good, bad, figure", [
-    ("gpu.p50 >= 70", "gpu.p50 > 90.5%", lambda result: next(row for row in result["system_usage"] if row["metric"] == "GPU")["p50"]),
-    ("steps.train.p95 < 0.08", "steps.train.p95 < 50ms", lambda result: result["steps"][0]["p95"]),
-    ("steps.train.count == 1921", "steps.train.count != 1921", lambda result: result["steps"][0]["count"]),
-    ("gpu[algo-1].p50 >= 70", "gpu[algo-1].p50 <= 70", lambda result: 90),
-])
+@pytest.mark.parametrize(
+    "good, bad, figure",
+    [
+        (
+            "gpu.p50 >= 70",
+            "gpu.p50 > 90.5%",
+            lambda result: next(row for row in result["system_usage"] if row["metric"] == "GPU")["p50"],
+        ),
+        ("steps.train.p95 < 0.08", "steps.train.p95 < 50ms", lambda result: result["steps"][0]["p95"]),
+        ("steps.train.count == 1921", "steps.train.count != 1921", lambda result: result["steps"][0]["count"]),
+        ("gpu[algo-1].p50 >= 70", "gpu[algo-1].p50 <= 70", lambda result: 90),
+    ],
+)
 def test_require(debrief, good, bad, figure):
     gate = check(debrief, HEALTHY, "--require", good, "--require", bad, expect=FAILED)
     assert [row["status"] for row in gate.values()] == ["failed", "passed"]
@@ -59,20 +69,23 @@ def test_without_a_demand_critical_findings_fail(debrief):
     assert "severity>=critical" in debrief.run("check", STARVED, expect=FAILED).stderr
 
 
-@pytest.mark.parametrize("options, words", [
-    (("--fail-on", "step_stall"), "did you mean 'step_stalls'?"),
-    (("--fail-on", "LowGpuUtilization"), "did you mean 'LowGPUUtilization'?"),
-    (("--fail-on", "severity>=critcal"), "did you mean 'critical'?"),
-    (("--require", "gpu.p5 >= 70"), "there is no figure 'gpu.p5' (did you mean"),
-    (("--require", "gpu.p50 is 70"), "is no condition"),
-    (("--require", "gpu.p50 >= 70s"), "is no unit of gpu.p50"),
-    (("--require", "steps.eval.p50 < 1"), "this job has no figure steps.eval.p50, which is no pass"),
-    (("--require", "gpu[algo-9].p50 < 1"), "this job has no figure gpu[algo-9].p50"),
-    (("--fail-on", "Dataloader"), "could not be evaluated on this job, which is no pass"),
-    (("--tolerance", "5%"), "there is nothing to compare with; give --baseline"),
-    (("--baseline", "none.json"), "none.json"),
-    (("--json", "-", "--junit", "-"), "only one of them can go to stdout"),
-])
+@pytest.mark.parametrize(
+    "options, words",
+    [
+        (("--fail-on", "step_stall"), "did you mean 'step_stalls'?"),
+        (("--fail-on", "LowGpuUtilization"), "did you mean 'LowGPUUtilization'?"),
+        (("--fail-on", "severity>=critcal"), "did you mean 'critical'?"),
+        (("--require", "gpu.p5 >= 70"), "there is no figure 'gpu.p5' (did you mean"),
+        (("--require", "gpu.p50 is 70"), "is no condition"),
+        (("--require", "gpu.p50 >= 70s"), "is no unit of gpu.p50"),
+        (("--require", "steps.eval.p50 < 1"), "this job has no figure steps.eval.p50, which is no pass"),
+        (("--require", "gpu[algo-9].p50 < 1"), "this job has no figure gpu[algo-9].p50"),
+        (("--fail-on", "Dataloader"), "could not be evaluated on this job, which is no pass"),
+        (("--tolerance", "5%"), "there is nothing to compare with; give --baseline"),
+        (("--baseline", "none.json"), "none.json"),
+        (("--json", "-", "--junit", "-"), "only one of them can go to stdout"),
+    ],
+)
 def test_what_cannot_be_told_is_an_error_and_never_a_pass(debrief, options, words):
     assert words in debrief.refused("check", HEALTHY, "--quiet", *options)
 
@@ -112,7 +125,10 @@ def test_slower_steps_fail_and_faster_ones_pass(debrief):
     result_of(debrief, "before", "before.json")
     row = check(debrief, slower, "--baseline", "before.json", expect=FAILED)["steps.train.p50"]
     assert row["status"] == "failed" and "worse" in row["message"] and "p " in row["message"]
-    assert check(debrief, slower, "--baseline", "before.json", "--tolerance", "15%")["steps.train.p50"]["status"] == "passed"
+    assert (
+        check(debrief, slower, "--baseline", "before.json", "--tolerance", "15%")["steps.train.p50"]["status"]
+        == "passed"
+    )
     own = ("--tolerance", "steps.train.p50=6ms", "--tolerance", "steps.train.mean=15%")
     assert check(debrief, slower, "--baseline", "before.json", *own)["steps.train.p50"]["status"] == "passed"
     assert "improved" in check(debrief, faster, "--baseline", "before.json")["steps.train.p50"]["message"]
@@ -124,8 +140,13 @@ def test_what_is_within_the_noise_of_the_steps_passes(debrief):
     after = write_small_job(debrief.folder / "after", drift=0.25, noise=0.05, step=0.055, seed=2)
     gate = check(debrief, after, "--baseline", "before", "--tolerance", "1%")
     assert "within noise" in gate["steps.train.p50"]["message"]
-    before, found = (float(text) for text in (gate["steps.train.p50"]["expected"].split("baseline ")[1].split()[0],
-                                              gate["steps.train.p50"]["found"].split()[0]))
+    before, found = (
+        float(text)
+        for text in (
+            gate["steps.train.p50"]["expected"].split("baseline ")[1].split()[0],
+            gate["steps.train.p50"]["found"].split()[0],
+        )
+    )
     assert found > before * 1.01  # beyond the tolerance: it is the noise that it passes by
 
 
@@ -166,8 +187,19 @@ def junit(path) -> ElementTree.Element:
 
 def test_junit_has_a_case_per_assertion(debrief):
     job = write_small_job(debrief.folder / "job", name='"><x y="1"/>&\x01 ]]> \u202e\uffff')
-    gate = check(debrief, job, "--require", "gpu.p50 >= 99.9", "--require", "gpu.p50 < 99.9",
-                 "--fail-on", "memory_growth", "--junit", "junit.xml", expect=FAILED)
+    gate = check(
+        debrief,
+        job,
+        "--require",
+        "gpu.p50 >= 99.9",
+        "--require",
+        "gpu.p50 < 99.9",
+        "--fail-on",
+        "memory_growth",
+        "--junit",
+        "junit.xml",
+        expect=FAILED,
+    )
     root = junit(debrief.folder / "junit.xml")
     suite = root.find("testsuite")
     assert (suite.get("tests"), suite.get("failures"), suite.get("skipped")) == ("3", "1", "0")
@@ -194,8 +226,19 @@ def test_junit_says_what_was_skipped(debrief):
 
 
 def test_every_output_tells_of_the_gate(debrief):
-    outcome = debrief.run("check", HEALTHY, "--require", "gpu.p50 >= 99", "-o", "page.html", "--markdown", "s.md",
-                          "--rule-outputs", "rules", expect=FAILED)
+    outcome = debrief.run(
+        "check",
+        HEALTHY,
+        "--require",
+        "gpu.p50 >= 99",
+        "-o",
+        "page.html",
+        "--markdown",
+        "s.md",
+        "--rule-outputs",
+        "rules",
+        expect=FAILED,
+    )
     for text in (outcome.stdout, (debrief.folder / "page.html").read_text(), (debrief.folder / "s.md").read_text()):
         assert "gpu.p50" in text and "at least 99" in text.replace("\u202f", " ").replace("\u00a0", " ")
     assert "gate: failed; 1 of 1 assertion failed" in outcome.stdout
@@ -231,8 +274,15 @@ def test_a_config_by_name_and_the_command_line_add_up(debrief):
     folder = debrief.folder / "ci"
     folder.mkdir()
     result_of(debrief, HEALTHY, "ci/main.json")
-    (folder / "gate.json").write_text(json.dumps({"fail_on": ["step_stalls"], "baseline": "main.json",
-                                                  "tolerance": {"default": "10%", "steps.train.p95": "20%"}}))
+    (folder / "gate.json").write_text(
+        json.dumps(
+            {
+                "fail_on": ["step_stalls"],
+                "baseline": "main.json",
+                "tolerance": {"default": "10%", "steps.train.p95": "20%"},
+            }
+        )
+    )
     gate = check(debrief, HEALTHY, "--config", "ci/gate.json", "--require", "gpu.p50 >= 50")
     assert {"step_stalls", "gpu.p50 >= 50", "steps.train.p95", "steps.train.p50"} <= set(gate)
     assert "tolerance 10 %" in gate["steps.train.p50"]["expected"]
@@ -240,12 +290,15 @@ def test_a_config_by_name_and_the_command_line_add_up(debrief):
     assert "tolerance 20 %" in gate["steps.train.p50"]["expected"]
 
 
-@pytest.mark.parametrize("config, words", [
-    ({"fail-on": []}, "did you mean 'fail_on'?"),
-    ({"fail_on": ["x"]}, "debrief.json, fail_on[0] 'x': is neither"),
-    ({"require": ["gpu.p50"]}, "debrief.json, require[0] 'gpu.p50': is no condition"),
-    ({"tolerance": {"gpu.p51": "1%"}}, "debrief.json, tolerance.gpu.p51: there is no figure"),
-])
+@pytest.mark.parametrize(
+    "config, words",
+    [
+        ({"fail-on": []}, "did you mean 'fail_on'?"),
+        ({"fail_on": ["x"]}, "debrief.json, fail_on[0] 'x': is neither"),
+        ({"require": ["gpu.p50"]}, "debrief.json, require[0] 'gpu.p50': is no condition"),
+        ({"tolerance": {"gpu.p51": "1%"}}, "debrief.json, tolerance.gpu.p51: there is no figure"),
+    ],
+)
 def test_a_wrong_config_is_an_error_of_check_and_report(debrief, config, words):
     (debrief.folder / "debrief.json").write_text(json.dumps(config))
     assert words in debrief.refused("check", HEALTHY)

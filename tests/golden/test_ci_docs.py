@@ -46,8 +46,15 @@ def workspace(tmp_path):
 
 def run(workspace, shell: str, script: str):
     environment = {"PATH": f"{workspace / 'bin'}:/usr/bin:/bin", "GITHUB_STEP_SUMMARY": str(workspace / "summary")}
-    outcome = subprocess.run([shell, "-e", "-c", script], cwd=workspace / "work", env=environment, capture_output=True,
-                             text=True, timeout=120, check=False)
+    outcome = subprocess.run(
+        [shell, "-e", "-c", script],
+        cwd=workspace / "work",
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
     assert outcome.returncode == 0, outcome.stderr
     return outcome.stdout
 
@@ -111,23 +118,38 @@ def test_the_schema_is_what_the_rules_declare(debrief):
     assert set(failing[1]["enum"]) == set(declared)
 
 
-@pytest.mark.parametrize("config", [
-    {"fail_on": ["severity>=critical", "severity > info", "step_stalls", "StepOutlier"]},
-    {"require": ["gpu.p50 >= 70", "steps.train.p95<80ms", "gpu[algo-1].p50 != 0"]},
-    {"tolerance": {"default": "5%", "steps.train.p50": "2ms", "gpu.p50": "3pp"}},
-    {"rules": {"StepOutlier": {"stddev": "5", "mode": None}}, "price": 0},
-])
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"fail_on": ["severity>=critical", "severity > info", "step_stalls", "StepOutlier"]},
+        {"require": ["gpu.p50 >= 70", "steps.train.p95<80ms", "gpu[algo-1].p50 != 0"]},
+        {"tolerance": {"default": "5%", "steps.train.p50": "2ms", "gpu.p50": "3pp"}},
+        {"rules": {"StepOutlier": {"stddev": "5", "mode": None}}, "price": 0},
+    ],
+)
 def test_what_the_schema_takes_the_binary_takes(debrief, config):
     jsonschema_rs.validate(SCHEMA, config)
     (debrief.folder / "debrief.json").write_text(json.dumps(config))
     debrief.run("report", SAMPLE_JOBS / "ddp-gloo-straggler", "--quiet", "-o", "r.html")
 
 
-@pytest.mark.parametrize("config", [
-    {"fail_on": ["step_stall"]}, {"fail_on": ["severity>critical"]}, {"fail_on": "step_stalls"}, {"require": ["gpu.p50"]},
-    {"require": ["gpu.p50 >= x"]}, {"tolerance": {"default": "5"}}, {"tolerance": {"gpu.p50": 5}}, {"price": -1},
-    {"rules": {"StepOutlier": {"stdev": 5}}}, {"rules": {"Outlier": {}}}, {"failon": []}, {"baseline": 1},
-])
+@pytest.mark.parametrize(
+    "config",
+    [
+        {"fail_on": ["step_stall"]},
+        {"fail_on": ["severity>critical"]},
+        {"fail_on": "step_stalls"},
+        {"require": ["gpu.p50"]},
+        {"require": ["gpu.p50 >= x"]},
+        {"tolerance": {"default": "5"}},
+        {"tolerance": {"gpu.p50": 5}},
+        {"price": -1},
+        {"rules": {"StepOutlier": {"stdev": 5}}},
+        {"rules": {"Outlier": {}}},
+        {"failon": []},
+        {"baseline": 1},
+    ],
+)
 def test_what_the_schema_refuses_the_binary_refuses(debrief, config):
     with pytest.raises(jsonschema_rs.ValidationError):
         jsonschema_rs.validate(SCHEMA, config)

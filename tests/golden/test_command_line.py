@@ -13,7 +13,14 @@ JOB = SAMPLE_JOBS / "ddp-gloo-straggler"
 
 
 def test_help_and_version(debrief):
-    for arguments in ((), ("--help",), ("report", "--help"), ("check", "--help"), ("diff", "--help"), ("export", "--help")):
+    for arguments in (
+        (),
+        ("--help",),
+        ("report", "--help"),
+        ("check", "--help"),
+        ("diff", "--help"),
+        ("export", "--help"),
+    ):
         outcome = debrief.run(*arguments, expect=0 if arguments else 2)
         assert "debrief" in outcome.stdout
     version = debrief.run("--version").stdout.strip()
@@ -39,7 +46,10 @@ def test_the_man_page_knows_every_option(debrief):
         (("report", JOB, "-o"), "--output"),
         (("report", JOB, "--job-start", "yesterday"), "--job-start yesterday: is not a time"),
         (("report", JOB, "--job-start", ""), "is empty"),
-        (("report", JOB, "--job-start", "1794703217294"), "is not in this century; give unix seconds, not milliseconds"),
+        (
+            ("report", JOB, "--job-start", "1794703217294"),
+            "is not in this century; give unix seconds, not milliseconds",
+        ),
         (("report", JOB, "--job-start", "2001-01-01"), "no job ran then; the data's jobs start at 2026-11-15T00:"),
         (("export", JOB), "--to is required"),
         (("export", JOB, "--to", "metrics.xlsx"), "its ending is none of"),

@@ -14,7 +14,9 @@ GPT = SAMPLE_JOBS / "gpt-train-eval"
 
 
 def diff(debrief, before, after, *options) -> dict:
-    debrief.run("diff", before, after, "-o", "diff.html", "--json", "diff.json", "--markdown", "diff.md", "-q", *options)
+    debrief.run(
+        "diff", before, after, "-o", "diff.html", "--json", "diff.json", "--markdown", "diff.md", "-q", *options
+    )
     return json.loads((debrief.folder / "diff.json").read_text())
 
 
@@ -59,7 +61,13 @@ def test_figures_of_two_jobs(debrief, results):
     def usage(result, metric):
         return next(row for row in result["system_usage"] if row["metric"] == metric)
 
-    for name, metric in {"gpu": "GPU", "cpu": "CPU", "io": "I/O", "network": "Network", "gpu_memory": "GPU memory"}.items():
+    for name, metric in {
+        "gpu": "GPU",
+        "cpu": "CPU",
+        "io": "I/O",
+        "network": "Network",
+        "gpu_memory": "GPU memory",
+    }.items():
         for statistic in ("p50", "p95", "p99", "max", "min"):
             row = found[f"{name}.{statistic}"]
             assert row["before"] == pytest.approx(usage(before, metric)[statistic])
@@ -187,7 +195,7 @@ def test_a_slower_job_is_worse_and_a_noisy_one_is_not(debrief, results):
 
 
 def test_hostile_names(debrief, results):
-    evil = '</script><script>alert(1)</script>"\'|**x** [a](javascript:b) @all #1\n![i](http://e.vil)<!--drawing 0-->\u202e'
+    evil = "</script><script>alert(1)</script>\"'|**x** [a](javascript:b) @all #1\n![i](http://e.vil)<!--drawing 0-->\u202e"
     copy = json.loads(json.dumps(results[HEALTHY.name]))
     copy["job"]["name"] = evil
     copy["verdict"]["title"] = copy["verdict"]["why"] = copy["verdict"]["kind"] = evil
@@ -232,8 +240,13 @@ def test_documents_of_any_shape_are_no_crash(debrief):
             continue
         for value in (None, 7, "x", [], {}, [None], [7], [[]], [{}], {"x": 1}):
             (debrief.folder / "odd.json").write_text(json.dumps({**base, key: value}))
-            outcome = subprocess.run([binary(), "diff", "odd.json", "whole.json", "-o", "diff.html"], cwd=debrief.folder,
-                                     capture_output=True, text=True, check=False)
+            outcome = subprocess.run(
+                [binary(), "diff", "odd.json", "whole.json", "-o", "diff.html"],
+                cwd=debrief.folder,
+                capture_output=True,
+                text=True,
+                check=False,
+            )
             refused = outcome.returncode == 2 and "odd.json: is a result that has " in outcome.stderr
             assert outcome.returncode == 0 or refused, (key, value, outcome.stderr)
 
@@ -242,7 +255,9 @@ def test_markdown(debrief):
     diff(debrief, HEALTHY, STARVED)
     lines = (debrief.folder / "diff.md").read_text().splitlines()
     assert lines[0] == "### resnet50-healthy → dataloader-starved"
-    assert lines[2].startswith("dataloader-starved is worse than resnet50-healthy: time per step of the training loop went from ")
+    assert lines[2].startswith(
+        "dataloader-starved is worse than resnet50-healthy: time per step of the training loop went from "
+    )
     assert len(lines) <= 60
     rows = [line for line in lines if re.match(r"\| GPU utilization, median \|", line)]
     assert len(rows) == 1

@@ -26,8 +26,13 @@ def rows_of(page: str, table: str) -> list[dict]:
         texts = [html.unescape(re.sub(r"<[^>]*>", "", text)).strip() for _, text in cells]
         raws = [re.search(r'data-raw="([^"]*)"', attributes) for attributes, _ in cells]
         link = re.search(r'href="([^"]*)"', row)
-        rows.append({**dict(zip(heads, texts)), "raw": {head: raw.group(1) for head, raw in zip(heads, raws) if raw},
-                     "link": html.unescape(link.group(1)) if link else None})
+        rows.append(
+            {
+                **dict(zip(heads, texts)),
+                "raw": {head: raw.group(1) for head, raw in zip(heads, raws) if raw},
+                "link": html.unescape(link.group(1)) if link else None,
+            }
+        )
     return rows
 
 
@@ -40,19 +45,55 @@ def samples(tmp_path_factory):
     """All samples in one call, with everything that there is to write."""
     folder = tmp_path_factory.mktemp("samples")
     outcome = subprocess.run(
-        [binary(), "report", "--each", *(SAMPLE_JOBS / name for name in SAMPLES), "--out-dir", "out/reports", "--json", "out/json",
-         "--markdown", "out/json", "--price", "2.5"], cwd=folder, capture_output=True, text=True, check=True, timeout=120)
+        [
+            binary(),
+            "report",
+            "--each",
+            *(SAMPLE_JOBS / name for name in SAMPLES),
+            "--out-dir",
+            "out/reports",
+            "--json",
+            "out/json",
+            "--markdown",
+            "out/json",
+            "--price",
+            "2.5",
+        ],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
     return folder / "out", outcome
 
 
 def test_each_report_is_the_one_that_the_job_has_by_itself(samples, debrief):
     out, _ = samples
     for name in SAMPLES:
-        debrief.run("report", SAMPLE_JOBS / name, "-o", "page.html", "--json", "r.json", "--markdown", "r.md", "--price", "2.5", "--quiet")
-        for made, alone in ((out / f"reports/{name}.html", "page.html"), (out / f"json/{name}.json", "r.json"), (out / f"json/{name}.md", "r.md")):
+        debrief.run(
+            "report",
+            SAMPLE_JOBS / name,
+            "-o",
+            "page.html",
+            "--json",
+            "r.json",
+            "--markdown",
+            "r.md",
+            "--price",
+            "2.5",
+            "--quiet",
+        )
+        for made, alone in (
+            (out / f"reports/{name}.html", "page.html"),
+            (out / f"json/{name}.json", "r.json"),
+            (out / f"json/{name}.md", "r.md"),
+        ):
             assert made.read_bytes() == (debrief.folder / alone).read_bytes(), made.name
         check_invariants(json.loads((out / f"json/{name}.json").read_text()))
-    assert sorted(path.name for path in (out / "reports").iterdir()) == sorted(["index.html", *(f"{name}.html" for name in SAMPLES)])
+    assert sorted(path.name for path in (out / "reports").iterdir()) == sorted(
+        ["index.html", *(f"{name}.html" for name in SAMPLES)]
+    )
 
 
 def test_the_index_has_the_figures_of_the_reports(samples):
@@ -102,7 +143,17 @@ def test_a_broken_job_does_not_stop_the_others(debrief):
     write_small_job(jobs / "good")
     (jobs / "empty").mkdir()
     (jobs / "notes.txt").write_text("no job")
-    outcome = debrief.run("report", "--each", jobs / "empty", jobs / "good", jobs / "missing", jobs / "notes.txt", "--out-dir", "out", expect=2)
+    outcome = debrief.run(
+        "report",
+        "--each",
+        jobs / "empty",
+        jobs / "good",
+        jobs / "missing",
+        jobs / "notes.txt",
+        "--out-dir",
+        "out",
+        expect=2,
+    )
     lines = outcome.stderr.splitlines()
     assert [line.split(": ")[1].rsplit("/", 1)[1] for line in lines] == ["empty", "missing", "notes.txt"]
     assert outcome.stdout.startswith("1 report: 1 ") and "; 3 jobs failed\n" in outcome.stdout
@@ -168,7 +219,10 @@ def test_strict_says_that_something_was_lost(debrief):
         (("--each", "--out-dir", "out"), "JOB is required"),
         (("--each", "a", "--out-dir", ""), "--out-dir"),
         (("--each", "a", "--out-dir", "out", "-o", "x.html"), "name their folder with --out-dir"),
-        (("--each", "a", "--out-dir", "out", "--job-start", "2026-01-01"), "--job-start chooses within one job's folder"),
+        (
+            ("--each", "a", "--out-dir", "out", "--job-start", "2026-01-01"),
+            "--job-start chooses within one job's folder",
+        ),
         (("--each", "a", "--out-dir", "out", "--json", "-"), "--json -: with --each it names a folder"),
         (("--each", "a", "--out-dir", "out", "--max-size", "big"), "--max-size big: is not a size"),
         (("--each", "a", "--out-dir", "file/out"), "--out-dir file/out: the folder cannot be made"),
@@ -183,8 +237,21 @@ def test_what_does_not_go_together_is_one_sentence(debrief, arguments, words):
 def test_settings_rule_outputs_and_statistics_are_of_all_jobs(debrief):
     for name in ("a", "b"):
         write_small_job(debrief.folder / name, name=name)
-    outcome = debrief.run("report", "--each", "a", "b", "--out-dir", "out", "--rule-outputs", "rules", "--json", "out", "--stats",
-                          "--param", "LowGPUUtilization_threshold_p95=50")
+    outcome = debrief.run(
+        "report",
+        "--each",
+        "a",
+        "b",
+        "--out-dir",
+        "out",
+        "--rule-outputs",
+        "rules",
+        "--json",
+        "out",
+        "--stats",
+        "--param",
+        "LowGPUUtilization_threshold_p95=50",
+    )
     for name in ("a", "b"):
         assert len(list((debrief.folder / "rules" / name).glob("*.json"))) == 11
         result = json.loads((debrief.folder / f"out/{name}.json").read_text())

@@ -33,7 +33,9 @@ def check(timeline: dict) -> None:
     listed = timeline["traceEvents"]
     assert timeline["baseTimeNanoseconds"] >= 0
     processes = {event["pid"] for event in listed if event["ph"] == "M" and event["name"] == "process_name"}
-    threads = {(event["pid"], event["tid"]) for event in listed if event["ph"] == "M" and event["name"] == "thread_name"}
+    threads = {
+        (event["pid"], event["tid"]) for event in listed if event["ph"] == "M" and event["name"] == "thread_name"
+    }
     assert len({thread for _, thread in threads}) == len(threads)
     assert not processes & {thread for _, thread in threads}
     arrows, slices, counters = defaultdict(dict), defaultdict(list), defaultdict(list)
@@ -85,16 +87,23 @@ def test_everything_is_there(debrief, name):
     timeline = export(debrief, job)
     assert timeline["baseTimeNanoseconds"] == job_times(job)["start"] * 1000
 
-    counts = sum((Counter(trace_loading.category_counts(trace_loading.load(path))) for path in traces_of(job)), Counter())
+    counts = sum(
+        (Counter(trace_loading.category_counts(trace_loading.load(path))) for path in traces_of(job)), Counter()
+    )
     found = by_category(timeline)
     for category in KEPT:
         assert found[category] == counts[category], category
     assert found["X cuda_runtime"] == sum(counts[category] for category in RUNTIME)
 
-    recorded = Counter((phase, str(event), start * 1000, duration * 1000) for phase, event, start, duration, _ in events(job))
+    recorded = Counter(
+        (phase, str(event), start * 1000, duration * 1000) for phase, event, start, duration, _ in events(job)
+    )
     base, phases = timeline["baseTimeNanoseconds"], {phase for phase, *_ in recorded}
-    shown = Counter((event["cat"], event["name"], int(event["ts"] * 1000) + base, int(event["dur"] * 1000))
-                    for event in timeline["traceEvents"] if event["ph"] == "X" and event["cat"] in phases)
+    shown = Counter(
+        (event["cat"], event["name"], int(event["ts"] * 1000) + base, int(event["dur"] * 1000))
+        for event in timeline["traceEvents"]
+        if event["ph"] == "X" and event["cat"] in phases
+    )
     assert shown == recorded
 
     samples = [event for event in timeline["traceEvents"] if event["ph"] == "C" and "memory" not in event["name"]]
@@ -110,20 +119,34 @@ def test_slices_keep_their_nanoseconds_and_their_launches(debrief):
     (path,) = traces_of(job)
     trace = trace_loading.load(path)
     kernels = [event for event in timeline["traceEvents"] if event["ph"] == "X" and event["cat"] == "kernel"]
-    assert sorted((int(event["ts"] * 1000) + base, int(event["dur"] * 1000), event["name"]) for event in kernels) == \
-        sorted((each.start, each.length, each.name) for each in trace.of("kernel"))
-    threads = {event["tid"]: event["args"]["name"] for event in timeline["traceEvents"]
-               if event["ph"] == "M" and event["name"] == "thread_name"}
-    processes = [event["args"]["name"] for event in timeline["traceEvents"]
-                 if event["ph"] == "M" and event["name"] == "process_name"]
+    assert sorted(
+        (int(event["ts"] * 1000) + base, int(event["dur"] * 1000), event["name"]) for event in kernels
+    ) == sorted((each.start, each.length, each.name) for each in trace.of("kernel"))
+    threads = {
+        event["tid"]: event["args"]["name"]
+        for event in timeline["traceEvents"]
+        if event["ph"] == "M" and event["name"] == "thread_name"
+    }
+    processes = [
+        event["args"]["name"]
+        for event in timeline["traceEvents"]
+        if event["ph"] == "M" and event["name"] == "process_name"
+    ]
     assert {threads[event["tid"]] for event in kernels} == {"GPU 0 stream 7"}
-    assert processes == ["algo-1 system metrics", "algo-1-723 python timeline", "algo-1-723", "algo-1-723 GPU 0 (NVIDIA H200)"]
+    assert processes == [
+        "algo-1 system metrics",
+        "algo-1-723 python timeline",
+        "algo-1-723",
+        "algo-1-723 GPU 0 (NVIDIA H200)",
+    ]
     arrows = defaultdict(dict)
     for event in timeline["traceEvents"]:
         if event["ph"] in "sf":
             arrows[event["id"]][event["ph"]] = int(event["ts"] * 1000) + base
     launched = [each for each in trace.of(*trace_loading.WORK) if each.launch]
-    assert sorted((ends["s"], ends["f"]) for ends in arrows.values()) == sorted((each.launch.start, each.start) for each in launched)
+    assert sorted((ends["s"], ends["f"]) for ends in arrows.values()) == sorted(
+        (each.launch.start, each.start) for each in launched
+    )
     one = next(event for event in kernels if event["args"].get("op") == "aten::addmm")
     assert {"correlation", "grid", "block", "device", "stream"} <= set(one["args"])
     assert any("Input Dims" in event["args"] for event in timeline["traceEvents"] if event.get("cat") == "cpu_op")
@@ -157,7 +180,9 @@ def test_steps(debrief):
 
 def test_recorded_steps_of_a_job_without_such_profiled_ones(debrief):
     timeline = export(debrief, SAMPLE_JOBS / "resnet50-healthy", "--steps", "40")
-    steps = [event for event in timeline["traceEvents"] if event["ph"] == "X" and event.get("args", {}).get("step") == 40]
+    steps = [
+        event for event in timeline["traceEvents"] if event["ph"] == "X" and event.get("args", {}).get("step") == 40
+    ]
     assert Counter(event["cat"] for event in steps)["Step:ModeKeys.TRAIN"] == 1
     assert not any(event.get("cat") == "kernel" for event in timeline["traceEvents"])
 
@@ -166,19 +191,32 @@ def test_times(debrief):
     job = SAMPLE_JOBS / "dataloader-starved"
     start = job_times(job)["start"]
     by_seconds = export(debrief, job, "--from", "30", "--until", "31.5")
-    iso = duckdb.execute("select strftime(make_timestamp(?), '%Y-%m-%dT%H:%M:%S.%fZ')", [start + 30_000_000]).fetchone()[0]
-    assert export(debrief, job, "--from", iso, "--until", f"{(start + 31_500_000) / 1e6:.6f}", to="absolute.json") == by_seconds
+    iso = duckdb.execute(
+        "select strftime(make_timestamp(?), '%Y-%m-%dT%H:%M:%S.%fZ')", [start + 30_000_000]
+    ).fetchone()[0]
+    assert (
+        export(debrief, job, "--from", iso, "--until", f"{(start + 31_500_000) / 1e6:.6f}", to="absolute.json")
+        == by_seconds
+    )
     for event in by_seconds["traceEvents"]:
         if event["ph"] == "X":
             assert event["ts"] < 31_500_000 and event["ts"] + event["dur"] > 30_000_000
     found = sum(event["ph"] == "X" for event in by_seconds["traceEvents"])
-    assert found == sum(begin < start + 31_500_000 and begin + duration > start + 30_000_000
-                        for _, _, begin, duration, _ in events(job)) > 0
+    assert (
+        found
+        == sum(
+            begin < start + 31_500_000 and begin + duration > start + 30_000_000
+            for _, _, begin, duration, _ in events(job)
+        )
+        > 0
+    )
     late = export(debrief, job, "--from", "30")
     early = export(debrief, job, "--until", "30")
     whole = export(debrief, job)
-    count = {name: sum(event["ph"] == "X" for event in timeline["traceEvents"])
-             for name, timeline in (("late", late), ("early", early), ("whole", whole))}
+    count = {
+        name: sum(event["ph"] == "X" for event in timeline["traceEvents"])
+        for name, timeline in (("late", late), ("early", early), ("whole", whole))
+    }
     assert count["late"] + count["early"] >= count["whole"] > max(count["late"], count["early"])
 
 
@@ -202,7 +240,9 @@ def test_a_range_that_selects_nothing_is_an_error(debrief, options, sentence):
 
 
 def test_a_table_takes_no_range(debrief):
-    assert "are for timelines" in debrief.refused("export", SAMPLE_JOBS / "gpt-train-eval", "--to", "slices.csv", "--steps", "22")
+    assert "are for timelines" in debrief.refused(
+        "export", SAMPLE_JOBS / "gpt-train-eval", "--to", "slices.csv", "--steps", "22"
+    )
 
 
 def test_ranks_have_processes_of_their_own(debrief):
@@ -212,8 +252,19 @@ def test_ranks_have_processes_of_their_own(debrief):
     assert {"algo-1-553 (rank 0)", "algo-1-554 (rank 1)"} <= set(names)
 
 
-@pytest.mark.parametrize("name", ["amd_trace", "cpu_only", "critical_path", "nccl_parser_config", "ns_resolution_trace",
-                                  "rank_unavailable", "trace_filter", "triton_example"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "amd_trace",
+        "cpu_only",
+        "critical_path",
+        "nccl_parser_config",
+        "ns_resolution_trace",
+        "rank_unavailable",
+        "trace_filter",
+        "triton_example",
+    ],
+)
 def test_public_traces(debrief, name):
     folder = shared("samples", "kineto", name)
     found = by_category(export(debrief, folder))
@@ -226,15 +277,33 @@ def test_public_traces(debrief, name):
 
 def test_names_cannot_break_the_file(debrief):
     names = ['quote " and \\ backslash', "</script>", "line\nbreak\ttab", "\u202eoverride", "NUL \u0000", "émoji 🙂"]
-    listed = [{"ph": "X", "cat": "cpu_op", "name": name, "pid": 1, "tid": 2, "ts": 1e15 + 10 * i, "dur": 5, "args": {"Input Dims": [[1]]}}
-              for i, name in enumerate(names)]
+    listed = [
+        {
+            "ph": "X",
+            "cat": "cpu_op",
+            "name": name,
+            "pid": 1,
+            "tid": 2,
+            "ts": 1e15 + 10 * i,
+            "dur": 5,
+            "args": {"Input Dims": [[1]]},
+        }
+        for i, name in enumerate(names)
+    ]
     listed.append({"ph": "M", "name": "thread_name", "pid": 1, "tid": 2, "args": {"name": 'a "thread"\n'}})
     (debrief.folder / "in").mkdir()
     text = json.dumps({"schemaVersion": 1, "traceEvents": listed})
     (debrief.folder / "in" / "w_1.1.pt.trace.json").write_text(text)
     timeline = export(debrief, debrief.folder / "in")
     found = [event["name"] for event in timeline["traceEvents"] if event["ph"] == "X"]
-    assert found == ['quote " and \\ backslash', "</script>", "line\\nbreak\\ttab", "\\u{202e}override", "NUL \\u{0000}", "émoji 🙂"]
+    assert found == [
+        'quote " and \\ backslash',
+        "</script>",
+        "line\\nbreak\\ttab",
+        "\\u{202e}override",
+        "NUL \\u{0000}",
+        "émoji 🙂",
+    ]
 
 
 def test_an_exported_timeline_reads_as_a_trace(debrief):
@@ -260,11 +329,25 @@ def test_slices_as_a_table(debrief, name):
             moment = each.launch.start if each.launch else each.start
             step = next((number for start, end, number in trace.steps if start <= moment < end), None)
             gpu, device, stream = each.track
-            expected.append((
-                {"op": "operator", "gpu annotation": "GPU annotation", "gpu wait": "GPU wait"}.get(each.kind, each.kind),
-                each.name, each.start, each.length, each.args.get("correlation"), each.op.name if each.op else None,
-                device if gpu else None, stream if gpu else None, step, each.launch.start if each.launch else None,
-                each.args.get("bytes"), number if "ddp" in name else None, each.start // 1000 * 1000))  # DuckDB keeps microseconds
+            expected.append(
+                (
+                    {"op": "operator", "gpu annotation": "GPU annotation", "gpu wait": "GPU wait"}.get(
+                        each.kind, each.kind
+                    ),
+                    each.name,
+                    each.start,
+                    each.length,
+                    each.args.get("correlation"),
+                    each.op.name if each.op else None,
+                    device if gpu else None,
+                    stream if gpu else None,
+                    step,
+                    each.launch.start if each.launch else None,
+                    each.args.get("bytes"),
+                    number if "ddp" in name else None,
+                    each.start // 1000 * 1000,
+                )
+            )  # DuckDB keeps microseconds
     key = lambda row: tuple(str(cell) for cell in row)  # noqa: E731
     assert sorted(rows, key=key) == sorted(expected, key=key)
 

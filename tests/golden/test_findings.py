@@ -12,8 +12,13 @@ from simulated_job import Plan, write_job
 # - late_rank: three ranks wait while the fourth does something else; on the wire and on the cores that is any pause.
 # - exposed_nccl: NCCL's kernels wait on the GPU, so that samples show it at work.
 FULL_ONLY = {"late_rank", "exposed_nccl"}
-CASES = [(name, strength, recorded) for name in FAULTS for strength in STRENGTHS for recorded in ("full", "system only")
-         if recorded == "full" or name not in FULL_ONLY]
+CASES = [
+    (name, strength, recorded)
+    for name in FAULTS
+    for strength in STRENGTHS
+    for recorded in ("full", "system only")
+    if recorded == "full" or name not in FULL_ONLY
+]
 
 
 def scores(result: dict) -> list:
@@ -62,7 +67,9 @@ def healthy_plans():
 
 
 @pytest.mark.parametrize("recorded", ["full", "system only"])
-@pytest.mark.parametrize(("name", "plan"), list(healthy_plans()), ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize(
+    ("name", "plan"), list(healthy_plans()), ids=lambda value: value if isinstance(value, str) else ""
+)
 def test_without_fault_is_healthy(name, plan, recorded, debrief, tmp_path):
     result = debrief.result(write_job(tmp_path / "job", plan, system_only=recorded != "full"))
     assert result["verdict"]["kind"] == "healthy", scores(result)
@@ -73,17 +80,26 @@ def test_without_fault_is_healthy(name, plan, recorded, debrief, tmp_path):
     assert waste["busy"] / waste["paid"] == pytest.approx(0.905, abs=0.02)
 
 
-@pytest.mark.parametrize(("minutes", "kind", "confidence"), [(1, "insufficient_data", "high"), (7, "healthy", "low"), (9.5, "healthy", "high")])
+@pytest.mark.parametrize(
+    ("minutes", "kind", "confidence"),
+    [(1, "insufficient_data", "high"), (7, "healthy", "low"), (9.5, "healthy", "high")],
+)
 def test_monitoring_that_ends_early_is_no_health(minutes, kind, confidence, debrief, tmp_path):
     """What has no samples is not known: of ten minutes, these are sampled."""
     job = write_job(tmp_path / "job", Plan())
     for path in (job / "profiler-output/system").rglob("*.json"):
-        lines = [line for line in path.read_text().splitlines(keepends=True) if json.loads(line)["Timestamp"] < START + 60 * minutes]
+        lines = [
+            line
+            for line in path.read_text().splitlines(keepends=True)
+            if json.loads(line)["Timestamp"] < START + 60 * minutes
+        ]
         path.write_text("".join(lines))
     result = debrief.result(job)
     assert (result["verdict"]["kind"], result["verdict"]["confidence"]) == (kind, confidence), scores(result)
     unmeasured = f"{100 * (1 - 6 * minutes / 60):.0f} %"
-    assert (unmeasured in result["verdict"]["why"]) == (confidence == "low" or kind == "insufficient_data"), result["verdict"]["why"]
+    assert (unmeasured in result["verdict"]["why"]) == (confidence == "low" or kind == "insufficient_data"), result[
+        "verdict"
+    ]["why"]
 
 
 def test_late_rank_is_named(debrief, tmp_path):
@@ -111,7 +127,7 @@ def test_price_gives_money(debrief, tmp_path):
 def test_where_and_when(debrief, tmp_path):
     """A slow start is over when the first step begins; an idle GPU is named."""
     result = debrief.result(write_job(tmp_path / "start", FAULTS["slow_start"]("middle").plan))
-    window, = result["findings"][0]["windows"]
+    (window,) = result["findings"][0]["windows"]
     assert window["start"] == result["job"]["start_time"]
     assert window["seconds"] == pytest.approx(210, abs=3)
     result = debrief.result(write_job(tmp_path / "idle", FAULTS["idle_gpus"]("mild").plan))
@@ -123,21 +139,48 @@ def few_samples(folder, count: int):
     system = folder / "profiler-output/system/incremental/2024081508"
     system.mkdir(parents=True)
     metrics = (("cpu", "cpu0", "CPUUtilization"), ("gpu", "gpu0", "GPUUtilization"))
-    lines = [json.dumps({"Type": kind, "Name": name, "Dimension": dimension, "Value": 40.0, "NodeId": "algo-1",
-                         "Timestamp": START + 0.5 * sample}) for sample in range(count) for kind, name, dimension in metrics]
+    lines = [
+        json.dumps(
+            {
+                "Type": kind,
+                "Name": name,
+                "Dimension": dimension,
+                "Value": 40.0,
+                "NodeId": "algo-1",
+                "Timestamp": START + 0.5 * sample,
+            }
+        )
+        for sample in range(count)
+        for kind, name, dimension in metrics
+    ]
     (system / f"{START}.algo-1.json").write_text("\n".join(lines) + "\n")
     return folder
 
 
 def one_step_trace(folder):
-    events = [{"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#1", "pid": 9, "tid": 9, "ts": 0.0, "dur": 500.0},
-              {"ph": "X", "cat": "cpu_op", "name": "aten::mm", "pid": 9, "tid": 9, "ts": 10.0, "dur": 300.0, "args": {"External id": 1}}]
+    events = [
+        {"ph": "X", "cat": "user_annotation", "name": "ProfilerStep#1", "pid": 9, "tid": 9, "ts": 0.0, "dur": 500.0},
+        {
+            "ph": "X",
+            "cat": "cpu_op",
+            "name": "aten::mm",
+            "pid": 9,
+            "tid": 9,
+            "ts": 10.0,
+            "dur": 300.0,
+            "args": {"External id": 1},
+        },
+    ]
     folder.mkdir()
-    (folder / "worker.1.pt.trace.json").write_text(json.dumps({"schemaVersion": 1, "traceEvents": events, "traceName": "x"}))
+    (folder / "worker.1.pt.trace.json").write_text(
+        json.dumps({"schemaVersion": 1, "traceEvents": events, "traceName": "x"})
+    )
     return folder
 
 
-@pytest.mark.parametrize("make", [lambda folder: few_samples(folder, 3), one_step_trace], ids=["three samples", "one traced step"])
+@pytest.mark.parametrize(
+    "make", [lambda folder: few_samples(folder, 3), one_step_trace], ids=["three samples", "one traced step"]
+)
 def test_too_little_to_say(make, debrief, tmp_path):
     verdict = debrief.result(make(tmp_path / "job"))["verdict"]
     assert verdict["kind"] == "insufficient_data"

@@ -27,9 +27,15 @@ def test_steps(debrief, name):
         assert row["count"] == len(seconds)
         assert row["total_in_seconds"] == pytest.approx(seconds.sum(), abs=1e-5)
         assert row["first"] == pytest.approx(seconds[0], abs=1e-6)
-        for figure, value in {"mean": seconds.mean(), "max": seconds.max(), "min": seconds.min(),
-                              "p50": np.median(seconds), "p95": np.quantile(seconds, 0.95),
-                              "p99": np.quantile(seconds, 0.99), "stddev": seconds[1:].std()}.items():
+        for figure, value in {
+            "mean": seconds.mean(),
+            "max": seconds.max(),
+            "min": seconds.min(),
+            "p50": np.median(seconds),
+            "p95": np.quantile(seconds, 0.95),
+            "p99": np.quantile(seconds, 0.99),
+            "stddev": seconds[1:].std(),
+        }.items():
             assert row[figure] == pytest.approx(value, abs=1e-6), figure
         counted = seconds
         if len(seconds) > 100:
@@ -92,8 +98,9 @@ def test_operators(debrief, name, kind):
     assert framework["operator_source"] == ("framework timelines" if recorded else "PyTorch traces")
     if not recorded:
         traced = traced_operators(SAMPLE_JOBS / name, "cpu_op" if kind == "cpu" else "kernel")
-        assert {operator: row["calls"] for operator, row in rows.items()} == \
-            {operator: len(durations) for operator, durations in traced.items()}
+        assert {operator: row["calls"] for operator, row in rows.items()} == {
+            operator: len(durations) for operator, durations in traced.items()
+        }
         if kind == "gpu":
             for operator, durations in traced.items():
                 assert rows[operator]["total_us"] == pytest.approx(sum(durations), abs=0.6), operator
@@ -115,9 +122,16 @@ def test_devices(debrief, name):
         row = rows[key]
         p25, p75 = np.quantile(values, [0.25, 0.75])
         figures = {
-            "mean": values.mean(), "min": values.min(), "max": values.max(), "p25": p25, "p75": p75,
-            "p05": np.quantile(values, 0.05), "p50": np.median(values), "p95": np.quantile(values, 0.95),
-            "lower": max(p25 - 1.5 * (p75 - p25), values.min()), "upper": min(p75 + 1.5 * (p75 - p25), values.max()),
+            "mean": values.mean(),
+            "min": values.min(),
+            "max": values.max(),
+            "p25": p25,
+            "p75": p75,
+            "p05": np.quantile(values, 0.05),
+            "p50": np.median(values),
+            "p95": np.quantile(values, 0.95),
+            "lower": max(p25 - 1.5 * (p75 - p25), values.min()),
+            "upper": min(p75 + 1.5 * (p75 - p25), values.max()),
         }
         assert row["samples"] == len(values)
         for figure, value in figures.items():
@@ -130,8 +144,11 @@ def test_data_loading(debrief):
     assert (loading["num_workers"], loading["cores"], loading["pin_memory"]) == (2, 16, False)
     assert (loading["loaders"], loading["initializations"]) == (2, 1)
     times = {row["what"]: row for row in loading["times"]}
-    waits = sorted((start, duration) for phase, _, start, duration, _ in events(SAMPLE_JOBS / "dataloader-starved")
-                   if phase == "DataLoaderIter")
+    waits = sorted(
+        (start, duration)
+        for phase, _, start, duration, _ in events(SAMPLE_JOBS / "dataloader-starved")
+        if phase == "DataLoaderIter"
+    )
     durations = np.array([duration / 1e6 for _, duration in waits])
     row = times["get next"]
     assert row["count"] == len(durations) == 64
@@ -150,7 +167,9 @@ def test_known_facts_of_steps(debrief):
     assert (train["count"], round(train["p50"], 3)) == (54170, 0.002)
     ranks = debrief.result(SAMPLE_JOBS / "ddp-gloo-straggler")["steps"]
     assert [(row["process"], row["count"], round(row["p50"], 3)) for row in ranks] == [
-        ("algo-1-553", 757, 0.124), ("algo-1-554", 757, 0.124)]
+        ("algo-1-553", 757, 0.124),
+        ("algo-1-554", 757, 0.124),
+    ]
     parts = debrief.result(SAMPLE_JOBS / "dataloader-starved")["time_accounting"]["parts"]
     assert [round(part["seconds"]) for part in parts if part["part"] == "between steps"] == [109]
 
@@ -160,7 +179,7 @@ def test_gpu_job_of_2020(debrief):
     job = shared("samples", "gpu-job-2020-06-23")
     result = debrief.result(job)
     (row,) = result["steps"]
-    ((process, mode), spans), = steps_by_process_and_mode(job).items()
+    (((process, mode), spans),) = steps_by_process_and_mode(job).items()
     assert (row["process"], row["mode"], row["count"]) == (process, mode, 19_599)
     assert row["total_in_seconds"] == pytest.approx(sum(end - start for start, end in spans) / 1e6, abs=1e-3)
     outlier = next(rule for rule in result["rules"] if rule["rule"] == "StepOutlier")

@@ -30,7 +30,9 @@ def test_tables_of_functions_are_read_only_before_main(program):
 
 
 def test_no_page_is_both_written_and_run(program):
-    segments = re.findall(r"^\s+(LOAD|GNU_STACK)\s+(?:0x\w+\s+){5}([RWE ]{3})", read_elf(program, "--program-headers"), re.MULTILINE)
+    segments = re.findall(
+        r"^\s+(LOAD|GNU_STACK)\s+(?:0x\w+\s+){5}([RWE ]{3})", read_elf(program, "--program-headers"), re.MULTILINE
+    )
     flags = {}
     for name, flag in segments:
         flags.setdefault(name, []).append(flag.replace(" ", ""))
@@ -53,8 +55,9 @@ def test_jumps_land_where_they_may(program):
     """Only what this compiler made itself can be told: objects of libc that are linked in have no such mark everywhere."""
     if platform.machine() not in ("x86_64", "AMD64"):
         pytest.skip("indirect branches are marked otherwise here")
-    code = subprocess.run(["objdump", "--disassemble=main", "--no-show-raw-insn", program], check=True, capture_output=True,
-                          text=True).stdout
+    code = subprocess.run(
+        ["objdump", "--disassemble=main", "--no-show-raw-insn", program], check=True, capture_output=True, text=True
+    ).stdout
     assert "endbr64" in code.split("<main>:", 1)[1].splitlines()[1]
 
 

@@ -17,7 +17,9 @@ BOMB = "unpacks to more than 200 times its size; --max-unpack raises this limit"
 
 
 def line(at: float, node: str = "algo-1") -> bytes:
-    return (f'{{"Type":"cpu","Name":"cpu0","Dimension":"CPUUtilization","Value":5.00,"NodeId":"{node}","Timestamp":{START + at:.6f}}}\n').encode()
+    return (
+        f'{{"Type":"cpu","Name":"cpu0","Dimension":"CPUUtilization","Value":5.00,"NodeId":"{node}","Timestamp":{START + at:.6f}}}\n'
+    ).encode()
 
 
 def test_a_hundred_thousand_files(faults):
@@ -30,7 +32,8 @@ def test_a_hundred_thousand_files(faults):
         (folder / f"{START + number}.algo-1.json").write_bytes(line(number / 20))
         (folder / f"{START}{number:06d}_7-algo-1_pythontimeline.json").write_text(
             f'[{{"name":"process_name","ph":"M","pid":0,"args":{{"start_time_since_epoch_in_micros":{START}000000}}}},'
-            f'{{"name":"a","ph":"X","pid":0,"ts":{number * 50_000},"dur":9}}]')
+            f'{{"name":"a","ph":"X","pid":0,"ts":{number * 50_000},"dur":9}}]'
+        )
         (folder / f"{number}.bin").write_bytes(b"\x1f\x8b\x08")
     count = len(range(0, FILES, 3))
     outcome = faults.one("many files", job=str(job), size=20 * MB)
@@ -41,7 +44,9 @@ def test_a_hundred_thousand_files(faults):
 
 
 def test_a_million_names_in_a_trace(faults):
-    names = "".join(f'{{"ph":"X","cat":"cpu_op","name":"op::{n:x}","pid":1,"tid":1,"ts":{n * 10},"dur":5}},\n' for n in range(NAMES))
+    names = "".join(
+        f'{{"ph":"X","cat":"cpu_op","name":"op::{n:x}","pid":1,"tid":1,"ts":{n * 10},"dur":5}},\n' for n in range(NAMES)
+    )
     text = (TRACE_HEAD + names.removesuffix(",\n") + "]}").encode()
     (faults.folder / "names.pt.trace.json").write_bytes(text)
     outcome = faults.one("names in a trace", job=str(faults.folder / "names.pt.trace.json"), size=2 * len(text))
@@ -68,7 +73,7 @@ def test_a_thousand_nodes_and_cores(faults):
     assert outcome.read(METRICS)["samples"] == len(lines)
 
 
-@pytest.mark.parametrize("bracket", ["[", "{", '{"a":', '[{"a":', "[[]," , '{"a":[},', '{"n":[{},'])
+@pytest.mark.parametrize("bracket", ["[", "{", '{"a":', '[{"a":', "[[],", '{"a":[},', '{"n":[{},'])
 def test_deep_nesting(faults, bracket):
     """As all of a file, and inside of an event; closed and not."""
     closed = {"[": "]", "{": "}", '{"a":': "}", '[{"a":': "}]", "[[],": "]", '{"a":[},': "", '{"n":[{},': "]}"}[bracket]
@@ -76,11 +81,23 @@ def test_deep_nesting(faults, bracket):
     whole = deep + "1" + closed * 100_000
     good = '{"name": "good", "ph": "X", "pid": 1, "tid": 1, "ts": 5, "dur": 1, "cat": "cpu_op"}'
     cases = []
-    for text in (deep, whole, "[" + deep, f"[{good},{deep}", f'[{good},{{"name": "deep", "args": {whole}}},{good}]',
-                 f'{{"schemaVersion": 1, "deep": {whole}, "traceEvents": [{good}, {good}]}}',
-                 f'{{"schemaVersion": 1, "traceEvents": [{good}, {good}], "deep": {whole}}}',
-                 f'{{"schemaVersion": 1, "traceEvents": [{good},{{"name": "x", "args": {whole}, "ph": "X"}},{good}]}}'):
-        for path in (PEVENTS, "x.pt.trace.json", f"system/{START}.algo-1.json", "job.json", "profiler-reports/LowGPUUtilization.json"):
+    for text in (
+        deep,
+        whole,
+        "[" + deep,
+        f"[{good},{deep}",
+        f'[{good},{{"name": "deep", "args": {whole}}},{good}]',
+        f'{{"schemaVersion": 1, "deep": {whole}, "traceEvents": [{good}, {good}]}}',
+        f'{{"schemaVersion": 1, "traceEvents": [{good}, {good}], "deep": {whole}}}',
+        f'{{"schemaVersion": 1, "traceEvents": [{good},{{"name": "x", "args": {whole}, "ph": "X"}},{good}]}}',
+    ):
+        for path in (
+            PEVENTS,
+            "x.pt.trace.json",
+            f"system/{START}.algo-1.json",
+            "job.json",
+            "profiler-reports/LowGPUUtilization.json",
+        ):
             label = f"{bracket} in {path}"
             cases.append(Case(label, {path: text.encode(), "system/1723709761.algo-2.json": line(1)}))
     assert all(outcome.code in (0, 3) for outcome in faults.all(cases))
@@ -102,10 +119,19 @@ def members(piece: bytes, count: int) -> bytes:
     return gzip.compress(piece, mtime=0) * count
 
 
-@pytest.mark.parametrize("path", [PEVENTS, "x.pt.trace.json", f"system/{START}.algo-1.json", "job.json", "profiler-reports/LowGPUUtilization.json"])
+@pytest.mark.parametrize(
+    "path",
+    [PEVENTS, "x.pt.trace.json", f"system/{START}.algo-1.json", "job.json", "profiler-reports/LowGPUUtilization.json"],
+)
 def test_a_line_without_an_end(faults, path):
     """A quarter of a gigabyte of it, in an archive that may unpack to that much."""
-    head = '{"RuleTriggered": 1, "Details": "' if "reports" in path else '{"TrainingJobName": "' if path == "job.json" else '[{"name": "'
+    head = (
+        '{"RuleTriggered": 1, "Details": "'
+        if "reports" in path
+        else '{"TrainingJobName": "'
+        if path == "job.json"
+        else '[{"name": "'
+    )
     for filler in (b"x", b" ", b"\0", b"["):
         content = gzip.compress(head.encode()) + members(filler * MB, 250)
         files = {path: content, "system/1723709761.algo-2.json": line(1)}
@@ -125,11 +151,19 @@ def test_a_bomb_is_left_out_from_its_limit_on(faults):
 
 
 def test_the_limit_of_archives_can_be_moved(faults):
-    events = ",".join(f'{{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":{100 * n},"dur":5}}' + " " * 20_000 for n in range(400))
+    events = ",".join(
+        f'{{"ph":"X","cat":"cpu_op","name":"a","pid":1,"tid":1,"ts":{100 * n},"dur":5}}' + " " * 20_000
+        for n in range(400)
+    )
     packed = gzip.compress((TRACE_HEAD + events + "]}").encode(), mtime=0)
     files = {"x.pt.trace.json.gz": packed}
-    usual, raised, lowered = faults.all([Case("usual", files), Case("raised", files, options=("--max-unpack", "1000"), size=len(events)),
-                                         Case("lowered", files, options=("--max-unpack", "3"))])
+    usual, raised, lowered = faults.all(
+        [
+            Case("usual", files),
+            Case("raised", files, options=("--max-unpack", "1000"), size=len(events)),
+            Case("lowered", files, options=("--max-unpack", "3")),
+        ]
+    )
     assert len(events) > 200 * len(packed)
     assert usual.lost("damaged_files") == {BOMB: 1}
     assert 0 < usual.read(TRACES)["events"] < 400
@@ -138,7 +172,7 @@ def test_the_limit_of_archives_can_be_moved(faults):
     assert raised.result["provenance"]["parameters"] == {"max-unpack": "1000"}
     assert lowered.read(TRACES)["decoded_bytes"] == MB  # small files always unpack to this much
     for text in (faults.run("report", "--help").stdout, (ROOT / "docs/debrief.1").read_text().replace("\\", "")):
-        assert "Default: 200" in text[text.index("--max-unpack"):][:400]
+        assert "Default: 200" in text[text.index("--max-unpack") :][:400]
 
 
 def test_samples_pack_far_below_the_limit():

@@ -40,7 +40,9 @@ def test_links_in_a_job_are_not_followed_unless_asked(debrief, job):
     (job / "nowhere").symlink_to("missing")
     result = debrief.result(job)
     links = {f"{METRICS}/1737457740.algo-1.json", "more", "up", "self", "nowhere"}
-    assert {path for path, reason in ignored(result).items() if reason == "symbolic link (--follow-links reads it)"} == links
+    assert {
+        path for path, reason in ignored(result).items() if reason == "symbolic link (--follow-links reads it)"
+    } == links
     assert samples(result) < whole
 
     following = debrief.result(job, "--follow-links")
@@ -81,8 +83,9 @@ def test_a_job_cannot_choose_where_rule_outputs_go(debrief, job):
     """Files of rules are named by debrief, whatever rule files the job itself has."""
     reports = job / "rule-output/ProfilerReport/profiler-output/profiler-reports"
     reports.mkdir(parents=True)
-    (reports / "..%2f..%2fEvil.json").write_text(json.dumps({"RuleTriggered": 1, "Violations": 1, "Details": {}, "Datapoints": 1,
-                                                             "RuleParameters": "x:1"}))
+    (reports / "..%2f..%2fEvil.json").write_text(
+        json.dumps({"RuleTriggered": 1, "Violations": 1, "Details": {}, "Datapoints": 1, "RuleParameters": "x:1"})
+    )
     before = {path for path in debrief.folder.rglob("*")}
     debrief.run("report", job, "-o", "page.html", "--rule-outputs", "rules", "-q")
     made = {str(path.relative_to(debrief.folder)) for path in set(debrief.folder.rglob("*")) - before}
@@ -95,7 +98,9 @@ def test_a_folder_swapped_for_a_link_is_not_read(debrief, job):
     secret = debrief.folder / "secret"
     shutil.copytree(job / METRICS, secret)
     for path in secret.iterdir():
-        path.write_text('{"Type":"cpu","Name":"secret","Dimension":"CPUUtilization","Value":1,"NodeId":"SECRET","Timestamp":1790000000}\n')
+        path.write_text(
+            '{"Type":"cpu","Name":"secret","Dimension":"CPUUtilization","Value":1,"NodeId":"SECRET","Timestamp":1790000000}\n'
+        )
     folder, away = job / METRICS, debrief.folder / "away"
     done = threading.Event()
 
@@ -110,8 +115,14 @@ def test_a_folder_swapped_for_a_link_is_not_read(debrief, job):
     swapper.start()
     try:
         for _ in range(40):
-            outcome = subprocess.run([binary(), "report", job, "-o", "page.html", "--json", "-", "-q"], cwd=debrief.folder,
-                                     capture_output=True, text=True, check=False, timeout=60)
+            outcome = subprocess.run(
+                [binary(), "report", job, "-o", "page.html", "--json", "-", "-q"],
+                cwd=debrief.folder,
+                capture_output=True,
+                text=True,
+                check=False,
+                timeout=60,
+            )
             assert "SECRET" not in outcome.stdout
     finally:
         done.set()

@@ -15,11 +15,16 @@ console.log(JSON.stringify(written));
 
 def test_made_up_jobs(debrief, tmp_path):
     script = WRITE.format(jobs=ROOT / "tests/browser/jobs.mjs", folder=tmp_path / "jobs")
-    written = json.loads(subprocess.run(["node", "--input-type=module", "--eval", script], check=True, capture_output=True,
-                                        text=True).stdout)
+    written = json.loads(
+        subprocess.run(
+            ["node", "--input-type=module", "--eval", script], check=True, capture_output=True, text=True
+        ).stdout
+    )
     assert len(written) >= 4
     for job, options in written:
         debrief.result(job, "--markdown", "summary.md", "--rule-outputs", "rules", *options)
         debrief.run("check", job, *options, "--require", "job.duration > 0", "--junit", "junit.xml", "-o", "page.html")
-        debrief.run("diff", job, "result.json", "-o", "diff.html", "--json", "diff.json", "--markdown", "diff.md", *options)
+        debrief.run(
+            "diff", job, "result.json", "-o", "diff.html", "--json", "diff.json", "--markdown", "diff.md", *options
+        )
         debrief.run("export", job, "--to", "timeline.json", *options)

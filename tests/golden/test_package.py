@@ -8,14 +8,20 @@ from conftest import ROOT, SAMPLE_JOBS, binary
 
 
 def test_the_installed_tree_is_relocatable(tmp_path):
-    subprocess.run(["cmake", "--install", str(binary().parent), "--prefix", str(tmp_path / "first")],
-                   check=True, capture_output=True)
+    subprocess.run(
+        ["cmake", "--install", str(binary().parent), "--prefix", str(tmp_path / "first")],
+        check=True,
+        capture_output=True,
+    )
     moved = tmp_path / "moved"
     shutil.move(tmp_path / "first", moved)
     program = moved / "bin" / "debrief"
     environment = {"PATH": os.defpath}
-    subprocess.run([program, "report", SAMPLE_JOBS / "ddp-gloo-straggler", "-o", tmp_path / "report.html", "--quiet"],
-                   check=True, env=environment)
+    subprocess.run(
+        [program, "report", SAMPLE_JOBS / "ddp-gloo-straggler", "-o", tmp_path / "report.html", "--quiet"],
+        check=True,
+        env=environment,
+    )
     assert (tmp_path / "report.html").read_text().endswith("</html>\n")
 
     libraries = subprocess.run(["ldd", program], check=True, capture_output=True, text=True, env=environment).stdout

@@ -11,8 +11,12 @@ from conftest import ROOT, SAMPLE_JOBS, SAMPLES
 from independent import METRICS, job_times, steps_by_process_and_mode, system_samples
 from page_samples import Page
 
-DIRECTIONS = {"ReceiveBytesPerSecond": "receive", "TransmitBytesPerSecond": "transmit",
-              "ReadThroughputInBytesPerSecond": "read", "WriteThroughputInBytesPerSecond": "write"}
+DIRECTIONS = {
+    "ReceiveBytesPerSecond": "receive",
+    "TransmitBytesPerSecond": "transmit",
+    "ReadThroughputInBytesPerSecond": "read",
+    "WriteThroughputInBytesPerSecond": "write",
+}
 
 
 def recorded(job) -> dict:
@@ -59,7 +63,9 @@ def test_every_sample_is_there(debrief, name):
             assert sorted(metric["devices"]["names"]) == sorted(devices)
             for number, device in enumerate(metric["devices"]["names"]):
                 found = page.series(metric["devices"], "mean", number)
-                compared += check_series(found, devices[device], metric["devices"]["times"][4], metric["devices"]["mean"][number][4])
+                compared += check_series(
+                    found, devices[device], metric["devices"]["times"][4], metric["devices"]["mean"][number][4]
+                )
         # In these jobs devices that are sampled together have the very same time.
         whole = defaultdict(list)
         for samples in devices.values():
@@ -104,8 +110,12 @@ def test_steps_phases_and_incidents(debrief, name):
     assert {phase[0] for phase in phases[1:-1]} == modes
     assert all(left[2] <= right[1] for left, right in zip(phases, phases[1:]))
     bands = page.index["incidents"]
-    assert len([band for band in bands if "finding" not in band]) == sum(len(rule["incidents"]) for rule in result["rules"])
-    assert len([band for band in bands if "finding" in band]) == sum(len(finding["windows"]) for finding in result["findings"])
+    assert len([band for band in bands if "finding" not in band]) == sum(
+        len(rule["incidents"]) for rule in result["rules"]
+    )
+    assert len([band for band in bands if "finding" in band]) == sum(
+        len(finding["windows"]) for finding in result["findings"]
+    )
 
 
 def check_thinned(page: Page, job) -> set:
@@ -118,7 +128,11 @@ def check_thinned(page: Page, job) -> set:
         devices, every = metric["devices"], metric["devices"]["every"]
         if every == 1:
             continue
-        thinned.add({"CPU": "Cores", "I/O": "Cores"}.get(metric["metric"], "GPUs" if "GPU" in metric["metric"] else "Whole nodes"))
+        thinned.add(
+            {"CPU": "Cores", "I/O": "Cores"}.get(
+                metric["metric"], "GPUs" if "GPU" in metric["metric"] else "Whole nodes"
+            )
+        )
         for number, device in enumerate(devices["names"]):
             samples = [value for _, value in sorted(expected[node, metric["metric"]][device].items())]
             runs = [samples[from_ : from_ + every] for from_ in range(0, len(samples), every)]
@@ -172,7 +186,9 @@ def test_what_is_no_size(debrief, size):
 
 
 def test_no_samples_no_timeline(debrief):
-    debrief.run("report", SAMPLE_JOBS / "ddp-gloo-straggler", "-o", "first.html", "--rule-outputs", "outputs", "--quiet")
+    debrief.run(
+        "report", SAMPLE_JOBS / "ddp-gloo-straggler", "-o", "first.html", "--rule-outputs", "outputs", "--quiet"
+    )
     page = report(debrief, debrief.folder / "outputs")
     assert page.index is None
     assert 'id="timeline-index"' not in page.html
@@ -186,7 +202,14 @@ def test_hostile_names_stay_names(debrief, tmp_path):
     folder = tmp_path / "job/system/incremental/2024081508"
     folder.mkdir(parents=True)
     lines = [
-        {"Type": "cpu", "Name": evil, "Dimension": "CPUUtilization", "Value": 5.0, "NodeId": evil, "Timestamp": 1723709760.0 + i}
+        {
+            "Type": "cpu",
+            "Name": evil,
+            "Dimension": "CPUUtilization",
+            "Value": 5.0,
+            "NodeId": evil,
+            "Timestamp": 1723709760.0 + i,
+        }
         for i in range(5)
     ]
     (folder / "1723709760.algo-1.json").write_text("".join(json.dumps(line) + "\n" for line in lines))

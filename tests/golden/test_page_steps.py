@@ -36,7 +36,9 @@ def recorded(job) -> list[dict]:
         for event in document["traceEvents"]:
             if event["ph"] == "X" and event.get("cat") in KINDS:
                 start, length = nanoseconds(event["ts"]), nanoseconds(event["dur"])
-                events.append(event | {"file": path.name, "start": start, "end": start + length, "kind": KINDS[event["cat"]]})
+                events.append(
+                    event | {"file": path.name, "start": start, "end": start + length, "kind": KINDS[event["cat"]]}
+                )
     return events
 
 
@@ -56,7 +58,11 @@ def test_a_step_is_the_trace(debrief, name, which):
     assert view["length"] * 1000 == pytest.approx(step["end"] - step["start"])
 
     own = [event for event in events if event["file"] == step["file"]]
-    calls = {event["args"]["correlation"]: event for event in own if event["kind"] == "runtime" and "correlation" in event["args"]}
+    calls = {
+        event["args"]["correlation"]: event
+        for event in own
+        if event["kind"] == "runtime" and "correlation" in event["args"]
+    }
 
     def belongs(event) -> bool:
         if event["start"] < step["end"] and max(event["end"], event["start"] + 1) > step["start"]:
@@ -65,7 +71,10 @@ def test_a_step_is_the_trace(debrief, name, which):
         return call is not None and step["start"] <= call["start"] < step["end"]
 
     inside = [event for event in own if belongs(event)]
-    wanted = Counter((event["kind"], event["name"], event["start"] - step["start"], event["end"] - event["start"]) for event in inside)
+    wanted = Counter(
+        (event["kind"], event["name"], event["start"] - step["start"], event["end"] - event["start"])
+        for event in inside
+    )
     assert Counter((kind, name, start, duration) for _, kind, name, start, duration, _, _ in found) == wanted
     assert view["dropped"] == 0
     assert len(found) > 100
@@ -75,7 +84,9 @@ def test_a_step_is_the_trace(debrief, name, which):
     for track, _, _, start, duration, depth, _ in found:
         assert last.get((track, depth), start) <= start
         last[track, depth] = start + duration
-    assert view["shown"] * 1000 == pytest.approx(max([step["end"]] + [event["end"] for event in inside if event["kind"] in GPU]) - step["start"])
+    assert view["shown"] * 1000 == pytest.approx(
+        max([step["end"]] + [event["end"] for event in inside if event["kind"] in GPU]) - step["start"]
+    )
 
     # Launches are those of the same correlation.
     launched = Counter()
@@ -84,7 +95,14 @@ def test_a_step_is_the_trace(debrief, name, which):
         if call is not None and belongs(call):
             launched[event["name"], event["start"] - step["start"], call["name"], call["start"] - step["start"]] += 1
     assert launched.total() > 10
-    assert Counter((name, start, found[launch][2], found[launch][3]) for _, _, name, start, _, _, launch in found if launch is not None) == launched
+    assert (
+        Counter(
+            (name, start, found[launch][2], found[launch][3])
+            for _, _, name, start, _, _, launch in found
+            if launch is not None
+        )
+        == launched
+    )
 
 
 def test_steps_give_way_where_there_is_no_room_and_the_page_says_so(debrief):

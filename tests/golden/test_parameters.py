@@ -34,19 +34,41 @@ def test_every_rule_declares_what_a_reader_needs(debrief):
 
 
 def test_defaults_are_those_of_production(debrief):
-    defaults = {parameter["set_as"]: parameter["default"] for row in declared(debrief) for parameter in row["parameters"]
-                if parameter["name"] != "scan_interval_us"}
+    defaults = {
+        parameter["set_as"]: parameter["default"]
+        for row in declared(debrief)
+        for parameter in row["parameters"]
+        if parameter["name"] != "scan_interval_us"
+    }
     assert defaults == {
-        "BatchSize_cpu_threshold_p95": 70, "BatchSize_gpu_threshold_p95": 70,
-        "BatchSize_gpu_memory_threshold_p95": 70, "BatchSize_patience": 1000, "BatchSize_window": 500,
-        "CPUBottleneck_threshold": 50, "CPUBottleneck_cpu_threshold": 90, "CPUBottleneck_gpu_threshold": 10,
-        "CPUBottleneck_patience": 1000, "Dataloader_min_threshold": 70, "Dataloader_max_threshold": 200,
-        "GPUMemoryIncrease_increase": 5, "GPUMemoryIncrease_patience": 1000, "GPUMemoryIncrease_window": 10,
-        "IOBottleneck_threshold": 50, "IOBottleneck_io_threshold": 50, "IOBottleneck_gpu_threshold": 10,
-        "IOBottleneck_patience": 1000, "LoadBalancing_threshold": 0.2, "LoadBalancing_patience": 1000,
-        "LowGPUUtilization_threshold_p95": 70, "LowGPUUtilization_threshold_p5": 10,
-        "LowGPUUtilization_window": 500, "LowGPUUtilization_patience": 1000, "MaxInitializationTime_threshold": 20,
-        "StepOutlier_stddev": 3, "StepOutlier_mode": "None", "StepOutlier_n_outliers": 10,
+        "BatchSize_cpu_threshold_p95": 70,
+        "BatchSize_gpu_threshold_p95": 70,
+        "BatchSize_gpu_memory_threshold_p95": 70,
+        "BatchSize_patience": 1000,
+        "BatchSize_window": 500,
+        "CPUBottleneck_threshold": 50,
+        "CPUBottleneck_cpu_threshold": 90,
+        "CPUBottleneck_gpu_threshold": 10,
+        "CPUBottleneck_patience": 1000,
+        "Dataloader_min_threshold": 70,
+        "Dataloader_max_threshold": 200,
+        "GPUMemoryIncrease_increase": 5,
+        "GPUMemoryIncrease_patience": 1000,
+        "GPUMemoryIncrease_window": 10,
+        "IOBottleneck_threshold": 50,
+        "IOBottleneck_io_threshold": 50,
+        "IOBottleneck_gpu_threshold": 10,
+        "IOBottleneck_patience": 1000,
+        "LoadBalancing_threshold": 0.2,
+        "LoadBalancing_patience": 1000,
+        "LowGPUUtilization_threshold_p95": 70,
+        "LowGPUUtilization_threshold_p5": 10,
+        "LowGPUUtilization_window": 500,
+        "LowGPUUtilization_patience": 1000,
+        "MaxInitializationTime_threshold": 20,
+        "StepOutlier_stddev": 3,
+        "StepOutlier_mode": "None",
+        "StepOutlier_n_outliers": 10,
     }
 
 
@@ -64,17 +86,36 @@ def test_command_line_goes_over_config_goes_over_job(debrief):
     job = debrief.folder / "job"
     job.mkdir()
     (job / "profiler-output").symlink_to(JOB / "profiler-output")
-    description = {"TrainingJobName": "j", "ProfilerRuleConfigurations": [{
-        "RuleConfigurationName": "ProfilerReport",
-        "RuleParameters": {"rule_to_invoke": "ProfilerReport", "BatchSize_window": "400", "LowGPUUtilization_window": "400",
-                           "StepOutlier_n_outliers": "4", "CPUBottleneck_cpu_treshold": "80", "Nonsense": "1"}}]}
+    description = {
+        "TrainingJobName": "j",
+        "ProfilerRuleConfigurations": [
+            {
+                "RuleConfigurationName": "ProfilerReport",
+                "RuleParameters": {
+                    "rule_to_invoke": "ProfilerReport",
+                    "BatchSize_window": "400",
+                    "LowGPUUtilization_window": "400",
+                    "StepOutlier_n_outliers": "4",
+                    "CPUBottleneck_cpu_treshold": "80",
+                    "Nonsense": "1",
+                },
+            }
+        ],
+    }
     (job / "job.json").write_text(json.dumps(description))
     (debrief.folder / "debrief.json").write_text(
-        json.dumps({"rules": {"LowGPUUtilization": {"window": 300}, "StepOutlier": {"n_outliers": "3", "mode": "TRAIN"}}}))
+        json.dumps(
+            {"rules": {"LowGPUUtilization": {"window": 300}, "StepOutlier": {"n_outliers": "3", "mode": "TRAIN"}}}
+        )
+    )
     result = debrief.result(job, "--follow-links", "--config", "debrief.json", "--param", "StepOutlier_n_outliers=2")
     assert result["provenance"]["parameters"] == {
-        "follow-links": "true", "BatchSize_window": "400", "LowGPUUtilization_window": "300",
-        "StepOutlier_mode": "TRAIN", "StepOutlier_n_outliers": "2"}
+        "follow-links": "true",
+        "BatchSize_window": "400",
+        "LowGPUUtilization_window": "300",
+        "StepOutlier_mode": "TRAIN",
+        "StepOutlier_n_outliers": "2",
+    }
     ignored = {row["name"]: row["reason"] for row in result["provenance"]["ignored_parameters"]}
     assert ignored.keys() == {"CPUBottleneck_cpu_treshold", "Nonsense"}
     assert "did you mean 'cpu_threshold'?" in ignored["CPUBottleneck_cpu_treshold"]
@@ -111,7 +152,10 @@ def test_wrong_parameters_are_one_sentence(debrief, setting, words):
         ("[]", ["c.json", "not an object"]),
         ('{"ruls": {}}', ["'ruls'", "did you mean 'rules'?"]),
         ('{"rules": {"CPUBotleneck": {}}}', ["did you mean 'CPUBottleneck'?"]),
-        ('{"rules": {"CPUBottleneck": {"cpu_threshold": 101}}}', ["c.json, rules.CPUBottleneck.cpu_threshold", "0 to 100"]),
+        (
+            '{"rules": {"CPUBottleneck": {"cpu_threshold": 101}}}',
+            ["c.json, rules.CPUBottleneck.cpu_threshold", "0 to 100"],
+        ),
         ('{"rules": {"CPUBottleneck": {"cpu_threshold": [1]}}}', ["neither a number nor a text"]),
     ],
 )

@@ -99,7 +99,14 @@ def test_an_hour_without_a_step(debrief):
 
 def test_cpu_only_jobs_evaluate_no_gpu_rule(debrief):
     rules = by_rule(debrief.result(shared("rule-outputs", "job-13")))
-    for rule in ("LowGPUUtilization", "BatchSize", "GPUMemoryIncrease", "LoadBalancing", "CPUBottleneck", "IOBottleneck"):
+    for rule in (
+        "LowGPUUtilization",
+        "BatchSize",
+        "GPUMemoryIncrease",
+        "LoadBalancing",
+        "CPUBottleneck",
+        "IOBottleneck",
+    ):
         assert rules[rule]["status"] == "not_evaluated", rule
         assert "GPU" in rules[rule]["reason"]
 

@@ -13,8 +13,17 @@ from conftest import ROOT, SHARED, shared
 
 JOBS = [f"job-{number:02d}" for number in range(1, 11)]
 RULES = [
-    "BatchSize", "CPUBottleneck", "Dataloader", "GPUMemoryIncrease", "IOBottleneck", "LoadBalancing",
-    "LowGPUUtilization", "MaxInitializationTime", "OverallFrameworkMetrics", "OverallSystemUsage", "StepOutlier",
+    "BatchSize",
+    "CPUBottleneck",
+    "Dataloader",
+    "GPUMemoryIncrease",
+    "IOBottleneck",
+    "LoadBalancing",
+    "LowGPUUtilization",
+    "MaxInitializationTime",
+    "OverallFrameworkMetrics",
+    "OverallSystemUsage",
+    "StepOutlier",
 ]
 COUNTS = ["RuleTriggered", "Violations", "Datapoints"]
 
@@ -82,7 +91,9 @@ def test_ten_jobs(debrief, capsys):
                 known = {entry for entry in listed if entry[0] in ("*", job) and matches(field, entry[1])}
                 used |= known
                 if not known:
-                    wrong.append(f"{job} {'.'.join(field)}: SageMaker {expected.get(field)}, debrief {found.get(field)}")
+                    wrong.append(
+                        f"{job} {'.'.join(field)}: SageMaker {expected.get(field)}, debrief {found.get(field)}"
+                    )
     with capsys.disabled():
         print(f"\n{comparisons} comparisons with SageMaker's files, {len(listed)} listed difference(s)")
     assert not wrong, "\n".join(wrong)

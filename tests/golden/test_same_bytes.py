@@ -9,24 +9,64 @@ from pathlib import Path
 import pytest
 from conftest import SAMPLE_JOBS, SAMPLES, binary, shared
 
-EXPORTS = ["metrics.parquet", "metrics.csv", "events.arrow", "events.csv", "slices.csv", "timeline.json", "timeline.json.gz"]
+EXPORTS = [
+    "metrics.parquet",
+    "metrics.csv",
+    "events.arrow",
+    "events.csv",
+    "slices.csv",
+    "timeline.json",
+    "timeline.json.gz",
+]
 
 
-def make_all(job: Path, folder: Path, exports: list[str], env: dict | None = None, cores: set | None = None) -> dict[str, bytes]:
+def make_all(
+    job: Path, folder: Path, exports: list[str], env: dict | None = None, cores: set | None = None
+) -> dict[str, bytes]:
     """Everything that debrief writes of a job, by name, and what it says. What a job has no data for is not made."""
     folder.mkdir(parents=True)
     (folder / "job").symlink_to(job)
     commands = [
-        ["check", "job", "-o", "page.html", "--json", "result.json", "--markdown", "summary.md", "--junit", "junit.xml",
-         "--require", "job.duration > 0", "--price", "3.5"],
+        [
+            "check",
+            "job",
+            "-o",
+            "page.html",
+            "--json",
+            "result.json",
+            "--markdown",
+            "summary.md",
+            "--junit",
+            "junit.xml",
+            "--require",
+            "job.duration > 0",
+            "--price",
+            "3.5",
+        ],
         ["report", "job", "-o", "small.html", "--rule-outputs", "rules", "--max-size", "300kB"],
-        ["diff", "job", SAMPLE_JOBS / "ddp-gloo-straggler", "-o", "diff.html", "--json", "diff.json", "--markdown", "diff.md"],
+        [
+            "diff",
+            "job",
+            SAMPLE_JOBS / "ddp-gloo-straggler",
+            "-o",
+            "diff.html",
+            "--json",
+            "diff.json",
+            "--markdown",
+            "diff.md",
+        ],
         *(["export", "job", "--to", name] for name in exports),
     ]
     for at, command in enumerate(commands):
-        outcome = subprocess.run([binary(), *command], cwd=folder, capture_output=True, check=False, timeout=120,
-                                 env={**os.environ, **(env or {})},
-                                 preexec_fn=(lambda: os.sched_setaffinity(0, cores)) if cores else None)
+        outcome = subprocess.run(
+            [binary(), *command],
+            cwd=folder,
+            capture_output=True,
+            check=False,
+            timeout=120,
+            env={**os.environ, **(env or {})},
+            preexec_fn=(lambda: os.sched_setaffinity(0, cores)) if cores else None,
+        )
         assert outcome.returncode in (0, 1, 2), outcome.stderr
         (folder / f"said-{at}.txt").write_bytes(outcome.stdout + outcome.stderr)
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
@@ -47,7 +87,13 @@ def check_everywhere(job: Path, folder: Path, exports: list[str]) -> set[str]:
     first = make_all(job, folder / "first", exports)
     (folder / "temporary").mkdir()
     copy = copy_backwards(job, folder / "copy" / job.name)
-    env = {"TZ": "Pacific/Chatham", "LC_ALL": "de_DE.UTF-8", "LANG": "tr_TR.UTF-8", "TMPDIR": str(folder / "temporary"), "HOME": "/"}
+    env = {
+        "TZ": "Pacific/Chatham",
+        "LC_ALL": "de_DE.UTF-8",
+        "LANG": "tr_TR.UTF-8",
+        "TMPDIR": str(folder / "temporary"),
+        "HOME": "/",
+    }
     second = make_all(copy, folder / "another folder/second", exports, env, one_core)
     assert set(first) == set(second)
     assert [name for name in first if first[name] != second[name]] == []
@@ -55,7 +101,17 @@ def check_everywhere(job: Path, folder: Path, exports: list[str]) -> set[str]:
     return set(first)
 
 
-PAGES = {"page.html", "small.html", "result.json", "summary.md", "junit.xml", "rules/BatchSize.json", "diff.html", "diff.json", "diff.md"}
+PAGES = {
+    "page.html",
+    "small.html",
+    "result.json",
+    "summary.md",
+    "junit.xml",
+    "rules/BatchSize.json",
+    "diff.html",
+    "diff.json",
+    "diff.md",
+}
 
 
 @pytest.mark.parametrize("name", SAMPLES)

@@ -26,7 +26,9 @@ def test_job_summary(debrief, name):
     loop = (expected["loop_end"] - expected["loop_start"]) / 1e6
     assert job["job_duration_in_seconds"] == pytest.approx(whole, abs=1e-6)
     assert job["training_loop_duration_in_seconds"] == pytest.approx(loop, abs=1e-6)
-    assert job["initialization_in_seconds"] == pytest.approx((expected["loop_start"] - expected["start"]) / 1e6, abs=1e-6)
+    assert job["initialization_in_seconds"] == pytest.approx(
+        (expected["loop_start"] - expected["start"]) / 1e6, abs=1e-6
+    )
     assert job["training_loop_percent"] == pytest.approx(100 * loop / whole, abs=1e-5)
     assert job["nodes"] == [{"name": "algo-1", "cores": 16, "gpus": 1}]
     description = json.loads((SAMPLE_JOBS / name / "job.json").read_text())

@@ -115,8 +115,14 @@ def test_cut_off_metrics(debrief):
     (source,) = result["data_quality"]["sources"]
     assert source["samples"] == source["records"] - 1
     assert [row["reason"] for row in result["data_quality"]["skipped"]] == ["last line is cut off"]
-    outcome = debrief.run("report", shared("samples", "smdebug-resources", "1591160699.algo-1.json.corrupt"),
-                          "-o", "strict.html", "--strict", expect=3)
+    outcome = debrief.run(
+        "report",
+        shared("samples", "smdebug-resources", "1591160699.algo-1.json.corrupt"),
+        "-o",
+        "strict.html",
+        "--strict",
+        expect=3,
+    )
     assert "last line is cut off" in outcome.stderr
     assert (debrief.folder / "strict.html").exists()
 

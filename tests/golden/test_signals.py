@@ -13,8 +13,10 @@ from faults import times
 
 JOB = SAMPLE_JOBS / "ddp-gloo-straggler"
 COMMANDS = {
-    "report": (["report", JOB, "-q", "-o", "out/report.html", "--json", "out/result.json", "--markdown", "out/summary.md"],
-               ["report.html", "result.json", "summary.md"]),
+    "report": (
+        ["report", JOB, "-q", "-o", "out/report.html", "--json", "out/result.json", "--markdown", "out/summary.md"],
+        ["report.html", "result.json", "summary.md"],
+    ),
     "diff": (["diff", JOB, JOB, "-q", "-o", "out/diff.html"], ["diff.html"]),
     "export": (["export", JOB, "-q", "--to", "out/metrics.parquet"], ["metrics.parquet"]),
     "timeline": (["export", JOB, "-q", "--to", "out/timeline.json.gz"], ["timeline.json.gz"]),
@@ -23,7 +25,9 @@ COMMANDS = {
 
 def interrupt(command: list, folder, signals: tuple, delay: float) -> int:
     """How the run ended that got `signals` after `delay` seconds."""
-    process = subprocess.Popen(list(map(str, command)), cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    process = subprocess.Popen(
+        list(map(str, command)), cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     try:
         return process.wait(delay)
     except subprocess.TimeoutExpired:
@@ -60,7 +64,9 @@ def test_signals_at_random_moments(faults, name):
 
 def test_a_signal_while_the_page_is_written(faults):
     """Stopped in the midst of it by a reader that does not read; the rest of the page is never written."""
-    process = subprocess.Popen([str(binary()), "report", str(JOB), "-q", "-o", "-"], cwd=faults.folder, stdout=subprocess.PIPE)
+    process = subprocess.Popen(
+        [str(binary()), "report", str(JOB), "-q", "-o", "-"], cwd=faults.folder, stdout=subprocess.PIPE
+    )
     assert process.stdout.read(1000)
     process.send_signal(signal.SIGTERM)
     assert process.wait(30) == -signal.SIGTERM
@@ -70,7 +76,12 @@ def test_a_signal_while_the_page_is_written(faults):
 
 def test_a_reader_that_goes_away(faults):
     """As in `debrief report JOB -o - | head`."""
-    process = subprocess.Popen([str(binary()), "report", str(JOB), "-q", "-o", "-"], cwd=faults.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    process = subprocess.Popen(
+        [str(binary()), "report", str(JOB), "-q", "-o", "-"],
+        cwd=faults.folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
     process.stdout.read(1000)
     process.stdout.close()
     assert process.wait(30) in (2, -signal.SIGPIPE)
@@ -94,7 +105,9 @@ def test_the_folder_of_the_page_vanishes(faults):
     for number in range(times(4)):
         out = faults.folder / "out"
         out.mkdir()
-        process = subprocess.Popen([str(binary()), "report", str(JOB), "-q", "-o", str(out / "report.html")], stderr=subprocess.PIPE, text=True)
+        process = subprocess.Popen(
+            [str(binary()), "report", str(JOB), "-q", "-o", str(out / "report.html")], stderr=subprocess.PIPE, text=True
+        )
         time.sleep(0.03 * number)
         shutil.rmtree(out, ignore_errors=True)
         _, said = process.communicate(timeout=60)

@@ -46,7 +46,9 @@ def test_a_hostile_name_is_only_text_in_markdown(debrief):
     debrief.run("report", hostile_job(debrief.folder), "--follow-links", "--markdown", "summary.md", "-q")
     text = (debrief.folder / "summary.md").read_text()
     first = text.splitlines()[0]
-    assert first.startswith("## Report of @&#8203;team &lt;img src=x&gt; \\[a\\](https&#58;//x.org) \\| \\*\\*b\\*\\* \\`c\\` ")
+    assert first.startswith(
+        "## Report of @&#8203;team &lt;img src=x&gt; \\[a\\](https&#58;//x.org) \\| \\*\\*b\\*\\* \\`c\\` "
+    )
     assert first.endswith("\\#&#8203;12 www\\.x.org\\\\n\\# heading")
     assert "\n# " not in text
     assert not re.search(r"(?<!\\)[<`]|(?<!\\)\[|@\w|https?://|www\.\w", text)
@@ -72,7 +74,7 @@ def test_the_terminal_gets_verdict_findings_figures_and_path(debrief, name):
     for line, finding in zip(lines[3:], findings[:3], strict=False):
         assert line.split()[0] == finding["severity"]
         assert finding["title"] in line
-    rest = lines[3 + min(3, len(findings)):]
+    rest = lines[3 + min(3, len(findings)) :]
     if len(findings) > 3:
         assert rest.pop(0) == f"  and {len(findings) - 3} more"
     assert rest[0].startswith(f"{name}: ran for ")
@@ -83,8 +85,13 @@ def test_the_terminal_gets_verdict_findings_figures_and_path(debrief, name):
 def at_a_terminal(folder, *options, **env) -> str:
     """What the binary prints where stdout is a terminal."""
     ours, theirs = pty.openpty()
-    with subprocess.Popen([str(binary()), "report", str(JOB), "-o", "report.html", *options], cwd=folder, stdout=theirs,
-                          stderr=subprocess.DEVNULL, env={**os.environ, **env}) as process:
+    with subprocess.Popen(
+        [str(binary()), "report", str(JOB), "-o", "report.html", *options],
+        cwd=folder,
+        stdout=theirs,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, **env},
+    ) as process:
         os.close(theirs)
         out = b""
         while True:

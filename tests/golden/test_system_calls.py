@@ -29,7 +29,18 @@ ALLOWED = [
 ]
 
 COMMANDS = {
-    "report": ["report", JOB, "-o", "out/report.html", "--json", "out/r.json", "--markdown", "out/r.md", "--rule-outputs", "out/rules"],
+    "report": [
+        "report",
+        JOB,
+        "-o",
+        "out/report.html",
+        "--json",
+        "out/r.json",
+        "--markdown",
+        "out/r.md",
+        "--rule-outputs",
+        "out/rules",
+    ],
     "report of traces": ["report", TRACED, "-o", "out/report.html"],
     "check": ["check", JOB, "--require", "gpu.p50 < 200", "--junit", "out/j.xml", "-o", "out/page.html"],
     "diff": ["diff", JOB, TRACED, "-o", "out/diff.html", "--json", "out/diff.json"],
@@ -45,8 +56,22 @@ def strace(traceable, tmp_path_factory):
 
     def trace(arguments, folder, env=None) -> list[str]:
         """The system calls, a line each. Descriptors are shown with their paths."""
-        command = ["strace", "-f", "-y", "-qq", "-s", "4096", "-e", "trace=%file,%network,%process", "-e", "signal=none", "-o", log,
-                   str(binary()), *map(str, arguments)]
+        command = [
+            "strace",
+            "-f",
+            "-y",
+            "-qq",
+            "-s",
+            "4096",
+            "-e",
+            "trace=%file,%network,%process",
+            "-e",
+            "signal=none",
+            "-o",
+            log,
+            str(binary()),
+            *map(str, arguments),
+        ]
         subprocess.run(command, cwd=folder, check=True, capture_output=True, env={**os.environ, **(env or {})})
         return [re.sub(r"^\d+\s+", "", line) for line in log.read_text(errors="replace").splitlines()]
 
@@ -80,18 +105,35 @@ def test_nothing_else_is_touched(strace, tmp_path, name):
     calls = [call for call in strace(COMMANDS[name], tmp_path) if not call.startswith(("<...", "+++", "---"))]
     assert len(calls) > 30
     assert [name_of(call) for call in calls].count("execve") == 1, "starts no other program"
-    network = {"socket", "socketpair", "connect", "bind", "listen", "accept", "accept4", "sendto", "sendmsg", "recvfrom"}
+    network = {
+        "socket",
+        "socketpair",
+        "connect",
+        "bind",
+        "listen",
+        "accept",
+        "accept4",
+        "sendto",
+        "sendmsg",
+        "recvfrom",
+    }
     assert [call for call in calls if name_of(call) in network] == []
     assert [call for call in calls if name_of(call) in ("fork", "vfork", "kill", "ptrace")] == []
     assert [call for call in calls if name_of(call) in ("clone", "clone3") and "CLONE_THREAD" not in call] == []
 
     job = [argument for argument in COMMANDS[name] if isinstance(argument, Path)]
-    libraries = {Path(path).parent for path in re.findall(r"=> (/\S+)", subprocess.run(["ldd", binary()], check=True, capture_output=True,
-                                                                                      text=True).stdout)}
+    libraries = {
+        Path(path).parent
+        for path in re.findall(
+            r"=> (/\S+)", subprocess.run(["ldd", binary()], check=True, capture_output=True, text=True).stdout
+        )
+    }
     beside = binary().parent.parent / "lib"  # where an installed binary has its libraries
     places = [*job, *(path.resolve() for path in job), tmp_path / "out", binary(), beside, *libraries]
     config = tmp_path / "debrief.json"  # looked for in the current folder; --no-config leaves it alone
-    touched = [(call, path) for call in calls[1:] for path in paths_of(call, tmp_path) if path not in (config, tmp_path)]
+    touched = [
+        (call, path) for call in calls[1:] for path in paths_of(call, tmp_path) if path not in (config, tmp_path)
+    ]
     assert len(touched) > 20
     assert [f"{path}: {call}" for call, path in touched if not is_allowed(path, places)] == []
 
@@ -100,14 +142,38 @@ def test_nothing_else_is_touched(strace, tmp_path, name):
     assert (len(written) > 0) == (name != "rules")
 
 
-CHANGES = {"rename", "renameat", "renameat2", "unlink", "unlinkat", "mkdir", "mkdirat", "rmdir", "creat", "link", "linkat", "symlink",
-           "symlinkat", "truncate", "chmod", "fchmodat", "chown", "fchownat", "mknod", "mknodat", "utimensat", "setxattr"}
+CHANGES = {
+    "rename",
+    "renameat",
+    "renameat2",
+    "unlink",
+    "unlinkat",
+    "mkdir",
+    "mkdirat",
+    "rmdir",
+    "creat",
+    "link",
+    "linkat",
+    "symlink",
+    "symlinkat",
+    "truncate",
+    "chmod",
+    "fchmodat",
+    "chown",
+    "fchownat",
+    "mknod",
+    "mknodat",
+    "utimensat",
+    "setxattr",
+}
 
 
 def changes(call: str) -> bool:
     if name_of(call) in CHANGES:
         return True
-    return name_of(call) in ("open", "openat", "openat2") and re.search(r"O_(WRONLY|RDWR|CREAT|TRUNC)", call) is not None
+    return (
+        name_of(call) in ("open", "openat", "openat2") and re.search(r"O_(WRONLY|RDWR|CREAT|TRUNC)", call) is not None
+    )
 
 
 def test_the_trace_would_show_it(strace, tmp_path):

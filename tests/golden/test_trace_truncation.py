@@ -63,7 +63,9 @@ def test_compressed_samples_cut_anywhere(faults):
 def test_shared_traces_cut_anywhere(faults):
     for trace in shared_traces():
         size = len(gzip.decompress(trace.read_bytes()))
-        check_cuts(faults, plain_cuts(trace, 20 if size < SMALL else 5 if size < 5_000_000 else 2) + packed_cuts(trace, 2))
+        check_cuts(
+            faults, plain_cuts(trace, 20 if size < SMALL else 5 if size < 5_000_000 else 2) + packed_cuts(trace, 2)
+        )
 
 
 def test_a_cut_is_said_where_it_is(faults):

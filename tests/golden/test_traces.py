@@ -8,8 +8,16 @@ import trace_independent as independent
 from conftest import SAMPLE_JOBS, SAMPLES, Debrief, shared
 from trace_loading import WORK, category_counts, load
 
-PUBLIC = ["amd_trace", "cpu_only", "critical_path", "nccl_parser_config", "ns_resolution_trace", "rank_unavailable",
-          "trace_filter", "triton_example"]
+PUBLIC = [
+    "amd_trace",
+    "cpu_only",
+    "critical_path",
+    "nccl_parser_config",
+    "ns_resolution_trace",
+    "rank_unavailable",
+    "trace_filter",
+    "triton_example",
+]
 
 
 def about(value: float):
@@ -45,7 +53,9 @@ def job(request, tmp_path_factory):
 def test_events_by_category(job):
     traces, loaded = job
     for row in traces["files"]:
-        assert {each["category"]: each["count"] for each in row["categories"]} == category_counts(loaded[row["process"]])
+        assert {each["category"]: each["count"] for each in row["categories"]} == category_counts(
+            loaded[row["process"]]
+        )
 
 
 def test_step_breakdown(job):
@@ -56,8 +66,9 @@ def test_step_breakdown(job):
         trace, (start, end, _) = expected[row["process"], row["number"]]
         assert row["us"] == about((end - start) / 1000)
         assert row["gpu_busy_us"] == about(independent.length(independent.busy(trace, [(start, end)])))
-        assert {part["part"]: part["us"] for part in row["parts"]} == \
-            {part: about(us) for part, us in independent.breakdown(trace, (start, end)).items()}
+        assert {part["part"]: part["us"] for part in row["parts"]} == {
+            part: about(us) for part, us in independent.breakdown(trace, (start, end)).items()
+        }
 
 
 def test_operators(job):
@@ -74,7 +85,10 @@ def test_operators(job):
     for row in traces["operators"]["by_name"]:
         for figure in ("calls", "host_self_us", "host_total_us", "device_self_us", "device_total_us"):
             assert row[figure] == about(expected[row["name"]][figure]), (row["name"], figure)
-    most = sorted(expected, key=lambda name: (-round(expected[name]["device_self_us"], 3), -round(expected[name]["host_self_us"], 3), name))
+    most = sorted(
+        expected,
+        key=lambda name: (-round(expected[name]["device_self_us"], 3), -round(expected[name]["host_self_us"], 3), name),
+    )
     assert [row["name"] for row in traces["operators"]["by_name"]][:20] == most[:20]
 
 
@@ -125,13 +139,17 @@ def test_copies(job):
             if row["process"] == process:
                 sums = found.setdefault(row["direction"], [0, 0.0, 0])
                 sums[:] = [sums[0] + row["calls"], sums[1] + row["us"], sums[2] + (row["bytes"] or 0)]
-        assert found == {direction: [calls, about(us), size] for direction, (calls, us, size) in independent.copies(trace).items()}
+        assert found == {
+            direction: [calls, about(us), size] for direction, (calls, us, size) in independent.copies(trace).items()
+        }
 
 
 def test_memory(job):
     traces, loaded = job
     found = {(row["process"], row["device"]): row for row in traces["memory"]}
-    expected = {(process, device): row for process, trace in loaded.items() for device, row in independent.memory(trace).items()}
+    expected = {
+        (process, device): row for process, trace in loaded.items() for device, row in independent.memory(trace).items()
+    }
     assert set(found) == set(expected)
     for key, row in expected.items():
         assert found[key]["events"] == row["events"]
@@ -177,5 +195,7 @@ def test_the_straggler(debrief):
     loaded = {processes[str(path.relative_to(folder))]: load(path) for path in trace_files(folder)}
     expected = independent.lateness(loaded)
     rows = result["communication"]["stragglers"]
-    assert {row["process"]: row["lateness_us"] for row in rows} == {process: about(us) for process, us in expected.items()}
+    assert {row["process"]: row["lateness_us"] for row in rows} == {
+        process: about(us) for process, us in expected.items()
+    }
     assert (rows[0]["process"], rows[0]["rank"]) == (max(expected, key=expected.get), 1)

@@ -11,7 +11,11 @@ from conftest import SAMPLE_JOBS, shared
 SAMPLES = {
     "resnet50-healthy": ("healthy", [], []),
     "gpt-train-eval": ("healthy", [], []),
-    "dataloader-starved": ("input_bound", ["64 waits", "16 cores"], ["num_workers from 2", "16 cores", "pin_memory=true"]),
+    "dataloader-starved": (
+        "input_bound",
+        ["64 waits", "16 cores"],
+        ["num_workers from 2", "16 cores", "pin_memory=true"],
+    ),
     "ddp-gloo-straggler": ("communication_bound", ["rank 1"], ["rank 1"]),
     "small-batch-mlp": ("underutilized", ["12 %"], ["batch", "from 8", "memory", " 1 %"]),
 }
@@ -71,7 +75,10 @@ RECORDED = {
 
 
 def reading(result: dict) -> list:
-    return [result["verdict"], [(finding["kind"], finding["severity"], finding["score"]) for finding in result["findings"]]]
+    return [
+        result["verdict"],
+        [(finding["kind"], finding["severity"], finding["score"]) for finding in result["findings"]],
+    ]
 
 
 @pytest.mark.parametrize("name", SAMPLES)

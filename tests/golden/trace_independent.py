@@ -166,8 +166,13 @@ def reason(work: list, starts: list, begin: int, end: int) -> str:
     return "kernel_wait_us" if usual else "other_wait_us"
 
 
-DIRECTIONS = {"HtoD": "Host to device", "DtoH": "Device to host", "DtoD": "Device to device", "PtoP": "Peer to peer",
-              "HtoH": "Host to host"}
+DIRECTIONS = {
+    "HtoD": "Host to device",
+    "DtoH": "Device to host",
+    "DtoD": "Device to device",
+    "PtoP": "Peer to peer",
+    "HtoH": "Host to host",
+}
 
 
 def copies(trace: Trace) -> dict:
@@ -195,14 +200,18 @@ def memory(trace: Trace) -> dict:
             totals = list(accumulate(args["Bytes"] for args in listed))
             totals = [total - min(0, *totals) for total in totals]  # what is freed first was there before
         held = {}
-        for args in listed[:totals.index(max(totals)) + 1]:
+        for args in listed[: totals.index(max(totals)) + 1]:
             if args["Bytes"] > 0:
                 held[args["Addr"]] = args["Bytes"]
             else:
                 held.pop(args["Addr"], None)
         reserved = 0 if device == "CPU" else max(args.get("Total Reserved", 0) for args in listed)
-        out[device] = {"peak_allocated": max(totals), "peak_reserved": reserved, "held": sum(held.values()),
-                       "events": len(listed)}
+        out[device] = {
+            "peak_allocated": max(totals),
+            "peak_reserved": reserved,
+            "held": sum(held.values()),
+            "events": len(listed),
+        }
     return out
 
 

@@ -84,7 +84,11 @@ def load(path: Path) -> Trace:
         args = event.get("args", {})
         start = nanoseconds(event["ts"], base)
         gpu = kind in (*WORK, "gpu annotation", "gpu wait")
-        track = (gpu, args.get("device", event["pid"]) if gpu else event["pid"], args.get("stream", event["tid"]) if gpu else event["tid"])
+        track = (
+            gpu,
+            args.get("device", event["pid"]) if gpu else event["pid"],
+            args.get("stream", event["tid"]) if gpu else event["tid"],
+        )
         same = (track, start, event["dur"], kind, args.get("External id"), args.get("correlation"), event["name"])
         if same not in seen:
             seen.add(same)
@@ -96,8 +100,11 @@ def load(path: Path) -> Trace:
 
 
 def find_steps(trace: Trace) -> list:
-    steps = [(each.start, each.end, int(each.name.split("#")[1]))
-             for each in trace.of("annotation") if each.name.startswith("ProfilerStep#") and each.length > 0]
+    steps = [
+        (each.start, each.end, int(each.name.split("#")[1]))
+        for each in trace.of("annotation")
+        if each.name.startswith("ProfilerStep#") and each.length > 0
+    ]
     if not steps:
         steps = [(min(each.start for each in trace.slices), max(each.end for each in trace.slices), None)]
     return sorted(steps)
