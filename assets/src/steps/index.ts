@@ -64,7 +64,7 @@ async function enhance(place: HTMLElement, index: StepsIndex, block: string): Pr
     makeButton("Whole step", () => panel.state.reset()),
   );
   const kinds = Array.from(figure.querySelectorAll(".legend li"), (entry) =>
-    make("li", {}, entry.querySelector("svg")?.cloneNode(true) ?? "", ` ${entry.textContent?.trim() ?? ""}`),
+    make("li", {}, entry.querySelector("svg")?.cloneNode(true) ?? "", ` ${entry.textContent.trim()}`),
   );
   view.append(
     make(

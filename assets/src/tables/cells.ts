@@ -9,7 +9,7 @@ export const isUnknown = (text: string): boolean => text === "" || text === unkn
 export const isNumber = (text: string): boolean => /^-?\d+(\.\d+)?$/u.test(text);
 
 /** What a cell shows. */
-export const shownText = (cell: HTMLElement): string => (cell.textContent ?? "").trim();
+export const shownText = (cell: HTMLElement): string => cell.textContent.trim();
 
 /** The number behind it in the column's base unit where there is one, else what it shows. */
 export const rawText = (cell: HTMLElement): string => cell.dataset["raw"] ?? shownText(cell);

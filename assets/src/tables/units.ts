@@ -12,7 +12,7 @@ export interface Figure {
 }
 
 export const figureOf = (cell: HTMLElement): Figure => ({
-  text: human.get(cell) ?? cell.textContent ?? "",
+  text: human.get(cell) ?? cell.textContent,
   raw: cell.dataset["raw"] ?? null,
 });
 
@@ -34,7 +34,7 @@ export function toggleUnits(): void {
     return;
   }
   for (const cell of document.querySelectorAll<HTMLElement>("[data-raw]")) {
-    human.set(cell, cell.textContent ?? "");
+    human.set(cell, cell.textContent);
     cell.textContent = cell.dataset["raw"] ?? "";
   }
   document.documentElement.dataset["units"] = "raw";

@@ -36,13 +36,13 @@ function showButton(words: string, act: () => void): HTMLButtonElement {
 }
 
 function addButtons(view: View, section: HTMLElement, table: HTMLTableElement): void {
-  const rule = captionPattern.exec(table.caption?.textContent?.trim() ?? "")?.[1]?.replace(/, continued$/u, "");
+  const rule = captionPattern.exec(table.caption?.textContent.trim() ?? "")?.[1]?.replace(/, continued$/u, "");
   if (!rule) return;
-  const heads = Array.from(table.tHead?.rows[0]?.cells ?? [], (head) => head.textContent?.trim() ?? "");
+  const heads = Array.from(table.tHead?.rows[0]?.cells ?? [], (head) => head.textContent.trim());
   const column = heads.indexOf("From");
   for (const row of Array.from(table.tBodies[0]?.rows ?? [])) {
     const cell = row.cells[column];
-    const text = cell?.textContent?.trim() ?? "";
+    const text = cell?.textContent.trim() ?? "";
     const from = Date.parse(text) - view.index.start;
     const where = row.cells[0]?.textContent ?? "";
     const near = view.index.incidents.filter((one) => one.rule === rule && Math.abs(one.from - from) < 2);

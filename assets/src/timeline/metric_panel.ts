@@ -48,7 +48,7 @@ export class MetricPanel extends ChartPanel {
       return { lines: all.map((series, at) => line(nodes[at]?.node ?? "", series, at)), note: "" };
     }
     const packed = samples.metric(state.node, this.metric);
-    if (!packed || packed.unit !== this.unit) return { lines: [], note: `${state.node} has no samples of this.` };
+    if (packed?.unit !== this.unit) return { lines: [], note: `${state.node} has no samples of this.` };
     const names = packed.devices?.names ?? [];
     const wanted = state.devicesOf(this.metric);
     const chosen = names.filter((name) => wanted.has(name));

@@ -7,8 +7,7 @@ export function sorted(values: Iterable<Values>): Values {
   const parts = Array.from(values);
   const out = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
   let count = 0;
-  for (const part of parts)
-    for (let at = 0; at < part.length; ++at) if (part[at] === part[at]) out[count++] = part[at]!;
+  for (const part of parts) for (const value of part) if (!Number.isNaN(value)) out[count++] = value;
   return out.subarray(0, count).sort();
 }
 

@@ -25,9 +25,10 @@ export class Pyramid {
       const next = { low: new Float64Array(count).fill(NaN), high: new Float64Array(count).fill(NaN) };
       for (let at = 0; at < below.low.length; ++at) {
         const to = Math.floor(at / fan);
-        if (!(below.low[at]! >= next.low[to]!)) if (below.low[at]! === below.low[at]!) next.low[to] = below.low[at]!;
-        if (!(below.high[at]! <= next.high[to]!))
-          if (below.high[at]! === below.high[at]!) next.high[to] = below.high[at]!;
+        const min = below.low[at]!;
+        const max = below.high[at]!;
+        if (!(min >= next.low[to]!) && !Number.isNaN(min)) next.low[to] = min;
+        if (!(max <= next.high[to]!) && !Number.isNaN(max)) next.high[to] = max;
       }
       this.levels.push(next);
     }

@@ -27,7 +27,7 @@ type LivePanel = Panel & { recolor(): void };
 /** Findings, and rules that found something, as the page's table of rules says; all where it does not say. */
 function rulesAtFirst(incidents: Incidents, index: Index): string[] {
   const findings = new Set(index.incidents.filter(({ finding }) => finding).map(({ rule }) => rule));
-  const rows = Array.from(document.querySelectorAll("#rules table tbody tr"), (row) => row.textContent ?? "");
+  const rows = Array.from(document.querySelectorAll("#rules table tbody tr"), (row) => row.textContent);
   const found = incidents.rules.filter(
     (rule) => findings.has(rule) || rows.some((text) => text.startsWith(rule) && text.includes("issue found")),
   );
@@ -45,7 +45,7 @@ function makePanel(figure: HTMLElement, live: HTMLElement, view: View): LivePane
 /** Puts a panel into its figure, out of sight until it has something to show. */
 function enhance(figure: HTMLElement, view: View): { figure: HTMLElement; live: HTMLElement; panel: LivePanel } | null {
   // What the drawing's caption says after its subject is of the drawing.
-  const caption = /^[^.:;]+/u.exec(figure.querySelector("figcaption")?.textContent?.trim() ?? "")?.[0] ?? "Timeline";
+  const caption = /^[^.:;]+/u.exec(figure.querySelector("figcaption")?.textContent.trim() ?? "")?.[0] ?? "Timeline";
   const live = make("div", "live", make("p", "caption", caption));
   const panel = makePanel(figure, live, view);
   if (!panel) return null;
@@ -158,7 +158,10 @@ export class Timeline {
     );
     for (const figure of byFigure.keys()) observer.observe(figure);
     return {
-      draw: (panel) => void (near.has(panel) ? panel.draw() : stale.add(panel)),
+      draw: (panel) => {
+        if (near.has(panel)) panel.draw();
+        else stale.add(panel);
+      },
       load: async (panel) => {
         if (!unloaded.has(panel)) await panel.load();
       },

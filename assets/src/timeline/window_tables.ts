@@ -32,7 +32,7 @@ class Changes {
 
   /** Another text, made of the first one. */
   text(element: Element, words: (first: string) => string): void {
-    const first = this.texts.get(element) ?? element.textContent ?? "";
+    const first = this.texts.get(element) ?? element.textContent;
     this.texts.set(element, first);
     element.textContent = words(first);
   }
@@ -81,7 +81,7 @@ class WindowTable {
     private readonly figuresOf: (row: string[], range: Range) => Promise<Figures> | null,
     private readonly approximate: boolean,
   ) {
-    this.heads = Array.from(table.tHead?.rows[0]?.cells ?? [], (head) => head.textContent?.trim() ?? "");
+    this.heads = Array.from(table.tHead?.rows[0]?.cells ?? [], (head) => head.textContent.trim());
     this.notice = make(
       "p",
       "window",
@@ -97,12 +97,15 @@ class WindowTable {
     const { state, index } = this.view;
     const turn = ++this.turn;
     this.notice.hidden = state.isWhole;
-    if (state.isWhole) return this.changes.undo();
+    if (state.isWhole) {
+      this.changes.undo();
+      return;
+    }
     const range = { from: state.from, to: state.to };
     const found: { row: HTMLTableRowElement; figures: Figures }[] = [];
     for (const row of Array.from(this.table.tBodies[0]?.rows ?? [])) {
       const figures = await this.figuresOf(
-        this.names.map((name) => this.cell(row, name)?.textContent?.trim() ?? ""),
+        this.names.map((name) => this.cell(row, name)?.textContent.trim() ?? ""),
         range,
       );
       if (turn !== this.turn) return;
@@ -141,7 +144,7 @@ function noticeWords(index: Index, range: Range, approximate: boolean): string {
 /** Tables of a section that have these columns. */
 function tablesWith(section: string, heads: string[]): HTMLTableElement[] {
   return Array.from(document.querySelectorAll<HTMLTableElement>(`#${section} table`)).filter((table) => {
-    const all = Array.from(table.tHead?.rows[0]?.cells ?? [], (head) => head.textContent?.trim());
+    const all = Array.from(table.tHead?.rows[0]?.cells ?? [], (head) => head.textContent.trim());
     return heads.every((head) => all.includes(head));
   });
 }
