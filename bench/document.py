@@ -52,7 +52,7 @@ TITLES = {
 def reasons(notes: Path, keys: list[str]) -> str:
     """Why targets are missed, by those who looked into it."""
     parts = re.split(r"^## +(\S+)\n", notes.read_text(), flags=re.MULTILINE) if notes.exists() else []
-    texts = dict(zip(parts[1::2], parts[2::2]))
+    texts = dict(zip(parts[1::2], parts[2::2], strict=True))
     works = {target.key: target.work for target in TARGETS}
     return "".join(
         f"\n- {works[key]}: {texts.get(key, 'not looked into yet; see the stages and instructions below.').strip()}"

@@ -76,7 +76,7 @@ def minute_of_metrics(node: str, minute: int, shape: Shape, load: Load) -> str:
 
     def add(lines, values, time: float) -> None:
         tail = f',"NodeId":"{node}","Timestamp":{time:.6f}}}\n'
-        for head, value in zip(lines, values):
+        for head, value in zip(lines, values, strict=True):
             parts.append(head)
             parts.append(VALUES[int(100 * value + 0.5)])
             parts.append(tail)
@@ -84,7 +84,7 @@ def minute_of_metrics(node: str, minute: int, shape: Shape, load: Load) -> str:
     for sample in range(60_000 // shape.interval_ms):
         second = minute * 60 + sample * shape.interval_ms / 1000
         time = START + second + rng.uniform(0, 0.008)
-        for lines, values, late in zip(heads, load.moment(second, rng), (0, 0, 0.0004, 0.0004)):
+        for lines, values, late in zip(heads, load.moment(second, rng), (0, 0, 0.0004, 0.0004), strict=True):
             add(lines, values, time + late)
         add(memory_head, [rng.uniform(20, 30)], time)
         for head, most in rates:

@@ -210,7 +210,7 @@ def trace_text(shape: Shape, rank: int, name: str):
         while number < shape.trace_steps if shape.trace_megabytes is None else written < shape.trace_megabytes * 1e6:
             number += 1
             now, *rest = recorder.step(number)
-            for file, text in zip(later, rest):
+            for file, text in zip(later, rest, strict=True):
                 file.write(text)
             written += len(now) + sum(map(len, rest))
             yield now

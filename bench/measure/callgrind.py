@@ -116,7 +116,7 @@ def count(binary: Path, job: Path) -> Spent:
         if len(dumps) != len(STAGES):
             raise Failed(f"callgrind saw {len(dumps)} stages of {len(STAGES)}; is the binary stripped?")
         spent = Spent()
-        for stage, dump in zip(STAGES, dumps):
+        for stage, dump in zip(STAGES, dumps, strict=True):
             for (function, library), instructions in read_dump(dump).items():
                 spent.stages[stage] += instructions
                 spent.groups[group_of(function, library)] += instructions

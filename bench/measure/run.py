@@ -8,7 +8,6 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-
 PATIENCE = 300  # seconds that a peer may take, so that a run on a slow machine ends
 
 

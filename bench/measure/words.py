@@ -1,5 +1,7 @@
 """Quantities and tables as Markdown."""
 
+from collections.abc import Sequence
+
 
 def quantity(value: float, units: list[tuple[float, str]]) -> str:
     scale, unit = next(((scale, unit) for scale, unit in units if abs(value) >= 0.9995 * scale), units[-1])
@@ -27,7 +29,7 @@ def count(value: float) -> str:
     return quantity(value, [(1e9, "G"), (1e6, "M"), (1e3, "k"), (1, "")]).strip()
 
 
-def table(heads: list[str], rows: list[list[str]]) -> str:
+def table(heads: Sequence[str], rows: list[list[str]]) -> str:
     """The first column is text, the others are figures."""
     lines = [heads, ["---", *["---:"] * (len(heads) - 1)], *rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)

@@ -11,7 +11,7 @@ from measure.run import Cost, best
 class Readers:
     """A table of all that read one input; ratios are to debrief's own reading."""
 
-    HEADS = ["", "time", "speed", "peak memory", "memory per byte", "debrief is, times as fast"]
+    HEADS = ("", "time", "speed", "peak memory", "memory per byte", "debrief is, times as fast")
 
     def __init__(self, bench: Bench, name: str, path: Path, bytes_read: int | None = None):
         self.bench, self.name, self.path = bench, name, path

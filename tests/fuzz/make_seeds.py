@@ -51,7 +51,7 @@ NUMBERS = ["1e308", "-1e308", "1e-320", "1e999", "9223372036854775807", "1844674
 UNITS = ["%", "pp", "ms", "us", "s", "min", "h", "GB", "kB", "MB", ">=", "<=", "==", "!=", "[algo-1]"]
 EXTRA = {
     "gzip": ["\\x1F\\x8B\\x08", "\\x00\\x00\\xFF\\xFF"],
-    "text": MARKS + ["www.", "://", "2026-11-14T23:48:10Z", "+01:00", "8MB"],
+    "text": [*MARKS, "www.", "://", "2026-11-14T23:48:10Z", "+01:00", "8MB"],
     "page": MARKS,
     "demands": UNITS + NUMBERS,
 }
@@ -169,11 +169,14 @@ def seeds(debrief):
     yield "job", b"".join(b"\x1e%c%s" % (kind, rules[name].encode()) for kind, name in recorded if name in rules)
     for job in SAMPLES:
         parts = [(job / "job.json").read_text(), metrics(job), timeline(job), trace(job)]
-        for target, text in zip(["job_description", "system_metrics", "timeline", "kineto"], parts):
+        for target, text in zip(["job_description", "system_metrics", "timeline", "kineto"], parts, strict=True):
             yield target, text.encode()
         yield "gzip", gzip.compress(parts[2].encode(), mtime=0)
-        yield "job", b"".join(b"\x1e%c%s" % (kind, text.encode()) for kind, text in zip([0, 1, 3, 5], parts))
-        yield "job", b"".join(b"\x1e%c%s" % (kind, text.encode()) for kind, text in zip([0, 1, 3], parts))
+        yield (
+            "job",
+            b"".join(b"\x1e%c%s" % (kind, text.encode()) for kind, text in zip([0, 1, 3, 5], parts, strict=True)),
+        )
+        yield "job", b"".join(b"\x1e%c%s" % (kind, text.encode()) for kind, text in zip([0, 1, 3], parts, strict=False))
     yield "gzip", gzip.compress(b"one", mtime=0) + gzip.compress(b"two", 0, mtime=0)
     for target, texts in HAND_MADE.items():
         for text in texts:

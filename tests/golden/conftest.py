@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from outputs import check_outputs, files_of
@@ -29,7 +30,7 @@ def binary() -> Path:
 class Debrief:
     """Runs the binary in a folder of the test's own, and looks at everything that it wrote (outputs.py)."""
 
-    made = {}  # pages and results of sample jobs
+    made: ClassVar = {}  # pages and results of sample jobs
 
     def __init__(self, folder: Path):
         self.folder = folder

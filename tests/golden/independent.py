@@ -1,6 +1,7 @@
 """A plain, slow second computation of what debrief computes: json and numpy, no cleverness."""
 
 import gzip
+import itertools
 import json
 from collections import defaultdict
 from functools import lru_cache
@@ -49,7 +50,7 @@ def events(job: Path) -> list[tuple]:
 
 def five_numbers(values) -> dict:
     percentiles = np.percentile(np.asarray(values, dtype=float), [100, 99, 95, 50, 0])
-    return dict(zip(["max", "p99", "p95", "p50", "min"], map(float, percentiles)))
+    return dict(zip(["max", "p99", "p95", "p50", "min"], map(float, percentiles), strict=True))
 
 
 METRICS = {
@@ -65,7 +66,7 @@ METRICS = {
 def system_usage(job: Path) -> dict:
     """{(node, metric): five numbers}: per exact moment, the mean over devices or the sum over directions."""
     moments = defaultdict(lambda: defaultdict(list))
-    for kind, name, dimension, node, time, value in system_samples(job):
+    for kind, _name, dimension, node, time, value in system_samples(job):
         if metric := METRICS.get((kind, dimension)):
             moments[node, metric][time].append(value)
     usage = {}
@@ -143,7 +144,7 @@ def operators(job: Path, kind: str) -> dict:
         borders = sorted({border for start, end, _ in listed for border in (start, end)})
         listed.sort(key=lambda event: (event[0], -event[1]))
         active, position = [], 0
-        for left, right in zip(borders, borders[1:]):
+        for left, right in itertools.pairwise(borders):
             while position < len(listed) and listed[position][0] <= left:
                 active.append(listed[position])
                 position += 1

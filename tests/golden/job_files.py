@@ -53,7 +53,7 @@ def write_metrics(folder: Path, node: str, times: np.ndarray, columns: list) -> 
         lines = []
         for sample in np.flatnonzero(minutes == minute):
             tail = f',"NodeId":"{node}","Timestamp":{START + times[sample]:.6f}}}\n'
-            for head, column in zip(heads, texts):
+            for head, column in zip(heads, texts, strict=True):
                 lines += (head, column[sample], tail)
         (system / f"{START + 60 * minute}.{node}.json").write_text("".join(lines))
 

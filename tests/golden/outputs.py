@@ -3,6 +3,7 @@ a number that is none, and pages are kept for the validator of HTML, which sees 
 
 import csv
 import hashlib
+import itertools
 import json
 import math
 import os
@@ -62,7 +63,7 @@ def check_outputs(
 
 def written(arguments: list[str], stdout: str) -> list[tuple[str, str]]:
     """What the command line says is written, and where."""
-    pairs = [(OPTIONS[option], value) for option, value in zip(arguments, arguments[1:]) if option in OPTIONS]
+    pairs = [(OPTIONS[option], value) for option, value in itertools.pairwise(arguments) if option in OPTIONS]
     if not any(kind.startswith("page") for kind, _ in pairs):
         pairs += [("page", path) for path in DEFAULT_PAGE.findall(stdout)]
     return pairs

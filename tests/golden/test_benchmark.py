@@ -10,12 +10,12 @@ import pytest
 from conftest import ROOT, shared
 
 sys.path.insert(0, str(ROOT / "bench"))
-from document import document  # noqa: E402
-from measure import callgrind  # noqa: E402
-from measure.bench import FULL, Bench  # noqa: E402
-from measure.inputs import Inputs, size_of  # noqa: E402
-from measure.run import Cost  # noqa: E402
-from targets import TARGETS, Demand, Target, judge  # noqa: E402
+from document import document
+from measure import callgrind
+from measure.bench import FULL, Bench
+from measure.inputs import Inputs, size_of
+from measure.run import Cost
+from targets import TARGETS, Demand, Target, judge
 
 SHAPE = "--nodes 2 --gpus 3 --cores 5 --minutes 9 --interval-ms 1000 --steps 30 --operators 4 --traces 2 --trace-steps 2 --layers 3"
 

@@ -33,7 +33,7 @@ def test_metrics_cut_anywhere(faults):
             cases.append(Case(f"metrics of {sample} cut at {size}", cut.only("metrics", text[:size])))
             *whole, rest = text[:size].split("\n")
             expected.append((len(whole) + rest.endswith("}"), rest != "" and not rest.endswith("}")))
-    for outcome, (samples, lost) in zip(faults.all(cases), expected):
+    for outcome, (samples, lost) in zip(faults.all(cases), expected, strict=True):
         if samples == 0:
             assert outcome.code == 2, outcome.label
             assert ("last line is cut off" if lost else "empty file") in outcome.sentence, outcome.label
@@ -58,7 +58,7 @@ def test_timelines_cut_anywhere(faults):
                     "{" in lines[-1] and lines[-1] not in whole if lines else False,
                 )
             )
-    for outcome, (events, lost) in zip(faults.all(cases), expected):
+    for outcome, (events, lost) in zip(faults.all(cases), expected, strict=True):
         if events == 0:
             assert outcome.code == 2, outcome.label
             continue
@@ -76,7 +76,7 @@ def test_traces_cut_anywhere(faults):
         for size in positions(text, sample, 6):
             cases.append(Case(f"trace of {sample} cut at {size}", cut.among_others("trace", text[:size])))
             expected.append((text[first:size].count("\n  }"), size >= len(text.rstrip()), size))
-    for outcome, (events, whole, size) in zip(faults.all(cases), expected):
+    for outcome, (events, whole, size) in zip(faults.all(cases), expected, strict=True):
         assert outcome.read(METRICS)["samples"] == 300, outcome.label
         assert outcome.read(TIMELINES)["records"] == 120, outcome.label
         assert outcome.read(TRACES)["records"] == events, outcome.label
@@ -197,7 +197,7 @@ def test_two_writers_in_one_file(faults):
     cut = cut_sample("resnet50-healthy")
     one = cut.text("metrics").splitlines(keepends=True)
     other = [line.replace("algo-1", "algo-2") for line in one]
-    by_line = "".join(line for pair in zip(one, other) for line in pair)
+    by_line = "".join(line for pair in zip(one, other, strict=True) for line in pair)
     torn = by_line
     places = list(range(5, 200, 20))
     for place in places:
@@ -286,7 +286,7 @@ def test_a_timeline_that_is_there_twice_counts_once(faults):
 
 
 @pytest.mark.parametrize(
-    "words, pack",
+    ("words", "pack"),
     [
         ("text in UTF-16: save it as UTF-8", lambda text: text.decode().encode("utf-16")),
         ("packed with xz: unpack it, or pack it with gzip", lzma.compress),

@@ -28,7 +28,7 @@ def good_lines(count: int = 60, **more) -> list:
 
 
 @pytest.mark.parametrize(
-    "value, loss, repaired",
+    ("value", "loss", "repaired"),
     [
         ("NaN", NOT_JSON, None),
         ("Infinity", NOT_JSON, None),

@@ -147,7 +147,7 @@ def without_rights() -> list[str]:
     return ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
 
 
-@pytest.mark.parametrize("kind, source", [("metrics", METRICS), ("timeline", TIMELINES), ("trace", TRACES)])
+@pytest.mark.parametrize(("kind", "source"), [("metrics", METRICS), ("timeline", TIMELINES), ("trace", TRACES)])
 def test_files_without_permission_are_named(faults, kind, source):
     cut = cut_sample("gpt-train-eval")
     job = faults.folder / "job"
@@ -190,7 +190,7 @@ def test_files_without_permission_are_named(faults, kind, source):
 
 
 @pytest.mark.parametrize(
-    "kind, source, packed",
+    ("kind", "source", "packed"),
     [
         ("metrics", METRICS, False),
         ("timeline", TIMELINES, False),

@@ -29,7 +29,7 @@ def result_of(debrief, job, file) -> dict:
 
 
 @pytest.mark.parametrize(
-    "demand, good, bad",
+    ("demand", "good", "bad"),
     [
         ("input_bound", HEALTHY, STARVED),
         ("severity>=critical", HEALTHY, STARVED),
@@ -45,7 +45,7 @@ def test_fail_on(debrief, demand, good, bad):
 
 
 @pytest.mark.parametrize(
-    "good, bad, figure",
+    ("good", "bad", "figure"),
     [
         (
             "gpu.p50 >= 70",
@@ -70,7 +70,7 @@ def test_without_a_demand_critical_findings_fail(debrief):
 
 
 @pytest.mark.parametrize(
-    "options, words",
+    ("options", "words"),
     [
         (("--fail-on", "step_stall"), "did you mean 'step_stalls'?"),
         (("--fail-on", "LowGpuUtilization"), "did you mean 'LowGPUUtilization'?"),
@@ -291,7 +291,7 @@ def test_a_config_by_name_and_the_command_line_add_up(debrief):
 
 
 @pytest.mark.parametrize(
-    "config, words",
+    ("config", "words"),
     [
         ({"fail-on": []}, "did you mean 'fail_on'?"),
         ({"fail_on": ["x"]}, "debrief.json, fail_on[0] 'x': is neither"),

@@ -59,7 +59,9 @@ def run(workspace, shell: str, script: str):
     return outcome.stdout
 
 
-@pytest.mark.parametrize("snippet, shell", zip(blocks("yaml"), ("bash", "sh"), strict=True), ids=("github", "gitlab"))
+@pytest.mark.parametrize(
+    ("snippet", "shell"), zip(blocks("yaml"), ("bash", "sh"), strict=True), ids=("github", "gitlab")
+)
 def test_a_pipeline_runs_as_it_stands(workspace, snippet, shell):
     commands = scripts(yaml.safe_load(snippet))
     checking = [script for script in commands if "debrief check" in script]

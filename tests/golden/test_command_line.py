@@ -36,7 +36,7 @@ def test_the_man_page_knows_every_option(debrief):
 
 
 @pytest.mark.parametrize(
-    "arguments, words",
+    ("arguments", "words"),
     [
         (("report",), "JOB is required"),
         (("report", JOB, "--jsn", "x"), "unknown option '--jsn' (did you mean '--json'?)"),

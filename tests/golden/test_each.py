@@ -28,8 +28,8 @@ def rows_of(page: str, table: str) -> list[dict]:
         link = re.search(r'href="([^"]*)"', row)
         rows.append(
             {
-                **dict(zip(heads, texts)),
-                "raw": {head: raw.group(1) for head, raw in zip(heads, raws) if raw},
+                **dict(zip(heads, texts, strict=True)),
+                "raw": {head: raw.group(1) for head, raw in zip(heads, raws, strict=True) if raw},
                 "link": html.unescape(link.group(1)) if link else None,
             }
         )
@@ -211,7 +211,7 @@ def test_strict_says_that_something_was_lost(debrief):
 
 
 @pytest.mark.parametrize(
-    "arguments, words",
+    ("arguments", "words"),
     [
         (("--each", "a", "b"), "--each needs --out-dir"),
         (("a", "--out-dir", "out"), "--out-dir is for the reports of --each"),

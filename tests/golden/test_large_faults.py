@@ -4,14 +4,14 @@ import gzip
 
 import pytest
 from conftest import ROOT, SAMPLE_JOBS
-from cut_samples import METRICS, TIMELINES, TRACES, cut_sample
+from cut_samples import METRICS, TIMELINES, TRACES
 from fault_case import Case
 from job_files import START
 
 MB = 1_000_000
 FILES = 100_000
 NAMES = 1_000_000
-TRACE_HEAD = '{"schemaVersion": 1, "baseTimeNanoseconds": %d, "traceEvents": [\n' % (START * 1_000_000_000)
+TRACE_HEAD = f'{{"schemaVersion": 1, "baseTimeNanoseconds": {START * 1_000_000_000}, "traceEvents": [\n'
 PEVENTS = f"framework/pevents/2024081508/{START}000000_7-algo-1_pythontimeline.json"
 BOMB = "unpacks to more than 200 times its size; --max-unpack raises this limit"
 

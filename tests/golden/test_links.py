@@ -86,7 +86,7 @@ def test_a_job_cannot_choose_where_rule_outputs_go(debrief, job):
     (reports / "..%2f..%2fEvil.json").write_text(
         json.dumps({"RuleTriggered": 1, "Violations": 1, "Details": {}, "Datapoints": 1, "RuleParameters": "x:1"})
     )
-    before = {path for path in debrief.folder.rglob("*")}
+    before = set(debrief.folder.rglob("*"))
     debrief.run("report", job, "-o", "page.html", "--rule-outputs", "rules", "-q")
     made = {str(path.relative_to(debrief.folder)) for path in set(debrief.folder.rglob("*")) - before}
     rules = {row["rule"] for row in json.loads(debrief.run("rules", "--json").stdout)}

@@ -1,5 +1,6 @@
 """The samples in the page are those of the job, whatever its size may be."""
 
+import itertools
 import json
 import subprocess
 import sys
@@ -108,7 +109,7 @@ def test_steps_phases_and_incidents(debrief, name):
     assert phases[-1][1:] == pytest.approx(after_start[2:], abs=0.01)
     modes = {mode for _, mode in steps_by_process_and_mode(SAMPLE_JOBS / name)}
     assert {phase[0] for phase in phases[1:-1]} == modes
-    assert all(left[2] <= right[1] for left, right in zip(phases, phases[1:]))
+    assert all(left[2] <= right[1] for left, right in itertools.pairwise(phases))
     bands = page.index["incidents"]
     assert len([band for band in bands if "finding" not in band]) == sum(
         len(rule["incidents"]) for rule in result["rules"]

@@ -45,7 +45,7 @@ def test_schema_knows_every_key():
 
 
 @pytest.mark.parametrize(
-    "path, value",
+    ("path", "value"),
     [
         ("time_accounting.total_in_seconds", 99),
         ("time_accounting.parts.0.seconds", 11),

@@ -71,7 +71,7 @@ def same(a, b) -> bool:
 
 def matches(field: tuple, listed: str) -> bool:
     parts = listed.split(".")
-    return len(parts) == len(field) and all(part in ("*", name) for part, name in zip(parts, field))
+    return len(parts) == len(field) and all(part in ("*", name) for part, name in zip(parts, field, strict=True))
 
 
 def test_ten_jobs(debrief, capsys):

@@ -1,7 +1,7 @@
 """Job summary and system usage of the sample jobs equal an independent computation."""
 
 import json
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 
 import pytest
 from conftest import SAMPLE_JOBS, SAMPLES
@@ -9,7 +9,7 @@ from independent import events, job_times, system_samples, system_usage
 
 
 def micros(text: str) -> int:
-    moment = datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=timezone.utc)
+    moment = datetime.strptime(text, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
     return round(moment.timestamp() * 1e6)
 
 

@@ -1,6 +1,7 @@
 """What a reader gets before the page: the summary in Markdown, and the lines at the terminal."""
 
 import html
+import itertools
 import json
 import os
 import pty
@@ -37,7 +38,7 @@ def test_markdown_has_the_verdict_and_keeps_to_its_lines(debrief, name):
     assert "| Duration |" in text
     assert "| paid | " in text
     # tables are whole: each row has the cells of its head
-    for head, rule in zip(lines, lines[1:], strict=False):
+    for head, rule in itertools.pairwise(lines):
         if rule.startswith("|---"):
             assert head.count("|") == rule.count("|")
 

@@ -242,8 +242,8 @@ def lateness(traces: dict) -> dict:
     starts = {process: starts_of_collectives(trace) for process, trace in traces.items()}
     late = {process: [] for process in traces}
     for name in set.intersection(*(set(by_name) for by_name in starts.values())):
-        for moments in zip(*(by_name[name] for by_name in starts.values())):
-            for process, moment in zip(traces, moments):
+        for moments in zip(*(by_name[name] for by_name in starts.values()), strict=False):
+            for process, moment in zip(traces, moments, strict=True):
                 late[process].append((moment - min(moments)) / 1000)
     return {process: sum(each) / len(each) for process, each in late.items() if each}
 
