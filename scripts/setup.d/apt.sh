@@ -6,7 +6,7 @@ apt_build_packages=(
   python3 python3-venv python3-pip
 )
 # libclang-rt-dev: clang links -fsanitize only with it, and does not depend on it.
-apt_test_packages=(clang clang-format clang-tidy libclang-rt-dev chromium fonts-liberation git strace)
+apt_test_packages=(clang clang-format clang-tidy libclang-rt-dev chromium fonts-liberation git shellcheck strace)
 apt_bench_packages=(valgrind)
 
 declare -A apt_installed # package -> version
