@@ -21,7 +21,7 @@ from measure.inputs import Inputs
 from parts.instructions import instructions
 from parts.linear import linear
 from parts.reading import metrics, timelines, traces
-from parts.whole import each, large, pages, samples
+from parts.whole import build, each, large, pages, samples
 
 PARTS = {
     "metrics": metrics,
@@ -33,6 +33,7 @@ PARTS = {
     "linear": linear,
     "pages": pages,
     "instructions": instructions,
+    "build": build,
 }
 
 

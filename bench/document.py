@@ -46,6 +46,7 @@ TITLES = {
     "linear": "Linearity",
     "pages": "The page",
     "instructions": "Instructions",
+    "build": "The build",
 }
 
 

@@ -1,5 +1,6 @@
 """One run of debrief, and what it cost."""
 
+import contextlib
 import os
 import re
 import subprocess
@@ -30,6 +31,17 @@ class Failed(Exception):
 def last_line(text: str) -> str:
     lines = text.strip().splitlines()
     return lines[-1].strip() if lines else "it said nothing"
+
+
+@contextlib.contextmanager
+def on_cores(count: int):
+    """Whatever is started meanwhile has the first `count` of the cores that there are."""
+    there = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, sorted(there)[:count])
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, there)
 
 
 def spend(command: list, stderr) -> tuple[float, float, float]:

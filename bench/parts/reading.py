@@ -56,12 +56,14 @@ class Readers:
         return f"**{self.name}**, {words.size(self.size)}:\n\n{words.table(self.HEADS, self.rows)}\n"
 
 
-def scans(readers: Readers, what: str) -> None:
+def scans(readers: Readers, what: str) -> float:
+    """Seconds of the fastest: on all cores."""
     cores = readers.bench.cores
     readers.limit("simdjson, bare scan, one core", what, 1)
-    readers.limit("simdjson, bare scan, one core, compiled for this processor", what, 1, True)
+    fastest = readers.limit("simdjson, bare scan, one core, compiled for this processor", what, 1, True)
     if cores > 1:
-        readers.limit(f"simdjson, bare scan, {cores} cores, compiled for this processor", what, cores, True)
+        fastest = readers.limit(f"simdjson, bare scan, {cores} cores, compiled for this processor", what, cores, True)
+    return fastest
 
 
 def smdebug(readers: Readers, what: str, output: Path) -> float | None:
@@ -86,7 +88,7 @@ def metrics(bench: Bench) -> str:
 def timelines(bench: Bench) -> str:
     output = bench.scaled_job(4) / "profiler-output"
     readers = Readers(bench, "Timelines (arrays of events)", output / "framework")
-    scans(readers, "scan")
+    bench.figures["timelines.of_scan"] = scans(readers, "scan") / readers.ours.read
     smdebug(readers, "timelines", output)
     readers.peer("Python's json", "python_json.py", "documents", readers.path)
     return readers.markdown()
@@ -110,7 +112,7 @@ def traces(bench: Bench) -> str:
 
     packed = bench.inputs.packed(trace)
     gz = Readers(bench, "PyTorch trace, .gz", packed, plain.size)
-    inflate = gz.limit("ISA-L, debrief's library: inflating it and no more, one core", "inflate", 1)
+    gz.limit("ISA-L, debrief's library: inflating it and no more, one core", "inflate", 1)
     gz.limit("zlib, gunzip's library: inflating it and no more, one core", "zlib", 1)
-    bench.figures["gz.of_inflate"] = gz.ours.read / inflate
+    bench.figures["gz.of_scan"] = scan / gz.ours.read
     return f"{plain.markdown()}\n{gz.markdown()}\nIt has {words.size(size_of(packed))} on disk; speeds are of what is in it.\n"

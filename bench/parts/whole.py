@@ -1,6 +1,7 @@
-"""Whole reports: the large job, the sample jobs, many small jobs in one call, and how fast pages open."""
+"""Whole reports and the build: the large job, the sample jobs, many small jobs in one call, and how fast pages open."""
 
 import json
+import os
 import subprocess
 import tempfile
 import time
@@ -14,7 +15,7 @@ from generator.timelines import write_timelines
 from measure import words
 from measure.bench import HERE, SAMPLES, Bench
 from measure.inputs import size_of
-from measure.run import Failed, best, report, spend
+from measure.run import Failed, best, last_line, on_cores, report, spend
 
 
 def large(bench: Bench) -> str:
@@ -28,6 +29,9 @@ def large(bench: Bench) -> str:
         "large.memory_per_byte": cost.memory / size,
         "page.large": page.stat().st_size,
     }
+    if bench.cores >= 16:
+        two, sixteen = (seconds_on(cores, bench, job, page) for cores in (2, 16))
+        bench.figures["large.times_two_cores"] = two / sixteen
     return (
         f"`bench/generate.py OUT {bench.sizes.large}` writes {words.size(size)} in {sum(1 for _ in job.rglob('*.json'))} files.\n\n"
         + words.table(
@@ -46,6 +50,11 @@ def large(bench: Bench) -> str:
         )
         + "\n"
     )
+
+
+def seconds_on(cores: int, bench: Bench, job: Path, page: Path) -> float:
+    with on_cores(cores):
+        return best(bench.repeat, bench.binary, job, page).wall
 
 
 def sample_jobs() -> list[Path]:
@@ -159,3 +168,19 @@ def each(bench: Bench) -> str:
         )
         + f"\n\nThe jobs have {words.size(size_of(jobs) / count)} each on average.\n"
     )
+
+
+def build(bench: Bench) -> str:
+    """The release build from nothing: what a newcomer waits for, once the dependencies are there."""
+    folder = bench.scratch / "build"
+    configure = ["cmake", "-S", HERE.parent, "-B", folder, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release"]
+    environment = {**os.environ, "CCACHE_DISABLE": "1"}
+    start = time.perf_counter()
+    for command in (configure, ["cmake", "--build", folder]):
+        run = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+        if run.returncode:
+            raise Failed(f"{command[0]} ended with {run.returncode}: {last_line(run.stdout)}")
+    seconds = time.perf_counter() - start
+    objects = sum(1 for _ in folder.rglob("*.o"))
+    bench.figures["build.seconds"] = seconds
+    return f"`cmake` and `ninja` on {bench.cores} cores, without a compiler cache: {words.seconds(seconds)}, {objects} objects.\n"
