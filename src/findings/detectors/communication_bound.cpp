@@ -69,7 +69,7 @@ std::string next_communication_bound(const Case& of) {
   const result::Communication& communication = of.result.traces.communication;
   std::string text;
   if (const auto* late = straggler_of(communication))
-    text = fmt::format("Find out why_communication_bound {} is late (its data, its GPU, a sleep or a log in its "
+    text = fmt::format("Find out why {} is late (its data, its GPU, a sleep or a log in its "
                        "forward pass) before anything else. ",
                        name_of(*late));
   const bool on_host =

@@ -19,7 +19,7 @@ const result::LoadTimes* times_of(const result::DataLoading& loading, std::strin
 
 /// Workers that would load as fast as the GPUs take: what one batch costs a worker, over a step.
 std::optional<std::int64_t> workers_needed(const result::Result& result) {
-  const result::LoadTimes* wait = times_of(result.data_loading, "get next_input_bound");
+  const result::LoadTimes* wait = times_of(result.data_loading, "get next");
   const result::LoadTimes* load = times_of(result.data_loading, "load");
   const result::StepRow* steps = words::training_steps(result);
   if (steps == nullptr || steps->p50 <= 0) return std::nullopt;
@@ -36,9 +36,9 @@ std::optional<std::int64_t> workers_needed(const result::Result& result) {
 std::string why_input_bound(const Case& of, const std::optional<words::HostUse>& host) {
   std::string text = words::busy_in_loop(of) + "; ";
   const std::string lost = words::share_of_job(of, of.ledger.share(Cause::input));
-  const result::LoadTimes* wait = times_of(of.result.data_loading, "get next_input_bound");
+  const result::LoadTimes* wait = times_of(of.result.data_loading, "get next");
   if (wait != nullptr && of.ledger.basis != Basis::recorded)
-    text += fmt::format("{} went by while a process waited for its next_input_bound "
+    text += fmt::format("{} went by while a process waited for its next "
                         "batch ({}, median {}).",
                         lost, words::counted(wait->count, "wait"), to_human_duration(wait->p50));
   else if (const auto* load = times_of(of.result.data_loading, "load"))
@@ -109,7 +109,7 @@ std::optional<result::Finding> find_input_bound(const Case& of) {
   finding->evidence.push_back(
       {of.ledger.of_gpus() ? "GPU busy in the training loop" : "steps' share of the training loop",
        100 * of.ledger.busy_share_in_loop(), "%"});
-  if (const auto* wait = times_of(loading, "get next_input_bound"))
+  if (const auto* wait = times_of(loading, "get next"))
     finding->evidence.push_back({"median wait for a batch", wait->p50, "s"});
   if (const auto* steps = words::training_steps(of.result))
     finding->evidence.push_back({"median step", steps->p50, "s"});

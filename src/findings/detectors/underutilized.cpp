@@ -47,7 +47,7 @@ std::string why_underutilized(const Case& of, double unexplained) {
                         words::grouped(launches->short_ones),
                         words::counted(launches->kernels, "profiled kernel"));
   if (const auto late = late_host(of.result.traces); late && *late > 0.5)
-    text += fmt::format(" In {} of the idle time the host had not launched the next_underutilized kernel yet.",
+    text += fmt::format(" In {} of the idle time the host had not launched the next kernel yet.",
                         words::percent(*late));
   return text;
 }
