@@ -10,7 +10,6 @@ import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import esbuild from "esbuild";
-import { leanUplot } from "./lean_uplot.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { values: options } = parseArgs({
@@ -29,7 +28,6 @@ async function bundle(entry, extra) {
     legalComments: "none",
     target: ["es2020", "chrome100", "firefox100", "safari15"],
     logLevel: "warning",
-    plugins: [leanUplot],
     ...extra,
   });
   return { text: outcome.outputFiles[0].text.trim(), inputs: Object.keys(outcome.metafile.inputs) };

@@ -14,7 +14,7 @@ add_custom_command(
   COMMAND "${NODE_EXECUTABLE}" "${CMAKE_SOURCE_DIR}/assets/build.mjs" --templates "${CMAKE_SOURCE_DIR}/templates" --out
           "${DEBRIEF_EMBEDDED}" --licenses "${DEBRIEF_SCRIPT_LICENSES}"
   COMMAND "${CMAKE_COMMAND}" -E touch "${DEBRIEF_EMBEDDED}"
-  DEPENDS ${asset_inputs} "${CMAKE_SOURCE_DIR}/assets/build.mjs" "${CMAKE_SOURCE_DIR}/assets/lean_uplot.mjs"
+  DEPENDS ${asset_inputs} "${CMAKE_SOURCE_DIR}/assets/build.mjs"
     "${CMAKE_SOURCE_DIR}/assets/package-lock.json"
   COMMENT "Bundling the page's script, style and templates"
   VERBATIM)

@@ -25,6 +25,9 @@ const font = "11px system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation San
 /** What moves the cursor goes to all panels, a selection stays with its own. */
 const isPublic = (type: string): boolean => type === "mousemove" || type === "mouseleave";
 
+/** A scale's range is what update() says, not rounded to nice numbers. */
+const asGiven: uPlot.Range.Function = (_, min, max) => [min, max];
+
 export class Chart {
   readonly plot: uPlot;
   private step = 1;
@@ -61,8 +64,8 @@ export class Chart {
           },
         },
         scales: {
-          x: { time: false, auto: false, min: state.from, max: state.to },
-          y: { auto: false, min: 0, max: 100, distr: content.log ? 3 : 1 },
+          x: { time: false, auto: false, range: asGiven, min: state.from, max: state.to },
+          y: { auto: false, range: asGiven, min: 0, max: 100, distr: content.log ? 3 : 1 },
         },
         axes: [
           {
