@@ -1,4 +1,4 @@
-// The GPUs wait for data: time goes by while a process waits for its next_input_bound batch.
+// The GPUs wait for data: time goes by while a process waits for its next batch.
 #include "findings/detectors/detectors.h"
 #include "findings/words.h"
 

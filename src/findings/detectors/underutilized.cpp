@@ -26,7 +26,7 @@ std::optional<Launches> launches_of(const result::Traces& traces) {
   return all.kernels > 0 ? std::optional{all} : std::nullopt;
 }
 
-/// Share of the idle time in which the next_underutilized kernel had not been launched yet.
+/// Share of the idle time in which the next kernel had not been launched yet.
 std::optional<double> late_host(const result::Traces& traces) {
   double idle = 0;
   double late = 0;
