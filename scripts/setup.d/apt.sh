@@ -6,8 +6,7 @@ apt_build_packages=(
   python3 python3-venv python3-pip
 )
 # libclang-rt-dev: clang links -fsanitize only with it, and does not depend on it.
-apt_test_packages=(clang clang-format clang-tidy libclang-rt-dev chromium fonts-liberation git shellcheck strace)
-apt_bench_packages=(valgrind)
+apt_test_packages=(clang clang-format clang-tidy libclang-rt-dev chromium fonts-liberation git shellcheck strace valgrind)
 
 declare -A apt_installed # package -> version
 apt_packages=()          # what has to be installed; the parts add to it, so that apt is started once
@@ -74,7 +73,6 @@ apt_node_is_there() {
 apt_want() { # LEVEL
   apt_packages=("${apt_build_packages[@]}")
   [[ $1 == build ]] || apt_packages+=("${apt_test_packages[@]}")
-  [[ $1 != bench ]] || apt_packages+=("${apt_bench_packages[@]}")
   apt_node_is_there || apt_packages+=(nodejs npm)
 }
 

@@ -1,6 +1,7 @@
 """Jobs with one fault each get that fault as their verdict, from all they recorded and from system metrics alone."""
 
 import json
+import re
 
 import pytest
 from conftest import Debrief
@@ -109,12 +110,17 @@ def test_late_rank_is_named(debrief, tmp_path):
 
 
 def test_next_step_has_the_jobs_numbers(debrief, tmp_path):
+    """Two workers load on eight cores, six of which are idle; a step of half a second waits 0.8 s for its batch."""
     result = debrief.result(write_job(tmp_path / "job", FAULTS["input_bound"]("strong").plan))
-    following = result["verdict"]["next"]
-    assert "num_workers" in following
-    assert "2" in following
-    assert "8" in following
-    assert "pin_memory" in following
+    evidence = {row["name"]: row["value"] for row in result["findings"][0]["evidence"]}
+    assert (evidence["workers"], evidence["cores"]) == (2, 8)
+    assert evidence["median step"] == pytest.approx(0.5, abs=0.01)
+    assert evidence["median wait for a batch"] == pytest.approx(0.8, abs=0.01)
+    raised, limited, pinned = result["verdict"]["next"].split(". ", 2)
+    assert "num_workers" in raised
+    assert set(re.findall(r"\d+", raised)) == {"2", "6", "8"}  # now, then, and all cores
+    assert re.findall(r"\d+", limited) == ["500", "7"]  # ms of a step, and workers that would hide the wait
+    assert "pin_memory" in pinned
 
 
 def test_price_gives_money(debrief, tmp_path):

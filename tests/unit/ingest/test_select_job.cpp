@@ -3,8 +3,6 @@
 
 #include <catch2/catch_test_macros.hpp>
 
-#include <ctime>
-
 namespace test_select_job {
 
 using namespace debrief;
@@ -49,13 +47,12 @@ TEST_CASE("events count for the job in whose time they are") {
   CHECK(report.other_jobs[1].events == 1);
 }
 
-TEST_CASE("a clock gone wild, which makes a job of every event, takes no time by the square") {
+// That its cost grows with their number alone is counted by tests/golden/test_linear_work.py.
+TEST_CASE("a clock gone wild makes a job of every event") {
   job::EventTableBuilder events = apart(100'000, 2);
   std::vector<job::MetricSeries> metrics;
   job::ReadingReport report;
-  const std::clock_t began = std::clock();
   CHECK(ingest::select_job(metrics, events, {}, std::nullopt, report));
-  CHECK(std::clock() - began < 3 * CLOCKS_PER_SEC); // it takes a fraction of a second
   CHECK(report.other_jobs.size() == 99'999);
 }
 
