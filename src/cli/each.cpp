@@ -49,15 +49,17 @@ Outputs outputs_of(const Outputs& all, const std::string& out_dir, const std::st
 }
 
 /// The report of one job; what is wrong with it becomes the entry's sentence.
-void report_on(Entry& entry, const pipeline::AnalyzeOptions& options, const Outputs& outputs,
-               pipeline::StageClock& clock) {
+ExitCode report_on(Entry& entry, const pipeline::AnalyzeOptions& options, const Outputs& outputs,
+                   pipeline::StageClock& clock) {
   try {
     const result::Result result =
         pipeline::analyze(pipeline::ingest(entry.input, options.read, clock), options, clock);
     outputs.write(result, clock, true);
     overview::fill(entry, result);
+    return ExitCode::done;
   } catch (const Error& error) {
     entry.error = error.what();
+    return ExitCode::bad_input;
   } catch (const std::bad_alloc&) {
     entry.error = fmt::format("{}: not enough memory for this job; run it by itself, or on a "
                               "larger machine",
@@ -66,6 +68,7 @@ void report_on(Entry& entry, const pipeline::AnalyzeOptions& options, const Outp
     entry.error = fmt::format("{}: internal error: {}; please report it with this input",
                               printable(entry.input), printable(error.what()));
   }
+  return ExitCode::internal;
 }
 
 /// "998 reports: 12 critical, 86 warning and 900 healthy; 2 jobs failed"
@@ -129,6 +132,7 @@ ExitCode run_each(const EachOptions& each, const std::vector<std::string>& jobs,
 
   const std::vector<std::string> names = overview::page_names(jobs);
   std::vector<Entry> entries(jobs.size());
+  std::vector<ExitCode> codes(jobs.size());
   pipeline::StageClock clock;
   {
     Progress progress{options.quiet, "making", "reports"};
@@ -139,7 +143,8 @@ ExitCode run_each(const EachOptions& each, const std::vector<std::string>& jobs,
       entries[i].input = jobs[i];
       entries[i].page = names[i] + ".html";
       pipeline::StageClock own;
-      report_on(entries[i], analyze_options, outputs_of(outputs, each.out_dir, names[i]), own);
+      codes[i] =
+          report_on(entries[i], analyze_options, outputs_of(outputs, each.out_dir, names[i]), own);
       const std::lock_guard lock{mutex};
       clock.absorb(own);
       progress.show(++done, jobs.size());
@@ -160,7 +165,8 @@ ExitCode run_each(const EachOptions& each, const std::vector<std::string>& jobs,
 
   if (!options.quiet) fmt::print("{}\nindex: {}\n", summary(entries, failed), printable(index));
   if (options.stats) print_to_stderr(clock.table());
-  if (failed > 0) return ExitCode::bad_input;
+  // An internal error outweighs input that cannot be read.
+  if (failed > 0) return *std::max_element(codes.begin(), codes.end());
   const auto lost = std::count_if(entries.begin(), entries.end(),
                                   [](const Entry& entry) { return !entry.complete; });
   if (!options.strict || lost == 0) return ExitCode::done;

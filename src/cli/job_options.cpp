@@ -11,8 +11,9 @@ namespace debrief::cli {
 namespace {
 
 constexpr const char* kJobHelp = "A folder or a file: SageMaker's profiler-output or any\n"
-                                 "folder above it, a folder of rule outputs, or one file\n"
-                                 "of these. Files may be compressed by gzip.";
+                                 "folder above it, PyTorch profiler traces\n"
+                                 "(*.pt.trace.json), a folder of rule outputs, or one\n"
+                                 "file of these. Files may be compressed by gzip.";
 
 } // namespace
 

@@ -97,7 +97,7 @@ ExitCode run(int argc, char** argv) {
   app.footer(
       "Run 'debrief COMMAND --help' for a command's options.\n"
       "Exit codes: 0 done, or check passed; 1 check failed; 2 wrong usage or unreadable input;\n"
-      "3 --strict, and input was lost.");
+      "3 --strict, and input was lost; 70 out of memory, or a bug in debrief.");
   std::vector<std::pair<std::string, Run>> commands;
   commands.emplace_back("report", add_report(app));
   commands.emplace_back("check", add_check(app));
@@ -140,9 +140,15 @@ std::string internal_error(const std::exception& error) {
                      printable(error.what()));
 }
 
-/// What the system refuses while something is printed.
-std::string say(const std::system_error& error) {
-  if (std::ferror(stdout) == 0) return internal_error(error);
+/// A thread that cannot be started is a want of memory, most often.
+std::string refused_by_system(const std::system_error& error) {
+  if (error.code() != std::errc::resource_unavailable_try_again) return internal_error(error);
+  return fmt::format("not enough memory or threads ({}); run it on a larger machine",
+                     error.code().message());
+}
+
+/// What the system refused while something was printed.
+std::string unwritable_stdout(const std::system_error& error) {
   return fmt::format("standard output: cannot be written ({}); choose another place or make room "
                      "there",
                      error.code().message());
@@ -169,12 +175,17 @@ int main(int argc, char** argv) {
     return cli::to_int(code);
   } catch (const Error& error) {
     cli::print_error(error.what(), color);
+    return cli::to_int(ExitCode::bad_input);
   } catch (const std::bad_alloc&) {
     cli::print_error("not enough memory for this job; run it on a larger machine", color);
   } catch (const std::system_error& error) {
-    cli::print_error(cli::say(error), color);
+    if (std::ferror(stdout) != 0) {
+      cli::print_error(cli::unwritable_stdout(error), color);
+      return cli::to_int(ExitCode::bad_input);
+    }
+    cli::print_error(cli::refused_by_system(error), color);
   } catch (const std::exception& error) {
     cli::print_error(cli::internal_error(error), color);
   }
-  return cli::to_int(ExitCode::bad_input);
+  return cli::to_int(ExitCode::internal);
 }

@@ -16,6 +16,7 @@ enum class ExitCode {
   check_failed = 1, ///< `check` found a failure
   bad_input = 2,    ///< wrong usage, or input that cannot be read at all
   incomplete = 3,   ///< --strict, and something of the input was lost
+  internal = 70,    ///< not enough memory, or a bug: EX_SOFTWARE of sysexits.h
 };
 
 class Error : public std::runtime_error {

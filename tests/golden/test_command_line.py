@@ -10,6 +10,7 @@ import pytest
 from conftest import ROOT, SAMPLE_JOBS, binary
 
 JOB = SAMPLE_JOBS / "ddp-gloo-straggler"
+ERROR_H = ROOT / "src/util/error.h"
 
 
 def test_help_and_version(debrief):
@@ -33,6 +34,64 @@ def test_the_man_page_knows_every_option(debrief):
     for command in ("report", "check", "diff", "export", "rules"):
         for option in re.findall(r"(--[a-z-]+)", debrief.run(command, "--help").stdout):
             assert option in man, f"{option} of {command}"
+
+
+def test_help_and_man_page_say_that_a_job_can_be_a_pytorch_trace(debrief):
+    man = (ROOT / "docs/debrief.1").read_text().replace("\\-", "-")
+    description = man[man.index(".SH DESCRIPTION") : man.index(".SH COMMANDS")]
+    for command in ("report", "check", "export"):
+        job = re.search(r"\n  JOB\b.*?(?=\n\S|\n  -)", debrief.run(command, "--help").stdout, re.DOTALL).group()
+        assert "PyTorch" in job and "*.pt.trace.json" in job, job
+    assert "PyTorch" in description and "*.pt.trace.json" in description
+
+
+def test_every_exit_code_is_documented(debrief):
+    codes = set(
+        re.findall(r"= (\d+),", re.search(r"enum class ExitCode \{.*?\};", ERROR_H.read_text(), re.DOTALL).group())
+    )
+    man = (ROOT / "docs/debrief.1").read_text()
+    ci = (ROOT / "docs/ci.md").read_text()
+    readme = (ROOT / "README.md").read_text()
+    assert "70" in codes
+    for code in codes:
+        assert f".TP\n.B {code}\n" in man[man.index(".SH EXIT STATUS") :]
+        assert f"\n| {code} | " in ci[ci.index("## Exit codes") :]
+        assert re.search(rf"\b{code} ", readme[readme.index("Exit codes:") :].split("\n\n")[0])
+        assert re.search(rf"\b{code} ", debrief.run("--help").stdout.split("Exit codes:")[1])
+
+
+def with_memory(kilobytes: int, *arguments, folder) -> subprocess.CompletedProcess:
+    return subprocess.run(
+        ["sh", "-c", f'ulimit -v {kilobytes}; exec "$0" "$@"', binary(), *arguments],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=600,
+    )
+
+
+def test_out_of_memory_is_70_and_one_sentence(tmp_path):
+    """With a little more than it takes to start. The C library reserves memory in steps, so several amounts are tried."""
+    least, enough = 1_000, 4_000_000
+    while enough - least > 1_000:
+        middle = (least + enough) // 2
+        if with_memory(middle, "--version", folder=tmp_path).returncode == 0:
+            enough = middle
+        else:
+            least = middle
+    codes = []
+    for more in range(12_000, 40_000, 4_000):
+        if with_memory(enough + more, "--version", folder=tmp_path).returncode == 0:
+            run = with_memory(enough + more, "report", JOB, "-o", "report.html", "-q", folder=tmp_path)
+            codes.append(run.returncode)
+            if run.returncode:
+                assert run.returncode == 70, f"{enough + more} kB: {run.stderr}"
+                assert re.fullmatch(r"debrief: not enough memory [^\n]+\n", run.stderr), run.stderr
+                assert list(tmp_path.iterdir()) == []
+            else:
+                (tmp_path / "report.html").unlink()
+    assert 70 in codes
 
 
 @pytest.mark.parametrize(
