@@ -3,8 +3,6 @@
 #include "aggregate/spans.h"
 #include "util/span_set.h"
 
-#include <arrow/array/array_primitive.h>
-
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -97,19 +95,18 @@ public:
   }
 
   void add(std::size_t row, Work work) {
-    const auto track = static_cast<std::size_t>(events_.track->raw_values()[row]);
+    const auto track = static_cast<std::size_t>(events_.track[row]);
     Subject* subject =
         subject_of_timeline_[static_cast<std::size_t>(events_.tracks[track].timeline)];
     if (subject == nullptr) return;
-    const Microseconds start = events_.start->raw_values()[row];
-    const TimeSpan span{start, start + events_.duration->raw_values()[row]};
+    const Microseconds start = events_.start[row];
+    const TimeSpan span{start, start + events_.duration[row]};
     const std::size_t group = group_of(work);
     subject->record(work, span);
     std::vector<ActivitySum>& sums = sums_[group];
     if (sums.empty())
       sums.resize(goes_by_phase(group) ? events_.phases.size() : events_.names.size());
-    const std::int32_t id =
-        (goes_by_phase(group) ? events_.phase : events_.name)->raw_values()[row];
+    const std::int32_t id = (goes_by_phase(group) ? events_.phase : events_.name)[row];
     ActivitySum& sum = sums[static_cast<std::size_t>(id)];
     sum.inside += subject->windows.within(span);
     sum.all += span.length();

@@ -4,8 +4,6 @@
 #include "aggregate/quantiles.h"
 #include "aggregate/spans.h"
 
-#include <arrow/array/array_primitive.h>
-
 #include <algorithm>
 #include <array>
 #include <map>
@@ -20,7 +18,7 @@ std::vector<double> durations(const job::EventTable& events, const WorkKinds& ki
                               const Wanted& wanted) {
   std::vector<double> found;
   for (std::size_t row = 0; row < events.size(); ++row)
-    if (wanted(kinds.of(row))) found.push_back(in_seconds(events.duration->raw_values()[row]));
+    if (wanted(kinds.of(row))) found.push_back(in_seconds(events.duration[row]));
   return found;
 }
 
@@ -36,8 +34,8 @@ std::vector<double> batch_durations(const job::EventTable& events, const WorkKin
   std::map<std::int32_t, std::vector<Microseconds>> starts; // by timeline
   for (std::size_t row = 0; row < events.size(); ++row) {
     if (kinds.of(row) != Work::loader_next || !is_whole(events, row)) continue;
-    const auto track = static_cast<std::size_t>(events.track->raw_values()[row]);
-    starts[events.tracks[track].timeline].push_back(events.start->raw_values()[row]);
+    const auto track = static_cast<std::size_t>(events.track[row]);
+    starts[events.tracks[track].timeline].push_back(events.start[row]);
   }
   std::vector<double> found;
   for (auto& [timeline, moments] : starts) {
@@ -84,8 +82,7 @@ LoaderSpans loader_spans(const job::EventTable& events, const WorkKinds& kinds) 
     const Work work = kinds.of(row);
     if (work != Work::loader_worker && work != Work::loader_next) continue;
     if (!is_whole(events, row)) continue;
-    const job::Track& track =
-        events.tracks[static_cast<std::size_t>(events.track->raw_values()[row])];
+    const job::Track& track = events.tracks[static_cast<std::size_t>(events.track[row])];
     const job::Timeline& timeline = events.timelines[static_cast<std::size_t>(track.timeline)];
     if (!timeline.clock_known || timeline.node != node) continue;
     const auto index = static_cast<std::int64_t>(row);
@@ -93,8 +90,8 @@ LoaderSpans loader_spans(const job::EventTable& events, const WorkKinds& kinds) 
       ++detail;
     std::optional<std::int64_t> worker;
     if (detail != events.details.end() && detail->row == index) worker = detail->worker_id;
-    const Microseconds start = events.start->raw_values()[row];
-    const TimeSpan span{start, start + events.duration->raw_values()[row]};
+    const Microseconds start = events.start[row];
+    const TimeSpan span{start, start + events.duration[row]};
     if (work == Work::loader_worker)
       spans.workers[{track.timeline, worker.value_or(track.pid.value_or(-1))}].push_back(span);
     else

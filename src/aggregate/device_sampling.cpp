@@ -3,6 +3,7 @@
 #include "aggregate/quantiles.h"
 #include "aggregate/sampling.h"
 #include "util/numbered_name.h"
+#include "util/text.h"
 
 #include <fmt/format.h>
 
@@ -103,8 +104,7 @@ private:
 
   std::string type_;
   job::Metric work_;
-  std::map<std::string, const job::MetricSeries*, decltype(&job::natural_less)> best_{
-      &job::natural_less};
+  std::map<std::string, const job::MetricSeries*, decltype(&natural_less)> best_{&natural_less};
   std::set<std::int64_t> numbers_;
 };
 

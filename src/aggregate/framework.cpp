@@ -4,8 +4,6 @@
 #include "aggregate/shares.h"
 #include "aggregate/spans.h"
 
-#include <arrow/array/array_primitive.h>
-
 #include <algorithm>
 
 namespace debrief::aggregate {
@@ -112,13 +110,13 @@ result::Framework framework_metrics(const job::EventTable& events, const WorkKin
   SumsById collectives{events.names};
   for (std::size_t row = 0; row < events.size(); ++row) {
     const Work work = kinds.of(row);
-    const Microseconds duration = events.duration->raw_values()[row];
+    const Microseconds duration = events.duration[row];
     if (work == Work::collective)
-      collectives.add(events.name->raw_values()[row], duration);
+      collectives.add(events.name[row], duration);
     else if (work == Work::forward_submodule || work == Work::backward_submodule)
-      parts_of_passes.add(events.phase->raw_values()[row], duration);
+      parts_of_passes.add(events.phase[row], duration);
     else if (work != Work::step && work != Work::cpu_operator && work != Work::gpu_operator)
-      general.add(events.phase->raw_values()[row], duration);
+      general.add(events.phase[row], duration);
   }
   framework.general = shares(general.by_text());
   framework.collectives = shares(collectives.by_text());

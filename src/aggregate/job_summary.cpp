@@ -1,8 +1,7 @@
 #include "aggregate/job_summary.h"
 
 #include "sagemaker_figures/figures.h"
-
-#include <arrow/array/array_primitive.h>
+#include "util/text.h"
 
 #include <algorithm>
 #include <map>
@@ -16,9 +15,7 @@ using result::JobSummary;
 using result::Node;
 
 struct JobSummaryByNumber {
-  bool operator()(const std::string& a, const std::string& b) const {
-    return job::natural_less(a, b);
-  }
+  bool operator()(const std::string& a, const std::string& b) const { return natural_less(a, b); }
 };
 
 using NameSet = std::set<std::string, JobSummaryByNumber>;
@@ -37,12 +34,12 @@ std::optional<TimeSpan> span_of_steps(const job::EventTable& events, bool profil
     is_step[id] = events.phases[static_cast<job::StringTable::Id>(id)].starts_with("Step:ModeKeys");
   std::optional<TimeSpan> span;
   for (std::size_t row = 0; row < events.size(); ++row) {
-    if (!is_step[static_cast<std::size_t>(events.phase->raw_values()[row])]) continue;
+    if (!is_step[static_cast<std::size_t>(events.phase[row])]) continue;
     const job::Timeline& timeline = events.timeline_of(row);
     if (!timeline.clock_known || (timeline.kind == job::TimelineKind::pytorch_profiler) != profiled)
       continue;
-    const Microseconds start = events.start->raw_values()[row];
-    widen(span, start, start + events.duration->raw_values()[row]);
+    const Microseconds start = events.start[row];
+    widen(span, start, start + events.duration[row]);
   }
   return span;
 }
@@ -60,8 +57,8 @@ std::optional<TimeSpan> span_of_events(const job::EventTable& events) {
   for (std::size_t row = 0; row < events.size(); ++row) {
     const job::Timeline& timeline = events.timeline_of(row);
     if (!timeline.clock_known || timeline.kind == job::TimelineKind::pytorch_profiler) continue;
-    const Microseconds start = events.start->raw_values()[row];
-    widen(span, start, start + events.duration->raw_values()[row]);
+    const Microseconds start = events.start[row];
+    widen(span, start, start + events.duration[row]);
   }
   return span;
 }

@@ -10,7 +10,7 @@ namespace {
 
 /// Counts of one group of series that share their times; most nodes have two: GPUs and cores.
 struct Group {
-  const arrow::Int64Array* times = nullptr;
+  job::SampleTimes times;
   std::vector<Moment> moments;
 };
 
@@ -19,10 +19,10 @@ void count(const std::vector<const job::MetricSeries*>& devices, std::int32_t Mo
            bool Moment::*has, const Matches& matches, std::vector<Group>& groups) {
   for (const job::MetricSeries* series : devices) {
     auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& known) {
-      return known.times == series->times.get();
+      return known.times.shared_with(series->times);
     });
     if (group == groups.end()) {
-      groups.push_back({series->times.get(), std::vector<Moment>(series->size())});
+      groups.push_back({series->times, std::vector<Moment>(series->size())});
       group = groups.end() - 1;
       const auto times = series->time_span();
       for (std::size_t i = 0; i < times.size(); ++i)

@@ -10,7 +10,7 @@ namespace {
 
 bool sampled_together(std::span<const job::MetricSeries* const> devices) {
   return std::all_of(devices.begin(), devices.end(), [&](const job::MetricSeries* series) {
-    return series->times == devices.front()->times;
+    return series->times.shared_with(devices.front()->times);
   });
 }
 

@@ -4,8 +4,6 @@
 #include "util/parallel.h"
 #include "util/sort_runs.h"
 
-#include <arrow/array/array_primitive.h>
-
 #include <algorithm>
 #include <map>
 
@@ -25,7 +23,7 @@ void each_row(const job::EventTable& events, const WorkKinds& kinds, Work kind,
   std::size_t line = 0;
   for (std::size_t row = 0; row < events.size(); ++row) {
     if (kinds.of(row) != kind) continue;
-    const std::pair key{events.track->raw_values()[row], events.phase->raw_values()[row]};
+    const std::pair key{events.track[row], events.phase[row]};
     if (key != last) line = lines.try_emplace(key, lines.size()).first->second;
     last = key;
     visit(line, row);
@@ -80,8 +78,8 @@ result::OperatorTable make_table(std::vector<result::OperatorRow> rows) {
 
 /// By start, the longest first among those that start together.
 void sort_by_nesting(const job::EventTable& events, Rows& rows) {
-  const std::int64_t* const start = events.start->raw_values();
-  const std::int64_t* const duration = events.duration->raw_values();
+  const Microseconds* const start = events.start.data();
+  const Microseconds* const duration = events.duration.data();
   sort_runs(rows.begin(), rows.end(), [&](std::int32_t a, std::int32_t b) {
     return start[a] != start[b] ? start[a] < start[b] : duration[a] > duration[b];
   });
@@ -99,9 +97,9 @@ OperatorTimes operator_times(const job::EventTable& events, const WorkKinds& kin
     OperatorsSums& of_phase = by_phase[events.phase_of(static_cast<std::size_t>(line.front()))];
     SelfTimes<job::StringTable::Id> self;
     for (const std::int32_t row : line) {
-      const Microseconds start = events.start->raw_values()[row];
-      const Microseconds duration = events.duration->raw_values()[row];
-      const job::StringTable::Id name = events.name->raw_values()[row];
+      const Microseconds start = events.start[row];
+      const Microseconds duration = events.duration[row];
+      const job::StringTable::Id name = events.name[row];
       OperatorsSums& sum = sums[static_cast<std::size_t>(name)];
       sum.total += duration;
       ++sum.calls;

@@ -4,8 +4,7 @@
 #include "aggregate/quantiles.h"
 #include "job/metrics.h"
 #include "result/framework.h"
-
-#include <arrow/array/array_primitive.h>
+#include "util/text.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,7 +22,7 @@ int rank_of_mode(std::string_view mode) {
 }
 
 bool comes_before(const StepSeries& a, const StepSeries& b) {
-  if (a.process != b.process) return job::natural_less(a.process, b.process);
+  if (a.process != b.process) return natural_less(a.process, b.process);
   return mode_less(a.mode, b.mode);
 }
 
@@ -94,8 +93,8 @@ std::vector<StepSeries> step_series(const job::EventTable& events, const WorkKin
   std::set<std::string> modes;
   for (std::size_t row = 0; row < events.size(); ++row) {
     if (kinds.of(row) != Work::step) continue;
-    const auto track = static_cast<std::size_t>(events.track->raw_values()[row]);
-    const std::pair key{events.tracks[track].timeline, events.phase->raw_values()[row]};
+    const auto track = static_cast<std::size_t>(events.track[row]);
+    const std::pair key{events.tracks[track].timeline, events.phase[row]};
     auto known = ids.find(key);
     if (known == ids.end()) {
       const job::Timeline& timeline = events.timeline_of(row);
@@ -111,12 +110,10 @@ std::vector<StepSeries> step_series(const job::EventTable& events, const WorkKin
       }
       known = ids.emplace(key, named->second).first;
     }
-    const Microseconds start = events.start->raw_values()[row];
-    Step step{{start, start + events.duration->raw_values()[row]},
-              std::nullopt,
+    const Microseconds start = events.start[row];
+    Step step{{start, start + events.duration[row]},
+              events.step_of(row),
               events.timeline_of(row).clock_known};
-    if (events.step->IsValid(static_cast<std::int64_t>(row)))
-      step.number = events.step->raw_values()[row];
     all[known->second].steps.push_back(step);
   }
   for (StepSeries& series : all)

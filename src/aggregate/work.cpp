@@ -1,7 +1,5 @@
 #include "aggregate/work.h"
 
-#include <arrow/array/array_primitive.h>
-
 #include <algorithm>
 #include <cctype>
 
@@ -45,9 +43,9 @@ WorkKinds::WorkKinds(const job::EventTable& events) {
   }
   by_row_.reserve(events.size());
   for (std::size_t row = 0; row < events.size(); ++row)
-    by_row_.push_back(all_collective[static_cast<std::size_t>(events.track->raw_values()[row])]
+    by_row_.push_back(all_collective[static_cast<std::size_t>(events.track[row])]
                           ? Work::collective
-                          : by_phase[static_cast<std::size_t>(events.phase->raw_values()[row])]);
+                          : by_phase[static_cast<std::size_t>(events.phase[row])]);
 }
 
 bool has_timelines(const job::EventTable& events) {

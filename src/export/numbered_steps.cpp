@@ -3,7 +3,6 @@
 #include "util/error.h"
 #include "util/text.h"
 
-#include <arrow/array/array_primitive.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -39,14 +38,14 @@ StepLists profiled_steps(const std::vector<aggregate::TraceIndex>& traces, const
 StepLists recorded_steps(const job::EventTable& events, const JobClock& clock) {
   StepLists lists;
   for (std::size_t row = 0; row < events.size(); ++row) {
-    const auto at = static_cast<std::int64_t>(row);
-    if (events.step->IsNull(at) || !events.phase_of(row).starts_with("Step:ModeKeys")) continue;
+    const auto step = events.step_of(row);
+    if (!step || !events.phase_of(row).starts_with("Step:ModeKeys")) continue;
     const auto timeline = static_cast<std::size_t>(
-        events.tracks[static_cast<std::size_t>(events.track->Value(at))].timeline);
+        events.tracks[static_cast<std::size_t>(events.track[row])].timeline);
     if (events.timelines[timeline].kind == job::TimelineKind::pytorch_profiler) continue;
-    const Nanoseconds start = events.start->Value(at) * 1000 + clock.shift_of_timeline(timeline);
+    const Nanoseconds start = events.start[row] * 1000 + clock.shift_of_timeline(timeline);
     lists[fmt::format("{} {}", timeline, events.phase_of(row))].push_back(
-        {{start, start + events.duration->Value(at) * 1000}, events.step->Value(at)});
+        {{start, start + events.duration[row] * 1000}, *step});
   }
   return lists;
 }

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace debrief::exports {
 
@@ -24,77 +27,184 @@ Microseconds origin_of(const job::Job& job) {
   if (!first)
     for (std::size_t row = 0; row < job.events.size(); ++row)
       if (job.events.timeline_of(row).clock_known)
-        first = std::min(first.value_or(INT64_MAX), job.events.start->raw_values()[row]);
+        first = std::min(first.value_or(INT64_MAX), job.events.start[row]);
   return first ? *first - *first % kMinute : 0;
 }
 
-void append_text(BatchBuilder& batch, int column, std::string_view text) {
-  check(batch.column<arrow::StringBuilder>(column).Append(text));
+using ArrayPtr = std::shared_ptr<arrow::Array>;
+
+/// The job's own memory as an Arrow array, which must not outlive the job.
+template <typename Value>
+ArrayPtr view_of(const std::shared_ptr<arrow::DataType>& type, std::span<const Value> values,
+                 std::shared_ptr<arrow::Buffer> valid = nullptr) {
+  return arrow::MakeArray(arrow::ArrayData::Make(
+      type, static_cast<std::int64_t>(values.size()),
+      {std::move(valid), arrow::Buffer::Wrap(values.data(), values.size())}));
 }
 
-void append_integer(BatchBuilder& batch, int column, std::int64_t value) {
-  check(batch.column<arrow::Int64Builder>(column).Append(value));
+/// An array with a value for each of `rows` rows; `append(builder, row)` adds it.
+template <typename Builder, typename Append>
+ArrayPtr build(std::size_t rows, const Append& append) {
+  Builder builder;
+  check(builder.Reserve(static_cast<std::int64_t>(rows)));
+  for (std::size_t row = 0; row < rows; ++row)
+    check(append(builder, row));
+  return check(builder.Finish());
 }
 
-void append_optional(BatchBuilder& batch, int column, const std::optional<std::int64_t>& value) {
-  auto& builder = batch.column<arrow::Int64Builder>(column);
-  check(value ? builder.Append(*value) : builder.AppendNull());
+template <typename Value>
+ArrayPtr integers(std::size_t rows, const Value& value_of) {
+  return build<arrow::Int64Builder>(
+      rows, [&](auto& builder, std::size_t row) { return builder.Append(value_of(row)); });
+}
+
+template <typename Text>
+ArrayPtr texts(std::size_t rows, const Text& text_of) {
+  return build<arrow::StringBuilder>(
+      rows, [&](auto& builder, std::size_t row) { return builder.Append(text_of(row)); });
 }
 
 /// Absent text is null, not "".
-void append_known_text(BatchBuilder& batch, int column, std::string_view text) {
-  auto& builder = batch.column<arrow::StringBuilder>(column);
-  check(text.empty() ? builder.AppendNull() : builder.Append(text));
+template <typename Text>
+ArrayPtr known_texts(std::size_t rows, const Text& text_of) {
+  return build<arrow::StringBuilder>(rows, [&](auto& builder, std::size_t row) {
+    const auto& text = text_of(row);
+    return text.empty() ? builder.AppendNull() : builder.Append(text);
+  });
 }
 
-void append_sample(BatchBuilder& batch, const job::MetricSeries& series, std::size_t i,
-                   Microseconds origin) {
-  const Microseconds time = series.time_span()[i];
-  append_text(batch, 0, to_smdebug_text(time));
-  append_integer(batch, 1, time - origin);
-  check(batch.column<arrow::DoubleBuilder>(2).Append(series.value_span()[i]));
-  append_known_text(batch, 3, series.recorded_as.name);
-  append_text(batch, 4, series.recorded_as.dimension);
-  append_text(batch, 5, series.node);
-  append_text(batch, 6, series.recorded_as.type);
-  check(batch.column<arrow::TimestampBuilder>(7).Append(time));
-  append_known_text(batch, 8, job::to_string(series.unit));
+template <typename Builder = arrow::Int64Builder, typename Value>
+ArrayPtr optionals(std::size_t rows, const Value& value_of) {
+  return build<Builder>(rows, [&](auto& builder, std::size_t row) {
+    const auto& value = value_of(row);
+    return value ? builder.Append(*value) : builder.AppendNull();
+  });
 }
 
-std::string_view node_label(const job::Timeline& timeline) {
-  return timeline.process.empty() ? timeline.node : timeline.process;
+/// Which rows have a value, as Arrow's bits.
+template <typename Has>
+std::shared_ptr<arrow::Buffer> valid_rows(std::size_t rows, const Has& has) {
+  arrow::TypedBufferBuilder<bool> bits;
+  check(bits.Reserve(static_cast<std::int64_t>(rows)));
+  for (std::size_t row = 0; row < rows; ++row)
+    bits.UnsafeAppend(has(row));
+  return check(bits.Finish());
 }
 
-void append_event(BatchBuilder& batch, const job::EventTable& events, std::size_t row,
-                  const job::EventDetails& details, Microseconds origin) {
-  const job::Timeline& timeline = events.timeline_of(row);
-  const job::Track& track =
-      events.tracks[static_cast<std::size_t>(events.track->raw_values()[row])];
-  const Microseconds start = events.start->raw_values()[row];
-  const Microseconds end = start + events.duration->raw_values()[row];
-  const auto when = [&](int text_column, int us_column, Microseconds time) {
-    append_known_text(batch, text_column, timeline.clock_known ? to_smdebug_text(time) : "");
-    append_integer(batch, us_column, timeline.clock_known ? time - origin : time);
-  };
-  when(0, 2, start);
-  when(1, 3, end);
-  append_optional(batch, 4, track.thread);
-  append_optional(batch, 5, track.pid);
-  append_text(batch, 6, events.name_of(row));
-  const auto i = static_cast<std::int64_t>(row);
-  append_optional(batch, 7,
-                  events.step->IsNull(i) ? std::nullopt : std::optional{events.step->Value(i)});
-  append_optional(batch, 8, details.bytes);
-  append_known_text(batch, 9, events.phase_of(row));
-  append_known_text(batch, 10, node_label(timeline));
-  auto& absolute = batch.column<arrow::TimestampBuilder>(11);
-  check(timeline.clock_known ? absolute.Append(start) : absolute.AppendNull());
-  append_integer(batch, 12, end - start);
-  append_text(batch, 13, job::to_string(timeline.kind));
-  append_optional(batch, 14, details.worker_id);
-  append_optional(batch, 15, details.num_workers);
-  auto& pinned = batch.column<arrow::BooleanBuilder>(16);
-  check(details.pin_memory ? pinned.Append(*details.pin_memory) : pinned.AppendNull());
+/// `count` samples of a series, from `first` on.
+std::shared_ptr<arrow::RecordBatch> samples_batch(const job::MetricSeries& series,
+                                                  std::size_t first, std::size_t count,
+                                                  Microseconds origin) {
+  const auto times = series.time_span().subspan(first, count);
+  const auto values = series.value_span().subspan(first, count);
+  const auto same = [](std::string_view text) { return [text](std::size_t) { return text; }; };
+  return arrow::RecordBatch::Make(
+      metrics_schema(), static_cast<std::int64_t>(count),
+      std::vector<ArrayPtr>{
+          texts(count, [&](std::size_t row) { return to_smdebug_text(times[row]); }),
+          integers(count, [&](std::size_t row) { return times[row] - origin; }),
+          view_of(arrow::float64(), values),
+          known_texts(count, same(series.recorded_as.name)),
+          texts(count, same(series.recorded_as.dimension)),
+          texts(count, same(series.node)),
+          texts(count, same(series.recorded_as.type)),
+          view_of(utc_time(), times),
+          known_texts(count, same(job::to_string(series.unit))),
+      });
+}
+
+/// `count` events, from row `first` on.
+class EventRows {
+public:
+  EventRows(const job::EventTable& events, std::size_t first, std::size_t count,
+            Microseconds origin)
+      : events_(events)
+      , first_(first)
+      , count_(count)
+      , origin_(origin) {
+    const auto by_row = [](const job::EventDetails& details, std::size_t row) {
+      return std::cmp_less(details.row, row);
+    };
+    auto details = std::lower_bound(events.details.begin(), events.details.end(), first, by_row);
+    details_.resize(count, nullptr);
+    for (; details != events.details.end() && std::cmp_less(details->row, first + count); ++details)
+      details_[static_cast<std::size_t>(details->row) - first] = &*details;
+  }
+
+  /// A member of the details, by row.
+  template <typename Member>
+  auto detail(Member job::EventDetails::*member) const {
+    return [this, member](std::size_t row) {
+      return details_[row] == nullptr ? Member{} : details_[row]->*member;
+    };
+  }
+
+  std::shared_ptr<arrow::RecordBatch> batch() const {
+    const auto timeline = [&](std::size_t row) -> const job::Timeline& {
+      return events_.timeline_of(first_ + row);
+    };
+    const auto track = [&](std::size_t row) -> const job::Track& {
+      return events_.tracks[static_cast<std::size_t>(events_.track[first_ + row])];
+    };
+    const auto start = [&](std::size_t row) { return events_.start[first_ + row]; };
+    const auto end = [&](std::size_t row) { return start(row) + events_.duration[first_ + row]; };
+    const auto since_origin = [&](std::size_t row, Microseconds time) {
+      return timeline(row).clock_known ? time - origin_ : time;
+    };
+    const auto text_of = [&](std::size_t row, Microseconds time) {
+      return timeline(row).clock_known ? to_smdebug_text(time) : std::string{};
+    };
+    return arrow::RecordBatch::Make(
+        events_schema(), static_cast<std::int64_t>(count_),
+        std::vector<ArrayPtr>{
+            known_texts(count_, [&](std::size_t row) { return text_of(row, start(row)); }),
+            known_texts(count_, [&](std::size_t row) { return text_of(row, end(row)); }),
+            integers(count_, [&](std::size_t row) { return since_origin(row, start(row)); }),
+            integers(count_, [&](std::size_t row) { return since_origin(row, end(row)); }),
+            optionals(count_, [&](std::size_t row) { return track(row).thread; }),
+            optionals(count_, [&](std::size_t row) { return track(row).pid; }),
+            texts(count_, [&](std::size_t row) { return events_.name_of(first_ + row); }),
+            view_of(arrow::int64(), part(events_.step),
+                    valid_rows(count_,
+                               [&](std::size_t row) {
+                                 return events_.step[first_ + row] != job::kNoStep;
+                               })),
+            optionals(count_, detail(&job::EventDetails::bytes)),
+            known_texts(count_, [&](std::size_t row) { return events_.phase_of(first_ + row); }),
+            known_texts(count_, [&](std::size_t row) { return node_label(timeline(row)); }),
+            view_of(utc_time(), part(events_.start),
+                    valid_rows(count_, [&](std::size_t row) { return timeline(row).clock_known; })),
+            view_of(arrow::int64(), part(events_.duration)),
+            texts(count_, [&](std::size_t row) { return job::to_string(timeline(row).kind); }),
+            optionals(count_, detail(&job::EventDetails::worker_id)),
+            optionals(count_, detail(&job::EventDetails::num_workers)),
+            optionals<arrow::BooleanBuilder>(count_, detail(&job::EventDetails::pin_memory)),
+        });
+  }
+
+private:
+  static std::string_view node_label(const job::Timeline& timeline) {
+    return timeline.process.empty() ? timeline.node : timeline.process;
+  }
+
+  template <typename Value>
+  std::span<const Value> part(const std::vector<Value>& column) const {
+    return std::span{column}.subspan(first_, count_);
+  }
+
+  const job::EventTable& events_;
+  std::size_t first_;
+  std::size_t count_;
+  Microseconds origin_;
+  std::vector<const job::EventDetails*> details_; ///< by row; null: none
+};
+
+/// Calls `part(first, count)` for each part of `rows` rows that makes a batch.
+template <typename Part>
+void in_batches(std::size_t rows, const Part& part) {
+  constexpr auto kMaxRows = static_cast<std::size_t>(BatchBuilder::kMaxRows);
+  for (std::size_t first = 0; first < rows; first += kMaxRows)
+    part(first, std::min(kMaxRows, rows - first));
 }
 
 } // namespace
@@ -137,28 +247,17 @@ std::shared_ptr<arrow::Schema> events_schema() {
 
 void for_each_metrics_batch(const job::Job& job, const BatchSink& sink) {
   const Microseconds origin = origin_of(job);
-  BatchBuilder batch{metrics_schema()};
-  std::int64_t rows = 0;
-  for (const job::MetricSeries& series : job.metrics) {
-    for (std::size_t i = 0; i < series.size(); ++i) {
-      append_sample(batch, series, i, origin);
-      if (++rows % BatchBuilder::kMaxRows == 0) sink(batch.flush());
-    }
-  }
-  if (rows % BatchBuilder::kMaxRows != 0) sink(batch.flush());
+  for (const job::MetricSeries& series : job.metrics)
+    in_batches(series.size(), [&](std::size_t first, std::size_t count) {
+      sink(samples_batch(series, first, count, origin));
+    });
 }
 
 void for_each_events_batch(const job::Job& job, const BatchSink& sink) {
   const Microseconds origin = origin_of(job);
-  BatchBuilder batch{events_schema()};
-  auto details = job.events.details.begin();
-  for (std::size_t row = 0; row < job.events.size(); ++row) {
-    const bool has_details =
-        details != job.events.details.end() && details->row == static_cast<std::int64_t>(row);
-    append_event(batch, job.events, row, has_details ? *details++ : job::EventDetails{}, origin);
-    const bool full = (row + 1) % BatchBuilder::kMaxRows == 0;
-    if (full || row + 1 == job.events.size()) sink(batch.flush());
-  }
+  in_batches(job.events.size(), [&](std::size_t first, std::size_t count) {
+    sink(EventRows{job.events, first, count, origin}.batch());
+  });
 }
 
 } // namespace debrief::exports

@@ -1,7 +1,9 @@
 // A job's samples and events as tables, with the column names of smdebug's PandasFrame first and a
 // few of debrief's own after them; docs/export.md describes each column.
 //
-// A table is handed on in batches, so that a large job never stands in memory twice.
+// A table is handed on in batches, so that a large job never stands in memory twice. This is the
+// only place where Arrow meets the job: columns that Arrow can take as they are stay the job's
+// memory, so that a batch must not outlive the job.
 #pragma once
 
 #include "job/job.h"

@@ -5,7 +5,6 @@
 #include "util/error.h"
 #include "util/text.h"
 
-#include <arrow/array/array_primitive.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -92,18 +91,17 @@ JobClock::JobClock(const job::Job& job) {
   std::vector<Microseconds> firsts(events.timelines.size(), INT64_MAX);
   const auto timeline_of = [&](std::size_t row) {
     return static_cast<std::size_t>(
-        events.tracks[static_cast<std::size_t>(events.track->raw_values()[row])].timeline);
+        events.tracks[static_cast<std::size_t>(events.track[row])].timeline);
   };
   for (std::size_t row = 0; row < events.size(); ++row)
-    firsts[timeline_of(row)] = std::min(firsts[timeline_of(row)], events.start->raw_values()[row]);
+    firsts[timeline_of(row)] = std::min(firsts[timeline_of(row)], events.start[row]);
   for (std::size_t i = 0; i < firsts.size(); ++i)
     timelines_.push_back(events.timelines[i].clock_known || firsts[i] == INT64_MAX
                              ? 0
                              : start_ - firsts[i] * kPerMicrosecond);
   for (std::size_t row = 0; row < events.size(); ++row) {
-    const Nanoseconds first =
-        events.start->raw_values()[row] * kPerMicrosecond + timelines_[timeline_of(row)];
-    include(first, first + events.duration->raw_values()[row] * kPerMicrosecond);
+    const Nanoseconds first = events.start[row] * kPerMicrosecond + timelines_[timeline_of(row)];
+    include(first, first + events.duration[row] * kPerMicrosecond);
   }
 }
 

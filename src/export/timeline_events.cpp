@@ -1,7 +1,6 @@
 #include "export/lanes.h"
 #include "export/timeline_file.h"
 
-#include <arrow/array/array_primitive.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,7 +26,7 @@ public:
   void write() {
     std::vector<std::vector<std::size_t>> rows(events_.tracks.size());
     for (std::size_t row = 0; row < events_.size(); ++row) {
-      const auto track = static_cast<std::size_t>(events_.track->raw_values()[row]);
+      const auto track = static_cast<std::size_t>(events_.track[row]);
       const auto timeline = static_cast<std::size_t>(events_.tracks[track].timeline);
       if (events_.timelines[timeline].kind == job::TimelineKind::pytorch_profiler) continue;
       if (ranges_.overlaps(start_of(row, timeline), start_of(row, timeline) + duration_of(row)))
@@ -46,12 +45,10 @@ public:
 
 private:
   Nanoseconds start_of(std::size_t row, std::size_t timeline) const {
-    return events_.start->raw_values()[row] * 1000 + clock_.shift_of_timeline(timeline);
+    return events_.start[row] * 1000 + clock_.shift_of_timeline(timeline);
   }
 
-  Nanoseconds duration_of(std::size_t row) const {
-    return events_.duration->raw_values()[row] * 1000;
-  }
+  Nanoseconds duration_of(std::size_t row) const { return events_.duration[row] * 1000; }
 
   std::int64_t process_of(std::size_t timeline) {
     if (const auto found = processes_.find(timeline); found != processes_.end())
@@ -84,8 +81,8 @@ private:
       if (lane == places.size())
         places.push_back(
             out_.add_thread(process, lane == 0 ? name : fmt::format("{} ({})", name, lane + 1)));
-      out_.slice(places[lane], names_[events_.name->raw_values()[row]],
-                 phases_[events_.phase->raw_values()[row]], start, duration_of(row), args_of(row));
+      out_.slice(places[lane], names_[events_.name[row]], phases_[events_.phase[row]], start,
+                 duration_of(row), args_of(row));
     }
   }
 
@@ -96,7 +93,7 @@ private:
                      value);
     };
     const auto at = static_cast<std::int64_t>(row);
-    if (!events_.step->IsNull(at)) add("step", events_.step->Value(at));
+    if (const auto step = events_.step_of(row)) add("step", *step);
     const auto found = std::lower_bound(
         events_.details.begin(), events_.details.end(), at,
         [](const job::EventDetails& details, std::int64_t wanted) { return details.row < wanted; });

@@ -2,8 +2,6 @@
 
 #include "findings/thresholds.h"
 
-#include <arrow/array/array_primitive.h>
-
 #include <algorithm>
 #include <map>
 
@@ -66,8 +64,8 @@ void add_events(const job::EventTable& events, const aggregate::WorkKinds& kinds
     const job::Timeline& timeline = events.timeline_of(row);
     const auto process = processes.find(aggregate::process_name(timeline));
     if (process == processes.end() || !timeline.clock_known) continue;
-    const Microseconds start = events.start->raw_values()[row];
-    const TimeSpan span{start, start + events.duration->raw_values()[row]};
+    const Microseconds start = events.start[row];
+    const TimeSpan span{start, start + events.duration[row]};
     if (work == aggregate::Work::collective) {
       process->second.collectives.push_back(span);
       continue;

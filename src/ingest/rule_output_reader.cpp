@@ -59,7 +59,7 @@ void RuleOutputReader::read(InputFile& file, FileReading& reading,
   if (const auto found = document.find("RuleParameters");
       found != document.end() && found->is_string())
     output.parameters = found->get<std::string>();
-  output.details = *details;
+  output.set_details(*details);
   reading.rule_output = std::move(output);
 }
 

@@ -3,7 +3,6 @@
 #include "util/error.h"
 #include "util/span_set.h"
 
-#include <arrow/array/array_primitive.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,10 +25,10 @@ void add_times(SpanSet& spans, std::span<const Microseconds> times) {
 std::vector<job::OtherJob> find_jobs(const std::vector<job::MetricSeries>& metrics,
                                      const job::EventTableBuilder& events) {
   SpanSet spans{kSilenceBetweenJobs};
-  const void* seen = nullptr;
+  job::SampleTimes seen;
   for (const job::MetricSeries& series : metrics) {
-    if (series.times.get() != seen) add_times(spans, series.time_span());
-    seen = series.times.get();
+    if (!series.times.shared_with(seen)) add_times(spans, series.time_span());
+    seen = series.times;
   }
   events.each([&](const job::EventTableBuilder::Event& event) {
     if (events.timeline_of(event).clock_known)
@@ -104,12 +103,18 @@ std::size_t choose(const std::vector<job::OtherJob>& jobs, const job::JobDescrip
 
 void keep_only(const TimeSpan& span, std::vector<job::MetricSeries>& metrics,
                job::EventTableBuilder& events) {
+  job::SampleTimes all; // of the series before, and what was kept of them
+  job::SampleTimes kept;
   for (job::MetricSeries& series : metrics) {
-    const auto [first, last] = rows_within(series.time_span(), span);
-    series.times =
-        std::static_pointer_cast<arrow::Int64Array>(series.times->Slice(first, last - first));
-    series.values =
-        std::static_pointer_cast<arrow::DoubleArray>(series.values->Slice(first, last - first));
+    const auto times = series.time_span();
+    const auto [first, last] = rows_within(times, span);
+    if (!series.times.shared_with(all)) {
+      all = series.times;
+      kept = job::SampleTimes{{times.begin() + first, times.begin() + last}};
+    }
+    series.values.erase(series.values.begin() + last, series.values.end());
+    series.values.erase(series.values.begin(), series.values.begin() + first);
+    series.times = kept;
   }
   std::erase_if(metrics, [](const job::MetricSeries& series) { return series.size() == 0; });
   events.filter([&](const job::EventTableBuilder::Event& event) {

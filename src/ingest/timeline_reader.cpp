@@ -118,7 +118,7 @@ private:
     built.name = events_.names.intern(event.name);
     built.phase = phase_of(event);
     built.track = track_of(event, clock_known);
-    built.step = event.step.value_or(job::EventTableBuilder::kNoStep);
+    built.step = event.step.value_or(job::kNoStep);
     return built;
   }
 

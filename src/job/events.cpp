@@ -1,9 +1,5 @@
 #include "job/events.h"
 
-#include <arrow/array/array_primitive.h>
-#include <arrow/buffer.h>
-#include <arrow/util/bit_util.h>
-
 #include <utility>
 
 namespace debrief::job {
@@ -11,55 +7,6 @@ namespace debrief::job {
 namespace {
 
 using Event = EventTableBuilder::Event;
-
-/// One member of all events, as an Arrow array in the end.
-template <typename Array, typename Value>
-class Column {
-public:
-  explicit Column(std::size_t size = 0) { values_.reserve(size); }
-
-  void add(Value value) { values_.push_back(value); }
-
-  std::shared_ptr<Array> finish() {
-    const auto length = static_cast<std::int64_t>(values_.size());
-    return std::make_shared<Array>(length, arrow::Buffer::FromVector(std::move(values_)));
-  }
-
-private:
-  std::vector<Value> values_;
-};
-
-using Numbers = Column<arrow::Int64Array, std::int64_t>;
-using Ids = Column<arrow::Int32Array, std::int32_t>;
-
-/// The step numbers, null where an event has none.
-class StepColumn {
-public:
-  explicit StepColumn(std::size_t size)
-      : valid_(static_cast<std::size_t>(
-            arrow::bit_util::BytesForBits(static_cast<std::int64_t>(size)))) {
-    values_.reserve(size);
-  }
-
-  void add(std::int64_t step) {
-    const bool present = step != EventTableBuilder::kNoStep;
-    if (present) arrow::bit_util::SetBit(valid_.data(), static_cast<std::int64_t>(values_.size()));
-    values_.push_back(present ? step : 0);
-    nulls_ += present ? 0 : 1;
-  }
-
-  std::shared_ptr<arrow::Int64Array> finish() {
-    const auto length = static_cast<std::int64_t>(values_.size());
-    return std::make_shared<arrow::Int64Array>(
-        length, arrow::Buffer::FromVector(std::move(values_)),
-        arrow::Buffer::FromVector(std::move(valid_)), nulls_);
-  }
-
-private:
-  std::vector<std::int64_t> values_;
-  std::vector<std::uint8_t> valid_;
-  std::int64_t nulls_ = 0;
-};
 
 } // namespace
 
@@ -83,29 +30,17 @@ std::string_view to_string(TimelineKind kind) {
   return "other";
 }
 
-EventTable::EventTable()
-    : start(Numbers{}.finish())
-    , duration(start)
-    , name(Ids{}.finish())
-    , phase(name)
-    , track(name)
-    , step(start) {}
-
-std::size_t EventTable::size() const {
-  return static_cast<std::size_t>(start->length());
-}
-
 const Timeline& EventTable::timeline_of(std::size_t row) const {
-  const Track& its_track = tracks[static_cast<std::size_t>(track->raw_values()[row])];
+  const Track& its_track = tracks[static_cast<std::size_t>(track[row])];
   return timelines[static_cast<std::size_t>(its_track.timeline)];
 }
 
 std::string_view EventTable::name_of(std::size_t row) const {
-  return names[name->raw_values()[row]];
+  return names[name[row]];
 }
 
 std::string_view EventTable::phase_of(std::size_t row) const {
-  return phases[phase->raw_values()[row]];
+  return phases[phase[row]];
 }
 
 std::int32_t EventTableBuilder::timeline(const Timeline& timeline) {
@@ -181,30 +116,24 @@ void EventTableBuilder::absorb(EventTableBuilder&& other) {
 }
 
 EventTable EventTableBuilder::finish() && {
-  Numbers starts{size_};
-  Numbers durations{size_};
-  Ids name_ids{size_};
-  Ids phase_ids{size_};
-  Ids track_ids{size_};
-  StepColumn steps{size_};
+  EventTable table;
+  table.start.reserve(size_);
+  table.duration.reserve(size_);
+  table.name.reserve(size_);
+  table.phase.reserve(size_);
+  table.track.reserve(size_);
+  table.step.reserve(size_);
   for (Chunk& chunk : chunks_) {
     const Chunk emptied = std::move(chunk); // the memory is needed for the columns
     for (const Event& event : emptied.values()) {
-      starts.add(event.start);
-      durations.add(event.duration);
-      name_ids.add(event.name);
-      phase_ids.add(event.phase);
-      track_ids.add(event.track);
-      steps.add(event.step);
+      table.start.push_back(event.start);
+      table.duration.push_back(event.duration);
+      table.name.push_back(event.name);
+      table.phase.push_back(event.phase);
+      table.track.push_back(event.track);
+      table.step.push_back(event.step);
     }
   }
-  EventTable table;
-  table.start = starts.finish();
-  table.duration = durations.finish();
-  table.name = name_ids.finish();
-  table.phase = phase_ids.finish();
-  table.track = track_ids.finish();
-  table.step = steps.finish();
   table.details = std::move(details_);
   table.names = std::move(names);
   table.phases = std::move(phases);

@@ -1,8 +1,8 @@
 // What a job's framework recorded about itself: intervals with a name, such as steps, operators,
 // data loading and collectives.
 //
-// Events are columns of equal length in Arrow arrays, in the order of the files they came from;
-// names are interned. Who recorded an event (which process, thread and timeline) is a track, shared
+// Events are columns of equal length, in the order of the files they came from; names are
+// interned. Who recorded an event (which process, thread and timeline) is a track, shared
 // by its events.
 #pragma once
 
@@ -10,11 +10,8 @@
 #include "util/page_chunk.h"
 #include "util/time.h"
 
-#include <arrow/type_fwd.h>
-
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -67,25 +64,31 @@ struct EventDetails {
   bool empty() const { return !bytes && !num_workers && !worker_id && !pin_memory; }
 };
 
-/// Immutable columns; see EventTableBuilder for making one.
+/// The step of an event that belongs to none.
+inline constexpr std::int64_t kNoStep = INT64_MIN;
+
+/// Columns that stay as they are; see EventTableBuilder for making them.
 struct EventTable {
   StringTable names;  ///< operator, function or collective
   StringTable phases; ///< "Step:ModeKeys.TRAIN", "cpu_functions", a tensor's name for Horovod
   std::vector<Timeline> timelines;
   std::vector<Track> tracks;
 
-  std::shared_ptr<arrow::Int64Array>
-      start; ///< microseconds since the epoch (see Timeline::clock_known)
-  std::shared_ptr<arrow::Int64Array> duration; ///< microseconds, never negative
-  std::shared_ptr<arrow::Int32Array> name;     ///< id in `names`
-  std::shared_ptr<arrow::Int32Array> phase;    ///< id in `phases`
-  std::shared_ptr<arrow::Int32Array> track;    ///< index into `tracks`
-  std::shared_ptr<arrow::Int64Array> step;     ///< null where the event belongs to no step
+  /// Microseconds since the epoch (see Timeline::clock_known).
+  std::vector<Microseconds> start;
+  std::vector<Microseconds> duration; ///< never negative
+  std::vector<StringTable::Id> name;  ///< in `names`
+  std::vector<StringTable::Id> phase; ///< in `phases`
+  std::vector<std::int32_t> track;    ///< index into `tracks`
+  std::vector<std::int64_t> step;     ///< kNoStep for an event that belongs to no step
 
   std::vector<EventDetails> details; ///< sorted by row
 
-  EventTable();
-  std::size_t size() const;
+  std::size_t size() const { return start.size(); }
+
+  std::optional<std::int64_t> step_of(std::size_t row) const {
+    return step[row] == kNoStep ? std::nullopt : std::optional{step[row]};
+  }
 
   const Timeline& timeline_of(std::size_t row) const;
   std::string_view name_of(std::size_t row) const;
@@ -96,8 +99,6 @@ struct EventTable {
 /// files copies few, and each chunk is gone when its columns are made.
 class EventTableBuilder {
 public:
-  static constexpr std::int64_t kNoStep = INT64_MIN;
-
   struct Event {
     Microseconds start = 0;
     Microseconds duration = 0;

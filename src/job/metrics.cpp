@@ -1,24 +1,10 @@
 #include "job/metrics.h"
 
-#include <arrow/array/array_primitive.h>
-#include <arrow/buffer.h>
+#include "util/text.h"
 
-#include <cctype>
-#include <tuple>
 #include <utility>
 
 namespace debrief::job {
-
-namespace {
-
-std::size_t digits_at(std::string_view text, std::size_t from) {
-  std::size_t end = from;
-  while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0)
-    ++end;
-  return end - from;
-}
-
-} // namespace
 
 std::string_view to_string(Unit unit) {
   switch (unit) {
@@ -76,57 +62,16 @@ Unit unit_of(Metric metric) {
   return Unit::unknown;
 }
 
-std::span<const Microseconds> MetricSeries::time_span() const {
-  return {times->raw_values(), static_cast<std::size_t>(times->length())};
-}
-
-std::span<const double> MetricSeries::value_span() const {
-  return {values->raw_values(), static_cast<std::size_t>(values->length())};
-}
-
-std::size_t MetricSeries::size() const {
-  return static_cast<std::size_t>(times->length());
-}
-
 MetricSeries make_series(std::string node, MetricName recorded_as, SeriesBuilder columns) {
-  const auto length = static_cast<std::int64_t>(columns.times.size());
   MetricSeries series;
   series.node = std::move(node);
   series.metric = classify(recorded_as);
   series.unit = unit_of(series.metric);
   if (recorded_as.type == "cpu" || recorded_as.type == "gpu") series.device = recorded_as.name;
   series.recorded_as = std::move(recorded_as);
-  series.times = std::make_shared<arrow::Int64Array>(
-      length, arrow::Buffer::FromVector(std::move(columns.times)));
-  series.values = std::make_shared<arrow::DoubleArray>(
-      length, arrow::Buffer::FromVector(std::move(columns.values)));
+  series.times = SampleTimes{std::move(columns.times)};
+  series.values = std::move(columns.values);
   return series;
-}
-
-bool natural_less(std::string_view a, std::string_view b) {
-  std::size_t i = 0;
-  std::size_t j = 0;
-  while (i < a.size() && j < b.size()) {
-    const std::size_t a_digits = digits_at(a, i);
-    const std::size_t b_digits = digits_at(b, j);
-    if (a_digits > 0 && b_digits > 0) {
-      // Leading zeros aside, the longer run of digits is the larger number.
-      std::string_view a_number = a.substr(i, a_digits);
-      std::string_view b_number = b.substr(j, b_digits);
-      a_number.remove_prefix(std::min(a_number.find_first_not_of('0'), a_number.size()));
-      b_number.remove_prefix(std::min(b_number.find_first_not_of('0'), b_number.size()));
-      if (a_number.size() != b_number.size()) return a_number.size() < b_number.size();
-      if (a_number != b_number) return a_number < b_number;
-      i += a_digits;
-      j += b_digits;
-    } else {
-      if (a[i] != b[j]) return a[i] < b[j];
-      ++i;
-      ++j;
-    }
-  }
-  if (a.size() - i != b.size() - j) return a.size() - i < b.size() - j;
-  return a < b; // equal but for leading zeros
 }
 
 bool series_less(const MetricSeries& a, const MetricSeries& b) {

@@ -1,18 +1,18 @@
 // What a job's machines measured while it ran: one series of (time, value) per node, device and
 // metric.
 //
-// A series is two Arrow arrays of equal length, sorted by time, without repeated times. Series that
-// were sampled at the same moments (all the cores of a node) share one array of times.
+// A series is two columns of equal length, sorted by time, without repeated times. Series that were
+// sampled at the same moments (all the cores of a node) share one column of times.
 #pragma once
 
 #include "util/time.h"
 
-#include <arrow/type_fwd.h>
-
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace debrief::job {
@@ -49,6 +49,28 @@ struct MetricName {
 Metric classify(const MetricName& name);
 Unit unit_of(Metric metric);
 
+/// When samples were taken: microseconds since the epoch, ascending. Copies are cheap; they share
+/// the times and know it.
+class SampleTimes {
+public:
+  SampleTimes() = default;
+
+  explicit SampleTimes(std::vector<Microseconds> times)
+      : times_(std::make_shared<const std::vector<Microseconds>>(std::move(times))) {}
+
+  std::span<const Microseconds> span() const {
+    return times_ == nullptr ? std::span<const Microseconds>{} : std::span{*times_};
+  }
+
+  std::size_t size() const { return times_ == nullptr ? 0 : times_->size(); }
+
+  /// Whether both are copies of one. Series whose times are equal share them (see join_series).
+  bool shared_with(const SampleTimes& other) const { return times_ == other.times_; }
+
+private:
+  std::shared_ptr<const std::vector<Microseconds>> times_;
+};
+
 struct MetricSeries {
   std::string node;   ///< "algo-1"
   std::string device; ///< "cpu0", "gpu3"; empty for what a node has once
@@ -56,25 +78,24 @@ struct MetricSeries {
   Unit unit = Unit::unknown;
   MetricName recorded_as;
 
-  std::shared_ptr<arrow::Int64Array> times;   ///< microseconds since the epoch
-  std::shared_ptr<arrow::DoubleArray> values; ///< in `unit`; never NaN or infinite
+  SampleTimes times;
+  std::vector<double> values; ///< in `unit`; never NaN or infinite
 
-  std::span<const Microseconds> time_span() const;
-  std::span<const double> value_span() const;
-  std::size_t size() const;
+  std::span<const Microseconds> time_span() const { return times.span(); }
+
+  std::span<const double> value_span() const { return values; }
+
+  std::size_t size() const { return values.size(); }
 };
 
-/// A series while it is being read. finish() makes the immutable one of it.
+/// A series while it is being read; make_series() makes the final one of it.
 struct SeriesBuilder {
   std::vector<Microseconds> times;
   std::vector<double> values;
 };
 
-/// Wraps the columns as Arrow arrays without copying them.
+/// Takes the columns over without copying them.
 MetricSeries make_series(std::string node, MetricName recorded_as, SeriesBuilder columns);
-
-/// Orders "cpu2" before "cpu10", and by plain text otherwise.
-bool natural_less(std::string_view a, std::string_view b);
 
 /// The order in which a job holds its series: by node, metric, device.
 bool series_less(const MetricSeries& a, const MetricSeries& b);

@@ -1,21 +1,29 @@
 // What SageMaker's own profiler rule wrote about a job: one document per rule.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 namespace debrief::job {
 
-struct RuleOutput {
+class RuleOutput {
+public:
   std::string rule; ///< "LowGPUUtilization": the file's name without its ending
   std::int64_t triggered = 0;
   std::int64_t violations = 0;
   std::int64_t datapoints = 0;
   std::string parameters; ///< "threshold:3\nmode:None"
-  nlohmann::json details; ///< the rule's own; an object
   std::string text;       ///< the whole document as it was written
+
+  /// The rule's own; an object, null if there is none.
+  const nlohmann::json& details() const;
+  void set_details(nlohmann::json details);
+
+private:
+  std::shared_ptr<const nlohmann::json> details_; ///< a pointer, so that few files see the library
 };
 
 } // namespace debrief::job

@@ -50,7 +50,7 @@ std::string missing_metric(const std::string& rule, const std::vector<result::Us
 
 /// A rule on steps or data loading: there must have been enough of them.
 void judge_events(const job::RuleOutput& output, const std::string& what, RuleRow& row) {
-  const json* steps = sagemaker_figures::object_in(output.details, "step_details");
+  const json* steps = sagemaker_figures::object_in(output.details(), "step_details");
   const bool evaluated = steps != nullptr ? !steps->empty() : row.datapoints > 10;
   if (row.datapoints == 0)
     row.reason = "no " + what + " was recorded";
@@ -83,7 +83,7 @@ RuleRow recorded_row(const job::RuleOutput& output, const Rule& rule,
     const std::string missing = missing_metric(name, result.system_usage);
     judge_samples(row, missing, missing.empty() ? static_cast<std::size_t>(row.datapoints) : 0,
                   patience_of(row));
-    const auto low = sagemaker_figures::count_in(output.details, "low_gpu_utilization");
+    const auto low = sagemaker_figures::count_in(output.details(), "low_gpu_utilization");
     if (low && row.status != RuleStatus::not_evaluated && *low <= row.datapoints &&
         row.violations <= *low)
       row.parts = bottleneck_parts(row.datapoints, *low, row.violations);

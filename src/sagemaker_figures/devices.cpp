@@ -1,6 +1,7 @@
 #include "job/metrics.h"
 #include "sagemaker_figures/details.h"
 #include "sagemaker_figures/figures.h"
+#include "util/text.h"
 
 #include <algorithm>
 #include <map>
@@ -16,8 +17,7 @@ using result::DeviceRow;
 struct ByNodeAndDevice {
   bool operator()(const std::pair<std::string, std::string>& a,
                   const std::pair<std::string, std::string>& b) const {
-    return a.first != b.first ? job::natural_less(a.first, b.first)
-                              : job::natural_less(a.second, b.second);
+    return a.first != b.first ? natural_less(a.first, b.first) : natural_less(a.second, b.second);
   }
 };
 
@@ -52,7 +52,7 @@ void read_box(const json& figures, DeviceRow& row) {
 template <typename Read>
 void for_each_device(const job::RuleOutput* output, const Read& read) {
   if (output == nullptr) return;
-  for (const auto& [node, devices] : output->details.items())
+  for (const auto& [node, devices] : output->details().items())
     if (devices.is_object())
       for (const auto& [device, figures] : devices.items())
         if (figures.is_object()) read(node, device, figures);
@@ -116,7 +116,7 @@ std::vector<DeviceRow> recorded_devices(const job::Job& job) {
     for (const auto& [key, row] : *list)
       rows.push_back(row);
   std::stable_sort(rows.begin(), rows.end(), [](const DeviceRow& a, const DeviceRow& b) {
-    return job::natural_less(a.node, b.node);
+    return natural_less(a.node, b.node);
   });
   return rows;
 }

@@ -50,13 +50,13 @@ result::Framework recorded_framework(const job::Job& job) {
   const job::RuleOutput* output = find_recorded(job, "OverallFrameworkMetrics");
   if (output == nullptr) return framework;
   framework.recorded_by_sagemaker = true;
-  framework.phase = shares(output->details, "phase");
-  framework.forward_backward = shares(output->details, "forward_backward");
-  framework.ratio = shares(output->details, "ratio");
-  framework.general = shares(output->details, "general");
-  framework.collectives = shares(output->details, "horovod");
-  framework.cpu_operators = operators(output->details, "CPU");
-  framework.gpu_operators = operators(output->details, "GPU");
+  framework.phase = shares(output->details(), "phase");
+  framework.forward_backward = shares(output->details(), "forward_backward");
+  framework.ratio = shares(output->details(), "ratio");
+  framework.general = shares(output->details(), "general");
+  framework.collectives = shares(output->details(), "horovod");
+  framework.cpu_operators = operators(output->details(), "CPU");
+  framework.gpu_operators = operators(output->details(), "GPU");
   if (!framework.cpu_operators.rows.empty() || !framework.gpu_operators.rows.empty())
     framework.operator_source = result::kFromRuleOutputs;
   return framework;
@@ -66,7 +66,7 @@ result::DataLoading recorded_data_loading(const job::Job& job) {
   result::DataLoading loading;
   const job::RuleOutput* output = find_recorded(job, "Dataloader");
   if (output == nullptr) return loading;
-  const json& details = output->details;
+  const json& details = output->details();
   loading.num_workers = count_in(details, "num_workers");
   loading.cores = count_in(details, "cores");
   loading.pin_memory = flag_in(details, "pin_memory");

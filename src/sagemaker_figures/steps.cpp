@@ -2,6 +2,7 @@
 #include "job/metrics.h"
 #include "sagemaker_figures/details.h"
 #include "sagemaker_figures/figures.h"
+#include "util/text.h"
 
 #include <algorithm>
 #include <charconv>
@@ -63,7 +64,7 @@ std::optional<result::StepRow> read_row(const std::string& key, const json& entr
 std::vector<result::StepRow> recorded_steps(const job::Job& job) {
   std::vector<result::StepRow> rows;
   const job::RuleOutput* output = find_recorded(job, "StepOutlier");
-  const json* entries = output == nullptr ? nullptr : object_in(output->details, "step_details");
+  const json* entries = output == nullptr ? nullptr : object_in(output->details(), "step_details");
   if (entries == nullptr) return rows;
   for (const auto& [key, entry] : entries->items())
     if (auto row = read_row(key, entry)) rows.push_back(std::move(*row));
@@ -72,7 +73,7 @@ std::vector<result::StepRow> recorded_steps(const job::Job& job) {
   if (rows.size() == 1) rows.front().count = std::max(rows.front().count, output->datapoints);
   std::stable_sort(rows.begin(), rows.end(),
                    [](const result::StepRow& a, const result::StepRow& b) {
-                     return job::natural_less(a.process, b.process);
+                     return natural_less(a.process, b.process);
                    });
   return rows;
 }
@@ -86,10 +87,10 @@ void recorded_times(const job::Job& job, result::JobSummary& summary) {
     const auto time = number ? from_seconds(*number / per_second) : std::nullopt;
     return time && is_plausible(*time) ? time : std::nullopt;
   };
-  const auto start = time_in(output->details, "job_start", 1);
-  const auto end = time_in(output->details, "job_end", 1);
+  const auto start = time_in(output->details(), "job_start", 1);
+  const auto end = time_in(output->details(), "job_end", 1);
   if (!summary.span && start && end && *start <= *end) summary.span = TimeSpan{*start, *end};
-  const json* steps = object_in(output->details, "step_num");
+  const json* steps = object_in(output->details(), "step_num");
   if (steps == nullptr || !summary.span) return;
   // The start of the last step stands beside the first; when that step ended is not recorded.
   const auto first = time_in(*steps, "first", 1e6);

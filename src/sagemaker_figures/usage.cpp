@@ -1,6 +1,7 @@
 #include "job/metrics.h"
 #include "sagemaker_figures/details.h"
 #include "sagemaker_figures/figures.h"
+#include "util/text.h"
 
 #include <map>
 
@@ -29,11 +30,11 @@ std::vector<result::UsageRow> recorded_usage(const job::Job& job) {
   if (output == nullptr) return {};
   // The document lists nodes under metrics; the table lists metrics under nodes.
   const auto by_number = [](const std::string& a, const std::string& b) {
-    return job::natural_less(a, b);
+    return natural_less(a, b);
   };
   std::map<std::string, std::vector<result::UsageRow>, decltype(by_number)> by_node{by_number};
   for (const char* metric : {"CPU", "GPU", "CPU memory", "GPU memory", "I/O", "Network"}) {
-    const nlohmann::json* nodes = object_in(output->details, metric);
+    const nlohmann::json* nodes = object_in(output->details(), metric);
     if (nodes == nullptr) continue;
     for (const auto& [node, numbers] : nodes->items()) {
       auto row = read_row(numbers);

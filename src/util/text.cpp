@@ -73,6 +73,13 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+std::size_t digits_at(std::string_view text, std::size_t from) {
+  std::size_t end = from;
+  while (end < text.size() && std::isdigit(static_cast<unsigned char>(text[end])) != 0)
+    ++end;
+  return end - from;
+}
+
 } // namespace
 
 std::string printable(std::string_view text) {
@@ -133,6 +140,32 @@ std::string_view nearest(std::string_view word, std::span<const std::string> can
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates) {
   const std::string_view best = nearest(word, candidates);
   return best.empty() ? std::string{} : fmt::format(" (did you mean '{}'?)", best);
+}
+
+bool natural_less(std::string_view a, std::string_view b) {
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < a.size() && j < b.size()) {
+    const std::size_t a_digits = digits_at(a, i);
+    const std::size_t b_digits = digits_at(b, j);
+    if (a_digits > 0 && b_digits > 0) {
+      // Leading zeros aside, the longer run of digits is the larger number.
+      std::string_view a_number = a.substr(i, a_digits);
+      std::string_view b_number = b.substr(j, b_digits);
+      a_number.remove_prefix(std::min(a_number.find_first_not_of('0'), a_number.size()));
+      b_number.remove_prefix(std::min(b_number.find_first_not_of('0'), b_number.size()));
+      if (a_number.size() != b_number.size()) return a_number.size() < b_number.size();
+      if (a_number != b_number) return a_number < b_number;
+      i += a_digits;
+      j += b_digits;
+    } else {
+      if (a[i] != b[j]) return a[i] < b[j];
+      ++i;
+      ++j;
+    }
+  }
+  if (a.size() - i != b.size() - j) return a.size() - i < b.size() - j;
+  return a < b; // equal but for leading zeros
 }
 
 std::string count_of(std::size_t count, std::string_view noun) {

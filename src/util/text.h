@@ -24,6 +24,9 @@ std::string_view nearest(std::string_view word, std::span<const std::string> can
 /// " (did you mean 'x'?)" or nothing.
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates);
 
+/// Orders "cpu2" before "cpu10", and by plain text otherwise.
+bool natural_less(std::string_view a, std::string_view b);
+
 /// "1 file", "3 files".
 std::string count_of(std::size_t count, std::string_view noun);
 

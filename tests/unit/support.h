@@ -151,7 +151,7 @@ inline job::EventTable events(const std::vector<Event>& list) {
     event.name = columns.names.intern(given.name.empty() ? given.phase : given.name);
     event.phase = columns.phases.intern(given.phase);
     event.track = columns.track({columns.timeline(timeline), given.pid, given.thread});
-    event.step = given.step.value_or(job::EventTableBuilder::kNoStep);
+    event.step = given.step.value_or(job::kNoStep);
     columns.add(event);
     if (!given.details.empty()) columns.add_details(given.details);
   }
@@ -182,7 +182,7 @@ inline job::Job recorded_job(const std::string& rule, const std::string& details
   job::RuleOutput output;
   output.rule = rule;
   output.datapoints = datapoints;
-  output.details = nlohmann::json::parse(details);
+  output.set_details(nlohmann::json::parse(details));
   job::Job job;
   job.rule_outputs.push_back(std::move(output));
   return job;

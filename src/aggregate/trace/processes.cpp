@@ -1,6 +1,7 @@
 #include "aggregate/trace/processes.h"
 
 #include "job/metrics.h"
+#include "util/text.h"
 
 #include <algorithm>
 
@@ -23,10 +24,9 @@ std::vector<TracedProcess> by_process(std::span<const TraceIndex> traces) {
   for (TracedProcess& process : processes)
     std::stable_sort(process.cycles.begin(), process.cycles.end(),
                      [&](const TraceIndex* a, const TraceIndex* b) { return start(a) < start(b); });
-  std::stable_sort(processes.begin(), processes.end(),
-                   [](const TracedProcess& a, const TracedProcess& b) {
-                     return job::natural_less(a.name, b.name);
-                   });
+  std::stable_sort(
+      processes.begin(), processes.end(),
+      [](const TracedProcess& a, const TracedProcess& b) { return natural_less(a.name, b.name); });
   return processes;
 }
 

@@ -77,8 +77,7 @@ void add_events(const std::vector<job::Trace>& traces, job::EventTableBuilder& e
       event.name = events.names.intern(is_step ? "ProfilerStep" : name);
       event.phase = events.phases.intern(is_step ? "Step:ModeKeys.PROFILED" : "DataLoaderIter");
       event.track = events.track({*timeline, trace.pid, std::nullopt});
-      if (is_step)
-        event.step = job::profiler_step_number(name).value_or(job::EventTableBuilder::kNoStep);
+      if (is_step) event.step = job::profiler_step_number(name).value_or(job::kNoStep);
       events.add(event);
     }
   }

@@ -55,8 +55,8 @@ TEST_CASE("rule outputs know when a job ran") {
   job::Job job;
   job::RuleOutput output;
   output.rule = "MaxInitializationTime";
-  output.details = nlohmann::json::parse(
-      R"({"step_num": {"first": 1700000020000000, "last": 1700000090000000}, "job_start": 1700000000.5, "job_end": 1700000100})");
+  output.set_details(nlohmann::json::parse(
+      R"({"step_num": {"first": 1700000020000000, "last": 1700000090000000}, "job_start": 1700000000.5, "job_end": 1700000100})"));
   job.rule_outputs.push_back(output);
   const auto summary = aggregate::job_summary(job);
   CHECK(*summary.span == TimeSpan{at(0.5), at(100)});

@@ -92,7 +92,7 @@ TEST_CASE("a rule output is read whole") {
   CHECK(reading.rule_output->violations == 5);
   CHECK(reading.rule_output->datapoints == 1068);
   CHECK(reading.rule_output->parameters == "threshold_p95:70\nwindow:500");
-  CHECK(reading.rule_output->details["algo-1"]["gpu0"]["p95"] == 85.0);
+  CHECK(reading.rule_output->details()["algo-1"]["gpu0"]["p95"] == 85.0);
 
   const ingest::FileReading broken = test::read_text(ingest::RuleOutputReader{}, "X.json",
                                                      R"({"RuleTriggered": 4, "Details": 3})");

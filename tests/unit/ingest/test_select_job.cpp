@@ -20,7 +20,7 @@ job::EventTableBuilder apart(std::size_t count, Microseconds hours) {
   event.name = columns.names.intern("step");
   event.phase = columns.phases.intern("step");
   event.track = columns.track({columns.timeline(timeline), std::nullopt, std::nullopt});
-  event.step = job::EventTableBuilder::kNoStep;
+  event.step = job::kNoStep;
   for (std::size_t i = 0; i < count; ++i) {
     event.start = kEarliestTime + static_cast<Microseconds>(i) * hours * kHour;
     columns.add(event);

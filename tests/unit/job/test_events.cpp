@@ -1,6 +1,5 @@
 #include "job/events.h"
 
-#include <arrow/array/array_primitive.h>
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
@@ -39,8 +38,7 @@ job::Timeline process(const char* name) {
 
 TEST_CASE("tables of several files become one, with their own ids translated") {
   job::EventTableBuilder all = one_event("a", "first", process("p0"), 3);
-  job::EventTableBuilder second =
-      one_event("b", "second", process("p1"), job::EventTableBuilder::kNoStep);
+  job::EventTableBuilder second = one_event("b", "second", process("p1"), job::kNoStep);
   job::EventDetails details;
   details.num_workers = 4;
   second.add_details(details);
@@ -57,9 +55,9 @@ TEST_CASE("tables of several files become one, with their own ids translated") {
   CHECK(table.phase_of(2) == "second");
   CHECK(table.timeline_of(1).process == "p1");
   CHECK(table.timeline_of(2).process == "p0");
-  CHECK(table.step->Value(0) == 3);
-  CHECK(table.step->IsNull(1));
-  CHECK(table.step->Value(2) == 5);
+  CHECK(table.step_of(0) == 3);
+  CHECK_FALSE(table.step_of(1));
+  CHECK(table.step_of(2) == 5);
   REQUIRE(table.details.size() == 1);
   CHECK(table.details[0].row == 1);
   CHECK(table.details[0].num_workers == 4);
@@ -121,7 +119,7 @@ TEST_CASE("files of any size become one table in their order") {
     const bool has_details =
         std::find(with_details.begin(), with_details.end(), start) != with_details.end();
     if (start % 3 == 1) continue;
-    REQUIRE(table.start->Value(row) == start);
+    REQUIRE(table.start[row] == start);
     REQUIRE(table.name_of(static_cast<std::size_t>(row)) == std::to_string((start + 1) % 5));
     if (has_details) {
       CHECK(table.details[detail].row == row);

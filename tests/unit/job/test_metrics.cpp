@@ -35,16 +35,4 @@ TEST_CASE("a series has a device where a node has several") {
   CHECK(test::series("algo-1", {"memory", "MemoryUsedPercent", ""}, {0}, {1}).device.empty());
 }
 
-TEST_CASE("names sort as people count") {
-  CHECK(job::natural_less("cpu2", "cpu10"));
-  CHECK_FALSE(job::natural_less("cpu10", "cpu2"));
-  CHECK(job::natural_less("algo-1", "algo-2"));
-  CHECK(job::natural_less("algo-9", "algo-10"));
-  CHECK(job::natural_less("cpu", "cpu0"));
-  CHECK(job::natural_less("cpu2", "gpu0"));
-  CHECK_FALSE(job::natural_less("cpu2", "cpu2"));
-  CHECK(job::natural_less("cpu02", "cpu2") !=
-        job::natural_less("cpu2", "cpu02")); // a strict order all the same
-}
-
 } // namespace test_metrics

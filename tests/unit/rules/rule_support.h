@@ -86,7 +86,7 @@ inline job::EventTable recorded(const std::vector<Recorded>& list) {
     event.name = columns.names.intern(given.name.empty() ? given.phase : given.name);
     event.phase = columns.phases.intern(given.phase);
     event.track = columns.track(track);
-    event.step = given.step.value_or(job::EventTableBuilder::kNoStep);
+    event.step = given.step.value_or(job::kNoStep);
     columns.add(event);
     if (!given.details.empty()) columns.add_details(given.details);
   }

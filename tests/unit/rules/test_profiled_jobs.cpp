@@ -109,9 +109,9 @@ TEST_CASE("SageMaker's own outcomes and figures of the whole job go before a few
   job::RuleOutput output;
   output.rule = "StepOutlier";
   output.datapoints = 500;
-  output.details = nlohmann::json::parse(
+  output.set_details(nlohmann::json::parse(
       R"({"step_details": {"algo-1-27": {"step_stats": {"mean": 1, "max": 2, "p99": 2, "p95": 2,
-          "p50": 1, "min": 1}, "number_of_outliers": 0, "phase": "Step:ModeKeys.TRAIN"}}})");
+          "p50": 1, "min": 1}, "number_of_outliers": 0, "phase": "Step:ModeKeys.TRAIN"}}})"));
   job.rule_outputs.push_back(output);
   const auto found = analyzed(job);
   REQUIRE(found.steps.size() == 1);

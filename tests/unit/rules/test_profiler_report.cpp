@@ -153,7 +153,7 @@ TEST_CASE("SageMaker's own outcome stands in where a job has nothing to evaluate
   output.violations = 3;
   output.datapoints = 250;
   output.parameters = "min_threshold:70\nmax_threshold:200";
-  output.details = nlohmann::json::object();
+  output.set_details(nlohmann::json::object());
   job.rule_outputs = {output};
   const auto row = outcome(job, "Dataloader");
   CHECK(row.recorded_by_sagemaker);
@@ -168,8 +168,8 @@ TEST_CASE("initialization is judged anew on the times of SageMaker's files") {
   job::RuleOutput output;
   output.rule = "MaxInitializationTime";
   output.datapoints = 5;
-  output.details = nlohmann::json::parse(
-      R"({"step_num": {"first": 1700001500000000, "last": 1700001600000000}, "job_start": 1700000000.0, "job_end": 1700003600.0})");
+  output.set_details(nlohmann::json::parse(
+      R"({"step_num": {"first": 1700001500000000, "last": 1700001600000000}, "job_start": 1700000000.0, "job_end": 1700003600.0})"));
   job.rule_outputs = {output};
   const auto row = outcome(job, "MaxInitializationTime");
   CHECK_FALSE(row.recorded_by_sagemaker);

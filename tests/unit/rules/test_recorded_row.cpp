@@ -17,7 +17,7 @@ job::RuleOutput output(std::int64_t triggered, std::int64_t violations, std::int
   out.violations = violations;
   out.datapoints = datapoints;
   out.parameters = parameters;
-  out.details = std::move(details);
+  out.set_details(std::move(details));
   return out;
 }
 

@@ -66,4 +66,16 @@ TEST_CASE("counts agree with their noun") {
   CHECK(count_of(2, "file") == "2 files");
 }
 
+TEST_CASE("names sort as people count") {
+  CHECK(natural_less("cpu2", "cpu10"));
+  CHECK_FALSE(natural_less("cpu10", "cpu2"));
+  CHECK(natural_less("algo-1", "algo-2"));
+  CHECK(natural_less("algo-9", "algo-10"));
+  CHECK(natural_less("cpu", "cpu0"));
+  CHECK(natural_less("cpu2", "gpu0"));
+  CHECK_FALSE(natural_less("cpu2", "cpu2"));
+  CHECK(natural_less("cpu02", "cpu2") !=
+        natural_less("cpu2", "cpu02")); // a strict order all the same
+}
+
 } // namespace test_text
