@@ -4,7 +4,7 @@
 // order of their paths, so that the outcome does not depend on which file was read first.
 #pragma once
 
-#include "ingest/byte_source.h"
+#include "ingest/open_file.h"
 #include "job/job.h"
 
 #include <functional>

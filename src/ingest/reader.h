@@ -1,4 +1,5 @@
-// One reader per input format, behind a registry that asks each of them whether a file is its own.
+// One reader per input format; the registry (reader_registry.h) asks each of them whether a file is
+// its own.
 //
 // A reader turns the bytes of one file into a FileReading and counts what it read, skipped and
 // repaired. It never throws for bad data; it keeps nothing between files, so files are read in
@@ -49,10 +50,6 @@ struct InputFile {
   std::string_view name() const { return path.substr(path.rfind('/') + 1); }
 };
 
-/// "profiler-output/…/1594662600.algo-1.json, line 12": where trouble was met.
-std::string at_line(std::string_view path, std::uint64_t line);
-std::string at_byte(std::string_view path, std::uint64_t byte);
-
 class Reader {
 public:
   Reader() = default;
@@ -69,8 +66,5 @@ public:
   /// Reads the whole file. `counts` is this reader's entry of `reading.report.sources`.
   virtual void read(InputFile& file, FileReading& reading, job::SourceCounts& counts) const = 0;
 };
-
-/// All readers; the first that recognizes a file reads it.
-std::span<const Reader* const> readers();
 
 } // namespace debrief::ingest

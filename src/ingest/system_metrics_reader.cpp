@@ -195,12 +195,12 @@ private:
   /// was cut off.
   void report_pending_error(const char* reason) {
     if (const auto line = std::exchange(broken_line_, 0); line > 0)
-      job::ReadingReport::count(report_.skipped, reason, at_line(file_.path, line));
+      job::ReadingReport::count(report_.skipped, reason, job::at_line(file_.path, line));
   }
 
   void skip(const char* reason) { job::ReadingReport::count(report_.skipped, reason, where()); }
 
-  std::string where() const { return at_line(file_.path, line_number_); }
+  std::string where() const { return job::at_line(file_.path, line_number_); }
 
   InputFile& file_;
   job::ReadingReport& report_;

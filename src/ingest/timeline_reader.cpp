@@ -55,7 +55,7 @@ public:
     for (const auto& [line, stack] : open_)
       if (!stack.empty())
         job::ReadingReport::count(report_.skipped, "event has a begin and no end",
-                                  at_byte(file_.path, stack.back().offset), stack.size());
+                                  job::at_byte(file_.path, stack.back().offset), stack.size());
     treat_absurd_durations();
     counts_.events += events_.size();
   }
@@ -201,7 +201,7 @@ private:
   }
 
   void skip(const char* reason, std::uint64_t offset) {
-    job::ReadingReport::count(report_.skipped, reason, at_byte(file_.path, offset));
+    job::ReadingReport::count(report_.skipped, reason, job::at_byte(file_.path, offset));
   }
 
   const InputFile& file_;
@@ -272,7 +272,7 @@ void TimelineReader::read(InputFile& file, FileReading& reading, job::SourceCoun
       [&](std::uint64_t offset) {
         ++counts.records;
         job::ReadingReport::count(reading.report.skipped, "event is not valid JSON",
-                                  at_byte(file.path, offset));
+                                  job::at_byte(file.path, offset));
       });
   builder.finish();
   if (scanner.cut_off())

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace debrief::job {
@@ -50,6 +51,15 @@ struct OtherJob {
   std::uint64_t samples = 0;
   std::uint64_t events = 0;
 };
+
+/// "profiler-output/…/1594662600.algo-1.json, line 12": where trouble was met.
+inline std::string at_line(std::string_view path, std::uint64_t line) {
+  return std::string{path} + ", line " + std::to_string(line);
+}
+
+inline std::string at_byte(std::string_view path, std::uint64_t byte) {
+  return std::string{path} + ", byte " + std::to_string(byte);
+}
 
 struct ReadingReport {
   std::map<std::string, SourceCounts> sources; ///< by the reader's name

@@ -1,8 +1,8 @@
 // What many tests need: bytes as a source, a folder of its own, small jobs.
 #pragma once
 
-#include "ingest/byte_source.h"
-#include "ingest/reader.h"
+#include "ingest/open_file.h"
+#include "ingest/reader_registry.h"
 #include "job/job.h"
 
 #include <algorithm>

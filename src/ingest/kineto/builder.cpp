@@ -1,6 +1,5 @@
 #include "ingest/kineto/builder.h"
 
-#include "ingest/reader.h"
 #include "util/parallel.h"
 #include "util/sort_runs.h"
 

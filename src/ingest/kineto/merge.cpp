@@ -1,7 +1,5 @@
 #include "ingest/kineto/merge.h"
 
-#include "ingest/reader.h"
-
 namespace debrief::ingest::kineto {
 
 namespace {
@@ -20,7 +18,7 @@ void BlockMerger::take(const ParsedBlock& parsed) {
   const Block& block = parsed.block;
   if (block.repaired.count > 0)
     job::ReadingReport::count(report_.repaired, kRepairedUtf8,
-                              at_byte(path_, block.offset() + block.repaired.first),
+                              job::at_byte(path_, block.offset() + block.repaired.first),
                               block.repaired.count);
   if (ended_) return add_rest(block.text());
   if (carry_.text().empty()) {

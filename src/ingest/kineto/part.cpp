@@ -1,7 +1,6 @@
 #include "ingest/kineto/part.h"
 
 #include "ingest/event_walk.h"
-#include "ingest/reader.h"
 
 #include <algorithm>
 #include <charconv>
@@ -180,11 +179,11 @@ std::int32_t Part::details_of(const Event& event, job::SliceKind kind) {
 }
 
 void Part::skip(const char* reason, std::uint64_t offset, std::uint64_t times) {
-  job::ReadingReport::count(skipped, reason, at_byte(path_, offset), times);
+  job::ReadingReport::count(skipped, reason, job::at_byte(path_, offset), times);
 }
 
 void Part::repair(const char* reason, std::uint64_t offset, std::uint64_t times) {
-  job::ReadingReport::count(repaired, reason, at_byte(path_, offset), times);
+  job::ReadingReport::count(repaired, reason, job::at_byte(path_, offset), times);
 }
 
 } // namespace debrief::ingest::kineto

@@ -26,7 +26,7 @@ Nanoseconds read_about(const std::string& before, const kineto::BlockMerger& eve
     job::ReadingReport::count(report.damaged_files,
                               "what the trace says about itself is not valid JSON", trace.path);
   if (cut || !events.events_ended()) {
-    std::string where = at_byte(trace.path, size);
+    std::string where = job::at_byte(trace.path, size);
     if (events.unfinished() > 0)
       where += fmt::format(", {} of an unfinished event", count_of(events.unfinished(), "byte"));
     job::ReadingReport::count(report.damaged_files, "trace is cut off: its end is missing", where);

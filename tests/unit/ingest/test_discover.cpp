@@ -1,4 +1,4 @@
-#include "ingest/byte_source.h"
+#include "ingest/open_file.h"
 #include "ingest/discover.h"
 #include "support.h"
 #include "util/error.h"

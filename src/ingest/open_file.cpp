@@ -1,4 +1,4 @@
-#include "ingest/byte_source.h"
+#include "ingest/open_file.h"
 
 #include "ingest/gzip_source.h"
 #include "ingest/limited_source.h"

@@ -1,25 +1,14 @@
-#include "ingest/reader.h"
+#include "ingest/reader_registry.h"
 
 #include "ingest/job_description_reader.h"
 #include "ingest/kineto/reader.h"
 #include "ingest/rule_output_reader.h"
 #include "ingest/system_metrics_reader.h"
 #include "ingest/timeline_reader.h"
-#include "util/text.h"
-
-#include <fmt/format.h>
 
 #include <array>
 
 namespace debrief::ingest {
-
-std::string at_line(std::string_view path, std::uint64_t line) {
-  return fmt::format("{}, line {}", path, line);
-}
-
-std::string at_byte(std::string_view path, std::uint64_t byte) {
-  return fmt::format("{}, byte {}", path, byte);
-}
 
 std::span<const Reader* const> readers() {
   static const SystemMetricsReader system_metrics;
