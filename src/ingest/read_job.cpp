@@ -149,10 +149,26 @@ void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& fil
   }
 }
 
-/// The description nearest to the folder's top; a folder above several jobs has several.
-void take_description(job::Job& job, std::vector<Of<job::JobDescription>>& found,
+using FoundDescription = Of<job::JobDescription>;
+
+/// Whether both can be of one job: SageMaker's description may lie beside a job's own.
+bool same_job(const job::JobDescription& a, const job::JobDescription& b) {
+  const auto differ = [](const auto& one, const auto& other) {
+    return one && other && *one != *other;
+  };
+  return !differ(a.name, b.name) && !differ(a.start, b.start);
+}
+
+bool are_one_job(const std::vector<FoundDescription>& found) {
+  return std::all_of(found.begin(), found.end(), [&](const FoundDescription& description) {
+    return same_job(found.front().value, description.value);
+  });
+}
+
+/// Takes the description nearest to the folder's top; the others say the same of the same job.
+void take_description(job::Job& job, std::vector<FoundDescription>& found,
                       const FoundFiles& files) {
-  const auto depth = [&](const Of<job::JobDescription>& description) {
+  const auto depth = [&](const FoundDescription& description) {
     const std::string& path = files.paths[description.file];
     return std::count(path.begin(), path.end(), '/');
   };
@@ -161,11 +177,41 @@ void take_description(job::Job& job, std::vector<Of<job::JobDescription>>& found
   });
   if (best == found.end()) return;
   job.description = std::move(best->value);
-  for (const Of<job::JobDescription>& other : found)
+  for (const FoundDescription& other : found)
     if (other.file != best->file)
       job.reading.ignored.push_back(
-          {files.paths[other.file],
-           "another job's description, beside or below " + files.paths[best->file]});
+          {files.paths[other.file], "describes the same job as " + files.paths[best->file]});
+}
+
+[[noreturn]] void refuse_several_jobs(const std::string& path,
+                                      const std::vector<FoundDescription>& found,
+                                      const FoundFiles& files) {
+  constexpr std::size_t kMaxNamed = 5;
+  std::string named;
+  for (std::size_t i = 0; i < std::min(found.size(), kMaxNamed); ++i)
+    named += fmt::format("{}{}", named.empty() ? "" : ", ", printable(files.paths[found[i].file]));
+  if (found.size() > kMaxNamed) named += fmt::format(" and {} more", found.size() - kMaxNamed);
+  const std::string shown = printable(path);
+  throw Error(fmt::format("{}: holds several jobs, described by {}; give the folder of one, "
+                          "choose one with --job-start, or report on all of them with --each {}{}*",
+                          shown, named, shown, shown.ends_with('/') ? "" : "/"));
+}
+
+/// The description of the job that ran at `wanted`; null if none did.
+const FoundDescription* description_at(Microseconds wanted,
+                                       const std::vector<FoundDescription>& found) {
+  const FoundDescription* nearest = nullptr;
+  Microseconds least = kSilenceBetweenJobs + 1;
+  for (const FoundDescription& description : found) {
+    const auto start = description.value.start;
+    if (!start) continue;
+    const TimeSpan span{*start, std::max(*start, description.value.end.value_or(*start))};
+    const Microseconds away = time_outside(span, wanted);
+    if (away >= least) continue;
+    least = away;
+    nearest = &description;
+  }
+  return nearest;
 }
 
 /// The rule outputs of the first folder that has any; a folder above several jobs has several sets.
@@ -253,7 +299,18 @@ job::Job read_job(const std::string& path, const ReadOptions& options) {
     const std::size_t last = std::min(first + kFilesApart, files.paths.size());
     gather(read_files(files, first, last, options), first, files, job, gathered);
   }
-  take_description(job, gathered.descriptions, files);
+  if (!are_one_job(gathered.descriptions)) {
+    const FoundDescription* chosen =
+        options.job_start ? description_at(*options.job_start, gathered.descriptions) : nullptr;
+    if (chosen == nullptr) refuse_several_jobs(path, gathered.descriptions, files);
+    const std::string& description = files.paths[chosen->file];
+    if (const std::size_t slash = description.rfind('/'); slash != description.npos)
+      return read_job((std::filesystem::path{path} / description.substr(0, slash)).string(),
+                      options);
+    job.description = chosen->value; // at the top: the data is chosen by its times alone
+  } else {
+    take_description(job, gathered.descriptions, files);
+  }
   take_rule_outputs(job, gathered.rule_outputs, files);
   for (const std::string& link : files.skipped_links)
     job.reading.ignored.push_back({link, "symbolic link (--follow-links reads it)"});

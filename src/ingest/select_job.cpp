@@ -68,17 +68,11 @@ void count_records(std::vector<job::OtherJob>& jobs, const std::vector<job::Metr
   });
 }
 
-/// How far a moment lies outside a span; 0 inside.
-Microseconds distance(const TimeSpan& span, Microseconds time) {
-  if (time < span.first) return span.first - time;
-  return time > span.last ? time - span.last : 0;
-}
-
 std::size_t nearest_to(const std::vector<job::OtherJob>& jobs, Microseconds wanted) {
   std::size_t best = 0;
   for (std::size_t i = 1; i < jobs.size(); ++i)
-    if (distance(jobs[i].span, wanted) < distance(jobs[best].span, wanted)) best = i;
-  if (distance(jobs[best].span, wanted) <= kSilenceBetweenJobs) return best;
+    if (time_outside(jobs[i].span, wanted) < time_outside(jobs[best].span, wanted)) best = i;
+  if (time_outside(jobs[best].span, wanted) <= kSilenceBetweenJobs) return best;
   std::string starts;
   for (const job::OtherJob& job : jobs)
     starts += fmt::format("{}{}", starts.empty() ? "" : ", ", to_iso8601(job.span.first));
@@ -123,6 +117,11 @@ void keep_only(const TimeSpan& span, std::vector<job::MetricSeries>& metrics,
 }
 
 } // namespace
+
+Microseconds time_outside(const TimeSpan& span, Microseconds time) {
+  if (time < span.first) return span.first - time;
+  return time > span.last ? time - span.last : 0;
+}
 
 std::optional<TimeSpan> select_job(std::vector<job::MetricSeries>& metrics,
                                    job::EventTableBuilder& events,

@@ -17,6 +17,9 @@ namespace debrief::ingest {
 /// machine that was replaced is back within less.
 inline constexpr Microseconds kSilenceBetweenJobs = kHour;
 
+/// How far a moment lies outside a span; 0 inside.
+Microseconds time_outside(const TimeSpan& span, Microseconds time);
+
 /// Keeps one job's samples and events; the others are listed in `report`. Throws Error where no job
 /// starts near `wanted_start`. Events with an unknown clock belong to any job. Returns the time of
 /// the job that was taken; nothing where there is neither sample nor event with a known time.

@@ -36,6 +36,19 @@ def test_job_summary(debrief, name):
     assert job["hyperparameters"] == description["HyperParameters"]
 
 
+def test_a_folder_of_jobs_is_not_a_job(debrief):
+    sentence = debrief.refused("report", SAMPLE_JOBS)
+    assert "holds several jobs" in sentence
+    assert all(f"{name}/job.json" in sentence for name in SAMPLES)
+    assert f"--each {SAMPLE_JOBS}/*" in sentence
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_start_chooses_one_of_a_folder_of_jobs(debrief, name):
+    alone = debrief.result(SAMPLE_JOBS / name)
+    assert debrief.result(SAMPLE_JOBS, "--job-start", alone["job"]["start_time"])["job"] == alone["job"]
+
+
 @pytest.mark.parametrize("name", SAMPLES)
 def test_system_usage(debrief, name):
     rows = debrief.result(SAMPLE_JOBS / name)["system_usage"]

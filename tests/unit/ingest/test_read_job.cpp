@@ -87,15 +87,44 @@ TEST_CASE("of several jobs under one folder the largest is taken, or the one ask
   CHECK(sample_count(ingest::read_job(folder.path(), {})) == 20);
 }
 
-TEST_CASE("a folder of several jobs has several descriptions: the nearest to the top counts") {
+TEST_CASE("descriptions of several jobs under one folder are an error that names them") {
+  const test::Folder folder;
+  const auto describe = [&](const char* name, std::int64_t start) {
+    folder.write(
+        fmt::format("{}/job.json", name),
+        fmt::format(R"({{"TrainingJobName": "{}", "TrainingStartTime": {}}})", name, start));
+  };
+  folder.write(fmt::format("a/system/{}.algo-1.json", kFirst), samples(kFirst, 20));
+  folder.write(fmt::format("b/system/{}.algo-1.json", kFirst + 120), samples(kFirst + 120, 60));
+  describe("a", kFirst);
+  CHECK(ingest::read_job(folder.path(), {}).description.name == "a");
+  describe("b", kFirst + 120);
+  CHECK_THROWS_MATCHES(
+      ingest::read_job(folder.path(), {}), Error,
+      MessageMatches(ContainsSubstring("holds several jobs, described by a/job.json, b/job.json") &&
+                     ContainsSubstring("--job-start") && ContainsSubstring("--each")));
+
+  ingest::ReadOptions second;
+  second.job_start = (kFirst + 121) * kSecond;
+  const job::Job chosen = ingest::read_job(folder.path(), second);
+  CHECK(chosen.description.name == "b");
+  CHECK(sample_count(chosen) == 60); // what lies beside it is the other job's
+
+  ingest::ReadOptions never;
+  never.job_start = (kFirst - 86'400) * kSecond;
+  CHECK_THROWS_AS(ingest::read_job(folder.path(), never), Error);
+}
+
+TEST_CASE("a job can be described twice") {
   const test::Folder folder;
   write_minute(folder, kFirst, 20);
-  folder.write("a/b/job.json", R"({"TrainingJobName": "deep"})");
-  folder.write("z/job.json", R"({"TrainingJobName": "shallow"})");
+  folder.write("job.json", R"({"TrainingJobName": "twice"})");
+  folder.write("config/training-job.json",
+               R"({"TrainingJobName": "twice", "TrainingStartTime": 1723709760})");
   const job::Job job = ingest::read_job(folder.path(), {});
-  CHECK(job.description.name == "shallow");
+  CHECK(job.description.name == "twice");
   REQUIRE(job.reading.ignored.size() == 1);
-  CHECK(job.reading.ignored[0].path == "a/b/job.json");
+  CHECK(job.reading.ignored[0].reason == "describes the same job as job.json");
 }
 
 TEST_CASE("rule outputs are read, one folder of them") {
