@@ -96,7 +96,8 @@ OperatorTimes operator_times(const job::EventTable& events, const WorkKinds& kin
   for (const Rows& line : lines) {
     OperatorsSums& of_phase = by_phase[events.phase_of(static_cast<std::size_t>(line.front()))];
     SelfTimes<job::StringTable::Id> self;
-    for (const std::int32_t row : line) {
+    for (const std::int32_t of_line : line) {
+      const auto row = static_cast<std::size_t>(of_line);
       const Microseconds start = events.start[row];
       const Microseconds duration = events.duration[row];
       const job::StringTable::Id name = events.name[row];

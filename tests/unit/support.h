@@ -5,6 +5,8 @@
 #include "ingest/reader_registry.h"
 #include "job/job.h"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace test_events {
@@ -113,21 +114,21 @@ TEST_CASE("files of any size become one table in their order") {
   CHECK(all.size() == static_cast<std::size_t>(next));
   all.filter([](const job::EventTableBuilder::Event& event) { return event.start % 3 != 1; });
   const job::EventTable table = std::move(all).finish();
-  std::int64_t row = 0;
+  std::size_t row = 0;
   std::size_t detail = 0;
   for (Microseconds start = 0; start < next; ++start) {
     const bool has_details =
         std::find(with_details.begin(), with_details.end(), start) != with_details.end();
     if (start % 3 == 1) continue;
     REQUIRE(table.start[row] == start);
-    REQUIRE(table.name_of(static_cast<std::size_t>(row)) == std::to_string((start + 1) % 5));
+    REQUIRE(table.name_of(row) == std::to_string((start + 1) % 5));
     if (has_details) {
-      CHECK(table.details[detail].row == row);
+      CHECK(std::cmp_equal(table.details[detail].row, row));
       CHECK(table.details[detail++].bytes == start);
     }
     ++row;
   }
-  CHECK(table.size() == static_cast<std::size_t>(row));
+  CHECK(table.size() == row);
   CHECK(table.details.size() == detail);
 }
 
