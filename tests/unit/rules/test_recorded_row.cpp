@@ -25,7 +25,7 @@ result::RuleRow row(const char* rule, const job::RuleOutput& recorded, const cha
   result::Result result;
   for (const char* recorded_metric : {metric, "CPU", "I/O"})
     result.system_usage.emplace_back().metric = recorded_metric;
-  return rules::recorded_row(recorded, *find_rule(rule), result);
+  return rules::recorded_row(recorded, *rules::find_rule(rule), result);
 }
 
 } // namespace

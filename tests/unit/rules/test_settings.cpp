@@ -20,7 +20,7 @@ std::string refusal(const std::string& name, const std::string& value) {
 }
 
 double number(const rules::RuleSettings& settings, const char* rule, const char* parameter) {
-  return settings.values_for(*find_rule(rule)).number(parameter);
+  return settings.values_for(*rules::find_rule(rule)).number(parameter);
 }
 
 } // namespace
