@@ -182,7 +182,7 @@ export async function eachPage(reports, { before, ...options }, use) {
   const context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 900 }, ...options });
   try {
     const page = await context.newPage();
-    page.setDefaultTimeout(15_000);
+    page.setDefaultTimeout(patience);
     let now;
     watch(context, page, () => now);
     await before?.(page);
@@ -199,7 +199,22 @@ export async function eachPage(reports, { before, ...options }, use) {
 /** The same for one report. */
 export const withPage = (report, options, use) => eachPage([report], options, use);
 
-/** Waits until what the page set off has had time to happen. */
+/** Milliseconds after which what was waited for will not come: a busy machine takes its time. */
+const patience = 60_000;
+
+/** Tries until what is asserted holds. @param {() => Promise<void>} assertions */
+export async function eventually(assertions) {
+  const end = Date.now() + patience;
+  for (;;)
+    try {
+      return await assertions();
+    } catch (failure) {
+      if (Date.now() > end) throw failure;
+      await new Promise((done) => setTimeout(done, 50));
+    }
+}
+
+/** Waits for two frames, in which what the page draws is drawn. What takes it longer is waited for by `eventually`. */
 export async function settle(page) {
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))));
   await page.waitForTimeout(50);

@@ -228,24 +228,29 @@ browserSuite("one step", () => {
     });
   });
 
-  test("a frame of the step takes no longer than the screen does", async () => {
+  test("a frame draws no more than the screen can show, however many slices the step has", async () => {
     await withPage(sampleReport(job), {}, async (page) => {
       await open(page);
-      const times = await page.evaluate(async (selector) => {
+      const drawn = await page.evaluate(async (selector) => {
         const host = document.querySelector(selector);
-        const out = [];
-        for (let turn = 0; turn < 20; ++turn) {
-          let begin = 0;
-          // Callbacks of a frame run in the order in which they were asked for: the view's lies between these two.
-          requestAnimationFrame(() => (begin = performance.now()));
-          host.dispatchEvent(new KeyboardEvent("keydown", { key: turn % 2 ? "-" : "+" }));
-          out.push(await new Promise((done) => requestAnimationFrame(() => done(performance.now() - begin))));
+        let calls = 0;
+        for (const name of ["fillRect", "strokeRect", "fillText", "fill", "stroke"]) {
+          const original = CanvasRenderingContext2D.prototype[name];
+          CanvasRenderingContext2D.prototype[name] = function (...rest) {
+            ++calls;
+            return original.apply(this, rest);
+          };
         }
-        return out.sort((a, b) => a - b);
+        const out = [];
+        for (const key of ["+", "-", "+", "+", "0"]) {
+          calls = 0;
+          host.dispatchEvent(new KeyboardEvent("keydown", { key }));
+          await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+          out.push(calls);
+        }
+        return out;
       }, canvas);
-      // A busy machine only adds to it.
-      assert.ok(times[5] < 16, `${times} ms`);
-      assert.ok(times[5] > 0.05, "something is drawn");
+      for (const calls of drawn) assert.ok(calls > 10 && calls < 5000, `${drawn}`);
     });
   });
 });

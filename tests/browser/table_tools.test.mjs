@@ -61,6 +61,12 @@ function assertNumber(text, value, what) {
 }
 
 const allowCopy = (page) => page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+/** The button says so for a moment only, so it is looked at before the click. */
+const copyMarkdown = (page, name) =>
+  Promise.all([
+    page.getByText("Copied", { exact: true }).first().waitFor(),
+    page.getByRole("button", { name }).click(),
+  ]);
 const visibleRows = (table) => table.locator("tbody tr:visible").count();
 
 browserSuite("table tools", () => {
@@ -197,8 +203,7 @@ browserSuite("table tools", () => {
 
   test("Markdown is copied as it is shown", async () => {
     await withPage(madeUpReport("many-nodes"), { before: allowCopy }, async (page) => {
-      await page.getByRole("button", { name: "Markdown: copy How each node" }).click();
-      await page.getByText("Copied", { exact: true }).first().waitFor();
+      await copyMarkdown(page, "Markdown: copy How each node");
       const lines = (await page.evaluate(() => navigator.clipboard.readText())).trimEnd().split("\n");
       assert.equal(lines.length, 14);
       assert.match(lines[0], /^\| Node \| First sample \| Last sample \| Samples \| Usual interval \|/u);
@@ -238,8 +243,7 @@ browserSuite("table tools", () => {
       assert.deepEqual(new Set(rows.map(({ Node }) => Node)), new Set(shown));
       const parameters = await saved(page, "Hyperparameters");
       assert.deepEqual(parameters.rows.map(({ Value }) => Value).sort(), [...shown].sort());
-      await page.getByRole("button", { name: "Markdown: copy Percentiles" }).click();
-      await page.getByText("Copied", { exact: true }).first().waitFor();
+      await copyMarkdown(page, "Markdown: copy Percentiles");
       const markdown = await page.evaluate(() => navigator.clipboard.readText());
       for (const line of markdown.trimEnd().split("\n"))
         assert.equal(line.match(/(?<!\\)\|/gu).length, 9, line.slice(0, 200));

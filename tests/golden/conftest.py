@@ -43,7 +43,7 @@ class Debrief:
             cwd=self.folder,
             capture_output=True,
             text=True,
-            timeout=120,
+            timeout=600,
             env={**os.environ, **(env or {})},
             check=False,
         )

@@ -19,7 +19,7 @@ from jsonschema_rs import ValidationError
 from outputs import check_outputs
 
 MEMORY = 300e6  # bytes; a job may take this much and its own size
-SECONDS = 60
+SECONDS = 600  # a guard against what never ends, on a machine however busy
 
 
 @dataclass

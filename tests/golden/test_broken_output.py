@@ -147,7 +147,7 @@ def test_a_full_device_behind_standard_output(faults, arguments):
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,
-            timeout=60,
+            timeout=600,
             cwd=faults.folder,
             check=False,
         )
@@ -185,7 +185,7 @@ def test_a_standard_error_that_nobody_reads(faults, arguments, code, stderr):
     outcome = subprocess.run(
         ["sh", "-c", f'exec "$0" "$@" {redirect}', *command],
         stdout=subprocess.PIPE,
-        timeout=60,
+        timeout=600,
         cwd=faults.folder,
         check=False,
     )

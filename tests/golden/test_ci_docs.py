@@ -52,7 +52,7 @@ def run(workspace, shell: str, script: str):
         env=environment,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     assert outcome.returncode == 0, outcome.stderr

@@ -63,7 +63,7 @@ def samples(tmp_path_factory):
         capture_output=True,
         text=True,
         check=True,
-        timeout=120,
+        timeout=600,
     )
     return folder / "out", outcome
 
@@ -267,7 +267,7 @@ def test_an_interrupt_leaves_whole_files_only(debrief):
         process = subprocess.Popen([binary(), "report", "--each", *jobs * 5, "--out-dir", out, "--quiet"])
         time.sleep(wait)
         process.send_signal(signal.SIGINT)
-        process.wait(timeout=60)
+        process.wait(timeout=600)
         for path in out.glob("*") if out.exists() else ():
             assert path.suffix == ".html", path
             assert path.read_text().endswith("</html>\n"), path

@@ -121,7 +121,7 @@ def test_a_folder_swapped_for_a_link_is_not_read(debrief, job):
                 capture_output=True,
                 text=True,
                 check=False,
-                timeout=60,
+                timeout=600,
             )
             assert "SECRET" not in outcome.stdout
     finally:

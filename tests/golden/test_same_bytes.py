@@ -63,7 +63,7 @@ def make_all(
             cwd=folder,
             capture_output=True,
             check=False,
-            timeout=120,
+            timeout=600,
             env={**os.environ, **(env or {})},
             preexec_fn=(lambda: os.sched_setaffinity(0, cores)) if cores else None,
         )
