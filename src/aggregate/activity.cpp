@@ -125,7 +125,8 @@ private:
 };
 
 /// The time outside steps, as a phase of its own.
-ActivitySum between_steps(const Tally& tally, std::span<const StepSeries> steps, ActivityScope scope) {
+ActivitySum between_steps(const Tally& tally, std::span<const StepSeries> steps,
+                          ActivityScope scope) {
   ActivitySum sum;
   for (const auto& [name, subject] : tally.subjects()) {
     std::vector<TimeSpan> spans;

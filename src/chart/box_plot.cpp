@@ -16,8 +16,8 @@ constexpr double kBoxPlotLeft = 190;               // of the scale
 constexpr double kBoxPlotRight = kChartWidth - 60; // of the scale; medians stand beside it
 constexpr double kBoxPlotTop = 16;                 // for the head of the medians
 constexpr double kBoxPlotAxis = 22;                // height of the axis below
-constexpr double kTall = 22;                // pitch of few rows
-constexpr double kDense = 13;               // pitch of many
+constexpr double kTall = 22;                       // pitch of few rows
+constexpr double kDense = 13;                      // pitch of many
 constexpr std::size_t kFew = 16;
 constexpr double kBoxPlotHead = 20; // of a group, where there are several
 
@@ -96,14 +96,16 @@ std::string draw(const BoxChart& chart) {
   const double heads = several ? kBoxPlotHead * static_cast<double>(chart.groups.size()) : 0;
   const double bottom = kBoxPlotTop + heads + pitch * static_cast<double>(rows);
   Svg svg(kChartWidth, bottom + kBoxPlotAxis, chart.label);
-  draw_bottom_axis(svg, {0, 100, kBoxPlotLeft, kBoxPlotRight}, percent_ticks("%"), bottom, bottom - kBoxPlotTop);
+  draw_bottom_axis(svg, {0, 100, kBoxPlotLeft, kBoxPlotRight}, percent_ticks("%"), bottom,
+                   bottom - kBoxPlotTop);
   svg.text({kChartWidth - 4, kBoxPlotTop - 5}, "median", Anchor::end);
   double top = kBoxPlotTop;
   for (std::size_t key = 0; key < chart.groups.size(); ++key) {
     const BoxGroup& group = chart.groups[key];
     svg.open(std::to_string(key));
     if (several) {
-      svg.text({kBoxPlotLeft - 8, top + 14}, fitted(group.name, kBoxPlotLeft - 12), Anchor::end, group.color, 12);
+      svg.text({kBoxPlotLeft - 8, top + 14}, fitted(group.name, kBoxPlotLeft - 12), Anchor::end,
+               group.color, 12);
       top += kBoxPlotHead;
     }
     for (const BoxRow& row : group.rows) {

@@ -18,7 +18,7 @@ constexpr double kChangeBarsRight = kChartWidth - 30; // of the scale; half a la
 constexpr double kChangeBarsPitch = 20;               // from one bar to the next
 constexpr double kChangeBarsBar = 13;                 // height of a bar
 constexpr double kChangeBarsAxis = 20;                // height of the ticks' labels
-constexpr double kMaxValue = 100;           // factor at which the scale ends at the latest
+constexpr double kMaxValue = 100; // factor at which the scale ends at the latest
 
 /// The logarithm of the factor, within the scale.
 double logarithm(const ChangeBar& row) {
@@ -74,7 +74,8 @@ std::string draw(const ChangeBars& chart) {
       const double middle = scale(0);
       const double end = scale(logarithm(row));
       svg.open_tip(fmt::format("{}: {}", tip_name(row.name), row.words));
-      svg.text({kChangeBarsLeft - 8, top + 10}, fitted(row.name, kChangeBarsLeft - 12), Anchor::end, kInk);
+      svg.text({kChangeBarsLeft - 8, top + 10}, fitted(row.name, kChangeBarsLeft - 12), Anchor::end,
+               kInk);
       svg.rect({std::min(middle, end), top, std::max(std::abs(end - middle), 0.5), kChangeBarsBar},
                color_of(kind));
       // Beyond the middle's other side, where there is room whatever the bar's length.

@@ -114,7 +114,8 @@ void draw_bars(Svg& svg, const HistogramChart& chart, const HistogramSeries& ser
 void draw_outline(Svg& svg, const HistogramChart& chart, std::size_t index, const Prepared& bins,
                   const Scales& scales) {
   const HistogramSeries& series = chart.series[bins.keys[index]];
-  std::string path = fmt::format("M{} {}", number(scales.x(bins.edges.front())), number(kHistogramBottom));
+  std::string path =
+      fmt::format("M{} {}", number(scales.x(bins.edges.front())), number(kHistogramBottom));
   double height = 0;
   for (std::size_t bin = 0; bin < bins.counts[index].size(); ++bin) {
     const double count = bins.counts[index][bin];
@@ -138,7 +139,8 @@ void draw_threshold(Svg& svg, const HistogramChart& chart, const HistogramSeries
   const bool alone = chart.series.size() == 1;
   const Color color = alone ? kAlarm : series.color;
   const double x = scales.x(*series.threshold);
-  svg.line({x, alone ? kHistogramTop - 6 : kHistogramTop}, {x, kHistogramBottom}, color, 1.5, "4 3");
+  svg.line({x, alone ? kHistogramTop - 6 : kHistogramTop}, {x, kHistogramBottom}, color, 1.5,
+           "4 3");
   if (!alone || chart.threshold_words.empty()) return;
   const bool at_left = x + 6 + text_width(chart.threshold_words) > kChartWidth;
   svg.text({at_left ? x - 5 : x + 5, kHistogramTop - 7}, chart.threshold_words,
@@ -165,7 +167,8 @@ std::string draw(const HistogramChart& chart) {
     return svg.finish();
   }
   const Scales scales = scales_of(chart, bins);
-  draw_left_axis(svg, scales.y, count_ticks(scales.y.high, 4), kHistogramLeft, kHistogramRight - kHistogramLeft);
+  draw_left_axis(svg, scales.y, count_ticks(scales.y.high, 4), kHistogramLeft,
+                 kHistogramRight - kHistogramLeft);
   draw_bottom_axis(svg, scales.x,
                    chart.unit == HistogramUnit::percent
                        ? percent_ticks("%")

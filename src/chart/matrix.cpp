@@ -27,8 +27,8 @@ struct Cells {
   double height = 0;
 
   Box at(std::size_t row, std::size_t column) const {
-    return {kMatrixLeft + static_cast<double>(column) * width, kMatrixTop + static_cast<double>(row) * height,
-            width - 1, height - 1};
+    return {kMatrixLeft + static_cast<double>(column) * width,
+            kMatrixTop + static_cast<double>(row) * height, width - 1, height - 1};
   }
 };
 
@@ -80,7 +80,8 @@ std::string draw(const MatrixChart& chart) {
     const Box first = cells.at(row, 0);
     const double base = first.y + first.height / 2 + 4;
     svg.open_tip(tip_name(chart.names[row]));
-    svg.text({kMatrixLeft - 30, base}, fitted(chart.names[row], kMatrixLeft - 34), Anchor::end, kInk);
+    svg.text({kMatrixLeft - 30, base}, fitted(chart.names[row], kMatrixLeft - 34), Anchor::end,
+             kInk);
     svg.close();
     svg.text({kMatrixLeft - 8, base}, std::to_string(row + 1), Anchor::end);
     for (std::size_t column = 0; column < row; ++column)

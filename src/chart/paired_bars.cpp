@@ -69,7 +69,8 @@ std::string draw(const PairedChart& chart) {
     top += kPairedBarsHead;
     for (const PairedRow& row : group.rows) {
       svg.open_tip(tip_name(row.name));
-      svg.text({kPairedBarsLeft - 8, top + 16}, fitted(row.name, kPairedBarsLeft - 12), Anchor::end, kInk);
+      svg.text({kPairedBarsLeft - 8, top + 16}, fitted(row.name, kPairedBarsLeft - 12), Anchor::end,
+               kInk);
       svg.close();
       laid.push_back({&row, top});
       top += kPairedBarsPitch;

@@ -48,7 +48,8 @@ std::string phase_strip(const TimePanel& panel, const std::vector<Stretch>& stre
     const auto at = std::min<std::ptrdiff_t>(lane - lanes.begin(), std::ssize(lanes) - 1);
     const double from = x(static_cast<double>(stretch.span.first));
     const double to = x(static_cast<double>(stretch.span.last));
-    svg.rect({std::min(from, x.to - 1), kPhaseStripTop + kPhaseStripPitch * static_cast<double>(at) + 2,
+    svg.rect({std::min(from, x.to - 1),
+              kPhaseStripTop + kPhaseStripPitch * static_cast<double>(at) + 2,
               std::max(to - from, 1.0), kPhaseStripBar},
              lane_color(stretch.name), stretch.tip);
   }

@@ -12,11 +12,11 @@ namespace debrief::chart {
 
 namespace {
 
-constexpr double kNames = 170; // width of the column of names
+constexpr double kNames = 170;         // width of the column of names
 constexpr double kShareBarHeight = 22; // of a bar
 constexpr double kShareBarPitch = 27;  // from one bar to the next
 constexpr double kShareBarAxis = 22;   // height of the axis below
-constexpr double kPadding = 8; // of words in a part, both sides together
+constexpr double kPadding = 8;         // of words in a part, both sides together
 
 /// A part where it lies.
 struct LaidShare {
@@ -38,7 +38,8 @@ std::vector<LaidShare> laid_out(const ShareBar& bar, double left, double top, do
   for (const SharePart& part : bar.parts) {
     if (!counts(part)) continue;
     const double share = part.value / whole;
-    out.push_back({{left + before * width, top, share * width, kShareBarHeight}, 100 * share, &part});
+    out.push_back(
+        {{left + before * width, top, share * width, kShareBarHeight}, 100 * share, &part});
     before += share;
   }
   return out;
@@ -79,8 +80,10 @@ std::string draw(const ShareChart& chart) {
                                  [](const ShareBar& bar) { return !bar.name.empty(); });
   const double left = named ? kNames : 0;
   const double width = kChartWidth - left - (named ? 18 : 0); // the axis's last label hangs over
-  const double bottom = static_cast<double>(chart.bars.size()) * kShareBarPitch - (kShareBarPitch - kShareBarHeight);
-  Svg svg(kChartWidth, std::max(bottom, kShareBarHeight) + (named ? kShareBarAxis : 0), chart.label);
+  const double bottom =
+      static_cast<double>(chart.bars.size()) * kShareBarPitch - (kShareBarPitch - kShareBarHeight);
+  Svg svg(kChartWidth, std::max(bottom, kShareBarHeight) + (named ? kShareBarAxis : 0),
+          chart.label);
   if (named)
     draw_bottom_axis(svg, {0, 100, left, left + width}, percent_ticks("%"), bottom + 3, bottom + 3);
   std::vector<std::vector<LaidShare>> bars;

@@ -19,11 +19,11 @@ constexpr double kStepLanesRight = 24; ///< room for half of the last tick's lab
 constexpr double kStepLanesTop = 4;
 constexpr double kRow = 13;
 constexpr double kStepLanesBar = 12;
-constexpr double kGap = 8;        ///< between lanes
-constexpr double kNamed = 34;     ///< pixels from which a slice has its name and a tip
-constexpr double kTold = 1.5;     ///< pixels from which a slice is told apart from its neighbors
+constexpr double kGap = 8;    ///< between lanes
+constexpr double kNamed = 34; ///< pixels from which a slice has its name and a tip
+constexpr double kTold = 1.5; ///< pixels from which a slice is told apart from its neighbors
 constexpr double kStepLanesThinnest = 0.6; ///< pixels of what has no length to speak of
-constexpr double kWords = 9.5;    ///< size of names
+constexpr double kWords = 9.5;             ///< size of names
 
 /// Slices of one level that lie so close that they are one mark.
 struct Run {
@@ -52,9 +52,11 @@ public:
 
   std::string draw() {
     Svg svg(kPanelWidth, bottom_ + kTimeAxisHeight, step_.label);
-    draw_bottom_axis(svg, x_, duration_ticks(0, step_.seconds, 8), bottom_, bottom_ - kStepLanesTop);
+    draw_bottom_axis(svg, x_, duration_ticks(0, step_.seconds, 8), bottom_,
+                     bottom_ - kStepLanesTop);
     for (std::size_t i = 0; i < lanes_; ++i)
-      svg.text({kStepLanesLeft - 8, tops_[i] + 10}, fitted(step_.lanes[i].name, kStepLanesLeft - 12), Anchor::end);
+      svg.text({kStepLanesLeft - 8, tops_[i] + 10},
+               fitted(step_.lanes[i].name, kStepLanesLeft - 12), Anchor::end);
     sort_slices();
     for (std::size_t kind = 0; kind < step_.kinds.size(); ++kind) {
       if (small_[kind].empty() && large_[kind].empty()) continue;
@@ -84,7 +86,8 @@ private:
 
   void flush(Run& run, double y) {
     if (!run.empty())
-      small_[run.kind].box(run.from, y, std::max(run.to - run.from, kStepLanesThinnest), kStepLanesBar);
+      small_[run.kind].box(run.from, y, std::max(run.to - run.from, kStepLanesThinnest),
+                           kStepLanesBar);
     run = {};
   }
 

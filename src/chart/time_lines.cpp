@@ -11,7 +11,7 @@ namespace debrief::chart {
 namespace {
 
 constexpr double kTimeLinesPlotHeight = 96;
-constexpr double kDot = 1.5;     ///< half the width of a sample that stands alone
+constexpr double kDot = 1.5;              ///< half the width of a sample that stands alone
 constexpr double kTimeLinesLabelGap = 12; ///< between the base lines of two names
 
 /// Calls `use` with each run of columns between gaps.

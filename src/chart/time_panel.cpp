@@ -14,13 +14,14 @@ constexpr double kLaneHeight = 12;
 constexpr double kLaneText = 9;
 constexpr double kBarHeight = 6;
 constexpr double kAbovePlot = 6;
-constexpr double kShade = 0.08;   ///< opacity of what lies behind the marks
+constexpr double kShade = 0.08;            ///< opacity of what lies behind the marks
 constexpr double kTimePanelThinnest = 1.5; ///< pixels of a stretch that has no length to speak of
 
 Box stretch_box(const Scale& x, const TimeSpan& span, double y, double height) {
   const double from = std::clamp(x(static_cast<double>(span.first)), x.from, x.to);
   const double to = std::clamp(x(static_cast<double>(span.last)), x.from, x.to);
-  return {std::min(from, x.to - kTimePanelThinnest), y, std::max(to - from, kTimePanelThinnest), height};
+  return {std::min(from, x.to - kTimePanelThinnest), y, std::max(to - from, kTimePanelThinnest),
+          height};
 }
 
 void draw_lanes(PanelDrawing& panel, const std::vector<Lane>& lanes) {

@@ -40,7 +40,8 @@ std::string draw(const ValueBars& chart) {
       const double top = kValueBarsPitch * static_cast<double>(at) + 3;
       const double width = scale(drawable_bar(row.percent)) - kValueBarsLeft;
       svg.open_tip(fmt::format("{}: {}", tip_name(row.name), row.words));
-      svg.text({kValueBarsLeft - 8, top + 10}, fitted(row.name, kValueBarsLeft - 12), Anchor::end, kInk);
+      svg.text({kValueBarsLeft - 8, top + 10}, fitted(row.name, kValueBarsLeft - 12), Anchor::end,
+               kInk);
       svg.rect({kValueBarsLeft, top, std::max(width, 0.5), kValueBarsBar}, series(kind));
       svg.text({kValueBarsLeft + width + 5, top + 10}, row.words);
       svg.close();

@@ -81,7 +81,7 @@ bool is_timeline(const std::string& file) {
 
 /// "the job has no slices; it has 12 metric series and 40 events".
 [[noreturn]] void fail_empty_table(const ExportOptions& options, const Table& wanted,
-                                     const job::Job& job) {
+                                   const job::Job& job) {
   std::string there;
   for (const Table& table : kTables)
     if (const std::size_t size = table.size(job); size > 0)

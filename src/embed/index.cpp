@@ -126,7 +126,7 @@ std::string index_text(const result::Timeline& timeline, const Places& places, c
   index["steps"] = IndexJson::array();
   for (std::size_t i = 0; i < places.steps.size(); ++i) {
     IndexJson row{{"process", printable(timeline.steps[i].process)},
-             {"mode", printable(timeline.steps[i].mode)}};
+                  {"mode", printable(timeline.steps[i].mode)}};
     put_single(row, places.steps[i], "starts");
     index["steps"].push_back(std::move(row));
   }

@@ -44,7 +44,8 @@ struct MemoryLimits {
   std::size_t patience = 0;
 };
 
-void examine(const job::MetricSeries& memory, const MemoryLimits& limits, DeviceFindings& findings) {
+void examine(const job::MetricSeries& memory, const MemoryLimits& limits,
+             DeviceFindings& findings) {
   const auto times = memory.time_span();
   const auto values = memory.value_span();
   std::int64_t count = 0;
@@ -75,9 +76,10 @@ void examine(const job::MetricSeries& memory, const MemoryLimits& limits, Device
       with_box({{"increase", last_growth}, {"gpu_max", box.max}, {"p05", box.p05}}, box));
 }
 
-RuleOutcome evaluate_gpu_memory_increase(const RuleInput& input, const ParameterValues& parameters) {
+RuleOutcome evaluate_gpu_memory_increase(const RuleInput& input,
+                                         const ParameterValues& parameters) {
   const MemoryLimits limits{parameters.number("increase"), parameters.count("window"),
-                      parameters.count("patience")};
+                            parameters.count("patience")};
   return look_at_devices(input, parameters, {&aggregate::NodeDevices::gpu_memory, "GPU memory"},
                          limits.window,
                          [&](const job::MetricSeries& memory, DeviceFindings& findings) {

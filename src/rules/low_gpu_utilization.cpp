@@ -74,7 +74,8 @@ void examine(const job::MetricSeries& gpu, const Thresholds& limits, DeviceFindi
       with_box({{"gpu_max", box.max}, {"gpu_95", at_last.p95}, {"gpu_5", at_last.p5}}, box));
 }
 
-RuleOutcome evaluate_low_gpu_utilization(const RuleInput& input, const ParameterValues& parameters) {
+RuleOutcome evaluate_low_gpu_utilization(const RuleInput& input,
+                                         const ParameterValues& parameters) {
   const Thresholds limits{parameters.number("threshold_p95"), parameters.number("threshold_p5"),
                           parameters.count("window"), parameters.count("patience")};
   return look_at_devices(input, parameters, {&aggregate::NodeDevices::gpus, "GPU utilization"}, 0,

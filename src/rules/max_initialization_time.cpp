@@ -22,7 +22,8 @@ std::optional<Microseconds> last_start(std::span<const aggregate::StepSeries> st
   return last;
 }
 
-RuleOutcome evaluate_max_initialization_time(const RuleInput& input, const ParameterValues& parameters) {
+RuleOutcome evaluate_max_initialization_time(const RuleInput& input,
+                                             const ParameterValues& parameters) {
   const auto& span = input.result.job.span;
   if (!span) return not_evaluated("it is not known when the job ran");
   const double allowed = parameters.number("threshold") * 60;

@@ -82,8 +82,8 @@ private:
   std::vector<std::string_view> names_;
 };
 
-result::AnnotationRow make_row(const std::string& process, std::string_view name, const AnnotationsSums& sums,
-                               bool gpu) {
+result::AnnotationRow make_row(const std::string& process, std::string_view name,
+                               const AnnotationsSums& sums, bool gpu) {
   result::AnnotationRow row;
   row.process = process;
   row.name = name;

@@ -50,7 +50,8 @@ std::map<std::int64_t, DeviceWork> work_by_device(const job::Trace& trace) {
 }
 
 /// `next` is the first work that starts at the end of the gap or later; kNone: there is none.
-Nanoseconds GpuActivitySums::*reason_of(const NsInterval& gap, std::int32_t next, const TraceIndex& index) {
+Nanoseconds GpuActivitySums::*reason_of(const NsInterval& gap, std::int32_t next,
+                                        const TraceIndex& index) {
   const auto slice = [&](std::int32_t at) -> const job::Slice& {
     return index.trace.slices[static_cast<std::size_t>(at)];
   };
@@ -63,7 +64,8 @@ Nanoseconds GpuActivitySums::*reason_of(const NsInterval& gap, std::int32_t next
                                                                      : &GpuActivitySums::other_wait;
 }
 
-void add_gaps(const IntervalSet& gaps, const DeviceWork& work, const TraceIndex& index, GpuActivitySums& sums) {
+void add_gaps(const IntervalSet& gaps, const DeviceWork& work, const TraceIndex& index,
+              GpuActivitySums& sums) {
   auto next = work.begin();
   for (const NsInterval& gap : gaps) {
     while (next != work.end() &&
@@ -105,7 +107,8 @@ void add_device(const TraceIndex& index, const Roles& roles, const IntervalSet& 
   sums.sm.add(sm_times(trace, work, profiled));
 }
 
-result::GpuActivity row_of(const std::string& process, std::int64_t device, const GpuActivitySums& sums) {
+result::GpuActivity row_of(const std::string& process, std::int64_t device,
+                           const GpuActivitySums& sums) {
   result::GpuActivity row;
   row.process = process;
   row.device = device;

@@ -95,7 +95,8 @@ DeviceTimes device_times(const TraceIndex& index) {
   return times;
 }
 
-std::vector<TraceOperatorsSums> sums_of(const TraceIndex& index, const Keys& keys, const DeviceTimes& device) {
+std::vector<TraceOperatorsSums> sums_of(const TraceIndex& index, const Keys& keys,
+                                        const DeviceTimes& device) {
   const job::Trace& trace = index.trace;
 
   /// Until when calls of a key have been counted on a track.
@@ -116,7 +117,8 @@ std::vector<TraceOperatorsSums> sums_of(const TraceIndex& index, const Keys& key
     const bool tensor_cores = slice.kind == job::SliceKind::kernel &&
                               device.tensor_cores[static_cast<std::size_t>(slice.name)];
     if (job::is_gpu_work(slice.kind) && index.op[i] != TraceIndex::kNone) {
-      TraceOperatorsSums& sum = sums[static_cast<std::size_t>(keys.of[static_cast<std::size_t>(index.op[i])])];
+      TraceOperatorsSums& sum =
+          sums[static_cast<std::size_t>(keys.of[static_cast<std::size_t>(index.op[i])])];
       sum.device_self += slice.duration;
       if (tensor_cores) sum.tensor_core += slice.duration;
     }

@@ -36,7 +36,7 @@ bool is_even(const std::string& name) {
 }
 
 std::optional<StragglersKey> key_of(const Collective& collective, const TraceIndex& index,
-                          std::size_t cycle) {
+                                    std::size_t cycle) {
   const auto after =
       std::upper_bound(index.steps.begin(), index.steps.end(), collective.issued,
                        [](Nanoseconds time, const TraceStep& step) { return time < step.start; });
@@ -45,7 +45,7 @@ std::optional<StragglersKey> key_of(const Collective& collective, const TraceInd
   const auto& number = std::prev(after)->number;
   const std::int64_t bytes = is_even(collective.name) ? collective.bytes.value_or(-1) : -1;
   return StragglersKey{collective.name, collective.group, bytes, number.has_value(),
-             number.value_or(static_cast<std::int64_t>(cycle))};
+                       number.value_or(static_cast<std::int64_t>(cycle))};
 }
 
 std::vector<Match> matches_of(std::span<const TracedProcess> processes,

@@ -73,8 +73,8 @@ void add(const TraceIndex& index, std::map<SyncsKey, SyncsSum>& sums) {
     if (innermost(index, index.parent[i], is_wait) != TraceIndex::kNone) continue;
     const auto call = static_cast<std::int32_t>(i);
     SyncsSum& sum = sums[{index.trace.process, index.name(call),
-                     name_or_empty(index, innermost_op(index, call)),
-                     name_or_empty(index, outermost_cause(index, call))}];
+                          name_or_empty(index, innermost_op(index, call)),
+                          name_or_empty(index, outermost_cause(index, call))}];
     ++sum.calls;
     sum.duration += slice.duration;
   }

@@ -31,10 +31,10 @@ constexpr Metric kMetrics[] = {
     {"network", "Network", "Network traffic", "B/s", Better::neither, false}};
 
 constexpr Statistic kUsageStatistics[] = {{"p50", "median"},
-                                     {"p95", "95th percentile"},
-                                     {"p99", "99th percentile"},
-                                     {"max", "most"},
-                                     {"min", "least"}};
+                                          {"p95", "95th percentile"},
+                                          {"p99", "99th percentile"},
+                                          {"max", "most"},
+                                          {"min", "least"}};
 
 std::string name_of(const Metric& metric, const char* statistic) {
   return fmt::format("{}.{}", metric.name, statistic);

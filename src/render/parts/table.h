@@ -1,5 +1,6 @@
 // A table of the page as the one template for tables wants it (templates/parts/table.html): columns
-// with their kind, rows of cells. Texts come ready to show; figures are made by render/parts/cells.h.
+// with their kind, rows of cells. Texts come ready to show; figures are made by
+// render/parts/cells.h.
 #pragma once
 
 #include <nlohmann/json.hpp>

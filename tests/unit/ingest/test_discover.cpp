@@ -1,5 +1,5 @@
-#include "ingest/open_file.h"
 #include "ingest/discover.h"
+#include "ingest/open_file.h"
 #include "support.h"
 #include "util/error.h"
 
