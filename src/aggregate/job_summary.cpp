@@ -93,16 +93,16 @@ void add_gpus(const job::Trace& trace, std::set<std::int64_t>& gpus) {
 }
 
 std::vector<Node> find_nodes(const job::Job& job) {
-  struct Devices {
+  struct NodeDeviceCounts {
     bool measured = false;
     NameSet cores;
     NameSet gpus;
     std::set<std::int64_t> traced_gpus;
   };
 
-  std::map<std::string, Devices, JobSummaryByNumber> nodes;
+  std::map<std::string, NodeDeviceCounts, JobSummaryByNumber> nodes;
   for (const job::MetricSeries& series : job.metrics) {
-    Devices& devices = nodes[series.node];
+    NodeDeviceCounts& devices = nodes[series.node];
     devices.measured = true;
     if (series.recorded_as.type == "cpu") devices.cores.insert(series.device);
     if (series.recorded_as.type == "gpu") devices.gpus.insert(series.device);
