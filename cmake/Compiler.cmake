@@ -17,7 +17,11 @@ target_compile_options(
 
 # Warnings are errors with the compiler that the sources are kept clean with; a newer one may know more of them.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-  target_compile_options(debrief_compiler INTERFACE -Werror)
+  # What the optimizer guesses differs from level to level, and is often wrong about libstdc++: it only warns.
+  target_compile_options(
+    debrief_compiler
+    INTERFACE -Werror -Wno-error=maybe-uninitialized -Wno-error=stringop-overflow -Wno-error=stringop-overread
+              -Wno-error=array-bounds -Wno-error=free-nonheap-object -Wno-error=dangling-pointer)
 endif()
 
 # arm64 would fuse a*b+c into one rounding, and figures would differ from x86-64's (and numpy's) in the last bit.
