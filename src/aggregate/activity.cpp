@@ -1,7 +1,6 @@
 #include "aggregate/activity.h"
 
-#include "aggregate/spans.h"
-#include "util/span_set.h"
+#include "util/interval_set.h"
 
 #include <algorithm>
 #include <array>
@@ -16,15 +15,15 @@ using result::ActivityRow;
 /// The groups of the table, in its order.
 constexpr std::array kGroups = {"phase", "cpu_operator", "gpu_operator", "general", "collective"};
 
-std::size_t group_of(Work work) {
+std::size_t group_of(EventKind work) {
   switch (work) {
-  case Work::step:
+  case EventKind::step:
     return 0;
-  case Work::cpu_operator:
+  case EventKind::cpu_operator:
     return 1;
-  case Work::gpu_operator:
+  case EventKind::gpu_operator:
     return 2;
-  case Work::collective:
+  case EventKind::collective:
     return 4;
   default:
     return 3;
@@ -41,32 +40,32 @@ constexpr Microseconds kOneRecording = 10 * kSecond;
 
 /// Windows of one name, and when its events were recorded.
 struct Subject {
-  explicit Subject(Coverage held)
+  explicit Subject(Coverage<Microseconds> held)
       : windows(std::move(held)) {}
 
-  Coverage windows;
+  Coverage<Microseconds> windows;
   std::optional<TimeSpan> whole; ///< first to last event
   std::optional<TimeSpan> loop;  ///< first to last step
   /// Operators are often recorded for a few steps only; the rest of the time says nothing of them.
-  SpanSet cpu_operators{kOneRecording};
-  SpanSet gpu_operators{kOneRecording};
+  GrowingSet<Microseconds> cpu_operators{kOneRecording};
+  GrowingSet<Microseconds> gpu_operators{kOneRecording};
 
-  void record(Work work, const TimeSpan& span) {
+  void record(EventKind work, const TimeSpan& span) {
     const auto widen = [&](std::optional<TimeSpan>& extent) {
       if (!extent) extent = span;
       extent->include(span.first);
       extent->include(span.last);
     };
     widen(whole);
-    if (work == Work::step) widen(loop);
-    if (work == Work::cpu_operator) cpu_operators.add(span);
-    if (work == Work::gpu_operator) gpu_operators.add(span);
+    if (work == EventKind::step) widen(loop);
+    if (work == EventKind::cpu_operator) cpu_operators.add(span);
+    if (work == EventKind::gpu_operator) gpu_operators.add(span);
   }
 
   /// The time in which work of a group would have been seen.
   std::vector<TimeSpan> seen(std::size_t group) const {
-    if (group == 1) return cpu_operators.spans();
-    if (group == 2) return gpu_operators.spans();
+    if (group == 1) return cpu_operators.set();
+    if (group == 2) return gpu_operators.set();
     const auto& extent = group == 0 ? loop : whole;
     return extent ? std::vector{*extent} : std::vector<TimeSpan>{};
   }
@@ -83,7 +82,7 @@ public:
       : events_(events)
       , subject_of_timeline_(events.timelines.size(), nullptr) {
     for (const auto& [name, spans] : windows)
-      subjects_.emplace(name, Subject{Coverage{merged(spans)}});
+      subjects_.emplace(name, Subject{Coverage<Microseconds>{merged(spans)}});
     for (std::size_t i = 0; i < events.timelines.size(); ++i) {
       const job::Timeline& timeline = events.timelines[i];
       // The few steps of a trace say nothing of the time outside them.
@@ -94,7 +93,7 @@ public:
     }
   }
 
-  void add(std::size_t row, Work work) {
+  void add(std::size_t row, EventKind work) {
     const auto track = static_cast<std::size_t>(events_.track[row]);
     Subject* subject =
         subject_of_timeline_[static_cast<std::size_t>(events_.tracks[track].timeline)];
@@ -132,15 +131,15 @@ ActivitySum between_steps(const Tally& tally, std::span<const StepSeries> steps,
     std::vector<TimeSpan> spans;
     for (const StepSeries& series : steps)
       if ((scope == ActivityScope::node ? series.node : series.process) == name &&
-          series.mode != kProfiledMode)
+          series.mode != result::kProfiledMode)
         for (const Step& step : series.steps)
           if (step.clock_known) spans.push_back(step.span);
     if (spans.empty()) continue;
-    const Coverage in_steps{merged(std::move(spans))};
-    const TimeSpan loop{in_steps.spans().front().first, in_steps.spans().back().last};
+    const Coverage<Microseconds> in_steps{merged(std::move(spans))};
+    const TimeSpan loop{in_steps.set().front().first, in_steps.set().back().last};
     sum.all += loop.length() - in_steps.length();
     sum.inside += subject.windows.within(loop);
-    for (const TimeSpan& step : in_steps.spans())
+    for (const TimeSpan& step : in_steps.set())
       sum.inside -= subject.windows.within(step);
   }
   return sum;
@@ -155,7 +154,7 @@ struct Extent {
   Microseconds inside = 0;
   Microseconds outside = 0;
 
-  void add(const std::vector<TimeSpan>& recorded, const Coverage& windows) {
+  void add(const std::vector<TimeSpan>& recorded, const Coverage<Microseconds>& windows) {
     for (const TimeSpan& span : recorded) {
       const Microseconds held = windows.within(span);
       inside += held;
@@ -166,7 +165,7 @@ struct Extent {
 
 } // namespace
 
-result::Activity activity(const job::EventTable& events, const WorkKinds& kinds,
+result::Activity activity(const job::EventTable& events, const EventKinds& kinds,
                           std::span<const StepSeries> steps, const ActivityWindows& windows,
                           ActivityScope scope) {
   Tally tally{events, windows, scope};

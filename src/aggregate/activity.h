@@ -2,8 +2,8 @@
 // or a bottleneck.
 #pragma once
 
+#include "aggregate/event_kind.h"
 #include "aggregate/steps.h"
-#include "aggregate/work.h"
 #include "job/events.h"
 #include "result/rules.h"
 
@@ -22,7 +22,7 @@ using ActivityWindows = std::map<std::string, std::vector<TimeSpan>>;
 
 /// The busiest kMaxActivities of each group, by time inside the windows. Empty where no framework
 /// events were recorded for any of the names.
-result::Activity activity(const job::EventTable& events, const WorkKinds& kinds,
+result::Activity activity(const job::EventTable& events, const EventKinds& kinds,
                           std::span<const StepSeries> steps, const ActivityWindows& windows,
                           ActivityScope scope);
 

@@ -1,8 +1,7 @@
 #include "aggregate/data_loading.h"
 
-#include "aggregate/histogram.h"
-#include "aggregate/quantiles.h"
-#include "aggregate/spans.h"
+#include "aggregate/statistics.h"
+#include "util/interval_set.h"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +13,7 @@ namespace debrief::aggregate {
 namespace {
 
 template <typename Wanted>
-std::vector<double> durations(const job::EventTable& events, const WorkKinds& kinds,
+std::vector<double> durations(const job::EventTable& events, const EventKinds& kinds,
                               const Wanted& wanted) {
   std::vector<double> found;
   for (std::size_t row = 0; row < events.size(); ++row)
@@ -30,10 +29,10 @@ bool is_whole(const job::EventTable& events, std::size_t row) {
 
 /// From one call for the next batch to the following one, per process: how long a batch takes in
 /// all.
-std::vector<double> batch_durations(const job::EventTable& events, const WorkKinds& kinds) {
+std::vector<double> batch_durations(const job::EventTable& events, const EventKinds& kinds) {
   std::map<std::int32_t, std::vector<Microseconds>> starts; // by timeline
   for (std::size_t row = 0; row < events.size(); ++row) {
-    if (kinds.of(row) != Work::loader_next || !is_whole(events, row)) continue;
+    if (kinds.of(row) != EventKind::loader_next || !is_whole(events, row)) continue;
     const auto track = static_cast<std::size_t>(events.track[row]);
     starts[events.tracks[track].timeline].push_back(events.start[row]);
   }
@@ -46,7 +45,7 @@ std::vector<double> batch_durations(const job::EventTable& events, const WorkKin
   return found;
 }
 
-void add_times(const char* what, std::vector<double> values, result::DataLoading& loading) {
+void add_times(result::LoadKind what, std::vector<double> values, result::DataLoading& loading) {
   if (values.empty()) return;
   result::LoadTimes times;
   times.what = what;
@@ -74,13 +73,13 @@ struct LoaderSpans {
   std::map<LoaderId, std::vector<TimeSpan>> processes; ///< that wait for the next batch
 };
 
-LoaderSpans loader_spans(const job::EventTable& events, const WorkKinds& kinds) {
+LoaderSpans loader_spans(const job::EventTable& events, const EventKinds& kinds) {
   LoaderSpans spans;
   const std::string node = loading_node(events, kinds);
   auto detail = events.details.begin();
   for (std::size_t row = 0; row < events.size(); ++row) {
-    const Work work = kinds.of(row);
-    if (work != Work::loader_worker && work != Work::loader_next) continue;
+    const EventKind work = kinds.of(row);
+    if (work != EventKind::loader_worker && work != EventKind::loader_next) continue;
     if (!is_whole(events, row)) continue;
     const job::Track& track = events.tracks[static_cast<std::size_t>(events.track[row])];
     const job::Timeline& timeline = events.timelines[static_cast<std::size_t>(track.timeline)];
@@ -92,7 +91,7 @@ LoaderSpans loader_spans(const job::EventTable& events, const WorkKinds& kinds) 
     if (detail != events.details.end() && detail->row == index) worker = detail->worker_id;
     const Microseconds start = events.start[row];
     const TimeSpan span{start, start + events.duration[row]};
-    if (work == Work::loader_worker)
+    if (work == EventKind::loader_worker)
       spans.workers[{track.timeline, worker.value_or(track.pid.value_or(-1))}].push_back(span);
     else
       spans.processes[{track.timeline, track.pid.value_or(-1)}].push_back(span);
@@ -101,11 +100,12 @@ LoaderSpans loader_spans(const job::EventTable& events, const WorkKinds& kinds) 
 }
 
 /// Empty where nothing was loaded.
-std::string source_of(const job::EventTable& events, const WorkKinds& kinds) {
+std::string source_of(const job::EventTable& events, const EventKinds& kinds) {
   bool traced = false;
   for (std::size_t row = 0; row < events.size(); ++row) {
-    const Work work = kinds.of(row);
-    if (work != Work::loader_setup && work != Work::loader_worker && work != Work::loader_next)
+    const EventKind work = kinds.of(row);
+    if (work != EventKind::loader_setup && work != EventKind::loader_worker &&
+        work != EventKind::loader_next)
       continue;
     if (is_whole(events, row)) return result::kFromTimelines;
     traced = true;
@@ -133,11 +133,11 @@ Changes changes_of(const std::map<LoaderId, std::vector<TimeSpan>>& loaders) {
 
 } // namespace
 
-std::string loading_node(const job::EventTable& events, const WorkKinds& kinds) {
+std::string loading_node(const job::EventTable& events, const EventKinds& kinds) {
   std::map<std::string, std::int64_t> loads;
   for (std::size_t row = 0; row < events.size(); ++row) {
-    const Work work = kinds.of(row);
-    if (work == Work::loader_worker || work == Work::loader_next)
+    const EventKind work = kinds.of(row);
+    if (work == EventKind::loader_worker || work == EventKind::loader_next)
       ++loads[events.timeline_of(row).node];
   }
   const auto most = std::max_element(
@@ -145,7 +145,7 @@ std::string loading_node(const job::EventTable& events, const WorkKinds& kinds) 
   return most == loads.end() ? "" : most->first;
 }
 
-std::vector<LoadersRun> loaders_per_second(const job::EventTable& events, const WorkKinds& kinds) {
+std::vector<LoadersRun> loaders_per_second(const job::EventTable& events, const EventKinds& kinds) {
   const LoaderSpans spans = loader_spans(events, kinds);
   std::vector<LoadersRun> runs;
   std::int64_t active = 0;
@@ -172,32 +172,32 @@ std::optional<std::int64_t> median_loaders(const SecondsByLoaders& seconds) {
   return (at((all - 1) / 2) + at(all / 2)) / 2;
 }
 
-std::vector<double> load_durations(const job::EventTable& events, const WorkKinds& kinds) {
-  return durations(events, kinds, [](Work work) {
-    return work == Work::loader_worker || work == Work::loader_next;
+std::vector<double> load_durations(const job::EventTable& events, const EventKinds& kinds) {
+  return durations(events, kinds, [](EventKind work) {
+    return work == EventKind::loader_worker || work == EventKind::loader_next;
   });
 }
 
-result::DataLoading data_loading(const job::EventTable& events, const WorkKinds& kinds,
+result::DataLoading data_loading(const job::EventTable& events, const EventKinds& kinds,
                                  std::optional<std::int64_t> cores) {
   result::DataLoading loading;
   for (const job::EventDetails& details : events.details) {
-    if (kinds.of(static_cast<std::size_t>(details.row)) != Work::loader_setup) continue;
+    if (kinds.of(static_cast<std::size_t>(details.row)) != EventKind::loader_setup) continue;
     if (details.num_workers) loading.num_workers = details.num_workers;
     if (details.pin_memory) loading.pin_memory = details.pin_memory;
   }
-  const auto only = [&](Work wanted) {
-    return durations(events, kinds, [&](Work work) { return work == wanted; });
+  const auto only = [&](EventKind wanted) {
+    return durations(events, kinds, [&](EventKind work) { return work == wanted; });
   };
-  std::vector<double> setups = only(Work::loader_setup);
+  std::vector<double> setups = only(EventKind::loader_setup);
   loading.source = source_of(events, kinds);
   if (loading.source != result::kFromTraces)
     loading.initializations = static_cast<std::int64_t>(setups.size());
-  add_times("load", load_durations(events, kinds), loading);
-  add_times("get next", only(Work::loader_next), loading);
-  add_times("worker", only(Work::loader_worker), loading);
-  add_times("batch", batch_durations(events, kinds), loading);
-  add_times("initialize", std::move(setups), loading);
+  add_times(result::LoadKind::load, load_durations(events, kinds), loading);
+  add_times(result::LoadKind::get_next, only(EventKind::loader_next), loading);
+  add_times(result::LoadKind::worker, only(EventKind::loader_worker), loading);
+  add_times(result::LoadKind::batch, batch_durations(events, kinds), loading);
+  add_times(result::LoadKind::initialize, std::move(setups), loading);
   if (loading.times.empty()) return loading;
   loading.cores = cores;
   SecondsByLoaders seconds;

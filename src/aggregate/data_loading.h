@@ -1,7 +1,7 @@
 // How data was loaded: workers, pinned memory, and how long loading and waiting for it took.
 #pragma once
 
-#include "aggregate/work.h"
+#include "aggregate/event_kind.h"
 #include "job/job.h"
 #include "result/framework.h"
 
@@ -18,7 +18,7 @@ inline constexpr double kSlowLoadFactor = 2;
 
 /// The node on which most was loaded: its loaders are held against its cores. Empty where none is
 /// named, or nothing was loaded.
-std::string loading_node(const job::EventTable& events, const WorkKinds& kinds);
+std::string loading_node(const job::EventTable& events, const EventKinds& kinds);
 
 /// A stretch of whole seconds in which the same number of processes loads: the workers where there
 /// are any, else the processes that load for themselves.
@@ -30,7 +30,7 @@ struct LoadersRun {
 
 /// On the loading node, by time; seconds without a loader are left out. Traces do not tell who
 /// loads.
-std::vector<LoadersRun> loaders_per_second(const job::EventTable& events, const WorkKinds& kinds);
+std::vector<LoadersRun> loaders_per_second(const job::EventTable& events, const EventKinds& kinds);
 
 /// Seconds by how many loaders there were; its median as a whole number, rounded down.
 using SecondsByLoaders = std::map<std::int64_t, std::int64_t>;
@@ -38,10 +38,10 @@ std::optional<std::int64_t> median_loaders(const SecondsByLoaders& seconds);
 
 /// Durations in seconds of what SageMaker counts as loading: a worker's work and a process's wait
 /// for the next batch.
-std::vector<double> load_durations(const job::EventTable& events, const WorkKinds& kinds);
+std::vector<double> load_durations(const job::EventTable& events, const EventKinds& kinds);
 
 /// `cores` is of the node that loads; absent where not known.
-result::DataLoading data_loading(const job::EventTable& events, const WorkKinds& kinds,
+result::DataLoading data_loading(const job::EventTable& events, const EventKinds& kinds,
                                  std::optional<std::int64_t> cores);
 
 } // namespace debrief::aggregate

@@ -1,8 +1,7 @@
 #include "aggregate/data_quality.h"
 
-#include "aggregate/device_sampling.h"
 #include "aggregate/sampling.h"
-#include "aggregate/trace/communication.h"
+#include "aggregate/trace/figures.h"
 #include "util/numbered_name.h"
 
 #include <fmt/format.h>

@@ -48,7 +48,7 @@ std::optional<TimeSpan> span_of_traces(const std::vector<job::Trace>& traces) {
   std::optional<TimeSpan> span;
   for (const job::Trace& trace : traces)
     if (const auto own = trace.span(); own && trace.clock_known)
-      widen(span, own->first / 1000, own->second / 1000);
+      widen(span, to_microseconds(own->first), to_microseconds(own->second));
   return span;
 }
 
@@ -93,16 +93,16 @@ void add_gpus(const job::Trace& trace, std::set<std::int64_t>& gpus) {
 }
 
 std::vector<Node> find_nodes(const job::Job& job) {
-  struct NodeDeviceCounts {
+  struct SeenDevices {
     bool measured = false;
     NameSet cores;
     NameSet gpus;
     std::set<std::int64_t> traced_gpus;
   };
 
-  std::map<std::string, NodeDeviceCounts, JobSummaryByNumber> nodes;
+  std::map<std::string, SeenDevices, JobSummaryByNumber> nodes;
   for (const job::MetricSeries& series : job.metrics) {
-    NodeDeviceCounts& devices = nodes[series.node];
+    SeenDevices& devices = nodes[series.node];
     devices.measured = true;
     if (series.recorded_as.type == "cpu") devices.cores.insert(series.device);
     if (series.recorded_as.type == "gpu") devices.gpus.insert(series.device);

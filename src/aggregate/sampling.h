@@ -2,6 +2,7 @@
 #pragma once
 
 #include "job/job.h"
+#include "result/quality.h"
 #include "result/result.h"
 
 #include <optional>
@@ -10,11 +11,6 @@
 
 namespace debrief::aggregate {
 
-/// An interval counts as a gap where it is this many times the usual one, and at least
-/// kMinGap.
-inline constexpr double kGapFactor = 5;
-inline constexpr Microseconds kMinGap = kSecond;
-
 /// Recorders of several machines, and of a machine's devices, begin and end within this much.
 inline constexpr Microseconds kOrdinarySpread = 5 * kSecond;
 
@@ -22,13 +18,8 @@ inline constexpr Microseconds kOrdinarySpread = 5 * kSecond;
 /// nodes', by the same amount at both ends.
 inline constexpr Microseconds kMinSkew = kOrdinarySpread;
 
-/// Microseconds between samples, one less than there are samples.
-std::vector<double> intervals_between(std::span<const Microseconds> times);
-
-/// The longest time without a sample that is no gap, where samples usually come after `usual`
-/// microseconds: between two of them, and before the first and after the last.
-double longest_interval(double usual);
-double longest_at_ends(double usual);
+/// The longest time before the first sample and after the last that is not a gap.
+Microseconds max_at_ends(Microseconds usual_interval);
 
 std::vector<result::NodeSampling> node_sampling(const job::Job& job);
 std::vector<result::ClockSkew> clock_skew(const std::vector<result::NodeSampling>& nodes);
@@ -38,5 +29,10 @@ std::vector<result::ClockSkew> clock_skew(const std::vector<result::NodeSampling
 void find_unsampled_ends(const std::optional<TimeSpan>& job,
                          const std::vector<result::ClockSkew>& skews,
                          std::vector<result::NodeSampling>& nodes);
+
+// Cores and GPUs of a node that were sampled for less long than the node itself, or never.
+
+/// `nodes` are the job's, with their spans and gaps already.
+void find_less_sampled(const job::Job& job, std::vector<result::NodeSampling>& nodes);
 
 } // namespace debrief::aggregate

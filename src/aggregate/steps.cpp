@@ -1,7 +1,6 @@
 #include "aggregate/steps.h"
 
-#include "aggregate/histogram.h"
-#include "aggregate/quantiles.h"
+#include "aggregate/statistics.h"
 #include "job/metrics.h"
 #include "result/framework.h"
 #include "util/text.h"
@@ -17,8 +16,8 @@ namespace debrief::aggregate {
 namespace {
 
 int rank_of_mode(std::string_view mode) {
-  if (mode == "TRAIN") return 0;
-  return mode == "EVAL" ? 1 : 2;
+  if (mode == result::kTrainMode) return 0;
+  return mode == result::kEvalMode ? 1 : 2;
 }
 
 bool comes_before(const StepSeries& a, const StepSeries& b) {
@@ -86,19 +85,19 @@ bool mode_less(std::string_view a, std::string_view b) {
   return rank != other ? rank < other : a < b;
 }
 
-std::vector<StepSeries> step_series(const job::EventTable& events, const WorkKinds& kinds) {
+std::vector<StepSeries> step_series(const job::EventTable& events, const EventKinds& kinds) {
   std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> ids; // by timeline and phase
   std::vector<StepSeries> all;
   std::map<std::pair<std::string, std::string>, std::size_t> by_name;
   std::set<std::string> modes;
   for (std::size_t row = 0; row < events.size(); ++row) {
-    if (kinds.of(row) != Work::step) continue;
+    if (kinds.of(row) != EventKind::step) continue;
     const auto track = static_cast<std::size_t>(events.track[row]);
     const std::pair key{events.tracks[track].timeline, events.phase[row]};
     auto known = ids.find(key);
     if (known == ids.end()) {
       const job::Timeline& timeline = events.timeline_of(row);
-      std::string mode{mode_of(events.phase_of(row))};
+      std::string mode{job::mode_of(events.phase_of(row))};
       if (modes.size() >= kMaxModes && !modes.contains(mode)) mode = "other modes";
       modes.insert(mode);
       const auto [named, added] = by_name.try_emplace({process_name(timeline), mode}, all.size());
@@ -144,7 +143,7 @@ result::StepRow step_row(const StepSeries& series, double factor) {
   result::StepRow row;
   row.process = series.process;
   row.mode = series.mode;
-  row.source = series.mode == kProfiledMode ? result::kFromTraces : result::kFromTimelines;
+  row.source = series.mode == result::kProfiledMode ? result::kFromTraces : result::kFromTimelines;
   row.count = static_cast<std::int64_t>(seconds.size());
   row.total = std::accumulate(seconds.begin(), seconds.end(), 0.0);
   row.mean = *row.total / static_cast<double>(seconds.size());

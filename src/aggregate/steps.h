@@ -1,7 +1,7 @@
 // A job's steps: which there were, how long they took, and which took much longer than their like.
 #pragma once
 
-#include "aggregate/work.h"
+#include "aggregate/event_kind.h"
 #include "job/events.h"
 #include "result/steps.h"
 
@@ -10,10 +10,6 @@
 #include <vector>
 
 namespace debrief::aggregate {
-
-/// The mode of steps out of PyTorch traces. They are the few that were profiled: when the training
-/// loop began and ended, and what was between them, is not known from them.
-inline constexpr const char* kProfiledMode = "PROFILED";
 
 struct Step {
   TimeSpan span;
@@ -36,7 +32,7 @@ struct StepSeries {
 inline constexpr std::size_t kMaxModes = 16;
 
 /// By process, then TRAIN, EVAL, and other modes by name.
-std::vector<StepSeries> step_series(const job::EventTable& events, const WorkKinds& kinds);
+std::vector<StepSeries> step_series(const job::EventTable& events, const EventKinds& kinds);
 
 /// The order of modes: TRAIN, EVAL, others by name.
 bool mode_less(std::string_view a, std::string_view b);

@@ -1,60 +1,15 @@
 #include "aggregate/timeline.h"
 
-#include "aggregate/node_metrics.h"
-#include "aggregate/phases.h"
-#include "aggregate/spans.h"
-#include "util/parallel.h"
+#include "util/interval_set.h"
+#include "util/sample_times.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 namespace debrief::aggregate {
 
 namespace {
-
-/// What the page calls one of a metric's devices: the recorder's name, or the direction.
-std::string device_name(const job::MetricSeries& series) {
-  switch (series.metric) {
-  case job::Metric::network_receive:
-    return "receive";
-  case job::Metric::network_transmit:
-    return "transmit";
-  case job::Metric::disk_read:
-    return "read";
-  case job::Metric::disk_write:
-    return "write";
-  default:
-    return series.device;
-  }
-}
-
-result::MetricTimeline metric_timeline(const NodeMetric& metric,
-                                       std::span<const job::MetricSeries* const> parts) {
-  Moments moments = combine_each(parts, metric.how);
-  result::MetricTimeline out;
-  out.metric = metric.name;
-  out.unit = job::to_string(metric.unit);
-  out.times = std::move(moments.whole.times);
-  out.whole.assign(moments.whole.values.begin(), moments.whole.values.end());
-  for (std::size_t i = 0; i < parts.size(); ++i) {
-    std::string name = device_name(*parts[i]);
-    if (name.empty()) continue;
-    out.devices.push_back(std::move(name));
-    out.values.push_back(std::move(moments.devices[i]));
-  }
-  return out;
-}
-
-result::NodeTimeline node_timeline(std::span<const job::MetricSeries> of_node) {
-  result::NodeTimeline node;
-  node.node = of_node.front().node;
-  for (const NodeMetric* metric : timeline_metrics()) {
-    if (!node.metrics.empty() && node.metrics.back().metric == metric->name) continue;
-    const auto parts = parts_of(*metric, of_node);
-    if (!parts.empty()) node.metrics.push_back(metric_timeline(*metric, parts));
-  }
-  return node;
-}
 
 std::vector<result::StepTimeline> step_timelines(std::span<const StepSeries> all) {
   std::vector<result::StepTimeline> out;
@@ -72,20 +27,21 @@ void add_profiled(const std::vector<job::Trace>& traces, std::vector<result::Pha
   std::vector<TimeSpan> spans;
   for (const job::Trace& trace : traces)
     if (const auto span = trace.span(); span && trace.clock_known)
-      spans.push_back({span->first / 1000, span->second / 1000});
+      spans.push_back({to_microseconds(span->first), to_microseconds(span->second)});
   for (const TimeSpan& span : merged(std::move(spans)))
-    phases.push_back({"profiled", span});
+    phases.push_back({{result::PhaseKind::profiled}, span});
 }
 
 /// The job's, and whatever of the timeline lies outside it.
-TimeSpan span_of(const result::Timeline& timeline, std::optional<TimeSpan> span) {
+TimeSpan span_of(std::span<const NodeSeries> series, const result::Timeline& timeline,
+                 std::optional<TimeSpan> span) {
   const auto include = [&](TimeSpan part) {
     if (!span) span = part;
     span->include(part.first);
     span->include(part.last);
   };
-  for (const result::NodeTimeline& node : timeline.nodes)
-    for (const result::MetricTimeline& metric : node.metrics)
+  for (const NodeSeries& node : series)
+    for (const NodeMetricSeries& metric : node.metrics)
       include({metric.times.front(), metric.times.back()});
   for (const result::StepTimeline& row : timeline.steps)
     for (const result::StepMark& step : row.steps)
@@ -95,20 +51,195 @@ TimeSpan span_of(const result::Timeline& timeline, std::optional<TimeSpan> span)
   return span.value_or(TimeSpan{});
 }
 
+/// From the end of the initialization to the beginning of the finalization, if they are known.
+TimeSpan loop_of(const result::Timeline& timeline) {
+  TimeSpan loop = timeline.span;
+  for (const result::Phase& phase : timeline.phases) {
+    if (phase.name.kind == result::PhaseKind::initialization)
+      loop.first = std::max(loop.first, phase.span.last);
+    if (phase.name.kind == result::PhaseKind::finalization)
+      loop.last = std::min(loop.last, phase.span.first);
+  }
+  return loop;
+}
+
+/// Absent if no two idle samples are in a row.
+std::optional<TimeSpan> longest_idle(const NodeMetricSeries& gpu, const TimeSpan& loop) {
+  const Microseconds gap = max_interval(usual_interval(gpu.times));
+  std::optional<TimeSpan> longest;
+  std::optional<TimeSpan> now;
+  for (std::size_t at = 0; at < gpu.times.size(); ++at) {
+    const Microseconds time = gpu.times[at];
+    if (gpu.combined[at] >= result::kIdleGpuPercent || !loop.contains(time)) {
+      now.reset();
+      continue;
+    }
+    if (!now || time - now->last > gap) now = TimeSpan{time, time};
+    now->last = time;
+    if (now->length() > (longest ? longest->length() : Microseconds{})) longest = now;
+  }
+  return longest;
+}
+
+std::optional<result::IdleStretch> longest_idle(std::span<const NodeSeries> series,
+                                                const TimeSpan& loop) {
+  std::optional<result::IdleStretch> longest;
+  for (const NodeSeries& node : series) {
+    const NodeMetricSeries* gpu = node.find(result::Metric::gpu);
+    if (gpu == nullptr) continue;
+    const auto idle = longest_idle(*gpu, loop);
+    if (idle && (!longest || idle->length() > longest->span.length()))
+      longest = result::IdleStretch{node.node, *idle};
+  }
+  return longest;
+}
+
 } // namespace
 
 result::Timeline timeline(const job::Job& job, const result::JobSummary& summary,
-                          std::span<const StepSeries> steps) {
+                          std::span<const StepSeries> steps, std::span<const NodeSeries> series) {
   result::Timeline out;
-  const auto nodes = series_by_node(job.metrics);
-  out.nodes.resize(nodes.size());
-  parallel_for(nodes.size(), [&](std::size_t i) { out.nodes[i] = node_timeline(nodes[i]); });
-  std::erase_if(out.nodes, [](const result::NodeTimeline& node) { return node.metrics.empty(); });
   out.steps = step_timelines(steps);
   out.phases = phases(summary, steps);
   add_profiled(job.traces, out.phases);
-  out.span = span_of(out, summary.span);
+  out.span = span_of(series, out, summary.span);
+  out.longest_idle = longest_idle(series, loop_of(out));
   return out;
+}
+
+namespace {
+
+struct ModeLess {
+  bool operator()(const std::string& a, const std::string& b) const { return mode_less(a, b); }
+};
+
+using SpansByMode = std::map<std::string, std::vector<TimeSpan>, ModeLess>;
+
+SpansByMode spans_by_mode(std::span<const StepSeries> steps) {
+  SpansByMode modes;
+  for (const StepSeries& series : steps)
+    for (const Step& step : series.steps)
+      if (step.clock_known) modes[series.mode].push_back(step.span);
+  for (auto& [mode, spans] : modes)
+    spans = merged(std::move(spans));
+  return modes;
+}
+
+/// Each mode's stretches without those of the modes before it, by time; neighbors of one mode at
+/// most `pause` apart are one.
+std::vector<result::Phase> stretches(const SpansByMode& modes, Microseconds pause) {
+  std::vector<result::Phase> pieces;
+  std::vector<TimeSpan> taken;
+  for (const auto& [mode, spans] : modes) {
+    const std::vector<TimeSpan> free = difference(spans, taken);
+    for (const TimeSpan& span : free)
+      pieces.push_back({{result::PhaseKind::steps, mode}, span});
+    taken.insert(taken.end(), free.begin(), free.end());
+    taken = merged(std::move(taken));
+  }
+  std::stable_sort(pieces.begin(), pieces.end(), [](const auto& a, const auto& b) {
+    return a.span.first != b.span.first ? a.span.first < b.span.first : a.span.last < b.span.last;
+  });
+  std::vector<result::Phase> out;
+  for (result::Phase& piece : pieces) {
+    if (!out.empty() && out.back().name == piece.name &&
+        piece.span.first - out.back().span.last <= pause)
+      out.back().span.include(piece.span.last);
+    else
+      out.push_back(std::move(piece));
+  }
+  return out;
+}
+
+} // namespace
+
+std::vector<result::Phase> phases(const result::JobSummary& summary,
+                                  std::span<const StepSeries> steps) {
+  SpansByMode modes = spans_by_mode(steps);
+  if (modes.empty()) {
+    if (!summary.span || !summary.training_loop_start ||
+        *summary.training_loop_start <= summary.span->first)
+      return {};
+    return {
+        {{result::PhaseKind::initialization}, {summary.span->first, *summary.training_loop_start}}};
+  }
+  const bool only_profiled =
+      modes.size() == 1 && modes.contains(std::string{result::kProfiledMode});
+  TimeSpan loop = modes.begin()->second.front();
+  for (const auto& [mode, spans] : modes) {
+    loop.include(spans.front().first);
+    loop.include(spans.back().last);
+  }
+  const auto longest = static_cast<Microseconds>(kMaxPause * static_cast<double>(loop.length()));
+  Microseconds pause = std::max(kSecond, longest);
+  std::vector<result::Phase> out = stretches(modes, pause);
+  for (Microseconds bridge = 1000; out.size() > kMaxPhases; bridge *= 2) {
+    for (auto& [mode, spans] : modes)
+      spans = merged(std::move(spans), bridge);
+    pause = std::max(pause, bridge);
+    out = stretches(modes, pause);
+  }
+  if (only_profiled)
+    loop = {std::min(summary.training_loop_start.value_or(INT64_MIN), loop.first), INT64_MAX};
+  if (summary.span && summary.span->first < loop.first)
+    out.insert(out.begin(),
+               {{result::PhaseKind::initialization}, {summary.span->first, loop.first}});
+  if (summary.span && summary.span->last > loop.last)
+    out.push_back({{result::PhaseKind::finalization}, {loop.last, summary.span->last}});
+  return out;
+}
+
+result::TimeAccounting time_accounting(const result::JobSummary& summary,
+                                       std::span<const StepSeries> steps) {
+  using result::PhaseKind;
+  result::TimeAccounting accounting;
+  const auto& job = summary.span;
+  if (!job) return accounting;
+  accounting.total = in_seconds(job->length());
+  const auto add = [&](const result::PhaseName& part, Microseconds length) {
+    const double percent = job->length() > 0 ? 100 * in_seconds(length) / *accounting.total : 0;
+    accounting.parts.push_back({part, in_seconds(length), percent});
+  };
+
+  // A mode's time is what it adds to the modes before it, so that no moment counts twice.
+  std::vector<std::string> modes;
+  for (const StepSeries& series : steps)
+    if (series.steps.front().clock_known &&
+        std::find(modes.begin(), modes.end(), series.mode) == modes.end())
+      modes.push_back(series.mode);
+  std::sort(modes.begin(), modes.end(), mode_less);
+  if (modes.empty()) {
+    const Microseconds begin = summary.training_loop_start.value_or(job->first);
+    if (begin > job->first) add({PhaseKind::initialization}, begin - job->first);
+    add({PhaseKind::unattributed}, job->last - begin);
+    return accounting;
+  }
+  std::vector<TimeSpan> covered;
+  std::vector<Microseconds> lengths;
+  for (const std::string& mode : modes) {
+    const Microseconds before = total_length(covered);
+    for (const StepSeries& series : steps)
+      if (series.mode == mode)
+        for (const Step& step : series.steps)
+          if (step.clock_known) covered.push_back(step.span);
+    covered = merged(std::move(covered));
+    lengths.push_back(total_length(covered) - before);
+  }
+  const TimeSpan loop{covered.front().first, covered.back().last};
+  if (modes.size() == 1 && modes.front() == result::kProfiledMode) {
+    const Microseconds begin =
+        std::min(summary.training_loop_start.value_or(job->first), loop.first);
+    if (begin > job->first) add({PhaseKind::initialization}, begin - job->first);
+    add({PhaseKind::steps, modes.front()}, lengths.front());
+    add({PhaseKind::unattributed}, job->last - begin - lengths.front());
+    return accounting;
+  }
+  add({PhaseKind::initialization}, loop.first - job->first);
+  for (std::size_t i = 0; i < modes.size(); ++i)
+    add({PhaseKind::steps, modes[i]}, lengths[i]);
+  add({PhaseKind::between_steps}, loop.length() - total_length(covered));
+  add({PhaseKind::finalization}, job->last - loop.last);
+  return accounting;
 }
 
 } // namespace debrief::aggregate

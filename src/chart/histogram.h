@@ -5,6 +5,7 @@
 #include "chart/svg.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -38,5 +39,23 @@ std::string peak_words(const HistogramSeries& series, HistogramUnit unit);
 
 /// Series that are not drawable are left out.
 std::string draw(const HistogramChart& chart);
+
+// Counts in bins, and their way into other bins.
+
+/// Counts between edges: bin i lies between edges[i] and edges[i + 1].
+struct Bins {
+  std::vector<double> edges;
+  std::vector<double> counts;
+};
+
+/// At least one bin, edges that rise and are finite, counts that are finite and not below 0, one of
+/// them above.
+bool are_drawable(std::span<const double> edges, std::span<const double> counts);
+
+/// `count` bins of one width.
+std::vector<double> even_edges(double low, double high, std::size_t count);
+
+/// The counts in other bins, taken as even within their own: what lies over an edge is divided.
+std::vector<double> rebin(std::span<const double> edges, const Bins& bins);
 
 } // namespace debrief::chart

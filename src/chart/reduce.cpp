@@ -1,5 +1,7 @@
 #include "chart/reduce.h"
 
+#include "util/sample_times.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -112,23 +114,8 @@ std::vector<float> cells(const std::vector<Column>& columns, std::size_t count) 
   return out;
 }
 
-Microseconds usual_interval(std::span<const Microseconds> times) {
-  if (times.size() < 2) return 0;
-  std::vector<Microseconds> intervals;
-  intervals.reserve(times.size() - 1);
-  for (std::size_t at = 1; at < times.size(); ++at)
-    intervals.push_back(times[at] - times[at - 1]);
-  const auto middle = intervals.begin() + static_cast<std::ptrdiff_t>((intervals.size() - 1) / 2);
-  std::nth_element(intervals.begin(), middle, intervals.end());
-  return *middle;
-}
-
-Microseconds gap_for(Microseconds usual_interval) {
-  return std::max(5 * usual_interval, kSecond);
-}
-
 Grid every_sample(const TimeSpan& span, Microseconds usual_interval) {
-  return {span, static_cast<std::size_t>(span.length()) + 1, gap_for(usual_interval)};
+  return {span, static_cast<std::size_t>(span.length()) + 1, max_interval(usual_interval)};
 }
 
 Grid grid_for(const TimeSpan& span, Microseconds usual_interval, std::size_t columns) {
@@ -137,7 +124,7 @@ Grid grid_for(const TimeSpan& span, Microseconds usual_interval, std::size_t col
     const auto fitting = static_cast<std::size_t>(span.length() / usual_interval);
     most = std::clamp<std::size_t>(fitting, 1, most);
   }
-  return {span, most, gap_for(usual_interval)};
+  return {span, most, max_interval(usual_interval)};
 }
 
 } // namespace debrief::chart

@@ -52,12 +52,6 @@ std::vector<Column> merge(const std::vector<std::vector<Column>>& series, const 
 /// the middle of a stretch has that of the column before, NaN is a gap.
 std::vector<float> cells(const std::vector<Column>& columns, std::size_t count);
 
-/// The median of the intervals between moments; 0 for fewer than two.
-Microseconds usual_interval(std::span<const Microseconds> times);
-
-/// As Grid::gap: five times the usual interval, and at least a second.
-Microseconds gap_for(Microseconds usual_interval);
-
 /// A grid so fine that each sample has a column to itself, unless their times are equal.
 Grid every_sample(const TimeSpan& span, Microseconds usual_interval);
 

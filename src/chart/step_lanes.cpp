@@ -1,7 +1,7 @@
 #include "chart/step_lanes.h"
 
 #include "chart/axis.h"
-#include "chart/path.h"
+#include "chart/svg.h"
 #include "chart/time_panel.h"
 #include "chart/words.h"
 #include "util/time.h"

@@ -1,7 +1,7 @@
 #include "chart/time_dots.h"
 
-#include "chart/path.h"
 #include "chart/reduce.h"
+#include "chart/svg.h"
 
 #include <algorithm>
 

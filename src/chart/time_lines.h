@@ -3,6 +3,7 @@
 #pragma once
 
 #include "chart/reduce.h"
+#include "chart/svg.h"
 #include "chart/time_panel.h"
 
 #include <string>
@@ -24,5 +25,21 @@ Color line_color(std::size_t index);
 /// Line 0 is in `<g data-key="0">`, and so on.
 std::string time_lines(const TimePanel& panel, const ValueAxis& axis,
                        const std::vector<TimeLine>& lines);
+
+// Values that stay until they change, over the time since a beginning: memory that an allocator
+// holds. The first line is filled down to 0.
+
+struct StepLine {
+  std::string name;
+  std::vector<double> values; ///< of each moment; bytes
+};
+
+struct StepLines {
+  std::string label;
+  std::vector<double> seconds; ///< since the beginning; rising
+  std::vector<StepLine> lines; ///< its index is a line's key in the legend
+};
+
+std::string draw(const StepLines& chart);
 
 } // namespace debrief::chart

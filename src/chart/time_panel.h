@@ -59,4 +59,18 @@ std::string fitted_end(std::string_view name, double width);
 
 void draw_time_axis(Svg& svg, const TimeSpan& span, double y, double height);
 
+// The stretches of a job along the time axis, a lane for each kind of stretch.
+
+struct Stretch {
+  std::string name; ///< stretches of one name share a lane
+  TimeSpan span;
+  std::string tip;
+};
+
+/// Lanes are in the order in which their names first appear; what has a name beyond these is in one
+/// lane "others".
+inline constexpr std::size_t kMaxLanes = 6;
+
+std::string phase_strip(const TimePanel& panel, const std::vector<Stretch>& stretches);
+
 } // namespace debrief::chart

@@ -7,7 +7,7 @@
 #include "cli/terminal.h"
 #include "cli/verdict_lines.h"
 #include "pipeline/analyze.h"
-#include "result/json.h"
+#include "result/saved_result.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -57,18 +57,16 @@ gate::Demands demands_of(const CheckOptions& options, const pipeline::Config& co
   return demands;
 }
 
-/// The document of a result.json, or of a job that is analyzed as the one under test is.
-std::optional<nlohmann::json> baseline_document(const CheckOptions& options,
-                                                const std::string& path,
-                                                pipeline::AnalyzeOptions analyze_options) {
+/// A saved result, or that of a job that is analyzed as the one under test is.
+std::optional<result::Result> baseline_of(const CheckOptions& options, const std::string& path,
+                                          pipeline::AnalyzeOptions analyze_options) {
   if (path.empty()) return std::nullopt;
-  if (auto document = compare::read_document(path)) return document;
+  if (auto saved = result::read_result(path)) return saved;
   pipeline::StageClock clock;
   analyze_options.read.job_start.reset();
   JobOptions baseline = options;
   baseline.job = path;
-  return result::to_json(
-      pipeline::analyze(baseline.read(analyze_options.read, clock), analyze_options, clock));
+  return pipeline::analyze(baseline.read(analyze_options.read, clock), analyze_options, clock);
 }
 
 ExitCode run_check(const CheckOptions& options) {
@@ -83,12 +81,12 @@ ExitCode run_check(const CheckOptions& options) {
   options.outputs.refuse_inputs(options.job, demands.baseline);
   const pipeline::AnalyzeOptions analyze_options{
       options.read_options(), config.rules, {config.price}};
-  const auto baseline = baseline_document(options, demands.baseline, analyze_options);
+  const auto baseline = baseline_of(options, demands.baseline, analyze_options);
   pipeline::StageClock clock;
   result::Result result =
       pipeline::analyze(options.read(analyze_options.read, clock), analyze_options, clock);
   try {
-    result.gate = gate::evaluate(demands, result, baseline);
+    result.gate = gate::evaluate(demands, result, baseline ? &*baseline : nullptr);
   } catch (const Error&) {
     options.outputs.write(result, clock, options.quiet); // they show what the job lacks
     throw;

@@ -4,13 +4,10 @@
 #include "cli/command.h"
 #include "cli/outputs.h"
 #include "cli/terminal.h"
-#include "compare/diff_json.h"
-#include "compare/document.h"
-#include "compare/figure.h"
 #include "pipeline/analyze.h"
 #include "render/diff/diff_page.h"
 #include "render/diff/diff_words.h"
-#include "result/json.h"
+#include "result/saved_result.h"
 #include "util/pending_file.h"
 #include "util/text.h"
 
@@ -38,19 +35,12 @@ constexpr const char* kDiffExamples = R"(Examples:
 
 constexpr const char* kEither = "A job's folder or file, or a result that 'report --json' wrote";
 
-/// The job's result document: as it was given, or made of the job.
-nlohmann::json document_of(const JobOptions& options, const rules::RuleSettings& rules,
-                           pipeline::StageClock& clock) {
-  if (auto document = compare::read_document(options.job)) return std::move(*document);
+/// The job's result: as it was saved, or made of the job.
+result::Result result_of(const JobOptions& options, const rules::RuleSettings& rules,
+                         pipeline::StageClock& clock) {
+  if (auto saved = result::read_result(options.job)) return std::move(*saved);
   const pipeline::AnalyzeOptions analyze_options{options.read_options(), rules, {}};
-  const result::Result result =
-      pipeline::analyze(options.read(analyze_options.read, clock), analyze_options, clock);
-  return nlohmann::json::parse(result::to_json_text(result));
-}
-
-bool is_complete(const nlohmann::json& document) {
-  const nlohmann::json& complete = compare::at(compare::at(document, "data_quality"), "complete");
-  return complete.is_boolean() && complete.get<bool>();
+  return pipeline::analyze(options.read(analyze_options.read, clock), analyze_options, clock);
 }
 
 std::string default_output(const compare::Diff& diff) {
@@ -69,8 +59,8 @@ ExitCode run_diff(const DiffOptions& options) {
   second.job = options.after.job;
   second.job_start = options.after.job_start;
   pipeline::StageClock clock;
-  const nlohmann::json before = document_of(options.before, rules, clock);
-  const nlohmann::json after = document_of(second, rules, clock);
+  const result::Result before = result_of(options.before, rules, clock);
+  const result::Result after = result_of(second, rules, clock);
   const compare::Diff diff = compare::make_diff(before, after);
   clock.end_stage("compare", 0, diff.figures.size());
 
@@ -85,7 +75,7 @@ ExitCode run_diff(const DiffOptions& options) {
   if (!options.before.quiet && !stdout_taken)
     fmt::print("{}\ndiff: {}\n", render::outcome_text(diff), printable(output));
   if (options.before.stats) print_to_stderr(clock.table());
-  const bool lost = !is_complete(before) || !is_complete(after);
+  const bool lost = !before.data_quality.complete || !after.data_quality.complete;
   if (!options.before.strict || !lost) return ExitCode::done;
   print_note("--strict: the input of one of the jobs is not complete; its report says what is "
              "missing");

@@ -73,12 +73,12 @@ ExitCode report_on(Entry& entry, const pipeline::AnalyzeOptions& options, const 
 
 /// "998 reports: 12 critical, 86 warning and 900 healthy; 2 jobs failed"
 std::string summary(const std::vector<Entry>& entries, std::size_t failed) {
-  const auto counted = [](std::size_t count, std::string_view noun) {
-    return render::counted(static_cast<std::int64_t>(count), noun);
+  const auto plural = [](std::size_t count, std::string_view noun) {
+    return render::plural(static_cast<std::int64_t>(count), noun);
   };
-  std::string out = counted(entries.size() - failed, "report");
+  std::string out = plural(entries.size() - failed, "report");
   if (failed < entries.size()) out += ": " + render::verdict_counts(entries);
-  if (failed > 0) out += fmt::format("; {} failed", counted(failed, "job"));
+  if (failed > 0) out += fmt::format("; {} failed", plural(failed, "job"));
   return out;
 }
 

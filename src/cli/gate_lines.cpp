@@ -1,6 +1,5 @@
 #include "cli/gate_lines.h"
 
-#include "result/words.h"
 #include "util/text.h"
 
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
 #include "cli/verdict_lines.h"
 
 #include "render/parts/finding_words.h"
-#include "result/words.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -35,12 +34,12 @@ std::string colored(std::string_view text, std::string_view code, bool color) {
 }
 
 std::string verdict_part(const result::Result& result, bool color) {
-  const result::Verdict& verdict = result.verdict;
-  if (verdict.kind.empty()) return "";
-  const std::string_view code =
-      verdict.kind == "healthy" ? "\x1b[1;32m" : color_of(verdict.severity);
+  const auto summary = summary_of(result.verdict, result.findings);
+  if (!summary) return "";
+  const result::VerdictSummary& verdict = *summary;
+  const std::string_view code = !verdict.kind ? "\x1b[1;32m" : color_of(verdict.severity);
   std::string out =
-      fmt::format("{}: {}\n", colored(verdict.kind, code, color), printable(verdict.title));
+      fmt::format("{}: {}\n", colored(name_of(verdict), code, color), printable(verdict.title));
   if (!verdict.why.empty()) out += fmt::format("  {}\n", printable(verdict.why));
   if (!verdict.next.empty()) out += fmt::format("  next: {}\n", printable(verdict.next));
   return out;
@@ -55,7 +54,7 @@ std::string key_line(const result::Result& result) {
     line += fmt::format(", status {}", printable(*status));
   std::vector<const result::UsageRow*> gpus;
   for (const result::UsageRow& row : result.system_usage)
-    if (row.metric == "GPU") gpus.push_back(&row);
+    if (row.metric == result::Metric::gpu) gpus.push_back(&row);
   if (gpus.empty()) return line;
   const auto [least, most] = std::minmax_element(
       gpus.begin(), gpus.end(), [](const auto* a, const auto* b) { return a->p50 < b->p50; });

@@ -1,6 +1,5 @@
 #include "compare/change.h"
 
-#include "compare/catalog.h"
 #include "compare/welch.h"
 
 #include <fmt/format.h>
@@ -48,33 +47,34 @@ std::size_t fewest_blocks(const Change& change) {
   return std::min(change.before.blocks.size(), change.after.blocks.size());
 }
 
-Word direction(const Change& change) {
-  if (change.before.better == Better::neither) return Word::changed;
+ChangeKind direction(const Change& change) {
+  if (change.before.better == Better::neither) return ChangeKind::changed;
   const bool rose = change.difference > 0;
-  return rose == (change.before.better == Better::higher) ? Word::improved : Word::worse;
+  return rose == (change.before.better == Better::higher) ? ChangeKind::improved
+                                                          : ChangeKind::worse;
 }
 
 void judge(Change& change, const Tolerance& tolerance) {
   const bool noisy = change.before.needs_blocks || change.after.needs_blocks;
   const double allowed =
       std::max(tolerance.relative * std::abs(change.before.value), tolerance.absolute);
-  const auto say = [&](Word word, std::string reason) {
+  const auto say = [&](ChangeKind word, std::string reason) {
     change.word = word;
     change.reason = std::move(reason);
   };
   if (change.before.unit != change.after.unit)
-    return say(Word::incomparable,
+    return say(ChangeKind::incomparable,
                fmt::format("in {} before, in {} after", change.before.unit, change.after.unit));
   if (change.before.of != change.after.of)
-    return say(Word::incomparable,
+    return say(ChangeKind::incomparable,
                fmt::format("of {} before, of {} after", change.before.of, change.after.of));
-  if (change.difference == 0) return say(Word::no_change, "the same");
+  if (change.difference == 0) return say(ChangeKind::no_change, "the same");
   if (std::abs(change.difference) <= allowed)
-    return say(Word::no_change, "within " + tolerance_words(tolerance, change.before));
+    return say(ChangeKind::no_change, "within " + tolerance_words(tolerance, change.before));
   if (noisy && fewest_blocks(change) < 2)
-    return say(Word::incomparable, "too few steps to tell a change from noise");
+    return say(ChangeKind::incomparable, "too few steps to tell a change from noise");
   if (change.p_value && *change.p_value >= kSignificance)
-    return say(Word::no_change, fmt::format("within noise ({})", p_words(*change.p_value)));
+    return say(ChangeKind::no_change, fmt::format("within noise ({})", p_words(*change.p_value)));
   say(direction(change), change.p_value
                              ? fmt::format("more than noise ({})", p_words(*change.p_value))
                          : noisy ? "the steps do not vary at all"
@@ -83,17 +83,17 @@ void judge(Change& change, const Tolerance& tolerance) {
 
 } // namespace
 
-const char* to_text(Word word) {
+const char* to_text(ChangeKind word) {
   switch (word) {
-  case Word::improved:
+  case ChangeKind::improved:
     return "improved";
-  case Word::worse:
+  case ChangeKind::worse:
     return "worse";
-  case Word::no_change:
+  case ChangeKind::no_change:
     return "no change within noise";
-  case Word::incomparable:
+  case ChangeKind::incomparable:
     return "cannot be compared";
-  case Word::changed:
+  case ChangeKind::changed:
     break;
   }
   return "changed";

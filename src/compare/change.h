@@ -8,7 +8,7 @@
 // speed.
 #pragma once
 
-#include "compare/figure.h"
+#include "compare/figures.h"
 
 #include <optional>
 #include <string>
@@ -18,10 +18,10 @@ namespace debrief::compare {
 inline constexpr double kSignificance = 0.01;
 
 /// changed: more than tolerance and noise, of a figure of which neither direction is better.
-enum class Word { improved, worse, no_change, incomparable, changed };
+enum class ChangeKind { improved, worse, no_change, incomparable, changed };
 
 /// "improved", "worse", "no change within noise", "cannot be compared", "changed".
-const char* to_text(Word word);
+const char* to_text(ChangeKind word);
 
 struct Tolerance {
   double relative = 0.05; ///< of the value before
@@ -34,7 +34,7 @@ struct Change {
   double difference = 0;          ///< after - before
   std::optional<double> relative; ///< difference / before; absent where before is 0
   std::optional<double> p_value;  ///< of Welch's test, where both have blocks
-  Word word = Word::no_change;
+  ChangeKind word = ChangeKind::no_change;
   std::string reason; ///< why it counts or does not: "within noise (p = 0.34)", "within 5 %"
 };
 
@@ -46,9 +46,5 @@ Tolerance default_tolerance(const Figure& figure);
 
 /// Both have the same name.
 Change compare(const Figure& before, const Figure& after, const Tolerance& tolerance);
-
-/// Two-sided p-value of Welch's t-test; absent where either side has fewer than two values, or
-/// neither varies.
-std::optional<double> welch_p_value(const std::vector<double>& a, const std::vector<double>& b);
 
 } // namespace debrief::compare

@@ -1,13 +1,12 @@
-// Two result documents side by side: what changed in the verdict, the findings, the figures, the
+// Two results side by side: what changed in the verdict, the findings, the figures, the
 // operators and kernels, and the rules. All of it is data; words and pages are made elsewhere.
 #pragma once
 
 #include "compare/change.h"
-#include "compare/figure.h"
-#include "result/histogram.h"
+#include "compare/figures.h"
+#include "result/result.h"
 
-#include <nlohmann/json.hpp>
-
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,30 +15,28 @@
 
 namespace debrief::compare {
 
-/// One of the two jobs. Texts are the document's own: untrusted.
+/// One of the two jobs. Texts may be of anybody's document: untrusted.
 struct Side {
   std::string name;
   std::string input; ///< that was given to debrief when the document was made
   std::string version;
-  std::string verdict; ///< its kind
-  std::string severity;
-  std::string title;
-  std::string why;
-  std::string next;
-  std::optional<double> score;
+  std::optional<result::VerdictSummary> verdict;
+
+  /// "healthy", "input_bound"; empty: there is no verdict.
+  std::string verdict_name() const { return verdict ? name_of(*verdict) : ""; }
 };
 
 struct FindingSide {
-  std::string severity;
+  result::Severity severity = result::Severity::info;
   std::string title;
   double score = 0; ///< share of the job's GPU time that is lost, 0 to 1
 };
 
 struct FindingChange {
-  std::string kind;
+  result::FindingKind kind = result::FindingKind::unknown;
   std::optional<FindingSide> before; ///< absent: it is new
   std::optional<FindingSide> after;  ///< absent: it is gone
-  Word word = Word::no_change;
+  ChangeKind word = ChangeKind::no_change;
 };
 
 /// An operator or a kernel over all its calls.
@@ -57,29 +54,29 @@ struct WorkChange {
   std::optional<WorkSide> after;
   std::optional<double> difference; ///< of each_us
   std::optional<double> relative;
-  Word word = Word::incomparable;
+  ChangeKind word = ChangeKind::incomparable;
   std::string reason;
 };
 
-struct Works {
+struct Workload {
   std::string id; ///< "cpu_operators", "gpu_operators", "kernels"
   bool per_step = false;
-  bool is_cut = false;          ///< a document lists some of them only
+  bool is_cut = false;          ///< a result lists some of them only
   std::vector<WorkChange> rows; ///< what is in both, largest change first; then what is in one
 };
 
 struct RuleSide {
-  std::string status;
-  std::optional<double> triggered;
-  std::optional<double> violations;
-  std::optional<double> datapoints;
+  result::RuleStatus status = result::RuleStatus::not_evaluated;
+  std::int64_t triggered = 0;
+  std::int64_t violations = 0;
+  std::int64_t datapoints = 0;
 };
 
 struct RuleChange {
   std::string rule;
   std::optional<RuleSide> before;
   std::optional<RuleSide> after;
-  Word word = Word::incomparable;
+  ChangeKind word = ChangeKind::incomparable;
   std::string reason;
 };
 
@@ -92,9 +89,9 @@ struct StepShape {
 
 /// All in all.
 struct Outcome {
-  Word word = Word::incomparable;      ///< `changed`: some is better, some worse
-  std::vector<std::string> decided_by; ///< names of figures; "verdict"
-  std::optional<std::string> largest;  ///< the figure that improved or got worse the most
+  ChangeKind word = ChangeKind::incomparable; ///< `changed`: some is better, some worse
+  std::vector<std::string> decided_by;        ///< names of figures; "verdict"
+  std::optional<std::string> largest;         ///< the figure that improved or got worse the most
 };
 
 struct Diff {
@@ -106,11 +103,16 @@ struct Diff {
   std::vector<Figure> only_before;
   std::vector<Figure> only_after;
   std::vector<StepShape> steps;
-  std::vector<Works> works;
+  std::vector<Workload> workloads;
   std::vector<RuleChange> rules;
 };
 
-Diff make_diff(const nlohmann::json& before, const nlohmann::json& after);
+Diff make_diff(const result::Result& before, const result::Result& after);
+
+inline constexpr const char* kDiffSchema = "debrief.diff/1";
+
+/// The diff as JSON (docs/diff.md): text with a newline at the end; keys are sorted.
+std::string to_json_text(const Diff& diff);
 
 /// How far two values are apart: 0 for the same, 1 for what comes from 0 or goes to it.
 double distance(double before, double after);
@@ -123,10 +125,10 @@ std::pair<int, double> rank_of(const Change& change);
 const Change* find_change(const Diff& diff, std::string_view name);
 
 /// What it says besides the figures.
-std::vector<FindingChange> diff_findings(const nlohmann::json& before, const nlohmann::json& after);
-std::vector<RuleChange> diff_rules(const nlohmann::json& before, const nlohmann::json& after);
-std::vector<Works> diff_works(const nlohmann::json& before, const nlohmann::json& after);
-std::vector<StepShape> step_shapes(const nlohmann::json& before, const nlohmann::json& after);
+std::vector<FindingChange> diff_findings(const result::Result& before, const result::Result& after);
+std::vector<RuleChange> diff_rules(const result::Result& before, const result::Result& after);
+std::vector<Workload> diff_workload(const result::Result& before, const result::Result& after);
+std::vector<StepShape> step_shapes(const result::Result& before, const result::Result& after);
 Outcome outcome_of(const Diff& diff);
 
 } // namespace debrief::compare

@@ -1,6 +1,6 @@
 // Findings by kind, and rules by name.
 #include "compare/diff.h"
-#include "compare/document.h"
+#include "result/json.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,74 +10,82 @@ namespace debrief::compare {
 
 namespace {
 
-using nlohmann::json;
+using result::Result;
+using result::RuleStatus;
 
-Figure share(const std::optional<double>& percent) {
-  return {"", "", "%", Better::lower, percent.value_or(0), {}, false};
+/// A share that a document lacks counts as none.
+Figure share(double percent) {
+  return {"", "", "%", Better::lower, std::isfinite(percent) ? percent : 0, {}, false};
 }
 
 constexpr Tolerance kShareTolerance{0.05, 1};
 
-std::optional<FindingSide> find_finding(const json& document, const std::string& kind) {
-  for (const json* row : rows_at(document, "findings"))
-    if (text_at(*row, "kind") == kind)
-      return FindingSide{text_at(*row, "severity"), text_at(*row, "title"),
-                         number_at(*row, "score").value_or(0)};
+std::optional<FindingSide> find_finding(const Result& result, result::FindingKind kind) {
+  for (const result::Finding& finding : result.findings)
+    if (finding.kind == kind)
+      return FindingSide{finding.severity, finding.title,
+                         std::isfinite(finding.score) ? result::rounded(finding.score) : 0};
   return std::nullopt;
 }
 
-std::optional<RuleSide> find_rule(const json& document, const std::string& name) {
-  for (const json* row : rows_at(document, "rules"))
-    if (text_at(*row, "rule") == name)
-      return RuleSide{text_at(*row, "status"), number_at(*row, "triggered"),
-                      number_at(*row, "violations"), number_at(*row, "datapoints")};
+std::optional<RuleSide> find_rule(const Result& result, const std::string& name) {
+  for (const result::RuleRow& row : result.rules)
+    if (row.rule == name)
+      return RuleSide{row.status, row.triggered, row.violations, row.datapoints};
   return std::nullopt;
 }
 
-/// The texts of a key in the rows of both, each once, in their order.
-std::vector<std::string> names_of(const json& before, const json& after, const char* list,
-                                  const char* key) {
-  std::vector<std::string> names;
-  for (const json* document : {&before, &after})
-    for (const json* row : rows_at(*document, list)) {
-      const std::string name = text_at(*row, key);
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
-    }
+/// What the rows of both are known by, each once, in their order.
+template <typename Row, typename Name>
+std::vector<Name> names_of(const std::vector<Row>& before, const std::vector<Row>& after,
+                           Name Row::*name) {
+  std::vector<Name> names;
+  for (const std::vector<Row>* rows : {&before, &after})
+    for (const Row& row : *rows)
+      if (std::find(names.begin(), names.end(), row.*name) == names.end())
+        names.push_back(row.*name);
   return names;
 }
 
+/// In percent of the rule's datapoints.
+std::optional<double> violations_of(const RuleSide& rule) {
+  return percent_of(static_cast<double>(rule.violations), static_cast<double>(rule.datapoints));
+}
+
 void judge(RuleChange& change) {
-  const auto say = [&](Word word, std::string reason) {
+  const auto say = [&](ChangeKind word, std::string reason) {
     change.word = word;
     change.reason = std::move(reason);
   };
   if (!change.before || !change.after)
-    return say(Word::incomparable, change.before ? "only before" : "only after");
-  const bool found_before = change.before->status == "issue_found";
-  const bool found_after = change.after->status == "issue_found";
-  if (change.before->status == "not_evaluated" || change.after->status == "not_evaluated")
-    return say(Word::incomparable, "not evaluated");
+    return say(ChangeKind::incomparable, change.before ? "only before" : "only after");
+  const bool found_before = change.before->status == RuleStatus::issue_found;
+  const bool found_after = change.after->status == RuleStatus::issue_found;
+  if (change.before->status == RuleStatus::not_evaluated ||
+      change.after->status == RuleStatus::not_evaluated)
+    return say(ChangeKind::incomparable, "not evaluated");
   if (found_before != found_after)
-    return say(found_after ? Word::worse : Word::improved,
+    return say(found_after ? ChangeKind::worse : ChangeKind::improved,
                found_after ? "found an issue" : "the issue is gone");
-  const auto first = percent_of(change.before->violations, change.before->datapoints);
-  const auto second = percent_of(change.after->violations, change.after->datapoints);
+  const auto first = violations_of(*change.before);
+  const auto second = violations_of(*change.after);
   // Without an issue, how often its condition held means nothing.
-  if (!found_after || !first || !second) return say(Word::no_change, "the same outcome");
-  const Change shares = compare(share(first), share(second), kShareTolerance);
+  if (!found_after || !first || !second) return say(ChangeKind::no_change, "the same outcome");
+  const Change shares = compare(share(*first), share(*second), kShareTolerance);
   say(shares.word, "violations: " + shares.reason);
 }
 
 } // namespace
 
-std::vector<FindingChange> diff_findings(const json& before, const json& after) {
+std::vector<FindingChange> diff_findings(const Result& before, const Result& after) {
   std::vector<FindingChange> out;
-  for (const std::string& kind : names_of(before, after, "findings", "kind")) {
+  for (const result::FindingKind kind :
+       names_of(before.findings, after.findings, &result::Finding::kind)) {
     FindingChange change{kind, find_finding(before, kind), find_finding(after, kind), {}};
     if (!change.before)
-      change.word = Word::worse;
+      change.word = ChangeKind::worse;
     else if (!change.after)
-      change.word = Word::improved;
+      change.word = ChangeKind::improved;
     else
       change.word = compare(share(100 * change.before->score), share(100 * change.after->score),
                             kShareTolerance)
@@ -94,9 +102,9 @@ std::vector<FindingChange> diff_findings(const json& before, const json& after) 
   return out;
 }
 
-std::vector<RuleChange> diff_rules(const json& before, const json& after) {
+std::vector<RuleChange> diff_rules(const Result& before, const Result& after) {
   std::vector<RuleChange> out;
-  for (const std::string& name : names_of(before, after, "rules", "rule")) {
+  for (const std::string& name : names_of(before.rules, after.rules, &result::RuleRow::rule)) {
     RuleChange change{name, find_rule(before, name), find_rule(after, name), {}, {}};
     judge(change);
     out.push_back(std::move(change));

@@ -1,22 +1,39 @@
-#include "compare/diff_json.h"
+#include "compare/diff.h"
+#include "result/json.h"
 
-#include "compare/catalog.h"
-#include "result/json_parts.h"
+#include <cmath>
 
 namespace debrief::compare {
 
 namespace {
 
 using nlohmann::json;
-using result::parts::list;
-using result::parts::number;
-using result::parts::text_or_null;
+
+json number(double value) {
+  return std::isfinite(value) ? json(result::rounded(value)) : json(nullptr);
+}
+
+json number(const std::optional<double>& value) {
+  return value ? number(*value) : json(nullptr);
+}
+
+json text_or_null(const std::string& text) {
+  return text.empty() ? json(nullptr) : json(text);
+}
+
+template <typename Rows, typename Convert>
+json list(const Rows& rows, const Convert& convert) {
+  json array = json::array();
+  for (const auto& row : rows)
+    array.push_back(convert(row));
+  return array;
+}
 
 /// Names of words as programs know them.
-const char* key_of(Word word) {
-  return word == Word::no_change      ? "no_change"
-         : word == Word::incomparable ? "incomparable"
-                                      : to_text(word);
+const char* key_of(ChangeKind word) {
+  return word == ChangeKind::no_change      ? "no_change"
+         : word == ChangeKind::incomparable ? "incomparable"
+                                            : to_text(word);
 }
 
 const char* key_of(Better better) {
@@ -45,26 +62,35 @@ const char* key_of(Group group) {
   return "counts";
 }
 
+/// Null in all where there is none.
+json verdict_json(const std::optional<result::VerdictSummary>& verdict) {
+  if (!verdict)
+    return {{"kind", nullptr}, {"severity", nullptr}, {"title", nullptr},
+            {"why", nullptr},  {"next", nullptr},     {"score", nullptr}};
+  return {{"kind", name_of(*verdict)},
+          {"severity", to_text(verdict->severity)},
+          {"title", text_or_null(verdict->title)},
+          {"why", text_or_null(verdict->why)},
+          {"next", text_or_null(verdict->next)},
+          {"score", number(verdict->score)}};
+}
+
 json side_json(const Side& side) {
   return {{"name", side.name},
           {"input", text_or_null(side.input)},
           {"debrief_version", text_or_null(side.version)},
-          {"verdict",
-           {{"kind", text_or_null(side.verdict)},
-            {"severity", text_or_null(side.severity)},
-            {"title", text_or_null(side.title)},
-            {"why", text_or_null(side.why)},
-            {"next", text_or_null(side.next)},
-            {"score", number(side.score)}}}};
+          {"verdict", verdict_json(side.verdict)}};
 }
 
 json finding_side(const std::optional<FindingSide>& side) {
   if (!side) return nullptr;
-  return {{"severity", side->severity}, {"title", side->title}, {"score", number(side->score)}};
+  return {{"severity", to_text(side->severity)},
+          {"title", side->title},
+          {"score", number(side->score)}};
 }
 
 json finding_json(const FindingChange& change) {
-  return {{"kind", change.kind},
+  return {{"kind", to_text(change.kind)},
           {"status", !change.before  ? "new"
                      : !change.after ? "gone"
                                      : "stayed"},
@@ -115,19 +141,19 @@ json work_json(const WorkChange& change) {
           {"reason", change.reason}};
 }
 
-json works_json(const Works& works) {
-  return {{"list", works.id},
-          {"per", works.per_step ? "step" : "call"},
-          {"cut", works.is_cut},
-          {"rows", list(works.rows, work_json)}};
+json workload_json(const Workload& workload) {
+  return {{"list", workload.id},
+          {"per", workload.per_step ? "step" : "call"},
+          {"cut", workload.is_cut},
+          {"rows", list(workload.rows, work_json)}};
 }
 
 json rule_side(const std::optional<RuleSide>& side) {
   if (!side) return nullptr;
-  return {{"status", side->status},
-          {"triggered", number(side->triggered)},
-          {"violations", number(side->violations)},
-          {"datapoints", number(side->datapoints)}};
+  return {{"status", to_text(side->status)},
+          {"triggered", static_cast<double>(side->triggered)},
+          {"violations", static_cast<double>(side->violations)},
+          {"datapoints", static_cast<double>(side->datapoints)}};
 }
 
 json rule_json(const RuleChange& change) {
@@ -155,7 +181,7 @@ std::string to_json_text(const Diff& diff) {
                     {"figures", list(diff.figures, figure_json)},
                     {"only_before", list(diff.only_before, lone_json)},
                     {"only_after", list(diff.only_after, lone_json)},
-                    {"work", list(diff.works, works_json)},
+                    {"work", list(diff.workloads, workload_json)},
                     {"rules", list(diff.rules, rule_json)}};
   return out.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
 }

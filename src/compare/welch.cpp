@@ -2,8 +2,6 @@
 // variances need be alike.
 #include "compare/welch.h"
 
-#include "compare/change.h"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>

@@ -3,13 +3,15 @@
 #include "embed/quantize.h"
 #include "util/parallel.h"
 
+#include <algorithm>
+
 namespace debrief::embed {
 
 namespace {
 
-Group group_of_devices(const std::string& metric) {
-  if (metric == "CPU" || metric == "I/O") return Group::cores;
-  if (metric == "GPU" || metric == "GPU memory") return Group::gpus;
+Group group_of_devices(result::Metric metric) {
+  if (metric == result::Metric::cpu || metric == result::Metric::io) return Group::cores;
+  if (metric == result::Metric::gpu || metric == result::Metric::gpu_memory) return Group::gpus;
   return Group::nodes; // directions of a network or a disk, of which a node has two
 }
 
@@ -32,22 +34,30 @@ Bundles::Metric bundles_of(const result::MetricTimeline& metric, Microseconds st
 
 Bundles::Bundles(const result::Timeline& timeline, double percent)
     : nodes(timeline.nodes.size())
-    , start(start_of(timeline)) {
-  parallel_for(nodes.size(), [&](std::size_t i) {
-    for (const result::MetricTimeline& metric : timeline.nodes[i].metrics)
-      nodes[i].push_back(bundles_of(metric, start, percent));
+    , steps(timeline.steps.size())
+    , start(start_of(timeline))
+    , step_columns_(timeline.steps.size()) {
+  std::vector<std::pair<std::size_t, std::size_t>> metrics; // node, metric
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    nodes[i].resize(timeline.nodes[i].metrics.size());
+    for (std::size_t j = 0; j < nodes[i].size(); ++j)
+      metrics.emplace_back(i, j);
+  }
+  parallel_for(metrics.size(), [&](std::size_t at) {
+    const auto [i, j] = metrics[at];
+    nodes[i][j] = bundles_of(timeline.nodes[i].metrics[j], start, percent);
   });
-  for (const result::StepTimeline& row : timeline.steps) {
-    StepColumns& columns = step_columns_.emplace_back();
-    for (const result::StepMark& step : row.steps) {
+  parallel_for(steps.size(), [&](std::size_t i) {
+    StepColumns& columns = step_columns_[i];
+    for (const result::StepMark& step : timeline.steps[i].steps) {
       columns.starts.push_back(step.start);
       columns.seconds.push_back(static_cast<float>(in_seconds(step.duration)));
     }
-    steps.push_back({Group::steps,
-                     columns.starts,
-                     scale_for_times(columns.starts, start, kPartOfStep),
-                     {{columns.seconds, scale_for_durations(columns.seconds)}}});
-  }
+    steps[i] = {Group::steps,
+                columns.starts,
+                scale_for_times(columns.starts, start, kPartOfStep),
+                {{columns.seconds, scale_for_durations(columns.seconds)}}};
+  });
 }
 
 std::vector<const Bundle*> Bundles::of(Group group) const {
@@ -62,14 +72,14 @@ std::vector<const Bundle*> Bundles::of(Group group) const {
   return out;
 }
 
-Array add_times(Block& block, const Bundle& bundle, Microseconds start, std::size_t every) {
+Array add_times(PackedArrays& block, const Bundle& bundle, Microseconds start, std::size_t every) {
   return every == 1
              ? block.add(quantized(bundle.times, start, bundle.time_scale), bundle.time_scale)
              : block.add(quantized(thinned(bundle.times, every), start, bundle.time_scale),
                          bundle.time_scale);
 }
 
-SeriesPlace add_series(Block& block, const Series& series, std::size_t every) {
+SeriesPlace add_series(PackedArrays& block, const Series& series, std::size_t every) {
   if (every == 1) return {block.add(quantized(series.values, series.scale), series.scale), {}, {}};
   const Thinned points = thinned(series.values, every);
   const auto add = [&](const std::vector<float>& values) {
@@ -82,7 +92,7 @@ SeriesPlace add_series(Block& block, const Series& series, std::size_t every) {
   return place;
 }
 
-BundlePlace add_bundle(Block& block, const Bundle& bundle, Microseconds start,
+BundlePlace add_bundle(PackedArrays& block, const Bundle& bundle, Microseconds start,
                        const Levels& levels) {
   BundlePlace place;
   place.every = levels[static_cast<std::size_t>(bundle.group)];
@@ -90,6 +100,146 @@ BundlePlace add_bundle(Block& block, const Bundle& bundle, Microseconds start,
   for (const Series& series : bundle.series)
     place.series.push_back(add_series(block, series, place.every));
   return place;
+}
+
+namespace {
+
+/// So many points of a group are deflated to predict the size of all.
+constexpr std::size_t kTriedPoints = 150'000;
+
+/// What an array takes in the index: "[1234567,14400,2,1,0.01],".
+constexpr double kBytesInIndex = 26;
+
+/// Points that a series keeps while another group can still give way.
+constexpr std::array<std::size_t, 3> kFloors = {500, 30, 1};
+
+/// Deflates every so many-th of some parts and gives the size of all of them.
+class Trial {
+public:
+  explicit Trial(std::size_t all_points)
+      : all_(all_points)
+      , stride_(std::max<std::size_t>(1, all_points / kTriedPoints)) {}
+
+  template <typename Add>
+  void part(std::size_t points, const Add& add) {
+    if (seen_++ % stride_ != 0) return;
+    tried_ += points;
+    add(block_);
+  }
+
+  double size() const {
+    if (tried_ == 0) return 0;
+    return static_cast<double>(base64_size(deflated(block_.bytes()).size())) *
+           static_cast<double>(all_) / static_cast<double>(tried_);
+  }
+
+private:
+  std::size_t all_;
+  std::size_t stride_;
+  std::size_t seen_ = 0;
+  std::size_t tried_ = 0;
+  PackedArrays block_;
+};
+
+std::size_t points_of(const Bundle& bundle, std::size_t every) {
+  return (bundle.times.size() + every - 1) / every;
+}
+
+bool same_times(const Bundle* a, const Bundle* b) {
+  return a != nullptr &&
+         std::equal(a->times.begin(), a->times.end(), b->times.begin(), b->times.end());
+}
+
+} // namespace
+
+Plan::Plan(const Bundles& bundles)
+    : bundles_(bundles) {
+  for (std::size_t group = 0; group < kGroups; ++group) {
+    groups_[group] = bundles.of(static_cast<Group>(group));
+    for (const Bundle* bundle : groups_[group])
+      longest_[group] = std::max(longest_[group], bundle->times.size());
+  }
+  parallel_for(kGroups, [&](std::size_t group) { sizes_[group] = predicted(group, 1); });
+}
+
+double Plan::size_at(std::size_t group, std::size_t every) {
+  if (const auto known = tried_.find({group, every}); known != tried_.end()) return known->second;
+  // What comes next is likely to be asked for, too, and cores that have nothing to do cost nothing.
+  std::vector<std::size_t> levels = {every};
+  while (levels.size() < usable_cores() && levels.back() < longest_[group])
+    levels.push_back(2 * levels.back());
+  std::vector<double> sizes(levels.size());
+  parallel_for(levels.size(), [&](std::size_t i) { sizes[i] = predicted(group, levels[i]); });
+  for (std::size_t i = 0; i < levels.size(); ++i)
+    tried_[{group, levels[i]}] = sizes[i];
+  return sizes.front();
+}
+
+double Plan::predicted(std::size_t group, std::size_t every) const {
+  std::size_t values = 0;
+  std::size_t times = 0;
+  std::size_t arrays = 0;
+  const Bundle* last = nullptr;
+  for (const Bundle* bundle : groups_[group]) {
+    values += points_of(*bundle, every) * bundle->series.size();
+    if (!same_times(last, bundle)) times += points_of(*bundle, every);
+    arrays += 1 + bundle->series.size() * (every > 1 ? 3 : 1);
+    last = bundle;
+  }
+  Trial trial_of_values{values};
+  Trial trial_of_times{times};
+  last = nullptr;
+  for (const Bundle* bundle : groups_[group]) {
+    const std::size_t points = points_of(*bundle, every);
+    if (!same_times(last, bundle))
+      trial_of_times.part(
+          points, [&](PackedArrays& block) { add_times(block, *bundle, bundles_.start, every); });
+    for (const Series& series : bundle->series)
+      trial_of_values.part(points, [&](PackedArrays& block) { add_series(block, series, every); });
+    last = bundle;
+  }
+  return trial_of_values.size() + trial_of_times.size() +
+         kBytesInIndex * static_cast<double>(arrays);
+}
+
+double Plan::total() const {
+  double sum = 0;
+  for (const double size : sizes_)
+    sum += size;
+  return sum;
+}
+
+std::size_t Plan::points(std::size_t group) const {
+  return (longest_[group] + levels_[group] - 1) / levels_[group];
+}
+
+bool Plan::exhausted() const {
+  for (std::size_t group = 0; group < kGroups; ++group)
+    if (points(group) > 1 && !incompressible_[group]) return false;
+  return true;
+}
+
+void Plan::thin(std::size_t group) {
+  const auto level = levels_[group];
+  const double size = sizes_[group];
+  do {
+    // Mean, least and greatest of two samples are more than the two samples.
+    levels_[group] *= levels_[group] == 1 ? 4U : 2U;
+    sizes_[group] = size_at(group, levels_[group]);
+  } while (sizes_[group] >= size && points(group) > 1);
+  if (sizes_[group] < size) return;
+  levels_[group] = level;
+  sizes_[group] = size;
+  incompressible_[group] = true;
+}
+
+void Plan::fit(double bytes) {
+  // Where there is no room at all, giving up samples cannot make any.
+  const std::size_t floors = bytes > 0 ? kFloors.size() : 1;
+  for (std::size_t at = 0; at < floors; ++at)
+    for (std::size_t group = 0; group < kGroups; ++group)
+      while (total() > bytes && points(group) > kFloors[at] && !incompressible_[group])
+        thin(group);
 }
 
 } // namespace debrief::embed

@@ -2,14 +2,15 @@
 // devices another, the steps of a process in a mode a third.
 #pragma once
 
-#include "embed/block.h"
+#include "embed/packed_arrays.h"
 #include "result/timeline.h"
 
 #include <array>
 #include <cstddef>
-#include <deque>
+#include <map>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace debrief::embed {
@@ -46,9 +47,9 @@ struct BundlePlace {
   std::vector<SeriesPlace> series;
 };
 
-Array add_times(Block& block, const Bundle& bundle, Microseconds start, std::size_t every);
-SeriesPlace add_series(Block& block, const Series& series, std::size_t every);
-BundlePlace add_bundle(Block& block, const Bundle& bundle, Microseconds start,
+Array add_times(PackedArrays& block, const Bundle& bundle, Microseconds start, std::size_t every);
+SeriesPlace add_series(PackedArrays& block, const Series& series, std::size_t every);
+BundlePlace add_bundle(PackedArrays& block, const Bundle& bundle, Microseconds start,
                        const Levels& levels);
 
 /// What times count from: the timeline's first whole millisecond.
@@ -79,7 +80,44 @@ private:
     std::vector<float> seconds;
   };
 
-  std::deque<StepColumns> step_columns_; ///< a deque, since bundles refer to its elements
+  std::vector<StepColumns> step_columns_; ///< bundles refer to its elements
+};
+
+// How much the samples have to be thinned to fit: found by deflating some of them, since deflating
+// all of them for every try would take longer than everything else.
+
+class Plan {
+public:
+  explicit Plan(const Bundles& bundles);
+
+  /// Thins until what is predicted fits into `bytes` of text, or nothing is left to thin. Groups
+  /// give way in their order, each to as many points as a wide screen has pixels in half its width
+  /// before the next is touched, and further only when all have; without any room that is where it
+  /// ends. A group that thinning would make larger (three short arrays for one) stays as it is.
+  void fit(double bytes);
+
+  const Levels& levels() const { return levels_; }
+
+  /// Bytes of text that arrays will take, in blocks and index.
+  double total() const;
+
+  /// Whether nothing can be thinned further.
+  bool exhausted() const;
+
+private:
+  /// Bytes that a group takes if each of its points stands for `every` samples.
+  double size_at(std::size_t group, std::size_t every);
+  double predicted(std::size_t group, std::size_t every) const;
+  std::size_t points(std::size_t group) const;
+  void thin(std::size_t group);
+
+  const Bundles& bundles_;
+  Levels levels_{1, 1, 1, 1};
+  std::array<std::vector<const Bundle*>, kGroups> groups_;
+  std::array<std::size_t, kGroups> longest_{}; ///< samples of a group's longest series
+  std::array<double, kGroups> sizes_{};        ///< predicted at levels_
+  std::map<std::pair<std::size_t, std::size_t>, double> tried_; ///< by group and level
+  std::array<bool, kGroups> incompressible_{};                  ///< thinning makes it no smaller
 };
 
 } // namespace debrief::embed

@@ -2,14 +2,23 @@
 // contract.
 #pragma once
 
-#include "embed/bands.h"
+#include "result/findings.h"
+#include "result/rules.h"
 #include "result/timeline.h"
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
 namespace debrief::embed {
+
+/// What has stretches of time of its own beside the samples: bands behind the charts. It refers to
+/// them; they must outlive it.
+struct Bands {
+  std::span<const result::Finding> findings;
+  std::span<const result::RuleRow> rules;
+};
 
 struct Embedded {
   std::string index;                ///< JSON without any `<`; empty: there is nothing to embed

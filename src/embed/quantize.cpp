@@ -1,6 +1,8 @@
 #include "embed/quantize.h"
 
-#include "embed/block.h"
+#include "embed/packed_arrays.h"
+#include "util/median.h"
+#include "util/sample_times.h"
 
 #include <algorithm>
 #include <cmath>
@@ -31,14 +33,6 @@ double power_of_ten(double limit, int least, double largest) {
   return std::pow(10.0, exponent);
 }
 
-template <typename T>
-T median(std::vector<T> values) {
-  if (values.empty()) return T{};
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 } // namespace
 
 double scale_for(std::span<const float> values, std::string_view unit, double percent) {
@@ -51,11 +45,8 @@ double scale_for_durations(std::span<const float> seconds) {
 }
 
 double scale_for_times(std::span<const Microseconds> times, Microseconds start, double part) {
-  std::vector<Microseconds> distances;
-  for (std::size_t i = 1; i < times.size(); ++i)
-    distances.push_back(times[i] - times[i - 1]);
   const double latest = times.empty() ? 0 : static_cast<double>(times.back() - start) / 1000;
-  return power_of_ten(static_cast<double>(median(std::move(distances))) / 1000 / part, -2, latest);
+  return power_of_ten(static_cast<double>(usual_interval(times)) / 1000 / part, -2, latest);
 }
 
 std::vector<std::uint32_t> quantized(std::span<const float> values, double scale) {

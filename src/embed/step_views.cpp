@@ -1,7 +1,6 @@
 #include "embed/step_views.h"
 
-#include "embed/block.h"
-#include "embed/json.h"
+#include "embed/packed_arrays.h"
 #include "util/keep_longest.h"
 #include "util/text.h"
 
@@ -63,7 +62,7 @@ double unit_for(const std::vector<std::int64_t>& nanoseconds) {
   return unit;
 }
 
-StepViewsJson add_times(Block& block, const std::vector<std::int64_t>& nanoseconds) {
+StepViewsJson add_times(PackedArrays& block, const std::vector<std::int64_t>& nanoseconds) {
   const double unit = unit_for(nanoseconds);
   std::vector<std::uint32_t> stored;
   stored.reserve(nanoseconds.size());
@@ -86,7 +85,8 @@ StepViewsJson tracks_json(const result::StepView& view, const std::vector<std::i
 }
 
 /// The longest slices of a view, as columns.
-StepViewsJson add_view(Block& block, Names& names, const result::StepView& view, std::size_t most) {
+StepViewsJson add_view(PackedArrays& block, Names& names, const result::StepView& view,
+                       std::size_t most) {
   std::vector<std::int32_t> kept(view.slices.size());
   std::iota(kept.begin(), kept.end(), 0);
   const auto slice = [&](std::int32_t at) -> const result::StepSlice& {
@@ -132,7 +132,7 @@ StepViewsJson add_view(Block& block, Names& names, const result::StepView& view,
 }
 
 EmbeddedSteps pack(std::span<const result::StepView* const> views, std::size_t most) {
-  Block block;
+  PackedArrays block;
   Names names;
   StepViewsJson index;
   index["kinds"] = result::kSliceKinds;

@@ -13,8 +13,6 @@ namespace debrief::exports {
 
 namespace {
 
-using Span = TimeRanges::Span;
-
 struct NumberedStep {
   Span span;
   std::int64_t number = 0;
@@ -43,9 +41,9 @@ StepLists recorded_steps(const job::EventTable& events, const JobClock& clock) {
     const auto timeline = static_cast<std::size_t>(
         events.tracks[static_cast<std::size_t>(events.track[row])].timeline);
     if (events.timelines[timeline].kind == job::TimelineKind::pytorch_profiler) continue;
-    const Nanoseconds start = events.start[row] * 1000 + clock.shift_of_timeline(timeline);
+    const Nanoseconds start = to_nanoseconds(events.start[row]) + clock.shift_of_timeline(timeline);
     lists[fmt::format("{} {}", timeline, events.phase_of(row))].push_back(
-        {{start, start + events.duration[row] * 1000}, *step});
+        {{start, start + to_nanoseconds(events.duration[row])}, *step});
   }
   return lists;
 }

@@ -1,44 +1,17 @@
-// Which part of a job is wanted: between two moments, or some of its steps; and where recordings
-// stand whose own clock has no known origin.
+// Which part of a job is wanted: between two moments, or some of its steps.
 #pragma once
 
 #include "aggregate/trace/index.h"
+#include "export/numbered_steps.h"
 #include "job/job.h"
 
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 namespace debrief::exports {
-
-/// The job's clock in nanoseconds since the epoch. A recording without a known clock is placed so
-/// that it begins with the job; its durations are right, its place is not.
-class JobClock {
-public:
-  explicit JobClock(const job::Job& job);
-
-  /// The start of the job's span, as the report has it; of its first trace where it has none; 0
-  /// where no clock is known.
-  Nanoseconds start() const { return start_; }
-
-  /// First and last moment of everything that was recorded.
-  std::pair<Nanoseconds, Nanoseconds> extent() const { return extent_; }
-
-  /// What has to be added to the times of a recording.
-  Nanoseconds shift(const job::Trace& trace) const;
-
-  Nanoseconds shift_of_timeline(std::size_t timeline) const { return timelines_[timeline]; }
-
-private:
-  std::map<std::string, Nanoseconds> traces_; ///< by process: several cycles keep their distance
-  std::vector<Nanoseconds> timelines_;
-  Nanoseconds start_ = 0;
-  std::pair<Nanoseconds, Nanoseconds> extent_{0, 0};
-};
 
 /// What the user asks for, checked as far as that goes without the job.
 class RangeRequest {
@@ -64,8 +37,6 @@ private:
 /// Stretches of the job's clock, disjoint and by time, each without its end.
 class TimeRanges {
 public:
-  using Span = std::pair<Nanoseconds, Nanoseconds>;
-
   /// Steps are the profiled ones with these numbers, else the recorded ones; from one to the next
   /// of the same process nothing is left out. Throws Error where the job has nothing there.
   TimeRanges(const RangeRequest& request, const job::Job& job,

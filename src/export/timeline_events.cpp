@@ -45,10 +45,10 @@ public:
 
 private:
   Nanoseconds start_of(std::size_t row, std::size_t timeline) const {
-    return events_.start[row] * 1000 + clock_.shift_of_timeline(timeline);
+    return to_nanoseconds(events_.start[row]) + clock_.shift_of_timeline(timeline);
   }
 
-  Nanoseconds duration_of(std::size_t row) const { return events_.duration[row] * 1000; }
+  Nanoseconds duration_of(std::size_t row) const { return to_nanoseconds(events_.duration[row]); }
 
   std::int64_t process_of(std::size_t timeline) {
     if (const auto found = processes_.find(timeline); found != processes_.end())

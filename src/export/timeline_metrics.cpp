@@ -44,16 +44,16 @@ void write_metrics(const job::Job& job, const TimeRanges& ranges, ChromeTrace& o
     auto next = times.begin(); // what is before it was written
     for (const auto& [first, last] : ranges.spans()) {
       auto from = std::partition_point(
-          next, times.end(), [first = first](Microseconds time) { return time * 1000 < first; });
+          next, times.end(), [first = first](Microseconds time) { return to_nanoseconds(time) < first; });
       if (from != next) --from;
       auto until = std::partition_point(
-          from, times.end(), [last = last](Microseconds time) { return time * 1000 < last; });
+          from, times.end(), [last = last](Microseconds time) { return to_nanoseconds(time) < last; });
       if (until != times.end()) ++until;
       for (; from != until; ++from) {
         args.clear();
         fmt::format_to(std::back_inserter(args), "{}:{}", key,
                        values[static_cast<std::size_t>(from - times.begin())]);
-        out.counter(process, shown, *from * 1000, args);
+        out.counter(process, shown, to_nanoseconds(*from), args);
       }
       next = until;
     }

@@ -1,4 +1,4 @@
-#include "aggregate/trace/memory_curve.h"
+#include "aggregate/trace/figures.h"
 #include "export/lanes.h"
 #include "export/slice_args.h"
 #include "export/slice_words.h"

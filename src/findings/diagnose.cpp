@@ -1,12 +1,15 @@
 #include "findings/diagnose.h"
 
-#include "findings/case.h"
 #include "findings/detectors/detectors.h"
+#include "findings/diagnosis_context.h"
 #include "findings/make_ledger.h"
-#include "findings/verdict.h"
-#include "findings/waste.h"
+#include "findings/thresholds.h"
+#include "findings/words.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 
 namespace debrief::findings {
 
@@ -19,9 +22,10 @@ using result::Finding;
 void merge_symptoms(std::vector<Finding>& findings) {
   double largest_cause = 0;
   for (const Finding& finding : findings)
-    if (finding.kind != "underutilized") largest_cause = std::max(largest_cause, finding.score);
+    if (finding.kind != result::FindingKind::underutilized)
+      largest_cause = std::max(largest_cause, finding.score);
   std::erase_if(findings, [&](const Finding& finding) {
-    return finding.kind == "underutilized" && finding.score < largest_cause;
+    return finding.kind == result::FindingKind::underutilized && finding.score < largest_cause;
   });
 }
 
@@ -30,34 +34,180 @@ bool comes_first(const Finding& a, const Finding& b) {
   return a.score != b.score ? a.score > b.score : a.severity > b.severity;
 }
 
-std::vector<Finding> find_all(const Case& of) {
+std::vector<Finding> find_all(const DiagnosisContext& ctx) {
   std::vector<Finding> found;
-  if (!has_too_little_data(of)) {
+  if (!has_too_little_data(ctx)) {
     for (const auto find : {find_input_bound, find_cpu_bound, find_io_bound, find_underutilized,
                             find_idle_gpus, find_load_imbalance, find_step_stalls, find_slow_start,
                             find_slow_finish, find_between_steps, find_communication_bound})
-      if (auto finding = find(of)) found.push_back(std::move(*finding));
+      if (auto finding = find(ctx)) found.push_back(std::move(*finding));
     merge_symptoms(found);
   }
   for (const auto find : {find_memory_growth, find_memory_pressure})
-    if (auto finding = find(of)) found.push_back(std::move(*finding));
-  if (auto finding = find_insufficient_data(of, found)) found.push_back(std::move(*finding));
+    if (auto finding = find(ctx)) found.push_back(std::move(*finding));
+  if (auto finding = find_insufficient_data(ctx, found)) found.push_back(std::move(*finding));
   std::stable_sort(found.begin(), found.end(), comes_first);
   return found;
 }
 
 } // namespace
 
-void diagnose(const job::Job& job, const aggregate::WorkKinds& kinds,
-              std::span<const aggregate::StepSeries> steps, const DiagnoseOptions& options,
-              result::Result& result) {
-  const Loop loop = find_loop(result);
-  const std::vector<ProcessTime> processes = process_times(job.events, kinds, steps);
-  const Ledger ledger = make_ledger(result, loop, processes);
-  const Case of{result, ledger, loop, processes};
-  result.findings = find_all(of);
-  result.verdict = verdict_of(of, result.findings);
+void diagnose(const DiagnosisInput& input, const DiagnoseOptions& options, result::Result& result) {
+  const Loop loop = find_loop(result, input.series);
+  const std::vector<ProcessTime> processes =
+      process_times(input.job.events, input.kinds, input.steps);
+  const Ledger ledger = make_ledger(result, input.series, loop, processes);
+  const DiagnosisContext ctx{result, input.series, ledger, loop, processes};
+  result.findings = find_all(ctx);
+  result.verdict = verdict_of(ctx, result.findings);
   result.waste = waste_of(ledger, result.findings, options.price);
+}
+
+namespace {
+
+const char* basis_text(Basis basis) {
+  switch (basis) {
+  case Basis::samples:
+    return "GPU utilization samples";
+  case Basis::traces:
+    return "PyTorch traces";
+  case Basis::recorded:
+    return "percentiles of SageMaker's rule outputs";
+  case Basis::steps:
+    return "steps";
+  case Basis::cores:
+    return "CPU utilization samples";
+  case Basis::none:
+    break;
+  }
+  return "";
+}
+
+} // namespace
+
+result::Waste waste_of(const Ledger& ledger, const std::vector<result::Finding>& findings,
+                       std::optional<double> price) {
+  result::Waste waste;
+  const double paid = ledger.paid() / 3600;
+  if (ledger.basis == Basis::none || paid <= 0) return waste;
+  waste.unit = ledger.of_gpus() ? result::WasteUnit::gpu_hours : result::WasteUnit::node_hours;
+  waste.basis = basis_text(ledger.basis);
+  if (ledger.without_collectives) waste.basis += ", without collectives that compute does not hide";
+  waste.paid = paid;
+  waste.busy = ledger.busy() / 3600;
+  waste.unmeasured = ledger.unmeasured() / 3600;
+  waste.price = price;
+  const double measured = ledger.measured() / 3600;
+  double lost = std::max(0.0, paid - waste.busy - waste.unmeasured);
+  for (const result::Finding& finding : findings) {
+    if (finding.score <= 0) continue;
+    result::WastePart part;
+    part.kind = finding.kind;
+    part.hours = std::min(finding.score * measured, lost);
+    part.percent = 100 * part.hours / paid;
+    if (price) part.money = part.hours * *price;
+    lost -= part.hours;
+    waste.parts.push_back(std::move(part));
+  }
+  waste.other = lost;
+  set_percents(waste);
+  return waste;
+}
+
+namespace {
+
+using result::Verdict;
+
+const char* cause_words(Cause cause) {
+  switch (cause) {
+  case Cause::idle_gpu:
+    return "GPUs that were not used";
+  case Cause::start:
+    return "the start";
+  case Cause::finish:
+    return "the finish";
+  case Cause::io:
+    return "waiting for storage";
+  case Cause::cpu:
+    return "saturated cores";
+  case Cause::input:
+    return "waiting for data";
+  case Cause::stall:
+    return "steps that stalled";
+  case Cause::between:
+    return "time between steps";
+  case Cause::communication:
+    return "communication";
+  case Cause::imbalance:
+    return "uneven work";
+  case Cause::unexplained:
+    break;
+  }
+  return "short gaps that nothing explains";
+}
+
+/// " 24 % of the job's GPU time is idle (the start 11 %, …), too little of each to act on."
+std::string what_is_lost(const DiagnosisContext& ctx) {
+  double idle = 0;
+  std::vector<std::string> parts;
+  for (std::size_t cause = 0; cause < kCauses; ++cause) {
+    const double share = ctx.ledger.share(static_cast<Cause>(cause));
+    idle += share;
+    if (share >= thresholds::kMinReportedShare)
+      parts.push_back(
+          fmt::format("{} {}", cause_words(static_cast<Cause>(cause)), words::percent(share)));
+  }
+  if (parts.empty())
+    return fmt::format(" No cause takes {} or more of the job's {}.",
+                       words::percent(thresholds::kMinReportedShare), kind_of_time(ctx));
+  return fmt::format(" {} is idle ({}), too little of each to act on.", share_of_job(ctx, idle),
+                     fmt::join(parts, ", "));
+}
+
+result::Healthy healthy(const DiagnosisContext& ctx) {
+  result::Healthy verdict;
+  verdict.confidence = ctx.ledger.basis == Basis::samples && ctx.events_known()
+                           ? result::Confidence::high
+                           : result::Confidence::medium;
+  const double unmeasured = ctx.ledger.unmeasured() / ctx.ledger.paid();
+  if (unmeasured > thresholds::kMuchUnmeasured) verdict.confidence = result::Confidence::low;
+  verdict.title = "Nothing worth acting on was found";
+  const std::string share = words::percent(ctx.ledger.busy() / ctx.ledger.paid());
+  if (ctx.ledger.of_gpus())
+    verdict.why = busy_in_loop(ctx);
+  else if (ctx.ledger.basis == Basis::steps)
+    verdict.why = fmt::format("{} of the job's time lies in its training loop", share);
+  else
+    verdict.why = fmt::format("The cores worked {} of the job's time", share);
+  verdict.why += '.';
+  verdict.why += what_is_lost(ctx);
+  if (unmeasured > thresholds::kMuchUnmeasured)
+    verdict.why += fmt::format(" {} of the job's {} was not measured.", words::percent(unmeasured),
+                               kind_of_time(ctx));
+  verdict.next = "Keep this result as a baseline (--json), and let 'debrief check --baseline' "
+                 "compare the next job with it.";
+  if (ctx.ledger.of_gpus() && !ctx.result.traces.empty())
+    verdict.next += " To go faster from here, look at the largest kernels.";
+  return verdict;
+}
+
+} // namespace
+
+Verdict verdict_of(const DiagnosisContext& ctx, const std::vector<Finding>& findings) {
+  const auto first = [&](const auto& holds) -> std::optional<std::size_t> {
+    const auto found = std::find_if(findings.begin(), findings.end(), holds);
+    if (found == findings.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - findings.begin());
+  };
+  if (const auto act =
+          first([](const Finding& finding) { return finding.severity != result::Severity::info; }))
+    return {act, {}};
+  if (has_too_little_data(ctx))
+    return {first([](const Finding& finding) {
+              return finding.kind == result::FindingKind::insufficient_data;
+            }),
+            {}};
+  return {{}, healthy(ctx)};
 }
 
 } // namespace debrief::findings

@@ -4,11 +4,11 @@ namespace debrief::findings {
 
 namespace {
 
-template <typename Of>
-double sum(const std::vector<Account>& accounts, const Of& of) {
+template <typename Figure>
+double sum(const std::vector<Account>& accounts, const Figure& figure) {
   double total = 0;
   for (const Account& account : accounts)
-    total += of(account);
+    total += figure(account);
   return total;
 }
 

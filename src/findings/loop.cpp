@@ -13,9 +13,9 @@ namespace debrief::findings {
 namespace {
 
 /// Moments at which some GPU of the node worked, by time.
-std::vector<Microseconds> working_moments(const result::NodeTimeline& node) {
+std::vector<Microseconds> working_moments(const aggregate::NodeSeries& node) {
   std::vector<Microseconds> moments;
-  const result::MetricTimeline* gpu = find_metric(node, "GPU");
+  const aggregate::NodeMetricSeries* gpu = node.find(result::Metric::gpu);
   if (gpu == nullptr) return moments;
   for (std::size_t i = 0; i < gpu->times.size(); ++i)
     if (std::any_of(gpu->values.begin(), gpu->values.end(), [&](const auto& values) {
@@ -29,23 +29,23 @@ std::vector<Microseconds> working_moments(const result::NodeTimeline& node) {
 /// with another one soon after it. Nothing where all are alone.
 template <typename Iterator>
 std::optional<Microseconds> first_that_goes_on(Iterator begin, Iterator end) {
-  constexpr Microseconds kSoon = 10 * kSecond;
-  constexpr std::ptrdiff_t kTogether = 3;
-  for (Iterator moment = begin; end - moment >= kTogether; ++moment)
-    if (std::abs(*(moment + (kTogether - 1)) - *moment) <= kSoon) return *moment;
+  constexpr auto kMoments = static_cast<std::ptrdiff_t>(thresholds::kMinMomentsOfWork);
+  for (Iterator moment = begin; end - moment >= kMoments; ++moment)
+    if (std::abs(*(moment + (kMoments - 1)) - *moment) <= thresholds::kMaxPauseOfWork)
+      return *moment;
   return std::nullopt;
 }
 
 /// When GPUs worked: from the node where work goes on first to the one where it ends last. Single
 /// touches count only where there is nothing else.
-std::optional<TimeSpan> work_of(const result::Timeline& timeline) {
+std::optional<TimeSpan> work_of(std::span<const aggregate::NodeSeries> series) {
   std::optional<TimeSpan> going_on;
   std::optional<TimeSpan> any;
   const auto widen = [](std::optional<TimeSpan>& span, Microseconds time) {
     if (!span) span = TimeSpan{time, time};
     span->include(time);
   };
-  for (const result::NodeTimeline& node : timeline.nodes) {
+  for (const aggregate::NodeSeries& node : series) {
     const std::vector<Microseconds> moments = working_moments(node);
     if (moments.empty()) continue;
     widen(any, moments.front());
@@ -60,12 +60,12 @@ std::optional<TimeSpan> work_of(const result::Timeline& timeline) {
 
 } // namespace
 
-Loop find_loop(const result::Result& result) {
+Loop find_loop(const result::Result& result, std::span<const aggregate::NodeSeries> series) {
   Loop loop;
   const TimeSpan job = result.job.span.value_or(result.timeline.span);
   loop.span = job;
   const auto clipped = [&](Microseconds time) { return std::clamp(time, job.first, job.last); };
-  const std::optional<TimeSpan> work = work_of(result.timeline);
+  const std::optional<TimeSpan> work = work_of(series);
   if (result.job.training_loop_start) {
     loop.span.first = clipped(*result.job.training_loop_start);
     loop.start_known = true;

@@ -2,8 +2,11 @@
 // start and the finish, in which an idle GPU means something else than within it.
 #pragma once
 
+#include "aggregate/node_series.h"
 #include "result/result.h"
 #include "util/time.h"
+
+#include <span>
 
 namespace debrief::findings {
 
@@ -14,6 +17,7 @@ struct Loop {
   bool found = false; ///< false: neither steps nor work of a GPU; `span` is the job's
 };
 
-Loop find_loop(const result::Result& result);
+/// `series` are the job's.
+Loop find_loop(const result::Result& result, std::span<const aggregate::NodeSeries> series);
 
 } // namespace debrief::findings

@@ -1,16 +1,253 @@
 #include "findings/make_ledger.h"
 
+#include "findings/host_causes.h"
+#include "findings/loop_shares.h"
+#include "findings/series.h"
+#include "findings/thresholds.h"
+#include "util/sample_times.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
 namespace debrief::findings {
 
-Ledger make_ledger(const result::Result& result, const Loop& loop,
-                   std::span<const ProcessTime> processes) {
-  if (Ledger ledger = sampled_ledger(result, loop, processes); ledger.basis != Basis::none)
+Ledger make_ledger(const result::Result& result, std::span<const aggregate::NodeSeries> series,
+                   const Loop& loop, std::span<const ProcessTime> processes) {
+  if (Ledger ledger = sampled_ledger(result, series, loop, processes); ledger.basis != Basis::none)
     return ledger;
   if (Ledger ledger = traced_ledger(result); ledger.basis != Basis::none) return ledger;
   if (Ledger ledger = recorded_ledger(result); ledger.basis != Basis::none) return ledger;
   if (Ledger ledger = step_ledger(result, loop, processes); ledger.basis != Basis::none)
     return ledger;
-  return core_ledger(result);
+  return core_ledger(result, series);
+}
+
+namespace {
+
+/// Share of the loop that a GPU lost for no known cause; nothing for one that was not used.
+std::optional<double> unexplained_rate(const Account& account) {
+  if (account.in_loop <= 0 || account.lost[index_of(Cause::idle_gpu)] > 0) return std::nullopt;
+  return account.lost[index_of(Cause::unexplained)] / account.in_loop;
+}
+
+/// What a GPU lost more than the one that lost least, as far as it also worked less than the one
+/// that worked most: where events explain the losses of one node only, the others lost no more.
+double excess(const Account& account, double least_lost, double most_busy) {
+  return std::max(0.0, std::min(*unexplained_rate(account) - least_lost,
+                                most_busy - account.busy_in_loop / account.in_loop));
+}
+
+} // namespace
+
+void split_imbalance(std::vector<Account>& accounts) {
+  std::optional<double> least_lost;
+  double most_busy = 0;
+  for (const Account& account : accounts)
+    if (const auto rate = unexplained_rate(account)) {
+      least_lost = std::min(least_lost.value_or(*rate), *rate);
+      most_busy = std::max(most_busy, account.busy_in_loop / account.in_loop);
+    }
+  const auto is_uneven = [&](const Account& account) {
+    return unexplained_rate(account) &&
+           excess(account, *least_lost, most_busy) >= thresholds::kImbalance;
+  };
+  if (std::none_of(accounts.begin(), accounts.end(), is_uneven)) return;
+  for (Account& account : accounts) {
+    if (!unexplained_rate(account)) continue;
+    const double more = excess(account, *least_lost, most_busy) * account.in_loop;
+    account.lost[index_of(Cause::unexplained)] -= more;
+    account.lost[index_of(Cause::imbalance)] += more;
+  }
+}
+
+// The ledger of a job without GPUs, or of which only steps are known: time in steps is work, and
+// the rest is lost.
+
+namespace {
+
+/// What of a set lies in the loop: a process may wait for data before its first step, too.
+std::vector<TimeSpan> within(const std::vector<TimeSpan>& spans, const TimeSpan& loop) {
+  std::vector<TimeSpan> out;
+  for (const TimeSpan& span : spans) {
+    const TimeSpan part{std::max(span.first, loop.first), std::min(span.last, loop.last)};
+    if (part.length() > 0) out.push_back(part);
+  }
+  return out;
+}
+
+/// Seconds of a node's processes in some set within the loop, mean over them.
+double mean_seconds(std::span<const ProcessTime> processes, const std::string& node,
+                    const TimeSpan& loop, std::vector<TimeSpan> ProcessTime::*set) {
+  double sum = 0;
+  double count = 0;
+  for (const ProcessTime& process : processes) {
+    if (process.profiled || (!process.node.empty() && process.node != node)) continue;
+    sum += in_seconds(total_length(within(process.*set, loop)));
+    ++count;
+  }
+  return count > 0 ? sum / count : 0;
+}
+
+} // namespace
+
+Ledger step_ledger(const result::Result& result, const Loop& loop,
+                   std::span<const ProcessTime> processes) {
+  Ledger ledger;
+  const bool steps_known = std::any_of(processes.begin(), processes.end(), [](const auto& process) {
+    return !process.profiled && process.known > 0;
+  });
+  if (!result.job.span || (!loop.start_known && !steps_known)) return ledger;
+  const double span = in_seconds(result.job.span->length());
+  std::set<std::string> nodes;
+  for (const result::Node& node : result.job.nodes)
+    nodes.insert(node.name);
+  if (nodes.empty()) nodes.insert("");
+  for (const std::string& node : nodes) {
+    Account account;
+    account.node = node;
+    account.paid = span;
+    double left = span;
+    const auto give = [&](Cause cause, double seconds) {
+      const double taken = std::clamp(seconds, 0.0, left);
+      account.lost[index_of(cause)] += taken;
+      left -= taken;
+    };
+    give(Cause::start, in_seconds(loop.span.first - result.job.span->first));
+    if (loop.end_known) give(Cause::finish, in_seconds(result.job.span->last - loop.span.last));
+    account.in_loop = left;
+    give(Cause::start, mean_seconds(processes, node, loop.span, &ProcessTime::warm_up));
+    give(Cause::input, mean_seconds(processes, node, loop.span, &ProcessTime::input));
+    give(Cause::stall, mean_seconds(processes, node, loop.span, &ProcessTime::stall));
+    give(Cause::between, mean_seconds(processes, node, loop.span, &ProcessTime::between));
+    account.busy = left;
+    account.busy_in_loop = left;
+    ledger.accounts.push_back(account);
+  }
+  ledger.basis = Basis::steps;
+  std::array<std::vector<TimeSpan>, kCauses> windows;
+  const auto add = [&](Cause cause, const std::vector<TimeSpan>& spans) {
+    for (const TimeSpan& part : spans)
+      if (part.length() > 0) windows[index_of(cause)].push_back(part);
+  };
+  for (const ProcessTime& process : processes) {
+    if (process.profiled) continue;
+    add(Cause::start, within(process.warm_up, loop.span));
+    add(Cause::input, within(process.input, loop.span));
+    add(Cause::stall, within(process.stall, loop.span));
+    add(Cause::between, within(process.between, loop.span));
+  }
+  add(Cause::start, {{result.job.span->first, loop.span.first}});
+  if (loop.end_known) add(Cause::finish, {{loop.span.last, result.job.span->last}});
+  for (std::size_t cause = 0; cause < kCauses; ++cause)
+    ledger.windows[cause] = merged(std::move(windows[cause]));
+  return ledger;
+}
+
+// The ledger of a job without GPUs that recorded no steps: time in which its cores work is work.
+
+namespace {
+
+void add_node(const aggregate::NodeSeries& node, const aggregate::NodeMetricSeries& cpu,
+              double paid, Ledger& ledger) {
+  const SampleIntervals intervals{cpu.times};
+  Host host{node, 1};
+  Account account;
+  account.node = node.node;
+  for (std::size_t i = 0; i < cpu.times.size(); ++i) {
+    const TimeSpan span = intervals.before(i);
+    const double seconds = in_seconds(span.length());
+    const HostState state = host.at(cpu.times[i]);
+    account.in_loop += seconds;
+    if (state.waits_for_storage()) {
+      account.lost[index_of(Cause::io)] += seconds;
+      ledger.windows[index_of(Cause::io)].push_back(span);
+    } else if (state.working_cores.value_or(0) >= thresholds::kWorkingCores) {
+      account.busy += seconds;
+    } else {
+      account.lost[index_of(Cause::unexplained)] += seconds;
+    }
+  }
+  account.busy_in_loop = account.busy;
+  account.paid = std::max(paid, account.in_loop);
+  account.unmeasured = account.paid - account.in_loop;
+  ledger.accounts.push_back(account);
+}
+
+} // namespace
+
+Ledger core_ledger(const result::Result& result, std::span<const aggregate::NodeSeries> series) {
+  Ledger ledger;
+  const double paid = result.job.span ? in_seconds(result.job.span->length()) : 0;
+  for (const aggregate::NodeSeries& node : series)
+    if (const aggregate::NodeMetricSeries* cpu = node.find(result::Metric::cpu)) {
+      add_node(node, *cpu, paid, ledger);
+      ledger.samples = std::max(ledger.samples, static_cast<std::int64_t>(cpu->times.size()));
+    }
+  if (ledger.accounts.empty()) return ledger;
+  ledger.basis = Basis::cores;
+  for (std::vector<TimeSpan>& windows : ledger.windows)
+    windows = merged(std::move(windows));
+  return ledger;
+}
+
+// The ledger of a job that has PyTorch traces and no samples: of the time that was profiled.
+
+namespace {
+
+/// Microseconds that the processes' profiled steps spent in the data loader.
+std::map<std::string, double> loading_us(const result::Traces& traces) {
+  std::map<std::string, double> out;
+  for (const result::ProcessBreakdown& process : traces.processes)
+    for (const result::StepPart& part : process.parts)
+      if (part.part == "data loader") out[process.process] = part.us;
+  return out;
+}
+
+std::map<std::string, std::string> nodes_of(const result::Traces& traces) {
+  std::map<std::string, std::string> out;
+  for (const result::TraceFile& file : traces.files)
+    out[file.process] = file.node;
+  return out;
+}
+
+} // namespace
+
+Ledger traced_ledger(const result::Result& result) {
+  Ledger ledger;
+  const result::Traces& traces = result.traces;
+  const LoopShares shares = loop_shares(result);
+  const auto loading = loading_us(traces);
+  const auto nodes = nodes_of(traces);
+  const double span = result.job.span ? in_seconds(result.job.span->length()) : 0;
+  for (const result::GpuActivity& gpu : traces.gpus) {
+    if (gpu.profiled_us <= 0) continue;
+    Account account;
+    account.node = nodes.contains(gpu.process) ? nodes.at(gpu.process) : "";
+    account.device = "gpu" + std::to_string(gpu.device);
+    account.in_loop = gpu.profiled_us / 1e6;
+    const double waiting = gpu.busy_us / 1e6 * shares.on_gpu_of_busy;
+    account.busy = gpu.busy_us / 1e6 - waiting;
+    account.busy_in_loop = account.busy;
+    double left = std::max(0.0, account.in_loop - gpu.busy_us / 1e6);
+    const auto give = [&](Cause cause, double seconds) {
+      const double taken = std::clamp(seconds, 0.0, left);
+      account.lost[index_of(cause)] += taken;
+      left -= taken;
+    };
+    give(Cause::input, loading.contains(gpu.process) ? loading.at(gpu.process) / 1e6 : 0);
+    give(Cause::communication, account.in_loop * shares.communication);
+    give(Cause::unexplained, left);
+    account.lost[index_of(Cause::communication)] += waiting;
+    account.paid = std::max(span, account.in_loop);
+    account.unmeasured = account.paid - account.in_loop;
+    ledger.accounts.push_back(account);
+  }
+  if (ledger.accounts.empty()) return ledger;
+  ledger.basis = Basis::traces;
+  split_imbalance(ledger.accounts);
+  return ledger;
 }
 
 } // namespace debrief::findings

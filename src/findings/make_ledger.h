@@ -13,18 +13,18 @@ namespace debrief::findings {
 /// The best there is: samples, else traces, else SageMaker's figures, else steps, else cores;
 /// `Basis::none`
 /// where nothing tells how the job's time was used.
-Ledger make_ledger(const result::Result& result, const Loop& loop,
-                   std::span<const ProcessTime> processes);
+Ledger make_ledger(const result::Result& result, std::span<const aggregate::NodeSeries> series,
+                   const Loop& loop, std::span<const ProcessTime> processes);
 
 // One maker each; an empty ledger where its input is not there.
-Ledger sampled_ledger(const result::Result& result, const Loop& loop,
-                      std::span<const ProcessTime> processes);
+Ledger sampled_ledger(const result::Result& result, std::span<const aggregate::NodeSeries> series,
+                      const Loop& loop, std::span<const ProcessTime> processes);
 Ledger traced_ledger(const result::Result& result);
 Ledger recorded_ledger(const result::Result& result);
 Ledger step_ledger(const result::Result& result, const Loop& loop,
                    std::span<const ProcessTime> processes);
 
-Ledger core_ledger(const result::Result& result);
+Ledger core_ledger(const result::Result& result, std::span<const aggregate::NodeSeries> series);
 
 /// Moves to `imbalance` what a GPU lost, for no known cause, beyond the one that lost least.
 void split_imbalance(std::vector<Account>& accounts);

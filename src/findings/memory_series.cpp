@@ -1,6 +1,6 @@
 #include "findings/memory_series.h"
 
-#include "aggregate/quantiles.h"
+#include "aggregate/statistics.h"
 #include "findings/series.h"
 #include "findings/thresholds.h"
 
@@ -15,17 +15,15 @@ namespace {
 
 using namespace thresholds;
 
-constexpr std::size_t kParts = 10;
-constexpr std::size_t kMinInPart = 3; ///< samples
-
 double quantile(std::vector<double> values, double share) {
   const std::array<double, 1> shares = {share};
   return aggregate::quantiles(values, shares).front();
 }
 
 /// Nothing where the loop has too few samples for its tenths to mean anything.
+template <typename Value>
 std::optional<MemorySeries> series_of(const std::vector<Microseconds>& times,
-                                      const std::vector<float>& values, const TimeSpan& loop) {
+                                      const std::vector<Value>& values, const TimeSpan& loop) {
   std::vector<double> inside;
   MemorySeries out;
   std::optional<Microseconds> first;
@@ -35,19 +33,19 @@ std::optional<MemorySeries> series_of(const std::vector<Microseconds>& times,
     if (!first) first = times[i];
     out.seconds = in_seconds(times[i] - *first);
   }
-  if (inside.size() < kParts * kMinInPart) return std::nullopt;
+  if (inside.size() < kMemoryParts * kMinSamplesInPart) return std::nullopt;
   std::vector<double> changes;
   for (std::size_t i = 1; i < inside.size(); ++i)
     changes.push_back(std::abs(inside[i] - inside[i - 1]));
   out.jitter = quantile(changes, 0.5);
-  for (std::size_t part = 0; part < kParts; ++part) {
+  for (std::size_t part = 0; part < kMemoryParts; ++part) {
     const std::vector<double> values_of_part(
-        inside.begin() + static_cast<std::ptrdiff_t>(part * inside.size() / kParts),
-        inside.begin() + static_cast<std::ptrdiff_t>((part + 1) * inside.size() / kParts));
+        inside.begin() + static_cast<std::ptrdiff_t>(part * inside.size() / kMemoryParts),
+        inside.begin() + static_cast<std::ptrdiff_t>((part + 1) * inside.size() / kMemoryParts));
     out.lowest.push_back(quantile(values_of_part, 0.1)); // a stray zero is no memory set free
-    if (part == kParts / 2)
+    if (part == kMemoryParts / 2)
       out.spread = quantile(values_of_part, 0.95) - quantile(values_of_part, 0.05);
-    if (part + 1 == kParts) out.last = quantile(values_of_part, 0.5);
+    if (part + 1 == kMemoryParts) out.last = quantile(values_of_part, 0.5);
   }
   out.highest = quantile(inside, 0.99);
   return out;
@@ -56,7 +54,7 @@ std::optional<MemorySeries> series_of(const std::vector<Microseconds>& times,
 } // namespace
 
 bool MemorySeries::occupied() const {
-  return jitter <= kOccupied && spread <= 5 * kOccupied && lowest.back() > 0;
+  return jitter <= kOccupied && spread <= kOccupiedSpread && lowest.back() > 0;
 }
 
 double MemorySeries::growth() const {
@@ -67,13 +65,14 @@ double MemorySeries::growth() const {
   // What ends its rise early was filling a cache.
   const double late = lowest.back() - lowest[lowest.size() / 2];
   const double all = lowest.back() - lowest.front();
-  return late >= all / 4 ? all : 0;
+  return late >= kGrowthLate * all ? all : 0;
 }
 
-std::vector<MemorySeries> gpu_memory(const result::Result& result, const TimeSpan& loop) {
+std::vector<MemorySeries> gpu_memory(std::span<const aggregate::NodeSeries> nodes,
+                                     const TimeSpan& loop) {
   std::vector<MemorySeries> out;
-  for (const result::NodeTimeline& node : result.timeline.nodes) {
-    const result::MetricTimeline* memory = find_metric(node, "GPU memory");
+  for (const aggregate::NodeSeries& node : nodes) {
+    const aggregate::NodeMetricSeries* memory = node.find(result::Metric::gpu_memory);
     if (memory == nullptr) continue;
     for (std::size_t device = 0; device < memory->devices.size(); ++device)
       if (auto series = series_of(memory->times, memory->values[device], loop)) {
@@ -85,12 +84,13 @@ std::vector<MemorySeries> gpu_memory(const result::Result& result, const TimeSpa
   return out;
 }
 
-std::vector<MemorySeries> host_memory(const result::Result& result, const TimeSpan& loop) {
+std::vector<MemorySeries> host_memory(std::span<const aggregate::NodeSeries> nodes,
+                                      const TimeSpan& loop) {
   std::vector<MemorySeries> out;
-  for (const result::NodeTimeline& node : result.timeline.nodes) {
-    const result::MetricTimeline* memory = find_metric(node, "CPU memory");
+  for (const aggregate::NodeSeries& node : nodes) {
+    const aggregate::NodeMetricSeries* memory = node.find(result::Metric::cpu_memory);
     if (memory == nullptr) continue;
-    if (auto series = series_of(memory->times, memory->whole, loop)) {
+    if (auto series = series_of(memory->times, memory->combined, loop)) {
       series->node = node.node;
       out.push_back(std::move(*series));
     }

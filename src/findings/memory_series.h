@@ -5,9 +5,10 @@
 // the work; of others it is how much is occupied, which hardly moves within a second.
 #pragma once
 
-#include "result/result.h"
+#include "aggregate/node_series.h"
 #include "util/time.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,9 @@ struct MemorySeries {
   double growth() const;
 };
 
-std::vector<MemorySeries> gpu_memory(const result::Result& result, const TimeSpan& loop);
-std::vector<MemorySeries> host_memory(const result::Result& result, const TimeSpan& loop);
+std::vector<MemorySeries> gpu_memory(std::span<const aggregate::NodeSeries> series,
+                                     const TimeSpan& loop);
+std::vector<MemorySeries> host_memory(std::span<const aggregate::NodeSeries> series,
+                                      const TimeSpan& loop);
 
 } // namespace debrief::findings

@@ -1,6 +1,7 @@
 #include "findings/process_time.h"
 
 #include "findings/thresholds.h"
+#include "util/median.h"
 
 #include <algorithm>
 #include <map>
@@ -11,16 +12,11 @@ namespace {
 
 using namespace thresholds;
 
-/// Fewer steps have no usual duration.
-constexpr std::size_t kStepsForMedian = 5;
-
 Microseconds median_length(const std::vector<aggregate::Step>& steps) {
   std::vector<Microseconds> lengths;
   for (const aggregate::Step& step : steps)
     lengths.push_back(step.span.length());
-  const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
-  std::nth_element(lengths.begin(), middle, lengths.end());
-  return *middle;
+  return median(std::move(lengths));
 }
 
 /// What of a step goes beyond a usual one; empty where it is usual itself.
@@ -44,9 +40,9 @@ struct Raw {
 
 void add_steps(const aggregate::StepSeries& series, Raw& raw) {
   raw.node = series.node;
-  if (series.mode != aggregate::kProfiledMode) raw.profiled = false;
+  if (series.mode != result::kProfiledMode) raw.profiled = false;
   const Microseconds usual =
-      series.steps.size() >= kStepsForMedian ? median_length(series.steps) : INT64_MAX / 4;
+      series.steps.size() >= kMinStepsForMedian ? median_length(series.steps) : INT64_MAX / 4;
   for (std::size_t i = 0; i < series.steps.size(); ++i) {
     const aggregate::Step& step = series.steps[i];
     if (!step.clock_known) continue;
@@ -56,17 +52,18 @@ void add_steps(const aggregate::StepSeries& series, Raw& raw) {
   }
 }
 
-void add_events(const job::EventTable& events, const aggregate::WorkKinds& kinds,
+void add_events(const job::EventTable& events, const aggregate::EventKinds& kinds,
                 std::map<std::string, Raw>& processes) {
   for (std::size_t row = 0; row < events.size(); ++row) {
-    const aggregate::Work work = kinds.of(row);
-    if (work != aggregate::Work::loader_next && work != aggregate::Work::collective) continue;
+    const aggregate::EventKind work = kinds.of(row);
+    if (work != aggregate::EventKind::loader_next && work != aggregate::EventKind::collective)
+      continue;
     const job::Timeline& timeline = events.timeline_of(row);
     const auto process = processes.find(aggregate::process_name(timeline));
     if (process == processes.end() || !timeline.clock_known) continue;
     const Microseconds start = events.start[row];
     const TimeSpan span{start, start + events.duration[row]};
-    if (work == aggregate::Work::collective) {
+    if (work == aggregate::EventKind::collective) {
       process->second.collectives.push_back(span);
       continue;
     }
@@ -134,19 +131,18 @@ ProcessTime to_process_time(const std::string& name, Raw raw) {
   out.process = name;
   out.node = raw.node;
   out.profiled = raw.profiled;
-  const std::vector<TimeSpan> steps = aggregate::merged(std::move(raw.steps));
+  const std::vector<TimeSpan> steps = merged(std::move(raw.steps));
   const std::vector<TimeSpan> all =
       raw.profiled ? steps : std::vector<TimeSpan>{{steps.front().first, steps.back().last}};
-  out.known = aggregate::total_length(all);
+  out.known = total_length(all);
   // Waits that a trace of a few steps knows say nothing of the others.
-  if (!raw.loading_profiled || raw.profiled) out.input = aggregate::merged(std::move(raw.loading));
-  out.warm_up = aggregate::without(aggregate::merged(std::move(raw.warm_up)), out.input);
-  out.stall = aggregate::without(
-      aggregate::without(aggregate::merged(std::move(raw.stalls)), out.input), out.warm_up);
-  out.between = aggregate::without(aggregate::without(all, steps), out.input);
-  std::vector<TimeSpan> collectives = aggregate::merged(std::move(raw.collectives));
+  if (!raw.loading_profiled || raw.profiled) out.input = merged(std::move(raw.loading));
+  out.warm_up = difference(merged(std::move(raw.warm_up)), out.input);
+  out.stall = difference(difference(merged(std::move(raw.stalls)), out.input), out.warm_up);
+  out.between = difference(difference(all, steps), out.input);
+  std::vector<TimeSpan> collectives = merged(std::move(raw.collectives));
   for (const auto* before : {&out.input, &out.warm_up, &out.stall, &out.between})
-    collectives = aggregate::without(collectives, *before);
+    collectives = difference(collectives, *before);
   out.collective = std::move(collectives);
   return out;
 }
@@ -154,7 +150,7 @@ ProcessTime to_process_time(const std::string& name, Raw raw) {
 } // namespace
 
 std::vector<ProcessTime> process_times(const job::EventTable& events,
-                                       const aggregate::WorkKinds& kinds,
+                                       const aggregate::EventKinds& kinds,
                                        std::span<const aggregate::StepSeries> steps) {
   std::map<std::string, Raw> processes;
   for (const aggregate::StepSeries& series : steps)
@@ -167,34 +163,34 @@ std::vector<ProcessTime> process_times(const job::EventTable& events,
   return out;
 }
 
-NodeTime::NodeTime(std::span<const ProcessTime> processes, const std::string& node) {
+NodeActivity::NodeActivity(std::span<const ProcessTime> processes, const std::string& node) {
   for (const ProcessTime& process : processes) {
     if (!process.node.empty() && process.node != node) continue;
     if (process.known <= 0 || process.profiled) continue;
-    sets_.push_back({aggregate::Coverage{process.warm_up}, aggregate::Coverage{process.input},
-                     aggregate::Coverage{process.stall}, aggregate::Coverage{process.between},
-                     aggregate::Coverage{process.collective}});
+    sets_.push_back({Coverage<Microseconds>{process.warm_up}, Coverage<Microseconds>{process.input},
+                     Coverage<Microseconds>{process.stall}, Coverage<Microseconds>{process.between},
+                     Coverage<Microseconds>{process.collective}});
   }
 }
 
-Doing NodeTime::within(const TimeSpan& span) const {
-  Doing doing;
-  if (sets_.empty() || span.length() <= 0) return doing;
+ActivityShares NodeActivity::within(const TimeSpan& span) const {
+  ActivityShares shares;
+  if (sets_.empty() || span.length() <= 0) return shares;
   for (const Sets& sets : sets_) {
-    const auto share = [&](const aggregate::Coverage& set) {
+    const auto share = [&](const Coverage<Microseconds>& set) {
       return static_cast<double>(set.within(span)) / static_cast<double>(span.length());
     };
-    doing.warm_up += share(sets.warm_up);
-    doing.input += share(sets.input);
-    doing.stall += share(sets.stall);
-    doing.between += share(sets.between);
-    doing.collective += share(sets.collective);
+    shares.warm_up += share(sets.warm_up);
+    shares.input += share(sets.input);
+    shares.stall += share(sets.stall);
+    shares.between += share(sets.between);
+    shares.collective += share(sets.collective);
   }
   const auto count = static_cast<double>(sets_.size());
   for (double* part :
-       {&doing.warm_up, &doing.input, &doing.stall, &doing.between, &doing.collective})
+       {&shares.warm_up, &shares.input, &shares.stall, &shares.between, &shares.collective})
     *part = std::min(*part / count, 1.0);
-  return doing;
+  return shares;
 }
 
 } // namespace debrief::findings

@@ -2,11 +2,11 @@
 // waiting for data, in a step that stalls, outside of steps, in a collective.
 #pragma once
 
-#include "aggregate/spans.h"
+#include "aggregate/event_kind.h"
 #include "aggregate/steps.h"
-#include "aggregate/work.h"
 #include "job/job.h"
 #include "result/result.h"
+#include "util/interval_set.h"
 
 #include <span>
 #include <string>
@@ -15,7 +15,7 @@
 namespace debrief::findings {
 
 /// Shares of a stretch, 0 to 1, mean over the node's processes; they do not overlap.
-struct Doing {
+struct ActivityShares {
   double warm_up = 0; ///< the first step, beyond what a step takes
   double input = 0;
   double stall = 0;
@@ -39,26 +39,26 @@ struct ProcessTime {
 /// Processes that recorded steps whose moments are known; by name. One that was started again,
 /// under another name, is one.
 std::vector<ProcessTime> process_times(const job::EventTable& events,
-                                       const aggregate::WorkKinds& kinds,
+                                       const aggregate::EventKinds& kinds,
                                        std::span<const aggregate::StepSeries> steps);
 
-class NodeTime {
+class NodeActivity {
 public:
   /// Of the processes on `node`, and of those that name none; not of those that were only profiled.
-  NodeTime(std::span<const ProcessTime> processes, const std::string& node);
+  NodeActivity(std::span<const ProcessTime> processes, const std::string& node);
 
   /// Whether any process tells anything.
   bool known() const { return !sets_.empty(); }
 
-  Doing within(const TimeSpan& span) const;
+  ActivityShares within(const TimeSpan& span) const;
 
 private:
   struct Sets {
-    aggregate::Coverage warm_up;
-    aggregate::Coverage input;
-    aggregate::Coverage stall;
-    aggregate::Coverage between;
-    aggregate::Coverage collective;
+    Coverage<Microseconds> warm_up;
+    Coverage<Microseconds> input;
+    Coverage<Microseconds> stall;
+    Coverage<Microseconds> between;
+    Coverage<Microseconds> collective;
   };
 
   std::vector<Sets> sets_;

@@ -2,8 +2,8 @@
 // instead of samples, and shares instead of moments, so it is an estimate: a GPU's mean is the area
 // under its quantiles, and what the shares explain is taken from the idle time in the order of
 // causes.
+#include "findings/loop_shares.h"
 #include "findings/make_ledger.h"
-#include "findings/recorded_loading.h"
 #include "findings/thresholds.h"
 
 #include <algorithm>
@@ -41,10 +41,10 @@ struct Gpu {
 std::vector<Gpu> gpus_of(const result::Result& result) {
   std::vector<Gpu> gpus;
   for (const result::UsageRow& node : result.system_usage) {
-    if (node.metric != "GPU") continue;
+    if (node.metric != result::Metric::gpu) continue;
     const std::size_t before = gpus.size();
     for (const result::DeviceRow& row : result.devices) {
-      if (row.metric != "GPU" || row.node != node.node) continue;
+      if (row.metric != result::Metric::gpu || row.node != node.node) continue;
       const auto mean = mean_of_quantiles({{0, row.min},
                                            {0.05, row.p05},
                                            {0.25, row.p25},
@@ -76,7 +76,7 @@ double bottleneck_share(const std::vector<result::RuleRow>& rules, std::string_v
 /// Share of the time at which a node's cores were saturated, by the quantiles of their mean.
 double saturated_share(const std::vector<result::UsageRow>& usage, const std::string& node) {
   for (const result::UsageRow& row : usage) {
-    if (row.metric != "CPU" || row.node != node) continue;
+    if (row.metric != result::Metric::cpu || row.node != node) continue;
     const std::array<std::pair<double, double>, 5> known = {
         {{0, row.min}, {0.5, row.p50}, {0.95, row.p95}, {0.99, row.p99}, {1, row.max}}};
     for (std::size_t i = 0; i < known.size(); ++i) {

@@ -1,38 +1,226 @@
-#include "aggregate/spans.h"
-#include "findings/gpu_use.h"
+#include "findings/host_causes.h"
+#include "findings/ledger.h"
+#include "findings/loop.h"
+#include "findings/loop_shares.h"
 #include "findings/make_ledger.h"
-#include "findings/node_ledger.h"
+#include "findings/process_time.h"
 #include "findings/series.h"
+#include "findings/thresholds.h"
+#include "result/result.h"
+#include "util/interval_set.h"
 #include "util/parallel.h"
+#include "util/sample_times.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
 #include <optional>
+#include <span>
+#include <vector>
 
 namespace debrief::findings {
 
 namespace {
 
-/// Of the GPUs that were used; 0 where none was.
-double least_lost(const result::Timeline& timeline, const TimeSpan& loop) {
-  std::optional<double> least;
-  for (const result::NodeTimeline& node : timeline.nodes) {
-    const result::MetricTimeline* gpu = find_metric(node, "GPU");
-    if (gpu == nullptr) continue;
-    for (const GpuUse& use : gpu_use(*gpu, loop))
-      if (use.used) least = std::min(least.value_or(1), use.lost);
+// The ledger of one node that sampled its GPUs. Each sample stands for the time since the one
+// before it; what of that time a GPU did not work is given to the causes that its node shows
+// meanwhile.
+
+/// What all nodes share.
+struct LedgerInput {
+  const result::Result& result;
+  std::span<const aggregate::NodeSeries> series;
+  const Loop& loop;
+  std::span<const ProcessTime> processes;
+  LoopShares shares;
+  double least_lost = 0; ///< share of the loop that the busiest GPU of the job did not work
+};
+
+struct NodeLedger {
+  std::vector<Account> accounts;
+  std::array<std::vector<TimeSpan>, kCauses> windows;
+};
+
+using namespace thresholds;
+
+/// Gives a loss out to causes, one after the other, until nothing is left of it.
+class Loss {
+public:
+  explicit Loss(double seconds)
+      : left_(seconds) {}
+
+  void give(Cause cause, double seconds) {
+    const double taken = std::clamp(seconds, 0.0, left_);
+    given_[index_of(cause)] += taken;
+    left_ -= taken;
   }
+
+  void give_rest(Cause cause) { give(cause, left_); }
+
+  /// Of time in which the GPU only seemed to work.
+  void add(Cause cause, double seconds) { given_[index_of(cause)] += seconds; }
+
+  const SecondsByCause& given() const { return given_; }
+
+private:
+  double left_;
+  SecondsByCause given_{};
+};
+
+class NodeLedgerBuilder {
+public:
+  NodeLedgerBuilder(const LedgerInput& input, const aggregate::NodeSeries& node,
+                    const aggregate::NodeMetricSeries& gpu, std::span<const GpuUse> uses)
+      : input_(input)
+      , gpu_(gpu)
+      , intervals_(gpu.times)
+      , uses_(uses)
+      , processes_(input.processes, node.node)
+      , windows_(kCauses, GrowingSet<Microseconds>{2 * intervals_.usual()}) {
+    for (const std::string& device : gpu.devices) {
+      out_.accounts.emplace_back();
+      out_.accounts.back().node = node.node;
+      out_.accounts.back().device = device;
+    }
+    host_ = host_causes({node, gpu, uses_, input.loop.span, input.series.size(),
+                         !processes_.known() && input.shares.none()});
+  }
+
+  NodeLedger make() {
+    for (std::size_t i = 0; i < gpu_.times.size(); ++i)
+      add_sample(i);
+    const auto& span = input_.result.job.span;
+    for (Account& account : out_.accounts) {
+      const double measured =
+          std::accumulate(account.lost.begin(), account.lost.end(), account.busy);
+      account.paid = std::max(span ? in_seconds(span->length()) : 0, measured);
+      account.unmeasured = account.paid - measured;
+      take_shares(account);
+    }
+    for (std::size_t cause = 0; cause < kCauses; ++cause)
+      out_.windows[cause] = windows_[cause].set();
+    return std::move(out_);
+  }
+
+private:
+  void add_sample(std::size_t i) {
+    const TimeSpan span = intervals_.before(i);
+    if (span.length() <= 0) return;
+    const TimeSpan& loop = input_.loop.span;
+    const Microseconds middle = span.first + span.length() / 2;
+    const double seconds = in_seconds(span.length());
+    const bool inside = loop.contains(middle);
+    if (inside) activity_ = processes_.within(span);
+    SecondsByCause of_all{};
+    double all = 0;
+    for (std::size_t device = 0; device < out_.accounts.size(); ++device) {
+      if (std::isnan(gpu_.values[device][i])) continue;
+      const double use = std::clamp(static_cast<double>(gpu_.values[device][i]), 0.0, 100.0);
+      double busy = seconds * use / 100;
+      Loss loss{std::max(0.0, seconds - busy)};
+      if (!uses_[device].used)
+        loss.give_rest(Cause::idle_gpu);
+      else if (!inside)
+        loss.give_rest(middle < loop.first ? Cause::start : Cause::finish);
+      else
+        busy = explain(i, device, use, seconds, loss);
+      Account& account = out_.accounts[device];
+      account.busy += busy;
+      if (inside) {
+        account.in_loop += seconds;
+        account.busy_in_loop += busy;
+      }
+      for (std::size_t cause = 0; cause < kCauses; ++cause) {
+        account.lost[cause] += loss.given()[cause];
+        of_all[cause] += loss.given()[cause];
+      }
+      all += seconds;
+    }
+    for (std::size_t cause = 0; cause < kCauses; ++cause)
+      if (of_all[cause] > kMinWindowShare * all) windows_[cause].add(span);
+  }
+
+  /// Shares that are known of the loop as a whole come out of what no sample explains.
+  void take_shares(Account& account) {
+    const auto take = [&](Cause cause, double share) {
+      double& left = account.lost[index_of(Cause::unexplained)];
+      const double taken = std::min(left, share * account.in_loop);
+      left -= taken;
+      account.lost[index_of(cause)] += taken;
+      if (taken <= kMinWindowShare * account.in_loop / 10) return;
+      for (const TimeSpan& span : windows_[index_of(Cause::unexplained)].set())
+        windows_[index_of(cause)].add(span);
+    };
+    if (!processes_.known()) take(Cause::input, input_.shares.input);
+    take(Cause::communication, input_.shares.communication);
+  }
+
+  /// Returns the seconds in which the GPU worked, without those in which a collective's kernel only
+  /// waited.
+  double explain(std::size_t i, std::size_t device, double use, double seconds, Loss& loss) {
+    const double busy = seconds * use / 100;
+    const double waiting = busy * input_.shares.on_gpu_of_busy;
+    loss.add(Cause::communication, waiting);
+    const std::optional<Cause> host = host_[i];
+    if (host == Cause::io || host == Cause::cpu) {
+      loss.give_rest(*host);
+    } else if (host) {
+      // A hint explains what all GPUs lose, not what one loses beyond the others.
+      const double lost = uses_[device].lost;
+      const double common =
+          use <= kPausedGpu || lost <= 0 ? 1.0 : std::min(input_.least_lost / lost, 1.0);
+      loss.give(*host, common * (seconds - busy));
+    }
+    loss.give(Cause::start, seconds * activity_.warm_up);
+    loss.give(Cause::input, seconds * activity_.input);
+    loss.give(Cause::stall, seconds * activity_.stall);
+    loss.give(Cause::between, seconds * activity_.between);
+    loss.give(Cause::communication, seconds * activity_.collective);
+    loss.give_rest(Cause::unexplained);
+    return busy - waiting;
+  }
+
+  const LedgerInput& input_;
+  const aggregate::NodeMetricSeries& gpu_;
+  SampleIntervals intervals_;
+  std::span<const GpuUse> uses_;
+  NodeActivity processes_;
+  std::vector<std::optional<Cause>> host_;        ///< by sample
+  std::vector<GrowingSet<Microseconds>> windows_; ///< by cause
+  ActivityShares activity_;                       ///< of the sample at hand
+  NodeLedger out_;
+};
+
+/// `uses` are of the node's GPUs, as gpu_use() gives them.
+NodeLedger node_ledger(const LedgerInput& input, const aggregate::NodeSeries& node,
+                       std::span<const GpuUse> uses) {
+  const aggregate::NodeMetricSeries* gpu = node.find(result::Metric::gpu);
+  return gpu == nullptr ? NodeLedger{} : NodeLedgerBuilder{input, node, *gpu, uses}.make();
+}
+
+/// Of the GPUs that were used; 0 where none was.
+double least_lost(const std::vector<std::vector<GpuUse>>& uses) {
+  std::optional<double> least;
+  for (const std::vector<GpuUse>& of_node : uses)
+    for (const GpuUse& use : of_node)
+      if (use.used) least = std::min(least.value_or(1), use.lost);
   return least.value_or(0);
 }
 
 } // namespace
 
-Ledger sampled_ledger(const result::Result& result, const Loop& loop,
-                      std::span<const ProcessTime> processes) {
-  const auto& nodes = result.timeline.nodes;
-  const LedgerInput input{result, loop, processes, loop_shares(result),
-                          least_lost(result.timeline, loop.span)};
-  std::vector<NodeLedger> parts(nodes.size());
-  parallel_for(nodes.size(), [&](std::size_t i) { parts[i] = node_ledger(input, nodes[i]); });
+Ledger sampled_ledger(const result::Result& result, std::span<const aggregate::NodeSeries> series,
+                      const Loop& loop, std::span<const ProcessTime> processes) {
+  std::vector<std::vector<GpuUse>> uses(series.size());
+  parallel_for(series.size(), [&](std::size_t i) {
+    if (const aggregate::NodeMetricSeries* gpu = series[i].find(result::Metric::gpu))
+      uses[i] = gpu_use(*gpu, loop.span);
+  });
+  const LedgerInput input{result, series, loop, processes, loop_shares(result), least_lost(uses)};
+  std::vector<NodeLedger> parts(series.size());
+  parallel_for(series.size(),
+               [&](std::size_t i) { parts[i] = node_ledger(input, series[i], uses[i]); });
 
   Ledger ledger;
   for (NodeLedger& part : parts) {
@@ -45,9 +233,9 @@ Ledger sampled_ledger(const result::Result& result, const Loop& loop,
   ledger.basis = Basis::samples;
   ledger.without_collectives = input.shares.on_gpu_of_busy > 0;
   for (std::vector<TimeSpan>& windows : ledger.windows)
-    windows = aggregate::merged(std::move(windows));
-  for (const result::NodeTimeline& node : nodes)
-    if (const result::MetricTimeline* gpu = find_metric(node, "GPU"))
+    windows = merged(std::move(windows));
+  for (const aggregate::NodeSeries& node : series)
+    if (const aggregate::NodeMetricSeries* gpu = node.find(result::Metric::gpu))
       ledger.samples = std::max(ledger.samples, static_cast<std::int64_t>(gpu->times.size()));
   split_imbalance(ledger.accounts);
   return ledger;

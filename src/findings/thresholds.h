@@ -2,13 +2,16 @@
 // readers; a test holds the two against each other.
 #pragma once
 
+#include "result/timeline.h"
 #include "util/time.h"
+
+#include <cstddef>
 
 namespace debrief::findings::thresholds {
 
 // How much a finding has to cost. XProf calls an input share below 5 % of the step unproblematic
 // and one of 20 % high; TraceML warns at 10 % and is critical at 20 %.
-inline constexpr double kWorthNaming = 0.03; ///< below it nothing is said
+inline constexpr double kMinReportedShare = 0.03; ///< below it nothing is said
 inline constexpr double kWarning = 0.10;
 inline constexpr double kCritical = 0.20;
 
@@ -44,10 +47,26 @@ inline constexpr double kUsedSamples = 0.01; ///< share of samples of a GPU that
 // stay below it.
 inline constexpr double kStallFactor = 2;
 inline constexpr Microseconds kMinStall = kSecond / 10;
+inline constexpr std::size_t kMinStepsForMedian = 5; ///< fewer steps have no usual duration
+inline constexpr double kMaxPeriodSpread = 1.3; ///< p90 of their distances to the median: regular
+inline constexpr std::size_t kFewStalls = 20;   ///< up to here "a few steps" stall
 
-// Pauses of a GPU, where only samples tell: it is idle at or below this share.
-inline constexpr double kPausedGpu = 5;                 ///< percent
+// When the training loop ran, as GPUs tell: work goes on if this many moments of it come soon one
+// after the other. Libraries touch a GPU once while they are loaded.
+inline constexpr std::size_t kMinMomentsOfWork = 3;
+inline constexpr Microseconds kMaxPauseOfWork = 10 * kSecond;
+
+// When a cause holds: if it takes more than this share of a window.
+inline constexpr double kMinWindowShare = 0.25;
+
+// Metrics are not always sampled at the same moments, nor as often: how far from a sample of the
+// GPU one of the host may lie.
+inline constexpr Microseconds kMaxHostSampleDistance = 5 * kSecond;
+
+// Pauses of a GPU, if only samples are known: it is idle at or below this share.
+inline constexpr double kPausedGpu = result::kIdleGpuPercent;
 inline constexpr Microseconds kLongPause = 5 * kSecond; ///< longer ones are stalls, one by one
+inline constexpr double kMinLongPauses = 0.5; ///< of paused time is in long ones: they are stalls
 inline constexpr double kMaxStallShare = 0.8; ///< of the loop's pauses are stalls only up to here
 inline constexpr double kWorkingGpu =
     50; ///< percent, mean outside of pauses: below it they are no cause
@@ -66,15 +85,27 @@ inline constexpr double kImbalance = 0.10; ///< of a GPU's time, between the bus
 // memory, TraceML calls 80 % high and 90 % very high.
 inline constexpr double kGrowth = 5;         ///< points of percent over the loop
 inline constexpr double kGrowthSteady = 0.8; ///< of the tenths of the loop rise
+inline constexpr double kGrowthLate = 0.25;  ///< of it in the second half: a cache fills early
 inline constexpr double kPressure = 90;      ///< percent
 inline constexpr double kPressureCritical = 97;
-inline constexpr double kOccupied = 2; ///< occupied memory varies less than this many points
+inline constexpr double kOccupied = 2;        ///< occupied memory varies less than this many points
+inline constexpr double kOccupiedSpread = 10; ///< the same, within a tenth of the loop
+inline constexpr std::size_t kMemoryParts = 10;
+inline constexpr std::size_t kMinSamplesInPart = 3;
 
 // Collectives on the wire: they send as much as they receive, which reading of data does not.
 inline constexpr double kSymmetry = 0.5;     ///< of the larger direction, at least
 inline constexpr double kNetworkBusy = 10e6; ///< B/s in each direction, at least
 inline constexpr double kNetworkMore = 2;    ///< times what goes over while GPUs work, at least
 inline constexpr double kNetworkHigh = 0.3;  ///< of the highest rate seen (p99)
+
+// A rank that others wait for: later than a millisecond, and than twice the next.
+inline constexpr double kMinLatenessUs = 1000;
+inline constexpr double kMinLatenessRatio = 2;
+
+// What is added to a finding's text.
+inline constexpr double kMostlyLate = 0.5;   ///< of the idle time the host is late with launches
+inline constexpr double kHostHalfIdle = 0.5; ///< of the cores at work: the rest could help
 
 // How much data stands behind a conclusion. jobstats is silent below ten samples; TraceML is never
 // critical below twenty steps.

@@ -1,7 +1,5 @@
-#include "gate/baseline.h"
-
 #include "compare/change.h"
-#include "gate/require.h"
+#include "gate/demands.h"
 #include "util/error.h"
 #include "util/text.h"
 
@@ -18,8 +16,8 @@ namespace {
 
 using compare::Better;
 using compare::Change;
+using compare::ChangeKind;
 using compare::Figure;
-using compare::Word;
 using result::Assertion;
 using result::AssertionStatus;
 
@@ -54,7 +52,7 @@ std::string bound_text(const Figure& before, const Tolerances& tolerances) {
 std::string change_text(const Change& change, const compare::Tolerance& tolerance) {
   if (!change.relative) return "";
   const bool noise =
-      change.word == Word::no_change &&
+      change.word == ChangeKind::no_change &&
       std::abs(change.difference) >
           std::max(tolerance.relative * std::abs(change.before.value), tolerance.absolute);
   return fmt::format(" ({:+.1f} %{})", *change.relative * 100, noise ? ", within noise" : "");
@@ -62,13 +60,13 @@ std::string change_text(const Change& change, const compare::Tolerance& toleranc
 
 AssertionStatus status_of(const Change& change) {
   switch (change.word) {
-  case Word::improved:
-  case Word::no_change:
+  case ChangeKind::improved:
+  case ChangeKind::no_change:
     return AssertionStatus::passed;
-  case Word::worse:
-  case Word::changed:
+  case ChangeKind::worse:
+  case ChangeKind::changed:
     return AssertionStatus::failed;
-  case Word::incomparable:
+  case ChangeKind::incomparable:
     break;
   }
   // Of another unit it is another figure; else there is too little to tell a change from noise.
@@ -79,7 +77,7 @@ AssertionStatus status_of(const Change& change) {
 
 /// "TRAIN step, median: worse, more than noise (p = 0.003)."
 std::string sentence(const Change& change) {
-  const bool same = change.word == Word::no_change;
+  const bool same = change.word == ChangeKind::no_change;
   return fmt::format("{}: {}, {}.", change.after.label,
                      same ? "no change" : compare::to_text(change.word), change.reason);
 }
@@ -102,14 +100,11 @@ bool is_compared_by_default(std::string_view name) {
          std::find(kDefaultFigures.begin(), kDefaultFigures.end(), name) != kDefaultFigures.end();
 }
 
-std::string baseline_name(const nlohmann::json& document) {
-  const auto job = document.find("job");
-  if (job == document.end() || !job->is_object()) return "unnamed";
-  const auto name = job->find("name");
-  return name != job->end() && name->is_string() ? name->get<std::string>() : "unnamed";
+std::string baseline_name(const result::Result& baseline) {
+  return baseline.job.name.empty() ? "unnamed" : baseline.job.name;
 }
 
-std::vector<Assertion> compare_with_baseline(const nlohmann::json& baseline,
+std::vector<Assertion> compare_with_baseline(const result::Result& baseline,
                                              std::span<const Figure> figures,
                                              const Tolerances& tolerances) {
   const std::vector<Figure> earlier = compare::figures_of(baseline);

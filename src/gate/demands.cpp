@@ -1,8 +1,5 @@
 #include "gate/demands.h"
 
-#include "gate/baseline.h"
-#include "result/json.h"
-
 #include <algorithm>
 
 namespace debrief::gate {
@@ -16,9 +13,9 @@ void add_once(std::vector<Demand>& demands, Demand demand) {
   if (!known) demands.push_back(std::move(demand));
 }
 
-bool demanded(const std::vector<FailOn>& demands, const std::string& name) {
+bool demanded(const std::vector<FailOn>& demands, result::FindingKind kind) {
   return std::any_of(demands.begin(), demands.end(),
-                     [&](const FailOn& demand) { return demand.name == name; });
+                     [&](const FailOn& demand) { return demand.kind == kind; });
 }
 
 /// Failed, skipped, passed.
@@ -38,9 +35,10 @@ int rank(result::AssertionStatus status) {
 /// findings.
 bool hidden_by_insufficient_data(const Demands& demands, const FailOn& demand,
                                  const result::Result& result) {
-  const std::string undecided = "insufficient_data";
-  return result.verdict.kind == undecided && demand.what != FailOn::What::rule &&
-         demand.name != undecided && demanded(demands.fail_on, undecided);
+  constexpr auto kUndecided = result::FindingKind::insufficient_data;
+  const auto verdict = summary_of(result.verdict, result.findings);
+  return verdict && verdict->kind == kUndecided && demand.what != FailOn::What::rule &&
+         demand.kind != kUndecided && demanded(demands.fail_on, kUndecided);
 }
 
 } // namespace
@@ -54,7 +52,7 @@ void Demands::add_require(const std::string& text, const std::string& where) {
 }
 
 result::Gate evaluate(const Demands& demands, const result::Result& result,
-                      const std::optional<nlohmann::json>& baseline) {
+                      const result::Result* baseline) {
   result::Gate gate;
   std::vector<result::Assertion>& assertions = gate.assertions;
   for (const FailOn& demand : demands.fail_on) {
@@ -67,7 +65,7 @@ result::Gate evaluate(const Demands& demands, const result::Result& result,
       assertions.push_back(evaluate(demand, result));
   }
   if (!demands.require.empty() || baseline) {
-    const std::vector<compare::Figure> figures = compare::figures_of(result::to_json(result));
+    const std::vector<compare::Figure> figures = compare::figures_of(result);
     for (const Require& demand : demands.require)
       assertions.push_back(evaluate(demand, figures));
     if (baseline) {

@@ -1,6 +1,4 @@
-#include "gate/fail_on.h"
-
-#include "result/words.h"
+#include "gate/demands.h"
 #include "rules/rule.h"
 #include "util/error.h"
 #include "util/text.h"
@@ -19,7 +17,7 @@ using result::Assertion;
 using result::AssertionStatus;
 using result::Severity;
 
-constexpr const char* kUndecided = "insufficient_data";
+constexpr auto kUndecided = result::FindingKind::insufficient_data;
 
 constexpr std::array kSeverities = {Severity::info, Severity::warning, Severity::critical};
 
@@ -42,7 +40,7 @@ FailOn parse_severity(const std::string& text, std::string_view condition,
       throw Error(
           fmt::format("{}: nothing is more severe than critical; write severity>=critical", where));
     const auto rank = static_cast<std::size_t>(severity) + (above ? 1 : 0);
-    return {text, FailOn::What::severity, "", kSeverities[rank]};
+    return {text, FailOn::What::severity, "", {}, kSeverities[rank]};
   }
   throw Error(fmt::format("{}: is no severity{}; write severity>=info, severity>=warning or "
                           "severity>=critical",
@@ -51,7 +49,8 @@ FailOn parse_severity(const std::string& text, std::string_view condition,
 
 /// "input_bound, critical: The GPU waits for data"
 std::string described(const result::Finding& finding) {
-  return fmt::format("{}, {}: {}", finding.kind, result::to_text(finding.severity), finding.title);
+  return fmt::format("{}, {}: {}", to_text(finding.kind), result::to_text(finding.severity),
+                     finding.title);
 }
 
 std::string lost_text(const result::Finding& finding) {
@@ -89,16 +88,11 @@ Assertion evaluate_kind(const FailOn& demand, const result::Result& result) {
   Assertion assertion{"fail-on",   demand.text, AssertionStatus::passed,
                       "not found", "not found", fmt::format("{} was not found.", demand.name)};
   for (const result::Finding& finding : result.findings) {
-    if (finding.kind != demand.name) continue;
+    if (finding.kind != demand.kind) continue;
     assertion.status = AssertionStatus::failed;
     assertion.found = lost_text(finding);
     assertion.message = full_stop(fmt::format("{}: {}", finding.title, finding.why));
     return assertion;
-  }
-  if (demand.name == kUndecided && result.verdict.kind == kUndecided) {
-    assertion.status = AssertionStatus::failed;
-    assertion.found = "nothing can be said";
-    assertion.message = full_stop(fmt::format("{}: {}", result.verdict.title, result.verdict.why));
   }
   return assertion;
 }
@@ -108,7 +102,7 @@ Assertion evaluate_severity(const FailOn& demand, const result::Result& result) 
   std::vector<std::string> sentences;
   for (const result::Finding& finding : result.findings) {
     if (finding.severity < demand.least) continue;
-    kinds.push_back(finding.kind);
+    kinds.emplace_back(to_text(finding.kind));
     sentences.push_back(described(finding));
   }
   const std::string what = demand.least == Severity::info
@@ -133,11 +127,12 @@ FailOn parse_fail_on(const std::string& text, const std::string& where) {
   if (word.starts_with("severity"))
     return parse_severity(text, std::string_view{word}.substr(8), where);
   if (rules::find_rule(word) != nullptr)
-    return {text, FailOn::What::rule, word, Severity::critical};
-  std::vector<std::string> known{std::begin(result::kFindingKinds),
-                                 std::end(result::kFindingKinds)};
-  if (std::find(known.begin(), known.end(), word) != known.end())
-    return {text, FailOn::What::finding, word, Severity::critical};
+    return {text, FailOn::What::rule, word, {}, Severity::critical};
+  std::vector<std::string> known;
+  for (const result::FindingKind kind : result::kFindingKinds) {
+    known.emplace_back(to_text(kind));
+    if (word == known.back()) return {text, FailOn::What::finding, word, kind, Severity::critical};
+  }
   for (const rules::Rule& rule : rules::all_rules())
     known.push_back(rule.declaration.name);
   known.emplace_back("severity>=critical");
@@ -148,11 +143,11 @@ FailOn parse_fail_on(const std::string& text, const std::string& where) {
 
 Assertion evaluate(const FailOn& demand, const result::Result& result) {
   if (demand.what == FailOn::What::rule) return evaluate_rule(demand, result);
-  if (demand.name != kUndecided && result.verdict.kind == kUndecided)
+  const auto verdict = summary_of(result.verdict, result.findings);
+  if (demand.kind != kUndecided && verdict && verdict->kind == kUndecided)
     throw Error(fmt::format("fail-on {}: the job recorded too little to be diagnosed, which is no "
                             "pass ({}); {}",
-                            demand.text, printable(result.verdict.why),
-                            printable(result.verdict.next)));
+                            demand.text, printable(verdict->why), printable(verdict->next)));
   return demand.what == FailOn::What::severity ? evaluate_severity(demand, result)
                                                : evaluate_kind(demand, result);
 }

@@ -2,7 +2,7 @@
 // is worth is known only beside a figure, whose unit it must fit.
 #pragma once
 
-#include "compare/figure.h"
+#include "compare/figures.h"
 
 #include <optional>
 #include <string>

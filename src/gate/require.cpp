@@ -1,6 +1,4 @@
-#include "gate/require.h"
-
-#include "compare/catalog.h"
+#include "gate/demands.h"
 #include "util/error.h"
 #include "util/text.h"
 

@@ -1,6 +1,4 @@
-#include "gate/tolerance.h"
-
-#include "gate/require.h"
+#include "gate/demands.h"
 #include "util/error.h"
 #include "util/text.h"
 

@@ -1,7 +1,7 @@
 #include "ingest/select_job.h"
 
 #include "util/error.h"
-#include "util/span_set.h"
+#include "util/interval_set.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@ namespace debrief::ingest {
 
 namespace {
 
-void add_times(SpanSet& spans, std::span<const Microseconds> times) {
+void add_times(GrowingSet<Microseconds>& spans, std::span<const Microseconds> times) {
   for (std::size_t i = 0; i < times.size();) {
     std::size_t end = i + 1;
     while (end < times.size() && times[end] - times[end - 1] <= kSilenceBetweenJobs)
@@ -24,7 +24,7 @@ void add_times(SpanSet& spans, std::span<const Microseconds> times) {
 
 std::vector<job::OtherJob> find_jobs(const std::vector<job::MetricSeries>& metrics,
                                      const job::EventTableBuilder& events) {
-  SpanSet spans{kSilenceBetweenJobs};
+  GrowingSet<Microseconds> spans{kSilenceBetweenJobs};
   job::SampleTimes seen;
   for (const job::MetricSeries& series : metrics) {
     if (!series.times.shared_with(seen)) add_times(spans, series.time_span());
@@ -35,7 +35,7 @@ std::vector<job::OtherJob> find_jobs(const std::vector<job::MetricSeries>& metri
       spans.add({event.start, event.start + event.duration});
   });
   std::vector<job::OtherJob> jobs;
-  for (const TimeSpan& span : spans.spans())
+  for (const TimeSpan& span : spans.set())
     jobs.push_back({span, 0, 0});
   return jobs;
 }

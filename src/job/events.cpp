@@ -10,6 +10,11 @@ using Event = EventTableBuilder::Event;
 
 } // namespace
 
+std::string_view mode_of(std::string_view phase) {
+  const std::size_t dot = phase.find('.');
+  return dot == phase.npos ? phase : phase.substr(dot + 1);
+}
+
 std::string_view to_string(TimelineKind kind) {
   switch (kind) {
   case TimelineKind::python:

@@ -44,6 +44,9 @@ struct Timeline {
   auto operator<=>(const Timeline&) const = default;
 };
 
+/// The mode of a step, by the phase that recorders name: "TRAIN" of "Step:ModeKeys.TRAIN".
+std::string_view mode_of(std::string_view phase);
+
 /// A line of events: one thread of one process of a timeline. What was not recorded is absent.
 struct Track {
   std::int32_t timeline = 0; ///< index into EventTable::timelines

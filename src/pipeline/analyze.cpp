@@ -1,16 +1,12 @@
 #include "pipeline/analyze.h"
 
-#include "aggregate/balance.h"
 #include "aggregate/data_loading.h"
 #include "aggregate/data_quality.h"
-#include "aggregate/device_usage.h"
 #include "aggregate/framework.h"
 #include "aggregate/job_summary.h"
-#include "aggregate/system_usage.h"
-#include "aggregate/time_accounting.h"
 #include "aggregate/timeline.h"
-#include "aggregate/trace/framework_shares.h"
-#include "aggregate/trace/traces.h"
+#include "aggregate/trace/figures.h"
+#include "aggregate/usage.h"
 #include "rules/profiler_report.h"
 #include "sagemaker_figures/figures.h"
 #include "util/error.h"
@@ -67,7 +63,8 @@ std::optional<std::int64_t> cores_of_loader(const result::JobSummary& job,
 
 /// Each of these fills its own part of the result, so they can run side by side.
 void aggregate(const job::Job& job, std::span<const aggregate::StepSeries> steps,
-               const aggregate::WorkKinds& kinds, double outlier_factor, result::Result& result) {
+               const aggregate::EventKinds& kinds, std::span<const aggregate::NodeSeries> series,
+               double outlier_factor, result::Result& result) {
   const bool sampled = !job.metrics.empty();
   const bool timelines = aggregate::has_timelines(job.events);
   const std::array<std::function<void()>, 7> parts = {
@@ -78,23 +75,23 @@ void aggregate(const job::Job& job, std::span<const aggregate::StepSeries> steps
       },
       [&] {
         result.system_usage =
-            sampled ? aggregate::system_usage(job) : sagemaker_figures::recorded_usage(job);
+            sampled ? aggregate::system_usage(series) : sagemaker_figures::recorded_usage(job);
       },
       [&] {
-        result.devices =
-            sampled ? aggregate::device_usage(job) : sagemaker_figures::recorded_devices(job);
+        result.devices = sampled ? aggregate::device_usage(job, series)
+                                 : sagemaker_figures::recorded_devices(job);
         result.load_balance = aggregate::load_balance(result.devices);
       },
       [&] { result.data_quality = aggregate::data_quality(job, result.job.span); },
-      [&] { result.timeline = aggregate::timeline(job, result.job, steps); },
+      [&] { result.timeline = aggregate::timeline(job, result.job, steps, series); },
       [&] { result.traces = aggregate::trace_figures(job.traces); },
       [&] {
         result.time_accounting = aggregate::time_accounting(result.job, steps);
         // SageMaker's figures are of the whole job, those of traces of a few steps.
         if (!timelines) result.steps = sagemaker_figures::recorded_steps(job);
         if (result.steps.empty())
-          for (const aggregate::StepSeries& series : steps)
-            result.steps.push_back(aggregate::step_row(series, outlier_factor));
+          for (const aggregate::StepSeries& of_process : steps)
+            result.steps.push_back(aggregate::step_row(of_process, outlier_factor));
         if (!timelines) result.data_loading = sagemaker_figures::recorded_data_loading(job);
         if (result.data_loading.empty())
           result.data_loading = aggregate::data_loading(
@@ -135,20 +132,22 @@ result::Result analyze(const job::Job& job, const AnalyzeOptions& options, Stage
   if (options.read.follow_links) provenance.parameters["follow-links"] = "true";
 
   result.job = aggregate::job_summary(job);
-  const aggregate::WorkKinds kinds{job.events};
+  const aggregate::EventKinds kinds{job.events};
   const std::vector<aggregate::StepSeries> steps = aggregate::step_series(job.events, kinds);
   const double factor = settings.values_for(*rules::find_rule("StepOutlier")).number("stddev");
-  aggregate(job, steps, kinds, factor, result);
+  std::vector<aggregate::NodeSeries> series = aggregate::node_series(job);
+  aggregate(job, steps, kinds, series, factor, result);
   clock.end_stage("aggregate", 0, job.events.size());
 
-  result.rules = rules::run_rules({job, kinds, steps, result}, settings);
+  result.rules = rules::run_rules({job, kinds, steps, series, result}, settings);
   for (const result::RuleRow& rule : result.rules)
     if (rule.recorded_by_sagemaker) note_unused(rule.rule, provenance);
   if (result.load_balance.pairs.size() > result::kMaxPairs)
     result.load_balance.pairs.resize(result::kMaxPairs);
   clock.end_stage("rules", 0, result.rules.size());
 
-  findings::diagnose(job, kinds, steps, options.diagnose, result);
+  findings::diagnose({job, kinds, steps, series}, options.diagnose, result);
+  result.timeline.nodes = aggregate::to_timeline(std::move(series));
   clock.end_stage("findings", 0, result.findings.size());
   return result;
 }

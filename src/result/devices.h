@@ -2,6 +2,7 @@
 // how alike the GPUs worked.
 #pragma once
 
+#include "result/enum_names.h"
 #include "result/histogram.h"
 
 #include <cstdint>
@@ -11,11 +12,19 @@
 
 namespace debrief::result {
 
+/// What of a node is measured. Disks are on the timeline only.
+enum class Metric { cpu, gpu, cpu_memory, gpu_memory, io, network, disk, unknown };
+
+template <>
+inline constexpr auto kNames<Metric> = std::to_array<const char*>({"CPU", "GPU", "CPU memory",
+                                                                   "GPU memory", "I/O", "Network",
+                                                                   "Disk", "unknown"});
+
 /// How much of one resource a node used, over all its samples.
 struct UsageRow {
   std::string node;
-  std::string metric; ///< "CPU", "GPU", "CPU memory", "GPU memory", "I/O", "Network"
-  std::string unit;   ///< "%", "B/s"
+  Metric metric = Metric::unknown;
+  std::string unit; ///< "%", "B/s"
   double max = 0;
   double p99 = 0;
   double p95 = 0;
@@ -29,8 +38,8 @@ struct UsageRow {
 /// percent. SageMaker's files leave out some of it.
 struct DeviceRow {
   std::string node;
-  std::string device; ///< "gpu0"; "cpu" is the mean over the node's cores
-  std::string metric; ///< "CPU", "GPU", "GPU memory"
+  std::string device;              ///< "gpu0"; "cpu" is the mean over the node's cores
+  Metric metric = Metric::unknown; ///< of CPU, GPU and GPU memory
   std::optional<std::int64_t> samples;
   std::optional<double> mean;
   std::optional<double> min;

@@ -2,19 +2,75 @@
 // one to act on first) and the waste (where the GPU time that was paid for went).
 #pragma once
 
+#include "result/enum_names.h"
 #include "util/time.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace debrief::result {
 
 enum class Severity { info, warning, critical };
 
+template <>
+inline constexpr auto kNames<Severity> = std::to_array<const char*>({"info", "warning",
+                                                                     "critical"});
+
 /// How much data stands behind a conclusion.
 enum class Confidence { low, medium, high };
+
+template <>
+inline constexpr auto kNames<Confidence> = std::to_array<const char*>({"low", "medium", "high"});
+
+/// `unknown` is a kind that only another version of debrief has; it is met in documents alone.
+enum class FindingKind {
+  input_bound,
+  cpu_bound,
+  io_bound,
+  underutilized,
+  idle_gpus,
+  load_imbalance,
+  step_stalls,
+  slow_start,
+  slow_finish,
+  between_steps,
+  memory_growth,
+  memory_pressure,
+  communication_bound,
+  insufficient_data,
+  unknown
+};
+
+/// As documents and `--fail-on` have them.
+template <>
+inline constexpr auto kNames<FindingKind> = std::to_array<const char*>(
+    {"input_bound", "cpu_bound", "io_bound", "underutilized", "idle_gpus", "load_imbalance",
+     "step_stalls", "slow_start", "slow_finish", "between_steps", "memory_growth",
+     "memory_pressure", "communication_bound", "insufficient_data", "unknown"});
+
+/// Every kind that a job can have.
+inline constexpr auto kFindingKinds = [] {
+  std::array<FindingKind, kNames<FindingKind>.size() - 1> all{};
+  for (std::size_t at = 0; at < all.size(); ++at)
+    all[at] = static_cast<FindingKind>(at);
+  return all;
+}();
+
+/// A name as a reader sees it beside bars, bands and lanes: "input_bound" -> "input bound".
+inline std::string kind_words(std::string_view name) {
+  std::string out{name};
+  std::replace(out.begin(), out.end(), '_', ' ');
+  return out;
+}
+
+inline std::string kind_words(FindingKind kind) {
+  return kind_words(to_text(kind));
+}
 
 /// A figure that a finding rests on.
 struct Evidence {
@@ -32,7 +88,7 @@ struct Place {
 };
 
 struct Finding {
-  std::string kind; ///< one of kFindingKinds
+  FindingKind kind = FindingKind::unknown;
   Severity severity = Severity::info;
   double score = 0; ///< share of the measured GPU time (without GPUs: of node time) lost;
                     ///< scores of a job's findings sum to at most 1
@@ -51,16 +107,24 @@ struct Finding {
 inline constexpr std::size_t kMaxWindows = 50;
 inline constexpr std::size_t kMaxPlaces = 64;
 
-/// Every kind there is, as `--fail-on` takes them.
-inline constexpr const char* kFindingKinds[] = {
-    "input_bound",         "cpu_bound",        "io_bound",      "underutilized",
-    "idle_gpus",           "load_imbalance",   "step_stalls",   "slow_start",
-    "slow_finish",         "between_steps",    "memory_growth", "memory_pressure",
-    "communication_bound", "insufficient_data"};
+/// What is said of a job that nothing is wrong with.
+struct Healthy {
+  Confidence confidence = Confidence::low;
+  std::string title;
+  std::string why;
+  std::string next;
+};
 
-/// The one finding to act on first; or "healthy", or "insufficient_data".
+/// The finding to act on first, the one that says that there is too little data, or that the job is
+/// healthy. Neither: the job was not diagnosed.
 struct Verdict {
-  std::string kind;
+  std::optional<std::size_t> finding; ///< in Result::findings
+  std::optional<Healthy> healthy;
+};
+
+/// The verdict with what its finding says.
+struct VerdictSummary {
+  std::optional<FindingKind> kind; ///< absent: the job is healthy
   Severity severity = Severity::info;
   double score = 0;
   Confidence confidence = Confidence::low;
@@ -69,24 +133,78 @@ struct Verdict {
   std::string next;
 };
 
+inline constexpr const char* kHealthyName = "healthy";
+
+/// "healthy", or the kind of its finding.
+constexpr const char* name_of(const VerdictSummary& verdict) {
+  return verdict.kind ? to_text(*verdict.kind) : kHealthyName;
+}
+
+/// Nothing where there is no verdict.
+inline std::optional<VerdictSummary> summary_of(const Verdict& verdict,
+                                                const std::vector<Finding>& findings) {
+  if (verdict.finding && *verdict.finding < findings.size()) {
+    const Finding& finding = findings[*verdict.finding];
+    return VerdictSummary{finding.kind,  finding.severity, finding.score, finding.confidence,
+                          finding.title, finding.why,      finding.next};
+  }
+  if (!verdict.healthy) return std::nullopt;
+  return VerdictSummary{{},
+                        Severity::info,
+                        0,
+                        verdict.healthy->confidence,
+                        verdict.healthy->title,
+                        verdict.healthy->why,
+                        verdict.healthy->next};
+}
+
 /// GPU time lost to one finding.
 struct WastePart {
-  std::string kind;
+  FindingKind kind = FindingKind::unknown;
   double hours = 0;
   double percent = 0; ///< of what was paid
   std::optional<double> money;
 };
 
+enum class WasteUnit { gpu_hours, node_hours, unknown };
+
+template <>
+inline constexpr auto kNames<WasteUnit> = std::to_array<const char*>({"GPU-hours", "node-hours",
+                                                                      ""});
+
 /// Where the time that was paid for went: paid = busy + parts + other + unmeasured.
 struct Waste {
-  std::string unit;  ///< "GPU-hours"; "node-hours" without GPUs; empty: not known
+  WasteUnit unit = WasteUnit::unknown; ///< node-hours without GPUs
   std::string basis; ///< what busy was measured by: "GPU utilization samples", …
   std::optional<double> paid;
   double busy = 0;
+  double busy_percent = 0;      ///< of what was paid, as the next
+  double lost_percent = 0;      ///< all but what was busy or not measured
   double other = 0;             ///< idle, but too little of any one cause to be a finding
   double unmeasured = 0;        ///< without a sample
   std::vector<WastePart> parts; ///< most first; sums with `other` to all that was lost
   std::optional<double> price;  ///< of one GPU-hour, as given by --price
+
+  bool empty() const { return !paid; }
 };
+
+/// Hours that were measured and not busy: what findings take, and the rest.
+inline double lost_hours(const Waste& waste) {
+  double sum = waste.other;
+  for (const WastePart& part : waste.parts)
+    sum += part.hours;
+  return sum;
+}
+
+/// Sets the percents from the hours.
+inline void set_percents(Waste& waste) {
+  if (!waste.paid) return;
+  waste.busy_percent = 100 * waste.busy / *waste.paid;
+  waste.lost_percent = 100 * (*waste.paid - waste.busy - waste.unmeasured) / *waste.paid;
+}
+
+/// Below this share of what was paid, time without a sample is not spoken of: shares of what was
+/// measured and shares of the whole look the same.
+inline constexpr double kUnmeasuredSaid = 0.01;
 
 } // namespace debrief::result

@@ -1,8 +1,10 @@
 // What the result says about the framework: phases, operators, data loading.
 #pragma once
 
+#include "result/enum_names.h"
 #include "result/histogram.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,11 +15,18 @@ namespace debrief::result {
 /// A part of some whole: a phase, a kind of work, a collective. Percents of one list sum to 100.
 struct ShareRow {
   std::string process; ///< whose part; empty: of all processes together
-  std::string name;
+  std::string name;    ///< empty in the row of all others
   double percent = 0;
   std::optional<double> seconds; ///< absent where SageMaker's files are all there is
   std::optional<std::int64_t> calls;
+  /// How many parts that have no row of their own this one sums up; absent: it is one part.
+  std::optional<std::int64_t> other_count = {};
 };
+
+/// What a row is called in tables and rule outputs: its name, or "and 5 more".
+inline std::string label_of(const ShareRow& row) {
+  return row.other_count ? "and " + std::to_string(*row.other_count) + " more" : row.name;
+}
 
 /// An operator, over all its calls.
 struct OperatorRow {
@@ -55,9 +64,16 @@ inline constexpr const char* kFromTimelines = "framework timelines";
 inline constexpr const char* kFromTraces = "PyTorch traces";
 inline constexpr const char* kFromRuleOutputs = "SageMaker's rule outputs";
 
+/// What a data loader does. `unknown` is met in documents of another version alone.
+enum class LoadKind { load, get_next, worker, batch, initialize, unknown };
+
+template <>
+inline constexpr auto kNames<LoadKind> =
+    std::to_array<const char*>({"load", "get next", "worker", "batch", "initialize", "unknown"});
+
 /// Durations of one kind of data-loading work, in seconds.
 struct LoadTimes {
-  std::string what; ///< "load", "get next", "worker", "batch", "initialize"
+  LoadKind what = LoadKind::unknown;
   std::int64_t count = 0;
   std::optional<double> mean;
   std::optional<double> min;

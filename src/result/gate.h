@@ -1,6 +1,9 @@
 // The outcome of `debrief check`: what was demanded of the job, and what was found.
 #pragma once
 
+#include "result/enum_names.h"
+
+#include <array>
 #include <string>
 #include <vector>
 
@@ -8,6 +11,10 @@ namespace debrief::result {
 
 /// skipped: there is a figure on both sides, but too little behind it to tell a change from noise.
 enum class AssertionStatus { passed, failed, skipped };
+
+template <>
+inline constexpr auto kNames<AssertionStatus> = std::to_array<const char*>({"passed", "failed",
+                                                                            "skipped"});
 
 struct Assertion {
   std::string kind; ///< "fail-on", "require", "baseline"

@@ -47,6 +47,32 @@ struct JobSummary {
   std::map<std::string, std::string> hyperparameters;
 };
 
+/// How long the parts of the job lasted, in seconds; absent where their ends are not known.
+struct JobPhases {
+  std::optional<double> job;
+  std::optional<double> initialization;
+  std::optional<double> training_loop;
+  std::optional<double> finalization;
+
+  /// Of the job.
+  std::optional<double> percent(const std::optional<double>& part) const {
+    if (!part || !job || *job <= 0) return std::nullopt;
+    return 100 * *part / *job;
+  }
+};
+
+inline JobPhases job_phases(const JobSummary& summary) {
+  JobPhases out;
+  const auto& span = summary.span;
+  const auto& start = summary.training_loop_start;
+  const auto& end = summary.training_loop_end;
+  if (span) out.job = in_seconds(span->length());
+  if (span && start) out.initialization = in_seconds(*start - span->first);
+  if (start && end) out.training_loop = in_seconds(*end - *start);
+  if (span && end) out.finalization = in_seconds(span->last - *end);
+  return out;
+}
+
 /// A rule's parameter that the job itself set wrongly, and so had no effect.
 struct IgnoredParameter {
   std::string name;

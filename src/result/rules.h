@@ -1,10 +1,12 @@
 // What the result says about SageMaker's rules: one row each, with what it found, where and when.
 #pragma once
 
+#include "result/enum_names.h"
 #include "util/time.h"
 
 #include <nlohmann/json.hpp>
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -15,6 +17,10 @@
 namespace debrief::result {
 
 enum class RuleStatus { issue_found, no_issue, not_evaluated };
+
+template <>
+inline constexpr auto kNames<RuleStatus> = std::to_array<const char*>({"issue_found", "no_issue",
+                                                                       "not_evaluated"});
 
 /// A stretch of time in which a rule's condition held.
 struct Incident {

@@ -1,15 +1,26 @@
 // What the result says about time: steps, and where the whole job's time went.
 #pragma once
 
+#include "result/enum_names.h"
 #include "result/histogram.h"
 #include "util/time.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace debrief::result {
+
+/// Modes of steps are a recorder's own words, so any text can be one; these are known here.
+inline constexpr std::string_view kTrainMode = "TRAIN";
+inline constexpr std::string_view kEvalMode = "EVAL";
+
+/// Of steps out of PyTorch traces. They are the few that were profiled: when the training loop
+/// began and ended, and what was between them, is not known from them.
+inline constexpr std::string_view kProfiledMode = "PROFILED";
 
 /// One step that took much longer than its like.
 struct OutlyingStep {
@@ -21,7 +32,7 @@ struct OutlyingStep {
 /// The steps of one process in one mode; durations in seconds, over all of its steps.
 struct StepRow {
   std::string process; ///< "algo-1-27"
-  std::string mode;    ///< "TRAIN", "EVAL", "PREDICT", "GLOBAL"; "PROFILED" of a PyTorch trace
+  std::string mode;    ///< what the recorder calls it: kTrainMode, kProfiledMode, "PREDICT", …
   std::string source;  ///< see kFromTimelines (result/framework.h)
   std::int64_t count = 0;
   std::optional<double> total; ///< sum of the durations
@@ -48,9 +59,40 @@ inline constexpr std::size_t kMaxBlocks = 20;
 inline constexpr std::size_t kMinBlocks = 4;
 inline constexpr std::size_t kStepsPerBlock = 5; ///< at least
 
+/// What the job did in a part of its time. Steps are known by their mode.
+enum class PhaseKind {
+  initialization,
+  steps,
+  between_steps,
+  finalization,
+  unattributed,
+  profiled ///< PyTorch traces were recorded
+};
+
+template <>
+inline constexpr auto kNames<PhaseKind> = std::to_array<const char*>(
+    {"initialization", "steps", "between steps", "finalization", "unattributed", "profiled"});
+
+struct PhaseName {
+  PhaseKind kind = PhaseKind::unattributed;
+  std::string mode = {}; ///< of steps
+
+  /// "initialization", "TRAIN"
+  std::string text() const { return kind == PhaseKind::steps ? mode : to_text(kind); }
+
+  /// What is none of the others is a mode: recorders may have any.
+  static PhaseName from(std::string_view text) {
+    const auto kind = from_text<PhaseKind>(text);
+    if (kind && kind != PhaseKind::steps) return {*kind};
+    return {PhaseKind::steps, std::string{text}};
+  }
+
+  bool operator==(const PhaseName&) const = default;
+};
+
 /// A part of the job's time.
 struct TimePart {
-  std::string part; ///< "initialization", "TRAIN", "EVAL", "between steps", …, "unattributed"
+  PhaseName part;
   double seconds = 0;
   double percent = 0;
 };

@@ -2,8 +2,11 @@
 // the samples themselves, so it is not in the JSON: `debrief export` gives them as tables.
 #pragma once
 
+#include "result/devices.h"
+#include "result/steps.h"
 #include "util/time.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,7 +15,7 @@ namespace debrief::result {
 /// One metric of one node, moment by moment. Devices that are sampled together share a moment (see
 /// aggregate/node_series.h); float is more than any recorder's precision.
 struct MetricTimeline {
-  std::string metric;                     ///< as in UsageRow: "CPU", "I/O", …; also "Disk"
+  Metric metric = Metric::unknown;
   std::string unit;                       ///< "%", "B/s", "1/s"
   std::vector<Microseconds> times;        ///< rising
   std::vector<float> whole;               ///< the node's: mean over its devices, or their sum
@@ -38,10 +41,18 @@ struct StepTimeline {
   std::vector<StepMark> steps;
 };
 
-/// A stretch of the job: "initialization", "TRAIN", "EVAL", …, "finalization"; or "profiled", in
-/// which PyTorch traces were recorded.
+/// A stretch of the job.
 struct Phase {
-  std::string name;
+  PhaseName name;
+  TimeSpan span;
+};
+
+/// Below this share the GPUs of a node are idle, in percent.
+inline constexpr double kIdleGpuPercent = 5;
+
+/// Samples in a row, without a gap, at which the GPUs of a node were idle.
+struct IdleStretch {
+  std::string node;
   TimeSpan span;
 };
 
@@ -49,6 +60,8 @@ struct Timeline {
   TimeSpan span; ///< of everything below
   std::vector<NodeTimeline> nodes;
   std::vector<StepTimeline> steps;
+  /// Between initialization and finalization, as far as these are known.
+  std::optional<IdleStretch> longest_idle;
   std::vector<Phase> phases; ///< disjoint, by time; then those that were profiled, the same
 
   bool empty() const { return nodes.empty() && steps.empty(); }

@@ -7,6 +7,7 @@
 #include "result/histogram.h"
 #include "util/time.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -105,6 +106,16 @@ struct TraceOperators {
   double tensor_core_us = 0;       ///< of kernels that use tensor cores
 };
 
+/// Blocks of a grid, or threads of a block: x, y, z.
+using LaunchSize = std::array<std::int64_t, 3>;
+
+struct StreamId {
+  std::int64_t device = 0;
+  std::int64_t stream = 0;
+
+  bool operator==(const StreamId&) const = default;
+};
+
 /// A kernel over all its calls, in all processes.
 struct KernelRow {
   std::string name;       ///< whole
@@ -116,12 +127,12 @@ struct KernelRow {
   double min_us = 0;
   double max_us = 0;
   double percent = 0;                  ///< of all kernels' totals
-  std::string grid;                    ///< "8192 × 1 × 1", the most frequent; empty: not recorded
-  std::string block;                   ///< of the same launches
+  std::optional<LaunchSize> grid;      ///< of the most frequent launch; absent: not recorded
+  std::optional<LaunchSize> block;     ///< of the same launches
   std::int64_t launch_shapes = 0;      ///< distinct grids and blocks
   std::optional<double> occupancy;     ///< percent, mean weighted by time
   std::optional<double> blocks_per_sm; ///< mean weighted by time
-  std::vector<std::string> streams;    ///< "0/7": device and stream; the first few
+  std::vector<StreamId> streams;       ///< the first few
   std::string precision; ///< "fp32", "tf32", "bf16", …; "unknown" where the name does not say
   bool tensor_cores = false;
   bool communication = false;
@@ -271,6 +282,8 @@ struct MemoryHolder {
   std::string outer; ///< outermost operator or annotation around it that is not a step
   std::int64_t bytes = 0;
   std::int64_t blocks = 0;
+  /// How many that have no row of their own this one sums up; absent: it is one operator.
+  std::optional<std::int64_t> other_count = {};
 };
 
 /// What the allocator did on one device for one process.
@@ -285,8 +298,8 @@ struct DeviceMemory {
   std::int64_t events = 0;
   std::int64_t peak_allocated = 0;
   std::int64_t peak_reserved = 0;
-  std::optional<Microseconds>
-      peak_time; ///< as the times of the curve: of unknown origin where the clock is
+  bool clock_known = true;               ///< false: its times are of unknown origin
+  std::optional<Microseconds> peak_time; ///< as the times of the curve
   std::int64_t before_trace =
       0; ///< bytes held at the peak that were allocated before the trace began
   std::vector<MemoryHolder> holders; ///< at the peak, most bytes first; the first kMaxHolders

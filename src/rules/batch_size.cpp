@@ -2,13 +2,11 @@
 //
 // At the end of each scan window, over the last `window` samples: where the 95th percentiles of a
 // node's CPU, of a GPU and of its memory are all below their thresholds, the batch is too small.
-#include "aggregate/box.h"
-#include "aggregate/device_usage.h"
 #include "aggregate/node_series.h"
-#include "aggregate/quantiles.h"
-#include "rules/declarations.h"
-#include "rules/device_details.h"
-#include "rules/incidents.h"
+#include "aggregate/statistics.h"
+#include "aggregate/usage.h"
+#include "rules/details.h"
+#include "rules/rule.h"
 #include "rules/scan_windows.h"
 
 #include <array>
@@ -42,8 +40,8 @@ std::size_t seen_before(std::span<const Microseconds> times, Microseconds end) {
                                   times.begin());
 }
 
-/// The last look at which a GPU, or a node's CPU, was found underused.
-struct LastLook {
+/// Windows in which a GPU, or a node's CPU, was underused.
+struct UnderusedWindows {
   std::int64_t count = 0;
   std::int64_t first_window = 0;
   std::int64_t last_window = 0;
@@ -58,15 +56,19 @@ struct LastLook {
 
 class NodeExamination {
 public:
-  NodeExamination(const aggregate::NodeDevices& node, const Limits& limits,
-                  const ScanWindows& windows)
+  /// `cpu` is the node's; null if it has none.
+  NodeExamination(const aggregate::NodeDevices& node, const aggregate::NodeMetricSeries* cpu,
+                  const Limits& limits, const ScanWindows& windows)
       : node_(node)
       , limits_(limits)
       , windows_(windows)
-      , cpu_(aggregate::combine_devices(node.cores, aggregate::Combine::mean))
-      , looks_(node.gpus.size()) {}
+      , underused_(node.gpus.size()) {
+    if (cpu == nullptr) return;
+    cpu_times_ = cpu->times;
+    cpu_values_ = cpu->combined;
+  }
 
-  std::size_t samples() const { return cpu_.values.size(); }
+  std::size_t samples() const { return cpu_values_.size(); }
 
   /// Of the GPU that is longest known together with its memory; 0 where there is none.
   std::size_t gpu_samples() const {
@@ -78,39 +80,40 @@ public:
   }
 
   void run(IncidentList& incidents) {
-    windows_.for_each(cpu_.times, [&](std::int64_t window, std::size_t seen) {
+    windows_.for_each(cpu_times_, [&](std::int64_t window, std::size_t seen) {
       if (seen <= limits_.patience || seen <= limits_.window) return;
-      const std::span<const double> cpu = std::span{cpu_.values}.first(seen);
-      if (p95_of_last(cpu, limits_.window) >= limits_.cpu) return;
+      if (p95_of_last(cpu_values_.first(seen), limits_.window) >= limits_.cpu) return;
       for (std::size_t i = 0; i < node_.gpus.size(); ++i)
         if (const auto span = underused(*node_.gpus[i], window)) {
           incidents.add(node_.node, node_.gpus[i]->device, span->first);
-          looks_[i].found(window, span->second);
-          cpu_look_.found(window, seen);
+          underused_[i].found(window, span->second);
+          cpu_underused_.found(window, seen);
         }
     });
   }
 
   void report(RuleOutcome& outcome, DeviceDetails& details) const {
     for (std::size_t i = 0; i < node_.gpus.size(); ++i) {
-      outcome.triggered += looks_[i].count;
-      outcome.devices.push_back(
-          {node_.node, node_.gpus[i]->device, {{"windows", static_cast<double>(looks_[i].count)}}});
+      outcome.triggered += underused_[i].count;
+      outcome.devices.push_back({node_.node,
+                                 node_.gpus[i]->device,
+                                 {{"windows", static_cast<double>(underused_[i].count)}}});
     }
-    if (cpu_look_.count == 0) return;
-    details.add(node_.node, "cpu", cpu_look_.first_window, windows_.start(cpu_look_.last_window),
-                box_json(std::span{cpu_.values}.first(cpu_look_.seen)));
+    if (cpu_underused_.count == 0) return;
+    details.add(node_.node, "cpu", cpu_underused_.first_window,
+                windows_.start(cpu_underused_.last_window),
+                box_json(cpu_values_.first(cpu_underused_.seen)));
     for (std::size_t i = 0; i < node_.gpus.size(); ++i) {
-      const LastLook& look = looks_[i];
-      if (look.count == 0) continue;
+      const UnderusedWindows& found = underused_[i];
+      if (found.count == 0) continue;
       const job::MetricSeries& gpu = *node_.gpus[i];
       const job::MetricSeries& memory = *node_.memory_of(gpu);
-      const Microseconds start = windows_.start(look.last_window);
+      const Microseconds start = windows_.start(found.last_window);
       const std::size_t of_memory =
-          seen_before(memory.time_span(), windows_.start(look.last_window + 1));
-      details.add(node_.node, gpu.device, look.first_window, start,
-                  box_json(gpu.value_span().first(look.seen)));
-      details.add(node_.node, gpu.device + "_memory", look.first_window, start,
+          seen_before(memory.time_span(), windows_.start(found.last_window + 1));
+      details.add(node_.node, gpu.device, found.first_window, start,
+                  box_json(gpu.value_span().first(found.seen)));
+      details.add(node_.node, gpu.device + "_memory", found.first_window, start,
                   box_json(memory.value_span().first(of_memory)));
     }
   }
@@ -137,9 +140,10 @@ private:
   const aggregate::NodeDevices& node_;
   Limits limits_;
   ScanWindows windows_;
-  job::SeriesBuilder cpu_;
-  std::vector<LastLook> looks_; ///< by GPU
-  LastLook cpu_look_;
+  std::span<const Microseconds> cpu_times_;
+  std::span<const double> cpu_values_;
+  std::vector<UnderusedWindows> underused_; ///< by GPU
+  UnderusedWindows cpu_underused_;
 };
 
 /// The most samples of the nodes, to tell whether the rule could look at any of them.
@@ -179,7 +183,9 @@ RuleOutcome evaluate_batch_size(const RuleInput& input, const ParameterValues& p
   DeviceDetails details;
   Seen seen;
   for (const aggregate::NodeDevices& node : aggregate::devices_by_node(input.job)) {
-    NodeExamination examination{node, limits, *windows};
+    const aggregate::NodeSeries* series = aggregate::find_node(input.series, node.node);
+    NodeExamination examination{
+        node, series == nullptr ? nullptr : series->find(result::Metric::cpu), limits, *windows};
     seen.include(examination.samples(), examination.gpu_samples());
     if (node.cores.empty()) continue;
     examination.run(incidents);

@@ -1,12 +1,12 @@
 #include "rules/bottleneck.h"
 
 #include "aggregate/activity.h"
-#include "aggregate/moments.h"
-#include "rules/activity_details.h"
-#include "rules/device_details.h"
-#include "rules/incidents.h"
+#include "aggregate/bottleneck_moments.h"
+#include "rules/details.h"
+#include "rules/rule.h"
 #include "rules/scan_windows.h"
 #include "util/python_float.h"
+#include "util/sample_times.h"
 
 #include <fmt/format.h>
 
@@ -18,36 +18,29 @@ namespace {
 
 using nlohmann::ordered_json;
 
-/// Bottlenecks of one node as stretches: each lasts until the node's next moment, but no longer
-/// than twice the usual distance between moments, so that a gap in the recording is not part of it.
-std::vector<TimeSpan> stretches(const std::vector<aggregate::Moment>& moments) {
-  std::vector<Microseconds> distances;
-  for (std::size_t i = 1; i < moments.size(); ++i)
-    distances.push_back(moments[i].time - moments[i - 1].time);
-  Microseconds usual = 0;
-  if (!distances.empty()) {
-    const auto middle = distances.begin() + static_cast<std::ptrdiff_t>(distances.size() / 2);
-    std::nth_element(distances.begin(), middle, distances.end());
-    usual = *middle;
-  }
+/// Bottlenecks of one node as stretches: each lasts until the node's next moment, and a gap in the
+/// recording is not part of it.
+std::vector<TimeSpan> stretches(const std::vector<aggregate::BottleneckSample>& moments) {
+  std::vector<Microseconds> times;
+  times.reserve(moments.size());
+  for (const aggregate::BottleneckSample& moment : moments)
+    times.push_back(moment.time);
+  const SampleIntervals intervals{times};
   std::vector<TimeSpan> spans;
-  for (std::size_t i = 0; i < moments.size(); ++i) {
-    if (!moments[i].is_bottleneck()) continue;
-    const Microseconds next = i + 1 < moments.size() ? moments[i + 1].time : moments[i].time;
-    spans.push_back({moments[i].time, std::min(next, moments[i].time + 2 * usual)});
-  }
+  for (std::size_t i = 0; i < moments.size(); ++i)
+    if (moments[i].is_bottleneck()) spans.push_back(intervals.after(i));
   return spans;
 }
 
 /// {"1678025719.500587": {"GPUs": 1, "CPUs": 2}, …}; keys are unique, moments of two nodes at the
 /// same microsecond become one.
-ordered_json bottlenecks_json(const std::vector<aggregate::Moment>& moments) {
+ordered_json bottlenecks_json(const std::vector<aggregate::BottleneckSample>& moments) {
   ordered_json out = ordered_json::object();
   // A plain list underneath: adding at its end spares the search for an equal key.
   auto& list =
       static_cast<ordered_json::object_t::Container&>(out.get_ref<ordered_json::object_t&>());
-  const aggregate::Moment* last = nullptr;
-  for (const aggregate::Moment& moment : moments) {
+  const aggregate::BottleneckSample* last = nullptr;
+  for (const aggregate::BottleneckSample& moment : moments) {
     if (!moment.is_bottleneck()) continue;
     ordered_json counts = {{"GPUs", moment.low_gpus}, {"CPUs", moment.high_cores}};
     if (last != nullptr && last->time == moment.time) {
@@ -68,13 +61,13 @@ struct Counts {
 };
 
 /// Scan windows at whose end the share of bottlenecks so far is above the limit.
-std::int64_t windows_above(const std::vector<aggregate::Moment>& moments,
+std::int64_t windows_above(const std::vector<aggregate::BottleneckSample>& moments,
                            const ScanWindows& windows, const BottleneckLimits& limits,
                            Counts& counts) {
   std::int64_t triggered = 0;
   std::vector<Microseconds> times;
   times.reserve(moments.size());
-  for (const aggregate::Moment& moment : moments)
+  for (const aggregate::BottleneckSample& moment : moments)
     times.push_back(moment.time);
   std::size_t done = 0;
   windows.for_each(times, [&](std::int64_t, std::size_t seen) {
@@ -110,7 +103,7 @@ find_bottlenecks(const RuleInput& input, const BottleneckLimits& limits,
   RuleOutcome outcome;
   IncidentList incidents;
   aggregate::ActivityWindows held;
-  std::vector<aggregate::Moment> moments;
+  std::vector<aggregate::BottleneckSample> moments;
   bool gpus = false;
   bool cores = false;
   bool together = false;     // on one node
@@ -119,20 +112,23 @@ find_bottlenecks(const RuleInput& input, const BottleneckLimits& limits,
     gpus |= !node.gpus.empty();
     cores |= !(node.*per_core).empty();
     together |= !node.gpus.empty() && !(node.*per_core).empty();
-    auto own = aggregate::node_moments(node, node.*per_core, limits.gpu_below, limits.core_above);
+    auto own =
+        aggregate::bottleneck_samples(node, node.*per_core, limits.gpu_below, limits.core_above);
     // Nothing can be said of a GPU at a moment at which none was sampled.
-    std::erase_if(own, [](const aggregate::Moment& moment) { return !moment.has_gpu; });
-    complete += std::count_if(own.begin(), own.end(),
-                              [](const aggregate::Moment& moment) { return moment.has_core; });
+    std::erase_if(own, [](const aggregate::BottleneckSample& moment) { return !moment.has_gpu; });
+    complete +=
+        std::count_if(own.begin(), own.end(),
+                      [](const aggregate::BottleneckSample& moment) { return moment.has_core; });
     const auto spans = stretches(own);
     for (const TimeSpan& span : spans)
       incidents.add(node.node, "", span);
     if (!spans.empty()) held[node.node] = spans;
     moments.insert(moments.end(), own.begin(), own.end());
   }
-  std::stable_sort(
-      moments.begin(), moments.end(),
-      [](const aggregate::Moment& a, const aggregate::Moment& b) { return a.time < b.time; });
+  std::stable_sort(moments.begin(), moments.end(),
+                   [](const aggregate::BottleneckSample& a, const aggregate::BottleneckSample& b) {
+                     return a.time < b.time;
+                   });
   Counts counts;
   if (const auto windows = scan_windows(input.job, limits.scan_interval))
     outcome.triggered = windows_above(moments, *windows, limits, counts);
@@ -160,6 +156,64 @@ find_bottlenecks(const RuleInput& input, const BottleneckLimits& limits,
   add_activity(outcome.details, outcome.activity);
   std::move(incidents).move_to(outcome);
   return outcome;
+}
+
+// CPUBottleneck: are GPUs idle because a core of their node is saturated?
+
+namespace {
+
+RuleOutcome evaluate_cpu_bottleneck(const RuleInput& input, const ParameterValues& parameters) {
+  return find_bottlenecks(input,
+                          {parameters.number("threshold"), parameters.number("cpu_threshold"),
+                           parameters.number("gpu_threshold"), parameters.count("patience"),
+                           static_cast<Microseconds>(parameters.number("scan_interval_us"))},
+                          &aggregate::NodeDevices::cores, "CPU utilization");
+}
+
+} // namespace
+
+Rule cpu_bottleneck_rule() {
+  return {
+      {"CPUBottleneck",
+       RuleInputKind::system_metrics,
+       "Looks for moments at which a GPU is nearly idle while a core of the same node is "
+       "saturated, and triggers where these are a large part of all moments.",
+       "Give the CPU less to do or more hands: more data-loader workers, work moved to the GPU, "
+       "prepared data, or an instance with more cores per GPU.",
+       {percent_parameter("threshold", "50", "Share of moments that must be bottlenecks"),
+        percent_parameter("cpu_threshold", "90", "CPU utilization above which a core is saturated"),
+        percent_parameter("gpu_threshold", "10", "GPU utilization below which a GPU is idle"),
+        patience_parameter()}},
+      evaluate_cpu_bottleneck};
+}
+
+// IOBottleneck: are GPUs idle because a core of their node waits for I/O?
+
+namespace {
+
+RuleOutcome evaluate_io_bottleneck(const RuleInput& input, const ParameterValues& parameters) {
+  return find_bottlenecks(input,
+                          {parameters.number("threshold"), parameters.number("io_threshold"),
+                           parameters.number("gpu_threshold"), parameters.count("patience"),
+                           static_cast<Microseconds>(parameters.number("scan_interval_us"))},
+                          &aggregate::NodeDevices::io_wait, "I/O wait");
+}
+
+} // namespace
+
+Rule io_bottleneck_rule() {
+  return {
+      {"IOBottleneck",
+       RuleInputKind::system_metrics,
+       "Looks for moments at which a GPU is nearly idle while a core of the same node waits for "
+       "I/O, and triggers where these are a large part of all moments.",
+       "Prefetch and cache data, use fewer and larger files or a faster file system, and write "
+       "checkpoints in the background.",
+       {percent_parameter("threshold", "50", "Share of moments that must be bottlenecks"),
+        percent_parameter("io_threshold", "50", "I/O wait above which a core waits"),
+        percent_parameter("gpu_threshold", "10", "GPU utilization below which a GPU is idle"),
+        patience_parameter()}},
+      evaluate_io_bottleneck};
 }
 
 } // namespace debrief::rules

@@ -2,7 +2,7 @@
 // the same node is busy, or waits for I/O.
 #pragma once
 
-#include "aggregate/device_usage.h"
+#include "aggregate/usage.h"
 #include "rules/rule.h"
 
 namespace debrief::rules {

@@ -3,8 +3,8 @@
 // The median number of loading processes over all seconds so far, at the end of each scan window,
 // against the node's cores.
 #include "aggregate/data_loading.h"
-#include "rules/declarations.h"
-#include "rules/incidents.h"
+#include "rules/details.h"
+#include "rules/rule.h"
 
 #include <fmt/format.h>
 
@@ -25,7 +25,7 @@ ordered_json details_of(const result::DataLoading& loading) {
   if (loading.cores) details["cores"] = *loading.cores;
   if (loading.loaders) details["dataloaders"] = *loading.loaders;
   for (const result::LoadTimes& times : loading.times)
-    if (times.what == "load")
+    if (times.what == result::LoadKind::load)
       details["dataloading_time"] = {{"p25", times.p25},
                                      {"p50", times.p50},
                                      {"p95", times.p95},
@@ -39,7 +39,7 @@ RuleOutcome evaluate_dataloader(const RuleInput& input, const ParameterValues& p
   RuleOutcome outcome;
   outcome.details = details_of(loading);
   for (const result::LoadTimes& times : loading.times)
-    if (times.what == "load") outcome.datapoints = times.count;
+    if (times.what == result::LoadKind::load) outcome.datapoints = times.count;
   const auto runs = aggregate::loaders_per_second(input.job.events, input.kinds);
   const auto skip = [&](std::string reason) {
     outcome.status = RuleStatus::not_evaluated;

@@ -2,9 +2,9 @@
 //
 // Sample by sample: the mean of the last `window` samples against that of the window - 1 samples
 // which end two samples earlier (so SageMaker has it); a difference above `increase` counts.
-#include "aggregate/box.h"
-#include "rules/declarations.h"
-#include "rules/device_details.h"
+#include "aggregate/statistics.h"
+#include "rules/details.h"
+#include "rules/rule.h"
 
 #include <algorithm>
 

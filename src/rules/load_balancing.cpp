@@ -3,10 +3,9 @@
 // Two GPUs are compared by their histograms of utilization over the whole job (50 bins): the square
 // root of the Jensen-Shannon divergence, natural logarithm, is 0 for the same distribution and
 // 0.8326 for two that have nothing in common.
-#include "aggregate/balance.h"
-#include "rules/declarations.h"
-#include "rules/device_details.h"
-#include "rules/incidents.h"
+#include "aggregate/usage.h"
+#include "rules/details.h"
+#include "rules/rule.h"
 
 #include <fmt/format.h>
 
@@ -23,7 +22,7 @@ nlohmann::ordered_json details_of(const std::vector<result::DeviceRow>& devices,
                                   const std::vector<result::BalancePair>& apart) {
   nlohmann::ordered_json details = nlohmann::ordered_json::object();
   for (const result::DeviceRow& device : devices)
-    if (device.metric == "GPU")
+    if (device.metric == result::Metric::gpu)
       details[device.node]["workloads"][device.device] = device.histogram.counts;
   for (std::size_t i = 0; i < std::min(apart.size(), result::kMaxPairs); ++i) {
     const result::BalancePair& pair = apart[i];
@@ -43,7 +42,7 @@ RuleOutcome evaluate_load_balancing(const RuleInput& input, const ParameterValue
   std::size_t gpus = 0;
   std::map<std::pair<std::string, std::string>, std::int64_t> samples;
   for (const result::DeviceRow& device : input.result.devices) {
-    if (device.metric != "GPU") continue;
+    if (device.metric != result::Metric::gpu) continue;
     ++gpus;
     if (!device.samples) continue;
     outcome.datapoints = *device.samples;

@@ -3,10 +3,9 @@
 // At the end of each scan window, over the GPU's last `window` samples: low where the 95th
 // percentile is below threshold_p95; fluctuating where it is above and the 5th is below
 // threshold_p5.
-#include "aggregate/box.h"
-#include "aggregate/quantiles.h"
-#include "rules/declarations.h"
-#include "rules/device_details.h"
+#include "aggregate/statistics.h"
+#include "rules/details.h"
+#include "rules/rule.h"
 
 #include <array>
 
@@ -22,22 +21,22 @@ struct Thresholds {
 };
 
 /// What the last `window` samples of a GPU say.
-struct Look {
+struct WindowStats {
   double p95 = 0;
   double p5 = 0;
   const char* verdict = nullptr; ///< "low", "fluctuating"; null: neither
 };
 
-Look look_at(std::span<const double> last, const Thresholds& limits) {
+WindowStats stats_of(std::span<const double> last, const Thresholds& limits) {
   constexpr std::array kShares = {0.05, 0.95};
   std::vector<double> copy(last.begin(), last.end());
   const auto found = aggregate::quantiles(copy, kShares);
-  Look look{found[1], found[0], nullptr};
-  if (look.p95 < limits.p95)
-    look.verdict = "low";
-  else if (look.p95 > limits.p95 && look.p5 < limits.p5)
-    look.verdict = "fluctuating";
-  return look;
+  WindowStats stats{found[1], found[0], nullptr};
+  if (stats.p95 < limits.p95)
+    stats.verdict = "low";
+  else if (stats.p95 > limits.p95 && stats.p5 < limits.p5)
+    stats.verdict = "fluctuating";
+  return stats;
 }
 
 /// Everything one GPU adds to the outcome.
@@ -49,18 +48,18 @@ void examine(const job::MetricSeries& gpu, const Thresholds& limits, DeviceFindi
   std::int64_t first_window = 0;
   std::int64_t last_window = 0;
   std::size_t seen_at_last = 0;
-  Look at_last;
+  WindowStats at_last;
   findings.windows.for_each(times, [&](std::int64_t window, std::size_t seen) {
     if (seen <= limits.patience) return;
     const std::size_t begin = seen - std::min(seen, limits.window);
-    const Look look = look_at(values.subspan(begin, seen - begin), limits);
-    if (look.verdict == nullptr) return;
-    findings.incidents.add(gpu.node, gpu.device, {times[begin], times[seen - 1]}, look.verdict);
+    const WindowStats stats = stats_of(values.subspan(begin, seen - begin), limits);
+    if (stats.verdict == nullptr) return;
+    findings.incidents.add(gpu.node, gpu.device, {times[begin], times[seen - 1]}, stats.verdict);
     if (low + fluctuating == 0) first_window = window;
-    ++(look.p95 < limits.p95 ? low : fluctuating);
+    ++(stats.p95 < limits.p95 ? low : fluctuating);
     last_window = window;
     seen_at_last = seen;
-    at_last = look;
+    at_last = stats;
   });
   findings.outcome.triggered += low + fluctuating;
   findings.outcome.devices.push_back({gpu.node,

@@ -1,6 +1,6 @@
 // MaxInitializationTime: does it take too long until the first step?
-#include "rules/declarations.h"
-#include "rules/incidents.h"
+#include "rules/details.h"
+#include "rules/rule.h"
 
 #include <fmt/format.h>
 
@@ -39,10 +39,9 @@ RuleOutcome evaluate_max_initialization_time(const RuleInput& input,
     outcome.datapoints += static_cast<std::int64_t>(series.steps.size());
 
   if (!first && outcome.datapoints > 0) {
-    const bool profiled = std::all_of(input.steps.begin(), input.steps.end(),
-                                      [](const aggregate::StepSeries& series) {
-                                        return series.mode == aggregate::kProfiledMode;
-                                      });
+    const bool profiled = std::all_of(
+        input.steps.begin(), input.steps.end(),
+        [](const aggregate::StepSeries& series) { return series.mode == result::kProfiledMode; });
     outcome.reason = profiled ? "only profiled steps are known, not when the first step began"
                               : "it is not known when the steps ran";
     return outcome;

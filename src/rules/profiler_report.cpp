@@ -1,9 +1,12 @@
 #include "rules/profiler_report.h"
 
-#include "rules/recorded_row.h"
+#include "rules/bottleneck.h"
+#include "rules/details.h"
 #include "util/parallel.h"
+#include "util/text.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace debrief::rules {
 
@@ -62,6 +65,90 @@ std::vector<result::RuleRow> run_rules(const RuleInput& input, const RuleSetting
       rows.begin(), rows.end(),
       [](const result::RuleRow& a, const result::RuleRow& b) { return a.triggered > b.triggered; });
   return rows;
+}
+
+namespace {
+
+using nlohmann::json;
+using result::RuleRow;
+using result::RuleStatus;
+
+/// "threshold:3\nmode:None" as names and values.
+std::vector<std::pair<std::string, std::string>> parse_parameters(const std::string& text) {
+  std::vector<std::pair<std::string, std::string>> list;
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    const std::string line = text.substr(begin, end - begin);
+    if (const std::size_t colon = line.find(':'); colon != line.npos)
+      list.emplace_back(line.substr(0, colon), line.substr(colon + 1));
+    begin = end + 1;
+  }
+  return list;
+}
+
+std::size_t patience_of(const RuleRow& row) {
+  std::size_t patience = 0;
+  for (const auto& [name, value] : row.parameters)
+    if (name == "patience") std::from_chars(value.data(), value.data() + value.size(), patience);
+  return patience;
+}
+
+/// What a rule on samples needs and the job does not have; empty where all is there.
+std::string missing_metric(const std::string& rule, const std::vector<result::UsageRow>& usage) {
+  const auto has = [&](result::Metric metric) {
+    return std::any_of(usage.begin(), usage.end(),
+                       [&](const result::UsageRow& row) { return row.metric == metric; });
+  };
+  if (!has(result::Metric::gpu)) return "GPU utilization";
+  if (rule == "IOBottleneck" && !has(result::Metric::io)) return "I/O wait";
+  if ((rule == "GPUMemoryIncrease" || rule == "BatchSize") && !has(result::Metric::gpu_memory))
+    return "GPU memory";
+  return (rule == "BatchSize" || rule == "CPUBottleneck") && !has(result::Metric::cpu)
+             ? "CPU utilization"
+             : "";
+}
+
+/// A rule on steps or data loading: there must have been enough of them.
+void judge_events(const job::RuleOutput& output, const std::string& what, RuleRow& row) {
+  const json* steps = sagemaker_figures::object_in(output.details(), "step_details");
+  const bool evaluated = steps != nullptr ? !steps->empty() : row.datapoints > 10;
+  if (row.datapoints == 0)
+    row.reason = "no " + what + " was recorded";
+  else if (!evaluated && row.triggered == 0)
+    row.reason = count_of(static_cast<std::size_t>(row.datapoints), what) +
+                 " recorded: too few for the rule";
+  if (row.reason.empty())
+    row.status = row.triggered > 0 ? RuleStatus::issue_found : RuleStatus::no_issue;
+}
+
+} // namespace
+
+RuleRow recorded_row(const job::RuleOutput& output, const Rule& rule,
+                     const result::Result& result) {
+  RuleRow row;
+  row.recorded_by_sagemaker = true;
+  row.triggered = output.triggered;
+  row.violations = output.violations;
+  row.datapoints = output.datapoints;
+  row.parameters = parse_parameters(output.parameters);
+  const std::string& name = rule.declaration.name;
+  if (name.starts_with("Overall")) {
+    const bool any = name == "OverallSystemUsage" ? !result.system_usage.empty()
+                                                  : !result.framework.phase.empty();
+    row.status = any ? RuleStatus::no_issue : RuleStatus::not_evaluated;
+    row.reason = any ? "collects figures; it never triggers" : "SageMaker recorded no figures";
+  } else if (rule.declaration.looks_at == RuleInputKind::framework_events) {
+    judge_events(output, name == "StepOutlier" ? "step" : "data-loader event", row);
+  } else {
+    const std::string missing = missing_metric(name, result.system_usage);
+    judge_samples(row, missing, missing.empty() ? static_cast<std::size_t>(row.datapoints) : 0,
+                  patience_of(row));
+    const auto low = sagemaker_figures::count_in(output.details(), "low_gpu_utilization");
+    if (low && row.status != RuleStatus::not_evaluated && *low <= row.datapoints &&
+        row.violations <= *low)
+      row.parts = bottleneck_parts(row.datapoints, *low, row.violations);
+  }
+  return row;
 }
 
 } // namespace debrief::rules

@@ -1,4 +1,4 @@
-#include "rules/declarations.h"
+#include "rules/rule.h"
 
 #include <algorithm>
 

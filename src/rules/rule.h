@@ -2,17 +2,74 @@
 // its evaluation over a job. One file per rule; registry.cpp lists them.
 #pragma once
 
+#include "aggregate/event_kind.h"
+#include "aggregate/node_series.h"
 #include "aggregate/steps.h"
-#include "aggregate/work.h"
 #include "job/job.h"
 #include "result/result.h"
-#include "rules/parameter.h"
 
+#include <map>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace debrief::rules {
+
+// Parameters are declared once, with default, range, unit and meaning; they are set as text from
+// the command line, a config file or the job itself, through one validation.
+
+/// What values a parameter takes.
+enum class ParameterType {
+  number,  ///< any number in the range
+  integer, ///< whole numbers in the range
+  mode,    ///< TRAIN, EVAL or None, which is both
+};
+
+struct Parameter {
+  std::string name;
+  ParameterType type = ParameterType::number;
+  std::string default_value; ///< as SageMaker writes it: "70", "0.2", "None"
+  double min = 0;
+  double max = 0;
+  std::string unit; ///< "%", "samples"; empty where there is none
+  std::string meaning;
+};
+
+/// "0 to 100", "at least 1", "TRAIN, EVAL or None".
+std::string range_text(const Parameter& parameter);
+
+/// The value as SageMaker writes it ("80" for "80.0"); throws Error, which begins with `where`, for
+/// a value of the wrong type or out of range.
+std::string checked_value(const Parameter& parameter, const std::string& value,
+                          const std::string& where);
+
+/// The values that a rule runs with.
+class ParameterValues {
+public:
+  explicit ParameterValues(std::span<const Parameter> parameters);
+
+  /// `value` is checked.
+  void set(const std::string& name, std::string value) { values_[name] = std::move(value); }
+
+  double number(const std::string& name) const;
+
+  /// For counts of samples.
+  std::size_t count(const std::string& name) const {
+    return static_cast<std::size_t>(number(name));
+  }
+
+  const std::string& text(const std::string& name) const { return values_.at(name); }
+
+private:
+  std::map<std::string, std::string> values_;
+};
+
+/// Declarations that several rules share.
+Parameter percent_parameter(std::string name, std::string default_value, std::string meaning);
+Parameter patience_parameter(std::string default_value = "1000");
+Parameter window_parameter(std::string default_value, std::string meaning);
+Parameter scan_interval_parameter();
 
 /// What a rule looks at. Where a job has no such data, SageMaker's own outcome is shown if there is
 /// one.
@@ -34,8 +91,9 @@ struct RuleDeclaration {
 /// A job with what was found out about it before the rules run.
 struct RuleInput {
   const job::Job& job;
-  const aggregate::WorkKinds& kinds;
+  const aggregate::EventKinds& kinds;
   std::span<const aggregate::StepSeries> steps;
+  std::span<const aggregate::NodeSeries> series;
   const result::Result& result; ///< all but rules
 };
 
@@ -55,5 +113,19 @@ const Rule* find_rule(std::string_view name);
 
 /// An outcome that says why there is none.
 RuleOutcome not_evaluated(std::string reason);
+
+// The rules' makers.
+
+Rule batch_size_rule();
+Rule cpu_bottleneck_rule();
+Rule dataloader_rule();
+Rule gpu_memory_increase_rule();
+Rule io_bottleneck_rule();
+Rule load_balancing_rule();
+Rule low_gpu_utilization_rule();
+Rule max_initialization_time_rule();
+Rule overall_framework_metrics_rule();
+Rule overall_system_usage_rule();
+Rule step_outlier_rule();
 
 } // namespace debrief::rules

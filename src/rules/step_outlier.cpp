@@ -4,9 +4,8 @@
 // `stddev` standard deviations, both without the first step, which warms up. Up to `n_outliers`
 // are forgiven.
 #include "aggregate/activity.h"
-#include "rules/activity_details.h"
-#include "rules/declarations.h"
-#include "rules/incidents.h"
+#include "rules/details.h"
+#include "rules/rule.h"
 #include "util/python_float.h"
 
 #include <fmt/format.h>

@@ -25,7 +25,7 @@ struct ByNodeAndDevice {
 using Rows = std::map<std::pair<std::string, std::string>, DeviceRow, ByNodeAndDevice>;
 
 DeviceRow& row_in(Rows& rows, const std::string& node, const std::string& device,
-                  const char* metric) {
+                  result::Metric metric) {
   DeviceRow& row = rows[{node, device}];
   row.node = node;
   row.device = device;
@@ -77,7 +77,7 @@ void read_workloads(const job::RuleOutput* output, Rows& gpus) {
                      std::int64_t{0}));
       for (std::size_t i = 0; i <= histogram.counts.size(); ++i)
         histogram.edges.push_back(2.0 * static_cast<double>(i));
-      DeviceRow& row = row_in(gpus, node, gpu, "GPU");
+      DeviceRow& row = row_in(gpus, node, gpu, result::Metric::gpu);
       row.histogram = std::move(histogram);
       row.samples = output->datapoints;
     }
@@ -93,23 +93,23 @@ std::vector<DeviceRow> recorded_devices(const job::Job& job) {
   read_workloads(find_recorded(job, "LoadBalancing"), gpus);
   for_each_device(find_recorded(job, "LowGPUUtilization"),
                   [&](const std::string& node, const std::string& gpu, const json& figures) {
-                    read_box(figures, row_in(gpus, node, gpu, "GPU"));
+                    read_box(figures, row_in(gpus, node, gpu, result::Metric::gpu));
                   });
   for_each_device(find_recorded(job, "GPUMemoryIncrease"),
                   [&](const std::string& node, const std::string& gpu, const json& figures) {
-                    read_box(figures, row_in(memories, node, gpu, "GPU memory"));
+                    read_box(figures, row_in(memories, node, gpu, result::Metric::gpu_memory));
                   });
   constexpr std::string_view kMemory = "_memory";
   for_each_device(find_recorded(job, "BatchSize"),
                   [&](const std::string& node, const std::string& device, const json& figures) {
                     if (device == "cpu")
-                      read_box(figures, row_in(cpus, node, device, "CPU"));
+                      read_box(figures, row_in(cpus, node, device, result::Metric::cpu));
                     else if (device.ends_with(kMemory))
                       read_box(figures, row_in(memories, node,
                                                device.substr(0, device.size() - kMemory.size()),
-                                               "GPU memory"));
+                                               result::Metric::gpu_memory));
                     else
-                      read_box(figures, row_in(gpus, node, device, "GPU"));
+                      read_box(figures, row_in(gpus, node, device, result::Metric::gpu));
                   });
   std::vector<DeviceRow> rows;
   for (const Rows* list : {&cpus, &gpus, &memories})

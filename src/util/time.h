@@ -4,6 +4,8 @@
 // file names, ISO-8601 text); all become one type here, and all that leaves is ISO-8601 in UTC.
 #pragma once
 
+#include "util/interval.h"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,6 +27,19 @@ constexpr double in_seconds(Microseconds duration) {
   return static_cast<double>(duration) / 1e6;
 }
 
+constexpr double in_microseconds(Nanoseconds duration) {
+  return static_cast<double>(duration) / 1000;
+}
+
+/// A moment of a trace; what is less than a microsecond is cut off.
+constexpr Microseconds to_microseconds(Nanoseconds time) {
+  return time / 1000;
+}
+
+constexpr Nanoseconds to_nanoseconds(Microseconds time) {
+  return time * 1000;
+}
+
 /// Times outside these bounds are clock errors or relative times, not moments of a training job.
 inline constexpr Microseconds kEarliestTime = 946'684'800 * kSecond; // 2000-01-01T00:00:00Z
 inline constexpr Microseconds kLatestTime = 4'102'444'800 * kSecond; // 2100-01-01T00:00:00Z
@@ -34,22 +49,11 @@ constexpr bool is_plausible(Microseconds time) {
   return time >= kEarliestTime && time < kLatestTime;
 }
 
-/// A closed span of time; `first == last` is a single moment.
-struct TimeSpan {
-  Microseconds first = 0;
-  Microseconds last = 0;
+/// Of a job, a phase, an incident, …
+using TimeSpan = Interval<Microseconds>;
 
-  Microseconds length() const { return last - first; }
-
-  bool contains(Microseconds time) const { return first <= time && time <= last; }
-
-  void include(Microseconds time) {
-    if (time < first) first = time;
-    if (time > last) last = time;
-  }
-
-  bool operator==(const TimeSpan&) const = default;
-};
+/// Of a trace.
+using TraceSpan = Interval<Nanoseconds>;
 
 /// Float seconds since the epoch to microseconds, rounded to nearest; nothing where it does not
 /// fit.

@@ -172,7 +172,7 @@ export function checkAnalyses(tables, result) {
     ["p25", "p25"],
     ["lower", "lower"],
   ]);
-  rowsOf(tables["workload-balancing"], "Distances", balance.pairs).forEach((row, at) =>
+  rowsOf(tables["load-balance"], "Distances", balance.pairs).forEach((row, at) =>
     assert.equal(row.Distance, balance.pairs[at].distance.toFixed(3)),
   );
   checkLoading(tables["data-loading"], result.data_loading);

@@ -95,10 +95,10 @@ const hidden = (page, parts) =>
       parts,
     );
 
-async function checkPage(page, { name, result }) {
+async function checkPage(page, { name, html, result }) {
   assert.equal(await page.title(), `${result.job.name} – debrief`, name);
   assert.equal(await page.locator("h1").innerText(), result.job.name);
-  const sections = sectionsOf({ result });
+  const sections = sectionsOf({ html });
   const parts = sections.flatMap((id) => [`main > section#${id}`, `#${id} > h2`, `nav a[href="#${id}"]`]);
   assert.deepEqual(await hidden(page, parts), [], name);
   const tables = await readTables(page);

@@ -12,34 +12,11 @@ import { madeUpJobs } from "./jobs.mjs";
 export const repository = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 export const binary = resolve(repository, process.env.DEBRIEF_BINARY ?? "build/release/debrief");
 
-/** Those that a page has only where there are PyTorch traces. */
-const traceSections = ["one-step", "gpu-activity", "communication", "allocator", "annotations"];
-
-const allSections = [
-  "findings",
-  "timeline",
-  "job",
-  "system-usage",
-  "framework",
-  "cpu-operators",
-  "gpu-operators",
-  "step-breakdown",
-  ...traceSections,
-  "rules",
-  "steps",
-  "gpu-utilization",
-  "workload-balancing",
-  "data-loading",
-  "batch-size",
-  "cpu-bottlenecks",
-  "io-bottlenecks",
-  "gpu-memory",
-  "data-quality",
-  "provenance",
-];
-
-/** A page's sections, in order. @param {{ result: any }} report */
-export const sectionsOf = ({ result }) => allSections.filter((id) => result.traces || !traceSections.includes(id));
+/** A page's sections, in order, as its navigation has them. @param {{ html: string }} report */
+export function sectionsOf({ html }) {
+  const nav = /<nav aria-label="Sections">.*?<\/nav>/su.exec(html)?.[0] ?? "";
+  return Array.from(nav.matchAll(/href="#([^"]+)"/gu), ([, id]) => id);
+}
 
 /** The system's browser; nothing is downloaded. */
 export const launchOptions = {

@@ -69,7 +69,7 @@ async function checkNames(page) {
     const cells = new Set(await page.locator(`#${section} tbody ${column}`).allTextContents());
     for (const name of shown) assert.ok(cells.has(name), `${section}: ${name.slice(0, 60)}`);
   }
-  const pairs = await page.locator("#workload-balancing tbody :is(th, td)").allTextContents();
+  const pairs = await page.locator("#load-balance tbody :is(th, td)").allTextContents();
   for (const name of shown) assert.ok(pairs.includes(`${name} of ${name}`), `pair: ${name.slice(0, 60)}`);
   const steps = new Set(await page.locator("#steps tbody th").allTextContents());
   assert.ok(steps.has("27-<svg onload=alert(1)>"), "a process");

@@ -255,6 +255,37 @@ browserSuite("timeline", () => {
     });
   });
 
+  test("the script needs none of the page's words: another copy leaves its work as it is", async () => {
+    const { html } = report();
+    let number = 0;
+    const other = () => `Wort ${++number}`;
+    const reworded = html
+      .replaceAll(/(<th [^>]*scope="col"[^>]*>)[^<]*/gu, (_, tag) => tag + other())
+      .replaceAll(/(<caption>|<figcaption>|<span class="status">)[^<]*/gu, (_, tag) => tag + other())
+      .replaceAll(/(<td data-key="[^"]*" class="text">)[^<]*/gu, (_, tag) => tag + other())
+      .replaceAll(/(<td class="text">)(issue found|no issue|not evaluated)/gu, (_, tag) => tag + other());
+    assert.ok(number > 50 && !reworded.includes(">issue found<"));
+    const seenOn = async (one) => {
+      let out;
+      await withPage(one, {}, async (page) => {
+        await live(page);
+        const rules = await page.locator("#timeline-controls input[type=checkbox]").evaluateAll((boxes) => boxes.map(({ checked }) => checked));
+        const buttons = await page.locator("#rules button.show").count();
+        const figures = () =>
+          page.locator("#system-usage td.number, #steps table td.number").evaluateAll((cells) => cells.map(({ textContent }) => textContent));
+        const whole = await figures();
+        await show(page, 10_030, 40_030);
+        const inWindow = await figures();
+        assert.notDeepEqual(inWindow, whole);
+        out = { rules, buttons, whole, inWindow };
+      });
+      return out;
+    };
+    const seen = await seenOn(report());
+    assert.ok(seen.buttons > 0 && seen.rules.length > 0);
+    assert.deepEqual(await seenOn(writePage("reworded", reworded)), seen);
+  });
+
   test("plain numbers stay plain in a window", async () => {
     await withPage(report(), {}, async (page) => {
       await live(page);

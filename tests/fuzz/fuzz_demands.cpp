@@ -1,6 +1,6 @@
 // What a gate is asked for, a demand in each line, and what is said of a job that is held against
 // it. The line's first letter says which option it is of: f --fail-on, r --require, t --tolerance.
-#include "compare/figure.h"
+#include "compare/figures.h"
 #include "gate/demands.h"
 #include "markup.h"
 #include "render/documents/junit.h"
@@ -19,9 +19,12 @@ namespace {
 /// A job with most figures, and findings of each severity.
 result::Result job() {
   result::Result out = example_result();
-  out.verdict = {"input_bound", result::Severity::critical, 0.4, {}, "It waits", "", ""};
-  for (const char* kind : {"input_bound", "step_stalls", "slow_start"})
-    out.findings.push_back({.kind = kind, .ground = {}, .title = kind, .why = {}, .next = {}});
+  using result::FindingKind;
+  for (const FindingKind kind :
+       {FindingKind::input_bound, FindingKind::step_stalls, FindingKind::slow_start})
+    out.findings.push_back(
+        {.kind = kind, .ground = {}, .title = to_text(kind), .why = {}, .next = {}});
+  out.verdict.finding = 0;
   out.findings[0].severity = result::Severity::critical;
   out.findings[1].severity = result::Severity::warning;
   return out;

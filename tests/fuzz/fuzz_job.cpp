@@ -1,6 +1,6 @@
 // A whole job of several files, read, joined, analyzed and written down. A byte 0x1E in the input
 // begins a file; the byte after it says which of the names below it has.
-#include "compare/figure.h"
+#include "compare/figures.h"
 #include "expect.h"
 #include "markup.h"
 #include "pipeline/analyze.h"

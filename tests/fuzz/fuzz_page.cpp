@@ -40,7 +40,7 @@ private:
 
 result::Finding finding(Names& names) {
   result::Finding out;
-  out.kind = "input_bound";
+  out.kind = result::FindingKind::input_bound;
   out.severity = result::Severity::critical;
   out.score = 0.4;
   out.ground = names.next();
@@ -61,7 +61,8 @@ result::Timeline timeline(Names& names) {
                 {example_metric("GPU", "%", {names.next(), names.next()}, 20),
                  example_metric("CPU", "%", {names.next()}, 20)}}};
   out.steps = {{names.next(), names.next(), {{kTimelineStart, kSecond}}}};
-  out.phases = {{names.next(), {kTimelineStart, kTimelineStart + 10 * kSecond}}};
+  out.phases = {
+      {{result::PhaseKind::steps, names.next()}, {kTimelineStart, kTimelineStart + 10 * kSecond}}};
   return out;
 }
 
@@ -87,8 +88,7 @@ result::Result result_of(Names& names) {
   out.job.processes = {names.next()};
   out.job.hyperparameters[names.next()] = names.next();
   out.findings = {finding(names)};
-  const result::Finding& first = out.findings[0];
-  out.verdict = {first.kind, first.severity, first.score, {}, first.title, first.why, first.next};
+  out.verdict.finding = 0;
   out.timeline = timeline(names);
   fill_quality(out.data_quality, names);
   out.provenance.input = names.next();

@@ -1,12 +1,13 @@
 // Two result documents that may be anybody's, with a NUL between them (one alone is compared with
 // itself), and everything that `diff` and `check --baseline` make of them.
 #include "compare/diff.h"
-#include "compare/diff_json.h"
 #include "expect.h"
-#include "gate/baseline.h"
+#include "gate/demands.h"
 #include "markup.h"
 #include "memory_file.h"
 #include "render/diff/diff_page.h"
+#include "result/json.h"
+#include "result/saved_result.h"
 #include "util/error.h"
 
 #include <cmath>
@@ -18,13 +19,19 @@ using namespace debrief;
 
 namespace {
 
-std::optional<nlohmann::json> read(std::string_view text) {
+std::optional<result::Result> read(std::string_view text) {
   const fuzz::MemoryFile file{text};
-  return compare::read_document(file.path());
+  auto result = result::read_result(file.path());
+  if (result) {
+    const nlohmann::json written = result::to_json(*result);
+    fuzz::expect(result::to_json(result::from_json(written)) == written,
+                 "what is written is read and written alike");
+  }
+  return result;
 }
 
-void hold_against_baseline(const nlohmann::json& baseline, const nlohmann::json& document) {
-  const std::vector<compare::Figure> figures = compare::figures_of(document);
+void hold_against_baseline(const result::Result& baseline, const result::Result& result) {
+  const std::vector<compare::Figure> figures = compare::figures_of(result);
   for (const compare::Figure& figure : figures)
     fuzz::expect(std::isfinite(figure.value), "a figure is a number", figure.name);
   try {

@@ -109,6 +109,7 @@ def pytest_configure(config):
     if "DEBRIEF_PAGES" not in os.environ:
         config.debrief_pages = tempfile.mkdtemp(prefix="debrief-pages-")
         os.environ["DEBRIEF_PAGES"] = config.debrief_pages
+        (Path(config.debrief_pages) / "results").mkdir()
 
 
 def pytest_unconfigure(config):
@@ -122,6 +123,7 @@ def pytest_sessionfinish(session):
     if not hasattr(session.config, "debrief_pages"):
         return
     pages = Path(session.config.debrief_pages)
+    session.config.said_of_results = read_back(pages / "results", session)
     count = sum(1 for _ in pages.glob("*.html"))
     if count == 0:
         return
@@ -138,9 +140,23 @@ def pytest_sessionfinish(session):
     session.config.said_of_pages = said
 
 
+def read_back(folder: Path, session) -> list[str]:
+    """What was written as JSON can be read and gives the same JSON, by the unit tests that were built with the binary."""
+    count = sum(1 for _ in folder.glob("*.json"))
+    unit_tests = binary().parent / "tests/unit_tests"
+    if count == 0 or not unit_tests.exists():
+        return [f"{count} results were not read back: {unit_tests} is not built"] if count else []
+    read = subprocess.run([unit_tests, "[.results]"], env={**os.environ, "DEBRIEF_RESULTS": str(folder)}, capture_output=True,
+                          text=True, check=False)
+    if read.returncode == 0:
+        return [f"{count} results are read as they were written"]
+    session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    return ["results that are not read as they were written:", read.stdout]
+
+
 def pytest_terminal_summary(terminalreporter, config):
     """Says how many pages were validated and how many broken jobs were run: each test of the fault suite has several."""
-    for line in getattr(config, "said_of_pages", []):
+    for line in getattr(config, "said_of_results", []) + getattr(config, "said_of_pages", []):
         terminalreporter.write_line(line)
     reports = [report for kind in ("passed", "failed") for report in terminalreporter.getreports(kind)]
     cases = sum(value for report in reports for name, value in report.user_properties if name == "fault_cases")

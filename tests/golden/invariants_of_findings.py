@@ -32,8 +32,13 @@ def check_finding(finding: dict, job: dict) -> None:
 def check_verdict(verdict: dict, findings: list[dict]) -> None:
     serious = [finding for finding in findings if finding["severity"] != "info"]
     costly = [finding for finding in serious if finding["kind"] != "insufficient_data"]
+    if verdict["finding"] is None:
+        assert verdict["kind"] == "healthy"
+    else:
+        finding = findings[verdict["finding"]]
+        assert all(verdict[key] == finding[key] for key in verdict if key != "finding")
     if costly:
-        assert all(verdict[key] == costly[0][key] for key in verdict)
+        assert verdict["kind"] == costly[0]["kind"]
     else:
         assert verdict["kind"] in ("healthy", "insufficient_data")
 

@@ -77,6 +77,8 @@ def check_output(kind: str, command: str, content: bytes, path: Path | None, one
     check = {"page": check_page, "markdown": check_markdown, "junit": check_junit, "rules": check_rule_output}
     if kind == "json":
         check_json(content, command)
+        if command != "diff" and "DEBRIEF_PAGES" in os.environ:
+            (Path(os.environ["DEBRIEF_PAGES"]) / "results" / f"{digest}.json").write_bytes(content)
     elif kind == "export":
         check_export(content, path)
     else:

@@ -140,6 +140,7 @@ def test_schema_knows_every_key():
         ("findings.0.window_seconds", 101),
         ("findings.0.next", "Raise num_workers."),
         ("verdict.score", 0.3),
+        ("verdict.finding", None),
         ("waste.busy", 0.05),
         ("waste.parts.0.percent", 31),
         ("gate.passed", True),

@@ -14,6 +14,13 @@ export const shownText = (cell: HTMLElement): string => cell.textContent.trim();
 /** The number behind it in the column's base unit where there is one, else what it shows. */
 export const rawText = (cell: HTMLElement): string => cell.dataset["raw"] ?? shownText(cell);
 
+/** What C++ calls a table's columns, whatever their heads say; empty where it calls them nothing. */
+export const columnsOf = (table: HTMLTableElement): string[] =>
+  Array.from(table.tHead?.rows[0]?.cells ?? [], (head) => head.dataset["column"] ?? "");
+
+/** What a cell is about: its key where it has one, else its text, which is a name of the job. */
+export const keyOf = (cell: HTMLElement | undefined): string => cell?.dataset["key"] ?? cell?.textContent.trim() ?? "";
+
 export interface TableData {
   heads: readonly { name: string; unit: string; isNumber: boolean }[];
   rows: readonly (readonly string[])[];

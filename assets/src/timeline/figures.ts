@@ -8,7 +8,7 @@ import type { Samples } from "./samples";
 import type { Series } from "./series";
 import type { Range, State } from "./state";
 
-/** Cells by the head of their column; the rest as numbers, for the bar. NaN: no sample. */
+/** Cells by the key of their column (`data-column`); the rest as numbers, for the bar. NaN: no sample. */
 export interface Figures {
   cells: Record<string, Figure>;
   min: number;
@@ -30,7 +30,7 @@ const noFigure: Figure = { text: unknown, raw: null };
 /** Of a row that is not on the timeline: no figure of a window is known. */
 export const noFigures: Figures = {
   cells: Object.fromEntries(
-    ["Steps", "Total", "mean", ...shares.map(([name]) => name)].map((head) => [head, noFigure]),
+    ["count", "total", "mean", ...shares.map(([name]) => name)].map((column) => [column, noFigure]),
   ),
   min: NaN,
   p50: NaN,
@@ -82,8 +82,8 @@ export async function stepFigures(samples: Samples, packed: PackedSteps, range: 
     ++count;
     total += value;
   }
-  figures.cells["Steps"] = figure(grouped(count * series.every), count * series.every);
-  figures.cells["Total"] = count > 0 ? durationCell(total * series.every) : noFigure;
+  figures.cells["count"] = figure(grouped(count * series.every), count * series.every);
+  figures.cells["total"] = count > 0 ? durationCell(total * series.every) : noFigure;
   figures.cells["mean"] = count > 0 ? durationCell(total / count) : noFigure;
   return figures;
 }

@@ -2,6 +2,7 @@
 // ("from..to", milliseconds after the start) leads there.
 
 import { formatHash } from "../shell/permalink";
+import { columnsOf } from "../tables/cells";
 import { makeButton } from "./dom";
 import { parseWindow } from "./state";
 import type { View } from "./view";
@@ -26,8 +27,6 @@ export function goTo({ state }: View, section: HTMLElement, { from, to, node, ru
   section.querySelector<HTMLElement>(".live[tabindex]")?.focus({ preventScroll: true });
 }
 
-const captionPattern = /^When (.+) held/u;
-
 /** The word is the style's, so that a cell's text stays what C++ wrote, for sorting and copying. */
 function showButton(words: string, act: () => void): HTMLButtonElement {
   const button = makeButton("", act, words);
@@ -36,10 +35,9 @@ function showButton(words: string, act: () => void): HTMLButtonElement {
 }
 
 function addButtons(view: View, section: HTMLElement, table: HTMLTableElement): void {
-  const rule = captionPattern.exec(table.caption?.textContent.trim() ?? "")?.[1]?.replace(/, continued$/u, "");
-  if (!rule) return;
-  const heads = Array.from(table.tHead?.rows[0]?.cells ?? [], (head) => head.textContent.trim());
-  const column = heads.indexOf("From");
+  const rule = table.closest<HTMLElement>("[data-rule]")?.dataset["rule"];
+  const column = columnsOf(table).indexOf("from");
+  if (!rule || column < 0) return;
   for (const row of Array.from(table.tBodies[0]?.rows ?? [])) {
     const cell = row.cells[column];
     const text = cell?.textContent.trim() ?? "";

@@ -24,13 +24,12 @@ const restful = 80;
 
 type LivePanel = Panel & { recolor(): void };
 
-/** Findings, and rules that found something, as the page's table of rules says; all where it does not say. */
+/** Findings, and rules that found something, as the page's section on rules says; all where it does not say. */
 function rulesAtFirst(incidents: Incidents, index: Index): string[] {
   const findings = new Set(index.incidents.filter(({ finding }) => finding).map(({ rule }) => rule));
-  const rows = Array.from(document.querySelectorAll("#rules table tbody tr"), (row) => row.textContent);
-  const found = incidents.rules.filter(
-    (rule) => findings.has(rule) || rows.some((text) => text.startsWith(rule) && text.includes("issue found")),
-  );
+  const rules = document.querySelectorAll<HTMLElement>('#rules [data-rule-status="issue_found"]');
+  const issues = new Set(Array.from(rules, (rule) => rule.dataset["rule"]));
+  const found = incidents.rules.filter((rule) => findings.has(rule) || issues.has(rule));
   return found.length > 0 ? found : incidents.rules;
 }
 
@@ -44,8 +43,7 @@ function makePanel(figure: HTMLElement, live: HTMLElement, view: View): LivePane
 
 /** Puts a panel into its figure, out of sight until it has something to show. */
 function enhance(figure: HTMLElement, view: View): { figure: HTMLElement; live: HTMLElement; panel: LivePanel } | null {
-  // What the drawing's caption says after its subject is of the drawing.
-  const caption = /^[^.:;]+/u.exec(figure.querySelector("figcaption")?.textContent.trim() ?? "")?.[0] ?? "Timeline";
+  const caption = figure.dataset["subject"] ?? "";
   const live = make("div", "live", make("p", "caption", caption));
   const panel = makePanel(figure, live, view);
   if (!panel) return null;

@@ -2,6 +2,7 @@
 // what C++ wrote, node by node as it was.
 
 import { clockAfter, fixed } from "../format";
+import { columnsOf, keyOf } from "../tables/cells";
 import { figureOf, setFigure } from "../tables/units";
 import type { Figure } from "../tables/units";
 import type { Index } from "./contract";
@@ -69,7 +70,7 @@ function drawBar(changes: Changes, cell: Element, { min, p50, p99, max }: Figure
 
 class WindowTable {
   private readonly changes = new Changes();
-  private readonly heads: string[];
+  private readonly columns: string[];
   private readonly words = make("span");
   private readonly notice: HTMLElement;
   private turn = 0;
@@ -77,11 +78,12 @@ class WindowTable {
   constructor(
     private readonly table: HTMLTableElement,
     private readonly view: View,
+    /** Keys of the columns that say what a row is about. */
     private readonly names: string[],
     private readonly figuresOf: (row: string[], range: Range) => Promise<Figures> | null,
     private readonly approximate: boolean,
   ) {
-    this.heads = Array.from(table.tHead?.rows[0]?.cells ?? [], (head) => head.textContent.trim());
+    this.columns = columnsOf(table);
     this.notice = make(
       "p",
       "window",
@@ -105,7 +107,7 @@ class WindowTable {
     const found: { row: HTMLTableRowElement; figures: Figures }[] = [];
     for (const row of Array.from(this.table.tBodies[0]?.rows ?? [])) {
       const figures = await this.figuresOf(
-        this.names.map((name) => this.cell(row, name)?.textContent.trim() ?? ""),
+        this.names.map((name) => keyOf(this.cell(row, name))),
         range,
       );
       if (turn !== this.turn) return;
@@ -117,13 +119,13 @@ class WindowTable {
     if (this.table.caption) this.changes.text(this.table.caption, (whole) => `${whole}, ${windowWords(index, range)}`);
   }
 
-  private cell(row: HTMLTableRowElement, head: string): HTMLTableCellElement | undefined {
-    return row.cells[this.heads.indexOf(head)];
+  private cell(row: HTMLTableRowElement, column: string): HTMLTableCellElement | undefined {
+    return row.cells[this.columns.indexOf(column)];
   }
 
   private write(row: HTMLTableRowElement, figures: Figures): void {
-    for (const [head, figure] of Object.entries(figures.cells)) {
-      const cell = this.cell(row, head);
+    for (const [column, figure] of Object.entries(figures.cells)) {
+      const cell = this.cell(row, column);
       if (cell) this.changes.figure(cell, figure);
     }
     const bar = row.querySelector("td.drawing");
@@ -142,10 +144,10 @@ function noticeWords(index: Index, range: Range, approximate: boolean): string {
 }
 
 /** Tables of a section that have these columns. */
-function tablesWith(section: string, heads: string[]): HTMLTableElement[] {
+function tablesWith(section: string, columns: string[]): HTMLTableElement[] {
   return Array.from(document.querySelectorAll<HTMLTableElement>(`#${section} table`)).filter((table) => {
-    const all = Array.from(table.tHead?.rows[0]?.cells ?? [], (head) => head.textContent.trim());
-    return heads.every((head) => all.includes(head));
+    const all = columnsOf(table);
+    return columns.every((column) => all.includes(column));
   });
 }
 
@@ -165,11 +167,11 @@ export class WindowTables {
     const usageIsThin = index.nodes.some(({ metrics }) => metrics.some(({ every }) => every > 1));
     const stepsAreThin = index.steps.some(({ every }) => every > 1);
     this.tables = [
-      ...tablesWith("system-usage", ["Node", "Metric", "p50"]).map(
-        (table) => new WindowTable(table, view, ["Node", "Metric"], usage, usageIsThin),
+      ...tablesWith("system-usage", ["node", "metric", "p50"]).map(
+        (table) => new WindowTable(table, view, ["node", "metric"], usage, usageIsThin),
       ),
-      ...tablesWith("steps", ["Process", "Mode", "Steps", "p50"]).map(
-        (table) => new WindowTable(table, view, ["Process", "Mode"], steps, stepsAreThin),
+      ...tablesWith("steps", ["process", "mode", "count", "p50"]).map(
+        (table) => new WindowTable(table, view, ["process", "mode"], steps, stepsAreThin),
       ),
     ];
   }

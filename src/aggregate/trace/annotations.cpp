@@ -1,9 +1,7 @@
-#include "aggregate/trace/annotations.h"
-
-#include "aggregate/histogram.h"
-#include "aggregate/trace/around.h"
-#include "aggregate/trace/intervals.h"
-#include "aggregate/trace/processes.h"
+#include "aggregate/statistics.h"
+#include "aggregate/trace/figures.h"
+#include "aggregate/trace/index.h"
+#include "util/interval_set.h"
 
 #include <algorithm>
 #include <map>
@@ -42,7 +40,7 @@ public:
     for (std::size_t i = 0; i < slices.size(); ++i) {
       if (slices[i].kind != job::SliceKind::annotation) continue;
       sums_[row_name(index.name(static_cast<std::int32_t>(i)))].us.push_back(
-          to_us(slices[i].duration));
+          in_microseconds(slices[i].duration));
       if (tracks_.empty() || tracks_.back() != slices[i].track) tracks_.push_back(slices[i].track);
     }
   }
@@ -93,7 +91,7 @@ result::AnnotationRow make_row(const std::string& process, std::string_view name
   const auto [shortest, longest] = std::minmax_element(sums.us.begin(), sums.us.end());
   row.min_us = *shortest;
   row.max_us = *longest;
-  if (gpu) row.gpu_us = to_us(sums.gpu);
+  if (gpu) row.gpu_us = in_microseconds(sums.gpu);
   row.histogram = histogram(sums.us, kBins);
   return row;
 }

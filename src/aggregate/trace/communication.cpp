@@ -1,17 +1,185 @@
-#include "aggregate/trace/communication.h"
-
 #include "aggregate/trace/collectives.h"
-#include "aggregate/trace/processes.h"
-#include "aggregate/trace/stragglers.h"
+#include "aggregate/trace/figures.h"
+#include "aggregate/trace/index.h"
+#include "result/trace.h"
+#include "util/interval_set.h"
+#include "util/median.h"
+#include "util/parallel.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <optional>
 #include <set>
+#include <span>
 #include <tuple>
+#include <vector>
 
 namespace debrief::aggregate {
 
 namespace {
+
+// Who comes late to collectives, so that all others wait.
+//
+// The k-th collective of one name (and process group, and size where all ranks have the same) of a
+// step is the same one in every process; where processes disagree on how many there are, that step
+// says nothing. Clocks of different hosts may differ: collectives end together, so where the ends
+// of two processes lie steadily apart, more steadily than their starts, the distance is taken as
+// the difference of their clocks.
+
+/// Ends that are this much apart are the clocks' doing; less is the collective's own.
+inline constexpr Nanoseconds kClocksDiffer = 1'000'000;
+
+/// One collective as one process saw it.
+struct Part {
+  std::size_t process = 0;
+  Nanoseconds start = 0;
+  Nanoseconds end = 0;
+};
+
+using Match = std::vector<Part>; ///< by process
+
+/// Name, group, bytes, and where it is: step (or cycle where steps have no numbers).
+using StragglersKey = std::tuple<std::string, std::string, std::int64_t, bool, std::int64_t>;
+
+bool is_shared(const Collective& collective) {
+  return collective.name != "send" && collective.name != "recv" && collective.name != "send_recv";
+}
+
+/// Of these, all ranks see the same size.
+bool is_even(const std::string& name) {
+  constexpr std::array kEven = {"all_reduce", "broadcast", "reduce", "all_gather",
+                                "reduce_scatter"};
+  return std::find(kEven.begin(), kEven.end(), name) != kEven.end();
+}
+
+std::optional<StragglersKey> key_of(const Collective& collective, const TraceIndex& index,
+                                    std::size_t cycle) {
+  const auto after =
+      std::upper_bound(index.steps.begin(), index.steps.end(), collective.issued,
+                       [](Nanoseconds time, const TraceStep& step) { return time < step.start; });
+  if (after == index.steps.begin() || std::prev(after)->end <= collective.issued)
+    return std::nullopt;
+  const auto& number = std::prev(after)->number;
+  const std::int64_t bytes = is_even(collective.name) ? collective.bytes.value_or(-1) : -1;
+  return StragglersKey{collective.name, collective.group, bytes, number.has_value(),
+                       number.value_or(static_cast<std::int64_t>(cycle))};
+}
+
+std::vector<Match> matches_of(std::span<const TracedProcess> processes,
+                              std::span<const std::vector<std::vector<Collective>>> collectives) {
+  std::map<StragglersKey, std::map<std::size_t, std::vector<Part>>> keyed;
+  for (std::size_t process = 0; process < processes.size(); ++process)
+    for (std::size_t cycle = 0; cycle < processes[process].cycles.size(); ++cycle) {
+      const TraceIndex& index = *processes[process].cycles[cycle];
+      if (!index.trace.clock_known) continue;
+      for (const Collective& collective : collectives[process][cycle])
+        if (is_shared(collective))
+          if (const auto key = key_of(collective, index, cycle))
+            keyed[*key][process].push_back({process, collective.start, collective.end});
+    }
+  std::vector<Match> matches;
+  for (auto& [key, by_process] : keyed) {
+    const std::size_t count = by_process.begin()->second.size();
+    const bool alike = std::all_of(by_process.begin(), by_process.end(),
+                                   [&](const auto& entry) { return entry.second.size() == count; });
+    if (by_process.size() < 2 || !alike) continue;
+    for (auto& [process, parts] : by_process)
+      std::stable_sort(parts.begin(), parts.end(),
+                       [](const Part& a, const Part& b) { return a.start < b.start; });
+    for (std::size_t k = 0; k < count; ++k) {
+      Match& match = matches.emplace_back();
+      for (const auto& [process, parts] : by_process)
+        match.push_back(parts[k]);
+    }
+  }
+  return matches;
+}
+
+/// The median distance from the median.
+Nanoseconds spread(std::vector<Nanoseconds> values) {
+  const Nanoseconds middle = median(values);
+  for (Nanoseconds& value : values)
+    value = value > middle ? value - middle : middle - value;
+  return median(std::move(values));
+}
+
+const Part* part_of(const Match& match, std::size_t process) {
+  const auto found = std::find_if(match.begin(), match.end(),
+                                  [&](const Part& part) { return part.process == process; });
+  return found == match.end() ? nullptr : &*found;
+}
+
+/// By how much the clock of `process` is ahead of the first process's; 0 where they agree.
+Nanoseconds clock_offset(const std::vector<Match>& matches, std::size_t process) {
+  std::vector<Nanoseconds> ends;
+  std::vector<Nanoseconds> starts;
+  for (const Match& match : matches) {
+    const Part* first = part_of(match, 0);
+    const Part* own = part_of(match, process);
+    if (first == nullptr || own == nullptr) continue;
+    ends.push_back(own->end - first->end);
+    starts.push_back(own->start - first->start);
+  }
+  if (ends.empty() || spread(ends) > spread(starts)) return 0;
+  const Nanoseconds offset = median(std::move(ends));
+  return offset > kClocksDiffer || offset < -kClocksDiffer ? offset : 0;
+}
+
+struct StragglersSums {
+  std::int64_t collectives = 0;
+  std::int64_t last = 0;
+  Nanoseconds lateness = 0;
+  std::vector<TraceSpan> waits;
+};
+
+/// Fills `stragglers` and `skew_us`; `collectives` are of each process's cycles. Traces of unknown
+/// clock have no part in it.
+void find_stragglers(std::span<const TracedProcess> processes,
+                     std::span<const std::vector<std::vector<Collective>>> collectives,
+                     result::Communication& communication) {
+  std::vector<Match> matches = matches_of(processes, collectives);
+  if (matches.empty()) return;
+  std::vector<Nanoseconds> offsets(processes.size());
+  for (std::size_t process = 1; process < processes.size(); ++process)
+    offsets[process] = clock_offset(matches, process);
+  std::vector<StragglersSums> sums(processes.size());
+  Nanoseconds skew = 0;
+  for (Match& match : matches) {
+    for (Part& part : match) {
+      part.start -= offsets[part.process];
+      part.end -= offsets[part.process];
+    }
+    const auto [first, last] = std::minmax_element(
+        match.begin(), match.end(), [](const Part& a, const Part& b) { return a.start < b.start; });
+    skew += last->start - first->start;
+    ++sums[last->process].last;
+    for (const Part& part : match) {
+      StragglersSums& sum = sums[part.process];
+      ++sum.collectives;
+      sum.lateness += part.start - first->start;
+      sum.waits.push_back({part.start, std::min(last->start, part.end)});
+    }
+  }
+  for (std::size_t process = 0; process < processes.size(); ++process) {
+    StragglersSums& sum = sums[process];
+    if (sum.collectives == 0) continue;
+    result::StragglerRow row;
+    row.process = processes[process].name;
+    row.rank = processes[process].cycles.front()->trace.rank;
+    row.collectives = sum.collectives;
+    row.last = sum.last;
+    row.lateness_us = in_microseconds(sum.lateness) / static_cast<double>(sum.collectives);
+    row.waited_us = in_microseconds(total_length(to_set(std::move(sum.waits))));
+    if (offsets[process] != 0) row.clock_offset_us = in_microseconds(offsets[process]);
+    communication.stragglers.push_back(std::move(row));
+  }
+  std::stable_sort(communication.stragglers.begin(), communication.stragglers.end(),
+                   [](const result::StragglerRow& a, const result::StragglerRow& b) {
+                     return a.lateness_us > b.lateness_us;
+                   });
+  communication.skew_us = in_microseconds(skew) / static_cast<double>(matches.size());
+}
 
 using result::CollectiveRow;
 
@@ -25,7 +193,7 @@ void add_rows(const std::string& process, const Cycles& cycles, std::size_t most
   for (const auto& collectives : cycles)
     for (const Collective& one : collectives) {
       CollectiveRow& row = rows[{one.name, one.gpu, one.dtype, one.bytes}];
-      const double us = to_us(one.end - one.start);
+      const double us = in_microseconds(one.end - one.start);
       ++row.calls;
       row.total_us += us;
       row.max_us = std::max(row.max_us, us);
@@ -57,24 +225,25 @@ result::OverlapRow overlap_of(const TracedProcess& process, const Cycles& cycles
   Nanoseconds whole = 0;
   for (std::size_t cycle = 0; cycle < cycles.size(); ++cycle) {
     const TraceIndex& index = *process.cycles[cycle];
-    const IntervalSet profiled = profiled_time(index);
-    const Roles roles{index.trace};
-    std::vector<NsInterval> compute;
+    const IntervalSet<Nanoseconds> profiled = profiled_time(index);
+    const Roles& roles = index.roles;
+    std::vector<TraceSpan> compute;
     for (const job::Slice& slice : index.trace.slices)
       if (roles.of(slice) == Role::kernel) compute.push_back({slice.start, slice.end()});
-    std::vector<NsInterval> exchange;
+    std::vector<TraceSpan> exchange;
     for (const Collective& one : cycles[cycle])
       exchange.push_back({one.start, one.end});
-    const IntervalSet computing = intersection(to_set(std::move(compute)), profiled);
-    const IntervalSet communicating = intersection(to_set(std::move(exchange)), profiled);
-    row.profiled_us += to_us(length(profiled));
-    row.compute_us += to_us(length(computing));
-    whole += length(communicating);
+    const IntervalSet<Nanoseconds> computing = intersection(to_set(std::move(compute)), profiled);
+    const IntervalSet<Nanoseconds> communicating =
+        intersection(to_set(std::move(exchange)), profiled);
+    row.profiled_us += in_microseconds(total_length(profiled));
+    row.compute_us += in_microseconds(total_length(computing));
+    whole += total_length(communicating);
     hidden += intersection_length(computing, communicating);
   }
-  row.communication_us = to_us(whole);
-  row.hidden_us = to_us(hidden);
-  row.exposed_us = to_us(whole - hidden);
+  row.communication_us = in_microseconds(whole);
+  row.hidden_us = in_microseconds(hidden);
+  row.exposed_us = in_microseconds(whole - hidden);
   if (whole > 0)
     row.overlap_percent = 100 * static_cast<double>(hidden) / static_cast<double>(whole);
   return row;
@@ -115,21 +284,22 @@ void find_missing_ranks(std::span<const job::Trace* const> traces, result::Commu
 result::Communication communication(std::span<const TraceIndex> traces) {
   result::Communication out;
   const std::vector<TracedProcess> processes = by_process(traces);
-  std::vector<Cycles> collectives;
-  for (const TracedProcess& process : processes) {
-    Cycles& cycles = collectives.emplace_back();
-    for (const TraceIndex* index : process.cycles)
-      cycles.push_back(collectives_of(*index, Roles{index->trace}));
-  }
+  std::vector<Cycles> collectives(processes.size());
+  std::vector<std::optional<result::OverlapRow>> overlaps(processes.size());
+  parallel_for(processes.size(), [&](std::size_t i) {
+    for (const TraceIndex* index : processes[i].cycles)
+      collectives[i].push_back(collectives_of(*index));
+    const bool any = std::any_of(collectives[i].begin(), collectives[i].end(),
+                                 [](const auto& cycle) { return !cycle.empty(); });
+    if (any) overlaps[i] = overlap_of(processes[i], collectives[i]);
+  });
   constexpr std::size_t kMinRows = 10;
   const std::size_t most =
       std::max(kMinRows, result::kMaxTraceRows / std::max<std::size_t>(1, processes.size()));
   for (std::size_t i = 0; i < processes.size(); ++i) {
-    const bool any = std::any_of(collectives[i].begin(), collectives[i].end(),
-                                 [](const auto& cycle) { return !cycle.empty(); });
-    if (!any) continue;
+    if (!overlaps[i]) continue;
     add_rows(processes[i].name, collectives[i], most, out.collectives);
-    out.overlap.push_back(overlap_of(processes[i], collectives[i]));
+    out.overlap.push_back(std::move(*overlaps[i]));
   }
   find_stragglers(processes, collectives, out);
   std::vector<const job::Trace*> all;

@@ -1,6 +1,5 @@
-#include "aggregate/trace/copies.h"
-
-#include "aggregate/trace/intervals.h"
+#include "aggregate/trace/figures.h"
+#include "util/interval_set.h"
 
 #include <algorithm>
 #include <array>
@@ -117,7 +116,7 @@ std::vector<result::CopyRow> trace_copies(std::span<const TraceIndex> indices) {
       row.direction = std::move(kind.direction);
       row.memory = std::move(kind.memory);
       row.calls = sum.calls;
-      row.us = to_us(sum.total);
+      row.us = in_microseconds(sum.total);
       if (sum.with_bytes > 0) row.bytes = sum.bytes;
       if (sum.with_bytes > 0 && sum.bytes_time > 0) // bytes a nanosecond are GB/s
         row.bandwidth = static_cast<double>(sum.bytes) / static_cast<double>(sum.bytes_time);

@@ -1,6 +1,5 @@
-#include "aggregate/trace/framework_shares.h"
-
-#include "aggregate/shares.h"
+#include "aggregate/framework.h"
+#include "aggregate/trace/figures.h"
 #include "aggregate/trace/index.h"
 
 #include <algorithm>

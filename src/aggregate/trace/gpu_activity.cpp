@@ -1,19 +1,96 @@
-#include "aggregate/trace/gpu_activity.h"
-
-#include "aggregate/trace/intervals.h"
-#include "aggregate/trace/roles.h"
-#include "aggregate/trace/sm_efficiency.h"
+#include "aggregate/trace/figures.h"
+#include "job/trace.h"
+#include "util/interval_set.h"
+#include "util/parallel.h"
 #include "util/sort_runs.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace debrief::aggregate {
 
 namespace {
+
+// How much of a GPU its kernels fill: estimated from how they were launched, as PyTorch's
+// TensorBoard plugin does.
+
+/// Sums over time, in nanoseconds; those of several traces add up.
+struct SmTimes {
+  double filled = 0;           ///< time × share of the multiprocessors that have a block
+  double occupied = 0;         ///< time × occupancy, percent
+  Nanoseconds with_blocks = 0; ///< of kernels that record their blocks
+  Nanoseconds with_occupancy = 0;
+
+  void add(const SmTimes& other);
+
+  /// Percent of the profiled time; nothing where no kernel records its blocks.
+  std::optional<double> efficiency(Nanoseconds profiled) const;
+
+  /// Percent, mean over the time of kernels.
+  std::optional<double> occupancy() const;
+};
+
+void SmTimes::add(const SmTimes& other) {
+  filled += other.filled;
+  occupied += other.occupied;
+  with_blocks += other.with_blocks;
+  with_occupancy += other.with_occupancy;
+}
+
+std::optional<double> SmTimes::efficiency(Nanoseconds profiled) const {
+  if (with_blocks <= 0 || profiled <= 0) return std::nullopt;
+  return 100 * filled / static_cast<double>(profiled);
+}
+
+std::optional<double> SmTimes::occupancy() const {
+  if (with_occupancy <= 0) return std::nullopt;
+  return occupied / static_cast<double>(with_occupancy);
+}
+
+/// `work` are slices of one GPU. A kernel fills min(blocks per SM, 1); kernels that run at once
+/// fill their sum, at most all.
+SmTimes sm_times(const job::Trace& trace, std::span<const std::int32_t> work,
+                 const IntervalSet<Nanoseconds>& profiled) {
+  // Shares in whole numbers, so that what is added is taken away exactly.
+  constexpr std::int64_t kWhole = 1 << 20;
+  std::vector<std::pair<Nanoseconds, std::int64_t>> changes;
+  SmTimes times;
+  for (const std::int32_t at : work) {
+    const job::Slice& slice = trace.slices[static_cast<std::size_t>(at)];
+    if (slice.kind != job::SliceKind::kernel || slice.details < 0) continue;
+    const job::LaunchArgs& launch = trace.launches[static_cast<std::size_t>(slice.details)];
+    const Nanoseconds inside = length_within(profiled, {slice.start, slice.end()});
+    if (std::isfinite(launch.occupancy) && launch.occupancy >= 0) {
+      times.occupied += static_cast<double>(launch.occupancy) * static_cast<double>(inside);
+      times.with_occupancy += inside;
+    }
+    if (!(launch.blocks_per_sm >= 0)) continue;
+    times.with_blocks += inside;
+    const auto share = static_cast<std::int64_t>(std::min(launch.blocks_per_sm, 1.0F) * kWhole);
+    changes.emplace_back(slice.start, share);
+    changes.emplace_back(slice.end(), -share);
+  }
+  sort_runs(changes.begin(), changes.end(), std::less{});
+  std::int64_t level = 0;
+  for (std::size_t i = 0; i + 1 < changes.size(); ++i) {
+    level += changes[i].second;
+    if (level <= 0) continue;
+    const Nanoseconds inside = length_within(profiled, {changes[i].first, changes[i + 1].first});
+    times.filled += static_cast<double>(inside) *
+                    (static_cast<double>(std::min(level, kWhole)) / static_cast<double>(kWhole));
+  }
+  return times;
+}
 
 /// One device during one trace, and sums over several.
 struct GpuActivitySums {
@@ -50,7 +127,7 @@ std::map<std::int64_t, DeviceWork> work_by_device(const job::Trace& trace) {
 }
 
 /// `next` is the first work that starts at the end of the gap or later; kNone: there is none.
-Nanoseconds GpuActivitySums::*reason_of(const NsInterval& gap, std::int32_t next,
+Nanoseconds GpuActivitySums::*reason_of(const TraceSpan& gap, std::int32_t next,
                                         const TraceIndex& index) {
   const auto slice = [&](std::int32_t at) -> const job::Slice& {
     return index.trace.slices[static_cast<std::size_t>(at)];
@@ -58,51 +135,52 @@ Nanoseconds GpuActivitySums::*reason_of(const NsInterval& gap, std::int32_t next
   if (next == TraceIndex::kNone) return &GpuActivitySums::other_wait;
   const std::int32_t launch = index.launch[static_cast<std::size_t>(next)];
   if (launch == TraceIndex::kNone) return &GpuActivitySums::other_wait;
-  if (slice(launch).start > gap.start) return &GpuActivitySums::host_wait;
-  const bool ended = slice(next).start == gap.end; // else the profiled time ended first
-  return ended && to_us(gap.end - gap.start) < result::kKernelWaitUs ? &GpuActivitySums::kernel_wait
-                                                                     : &GpuActivitySums::other_wait;
+  if (slice(launch).start > gap.first) return &GpuActivitySums::host_wait;
+  const bool ended = slice(next).start == gap.last; // else the profiled time ended first
+  return ended && in_microseconds(gap.length()) < result::kKernelWaitUs
+             ? &GpuActivitySums::kernel_wait
+             : &GpuActivitySums::other_wait;
 }
 
-void add_gaps(const IntervalSet& gaps, const DeviceWork& work, const TraceIndex& index,
+void add_gaps(const IntervalSet<Nanoseconds>& gaps, const DeviceWork& work, const TraceIndex& index,
               GpuActivitySums& sums) {
   auto next = work.begin();
-  for (const NsInterval& gap : gaps) {
+  for (const TraceSpan& gap : gaps) {
     while (next != work.end() &&
-           index.trace.slices[static_cast<std::size_t>(*next)].start < gap.end)
+           index.trace.slices[static_cast<std::size_t>(*next)].start < gap.last)
       ++next;
-    sums.*reason_of(gap, next == work.end() ? TraceIndex::kNone : *next, index) +=
-        gap.end - gap.start;
+    sums.*reason_of(gap, next == work.end() ? TraceIndex::kNone : *next, index) += gap.length();
   }
 }
 
-void add_device(const TraceIndex& index, const Roles& roles, const IntervalSet& profiled,
+void add_device(const TraceIndex& index, const IntervalSet<Nanoseconds>& profiled,
                 const DeviceWork& work, GpuActivitySums& sums) {
   const job::Trace& trace = index.trace;
-  std::vector<NsInterval> kernels;
-  std::vector<NsInterval> communication;
-  std::vector<NsInterval> memory;
+  std::vector<TraceSpan> kernels;
+  std::vector<TraceSpan> communication;
+  std::vector<TraceSpan> memory;
   for (const std::int32_t at : work) {
     const job::Slice& slice = trace.slices[static_cast<std::size_t>(at)];
-    const Role role = roles.of(slice);
+    const Role role = index.roles.of(slice);
     auto& list = role == Role::kernel          ? kernels
                  : role == Role::communication ? communication
                                                : memory;
     add_interval(list, {slice.start, slice.end()});
     sums.streams.insert(trace.tracks[static_cast<std::size_t>(slice.track)].id);
   }
-  const auto within = [&](std::vector<NsInterval> list) {
+  const auto within = [&](std::vector<TraceSpan> list) {
     return intersection(to_set(std::move(list)), profiled);
   };
-  const IntervalSet kernel_set = within(std::move(kernels));
-  const IntervalSet communication_set = within(std::move(communication));
-  const IntervalSet memory_set = within(std::move(memory));
-  const IntervalSet busy = set_union(set_union(kernel_set, communication_set), memory_set);
-  sums.profiled += length(profiled);
-  sums.busy += length(busy);
-  sums.kernel += length(kernel_set);
-  sums.communication += length(communication_set);
-  sums.memory += length(memory_set);
+  const IntervalSet<Nanoseconds> kernel_set = within(std::move(kernels));
+  const IntervalSet<Nanoseconds> communication_set = within(std::move(communication));
+  const IntervalSet<Nanoseconds> memory_set = within(std::move(memory));
+  const IntervalSet<Nanoseconds> busy =
+      set_union(set_union(kernel_set, communication_set), memory_set);
+  sums.profiled += total_length(profiled);
+  sums.busy += total_length(busy);
+  sums.kernel += total_length(kernel_set);
+  sums.communication += total_length(communication_set);
+  sums.memory += total_length(memory_set);
   add_gaps(difference(profiled, busy), work, index, sums);
   sums.sm.add(sm_times(trace, work, profiled));
 }
@@ -113,43 +191,51 @@ result::GpuActivity row_of(const std::string& process, std::int64_t device,
   row.process = process;
   row.device = device;
   row.gpu = sums.gpu;
-  row.profiled_us = to_us(sums.profiled);
-  row.busy_us = to_us(sums.busy);
-  row.kernel_us = to_us(sums.kernel);
-  row.communication_us = to_us(sums.communication);
-  row.memory_us = to_us(sums.memory);
+  row.profiled_us = in_microseconds(sums.profiled);
+  row.busy_us = in_microseconds(sums.busy);
+  row.kernel_us = in_microseconds(sums.kernel);
+  row.communication_us = in_microseconds(sums.communication);
+  row.memory_us = in_microseconds(sums.memory);
   row.streams = static_cast<std::int64_t>(sums.streams.size());
   row.sm_efficiency = sums.sm.efficiency(sums.profiled);
   row.occupancy = sums.sm.occupancy();
-  row.idle_us = to_us(sums.profiled - sums.busy);
-  row.host_wait_us = to_us(sums.host_wait);
-  row.kernel_wait_us = to_us(sums.kernel_wait);
-  row.other_wait_us = to_us(sums.other_wait);
+  row.idle_us = in_microseconds(sums.profiled - sums.busy);
+  row.host_wait_us = in_microseconds(sums.host_wait);
+  row.kernel_wait_us = in_microseconds(sums.kernel_wait);
+  row.other_wait_us = in_microseconds(sums.other_wait);
   return row;
 }
 
 } // namespace
 
-std::vector<result::GpuActivity> gpu_activity(std::span<const TraceIndex> indices) {
-  std::vector<std::pair<std::string, std::map<std::int64_t, GpuActivitySums>>> processes;
-  for (const TraceIndex& index : indices) {
-    const job::Trace& trace = index.trace;
-    const auto same = [&](const auto& process) { return process.first == trace.process; };
-    auto process = std::find_if(processes.begin(), processes.end(), same);
-    if (process == processes.end()) process = processes.insert(process, {trace.process, {}});
-    const Roles roles{trace};
-    const IntervalSet profiled = profiled_time(index);
-    for (const auto& [device, work] : work_by_device(trace)) {
-      GpuActivitySums& sums = process->second[device];
-      for (const job::GpuProperties& gpu : trace.gpus)
-        if (gpu.id == device && sums.gpu.empty()) sums.gpu = gpu.name;
-      add_device(index, roles, profiled, work, sums);
-    }
+std::vector<result::GpuActivity> gpu_activity(std::span<const TraceIndex> traces) {
+  // Processes in the order of their first trace, so that rows do not depend on who is done first.
+  std::vector<std::vector<const TraceIndex*>> processes;
+  for (const TraceIndex& index : traces) {
+    const auto same = [&](const auto& process) {
+      return process.front()->trace.process == index.trace.process;
+    };
+    const auto process = std::find_if(processes.begin(), processes.end(), same);
+    (process == processes.end() ? processes.emplace_back() : *process).push_back(&index);
   }
-  std::vector<result::GpuActivity> rows;
-  for (const auto& [process, devices] : processes)
+  std::vector<std::vector<result::GpuActivity>> per_process(processes.size());
+  parallel_for(processes.size(), [&](std::size_t i) {
+    std::map<std::int64_t, GpuActivitySums> devices;
+    for (const TraceIndex* index : processes[i]) {
+      const IntervalSet<Nanoseconds> profiled = profiled_time(*index);
+      for (const auto& [device, work] : work_by_device(index->trace)) {
+        GpuActivitySums& sums = devices[device];
+        for (const job::GpuProperties& gpu : index->trace.gpus)
+          if (gpu.id == device && sums.gpu.empty()) sums.gpu = gpu.name;
+        add_device(*index, profiled, work, sums);
+      }
+    }
     for (const auto& [device, sums] : devices)
-      rows.push_back(row_of(process, device, sums));
+      per_process[i].push_back(row_of(processes[i].front()->trace.process, device, sums));
+  });
+  std::vector<result::GpuActivity> rows;
+  for (auto& list : per_process)
+    std::move(list.begin(), list.end(), std::back_inserter(rows));
   return rows;
 }
 

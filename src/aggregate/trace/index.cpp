@@ -1,9 +1,11 @@
 #include "aggregate/trace/index.h"
 
-#include "aggregate/trace/around.h"
+#include "job/metrics.h"
 #include "util/sort_runs.h"
+#include "util/text.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace debrief::aggregate {
 
@@ -133,7 +135,8 @@ TraceIndex::TraceIndex(const job::Trace& of)
     , parent(of.slices.size(), kNone)
     , launch(of.slices.size(), kNone)
     , op(of.slices.size(), kNone)
-    , steps(find_steps(of)) {
+    , steps(find_steps(of))
+    , roles(of) {
   find_parents(trace, parent);
   find_ops_of_calls(*this);
   if (find_launches(*this)) find_ops_by_external_id(*this);
@@ -147,6 +150,144 @@ bool is_collective_annotation(std::string_view annotation) {
 
 bool is_communication_kernel(std::string_view kernel) {
   return kernel.find("nccl") != kernel.npos || kernel.find("rccl") != kernel.npos;
+}
+
+std::int32_t innermost_op(const TraceIndex& index, std::int32_t slice) {
+  return innermost(index, slice, [&](std::int32_t around) {
+    return slice_at(index, around).kind == job::SliceKind::op;
+  });
+}
+
+std::int32_t outermost_cause(const TraceIndex& index, std::int32_t slice) {
+  std::int32_t outermost = TraceIndex::kNone;
+  for (; slice != TraceIndex::kNone; slice = parent_of(index, slice)) {
+    const job::SliceKind kind = slice_at(index, slice).kind;
+    if (kind == job::SliceKind::op ||
+        (kind == job::SliceKind::annotation && !job::is_profiler_step(index.name(slice))))
+      outermost = slice;
+  }
+  return outermost;
+}
+
+std::string_view name_or_empty(const TraceIndex& index, std::int32_t slice) {
+  return slice == TraceIndex::kNone ? std::string_view{} : index.name(slice);
+}
+
+OpenSlices::OpenSlices(const TraceIndex& index)
+    : index_(index) {
+  const auto& slices = index.trace.slices;
+  for (std::size_t i = 0; i < slices.size(); ++i)
+    switch (slices[i].kind) {
+    case job::SliceKind::op:
+    case job::SliceKind::annotation:
+    case job::SliceKind::module:
+    case job::SliceKind::runtime:
+      nesting_.push_back(static_cast<std::int32_t>(i));
+      break;
+    default:
+      break;
+    }
+}
+
+std::int32_t OpenSlices::at(std::int32_t track, Nanoseconds time) const {
+  const auto after = [&](const std::pair<std::int32_t, Nanoseconds>& moment, std::int32_t index) {
+    const job::Slice& slice = slice_at(index_, index);
+    return moment < std::pair{slice.track, slice.start};
+  };
+  const auto next =
+      std::upper_bound(nesting_.begin(), nesting_.end(), std::pair{track, time}, after);
+  if (next == nesting_.begin()) return TraceIndex::kNone;
+  const std::int32_t last = *std::prev(next);
+  if (slice_at(index_, last).track != track) return TraceIndex::kNone;
+  return innermost(index_, last,
+                   [&](std::int32_t slice) { return slice_at(index_, slice).end() >= time; });
+}
+
+namespace {
+
+Role annotation_role(std::string_view name) {
+  if (job::is_data_loader(name)) return Role::data_loader;
+  return is_collective_annotation(name) && !name.starts_with("nccl:") ? Role::communication
+                                                                      : Role::none;
+}
+
+} // namespace
+
+Roles::Roles(const job::Trace& trace)
+    : trace_(trace)
+    , kernels_(trace.names.size(), Role::none)
+    , annotations_(trace.names.size(), Role::none) {
+  std::vector<bool> seen(trace.names.size());
+  for (const job::Slice& slice : trace.slices) {
+    const auto name = static_cast<std::size_t>(slice.name);
+    if (slice.kind == job::SliceKind::kernel && kernels_[name] == Role::none) {
+      kernels_[name] =
+          is_communication_kernel(trace.names[slice.name]) ? Role::communication : Role::kernel;
+    } else if (slice.kind == job::SliceKind::annotation && !seen[name]) {
+      seen[name] = true;
+      annotations_[name] = annotation_role(trace.names[slice.name]);
+    }
+  }
+}
+
+bool Roles::communicates(const job::Slice& kernel) const {
+  return kernel.details >= 0 &&
+         trace_.launches[static_cast<std::size_t>(kernel.details)].collective >= 0;
+}
+
+Role Roles::of(const job::Slice& slice) const {
+  const auto name = static_cast<std::size_t>(slice.name);
+  switch (slice.kind) {
+  case job::SliceKind::kernel:
+    return communicates(slice) ? Role::communication : kernels_[name];
+  case job::SliceKind::memcpy:
+    return Role::memcpy;
+  case job::SliceKind::memset:
+    return Role::memset;
+  case job::SliceKind::runtime:
+    return Role::runtime;
+  case job::SliceKind::op:
+    return Role::op;
+  case job::SliceKind::annotation:
+    return annotations_[name];
+  case job::SliceKind::module:
+  case job::SliceKind::overhead:
+  case job::SliceKind::gpu_annotation:
+  case job::SliceKind::gpu_wait:
+    return Role::none;
+  }
+  return Role::none;
+}
+
+IntervalSet<Nanoseconds> profiled_time(const TraceIndex& index) {
+  std::vector<TraceSpan> steps;
+  steps.reserve(index.steps.size());
+  for (const TraceStep& step : index.steps)
+    steps.push_back({step.start, step.end});
+  return to_set(std::move(steps));
+}
+
+std::vector<TracedProcess> by_process(std::span<const TraceIndex> traces) {
+  std::vector<TracedProcess> processes;
+  for (const TraceIndex& index : traces) {
+    const auto same = [&](const TracedProcess& process) {
+      return process.name == index.trace.process;
+    };
+    auto found = std::find_if(processes.begin(), processes.end(), same);
+    if (found == processes.end())
+      found = processes.insert(processes.end(), {index.trace.process, {}});
+    found->cycles.push_back(&index);
+  }
+  const auto start = [](const TraceIndex* index) {
+    return index->steps.empty() ? INT64_MAX : index->steps.front().start;
+  };
+  for (TracedProcess& process : processes)
+    std::stable_sort(process.cycles.begin(), process.cycles.end(),
+                     [&](const TraceIndex* a, const TraceIndex* b) { return start(a) < start(b); });
+  std::stable_sort(
+      processes.begin(), processes.end(),
+      [](const TracedProcess& a, const TracedProcess& b) { return natural_less(a.name, b.name); });
+  return processes;
 }
 
 } // namespace debrief::aggregate

@@ -1,8 +1,7 @@
-#include "aggregate/trace/kernels.h"
-
-#include "aggregate/trace/intervals.h"
+#include "aggregate/trace/figures.h"
+#include "aggregate/trace/index.h"
 #include "aggregate/trace/kernel_names.h"
-#include "aggregate/trace/roles.h"
+#include "util/interval_set.h"
 
 #include <fmt/format.h>
 
@@ -73,7 +72,7 @@ class Collector {
 public:
   void take(const TraceIndex& index) {
     const job::Trace& trace = index.trace;
-    const Roles roles{trace};
+    const Roles& roles = index.roles;
     std::vector<Seen> seen(trace.names.size()); // by name
     for (std::size_t i = 0; i < trace.slices.size(); ++i) {
       const job::Slice& slice = trace.slices[i];
@@ -127,22 +126,21 @@ result::KernelRow row_of(const Kernel& kernel, Nanoseconds all) {
   row.short_name = short_kernel_name(kernel.name);
   if (!kernel.ops.empty()) row.op = most_frequent(kernel.ops)->first;
   row.calls = kernel.calls;
-  row.total_us = to_us(kernel.total);
+  row.total_us = in_microseconds(kernel.total);
   row.mean_us = row.total_us / static_cast<double>(kernel.calls);
-  row.min_us = to_us(kernel.least);
-  row.max_us = to_us(kernel.most);
+  row.min_us = in_microseconds(kernel.least);
+  row.max_us = in_microseconds(kernel.most);
   row.percent = all > 0 ? 100 * static_cast<double>(kernel.total) / static_cast<double>(all) : 0;
   if (!kernel.shapes.empty()) {
     const LaunchShape& shape = most_frequent(kernel.shapes)->first;
-    row.grid = fmt::format("{} × {} × {}", shape[0], shape[1], shape[2]);
-    if (shape[3] >= 0) row.block = fmt::format("{} × {} × {}", shape[3], shape[4], shape[5]);
+    row.grid = {shape[0], shape[1], shape[2]};
+    if (shape[3] >= 0) row.block = {shape[3], shape[4], shape[5]};
   }
   row.launch_shapes = static_cast<std::int64_t>(kernel.shapes.size());
   row.occupancy = kernel.occupancy.mean();
   row.blocks_per_sm = kernel.blocks_per_sm.mean();
   for (const auto& [device, stream] : kernel.streams)
-    if (row.streams.size() < kMaxStreams)
-      row.streams.push_back(fmt::format("{}/{}", device, stream));
+    if (row.streams.size() < kMaxStreams) row.streams.push_back({device, stream});
   row.precision = kernel_precision(kernel.name);
   row.tensor_cores = uses_tensor_cores(kernel.name);
   row.communication = kernel.communication;
@@ -168,7 +166,7 @@ std::vector<result::PrecisionShare> precision_of(const std::vector<Kernel>& kern
   shares.reserve(sums.size());
   for (const auto& [precision, sum] : sums)
     shares.push_back(
-        {std::string{precision}, sum.calls, to_us(sum.total),
+        {std::string{precision}, sum.calls, in_microseconds(sum.total),
          all > 0 ? 100 * static_cast<double>(sum.total) / static_cast<double>(all) : 0});
   std::stable_sort(shares.begin(), shares.end(),
                    [](const auto& a, const auto& b) { return a.us > b.us; });
@@ -192,7 +190,7 @@ result::Kernels trace_kernels(std::span<const TraceIndex> indices) {
     out.calls += kernel.calls;
     total += kernel.total;
   }
-  out.total_us = to_us(total);
+  out.total_us = in_microseconds(total);
   out.precision = precision_of(kernels);
   const std::size_t shown = std::min(kernels.size(), result::kMaxTraceRows);
   for (std::size_t i = 0; i < shown; ++i)

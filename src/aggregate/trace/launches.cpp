@@ -1,9 +1,7 @@
-#include "aggregate/trace/launches.h"
-
-#include "aggregate/quantiles.h"
-#include "aggregate/trace/around.h"
-#include "aggregate/trace/intervals.h"
-#include "aggregate/trace/processes.h"
+#include "aggregate/statistics.h"
+#include "aggregate/trace/figures.h"
+#include "aggregate/trace/index.h"
+#include "util/interval_set.h"
 #include "util/sort_runs.h"
 
 #include <algorithm>
@@ -67,8 +65,8 @@ private:
       std::size_t next = i + 1;
       while (next < kernels.size() && call_of(index, kernels[next]) == asked)
         ++next;
-      calls_.push_back(to_us(call.duration));
-      delays_.push_back(to_us(std::max<Nanoseconds>(0, kernel.start - call.end())));
+      calls_.push_back(in_microseconds(call.duration));
+      delays_.push_back(in_microseconds(std::max<Nanoseconds>(0, kernel.start - call.end())));
       if (next == i + 1 && kernel.duration < call.duration) ++row.short_kernels;
       i = next;
     }

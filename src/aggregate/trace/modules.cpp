@@ -1,7 +1,6 @@
-#include "aggregate/trace/modules.h"
-
-#include "aggregate/trace/around.h"
-#include "aggregate/trace/intervals.h"
+#include "aggregate/trace/figures.h"
+#include "aggregate/trace/index.h"
+#include "util/interval_set.h"
 
 #include <algorithm>
 #include <map>
@@ -87,8 +86,9 @@ std::vector<result::ModuleRow> module_rows(std::span<const TraceIndex> traces) {
     Modules{index, sums}.add();
   std::vector<result::ModuleRow> rows;
   for (const auto& [name, sum] : sums)
-    rows.push_back({std::string{name}, sum.calls, to_us(sum.host_total), to_us(sum.host_self),
-                    to_us(sum.device_total), to_us(sum.device_self)});
+    rows.push_back({std::string{name}, sum.calls, in_microseconds(sum.host_total),
+                    in_microseconds(sum.host_self), in_microseconds(sum.device_total),
+                    in_microseconds(sum.device_self)});
   std::stable_sort(
       rows.begin(), rows.end(), [](const result::ModuleRow& a, const result::ModuleRow& b) {
         return a.device_self_us != b.device_self_us ? a.device_self_us > b.device_self_us

@@ -1,9 +1,7 @@
-#include "aggregate/trace/operators.h"
-
 #include "aggregate/self_time.h"
-#include "aggregate/trace/intervals.h"
+#include "aggregate/trace/figures.h"
 #include "aggregate/trace/kernel_names.h"
-#include "aggregate/trace/shapes.h"
+#include "util/interval_set.h"
 
 #include <algorithm>
 #include <array>
@@ -169,12 +167,12 @@ std::vector<result::TraceOperator> rows_of(const Table& table) {
     row.name = key.first;
     row.shapes = readable_shapes(key.second);
     row.calls = sums.calls;
-    row.host_total_us = to_us(sums.host_total);
-    row.host_self_us = to_us(sums.host_self);
-    row.device_total_us = to_us(sums.device_total);
-    row.device_self_us = to_us(sums.device_self);
+    row.host_total_us = in_microseconds(sums.host_total);
+    row.host_self_us = in_microseconds(sums.host_self);
+    row.device_total_us = in_microseconds(sums.device_total);
+    row.device_self_us = in_microseconds(sums.device_self);
     row.tensor_core_eligible = is_tensor_core_eligible(key.first);
-    row.tensor_core_us = to_us(sums.tensor_core);
+    row.tensor_core_us = in_microseconds(sums.tensor_core);
   }
   return rows;
 }
@@ -212,14 +210,87 @@ result::TraceOperators trace_operators(std::span<const TraceIndex> indices) {
   out.names = static_cast<std::int64_t>(by_name.size());
   out.names_and_shapes = static_cast<std::int64_t>(by_shapes.size());
   out.calls = all.calls;
-  out.host_total_us = to_us(all.host_total);
-  out.host_self_us = to_us(all.host_self);
-  out.device_self_us = to_us(all.device_self);
+  out.host_total_us = in_microseconds(all.host_total);
+  out.host_self_us = in_microseconds(all.host_self);
+  out.device_self_us = in_microseconds(all.device_self);
   out.backward_calls = backward.calls;
-  out.backward_host_us = to_us(backward.host_total);
-  out.eligible_device_us = to_us(eligible);
-  out.tensor_core_us = to_us(tensor_core);
+  out.backward_host_us = in_microseconds(backward.host_total);
+  out.eligible_device_us = in_microseconds(eligible);
+  out.tensor_core_us = in_microseconds(tensor_core);
   return out;
+}
+
+std::string readable_shapes(std::string_view dims) {
+  std::string out;
+  int depth = 0;
+  for (const char c : dims) {
+    if (out.size() >= kMaxShapesText) return out.append("…");
+    if (c == ' ') continue;
+    if (c == ']' && depth > 0) --depth;
+    const bool between = depth == 1 && c == ',';
+    const bool outermost = depth == 0 && (c == '[' || c == ']');
+    if (c == '[') ++depth;
+    if (outermost) continue;
+    if (between)
+      out += ' ';
+    else if (c == ',')
+      out += ", ";
+    else
+      out += c;
+  }
+  return out;
+}
+
+bool is_tensor_core_eligible(std::string_view op) {
+  constexpr std::array<std::string_view, 30> kNames = {"mm",
+                                                       "addmm",
+                                                       "_addmm_activation",
+                                                       "bmm",
+                                                       "baddbmm",
+                                                       "addbmm",
+                                                       "mv",
+                                                       "addmv",
+                                                       "addr",
+                                                       "matmul",
+                                                       "matmul_backward",
+                                                       "linear",
+                                                       "linear_backward",
+                                                       "chain_matmul",
+                                                       "linalg_multi_dot",
+                                                       "einsum",
+                                                       "bilinear",
+                                                       "_trilinear",
+                                                       "_scaled_mm",
+                                                       "_scaled_grouped_mm",
+                                                       "_grouped_mm",
+                                                       "_int_mm",
+                                                       "_convolution",
+                                                       "_convolution_double_backward",
+                                                       "lstm_cell",
+                                                       "gru_cell",
+                                                       "rnn_tanh_cell",
+                                                       "rnn_relu_cell",
+                                                       "lstm",
+                                                       "gru"};
+  constexpr std::array<std::string_view, 12> kPrefixes = {"conv1d",
+                                                          "conv2d",
+                                                          "conv3d",
+                                                          "conv_t", // conv_tbc, conv_transpose2d
+                                                          "convolution",
+                                                          "cudnn_convolution",
+                                                          "miopen_convolution",
+                                                          "_cudnn_rnn",
+                                                          "_scaled_dot_product_",
+                                                          "_flash_attention_",
+                                                          "_efficient_attention_",
+                                                          "_cudnn_attention_"};
+  constexpr std::string_view kSpace = "aten::";
+  if (!op.starts_with(kSpace)) return false;
+  op.remove_prefix(kSpace.size());
+  const auto begins = [&](std::string_view prefix) { return op.starts_with(prefix); };
+  return std::find(kNames.begin(), kNames.end(), op) != kNames.end() ||
+         std::any_of(kPrefixes.begin(), kPrefixes.end(), begins) ||
+         op == "scaled_dot_product_attention" || op == "miopen_rnn" || op == "miopen_rnn_backward";
 }
 
 } // namespace debrief::aggregate

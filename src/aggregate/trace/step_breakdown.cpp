@@ -1,6 +1,6 @@
-#include "aggregate/trace/step_breakdown.h"
-
-#include "aggregate/trace/roles.h"
+#include "aggregate/trace/figures.h"
+#include "aggregate/trace/index.h"
+#include "util/parallel.h"
 
 #include <algorithm>
 #include <array>
@@ -28,24 +28,23 @@ struct Lengths {
 
 /// The moments of a trace by what counts in them: disjoint sets.
 struct StepMoments {
-  std::array<IntervalSet, kRoles> parts;
-  IntervalSet busy; ///< of GPUs
+  std::array<IntervalSet<Nanoseconds>, kRoles> parts;
+  IntervalSet<Nanoseconds> busy; ///< of GPUs
 };
 
-StepMoments moments_of(const job::Trace& trace) {
-  const Roles roles{trace};
-  std::array<std::vector<NsInterval>, kRoles> found;
-  std::vector<NsInterval> work;
-  for (const job::Slice& slice : trace.slices) {
+StepMoments moments_of(const TraceIndex& index) {
+  std::array<std::vector<TraceSpan>, kRoles> found;
+  std::vector<TraceSpan> work;
+  for (const job::Slice& slice : index.trace.slices) {
     if (job::is_gpu_work(slice.kind)) add_interval(work, {slice.start, slice.end()});
-    if (const Role role = roles.of(slice); role != Role::none)
+    if (const Role role = index.roles.of(slice); role != Role::none)
       add_interval(found[static_cast<std::size_t>(role)], {slice.start, slice.end()});
   }
   StepMoments moments;
   moments.busy = to_set(std::move(work));
-  IntervalSet taken;
+  IntervalSet<Nanoseconds> taken;
   for (std::size_t i = 0; i < kRoles; ++i) {
-    const IntervalSet all = to_set(std::move(found[i]));
+    const IntervalSet<Nanoseconds> all = to_set(std::move(found[i]));
     moments.parts[i] = difference(all, taken);
     taken = set_union(taken, all);
   }
@@ -53,7 +52,7 @@ StepMoments moments_of(const job::Trace& trace) {
 }
 
 Lengths lengths_of(const TraceStep& step, const StepMoments& moments) {
-  const NsInterval bounds{step.start, step.end};
+  const TraceSpan bounds{step.start, step.end};
   Lengths lengths;
   lengths.whole = step.length();
   lengths.busy = length_within(moments.busy, bounds);
@@ -68,10 +67,10 @@ Lengths lengths_of(const TraceStep& step, const StepMoments& moments) {
 
 template <typename Breakdown>
 void put(const Lengths& lengths, Breakdown& out) {
-  out.us = to_us(lengths.whole);
-  out.gpu_busy_us = to_us(lengths.busy);
+  out.us = in_microseconds(lengths.whole);
+  out.gpu_busy_us = in_microseconds(lengths.busy);
   for (std::size_t i = 0; i < kParts; ++i) {
-    const double us = to_us(lengths.parts[i]);
+    const double us = in_microseconds(lengths.parts[i]);
     out.parts.push_back({result::kStepParts[i], us, out.us > 0 ? 100 * us / out.us : 0});
   }
 }
@@ -79,9 +78,17 @@ void put(const Lengths& lengths, Breakdown& out) {
 } // namespace
 
 StepFigures step_breakdown(std::span<const TraceIndex> indices) {
+  std::vector<std::vector<Lengths>> of_steps(indices.size());
+  parallel_for(indices.size(), [&](std::size_t i) {
+    if (indices[i].steps.empty()) return;
+    const StepMoments moments = moments_of(indices[i]);
+    for (const TraceStep& step : indices[i].steps)
+      of_steps[i].push_back(lengths_of(step, moments));
+  });
   StepFigures figures;
   std::vector<Lengths> sums; // of figures.processes
-  for (const TraceIndex& index : indices) {
+  for (std::size_t at = 0; at < indices.size(); ++at) {
+    const TraceIndex& index = indices[at];
     if (index.steps.empty()) continue;
     const job::Trace& trace = index.trace;
     auto process = std::find_if(
@@ -92,15 +99,15 @@ StepFigures step_breakdown(std::span<const TraceIndex> indices) {
       sums.emplace_back();
     }
     Lengths& sum = sums[static_cast<std::size_t>(process - figures.processes.begin())];
-    const StepMoments moments = moments_of(trace);
-    for (const TraceStep& step : index.steps) {
-      const Lengths lengths = lengths_of(step, moments);
+    for (std::size_t i = 0; i < index.steps.size(); ++i) {
+      const TraceStep& step = index.steps[i];
+      const Lengths& lengths = of_steps[at][i];
       sum.add(lengths);
       if (step.number) ++process->steps; // as the files count them
       result::StepBreakdown& row = figures.steps.emplace_back();
       row.process = trace.process;
       row.number = step.number;
-      if (trace.clock_known) row.start = step.start / 1000;
+      if (trace.clock_known) row.start = to_microseconds(step.start);
       put(lengths, row);
     }
   }

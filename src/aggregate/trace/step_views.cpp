@@ -1,5 +1,4 @@
-#include "aggregate/trace/step_views.h"
-
+#include "aggregate/trace/figures.h"
 #include "util/keep_longest.h"
 
 #include <fmt/format.h>
@@ -48,14 +47,14 @@ public:
     view_.which = std::move(which);
     view_.process = trace_.process;
     view_.number = step_.number;
-    view_.us = static_cast<double>(step_.length()) / 1000;
+    view_.us = in_microseconds(step_.length());
     if (!step_.number) cut();
     choose();
     view_.dropped = static_cast<std::int64_t>(
         keep_longest(chosen_, most_, [&](std::int32_t at) { return slice(at).duration; }));
     add_tracks();
     add_slices();
-    view_.shown_us = static_cast<double>(end_ - step_.start) / 1000;
+    view_.shown_us = in_microseconds(end_ - step_.start);
     return std::move(view_);
   }
 

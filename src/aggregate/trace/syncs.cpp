@@ -1,7 +1,5 @@
-#include "aggregate/trace/syncs.h"
-
-#include "aggregate/trace/around.h"
-#include "aggregate/trace/roles.h"
+#include "aggregate/trace/figures.h"
+#include "aggregate/trace/index.h"
 
 #include <algorithm>
 #include <array>
@@ -46,11 +44,12 @@ std::vector<bool> waiting_calls(const TraceIndex& index) {
   return waits;
 }
 
-bool holds(const IntervalSet& set, Nanoseconds time) {
-  const auto after = std::upper_bound(
-      set.begin(), set.end(), time,
-      [](Nanoseconds moment, const NsInterval& some) { return moment < some.start; });
-  return after != set.begin() && time < std::prev(after)->end;
+bool holds(const IntervalSet<Nanoseconds>& set, Nanoseconds time) {
+  const auto after =
+      std::upper_bound(set.begin(), set.end(), time, [](Nanoseconds moment, const TraceSpan& some) {
+        return moment < some.first;
+      });
+  return after != set.begin() && time < std::prev(after)->last;
 }
 
 /// Process, call, operator, outermost cause.
@@ -63,7 +62,7 @@ struct SyncsSum {
 
 void add(const TraceIndex& index, std::map<SyncsKey, SyncsSum>& sums) {
   const std::vector<bool> waits = waiting_calls(index);
-  const IntervalSet profiled = profiled_time(index);
+  const IntervalSet<Nanoseconds> profiled = profiled_time(index);
   for (std::size_t i = 0; i < waits.size(); ++i) {
     const job::Slice& slice = index.trace.slices[i];
     if (!waits[i] || !holds(profiled, slice.start)) continue;
@@ -94,7 +93,7 @@ std::vector<result::SyncRow> sync_rows(std::span<const TraceIndex> traces) {
   for (const auto& [key, sum] : sums) {
     const auto& [process, call, op, outer] = key;
     rows.push_back({std::string{process}, std::string{call}, std::string{op}, std::string{outer},
-                    sum.calls, to_us(sum.duration)});
+                    sum.calls, in_microseconds(sum.duration)});
   }
   std::stable_sort(rows.begin(), rows.end(),
                    [](const result::SyncRow& a, const result::SyncRow& b) { return a.us > b.us; });

@@ -1,32 +1,31 @@
 // What PyTorch traces say: how busy GPUs were in the profiled steps, and their memory.
-#include "compare/figures/parts.h"
+#include "compare/figures.h"
 
 #include <fmt/format.h>
+
+#include <string>
+#include <string_view>
 
 namespace debrief::compare {
 
 namespace {
 
-using nlohmann::json;
-
 constexpr Better kHigher = Better::higher;
 constexpr Better kLower = Better::lower;
 
-std::string gpu_place(const json& row) {
-  const auto device = number_at(row, "device");
-  return fmt::format("{}/gpu{}", text_at(row, "process"), device.value_or(0));
+std::string gpu_place(std::string_view process, std::string_view gpu) {
+  return fmt::format("{}/gpu{}", process, gpu);
 }
 
-void collect_memory(const json& traces, Collector& out) {
-  for (const json* row : rows_at(traces, "memory")) {
-    const std::string device = text_at(*row, "device");
+void collect_memory(const result::Traces& traces, Collector& out) {
+  for (const result::DeviceMemory& row : traces.memory) {
     constexpr std::string_view kGpu = "GPU ";
-    if (!device.starts_with(kGpu)) continue;
+    if (!row.device.starts_with(kGpu)) continue;
     const std::string place =
-        fmt::format("{}/gpu{}", text_at(*row, "process"), device.substr(kGpu.size()));
-    out.add("traces.peak_memory", number_at(*row, "peak_allocated"), place);
-    out.add("traces.peak_reserved", number_at(*row, "peak_reserved"), place);
-    out.add("traces.memory_growth", number_at(*row, "growth_per_step"), place);
+        gpu_place(row.process, std::string_view{row.device}.substr(kGpu.size()));
+    out.add("traces.peak_memory", static_cast<double>(row.peak_allocated), place);
+    out.add("traces.peak_reserved", static_cast<double>(row.peak_reserved), place);
+    out.add("traces.memory_growth", row.growth_per_step, place);
   }
 }
 
@@ -49,25 +48,23 @@ void declare_traces(std::vector<Declaration>& out) {
   declare("memory_growth", "GPU memory, growth per step", "B", kLower, Group::memory);
 }
 
-void collect_traces(const json& document, Collector& out) {
-  const json& traces = at(document, "traces");
-  for (const json* row : rows_at(traces, "gpus")) {
-    const std::string place = gpu_place(*row);
-    const auto profiled = number_at(*row, "profiled_us");
-    out.add("traces.gpu_busy_percent", percent_of(number_at(*row, "busy_us"), profiled), place);
-    out.add("traces.host_wait_percent", percent_of(number_at(*row, "host_wait_us"), profiled),
-            place);
-    out.add("traces.sm_efficiency_percent", number_at(*row, "sm_efficiency"), place);
-    out.add("traces.occupancy_percent", number_at(*row, "occupancy"), place);
+void collect_traces(const result::Result& result, Collector& out) {
+  const result::Traces& traces = result.traces;
+  for (const result::GpuActivity& row : traces.gpus) {
+    const std::string place = gpu_place(row.process, std::to_string(row.device));
+    out.add_derived("traces.gpu_busy_percent", percent_of(row.busy_us, row.profiled_us), place);
+    out.add_derived("traces.host_wait_percent", percent_of(row.host_wait_us, row.profiled_us),
+                    place);
+    out.add("traces.sm_efficiency_percent", row.sm_efficiency, place);
+    out.add("traces.occupancy_percent", row.occupancy, place);
   }
-  const json& operators = at(traces, "operators");
-  out.add("traces.tensor_core_percent", percent_of(number_at(operators, "tensor_core_us"),
-                                                   number_at(operators, "device_self_us")));
-  for (const json* row : rows_at(at(traces, "communication"), "overlap")) {
-    const std::string process = text_at(*row, "process");
-    out.add("traces.communication_exposed_percent",
-            percent_of(number_at(*row, "exposed_us"), number_at(*row, "profiled_us")), process);
-    out.add("traces.overlap_percent", number_at(*row, "overlap_percent"), process);
+  const result::TraceOperators& operators = traces.operators;
+  out.add_derived("traces.tensor_core_percent",
+                  percent_of(operators.tensor_core_us, operators.device_self_us));
+  for (const result::OverlapRow& row : traces.communication.overlap) {
+    out.add_derived("traces.communication_exposed_percent",
+                    percent_of(row.exposed_us, row.profiled_us), row.process);
+    out.add("traces.overlap_percent", row.overlap_percent, row.process);
   }
   collect_memory(traces, out);
 }

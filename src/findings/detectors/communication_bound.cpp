@@ -1,5 +1,6 @@
 // Collectives are not hidden behind compute; a rank that comes late is named.
 #include "findings/detectors/detectors.h"
+#include "findings/thresholds.h"
 #include "findings/words.h"
 #include "util/text.h"
 
@@ -18,8 +19,10 @@ const result::StragglerRow* straggler_of(const result::Communication& communicat
   double others = 0;
   for (const result::StragglerRow& row : communication.stragglers)
     if (&row != &latest) others = std::max(others, row.lateness_us);
-  constexpr double kMattersUs = 1000;
-  return latest.lateness_us > kMattersUs && latest.lateness_us > 2 * others ? &latest : nullptr;
+  using namespace thresholds;
+  return latest.lateness_us > kMinLatenessUs && latest.lateness_us > kMinLatenessRatio * others
+             ? &latest
+             : nullptr;
 }
 
 std::string name_of(const result::StragglerRow& row, const char* word = "rank") {
@@ -30,20 +33,20 @@ std::string name_of(const result::StragglerRow& row, const char* word = "rank") 
 }
 
 /// Time that the others spent waiting for the straggler per profiled step, seconds.
-double waited_per_step(const Case& of, const result::StragglerRow& straggler) {
+double waited_per_step(const DiagnosisContext& ctx, const result::StragglerRow& straggler) {
   double longest = 0;
-  for (const result::StragglerRow& row : of.result.traces.communication.stragglers)
+  for (const result::StragglerRow& row : ctx.result.traces.communication.stragglers)
     if (&row != &straggler) longest = std::max(longest, row.waited_us);
   double steps = 1;
-  for (const result::ProcessBreakdown& process : of.result.traces.processes)
+  for (const result::ProcessBreakdown& process : ctx.result.traces.processes)
     steps = std::max(steps, static_cast<double>(process.steps));
   return longest / steps / 1e6;
 }
 
-std::string why_communication_bound(const Case& of, double score) {
-  const result::Communication& communication = of.result.traces.communication;
+std::string why_communication_bound(const DiagnosisContext& ctx, double score) {
+  const result::Communication& communication = ctx.result.traces.communication;
   std::string text = fmt::format("{}; {} goes to communication that no compute hides.",
-                                 words::busy_in_loop(of), words::share_of_job(of, score));
+                                 busy_in_loop(ctx), share_of_job(ctx, score));
   double exposed = 0;
   double hidden = 0;
   for (const result::OverlapRow& row : communication.overlap) {
@@ -53,7 +56,7 @@ std::string why_communication_bound(const Case& of, double score) {
   if (exposed + hidden > 0)
     text += fmt::format(" Compute hides {} of the profiled collectives' time.",
                         words::percent(hidden / (exposed + hidden)));
-  else if (of.events_known())
+  else if (ctx.events_known())
     text += " Events of collectives within steps tell so.";
   else
     text += " While the GPUs were idle the nodes sent about as much as they received, as "
@@ -61,12 +64,12 @@ std::string why_communication_bound(const Case& of, double score) {
   if (const auto* late = straggler_of(communication))
     text += fmt::format(" {} comes {} late to collectives, and the others wait for it {} per step.",
                         name_of(*late, "Rank"), to_human_duration(late->lateness_us / 1e6),
-                        to_human_duration(waited_per_step(of, *late)));
+                        to_human_duration(waited_per_step(ctx, *late)));
   return text;
 }
 
-std::string next_communication_bound(const Case& of) {
-  const result::Communication& communication = of.result.traces.communication;
+std::string next_communication_bound(const DiagnosisContext& ctx) {
+  const result::Communication& communication = ctx.result.traces.communication;
   std::string text;
   if (const auto* late = straggler_of(communication))
     text = fmt::format("Find out why {} is late (its data, its GPU, a sleep or a log in its "
@@ -93,23 +96,23 @@ std::string next_communication_bound(const Case& of) {
 
 } // namespace
 
-std::optional<result::Finding> find_communication_bound(const Case& of) {
-  auto finding = cost_finding(of, Cause::communication, "communication_bound");
+std::optional<result::Finding> find_communication_bound(const DiagnosisContext& ctx) {
+  auto finding = cost_finding(ctx, Cause::communication, result::FindingKind::communication_bound);
   if (!finding) return std::nullopt;
-  const result::Communication& communication = of.result.traces.communication;
+  const result::Communication& communication = ctx.result.traces.communication;
   const auto* late = straggler_of(communication);
   finding->title = late == nullptr ? "Communication is not hidden behind compute"
                                    : fmt::format("Ranks wait for {} in collectives",
                                                  late->rank ? fmt::format("rank {}", *late->rank)
                                                             : printable(late->process));
-  finding->why = why_communication_bound(of, finding->score);
-  finding->next = next_communication_bound(of);
+  finding->why = why_communication_bound(ctx, finding->score);
+  finding->next = next_communication_bound(ctx);
   finding->evidence.push_back({"time lost in communication", 100 * finding->score, "%"});
   if (communication.skew_us)
     finding->evidence.push_back({"mean skew of collectives", *communication.skew_us / 1e6, "s"});
   if (late != nullptr) {
     finding->evidence.push_back({"lateness of the last rank", late->lateness_us / 1e6, "s"});
-    finding->evidence.push_back({"wait for it per step", waited_per_step(of, *late), "s"});
+    finding->evidence.push_back({"wait for it per step", waited_per_step(ctx, *late), "s"});
     finding->where.push_back({"", "", late->process, 0});
   }
   return finding;

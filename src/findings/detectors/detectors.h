@@ -1,33 +1,41 @@
-// Every kind of finding, one function and one file each. Nothing where it does not hold or its
-// inputs are missing.
+// Every kind of finding, one function each. Nothing if it does not hold or its inputs are missing.
 #pragma once
 
-#include "findings/case.h"
+#include "findings/diagnosis_context.h"
 
 #include <optional>
 #include <vector>
 
 namespace debrief::findings {
 
-std::optional<result::Finding> find_input_bound(const Case& of);
-std::optional<result::Finding> find_cpu_bound(const Case& of);
-std::optional<result::Finding> find_io_bound(const Case& of);
-std::optional<result::Finding> find_underutilized(const Case& of);
-std::optional<result::Finding> find_idle_gpus(const Case& of);
-std::optional<result::Finding> find_load_imbalance(const Case& of);
-std::optional<result::Finding> find_step_stalls(const Case& of);
-std::optional<result::Finding> find_slow_start(const Case& of);
-std::optional<result::Finding> find_slow_finish(const Case& of);
-std::optional<result::Finding> find_between_steps(const Case& of);
-std::optional<result::Finding> find_memory_growth(const Case& of);
-std::optional<result::Finding> find_memory_pressure(const Case& of);
-std::optional<result::Finding> find_communication_bound(const Case& of);
+std::optional<result::Finding> find_input_bound(const DiagnosisContext& ctx);
+std::optional<result::Finding> find_cpu_bound(const DiagnosisContext& ctx);
+std::optional<result::Finding> find_io_bound(const DiagnosisContext& ctx);
+std::optional<result::Finding> find_underutilized(const DiagnosisContext& ctx);
+std::optional<result::Finding> find_idle_gpus(const DiagnosisContext& ctx);
+std::optional<result::Finding> find_load_imbalance(const DiagnosisContext& ctx);
+std::optional<result::Finding> find_step_stalls(const DiagnosisContext& ctx);
+std::optional<result::Finding> find_slow_start(const DiagnosisContext& ctx);
+std::optional<result::Finding> find_slow_finish(const DiagnosisContext& ctx);
+std::optional<result::Finding> find_between_steps(const DiagnosisContext& ctx);
+std::optional<result::Finding> find_memory_growth(const DiagnosisContext& ctx);
+std::optional<result::Finding> find_memory_pressure(const DiagnosisContext& ctx);
+std::optional<result::Finding> find_communication_bound(const DiagnosisContext& ctx);
 
 /// What is missing to say more, given what was found already.
-std::optional<result::Finding> find_insufficient_data(const Case& of,
+std::optional<result::Finding> find_insufficient_data(const DiagnosisContext& ctx,
                                                       const std::vector<result::Finding>& found);
 
 /// Whether there is too little to call the job anything.
-bool has_too_little_data(const Case& of);
+bool has_too_little_data(const DiagnosisContext& ctx);
+
+// What the findings on a job's start and finish share.
+
+/// Seconds of the phase, on the node that took longest.
+double phase_seconds(const DiagnosisContext& ctx, Cause cause);
+
+/// As cost_finding(), where the phase is also too long for what any framework takes.
+std::optional<result::Finding> phase_finding(const DiagnosisContext& ctx, Cause cause,
+                                             result::FindingKind kind);
 
 } // namespace debrief::findings

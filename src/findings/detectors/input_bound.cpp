@@ -11,7 +11,7 @@ namespace debrief::findings {
 
 namespace {
 
-const result::LoadTimes* times_of(const result::DataLoading& loading, std::string_view what) {
+const result::LoadTimes* times_of(const result::DataLoading& loading, result::LoadKind what) {
   for (const result::LoadTimes& times : loading.times)
     if (times.what == what) return &times;
   return nullptr;
@@ -19,9 +19,9 @@ const result::LoadTimes* times_of(const result::DataLoading& loading, std::strin
 
 /// Workers that would load as fast as the GPUs take: what one batch costs a worker, over a step.
 std::optional<std::int64_t> workers_needed(const result::Result& result) {
-  const result::LoadTimes* wait = times_of(result.data_loading, "get next");
-  const result::LoadTimes* load = times_of(result.data_loading, "load");
-  const result::StepRow* steps = words::training_steps(result);
+  const result::LoadTimes* wait = times_of(result.data_loading, result::LoadKind::get_next);
+  const result::LoadTimes* load = times_of(result.data_loading, result::LoadKind::load);
+  const result::StepRow* steps = training_steps(result);
   if (steps == nullptr || steps->p50 <= 0) return std::nullopt;
   // Without workers the training process loads itself, one batch after the other.
   if (wait == nullptr && load != nullptr && result.data_loading.num_workers == 0)
@@ -33,15 +33,15 @@ std::optional<std::int64_t> workers_needed(const result::Result& result) {
   return static_cast<std::int64_t>(std::ceil(std::min(of_one / steps->p50, 1e6)));
 }
 
-std::string why_input_bound(const Case& of, const std::optional<words::HostUse>& host) {
-  std::string text = words::busy_in_loop(of) + "; ";
-  const std::string lost = words::share_of_job(of, of.ledger.share(Cause::input));
-  const result::LoadTimes* wait = times_of(of.result.data_loading, "get next");
-  if (wait != nullptr && of.ledger.basis != Basis::recorded)
+std::string why_input_bound(const DiagnosisContext& ctx, const std::optional<HostUse>& host) {
+  std::string text = busy_in_loop(ctx) + "; ";
+  const std::string lost = share_of_job(ctx, ctx.ledger.share(Cause::input));
+  const result::LoadTimes* wait = times_of(ctx.result.data_loading, result::LoadKind::get_next);
+  if (wait != nullptr && ctx.ledger.basis != Basis::recorded)
     text += fmt::format("{} went by while a process waited for its next "
                         "batch ({}, median {}).",
                         lost, words::counted(wait->count, "wait"), to_human_duration(wait->p50));
-  else if (const auto* load = times_of(of.result.data_loading, "load"))
+  else if (const auto* load = times_of(ctx.result.data_loading, result::LoadKind::load))
     text += fmt::format("{} went to loading: a batch takes {} (median) and is "
                         "loaded by the training process itself.",
                         lost, to_human_duration(load->p50));
@@ -54,8 +54,8 @@ std::string why_input_bound(const Case& of, const std::optional<words::HostUse>&
   return text;
 }
 
-std::string next_input_bound(const Case& of, const std::optional<words::HostUse>& host) {
-  const result::DataLoading& loading = of.result.data_loading;
+std::string next_input_bound(const DiagnosisContext& ctx, const std::optional<HostUse>& host) {
+  const result::DataLoading& loading = ctx.result.data_loading;
   const std::optional<std::int64_t> cores =
       loading.cores ? loading.cores
       : host        ? std::optional{static_cast<std::int64_t>(host->cores)}
@@ -65,7 +65,7 @@ std::string next_input_bound(const Case& of, const std::optional<words::HostUse>
     const std::int64_t workers = *loading.num_workers;
     const std::int64_t room = std::max<std::int64_t>(*cores - 2, 1);
     const std::int64_t wanted = std::min(
-        room, std::max(std::min(workers, room) + 1, workers_needed(of.result).value_or(room)));
+        room, std::max(std::min(workers, room) + 1, workers_needed(ctx.result).value_or(room)));
     if (wanted > workers) {
       text = fmt::format("Raise num_workers from {} to {}", workers, wanted);
       text +=
@@ -76,17 +76,17 @@ std::string next_input_bound(const Case& of, const std::optional<words::HostUse>
                          words::counted(workers, "worker"), workers == 1 ? "fills" : "fill",
                          words::counted(*cores, "core"));
     }
-    const auto needed = workers_needed(of.result);
+    const auto needed = workers_needed(ctx.result);
     if (needed && *needed > room)
       text += fmt::format(" That alone is not enough (a step takes {}, and {} workers would be "
                           "needed): prepare the data once, or move transforms to the GPU.",
-                          to_human_duration(words::training_steps(of.result)->p50), *needed);
+                          to_human_duration(training_steps(ctx.result)->p50), *needed);
   } else {
     text = "Give the data loader more workers";
     text += host ? fmt::format(": {:.0f} of {:.0f} cores are idle.", host->cores - host->working,
                                host->cores)
                  : ".";
-    if (!of.events_known())
+    if (!ctx.events_known())
       text += " Record steps and data loading (torch.profiler) to see what they wait for.";
   }
   if (loading.pin_memory == false) text += " Set pin_memory=True.";
@@ -95,23 +95,23 @@ std::string next_input_bound(const Case& of, const std::optional<words::HostUse>
 
 } // namespace
 
-std::optional<result::Finding> find_input_bound(const Case& of) {
-  auto finding = cost_finding(of, Cause::input, "input_bound");
+std::optional<result::Finding> find_input_bound(const DiagnosisContext& ctx) {
+  auto finding = cost_finding(ctx, Cause::input, result::FindingKind::input_bound);
   if (!finding) return std::nullopt;
-  const auto host = words::host_use(of, Cause::input);
+  const auto host = host_use(ctx, Cause::input);
   finding->title =
-      words::the_gpus(of) + (of.ledger.accounts.size() == 1 ? " waits" : " wait") + " for data";
-  if (!of.ledger.of_gpus()) finding->title = "Training waits for data";
-  finding->why = why_input_bound(of, host);
-  finding->next = next_input_bound(of, host);
-  const result::DataLoading& loading = of.result.data_loading;
+      the_gpus(ctx) + (ctx.ledger.accounts.size() == 1 ? " waits" : " wait") + " for data";
+  if (!ctx.ledger.of_gpus()) finding->title = "Training waits for data";
+  finding->why = why_input_bound(ctx, host);
+  finding->next = next_input_bound(ctx, host);
+  const result::DataLoading& loading = ctx.result.data_loading;
   finding->evidence.push_back({"time waiting for data", 100 * finding->score, "%"});
   finding->evidence.push_back(
-      {of.ledger.of_gpus() ? "GPU busy in the training loop" : "steps' share of the training loop",
-       100 * of.ledger.busy_share_in_loop(), "%"});
-  if (const auto* wait = times_of(loading, "get next"))
+      {ctx.ledger.of_gpus() ? "GPU busy in the training loop" : "steps' share of the training loop",
+       100 * ctx.ledger.busy_share_in_loop(), "%"});
+  if (const auto* wait = times_of(loading, result::LoadKind::get_next))
     finding->evidence.push_back({"median wait for a batch", wait->p50, "s"});
-  if (const auto* steps = words::training_steps(of.result))
+  if (const auto* steps = training_steps(ctx.result))
     finding->evidence.push_back({"median step", steps->p50, "s"});
   if (loading.num_workers)
     finding->evidence.push_back({"workers", static_cast<double>(*loading.num_workers), ""});

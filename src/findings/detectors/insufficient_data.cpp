@@ -1,9 +1,7 @@
 // What is missing to say more, and how to record it.
 #include "findings/detectors/detectors.h"
-#include "findings/detectors/phase.h"
 #include "findings/thresholds.h"
 #include "findings/words.h"
-#include "result/words.h"
 
 #include <fmt/format.h>
 
@@ -23,13 +21,13 @@ double measured_seconds(const Ledger& ledger) {
 }
 
 /// Samples of the first minute say nothing of the hour behind it.
-bool mostly_unmeasured(const Case& of) {
-  return of.ledger.unmeasured() > kMaxUnmeasured * of.ledger.paid();
+bool mostly_unmeasured(const DiagnosisContext& ctx) {
+  return ctx.ledger.unmeasured() > kMaxUnmeasured * ctx.ledger.paid();
 }
 
 /// A start or finish that is long enough to be told needs no loop beside it.
-bool phases_tell(const Case& of) {
-  return std::max(phase_seconds(of, Cause::start), phase_seconds(of, Cause::finish)) >= kMinPhase;
+bool has_long_phase(const DiagnosisContext& ctx) {
+  return std::max(phase_seconds(ctx, Cause::start), phase_seconds(ctx, Cause::finish)) >= kMinPhase;
 }
 
 std::ptrdiff_t marked_steps(const result::Traces& traces) {
@@ -37,70 +35,70 @@ std::ptrdiff_t marked_steps(const result::Traces& traces) {
                        [](const auto& step) { return step.number.has_value(); });
 }
 
-std::string what_there_is(const Case& of) {
-  switch (of.ledger.basis) {
+std::string what_there_is(const DiagnosisContext& ctx) {
+  switch (ctx.ledger.basis) {
   case Basis::samples:
   case Basis::cores:
     return fmt::format(
-        "{} {} taken over {} of training", words::counted(of.ledger.samples, "sample"),
-        of.ledger.samples == 1 ? "was" : "were", to_human_duration(measured_seconds(of.ledger)));
+        "{} {} taken over {} of training", words::counted(ctx.ledger.samples, "sample"),
+        ctx.ledger.samples == 1 ? "was" : "were", to_human_duration(measured_seconds(ctx.ledger)));
   case Basis::traces:
     return fmt::format("the traces have {}",
-                       words::counted(marked_steps(of.result.traces), "marked step"));
+                       words::counted(marked_steps(ctx.result.traces), "marked step"));
   default:
     return fmt::format("0 samples of a GPU and {} were recorded",
-                       words::counted(step_count(of.result), "step"));
+                       words::counted(step_count(ctx.result), "step"));
   }
 }
 
 /// Kinds that say what they say without events.
-bool explains_itself(const std::string& kind) {
-  return kind == "idle_gpus" || kind == "slow_start" || kind == "slow_finish" ||
-         kind == "load_imbalance";
+bool needs_no_events(result::FindingKind kind) {
+  return kind == result::FindingKind::idle_gpus || kind == result::FindingKind::slow_start ||
+         kind == result::FindingKind::slow_finish || kind == result::FindingKind::load_imbalance;
 }
 
 } // namespace
 
-bool has_too_little_data(const Case& of) {
-  switch (of.ledger.basis) {
+bool has_too_little_data(const DiagnosisContext& ctx) {
+  switch (ctx.ledger.basis) {
   case Basis::none:
     return true;
   case Basis::samples:
   case Basis::cores:
-    return static_cast<double>(of.ledger.samples) < kMinSamples || mostly_unmeasured(of) ||
-           (measured_seconds(of.ledger) < kMinSeconds && !phases_tell(of));
+    return static_cast<double>(ctx.ledger.samples) < kMinSamples || mostly_unmeasured(ctx) ||
+           (measured_seconds(ctx.ledger) < kMinSeconds && !has_long_phase(ctx));
   case Basis::traces:
-    return marked_steps(of.result.traces) < 2;
+    return marked_steps(ctx.result.traces) < 2;
   case Basis::steps:
-    return step_count(of.result) == 1 || of.ledger.paid() <= 0; // 0: not counted
+    return step_count(ctx.result) == 1 || ctx.ledger.paid() <= 0; // 0: not counted
   case Basis::recorded:
     break;
   }
-  return of.ledger.paid() <= 0;
+  return ctx.ledger.paid() <= 0;
 }
 
-std::optional<result::Finding> find_insufficient_data(const Case& of,
+std::optional<result::Finding> find_insufficient_data(const DiagnosisContext& ctx,
                                                       const std::vector<result::Finding>& found) {
   result::Finding finding;
-  finding.kind = "insufficient_data";
+  finding.kind = result::FindingKind::insufficient_data;
   finding.severity = result::Severity::info;
   finding.confidence = result::Confidence::high;
-  finding.ground = ground_of(of);
-  if (has_too_little_data(of)) {
+  finding.ground = ground_of(ctx);
+  if (has_too_little_data(ctx)) {
     finding.title = "There is too little data for a verdict";
-    if (static_cast<double>(of.ledger.samples) >= kMinSamples && mostly_unmeasured(of)) {
+    if (static_cast<double>(ctx.ledger.samples) >= kMinSamples && mostly_unmeasured(ctx)) {
       finding.why = fmt::format(
           "Of the job's {} {} has no samples: its monitoring began late, or ended early.",
-          words::kind_of_time(of), words::percent(of.ledger.unmeasured() / of.ledger.paid()));
+          kind_of_time(ctx), words::percent(ctx.ledger.unmeasured() / ctx.ledger.paid()));
       finding.next = "Record system metrics for as long as the job runs, on each of its nodes; the "
                      "section on data quality has when each node was sampled.";
       return finding;
     }
     finding.why = fmt::format("To say how the job used its time, at least {:.0f} samples over "
                               "{:.0f} s or two marked steps are needed; {}.",
-                              kMinSamples, kMinSeconds, what_there_is(of));
+                              kMinSamples, kMinSeconds, what_there_is(ctx));
     finding.next =
-        of.ledger.basis == Basis::traces
+        ctx.ledger.basis == Basis::traces
             ? "Call prof.step() in the loop, so that the profiler marks steps, and record "
               "2 of them or more."
             : "Record system metrics (at least one sample in 0.5 s) beside the job, and a "
@@ -109,18 +107,18 @@ std::optional<result::Finding> find_insufficient_data(const Case& of,
   }
   // Only where the missing would have told why time was lost.
   const auto guessed = std::find_if(found.begin(), found.end(), [](const result::Finding& other) {
-    return other.score >= kWarning && !explains_itself(other.kind) &&
+    return other.score >= kWarning && !needs_no_events(other.kind) &&
            other.confidence != result::Confidence::high;
   });
   if (guessed == found.end()) return std::nullopt;
   std::vector<std::string> missing;
-  const bool profiled = of.ledger.basis == Basis::traces;
-  if (!of.events_known() && !profiled) {
+  const bool profiled = ctx.ledger.basis == Basis::traces;
+  if (!ctx.events_known() && !profiled) {
     missing.emplace_back("single steps");
-    if (of.result.data_loading.empty()) missing.emplace_back("data loading");
+    if (ctx.result.data_loading.empty()) missing.emplace_back("data loading");
   }
-  if (of.result.traces.empty()) missing.insert(missing.end(), {"operators", "kernels"});
-  if (of.ledger.of_gpus() && of.ledger.basis != Basis::samples)
+  if (ctx.result.traces.empty()) missing.insert(missing.end(), {"operators", "kernels"});
+  if (ctx.ledger.of_gpus() && ctx.ledger.basis != Basis::samples)
     missing.emplace_back("samples of GPU utilization");
   if (missing.empty()) return std::nullopt;
   const std::string last = missing.size() > 1 ? " and " + missing.back() : "";
@@ -128,7 +126,7 @@ std::optional<result::Finding> find_insufficient_data(const Case& of,
   finding.title = "More data would tell the cause";
   finding.why = fmt::format("{} is lost to '{}' with {} confidence, because {}{} were "
                             "not recorded.",
-                            words::share_of_job(of, guessed->score), guessed->kind,
+                            share_of_job(ctx, guessed->score), to_text(guessed->kind),
                             result::to_text(guessed->confidence), fmt::join(missing, ", "), last);
   finding.next = profiled ? "Record system metrics beside the traces (one sample in 0.5 s or more "
                             "often): a few profiled steps are not the job."

@@ -2,6 +2,7 @@
 #include "findings/detectors/detectors.h"
 #include "findings/thresholds.h"
 #include "findings/words.h"
+#include "util/median.h"
 
 #include <fmt/format.h>
 
@@ -18,28 +19,27 @@ std::optional<double> period_of(const std::vector<TimeSpan>& windows) {
   for (std::size_t i = 1; i < windows.size(); ++i)
     distances.push_back(in_seconds(windows[i].first - windows[i - 1].first));
   std::sort(distances.begin(), distances.end());
-  const double median = distances[distances.size() / 2];
+  const double usual = median(distances);
   const double most = distances[distances.size() * 9 / 10];
-  return most <= 1.3 * median ? std::optional{median} : std::nullopt;
+  return most <= thresholds::kMaxPeriodSpread * usual ? std::optional{usual} : std::nullopt;
 }
 
 } // namespace
 
-std::optional<result::Finding> find_step_stalls(const Case& of) {
-  auto finding = cost_finding(of, Cause::stall, "step_stalls");
+std::optional<result::Finding> find_step_stalls(const DiagnosisContext& ctx) {
+  auto finding = cost_finding(ctx, Cause::stall, result::FindingKind::step_stalls);
   if (!finding) return std::nullopt;
   // Of the events, not of the samples: those may hide the edges of a stall.
   std::vector<TimeSpan> stalls;
-  for (const ProcessTime& process : of.processes)
+  for (const ProcessTime& process : ctx.processes)
     if (!process.profiled) stalls.insert(stalls.end(), process.stall.begin(), process.stall.end());
-  if (stalls.empty()) stalls = of.ledger.windows[index_of(Cause::stall)];
-  stalls = aggregate::merged(std::move(stalls));
+  if (stalls.empty()) stalls = ctx.ledger.windows[index_of(Cause::stall)];
+  stalls = merged(std::move(stalls));
   set_windows(stalls, *finding);
-  constexpr std::size_t kFew = 20;
-  finding->title =
-      fmt::format("{} stall the training loop", stalls.size() > kFew ? "Steps" : "A few steps");
+  finding->title = fmt::format("{} stall the training loop",
+                               stalls.size() > thresholds::kFewStalls ? "Steps" : "A few steps");
   finding->why = fmt::format("{} took {}", words::counted(std::ssize(stalls), "stall"),
-                             words::share_of_job(of, finding->score));
+                             share_of_job(ctx, finding->score));
   if (!stalls.empty()) {
     const auto longest = std::max_element(stalls.begin(), stalls.end(),
                                           [](auto& a, auto& b) { return a.length() < b.length(); });
@@ -47,7 +47,7 @@ std::optional<result::Finding> find_step_stalls(const Case& of) {
         fmt::format("; the longest lasted {}", to_human_duration(in_seconds(longest->length())));
     finding->evidence.push_back({"longest stall", in_seconds(longest->length()), "s"});
   }
-  if (const auto* steps = words::training_steps(of.result); steps && of.events_known()) {
+  if (const auto* steps = training_steps(ctx.result); steps && ctx.events_known()) {
     finding->why += fmt::format(", where a step takes {} (median)", to_human_duration(steps->p50));
     finding->evidence.push_back({"median step", steps->p50, "s"});
   }

@@ -37,24 +37,24 @@ std::optional<double> late_host(const result::Traces& traces) {
   return idle > 0 ? std::optional{late / idle} : std::nullopt;
 }
 
-std::string why_underutilized(const Case& of, double unexplained) {
+std::string why_underutilized(const DiagnosisContext& ctx, double unexplained) {
   std::string text = fmt::format("{}; nothing on the host explains another {} of it.",
-                                 words::busy_in_loop(of), words::percent(unexplained));
-  if (const result::StepRow* steps = words::training_steps(of.result))
+                                 busy_in_loop(ctx), words::percent(unexplained));
+  if (const result::StepRow* steps = training_steps(ctx.result))
     text += fmt::format(" A step takes {} (median).", to_human_duration(steps->p50));
-  if (const auto launches = launches_of(of.result.traces))
+  if (const auto launches = launches_of(ctx.result.traces))
     text += fmt::format(" {} of {} last less than it takes to launch them.",
                         words::grouped(launches->short_ones),
                         words::counted(launches->kernels, "profiled kernel"));
-  if (const auto late = late_host(of.result.traces); late && *late > 0.5)
+  if (const auto late = late_host(ctx.result.traces); late && *late > thresholds::kMostlyLate)
     text += fmt::format(" In {} of the idle time the host had not launched the next kernel yet.",
                         words::percent(*late));
   return text;
 }
 
-std::string next_underutilized(const Case& of) {
-  const auto memory = words::occupied_memory(of);
-  const auto batch = words::batch_size(of.result.job);
+std::string next_underutilized(const DiagnosisContext& ctx) {
+  const auto memory = occupied_memory(ctx);
+  const auto batch = batch_size(ctx.result.job);
   std::string text = "Give each step more work: raise the batch size";
   if (batch) text += fmt::format(" from {}", batch->value);
   if (memory && *memory < thresholds::kPressure) {
@@ -69,42 +69,42 @@ std::string next_underutilized(const Case& of) {
     }
     text += ")";
   }
-  const auto launches = launches_of(of.result.traces);
+  const auto launches = launches_of(ctx.result.traces);
   text += launches && 2 * launches->short_ones > launches->kernels
               ? ", and launch less often: torch.compile, CUDA graphs, fused optimizers."
               : ", or use a smaller GPU.";
-  if (of.result.traces.empty())
+  if (ctx.result.traces.empty())
     text += " Profile a few steps with torch.profiler to see whether launches are the limit.";
   return text;
 }
 
 } // namespace
 
-std::optional<result::Finding> find_underutilized(const Case& of) {
-  if (!of.ledger.of_gpus()) return std::nullopt;
+std::optional<result::Finding> find_underutilized(const DiagnosisContext& ctx) {
+  if (!ctx.ledger.of_gpus()) return std::nullopt;
   double in_loop = 0;
-  for (const Account& account : of.ledger.accounts)
+  for (const Account& account : ctx.ledger.accounts)
     if (account.lost[index_of(Cause::idle_gpu)] <= 0) in_loop += account.in_loop;
-  const double lost = of.ledger.lost(Cause::unexplained);
+  const double lost = ctx.ledger.lost(Cause::unexplained);
   const double unexplained = in_loop > 0 ? lost / in_loop : 0;
   if (unexplained < thresholds::kUnexplainedWarning) return std::nullopt;
-  auto finding = cost_finding(of, Cause::unexplained, "underutilized");
+  auto finding = cost_finding(ctx, Cause::unexplained, result::FindingKind::underutilized);
   if (!finding) return std::nullopt;
   if (unexplained < thresholds::kUnexplainedCritical)
     finding->severity = std::min(finding->severity, result::Severity::warning);
-  finding->title = words::the_gpus(of) + (of.ledger.accounts.size() == 1 ? " has" : " have") +
-                   " too little to do";
-  finding->why = why_underutilized(of, unexplained);
-  finding->next = next_underutilized(of);
+  finding->title =
+      the_gpus(ctx) + (ctx.ledger.accounts.size() == 1 ? " has" : " have") + " too little to do";
+  finding->why = why_underutilized(ctx, unexplained);
+  finding->next = next_underutilized(ctx);
   finding->evidence.push_back(
-      {"GPU busy in the training loop", 100 * of.ledger.busy_share_in_loop(), "%"});
-  if (const auto* steps = words::training_steps(of.result))
+      {"GPU busy in the training loop", 100 * ctx.ledger.busy_share_in_loop(), "%"});
+  if (const auto* steps = training_steps(ctx.result))
     finding->evidence.push_back({"median step", steps->p50, "s"});
-  if (const auto memory = words::occupied_memory(of))
+  if (const auto memory = occupied_memory(ctx))
     finding->evidence.push_back({"highest GPU memory", *memory, "%"});
-  if (const auto batch = words::batch_size(of.result.job))
+  if (const auto batch = batch_size(ctx.result.job))
     finding->evidence.push_back({"batch size", static_cast<double>(batch->value), ""});
-  if (const auto launches = launches_of(of.result.traces)) {
+  if (const auto launches = launches_of(ctx.result.traces)) {
     finding->evidence.push_back({"profiled kernels", static_cast<double>(launches->kernels), ""});
     finding->evidence.push_back(
         {"of them shorter than their launch", static_cast<double>(launches->short_ones), ""});

@@ -201,9 +201,9 @@ job::Trace TraceBuilder::finish(job::Trace header, Nanoseconds base) && {
   drop_repeated();
   shift(base);
   if (const auto span = trace_.span())
-    trace_.clock_known = is_plausible(span->first / 1000);
+    trace_.clock_known = is_plausible(to_microseconds(span->first));
   else if (!trace_.memory.empty())
-    trace_.clock_known = is_plausible(trace_.memory.front().time / 1000);
+    trace_.clock_known = is_plausible(to_microseconds(trace_.memory.front().time));
   return std::move(trace_);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ingest/kineto/tokens.h"
+#include "ingest/kineto/values.h"
 #include "job/trace.h"
 
 #include <array>
@@ -12,18 +13,6 @@
 #include <string_view>
 
 namespace debrief::ingest::kineto {
-
-/// A process or thread id: a number, or a text such as "Spans" or "stream 7".
-struct Id {
-  std::optional<std::int64_t> number;
-  std::string_view text;
-};
-
-/// What was wrong with an event's values and could be read around; bits.
-enum Repairing : std::uint8_t {
-  kNotANumber = 1,  ///< NaN or Infinity, which JSON does not have: taken as absent
-  kBrokenEscape = 2 ///< a text with an escape that JSON does not have: kept as it stands
-};
 
 /// Texts lie in the file's bytes, or in the parser. What the event
 /// does not have is absent, empty or negative.
@@ -75,10 +64,6 @@ public:
 private:
   std::forward_list<std::string> unescaped_; ///< texts of the event that had escapes
 };
-
-/// A number of microseconds with decimals ("3843481823120.371") as nanoseconds, exactly; nothing
-/// where it is none or does not fit.
-std::optional<Nanoseconds> parse_microseconds(std::string_view text);
 
 /// The kind of slice that a category names; nothing for what is not kept.
 std::optional<job::SliceKind> kind_of(std::string_view category, std::string_view name);

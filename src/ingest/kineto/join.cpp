@@ -72,8 +72,8 @@ void add_events(const std::vector<job::Trace>& traces, job::EventTableBuilder& e
         timeline = events.timeline({job::TimelineKind::pytorch_profiler, trace.node, trace.process,
                                     trace.rank, trace.clock_known});
       job::EventTableBuilder::Event event;
-      event.start = slice.start / 1000;
-      event.duration = slice.end() / 1000 - event.start;
+      event.start = to_microseconds(slice.start);
+      event.duration = to_microseconds(slice.end()) - event.start;
       event.name = events.names.intern(is_step ? "ProfilerStep" : name);
       event.phase = events.phases.intern(is_step ? "Step:ModeKeys.PROFILED" : "DataLoaderIter");
       event.track = events.track({*timeline, trace.pid, std::nullopt});

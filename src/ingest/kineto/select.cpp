@@ -42,7 +42,7 @@ void drop_others(const TimeSpan& job, std::vector<job::Trace>& traces, job::Read
   std::erase_if(traces, [&](const job::Trace& trace) {
     const auto span = trace.span();
     if (!trace.clock_known || !span) return false;
-    const TimeSpan recorded{span->first / 1000, span->second / 1000};
+    const TimeSpan recorded{to_microseconds(span->first), to_microseconds(span->second)};
     if (gap_between(recorded, job) <= kSilenceBetweenJobs) return false;
     report.ignored.push_back({trace.path, "recorded at another time than the job"});
     return true;

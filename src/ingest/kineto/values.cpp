@@ -211,4 +211,33 @@ bool ValueReader::three(std::array<std::int32_t, 3>& into) {
   }
 }
 
+std::optional<Nanoseconds> parse_microseconds(std::string_view text) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  const bool negative = at != end && *at == '-';
+  if (negative) ++at;
+  std::int64_t value = 0;
+  const char* const digits = at;
+  for (; at != end && *at >= '0' && *at <= '9'; ++at) {
+    if (value >= INT64_MAX / 10'000) return std::nullopt; // in nanoseconds it would not fit
+    value = value * 10 + (*at - '0');
+  }
+  if (at == digits) return std::nullopt;
+  value *= 1000;
+  if (at != end && *at == '.') {
+    std::int64_t scale = 100;
+    for (++at; at != end && *at >= '0' && *at <= '9'; ++at, scale /= 10)
+      value += scale * (*at - '0');
+  }
+  if (at != end &&
+      (*at == 'e' || *at == 'E')) { // no recorder writes it so; to the precision of a double
+    double number = 0;
+    if (std::from_chars(text.data(), end, number).ec != std::errc{}) return std::nullopt;
+    if (!(std::abs(number) < 9e15)) return std::nullopt;
+    return std::llround(number * 1000);
+  }
+  if (at != end) return std::nullopt;
+  return negative ? -value : value;
+}
+
 } // namespace debrief::ingest::kineto

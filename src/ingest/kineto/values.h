@@ -2,13 +2,29 @@
 // that need no more than a look.
 #pragma once
 
-#include "ingest/kineto/event.h"
 #include "ingest/kineto/tokens.h"
+#include "util/time.h"
 
+#include <array>
+#include <cstdint>
 #include <forward_list>
+#include <optional>
 #include <string>
+#include <string_view>
 
 namespace debrief::ingest::kineto {
+
+/// A process or thread id: a number, or a text such as "Spans" or "stream 7".
+struct Id {
+  std::optional<std::int64_t> number;
+  std::string_view text;
+};
+
+/// What was wrong with an event's values and could be read around; bits.
+enum RepairedBits : std::uint8_t {
+  kNotANumber = 1,  ///< NaN or Infinity, which JSON does not have: taken as absent
+  kBrokenEscape = 2 ///< a text with an escape that JSON does not have: kept as it stands
+};
 
 /// All readers take the value at the cursor and go behind it. They leave `into` as it is where the
 /// value is of another type or does not fit, and return false only where it is no JSON at all.
@@ -49,5 +65,9 @@ private:
   std::forward_list<std::string>& unescaped_;
   std::uint8_t& repaired_;
 };
+
+/// A number of microseconds with decimals ("3843481823120.371") as nanoseconds, exactly; nothing
+/// where it is none or does not fit.
+std::optional<Nanoseconds> parse_microseconds(std::string_view text);
 
 } // namespace debrief::ingest::kineto

@@ -1,4 +1,4 @@
-#include "render/diff/diff_figures.h"
+#include "render/diff/diff_charts.h"
 #include "render/diff/diff_page.h"
 #include "render/diff/diff_words.h"
 #include "render/documents/markdown_text.h"
@@ -13,18 +13,18 @@ namespace debrief::render {
 namespace {
 
 using compare::Change;
+using compare::ChangeKind;
 using compare::Diff;
-using compare::Word;
 
 // With the head, the verdicts and the heads of tables, these stay below kMaxDiffLines.
 constexpr std::size_t kDiffMarkdownMaxFindings = 8;
 constexpr std::size_t kDiffMarkdownMaxFigures = 16;
-constexpr std::size_t kMaxWorks = 8;
+constexpr std::size_t kMaxWorkRows = 8;
 constexpr std::size_t kMaxRules = 4;
 
 /// A name can have any length; a line should not.
 std::string name_of(std::string_view untrusted) {
-  return markdown_text(brief(untrusted));
+  return markdown_text(truncate(untrusted));
 }
 
 std::string percent_text(const std::optional<double>& relative) {
@@ -40,7 +40,8 @@ void add_verdicts(std::string& out, const Diff& diff) {
   out += "| | job | verdict | |\n|---|---|---|---|\n";
   const auto row = [&](const char* when, const compare::Side& side) {
     out += fmt::format("| {} | {} | {} | {} |\n", when, name_of(side.name),
-                       markdown_text(kind_words(side.verdict)), name_of(side.title));
+                       markdown_text(result::kind_words(side.verdict_name())),
+                       name_of(side.verdict ? side.verdict->title : ""));
   };
   row("before", diff.before);
   row("after", diff.after);
@@ -55,8 +56,9 @@ void add_findings(std::string& out, const Diff& diff) {
   const std::size_t shown = std::min(kDiffMarkdownMaxFindings, diff.findings.size());
   for (std::size_t at = 0; at < shown; ++at) {
     const compare::FindingChange& row = diff.findings[at];
-    out += fmt::format("- {}: {}; GPU time lost {} → {}\n", markdown_text(kind_words(row.kind)),
-                       finding_status(row), lost(row.before), lost(row.after));
+    out += fmt::format("- {}: {}; GPU time lost {} → {}\n",
+                       markdown_text(result::kind_words(row.kind)), finding_status(row),
+                       lost(row.before), lost(row.after));
   }
   more(out, diff.findings.size(), shown, "finding");
 }
@@ -77,12 +79,13 @@ void add_figures(std::string& out, const Diff& diff) {
   more(out, changes.size(), shown, "figure");
 }
 
-void add_works(std::string& out, const Diff& diff) {
+void add_workloads(std::string& out, const Diff& diff) {
   std::string rows;
   std::size_t shown = 0;
-  for (const compare::Works& works : diff.works)
-    for (const compare::WorkChange& row : works.rows)
-      if ((row.word == Word::worse || row.word == Word::improved) && shown < kMaxWorks) {
+  for (const compare::Workload& workload : diff.workloads)
+    for (const compare::WorkChange& row : workload.rows)
+      if ((row.word == ChangeKind::worse || row.word == ChangeKind::improved) &&
+          shown < kMaxWorkRows) {
         ++shown;
         rows += fmt::format("| {} | {} | {} | {} | {} |\n", name_of(row.name),
                             value_text(*row.before->each_us / 1e6, "s"),
@@ -99,7 +102,7 @@ void add_rules(std::string& out, const Diff& diff) {
   std::string rows;
   std::size_t shown = 0;
   for (const compare::RuleChange& row : diff.rules)
-    if ((row.word == Word::worse || row.word == Word::improved) && shown < kMaxRules) {
+    if ((row.word == ChangeKind::worse || row.word == ChangeKind::improved) && shown < kMaxRules) {
       ++shown;
       rows += fmt::format("- {}: {} ({})\n", name_of(row.rule), to_text(row.word),
                           markdown_text(row.reason));
@@ -115,7 +118,7 @@ std::string to_markdown(const Diff& diff) {
   add_verdicts(out, diff);
   add_findings(out, diff);
   add_figures(out, diff);
-  add_works(out, diff);
+  add_workloads(out, diff);
   add_rules(out, diff);
   return out;
 }

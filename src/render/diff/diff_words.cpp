@@ -1,6 +1,6 @@
 #include "render/diff/diff_words.h"
 
-#include "compare/catalog.h"
+#include "compare/figures.h"
 #include "render/parts/cells.h"
 #include "render/parts/format.h"
 #include "util/text.h"
@@ -16,8 +16,8 @@ namespace debrief::render {
 namespace {
 
 using compare::Change;
+using compare::ChangeKind;
 using compare::Diff;
-using compare::Word;
 
 /// Names that tell the jobs apart, also where both are called the same.
 struct Names {
@@ -28,7 +28,7 @@ struct Names {
 Names names_of(const Diff& diff) {
   if (diff.before.name == diff.after.name || diff.before.name.empty() || diff.after.name.empty())
     return {"the job before", "The job after"};
-  return {brief(diff.before.name), brief(diff.after.name)};
+  return {truncate(diff.before.name), truncate(diff.after.name)};
 }
 
 /// A label within a sentence: "Time per step" -> "time per step"; "GPU utilization" stays.
@@ -42,8 +42,9 @@ std::string lowered(std::string label) {
 /// "time per step went from 61 ms to 1.95 s"
 std::string reason_text(const Diff& diff, const std::string& name) {
   if (name == "verdict")
-    return fmt::format("the verdict went from {} to {}", kind_words(diff.before.verdict),
-                       kind_words(diff.after.verdict));
+    return fmt::format("the verdict went from {} to {}",
+                       result::kind_words(diff.before.verdict_name()),
+                       result::kind_words(diff.after.verdict_name()));
   const Change* change = compare::find_change(diff, name);
   return change == nullptr
              ? std::string{}
@@ -94,23 +95,23 @@ std::string outcome_text(const Diff& diff) {
   std::vector<std::string> reasons;
   for (const std::string& name : diff.outcome.decided_by)
     if (reasons.size() < 3) reasons.push_back(reason_text(diff, name));
-  const std::string because = reasons.empty() ? "" : ": " + listed(reasons);
+  const std::string because = reasons.empty() ? "" : ": " + join_and(reasons);
   std::string out;
   switch (diff.outcome.word) {
-  case Word::worse:
+  case ChangeKind::worse:
     out = fmt::format("{} is worse than {}{}.", names.after, names.before, because);
     break;
-  case Word::improved:
+  case ChangeKind::improved:
     out = fmt::format("{} is better than {}{}.", names.after, names.before, because);
     break;
-  case Word::changed:
+  case ChangeKind::changed:
     out = fmt::format("{} is better than {} in some and worse in other respects{}.", names.after,
                       names.before, because);
     break;
-  case Word::no_change:
+  case ChangeKind::no_change:
     out = fmt::format("No change within noise: {} is like {}.", names.after, names.before);
     break;
-  case Word::incomparable:
+  case ChangeKind::incomparable:
     out = fmt::format("{} and {} cannot be compared: they have no figure of steps, GPUs or waste "
                       "in common.",
                       names.after, names.before);
@@ -133,13 +134,6 @@ std::string finding_status(const compare::FindingChange& change) {
 std::string label_of(const compare::Figure& figure) {
   const std::string_view place = compare::place_of(figure.name);
   return place.empty() ? figure.label : fmt::format("{}, {}", figure.label, place);
-}
-
-std::string kind_words(std::string_view kind) {
-  std::string out = brief(kind);
-  for (char& letter : out)
-    if (letter == '_') letter = ' ';
-  return out.empty() ? std::string{kUnknown} : out;
 }
 
 } // namespace debrief::render

@@ -34,7 +34,4 @@ std::string finding_status(const compare::FindingChange& change);
 /// A figure's label, with its node or process where the name has one.
 std::string label_of(const compare::Figure& figure);
 
-/// "input_bound" -> "input bound".
-std::string kind_words(std::string_view kind);
-
 } // namespace debrief::render

@@ -4,9 +4,8 @@
 #include "render/page/head.h"
 #include "render/parts/finding_words.h"
 #include "render/parts/format.h"
+#include "render/parts/status_badge.h"
 #include "render/parts/waste.h"
-#include "render/sections/gate.h"
-#include "result/words.h"
 
 #include <fmt/format.h>
 
@@ -27,9 +26,10 @@ std::string next_words(std::string_view next) {
 }
 
 std::string verdict_part(const result::Result& result) {
-  const result::Verdict& verdict = result.verdict;
-  if (verdict.kind.empty()) return "";
-  std::string out = fmt::format("**{}: {}.** {}\n", standing_of(verdict).word,
+  const auto summary = summary_of(result.verdict, result.findings);
+  if (!summary) return "";
+  const result::VerdictSummary& verdict = *summary;
+  std::string out = fmt::format("**{}: {}.** {}\n", badge_of(verdict).word,
                                 markdown_text(verdict.title), markdown_text(verdict.why));
   if (!verdict.next.empty()) out += fmt::format("\n**Next:** {}\n", markdown_text(verdict.next));
   std::string more = fmt::format("{} confidence", to_text(verdict.confidence));
@@ -43,10 +43,10 @@ std::string findings_part(const result::Result& result) {
   for (std::size_t at = 0; at < std::min(result.findings.size(), kMarkdownMaxFindings); ++at) {
     const result::Finding& finding = result.findings[at];
     out +=
-        fmt::format("- **{}: {}** ({}). ", standing_of(finding.severity).word,
+        fmt::format("- **{}: {}** ({}). ", badge_of(finding.severity).word,
                     markdown_text(finding.title), markdown_text(cost_words(finding, result.waste)));
     // The verdict has said it of the one that it is about.
-    if (finding.kind == result.verdict.kind)
+    if (at == result.verdict.finding)
       out += capitalized(markdown_text(confidence_words(finding))) + '.';
     else
       out += markdown_text(finding.why) + next_words(finding.next);
@@ -60,8 +60,8 @@ std::string findings_part(const result::Result& result) {
 std::string waste_part(const result::Waste& waste) {
   if (!waste.paid || *waste.paid <= 0) return "";
   std::string out =
-      fmt::format("\n| {} | {} | share |{}\n|---|---:|---:|{}\n", time_noun(waste), waste.unit,
-                  waste.price ? " USD |" : "", waste.price ? "---:|" : "");
+      fmt::format("\n| {} | {} | share |{}\n|---|---:|---:|{}\n", time_noun(waste),
+                  to_text(waste.unit), waste.price ? " USD |" : "", waste.price ? "---:|" : "");
   const auto add = [&](std::string_view name, double hours) {
     out += fmt::format("| {} | {} | {} |", markdown_text(name), short_number(hours),
                        share_words(hours / *waste.paid));
@@ -94,7 +94,7 @@ std::string keys_part(const result::Result& result) {
 
 std::string gate_part(const std::optional<result::Gate>& gate) {
   if (!gate) return "";
-  std::string out = fmt::format("\n### Gate\n\n**{}.** {}\n", gate_standing(*gate).word,
+  std::string out = fmt::format("\n### Gate\n\n**{}.** {}\n", gate_badge(*gate).word,
                                 markdown_text(gate_sentence(*gate)));
   if (gate->assertions.empty()) return out;
   out += "\n| status | assertion | expected | found |\n|---|---|---|---|\n";

@@ -18,25 +18,25 @@ bool is_part(std::string_view name) {
   return name.find('/') != name.npos;
 }
 
-/// The engine and the pages' templates, parsed. Rendering only reads them.
-struct Pages {
+/// The engine and the templates, parsed. Rendering only reads them, so threads may share them.
+struct Templates {
   inja::Environment environment;
-  std::map<std::string, inja::Template, std::less<>> templates;
+  std::map<std::string, inja::Template, std::less<>> parsed;
 };
 
-Pages parse_pages() {
-  Pages pages;
-  inja::Environment& environment = pages.environment;
+Templates parse_templates() {
+  Templates out;
+  inja::Environment& environment = out.environment;
   environment.set_html_autoescape(true);
   environment.set_trim_blocks(true);
   environment.set_lstrip_blocks(true);
   environment.set_search_included_templates_in_files(false);
-  for (const EmbeddedTemplate& part : embedded_templates())
-    if (is_part(part.name))
-      environment.include_template(std::string{part.name}, environment.parse(part.text));
-  for (const EmbeddedTemplate& page : embedded_templates())
-    if (!is_part(page.name)) pages.templates.emplace(page.name, environment.parse(page.text));
-  return pages;
+  for (const EmbeddedTemplate& one : embedded_templates()) {
+    inja::Template parsed = environment.parse(one.text);
+    if (is_part(one.name)) environment.include_template(std::string{one.name}, parsed);
+    out.parsed.emplace(one.name, std::move(parsed));
+  }
+  return out;
 }
 
 std::string content_security_policy() {
@@ -48,13 +48,22 @@ std::string content_security_policy() {
 
 } // namespace
 
-std::string render_template(std::string_view name, nlohmann::json view) {
-  static Pages pages = parse_pages();
-  const auto page = pages.templates.find(name);
-  if (page == pages.templates.end())
+std::string render_template(std::string_view name, const nlohmann::json& view) {
+  static Templates templates = parse_templates();
+  const auto found = templates.parsed.find(name);
+  if (found == templates.parsed.end())
     throw std::logic_error(fmt::format("no template '{}' in the binary", name));
+  return templates.environment.render(found->second, view);
+}
+
+std::string render_page(std::string_view name, nlohmann::json view, std::string_view sections) {
+  constexpr std::string_view kSections = "<!--sections-->";
   view["policy"] = content_security_policy();
-  return pages.environment.render(page->second, view);
+  std::string page = render_template(name, view);
+  const std::size_t at = page.find(kSections);
+  if (at == page.npos)
+    throw std::logic_error(fmt::format("the template '{}' has no place for sections", name));
+  return page.replace(at, kSections.size(), sections);
 }
 
 } // namespace debrief::render

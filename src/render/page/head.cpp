@@ -1,7 +1,11 @@
 #include "render/page/head.h"
 
+#include "render/parts/finding_words.h"
 #include "render/parts/format.h"
+#include "render/parts/quality_words.h"
 #include "render/parts/rule_words.h"
+#include "render/parts/status_badge.h"
+#include "util/text.h"
 #include "util/time.h"
 
 #include <fmt/format.h>
@@ -36,8 +40,7 @@ std::string percent(double value) {
 }
 
 /// Of one node its median; of several the range of their medians.
-void add_usage(Keys& keys, const result::Result& result, const char* name,
-               std::string_view metric) {
+void add_usage(Keys& keys, const result::Result& result, const char* name, result::Metric metric) {
   std::vector<const result::UsageRow*> rows;
   for (const result::UsageRow& row : result.system_usage)
     if (row.metric == metric) rows.push_back(&row);
@@ -48,7 +51,7 @@ void add_usage(Keys& keys, const result::Result& result, const char* name,
     return keys.add(
         name, percent((*most)->p50),
         fmt::format("median; p95 {}, max {}", percent((*most)->p95), percent((*most)->max)));
-  const std::string of = fmt::format("medians of {}", counted(std::ssize(rows), "node"));
+  const std::string of = fmt::format("medians of {}", plural(std::ssize(rows), "node"));
   if (percent((*least)->p50) == percent((*most)->p50))
     return keys.add(name, percent((*most)->p50), of);
   keys.add(name, fmt::format("{:.0f}–{}", (*least)->p50, percent((*most)->p50)), of);
@@ -57,8 +60,8 @@ void add_usage(Keys& keys, const result::Result& result, const char* name,
 /// Steps of the first mode (training, where there is any), over all processes.
 void add_steps(Keys& keys, const std::vector<result::StepRow>& steps) {
   if (steps.empty()) return;
-  const auto train =
-      std::find_if(steps.begin(), steps.end(), [](const auto& row) { return row.mode == "TRAIN"; });
+  const auto train = std::find_if(steps.begin(), steps.end(),
+                                  [](const auto& row) { return row.mode == result::kTrainMode; });
   const result::StepRow& first = train == steps.end() ? steps.front() : *train;
   const std::string& mode = first.mode;
   std::int64_t count = 0;
@@ -75,7 +78,7 @@ void add_steps(Keys& keys, const std::vector<result::StepRow>& steps) {
   const std::string median =
       alike ? to_human_duration(slowest)
             : fmt::format("{} to {}", to_human_duration(fastest), to_human_duration(slowest));
-  keys.add("Median step", median, fmt::format("{} steps, {}", grouped(count), brief(mode)));
+  keys.add("Median step", median, fmt::format("{} steps, {}", grouped(count), truncate(mode)));
 }
 
 void add_rules(Keys& keys, const std::vector<result::RuleRow>& rules) {
@@ -89,7 +92,7 @@ void add_rules(Keys& keys, const std::vector<result::RuleRow>& rules) {
     if (rule.status == result::RuleStatus::not_evaluated) ++skipped;
   }
   if (all == skipped) return;
-  keys.add("Rules", found == 0 ? "no issue" : counted(found, "issue"),
+  keys.add("Rules", found == 0 ? "no issue" : plural(found, "issue"),
            skipped == 0 ? fmt::format("{} evaluated", all)
                         : fmt::format("{} evaluated, {} not", all - skipped, skipped));
 }
@@ -101,123 +104,100 @@ std::string outside_loop(const result::JobSummary& job) {
                      100 - 100 * loop / in_seconds(job.span->length()));
 }
 
-/// A section of the page and the rule whose outcome belongs to it.
-struct Link {
-  const char* id;
-  const char* text;
-  const char* part; ///< its key in the view; null: always there
-  const char* rule; ///< null: none
-};
-
-struct HeadGroup {
-  const char* name;
-  std::vector<Link> links;
-};
-
-const std::array<HeadGroup, 5>& groups() {
-  static const std::array<HeadGroup, 5> all = {{
-      {"Overview",
-       {{"gate", "Gate", "gate", nullptr},
-        {"findings", "Findings", nullptr, nullptr},
-        {"timeline", "Timeline", "timeline", nullptr},
-        {"job", "Job", nullptr, nullptr},
-        {"system-usage", "System usage", "usage", nullptr}}},
-      {"Framework",
-       {{"framework", "Metrics", "framework", nullptr},
-        {"cpu-operators", "CPU operators", "cpu_operators", nullptr},
-        {"gpu-operators", "GPU operators", "gpu_operators", nullptr}}},
-      {"PyTorch traces",
-       {{"step-breakdown", "Step breakdown", "step_breakdown", nullptr},
-        {"one-step", "One step", "one_step", nullptr},
-        {"gpu-activity", "GPU activity", "gpu_activity", nullptr},
-        {"communication", "Communication", "communication", nullptr},
-        {"allocator", "Allocator memory", "allocator", nullptr},
-        {"annotations", "Annotations and modules", "annotations", nullptr}}},
-      {"Analysis",
-       {{"rules", "Rules", nullptr, nullptr},
-        {"steps", "Steps", "steps", "StepOutlier"},
-        {"gpu-utilization", "GPU utilization", "gpu_utilization", "LowGPUUtilization"},
-        {"workload-balancing", "Workload balancing", "balance", "LoadBalancing"},
-        {"data-loading", "Data loading", "loading", "Dataloader"},
-        {"batch-size", "Batch size", "batch", "BatchSize"},
-        {"cpu-bottlenecks", "CPU bottlenecks", "cpu_bottlenecks", "CPUBottleneck"},
-        {"io-bottlenecks", "I/O bottlenecks", "io_bottlenecks", "IOBottleneck"},
-        {"gpu-memory", "GPU memory", "gpu_memory", "GPUMemoryIncrease"}}},
-      {"Data",
-       {{"data-quality", "Data quality", nullptr, nullptr},
-        {"provenance", "Provenance", nullptr, nullptr}}},
-  }};
-  return all;
+std::string text_or_unknown(const std::optional<std::string>& text) {
+  return text ? printable(*text) : std::string{kUnknown};
 }
 
-/// A section that is not on the page at all, and its link neither.
-bool is_left_out(const json& sections, const char* part) {
-  if (part == nullptr) return false;
-  const auto found = sections.find(part);
-  return found != sections.end() && found->is_null();
+std::string hardware(const result::JobSummary& job) {
+  std::int64_t cores = 0;
+  std::int64_t gpus = 0;
+  bool cores_known = !job.nodes.empty();
+  bool gpus_known = !job.nodes.empty();
+  for (const result::Node& node : job.nodes) {
+    cores += node.cores.value_or(0);
+    gpus += node.gpus.value_or(0);
+    cores_known = cores_known && node.cores.has_value();
+    gpus_known = gpus_known && node.gpus.has_value();
+  }
+  std::string out = count_of(job.nodes.size(), "node");
+  if (cores_known) out += ", " + count_of(static_cast<std::size_t>(cores), "core");
+  if (gpus_known) out += ", " + count_of(static_cast<std::size_t>(gpus), "GPU");
+  return out;
 }
 
-/// A section that has but a note on what is missing.
-bool is_without(const json& sections, const char* part) {
-  if (part == nullptr) return false;
-  const auto found = sections.find(part);
-  return found == sections.end() || ((*found)["take_away"].is_null() && (*found)["blocks"].empty());
-}
-
-/// Whether a link leads to something that a reader must not miss.
-bool is_found(const Link& link, const result::Result& result) {
-  if (link.id == std::string_view{"gate"}) return result.gate && !result.gate->passed;
-  if (link.id == std::string_view{"findings"})
-    return std::any_of(result.findings.begin(), result.findings.end(), [](const auto& finding) {
-      return finding.severity != result::Severity::info;
-    });
-  const result::RuleRow* rule = link.rule == nullptr ? nullptr : find_rule(result, link.rule);
-  return rule != nullptr && rule->status == result::RuleStatus::issue_found;
+json facts_view(const result::JobSummary& job) {
+  json facts = json::array();
+  const auto fact = [&](const char* name, const std::string& value) {
+    if (value != kUnknown) facts.push_back({{"name", name}, {"value", value}});
+  };
+  fact("Hardware", job.nodes.empty() ? std::string{kUnknown} : hardware(job));
+  fact("Instance", text_or_unknown(job.instance_type));
+  fact("Framework", text_or_unknown(job.framework));
+  fact("Status", text_or_unknown(job.status));
+  return facts;
 }
 
 } // namespace
-
-std::string_view section_name(const json& sections, std::string_view id) {
-  for (const HeadGroup& group : groups())
-    for (const Link& link : group.links)
-      if (link.id == id && !is_left_out(sections, link.part) && !is_without(sections, link.part))
-        return link.text;
-  return {};
-}
 
 json keys_view(const result::Result& result) {
   Keys keys;
   if (result.job.span)
     keys.add("Duration", to_human_duration(in_seconds(result.job.span->length())),
              outside_loop(result.job));
-  add_usage(keys, result, "GPU", "GPU");
-  add_usage(keys, result, "GPU memory", "GPU memory");
-  add_usage(keys, result, "CPU", "CPU");
+  add_usage(keys, result, "GPU", result::Metric::gpu);
+  add_usage(keys, result, "GPU memory", result::Metric::gpu_memory);
+  add_usage(keys, result, "CPU", result::Metric::cpu);
   add_steps(keys, result.steps);
   add_rules(keys, result.rules);
   return keys.take();
 }
 
-json nav_view(const result::Result& result, const json& sections) {
-  json out = json::array();
-  for (const HeadGroup& group : groups()) {
-    json links = json::array();
-    for (const Link& link : group.links) {
-      if (is_left_out(sections, link.part)) continue;
-      const bool found = is_found(link, result);
-      const bool without = is_without(sections, link.part);
-      links.push_back({{"id", link.id},
-                       {"text", link.text},
-                       {"class", found     ? "found"
-                                 : without ? "without"
-                                           : "plain"},
-                       {"words", found     ? " (issue found)"
-                                 : without ? " (no data)"
-                                           : ""}});
-    }
-    out.push_back({{"name", group.name}, {"links", std::move(links)}});
+json verdict_view(const result::Result& result) {
+  const auto summary = summary_of(result.verdict, result.findings);
+  if (!summary) return nullptr;
+  const result::VerdictSummary& verdict = *summary;
+  const StatusBadge& badge = badge_of(verdict);
+  std::string more = capitalized(fmt::format("{} confidence", to_text(verdict.confidence)));
+  if (const std::string lost = lost_words(result.waste); !lost.empty()) more = lost + ". " + more;
+  return {{"word", badge.word},
+          {"class", badge.css},
+          {"path", badge.path},
+          {"fill", badge.color.light},
+          {"title", keep_units_together(printable(verdict.title))},
+          {"why", keep_units_together(printable(verdict.why))},
+          {"next", keep_units_together(printable(verdict.next))},
+          {"more", keep_units_together(more) + '.'}};
+}
+
+json nav_view(const std::vector<MadeSection>& sections) {
+  json groups = json::array();
+  for (const MadeSection& section : sections) {
+    const char* group = to_text(section.spec->group);
+    if (groups.empty() || groups.back()["name"] != group)
+      groups.push_back({{"name", group}, {"links", json::array()}});
+    const bool found = section.content.has_issue();
+    const bool without = !section.content.has_data();
+    groups.back()["links"].push_back({{"id", section.spec->id},
+                                      {"text", section.spec->nav_label},
+                                      {"class", found     ? "found"
+                                                : without ? "without"
+                                                          : "plain"},
+                                      {"words", found     ? " (issue found)"
+                                                : without ? " (no data)"
+                                                          : ""}});
   }
-  return out;
+  return groups;
+}
+
+json head_view(const result::Result& result, const std::vector<MadeSection>& sections) {
+  const std::string notice = quality_notice(result.data_quality);
+  return {{"title", printable(result.job.name)},
+          {"version", result.provenance.version},
+          {"verdict", verdict_view(result)},
+          {"facts", facts_view(result.job)},
+          {"keys", keys_view(result)},
+          {"notice", notice.empty() ? json(nullptr) : json(notice)}, // an empty text would count
+          {"nav", nav_view(sections)}};
 }
 
 } // namespace debrief::render

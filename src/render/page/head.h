@@ -1,22 +1,26 @@
-// The head of the page: the figures to look at first, and the way to the sections.
+// The head of the page: the verdict, the figures to look at first, and the way to the sections.
 #pragma once
 
+#include "render/page/view.h"
 #include "result/result.h"
 
 #include <nlohmann/json.hpp>
 
-#include <string_view>
+#include <vector>
 
 namespace debrief::render {
 
-/// Rows of {name, value, more, class}; what is not known has no row.
+/// What templates/page.html shows around the sections.
+nlohmann::json head_view(const result::Result& result, const std::vector<MadeSection>& sections);
+
+/// What, why, what to do next, and what it costs; null if there is no verdict.
+nlohmann::json verdict_view(const result::Result& result);
+
+/// Rows of {name, value, more}; what is not known has no row.
 nlohmann::json keys_view(const result::Result& result);
 
-/// What the navigation calls a section; empty where the page does not have it or it has no data.
-std::string_view section_name(const nlohmann::json& sections, std::string_view id);
-
-/// Groups of links. A link says whether an issue was found in its section, and whether the
-/// section has no data; `sections` is the rest of the page's view.
-nlohmann::json nav_view(const result::Result& result, const nlohmann::json& sections);
+/// Groups of links. A link says whether an issue was found in its section, and whether the section
+/// has no data.
+nlohmann::json nav_view(const std::vector<MadeSection>& sections);
 
 } // namespace debrief::render

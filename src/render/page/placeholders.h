@@ -1,43 +1,42 @@
-// Places of the page that are filled after the template engine ran: script, style, drawings, rows
-// of tables and samples are code or bulk data, which the engine must not interpret and would copy
+// Texts that are put into a page after the template engine ran: script, style, charts, rows of
+// tables and samples are code or bulk data, which the engine must not interpret and would copy
 // again and again.
 //
-// A mark is a comment, `<!--script-->`, `<!--drawing 12-->`. No text of a job can make one: it is
+// A placeholder is a comment, `<!--script-->`, `<!--12-->`. No text of a job can make one: it is
 // escaped by then.
 #pragma once
 
-#include <nlohmann/json.hpp>
-
-#include <functional>
+#include <cstddef>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace debrief::render {
 
-/// What stands in the place of the mark of a name.
-using Filling = std::function<std::string_view(std::string_view name)>;
-
-/// The text with each mark replaced.
-std::string fill_marks(std::string_view html, const Filling& filling);
-
-/// How long that text is.
-std::size_t filled_size(std::string_view html, const Filling& filling);
-
-/// What is taken out of a view before the template engine sees it: every "svg", and the "rows" of
-/// every table as HTML. The view keeps their numbers, which are the numbers of their marks.
-class Bulk {
+class Placeholders {
 public:
-  explicit Bulk(nlohmann::json& view);
+  /// Every page has its script and style.
+  Placeholders();
 
-  /// What stands in the place of a mark that every page can have: script, style, a drawing, rows.
-  /// Throws std::logic_error where there is none of that name.
-  std::string_view operator()(std::string_view mark) const;
+  /// Keeps a text; its placeholder has the number that is returned.
+  std::size_t keep(std::string html);
+
+  /// The text of a placeholder with a name.
+  void set(const std::string& name, std::string html) { named_[name] = std::move(html); }
+
+  /// The page with each placeholder replaced. Texts that are put in are not looked through. Throws
+  /// std::logic_error for a placeholder without a text.
+  std::string fill(std::string_view html) const;
+
+  /// How long that page is.
+  std::size_t filled_size(std::string_view html) const;
 
 private:
-  void take(nlohmann::json& value);
+  std::string_view text_of(std::string_view name) const;
 
-  std::vector<std::string> texts_;
+  std::vector<std::string> numbered_;
+  std::map<std::string, std::string, std::less<>> named_;
 };
 
 } // namespace debrief::render

@@ -49,4 +49,13 @@ Cell usage_cell(double value, std::string_view unit) {
   return unit == "%" ? Cell(std::move(shown)) : figure(std::move(shown), value, "");
 }
 
+Cell share_bar(double percent, double from) {
+  return {fmt::format("{:.1f} %", percent), {{from, percent}}};
+}
+
+Cell spread_bar(double p50, double p95) {
+  return {fmt::format("median {:.1f} %, 95th percentile {:.1f} %", p50, p95),
+          {{0, p95, true}, {0, p50}}};
+}
+
 } // namespace debrief::render

@@ -21,4 +21,13 @@ Cell count_cell(const std::optional<std::int64_t>& number);
 /// A value of the usage table, where the unit has a column of its own.
 Cell usage_cell(double value, std::string_view unit);
 
+/// A share in percent as a bar from the scale's beginning, or from where the part before it ended.
+Cell share_bar(double percent, double from = 0);
+
+/// The head of a column of `spread_bar`.
+inline constexpr std::string_view kSpreadHead = "p50 strong, p95 pale";
+
+/// Median and 95th percentile of a percentage, one upon the other.
+Cell spread_bar(double p50, double p95);
+
 } // namespace debrief::render

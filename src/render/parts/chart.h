@@ -1,9 +1,7 @@
-// A drawing of the page with its caption and legend, as templates/parts/figure.html wants it.
+// A chart of the page with its caption and legend.
 #pragma once
 
 #include "chart/svg.h"
-
-#include <nlohmann/json.hpp>
 
 #include <string>
 #include <vector>
@@ -17,12 +15,12 @@ struct LegendEntry {
   chart::Color color;
 };
 
-struct Figure {
-  std::string caption; ///< what it shows, in words; no two of a page may be alike
-  std::string svg;     ///< of chart::Svg::finish()
+struct Chart {
+  /// What it shows, in words; no two of a page may be alike.
+  std::string caption;
+  /// Of chart::Svg::finish().
+  std::string svg;
   std::vector<LegendEntry> legend;
-
-  nlohmann::json view() const;
 };
 
 } // namespace debrief::render

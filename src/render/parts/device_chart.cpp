@@ -19,8 +19,8 @@ namespace {
 using result::DeviceRow;
 
 /// By metric, in the order in which they come.
-std::vector<std::pair<std::string, Devices>> by_metric(const Devices& devices) {
-  std::vector<std::pair<std::string, Devices>> out;
+std::vector<std::pair<result::Metric, Devices>> by_metric(const Devices& devices) {
+  std::vector<std::pair<result::Metric, Devices>> out;
   for (const DeviceRow* device : devices) {
     const auto found = std::find_if(
         out.begin(), out.end(), [&](const auto& group) { return group.first == device->metric; });
@@ -57,21 +57,21 @@ chart::BoxRow row_of(const DeviceRow& device) {
 }
 
 /// "GPU 30.0 % (gpu0 of algo-2) to 90.0 % (gpu0 of algo-1)".
-std::string range_words(const std::string& metric, const Devices& devices) {
+std::string range_words(result::Metric metric, const Devices& devices) {
   const auto [least, most] = extremes(devices, &DeviceRow::p50);
-  if (least == nullptr) return printable(metric) + " not known";
-  std::string out = fmt::format("{} {:.1f} % ({})", printable(metric), *least->p50,
-                                brief(device_name(least->node, least->device)));
+  if (least == nullptr) return std::string{to_text(metric)} + " not known";
+  std::string out = fmt::format("{} {:.1f} % ({})", to_text(metric), *least->p50,
+                                truncate(device_name(least->node, least->device)));
   if (least != most)
-    out +=
-        fmt::format(" to {:.1f} % ({})", *most->p50, brief(device_name(most->node, most->device)));
+    out += fmt::format(" to {:.1f} % ({})", *most->p50,
+                       truncate(device_name(most->node, most->device)));
   return out;
 }
 
 } // namespace
 
-std::optional<Figure> device_figure(std::string caption, const Devices& devices,
-                                    std::string_view noun) {
+std::optional<Chart> device_chart(std::string caption, const Devices& devices,
+                                  std::string_view noun) {
   if (extremes(devices, &DeviceRow::p50).least == nullptr) return std::nullopt;
   auto groups = by_metric(devices);
   const std::size_t most = std::max<std::size_t>(kMaxBoxes / groups.size(), 2);
@@ -82,7 +82,7 @@ std::optional<Figure> device_figure(std::string caption, const Devices& devices,
     ranges.push_back(range_words(metric, rows));
     if (rows.size() > most) rows = extremes_of(rows, most);
     drawn += rows.size();
-    chart::BoxGroup group{printable(metric), chart::series(chart.groups.size()), {}};
+    chart::BoxGroup group{to_text(metric), chart::series(chart.groups.size()), {}};
     for (const DeviceRow* row : rows)
       group.rows.push_back(row_of(*row));
     chart.groups.push_back(std::move(group));
@@ -100,7 +100,7 @@ std::optional<Figure> device_figure(std::string caption, const Devices& devices,
   if (chart.groups.size() > 1)
     for (std::size_t key = 0; key < chart.groups.size(); ++key)
       legend.push_back({std::to_string(key), chart.groups[key].name, chart.groups[key].color});
-  return Figure{std::move(caption), draw(chart), std::move(legend)};
+  return Chart{std::move(caption), draw(chart), std::move(legend)};
 }
 
 } // namespace debrief::render

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "render/parts/chart.h"
-#include "render/parts/device_table.h"
+#include "render/parts/devices.h"
 
 #include <optional>
 #include <string>
@@ -16,7 +16,7 @@ inline constexpr std::size_t kMaxBoxes = 64;
 
 /// Devices of one metric after those of another, each with a color of its own. Nothing where no
 /// device has a median. `noun`: what the devices are, "GPUs".
-std::optional<Figure> device_figure(std::string caption, const Devices& devices,
-                                    std::string_view noun);
+std::optional<Chart> device_chart(std::string caption, const Devices& devices,
+                                  std::string_view noun);
 
 } // namespace debrief::render

@@ -64,28 +64,6 @@ bool is_count(const result::RuleRow& rule, const std::string& name) {
 
 } // namespace
 
-std::optional<std::string> why_no_gpu(const result::Result& result) {
-  const auto is_gpu = [](const auto& row) {
-    return row.metric == "GPU" || row.metric == "GPU memory";
-  };
-  if (std::any_of(result.devices.begin(), result.devices.end(), is_gpu)) return std::nullopt;
-  if (std::any_of(result.system_usage.begin(), result.system_usage.end(), is_gpu))
-    return "No single GPU's figures are recorded; the means of each node are under System usage "
-           "statistics.";
-  if (!result.system_usage.empty() || !result.devices.empty())
-    return "No GPU was recorded: the job's system metrics have none.";
-  return "No GPU metrics: the job has no system metrics (profiler-output/system). Turn on the "
-         "profiler's system monitoring to record them.";
-}
-
-Devices devices_of(const result::Result& result, const std::vector<std::string_view>& metrics) {
-  Devices devices;
-  for (const result::DeviceRow& row : result.devices)
-    if (std::find(metrics.begin(), metrics.end(), row.metric) != metrics.end())
-      devices.push_back(&row);
-  return devices;
-}
-
 Table device_table(std::string caption, const Devices& devices,
                    const std::vector<BoxFigure>& figures, const result::RuleRow* rule) {
   const std::set<std::string> names = figure_names(rule);
@@ -105,7 +83,7 @@ Table device_table(std::string caption, const Devices& devices,
   Table table(std::move(caption), std::move(columns));
   for (const result::DeviceRow* device : devices) {
     std::vector<Cell> cells = {printable(device->node), printable(device->device)};
-    if (several_metrics) cells.emplace_back(device->metric);
+    if (several_metrics) cells.emplace_back(to_text(device->metric));
     for (const BoxFigure& figure : figures)
       cells.emplace_back(two_decimals(device->*figure.figure));
     const auto found = of_rule.find({device->node, device->device});
@@ -123,20 +101,6 @@ Table device_table(std::string caption, const Devices& devices,
   }
   table.drop_unknown();
   return table;
-}
-
-std::string device_name(const std::string& node, const std::string& device) {
-  return printable(device) + " of " + printable(node);
-}
-
-Extremes extremes(const Devices& devices, std::optional<double> result::DeviceRow::*figure) {
-  Extremes out;
-  for (const result::DeviceRow* device : devices) {
-    if (!(device->*figure)) continue;
-    if (out.least == nullptr || device->*figure < out.least->*figure) out.least = device;
-    if (out.most == nullptr || device->*figure > out.most->*figure) out.most = device;
-  }
-  return out;
 }
 
 } // namespace debrief::render

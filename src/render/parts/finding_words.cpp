@@ -1,35 +1,17 @@
 #include "render/parts/finding_words.h"
 
-#include "render/parts/device_table.h"
 #include "render/parts/format.h"
-#include "result/lost.h"
-#include "result/words.h"
 #include "util/text.h"
 #include "util/time.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace debrief::render {
 
 namespace {
-
-constexpr chart::Color kOrange{"c-s1", "#b85c00"};
-constexpr chart::Color kGreen{"c-s2", "#00795c"};
-
-constexpr Standing kCritical{
-    "Critical", "critical", "M5 1h6l4 4v6l-4 4H5l-4-4V5zM7 4v5h2V4zM7 10.5v2h2v-2z", chart::kAlarm};
-constexpr Standing kWarning{"Warning", "warning", "M8 1l7.5 14H.5zM7 6v4.5h2V6zM7 11.5v2h2v-2z",
-                            kOrange};
-constexpr Standing kNote{"Note", "info", "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1zM7 7v5h2V7zM7 4v2h2V4z",
-                         chart::kQuiet};
-constexpr Standing kHealthy{"Healthy", "healthy",
-                            "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1zM4 8.2l3 3.1L12 6l-1.4-1.4L7 "
-                            "8.4 5.4 6.8z",
-                            kGreen};
-constexpr Standing kUnsure{"Not enough data", "info",
-                           "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1zM4.5 7v2h7V7z", chart::kQuiet};
 
 /// Without the zeros at its end.
 std::string trimmed(std::string number) {
@@ -39,37 +21,18 @@ std::string trimmed(std::string number) {
   return number;
 }
 
-const result::WastePart* part_of(const result::Waste& waste, const std::string& kind) {
+const result::WastePart* part_of(const result::Waste& waste, result::FindingKind kind) {
   for (const result::WastePart& part : waste.parts)
     if (part.kind == kind) return &part;
   return nullptr;
 }
 
+std::int64_t assertions_with(const result::Gate& gate, result::AssertionStatus status) {
+  return std::count_if(gate.assertions.begin(), gate.assertions.end(),
+                       [status](const auto& assertion) { return assertion.status == status; });
+}
+
 } // namespace
-
-const Standing& standing_of(result::Severity severity) {
-  switch (severity) {
-  case result::Severity::info:
-    return kNote;
-  case result::Severity::warning:
-    return kWarning;
-  case result::Severity::critical:
-    break;
-  }
-  return kCritical;
-}
-
-const Standing& standing_of(const result::Verdict& verdict) {
-  if (verdict.kind == "healthy") return kHealthy;
-  if (verdict.kind == "insufficient_data") return kUnsure;
-  return standing_of(verdict.severity);
-}
-
-const Standing& gate_standing(const result::Gate& gate) {
-  static constexpr Standing kPassed{"Passed", kHealthy.css, kHealthy.path, kHealthy.color};
-  static constexpr Standing kFailed{"Failed", kCritical.css, kCritical.path, kCritical.color};
-  return gate.passed ? kPassed : kFailed;
-}
 
 std::string short_number(double value) {
   const double size = std::abs(value);
@@ -92,7 +55,7 @@ std::string money_words(double money) {
 }
 
 std::string_view time_noun(const result::Waste& waste) {
-  return waste.unit == "GPU-hours" ? "GPU time" : "the job's time";
+  return waste.unit == result::WasteUnit::gpu_hours ? "GPU time" : "the job's time";
 }
 
 std::string cost_words(const result::Finding& finding, const result::Waste& waste) {
@@ -102,7 +65,7 @@ std::string cost_words(const result::Finding& finding, const result::Waste& wast
   std::string out = fmt::format("{} of {}{}", share_words(finding.score), time_noun(waste),
                                 in_part ? " that was measured" : "");
   if (const result::WastePart* part = part_of(waste, finding.kind)) {
-    out += fmt::format(", {} {}", short_number(part->hours), waste.unit);
+    out += fmt::format(", {} {}", short_number(part->hours), to_text(waste.unit));
     if (part->money) out += ", " + money_words(*part->money);
   }
   return out;
@@ -111,9 +74,9 @@ std::string cost_words(const result::Finding& finding, const result::Waste& wast
 std::string lost_words(const result::Waste& waste) {
   if (!waste.paid || *waste.paid <= 0) return "";
   const double hours = result::lost_hours(waste);
-  std::string out =
-      fmt::format("{} of {} {} {} ({})", short_number(hours), short_number(*waste.paid), waste.unit,
-                  waste.parts.empty() ? "idle" : "lost", share_words(hours / *waste.paid));
+  std::string out = fmt::format(
+      "{} of {} {} {} ({})", short_number(hours), short_number(*waste.paid), to_text(waste.unit),
+      waste.parts.empty() ? "idle" : "lost", share_words(hours / *waste.paid));
   if (waste.price)
     out += fmt::format(", {} of {}", two_decimals(hours * *waste.price),
                        money_words(*waste.paid * *waste.price));
@@ -145,6 +108,18 @@ std::string place_words(const result::Place& place) {
 std::string confidence_words(const result::Finding& finding) {
   std::string out = fmt::format("{} confidence", result::to_text(finding.confidence));
   if (!finding.ground.empty()) out += fmt::format(" ({})", printable(finding.ground));
+  return out;
+}
+
+std::string gate_sentence(const result::Gate& gate) {
+  const std::int64_t failed = assertions_with(gate, result::AssertionStatus::failed);
+  const std::int64_t skipped = assertions_with(gate, result::AssertionStatus::skipped);
+  const std::string all = plural(std::ssize(gate.assertions), "assertion");
+  std::string out = failed == 0 ? fmt::format("None of {} failed", all)
+                                : fmt::format("{} of {} failed", grouped(failed), all);
+  if (skipped > 0) out += fmt::format(", {} could not be judged", grouped(skipped));
+  out += '.';
+  if (!gate.baseline.empty()) out += fmt::format(" Compared with {}.", truncate(gate.baseline));
   return out;
 }
 

@@ -1,7 +1,6 @@
-// Findings, verdict and waste in words, for the page, for Markdown and for the terminal.
+// Findings, verdict, waste and gate in words, for the page, for Markdown and for the terminal.
 #pragma once
 
-#include "chart/svg.h"
 #include "result/findings.h"
 #include "result/gate.h"
 
@@ -9,22 +8,6 @@
 #include <string_view>
 
 namespace debrief::render {
-
-/// How grave something is: a word, and a shape for those who do not see its color.
-struct Standing {
-  const char* word; ///< "Critical"
-  const char* css;  ///< the class that gives it its color
-  const char* path; ///< of the shape, in a box of 16 by 16; what is inside of it is a hole
-  chart::Color color;
-};
-
-const Standing& standing_of(result::Severity severity);
-
-/// "Healthy" and "Not enough data" have a word of their own.
-const Standing& standing_of(const result::Verdict& verdict);
-
-/// "Passed", "Failed".
-const Standing& gate_standing(const result::Gate& gate);
 
 /// Three digits that count, never an exponent: "1 204", "12.5", "0.0139", "below 0.001".
 std::string short_number(double value);
@@ -54,5 +37,8 @@ std::string place_words(const result::Place& place);
 
 /// "medium confidence (200 samples, 11 steps)"
 std::string confidence_words(const result::Finding& finding);
+
+/// "1 of 3 assertions failed, 1 could not be judged. Compared with job-before."
+std::string gate_sentence(const result::Gate& gate);
 
 } // namespace debrief::render

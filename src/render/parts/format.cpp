@@ -29,7 +29,7 @@ std::string duration(const std::optional<double>& seconds) {
   return seconds ? to_human_duration(*seconds) : std::string{kUnknown};
 }
 
-std::string counted(std::int64_t number, std::string_view noun) {
+std::string plural(std::int64_t number, std::string_view noun) {
   return fmt::format("{} {}{}", grouped(number), noun, number == 1 ? "" : "s");
 }
 
@@ -39,7 +39,7 @@ std::string capitalized(std::string text) {
   return text;
 }
 
-std::string brief(std::string_view name) {
+std::string truncate(std::string_view name) {
   constexpr std::size_t kMaxLength = 60;
   const std::string text = printable(name);
   std::size_t characters = 0;
@@ -50,7 +50,7 @@ std::string brief(std::string_view name) {
   return text;
 }
 
-std::string listed(const std::vector<std::string>& words) {
+std::string join_and(const std::vector<std::string>& words) {
   std::string out;
   for (std::size_t at = 0; at < words.size(); ++at) {
     if (at > 0) out += at + 1 == words.size() ? " and " : ", ";
@@ -62,6 +62,20 @@ std::string listed(const std::vector<std::string>& words) {
 std::string in_unit(double value, std::string_view unit) {
   if (unit == "B/s") return to_human_bytes(value);
   return two_decimals(value);
+}
+
+std::string keep_units_together(std::string_view sentence) {
+  std::string out;
+  for (std::size_t at = 0; at < sentence.size(); ++at)
+    if (sentence.substr(at, 2) == " %")
+      out += "\u00A0";
+    else
+      out += sentence[at];
+  return out;
+}
+
+std::string device_name(const std::string& node, const std::string& device) {
+  return printable(device) + " of " + printable(node);
 }
 
 } // namespace debrief::render

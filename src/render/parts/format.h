@@ -26,15 +26,21 @@ std::string two_decimals(const std::optional<double>& value);
 std::string duration(const std::optional<double>& seconds);
 
 /// "48 470 operators", "1 operator": as count_of, grouped.
-std::string counted(std::int64_t number, std::string_view noun);
+std::string plural(std::int64_t number, std::string_view noun);
 
 /// "no GPU" -> "No GPU".
 std::string capitalized(std::string text);
 
 /// A name of the job as a sentence can hold it: printable, and cut at 60 characters.
-std::string brief(std::string_view name);
+std::string truncate(std::string_view name);
+
+/// The sentence with no-break spaces before "%": no line ends between a number and its unit.
+std::string keep_units_together(std::string_view sentence);
+
+/// "gpu0 of algo-1", "cpu of algo-2".
+std::string device_name(const std::string& node, const std::string& device);
 
 /// "a", "a and b", "a, b and c".
-std::string listed(const std::vector<std::string>& words);
+std::string join_and(const std::vector<std::string>& words);
 
 } // namespace debrief::render

@@ -71,14 +71,14 @@ void to_shares(std::vector<double>& counts) {
 
 std::string left_out_words(const LeftOut& left_out, const std::string& noun) {
   const auto count = static_cast<std::int64_t>(left_out.count);
-  return fmt::format("; beyond the scale: {}, up to {}", counted(count, noun),
+  return fmt::format("; beyond the scale: {}, up to {}", plural(count, noun),
                      to_human_duration(left_out.longest));
 }
 
 } // namespace
 
-std::optional<Figure> histogram_figure(HistogramWords words,
-                                       const std::vector<HistogramPart>& parts) {
+std::optional<Chart> histogram_chart(HistogramWords words,
+                                     const std::vector<HistogramPart>& parts) {
   chart::HistogramChart chart;
   chart.unit = words.unit;
   chart.noun = words.as_shares ? "% of " + words.noun : words.noun;
@@ -107,12 +107,12 @@ std::optional<Figure> histogram_figure(HistogramWords words,
   for (std::size_t key = 0; key < chart.series.size(); ++key) {
     const chart::HistogramSeries& series = chart.series[key];
     std::string entry =
-        fmt::format("{}: most from {}", brief(series.name), peak_words(series, words.unit));
+        fmt::format("{}: most from {}", truncate(series.name), peak_words(series, words.unit));
     if (series.threshold) entry += ", outlying above " + to_human_duration(*series.threshold);
     chart.label += (key == 0 ? ". " : "; ") + entry;
     legend.push_back({std::to_string(key), std::move(entry), series.color});
   }
-  return Figure{std::move(words.caption), draw(chart), std::move(legend)};
+  return Chart{std::move(words.caption), draw(chart), std::move(legend)};
 }
 
 } // namespace debrief::render

@@ -26,7 +26,6 @@ struct HistogramWords {
 
 /// Nothing where no part has counts. Durations have long tails: where the few longest take
 /// more than half of the scale they are left out, and the caption says so.
-std::optional<Figure> histogram_figure(HistogramWords words,
-                                       const std::vector<HistogramPart>& parts);
+std::optional<Chart> histogram_chart(HistogramWords words, const std::vector<HistogramPart>& parts);
 
 } // namespace debrief::render

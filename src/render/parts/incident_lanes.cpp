@@ -1,8 +1,6 @@
 #include "render/parts/incident_lanes.h"
 
-#include "render/parts/device_table.h"
 #include "render/parts/format.h"
-#include "result/kind_words.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -80,10 +78,11 @@ std::vector<Joined> joined(const std::vector<result::Incident>& incidents, Micro
 }
 
 std::string tip(const std::string& rule, const Joined& stretch) {
-  const std::string what = brief(stretch.first->what);
+  const std::string what = truncate(stretch.first->what);
   const std::string where =
-      stretch.count > 1 ? counted(static_cast<std::int64_t>(stretch.count), "incident")
-                        : brief(incident_place(*stretch.first)) + (what.empty() ? "" : ", " + what);
+      stretch.count > 1
+          ? plural(static_cast<std::int64_t>(stretch.count), "incident")
+          : truncate(incident_place(*stretch.first)) + (what.empty() ? "" : ", " + what);
   return fmt::format("{}: {}; from {} for {}", rule, where, to_readable_time(stretch.span.first),
                      to_human_duration(in_seconds(stretch.span.length())));
 }
@@ -117,7 +116,7 @@ std::vector<chart::Lane> incident_lanes(const result::Result& result, std::strin
                                                chart::kPlotWidth);
   std::vector<chart::Lane> lanes;
   for (const result::Finding& finding : result.findings)
-    if (!finding.windows.empty() && concerns(finding.kind, panel))
+    if (!finding.windows.empty() && concerns(to_text(finding.kind), panel))
       lanes.push_back(lane_of(result::kind_words(finding.kind), incidents_of(finding), pixel));
   for (const result::RuleRow& rule : result.rules) {
     if (rule.status != result::RuleStatus::issue_found || rule.incidents.empty()) continue;

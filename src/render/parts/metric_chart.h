@@ -12,9 +12,9 @@
 namespace debrief::render {
 
 /// For the timeline's panel of this metric ("GPU"); absent where no node has it.
-std::optional<Figure> metric_figure(const result::Result& result, std::string_view metric);
+std::optional<Chart> metric_chart(const result::Result& result, result::Metric metric);
 
-/// Memory of each GPU over time, for the section on it; of too many GPUs, as metric_figure has it.
+/// Memory of each GPU over time, for the section on it; of too many GPUs, as metric_chart has it.
 void draw_gpu_memory(Section& section, const result::Result& result);
 
 } // namespace debrief::render

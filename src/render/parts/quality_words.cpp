@@ -56,13 +56,13 @@ std::string missing_words(const result::DataQuality& quality) {
   std::vector<std::string> in_part;
   std::vector<std::string> never = quality.missing_nodes;
   for (const result::NodeSampling& node : quality.nodes) {
-    const std::string name = brief(node.node);
+    const std::string name = truncate(node.node);
     gaps += node.gap_count;
     if (node.unsampled_at_start > 0) late.push_back(name);
     if (node.unsampled_at_end > 0) early.push_back(name);
     in_part_count += node.less_sampled_count;
     for (const result::DeviceSampling& device : node.less_sampled)
-      in_part.push_back(fmt::format("{} {}", name, brief(device.device)));
+      in_part.push_back(fmt::format("{} {}", name, truncate(device.device)));
     for (const std::string& device : node.missing_devices)
       never.push_back(fmt::format("{} {}", name, device));
   }
@@ -111,7 +111,7 @@ std::string quality_notice(const result::DataQuality& quality) {
     parts.push_back(fmt::format("data of {} in the same folder left out",
                                 others == 1 ? "another job" : count_of(others, "other job")));
   for (const result::ClockSkew& skew : quality.clock_skew)
-    parts.push_back(fmt::format("the clock of {} is probably {} {}", brief(skew.node),
+    parts.push_back(fmt::format("the clock of {} is probably {} {}", truncate(skew.node),
                                 to_human_duration(std::abs(skew.seconds)),
                                 skew.seconds > 0 ? "ahead" : "behind"));
   if (parts.empty()) return "";

@@ -1,20 +1,53 @@
 #include "render/parts/rule_words.h"
 
-#include "render/parts/activity_chart.h"
+#include "chart/bars.h"
 #include "render/parts/cells.h"
+#include "render/parts/chart.h"
 #include "render/parts/format.h"
+#include "result/rules.h"
 #include "util/text.h"
 #include "util/time.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
 
 namespace debrief::render {
 
 namespace {
+
+constexpr std::size_t kDrawnOfGroup = 5;
+
+/// In the order in which a reader goes from the whole to the single.
+constexpr std::array<std::string_view, 5> kOrder = {"phase", "general", "collective",
+                                                    "cpu_operator", "gpu_operator"};
+
+std::size_t place_of_group(const std::string& group) {
+  return static_cast<std::size_t>(std::find(kOrder.begin(), kOrder.end(), group) - kOrder.begin());
+}
+
+/// "CPU operator" for "cpu_operator".
+std::string group_words(const std::string& group) {
+  if (group == "phase") return "Phase";
+  if (group == "cpu_operator") return "CPU operator";
+  if (group == "gpu_operator") return "GPU operator";
+  if (group == "general") return "General operation";
+  if (group == "collective") return "Collective";
+  return printable(group);
+}
+
+/// In points; nothing where there is nothing to compare with, which sorts last.
+std::optional<double> difference(const result::ActivityRow& row) {
+  if (!row.outside_percent) return std::nullopt;
+  return row.inside_percent - *row.outside_percent;
+}
 
 constexpr std::size_t kActivitiesShown = 10;
 
@@ -58,10 +91,10 @@ std::string outcome_sentence(const result::RuleRow* rule) {
   std::string out =
       rule->status == result::RuleStatus::issue_found
           ? fmt::format("The rule {} found an issue: it triggered {}, with {} over {}", rule->rule,
-                        counted(rule->triggered, "time"), counted(rule->violations, "violation"),
-                        counted(rule->datapoints, "datapoint"))
+                        plural(rule->triggered, "time"), plural(rule->violations, "violation"),
+                        plural(rule->datapoints, "datapoint"))
           : fmt::format("The rule {} found no issue over {}", rule->rule,
-                        counted(rule->datapoints, "datapoint"));
+                        plural(rule->datapoints, "datapoint"));
   if (rule->recorded_by_sagemaker) out += ", as SageMaker counted";
   out += '.';
   if (!reason.empty()) out += ' ' + as_sentence(reason);
@@ -88,6 +121,45 @@ std::string or_unknown(const std::optional<double>& value) {
 
 } // namespace
 
+std::optional<Chart> activity_chart(const result::Activity& activity, std::string_view during) {
+  if (activity.empty()) return std::nullopt;
+  std::vector<result::ActivityRow> rows = activity.rows;
+  std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+    const auto place_a = place_of_group(a.group);
+    const auto place_b = place_of_group(b.group);
+    return place_a != place_b ? place_a < place_b : difference(a) > difference(b);
+  });
+  chart::PairedChart chart;
+  chart.first = fmt::format("during {}", during);
+  chart.second = "otherwise";
+  bool cut = false;
+  std::string told;
+  for (const result::ActivityRow& row : rows) {
+    const std::string group = group_words(row.group);
+    if (chart.groups.empty() || chart.groups.back().name != group)
+      chart.groups.push_back({group, {}});
+    auto& pairs = chart.groups.back().rows;
+    if (pairs.size() == kDrawnOfGroup) {
+      cut = true;
+      continue;
+    }
+    if (pairs.empty()) // of each group the first, which differs most
+      told += fmt::format("{}{} {:.1f} % against {}", told.empty() ? ": " : "; ",
+                          truncate(row.name), row.inside_percent,
+                          row.outside_percent ? fmt::format("{:.1f} %", *row.outside_percent)
+                                              : "not recorded");
+    pairs.push_back({printable(row.name), row.inside_percent, row.outside_percent});
+  }
+  std::string caption =
+      fmt::format("Share of the time at which work ran during {}, and otherwise", during);
+  if (cut) caption += fmt::format("; of each kind the {} that differ most", kDrawnOfGroup);
+  chart.label = caption + told;
+  return Chart{
+      std::move(caption),
+      draw(chart),
+      {{"0", chart.first, chart::kFirstOfPair}, {"1", chart.second, chart::kSecondOfPair}}};
+}
+
 void show_activity(Section& section, const result::Activity& activity, std::string_view during) {
   if (activity.empty()) return;
   std::vector<result::ActivityRow> rows = activity.rows;
@@ -102,9 +174,9 @@ void show_activity(Section& section, const result::Activity& activity, std::stri
         "During {} ({}), {} {:.1f} % of the time in which such work was recorded, against {:.1f} % "
         "of the rest.",
         during, to_human_duration(activity.inside_seconds),
-        most->group == "phase" ? "no step ran" : brief(most->name) + " was at work",
+        most->group == "phase" ? "no step ran" : truncate(most->name) + " was at work",
         most->inside_percent, *most->outside_percent));
-  section.draw(activity_figure(activity, during));
+  section.draw(activity_chart(activity, during));
   Table table(fmt::format("What ran during {}, and in the rest of the time", during),
               {{"Work", Kind::head},
                {"Kind"},

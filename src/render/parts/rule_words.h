@@ -26,6 +26,11 @@ std::string outcome_sentence(const result::RuleRow* rule);
 /// A parameter as a number; absent where the rule is null, has no such parameter or another value.
 std::optional<double> parameter(const result::RuleRow* rule, std::string_view name);
 
+/// What ran while a rule's condition held, against the rest of the time. Of each kind of work the
+/// rows that differ most; the caption says so where there are more. `during`: "outlying steps".
+/// Nothing where there is no row.
+std::optional<Chart> activity_chart(const result::Activity& activity, std::string_view during);
+
 /// Adds what ran while the rule's condition held: the take-away's sentence on the greatest
 /// difference to the rest of the time, and a table. `during`: "outlying steps".
 void show_activity(Section& section, const result::Activity& activity, std::string_view during);

@@ -1,32 +1,33 @@
 #include "render/parts/section.h"
 
-#include "render/parts/unbroken.h"
+#include "render/parts/format.h"
+
+#include <iterator>
 
 namespace debrief::render {
 
-using nlohmann::json;
-
 void Section::say(std::string_view sentence) {
   if (sentence.empty()) return;
-  if (!take_away_.empty()) take_away_ += ' ';
-  take_away_ += unbroken(sentence);
+  if (!takeaway_.empty()) takeaway_ += ' ';
+  takeaway_ += keep_units_together(sentence);
 }
 
 void Section::show(const Table& table, std::size_t shown, std::string_view noun) {
-  for (json& part : table.folded(shown, noun))
-    blocks_.push_back(std::move(part));
+  for (TableView& part : table.folded(shown, noun))
+    blocks_.emplace_back(std::move(part));
 }
 
-json Section::view() const {
-  return {{"take_away", take_away_.empty() ? json(nullptr) : json(take_away_)},
-          {"notes", notes_},
-          {"blocks", blocks_}};
+void Section::append(Section other) {
+  if (!other.takeaway_.empty()) blocks_.emplace_back(Paragraph{"take-away", other.takeaway_});
+  for (std::string& note : other.notes_)
+    blocks_.emplace_back(Paragraph{"note", std::move(note)});
+  std::move(other.blocks_.begin(), other.blocks_.end(), std::back_inserter(blocks_));
 }
 
-json missing(std::string_view note) {
+Section missing(std::string_view note) {
   Section section;
   section.note(note);
-  return section.view();
+  return section;
 }
 
 } // namespace debrief::render

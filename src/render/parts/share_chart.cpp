@@ -1,6 +1,6 @@
 #include "render/parts/share_chart.h"
 
-#include "chart/share_bar.h"
+#include "chart/bars.h"
 #include "render/parts/format.h"
 #include "util/text.h"
 
@@ -152,8 +152,9 @@ std::string bar_words(const chart::ShareChart& chart, const chart::ShareBar& bar
   const double whole = whole_of(bar);
   std::string out;
   for (const chart::SharePart& part : bar.parts)
-    out += fmt::format("{}{} {:.1f} %", out.empty() ? "" : ", ", brief(chart.kinds[part.kind].name),
-                       whole > 0 ? 100 * part.value / whole : 0.0);
+    out +=
+        fmt::format("{}{} {:.1f} %", out.empty() ? "" : ", ", truncate(chart.kinds[part.kind].name),
+                    whole > 0 ? 100 * part.value / whole : 0.0);
   return out;
 }
 
@@ -163,7 +164,7 @@ std::string label_of(const std::string& caption, const chart::ShareChart& chart)
   for (std::size_t at = 0; at < std::min(chart.bars.size(), kTold); ++at) {
     const chart::ShareBar& bar = chart.bars[at];
     out += at == 0 ? ": " : "; ";
-    if (!bar.name.empty()) out += brief(bar.name) + ' ';
+    if (!bar.name.empty()) out += truncate(bar.name) + ' ';
     out += bar_words(chart, bar);
   }
   if (chart.bars.size() > kTold) out += fmt::format("; and {} more", chart.bars.size() - kTold);
@@ -173,7 +174,7 @@ std::string label_of(const std::string& caption, const chart::ShareChart& chart)
 std::vector<LegendEntry> legend_of(const chart::ShareChart& chart) {
   std::vector<LegendEntry> out;
   for (std::size_t kind = 0; kind < chart.kinds.size(); ++kind) {
-    std::string words = brief(chart.kinds[kind].name);
+    std::string words = truncate(chart.kinds[kind].name);
     if (chart.bars.size() == 1)
       for (const chart::SharePart& part : chart.bars.front().parts)
         if (const double whole = whole_of(chart.bars.front()); part.kind == kind && whole > 0)
@@ -186,8 +187,8 @@ std::vector<LegendEntry> legend_of(const chart::ShareChart& chart) {
 
 } // namespace
 
-std::optional<Figure> share_figure(std::string caption, const std::vector<Share>& shares,
-                                   std::string_view wholes_noun) {
+std::optional<Chart> share_chart(std::string caption, const std::vector<Share>& shares,
+                                 std::string_view wholes_noun) {
   Wholes wholes = wholes_of(shares);
   if (wholes.empty()) return std::nullopt;
   if (wholes.size() > kMaxBars) {
@@ -201,7 +202,7 @@ std::optional<Figure> share_figure(std::string caption, const std::vector<Share>
   for (const auto& [name, parts] : wholes)
     chart.bars.push_back(bar_of(kinds, name, parts));
   chart.label = label_of(caption, chart);
-  return Figure{std::move(caption), draw(chart), legend_of(chart)};
+  return Chart{std::move(caption), draw(chart), legend_of(chart)};
 }
 
 } // namespace debrief::render

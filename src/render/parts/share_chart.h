@@ -24,7 +24,7 @@ inline constexpr std::size_t kMaxBars = 16;
 /// Nothing where there is nothing to draw. A whole with a part below 0, which only SageMaker's own
 /// figures can have, is no bar. Of many parts the greatest are told apart and the rest is one.
 /// `wholes`: what the bars are, "processes".
-std::optional<Figure> share_figure(std::string caption, const std::vector<Share>& shares,
-                                   std::string_view wholes = "processes");
+std::optional<Chart> share_chart(std::string caption, const std::vector<Share>& shares,
+                                 std::string_view wholes = "processes");
 
 } // namespace debrief::render

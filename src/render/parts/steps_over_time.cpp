@@ -72,7 +72,7 @@ chart::DotSeries series_of(const StepTimeline& steps, const result::StepRow* row
         {dot,
          fmt::format("{} of {}, {}: {}, from {}",
                      number == numbers.end() ? "Step" : fmt::format("Step {}", number->second),
-                     brief(steps.process), brief(steps.mode),
+                     truncate(steps.process), truncate(steps.mode),
                      to_human_duration(in_seconds(dot.duration)), to_readable_time(dot.start))});
   }
   return out;
@@ -113,20 +113,20 @@ std::string marks_words(const std::vector<chart::DotSeries>& all, double high) {
   return out;
 }
 
-Figure figure_of(const result::Result& result, const Chosen& chosen, Naming naming,
-                 const std::string& caption, std::vector<chart::Lane> lanes) {
+Chart chart_of(const result::Result& result, const Chosen& chosen, Naming naming,
+               const std::string& caption, std::vector<chart::Lane> lanes) {
   std::vector<chart::DotSeries> all;
   for (const StepTimeline* steps : chosen)
     all.push_back(series_of(*steps, row_of(result, *steps), name_of(*steps, naming),
                             kMaxOutlying / chosen.size()));
   const double high = chart::dots_ceiling(all);
   const chart::TimePanel panel{caption, result.timeline.span, std::move(lanes)};
-  Figure figure;
+  Chart figure;
   figure.caption = caption + marks_words(all, high);
   figure.svg = chart::time_dots(panel, {high, chart::duration_ticks(0, high, 4)}, all);
   if (all.size() > 1)
     for (std::size_t at = 0; at < all.size(); ++at)
-      figure.legend.push_back({std::to_string(at), brief(all[at].name), chart::series(at)});
+      figure.legend.push_back({std::to_string(at), truncate(all[at].name), chart::series(at)});
   return figure;
 }
 
@@ -150,7 +150,7 @@ double mean_duration(const StepTimeline& steps) {
 
 } // namespace
 
-std::optional<Figure> step_figure(const result::Result& result) {
+std::optional<Chart> step_chart(const result::Result& result) {
   Chosen all;
   bool one_process = true;
   bool one_mode = true;
@@ -165,11 +165,11 @@ std::optional<Figure> step_figure(const result::Result& result) {
   if (chosen.size() < all.size())
     caption += fmt::format("; of {} processes and modes, the {} that took the most time",
                            all.size(), chosen.size());
-  return figure_of(result, chosen,
-                   one_process ? Naming::mode
-                   : one_mode  ? Naming::process
-                               : Naming::both,
-                   caption + ".", incident_lanes(result, "steps"));
+  return chart_of(result, chosen,
+                  one_process ? Naming::mode
+                  : one_mode  ? Naming::process
+                              : Naming::both,
+                  caption + ".", incident_lanes(result, "steps"));
 }
 
 void draw_steps(Section& section, const result::Result& result) {
@@ -183,11 +183,11 @@ void draw_steps(Section& section, const result::Result& result) {
     for (const StepTimeline& steps : result.timeline.steps)
       if (steps.mode == mode) all.push_back(&steps);
     const Chosen chosen = greatest(all, kMaxProcesses, mean_duration);
-    std::string caption = fmt::format("{} steps over time", brief(mode));
+    std::string caption = fmt::format("{} steps over time", truncate(mode));
     if (chosen.size() < all.size())
       caption += fmt::format(": of {} processes, the {} with the longest steps on average",
                              all.size(), chosen.size());
-    section.draw(figure_of(result, chosen, Naming::process, caption + ".", {}));
+    section.draw(chart_of(result, chosen, Naming::process, caption + ".", {}));
   }
 }
 

@@ -11,7 +11,7 @@ namespace debrief::render {
 
 /// For the timeline's panel: the processes and modes that spent most time in steps; absent where no
 /// step's moment is known.
-std::optional<Figure> step_figure(const result::Result& result);
+std::optional<Chart> step_chart(const result::Result& result);
 
 /// For the section on steps: a drawing for each mode, of the processes with the longest steps.
 void draw_steps(Section& section, const result::Result& result);

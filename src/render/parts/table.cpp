@@ -1,30 +1,27 @@
 #include "render/parts/table.h"
 
 #include "chart/svg.h"
-#include "render/parts/finding_words.h"
 #include "render/parts/format.h"
+#include "render/parts/status_badge.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 namespace debrief::render {
 
 namespace {
 
-using nlohmann::json;
+using chart::escaped;
 
 /// A table of so few columns is not stretched over the page: names would lie far from their values.
 constexpr std::size_t kFewColumns = 5;
 
 /// So few rows are not worth a fold.
 constexpr std::size_t kFewRows = 3;
-
-json text_or_null(const std::string& text) {
-  return text.empty() ? json(nullptr) : json(text);
-}
 
 /// The class that CSS and the sorting script know a column by.
 const char* class_of(Kind kind) {
@@ -39,7 +36,7 @@ const char* class_of(Kind kind) {
     return "number";
   case Kind::time:
     return "time";
-  case Kind::standing:
+  case Kind::badge:
     return "state";
   case Kind::bar:
     break;
@@ -47,47 +44,25 @@ const char* class_of(Kind kind) {
   return "drawing";
 }
 
-json marks_view(const std::vector<Mark>& marks) {
-  json out = json::array();
-  for (const Mark& mark : marks) {
-    const double from = std::clamp(mark.from, 0.0, 100.0);
-    const double to = std::clamp(mark.from + mark.width, from, 100.0);
-    out.push_back({{"x", fmt::format("{:.4g}", from)},
-                   {"width", fmt::format("{:.4g}", to - from)},
-                   {"fill", mark.pale ? chart::kPale.light : chart::series(0).light},
-                   {"class", mark.pale ? "pale" : "strong"}});
-  }
-  return out;
+const char* class_of(const Mark& mark) {
+  return mark.pale ? "pale" : "strong";
+}
+
+/// The mark with its ends on the scale.
+Mark clamped(const Mark& mark) {
+  const double from = std::clamp(mark.from, 0.0, 100.0);
+  return {from, std::clamp(mark.from + mark.width, from, 100.0) - from, mark.pale};
 }
 
 /// "0 80.5 pale,0 20.1 strong": each mark's start, width and class.
 std::string marks_note(const std::vector<Mark>& marks) {
   std::string out;
-  for (const json& mark : marks_view(marks))
-    out += fmt::format("{}{} {} {}", out.empty() ? "" : ",", mark["x"].get<std::string>(),
-                       mark["width"].get<std::string>(), mark["class"].get<std::string>());
-  return out;
-}
-
-json standing_view(const Standing& standing) {
-  return {{"class", standing.css}, {"path", standing.path}, {"fill", standing.color.light}};
-}
-
-/// A page has tens of thousands of cells: each says only what it has.
-json cell_view(const Cell& cell, Kind kind) {
-  json view = {{"text", cell.text}, {"class", class_of(kind)}};
-  const auto add = [&](const char* key, const std::string& text) {
-    if (!text.empty()) view[key] = text;
-  };
-  add("raw", cell.raw);
-  add("title", cell.title);
-  add("link", cell.link);
-  if (kind == Kind::bar && !cell.marks.empty()) view["bar"] = marks_view(cell.marks);
-  if (cell.standing != nullptr) {
-    view["standing"] = standing_view(*cell.standing);
-    view["order"] = std::to_string(cell.order);
+  for (const Mark& any : marks) {
+    const Mark mark = clamped(any);
+    out += fmt::format("{}{:.4g} {:.4g} {}", out.empty() ? "" : ",", mark.from, mark.width,
+                       class_of(mark));
   }
-  return view;
+  return out;
 }
 
 /// An address within the page: "Times of the job, in UTC" -> "table-times-of-the-job".
@@ -103,11 +78,65 @@ bool is_known(const Cell& cell) {
   return !cell.marks.empty() || (!cell.text.empty() && cell.text != kUnknown);
 }
 
+/// `data-raw="12" `; nothing if there is no such text.
+void add_attribute(std::string& out, const char* name, const std::string& value) {
+  if (!value.empty()) fmt::format_to(std::back_inserter(out), R"({}="{}" )", name, escaped(value));
+}
+
+void add_head(std::string& out, const Cell& cell, const std::string& note) {
+  out += "<th ";
+  add_attribute(out, "title", cell.title);
+  add_attribute(out, "data-bar", note);
+  out += R"(scope="row"><span class="name">)";
+  if (cell.link.empty())
+    out += escaped(cell.text);
+  else
+    fmt::format_to(std::back_inserter(out), R"(<a href="{}">{}</a>)", escaped(cell.link),
+                   escaped(cell.text));
+  out += "</span></th>";
+}
+
+void add_bar(std::string& out, const Cell& cell) {
+  fmt::format_to(std::back_inserter(out),
+                 R"(<td class="drawing"><svg viewBox="0 0 100 10" width="120" height="12" )"
+                 R"(role="img" aria-label="{}"><rect y="4.5" width="100" height="1" )"
+                 R"(fill="#dde1e6" class="scale"/>)",
+                 escaped(cell.text));
+  for (const Mark& any : cell.marks) {
+    const Mark mark = clamped(any);
+    fmt::format_to(std::back_inserter(out),
+                   R"(<rect x="{:.4g}" y="2" width="{:.4g}" height="6" fill="{}" class="{}"/>)",
+                   mark.from, mark.width, mark.pale ? chart::kPale.light : chart::series(0).light,
+                   class_of(mark));
+  }
+  out += "</svg></td>";
+}
+
+/// A word with its shape, as templates/parts/status_badge.html has them.
+void add_badge(std::string& out, const Cell& cell, Kind kind) {
+  fmt::format_to(std::back_inserter(out),
+                 R"(<td data-order="{}" class="{} {}"><svg viewBox="0 0 16 16" width="14" )"
+                 R"(height="14" aria-hidden="true"><path d="{}" fill="{}" fill-rule="evenodd" )"
+                 R"(class="f"/></svg> <span class="word">{}</span></td>)",
+                 cell.order, class_of(kind), cell.badge->css, cell.badge->path,
+                 cell.badge->color.light, escaped(cell.text));
+}
+
+void add_cell(std::string& out, const Cell& cell, Kind kind) {
+  if (kind == Kind::bar && !cell.marks.empty()) return add_bar(out, cell);
+  if (cell.badge != nullptr) return add_badge(out, cell, kind);
+  out += "<td ";
+  add_attribute(out, "data-raw", cell.raw);
+  add_attribute(out, "data-key", cell.key);
+  fmt::format_to(std::back_inserter(out), R"(class="{}">{}</td>)", class_of(kind),
+                 escaped(cell.text));
+}
+
 } // namespace
 
-Cell::Cell(const Standing& shown, int gravity)
+Cell::Cell(const StatusBadge& shown, int gravity)
     : text(shown.word)
-    , standing(&shown)
+    , badge(&shown)
     , order(gravity) {}
 
 Table::Table(std::string caption, std::vector<Column> columns)
@@ -118,7 +147,7 @@ void Table::add(std::vector<Cell> cells) {
   if (cells.size() != columns_.size())
     throw std::logic_error(fmt::format("table '{}' got {} cells for {} columns", caption_,
                                        cells.size(), columns_.size()));
-  if (rows_.size() < most_rows_)
+  if (rows_.size() < max_rows_)
     rows_.push_back(std::move(cells));
   else
     ++left_out_;
@@ -169,51 +198,50 @@ std::string_view Table::unit(std::size_t column) const {
   return unit;
 }
 
-json Table::view(std::size_t from, std::size_t to, const std::string& caption,
-                 const std::optional<std::string>& summary, bool is_rest) const {
-  const auto is_shown = [&](std::size_t column) {
-    return !is_rest || columns_[column].kind != Kind::bar;
-  };
-  json columns = json::array();
-  for (std::size_t at = 0; at < columns_.size(); ++at)
-    if (is_shown(at))
-      columns.push_back({{"name", columns_[at].name},
-                         {"class", class_of(columns_[at].kind)},
-                         {"unit", text_or_null(std::string{unit(at)})}});
-  json rows = json::array();
+std::string Table::rows_html(std::size_t from, std::size_t to, bool is_rest) const {
+  const auto bar = static_cast<std::size_t>(
+      std::find_if(columns_.begin(), columns_.end(),
+                   [](const Column& column) { return column.kind == Kind::bar; }) -
+      columns_.begin());
+  std::string out;
   for (std::size_t row = from; row < to; ++row) {
-    json cells = json::array();
-    for (std::size_t at = 0; at < columns_.size(); ++at)
-      if (is_shown(at))
-        cells.push_back(cell_view(rows_[row][at], columns_[at].kind));
-      else if (!rows_[row][at].marks.empty())
-        cells[0]["note"] = marks_note(rows_[row][at].marks);
-    rows.push_back(std::move(cells));
+    const std::vector<Cell>& cells = rows_[row];
+    const std::string note =
+        is_rest && bar < cells.size() ? marks_note(cells[bar].marks) : std::string{};
+    out += "<tr>";
+    for (std::size_t at = 0; at < columns_.size(); ++at) {
+      if (!is_shown(at, is_rest)) continue;
+      if (columns_[at].kind == Kind::head)
+        add_head(out, cells[at], note);
+      else
+        add_cell(out, cells[at], columns_[at].kind);
+    }
+    out += "</tr>\n";
   }
-  return {{"kind", "table"},
-          {"id", is_rest ? json(nullptr) : json(id_of(caption_))},
-          {"caption", caption},
-          {"class", columns_.size() <= kFewColumns ? class_ + " small" : class_},
-          {"summary", summary ? json(*summary) : json(nullptr)},
-          {"columns", std::move(columns)},
-          {"rows", std::move(rows)}};
+  return out;
 }
 
-std::vector<json> Table::folded(std::size_t shown, std::string_view noun) const {
+TableView Table::view(std::size_t from, std::size_t to, std::string caption, std::string summary,
+                      bool is_rest) const {
+  TableView out;
+  out.id = is_rest ? "" : id_of(caption_);
+  out.caption = std::move(caption);
+  out.css = columns_.size() <= kFewColumns ? class_ + " small" : class_;
+  out.summary = std::move(summary);
+  for (std::size_t at = 0; at < columns_.size(); ++at)
+    if (is_shown(at, is_rest))
+      out.columns.push_back(
+          {columns_[at].name, columns_[at].key, class_of(columns_[at].kind), unit(at)});
+  out.rows = rows_html(from, to, is_rest);
+  return out;
+}
+
+std::vector<TableView> Table::folded(std::size_t shown, std::string_view noun) const {
   if (rows_.size() <= shown + kFewRows) return {view()};
   const std::string rest =
       fmt::format("{} more {}", grouped(static_cast<std::int64_t>(rows_.size() - shown)), noun);
-  return {view(0, shown, caption(), std::nullopt),
+  return {view(0, shown, caption(), "", false),
           view(shown, rows_.size(), caption() + ", continued", rest, true)};
-}
-
-Cell share_bar(double percent, double from) {
-  return {fmt::format("{:.1f} %", percent), {{from, percent}}};
-}
-
-Cell spread_bar(double p50, double p95) {
-  return {fmt::format("median {:.1f} %, 95th percentile {:.1f} %", p50, p95),
-          {{0, p95, true}, {0, p50}}};
 }
 
 } // namespace debrief::render

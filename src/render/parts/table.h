@@ -1,28 +1,28 @@
-// A table of the page as the one template for tables wants it (templates/parts/table.html): columns
-// with their kind, rows of cells. Texts come ready to show; figures are made by
-// render/parts/cells.h.
+// A table of the page: columns with their kind, rows of cells. Texts come ready to show; figures
+// are made by render/parts/cells.h. The rows are written as HTML here, since they are most of a
+// page's text; templates/parts/table.html has the frame around them.
 #pragma once
-
-#include <nlohmann/json.hpp>
 
 #include <cstddef>
 #include <limits>
-#include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace debrief::render {
 
-struct Standing;
+struct StatusBadge;
 
 /// How a column is set. `head` names its row; `words` holds sentences; `bar` is a drawing on a
-/// scale from 0 to 100; `standing` is a word with its shape and color.
-enum class Kind { head, text, words, number, time, bar, standing };
+/// scale from 0 to 100; `badge` is a word with its shape and color.
+enum class Kind { head, text, words, number, time, bar, badge };
 
 struct Column {
   std::string name;
   Kind kind = Kind::text;
+  /// What the script knows the column by, whatever its name: "p50"; empty: it does not.
+  std::string key = {};
 };
 
 /// A rectangle of a bar, in percent of the scale.
@@ -48,16 +48,39 @@ struct Cell {
       , marks(std::move(drawn)) {}
 
   /// How grave something is; the graver, the later in the order of a sorted column.
-  Cell(const Standing& shown, int gravity);
+  Cell(const StatusBadge& shown, int gravity);
 
   std::string text;
-  std::string raw;       ///< the plain number in `unit`; empty: the text is all there is
-  std::string_view unit; ///< "s", "B"; static text; empty: none
+  /// The plain number in `unit`; empty: the text is all there is.
+  std::string raw;
+  /// "s", "B"; static text; empty: none.
+  std::string_view unit;
   std::vector<Mark> marks;
-  std::string title; ///< what hovering shows; empty: nothing
-  std::string link;  ///< of a head: where it leads, URL-encoded; empty: nowhere
-  const Standing* standing = nullptr;
-  int order = 0; ///< of a standing
+  /// What hovering shows; empty: nothing.
+  std::string title;
+  /// Of a head: where it leads, URL-encoded; empty: nowhere.
+  std::string link;
+  /// What the script knows the cell's content by, whatever its text; empty: by its text.
+  std::string key;
+  const StatusBadge* badge = nullptr;
+  int order = 0; ///< of a badge
+};
+
+/// A table that is ready to be put into its template.
+struct TableView {
+  struct Head {
+    std::string name;
+    std::string key;
+    const char* css;
+    std::string_view unit;
+  };
+
+  std::string id; ///< an address within the page; empty: none
+  std::string caption;
+  std::string css;
+  std::string summary; ///< what it is folded away under; empty: it is not
+  std::vector<Head> columns;
+  std::string rows; ///< HTML, a line for each row
 };
 
 class Table {
@@ -83,7 +106,7 @@ public:
 
   /// Keeps every row that is added from now on: for a list that is nowhere else.
   Table& all_rows() {
-    most_rows_ = std::numeric_limits<std::size_t>::max();
+    max_rows_ = std::numeric_limits<std::size_t>::max();
     return *this;
   }
 
@@ -93,43 +116,42 @@ public:
   /// Rows that were added, shown or not.
   std::size_t size() const { return rows_.size() + left_out_; }
 
-  nlohmann::json view() const { return view(0, rows_.size(), caption(), std::nullopt); }
+  TableView view() const { return view(0, rows_.size(), caption(), "", false); }
 
-  /// One table, or two where there are clearly more rows than `shown`: the rest, without its bars,
-  /// is folded away, and each row's bar becomes a note of its marks for the script to draw. `noun`
-  /// is what the rows are: "operators".
-  std::vector<nlohmann::json> folded(std::size_t shown, std::string_view noun) const;
+  /// One table, or two if there are clearly more rows than `shown`: the rest, without its bars, is
+  /// folded away, and each row's bar becomes a note of its marks for the script to draw. `noun` is
+  /// what the rows are: "operators".
+  std::vector<TableView> folded(std::size_t shown, std::string_view noun) const;
 
   /// The whole table, folded away under a summary.
-  nlohmann::json folded_away(const std::string& summary) const {
-    return view(0, rows_.size(), caption(), summary);
+  TableView folded_away(const std::string& summary) const {
+    return view(0, rows_.size(), caption(), summary, false);
   }
 
 private:
-  nlohmann::json view(std::size_t from, std::size_t to, const std::string& caption,
-                      const std::optional<std::string>& summary, bool is_rest = false) const;
+  TableView view(std::size_t from, std::size_t to, std::string caption, std::string summary,
+                 bool is_rest) const;
+
+  /// The rows as HTML, every text escaped.
+  std::string rows_html(std::size_t from, std::size_t to, bool is_rest) const;
+
+  /// Whether the rest of a folded table has the column, too.
+  bool is_shown(std::size_t column, bool is_rest) const {
+    return !is_rest || columns_[column].kind != Kind::bar;
+  }
 
   /// What all cells of the column that have a unit have; empty where they differ.
   std::string_view unit(std::size_t column) const;
 
-  /// With how many rows there are, where some are left out.
+  /// With how many rows there are, if some are left out.
   std::string caption() const;
 
   std::string caption_;
   std::vector<Column> columns_;
   std::vector<std::vector<Cell>> rows_;
-  std::size_t most_rows_ = kMaxRows;
+  std::size_t max_rows_ = kMaxRows;
   std::size_t left_out_ = 0; ///< rows that were added and are not among rows_
   std::string class_ = "sortable";
 };
-
-/// A share in percent as a bar from the scale's beginning, or from where the part before it ended.
-Cell share_bar(double percent, double from = 0);
-
-/// The head of a column of `spread_bar`.
-inline constexpr std::string_view kSpreadHead = "p50 strong, p95 pale";
-
-/// Median and 95th percentile of a percentage, one upon the other.
-Cell spread_bar(double p50, double p95);
 
 } // namespace debrief::render

@@ -4,7 +4,6 @@
 #include "render/parts/finding_words.h"
 #include "render/parts/format.h"
 #include "render/parts/share_chart.h"
-#include "result/kind_words.h"
 
 #include <fmt/format.h>
 
@@ -41,10 +40,10 @@ std::vector<WasteRow> waste_rows(const result::Waste& waste) {
 
 void add_waste(Section& section, const result::Waste& waste) {
   if (!waste.paid || *waste.paid <= 0) return;
-  const std::string paid = fmt::format("{} {}", short_number(*waste.paid), waste.unit);
+  const std::string paid = fmt::format("{} {}", short_number(*waste.paid), to_text(waste.unit));
   std::vector<Share> shares;
   std::vector<Column> columns = {{"Part", Kind::head},
-                                 {capitalized(waste.unit), Kind::number},
+                                 {capitalized(to_text(waste.unit)), Kind::number},
                                  {"Share", Kind::number},
                                  {"Of what was paid", Kind::bar}};
   if (waste.price) columns.insert(columns.begin() + 3, {"USD", Kind::number});
@@ -58,14 +57,14 @@ void add_waste(Section& section, const result::Waste& waste) {
   };
   double before = 0;
   for (const WasteRow& row : waste_rows(waste)) {
-    shares.push_back(
-        {"", row.name, row.hours, fmt::format("{} {}", short_number(row.hours), waste.unit)});
+    shares.push_back({"", row.name, row.hours,
+                      fmt::format("{} {}", short_number(row.hours), to_text(waste.unit))});
     add(row.name, row.hours, 100 * before / *waste.paid);
     before += row.hours;
   }
   add("paid", *waste.paid, 0);
   section.draw(
-      share_figure(fmt::format("Where {} went; busy is told by {}", paid, waste.basis), shares));
+      share_chart(fmt::format("Where {} went; busy is told by {}", paid, waste.basis), shares));
   section.show(table.plain());
 }
 

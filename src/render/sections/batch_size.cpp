@@ -1,10 +1,10 @@
-#include "render/sections/batch_size.h"
-
+// Whether CPU, GPU and GPU memory leave room for a greater batch.
 #include "render/parts/device_chart.h"
 #include "render/parts/device_table.h"
 #include "render/parts/format.h"
 #include "render/parts/rule_words.h"
 #include "render/parts/section.h"
+#include "render/sections/sections.h"
 
 #include <fmt/format.h>
 
@@ -16,7 +16,6 @@ namespace debrief::render {
 
 namespace {
 
-using nlohmann::json;
 using result::DeviceRow;
 
 /// "The fullest device of each kind, by its p95 over the whole job: CPU at 25.2 %, GPU at 98.0 %
@@ -26,28 +25,27 @@ std::string fullness_sentence(const result::Result& result, const result::RuleRo
   std::vector<std::string> parts;
   std::vector<std::string> limits;
   for (const auto& [metric, name] :
-       {std::pair{"CPU", "cpu_threshold_p95"}, std::pair{"GPU", "gpu_threshold_p95"},
-        std::pair{"GPU memory", "gpu_memory_threshold_p95"}}) {
+       {std::pair{result::Metric::cpu, "cpu_threshold_p95"},
+        std::pair{result::Metric::gpu, "gpu_threshold_p95"},
+        std::pair{result::Metric::gpu_memory, "gpu_memory_threshold_p95"}}) {
     const DeviceRow* most = extremes(devices_of(result, {metric}), &DeviceRow::p95).most;
     if (most == nullptr) continue;
-    parts.push_back(fmt::format("{} at {:.1f} %", metric, *most->p95));
+    parts.push_back(fmt::format("{} at {:.1f} %", to_text(metric), *most->p95));
     if (const auto threshold = parameter(rule, name))
       limits.push_back(fmt::format("{:g} %", *threshold));
   }
   if (parts.empty()) return "";
   std::string out = fmt::format(
-      "The fullest device of each kind, by its p95 over the whole job: {}", listed(parts));
+      "The fullest device of each kind, by its p95 over the whole job: {}", join_and(parts));
   const bool alike = std::all_of(limits.begin(), limits.end(),
                                  [&](const std::string& limit) { return limit == limits.front(); });
   if (limits.size() == parts.size())
     out += fmt::format("; the rule looks for windows with all of them below {}",
-                       alike ? limits.front() : listed(limits));
+                       alike ? limits.front() : join_and(limits));
   return out + '.';
 }
 
-} // namespace
-
-json batch_view(const result::Result& result) {
+std::optional<Section> make_batch_size(const result::Result& result) {
   if (const auto reason = why_no_gpu(result)) return missing(*reason);
   const result::RuleRow* rule = find_rule(result, "BatchSize");
   Section section;
@@ -55,10 +53,13 @@ json batch_view(const result::Result& result) {
   section.say(outcome_sentence(rule));
   if (rule != nullptr && rule->status == result::RuleStatus::issue_found)
     section.say(as_sentence(rule->recommendation));
-  section.draw(device_figure("CPUs, GPUs and GPU memory side by side",
-                             devices_of(result, {"CPU", "GPU", "GPU memory"}), "devices"));
+  section.draw(device_chart(
+      "CPUs, GPUs and GPU memory side by side",
+      devices_of(result, {result::Metric::cpu, result::Metric::gpu, result::Metric::gpu_memory}),
+      "devices"));
   section.show(device_table("How full CPUs, GPUs and GPU memory were, in percent",
-                            devices_of(result, {"CPU", "GPU", "GPU memory"}),
+                            devices_of(result, {result::Metric::cpu, result::Metric::gpu,
+                                                result::Metric::gpu_memory}),
                             {{"upper", &DeviceRow::upper},
                              {"p95", &DeviceRow::p95},
                              {"p75", &DeviceRow::p75},
@@ -67,7 +68,23 @@ json batch_view(const result::Result& result) {
                              {"lower", &DeviceRow::lower}},
                             nullptr),
                kRowsShown, "devices");
-  return section.view();
+  return section;
 }
+
+} // namespace
+
+const SectionSpec kBatchSizeSection = {
+    .id = "batch-size",
+    .heading = "Batch size",
+    .nav_label = "Batch size",
+    .group = Group::analysis,
+    .rule = "BatchSize",
+    .how_to_read = "If CPU, GPU and GPU memory are all far from full, a greater batch would use "
+                   "the same machine better, or a smaller machine would do. If GPU memory is "
+                   "nearly full, the batch cannot grow.",
+    .how_computed = "Boxes over all samples: the middle half, the median, whiskers at 1.5 times "
+                    "the box's width. The rule BatchSize compares p95 of each with its thresholds.",
+    .make = make_batch_size,
+};
 
 } // namespace debrief::render

@@ -1,17 +1,18 @@
-#include "render/sections/data_loading.h"
-
+// Who loads data, and how long training waits for it.
 #include "render/parts/cells.h"
-#include "render/parts/device_table.h"
+#include "render/parts/devices.h"
 #include "render/parts/format.h"
+#include "render/parts/histogram_chart.h"
 #include "render/parts/rule_words.h"
 #include "render/parts/section.h"
 #include "render/parts/trace_words.h"
-#include "render/sections/data_loading_chart.h"
+#include "render/sections/sections.h"
 #include "util/text.h"
 #include "util/time.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,37 @@ namespace debrief::render {
 
 namespace {
 
-using nlohmann::json;
+/// Medians further apart than this are not drawn on one scale, nor are much coarser bins.
+constexpr double kComparable = 5;
+
+double bin_width(const result::Histogram& histogram) {
+  if (histogram.empty()) return 0;
+  return (histogram.edges.back() - histogram.edges.front()) /
+         static_cast<double>(histogram.counts.size());
+}
+
+const result::LoadTimes* telling_times(const std::vector<result::LoadTimes>& times) {
+  const auto next = std::find_if(times.begin(), times.end(), [](const auto& row) {
+    return row.what == result::LoadKind::get_next;
+  });
+  if (next != times.end()) return &*next;
+  return times.empty() ? nullptr : &times.front();
+}
+
+std::optional<Chart> loading_chart(const std::vector<result::LoadTimes>& times) {
+  const result::LoadTimes* told = telling_times(times);
+  if (told == nullptr) return std::nullopt;
+  std::vector<HistogramPart> parts = {{to_text(told->what), &told->histogram, std::nullopt}};
+  for (const result::LoadTimes& row : times) {
+    const double width = bin_width(row.histogram);
+    const bool comparable = row.p50 <= told->p50 * kComparable &&
+                            told->p50 <= row.p50 * kComparable &&
+                            width <= bin_width(told->histogram) * kComparable;
+    if (&row != told && comparable && parts.size() < chart::kSeries)
+      parts.push_back({to_text(row.what), &row.histogram, std::nullopt});
+  }
+  return histogram_chart({"Load times", chart::HistogramUnit::seconds, "time"}, parts);
+}
 
 std::string yes_or_no(const std::optional<bool>& value) {
   if (!value) return std::string{kUnknown};
@@ -38,7 +69,7 @@ std::string workers_sentence(const result::DataLoading& loading, const result::R
   std::string out =
       fmt::format("{} data on {}, {:.1f} % of them",
                   *workers == 1 ? "1 worker loads" : grouped(*workers) + " workers load",
-                  counted(*loading.cores, "core"), share);
+                  plural(*loading.cores, "core"), share);
   const auto least = parameter(rule, "min_threshold");
   const auto most = parameter(rule, "max_threshold");
   if (least && share < *least)
@@ -52,10 +83,10 @@ std::string workers_sentence(const result::DataLoading& loading, const result::R
 std::string times_sentence(const std::vector<result::LoadTimes>& times) {
   const result::LoadTimes* row = telling_times(times);
   if (row == nullptr) return "";
-  return fmt::format("{} takes {} in the median and {} at the 95th percentile, over {}.",
-                     row->what == "get next" ? "Waiting for the next batch" : "Loading",
-                     to_human_duration(row->p50), to_human_duration(row->p95),
-                     counted(row->count, "time"));
+  return fmt::format(
+      "{} takes {} in the median and {} at the 95th percentile, over {}.",
+      row->what == result::LoadKind::get_next ? "Waiting for the next batch" : "Loading",
+      to_human_duration(row->p50), to_human_duration(row->p95), plural(row->count, "time"));
 }
 
 Table settings_table(const result::DataLoading& loading) {
@@ -80,15 +111,13 @@ Table times_table(const result::DataLoading& loading) {
                                          {"min", Kind::number},
                                          {"Above twice p50", Kind::number}});
   for (const result::LoadTimes& row : loading.times)
-    table.add({printable(row.what), count_cell(row.count), duration_cell(row.mean),
+    table.add({to_text(row.what), count_cell(row.count), duration_cell(row.mean),
                duration_cell(row.max), duration_cell(row.p95), duration_cell(row.p50),
                duration_cell(row.p25), duration_cell(row.min), count_cell(row.outliers)});
   return table.drop_unknown();
 }
 
-} // namespace
-
-json loading_view(const result::Result& result) {
+std::optional<Section> make_data_loading(const result::Result& result) {
   const result::DataLoading& loading = result.data_loading;
   if (loading.empty())
     return missing("No data loading: no framework timeline or rule output has any. Turn "
@@ -103,9 +132,27 @@ json loading_view(const result::Result& result) {
   if (!source_words(result, loading.source).empty())
     section.note(fmt::format("Source of these figures: {}.", loading.source));
   section.show(settings_table(loading));
-  section.draw(loading_figure(loading.times));
+  section.draw(loading_chart(loading.times));
   if (!loading.times.empty()) section.show(times_table(loading));
-  return section.view();
+  return section;
 }
+
+} // namespace
+
+const SectionSpec kDataLoadingSection = {
+    .id = "data-loading",
+    .heading = "Data loading analysis",
+    .nav_label = "Data loading",
+    .group = Group::analysis,
+    .rule = "Dataloader",
+    .how_to_read = "If waiting for the next batch takes a good part of a step, loading is too "
+                   "slow: more workers, pinned memory or prefetching help as long as cores are "
+                   "free. Outliers here are mostly cold storage or a worker that starts.",
+    .how_computed =
+        "From the data loader's events in the framework timeline; the workers are those that the "
+        "loader was set up with, cores those of the node that loads. Durations are over all events "
+        "of a kind. Outliers are longer than twice the median.",
+    .make = make_data_loading,
+};
 
 } // namespace debrief::render

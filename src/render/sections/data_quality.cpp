@@ -1,16 +1,17 @@
-#include "render/sections/data_quality.h"
-
+// What was read, what was lost, and how well the job was sampled.
 #include "render/parts/cells.h"
 #include "render/parts/format.h"
 #include "render/parts/quality_words.h"
 #include "render/parts/section.h"
-#include "render/sections/trace/file_tables.h"
+#include "render/parts/trace_words.h"
+#include "render/sections/sections.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,52 @@ namespace debrief::render {
 
 namespace {
 
-using nlohmann::json;
+std::string gpu_words(const std::vector<result::TracedGpu>& gpus) {
+  std::map<std::string, std::int64_t> counts;
+  for (const result::TracedGpu& gpu : gpus)
+    ++counts[gpu.name.empty() ? "unnamed" : printable(gpu.name)];
+  std::vector<std::string> words;
+  for (const auto& [name, count] : counts)
+    words.push_back(fmt::format("{} × {}", count, name));
+  return words.empty() ? std::string{kUnknown} : fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string list_words(const std::vector<std::string>& words) {
+  return words.empty() ? "nothing" : printable(fmt::format("{}", fmt::join(words, ", ")));
+}
+
+void show_trace_files(Section& section, const std::vector<result::TraceFile>& files) {
+  if (files.empty()) return;
+  Table table("PyTorch traces", {{"File", Kind::head},
+                                 {"Process"},
+                                 {"Rank", Kind::number},
+                                 {"Ranks", Kind::number},
+                                 {"Backend"},
+                                 {"Begin", Kind::time},
+                                 {"Duration", Kind::number},
+                                 {"Steps", Kind::number},
+                                 {"Events", Kind::number},
+                                 {"GPUs"},
+                                 {"Not recorded"}});
+  Table events("Events of PyTorch traces",
+               {{"File", Kind::head}, {"Phase and category"}, {"Events", Kind::number}});
+  for (const result::TraceFile& file : files) {
+    std::int64_t count = 0;
+    for (const result::CategoryCount& row : file.categories) {
+      count += row.count;
+      events.add({printable(file.path), printable(row.category), count_cell(row.count)});
+    }
+    table.add({printable(file.path), printable(file.process), count_cell(file.rank),
+               count_cell(file.world_size), name_or_unknown(file.backend),
+               file.span ? to_iso8601(file.span->first) : std::string{kUnknown},
+               micros_cell(file.duration_us), count_cell(file.steps), count_cell(count),
+               gpu_words(file.gpus), list_words(file.not_recorded)});
+  }
+  section.show(table.drop_unknown(), kRowsShown, "traces");
+  if (events.size() > 0)
+    section.show_folded(events,
+                        fmt::format("Events by category: {}", plural(std::ssize(files), "trace")));
+}
 
 Cell number_cell(std::uint64_t count) {
   return count_cell(static_cast<std::int64_t>(count));
@@ -121,14 +167,11 @@ void show_ignored(Section& section, const result::DataQuality& quality) {
               {{"File", Kind::head}, {"Why"}});
   for (const result::IgnoredRow& row : quality.ignored)
     table.add({printable(row.path), printable(row.reason)});
-  section.show(
-      table.plain().folded_away("Files that were found and not read: " +
-                                grouped(static_cast<std::int64_t>(quality.ignored_count))));
+  section.show_folded(table.plain(), "Files that were found and not read: " +
+                                         grouped(static_cast<std::int64_t>(quality.ignored_count)));
 }
 
-} // namespace
-
-json quality_view(const result::Result& result) {
+std::optional<Section> make_data_quality(const result::Result& result) {
   const result::DataQuality& quality = result.data_quality;
   Section section;
   section.say(quality_sentence(quality));
@@ -141,7 +184,25 @@ json quality_view(const result::Result& result) {
   show_less_sampled(section, quality.nodes);
   show_trace_files(section, result.traces.files);
   show_ignored(section, quality);
-  return section.view();
+  return section;
 }
+
+} // namespace
+
+const SectionSpec kDataQualitySection = {
+    .id = "data-quality",
+    .heading = "Data quality",
+    .nav_label = "Data quality",
+    .group = Group::data,
+    .how_to_read = "What was read, what was lost, and how well the job was sampled. Figures "
+                   "elsewhere are made of what is listed as read; a gap or a missing node means "
+                   "that they cover less than the whole.",
+    .how_computed = "Every file below the given folder is listed under what it was read as, or as "
+                    "ignored with the reason. A gap is a stretch without samples much longer than "
+                    "the usual interval. A node starts late or ends early against the job, and a "
+                    "device is sampled for less long than its node, from 5 s and five usual "
+                    "intervals on. Clock skew is judged by when nodes begin and end.",
+    .make = make_data_quality,
+};
 
 } // namespace debrief::render

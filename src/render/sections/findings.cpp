@@ -1,13 +1,11 @@
-#include "render/sections/findings.h"
-
+// A card for each finding, and where the time that was paid for went.
 #include "embed/bundle.h"
-#include "render/page/head.h"
 #include "render/parts/finding_words.h"
 #include "render/parts/format.h"
 #include "render/parts/section.h"
-#include "render/parts/unbroken.h"
+#include "render/parts/status_badge.h"
 #include "render/parts/waste.h"
-#include "result/kind_words.h"
+#include "render/sections/sections.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -31,8 +29,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kSection
     {"cpu_bound", "cpu-bottlenecks"},
     {"io_bound", "io-bottlenecks"},
     {"underutilized", "gpu-utilization"},
-    {"idle_gpus", "workload-balancing"},
-    {"load_imbalance", "workload-balancing"},
+    {"idle_gpus", "load-balance"},
+    {"load_imbalance", "load-balance"},
     {"step_stalls", "steps"},
     {"slow_start", "job"},
     {"slow_finish", "job"},
@@ -43,6 +41,13 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 14> kSection
     {"insufficient_data", "data-quality"},
 }};
 
+/// Where more about a kind of finding stands; empty: nowhere.
+std::string_view section_of(std::string_view kind) {
+  for (const auto& [name, section] : kSections)
+    if (name == kind) return section;
+  return {};
+}
+
 std::string where_sentence(const result::Finding& finding) {
   std::vector<std::string> places;
   for (const result::Place& place : finding.where) {
@@ -50,9 +55,9 @@ std::string where_sentence(const result::Finding& finding) {
       places.push_back(fmt::format("{} more", finding.where.size() - kPlacesShown));
       break;
     }
-    places.push_back(brief(place_words(place)));
+    places.push_back(truncate(place_words(place)));
   }
-  return places.empty() ? "" : fmt::format("Where: {}.", listed(places));
+  return places.empty() ? "" : fmt::format("Where: {}.", join_and(places));
 }
 
 /// Milliseconds after the timeline's start, as the script takes them.
@@ -80,13 +85,6 @@ std::string only_node(const result::Finding& finding) {
   return out;
 }
 
-json section_link(const result::Finding& finding, const json& sections) {
-  const std::string_view id = section_of(finding.kind);
-  const std::string_view name = section_name(sections, id);
-  if (name.empty()) return nullptr;
-  return {{"id", id}, {"text", name}};
-}
-
 /// Of a job that lasts less than a day the clock's time is enough.
 std::string findings_moment(Microseconds time, const result::Timeline& timeline) {
   constexpr std::size_t kDate = 11; // "2026-11-14 "
@@ -107,37 +105,39 @@ json windows(const result::Finding& finding, const result::Timeline& timeline) {
 /// What stands before the windows.
 std::string when_words(const result::Finding& finding) {
   if (finding.window_count < 2) return "On the timeline:";
-  return fmt::format("{}, {} in all; {}on the timeline:", counted(finding.window_count, "time"),
+  return fmt::format("{}, {} in all; {}on the timeline:", plural(finding.window_count, "time"),
                      to_human_duration(finding.window_seconds),
                      finding.windows.size() > kWindowsShown ? "the longest " : "");
 }
 
-json card(const result::Finding& finding, const result::Result& result, const json& sections) {
-  const Standing& standing = standing_of(finding.severity);
+SectionItem card(const result::Finding& finding, const result::Result& result) {
+  const StatusBadge& badge = badge_of(finding.severity);
   json evidence = json::array();
   for (const result::Evidence& row : finding.evidence)
-    evidence.push_back({{"name", printable(row.name)}, {"value", unbroken(evidence_words(row))}});
+    evidence.push_back(
+        {{"name", printable(row.name)}, {"value", keep_units_together(evidence_words(row))}});
   const auto text_or_null = [](const std::string& text) {
-    return text.empty() ? json(nullptr) : json(unbroken(text));
+    return text.empty() ? json(nullptr) : json(keep_units_together(text));
   };
-  return {{"id", "finding-" + finding.kind},
-          {"word", standing.word},
-          {"class", standing.css},
-          {"path", standing.path},
-          {"fill", standing.color.light},
-          {"small", finding.severity == result::Severity::info},
-          {"title", unbroken(printable(finding.title))},
-          {"cost", unbroken(capitalized(cost_words(finding, result.waste)))},
-          {"confidence", unbroken(capitalized(confidence_words(finding)))},
-          {"why", unbroken(printable(finding.why))},
-          {"next", unbroken(printable(finding.next))},
-          {"evidence", std::move(evidence)},
-          {"where", text_or_null(where_sentence(finding))},
-          {"section", section_link(finding, sections)},
-          {"when", capitalized(when_words(finding))},
-          {"windows", windows(finding, result.timeline)},
-          {"node", printable(only_node(finding))},
-          {"band", result::kind_words(finding.kind)}};
+  return {{{"id", std::string{"finding-"} + to_text(finding.kind)},
+           {"word", badge.word},
+           {"class", badge.css},
+           {"path", badge.path},
+           {"fill", badge.color.light},
+           {"small", finding.severity == result::Severity::info},
+           {"title", keep_units_together(printable(finding.title))},
+           {"cost", keep_units_together(capitalized(cost_words(finding, result.waste)))},
+           {"confidence", keep_units_together(capitalized(confidence_words(finding)))},
+           {"why", keep_units_together(printable(finding.why))},
+           {"next", keep_units_together(printable(finding.next))},
+           {"evidence", std::move(evidence)},
+           {"where", text_or_null(where_sentence(finding))},
+           {"see", section_of(to_text(finding.kind))},
+           {"when", capitalized(when_words(finding))},
+           {"windows", windows(finding, result.timeline)},
+           {"node", printable(only_node(finding))},
+           {"band", result::kind_words(finding.kind)}},
+          {}};
 }
 
 std::string take_away(const result::Result& result) {
@@ -146,30 +146,38 @@ std::string take_away(const result::Result& result) {
     ++counts[static_cast<std::size_t>(finding.severity)];
   std::vector<std::string> parts;
   if (counts[2] > 0) parts.push_back(fmt::format("{} critical", counts[2]));
-  if (counts[1] > 0) parts.push_back(counted(counts[1], "warning"));
-  if (counts[0] > 0) parts.push_back(counted(counts[0], "note"));
+  if (counts[1] > 0) parts.push_back(plural(counts[1], "warning"));
+  if (counts[0] > 0) parts.push_back(plural(counts[0], "note"));
   if (parts.empty()) return "Nothing was found that costs much.";
-  return fmt::format("{}, the most costly first.", capitalized(listed(parts)));
+  return fmt::format("{}, the most costly first.", capitalized(join_and(parts)));
+}
+
+std::optional<Section> make_findings(const result::Result& result) {
+  Section section;
+  section.say(take_away(result));
+  for (const result::Finding& finding : result.findings) {
+    section.add(card(finding, result));
+    if (finding.severity != result::Severity::info) section.flag_issue();
+  }
+  add_waste(section, result.waste);
+  return section;
 }
 
 } // namespace
 
-std::string_view section_of(std::string_view kind) {
-  for (const auto& [name, section] : kSections)
-    if (name == kind) return section;
-  return {};
-}
-
-json findings_view(const result::Result& result, const json& sections) {
-  Section section;
-  add_waste(section, result.waste);
-  json view = section.view();
-  view["sentence"] = take_away(result);
-  json cards = json::array();
-  for (const result::Finding& finding : result.findings)
-    cards.push_back(card(finding, result, sections));
-  view["cards"] = std::move(cards);
-  return view;
-}
+const SectionSpec kFindingsSection = {
+    .id = "findings",
+    .heading = "Findings",
+    .nav_label = "Findings",
+    .group = Group::overview,
+    .how_to_read = "Start with the first card: it costs most. A finding is a cause, not a symptom: "
+                   "a GPU that is idle because it waits for data counts there only. Notes cost "
+                   "little, or are not certain.",
+    .how_computed = "Each moment of each GPU counts once, as busy, for one finding, as other idle "
+                    "time or as not measured; the parts sum to what was paid. Confidence says how "
+                    "much data stands behind a finding.",
+    .make = make_findings,
+    .body = "sections/findings.html",
+};
 
 } // namespace debrief::render

@@ -1,9 +1,9 @@
-#include "render/sections/framework.h"
-
+// The framework's own times: phases, passes, operators and collectives as shares of their whole.
 #include "render/parts/cells.h"
 #include "render/parts/format.h"
 #include "render/parts/section.h"
 #include "render/parts/share_chart.h"
+#include "render/sections/sections.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -17,7 +17,6 @@ namespace debrief::render {
 
 namespace {
 
-using nlohmann::json;
 using Shares = std::vector<result::ShareRow>;
 
 /// What SageMaker calls the time outside steps.
@@ -54,7 +53,8 @@ std::string greatest_sentence(std::string_view what, const Shares& rows) {
   if (rows.size() < 2) return "";
   const auto most = std::max_element(
       rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.percent < b.percent; });
-  return fmt::format("Of {}, {} takes the most: {}.", what, brief(most->name), share(*most));
+  return fmt::format("Of {}, {} takes the most: {}.", what, truncate(label_of(*most)),
+                     share(*most));
 }
 
 /// `drawn`: the drawing's caption.
@@ -63,9 +63,9 @@ void show_shares(Section& section, const char* caption, const char* drawn, const
   if (rows.empty()) return;
   std::vector<Share> shares;
   for (const result::ShareRow& row : rows)
-    shares.push_back({row.process, row.name, row.percent,
+    shares.push_back({row.process, label_of(row), row.percent,
                       row.seconds ? to_human_duration(*row.seconds) : std::string{}});
-  section.draw(share_figure(drawn, shares));
+  section.draw(share_chart(drawn, shares));
   Table table(caption, {{head, Kind::head},
                         {"Process"},
                         {"Share (%)", Kind::number},
@@ -73,14 +73,13 @@ void show_shares(Section& section, const char* caption, const char* drawn, const
                         {"Calls", Kind::number},
                         {"Share", Kind::bar}});
   for (const result::ShareRow& row : rows)
-    table.add({printable(row.name), printable(row.process), two_decimals(row.percent),
+    table.add({printable(label_of(row)), printable(row.process), two_decimals(row.percent),
                duration_cell(row.seconds), count_cell(row.calls), share_bar(row.percent)});
   section.show(table.drop_unknown(), kRowsShown, "rows");
 }
 
-} // namespace
-
-json framework_view(const result::Framework& framework) {
+std::optional<Section> make_framework(const result::Result& result) {
+  const result::Framework& framework = result.framework;
   Section section;
   section.say(phase_sentence(framework.phase, framework.recorded_by_sagemaker));
   section.say(greatest_sentence("forward and backward passes", framework.forward_backward));
@@ -109,7 +108,24 @@ json framework_view(const result::Framework& framework) {
         "errors: its \"others\" is known to be about half of the true time outside steps "
         "and can be negative; operators of 2 % or less are left out and the rest is scaled "
         "to 100 %.");
-  return section.view();
+  return section;
 }
+
+} // namespace
+
+const SectionSpec kFrameworkSection = {
+    .id = "framework",
+    .heading = "Framework metrics summary",
+    .nav_label = "Metrics",
+    .group = Group::framework,
+    .how_to_read = "Each bar is a whole and its parts. Time outside steps, “others”, is time in "
+                   "which no training or evaluation ran: loading, logging, checkpoints. In a step, "
+                   "much more backward than forward time is usual (about 2 to 1).",
+    .how_computed =
+        "Phases: per process, the union of its steps by mode against its training loop; “others” "
+        "is the rest, so that the parts sum to 100 %. Operators: self time, so that each moment "
+        "counts once. General operations and collectives: the summed durations of their events.",
+    .make = make_framework,
+};
 
 } // namespace debrief::render

@@ -1,7 +1,8 @@
 #include "render/sections/heat_chart.h"
 
-#include "chart/heat_rows.h"
+#include "chart/heat.h"
 #include "render/parts/format.h"
+#include "util/sample_times.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -39,7 +40,7 @@ struct Sources {
 
 void add_devices(std::vector<Source>& out, const std::string& node, const MetricTimeline& metric,
                  const char* alone) {
-  const Microseconds interval = chart::usual_interval(metric.times);
+  const Microseconds interval = usual_interval(metric.times);
   if (metric.devices.empty()) out.push_back({&node, alone, &metric.times, &metric.whole, interval});
   for (std::size_t at = 0; at < metric.devices.size(); ++at)
     out.push_back(
@@ -50,10 +51,10 @@ Sources sources_of(const result::Timeline& timeline) {
   Sources out;
   for (const result::NodeTimeline& node : timeline.nodes)
     for (const MetricTimeline& metric : node.metrics) {
-      if (metric.metric == "GPU") add_devices(out.gpus, node.node, metric, "GPU");
-      if (metric.metric != "CPU") continue;
+      if (metric.metric == result::Metric::gpu) add_devices(out.gpus, node.node, metric, "GPU");
+      if (metric.metric != result::Metric::cpu) continue;
       out.means.push_back(
-          {&node.node, "CPU", &metric.times, &metric.whole, chart::usual_interval(metric.times)});
+          {&node.node, "CPU", &metric.times, &metric.whole, usual_interval(metric.times)});
       add_devices(out.cores, node.node, metric, "CPU");
     }
   return out;
@@ -107,15 +108,15 @@ std::string group_name(const HeatGroup& group, bool with_node) {
       first.device == last.device ? first.device : range_name(first.device, last.device);
   if (!with_node) return device;
   const std::string node = printable(*first.node);
-  if (first.node == last.node) return fmt::format("{} {}", brief(node), device);
-  return fmt::format("{} {}", range_name(brief(node), brief(*last.node)), device);
+  if (first.node == last.node) return fmt::format("{} {}", truncate(node), device);
+  return fmt::format("{} {}", range_name(truncate(node), truncate(*last.node)), device);
 }
 
 std::vector<float> mean_cells(const HeatGroup& group, const TimeSpan& span, std::size_t columns) {
   std::vector<double> sums(columns, 0);
   std::vector<double> counts(columns, 0);
   for (const Source& source : group) {
-    const chart::Grid grid{span, columns, chart::gap_for(source.interval)};
+    const chart::Grid grid{span, columns, max_interval(source.interval)};
     const auto cells =
         chart::cells(chart::reduce({*source.times, *source.values, {}, {}}, grid), columns);
     for (std::size_t at = 0; at < columns; ++at)
@@ -168,7 +169,7 @@ std::string words_of(const Plan& plan, const Sources& sources, bool several) {
 
 } // namespace
 
-std::optional<Figure> heat_figure(const result::Timeline& timeline) {
+std::optional<Chart> heat_chart(const result::Timeline& timeline) {
   const Sources sources = sources_of(timeline);
   const bool several = timeline.nodes.size() > 1;
   const Plan plan = plan_of(sources, several);
@@ -184,7 +185,7 @@ std::optional<Figure> heat_figure(const result::Timeline& timeline) {
     for (const HeatGroup& group : *groups)
       rows.push_back({group_name(group, several), mean_cells(group, timeline.span, columns),
                       &group == &groups->front()});
-  Figure figure;
+  Chart figure;
   figure.caption = words_of(plan, sources, several);
   figure.svg = chart::heat_rows({figure.caption, timeline.span, {}}, rows);
   return figure;

@@ -1,12 +1,16 @@
-#include "render/sections/job.h"
-
+// When the job ran, what came before and after its training loop, and where its time went.
+#include "render/parts/cells.h"
 #include "render/parts/format.h"
+#include "render/parts/section.h"
 #include "render/parts/share_chart.h"
 #include "render/parts/table.h"
+#include "render/sections/sections.h"
 #include "util/text.h"
+#include "util/time.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -15,14 +19,43 @@ namespace debrief::render {
 
 namespace {
 
-using nlohmann::json;
+Section time_accounting(const result::TimeAccounting& accounting) {
+  if (!accounting.total || accounting.parts.empty())
+    return missing("Where the time went is not accounted for: that needs the moments at which the "
+                   "job began and ended, from system metrics or a framework timeline.");
+  Section section;
+  const auto longest = std::max_element(
+      accounting.parts.begin(), accounting.parts.end(),
+      [](const result::TimePart& a, const result::TimePart& b) { return a.seconds < b.seconds; });
+  section.say(accounting.parts.size() == 1
+                  ? fmt::format("All of the {} are {}.", to_human_duration(*accounting.total),
+                                printable(longest->part.text()))
+                  : fmt::format("Of the {}, the greatest part is {}: {}, {:.1f} %.",
+                                to_human_duration(*accounting.total),
+                                printable(longest->part.text()),
+                                to_human_duration(longest->seconds), longest->percent));
+  std::vector<Share> shares;
+  for (const result::TimePart& part : accounting.parts)
+    shares.push_back({"", part.part.text(), part.seconds, to_human_duration(part.seconds)});
+  section.draw(share_chart("Parts of the job's time", shares));
+  Table table(
+      fmt::format("Where the time went; the parts sum to {}", to_human_duration(*accounting.total)),
+      {{"Part", Kind::head},
+       {"Time", Kind::number},
+       {"Share (%)", Kind::number},
+       {"One after the other", Kind::bar}});
+  double before = 0;
+  for (const result::TimePart& part : accounting.parts) {
+    table.add({printable(part.part.text()), duration_cell(part.seconds), two_decimals(part.percent),
+               share_bar(part.percent, before)});
+    before += part.percent;
+  }
+  section.show(table);
+  return section;
+}
 
 std::string job_moment(const std::optional<Microseconds>& time) {
   return time ? to_iso8601(*time) : std::string{kUnknown};
-}
-
-std::string text_or_unknown(const std::optional<std::string>& text) {
-  return text ? printable(*text) : std::string{kUnknown};
 }
 
 /// Initialization, training loop and finalization in seconds, each as far as it is known.
@@ -52,23 +85,6 @@ Phases phases_of(const result::JobSummary& job) {
   return phases;
 }
 
-std::string hardware(const result::JobSummary& job) {
-  std::int64_t cores = 0;
-  std::int64_t gpus = 0;
-  bool cores_known = !job.nodes.empty();
-  bool gpus_known = !job.nodes.empty();
-  for (const result::Node& node : job.nodes) {
-    cores += node.cores.value_or(0);
-    gpus += node.gpus.value_or(0);
-    cores_known = cores_known && node.cores.has_value();
-    gpus_known = gpus_known && node.gpus.has_value();
-  }
-  std::string out = count_of(job.nodes.size(), "node");
-  if (cores_known) out += ", " + count_of(static_cast<std::size_t>(cores), "core");
-  if (gpus_known) out += ", " + count_of(static_cast<std::size_t>(gpus), "GPU");
-  return out;
-}
-
 /// One sentence: when, how long, what share was not training.
 std::string job_sentence(const result::JobSummary& job) {
   if (!job.span) return "When the job ran is not recorded.";
@@ -91,7 +107,7 @@ std::string job_sentence(const result::JobSummary& job) {
   return out;
 }
 
-std::optional<Figure> phase_figure(const Phases& phases) {
+std::optional<Chart> phase_chart(const Phases& phases) {
   if (!phases.complete()) return std::nullopt;
   std::vector<Share> shares;
   const auto add = [&](const char* name, double seconds) {
@@ -100,26 +116,13 @@ std::optional<Figure> phase_figure(const Phases& phases) {
   add("initialization", *phases.initialization);
   add("training loop", *phases.loop);
   add("finalization", *phases.finalization);
-  return share_figure("Initialization, training loop and finalization as parts of the job", shares);
+  return share_chart("Initialization, training loop and finalization as parts of the job", shares);
 }
 
-} // namespace
-
-json facts_view(const result::JobSummary& job) {
-  json facts = json::array();
-  const auto fact = [&](const char* name, const std::string& value) {
-    if (value != kUnknown) facts.push_back({{"name", name}, {"value", value}});
-  };
-  fact("Hardware", job.nodes.empty() ? std::string{kUnknown} : hardware(job));
-  fact("Instance", text_or_unknown(job.instance_type));
-  fact("Framework", text_or_unknown(job.framework));
-  fact("Status", text_or_unknown(job.status));
-  return facts;
-}
-
-json job_view(const result::JobSummary& job) {
-  json view;
-  view["sentence"] = job_sentence(job);
+std::optional<Section> make_job(const result::Result& result) {
+  const result::JobSummary& job = result.job;
+  Section section;
+  section.say(job_sentence(job));
   const Phases phases = phases_of(job);
   Table times("Times of the job, in UTC", {{"What", Kind::head}, {"Value", Kind::number}});
   const auto row = [&](const char* name, const char* key, const std::string& value) {
@@ -141,9 +144,9 @@ json job_view(const result::JobSummary& job) {
   row("Training loop (%)", "training_loop_percent", two_decimals(phases.percent(phases.loop)));
   row("Finalization (%)", "finalization_percent",
       two_decimals(phases.percent(phases.finalization)));
-  view["figures"] = json::array();
-  if (const auto figure = phase_figure(phases)) view["figures"].push_back(figure->view());
-  view["tables"] = json::array({times.narrow().view()});
+  section.draw(phase_chart(phases));
+  section.append(time_accounting(result.time_accounting));
+  section.show(times.narrow());
 
   constexpr std::size_t kMaxParameters = 200; // SageMaker takes a hundred
   Table parameters("Hyperparameters, as the job's description gives them",
@@ -151,9 +154,26 @@ json job_view(const result::JobSummary& job) {
   for (const auto& [name, value] : job.hyperparameters)
     parameters.add({printable(name), printable(value)});
   if (parameters.size() > 0)
-    view["tables"].push_back(
-        parameters.first(kMaxParameters).narrow().folded_away("Hyperparameters"));
-  return view;
+    section.show_folded(parameters.first(kMaxParameters).narrow(), "Hyperparameters");
+  return section;
 }
+
+} // namespace
+
+const SectionSpec kJobSection = {
+    .id = "job",
+    .heading = "Training job summary",
+    .nav_label = "Job",
+    .group = Group::overview,
+    .how_to_read = "The bar splits the job into what came before its first step, the training "
+                   "loop, and what came after its last step. The second bar splits the same time "
+                   "by what ran. GPUs are paid for in all of it; only steps train.",
+    .how_computed =
+        "The job spans from the first to the last thing that was recorded, by any node. The "
+        "training loop goes from the first step's start to the last step's end. The parts of the "
+        "accounting do not overlap and sum to the whole: where processes are in different modes at "
+        "once, TRAIN counts before EVAL, and both before the rest.",
+    .make = make_job,
+};
 
 } // namespace debrief::render

@@ -1,27 +1,40 @@
-#include "render/sections/provenance.h"
-
+// What made the report, of what, and with which parameters.
 #include "render/parts/table.h"
+#include "render/sections/sections.h"
 #include "util/text.h"
 
 namespace debrief::render {
 
-using nlohmann::json;
+namespace {
 
-json provenance_view(const result::Provenance& provenance) {
-  json tables = json::array();
+std::optional<Section> make_provenance(const result::Result& result) {
+  const result::Provenance& provenance = result.provenance;
+  Section section;
+  section.set("version", provenance.version);
+  section.set("input", printable(provenance.input));
   Table parameters("Parameters that differ from their defaults",
                    {{"Parameter", Kind::head}, {"Value"}});
   for (const auto& [name, value] : provenance.parameters)
     parameters.add({printable(name), printable(value)});
-  if (parameters.size() > 0) tables.push_back(parameters.narrow().view());
+  if (parameters.size() > 0) section.show(parameters.narrow());
   Table ignored("Parameters that the job set wrongly, and that had no effect",
                 {{"Parameter", Kind::head}, {"Value"}, {"Why"}});
   for (const result::IgnoredParameter& row : provenance.ignored_parameters)
     ignored.add({printable(row.name), printable(row.value), printable(row.reason)});
   constexpr std::size_t kMaxIgnored = 100;
-  if (ignored.size() > 0) tables.push_back(ignored.first(kMaxIgnored).narrow().view());
-  return {
-      {"version", provenance.version}, {"input", printable(provenance.input)}, {"tables", tables}};
+  if (ignored.size() > 0) section.show(ignored.first(kMaxIgnored).narrow());
+  return section;
 }
+
+} // namespace
+
+const SectionSpec kProvenanceSection = {
+    .id = "provenance",
+    .heading = "Provenance",
+    .nav_label = "Provenance",
+    .group = Group::data,
+    .make = make_provenance,
+    .body = "sections/provenance.html",
+};
 
 } // namespace debrief::render

@@ -1,10 +1,9 @@
-#include "render/sections/rules.h"
-
+// SageMaker's rules: what each found, when it held, and with which parameters.
 #include "render/parts/cells.h"
-#include "render/parts/device_table.h"
 #include "render/parts/format.h"
 #include "render/parts/rule_words.h"
 #include "render/parts/section.h"
+#include "render/sections/sections.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -39,10 +38,10 @@ std::string take_away(const Rules& every_rule) {
       return rule.status == result::RuleStatus::issue_found;
     });
     out = fmt::format("{} of {} found an issue. {} triggered most: {}, over {}.", issues,
-                      counted(all, "rule"), most->rule, counted(most->triggered, "time"),
-                      counted(most->datapoints, "datapoint"));
+                      plural(all, "rule"), most->rule, plural(most->triggered, "time"),
+                      plural(most->datapoints, "datapoint"));
   } else if (silent < all) {
-    out = fmt::format("None of {} evaluated found an issue.", counted(all - silent, "rule"));
+    out = fmt::format("None of {} evaluated found an issue.", plural(all - silent, "rule"));
   }
   if (silent == all) return "No rule could be evaluated; the reasons are in the table.";
   if (silent > 0)
@@ -83,19 +82,21 @@ std::string where(const result::Incident& incident) {
                                  : device_name(incident.node, incident.device);
 }
 
-json incidents_view(const result::RuleRow& rule) {
-  Table table(fmt::format("When {} held", rule.rule),
-              {{"Where", Kind::head}, {"From", Kind::time}, {"Duration", Kind::number}, {"What"}});
+std::vector<Block> incident_blocks(const result::RuleRow& rule) {
+  Table table(
+      fmt::format("When {} held", rule.rule),
+      {{"Where", Kind::head}, {"From", Kind::time, "from"}, {"Duration", Kind::number}, {"What"}});
   for (const result::Incident& incident : rule.incidents)
     table.add({where(incident), to_iso8601(incident.span.first),
                duration_cell(in_seconds(incident.span.length())), printable(incident.what)});
-  if (table.size() == 0) return json::array();
-  return table.drop_unknown().folded(kIncidentsShown, "stretches of time");
+  Section section;
+  if (table.size() > 0) section.show(table.drop_unknown(), kIncidentsShown, "stretches of time");
+  return std::move(section.blocks());
 }
 
 std::string incidents_sentence(const result::RuleRow& rule) {
   if (rule.incident_count == 0) return "";
-  std::string out = fmt::format("It held {}, {} in all{}.", counted(rule.incident_count, "time"),
+  std::string out = fmt::format("It held {}, {} in all{}.", plural(rule.incident_count, "time"),
                                 to_human_duration(rule.incident_seconds),
                                 rule.devices.size() > 1 ? " (summed over devices)" : "");
   if (const auto listed = static_cast<std::int64_t>(rule.incidents.size());
@@ -117,28 +118,25 @@ const char* status_class(result::RuleStatus status) {
   return "skipped";
 }
 
-json rule_view(const result::RuleRow& rule) {
+SectionItem rule_item(const result::RuleRow& rule) {
   json parameters = json::array();
   for (const auto& [name, value] : rule.parameters)
     parameters.push_back(printable(name) + " = " + printable(value));
   const std::string incidents = incidents_sentence(rule);
-  return {{"rule", rule.rule},
-          {"status", status_text(rule)},
-          {"class", status_class(rule.status)},
-          {"open", rule.status == result::RuleStatus::issue_found},
-          {"description", as_sentence(rule.description)},
-          {"recommendation", as_sentence(rule.recommendation)},
-          {"parameters", std::move(parameters)},
-          {"incidents", incidents.empty() ? json(nullptr) : json(incidents)},
-          {"blocks", incidents_view(rule)}};
+  return {{{"rule", rule.rule},
+           {"outcome", to_text(rule.status)},
+           {"status", status_text(rule)},
+           {"class", status_class(rule.status)},
+           {"open", rule.status == result::RuleStatus::issue_found},
+           {"description", as_sentence(rule.description)},
+           {"recommendation", as_sentence(rule.recommendation)},
+           {"parameters", std::move(parameters)},
+           {"incidents", incidents.empty() ? json(nullptr) : json(incidents)}},
+          incident_blocks(rule)};
 }
 
-} // namespace
-
-json rules_view(const Rules& rules) {
-  json list = json::array();
-  for (const result::RuleRow& rule : rules)
-    list.push_back(rule_view(rule));
+std::optional<Section> make_rules(const result::Result& result) {
+  const Rules& rules = result.rules;
   Section section;
   if (rules.empty()) {
     section.note("No rules: they need system metrics, a framework timeline or SageMaker's own rule "
@@ -151,9 +149,29 @@ json rules_view(const Rules& rules) {
                   [](const auto& rule) { return rule.recorded_by_sagemaker; }))
     section.note("Where the status says SageMaker, the counts are its own, read from its rule "
                  "outputs: what they were counted from is not there to count again.");
-  json view = section.view();
-  view["list"] = std::move(list);
-  return view;
+  for (const result::RuleRow& rule : rules)
+    section.add(rule_item(rule));
+  return section;
 }
+
+} // namespace
+
+const SectionSpec kRulesSection = {
+    .id = "rules",
+    .heading = "Rules summary",
+    .nav_label = "Rules",
+    .group = Group::analysis,
+    .how_to_read = "A rule that found an issue is open, with its recommendation and the stretches "
+                   "of time in which it held. “Triggered” counts the windows (times devices) in "
+                   "which its condition held, “violations” the datapoints that broke it, "
+                   "“datapoints” all it looked at. These are SageMaker's rules: they count "
+                   "windows, and a rule that triggers often is not always the one that costs most.",
+    .how_computed = "Each rule looks at the job in windows of a minute, with the parameters given; "
+                    "those that differ from their defaults are under Provenance. A rule without "
+                    "its data is not evaluated and says why. Where debrief counts differently from "
+                    "SageMaker, docs/sagemaker-differences.md says how and why.",
+    .make = make_rules,
+    .body = "sections/rules.html",
+};
 
 } // namespace debrief::render

@@ -1,12 +1,12 @@
-#include "render/sections/steps.h"
-
+// How long steps took, and which of them stray.
 #include "render/parts/cells.h"
 #include "render/parts/format.h"
+#include "render/parts/histogram_chart.h"
 #include "render/parts/rule_words.h"
 #include "render/parts/section.h"
 #include "render/parts/steps_over_time.h"
 #include "render/parts/trace_words.h"
-#include "render/sections/step_charts.h"
+#include "render/sections/sections.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -21,7 +21,70 @@ namespace debrief::render {
 
 namespace {
 
-using nlohmann::json;
+constexpr std::size_t kMaxModes = 3;
+
+using Rows = std::vector<const result::StepRow*>;
+
+std::vector<std::pair<std::string, Rows>> by_mode(const std::vector<result::StepRow>& steps) {
+  std::vector<std::pair<std::string, Rows>> out;
+  for (const result::StepRow& row : steps) {
+    if (row.histogram.empty()) continue;
+    const auto found = std::find_if(out.begin(), out.end(),
+                                    [&](const auto& mode) { return mode.first == row.mode; });
+    if (found == out.end())
+      out.push_back({row.mode, {&row}});
+    else
+      found->second.push_back(&row);
+  }
+  std::stable_sort(out.begin(), out.end(),
+                   [](const auto& a, const auto& b) { return a.second.size() > b.second.size(); });
+  if (out.size() > kMaxModes) out.resize(kMaxModes);
+  return out;
+}
+
+/// The fastest and the slowest by their means, fastest first.
+Rows ends_of(Rows rows) {
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const auto* a, const auto* b) { return a->mean < b->mean; });
+  const auto half = static_cast<std::ptrdiff_t>(chart::kSeries / 2);
+  rows.erase(rows.begin() + half, rows.end() - half);
+  return rows;
+}
+
+std::string caption_of(const std::string& mode, const Rows& drawn, std::size_t of) {
+  std::string out = fmt::format("How long {} steps took", truncate(mode));
+  if (drawn.size() < of)
+    out += fmt::format("; the {} fastest and the {} slowest of {} processes", drawn.size() / 2,
+                       drawn.size() / 2, grouped(static_cast<std::int64_t>(of)));
+  std::int64_t outliers = 0;
+  bool limited = false;
+  for (const result::StepRow* row : drawn) {
+    outliers += row->outliers.value_or(0);
+    limited = limited || row->threshold;
+  }
+  const char* lines = drawn.size() == 1 ? "line" : "lines";
+  if (limited)
+    out += outliers > 0
+               ? fmt::format("; {} beyond the dashed {} {} not in it",
+                             plural(outliers, "outlying step"), lines, outliers == 1 ? "is" : "are")
+               : fmt::format("; none is beyond the dashed {}", lines);
+  return out;
+}
+
+std::vector<Chart> step_charts(const std::vector<result::StepRow>& steps) {
+  std::vector<Chart> out;
+  for (const auto& [mode, rows] : by_mode(steps)) {
+    const Rows drawn = rows.size() > chart::kSeries ? ends_of(rows) : rows;
+    std::vector<HistogramPart> parts;
+    for (const result::StepRow* row : drawn)
+      parts.push_back({printable(row->process), &row->histogram, row->threshold});
+    if (auto figure = histogram_chart(
+            {caption_of(mode, drawn, rows.size()), chart::HistogramUnit::seconds, "step"}, parts))
+      out.push_back(std::move(*figure));
+  }
+  return out;
+}
+
 using Steps = std::vector<result::StepRow>;
 
 std::string outlier_words(const result::StepRow& row) {
@@ -53,7 +116,7 @@ std::string mode_sentence(const std::string& mode, const Steps& steps) {
   const result::StepRow& first = **fastest;
   if (rows.size() == 1)
     return fmt::format("{} made {} of {} on average (median {}, longest {}){}.",
-                       printable(first.process), counted(first.count, printable(mode) + " step"),
+                       printable(first.process), plural(first.count, printable(mode) + " step"),
                        to_human_duration(first.mean), to_human_duration(first.p50),
                        to_human_duration(first.max), outlier_words(first));
   std::string out =
@@ -72,17 +135,17 @@ std::vector<std::string> modes_of(const Steps& steps) {
 }
 
 Table durations_table(const Steps& steps, bool both_sources) {
-  Table table("Durations of steps, per process and mode", {{"Process", Kind::head},
-                                                           {"Mode"},
+  Table table("Durations of steps, per process and mode", {{"Process", Kind::head, "process"},
+                                                           {"Mode", Kind::text, "mode"},
                                                            {"Source"},
-                                                           {"Steps", Kind::number},
-                                                           {"Total", Kind::number},
-                                                           {"mean", Kind::number},
-                                                           {"max", Kind::number},
-                                                           {"p99", Kind::number},
-                                                           {"p95", Kind::number},
-                                                           {"p50", Kind::number},
-                                                           {"min", Kind::number}});
+                                                           {"Steps", Kind::number, "count"},
+                                                           {"Total", Kind::number, "total"},
+                                                           {"mean", Kind::number, "mean"},
+                                                           {"max", Kind::number, "max"},
+                                                           {"p99", Kind::number, "p99"},
+                                                           {"p95", Kind::number, "p95"},
+                                                           {"p50", Kind::number, "p50"},
+                                                           {"min", Kind::number, "min"}});
   for (const result::StepRow& row : steps)
     table.add({printable(row.process), printable(row.mode),
                both_sources ? name_or_unknown(row.source) : std::string{kUnknown},
@@ -132,9 +195,7 @@ bool is_cut(const result::StepRow& row) {
   return row.outliers.value_or(0) > static_cast<std::int64_t>(row.outlying.size());
 }
 
-} // namespace
-
-json steps_view(const result::Result& result) {
+std::optional<Section> make_steps(const result::Result& result) {
   if (result.steps.empty())
     return missing(
         "No steps: no framework timeline (profiler-output/framework) or rule output has any. "
@@ -148,7 +209,7 @@ json steps_view(const result::Result& result) {
   if (rule != nullptr && rule->recorded_by_sagemaker)
     section.note("These figures are SageMaker's own (StepOutlier.json): steps across a minute's "
                  "boundary are counted twice, and of several modes only the last is in it.");
-  for (const Figure& figure : step_figures(result.steps))
+  for (const Chart& figure : step_charts(result.steps))
     section.draw(figure);
   section.show(durations_table(result.steps, has_both_sources(result)), kRowsShown, "rows");
   section.show(outliers_table(result.steps), kRowsShown, "rows");
@@ -159,7 +220,26 @@ json steps_view(const result::Result& result) {
       section.note("Of outlying steps, the longest of each process and mode are listed.");
   }
   if (rule != nullptr) show_activity(section, rule->activity, "outlying steps");
-  return section.view();
+  return section;
 }
+
+} // namespace
+
+const SectionSpec kStepsSection = {
+    .id = "steps",
+    .heading = "Step duration analysis",
+    .nav_label = "Steps",
+    .group = Group::analysis,
+    .rule = "StepOutlier",
+    .how_to_read = "A narrow histogram is a steady job. A second hump is a second kind of step; a "
+                   "tail to the right are stalls. Outlying steps are listed and marked: what ran "
+                   "during them more than otherwise is often their cause.",
+    .how_computed =
+        "Over all steps of a process and mode. A step is outlying where it is longer than mean + "
+        "factor × standard deviation of the steps after the first (the factor is StepOutlier's "
+        "stddev, 3 unless set); among 100 steps or fewer none is. “During” and “otherwise” are "
+        "shares of the wall time in which such work ran.",
+    .make = make_steps,
+};
 
 } // namespace debrief::render

@@ -1,23 +1,138 @@
-#include "render/sections/system_usage.h"
-
+// How much of each resource every node used.
 #include "render/parts/cells.h"
 #include "render/parts/format.h"
 #include "render/parts/section.h"
-#include "render/sections/usage_words.h"
+#include "render/sections/sections.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace debrief::render {
 
 namespace {
 
-using nlohmann::json;
+struct NodeUsage {
+  std::string node;
+  const result::UsageRow* gpu = nullptr;
+  const result::UsageRow* cpu = nullptr;
+  const result::UsageRow* io = nullptr;
+};
+
+std::vector<NodeUsage> by_node(const std::vector<result::UsageRow>& rows) {
+  std::vector<NodeUsage> nodes;
+  std::map<std::string, std::size_t> places;
+  for (const result::UsageRow& row : rows) {
+    const auto [place, is_new] = places.try_emplace(row.node, nodes.size());
+    if (is_new) nodes.push_back({row.node});
+    NodeUsage& node = nodes[place->second];
+    if (row.metric == result::Metric::gpu) node.gpu = &row;
+    if (row.metric == result::Metric::cpu) node.cpu = &row;
+    if (row.metric == result::Metric::io) node.io = &row;
+  }
+  return nodes;
+}
+
+/// What the result says of a node. The page judges nothing: what limits a node is said if a finding
+/// says so.
+enum class Usage { cpu_bound, io_bound, gpus, no_gpu, unknown };
+
+bool names_node(const result::Finding& finding, const std::string& node) {
+  return finding.where.empty() ||
+         std::any_of(finding.where.begin(), finding.where.end(), [&](const result::Place& place) {
+           return place.node.empty() || place.node == node;
+         });
+}
+
+Usage usage_of(const NodeUsage& node, const std::vector<result::Finding>& findings) {
+  if (node.gpu == nullptr) return node.cpu == nullptr ? Usage::unknown : Usage::no_gpu;
+  for (const result::Finding& finding : findings) {
+    if (!names_node(finding, node.node)) continue;
+    if (finding.kind == result::FindingKind::cpu_bound) return Usage::cpu_bound;
+    if (finding.kind == result::FindingKind::io_bound) return Usage::io_bound;
+  }
+  return Usage::gpus;
+}
+
+using Row = const result::UsageRow* NodeUsage::*;
+using Figure = double result::UsageRow::*;
+
+/// "89.1 %" of one node, "81.0 to 89.1 %" of several; empty where none has it.
+std::string figure(const std::vector<const NodeUsage*>& nodes, Row row, Figure figure) {
+  std::optional<std::pair<double, double>> range;
+  for (const NodeUsage* node : nodes) {
+    if (node->*row == nullptr) continue;
+    const double value = node->*row->*figure;
+    if (!range) range = {value, value};
+    range = {std::min(range->first, value), std::max(range->second, value)};
+  }
+  if (!range) return "";
+  const std::string high = fmt::format("{:.1f} %", range->second);
+  const std::string low = fmt::format("{:.1f}", range->first);
+  return high.starts_with(low + ' ') ? high : low + " to " + high;
+}
+
+/// "algo-1", "algo-1 and algo-2", "algo-1, algo-2 and 6 more nodes".
+std::string names(const std::vector<const NodeUsage*>& nodes) {
+  constexpr std::size_t kNamed = 3;
+  std::vector<std::string> words;
+  for (const NodeUsage* node : nodes) {
+    if (words.size() == kNamed - 1 && nodes.size() > kNamed) {
+      words.push_back(plural(std::ssize(nodes) - std::ssize(words), "more node"));
+      break;
+    }
+    words.push_back(truncate(node->node));
+  }
+  return join_and(words);
+}
+
+std::string sentence(Usage usage, const std::vector<const NodeUsage*>& nodes) {
+  const auto of = [&](Row row, Figure which) { return figure(nodes, row, which); };
+  const std::string who = names(nodes);
+  const bool one = nodes.size() == 1;
+  const std::string gpu = of(&NodeUsage::gpu, &result::UsageRow::p50);
+  const std::string cpu = of(&NodeUsage::cpu, &result::UsageRow::p50);
+  const std::string beside = cpu.empty() ? "" : fmt::format(" while CPUs are at {}", cpu);
+  switch (usage) {
+  case Usage::cpu_bound:
+    return fmt::format("{} {} limited by CPU: GPUs at {} in the median{}.", who, one ? "is" : "are",
+                       gpu, beside);
+  case Usage::io_bound: {
+    const std::string wait = of(&NodeUsage::io, &result::UsageRow::p50);
+    return fmt::format("{} {} for storage: {}GPUs at {} in the median.", who,
+                       one ? "waits" : "wait",
+                       wait.empty() ? "" : fmt::format("I/O wait {}, ", wait), gpu);
+  }
+  case Usage::gpus:
+    return fmt::format("{} {} GPUs at {} in the median, {} at the 95th percentile{}.", who,
+                       one ? "has its" : "have their", gpu,
+                       of(&NodeUsage::gpu, &result::UsageRow::p95), beside);
+  case Usage::no_gpu:
+    return fmt::format("{} recorded no GPU; CPUs at {} in the median, {} at the 95th percentile.",
+                       who, cpu, of(&NodeUsage::cpu, &result::UsageRow::p95));
+  case Usage::unknown:
+    break;
+  }
+  return fmt::format("Of {} neither GPU nor CPU was recorded.", who);
+}
+
+/// Nodes of which the same is true share a sentence.
+std::vector<std::string> usage_sentences(const result::Result& result) {
+  const std::vector<NodeUsage> nodes = by_node(result.system_usage);
+  std::map<Usage, std::vector<const NodeUsage*>> alike;
+  for (const NodeUsage& node : nodes)
+    alike[usage_of(node, result.findings)].push_back(&node);
+  std::vector<std::string> sentences;
+  for (const auto& [usage, group] : alike)
+    sentences.push_back(sentence(usage, group));
+  return sentences;
+}
 
 /// One sentence per set of metrics that some nodes lack: "algo-1, algo-2 recorded no GPU, no I/O."
 void note_missing(Section& section, const std::vector<result::NodeSampling>& nodes) {
@@ -28,6 +143,13 @@ void note_missing(Section& section, const std::vector<result::NodeSampling>& nod
   for (const auto& [lack, names] : nodes_by_lack)
     section.note(
         fmt::format("{} recorded no {}.", fmt::join(names, ", "), fmt::join(lack, ", no ")));
+}
+
+/// The script finds the metric's samples by its key.
+Cell metric_cell(result::Metric metric) {
+  Cell cell(to_text(metric));
+  cell.key = to_text(metric);
+  return cell;
 }
 
 constexpr const char* kDistributionHead = "min–max pale, p50–p99 strong";
@@ -45,35 +167,52 @@ Cell distribution_bar(const result::UsageRow& row) {
        {std::min(row.p50, 99.0), visible(row.p99 - row.p50)}}};
 }
 
-} // namespace
-
-json usage_view(const result::Result& result) {
+std::optional<Section> make_system_usage(const result::Result& result) {
   if (result.system_usage.empty())
     return missing(
         "No system metrics: the job has neither SageMaker system metrics "
         "(profiler-output/system) nor an OverallSystemUsage.json. Turn on the profiler's "
         "system monitoring to record them.");
   Section section;
-  for (const std::string& sentence : usage_sentences(result.system_usage))
+  for (const std::string& sentence : usage_sentences(result))
     section.say(sentence);
-  Table table("Percentiles over all samples, per node", {{"Node", Kind::head},
-                                                         {"Metric"},
+  Table table("Percentiles over all samples, per node", {{"Node", Kind::head, "node"},
+                                                         {"Metric", Kind::text, "metric"},
                                                          {"Unit"},
-                                                         {"max", Kind::number},
-                                                         {"p99", Kind::number},
-                                                         {"p95", Kind::number},
-                                                         {"p50", Kind::number},
-                                                         {"min", Kind::number},
+                                                         {"max", Kind::number, "max"},
+                                                         {"p99", Kind::number, "p99"},
+                                                         {"p95", Kind::number, "p95"},
+                                                         {"p50", Kind::number, "p50"},
+                                                         {"min", Kind::number, "min"},
                                                          {kDistributionHead, Kind::bar}});
   // Only percentages have a scale to draw them on.
   for (const result::UsageRow& row : result.system_usage)
-    table.add({printable(row.node), row.metric, row.unit, usage_cell(row.max, row.unit),
-               usage_cell(row.p99, row.unit), usage_cell(row.p95, row.unit),
-               usage_cell(row.p50, row.unit), usage_cell(row.min, row.unit),
-               row.unit == "%" ? distribution_bar(row) : ""});
+    table.add({printable(row.node), metric_cell(row.metric), row.unit,
+               usage_cell(row.max, row.unit), usage_cell(row.p99, row.unit),
+               usage_cell(row.p95, row.unit), usage_cell(row.p50, row.unit),
+               usage_cell(row.min, row.unit), row.unit == "%" ? distribution_bar(row) : ""});
   section.show(table);
   note_missing(section, result.data_quality.nodes);
-  return section.view();
+  return section;
 }
+
+} // namespace
+
+const SectionSpec kSystemUsageSection = {
+    .id = "system-usage",
+    .heading = "System usage statistics",
+    .nav_label = "System usage",
+    .group = Group::overview,
+    .how_to_read =
+        "A median (p50) says what was usual, p95 and p99 what the peaks were. A GPU median near "
+        "100 % is what is paid for; a low one beside a high CPU or I/O wait says what it waited "
+        "for. Zooming the timeline shows the figures of the window in view.",
+    .how_computed =
+        "Percentages of CPU, GPU and I/O wait are means over a node's cores or GPUs, moment by "
+        "moment; network is the sum of both directions. Samples at most 20 ms apart are one "
+        "moment. Percentiles are exact, over all moments, with linear interpolation (numpy's "
+        "default). A device without a sample at a moment does not count as zero.",
+    .make = make_system_usage,
+};
 
 } // namespace debrief::render

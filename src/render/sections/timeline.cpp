@@ -1,60 +1,126 @@
-#include "render/sections/timeline.h"
-
-#include "chart/phase_strip.h"
+// Everything of the job that has a moment, in panels over one time axis.
+#include "chart/time_panel.h"
 #include "render/parts/format.h"
 #include "render/parts/incident_lanes.h"
 #include "render/parts/metric_chart.h"
 #include "render/parts/section.h"
 #include "render/parts/steps_over_time.h"
 #include "render/sections/heat_chart.h"
-#include "render/sections/timeline_words.h"
+#include "render/sections/sections.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace debrief::render {
 
 namespace {
 
-using nlohmann::json;
+constexpr std::size_t kMaxNames = 6;
 
-std::optional<Figure> phase_figure(const result::Result& result) {
+/// From the end of the initialization to the beginning of the finalization, where they are known.
+TimeSpan loop_of(const result::Timeline& timeline) {
+  TimeSpan loop = timeline.span;
+  for (const result::Phase& phase : timeline.phases) {
+    if (phase.name.kind == result::PhaseKind::initialization)
+      loop.first = std::max(loop.first, phase.span.last);
+    if (phase.name.kind == result::PhaseKind::finalization)
+      loop.last = std::min(loop.last, phase.span.first);
+  }
+  return loop;
+}
+
+/// "11:09:15", with its date where that is not the first one's.
+std::string clock(Microseconds time, Microseconds first) {
+  const std::string text = to_readable_time(time);
+  constexpr std::size_t kDate = 10;
+  return text.substr(0, kDate) == to_readable_time(first).substr(0, kDate) ? text.substr(11, 8)
+                                                                           : text;
+}
+
+/// Over what span, and where that time went.
+std::string span_sentence(const TimeSpan& span, const result::TimeAccounting& accounting) {
+  std::string out = fmt::format("From {} on, {}", to_readable_time(span.first),
+                                to_human_duration(in_seconds(span.length())));
+  std::vector<std::string> parts;
+  for (const result::TimePart& part : accounting.parts) {
+    if (part.seconds <= 0) continue;
+    if (parts.size() == kMaxNames) {
+      parts.emplace_back("others");
+      break;
+    }
+    parts.push_back(
+        fmt::format("{} {}", truncate(part.part.text()), to_human_duration(part.seconds)));
+  }
+  return out + (parts.size() < 2 ? "." : ": " + join_and(parts) + ".");
+}
+
+/// When GPUs were idle longest; empty if none was sampled.
+std::string idle_sentence(const result::Timeline& timeline) {
+  const TimeSpan loop = loop_of(timeline);
+  std::size_t nodes = 0;
+  for (const result::NodeTimeline& node : timeline.nodes)
+    for (const result::MetricTimeline& metric : node.metrics)
+      if (metric.metric == result::Metric::gpu) ++nodes;
+  if (nodes == 0) return "";
+  const bool begun = loop.first != timeline.span.first;
+  const bool ended = loop.last != timeline.span.last;
+  const std::string when = begun && ended ? "Between initialization and finalization, the"
+                           : begun        ? "After initialization, the"
+                           : ended        ? "Before finalization, the"
+                                          : "The";
+  const auto& longest = timeline.longest_idle;
+  if (!longest)
+    return fmt::format("{} GPUs were never idle (below {} %) for two samples in a row.", when,
+                       result::kIdleGpuPercent);
+  return fmt::format("{} GPUs{} were idle (below {} %) longest from {} for {}.", when,
+                     nodes > 1 ? " of " + truncate(longest->node) : "", result::kIdleGpuPercent,
+                     clock(longest->span.first, timeline.span.first),
+                     to_human_duration(in_seconds(longest->span.length())));
+}
+
+std::optional<Chart> phase_chart(const result::Result& result) {
   if (result.timeline.phases.empty()) return std::nullopt;
   std::vector<chart::Stretch> stretches;
   for (const result::Phase& phase : result.timeline.phases)
-    stretches.push_back(
-        {printable(phase.name), phase.span,
-         fmt::format("{}: from {} for {}", brief(phase.name), to_readable_time(phase.span.first),
-                     to_human_duration(in_seconds(phase.span.length())))});
-  Figure figure;
+    stretches.push_back({printable(phase.name.text()), phase.span,
+                         fmt::format("{}: from {} for {}", truncate(phase.name.text()),
+                                     to_readable_time(phase.span.first),
+                                     to_human_duration(in_seconds(phase.span.length())))});
+  Chart figure;
   figure.caption = "Phases of the job; times are UTC.";
   figure.svg = chart::phase_strip({figure.caption, result.timeline.span, {}}, stretches);
   return figure;
 }
 
-void add_panel(json& panels, std::string_view name, const std::optional<Figure>& figure) {
-  if (!figure) return;
-  json panel = figure->view();
-  panel["name"] = name;
-  panels.push_back(std::move(panel));
+/// What a panel is about: its caption goes on with what the drawing has.
+std::string subject_of(const std::string& caption) {
+  return caption.substr(0, caption.find_first_of(".:;"));
 }
 
-} // namespace
+void add_panel(Section& section, std::string_view name, std::optional<Chart> chart) {
+  if (!chart) return;
+  SectionItem panel{{{"name", name}, {"subject", subject_of(chart->caption)}}, {}};
+  panel.blocks.emplace_back(*std::move(chart));
+  section.add(std::move(panel));
+}
 
-json timeline_view(const result::Result& result) {
+std::optional<Section> make_timeline(const result::Result& result) {
   Section section;
-  json panels = json::array();
   if (!result.timeline.empty()) {
     section.say(span_sentence(result.timeline.span, result.time_accounting));
     section.say(idle_sentence(result.timeline));
-    add_panel(panels, "phases", phase_figure(result));
-    for (const char* metric : {"GPU", "GPU memory", "CPU", "I/O", "CPU memory", "Network", "Disk"})
-      add_panel(panels, metric, metric_figure(result, metric));
-    add_panel(panels, "steps", step_figure(result));
-    add_panel(panels, "heat", heat_figure(result.timeline));
+    add_panel(section, "phases", phase_chart(result));
+    using result::Metric;
+    for (const Metric metric : {Metric::gpu, Metric::gpu_memory, Metric::cpu, Metric::io,
+                                Metric::cpu_memory, Metric::network, Metric::disk})
+      add_panel(section, to_text(metric), metric_chart(result, metric));
+    add_panel(section, "steps", step_chart(result));
+    add_panel(section, "heat", heat_chart(result.timeline));
   }
   if (result.timeline.nodes.empty())
     section.note(
@@ -63,9 +129,29 @@ json timeline_view(const result::Result& result) {
   if (result.timeline.steps.empty())
     section.note("No steps over time: no framework timeline (profiler-output/framework) has steps "
                  "whose clock is known.");
-  json view = section.view();
-  view["panels"] = std::move(panels);
-  return view;
+  return section;
 }
+
+} // namespace
+
+const SectionSpec kTimelineSection = {
+    .id = "timeline",
+    .heading = "Timeline",
+    .nav_label = "Timeline",
+    .group = Group::overview,
+    .how_to_read = "All panels share one axis: look down from a dip of the GPUs at what the cores, "
+                   "the disks and the network did at that moment. Shaded stretches are those in "
+                   "which a rule held; a rule that waits for enough samples (its patience and "
+                   "window) begins later than what it looks for. In the heat map each GPU and each "
+                   "core is a row; a dark row among bright ones is a device that is left out. A "
+                   "window of the timeline recomputes the tables of system usage and steps.",
+    .how_computed = "Lines are the samples themselves, of a node the mean over its devices (of "
+                    "network and disk the sum); where more samples than pixels are in view, the "
+                    "least and the greatest of each column are drawn. Phases are stretches of "
+                    "steps of one mode; shorter breaks than a second or 1 % of the training loop "
+                    "are bridged. Nothing is smoothed, and where no sample is there is a gap.",
+    .make = make_timeline,
+    .body = "sections/timeline.html",
+};
 
 } // namespace debrief::render

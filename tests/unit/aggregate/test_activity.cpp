@@ -18,7 +18,7 @@ result::Activity activity_of(const std::vector<Event>& list,
                              const aggregate::ActivityWindows& windows,
                              aggregate::ActivityScope scope = aggregate::ActivityScope::node) {
   const job::EventTable events = test::events(list);
-  const aggregate::WorkKinds kinds{events};
+  const aggregate::EventKinds kinds{events};
   return aggregate::activity(events, kinds, aggregate::step_series(events, kinds), windows, scope);
 }
 

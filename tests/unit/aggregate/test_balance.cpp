@@ -1,4 +1,4 @@
-#include "aggregate/balance.h"
+#include "aggregate/usage.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
@@ -19,7 +19,7 @@ result::DeviceRow device(const std::string& node, const std::string& name, Count
   result::DeviceRow row;
   row.node = node;
   row.device = name;
-  row.metric = metric;
+  row.metric = *result::from_text<result::Metric>(metric);
   row.histogram.edges.resize(counts.size() + 1);
   row.histogram.counts = std::move(counts);
   return row;

@@ -1,4 +1,4 @@
-#include "aggregate/box.h"
+#include "aggregate/statistics.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>

@@ -15,7 +15,7 @@ namespace {
 result::DataLoading loading_of(const std::vector<Event>& list,
                                std::optional<std::int64_t> cores = 4) {
   const job::EventTable events = test::events(list);
-  return aggregate::data_loading(events, aggregate::WorkKinds{events}, cores);
+  return aggregate::data_loading(events, aggregate::EventKinds{events}, cores);
 }
 
 /// "0-2: 1, 3: 4": seconds after the tests' own time, and the loaders in them.
@@ -23,7 +23,7 @@ std::string loaders_of(const std::vector<Event>& list) {
   const job::EventTable events = test::events(list);
   std::string text;
   for (const aggregate::LoadersRun& run :
-       aggregate::loaders_per_second(events, aggregate::WorkKinds{events})) {
+       aggregate::loaders_per_second(events, aggregate::EventKinds{events})) {
     const std::int64_t zero = test::at(0) / kSecond;
     text += (text.empty() ? "" : ", ") + std::to_string(run.first - zero) +
             (run.last > run.first ? "-" + std::to_string(run.last - zero) : "") + ": " +
@@ -95,8 +95,8 @@ TEST_CASE("durations have numpy's percentiles, and outliers above twice the medi
   const auto found =
       loading_of({worker(0, 0.1), worker(1, 1.5), worker(3, 0.3), worker(4, 0.4), worker(5, 0.2)});
   REQUIRE(found.times.size() == 2);
-  CHECK(found.times[0].what == "load");
-  CHECK(found.times[1].what == "worker");
+  CHECK(found.times[0].what == result::LoadKind::load);
+  CHECK(found.times[1].what == result::LoadKind::worker);
   CHECK(found.times[1].count == 5);
   CHECK_THAT(*found.times[1].mean, WithinAbs(0.5, 1e-12));
   CHECK(found.times[1].min == 0.1);
@@ -113,10 +113,10 @@ TEST_CASE("a batch lasts from one call to the next of the same process") {
   list[4].process = "algo-1-28"; // no second call
   const auto found = loading_of(list);
   REQUIRE(found.times.size() == 3);
-  CHECK(found.times[0].what == "load");
+  CHECK(found.times[0].what == result::LoadKind::load);
   CHECK(found.times[0].count == 5);
-  CHECK(found.times[1].what == "get next");
-  CHECK(found.times[2].what == "batch");
+  CHECK(found.times[1].what == result::LoadKind::get_next);
+  CHECK(found.times[2].what == result::LoadKind::batch);
   CHECK(found.times[2].count == 2); // 0 to 1 and 1 to 3
   CHECK(found.times[2].min == 1);
   CHECK(found.times[2].max == 2);
@@ -135,7 +135,7 @@ TEST_CASE("set-up says what was configured, the last where it changed") {
   CHECK(found.pin_memory == true);
   CHECK(found.cores == 4);
   CHECK(found.loaders == 1);
-  CHECK(found.times.back().what == "initialize");
+  CHECK(found.times.back().what == result::LoadKind::initialize);
   CHECK(found.times.back().count == 3);
   CHECK_FALSE(loading_of(list, {}).cores);
 }
@@ -161,9 +161,9 @@ TEST_CASE("the loaders of one node are counted, of the one that loads most") {
   list[2].process = "algo-2-27";
   CHECK(loaders_of(list) == "0: 2");
   const job::EventTable events = test::events(list);
-  CHECK(aggregate::loading_node(events, aggregate::WorkKinds{events}) == "algo-1");
+  CHECK(aggregate::loading_node(events, aggregate::EventKinds{events}) == "algo-1");
   CHECK(
-      aggregate::loading_node(job::EventTable{}, aggregate::WorkKinds{job::EventTable{}}).empty());
+      aggregate::loading_node(job::EventTable{}, aggregate::EventKinds{job::EventTable{}}).empty());
 }
 
 TEST_CASE("traces record waits for data, not who loads it nor all of it") {
@@ -176,8 +176,8 @@ TEST_CASE("traces record waits for data, not who loads it nor all of it") {
   CHECK_FALSE(found.initializations);
   CHECK(loaders_of(list).empty());
   REQUIRE(found.times.size() == 2); // no "batch": 498 seconds between two cycles are none
-  CHECK(found.times[0].what == "load");
-  CHECK(found.times[1].what == "get next");
+  CHECK(found.times[0].what == result::LoadKind::load);
+  CHECK(found.times[1].what == result::LoadKind::get_next);
   CHECK(loading_of({next(0, 1)}).source == result::kFromTimelines);
   CHECK(loading_of({}).source.empty());
 }

@@ -1,4 +1,4 @@
-#include "aggregate/histogram.h"
+#include "aggregate/statistics.h"
 
 #include <catch2/catch_test_macros.hpp>
 

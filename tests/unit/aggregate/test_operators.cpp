@@ -1,6 +1,6 @@
-#include "aggregate/operators.h"
-#include "aggregate/spans.h"
+#include "aggregate/framework.h"
 #include "support.h"
+#include "util/interval_set.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>
@@ -19,9 +19,9 @@ using Times = std::vector<Microseconds>;
 namespace {
 
 aggregate::OperatorTimes times_of(const std::vector<Event>& list,
-                                  aggregate::Work kind = aggregate::Work::cpu_operator) {
+                                  aggregate::EventKind kind = aggregate::EventKind::cpu_operator) {
   const job::EventTable events = test::events(list);
-  return aggregate::operator_times(events, aggregate::WorkKinds{events}, kind);
+  return aggregate::operator_times(events, aggregate::EventKinds{events}, kind);
 }
 
 Event op(const std::string& name, double start, double duration) {
@@ -96,7 +96,7 @@ TEST_CASE("each moment belongs to the interval that started last") {
     const Times found = self_times(intervals);
     CHECK(found == expected);
     CHECK(std::accumulate(found.begin(), found.end(), Microseconds{0}) ==
-          aggregate::total_length(aggregate::merged(spans)));
+          total_length(merged(spans)));
   }
 }
 
@@ -136,7 +136,7 @@ TEST_CASE("threads, devices and processes do not nest in each other") {
       {.phase = "gpu_functions-dev:0", .name = "gemm", .duration = 1},
       {.phase = "gpu_functions-dev:1", .name = "gemm", .duration = 2},
       op("gemm", 0, 9)};
-  const auto found = times_of(kernels, aggregate::Work::gpu_operator);
+  const auto found = times_of(kernels, aggregate::EventKind::gpu_operator);
   CHECK(found.table.rows.at(0).self_us == 3'000'000);
   REQUIRE(found.busy.size() == 2);
   CHECK(found.busy[1].name == "gpu_functions-dev:1");

@@ -1,4 +1,4 @@
-#include "aggregate/phases.h"
+#include "aggregate/timeline.h"
 #include "support.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -14,13 +14,13 @@ namespace {
 std::vector<result::Phase> phases_of(const job::EventTable& events, double end = 100) {
   result::JobSummary job;
   job.span = TimeSpan{at(0), at(end)};
-  return aggregate::phases(job, aggregate::step_series(events, aggregate::WorkKinds{events}));
+  return aggregate::phases(job, aggregate::step_series(events, aggregate::EventKinds{events}));
 }
 
 std::string text_of(const std::vector<result::Phase>& list) {
   std::string text;
   for (const result::Phase& phase : list)
-    text += fmt::format("{}{} {:g}-{:g}", text.empty() ? "" : ", ", phase.name,
+    text += fmt::format("{}{} {:g}-{:g}", text.empty() ? "" : ", ", phase.name.text(),
                         in_seconds(phase.span.first - at(0)), in_seconds(phase.span.last - at(0)));
   return text;
 }
@@ -84,8 +84,8 @@ TEST_CASE("profiled steps say nothing of when the loop began and ended") {
   result::JobSummary job;
   job.span = TimeSpan{at(0), at(100)};
   job.training_loop_start = at(12); // SageMaker's rule knew
-  CHECK(text_of(
-            aggregate::phases(job, aggregate::step_series(events, aggregate::WorkKinds{events}))) ==
+  CHECK(text_of(aggregate::phases(job,
+                                  aggregate::step_series(events, aggregate::EventKinds{events}))) ==
         "initialization 0-12, PROFILED 30-35, PROFILED 60-65");
 }
 

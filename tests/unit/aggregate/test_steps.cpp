@@ -16,7 +16,7 @@ using test::at;
 namespace {
 
 std::vector<aggregate::StepSeries> series_of(const job::EventTable& events) {
-  return aggregate::step_series(events, aggregate::WorkKinds{events});
+  return aggregate::step_series(events, aggregate::EventKinds{events});
 }
 
 /// Steps of these durations, one after the other.
@@ -188,7 +188,7 @@ TEST_CASE("more modes than any framework has become one") {
     list.push_back(
         {.phase = "Step:ModeKeys.M" + std::to_string(i), .start = 1.0 * i, .duration = 1});
   const job::EventTable events = test::events(list);
-  const auto all = aggregate::step_series(events, aggregate::WorkKinds{events});
+  const auto all = aggregate::step_series(events, aggregate::EventKinds{events});
   REQUIRE(all.size() == aggregate::kMaxModes + 1);
   std::size_t others = 0;
   for (const aggregate::StepSeries& series : all)
@@ -198,7 +198,7 @@ TEST_CASE("more modes than any framework has become one") {
 
 TEST_CASE("rows of steps say what they are from") {
   const job::EventTable events = test::steps({{"TRAIN", 0, 1}, {"PROFILED", 5, 1}});
-  const auto series = aggregate::step_series(events, aggregate::WorkKinds{events});
+  const auto series = aggregate::step_series(events, aggregate::EventKinds{events});
   CHECK(aggregate::step_row(series[0], 3).source == result::kFromTimelines);
   CHECK(aggregate::step_row(series[1], 3).source == result::kFromTraces);
 }

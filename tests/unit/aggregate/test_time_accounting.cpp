@@ -1,4 +1,4 @@
-#include "aggregate/time_accounting.h"
+#include "aggregate/timeline.h"
 #include "support.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -19,13 +19,13 @@ result::TimeAccounting account(const job::EventTable& events, double end = 100) 
   result::JobSummary job;
   job.span = TimeSpan{at(0), at(end)};
   return aggregate::time_accounting(job,
-                                    aggregate::step_series(events, aggregate::WorkKinds{events}));
+                                    aggregate::step_series(events, aggregate::EventKinds{events}));
 }
 
 std::string text_of(const result::TimeAccounting& accounting) {
   std::string text;
   for (const result::TimePart& part : accounting.parts)
-    text += (text.empty() ? "" : ", ") + part.part + " " +
+    text += (text.empty() ? "" : ", ") + part.part.text() + " " +
             std::to_string(static_cast<int>(part.seconds));
   return text;
 }
@@ -127,7 +127,7 @@ TEST_CASE("around profiled steps nothing is known") {
   job.span = TimeSpan{at(0), at(100)};
   job.training_loop_start = at(10);
   CHECK(text_of(aggregate::time_accounting(
-            job, aggregate::step_series(events, aggregate::WorkKinds{events}))) ==
+            job, aggregate::step_series(events, aggregate::EventKinds{events}))) ==
         "initialization 10, PROFILED 12, unattributed 78");
 }
 

@@ -1,4 +1,4 @@
-#include "chart/bins.h"
+#include "chart/histogram.h"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>

@@ -1,4 +1,4 @@
-#include "chart/change_bars.h"
+#include "chart/bars.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>

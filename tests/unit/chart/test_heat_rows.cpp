@@ -1,4 +1,4 @@
-#include "chart/heat_rows.h"
+#include "chart/heat.h"
 #include "chart/paths.h"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,5 +1,5 @@
 #include "chart/drawing.h"
-#include "chart/matrix.h"
+#include "chart/heat.h"
 
 #include <catch2/catch_test_macros.hpp>
 

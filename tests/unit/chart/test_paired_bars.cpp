@@ -1,5 +1,5 @@
+#include "chart/bars.h"
 #include "chart/drawing.h"
-#include "chart/paired_bars.h"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>

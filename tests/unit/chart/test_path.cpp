@@ -1,5 +1,5 @@
-#include "chart/path.h"
 #include "chart/paths.h"
+#include "chart/svg.h"
 
 #include <catch2/catch_test_macros.hpp>
 

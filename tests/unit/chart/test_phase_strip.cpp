@@ -1,5 +1,5 @@
 #include "chart/paths.h"
-#include "chart/phase_strip.h"
+#include "chart/time_panel.h"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,4 +1,5 @@
 #include "chart/reduce.h"
+#include "util/sample_times.h"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -88,7 +89,7 @@ TEST_CASE("A gap stays a gap, and what was not sampled is not zero") {
 TEST_CASE("A single missing sample is no gap, and its cell is not blank") {
   Series series = regular(10);
   series.values[5] = kBlank;
-  const auto columns = reduce(series, {{0, series.times.back()}, 9, gap_for(kSecond / 2)});
+  const auto columns = reduce(series, {{0, series.times.back()}, 9, max_interval(kSecond / 2)});
   CHECK(gaps(columns) == 0);
   CHECK(cells(columns, 9)[5] == 4);
 }

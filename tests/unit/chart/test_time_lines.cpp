@@ -1,5 +1,6 @@
 #include "chart/paths.h"
 #include "chart/time_lines.h"
+#include "util/sample_times.h"
 
 #include <catch2/catch_test_macros.hpp>
 

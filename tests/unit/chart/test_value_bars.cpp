@@ -1,5 +1,5 @@
-#include "chart/step_lines.h"
-#include "chart/value_bars.h"
+#include "chart/bars.h"
+#include "chart/time_lines.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>

@@ -19,7 +19,7 @@ Figure share(double value, Better better = Better::higher) {
   return {"gpu.p50", "GPU utilization, median", "%", better, value, {}, false};
 }
 
-Word word_of(const Figure& before, const Figure& after) {
+ChangeKind word_of(const Figure& before, const Figure& after) {
   return compare(before, after, default_tolerance(before)).word;
 }
 
@@ -27,18 +27,18 @@ Word word_of(const Figure& before, const Figure& after) {
 
 TEST_CASE("A figure that is the same has not changed by anything") {
   const Change change = compare(share(80), share(80), {});
-  CHECK(change.word == Word::no_change);
+  CHECK(change.word == ChangeKind::no_change);
   CHECK(change.reason == "the same");
   CHECK(change.difference == 0);
   CHECK(change.relative == 0.0);
 }
 
 TEST_CASE("The direction that is better decides between improved and worse") {
-  CHECK(word_of(share(50), share(60)) == Word::improved);
+  CHECK(word_of(share(50), share(60)) == ChangeKind::improved);
   CHECK(compare(share(50), share(60), {0.05, 0}).reason == "more than 5 %");
-  CHECK(word_of(share(60), share(50)) == Word::worse);
-  CHECK(word_of(share(50, Better::lower), share(60, Better::lower)) == Word::worse);
-  CHECK(word_of(share(50, Better::neither), share(60, Better::neither)) == Word::changed);
+  CHECK(word_of(share(60), share(50)) == ChangeKind::worse);
+  CHECK(word_of(share(50, Better::lower), share(60, Better::lower)) == ChangeKind::worse);
+  CHECK(word_of(share(50, Better::neither), share(60, Better::neither)) == ChangeKind::changed);
 }
 
 TEST_CASE("A change is relative to the value before, and has the difference's sign") {
@@ -48,18 +48,18 @@ TEST_CASE("A change is relative to the value before, and has the difference's si
 }
 
 TEST_CASE("The larger of both tolerances holds, up to its very value") {
-  CHECK(compare(share(80), share(84), {0.05, 0}).word == Word::no_change);
+  CHECK(compare(share(80), share(84), {0.05, 0}).word == ChangeKind::no_change);
   CHECK(compare(share(80), share(84), {0.05, 0}).reason == "within 5 %");
-  CHECK(compare(share(80), share(84.01), {0.05, 0}).word == Word::improved);
-  CHECK(compare(share(80), share(84.01), {0.05, 5}).word == Word::no_change);
+  CHECK(compare(share(80), share(84.01), {0.05, 0}).word == ChangeKind::improved);
+  CHECK(compare(share(80), share(84.01), {0.05, 5}).word == ChangeKind::no_change);
   CHECK(compare(share(80), share(84.01), {0.05, 5}).reason == "within 5 points");
 }
 
 TEST_CASE("From 0 on there is no relative change, and only an absolute tolerance") {
   const Change change = compare(share(0), share(2), {0.5, 1});
   CHECK_FALSE(change.relative);
-  CHECK(change.word == Word::improved);
-  CHECK(compare(share(0), share(1), {0.5, 1}).word == Word::no_change);
+  CHECK(change.word == ChangeKind::improved);
+  CHECK(compare(share(0), share(1), {0.5, 1}).word == ChangeKind::no_change);
 }
 
 TEST_CASE("A change of steps counts only where it is larger than their noise") {
@@ -67,11 +67,11 @@ TEST_CASE("A change of steps counts only where it is larger than their noise") {
   const std::vector<double> wide = {0.5, 1.5, 0.7, 1.3};
   const std::vector<double> wide_after = {0.6, 1.6, 0.8, 1.4};
   const Change noise = compare(step(1.0, wide), step(1.1, wide_after), {});
-  CHECK(noise.word == Word::no_change);
+  CHECK(noise.word == ChangeKind::no_change);
   CHECK(noise.reason.starts_with("within noise (p = 0.7"));
   const Change change =
       compare(step(1.0, {0.999, 1.001, 1.0, 1.0}), step(1.1, {1.099, 1.101, 1.1, 1.1}), {});
-  CHECK(change.word == Word::worse);
+  CHECK(change.word == ChangeKind::worse);
   CHECK(change.reason == "more than noise (p < 0.0001)");
 }
 
@@ -79,29 +79,29 @@ TEST_CASE("A significant change within the tolerance is none") {
   const Change change =
       compare(step(1.0, {0.999, 1.001, 1.0, 1.0}), step(1.04, {1.039, 1.041, 1.04, 1.04}), {});
   CHECK(*change.p_value < kSignificance);
-  CHECK(change.word == Word::no_change);
+  CHECK(change.word == ChangeKind::no_change);
   CHECK(change.reason == "within 5 %");
 }
 
 TEST_CASE("Steps without blocks cannot be compared, steps that do not vary can") {
   const Change few = compare(step(1, {}), step(2, {2, 2.1}), {});
-  CHECK(few.word == Word::incomparable);
+  CHECK(few.word == ChangeKind::incomparable);
   CHECK(few.reason == "too few steps to tell a change from noise");
-  CHECK(compare(step(1, {}), step(1.01, {}), {}).word == Word::no_change);
+  CHECK(compare(step(1, {}), step(1.01, {}), {}).word == ChangeKind::no_change);
   const Change even = compare(step(1, {1, 1, 1}), step(2, {2, 2, 2}), {});
-  CHECK(even.word == Word::worse);
+  CHECK(even.word == ChangeKind::worse);
   CHECK_FALSE(even.p_value);
 }
 
 TEST_CASE("One side that does not vary is compared by the other's noise") {
-  CHECK(compare(step(1, {1, 1, 1, 1}), step(2, {1.99, 2.01, 2, 2}), {}).word == Word::worse);
-  CHECK(compare(step(1, {1, 1, 1, 1}), step(2, {0, 4, 1, 3}), {}).word == Word::no_change);
+  CHECK(compare(step(1, {1, 1, 1, 1}), step(2, {1.99, 2.01, 2, 2}), {}).word == ChangeKind::worse);
+  CHECK(compare(step(1, {1, 1, 1, 1}), step(2, {0, 4, 1, 3}), {}).word == ChangeKind::no_change);
 }
 
 TEST_CASE("Figures in different units cannot be compared") {
   Figure after = share(50);
   after.unit = "hours";
-  CHECK(compare(share(50), after, {}).word == Word::incomparable);
+  CHECK(compare(share(50), after, {}).word == ChangeKind::incomparable);
 }
 
 TEST_CASE("The fewer values decide a figure, the more it may change") {

@@ -1,6 +1,6 @@
-#include "compare/catalog.h"
-#include "compare/figure.h"
+#include "compare/figures.h"
 #include "repository.h"
+#include "result/from_document.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
@@ -14,12 +14,13 @@
 namespace test_figures {
 
 using namespace debrief::compare;
+using debrief::test::from_document;
 using nlohmann::json;
 
 namespace {
 
 std::optional<Figure> find(const json& document, std::string_view name) {
-  for (const Figure& figure : figures_of(document))
+  for (const Figure& figure : figures_of(from_document(document)))
     if (figure.name == name) return figure;
   return std::nullopt;
 }
@@ -35,10 +36,31 @@ json usage(const char* node, const char* metric, double p50) {
 
 } // namespace
 
-TEST_CASE("A document without anything has no figures") {
-  CHECK(figures_of(json::object()).empty());
-  CHECK(figures_of(nullptr).empty());
-  CHECK(figures_of({{"system_usage", 7}, {"steps", {1, "a", nullptr}}, {"job", "x"}}).empty());
+TEST_CASE("A document without anything has no figures but counts of nothing") {
+  for (const json& document :
+       {json::object(),
+        json{{"system_usage", 7}, {"steps", {1, "a", nullptr}}, {"job", "x"}, {"waste", 3}}})
+    for (const Figure& figure : figures_of(from_document(document))) {
+      CHECK(find_declaration(figure.name)->group == Group::counts);
+      CHECK(figure.value == 0);
+    }
+}
+
+TEST_CASE("A result has the figures of its own document") {
+  debrief::result::Result result;
+  auto& gpu = result.system_usage.emplace_back();
+  gpu.metric = debrief::result::Metric::gpu;
+  gpu.p50 = 100.0 / 3;
+  result.waste.paid = 1.0 / 3;
+  result.waste.other = 1.0 / 7;
+  result.waste.parts = {{debrief::result::FindingKind::slow_start, 1.0 / 11, 0, {}}};
+  const auto fresh = figures_of(result);
+  const auto saved = figures_of(debrief::result::from_json(debrief::result::to_json(result)));
+  REQUIRE(fresh.size() == saved.size());
+  for (std::size_t at = 0; at < fresh.size(); ++at) {
+    CAPTURE(fresh[at].name);
+    CHECK(fresh[at].value == saved[at].value);
+  }
 }
 
 TEST_CASE("The least busy node's GPU and the busiest node's memory are the worst") {
@@ -118,7 +140,10 @@ TEST_CASE("Shares of profiled time are by GPU, memory is that of GPUs") {
 
 TEST_CASE("Times of the job and parts of its accounting, counts of lists") {
   const json document = {
-      {"job", {{"job_duration_in_seconds", 100}, {"initialization_percent", 7.5}}},
+      {"job",
+       {{"start_time", "2026-11-14T10:00:00Z"},
+        {"end_time", "2026-11-14T10:01:40Z"},
+        {"training_loop_start", "2026-11-14T10:00:07.5Z"}}},
       {"time_accounting",
        {{"parts", {{{"part", "between steps"}, {"seconds", 4}, {"percent", 4}}}}}},
       {"rules", {{{"status", "issue_found"}}, {{"status", "no_issue"}}}},
@@ -127,7 +152,8 @@ TEST_CASE("Times of the job and parts of its accounting, counts of lists") {
        {{"skipped", {{{"count", 3}}, {{"count", 4}}}}, {"nodes", {{{"gap_seconds", 2.5}}}}}}};
   CHECK(value(document, "job.duration") == 100);
   CHECK(value(document, "job.initialization_percent") == 7.5);
-  CHECK_FALSE(value(document, "job.initialization"));
+  CHECK(value(document, "job.initialization") == 7.5);
+  CHECK_FALSE(value(document, "job.finalization"));
   CHECK(value(document, "job.between_steps") == 4);
   CHECK(value(document, "rules.triggered") == 1);
   CHECK(value(document, "findings.count") == 0);
@@ -140,7 +166,7 @@ TEST_CASE("Places of any name give figures of unique names") {
                           {usage("a\n", "GPU", 1), usage("a\\n", "GPU", 2), usage("b].x", "GPU", 3),
                            usage("b].x", "GPU", 4)}}};
   std::set<std::string> names;
-  const auto figures = figures_of(document);
+  const auto figures = figures_of(from_document(document));
   for (const Figure& figure : figures)
     names.insert(figure.name);
   CHECK(names.size() == figures.size());

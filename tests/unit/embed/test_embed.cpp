@@ -25,7 +25,7 @@ result::MetricTimeline metric(const std::string& name, const std::string& unit, 
                               const std::vector<std::string>& devices, unsigned seed) {
   std::mt19937 random{seed};
   result::MetricTimeline out;
-  out.metric = name;
+  out.metric = *result::from_text<result::Metric>(name);
   out.unit = unit;
   out.devices = devices;
   out.values.resize(devices.size());
@@ -54,7 +54,8 @@ result::Timeline example(std::size_t samples, std::size_t nodes = 2) {
     steps.steps.push_back({at(0) + static_cast<Microseconds>(500'000 * i + i * 7919 % 3000),
                            static_cast<Microseconds>(300'000 + i * 7919 % 100'000)});
   out.steps.push_back(std::move(steps));
-  out.phases = {{"initialization", {at(0) - 1234, at(0)}}, {"TRAIN", {at(0), at(1)}}};
+  out.phases = {{{result::PhaseKind::initialization}, {at(0) - 1234, at(0)}},
+                {{result::PhaseKind::steps, "TRAIN"}, {at(0), at(1)}}};
   return out;
 }
 
@@ -89,7 +90,7 @@ void check_all(const result::Timeline& timeline, const Unpacked& unpacked, doubl
       const result::MetricTimeline& wanted = timeline.nodes[i].metrics[j];
       const nlohmann::json& found = unpacked.metric(i, j);
       const bool percent = wanted.unit == "%";
-      CHECK(found["metric"] == wanted.metric);
+      CHECK(found["metric"] == to_text(wanted.metric));
       CHECK(found["unit"] == wanted.unit);
       CHECK(found["every"] == 1);
       CHECK_FALSE(found.contains("min"));
@@ -174,9 +175,10 @@ TEST_CASE("absurd values do not disturb the others") {
   const auto whole = unpacked.array(cpu, "mean");
   CHECK_THAT(whole[7], WithinRel(3e38, 0.001));
   CHECK_THAT(whole[6], WithinRel(double{timeline.nodes[0].metrics[1].whole[6]}, 0.001));
-  check_all({timeline.span, {timeline.nodes[1]}, {}, {}},
-            Unpacked{embed::embed({timeline.span, {timeline.nodes[1]}, {}, {}}, {}, kPlenty)},
-            0.0501);
+  result::Timeline other;
+  other.span = timeline.span;
+  other.nodes = {timeline.nodes[1]};
+  check_all(other, Unpacked{embed::embed(other, {}, kPlenty)}, 0.0501);
 }
 
 TEST_CASE("nothing to show embeds nothing") {
@@ -279,12 +281,12 @@ TEST_CASE("the index has phases and incidents, and no name in it is markup") {
   timeline.nodes[0].metrics[0].devices[0] = evil;
   timeline.steps[0].process = evil;
   timeline.steps[0].mode = evil;
-  timeline.phases[1].name = evil;
+  timeline.phases[1].name.mode = evil;
   result::RuleRow rule;
   rule.rule = "StepOutlier";
   rule.incidents.push_back({evil, evil, {at(0.5), at(0.75)}, evil});
   result::Finding finding;
-  finding.kind = "step_stalls";
+  finding.kind = result::FindingKind::step_stalls;
   finding.windows = {{at(0.25), at(0.5)}};
   finding.where = {{evil, "gpu0", "", 0.5}};
   const std::vector rules{rule};

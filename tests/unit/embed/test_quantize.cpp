@@ -1,4 +1,4 @@
-#include "embed/block.h"
+#include "embed/packed_arrays.h"
 #include "embed/quantize.h"
 
 #include <catch2/catch_test_macros.hpp>

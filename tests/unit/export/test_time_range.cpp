@@ -33,7 +33,7 @@ job::Job example() {
   return job;
 }
 
-std::vector<exports::TimeRanges::Span> spans(const job::Job& job, const char* from,
+std::vector<exports::Span> spans(const job::Job& job, const char* from,
                                              const char* until, const char* steps) {
   std::vector<aggregate::TraceIndex> traces;
   for (const job::Trace& trace : job.traces)
@@ -43,7 +43,7 @@ std::vector<exports::TimeRanges::Span> spans(const job::Job& job, const char* fr
       .spans();
 }
 
-using Spans = std::vector<exports::TimeRanges::Span>;
+using Spans = std::vector<exports::Span>;
 
 } // namespace
 

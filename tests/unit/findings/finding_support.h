@@ -91,7 +91,7 @@ inline job::Job paced(double lost, const std::string& phase) {
 
 inline const Finding* find(const result::Result& result, const std::string& kind) {
   for (const Finding& finding : result.findings)
-    if (finding.kind == kind) return &finding;
+    if (to_text(finding.kind) == kind) return &finding;
   return nullptr;
 }
 
@@ -119,10 +119,15 @@ inline double evidence(const Finding& finding, const std::string& name) {
 }
 
 /// Fills findings, verdict and waste of a result that was made by hand.
-inline result::Result diagnosed(result::Result result, const job::Job& job = {}) {
-  const aggregate::WorkKinds kinds{job.events};
-  findings::diagnose(job, kinds, aggregate::step_series(job.events, kinds), {}, result);
+inline result::Result diagnosed(result::Result result, const job::Job& job,
+                                const std::vector<aggregate::NodeSeries>& series) {
+  const aggregate::EventKinds kinds{job.events};
+  findings::diagnose({job, kinds, aggregate::step_series(job.events, kinds), series}, {}, result);
   return result;
+}
+
+inline result::Result diagnosed(result::Result result, const job::Job& job = {}) {
+  return diagnosed(std::move(result), job, aggregate::node_series(job));
 }
 
 /// A result of which nothing is known but when the job ran, in seconds.
@@ -134,13 +139,18 @@ inline result::Result bare_result(double from, double to) {
 }
 
 inline std::vector<findings::ProcessTime> times_of(const job::Job& job) {
-  const aggregate::WorkKinds kinds{job.events};
+  const aggregate::EventKinds kinds{job.events};
   return findings::process_times(job.events, kinds, aggregate::step_series(job.events, kinds));
 }
 
+inline findings::Ledger ledger_of(const result::Result& result,
+                                  const std::vector<aggregate::NodeSeries>& series,
+                                  const std::vector<findings::ProcessTime>& processes = {}) {
+  return findings::make_ledger(result, series, findings::find_loop(result, series), processes);
+}
+
 inline findings::Ledger ledger_of(const job::Job& job) {
-  const result::Result result = analyzed(job);
-  return findings::make_ledger(result, findings::find_loop(result), times_of(job));
+  return ledger_of(analyzed(job), aggregate::node_series(job), times_of(job));
 }
 
 inline double lost(const findings::Account& account, findings::Cause cause) {

@@ -1,6 +1,7 @@
 // What holds of every diagnosis, on jobs that nobody would make: samples missing and out of step,
 // gaps, steps of unknown clocks, events out of order, of no length and outside of the job.
 #include "finding_support.h"
+#include "result/verdict.h"
 
 #include <random>
 #include <set>
@@ -99,9 +100,9 @@ job::Job ragged_job(Dice& dice) {
   return job;
 }
 
-void lose_samples(Dice& dice, result::Timeline& timeline) {
-  for (result::NodeTimeline& node : timeline.nodes)
-    for (result::MetricTimeline& metric : node.metrics)
+void lose_samples(Dice& dice, std::vector<aggregate::NodeSeries>& series) {
+  for (aggregate::NodeSeries& node : series)
+    for (aggregate::NodeMetricSeries& metric : node.metrics)
       for (std::vector<float>& values : metric.values)
         for (float& value : values)
           if (dice.once_in(5)) value = NAN;
@@ -135,9 +136,9 @@ void add_traces(Dice& dice, result::Traces& traces) {
   }
 }
 
-void check_accounts(const result::Result& result, const job::Job& job) {
-  const findings::Ledger ledger =
-      findings::make_ledger(result, findings::find_loop(result), times_of(job));
+void check_accounts(const result::Result& result, const job::Job& job,
+                    const std::vector<aggregate::NodeSeries>& series) {
+  const findings::Ledger ledger = ledger_of(result, series, times_of(job));
   for (const findings::Account& account : ledger.accounts) {
     CHECK_THAT(left_over(account), WithinAbs(0, 1e-6 * (1 + account.paid)));
     CHECK(account.busy >= -1e-9);
@@ -153,10 +154,9 @@ void check_findings(const result::Result& result) {
   std::set<std::string> kinds;
   for (std::size_t i = 0; i < result.findings.size(); ++i) {
     const Finding& finding = result.findings[i];
-    INFO(finding.kind);
-    CHECK(kinds.insert(finding.kind).second);
-    CHECK(std::any_of(std::begin(result::kFindingKinds), std::end(result::kFindingKinds),
-                      [&](const char* kind) { return finding.kind == kind; }));
+    INFO(to_text(finding.kind));
+    CHECK(kinds.insert(to_text(finding.kind)).second);
+    CHECK(finding.kind != result::FindingKind::unknown);
     CHECK(finding.score >= 0);
     CHECK(finding.score <= 1);
     if (i > 0) CHECK(finding.score <= result.findings[i - 1].score);
@@ -189,14 +189,15 @@ void check_verdict(const result::Result& result) {
       std::find_if(result.findings.begin(), result.findings.end(),
                    [](const Finding& finding) { return finding.severity != Severity::info; });
   if (act != result.findings.end()) {
-    CHECK(result.verdict.kind == act->kind);
-    CHECK(result.verdict.score == act->score);
+    CHECK(test::verdict_of(result).kind == act->kind);
+    CHECK(test::verdict_of(result).score == act->score);
   } else {
-    CHECK((result.verdict.kind == "healthy" || result.verdict.kind == "insufficient_data"));
-    CHECK(result.verdict.severity == Severity::info);
+    CHECK((test::verdict_name(result) == "healthy" ||
+           test::verdict_name(result) == "insufficient_data"));
+    CHECK(test::verdict_of(result).severity == Severity::info);
   }
-  if (result.verdict.kind == "insufficient_data") CHECK(find(result, "insufficient_data"));
-  CHECK_THAT(result.verdict.why, !ContainsSubstring("nan"));
+  if (test::verdict_name(result) == "insufficient_data") CHECK(find(result, "insufficient_data"));
+  CHECK_THAT(test::verdict_of(result).why, !ContainsSubstring("nan"));
 }
 
 void check_waste(const result::Result& result) {
@@ -223,16 +224,17 @@ TEST_CASE("whatever a job is made of, the parts of its diagnosis fit together") 
     Dice dice{seed};
     const job::Job job = ragged_job(dice);
     result::Result result = analyzed(job);
-    if (dice.once_in(2)) lose_samples(dice, result.timeline);
+    std::vector<aggregate::NodeSeries> series = aggregate::node_series(job);
+    if (dice.once_in(2)) lose_samples(dice, series);
     if (dice.once_in(3)) add_traces(dice, result.traces);
-    result = diagnosed(std::move(result), job);
-    check_accounts(result, job);
+    result = diagnosed(std::move(result), job, series);
+    check_accounts(result, job, series);
     check_findings(result);
     check_verdict(result);
     check_waste(result);
-    seen.insert(result.verdict.kind);
+    seen.insert(test::verdict_name(result));
     for (const Finding& finding : result.findings)
-      seen.insert(finding.kind);
+      seen.insert(to_text(finding.kind));
   }
   CHECK(seen.size() >= 10); // else the jobs are too much alike to show anything
 }
@@ -247,7 +249,7 @@ TEST_CASE("a job that is diagnosed twice says the same") {
     CHECK(first.findings[i].why == second.findings[i].why);
     CHECK(first.findings[i].score == second.findings[i].score);
   }
-  CHECK(first.verdict.kind == second.verdict.kind);
+  CHECK(test::verdict_name(first) == test::verdict_name(second));
 }
 
 } // namespace test_diagnose

@@ -33,14 +33,14 @@ bool has_row(const std::string& text, const std::string& threshold, const std::s
 
 TEST_CASE("every kind of finding is documented") {
   const std::string text = document();
-  for (const char* kind : result::kFindingKinds)
-    CHECK(text.find(fmt::format("\n### {}\n", kind)) != text.npos);
+  for (const result::FindingKind kind : result::kFindingKinds)
+    CHECK(text.find(fmt::format("\n### {}\n", to_text(kind))) != text.npos);
 }
 
 TEST_CASE("the document has the thresholds of the program") {
   const std::string text = document();
   const auto percent = [](double share) { return fmt::format("{:.0f} %", 100 * share); };
-  CHECK(has_row(text, "a cost is named (info)", percent(kWorthNaming)));
+  CHECK(has_row(text, "a cost is named (info)", percent(kMinReportedShare)));
   CHECK(has_row(text, "warning", percent(kWarning)));
   CHECK(has_row(text, "critical", percent(kCritical)));
   CHECK(has_row(text, "`underutilized`: warning", percent(kUnexplainedWarning)));

@@ -1,5 +1,4 @@
 #include "finding_support.h"
-#include "findings/host.h"
 #include "findings/host_causes.h"
 
 namespace test_host_causes {
@@ -26,11 +25,11 @@ Causes causes(const Host4& host) {
   add(job, test::gpu(0), host.gpu);
   if (!host.cpu.empty()) add_cores(job, 4, host.cpu);
   if (!host.waiting.empty()) add_io_wait(job, 4, host.waiting);
-  const result::Result result = analyzed(job);
-  const result::NodeTimeline& node = result.timeline.nodes.at(0);
+  const std::vector<aggregate::NodeSeries> series = aggregate::node_series(job);
+  const aggregate::NodeSeries& node = series.at(0);
   const std::vector<findings::GpuUse> uses = {{true, 0.5}};
   return findings::host_causes(
-      {node, *findings::find_metric(node, "GPU"), uses, *result.job.span, 1, host.with_hints});
+      {node, *node.find(result::Metric::gpu), uses, *analyzed(job).job.span, 1, host.with_hints});
 }
 
 } // namespace
@@ -88,15 +87,15 @@ TEST_CASE("loading takes more cores than training does") {
 }
 
 TEST_CASE("samples outside of the loop, without a value or of unused GPUs have no cause") {
-  result::NodeTimeline node;
+  aggregate::NodeSeries node;
   node.node = "algo-1";
-  result::MetricTimeline gpu;
-  gpu.metric = "GPU";
+  aggregate::NodeMetricSeries gpu;
+  gpu.metric = result::Metric::gpu;
   gpu.devices = {"gpu0"};
   for (int i = 0; i < 10; ++i)
     gpu.times.push_back(at(i));
   gpu.values = {{95, 0, NAN, 0, 95, 95, 95, 95, 0, 95}};
-  gpu.whole = gpu.values[0];
+  gpu.combined.assign(gpu.values[0].begin(), gpu.values[0].end());
   node.metrics.push_back(gpu);
   const TimeSpan loop{at(0), at(7)};
   const std::vector<findings::GpuUse> used = {{true, 0}};
@@ -113,7 +112,7 @@ TEST_CASE("the host's state is absent where it was not recorded") {
   findings::HostState none;
   CHECK_FALSE(none.saturated());
   CHECK_FALSE(none.waits_for_storage());
-  result::NodeTimeline node;
+  aggregate::NodeSeries node;
   findings::Host host{node, 2};
   const findings::HostState state = host.at(at(0));
   CHECK_FALSE(state.cpu);
@@ -123,11 +122,11 @@ TEST_CASE("the host's state is absent where it was not recorded") {
 
 TEST_CASE("what nodes exchange goes both ways, and has to be seen both ways") {
   const auto exchange = [](float receive, float transmit, std::size_t nodes) {
-    result::NodeTimeline node;
-    result::MetricTimeline network;
-    network.metric = "Network";
+    aggregate::NodeSeries node;
+    aggregate::NodeMetricSeries network;
+    network.metric = result::Metric::network;
     network.times = {at(0)};
-    network.whole = {0};
+    network.combined = {0};
     network.devices = {"receive", "transmit"};
     network.values = {{receive}, {transmit}};
     node.metrics.push_back(network);

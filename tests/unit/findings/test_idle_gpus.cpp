@@ -1,4 +1,5 @@
 #include "finding_support.h"
+#include "result/verdict.h"
 
 namespace test_idle_gpus {
 
@@ -56,7 +57,7 @@ TEST_CASE("a job that never touches its only GPU loses all of it") {
   CHECK(finding.score == 1);
   CHECK(finding.title == "The GPU was never used");
   CHECK_THAT(finding.next, ContainsSubstring("run without the GPU on an instance that has none."));
-  CHECK(result.verdict.kind == "idle_gpus");
+  CHECK(test::verdict_name(result) == "idle_gpus");
   CHECK(found(with_idle(2, 2), "idle_gpus").title == "No GPU was ever used");
 }
 

@@ -1,4 +1,5 @@
 #include "finding_support.h"
+#include "result/verdict.h"
 
 namespace test_insufficient_data {
 
@@ -20,9 +21,9 @@ job::Job sampled(std::size_t count, double apart) {
 } // namespace
 
 TEST_CASE("ten samples over 20 s are enough for a verdict; fewer, or shorter, are not") {
-  CHECK(analyzed(sampled(10, 2.5)).verdict.kind == "healthy");           // 22.5 s
-  CHECK(analyzed(sampled(9, 2.5)).verdict.kind == "insufficient_data");  // 20 s
-  CHECK(analyzed(sampled(10, 2.2)).verdict.kind == "insufficient_data"); // 19.8 s
+  CHECK(test::verdict_name(analyzed(sampled(10, 2.5))) == "healthy");           // 22.5 s
+  CHECK(test::verdict_name(analyzed(sampled(9, 2.5))) == "insufficient_data");  // 20 s
+  CHECK(test::verdict_name(analyzed(sampled(10, 2.2))) == "insufficient_data"); // 19.8 s
 }
 
 TEST_CASE("too little data says how much there is, and what to record") {
@@ -33,23 +34,24 @@ TEST_CASE("too little data says how much there is, and what to record") {
   CHECK(finding.why == "To say how the job used its time, at least 10 samples over 20 s or two "
                        "marked steps are needed; 9 samples were taken over 20 s of training.");
   CHECK_THAT(finding.next, ContainsSubstring("Record system metrics"));
-  CHECK(result.verdict.title == finding.title);
+  CHECK(test::verdict_of(result).title == finding.title);
   CHECK(result.findings.size() == 1);
 }
 
 TEST_CASE("a loop of ten seconds says little, unless a long start beside it does") {
   job::Job brief;
   add(brief, gpu(0), flat(61, 0) + flat(20, 95));
-  CHECK(analyzed(brief).verdict.kind == "insufficient_data");
+  CHECK(test::verdict_name(analyzed(brief)) == "insufficient_data");
   job::Job late;
   add(late, gpu(0), flat(201, 0) + flat(20, 95));
-  CHECK(analyzed(late).verdict.kind == "slow_start");
+  CHECK(test::verdict_name(analyzed(late)) == "slow_start");
 }
 
 TEST_CASE("nothing at all is too little") {
   const result::Result result = analyzed(job::Job{});
-  CHECK(result.verdict.kind == "insufficient_data");
-  CHECK_THAT(result.verdict.why, ContainsSubstring("0 samples of a GPU and 0 steps were recorded"));
+  CHECK(test::verdict_name(result) == "insufficient_data");
+  CHECK_THAT(test::verdict_of(result).why,
+             ContainsSubstring("0 samples of a GPU and 0 steps were recorded"));
   CHECK_FALSE(result.waste.paid);
 }
 
@@ -57,18 +59,18 @@ TEST_CASE("one step is too little, two are enough") {
   job::Job one;
   one.events = test::steps({{"TRAIN", 0, 1}});
   const result::Result result = analyzed(one);
-  CHECK(result.verdict.kind == "insufficient_data");
-  CHECK_THAT(result.verdict.why, ContainsSubstring("1 step were recorded"));
+  CHECK(test::verdict_name(result) == "insufficient_data");
+  CHECK_THAT(test::verdict_of(result).why, ContainsSubstring("1 step were recorded"));
   job::Job two;
   two.events = test::steps({{"TRAIN", 0, 1}, {"TRAIN", 1, 1}});
-  CHECK(analyzed(two).verdict.kind == "healthy");
+  CHECK(test::verdict_name(analyzed(two)) == "healthy");
 }
 
 TEST_CASE("steps that take no time are no job") {
   job::Job job;
   job.events = test::steps({{"TRAIN", 5, 0}, {"TRAIN", 5, 0}});
   const result::Result result = analyzed(job);
-  CHECK(result.verdict.kind == "insufficient_data");
+  CHECK(test::verdict_name(result) == "insufficient_data");
   CHECK_FALSE(result.waste.paid);
 }
 
@@ -82,13 +84,13 @@ TEST_CASE("traces without marked steps are too little, and are told what to call
   result.traces.gpus.push_back(gpu);
   result.traces.steps.resize(1); // the trace as a whole
   const result::Result without = diagnosed(result);
-  CHECK(without.verdict.kind == "insufficient_data");
-  CHECK_THAT(without.verdict.why, ContainsSubstring("the traces have 0 marked steps"));
-  CHECK_THAT(without.verdict.next, ContainsSubstring("Call prof.step()"));
+  CHECK(test::verdict_name(without) == "insufficient_data");
+  CHECK_THAT(test::verdict_of(without).why, ContainsSubstring("the traces have 0 marked steps"));
+  CHECK_THAT(test::verdict_of(without).next, ContainsSubstring("Call prof.step()"));
   result.traces.steps.resize(2);
   result.traces.steps[0].number = 1;
   result.traces.steps[1].number = 2;
-  CHECK(diagnosed(result).verdict.kind == "healthy");
+  CHECK(test::verdict_name(diagnosed(result)) == "healthy");
 }
 
 TEST_CASE("a guess is told apart from what more data would show") {
@@ -100,7 +102,7 @@ TEST_CASE("a guess is told apart from what more data would show") {
         "70 % of the job's GPU time is lost to 'underutilized' with medium "
         "confidence, because single steps, data loading, operators and kernels were not "
         "recorded.");
-  CHECK(analyzed(job).verdict.kind == "underutilized");
+  CHECK(test::verdict_name(analyzed(job)) == "underutilized");
 }
 
 TEST_CASE("a share of what was measured says so where some was not") {

@@ -66,11 +66,11 @@ TEST_CASE("a gap between samples was not measured") {
 TEST_CASE("a sample that a GPU missed was not measured, and is not zero") {
   job::Job job;
   add(job, gpu(0), flat(kSamples, 80));
-  result::Result result = analyzed(job);
-  auto& values = result.timeline.nodes.at(0).metrics.at(0).values.at(0);
+  std::vector<aggregate::NodeSeries> series = aggregate::node_series(job);
+  auto& values = series.at(0).metrics.at(0).values.at(0);
   for (std::size_t i = 101; i <= 140; ++i)
     values[i] = NAN;
-  const findings::Ledger ledger = findings::make_ledger(result, findings::find_loop(result), {});
+  const findings::Ledger ledger = ledger_of(analyzed(job), series);
   const findings::Account& account = ledger.accounts.at(0);
   CHECK_THAT(account.unmeasured, WithinAbs(20, kClose));
   CHECK_THAT(account.busy, WithinAbs(0.8 * 180, kClose));
@@ -127,7 +127,7 @@ TEST_CASE("profiled shares of communication come out of what no sample explains"
   row.profiled_us = 10;
   row.exposed_us = 3;
   result.traces.communication.overlap.push_back(row);
-  const findings::Ledger ledger = findings::make_ledger(result, findings::find_loop(result), {});
+  const findings::Ledger ledger = ledger_of(result, aggregate::node_series(job));
   const findings::Account& account = ledger.accounts.at(0);
   CHECK_THAT(lost(account, findings::Cause::communication), WithinAbs(60, kClose)); // 30 % of 200 s
   CHECK_THAT(lost(account, findings::Cause::unexplained), WithinAbs(20, kClose));
@@ -153,7 +153,7 @@ TEST_CASE("a collective's kernel that only waits is lost, though the GPU seems b
   gpu.profiled_us = 10;
   gpu.busy_us = 8;
   result.traces.gpus.push_back(gpu);
-  const findings::Ledger ledger = findings::make_ledger(result, findings::find_loop(result), {});
+  const findings::Ledger ledger = ledger_of(result, aggregate::node_series(job));
   const findings::Account& account = ledger.accounts.at(0);
   CHECK_THAT(lost(account, findings::Cause::communication),
              WithinAbs(50, kClose)); // 2 / 8 of 200 s

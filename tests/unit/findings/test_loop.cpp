@@ -8,7 +8,7 @@ using namespace debrief::test;
 namespace {
 
 findings::Loop loop_of(const job::Job& job) {
-  return findings::find_loop(analyzed(job));
+  return findings::find_loop(analyzed(job), aggregate::node_series(job));
 }
 
 } // namespace
@@ -71,17 +71,17 @@ TEST_CASE("a GPU below 5 % does not work, and then the job is all there is") {
   const findings::Loop loop = loop_of(job);
   CHECK_FALSE(loop.found);
   CHECK(loop.span == TimeSpan{at(0), at(200)});
-  CHECK_FALSE(findings::find_loop(result::Result{}).found);
+  CHECK_FALSE(findings::find_loop(result::Result{}, {}).found);
 }
 
 TEST_CASE("a loop lies within its job, whatever steps say") {
   result::Result result = bare_result(10, 20);
   result.job.training_loop_start = at(0);
   result.job.training_loop_end = at(100);
-  CHECK(findings::find_loop(result).span == TimeSpan{at(10), at(20)});
+  CHECK(findings::find_loop(result, {}).span == TimeSpan{at(10), at(20)});
   result.job.training_loop_start = at(19);
   result.job.training_loop_end = at(12);
-  CHECK(findings::find_loop(result).span == TimeSpan{at(19), at(19)});
+  CHECK(findings::find_loop(result, {}).span == TimeSpan{at(19), at(19)});
 }
 
 } // namespace test_loop

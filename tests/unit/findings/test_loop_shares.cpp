@@ -87,7 +87,7 @@ TEST_CASE("SageMaker's figures of the whole job outrank a few profiled steps") {
   result.data_loading.source = result::kFromRuleOutputs;
   result.data_loading.num_workers = 0;
   result::LoadTimes load;
-  load.what = "load";
+  load.what = result::LoadKind::load;
   load.p50 = 0.5;
   result.data_loading.times.push_back(load);
   result::RuleRow steps;

@@ -11,8 +11,7 @@ namespace {
 findings::MemorySeries gpu_series(const std::vector<double>& values) {
   job::Job job;
   add(job, test::gpu_memory(0), values);
-  const result::Result result = analyzed(job);
-  return debrief::findings::gpu_memory(result, *result.job.span).at(0);
+  return findings::gpu_memory(aggregate::node_series(job), *analyzed(job).job.span).at(0);
 }
 
 findings::MemorySeries of_tenths(std::vector<double> lowest) {
@@ -60,21 +59,21 @@ TEST_CASE("growth is steady, and goes on in the second half") {
 TEST_CASE("fewer than thirty samples of the loop make no series") {
   job::Job job;
   add(job, kHostMemory, flat(40, 50));
-  const result::Result result = analyzed(job);
-  CHECK(findings::host_memory(result, {at(0), at(14.5)}).size() == 1); // 30 samples
-  CHECK(findings::host_memory(result, {at(0), at(14)}).empty());
+  const std::vector<aggregate::NodeSeries> series = aggregate::node_series(job);
+  CHECK(findings::host_memory(series, {at(0), at(14.5)}).size() == 1); // 30 samples
+  CHECK(findings::host_memory(series, {at(0), at(14)}).empty());
   CHECK(findings::host_memory({}, {at(0), at(14)}).empty());
-  CHECK(debrief::findings::gpu_memory(result, *result.job.span).empty());
+  CHECK(findings::gpu_memory(series, {at(0), at(20)}).empty());
 }
 
 TEST_CASE("samples that a device missed are left out") {
   job::Job job;
   add(job, test::gpu_memory(0), flat(100, 50));
-  result::Result result = analyzed(job);
-  auto& values = result.timeline.nodes.at(0).metrics.at(0).values.at(0);
+  std::vector<aggregate::NodeSeries> nodes = aggregate::node_series(job);
+  auto& values = nodes.at(0).metrics.at(0).values.at(0);
   for (std::size_t i = 0; i < 60; ++i)
     values[i] = NAN;
-  const auto series = debrief::findings::gpu_memory(result, *result.job.span);
+  const auto series = findings::gpu_memory(nodes, {at(0), at(49.5)});
   REQUIRE(series.size() == 1);
   CHECK(series[0].lowest.front() == 50);
   CHECK(series[0].seconds == 19.5); // of the 40 that are left

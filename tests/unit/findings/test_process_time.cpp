@@ -80,8 +80,8 @@ TEST_CASE("events out of order, of no length and of other processes change nothi
                          step(0, 1)});
   REQUIRE(times.size() == 1);
   CHECK(times[0].known == 3 * kSecond);
-  CHECK(aggregate::total_length(times[0].between) == kSecond);
-  CHECK(aggregate::total_length(times[0].input) == 0);
+  CHECK(total_length(times[0].between) == kSecond);
+  CHECK(total_length(times[0].input) == 0);
 }
 
 TEST_CASE("a process that is started again is one, those that run side by side are several") {
@@ -126,7 +126,7 @@ TEST_CASE("what traces profiled tells of the profiled steps alone") {
   CHECK(times[0].known == 2 * kSecond);
   CHECK(times[0].between.empty());
   CHECK(times[0].input == Spans{{at(100.2), at(100.3)}});
-  CHECK_FALSE(findings::NodeTime(times, "algo-1").known());
+  CHECK_FALSE(findings::NodeActivity(times, "algo-1").known());
   // Beside all steps of the same process these waits stand for themselves only.
   const auto both = of({step(0, 1), step(1, 99), wait});
   CHECK(both.at(0).input.empty());
@@ -143,14 +143,14 @@ TEST_CASE("a node's time is the mean over its processes") {
   processes[2].node = "algo-2";
   processes[2].known = 10;
   processes[2].between = {{0, 10}};
-  const findings::NodeTime time{processes, "algo-1"};
+  const findings::NodeActivity time{processes, "algo-1"};
   REQUIRE(time.known());
-  const findings::Doing doing = time.within({0, 8});
-  CHECK(doing.input == 0.25); // 4 of 8, of one of two
-  CHECK(doing.stall == 0.125);
-  CHECK(doing.between == 0);
+  const findings::ActivityShares shares = time.within({0, 8});
+  CHECK(shares.input == 0.25); // 4 of 8, of one of two
+  CHECK(shares.stall == 0.125);
+  CHECK(shares.between == 0);
   CHECK(time.within({3, 3}).input == 0);
-  CHECK_FALSE(findings::NodeTime({}, "algo-1").known());
+  CHECK_FALSE(findings::NodeActivity({}, "algo-1").known());
 }
 
 } // namespace test_process_time

@@ -1,5 +1,5 @@
 #include "finding_support.h"
-#include "findings/recorded_loading.h"
+#include "findings/loop_shares.h"
 
 namespace test_recorded_ledger {
 
@@ -13,7 +13,7 @@ result::UsageRow usage(const std::string& metric, double min, double p50, double
                        double max) {
   result::UsageRow row;
   row.node = "algo-1";
-  row.metric = metric;
+  row.metric = *result::from_text<result::Metric>(metric);
   row.min = min;
   row.p50 = p50;
   row.p95 = p95;
@@ -44,7 +44,7 @@ result::Result loading_result(double p50, std::int64_t steps) {
   result.data_loading.source = result::kFromRuleOutputs;
   result.data_loading.num_workers = 0;
   result::LoadTimes load;
-  load.what = "load";
+  load.what = result::LoadKind::load;
   load.p50 = p50;
   result.data_loading.times.push_back(load);
   result.rules.push_back(rule("StepOutlier", 0, steps));
@@ -92,7 +92,7 @@ TEST_CASE("boxes of single GPUs are better than the mean of their node") {
     result::DeviceRow row;
     row.node = "algo-1";
     row.device = percent > 0 ? "gpu0" : "gpu1";
-    row.metric = "GPU";
+    row.metric = result::Metric::gpu;
     row.min = row.p25 = row.p50 = row.p75 = row.p95 = row.max = percent;
     result.devices.push_back(row);
   }

@@ -1,4 +1,5 @@
 #include "finding_support.h"
+#include "result/verdict.h"
 
 namespace test_slow_start {
 
@@ -76,7 +77,7 @@ TEST_CASE("a first step that warms up for minutes belongs to the start") {
 
 TEST_CASE("idle GPUs before the loop are no low utilization within it") {
   const result::Result result = analyzed(late(400, 600, false));
-  CHECK(result.verdict.kind == "slow_start");
+  CHECK(test::verdict_name(result) == "slow_start");
   CHECK(find(result, "underutilized") == nullptr);
 }
 

@@ -1,5 +1,5 @@
 #include "finding_support.h"
-#include "findings/verdict.h"
+#include "findings/diagnose.h"
 
 namespace test_verdict {
 
@@ -10,7 +10,7 @@ namespace {
 
 Finding of_kind(const std::string& kind, Severity severity, double score) {
   Finding finding;
-  finding.kind = kind;
+  finding.kind = *result::from_text<result::FindingKind>(kind);
   finding.severity = severity;
   finding.score = score;
   finding.title = "title of " + kind;
@@ -18,60 +18,63 @@ Finding of_kind(const std::string& kind, Severity severity, double score) {
 }
 
 /// With 200 s of one GPU at 95 % behind it.
-result::Verdict verdict(const std::vector<Finding>& findings) {
+result::VerdictSummary verdict(const std::vector<Finding>& findings) {
   job::Job job;
   add(job, gpu(0), flat(kSamples, 95));
   const result::Result result = analyzed(job);
-  const findings::Loop loop = findings::find_loop(result);
-  const findings::Ledger ledger = findings::make_ledger(result, loop, {});
-  return findings::verdict_of({result, ledger, loop, {}}, findings);
+  const std::vector<aggregate::NodeSeries> series = aggregate::node_series(job);
+  const findings::Loop loop = findings::find_loop(result, series);
+  const findings::Ledger ledger = findings::make_ledger(result, series, loop, {});
+  const auto found = findings::verdict_of({result, series, ledger, loop, {}}, findings);
+  return *result::summary_of(found, findings);
 }
 
 std::vector<std::string> kinds_of(const job::Job& job) {
   std::vector<std::string> kinds;
   for (const Finding& finding : analyzed(job).findings)
-    kinds.push_back(finding.kind);
+    kinds.emplace_back(to_text(finding.kind));
   return kinds;
 }
 
 } // namespace
 
 TEST_CASE("the verdict is the first finding that is at least a warning") {
-  const result::Verdict first = verdict({of_kind("input_bound", Severity::critical, 0.4),
-                                         of_kind("slow_start", Severity::critical, 0.3)});
-  CHECK(first.kind == "input_bound");
+  const result::VerdictSummary first = verdict({of_kind("input_bound", Severity::critical, 0.4),
+                                                of_kind("slow_start", Severity::critical, 0.3)});
+  CHECK(first.kind == result::FindingKind::input_bound);
   CHECK(first.severity == Severity::critical);
   CHECK(first.score == 0.4);
   CHECK(first.title == "title of input_bound");
   CHECK(verdict({of_kind("slow_start", Severity::info, 0.05),
                  of_kind("memory_pressure", Severity::warning, 0)})
-            .kind == "memory_pressure");
+            .kind == result::FindingKind::memory_pressure);
 }
 
 TEST_CASE("a job with nothing but small losses is healthy, and they are told") {
-  const result::Verdict healthy = verdict({of_kind("slow_start", Severity::info, 0.05)});
-  CHECK(healthy.kind == "healthy");
+  const result::VerdictSummary healthy = verdict({of_kind("slow_start", Severity::info, 0.05)});
+  CHECK_FALSE(healthy.kind.has_value());
   CHECK(healthy.severity == Severity::info);
   CHECK(healthy.score == 0);
   CHECK(healthy.why == "The GPU was busy 95 % of the training loop. 5.0 % of the job's GPU time "
                        "is idle (short gaps that nothing explains 5.0 %), too little of each to "
                        "act on.");
-  CHECK(verdict({of_kind("insufficient_data", Severity::info, 0)}).kind == "healthy");
+  CHECK_FALSE(verdict({of_kind("insufficient_data", Severity::info, 0)}).kind.has_value());
 }
 
 TEST_CASE("a healthy job that loses hardly anything says so") {
   job::Job job;
   add(job, gpu(0), flat(kSamples, 98));
-  CHECK(analyzed(job).verdict.why == "The GPU was busy 98 % of the training loop. No cause takes "
-                                     "3.0 % or more of the job's GPU time.");
+  CHECK(test::verdict_of(analyzed(job)).why ==
+        "The GPU was busy 98 % of the training loop. No cause takes "
+        "3.0 % or more of the job's GPU time.");
 }
 
 TEST_CASE("a healthy verdict says what it does not rest on") {
   job::Job job;
   add(job, gpu(0), flat(kSamples, 98)); // 200 s of 250
   job.events = test::steps({{"TRAIN", 0, 125}, {"TRAIN", 125, 125}});
-  const result::Verdict verdict = analyzed(job).verdict;
-  CHECK(verdict.kind == "healthy");
+  const result::VerdictSummary verdict = test::verdict_of(analyzed(job));
+  CHECK_FALSE(verdict.kind.has_value());
   CHECK(verdict.confidence == Confidence::low);
   CHECK_THAT(verdict.why, ContainsSubstring("20 % of the job's GPU time was not measured."));
 }
@@ -79,12 +82,12 @@ TEST_CASE("a healthy verdict says what it does not rest on") {
 TEST_CASE("how sure a healthy verdict is depends on what was recorded") {
   job::Job job;
   add(job, gpu(0), flat(kSamples, 98));
-  CHECK(analyzed(job).verdict.confidence == Confidence::medium);
+  CHECK(test::verdict_of(analyzed(job)).confidence == Confidence::medium);
   std::vector<Event> list;
   add_steps(list, 0, 200);
   job.events = events(list);
-  const result::Verdict verdict = analyzed(job).verdict;
-  CHECK(verdict.kind == "healthy");
+  const result::VerdictSummary verdict = test::verdict_of(analyzed(job));
+  CHECK_FALSE(verdict.kind.has_value());
   CHECK(verdict.confidence == Confidence::high);
 }
 
@@ -93,11 +96,11 @@ TEST_CASE("healthy jobs without GPUs are worded by their steps or cores") {
   std::vector<Event> list;
   add_steps(list, 0, 100);
   stepping.events = events(list);
-  CHECK_THAT(analyzed(stepping).verdict.why,
+  CHECK_THAT(test::verdict_of(analyzed(stepping)).why,
              ContainsSubstring("100 % of the job's time lies in its training loop"));
   job::Job cores;
   add_cores(cores, 4, flat(kSamples, 50));
-  CHECK_THAT(analyzed(cores).verdict.why,
+  CHECK_THAT(test::verdict_of(analyzed(cores)).why,
              ContainsSubstring("The cores worked 100 % of the job's time"));
 }
 
@@ -113,11 +116,11 @@ TEST_CASE("a risk is the verdict only where nothing costs enough") {
   job::Job job;
   add(job, gpu(0), flat(kSamples, 95));
   add(job, kHostMemory, flat(kSamples, 98));
-  CHECK(analyzed(job).verdict.kind == "memory_pressure");
+  CHECK(test::verdict_name(analyzed(job)) == "memory_pressure");
   job::Job costly;
   add(costly, gpu(0), flat(kSamples, 60));
   add(costly, kHostMemory, flat(kSamples, 98));
-  CHECK(analyzed(costly).verdict.kind == "underutilized");
+  CHECK(test::verdict_name(analyzed(costly)) == "underutilized");
 }
 
 TEST_CASE("a symptom smaller than a cause is not named beside it") {

@@ -1,5 +1,5 @@
 #include "finding_support.h"
-#include "findings/waste.h"
+#include "findings/diagnose.h"
 
 namespace test_waste {
 
@@ -31,7 +31,7 @@ findings::Ledger example() {
 
 Finding costing(const std::string& kind, double score) {
   Finding finding;
-  finding.kind = kind;
+  finding.kind = *result::from_text<result::FindingKind>(kind);
   finding.score = score;
   return finding;
 }
@@ -41,13 +41,13 @@ Finding costing(const std::string& kind, double score) {
 TEST_CASE("waste is hours by finding, and what is too little to be one") {
   const result::Waste waste = findings::waste_of(
       example(), {costing("input_bound", 3.0 / 9), costing("memory_growth", 0)}, std::nullopt);
-  CHECK(waste.unit == "GPU-hours");
+  CHECK(waste.unit == result::WasteUnit::gpu_hours);
   CHECK(waste.basis == "GPU utilization samples");
   CHECK(waste.paid == 10);
   CHECK(waste.busy == 5);
   CHECK(waste.unmeasured == 1);
   REQUIRE(waste.parts.size() == 1);
-  CHECK(waste.parts[0].kind == "input_bound");
+  CHECK(waste.parts[0].kind == result::FindingKind::input_bound);
   CHECK_THAT(waste.parts[0].hours, WithinAbs(3, 1e-9));
   CHECK_THAT(waste.parts[0].percent, WithinAbs(30, 1e-9));
   CHECK_FALSE(waste.parts[0].money);
@@ -75,14 +75,14 @@ TEST_CASE("a job that is not known to have cost anything has no waste") {
   const result::Waste none =
       findings::waste_of(findings::Ledger{}, {costing("input_bound", 3.0 / 9)}, 4.5);
   CHECK_FALSE(none.paid);
-  CHECK(none.unit.empty());
+  CHECK(none.unit == result::WasteUnit::unknown);
   CHECK(none.parts.empty());
 }
 
 TEST_CASE("hours of a job without GPUs are those of its nodes") {
   findings::Ledger ledger = example();
   ledger.basis = findings::Basis::steps;
-  CHECK(findings::waste_of(ledger, {}, std::nullopt).unit == "node-hours");
+  CHECK(findings::waste_of(ledger, {}, std::nullopt).unit == result::WasteUnit::node_hours);
   CHECK(findings::waste_of(ledger, {}, std::nullopt).basis == "steps");
   ledger.basis = findings::Basis::cores;
   CHECK(findings::waste_of(ledger, {}, std::nullopt).basis == "CPU utilization samples");

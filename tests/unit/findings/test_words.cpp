@@ -11,7 +11,7 @@ namespace {
 std::optional<std::int64_t> batch(const std::string& name, const std::string& value) {
   result::JobSummary job;
   job.hyperparameters[name] = value;
-  const auto size = findings::words::batch_size(job);
+  const auto size = findings::batch_size(job);
   return size ? std::optional{size->value} : std::nullopt;
 }
 
@@ -66,7 +66,7 @@ TEST_CASE("values that are no count are no batch size") {
 TEST_CASE("of several batch sizes the first that is one counts") {
   result::JobSummary job;
   job.hyperparameters = {{"a_batch_size", "auto"}, {"b_batch_size", "16"}, {"c_batch_size", "32"}};
-  const auto size = findings::words::batch_size(job);
+  const auto size = findings::batch_size(job);
   REQUIRE(size);
   CHECK(size->name == "b_batch_size");
   CHECK(size->value == 16);
@@ -74,7 +74,7 @@ TEST_CASE("of several batch sizes the first that is one counts") {
 
 TEST_CASE("training steps are those of the process that is slowest") {
   result::Result result;
-  CHECK(findings::words::training_steps(result) == nullptr);
+  CHECK(findings::training_steps(result) == nullptr);
   const auto row = [](const std::string& mode, std::int64_t count) {
     result::StepRow steps;
     steps.mode = mode;
@@ -83,9 +83,9 @@ TEST_CASE("training steps are those of the process that is slowest") {
     return steps;
   };
   result.steps = {row("EVAL", 900), row("TRAIN", 10), row("TRAIN", 20), row("PROFILED", 800)};
-  CHECK(findings::words::training_steps(result)->count == 20);
+  CHECK(findings::training_steps(result)->count == 20);
   result.steps = {row("EVAL", 5), row("EVAL", 9)};
-  CHECK(findings::words::training_steps(result)->count == 9);
+  CHECK(findings::training_steps(result)->count == 9);
 }
 
 TEST_CASE("cores at work are those of a cause's own samples") {
@@ -93,14 +93,15 @@ TEST_CASE("cores at work are those of a cause's own samples") {
   add(job, gpu(0), dip(14));
   add_cores(job, 4, dip(14, 95, 0));
   const result::Result result = analyzed(job);
-  const findings::Loop loop = findings::find_loop(result);
-  const findings::Ledger ledger = findings::make_ledger(result, loop, {});
-  const findings::Case of{result, ledger, loop, {}};
-  const auto use = findings::words::host_use(of, findings::Cause::cpu);
+  const std::vector<aggregate::NodeSeries> series = aggregate::node_series(job);
+  const findings::Loop loop = findings::find_loop(result, series);
+  const findings::Ledger ledger = findings::make_ledger(result, series, loop, {});
+  const findings::DiagnosisContext ctx{result, series, ledger, loop, {}};
+  const auto use = findings::host_use(ctx, findings::Cause::cpu);
   REQUIRE(use);
   CHECK_THAT(use->working, WithinAbs(3.8, kClose));
   CHECK(use->cores == 4);
-  CHECK_FALSE(findings::words::host_use(of, findings::Cause::io));
+  CHECK_FALSE(findings::host_use(ctx, findings::Cause::io));
 }
 
 } // namespace test_words

@@ -1,6 +1,6 @@
-#include "gate/baseline.h"
+#include "gate/demands.h"
 #include "gate/message.h"
-#include "result/json.h"
+#include "result/from_document.h"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -34,7 +34,8 @@ json document(double gpu, double factor, bool with_blocks = true) {
 
 std::vector<result::Assertion> outcome(const json& before, const json& after,
                                        const Tolerances& tolerances = {}) {
-  return compare_with_baseline(before, compare::figures_of(after), tolerances);
+  return compare_with_baseline(test::from_document(before),
+                               compare::figures_of(test::from_document(after)), tolerances);
 }
 
 result::Assertion named(const std::vector<result::Assertion>& assertions, const std::string& name) {
@@ -51,7 +52,7 @@ TEST_CASE("a job is no worse than itself") {
   REQUIRE(assertions.size() == 2); // gpu.p50 and steps.train.p50: p95 is not asked for
   for (const result::Assertion& assertion : assertions)
     CHECK(assertion.status == AssertionStatus::passed);
-  CHECK(baseline_name(document(90, 1)) == "before");
+  CHECK(baseline_name(test::from_document(document(90, 1))) == "before");
 }
 
 TEST_CASE("a figure that is worse by more than tolerance and noise fails") {

@@ -1,4 +1,4 @@
-#include "gate/fail_on.h"
+#include "gate/demands.h"
 #include "gate/message.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -14,7 +14,7 @@ namespace {
 
 result::Finding finding(const std::string& kind, Severity severity) {
   result::Finding out;
-  out.kind = kind;
+  out.kind = *result::from_text<result::FindingKind>(kind);
   out.severity = severity;
   out.score = 0.25;
   out.title = "Title of " + kind;
@@ -34,7 +34,7 @@ result::RuleRow rule(const std::string& name, result::RuleStatus status) {
 
 result::Result example() {
   result::Result result;
-  result.verdict.kind = "input_bound";
+  result.verdict.finding = 0;
   result.findings = {finding("input_bound", Severity::critical),
                      finding("step_stalls", Severity::warning),
                      finding("slow_start", Severity::info)};
@@ -99,9 +99,11 @@ TEST_CASE("a rule fails on an issue, and one that was not evaluated is no pass")
 
 TEST_CASE("a job that cannot be diagnosed passes no demand on findings") {
   result::Result undecided;
-  undecided.verdict.kind = "insufficient_data";
-  undecided.verdict.why = "No sample.";
-  undecided.verdict.next = "Record.";
+  result::Finding& finding = undecided.findings.emplace_back();
+  finding.kind = result::FindingKind::insufficient_data;
+  finding.why = "No sample.";
+  finding.next = "Record.";
+  undecided.verdict.finding = 0;
   CHECK(test::message_of([&] { outcome("step_stalls", undecided); }) ==
         "fail-on step_stalls: the job recorded too little to be diagnosed, which is no pass (No "
         "sample.); Record.");

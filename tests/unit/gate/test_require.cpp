@@ -1,5 +1,5 @@
+#include "gate/demands.h"
 #include "gate/message.h"
-#include "gate/require.h"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -132,4 +132,12 @@ TEST_CASE("files of any size become one table in their order") {
   CHECK(table.details.size() == detail);
 }
 
+TEST_CASE("a mode is what follows the first dot") {
+  CHECK(job::mode_of("Step:ModeKeys.TRAIN") == "TRAIN");
+  CHECK(job::mode_of("Step:ModeKeys.a.b") == "a.b");
+  CHECK(job::mode_of("Step:ModeKeys") == "Step:ModeKeys");
+  CHECK(job::mode_of("Step:ModeKeys.").empty());
+  CHECK(job::mode_of("").empty());
+}
+
 } // namespace test_events

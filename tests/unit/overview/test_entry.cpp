@@ -24,8 +24,8 @@ TEST_CASE("the job that lost most comes first, one that failed last") {
   Entry unknown = test::job_entry("unknown", 1, 0);
   unknown.waste = {};
   CHECK(order_of({test::failed_entry("broken", "why"), unknown, test::job_entry("little", 9, 0.5),
-                  test::job_entry("cpu", 50, 40, "node-hours"), test::job_entry("much", 9, 4),
-                  test::job_entry("none", 9, 0)}) ==
+                  test::job_entry("cpu", 50, 40, result::WasteUnit::node_hours),
+                  test::job_entry("much", 9, 4), test::job_entry("none", 9, 0)}) ==
         std::vector<std::string>{"much", "little", "none", "cpu", "unknown", "broken"});
 }
 
@@ -49,7 +49,7 @@ TEST_CASE("an entry has what its result says, and knows what that does not say")
   CHECK(entry.seconds == 30);
   CHECK(entry.gpus == 8);
   CHECK_FALSE(entry.complete);
-  CHECK_FALSE(overview::lost(entry, "GPU-hours").has_value());
+  CHECK_FALSE(overview::lost(entry, result::WasteUnit::gpu_hours).has_value());
 
   result.job.span.reset();
   result.job.nodes[1].gpus.reset();
@@ -63,8 +63,8 @@ TEST_CASE("an entry has what its result says, and knows what that does not say")
 TEST_CASE("what is lost is of one unit") {
   Entry entry = test::job_entry("a", 10, 3);
   entry.waste.other = 0.5;
-  CHECK(overview::lost(entry, "GPU-hours") == 3.5);
-  CHECK_FALSE(overview::lost(entry, "node-hours").has_value());
+  CHECK(overview::lost(entry, result::WasteUnit::gpu_hours) == 3.5);
+  CHECK_FALSE(overview::lost(entry, result::WasteUnit::node_hours).has_value());
 }
 
 } // namespace test_entry

@@ -21,7 +21,7 @@ inline result::DeviceRow example_device(const std::string& node, const std::stri
   result::DeviceRow row;
   row.node = node;
   row.device = device;
-  row.metric = metric;
+  row.metric = *result::from_text<result::Metric>(metric);
   row.samples = 1310;
   row.mean = p50 - 2;
   row.min = 0;
@@ -71,11 +71,11 @@ inline result::Result example_result(const std::string& name = "") {
   out.job.training_loop_start = 1'700'000'010'000'000;
   out.job.training_loop_end = 1'700'000'095'000'000;
   out.time_accounting = {100,
-                         {{"initialization", 10, 10},
-                          {named("TRAIN"), 80, 80},
-                          {"between steps", 5, 5},
-                          {"finalization", 5, 5}}};
-  out.system_usage.push_back({node, "GPU", "%", 100, 99.5, 93.25, 90, 0, 1310});
+                         {{{result::PhaseKind::initialization}, 10, 10},
+                          {{result::PhaseKind::steps, named("TRAIN")}, 80, 80},
+                          {{result::PhaseKind::between_steps}, 5, 5},
+                          {{result::PhaseKind::finalization}, 5, 5}}};
+  out.system_usage.push_back({node, result::Metric::gpu, "%", 100, 99.5, 93.25, 90, 0, 1310});
   out.devices = {example_device(node, "cpu", "CPU", 20),
                  example_device(node, named("gpu0"), "GPU", 90),
                  example_device(node, named("gpu0"), "GPU memory", 40),
@@ -122,7 +122,8 @@ inline result::Result example_result(const std::string& name = "") {
   out.data_loading.cores = 16;
   out.data_loading.pin_memory = false;
   out.data_loading.initializations = 3;
-  out.data_loading.times = {{"get next", 1000, 0.2, 0.1, 0.15, 0.19, 0.31, 0.9, 4, {}}};
+  out.data_loading.times = {
+      {result::LoadKind::get_next, 1000, 0.2, 0.1, 0.15, 0.19, 0.31, 0.9, 4, {}}};
 
   for (const char* rule : {"LowGPUUtilization", "CPUBottleneck"})
     out.rules.push_back(example_rule(rule, RuleStatus::issue_found));

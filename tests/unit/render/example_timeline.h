@@ -15,7 +15,7 @@ inline result::MetricTimeline example_metric(const std::string& metric, const st
                                              const std::vector<std::string>& devices,
                                              std::size_t samples, double height = 50) {
   result::MetricTimeline out;
-  out.metric = metric;
+  out.metric = *result::from_text<result::Metric>(metric);
   out.unit = unit;
   out.devices = devices;
   out.values.resize(devices.size());
@@ -71,8 +71,9 @@ inline result::Timeline example_timeline(const TimelineSize& size, const std::st
     steps.steps.push_back(
         {kTimelineStart + static_cast<Microseconds>(at) * each, at % 50 == 49 ? each : each / 5});
   if (size.steps > 0) out.steps = {steps};
-  out.phases = {{"initialization", {out.span.first, out.span.first + length / 10}},
-                {named("TRAIN"), {out.span.first + length / 10, out.span.last}}};
+  out.phases = {
+      {{result::PhaseKind::initialization}, {out.span.first, out.span.first + length / 10}},
+      {{result::PhaseKind::steps, named("TRAIN")}, {out.span.first + length / 10, out.span.last}}};
   return out;
 }
 

@@ -25,7 +25,7 @@ result::JobSummary job() {
 result::DeviceRow device() {
   return {.node = "algo-1",
           .device = "gpu0",
-          .metric = "GPU",
+          .metric = result::Metric::gpu,
           .samples = 10,
           .mean = 55.5,
           .min = 0.25,
@@ -85,7 +85,7 @@ result::DataLoading data_loading() {
   out.prefetch = false;
   out.loaders = 3;
   out.initializations = 1;
-  out.times = {{.what = "load",
+  out.times = {{.what = result::LoadKind::load,
                 .count = 4,
                 .mean = 0.25,
                 .min = 0.1,
@@ -129,7 +129,7 @@ std::vector<result::RuleRow> rules() {
 }
 
 result::Finding finding() {
-  return {.kind = "input_bound",
+  return {.kind = result::FindingKind::input_bound,
           .severity = result::Severity::critical,
           .score = 2.0 / 7, // of what was measured
           .confidence = result::Confidence::high,
@@ -147,13 +147,15 @@ result::Finding finding() {
 /// Two GPUs for 100 seconds.
 result::Waste waste() {
   const double hour = 200.0 / 3600;
-  return {.unit = "GPU-hours",
+  return {.unit = result::WasteUnit::gpu_hours,
           .basis = "GPU utilization samples",
           .paid = hour,
           .busy = 0.5 * hour,
+          .busy_percent = 50,
+          .lost_percent = 37.5,
           .other = 0.125 * hour,
           .unmeasured = 0.125 * hour,
-          .parts = {{"input_bound", 0.25 * hour, 25, 0.25 * hour * 3.5}},
+          .parts = {{result::FindingKind::input_bound, 0.25 * hour, 25, 0.25 * hour * 3.5}},
           .price = 3.5};
 }
 
@@ -206,10 +208,11 @@ result::Result full_result() {
   result::Result out;
   out.job = job();
   out.time_accounting.total = 100;
-  out.time_accounting.parts = {{"initialization", 10, 10}, {"TRAIN", 60, 60},
-                               {"EVAL", 15, 15},           {"between steps", 8, 8},
-                               {"finalization", 5, 5},     {"unattributed", 2, 2}};
-  out.system_usage = {{"algo-1", "Network", "B/s", 1e9, 9e8, 5e8, 1e6, 0, 10}};
+  out.time_accounting.parts = {
+      {{result::PhaseKind::initialization}, 10, 10}, {{result::PhaseKind::steps, "TRAIN"}, 60, 60},
+      {{result::PhaseKind::steps, "EVAL"}, 15, 15},  {{result::PhaseKind::between_steps}, 8, 8},
+      {{result::PhaseKind::finalization}, 5, 5},     {{result::PhaseKind::unattributed}, 2, 2}};
+  out.system_usage = {{"algo-1", result::Metric::network, "B/s", 1e9, 9e8, 5e8, 1e6, 0, 10}};
   out.devices = {device()};
   out.load_balance = {{{"algo-1", "gpu0", "algo-1", "gpu1", 0.1234567}}, 1};
   out.framework = framework();
@@ -218,9 +221,7 @@ result::Result full_result() {
   out.traces = full_traces();
   out.rules = rules();
   out.findings = {finding()};
-  const result::Finding& first = out.findings.front();
-  out.verdict = {first.kind,  first.severity, first.score, first.confidence,
-                 first.title, first.why,      first.next};
+  out.verdict.finding = 0;
   out.waste = waste();
   out.gate = gate();
   out.data_quality = data_quality();

@@ -83,7 +83,7 @@ TEST_CASE("numbers have six decimals, and a zero has no sign") {
 TEST_CASE("numbers that JSON cannot hold become null, and text that is not UTF-8 stays text") {
   result::Result result = example();
   result.system_usage.push_back(
-      {.node = "n\xFF", .metric = "CPU", .unit = "%", .max = NAN, .samples = {}});
+      {.node = "n\xFF", .metric = result::Metric::cpu, .unit = "%", .max = NAN, .samples = {}});
   const std::string text = result::to_json_text(result);
   const auto parsed = nlohmann::json::parse(text);
   CHECK(parsed["system_usage"][0]["max"].is_null());

@@ -1,4 +1,4 @@
-#include "rules/incidents.h"
+#include "rules/details.h"
 #include "support.h"
 
 #include <catch2/catch_test_macros.hpp>

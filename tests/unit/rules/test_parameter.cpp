@@ -1,4 +1,4 @@
-#include "rules/parameter.h"
+#include "rules/rule.h"
 #include "util/error.h"
 
 #include <catch2/catch_test_macros.hpp>

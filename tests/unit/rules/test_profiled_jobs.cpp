@@ -95,9 +95,9 @@ TEST_CASE("the time around profiled steps is unattributed") {
   const auto found = analyzed(with_metrics(profiled_job(4)));
   CHECK_FALSE(found.job.training_loop_start);
   REQUIRE(found.time_accounting.parts.size() == 2);
-  CHECK(found.time_accounting.parts[0].part == "PROFILED");
+  CHECK(found.time_accounting.parts[0].part.text() == "PROFILED");
   CHECK(found.time_accounting.parts[0].seconds == 4);
-  CHECK(found.time_accounting.parts[1].part == "unattributed");
+  CHECK(found.time_accounting.parts[1].part.text() == "unattributed");
   REQUIRE(found.steps.size() == 1);
   CHECK(found.steps[0].source == result::kFromTraces);
   CHECK(found.data_loading.source == result::kFromTraces);

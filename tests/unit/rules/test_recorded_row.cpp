@@ -1,4 +1,4 @@
-#include "rules/recorded_row.h"
+#include "rules/profiler_report.h"
 
 #include <catch2/catch_test_macros.hpp>
 
@@ -24,7 +24,7 @@ job::RuleOutput output(std::int64_t triggered, std::int64_t violations, std::int
 result::RuleRow row(const char* rule, const job::RuleOutput& recorded, const char* metric = "GPU") {
   result::Result result;
   for (const char* recorded_metric : {metric, "CPU", "I/O"})
-    result.system_usage.emplace_back().metric = recorded_metric;
+    result.system_usage.emplace_back().metric = *result::from_text<result::Metric>(recorded_metric);
   return rules::recorded_row(recorded, *rules::find_rule(rule), result);
 }
 

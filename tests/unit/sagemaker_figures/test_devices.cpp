@@ -1,4 +1,4 @@
-#include "aggregate/balance.h"
+#include "aggregate/usage.h"
 #include "sagemaker_figures/breaks.h"
 #include "sagemaker_figures/figures.h"
 #include "support.h"
@@ -26,7 +26,7 @@ constexpr const char* kBalance =
 std::vector<std::string> names_of(const std::vector<result::DeviceRow>& rows) {
   std::vector<std::string> names;
   for (const result::DeviceRow& row : rows)
-    names.push_back(row.node + " " + row.device + " " + row.metric);
+    names.push_back(row.node + " " + row.device + " " + to_text(row.metric));
   return names;
 }
 
@@ -79,7 +79,7 @@ TEST_CASE("figures of one device come together from several rules") {
   REQUIRE(rows.size() == 2);
   CHECK(rows[0].p50 == 20); // the first to say
   CHECK(rows[0].p05 == 1);
-  CHECK(rows[1].metric == "GPU memory");
+  CHECK(rows[1].metric == result::Metric::gpu_memory);
   CHECK(rows[1].p50 == 7);
 }
 

@@ -79,7 +79,7 @@ TEST_CASE("SageMaker's data loading has one row of times") {
   CHECK(found.loaders == 5);
   CHECK(found.source == result::kFromRuleOutputs);
   REQUIRE(found.times.size() == 1);
-  CHECK(found.times[0].what == "load");
+  CHECK(found.times[0].what == result::LoadKind::load);
   CHECK(found.times[0].count == 7);
   CHECK(found.times[0].p95 == 0.9);
   CHECK_FALSE(found.times[0].mean);

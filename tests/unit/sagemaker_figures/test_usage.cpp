@@ -21,10 +21,10 @@ TEST_CASE("without samples SageMaker's own figures stand in") {
   const auto rows = sagemaker_figures::recorded_usage(job);
   REQUIRE(rows.size() == 4);
   CHECK(rows[0].node == "algo-1");
-  CHECK(rows[0].metric == "CPU");
+  CHECK(rows[0].metric == result::Metric::cpu);
   CHECK(rows[0].p95 == 17.34);
   CHECK_FALSE(rows[0].samples);
-  CHECK(rows[1].metric == "Network");
+  CHECK(rows[1].metric == result::Metric::network);
   CHECK(rows[2].node == "algo-2");
   CHECK(rows[3].node == "algo-10");
 }

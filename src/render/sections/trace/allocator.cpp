@@ -1,9 +1,9 @@
-#include "render/sections/trace/allocator.h"
-
-#include "chart/step_lines.h"
+// What PyTorch's allocator held over a trace, its peak, and who held it then.
+#include "chart/time_lines.h"
 #include "render/parts/format.h"
 #include "render/parts/section.h"
 #include "render/parts/trace_words.h"
+#include "render/sections/sections.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -18,7 +18,6 @@ namespace debrief::render {
 
 namespace {
 
-using nlohmann::json;
 using result::DeviceMemory;
 
 constexpr std::size_t kMaxCurves = 8;
@@ -37,7 +36,7 @@ std::string device_name(const DeviceMemory& row) {
 
 std::string peak_sentence(const DeviceMemory& row) {
   std::string out =
-      fmt::format("{} holds {} at most", brief(device_name(row)), bytes(row.peak_allocated));
+      fmt::format("{} holds {} at most", truncate(device_name(row)), bytes(row.peak_allocated));
   if (row.capacity)
     out += fmt::format(
         ", {} of its {}",
@@ -49,8 +48,8 @@ std::string peak_sentence(const DeviceMemory& row) {
     const result::MemoryHolder& first = row.holders.front();
     out += fmt::format(
         " Of that {} were allocated by {}{}", bytes(first.bytes),
-        first.op.empty() ? "code outside of operators" : brief(first.op),
-        first.outer.empty() || first.outer == first.op ? "" : " in " + brief(first.outer));
+        first.op.empty() ? "code outside of operators" : truncate(first.op),
+        first.outer.empty() || first.outer == first.op ? "" : " in " + truncate(first.outer));
     if (row.before_trace > 0)
       out += fmt::format(", and {} before the trace began", bytes(row.before_trace));
     out += '.';
@@ -64,7 +63,7 @@ std::string peak_sentence(const DeviceMemory& row) {
   return out;
 }
 
-std::optional<Figure> curve(const DeviceMemory& row) {
+std::optional<Chart> curve(const DeviceMemory& row) {
   if (row.times.size() < 2) return std::nullopt;
   chart::StepLines chart;
   for (const Microseconds time : row.times)
@@ -73,14 +72,14 @@ std::optional<Figure> curve(const DeviceMemory& row) {
   if (row.peak_reserved > 0)
     chart.lines.push_back({"reserved", {row.reserved.begin(), row.reserved.end()}});
   std::string caption =
-      fmt::format("Memory of {}, from the trace's first allocation on", brief(device_name(row)));
+      fmt::format("Memory of {}, from the trace's first allocation on", truncate(device_name(row)));
   std::vector<LegendEntry> legend = {
       {"0", "allocated: " + bytes(row.peak_allocated) + " at most", chart::series(0)}};
   if (chart.lines.size() > 1)
     legend.push_back({"1", "reserved: " + bytes(row.peak_reserved) + " at most", chart::series(1)});
   chart.label = fmt::format("{}: {} allocated and {} reserved at most", caption,
                             bytes(row.peak_allocated), bytes(row.peak_reserved));
-  return Figure{std::move(caption), draw(chart), std::move(legend)};
+  return Chart{std::move(caption), draw(chart), std::move(legend)};
 }
 
 Table peak_table(const std::vector<DeviceMemory>& rows) {
@@ -110,6 +109,11 @@ Table peak_table(const std::vector<DeviceMemory>& rows) {
   return table.drop_unknown();
 }
 
+std::string holder_name(const result::MemoryHolder& holder) {
+  if (holder.other_count) return fmt::format("and {} more", *holder.other_count);
+  return holder.op.empty() ? "code outside of operators" : printable(holder.op);
+}
+
 /// What is not held by those who are listed is named too, so that the parts sum to the peak.
 /// `number` tells the tables' addresses apart: names of devices need not do so.
 Table holder_table(const DeviceMemory& row, std::size_t number) {
@@ -131,8 +135,7 @@ Table holder_table(const DeviceMemory& row, std::size_t number) {
   };
   std::int64_t rest = row.peak_allocated - row.before_trace;
   for (const result::MemoryHolder& holder : row.holders) {
-    add(holder.op.empty() ? "code outside of operators" : printable(holder.op),
-        name_or_unknown(holder.outer), holder.bytes, holder.blocks);
+    add(holder_name(holder), name_or_unknown(holder.outer), holder.bytes, holder.blocks);
     rest -= holder.bytes;
   }
   if (row.before_trace > 0)
@@ -157,10 +160,9 @@ std::vector<const DeviceMemory*> worth_drawing(const std::vector<DeviceMemory>& 
   return out;
 }
 
-} // namespace
-
-json allocator_view(const result::Traces& traces) {
-  if (traces.empty()) return nullptr;
+std::optional<Section> make_allocator(const result::Result& result) {
+  const result::Traces& traces = result.traces;
+  if (traces.empty()) return std::nullopt;
   if (traces.memory.empty())
     return missing("No memory events are in the traces: profile_memory=True records them.");
   const std::vector<const DeviceMemory*> order = worth_drawing(traces.memory);
@@ -168,7 +170,7 @@ json allocator_view(const result::Traces& traces) {
   section.say(peak_sentence(*order.front()));
   if (order.size() > kMaxCurves)
     section.note(fmt::format("Of {} the {} with the highest peaks are drawn, GPUs first.",
-                             counted(std::ssize(order), "device"), kMaxCurves));
+                             plural(std::ssize(order), "device"), kMaxCurves));
   for (std::size_t at = 0; at < std::min(order.size(), kMaxCurves); ++at) {
     section.draw(curve(*order[at]));
     if (at == 0) section.show(peak_table(traces.memory), kRowsShown, "devices");
@@ -177,9 +179,27 @@ json allocator_view(const result::Traces& traces) {
     if (at == 0)
       section.show(holders);
     else
-      section.show(holders.folded_away("Who holds memory at the peak"));
+      section.show_folded(holders, "Who holds memory at the peak");
   }
-  return section.view();
+  return section;
 }
+
+} // namespace
+
+const SectionSpec kAllocatorSection = {
+    .id = "allocator",
+    .heading = "Allocator memory",
+    .nav_label = "Allocator memory",
+    .group = Group::traces,
+    .how_to_read = "A curve that comes back to its foot at each step is healthy; a foot that rises "
+                   "is memory that is kept. Reserved far above allocated is fragmentation or an "
+                   "earlier peak. What holds the peak is what to shrink: activations by "
+                   "checkpointing, gradients and optimizer state by sharding.",
+    .how_computed =
+        "From the allocator's own events: allocated is in use by tensors, reserved is what it took "
+        "from the device. Growth is the slope of a line through what is allocated at each step's "
+        "end. Holders are blocks that are alive at the peak, by the operator that allocated them.",
+    .make = make_allocator,
+};
 
 } // namespace debrief::render

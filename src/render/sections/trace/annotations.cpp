@@ -1,9 +1,9 @@
-#include "render/sections/trace/annotations.h"
-
+// Ranges that user code named, and modules.
 #include "render/parts/format.h"
 #include "render/parts/histogram_chart.h"
 #include "render/parts/section.h"
 #include "render/parts/trace_words.h"
+#include "render/sections/sections.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,6 @@ namespace debrief::render {
 
 namespace {
 
-using nlohmann::json;
 using result::AnnotationRow;
 using result::ModuleRow;
 
@@ -29,8 +28,8 @@ constexpr const char* kNoModules =
 
 std::string annotation_sentence(const AnnotationRow& row, std::size_t names) {
   return fmt::format("Of {}, {} takes the most time: {} in {}, {} each on average.",
-                     counted(static_cast<std::int64_t>(names), "annotation"), brief(row.name),
-                     micros(row.total_us), counted(row.count, "range"), micros(row.mean_us));
+                     plural(static_cast<std::int64_t>(names), "annotation"), truncate(row.name),
+                     micros(row.total_us), plural(row.count, "range"), micros(row.mean_us));
 }
 
 /// Where the durations lie from the shortest to the longest: strong where half as many as in the
@@ -72,10 +71,10 @@ void draw_histograms(Section& section, const std::vector<AnnotationRow>& rows) {
     result::Histogram seconds = row.histogram;
     for (double& edge : seconds.edges)
       edge /= 1e6;
-    const auto figure =
-        histogram_figure({fmt::format("Durations of {} ({})", brief(row.name), brief(row.process)),
-                          chart::HistogramUnit::seconds, "range"},
-                         {{printable(row.name), &seconds, std::nullopt}});
+    const auto figure = histogram_chart(
+        {fmt::format("Durations of {} ({})", truncate(row.name), truncate(row.process)),
+         chart::HistogramUnit::seconds, "range"},
+        {{printable(row.name), &seconds, std::nullopt}});
     section.draw(figure);
     if (figure) ++drawn;
   }
@@ -92,8 +91,8 @@ std::string module_sentence(const std::vector<ModuleRow>& modules) {
                        [&](const auto& a, const auto& b) { return self(a) < self(b); });
   return fmt::format(
       "Of {}, the forward passes of {} take the most {} time of their own: {} in {}.",
-      counted(std::ssize(modules), "module"), brief(most->name), on_gpu ? "GPU" : "host",
-      micros(self(*most)), counted(most->calls, "call"));
+      plural(std::ssize(modules), "module"), truncate(most->name), on_gpu ? "GPU" : "host",
+      micros(self(*most)), plural(most->calls, "call"));
 }
 
 Table module_table(const std::vector<ModuleRow>& modules, bool has_gpu) {
@@ -109,10 +108,9 @@ Table module_table(const std::vector<ModuleRow>& modules, bool has_gpu) {
   return table.drop_unknown();
 }
 
-} // namespace
-
-json annotations_view(const result::Traces& traces) {
-  if (traces.empty()) return nullptr;
+std::optional<Section> make_annotations(const result::Result& result) {
+  const result::Traces& traces = result.traces;
+  if (traces.empty()) return std::nullopt;
   if (traces.annotations.empty() && traces.modules.empty())
     return missing("No annotations are in the traces: torch.profiler.record_function names ranges "
                    "of code. Modules are not in them either.");
@@ -134,7 +132,23 @@ json annotations_view(const result::Traces& traces) {
     section.say(module_sentence(traces.modules));
     section.show(module_table(traces.modules, !traces.gpus.empty()), kRowsShown, "modules");
   }
-  return section.view();
+  return section;
 }
+
+} // namespace
+
+const SectionSpec kAnnotationsSection = {
+    .id = "annotations",
+    .heading = "Annotations and modules",
+    .nav_label = "Annotations and modules",
+    .group = Group::traces,
+    .how_to_read = "Annotations are ranges that code names with record_function, and those of "
+                   "PyTorch itself (optimizer, data loader). Long GPU work in a short range is "
+                   "work that is only launched there.",
+    .how_computed = "Durations are the host's, over all ranges of a name; GPU work is what was "
+                    "launched within. A module's self time is without the modules inside of it; "
+                    "modules are told from Python frames.",
+    .make = make_annotations,
+};
 
 } // namespace debrief::render

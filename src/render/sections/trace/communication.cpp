@@ -1,9 +1,9 @@
-#include "render/sections/trace/communication.h"
-
+// Collectives: how much of them is hidden behind compute, and who comes late to them.
 #include "render/parts/format.h"
 #include "render/parts/section.h"
 #include "render/parts/share_chart.h"
 #include "render/parts/trace_words.h"
+#include "render/sections/sections.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -16,7 +16,6 @@ namespace debrief::render {
 
 namespace {
 
-using nlohmann::json;
 using result::Communication;
 using result::OverlapRow;
 
@@ -60,7 +59,7 @@ std::string overlap_sentence(const std::vector<OverlapRow>& rows) {
                                 share_text(hidden, communication), share_text(exposed, profiled));
   if (rows.size() > 1)
     out += fmt::format(", up to {} ({})", share_text(worst->exposed_us, worst->profiled_us),
-                       brief(name_of(worst->process, worst->rank)));
+                       truncate(name_of(worst->process, worst->rank)));
   return out + '.';
 }
 
@@ -68,14 +67,15 @@ std::string straggler_sentence(const Communication& communication) {
   if (communication.stragglers.empty()) return "";
   const result::StragglerRow& latest = communication.stragglers.front();
   return fmt::format("{} comes last to {} of {}, {} behind the first on average{}.",
-                     capitalized(brief(name_of(latest.process, latest.rank))), grouped(latest.last),
-                     counted(latest.collectives, "matched collective"), micros(latest.lateness_us),
+                     capitalized(truncate(name_of(latest.process, latest.rank))),
+                     grouped(latest.last), plural(latest.collectives, "matched collective"),
+                     micros(latest.lateness_us),
                      communication.skew_us ? fmt::format("; first and last are {} apart on average",
                                                          micros(*communication.skew_us))
                                            : "");
 }
 
-std::optional<Figure> overlap_figure(const std::vector<OverlapRow>& rows) {
+std::optional<Chart> overlap_chart(const std::vector<OverlapRow>& rows) {
   std::vector<Share> shares;
   for (const OverlapRow& row : rows) {
     const auto add = [&](const char* what, double us) {
@@ -87,7 +87,7 @@ std::optional<Figure> overlap_figure(const std::vector<OverlapRow>& rows) {
     add("communication alone", row.exposed_us);
     add("neither", row.profiled_us - row.compute_us - row.exposed_us);
   }
-  return share_figure("Communication against compute, by process", shares);
+  return share_chart("Communication against compute, by process", shares);
 }
 
 Table overlap_table(const std::vector<OverlapRow>& rows) {
@@ -130,10 +130,9 @@ Table straggler_table(const std::vector<result::StragglerRow>& rows) {
   return table.drop_unknown();
 }
 
-} // namespace
-
-json communication_view(const result::Traces& traces) {
-  if (traces.empty()) return nullptr;
+std::optional<Section> make_communication(const result::Result& result) {
+  const result::Traces& traces = result.traces;
+  if (traces.empty()) return std::nullopt;
   const Communication& communication = traces.communication;
   const std::string absent = missing_words(communication);
   if (communication.collectives.empty())
@@ -147,12 +146,30 @@ json communication_view(const result::Traces& traces) {
   if (communication.stragglers.empty())
     section.note("Who comes late cannot be told: that needs traces of two processes or more with "
                  "the same collectives.");
-  section.draw(overlap_figure(communication.overlap));
+  section.draw(overlap_chart(communication.overlap));
   section.show(overlap_table(communication.overlap), kRowsShown, "processes");
   if (!communication.stragglers.empty())
     section.show(straggler_table(communication.stragglers), kRowsShown, "processes");
   section.show(collective_table(communication.collectives), kRowsShown, "rows");
-  return section.view();
+  return section;
 }
+
+} // namespace
+
+const SectionSpec kCommunicationSection = {
+    .id = "communication",
+    .heading = "Communication",
+    .nav_label = "Communication",
+    .group = Group::traces,
+    .how_to_read = "Only communication alone costs time: larger buckets, gradient accumulation or "
+                   "more overlap reduce it. In a collective all wait for the last: who comes last "
+                   "the most often is slow, the others' long collectives are their wait for it.",
+    .how_computed = "Collectives are NCCL's kernels or, on the CPU, ranges of gloo and the like, "
+                    "within profiled time; hidden is the part while a computing kernel runs on the "
+                    "process' GPUs. Across processes the n-th collective of a name and group is "
+                    "the same; lateness is between starts, after clocks that differ were set back. "
+                    "GB/s are bytes over time, not what the wires carry.",
+    .make = make_communication,
+};
 
 } // namespace debrief::render

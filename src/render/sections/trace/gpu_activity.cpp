@@ -1,10 +1,9 @@
-#include "render/sections/trace/gpu_activity.h"
-
+// What GPUs did while they were profiled, why they were idle, and what the host waited for.
 #include "render/parts/format.h"
 #include "render/parts/section.h"
 #include "render/parts/share_chart.h"
 #include "render/parts/trace_words.h"
-#include "render/sections/trace/host_tables.h"
+#include "render/sections/sections.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -17,7 +16,66 @@ namespace debrief::render {
 
 namespace {
 
-using nlohmann::json;
+std::string host_sentence(const result::Traces& traces) {
+  std::string out;
+  std::int64_t launches = 0;
+  std::int64_t too_short = 0;
+  for (const result::LaunchStats& row : traces.launches) {
+    launches += row.launches;
+    too_short += row.short_kernels;
+  }
+  if (launches > 0)
+    out += fmt::format("{} of {} last less than the call that launches them ({}).",
+                       grouped(too_short), plural(launches, "kernel"),
+                       share_text(static_cast<double>(too_short), static_cast<double>(launches)));
+  if (traces.syncs.empty()) return out;
+  double all = 0;
+  double profiled = 0;
+  for (const result::SyncRow& row : traces.syncs)
+    all += row.us;
+  for (const result::ProcessBreakdown& process : traces.processes)
+    profiled += process.us;
+  const auto most = std::max_element(traces.syncs.begin(), traces.syncs.end(),
+                                     [](const auto& a, const auto& b) { return a.us < b.us; });
+  out += fmt::format(
+      "{}The host waits {} for GPUs{}, most in {}{}: {} in {}.", out.empty() ? "" : " ",
+      micros(all), profiled > 0 ? fmt::format(" ({} of the time)", share_text(all, profiled)) : "",
+      truncate(most->call), most->op.empty() ? "" : " of " + truncate(most->op), micros(most->us),
+      plural(most->calls, "call"));
+  return out;
+}
+
+void show_launches(Section& section, const std::vector<result::LaunchStats>& launches) {
+  if (launches.empty()) return;
+  std::vector<Column> columns = {{"Process", Kind::head}};
+  for (const char* name :
+       {"Launches", "Call p50", "Call p95", "Delay p50", "Delay p95", "Delay max",
+        "Shorter than their launch", "Waiting at most", "Without a launch"})
+    columns.push_back({name, Kind::number});
+  Table table("How kernels are launched", std::move(columns));
+  for (const result::LaunchStats& row : launches)
+    table.add({printable(row.process), count_cell(row.launches), micros_cell(row.launch_p50_us),
+               micros_cell(row.launch_p95_us), micros_cell(row.delay_p50_us),
+               micros_cell(row.delay_p95_us), micros_cell(row.delay_max_us),
+               count_cell(row.short_kernels), count_cell(row.queue_max),
+               count_cell(row.without_launch)});
+  section.show(table, kRowsShown, "processes");
+}
+
+void show_syncs(Section& section, const std::vector<result::SyncRow>& syncs) {
+  if (syncs.empty()) return;
+  Table table("Time in which the host was blocked by a GPU", {{"Call", Kind::head},
+                                                              {"Operator"},
+                                                              {"Inside"},
+                                                              {"Process"},
+                                                              {"Calls", Kind::number},
+                                                              {"Time", Kind::number}});
+  for (const result::SyncRow& row : syncs)
+    table.add({printable(row.call), name_or_unknown(row.op), name_or_unknown(row.outer),
+               printable(row.process), count_cell(row.calls), micros_cell(row.us)});
+  section.show(table.drop_unknown(), kRowsShown, "rows");
+}
+
 using result::GpuActivity;
 
 std::string gpu_name(const GpuActivity& gpu) {
@@ -48,17 +106,18 @@ std::string busy_sentence(const std::vector<GpuActivity>& gpus) {
   const auto busy = [](const GpuActivity& gpu) { return percent_of(gpu.busy_us, gpu.profiled_us); };
   const auto [least, most] = std::minmax_element(
       gpus.begin(), gpus.end(), [&](const auto& a, const auto& b) { return busy(a) < busy(b); });
-  std::string out = gpus.size() == 1
-                        ? fmt::format("The GPU is busy {:.1f} % of the {} that were profiled.",
-                                      busy(*most), micros(most->profiled_us))
-                        : fmt::format("{} are busy {:.1f} % ({}) to {:.1f} % ({}) of the time.",
-                                      counted(std::ssize(gpus), "GPU"), busy(*least),
-                                      brief(gpu_name(*least)), busy(*most), brief(gpu_name(*most)));
+  std::string out =
+      gpus.size() == 1
+          ? fmt::format("The GPU is busy {:.1f} % of the {} that were profiled.", busy(*most),
+                        micros(most->profiled_us))
+          : fmt::format("{} are busy {:.1f} % ({}) to {:.1f} % ({}) of the time.",
+                        plural(std::ssize(gpus), "GPU"), busy(*least), truncate(gpu_name(*least)),
+                        busy(*most), truncate(gpu_name(*most)));
   return out + idle_reason(gpus);
 }
 
 /// Kernels first: what remains of the busy time is communication or memory alone.
-std::optional<Figure> gpu_figure(const std::vector<GpuActivity>& gpus) {
+std::optional<Chart> gpu_chart(const std::vector<GpuActivity>& gpus) {
   std::vector<Share> shares;
   for (const GpuActivity& gpu : gpus) {
     const std::string name = gpus.size() == 1 ? "" : gpu_name(gpu);
@@ -71,7 +130,7 @@ std::optional<Figure> gpu_figure(const std::vector<GpuActivity>& gpus) {
     add("idle: between kernels", gpu.kernel_wait_us);
     add("idle: other", gpu.other_wait_us);
   }
-  return share_figure("What each GPU did", shares, "GPUs");
+  return share_chart("What each GPU did", shares, "GPUs");
 }
 
 Table gpu_table(const std::vector<GpuActivity>& gpus) {
@@ -112,26 +171,45 @@ void show_copies(Section& section, const std::vector<result::CopyRow>& copies) {
                count_cell(row.calls), micros_cell(row.us), byte_count_cell(row.bytes),
                two_decimals(row.bandwidth)});
   }
-  section.draw(share_figure("Time of copies and sets of memory, by direction", shares));
+  section.draw(share_chart("Time of copies and sets of memory, by direction", shares));
   section.show(table.drop_unknown(), kRowsShown, "rows");
 }
 
-} // namespace
-
-json activity_view(const result::Traces& traces) {
-  if (traces.empty()) return nullptr;
+std::optional<Section> make_gpu_activity(const result::Result& result) {
+  const result::Traces& traces = result.traces;
+  if (traces.empty()) return std::nullopt;
   if (traces.gpus.empty())
     return missing("No GPU work is in the traces. Where there is a GPU, name "
                    "ProfilerActivity.CUDA among the profiler's activities.");
   Section section;
   section.say(busy_sentence(traces.gpus));
   section.say(host_sentence(traces));
-  section.draw(gpu_figure(traces.gpus));
+  section.draw(gpu_chart(traces.gpus));
   section.show(gpu_table(traces.gpus), kRowsShown, "GPUs");
   show_copies(section, traces.copies);
   show_launches(section, traces.launches);
   show_syncs(section, traces.syncs);
-  return section.view();
+  return section;
 }
+
+} // namespace
+
+const SectionSpec kGpuActivitySection = {
+    .id = "gpu-activity",
+    .heading = "GPU activity",
+    .nav_label = "GPU activity",
+    .group = Group::traces,
+    .how_to_read = "Idle because the host is late: fewer and larger kernels (fusion, CUDA graphs, "
+                   "a larger batch), no waits in the loop. Low SM efficiency on a busy GPU: "
+                   "kernels too small to fill it. Many kernels shorter than their launch: bound by "
+                   "launches. Copies from pageable memory are slow; a copy to the host blocks it.",
+    .how_computed = "Over profiled steps; the union over streams, so that work at the same time "
+                    "counts once. A gap is the host's where the work after it was launched after "
+                    "the gap began; between kernels where it was launched before and the gap is "
+                    "below 30 µs; else other. SM efficiency weighs each kernel by its blocks per "
+                    "multiprocessor, at most 1. Delay is from the end of the launching call to the "
+                    "kernel's start; about 1024 waiting launches block the host.",
+    .make = make_gpu_activity,
+};
 
 } // namespace debrief::render

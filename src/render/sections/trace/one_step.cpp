@@ -1,9 +1,10 @@
-#include "render/sections/trace/one_step.h"
-
+// One step in full: a chart of the median one, which the page's script replaces by a view to zoom
+// into, and its longest slices.
+#include "chart/step_lanes.h"
 #include "render/parts/cells.h"
 #include "render/parts/format.h"
 #include "render/parts/section.h"
-#include "render/sections/trace/one_step_chart.h"
+#include "render/sections/sections.h"
 #include "util/keep_longest.h"
 #include "util/text.h"
 #include "util/time.h"
@@ -11,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <unordered_map>
 
@@ -18,15 +20,67 @@ namespace debrief::render {
 
 namespace {
 
-using nlohmann::json;
+/// By kind, as kSliceKinds; assets/src/steps/draw.ts has the same.
+std::array<chart::Color, std::size(result::kSliceKinds)> colors() {
+  return {chart::series(0), chart::kRest,     chart::series(4), chart::series(1),
+          chart::series(5), chart::series(2), chart::series(3), chart::kInk};
+}
+
+std::string caption_of(const result::StepView& view, bool cut) {
+  std::string out = fmt::format("The {} slice by slice: a lane for each CPU thread and GPU stream, "
+                                "time after its start across",
+                                view.number ? view.which + " step" : "trace");
+  if (view.number && view.shown_us > view.us) out += "; the dashed line is its end on the host";
+  out += '.';
+  if (cut)
+    out += fmt::format(" Of each lane the first {} levels are drawn, of lanes the first {}.",
+                       chart::kMaxLevels, chart::kMaxStepLanes);
+  return out;
+}
+
+Chart one_step_chart(const result::StepView& view) {
+  chart::StepLanes step;
+  step.seconds = view.shown_us / 1e6;
+  step.mark = view.us / 1e6;
+  bool cut = view.tracks.size() > chart::kMaxStepLanes;
+  for (const result::StepTrack& track : view.tracks) {
+    step.lanes.push_back({printable(track.name), static_cast<std::size_t>(track.depth)});
+    cut = cut || step.lanes.back().levels > chart::kMaxLevels;
+  }
+  for (std::size_t i = 0; i < std::size(result::kSliceKinds); ++i)
+    step.kinds.push_back({result::kSliceKinds[i], colors()[i]});
+  std::vector<std::string> names;
+  names.reserve(view.names.size());
+  for (const std::string& name : view.names)
+    names.push_back(printable(name));
+  std::array<bool, std::size(result::kSliceKinds)> seen{};
+  for (const result::StepSlice& slice : view.slices) {
+    const auto kind = static_cast<std::size_t>(slice.kind);
+    seen[kind] = true;
+    step.slices.push_back({static_cast<double>(slice.start_ns) / 1e9,
+                           static_cast<double>(slice.start_ns + slice.duration_ns) / 1e9,
+                           static_cast<std::size_t>(slice.track),
+                           static_cast<std::size_t>(slice.depth), kind,
+                           names[static_cast<std::size_t>(slice.name)]});
+  }
+  Chart figure;
+  figure.caption = caption_of(view, cut);
+  step.label = figure.caption;
+  figure.svg = chart::step_lanes(step);
+  for (std::size_t i = 0; i < seen.size(); ++i)
+    if (seen[i])
+      figure.legend.push_back({std::to_string(i), step.kinds[i].name, step.kinds[i].color});
+  return figure;
+}
+
 using result::StepSlice;
 using result::StepView;
 
 constexpr std::size_t kOneStepMaxLength = 20;
 
 std::string step_name(const StepView& view) {
-  return view.number ? fmt::format("step {} of {}", *view.number, brief(view.process))
-                     : fmt::format("the trace of {}", brief(view.process));
+  return view.number ? fmt::format("step {} of {}", *view.number, truncate(view.process))
+                     : fmt::format("the trace of {}", truncate(view.process));
 }
 
 const StepView* find_view(const std::vector<StepView>& views, std::string_view which) {
@@ -53,7 +107,7 @@ std::string length_sentence(const std::vector<StepView>& views, std::int64_t ste
     if (const StepView* one = find_view(views, which))
       parts.push_back(fmt::format("the {} ({}) {}{}", which, step_name(*one),
                                   parts.empty() ? "took " : "", to_human_duration(one->us / 1e6)));
-  return fmt::format("Of {} profiled steps {}.", grouped(steps), listed(parts));
+  return fmt::format("Of {} profiled steps {}.", grouped(steps), join_and(parts));
 }
 
 std::string content_sentence(const StepView& view) {
@@ -61,10 +115,10 @@ std::string content_sentence(const StepView& view) {
                                      [](const result::StepTrack& track) { return track.gpu; });
   const auto threads = std::ssize(view.tracks) - streams;
   std::vector<std::string> tracks;
-  if (threads > 0) tracks.push_back(counted(threads, "CPU thread"));
-  if (streams > 0) tracks.push_back(counted(streams, "GPU stream"));
-  return fmt::format("Shown are {} on {}.", counted(std::ssize(view.slices), "slice"),
-                     listed(tracks));
+  if (threads > 0) tracks.push_back(plural(threads, "CPU thread"));
+  if (streams > 0) tracks.push_back(plural(streams, "GPU stream"));
+  return fmt::format("Shown are {} on {}.", plural(std::ssize(view.slices), "slice"),
+                     join_and(tracks));
 }
 
 /// Work that a step launched and left running.
@@ -135,16 +189,12 @@ Table longest_table(const StepView& view, const std::vector<std::string>& whole)
   return table.drop_unknown();
 }
 
-} // namespace
-
-json one_step_view(const result::Traces& traces) {
-  if (traces.empty()) return nullptr;
-  if (traces.views.empty()) {
-    json view = missing("No PyTorch trace has a step to look into. Record one with torch.profiler, "
-                        "and call its step() after each iteration.");
-    view["figure"] = nullptr;
-    return view;
-  }
+std::optional<Section> make_one_step(const result::Result& result) {
+  const result::Traces& traces = result.traces;
+  if (traces.empty()) return std::nullopt;
+  if (traces.views.empty())
+    return missing("No PyTorch trace has a step to look into. Record one with torch.profiler, and "
+                   "call its step() after each iteration.");
   const StepView& whole = drawn_view(traces.views);
   const StepView view = with_short_names(whole, traces.kernels);
   std::int64_t steps = 0;
@@ -157,12 +207,31 @@ json one_step_view(const result::Traces& traces) {
   if (view.after_view > 0)
     section.note(fmt::format("Only the first {} are shown; {} begin later.",
                              to_human_duration(view.shown_us / 1e6),
-                             counted(view.after_view, "slice")));
+                             plural(view.after_view, "slice")));
   if (const Table table = longest_table(view, whole.names); table.size() > 0)
     section.show(table, 10, "slices");
-  json out = section.view();
-  out["figure"] = one_step_figure(view).view();
-  return out;
+  section.add({nlohmann::json::object(), {one_step_chart(view)}});
+  return section;
 }
+
+} // namespace
+
+const SectionSpec kOneStepSection = {
+    .id = "one-step",
+    .heading = "One step",
+    .nav_label = "One step",
+    .group = Group::traces,
+    .how_to_read = "Above are the threads of the host with operators inside of operators, below "
+                   "the streams of the GPUs. A stream with gaps while its thread is full waits for "
+                   "the host; a thread that stands in a synchronization while a stream is full "
+                   "waits for the GPU. The arrow from a launch to its kernel is the delay between "
+                   "them: long where work queues up, short where the GPU is starved.",
+    .how_computed = "Steps are the profiler's ProfilerStep ranges, of all processes, by their "
+                    "length on the host; the median of an even number is the lower one. Shown is "
+                    "everything that touches the step, and GPU work launched within it up to its "
+                    "end. A kernel belongs to the runtime call with the same correlation.",
+    .make = make_one_step,
+    .body = "sections/one_step.html",
+};
 
 } // namespace debrief::render

@@ -1,9 +1,10 @@
-#include "render/sections/trace/step_breakdown.h"
-
+// Where the time of profiled steps went, by step and by process. Without traces it says how to
+// record them.
 #include "render/parts/format.h"
 #include "render/parts/section.h"
 #include "render/parts/share_chart.h"
 #include "render/parts/trace_words.h"
+#include "render/sections/sections.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -17,7 +18,6 @@ namespace debrief::render {
 
 namespace {
 
-using nlohmann::json;
 using result::ProcessBreakdown;
 using result::StepBreakdown;
 using result::StepPart;
@@ -47,7 +47,7 @@ std::string parts_sentence(const result::Traces& traces) {
   const auto greatest = std::max_element(sums.begin(), sums.end(),
                                          [](const auto& a, const auto& b) { return a.us < b.us; });
   if (greatest == sums.end() || all <= 0) return "";
-  const std::string what = steps > 0 ? counted(steps, "profiled step") : "the whole trace";
+  const std::string what = steps > 0 ? plural(steps, "profiled step") : "the whole trace";
   const std::string whose =
       traces.processes.size() > 1
           ? fmt::format(" of {} processes", grouped(std::ssize(traces.processes)))
@@ -73,21 +73,21 @@ std::string spread_sentence(const std::vector<StepBreakdown>& steps) {
   return fmt::format("Steps take {} to {}, {} in the median; the longest is {} of {}, {:.2f} times "
                      "the median.",
                      micros(numbered.front()->us), micros(longest.us), micros(median),
-                     step_name(longest), brief(longest.process),
+                     step_name(longest), truncate(longest.process),
                      median > 0 ? longest.us / median : 1.0);
 }
 
-std::optional<Figure> process_figure(const std::vector<ProcessBreakdown>& processes) {
+std::optional<Chart> process_chart(const std::vector<ProcessBreakdown>& processes) {
   std::vector<Share> shares;
   for (const ProcessBreakdown& process : processes)
     for (const StepPart& part : process.parts)
       shares.push_back(
           {processes.size() > 1 ? process.process : "", part.part, part.us, micros(part.us)});
-  return share_figure("Where the profiled time goes", shares);
+  return share_chart("Where the profiled time goes", shares);
 }
 
 /// The longest, in their order: of many steps these are worth a look.
-std::optional<Figure> step_figure(const std::vector<StepBreakdown>& steps, bool one_process) {
+std::optional<Chart> step_chart(const std::vector<StepBreakdown>& steps, bool one_process) {
   if (steps.size() < 2) return std::nullopt;
   std::vector<const StepBreakdown*> chosen;
   for (const StepBreakdown& step : steps)
@@ -108,7 +108,7 @@ std::optional<Figure> step_figure(const std::vector<StepBreakdown>& steps, bool 
       shares.push_back(
           {fmt::format("{}: {}", name, micros(step->us)), part.part, part.us, micros(part.us)});
   }
-  return share_figure(std::move(caption), shares, "steps");
+  return share_chart(std::move(caption), shares, "steps");
 }
 
 /// Parts that take any time: a column of zeros says nothing, and there are many columns.
@@ -172,9 +172,8 @@ Table step_table(const std::vector<StepBreakdown>& steps, bool has_gpu) {
   return table.drop_unknown().first(kMaxSteps);
 }
 
-} // namespace
-
-json breakdown_view(const result::Traces& traces) {
+std::optional<Section> make_step_breakdown(const result::Result& result) {
+  const result::Traces& traces = result.traces;
   if (traces.empty())
     return missing("No PyTorch traces. Record a few steps with torch.profiler.profile(schedule=…, "
                    "on_trace_ready=tensorboard_trace_handler(folder), record_shapes=True, "
@@ -190,11 +189,29 @@ json breakdown_view(const result::Traces& traces) {
                   [](const StepBreakdown& step) { return !step.number; }))
     section.note("A trace without steps is taken as one. Call the profiler's step() after each "
                  "step to tell them apart.");
-  section.draw(process_figure(traces.processes));
+  section.draw(process_chart(traces.processes));
   section.show(process_table(traces.processes, has_gpu), kRowsShown, "processes");
-  section.draw(step_figure(traces.steps, traces.processes.size() == 1));
+  section.draw(step_chart(traces.steps, traces.processes.size() == 1));
   section.show(step_table(traces.steps, has_gpu), kRowsShown, "steps");
-  return section.view();
+  return section;
 }
+
+} // namespace
+
+const SectionSpec kStepBreakdownSection = {
+    .id = "step-breakdown",
+    .heading = "Step breakdown",
+    .nav_label = "Step breakdown",
+    .group = Group::traces,
+    .how_to_read = "Kernels should fill the bars. Runtime is the host launching work or waiting "
+                   "for it; CPU operators and other are moments in which no GPU works, so the job "
+                   "is bound by the host; data loader is a wait for input. A step that differs "
+                   "from its like shows where its extra time went.",
+    .how_computed =
+        "Each moment of a step counts once, for the first that goes on of: kernel, memcpy, memset, "
+        "communication, runtime, data loader, CPU operators; what is left is other. So the parts "
+        "sum to the step. GPU busy is the union over all streams of the process' GPUs.",
+    .make = make_step_breakdown,
+};
 
 } // namespace debrief::render

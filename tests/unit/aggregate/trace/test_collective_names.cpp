@@ -1,4 +1,4 @@
-#include "aggregate/trace/collective_names.h"
+#include "aggregate/trace/collectives.h"
 
 #include <catch2/catch_test_macros.hpp>
 

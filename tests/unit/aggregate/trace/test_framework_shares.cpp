@@ -1,4 +1,4 @@
-#include "aggregate/trace/framework_shares.h"
+#include "aggregate/trace/figures.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_floating_point.hpp>

@@ -1,4 +1,4 @@
-#include "aggregate/trace/kernels.h"
+#include "aggregate/trace/figures.h"
 #include "trace_maker.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -55,17 +55,17 @@ TEST_CASE("kernels are summed by name over processes, with how they were launche
   CHECK(gemm.mean_us == 0.02);
   CHECK(gemm.min_us == 0.01);
   CHECK(gemm.max_us == 0.03);
-  CHECK(gemm.grid == "8 × 1 × 1"); // as frequent as the other, and first
-  CHECK(gemm.block == "128 × 1 × 1");
+  CHECK(gemm.grid == result::LaunchSize{8, 1, 1}); // as frequent as the other, and first
+  CHECK(gemm.block == result::LaunchSize{128, 1, 1});
   CHECK(gemm.launch_shapes == 2);
   CHECK(gemm.occupancy == 40);
   CHECK(gemm.blocks_per_sm == (4 * 30 + 0.5 * 10) / 40);
-  CHECK(gemm.streams == std::vector<std::string>{"0/7", "0/20", "1/7"});
+  CHECK(gemm.streams == std::vector<result::StreamId>{{0, 7}, {0, 20}, {1, 7}});
   CHECK(gemm.precision == "fp32");
   CHECK_FALSE(gemm.communication);
   CHECK(found.rows[1].communication);
   CHECK(found.rows[1].op.empty());
-  CHECK(found.rows[2].grid.empty());
+  CHECK(!found.rows[2].grid.has_value());
   CHECK_FALSE(found.rows[2].occupancy);
   CHECK(found.rows[0].percent + found.rows[1].percent + found.rows[2].percent == 100);
   REQUIRE(found.precision.size() == 2); // without communication

@@ -1,4 +1,4 @@
-#include "aggregate/trace/modules.h"
+#include "aggregate/trace/figures.h"
 #include "aggregate/trace/trace_maker.h"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,5 +1,4 @@
-#include "aggregate/trace/operators.h"
-#include "aggregate/trace/shapes.h"
+#include "aggregate/trace/figures.h"
 #include "trace_maker.h"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,4 +1,4 @@
-#include "aggregate/trace/step_breakdown.h"
+#include "aggregate/trace/figures.h"
 #include "trace_maker.h"
 
 #include <catch2/catch_test_macros.hpp>

@@ -1,4 +1,4 @@
-#include "aggregate/trace/step_views.h"
+#include "aggregate/trace/figures.h"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -40,11 +40,15 @@ TEST_CASE("the summary has verdict, gate, findings, waste and key figures") {
 TEST_CASE("the summary of a job of which little is known is short") {
   result::Result result;
   result.job.name = "job";
-  result.verdict = {"insufficient_data",       result::Severity::info, 0, result::Confidence::low,
-                    "Too little was recorded", "There is nothing.",    ""};
+  result::Finding& finding = result.findings.emplace_back();
+  finding.kind = result::FindingKind::insufficient_data;
+  finding.title = "Too little was recorded";
+  finding.why = "There is nothing.";
+  result.verdict.finding = 0;
   CHECK(render::to_markdown(result) ==
         "## Report of job\n\n**Not enough data: Too little was recorded.** There is nothing.\n\n"
-        "Low confidence.\n");
+        "Low confidence.\n\n### Findings\n\n"
+        "- **Note: Too little was recorded** (no time lost). Low confidence.\n");
 }
 
 TEST_CASE("the summary keeps to its lines, however much there is") {
@@ -57,7 +61,7 @@ TEST_CASE("the summary keeps to its lines, however much there is") {
     result.waste.parts.push_back(part);
     result.gate->assertions.push_back(assertion);
   }
-  for (const char* metric : {"GPU", "GPU memory", "CPU"})
+  for (const auto metric : {result::Metric::gpu, result::Metric::gpu_memory, result::Metric::cpu})
     result.system_usage.push_back({"algo-1", metric, "%", 1, 1, 1, 1, 1, 10});
   const std::string text = render::to_markdown(result);
   CHECK(lines(text) <= static_cast<std::ptrdiff_t>(render::kMarkdownLines));

@@ -13,12 +13,6 @@ using overview::Entry;
 
 namespace {
 
-nlohmann::json section(const nlohmann::json& view, std::string_view id) {
-  for (const auto& section : view["sections"])
-    if (section["id"] == id) return section["part"];
-  return nullptr;
-}
-
 std::vector<Entry> three_jobs() {
   return {test::job_entry("bad", 10, 4), test::job_entry("good", 5, 0),
           test::failed_entry("runs/none", "runs/none: nothing to report on")};
@@ -31,8 +25,7 @@ TEST_CASE("the list says of each job its verdict and what it lost") {
   bad.seconds = 7200;
   bad.gpus = 5;
   bad.start = 1'600'000'000 * kSecond;
-  const auto jobs =
-      section(render::make_overview_view({bad, test::job_entry("good", 5, 0)}), "jobs");
+  const auto jobs = view_of(render::jobs_section({bad, test::job_entry("good", 5, 0)}));
   CHECK(take_away(jobs) == "2 jobs: 1 critical and 1 healthy.");
   CHECK(cell(jobs, "Jobs", 0, "Job") == "bad");
   CHECK(cell(jobs, "Jobs", 0, "Verdict") == "Critical");
@@ -53,7 +46,7 @@ TEST_CASE("money and lost input are listed where there are any") {
   Entry entry = test::job_entry("a", 10, 4);
   entry.waste.price = 2.5;
   entry.complete = false;
-  const auto jobs = section(render::make_overview_view({entry}), "jobs");
+  const auto jobs = view_of(render::jobs_section({entry}));
   CHECK(cell(jobs, "Jobs", 0, "Lost (USD)") == "10.00");
   CHECK(cell(jobs, "Jobs", 0, "Input") == "incomplete");
   CHECK_THAT(take_away(jobs), ContainsSubstring("Of 1 job something of the input was lost"));
@@ -62,14 +55,13 @@ TEST_CASE("money and lost input are listed where there are any") {
 TEST_CASE("jobs of one name are told apart by their pages") {
   Entry second = test::job_entry("a", 10, 4);
   second.page = "a-2.html";
-  const auto jobs =
-      section(render::make_overview_view({test::job_entry("a", 10, 4), second}), "jobs");
+  const auto jobs = view_of(render::jobs_section({test::job_entry("a", 10, 4), second}));
   CHECK(cell(jobs, "Jobs", 0, "Page").empty());
   CHECK(cell(jobs, "Jobs", 1, "Page") == "a-2.html");
 }
 
 TEST_CASE("the head has what all jobs come to") {
-  const auto view = render::make_overview_view(three_jobs());
+  const auto view = render::overview_head(three_jobs());
   const auto key = [&](std::string_view name) -> std::string {
     for (const auto& row : view["keys"])
       if (row["name"] == name) return row["value"];
@@ -83,16 +75,16 @@ TEST_CASE("the head has what all jobs come to") {
   CHECK(key("Healthy") == "1");
   CHECK(key("GPU-hours paid") == "15");
   CHECK(key("GPU-hours lost") == "4");
-  CHECK(take_away(section(view, "waste")) == "4 of 15 GPU-hours lost (26.7 %).");
+  CHECK_THAT(render::to_html(three_jobs()),
+             ContainsSubstring("4 of 15 GPU-hours lost (26.7\u00A0%)."));
 }
 
 TEST_CASE("jobs without a report are listed with why") {
-  const auto part = section(render::make_overview_view(three_jobs()), "without-report");
+  const auto part = view_of(*render::failures_section(three_jobs()));
   CHECK(take_away(part) == "1 of 3 jobs has no report.");
   CHECK(cell(part, "Jobs without", 0, "Job") == "runs/none");
   CHECK(cell(part, "Jobs without", 0, "Why") == "runs/none: nothing to report on");
-  CHECK(section(render::make_overview_view({test::job_entry("a", 1, 0)}), "without-report")
-            .is_null());
+  CHECK(!render::failures_section({test::job_entry("a", 1, 0)}));
 }
 
 TEST_CASE("a list of nothing but failures is a page") {

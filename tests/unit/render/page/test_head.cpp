@@ -28,7 +28,7 @@ json link(const json& nav, const std::string& id) {
 result::UsageRow gpu(const std::string& node, double p50) {
   result::UsageRow row;
   row.node = node;
-  row.metric = "GPU";
+  row.metric = result::Metric::gpu;
   row.unit = "%";
   row.p50 = p50;
   row.p95 = 95;
@@ -92,11 +92,12 @@ TEST_CASE("links say what is found and what has no data") {
   result::Result result;
   result.rules = {rule("BatchSize", result::RuleStatus::issue_found),
                   rule("IOBottleneck", result::RuleStatus::no_issue)};
-  const json nav = render::make_view(result)["nav"];
+  const json nav = render::nav_view(render::make_sections(result));
   CHECK(link(nav, "batch-size")["class"] == "found");
   CHECK(link(nav, "batch-size")["words"] == " (issue found)");
   CHECK(link(nav, "steps")["class"] == "without");
   CHECK(link(nav, "rules")["class"] == "plain");
+  CHECK(link(nav, "provenance")["class"] == "plain");
   CHECK(link(nav, "findings")["class"] == "plain");
   CHECK(link(nav, "gate").is_null());
 }
@@ -107,25 +108,29 @@ TEST_CASE("links say that the gate failed and that something was found") {
   finding.severity = result::Severity::info;
   result.findings = {finding};
   result.gate = result::Gate{.passed = true, .baseline = "", .assertions = {}};
-  json nav = render::make_view(result)["nav"];
+  json nav = render::nav_view(render::make_sections(result));
   CHECK(link(nav, "findings")["class"] == "plain");
   CHECK(link(nav, "gate")["class"] != "found");
   result.findings.front().severity = result::Severity::warning;
   result.gate->passed = false;
-  nav = render::make_view(result)["nav"];
+  nav = render::nav_view(render::make_sections(result));
   CHECK(link(nav, "findings")["class"] == "found");
   CHECK(link(nav, "gate")["class"] == "found");
 }
 
-TEST_CASE("only sections with data have a name to link to") {
-  const json sections = {{"communication", nullptr},
-                         {"steps", {{"take_away", nullptr}, {"blocks", json::array()}}},
-                         {"loading", {{"take_away", "Loads."}, {"blocks", json::array()}}}};
-  CHECK(render::section_name(sections, "communication").empty());
-  CHECK(render::section_name(sections, "steps").empty());
-  CHECK(render::section_name(sections, "data-loading") == "Data loading");
-  CHECK(render::section_name(sections, "job") == "Job");
-  CHECK(render::section_name(sections, "nowhere").empty());
+TEST_CASE("the navigation has the page's sections, group by group") {
+  const auto sections = render::make_sections({});
+  const json nav = render::nav_view(sections);
+  REQUIRE(nav.size() == 5);
+  CHECK(nav[0]["name"] == "Overview");
+  CHECK(nav[4]["name"] == "Data");
+  std::vector<std::string> ids;
+  for (const json& group : nav)
+    for (const json& one : group["links"])
+      ids.push_back(one["id"]);
+  REQUIRE(ids.size() == sections.size());
+  for (std::size_t at = 0; at < ids.size(); ++at)
+    CHECK(ids[at] == sections[at].spec->id);
 }
 
 TEST_CASE("nodes and devices that were not sampled all the time are named in the head") {

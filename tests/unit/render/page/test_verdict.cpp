@@ -1,5 +1,5 @@
+#include "render/page/head.h"
 #include "render/page/html.h"
-#include "render/page/verdict.h"
 #include "result/full_result.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -24,14 +24,14 @@ TEST_CASE("the verdict has what, why, next and what it costs") {
 TEST_CASE("healthy and insufficient data are calm") {
   result::Result result;
   CHECK(render::verdict_view(result).is_null());
-  result.verdict = {"healthy", result::Severity::info, 0,         result::Confidence::medium,
-                    "Busy",    "It is busy at 93 %.",  "Nothing."};
+  result.verdict.healthy = {result::Confidence::medium, "Busy", "It is busy at 93 %.", "Nothing."};
   json view = render::verdict_view(result);
   CHECK(view["word"] == "Healthy");
   CHECK(view["class"] == "healthy");
   CHECK(view["why"] == "It is busy at 93\u00A0%.");
   CHECK(view["more"] == "Medium confidence.");
-  result.verdict.kind = "insufficient_data";
+  result.findings.emplace_back().kind = result::FindingKind::insufficient_data;
+  result.verdict = {0, {}};
   view = render::verdict_view(result);
   CHECK(view["word"] == "Not enough data");
   CHECK(view["class"] == "info");
@@ -39,7 +39,7 @@ TEST_CASE("healthy and insufficient data are calm") {
 
 TEST_CASE("the verdict stands before everything else on the page, as text") {
   result::Result result = test::full_result();
-  result.verdict.title = "<b>bold</b>\u202e";
+  result.findings[0].title = "<b>bold</b>\u202e";
   const std::string html = render::to_html(result);
   const auto verdict = html.find("id=\"verdict\"");
   REQUIRE(verdict != std::string::npos);
@@ -50,7 +50,7 @@ TEST_CASE("the verdict stands before everything else on the page, as text") {
   CHECK(html.find("<section id=\"findings\"") < html.find("<section id=\"timeline\""));
   CHECK_THAT(html, !ContainsSubstring("<b>bold"));
   CHECK_THAT(html, ContainsSubstring("&lt;b&gt;bold&lt;/b&gt;\\u{202e}"));
-  result.verdict.kind.clear();
+  result.verdict = {};
   result.gate.reset();
   const std::string without = render::to_html(result);
   CHECK_THAT(without, !ContainsSubstring("id=\"verdict\""));

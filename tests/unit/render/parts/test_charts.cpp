@@ -1,12 +1,10 @@
 #include "chart/drawing.h"
 #include "render/example.h"
-#include "render/parts/activity_chart.h"
 #include "render/parts/device_chart.h"
 #include "render/parts/histogram_chart.h"
+#include "render/parts/rule_words.h"
 #include "render/parts/share_chart.h"
-#include "render/sections/data_loading_chart.h"
-#include "render/sections/load_balance_charts.h"
-#include "render/sections/step_charts.h"
+#include "render/sections/sections.h"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
@@ -25,7 +23,18 @@ using Catch::Matchers::EndsWith;
 
 namespace {
 
-std::vector<std::string> legend(const Figure& figure) {
+/// The charts of a section whose captions begin so.
+std::vector<Chart> charts_of(const SectionSpec& spec, const result::Result& result,
+                             std::string_view caption) {
+  std::vector<Chart> out;
+  const std::optional<Section> section = spec.make(result);
+  for (const Block& block : section->blocks())
+    if (const Chart* chart = std::get_if<Chart>(&block))
+      if (chart->caption.starts_with(caption)) out.push_back(*chart);
+  return out;
+}
+
+std::vector<std::string> legend(const Chart& figure) {
   std::vector<std::string> out;
   for (const LegendEntry& entry : figure.legend)
     out.push_back(entry.words);
@@ -45,7 +54,7 @@ result::Histogram steady(double low, double high, std::int64_t count) {
 } // namespace
 
 TEST_CASE("A single bar's legend has the figures, and known parts their colors") {
-  const auto figure = share_figure(
+  const auto figure = share_chart(
       "Parts", {{"", "TRAIN", 80, "80 s"}, {"", "others", 20, "20 s"}, {"", "odd", 0, ""}});
   REQUIRE(figure);
   CHECK(legend(*figure) == Words{"TRAIN: 80.0 % (80 s)", "others: 20.0 % (20 s)", "odd: 0.0 %"});
@@ -59,7 +68,7 @@ TEST_CASE("Of many parts the greatest are told apart, and the rest is one") {
   std::vector<Share> shares;
   for (int at = 1; at <= 50; ++at)
     shares.push_back({"", "op" + std::to_string(at), static_cast<double>(at), ""});
-  const auto figure = share_figure("Many", shares);
+  const auto figure = share_chart("Many", shares);
   REQUIRE(figure);
   REQUIRE(figure->legend.size() == 7);
   CHECK_THAT(figure->legend[0].words, ContainsSubstring("op50: 3.9 %"));
@@ -75,17 +84,17 @@ TEST_CASE("One bar per process, at most sixteen; parts below zero are no bar") {
   std::vector<Share> shares;
   for (int at = 0; at < 40; ++at)
     shares.push_back({"algo-" + std::to_string(at), "TRAIN", 1, ""});
-  const auto figure = share_figure("Phases", shares);
+  const auto figure = share_chart("Phases", shares);
   REQUIRE(figure);
   CHECK(figure->caption == "Phases; the first 16 of 40 processes");
   CHECK(rectangles(figure->svg, "c-s0").size() == 16);
-  CHECK(!share_figure("Phases", {{"", "TRAIN", 139, ""}, {"", "others", -39, ""}}));
-  CHECK(!share_figure("Phases", {}));
+  CHECK(!share_chart("Phases", {{"", "TRAIN", 139, ""}, {"", "others", -39, ""}}));
+  CHECK(!share_chart("Phases", {}));
 }
 
 TEST_CASE("Hostile names are text in a drawing and do not make it grow") {
   const std::string name = kEvil + std::string(10'000, '<');
-  const auto figure = share_figure(
+  const auto figure = share_chart(
       "Names", {{name, name, 1, ""}, {name, "b" + name, 1, ""}, {"c" + name, name, 1, ""}});
   REQUIRE(figure);
   CHECK(figure->svg.find("<script") == std::string::npos);
@@ -95,22 +104,24 @@ TEST_CASE("Hostile names are text in a drawing and do not make it grow") {
 
 TEST_CASE("A box for each device, by metric, with the range in words") {
   const result::Result result = example_result();
-  const auto figure =
-      device_figure("Devices", devices_of(result, {"CPU", "GPU", "GPU memory"}), "devices");
+  const auto figure = device_chart(
+      "Devices",
+      devices_of(result, {result::Metric::cpu, result::Metric::gpu, result::Metric::gpu_memory}),
+      "devices");
   REQUIRE(figure);
   CHECK(legend(*figure) == Words{"CPU", "GPU", "GPU memory"});
   CHECK(rectangles(figure->svg, "c-ink").size() == 5);
   CHECK_THAT(figure->svg, ContainsSubstring("Medians: CPU 20.0 % (cpu of algo-1); GPU 30.0 % (gpu0 "
                                             "of algo-2) to 90.0 % (gpu0 of algo-1);"));
-  CHECK(device_figure("GPUs", devices_of(result, {"GPU"}), "GPUs")->legend.empty());
-  CHECK(!device_figure("None", {}, "GPUs"));
+  CHECK(device_chart("GPUs", devices_of(result, {result::Metric::gpu}), "GPUs")->legend.empty());
+  CHECK(!device_chart("None", {}, "GPUs"));
 }
 
 TEST_CASE("Of five hundred devices those with the lowest and the highest medians are drawn") {
   result::Result result;
   for (int at = 0; at < 500; ++at)
     result.devices.push_back(example_device("algo-1", "gpu" + std::to_string(at), "GPU", at / 5.0));
-  const auto figure = device_figure("GPUs", devices_of(result, {"GPU"}), "GPUs");
+  const auto figure = device_chart("GPUs", devices_of(result, {result::Metric::gpu}), "GPUs");
   REQUIRE(figure);
   CHECK_THAT(figure->caption,
              EndsWith("of 500 GPUs, the 64 with the lowest and highest medians are drawn"));
@@ -124,7 +135,7 @@ TEST_CASE("Of five hundred devices those with the lowest and the highest medians
 TEST_CASE("Steps have a histogram for each mode, with threshold and outliers") {
   result::Result result = example_result();
   result.steps[0].histogram = steady(0.07, 0.09, 5);
-  auto figures = step_figures(result.steps);
+  auto figures = charts_of(kStepsSection, result, "How long");
   REQUIRE(figures.size() == 1);
   CHECK(figures[0].caption ==
         "How long TRAIN steps took; 2 outlying steps beyond the dashed line are not in it");
@@ -136,13 +147,12 @@ TEST_CASE("Steps have a histogram for each mode, with threshold and outliers") {
     result.steps.back().process = "algo-2-" + std::to_string(at);
     result.steps.back().mean = 0.05 + at * 0.01;
   }
-  figures = step_figures(result.steps);
+  figures = charts_of(kStepsSection, result, "How long");
   REQUIRE(figures.size() == 1);
   CHECK_THAT(figures[0].caption, ContainsSubstring("the 3 fastest and the 3 slowest of 20"));
   REQUIRE(figures[0].legend.size() == 6);
   CHECK_THAT(figures[0].legend[0].words, ContainsSubstring("algo-2-0:"));
   CHECK_THAT(figures[0].legend[5].words, ContainsSubstring("algo-2-18:"));
-  CHECK(step_figures({}).empty());
 }
 
 TEST_CASE("A long tail is cut, and the caption says how much of it") {
@@ -154,8 +164,8 @@ TEST_CASE("A long tail is cut, and the caption says how much of it") {
   histogram.counts[9] = 500;
   histogram.counts[99] = 3;
   const auto drawn = [&] {
-    return histogram_figure({"Load times", chart::HistogramUnit::seconds, "time"},
-                            {{"get next", &histogram, std::nullopt}});
+    return histogram_chart({"Load times", chart::HistogramUnit::seconds, "time"},
+                           {{"get next", &histogram, std::nullopt}});
   };
   auto figure = drawn();
   REQUIRE(figure);
@@ -180,8 +190,8 @@ TEST_CASE("Durations that are all the same are drawn around themselves, none bel
     histogram.edges.push_back(0.1 - 0.5 + edge / 100.0);
   histogram.counts.assign(100, 0);
   histogram.counts[50] = 7;
-  const auto figure = histogram_figure({"Steps", chart::HistogramUnit::seconds, "step"},
-                                       {{"algo-1-27", &histogram, std::nullopt}});
+  const auto figure = histogram_chart({"Steps", chart::HistogramUnit::seconds, "step"},
+                                      {{"algo-1-27", &histogram, std::nullopt}});
   REQUIRE(figure);
   CHECK(legend(*figure) == Words{"algo-1-27: most from 100 ms to 101 ms"});
   CHECK(figure->svg.find(">-") == std::string::npos);
@@ -194,26 +204,29 @@ TEST_CASE("Durations below 0, as a broken file has them, are drawn where they ar
     histogram.edges.push_back(-5.5 + edge / 100.0);
   histogram.counts.assign(100, 0);
   histogram.counts[50] = 7;
-  const auto figure = histogram_figure({"Steps", chart::HistogramUnit::seconds, "step"},
-                                       {{"algo-1-27", &histogram, 1.0}});
+  const auto figure = histogram_chart({"Steps", chart::HistogramUnit::seconds, "step"},
+                                      {{"algo-1-27", &histogram, 1.0}});
   REQUIRE(figure);
   CHECK(rectangles(figure->svg, "c-s0").at(0).tip == "-5 s to -4.99 s: 7 steps");
 }
 
 TEST_CASE("Load times are those that the section speaks of, and those like them") {
-  std::vector<result::LoadTimes> times(3);
-  times[0] = {"initialize", 10, {}, {}, 9, 9, 9, {}, {}, steady(8, 10, 1)};
-  times[1] = {"get next", 10, {}, {}, 0.2, 0.2, 0.2, {}, {}, steady(0.1, 0.3, 1)};
-  times[2] = {"batch", 10, {}, {}, 0.3, 0.3, 0.3, {}, {}, steady(0.2, 0.4, 1)};
-  const auto figure = loading_figure(times);
-  REQUIRE(figure);
-  REQUIRE(figure->legend.size() == 2);
-  CHECK_THAT(figure->legend[0].words, ContainsSubstring("get next: most from"));
-  CHECK_THAT(figure->legend[1].words, ContainsSubstring("batch: most from"));
+  result::Result result;
+  std::vector<result::LoadTimes>& times = result.data_loading.times;
+  times.resize(3);
+  times[0] = {result::LoadKind::initialize, 10, {}, {}, 9, 9, 9, {}, {}, steady(8, 10, 1)};
+  times[1] = {result::LoadKind::get_next, 10, {}, {}, 0.2, 0.2, 0.2, {}, {}, steady(0.1, 0.3, 1)};
+  times[2] = {result::LoadKind::batch, 10, {}, {}, 0.3, 0.3, 0.3, {}, {}, steady(0.2, 0.4, 1)};
+  const auto drawn = [&] { return charts_of(kDataLoadingSection, result, "Load times"); };
+  REQUIRE(drawn().size() == 1);
+  const Chart chart = drawn()[0];
+  REQUIRE(chart.legend.size() == 2);
+  CHECK_THAT(chart.legend[0].words, ContainsSubstring("get next: most from"));
+  CHECK_THAT(chart.legend[1].words, ContainsSubstring("batch: most from"));
   times[2].histogram = steady(0, 20, 1); // bins so coarse that the others' would be one
-  CHECK(loading_figure(times)->legend.size() == 1);
-  CHECK(!loading_figure({}));
-  CHECK(!loading_figure({{"get next", 1, {}, {}, 1, 1, 1, {}, {}, {}}}));
+  CHECK(drawn().at(0).legend.size() == 1);
+  times = {{result::LoadKind::get_next, 1, {}, {}, 1, 1, 1, {}, {}, {}}};
+  CHECK(drawn().empty());
 }
 
 TEST_CASE("GPUs' utilization lies over one another; of many the most different") {
@@ -224,33 +237,36 @@ TEST_CASE("GPUs' utilization lies over one another; of many the most different")
   }
   result.load_balance.pairs = {{"algo-1", "gpu3", "algo-1", "gpu11", 0.5},
                                {"algo-1", "gpu3", "algo-1", "gpu19", 0.4}};
-  const auto figure = utilization_figure(devices_of(result, {"GPU"}), result.load_balance);
-  REQUIRE(figure);
-  REQUIRE(figure->legend.size() == 3);
-  CHECK_THAT(figure->legend[1].words, ContainsSubstring("gpu11 of algo-1: most from 0 % to 10 %"));
-  CHECK(!utilization_figure({}, {}));
+  const auto drawn = charts_of(kLoadBalanceSection, result, "How often");
+  REQUIRE(drawn.size() == 1);
+  REQUIRE(drawn[0].legend.size() == 3);
+  CHECK_THAT(drawn[0].legend[1].words, ContainsSubstring("gpu11 of algo-1: most from 0 % to 10 %"));
 }
 
 TEST_CASE("A matrix has every pair, for three GPUs and up to thirty-two") {
   const auto balance = [](int count) {
-    result::LoadBalance out;
+    result::Result result;
+    result::LoadBalance& out = result.load_balance;
     for (int a = 0; a < count; ++a)
       for (int b = a + 1; b < count; ++b)
         out.pairs.push_back(
             {"algo-1", "gpu" + std::to_string(a), "algo-1", "gpu" + std::to_string(b), 0.1});
     out.pair_count = static_cast<std::int64_t>(out.pairs.size());
-    return out;
+    return result;
   };
-  CHECK(!distance_figure({}, balance(0), 0.8326));
-  CHECK(!distance_figure({}, balance(2), 0.8326));
-  const auto figure = distance_figure({}, balance(4), 0.8326);
-  REQUIRE(figure);
-  CHECK_THAT(figure->svg, ContainsSubstring("gpu3 of algo-1, gpu1 of algo-1: 0.100"));
-  CHECK(distance_figure({}, balance(32), 0.8326));
-  CHECK(!distance_figure({}, balance(33), 0.8326));
+  const auto matrices = [](const result::Result& result) {
+    return charts_of(kLoadBalanceSection, result, "How much the GPUs");
+  };
+  CHECK(matrices(balance(0)).empty());
+  CHECK(matrices(balance(2)).empty());
+  const auto four = matrices(balance(4));
+  REQUIRE(four.size() == 1);
+  CHECK_THAT(four[0].svg, ContainsSubstring("gpu3 of algo-1, gpu1 of algo-1: 0.100"));
+  CHECK(matrices(balance(32)).size() == 1);
+  CHECK(matrices(balance(33)).empty());
   auto cut = balance(4);
-  cut.pair_count = 1000;
-  CHECK(!distance_figure({}, cut, 0.8326));
+  cut.load_balance.pair_count = 1000;
+  CHECK(matrices(cut).empty());
 }
 
 TEST_CASE("What ran is grouped by kind, the greatest differences first") {
@@ -258,14 +274,14 @@ TEST_CASE("What ran is grouped by kind, the greatest differences first") {
   for (int at = 0; at < 9; ++at)
     activity.rows.push_back({"cpu_operator", "op" + std::to_string(at), 1, 10.0 * at, 5});
   activity.rows.push_back({"phase", "TRAIN", 1, 100, std::nullopt});
-  const auto figure = activity_figure(activity, "outlying steps");
+  const auto figure = activity_chart(activity, "outlying steps");
   REQUIRE(figure);
   CHECK_THAT(figure->caption, EndsWith("; of each kind the 5 that differ most"));
   CHECK_THAT(figure->svg, ContainsSubstring(": TRAIN 100.0 % against not recorded; op8 80.0 % "
                                             "against 5.0 %"));
   CHECK(rectangles(figure->svg, "c-s1").size() == 6);
   CHECK(legend(*figure) == Words{"during outlying steps", "otherwise"});
-  CHECK(!activity_figure({}, "outlying steps"));
+  CHECK(!activity_chart({}, "outlying steps"));
 }
 
 } // namespace test_figures

@@ -1,4 +1,5 @@
 #include "render/parts/finding_words.h"
+#include "render/parts/status_badge.h"
 #include "result/full_result.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -73,24 +74,23 @@ TEST_CASE("places say as much as is known of them") {
 TEST_CASE("what is how grave is told by word and by shape") {
   std::set<std::string> words;
   std::set<std::string> shapes;
-  const auto add = [&](const render::Standing& standing) {
+  const auto add = [&](const render::StatusBadge& standing) {
     words.insert(standing.word);
     shapes.insert(standing.path);
   };
   for (const result::Severity severity :
        {result::Severity::info, result::Severity::warning, result::Severity::critical})
-    add(render::standing_of(severity));
-  result::Verdict verdict;
-  verdict.kind = "healthy";
-  add(render::standing_of(verdict));
-  CHECK(render::standing_of(verdict).word == std::string{"Healthy"});
-  verdict.kind = "insufficient_data";
-  add(render::standing_of(verdict));
+    add(render::badge_of(severity));
+  result::VerdictSummary verdict;
+  add(render::badge_of(verdict));
+  CHECK(render::badge_of(verdict).word == std::string{"Healthy"});
+  verdict.kind = result::FindingKind::insufficient_data;
+  add(render::badge_of(verdict));
   CHECK(words.size() == 5);
   CHECK(shapes.size() == 5);
-  verdict.kind = "input_bound";
+  verdict.kind = result::FindingKind::input_bound;
   verdict.severity = result::Severity::critical;
-  CHECK(render::standing_of(verdict).word == std::string{"Critical"});
+  CHECK(render::badge_of(verdict).word == std::string{"Critical"});
 }
 
 } // namespace test_finding_words

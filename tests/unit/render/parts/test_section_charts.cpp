@@ -4,7 +4,6 @@
 #include "render/example.h"
 #include "render/page/html.h"
 #include "render/page/view.h"
-#include "render/sections/job.h"
 #include "render/view_support.h"
 
 #include <catch2/catch_approx.hpp>
@@ -34,50 +33,64 @@ result::Result drawn_example(const std::string& name = "") {
 
 } // namespace
 
-TEST_CASE("every section with shares, spreads or counts has its drawings before its tables") {
-  const auto view = render::make_view(drawn_example());
-  const std::vector<std::pair<const char*, std::size_t>> wanted = {
-      {"accounting", 1}, {"framework", 5}, {"steps", 2}, {"gpu_utilization", 1},
-      {"balance", 1},    {"loading", 1},   {"batch", 1}, {"cpu_bottlenecks", 2},
-      {"gpu_memory", 1}, {"usage", 0},
+TEST_CASE("every section with shares, spreads or counts has its charts before its tables") {
+  const result::Result result = drawn_example();
+  const std::vector<std::pair<const render::SectionSpec*, std::size_t>> wanted = {
+      {&render::kJobSection, 2},         {&render::kFrameworkSection, 5},
+      {&render::kStepsSection, 2},       {&render::kGpuUtilizationSection, 1},
+      {&render::kLoadBalanceSection, 1}, {&render::kDataLoadingSection, 1},
+      {&render::kBatchSizeSection, 1},   {&render::kCpuBottlenecksSection, 2},
+      {&render::kGpuMemorySection, 1},   {&render::kSystemUsageSection, 0},
   };
-  for (const auto& [section, count] : wanted) {
-    INFO(section);
-    CHECK(blocks(view[section], "figure").size() == count);
-    REQUIRE(!view[section]["blocks"].empty());
-    CHECK(view[section]["blocks"].back()["kind"] == "table");
+  for (const auto& [spec, count] : wanted) {
+    INFO(spec->id);
+    const auto view = view_of(*spec, result);
+    CHECK(blocks(view, "chart").size() == count);
+    REQUIRE(!view["blocks"].empty());
+    CHECK(view["blocks"].back()["kind"] == "table");
   }
-  CHECK(blocks(view["io_bottlenecks"], "figure").empty());
-  CHECK(view["job"]["figures"].size() == 1);
+  CHECK(blocks(view_of(render::kIoBottlenecksSection, result), "chart").empty());
 }
 
-TEST_CASE("no two drawings or tables of a page have the same caption") {
-  const auto view = render::make_view(drawn_example());
+TEST_CASE("no two charts or tables of a page have the same caption") {
   std::set<std::string> captions;
-  for (const auto& section : view)
-    if (section.is_object() && section.contains("blocks"))
-      for (const auto& block : section["blocks"]) {
-        INFO(block["caption"]);
-        CHECK(captions.insert(block["caption"]).second);
-      }
+  for (const render::MadeSection& section : render::make_sections(drawn_example()))
+    for (const auto& block : view_of(section.content.blocks())) {
+      if (!block.contains("caption")) continue;
+      INFO(block["caption"]);
+      CHECK(captions.insert(block["caption"]).second);
+    }
   CHECK(captions.size() > 20);
 }
 
+TEST_CASE("time accounting names the greatest part and lays the parts end to end") {
+  const auto view = view_of(render::kJobSection, example_result());
+  CHECK(blocks(view, "take-away")[0]["text"] ==
+        "Of the 1 min 40 s, the greatest part is TRAIN: 1 min 20 s, 80.0\u00A0%.");
+  CHECK(cell(view, "Where the time went", 2, "Part") == "between steps");
+  CHECK(cell(view, "Where the time went", 2, "Share (%)") == "5.00");
+  CHECK(blocks(view, "table")[0]["rows"][2][3]["bar"][0]["x"] == "90");
+  CHECK_THAT(blocks(view_of(render::kJobSection, result::Result{}), "note")
+                 .at(0)["text"]
+                 .get<std::string>(),
+             ContainsSubstring("not accounted for"));
+}
+
 TEST_CASE("the job's bar has its three phases in proportion") {
-  const auto figure = render::job_view(example_result().job)["figures"].at(0);
+  const auto figure = blocks(view_of(render::kJobSection, example_result()), "chart").at(0);
   const std::string svg = figure["svg"];
   CHECK(rectangles(svg, "c-s0").at(0).tip == "training loop: 85.00 %, 1 min 25 s");
   CHECK(rectangles(svg, "c-s0").at(0).at("width") == Approx(0.85 * 760));
   CHECK(rectangles(svg, "c-s5").at(0).at("width") == Approx(0.10 * 760));
   CHECK(rectangles(svg, "c-rest").at(0).at("width") == Approx(0.05 * 760));
   CHECK(figure["legend"].at(2)["words"] == "finalization: 5.0 % (5 s)");
-  result::JobSummary without_end = example_result().job;
-  without_end.training_loop_end.reset();
-  CHECK(render::job_view(without_end)["figures"].empty());
+  result::Result without_end = example_result();
+  without_end.job.training_loop_end.reset();
+  CHECK(blocks(view_of(render::kJobSection, without_end), "chart").size() == 1); // time accounting
 }
 
 TEST_CASE("a usage row's bar goes from least to greatest, with the middle strong") {
-  const auto view = render::make_view(example_result())["usage"];
+  const auto view = view_of(render::kSystemUsageSection, example_result());
   const auto cell = blocks(view, "table").at(0)["rows"][0].back();
   CHECK(cell["text"] == "least 0.0 %, median 90.0 %, 99th percentile 99.5 %, greatest 100.0 %");
   CHECK(cell["bar"][0]["width"] == "100");
@@ -89,23 +102,22 @@ TEST_CASE("hostile names in drawings are text on the page") {
   const std::string html = render::to_html(drawn_example(kEvil));
   CHECK_THAT(html, !ContainsSubstring("<script>alert"));
   CHECK_THAT(html, !ContainsSubstring("<img"));
-  CHECK_THAT(html, !ContainsSubstring("<!--drawing"));
+  CHECK_THAT(html, !ContainsSubstring("<!--"));
   CHECK_THAT(html, ContainsSubstring("<title>&lt;/title&gt;"));
 }
 
 TEST_CASE("endless names leave the page's drawings small") {
-  const auto view = render::make_view(drawn_example(std::string(10'000, 'n')));
   std::size_t drawings = 0;
-  for (const auto& section : view)
-    if (section.is_object() && section.contains("blocks"))
-      for (const auto& figure : blocks(section, "figure")) {
-        CHECK(figure["svg"].get<std::string>().size() < 12'000);
-        CHECK(figure["caption"].get<std::string>().size() < 400);
-        for (const auto& entry : figure["legend"])
-          CHECK(entry["words"].get<std::string>().size() < 200);
-        ++drawings;
-      }
-  CHECK(drawings == 15);
+  for (const render::MadeSection& section :
+       render::make_sections(drawn_example(std::string(10'000, 'n'))))
+    for (const auto& chart : blocks(view_of(section.content), "chart")) {
+      CHECK(chart["svg"].get<std::string>().size() < 12'000);
+      CHECK(chart["caption"].get<std::string>().size() < 400);
+      for (const auto& entry : chart["legend"])
+        CHECK(entry["words"].get<std::string>().size() < 200);
+      ++drawings;
+    }
+  CHECK(drawings == 16);
 }
 
 } // namespace test_view_figures

@@ -26,7 +26,7 @@ result::Result with_steps() {
 TEST_CASE("steps above the threshold are marked, with their numbers") {
   result::Result result = with_steps();
   result.steps[0].outlying = {{49, kTimelineStart + 49 * kSecond / 2, 0.5}};
-  const auto figure = render::step_figure(result);
+  const auto figure = render::step_chart(result);
   REQUIRE(figure);
   CHECK(chart::paths_of(figure->svg, "f c-alarm").size() == 4);
   CHECK_THAT(figure->svg, ContainsSubstring("<title>Step 49 of algo-1-27, TRAIN: 500 ms, from "
@@ -38,9 +38,9 @@ TEST_CASE("steps above the threshold are marked, with their numbers") {
 TEST_CASE("the first step warms up and is not outlying, and without a threshold none is") {
   result::Result result = with_steps();
   result.timeline.steps[0].steps[0].duration = kSecond;
-  CHECK(chart::paths_of(render::step_figure(result)->svg, "f c-alarm").size() == 4);
+  CHECK(chart::paths_of(render::step_chart(result)->svg, "f c-alarm").size() == 4);
   result.steps[0].threshold.reset();
-  CHECK(chart::paths_of(render::step_figure(result)->svg, "f c-alarm").empty());
+  CHECK(chart::paths_of(render::step_chart(result)->svg, "f c-alarm").empty());
 }
 
 TEST_CASE("of many processes the slowest are drawn for each mode, and the caption says so") {
@@ -57,7 +57,7 @@ TEST_CASE("of many processes the slowest are drawn for each mode, and the captio
     }
   render::Section section;
   render::draw_steps(section, result);
-  const auto figures = blocks(section.view(), "figure");
+  const auto figures = blocks(view_of(section), "chart");
   REQUIRE(figures.size() == 2);
   CHECK_THAT(figures[0]["caption"].get<std::string>(),
              ContainsSubstring("TRAIN steps over time: of 10 processes, the 4 with the longest"));
@@ -65,7 +65,7 @@ TEST_CASE("of many processes the slowest are drawn for each mode, and the captio
   CHECK(figures[1]["legend"][0]["words"] == "algo-2-5");
   CHECK(figures[1]["legend"][3]["words"] == "algo-2-8");
 
-  const auto panel = render::step_figure(result);
+  const auto panel = render::step_chart(result);
   CHECK_THAT(panel->caption, ContainsSubstring("of 19 processes and modes, the 4 that took"));
 }
 
@@ -73,7 +73,7 @@ TEST_CASE("without steps nothing is drawn") {
   render::Section section;
   render::draw_steps(section, {});
   CHECK(section.empty());
-  CHECK(!render::step_figure({}));
+  CHECK(!render::step_chart({}));
 }
 
 } // namespace test_steps_over_time

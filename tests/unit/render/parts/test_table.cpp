@@ -1,22 +1,28 @@
 #include "render/parts/cells.h"
 #include "render/parts/format.h"
 #include "render/parts/section.h"
+#include "render/parts/status_badge.h"
 #include "render/parts/table.h"
+#include "render/view_support.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 #include <stdexcept>
 
 namespace test_table {
 
 using namespace debrief::render;
+using Catch::Matchers::ContainsSubstring;
+using debrief::view_of;
+using nlohmann::json;
 
 TEST_CASE("a table has its columns and cells in order") {
   Table table("Fruit", {{"Name", Kind::head}, {"Weight", Kind::number}, {"Share", Kind::bar}});
   table.add({"apple", "150", share_bar(60)});
-  const auto view = table.view();
+  const json view = view_of(table.view());
   CHECK(view["caption"] == "Fruit");
-  CHECK(view["summary"].is_null());
+  CHECK(view["summary"] == "");
   CHECK(view["columns"][1]["name"] == "Weight");
   CHECK(view["columns"][1]["class"] == "number");
   CHECK(view["rows"][0][0]["text"] == "apple");
@@ -29,17 +35,17 @@ TEST_CASE("a column has the unit of its cells, unless they differ") {
   Table table("", {{"Name", Kind::head}, {"Time", Kind::number}, {"Mixed", Kind::number}});
   table.add({"a", duration_cell(0.5), bytes_cell(5)});
   table.add({"b", duration_cell(std::nullopt), duration_cell(5)});
-  const auto view = table.view();
-  CHECK(view["columns"][0]["unit"].is_null());
-  CHECK(view["columns"][1]["unit"] == "s");
-  CHECK(view["columns"][2]["unit"].is_null());
+  const json view = view_of(table.view());
+  CHECK(table.view().columns[0].unit.empty());
+  CHECK(table.view().columns[1].unit == "s");
+  CHECK(table.view().columns[2].unit.empty());
   CHECK(view["rows"][0][1]["raw"] == "0.5");
   CHECK(!view["rows"][1][1].contains("raw"));
 }
 
 TEST_CASE("a table has an address made of its caption") {
-  CHECK(Table("CPU operators, most expensive first", {}).view()["id"] == "table-cpu-operators");
-  CHECK(Table("Where the time went; the parts sum to 5 s", {}).view()["id"] ==
+  CHECK(Table("CPU operators, most expensive first", {}).view().id == "table-cpu-operators");
+  CHECK(Table("Where the time went; the parts sum to 5 s", {}).view().id ==
         "table-where-the-time-went");
 }
 
@@ -47,16 +53,16 @@ TEST_CASE("no table has more rows than a page can show, and it says how many the
   Table table{"Devices of all nodes", {{"Device", Kind::head}}};
   for (std::size_t i = 0; i < Table::kMaxRows; ++i)
     table.add({"gpu"});
-  CHECK(table.view()["caption"] == "Devices of all nodes");
+  CHECK(table.view().caption == "Devices of all nodes");
   table.add({"one more"});
-  const auto view = table.view();
+  const json view = view_of(table.view());
   CHECK(view["rows"].size() == Table::kMaxRows);
   CHECK(view["caption"] == "Devices of all nodes (the first 2048 of 2049)");
   CHECK(table.size() == Table::kMaxRows + 1);
   const auto folded = table.folded(25, "devices");
-  CHECK(folded.at(0)["caption"] == "Devices of all nodes (the first 2048 of 2049)");
-  CHECK(folded.at(1)["summary"] == grouped(2023) + " more devices");
-  CHECK(table.first(10).view()["caption"] == "Devices of all nodes (the first 10 of 2049)");
+  CHECK(folded.at(0).caption == "Devices of all nodes (the first 2048 of 2049)");
+  CHECK(folded.at(1).summary == grouped(2023) + " more devices");
+  CHECK(table.first(10).view().caption == "Devices of all nodes (the first 10 of 2049)");
 }
 
 TEST_CASE("a list that is nowhere else keeps all of its rows") {
@@ -64,16 +70,16 @@ TEST_CASE("a list that is nowhere else keeps all of its rows") {
   table.all_rows();
   for (std::size_t i = 0; i < Table::kMaxRows + 7; ++i)
     table.add({"job"});
-  CHECK(table.view()["rows"].size() == Table::kMaxRows + 7);
-  CHECK(table.view()["caption"] == "Jobs");
+  CHECK(view_of(table.view())["rows"].size() == Table::kMaxRows + 7);
+  CHECK(table.view().caption == "Jobs");
 }
 
 TEST_CASE("of any number of rows the first are shown, and it is said how many there are") {
   Table table{"Hyperparameters", {{"Name", Kind::head}}};
   for (int i = 0; i < 1000; ++i)
     table.add({std::to_string(i)});
-  CHECK(table.first(1000).view()["caption"] == "Hyperparameters");
-  const auto view = table.first(20).view();
+  CHECK(table.first(1000).view().caption == "Hyperparameters");
+  const json view = view_of(table.first(20).view());
   CHECK(view["caption"] == "Hyperparameters (the first 20 of 1000)");
   CHECK(view["rows"].size() == 20);
 }
@@ -82,7 +88,7 @@ TEST_CASE("bars stay on their scale") {
   const auto marks = [](Cell cell) {
     Table table("", {{"", Kind::bar}});
     table.add({std::move(cell)});
-    return table.view()["rows"][0][0]["bar"];
+    return view_of(table.view())["rows"][0][0]["bar"];
   };
   CHECK(marks(share_bar(-39))[0]["width"] == "0");
   CHECK(marks(share_bar(140))[0]["width"] == "100");
@@ -94,7 +100,7 @@ TEST_CASE("columns of which nothing is known are left out, but for names") {
   Table table("", {{"Name", Kind::head}, {"A", Kind::number}, {"B", Kind::number}});
   table.add({"", "–", "1"});
   table.add({"", "", "–"});
-  const auto view = table.drop_unknown().view();
+  const json view = view_of(table.drop_unknown().view());
   REQUIRE(view["columns"].size() == 2);
   CHECK(view["columns"][1]["name"] == "B");
   CHECK(view["rows"][1].size() == 2);
@@ -105,15 +111,16 @@ TEST_CASE("a long table's rest is folded away, without its bars") {
   for (int at = 0; at < 9; ++at)
     table.add({std::to_string(at), share_bar(at)});
   CHECK(table.folded(6, "rows").size() == 1);
-  const auto parts = table.folded(5, "rows");
-  REQUIRE(parts.size() == 2);
+  const auto tables = table.folded(5, "rows");
+  REQUIRE(tables.size() == 2);
+  const json parts = {view_of(tables[0]), view_of(tables[1])};
   CHECK(parts[0]["rows"].size() == 5);
-  CHECK(parts[0]["summary"].is_null());
+  CHECK(parts[0]["summary"] == "");
   CHECK(parts[1]["rows"].size() == 4);
   CHECK(parts[1]["rows"][0][0]["text"] == "5");
   CHECK(parts[1]["columns"].size() == 1);
   CHECK(parts[1]["summary"] == "4 more rows");
-  CHECK(parts[1]["id"].is_null());
+  CHECK(parts[1]["id"] == "");
   CHECK(!parts[0]["rows"][0][0].contains("note"));
   CHECK(parts[1]["rows"][1][0]["note"] == "0 6 strong");
   CHECK(parts[0]["caption"] != parts[1]["caption"]);
@@ -122,12 +129,12 @@ TEST_CASE("a long table's rest is folded away, without its bars") {
 TEST_CASE("a section's sentences become one paragraph") {
   Section section;
   CHECK(section.empty());
-  CHECK(section.view()["take_away"].is_null());
+  CHECK(section.takeaway().empty());
   section.say("One.");
   section.say("");
   section.say("Two.");
-  CHECK(section.view()["take_away"] == "One. Two.");
-  CHECK(missing("Nothing.")["notes"][0] == "Nothing.");
+  CHECK(section.takeaway() == "One. Two.");
+  CHECK(missing("Nothing.").notes().at(0) == "Nothing.");
 }
 
 TEST_CASE("what is not known is a dash") {
@@ -136,22 +143,82 @@ TEST_CASE("what is not known is a dash") {
 }
 
 TEST_CASE("a sentence holds the beginning of a long name") {
-  CHECK(brief("aten::conv2d") == "aten::conv2d");
+  CHECK(truncate("aten::conv2d") == "aten::conv2d");
   const std::string longest(60, 'x');
-  CHECK(brief(longest) == longest);
-  CHECK(brief(longest + "y").starts_with(longest + "…"));
+  CHECK(truncate(longest) == longest);
+  CHECK(truncate(longest + "y").starts_with(longest + "…"));
   std::string umlauts;
   for (int at = 0; at < 70; ++at)
     umlauts += "ä";
-  CHECK(brief(umlauts).size() == 2 * 60 + 3);
+  CHECK(truncate(umlauts).size() == 2 * 60 + 3);
 }
 
 TEST_CASE("counts and lists read as words") {
-  CHECK(counted(1, "call") == "1 call");
-  CHECK(counted(48'470, "call") == "48\u202F470 calls");
-  CHECK(listed({}).empty());
-  CHECK(listed({"a"}) == "a");
-  CHECK(listed({"a", "b", "c"}) == "a, b and c");
+  CHECK(plural(1, "call") == "1 call");
+  CHECK(plural(48'470, "call") == "48\u202F470 calls");
+  CHECK(join_and({}).empty());
+  CHECK(join_and({"a"}) == "a");
+  CHECK(join_and({"a", "b", "c"}) == "a, b and c");
+}
+
+namespace {
+
+/// The HTML of a table of one cell.
+std::string row_of(Kind kind, Cell cell) {
+  Table table("", {{"", kind}});
+  table.add({std::move(cell)});
+  return table.view().rows;
+}
+
+} // namespace
+
+TEST_CASE("a row has a line, each cell with its class and the number behind it") {
+  Table table("", {{"Name", Kind::head}, {"Time", Kind::number}, {"Why", Kind::words}});
+  Cell time{"2 min"};
+  time.raw = "120";
+  table.add({"a", time, "b"});
+  table.add({"c", "–", "d"});
+  CHECK(table.view().rows ==
+        "<tr><th scope=\"row\"><span class=\"name\">a</span></th><td data-raw=\"120\" "
+        "class=\"number\">2 min</td><td class=\"words\">b</td></tr>\n"
+        "<tr><th scope=\"row\"><span class=\"name\">c</span></th><td class=\"number\">–</td><td "
+        "class=\"words\">d</td></tr>\n");
+}
+
+TEST_CASE("every text of a row is escaped, wherever it stands") {
+  const std::string evil = "\"><img src=x onerror='alert(1)'>&";
+  Cell head{evil};
+  head.title = evil;
+  head.link = evil;
+  Cell number{evil};
+  number.raw = evil;
+  for (const std::string& html : {row_of(Kind::head, head), row_of(Kind::text, number),
+                                  row_of(Kind::bar, {evil, {{0, 50}}})}) {
+    CHECK_THAT(html, !ContainsSubstring("<img"));
+    CHECK_THAT(html, !ContainsSubstring("'alert"));
+    CHECK_THAT(html,
+               ContainsSubstring("&quot;&gt;&lt;img src=x onerror=&#39;alert(1)&#39;&gt;&amp;"));
+  }
+}
+
+TEST_CASE("a bar's marks are drawn on its scale") {
+  CHECK_THAT(row_of(Kind::bar, share_bar(25, 10)),
+             ContainsSubstring("aria-label=\"25.0 %\"") &&
+                 ContainsSubstring("<rect x=\"10\" y=\"2\" width=\"25\" height=\"6\""));
+}
+
+TEST_CASE("a head can lead somewhere") {
+  Cell head{"my job"};
+  head.link = "my%20job.html";
+  CHECK_THAT(row_of(Kind::head, head),
+             ContainsSubstring("<a href=\"my%20job.html\">my job</a></span></th>"));
+}
+
+TEST_CASE("a badge is a word, a shape and a class, and sorts by how grave it is") {
+  const StatusBadge& critical = badge_of(debrief::result::Severity::critical);
+  CHECK_THAT(row_of(Kind::badge, {critical, 3}),
+             ContainsSubstring("<td data-order=\"3\" class=\"state critical\"><svg") &&
+                 ContainsSubstring("<span class=\"word\">Critical</span>"));
 }
 
 } // namespace test_table

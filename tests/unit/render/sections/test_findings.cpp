@@ -1,13 +1,16 @@
 #include "render/page/html.h"
+#include "render/page/view.h"
 #include "render/parts/incident_lanes.h"
 #include "render/parts/waste.h"
-#include "render/sections/findings.h"
+#include "render/view_support.h"
 #include "result/full_result.h"
 #include "support.h"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
+
+#include <algorithm>
 
 namespace test_findings_view {
 
@@ -26,15 +29,21 @@ result::Result example() {
   return result;
 }
 
+/// As the page has it, with links to the other sections.
+json findings_of(const result::Result& result) {
+  for (const render::MadeSection& section : render::make_sections(result))
+    if (section.spec == &render::kFindingsSection) return view_of(section.content);
+  return nullptr;
+}
+
 } // namespace
 
 TEST_CASE("a card has cost, confidence, evidence, places and links") {
   const result::Result result = example();
-  const json sections = {{"loading", {{"take_away", "Loads."}, {"blocks", json::array()}}}};
-  const json view = render::findings_view(result, sections);
-  REQUIRE(view["cards"].size() == 1);
-  CHECK(view["sentence"] == "1 critical, the most costly first.");
-  const json& card = view["cards"][0];
+  const json view = findings_of(result);
+  REQUIRE(view["items"].size() == 1);
+  CHECK(view["take_away"] == "1 critical, the most costly first.");
+  const json& card = view["items"][0];
   CHECK(card["id"] == "finding-input_bound");
   CHECK(card["word"] == "Critical");
   CHECK(card["small"] == false);
@@ -52,10 +61,11 @@ TEST_CASE("a card has cost, confidence, evidence, places and links") {
 TEST_CASE("cards link to nothing that is not there") {
   result::Result result = example();
   result.timeline = {};
-  result.findings.front().kind = "communication_bound";
+  result.traces = {};
+  result.findings.front().kind = result::FindingKind::communication_bound;
   result.findings.front().where.clear();
   result.findings.front().evidence.clear();
-  const json card = render::findings_view(result, json{{"communication", nullptr}})["cards"][0];
+  const json card = findings_of(result)["items"][0];
   CHECK(card["section"].is_null());
   CHECK(card["windows"].empty());
   CHECK(card["where"].is_null());
@@ -73,7 +83,7 @@ TEST_CASE("of many windows and places the first are shown") {
   finding.where.clear();
   for (int i = 0; i < 8; ++i)
     finding.where.push_back({i < 4 ? "a" : "b", "gpu" + std::to_string(i), "", 0});
-  const json card = render::findings_view(result, json::object())["cards"][0];
+  const json card = findings_of(result)["items"][0];
   REQUIRE(card["windows"].size() == 3);
   CHECK(card["windows"][0]["span"] == "10000..20000");
   CHECK(card["windows"][1]["span"] == "40000..45000");
@@ -85,15 +95,22 @@ TEST_CASE("of many windows and places the first are shown") {
 }
 
 TEST_CASE("every kind has a section to go to") {
-  for (const char* kind : result::kFindingKinds)
-    CHECK_FALSE(render::section_of(kind).empty());
-  CHECK(render::section_of("healthy").empty());
+  for (const result::FindingKind kind : result::kFindingKinds) {
+    INFO(to_text(kind));
+    result::Result result = example();
+    result.findings.front().kind = kind;
+    const json view = view_of(render::kFindingsSection, result);
+    const auto sections = render::report_sections();
+    CHECK(std::any_of(sections.begin(), sections.end(), [&](const render::SectionSpec* spec) {
+      return view["items"][0]["see"] == spec->id;
+    }));
+  }
 }
 
 TEST_CASE("without findings the section says so") {
-  const json view = render::findings_view({}, json::object());
-  CHECK(view["sentence"] == "Nothing was found that costs much.");
-  CHECK(view["cards"].empty());
+  const json view = view_of(render::kFindingsSection, result::Result{});
+  CHECK(view["take_away"] == "Nothing was found that costs much.");
+  CHECK(view["items"].empty());
   CHECK(view["blocks"].empty());
 }
 
@@ -130,7 +147,7 @@ TEST_CASE("waste is a bar and a table, with money where a price is given") {
   result::Waste waste = test::full_result().waste;
   render::Section section;
   render::add_waste(section, waste);
-  json view = section.view();
+  json view = view_of(section);
   REQUIRE(view["blocks"].size() == 2);
   CHECK(view["blocks"][0]["caption"] ==
         "Where 0.0556 GPU-hours went; busy is told by GPU utilization samples");
@@ -140,7 +157,7 @@ TEST_CASE("waste is a bar and a table, with money where a price is given") {
   waste.price.reset();
   render::Section cheap;
   render::add_waste(cheap, waste);
-  CHECK(cheap.view()["blocks"][1]["columns"].size() == 4);
+  CHECK(view_of(cheap)["blocks"][1]["columns"].size() == 4);
   waste.paid.reset();
   render::Section none;
   render::add_waste(none, waste);

@@ -1,7 +1,4 @@
 #include "render/example.h"
-#include "render/sections/framework.h"
-#include "render/sections/operators.h"
-#include "render/sections/time_accounting.h"
 #include "render/view_support.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -13,18 +10,9 @@ using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 
-TEST_CASE("time accounting names the greatest part and lays the parts end to end") {
-  const auto view = render::accounting_view(example_result().time_accounting);
-  CHECK(take_away(view) == "Of the 1 min 40 s, the greatest part is TRAIN: 1 min 20 s, 80.0 %.");
-  CHECK(cell(view, "Where the time went", 2, "Part") == "between steps");
-  CHECK(cell(view, "Where the time went", 2, "Share (%)") == "5.00");
-  CHECK(blocks(view, "table")[0]["rows"][2][3]["bar"][0]["x"] == "90");
-  CHECK_THAT(only_note(render::accounting_view({})), ContainsSubstring("not accounted for"));
-}
-
 TEST_CASE("framework metrics say how much of the loop is outside steps") {
   result::Result result = example_result();
-  auto view = render::framework_view(result.framework);
+  auto view = view_of(render::kFrameworkSection, result);
   CHECK_THAT(take_away(view), StartsWith("5.9 % (5 s) of the training loop lies outside steps."));
   CHECK_THAT(take_away(view),
              ContainsSubstring("Of operators, GPU operators takes the most: 60.0 % "
@@ -35,16 +23,17 @@ TEST_CASE("framework metrics say how much of the loop is outside steps") {
   CHECK(cell(view, "Collectives", 0, "Calls") == "2\u202F000");
 
   result.framework.phase.push_back({"algo-2-30", "others", 45.2, 41.0, std::nullopt});
-  CHECK_THAT(take_away(render::framework_view(result.framework)),
+  CHECK_THAT(take_away(view_of(render::kFrameworkSection, result)),
              ContainsSubstring("5.9 % (5 s) (algo-1-27) to 45.2 % (41 s) (algo-2-30)"));
 }
 
 TEST_CASE("figures that are SageMaker's own say so") {
-  result::Framework framework;
+  result::Result result;
+  result::Framework& framework = result.framework;
   framework.recorded_by_sagemaker = true;
   framework.phase = {{"", "others", -39.4, std::nullopt, std::nullopt},
                      {"", "Step:ModeKeys.TRAIN", 139.4, std::nullopt, std::nullopt}};
-  const auto view = render::framework_view(framework);
+  const auto view = view_of(render::kFrameworkSection, result);
   CHECK(has_note(view, "SageMaker's own"));
   CHECK(has_note(view, "about half of the true time"));
   CHECK_THAT(take_away(view), StartsWith("SageMaker puts -39.4 % outside steps"));
@@ -54,18 +43,22 @@ TEST_CASE("figures that are SageMaker's own say so") {
 }
 
 TEST_CASE("a job without framework metrics says how to record them") {
-  CHECK_THAT(only_note(render::framework_view({})), ContainsSubstring("Turn on"));
+  CHECK_THAT(only_note(view_of(render::kFrameworkSection, result::Result{})),
+             ContainsSubstring("Turn on"));
   result::Result result = example_result();
   result.framework = {};
-  CHECK_THAT(only_note(render::operators_view(result, "CPU")), StartsWith("No CPU operators"));
-  CHECK_THAT(only_note(render::operators_view(result, "GPU")), StartsWith("No GPU operators"));
+  CHECK_THAT(only_note(view_of(render::kCpuOperatorsSection, result)),
+             StartsWith("No CPU operators"));
+  CHECK_THAT(only_note(view_of(render::kGpuOperatorsSection, result)),
+             StartsWith("No GPU operators"));
   result.devices.clear();
-  result.system_usage[0].metric = "CPU";
-  CHECK_THAT(only_note(render::operators_view(result, "GPU")), StartsWith("No GPU was recorded"));
+  result.system_usage[0].metric = result::Metric::cpu;
+  CHECK_THAT(only_note(view_of(render::kGpuOperatorsSection, result)),
+             StartsWith("No GPU was recorded"));
 }
 
 TEST_CASE("operators are in a table of 25, with the rest folded away") {
-  const auto view = render::operators_view(example_result(), "CPU");
+  const auto view = view_of(render::kCpuOperatorsSection, example_result());
   CHECK(take_away(view) == "Of 600 CPU operators, aten::conv2d is the most expensive: 2 s of its "
                            "own, 20.0 % of all operators' own time, in 1\u202F234 calls.");
   REQUIRE(blocks(view, "table").size() == 2);
@@ -79,7 +72,7 @@ TEST_CASE("operators are in a table of 25, with the rest folded away") {
 TEST_CASE("operators without self time are told by their total") {
   result::Result result = example_result();
   result.framework.gpu_operators = {{{"kernel", 61.5, 1500, std::nullopt, std::nullopt, {}}}, 1};
-  const auto view = render::operators_view(result, "GPU");
+  const auto view = view_of(render::kGpuOperatorsSection, result);
   CHECK(take_away(view) == "Of 1 GPU operator, kernel is the most expensive: 1.5 ms in all, 61.5 % "
                            "of all operators' total time.");
   CHECK(cell(view, "GPU operators", 0, "Self time") == "no such cell");

@@ -1,4 +1,3 @@
-#include "render/sections/gate.h"
 #include "result/full_result.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -8,12 +7,22 @@ namespace test_gate_view {
 using namespace debrief;
 using nlohmann::json;
 
+namespace {
+
+json view_of_gate(result::Gate gate) {
+  result::Result result;
+  result.gate = std::move(gate);
+  return view_of(render::kGateSection, result);
+}
+
+} // namespace
+
 TEST_CASE("the gate says whether it passed, and each assertion what was found") {
-  CHECK(render::gate_view(std::nullopt).is_null());
-  const json view = render::gate_view(test::full_result().gate);
-  CHECK(view["word"] == "Failed");
-  CHECK(view["class"] == "critical");
-  CHECK(view["sentence"] ==
+  CHECK(view_of(render::kGateSection, result::Result{}).is_null());
+  const json view = view_of(render::kGateSection, test::full_result());
+  CHECK(view["badge"]["word"] == "Failed");
+  CHECK(view["badge"]["class"] == "critical");
+  CHECK(take_away(view) ==
         "1 of 3 assertions failed, 1 could not be judged. Compared with job-before.");
   REQUIRE(view["blocks"].size() == 1);
   const json& rows = view["blocks"][0]["rows"];
@@ -26,13 +35,12 @@ TEST_CASE("the gate says whether it passed, and each assertion what was found") 
 }
 
 TEST_CASE("a gate that demands nothing, and one with a hostile baseline") {
-  json view = render::gate_view(result::Gate{.passed = true, .baseline = "", .assertions = {}});
-  CHECK(view["word"] == "Passed");
-  CHECK(view["sentence"] == "None of 0 assertions failed.");
+  json view = view_of_gate(result::Gate{.passed = true, .baseline = "", .assertions = {}});
+  CHECK(view["badge"]["word"] == "Passed");
+  CHECK(take_away(view) == "None of 0 assertions failed.");
   CHECK(view["blocks"].empty());
-  view =
-      render::gate_view(result::Gate{.passed = true, .baseline = "a\nb\u202e", .assertions = {}});
-  CHECK(view["sentence"] == "None of 0 assertions failed. Compared with a\\nb\\u{202e}.");
+  view = view_of_gate(result::Gate{.passed = true, .baseline = "a\nb\u202e", .assertions = {}});
+  CHECK(take_away(view) == "None of 0 assertions failed. Compared with a\\nb\\u{202e}.");
 }
 
 } // namespace test_gate_view

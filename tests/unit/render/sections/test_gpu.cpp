@@ -1,7 +1,4 @@
 #include "render/example.h"
-#include "render/sections/batch_size.h"
-#include "render/sections/gpu.h"
-#include "render/sections/load_balance.h"
 #include "render/view_support.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -15,7 +12,7 @@ using Catch::Matchers::StartsWith;
 
 TEST_CASE("GPU utilization: range over GPUs, and what the rule found for each") {
   result::Result result = example_result();
-  auto view = render::gpu_utilization_view(result);
+  auto view = view_of(render::kGpuUtilizationSection, result);
   CHECK_THAT(take_away(view), StartsWith("The 2 GPUs were busy 28.0 % (gpu0 of algo-2) to 88.0 % "
                                          "(gpu0 of algo-1) of the time on average."));
   CHECK(cell(view, "How busy", 0, "Windows low") == "4");
@@ -24,19 +21,20 @@ TEST_CASE("GPU utilization: range over GPUs, and what the rule found for each") 
   CHECK(cell(view, "How busy", 1, "Metric") == "no such cell");
 
   result.devices = {result.devices[1]};
-  view = render::gpu_utilization_view(result);
+  view = view_of(render::kGpuUtilizationSection, result);
   CHECK_THAT(take_away(view),
              StartsWith("gpu0 of algo-1 was busy 88.0 % of the time on average (p5 "
                         "70.0 %, p95 94.0 %)."));
   result.devices[0].mean.reset();
-  CHECK_THAT(take_away(render::gpu_utilization_view(result)), ContainsSubstring("in the median"));
+  CHECK_THAT(take_away(view_of(render::kGpuUtilizationSection, result)),
+             ContainsSubstring("in the median"));
 }
 
 TEST_CASE(
     "GPU memory: the fullest GPU, and the rule's figures with decimals where they have some") {
   result::Result result = example_result();
   result.rules[7].devices = {{"algo-1", "gpu0", {{"largest_increase", 3.25}, {"p50", 1}}}};
-  const auto view = render::gpu_memory_view(result);
+  const auto view = view_of(render::kGpuMemorySection, result);
   CHECK_THAT(take_away(view), StartsWith("GPU memory was used up to 55.0 % (gpu0 of algo-2); the "
                                          "greatest median is 45.0 %."));
   CHECK(cell(view, "Memory of each GPU", 0, "Largest increase") == "3.25");
@@ -48,44 +46,48 @@ TEST_CASE("batch size: how full each kind of device was, against the thresholds"
   result::Result result = example_result();
   result.rules[3].parameters = {
       {"cpu_threshold_p95", "70"}, {"gpu_threshold_p95", "70"}, {"gpu_memory_threshold_p95", "70"}};
-  const auto view = render::batch_view(result);
+  const auto view = view_of(render::kBatchSizeSection, result);
   const std::string fullest = "The fullest device of each kind, by its p95 over the whole job: CPU "
                               "at 24.0 %, GPU at 94.0 % and GPU memory at 49.0 %";
   CHECK_THAT(take_away(view),
              StartsWith(fullest + "; the rule looks for windows with all of them below 70 %."));
   result.rules[3].parameters[1].second = "60";
-  CHECK_THAT(take_away(render::batch_view(result)),
+  CHECK_THAT(take_away(view_of(render::kBatchSizeSection, result)),
              ContainsSubstring("with all of them below 70 %, 60 % and 70 %."));
   result.rules[3].parameters.pop_back();
-  CHECK_THAT(take_away(render::batch_view(result)), StartsWith(fullest + ". "));
+  CHECK_THAT(take_away(view_of(render::kBatchSizeSection, result)), StartsWith(fullest + ". "));
   CHECK(cell(view, "How full", 2, "Metric") == "GPU memory");
   result.rules[3].status = result::RuleStatus::issue_found;
-  CHECK_THAT(take_away(render::batch_view(result)), ContainsSubstring("Do something about it."));
+  CHECK_THAT(take_away(view_of(render::kBatchSizeSection, result)),
+             ContainsSubstring("Do something about it."));
 }
 
 TEST_CASE("workload balancing names the GPUs that differ most") {
   result::Result result = example_result();
   result.rules[2].parameters = {{"threshold", "0.2"}};
-  CHECK_THAT(take_away(render::balance_view(result)),
+  CHECK_THAT(take_away(view_of(render::kLoadBalanceSection, result)),
              StartsWith("Of 1 pair of GPUs, gpu0 of algo-1 and gpu0 of algo-2 differ most: 0.497"));
-  CHECK_THAT(take_away(render::balance_view(result)),
+  CHECK_THAT(take_away(view_of(render::kLoadBalanceSection, result)),
              ContainsSubstring("; 1 is above the threshold of 0.2."));
   result.load_balance.pair_count = 600;
-  CHECK_THAT(take_away(render::balance_view(result)), ContainsSubstring("at least 1 is above"));
-  CHECK(has_note(render::balance_view(result), "1 pairs that differ most"));
+  CHECK_THAT(take_away(view_of(render::kLoadBalanceSection, result)),
+             ContainsSubstring("at least 1 is above"));
+  CHECK(has_note(view_of(render::kLoadBalanceSection, result), "1 pairs that differ most"));
   result.load_balance = {};
   result.devices = {result.devices[1]};
-  CHECK_THAT(only_note(render::balance_view(result)), StartsWith("One GPU was recorded"));
+  CHECK_THAT(only_note(view_of(render::kLoadBalanceSection, result)),
+             StartsWith("One GPU was recorded"));
 }
 
 TEST_CASE("a job without GPUs says so in one line in every section on GPUs") {
   result::Result result;
-  for (auto* const view : {&render::gpu_utilization_view, &render::gpu_memory_view,
-                           &render::batch_view, &render::balance_view}) {
+  for (const render::SectionSpec* spec :
+       {&render::kGpuUtilizationSection, &render::kGpuMemorySection, &render::kBatchSizeSection,
+        &render::kLoadBalanceSection}) {
     result.system_usage.clear();
-    CHECK_THAT(only_note(view(result)), StartsWith("No GPU metrics"));
-    result.system_usage.push_back({"algo-1", "CPU", "%", 1, 1, 1, 1, 1, 1});
-    CHECK_THAT(only_note(view(result)), StartsWith("No GPU was recorded"));
+    CHECK_THAT(only_note(view_of(*spec, result)), StartsWith("No GPU metrics"));
+    result.system_usage.push_back({"algo-1", result::Metric::cpu, "%", 1, 1, 1, 1, 1, 1});
+    CHECK_THAT(only_note(view_of(*spec, result)), StartsWith("No GPU was recorded"));
   }
 }
 

@@ -1,4 +1,4 @@
-#include "chart/heat_rows.h"
+#include "chart/heat.h"
 #include "chart/paths.h"
 #include "render/example_timeline.h"
 #include "render/sections/heat_chart.h"
@@ -28,7 +28,7 @@ std::size_t rows(const std::string& svg) {
 } // namespace
 
 TEST_CASE("one node has a row for each GPU and core") {
-  const auto figure = render::heat_figure(example_timeline({.gpus = 4, .cores = 48}));
+  const auto figure = render::heat_chart(example_timeline({.gpus = 4, .cores = 48}));
   REQUIRE(figure);
   CHECK(rows(figure->svg) == 52);
   CHECK_THAT(figure->svg, ContainsSubstring(">gpu0<"));
@@ -37,18 +37,18 @@ TEST_CASE("one node has a row for each GPU and core") {
 }
 
 TEST_CASE("neighboring cores share a row where there are too many") {
-  const auto figure = render::heat_figure(example_timeline({.gpus = 8, .cores = 192}));
+  const auto figure = render::heat_chart(example_timeline({.gpus = 8, .cores = 192}));
   CHECK(rows(figure->svg) == 8 + 64);
   CHECK_THAT(figure->svg, ContainsSubstring(">cpu0–2<"));
   CHECK_THAT(figure->caption, ContainsSubstring("Neighbors are averaged"));
 }
 
 TEST_CASE("of several nodes: all GPUs, each node's mean, and cores as far as there is room") {
-  auto figure = render::heat_figure(example_timeline({.nodes = 2, .gpus = 4, .cores = 16}));
+  auto figure = render::heat_chart(example_timeline({.nodes = 2, .gpus = 4, .cores = 16}));
   CHECK(rows(figure->svg) == 8 + 2 + 32);
   CHECK_THAT(figure->svg, ContainsSubstring(">algo-1 gpu0<"));
   CHECK_THAT(figure->svg, ContainsSubstring(">algo-1 CPU<"));
-  figure = render::heat_figure(example_timeline({.nodes = 10, .gpus = 8, .cores = 96}));
+  figure = render::heat_chart(example_timeline({.nodes = 10, .gpus = 8, .cores = 96}));
   CHECK(rows(figure->svg) == 80 + 10);
   CHECK_THAT(figure->caption, ContainsSubstring("Of cores, the mean of each node is drawn."));
 }
@@ -59,12 +59,12 @@ TEST_CASE("however many there are, rows are at most so many") {
         TimelineSize{.nodes = 300, .gpus = 0, .cores = 2, .samples = 20},
         TimelineSize{.nodes = 1, .gpus = 200, .cores = 300, .samples = 20},
         TimelineSize{.nodes = 1, .gpus = 0, .cores = 0, .samples = 20}}) {
-    const auto figure = render::heat_figure(example_timeline(size));
+    const auto figure = render::heat_chart(example_timeline(size));
     REQUIRE(figure);
     CHECK(rows(figure->svg) > 0);
     CHECK(rows(figure->svg) <= chart::kMaxHeatRows);
   }
-  CHECK(!render::heat_figure({}));
+  CHECK(!render::heat_chart({}));
 }
 
 } // namespace test_heat_figure

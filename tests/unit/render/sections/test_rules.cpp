@@ -1,7 +1,5 @@
 #include "render/example.h"
 #include "render/parts/rule_words.h"
-#include "render/sections/bottlenecks.h"
-#include "render/sections/rules.h"
 #include "render/view_support.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -13,8 +11,18 @@ using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 
+namespace {
+
+result::Result with_rule(result::RuleRow rule) {
+  result::Result result;
+  result.rules = {std::move(rule)};
+  return result;
+}
+
+} // namespace
+
 TEST_CASE("the rules' summary names what triggered most") {
-  const auto view = render::rules_view(example_result().rules);
+  const auto view = view_of(render::kRulesSection, example_result());
   CHECK_THAT(take_away(view), StartsWith("2 of 9 rules found an issue. LowGPUUtilization triggered "
                                          "most: 4 times, over 1\u202F310 datapoints."));
   CHECK_THAT(take_away(view), ContainsSubstring("1 could not be evaluated"));
@@ -27,7 +35,7 @@ TEST_CASE("the rules' summary names what triggered most") {
 }
 
 TEST_CASE("each rule has its words, parameters and times; those with an issue are open") {
-  const auto list = render::rules_view(example_result().rules)["list"];
+  const auto list = view_of(render::kRulesSection, example_result())["items"];
   CHECK(list[0]["open"] == true);
   CHECK(list[0]["description"] == "Looks for what LowGPUUtilization looks for.");
   CHECK(list[0]["parameters"][0] == "threshold = 50");
@@ -39,17 +47,19 @@ TEST_CASE("each rule has its words, parameters and times; those with an issue ar
 
 TEST_CASE("rules that found nothing, and rules that were not evaluated, are not the same") {
   using result::RuleStatus;
-  CHECK(take_away(render::rules_view({example_rule("BatchSize", RuleStatus::no_issue)})) ==
+  CHECK(take_away(view_of(render::kRulesSection,
+                          with_rule(example_rule("BatchSize", RuleStatus::no_issue)))) ==
         "None of 1 rule evaluated found an issue.");
-  CHECK_THAT(take_away(render::rules_view({example_rule("BatchSize", RuleStatus::not_evaluated)})),
+  CHECK_THAT(take_away(view_of(render::kRulesSection,
+                               with_rule(example_rule("BatchSize", RuleStatus::not_evaluated)))),
              StartsWith("No rule could be evaluated"));
-  CHECK_THAT(only_note(render::rules_view({})), StartsWith("No rules"));
+  CHECK_THAT(only_note(view_of(render::kRulesSection, result::Result{})), StartsWith("No rules"));
 }
 
 TEST_CASE("counts that are SageMaker's own say so") {
   result::RuleRow rule = example_rule("BatchSize", result::RuleStatus::issue_found);
   rule.recorded_by_sagemaker = true;
-  const auto view = render::rules_view({rule});
+  const auto view = view_of(render::kRulesSection, with_rule(rule));
   CHECK(cell(view, "Rules", 0, "Status") == "issue found (SageMaker)");
   CHECK(has_note(view, "its own"));
   CHECK_THAT(render::outcome_sentence(&rule), ContainsSubstring("as SageMaker counted"));
@@ -79,7 +89,7 @@ TEST_CASE("a parameter is a number or absent") {
 
 TEST_CASE("bottlenecks are a share against the threshold, with what ran meanwhile") {
   const result::Result result = example_result();
-  const auto view = render::bottleneck_view(result, "CPU");
+  const auto view = view_of(render::kCpuBottlenecksSection, result);
   CHECK_THAT(
       take_away(view),
       StartsWith("12 of 1\u202F310 datapoints are CPU bottlenecks: 0.9 %, not above the "
@@ -97,12 +107,14 @@ TEST_CASE("bottlenecks that were not looked for are one line") {
   result.rules[1] = example_rule("CPUBottleneck", result::RuleStatus::not_evaluated);
   result.rules[1].datapoints = 500;
   result.rules[1].reason = "too few samples";
-  CHECK(only_note(render::bottleneck_view(result, "CPU")) ==
+  CHECK(only_note(view_of(render::kCpuBottlenecksSection, result)) ==
         "The rule CPUBottleneck was not evaluated: too few samples.");
   result.devices.clear();
-  result.system_usage[0].metric = "CPU";
-  CHECK_THAT(only_note(render::bottleneck_view(result, "CPU")), StartsWith("No GPU was recorded"));
-  CHECK_THAT(only_note(render::bottleneck_view({}, "I/O")), StartsWith("No GPU metrics"));
+  result.system_usage[0].metric = result::Metric::cpu;
+  CHECK_THAT(only_note(view_of(render::kCpuBottlenecksSection, result)),
+             StartsWith("No GPU was recorded"));
+  CHECK_THAT(only_note(view_of(render::kIoBottlenecksSection, result::Result{})),
+             StartsWith("No GPU metrics"));
 }
 
 } // namespace test_rules_view

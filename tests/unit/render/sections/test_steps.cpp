@@ -1,6 +1,4 @@
 #include "render/example.h"
-#include "render/sections/data_loading.h"
-#include "render/sections/steps.h"
 #include "render/view_support.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -13,7 +11,7 @@ using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 
 TEST_CASE("steps: average, outliers, and what ran beside them") {
-  const auto view = render::steps_view(example_result());
+  const auto view = view_of(render::kStepsSection, example_result());
   CHECK_THAT(
       take_away(view),
       StartsWith(
@@ -33,7 +31,7 @@ TEST_CASE("of several processes the fastest and the slowest are named") {
   result.steps.push_back(result.steps[0]);
   result.steps[1].process = "algo-2-30";
   result.steps[1].mean = 0.12;
-  const auto view = render::steps_view(result);
+  const auto view = view_of(render::kStepsSection, result);
   CHECK_THAT(
       take_away(view),
       StartsWith("TRAIN steps of 2 processes took 80 ms (algo-1-27) to 120 ms (algo-2-30) on "
@@ -46,7 +44,7 @@ TEST_CASE("steps of which SageMaker's files are all there is") {
   result.steps[0].total.reset();
   result.steps[0].outliers = 96;
   result.steps[0].outlying = {{10, std::nullopt, std::nullopt}};
-  const auto view = render::steps_view(result);
+  const auto view = view_of(render::kStepsSection, result);
   CHECK(has_note(view, "SageMaker's own"));
   CHECK(has_note(view, "the longest of each"));
   CHECK(cell(view, "Outlying steps", 0, "Start") == "no such cell");
@@ -54,12 +52,12 @@ TEST_CASE("steps of which SageMaker's files are all there is") {
 }
 
 TEST_CASE("a job without steps says how to record them") {
-  CHECK_THAT(only_note(render::steps_view({})), StartsWith("No steps"));
+  CHECK_THAT(only_note(view_of(render::kStepsSection, result::Result{})), StartsWith("No steps"));
 }
 
 TEST_CASE("data loading: workers against cores, times, pinned memory") {
   result::Result result = example_result();
-  auto view = render::loading_view(result);
+  auto view = view_of(render::kDataLoadingSection, result);
   CHECK_THAT(take_away(view),
              StartsWith("2 workers load data on 16 cores, 12.5 % of them; below 70 "
                         "%, so more could load at once. Waiting for the next "
@@ -69,13 +67,17 @@ TEST_CASE("data loading: workers against cores, times, pinned memory") {
   CHECK(cell(view, "How long loading takes", 0, "Above twice p50") == "4");
 
   result.data_loading.num_workers = 40;
-  CHECK_THAT(take_away(render::loading_view(result)), ContainsSubstring("get in each other's way"));
+  CHECK_THAT(take_away(view_of(render::kDataLoadingSection, result)),
+             ContainsSubstring("get in each other's way"));
   result.data_loading.num_workers = 0;
-  CHECK_THAT(take_away(render::loading_view(result)), StartsWith("Data is loaded by the training"));
+  CHECK_THAT(take_away(view_of(render::kDataLoadingSection, result)),
+             StartsWith("Data is loaded by the training"));
   result.data_loading.num_workers.reset();
   result.devices.clear();
-  CHECK_THAT(take_away(render::loading_view(result)), StartsWith("Waiting for the next batch"));
-  CHECK_THAT(only_note(render::loading_view({})), StartsWith("No data loading"));
+  CHECK_THAT(take_away(view_of(render::kDataLoadingSection, result)),
+             StartsWith("Waiting for the next batch"));
+  CHECK_THAT(only_note(view_of(render::kDataLoadingSection, result::Result{})),
+             StartsWith("No data loading"));
 }
 
 } // namespace test_steps_view

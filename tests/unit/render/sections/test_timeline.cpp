@@ -2,7 +2,6 @@
 #include "render/example.h"
 #include "render/example_timeline.h"
 #include "render/page/html.h"
-#include "render/sections/timeline.h"
 #include "render/view_support.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -17,15 +16,15 @@ using nlohmann::json;
 
 namespace {
 
-json view_of(const result::Timeline& timeline) {
+json timeline_of(const result::Timeline& timeline) {
   result::Result result = example_result();
   result.timeline = timeline;
-  return render::timeline_view(result);
+  return view_of(render::kTimelineSection, result);
 }
 
 json panel(const json& view, const std::string& name) {
-  for (const json& panel : view["panels"])
-    if (panel["name"] == name) return panel;
+  for (const json& item : view["items"])
+    if (item["name"] == name) return item["blocks"][0];
   return {{"caption", "no such panel"}, {"svg", "no such panel"}, {"legend", json::array()}};
 }
 
@@ -44,9 +43,9 @@ std::size_t lines(const std::string& drawing) {
 } // namespace
 
 TEST_CASE("the timeline has a panel for each metric that a node has, in the page's order") {
-  const json view = view_of(example_timeline({}));
+  const json view = timeline_of(example_timeline({}));
   std::vector<std::string> names;
-  for (const json& one : view["panels"])
+  for (const json& one : view["items"])
     names.push_back(one["name"]);
   CHECK(names == std::vector<std::string>{"phases", "GPU", "GPU memory", "CPU", "CPU memory",
                                           "Network", "steps", "heat"});
@@ -59,25 +58,19 @@ TEST_CASE("the timeline has a panel for each metric that a node has, in the page
 
 TEST_CASE("the timeline says when GPUs were idle longest") {
   result::Timeline timeline = example_timeline({});
-  auto& gpu = timeline.nodes[0].metrics[0];
-  std::fill(gpu.whole.begin(), gpu.whole.end(), 50.0F);
-  CHECK_THAT(take_away(view_of(timeline)), ContainsSubstring("the GPUs were never idle"));
-  for (std::size_t at = 100; at <= 120; ++at)
-    gpu.whole[at] = 1;
-  gpu.whole[150] = 1;
-  CHECK_THAT(take_away(view_of(timeline)),
+  CHECK_THAT(take_away(timeline_of(timeline)), ContainsSubstring("the GPUs were never idle"));
+  timeline.longest_idle = {"algo-1", {kTimelineStart + 50 * kSecond, kTimelineStart + kMinute}};
+  CHECK_THAT(take_away(timeline_of(timeline)),
              ContainsSubstring("After initialization, the GPUs were idle "
                                "(below 5 %) longest from 22:14:10 for 10 s."));
   timeline.phases.clear();
-  for (std::size_t at = 0; at <= 30; ++at)
-    gpu.whole[at] = 0;
-  CHECK_THAT(take_away(view_of(timeline)),
-             ContainsSubstring("The GPUs were idle (below 5 %) longest from 22:13:20 for 15 s."));
-  CHECK_THAT(take_away(view_of(example_timeline({.gpus = 0}))), !ContainsSubstring("GPU"));
+  CHECK_THAT(take_away(timeline_of(timeline)),
+             ContainsSubstring("The GPUs were idle (below 5 %) longest from 22:14:10 for 10 s."));
+  CHECK_THAT(take_away(timeline_of(example_timeline({.gpus = 0}))), !ContainsSubstring("GPU"));
 }
 
 TEST_CASE("one node is the mean of its devices in a band, and bytes are a line each way") {
-  const json view = view_of(example_timeline({}));
+  const json view = timeline_of(example_timeline({}));
   CHECK(lines(svg(view, "GPU")) == 1);
   CHECK(chart::paths_of(svg(view, "GPU"), "f c-pale").size() == 1);
   CHECK_THAT(caption(view, "GPU"), ContainsSubstring("mean of 2 GPUs; band"));
@@ -89,17 +82,17 @@ TEST_CASE("one node is the mean of its devices in a band, and bytes are a line e
 }
 
 TEST_CASE("a few nodes have a line each, many are their mean in a band") {
-  json view = view_of(example_timeline({.nodes = 8}));
+  json view = timeline_of(example_timeline({.nodes = 8}));
   CHECK(lines(svg(view, "GPU")) == 8);
   CHECK(panel(view, "GPU")["legend"].size() == 8);
   CHECK_THAT(caption(view, "GPU"), ContainsSubstring("a line for each node"));
-  view = view_of(example_timeline({.nodes = 9}));
+  view = timeline_of(example_timeline({.nodes = 9}));
   CHECK(lines(svg(view, "GPU")) == 1);
   CHECK_THAT(caption(view, "GPU"), ContainsSubstring("mean of 9 nodes; band"));
 }
 
 TEST_CASE("more samples than pixels are drawn as their mean and in a band") {
-  const json view = view_of(example_timeline({.samples = 5000}));
+  const json view = timeline_of(example_timeline({.samples = 5000}));
   CHECK_THAT(caption(view, "CPU memory"), ContainsSubstring("mean of the samples; band"));
   CHECK(chart::paths_of(svg(view, "CPU memory"), "f c-pale").size() == 1);
 }
@@ -112,7 +105,7 @@ TEST_CASE("rules that found an issue are in the panels that they are about, and 
         {"algo-1", "gpu0", {kTimelineStart, kTimelineStart + kSecond}, "low"},
         {"algo-1", "gpu1", {kTimelineStart + kSecond, kTimelineStart + kMinute}, ""},
         {"algo-1", "gpu1", {kTimelineStart + 80 * kSecond, kTimelineStart + 90 * kSecond}, "low"}};
-  const json view = render::timeline_view(result);
+  const json view = view_of(render::kTimelineSection, result);
   CHECK_THAT(caption(view, "GPU"), ContainsSubstring("LowGPUUtilization and CPUBottleneck held"));
   CHECK_THAT(svg(view, "GPU"),
              ContainsSubstring("<title>LowGPUUtilization: 2 incidents; from 2023-11-14 22:13:20 "
@@ -125,23 +118,23 @@ TEST_CASE("rules that found an issue are in the panels that they are about, and 
 }
 
 TEST_CASE("without samples the timeline says what is missing and how to record it") {
-  const json view = view_of({});
-  CHECK(view["panels"].empty());
-  CHECK(view["take_away"].is_null());
+  const json view = timeline_of({});
+  CHECK(view["items"].empty());
+  CHECK(view["take_away"] == "");
   CHECK(has_note(view, "profiler-output/system"));
   CHECK(has_note(view, "Turn on"));
-  const json without_steps = view_of(example_timeline({.steps = 0}));
+  const json without_steps = timeline_of(example_timeline({.steps = 0}));
   CHECK(has_note(without_steps, "No steps over time"));
   CHECK(caption(without_steps, "steps") == "no such panel");
 }
 
 TEST_CASE("one sample is drawn, not divided by") {
-  const json view = view_of(example_timeline({.samples = 1, .steps = 1}));
-  for (const json& one : view["panels"]) {
-    CHECK_THAT(one["svg"].get<std::string>(), !ContainsSubstring("nan"));
-    CHECK_THAT(one["svg"].get<std::string>(), !ContainsSubstring("inf"));
+  const json view = timeline_of(example_timeline({.samples = 1, .steps = 1}));
+  for (const json& one : view["items"]) {
+    CHECK_THAT(one["blocks"][0]["svg"].get<std::string>(), !ContainsSubstring("nan"));
+    CHECK_THAT(one["blocks"][0]["svg"].get<std::string>(), !ContainsSubstring("inf"));
   }
-  CHECK(view["panels"].size() == 8);
+  CHECK(view["items"].size() == 8);
 }
 
 TEST_CASE("names of the job are text in the timeline's drawings") {
@@ -158,10 +151,10 @@ TEST_CASE("names of the job are text in the timeline's drawings") {
 TEST_CASE("drawings of a great job stay small") {
   result::Timeline timeline =
       example_timeline({.nodes = 8, .gpus = 8, .cores = 96, .samples = 14'400, .steps = 1'000'000});
-  const json view = view_of(timeline);
+  const json view = timeline_of(timeline);
   std::size_t all = 0;
-  for (const json& one : view["panels"]) {
-    const std::size_t size = one["svg"].get<std::string>().size();
+  for (const json& one : view["items"]) {
+    const std::size_t size = one["blocks"][0]["svg"].get<std::string>().size();
     all += size;
     CHECK(size < 150'000);
   }

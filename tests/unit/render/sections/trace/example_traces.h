@@ -47,8 +47,7 @@ inline result::Traces hostile_traces(const std::string& name) {
       row.name = row.shapes = name;
   auto& kernel = out.kernels.rows[0];
   kernel.name = name + " whole";
-  kernel.short_name = kernel.op = kernel.grid = kernel.block = kernel.precision = name;
-  kernel.streams = {name};
+  kernel.short_name = kernel.op = kernel.precision = name;
   out.kernels.precision[0].precision = name;
   out.gpus[0].process = out.gpus[0].gpu = name;
   out.copies[0].process = out.copies[0].direction = out.copies[0].memory = name;

@@ -1,4 +1,3 @@
-#include "render/sections/trace/allocator.h"
 #include "render/sections/trace/example_traces.h"
 #include "render/view_support.h"
 
@@ -14,7 +13,7 @@ using Catch::Matchers::StartsWith;
 TEST_CASE("the allocator's peak, who holds it, and how it grows") {
   result::Traces traces = test::full_traces();
   traces.memory[0].capacity = 10'000'000;
-  const auto view = render::allocator_view(traces);
+  const auto view = view_of(render::kAllocatorSection, traces);
   CHECK(take_away(view) ==
         "algo-1-0, GPU 0 holds 5.00 MB at most, 50.0 % of its 10.0 MB, with 8.00 MB reserved. Of "
         "that 3.00 MB were allocated by aten::empty in aten::linear, and 1.00 MB before the trace "
@@ -24,7 +23,7 @@ TEST_CASE("the allocator's peak, who holds it, and how it grows") {
   CHECK(cell(view, "Who holds", 1, "Allocated by") == "code outside of operators");
   CHECK(cell(view, "Who holds", 2, "Allocated by") == "before the trace began");
   CHECK(blocks(view, "table")[1]["rows"].size() == 3); // they sum to the peak: no others
-  const auto figure = blocks(view, "figure")[0];
+  const auto figure = blocks(view, "chart")[0];
   CHECK(figure["legend"].size() == 2);
   CHECK_THAT(figure["svg"].get<std::string>(), ContainsSubstring("1 ms"));
 }
@@ -32,7 +31,7 @@ TEST_CASE("the allocator's peak, who holds it, and how it grows") {
 TEST_CASE("holders that are not listed are named as others") {
   result::Traces traces = test::full_traces();
   traces.memory[0].holders.resize(1);
-  const auto view = render::allocator_view(traces);
+  const auto view = view_of(render::kAllocatorSection, traces);
   CHECK(cell(view, "Who holds", 2, "Allocated by") == "others");
   CHECK(cell(view, "Who holds", 2, "Bytes") == "1.00 MB");
 }
@@ -45,13 +44,13 @@ TEST_CASE("GPUs come before the host's memory, and what is not known is left out
   cpu.peak_allocated = 9'000'000;
   cpu.growth_per_step = -2048;
   traces.memory.insert(traces.memory.begin(), cpu);
-  auto view = render::allocator_view(traces);
+  auto view = view_of(render::kAllocatorSection, traces);
   CHECK_THAT(take_away(view), StartsWith("algo-1-0, GPU 0"));
   CHECK(cell(view, "Peaks", 0, "Peak reserved") == "–"); // in the result's order
   CHECK(cell(view, "Peaks", 0, "Growth per step") == "-2.05 kB");
-  CHECK(blocks(view, "figure").size() == 1); // nothing is to be drawn of the other
+  CHECK(blocks(view, "chart").size() == 1); // nothing is to be drawn of the other
   traces.memory.resize(1);
-  view = render::allocator_view(traces);
+  view = view_of(render::kAllocatorSection, traces);
   CHECK(take_away(view) ==
         "algo-1-0, CPU holds 9.00 MB at most. From step to step it falls by 2.05 kB.");
   CHECK(cell(view, "Peaks", 0, "Capacity") == "no such cell");
@@ -64,17 +63,18 @@ TEST_CASE("memory that does not grow, and a device that holds next to nothing") 
   cpu.device = "CPU";
   cpu.peak_allocated = 8;
   traces.memory.push_back(cpu);
-  const auto view = render::allocator_view(traces);
+  const auto view = view_of(render::kAllocatorSection, traces);
   CHECK_THAT(take_away(view), ContainsSubstring(" It does not grow from step to step."));
-  CHECK(blocks(view, "figure").size() == 1);
+  CHECK(blocks(view, "chart").size() == 1);
   CHECK(cell(view, "Peaks", 1, "Peak allocated") == "8 B");
 }
 
 TEST_CASE("traces without memory events say how to record them") {
   result::Traces traces = test::full_traces();
   traces.memory.clear();
-  CHECK_THAT(only_note(render::allocator_view(traces)), ContainsSubstring("profile_memory=True"));
-  CHECK(render::allocator_view({}).is_null());
+  CHECK_THAT(only_note(view_of(render::kAllocatorSection, traces)),
+             ContainsSubstring("profile_memory=True"));
+  CHECK(view_of(render::kAllocatorSection, result::Result{}).is_null());
 }
 
 } // namespace test_allocator_view

@@ -1,4 +1,3 @@
-#include "render/sections/trace/annotations.h"
 #include "render/sections/trace/example_traces.h"
 #include "render/view_support.h"
 
@@ -11,7 +10,7 @@ using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("annotations and modules name the most expensive") {
-  const auto view = render::annotations_view(test::full_traces());
+  const auto view = view_of(render::kAnnotationsSection, test::full_traces());
   CHECK(take_away(view) ==
         "Of 1 annotation, train_step takes the most time: 900 µs in 2 ranges, 450 µs each on "
         "average. Of 1 module, the forward passes of Linear_0 take the most GPU time of their own: "
@@ -22,21 +21,22 @@ TEST_CASE("annotations and modules name the most expensive") {
   CHECK(bar["text"] == "most from 350 µs to 450 µs");
   CHECK(bar["bar"].size() == 2);
   CHECK(bar["bar"][1]["x"] == "50");
-  CHECK(blocks(view, "figure").empty()); // two durations are read faster than drawn
+  CHECK(blocks(view, "chart").empty()); // two durations are read faster than drawn
 }
 
 TEST_CASE("durations of the first few annotations are drawn, in their unit") {
   result::Traces traces = test::full_traces();
   traces.annotations[0].count = 10;
   traces.annotations[0].histogram = {{300, 400, 500}, {3, 7}};
-  const auto bar = blocks(render::annotations_view(traces), "table")[0]["rows"][0].back()["bar"];
+  const auto bar =
+      blocks(view_of(render::kAnnotationsSection, traces), "table")[0]["rows"][0].back()["bar"];
   CHECK(bar[0]["class"] == "pale"); // less than half of the fullest
   CHECK(bar[1]["class"] == "strong");
   for (int at = 0; at < 6; ++at) {
     traces.annotations.emplace_back(result::AnnotationRow{traces.annotations[0]});
     traces.annotations.back().name += std::to_string(at);
   }
-  const auto figures = blocks(render::annotations_view(traces), "figure");
+  const auto figures = blocks(view_of(render::kAnnotationsSection, traces), "chart");
   REQUIRE(figures.size() == 4);
   CHECK(figures[0]["caption"] == "Durations of train_step (algo-1-0)");
   CHECK(figures[0]["legend"][0]["words"] == "train_step: most from 400 µs to 500 µs");
@@ -47,16 +47,17 @@ TEST_CASE("what traces have no annotations or modules of is said") {
   traces.gpus.clear();
   traces.annotations.clear();
   traces.modules[0].device_self_us = 0;
-  auto view = render::annotations_view(traces);
+  auto view = view_of(render::kAnnotationsSection, traces);
   CHECK(has_note(view, "record_function"));
   CHECK_THAT(take_away(view), ContainsSubstring("most host time of their own: 150 µs"));
   CHECK(cell(view, "Modules", 0, "GPU self") == "no such cell");
   traces.modules.clear();
-  CHECK_THAT(only_note(render::annotations_view(traces)), ContainsSubstring("record_function"));
+  CHECK_THAT(only_note(view_of(render::kAnnotationsSection, traces)),
+             ContainsSubstring("record_function"));
   traces.annotations = test::full_traces().annotations;
-  view = render::annotations_view(traces);
+  view = view_of(render::kAnnotationsSection, traces);
   CHECK(has_note(view, "with_stack=True"));
-  CHECK(render::annotations_view({}).is_null());
+  CHECK(view_of(render::kAnnotationsSection, result::Result{}).is_null());
 }
 
 } // namespace test_annotations_view

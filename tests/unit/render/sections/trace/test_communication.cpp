@@ -1,4 +1,3 @@
-#include "render/sections/trace/communication.h"
 #include "render/sections/trace/example_traces.h"
 #include "render/view_support.h"
 
@@ -11,7 +10,7 @@ using namespace debrief;
 using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("communication says how much is hidden, who comes late and who is missing") {
-  const auto view = render::communication_view(test::full_traces());
+  const auto view = view_of(render::kCommunicationSection, test::full_traces());
   CHECK(take_away(view) ==
         "Communication takes 10.0 % of the profiled time; 20.0 % of it is hidden behind compute, "
         "and 8.0 % of the time is communication alone. Rank 0, algo-1-0 comes last to 1 of 2 "
@@ -21,13 +20,13 @@ TEST_CASE("communication says how much is hidden, who comes late and who is miss
   CHECK(cell(view, "How much", 0, "Exposed (% of time)") == "8.00");
   CHECK(cell(view, "Who comes late", 0, "Waited for the last (sum)") == "7.25 µs");
   CHECK(cell(view, "Collectives", 0, "Bytes") == "1.00 MB");
-  const auto legend = blocks(view, "figure")[0]["legend"];
+  const auto legend = blocks(view, "chart")[0]["legend"];
   CHECK(legend[0]["words"] == "compute alone: 52.0 % (520 µs)");
   CHECK(legend[3]["words"] == "neither: 38.0 % (380 µs)"); // 1000 - 540 - 80
 }
 
 TEST_CASE("of several ranks the one with the most exposed communication is named") {
-  CHECK_THAT(take_away(render::communication_view(example_traces())),
+  CHECK_THAT(take_away(view_of(render::kCommunicationSection, example_traces())),
              ContainsSubstring("communication alone, up to 10.0 % (rank 1, algo-1-1)."));
 }
 
@@ -38,7 +37,7 @@ TEST_CASE("many missing ranks are counted") {
   for (std::int64_t rank = 1; rank <= 100; ++rank)
     communication.missing_ranks.push_back(rank);
   communication.missing_count = 511;
-  CHECK_THAT(take_away(render::communication_view(traces)),
+  CHECK_THAT(take_away(view_of(render::kCommunicationSection, traces)),
              ContainsSubstring("No trace of ranks 1, 2, 3, ") &&
                  ContainsSubstring(", 20 and 491 more."));
 }
@@ -47,15 +46,16 @@ TEST_CASE("what cannot be compared is said in one line") {
   result::Traces traces = test::full_traces();
   traces.communication.stragglers.clear();
   traces.communication.skew_us.reset();
-  const auto view = render::communication_view(traces);
+  const auto view = view_of(render::kCommunicationSection, traces);
   CHECK(has_note(view, "Who comes late cannot be told"));
   CHECK(cell(view, "Who comes late", 0, "Process") == "no such cell");
   traces.communication.collectives.clear();
-  CHECK(only_note(render::communication_view(traces)) ==
+  CHECK(only_note(view_of(render::kCommunicationSection, traces)) ==
         "No collectives are in the traces. No trace of rank 1.");
   traces.communication = {};
-  CHECK_THAT(only_note(render::communication_view(traces)), ContainsSubstring("works alone"));
-  CHECK(render::communication_view({}).is_null());
+  CHECK_THAT(only_note(view_of(render::kCommunicationSection, traces)),
+             ContainsSubstring("works alone"));
+  CHECK(view_of(render::kCommunicationSection, result::Result{}).is_null());
 }
 
 } // namespace test_communication_view

@@ -1,5 +1,4 @@
 #include "render/sections/trace/example_traces.h"
-#include "render/sections/trace/gpu_activity.h"
 #include "render/view_support.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -12,7 +11,7 @@ using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 
 TEST_CASE("GPU activity says how busy the GPU is, why it is idle and what blocks the host") {
-  const auto view = render::activity_view(test::full_traces());
+  const auto view = view_of(render::kGpuActivitySection, test::full_traces());
   CHECK(take_away(view) ==
         "The GPU is busy 72.0 % of the 1 ms that were profiled. Most idle time (20.0 % of the "
         "profiled time) is a wait for the host, which launches work late. 1 of 6 kernels last less "
@@ -29,8 +28,8 @@ TEST_CASE("GPU activity says how busy the GPU is, why it is idle and what blocks
 }
 
 TEST_CASE("the parts of a GPU's bar sum to its profiled time") {
-  const auto view = render::activity_view(test::full_traces());
-  const auto legend = blocks(view, "figure")[0]["legend"];
+  const auto view = view_of(render::kGpuActivitySection, test::full_traces());
+  const auto legend = blocks(view, "chart")[0]["legend"];
   const char* expected[] = {"kernels: 54.0 % (540 µs)",
                             "communication or memory alone: 18.0 % (180 µs)",
                             "idle: host late: 20.0 % (200 µs)",
@@ -41,10 +40,10 @@ TEST_CASE("the parts of a GPU's bar sum to its profiled time") {
 }
 
 TEST_CASE("several GPUs are told apart") {
-  const auto view = render::activity_view(example_traces());
+  const auto view = view_of(render::kGpuActivitySection, example_traces());
   CHECK_THAT(take_away(view), StartsWith("2 GPUs are busy 60.0 % (algo-1-1, GPU 0) to 72.0 % "
                                          "(algo-1-0, GPU 0) of the time."));
-  CHECK_THAT(blocks(view, "figure")[0]["svg"].get<std::string>(),
+  CHECK_THAT(blocks(view, "chart")[0]["svg"].get<std::string>(),
              ContainsSubstring("algo-1-1, GPU 0"));
 }
 
@@ -52,9 +51,11 @@ TEST_CASE("the greatest reason of idle time is named") {
   result::Traces traces = test::full_traces();
   traces.gpus[0].host_wait_us = 5;
   traces.gpus[0].kernel_wait_us = 200;
-  CHECK_THAT(take_away(render::activity_view(traces)), ContainsSubstring("usual pause"));
+  CHECK_THAT(take_away(view_of(render::kGpuActivitySection, traces)),
+             ContainsSubstring("usual pause"));
   traces.gpus[0].other_wait_us = 201;
-  CHECK_THAT(take_away(render::activity_view(traces)), ContainsSubstring("could not start"));
+  CHECK_THAT(take_away(view_of(render::kGpuActivitySection, traces)),
+             ContainsSubstring("could not start"));
 }
 
 TEST_CASE("what a GPU's trace lacks is left out") {
@@ -64,13 +65,14 @@ TEST_CASE("what a GPU's trace lacks is left out") {
   traces.syncs.clear();
   traces.gpus[0].sm_efficiency.reset();
   traces.gpus[0].gpu.clear();
-  const auto view = render::activity_view(traces);
+  const auto view = view_of(render::kGpuActivitySection, traces);
   CHECK(blocks(view, "table").size() == 1);
   CHECK(cell(view, "GPUs while", 0, "SM efficiency") == "no such cell");
   CHECK(cell(view, "GPUs while", 0, "Model") == "no such cell");
   traces.gpus.clear();
-  CHECK_THAT(only_note(render::activity_view(traces)), ContainsSubstring("ProfilerActivity.CUDA"));
-  CHECK(render::activity_view({}).is_null());
+  CHECK_THAT(only_note(view_of(render::kGpuActivitySection, traces)),
+             ContainsSubstring("ProfilerActivity.CUDA"));
+  CHECK(view_of(render::kGpuActivitySection, result::Result{}).is_null());
 }
 
 } // namespace test_activity_view

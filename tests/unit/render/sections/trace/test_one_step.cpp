@@ -1,4 +1,4 @@
-#include "render/sections/trace/one_step.h"
+#include "render/view_support.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
@@ -33,15 +33,15 @@ TEST_CASE("the section tells slowest, median and fastest step, and draws the med
   traces.files.emplace_back().steps = 9;
   traces.views = {example_view("slowest", 3, 4000), example_view("median", 4, 2000),
                   example_view("fastest", 7, 1500)};
-  const nlohmann::json view = render::one_step_view(traces);
+  const nlohmann::json view = view_of(render::kOneStepSection, traces);
   CHECK(view.at("take_away") ==
         "Of 9 profiled steps the median (step 4 of algo-1-10) took 2 ms, the slowest (step 3 of "
         "algo-1-10) 4 ms and the fastest (step 7 of algo-1-10) 1.5 ms. Shown are 4 slices on 1 CPU "
         "thread and 1 GPU stream. The GPU ends what it was given 500 µs after the step's end on "
         "the host.");
-  CHECK_THAT(view.at("figure").at("caption").get<std::string>(),
+  CHECK_THAT(view.at("items").at(0).at("blocks").at(0).at("caption").get<std::string>(),
              ContainsSubstring("The median step slice by slice"));
-  CHECK(view.at("figure").at("legend").size() == 4); // kinds that occur
+  CHECK(view.at("items").at(0).at("blocks").at(0).at("legend").size() == 4); // kinds that occur
   const nlohmann::json& rows = view.at("blocks").at(0).at("rows");
   REQUIRE(rows.size() == 3); // without the annotation
   CHECK(rows[0][0].at("text") == "gemm<float>");
@@ -57,7 +57,7 @@ TEST_CASE("kernels are called by their short names, and the whole ones are at ha
   result::KernelRow& kernel = traces.kernels.rows.emplace_back();
   kernel.name = "gemm<float>";
   kernel.short_name = "gemm";
-  const nlohmann::json view = render::one_step_view(traces);
+  const nlohmann::json view = view_of(render::kOneStepSection, traces);
   const nlohmann::json& name = view.at("blocks").at(0).at("rows")[0][0];
   CHECK(name.at("text") == "gemm");
   CHECK(name.at("title") == "gemm<float>");
@@ -67,27 +67,27 @@ TEST_CASE("the only step, and a trace without steps, are called so") {
   result::Traces traces;
   traces.files.emplace_back();
   traces.views = {example_view("only", 4, 2000)};
-  CHECK_THAT(render::one_step_view(traces).at("take_away").get<std::string>(),
+  CHECK_THAT(view_of(render::kOneStepSection, traces).at("take_away").get<std::string>(),
              ContainsSubstring("The only profiled step (step 4 of algo-1-10) took 2 ms."));
   traces.views[0].number.reset();
   traces.views[0].shown_us = 700;
   traces.views[0].after_view = 12;
-  const nlohmann::json view = render::one_step_view(traces);
+  const nlohmann::json view = view_of(render::kOneStepSection, traces);
   CHECK_THAT(view.at("take_away").get<std::string>(),
              ContainsSubstring("No trace marks its steps; the trace of algo-1-10 lasts 2 ms."));
-  CHECK_THAT(view.at("figure").at("caption").get<std::string>(),
+  CHECK_THAT(view.at("items").at(0).at("blocks").at(0).at("caption").get<std::string>(),
              ContainsSubstring("The trace slice by slice"));
   CHECK(view.at("notes").at(0) == "Only the first 700 µs are shown; 12 slices begin later.");
 }
 
 TEST_CASE("traces without a step say how to record one; without traces there is no section") {
-  CHECK(render::one_step_view({}).is_null());
+  CHECK(view_of(render::kOneStepSection, result::Result{}).is_null());
   result::Traces traces;
   traces.files.emplace_back();
-  const nlohmann::json view = render::one_step_view(traces);
-  CHECK(view.at("take_away").is_null());
+  const nlohmann::json view = view_of(render::kOneStepSection, traces);
+  CHECK(view.at("take_away") == "");
   CHECK_THAT(view.at("notes").at(0).get<std::string>(), ContainsSubstring("torch.profiler"));
-  CHECK(view.at("figure").is_null());
+  CHECK(view.at("items").empty());
 }
 
 } // namespace test_one_step_view

@@ -1,4 +1,3 @@
-#include "render/sections/operators.h"
 #include "render/sections/trace/example_traces.h"
 #include "render/view_support.h"
 
@@ -24,7 +23,7 @@ result::Result traced() {
 } // namespace
 
 TEST_CASE("operators of traces have host and GPU time") {
-  const auto view = render::operators_view(traced(), "CPU");
+  const auto view = view_of(render::kCpuOperatorsSection, traced());
   CHECK(take_away(view) ==
         "Of 2 operators in the traces, aten::mm takes the most GPU time: 400 µs of its own, "
         "100.0 % of all, in 4 calls; aten::mm takes the most host time: 100 µs of its own, 55.6 % "
@@ -43,13 +42,13 @@ TEST_CASE("operators of traces have host and GPU time") {
 TEST_CASE("where a job has both sources, each table says its own") {
   result::Result result = traced();
   result.framework.operator_source = result::kFromTimelines;
-  const auto cpu = render::operators_view(result, "CPU");
+  const auto cpu = view_of(render::kCpuOperatorsSection, result);
   CHECK(blocks(cpu, "table")[0]["caption"] == "Operators by name (PyTorch traces)");
   CHECK(blocks(cpu, "table")[2]["caption"] ==
         "CPU operators, most expensive first (framework timelines)");
   CHECK_THAT(take_away(cpu),
              ContainsSubstring("Of 600 CPU operators (framework timelines), aten::conv2d"));
-  const auto gpu = render::operators_view(result, "GPU");
+  const auto gpu = view_of(render::kGpuOperatorsSection, result);
   CHECK(blocks(gpu, "table")[0]["caption"] == "Kernels, most time first (PyTorch traces)");
 }
 
@@ -61,7 +60,7 @@ TEST_CASE("operators without GPU or shapes are told by the host's time") {
   for (auto& row : operators.by_name)
     row.device_self_us = row.device_total_us = row.tensor_core_us = 0;
   operators.names = 350;
-  const auto view = render::operators_view(result, "CPU");
+  const auto view = view_of(render::kCpuOperatorsSection, result);
   CHECK_THAT(take_away(view), StartsWith("Of 350 operators in the traces, aten::mm takes the most "
                                          "host time: 100 µs"));
   CHECK(cell(view, "Operators by name", 0, "GPU self") == "no such cell");
@@ -71,7 +70,7 @@ TEST_CASE("operators without GPU or shapes are told by the host's time") {
 }
 
 TEST_CASE("kernels are drawn and listed, with their whole names within reach") {
-  const auto view = render::operators_view(traced(), "GPU");
+  const auto view = view_of(render::kGpuOperatorsSection, traced());
   CHECK(take_away(view) ==
         "Of 2 kernels in 6 calls, gemm takes the most time: 400 µs, 80.0 %, launched by aten::mm. "
         "Matrix products and convolutions, which can use tensor cores, take 100.0 % of operators' "
@@ -85,7 +84,7 @@ TEST_CASE("kernels are drawn and listed, with their whole names within reach") {
   CHECK(blocks(view, "table")[0]["rows"][0][0]["title"] == "void gemm<__nv_bfloat16>(int)");
   CHECK(cell(view, "Whole names", 0, "Whole name") == "void gemm<__nv_bfloat16>(int)");
   CHECK(blocks(view, "table")[1]["summary"] == "Whole names of 2 kernels");
-  const auto figures = blocks(view, "figure");
+  const auto figures = blocks(view, "chart");
   REQUIRE(figures.size() == 2);
   CHECK(figures[0]["legend"].size() == 2); // one communicates
   CHECK_THAT(figures[0]["svg"].get<std::string>(), ContainsSubstring("80.0 %, 4 calls"));
@@ -102,10 +101,10 @@ TEST_CASE("of many kernels fifteen are drawn, and what is unknown of them has no
   kernels.rows.assign(20, row);
   kernels.names = 400;
   kernels.precision = {{"unknown", 20, 100, 100}};
-  const auto view = render::operators_view(result, "GPU");
-  CHECK(blocks(view, "figure")[0]["caption"] == "Share of kernels' time: the first 15 of 400");
-  CHECK(blocks(view, "figure")[0]["legend"].empty());
-  CHECK_THAT(blocks(view, "figure")[1]["legend"][0]["words"].get<std::string>(),
+  const auto view = view_of(render::kGpuOperatorsSection, result);
+  CHECK(blocks(view, "chart")[0]["caption"] == "Share of kernels' time: the first 15 of 400");
+  CHECK(blocks(view, "chart")[0]["legend"].empty());
+  CHECK_THAT(blocks(view, "chart")[1]["legend"][0]["words"].get<std::string>(),
              StartsWith("not told by the name"));
   CHECK(has_note(view, "the first 20 are listed"));
   CHECK(blocks(view, "table").size() == 1); // no name is longer than its short form

@@ -1,6 +1,5 @@
 #include "render/parts/share_chart.h"
 #include "render/sections/trace/example_traces.h"
-#include "render/sections/trace/step_breakdown.h"
 #include "render/view_support.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -13,7 +12,7 @@ using Catch::Matchers::ContainsSubstring;
 using Catch::Matchers::StartsWith;
 
 TEST_CASE("the breakdown names the largest part, how busy GPUs are and the spread of steps") {
-  const auto view = render::breakdown_view(test::full_traces());
+  const auto view = view_of(render::kStepBreakdownSection, test::full_traces());
   CHECK(take_away(view) ==
         "Of 2 profiled steps, the largest part is kernels: 54.0 %, 540 µs of 1 ms. GPUs are busy "
         "72.0 % of the time. Steps take 400 µs to 600 µs, 500 µs in the median; the longest is "
@@ -23,7 +22,7 @@ TEST_CASE("the breakdown names the largest part, how busy GPUs are and the sprea
   CHECK(cell(view, "Profiled steps", 0, "GPU busy") == "75.00");
   CHECK(cell(view, "Profiled steps", 1, "Memset") == "0.00");
   CHECK(cell(view, "Profiled steps", 1, "Start") == "2023-11-14T22:13:40.000400Z");
-  const auto figures = blocks(view, "figure");
+  const auto figures = blocks(view, "chart");
   REQUIRE(figures.size() == 2);
   CHECK(figures[0]["legend"].size() == 8); // all parts have colors of their own
   CHECK_THAT(figures[0]["legend"][0]["words"].get<std::string>(), StartsWith("kernel: 54.0 %"));
@@ -31,10 +30,10 @@ TEST_CASE("the breakdown names the largest part, how busy GPUs are and the sprea
 }
 
 TEST_CASE("bars are named by process where there are several") {
-  const auto view = render::breakdown_view(example_traces());
+  const auto view = view_of(render::kStepBreakdownSection, example_traces());
   CHECK_THAT(take_away(view), StartsWith("Of 4 profiled steps of 2 processes, "));
-  CHECK_THAT(blocks(view, "figure")[0]["svg"].get<std::string>(), ContainsSubstring("algo-1-1"));
-  CHECK_THAT(blocks(view, "figure")[1]["svg"].get<std::string>(),
+  CHECK_THAT(blocks(view, "chart")[0]["svg"].get<std::string>(), ContainsSubstring("algo-1-1"));
+  CHECK_THAT(blocks(view, "chart")[1]["svg"].get<std::string>(),
              ContainsSubstring("algo-1-0, step 3: 400 µs"));
 }
 
@@ -47,8 +46,8 @@ TEST_CASE("of many steps the longest are drawn, in their order") {
     traces.steps.back().number = at;
     traces.steps.back().us = 400 + static_cast<double>(at % 2 == 0 ? at : 0);
   }
-  const auto view = render::breakdown_view(traces);
-  const auto figure = blocks(view, "figure")[1];
+  const auto view = view_of(render::kStepBreakdownSection, traces);
+  const auto figure = blocks(view, "chart")[1];
   CHECK(figure["caption"] == "Where the time of each step goes; the 16 longest of 40");
   const std::string svg = figure["svg"];
   CHECK_THAT(svg, ContainsSubstring("step 8: 408 µs") && ContainsSubstring("step 38: 438 µs"));
@@ -60,7 +59,7 @@ TEST_CASE("of many steps the longest are drawn, in their order") {
 TEST_CASE("of very many steps the first are in the table") {
   result::Traces traces = test::full_traces();
   traces.steps.resize(3000, traces.steps[0]);
-  const auto view = render::breakdown_view(traces);
+  const auto view = view_of(render::kStepBreakdownSection, traces);
   std::size_t rows = 0;
   for (const auto& table : blocks(view, "table"))
     if (table["caption"].get<std::string>().starts_with("Profiled steps"))
@@ -76,7 +75,7 @@ TEST_CASE("a trace without steps, GPU or clock says so") {
   traces.steps[0].number.reset();
   traces.steps[0].start.reset();
   traces.processes[0].steps = 0;
-  const auto view = render::breakdown_view(traces);
+  const auto view = view_of(render::kStepBreakdownSection, traces);
   CHECK_THAT(take_away(view), StartsWith("Of the whole trace, the largest part is kernels") &&
                                   ContainsSubstring("No GPU work was recorded."));
   CHECK(has_note(view, "without steps is taken as one"));
@@ -85,13 +84,14 @@ TEST_CASE("a trace without steps, GPU or clock says so") {
 }
 
 TEST_CASE("without traces the page says how to record them") {
-  const std::string note = only_note(render::breakdown_view({}));
+  const std::string note = only_note(view_of(render::kStepBreakdownSection, result::Result{}));
   for (const char* part : {"torch.profiler", "schedule", "tensorboard_trace_handler",
                            "record_shapes=True", "profile_memory=True"})
     CHECK_THAT(note, ContainsSubstring(part));
   result::Traces empty;
   empty.files.emplace_back();
-  CHECK_THAT(only_note(render::breakdown_view(empty)), StartsWith("No profiled time"));
+  CHECK_THAT(only_note(view_of(render::kStepBreakdownSection, empty)),
+             StartsWith("No profiled time"));
 }
 
 } // namespace test_breakdown_view

@@ -1,9 +1,6 @@
 #include "render/page/html.h"
 #include "render/page/view.h"
 #include "render/parts/trace_words.h"
-#include "render/sections/data_loading.h"
-#include "render/sections/data_quality.h"
-#include "render/sections/steps.h"
 #include "render/sections/trace/example_traces.h"
 #include "render/view_support.h"
 
@@ -70,13 +67,14 @@ TEST_CASE("names in traces never become markup, and are shown as they are") {
 TEST_CASE("traces are listed with what they do not record, and their events by category") {
   result::Result result;
   result.traces = test::full_traces();
-  const auto view = render::quality_view(result);
+  const auto view = view_of(render::kDataQualitySection, result);
   CHECK(cell(view, "PyTorch traces", 0, "Rank") == "0");
   CHECK(cell(view, "PyTorch traces", 0, "Events") == "14");
   CHECK(cell(view, "PyTorch traces", 0, "GPUs") == "1 × NVIDIA H200");
   CHECK(cell(view, "PyTorch traces", 0, "Not recorded") == "stacks");
   CHECK(cell(view, "Events of PyTorch traces", 1, "Phase and category") == "X kernel");
-  CHECK(cell(render::quality_view({}), "PyTorch traces", 0, "File") == "no such cell");
+  CHECK(cell(view_of(render::kDataQualitySection, result::Result{}), "PyTorch traces", 0, "File") ==
+        "no such cell");
 }
 
 TEST_CASE("steps and data loading say their source where a job has both") {
@@ -84,12 +82,14 @@ TEST_CASE("steps and data loading say their source where a job has both") {
   result.steps[0].source = result::kFromTimelines;
   result.data_loading.source = result::kFromTraces;
   CHECK_FALSE(render::has_both_sources(result));
-  CHECK(cell(render::steps_view(result), "Durations", 0, "Source") == "no such cell");
-  CHECK_FALSE(has_note(render::loading_view(result), "Source"));
+  CHECK(cell(view_of(render::kStepsSection, result), "Durations", 0, "Source") == "no such cell");
+  CHECK_FALSE(has_note(view_of(render::kDataLoadingSection, result), "Source"));
   result.traces = test::full_traces();
   CHECK(render::has_both_sources(result));
-  CHECK(cell(render::steps_view(result), "Durations", 0, "Source") == "framework timelines");
-  CHECK(has_note(render::loading_view(result), "Source of these figures: PyTorch traces."));
+  CHECK(cell(view_of(render::kStepsSection, result), "Durations", 0, "Source") ==
+        "framework timelines");
+  CHECK(has_note(view_of(render::kDataLoadingSection, result),
+                 "Source of these figures: PyTorch traces."));
   result.steps[0].source = result::kFromTraces; // nothing but traces
   CHECK_FALSE(render::has_both_sources(result));
 }

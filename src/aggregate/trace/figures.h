@@ -1,0 +1,198 @@
+// Everything that the result says about a job's PyTorch traces.
+#pragma once
+
+#include "aggregate/trace/index.h"
+#include "job/trace.h"
+#include "result/framework.h"
+#include "result/trace.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace debrief::aggregate {
+
+result::Traces trace_figures(const std::vector<job::Trace>& traces);
+
+// Ranges that user code and the framework named: how often, how long, and how much GPU work they
+// started.
+
+/// Per process, most time first, the first kMaxAnnotations of each. Work belongs to a range where
+/// its launch lies inside of it on the same thread; work of the autograd engine, whose threads run
+/// while another one waits for the backward pass, belongs to the ranges open on other threads too
+/// (collectives' own ranges apart).
+std::vector<result::AnnotationRow> annotation_rows(std::span<const TraceIndex> traces);
+
+// How processes communicate: collectives by size, how much of them is hidden behind compute, who
+// comes late, and which ranks have no trace.
+
+/// Collectives are listed per process, most time first; of many processes only the longest few
+/// each, about kMaxTraceRows in all.
+result::Communication communication(std::span<const TraceIndex> traces);
+
+/// Fills `missing_ranks` and `missing_count`: of the world's size, or of the process groups where
+/// that is not recorded. Nothing where no trace says its rank.
+void find_missing_ranks(std::span<const job::Trace* const> traces, result::Communication& out);
+
+// Copies and sets on GPUs, by direction and kind of memory.
+
+/// What a copy's name says: "Memcpy HtoD (Pageable -> Device)" -> "Host to device", "Pageable to
+/// device". A name that says nothing of it is the direction itself.
+struct CopyKind {
+  std::string direction;
+  std::string memory;
+};
+
+CopyKind copy_kind(std::string_view name);
+
+/// Of all of the traces; per process in their order, most time first.
+std::vector<result::CopyRow> trace_copies(std::span<const TraceIndex> indices);
+
+// What framework timelines say of operators and phases, out of PyTorch traces where there are no
+// such timelines.
+
+/// Fills what `framework` does not have, and says so in `operator_source`. `no_timelines`: what is
+/// in `general` comes from traces already, and their annotations have it whole. SageMaker's own
+/// figures are not mixed with others, operators apart, which say where they are from. Operators of
+/// CPU and GPU are of one source, so that they can be compared.
+///
+/// Operators' total times are host time, kernels are the GPU's operators. Forward against backward
+/// is known where DistributedDataParallel marks forward passes: the operators of the autograd
+/// engine are the backward pass.
+void fill_from_traces(const result::Traces& traces, bool no_timelines,
+                      result::Framework& framework);
+
+// What each GPU did while it was profiled, and why it was idle.
+//
+// A gap is a stretch of profiled time in which no stream of the GPU works. It is blamed by the work
+// that ends it: the host was late where that was launched after the gap began.
+
+/// One for each process and GPU that did something, all cycles of the process together; processes
+/// in the order of the traces.
+std::vector<result::GpuActivity> gpu_activity(std::span<const TraceIndex> traces);
+
+// Kernels of all traces by name: how long, how launched, by whom, in which precision.
+
+/// Of result::KernelRow::streams.
+inline constexpr std::size_t kMaxStreams = 8;
+
+result::Kernels trace_kernels(std::span<const TraceIndex> indices);
+
+// How processes launch kernels: how long the call takes, how long the kernel then waits, how many
+// wait at once.
+
+/// One row per process with kernels. A call that starts several kernels (a CUDA graph) counts once:
+/// its delay is that of the first of them. A kernel that is recorded before its launch, which
+/// clocks of CPU and GPU that drift apart make, has no delay.
+std::vector<result::LaunchStats> launch_stats(std::span<const TraceIndex> traces);
+
+// What the allocator did: how much was allocated and reserved over time, and who held it at the
+// peak.
+//
+// The recorder gives totals with each event of a GPU's allocator. On the CPU several allocators
+// report, each with totals of its own or none; there, and where a GPU's totals are less than the
+// blocks that are known to be alive, the curve is the sum of the events' bytes, raised so that it
+// never falls below zero: what is freed must have been there.
+
+/// One row per process and device, GPUs before the CPU. The cycles of a process share a curve; what
+/// was allocated in an earlier cycle than the peak's counts as before the trace, since its end may
+/// not have been seen. Holders beyond kMaxHolders are summed up in the last one, so that holders
+/// and before_trace sum to the peak.
+std::vector<result::DeviceMemory> device_memory(std::span<const TraceIndex> traces);
+
+// The allocator's levels over time on one device: of one profiling cycle, and thinned for drawing.
+
+/// After one event.
+struct MemoryLevel {
+  Nanoseconds time = 0;
+  std::int64_t allocated = 0;
+  std::int64_t reserved = 0;
+};
+
+/// The totals that the recorder gives with each event.
+std::vector<MemoryLevel> recorded_levels(std::span<const job::MemoryEvent* const> events);
+
+/// Running sums of the events' bytes, raised so that none is negative.
+std::vector<MemoryLevel> summed_levels(std::span<const job::MemoryEvent* const> events);
+
+/// The first, the last, and of each stretch of as many events the lowest and highest allocation and
+/// the highest reservation: at most kMaxMemoryPoints, peaks kept.
+void thin_into(const std::vector<MemoryLevel>& levels, result::DeviceMemory& memory);
+
+/// A step, and what was allocated at its end.
+struct StepEndLevel {
+  std::int64_t step = 0;
+  std::int64_t allocated = 0;
+};
+
+/// Bytes per step by least squares; nothing for fewer than three different steps.
+std::optional<double> growth_per_step(std::span<const StepEndLevel> ends);
+
+// Modules (torch.nn.Module) by name: how long their forward passes take on the host, and what they
+// start on the GPU.
+
+/// Over all processes; most device time of their own, then most host time of their own first; the
+/// first kMaxModules. A module inside of one of the same name counts once.
+std::vector<result::ModuleRow> module_rows(std::span<const TraceIndex> traces);
+
+// Operators of all traces: how often they ran, how long on the host and, through what they
+// launched, on the device.
+//
+// Host: a thread's operators nest. Total has what runs inside, counted once where an operator calls
+// itself; self is without the operators inside, so that each moment of a thread counts once.
+// Device: the work that an operator launched is its own; its totals have that of the operators
+// inside of it too.
+
+result::TraceOperators trace_operators(std::span<const TraceIndex> indices);
+
+/// Matrix products, convolutions, attention and recurrent layers: after the list of PyTorch's
+/// TensorBoard plugin, less what only works element by element (prelu, the fused cells), plus what
+/// came after it (attention, scaled and integer products, backward passes).
+bool is_tensor_core_eligible(std::string_view op);
+
+// Shapes of an operator's inputs for reading.
+
+/// Longer ones are cut off: operators over lists have hundreds of inputs.
+inline constexpr std::size_t kMaxShapesText = 200;
+
+/// "[[8192, 50257], [], [[2], [3]]]" -> "[8192, 50257] [] [[2], [3]]".
+std::string readable_shapes(std::string_view dims);
+
+// Where the time of each profiled step went: parts that sum to it exactly.
+//
+// At each moment the first of result::kStepParts that some stream or thread is in counts: what the
+// GPU computes hides what the host does meanwhile. Steps that overlap are each taken on their own.
+
+struct StepFigures {
+  std::vector<result::StepBreakdown> steps; ///< by trace, then time
+  std::vector<result::ProcessBreakdown>
+      processes; ///< all cycles of a process together, in the order of the traces; a trace without
+                 ///< steps counts as one
+};
+
+StepFigures step_breakdown(std::span<const TraceIndex> indices);
+
+// One step in full, slice by slice: the slowest, the median and the fastest of all processes.
+
+/// Slowest, median, fastest; "only" where there is but one step, no median where there are two.
+/// Where no trace has steps, the beginning of the first one that has slices.
+std::vector<result::StepView> step_views(std::span<const TraceIndex> traces,
+                                         std::size_t most_slices = result::kMaxStepSlices);
+
+// Where the host waits for the GPU: calls that synchronize, and copies from the GPU that block
+// until it has caught up.
+
+/// "cudaStreamSynchronize", "hipDeviceSynchronize", "cuCtxSynchronize". Queries return at once.
+bool is_synchronizing(std::string_view call);
+
+/// Most time first, the first kMaxTraceRows. Of calls that begin in a profiled step: the profiler
+/// itself waits for the GPU when it stops. A wait inside of another counts once, as the outer one.
+/// Copies count where they are from the GPU, under aten::item, aten::_local_scalar_dense, aten::to,
+/// aten::_to_copy or aten::copy_, and block: asynchronous ones to pinned memory do not.
+std::vector<result::SyncRow> sync_rows(std::span<const TraceIndex> traces);
+
+} // namespace debrief::aggregate

@@ -1,0 +1,78 @@
+// The host's cores are saturated while GPUs idle.
+#include "findings/detectors/detectors.h"
+#include "findings/series.h"
+#include "findings/thresholds.h"
+#include "findings/words.h"
+
+#include <fmt/format.h>
+
+namespace debrief::findings {
+
+std::optional<result::Finding> find_cpu_bound(const DiagnosisContext& ctx) {
+  auto finding = cost_finding(ctx, Cause::cpu, result::FindingKind::cpu_bound);
+  if (!finding) return std::nullopt;
+  const auto host = host_use(ctx, Cause::cpu);
+  finding->title = "The host's cores are saturated, and " + lower_gpus(ctx) + " for them";
+  finding->why =
+      fmt::format("{}; {} was lost while the host's cores were at {:.0f} % or more.",
+                  busy_in_loop(ctx), share_of_job(ctx, finding->score), thresholds::kSaturatedCpu);
+  if (host)
+    finding->why += fmt::format(" {:.1f} of {:.0f} cores worked then.", host->working, host->cores);
+  const result::DataLoading& loading = ctx.result.data_loading;
+  finding->next = "Take work off the host: prepare the data once, move transforms to the GPU, or "
+                  "use an instance with more cores per GPU";
+  if (host)
+    finding->next += fmt::format(" (here {:.0f} for {})", host->cores,
+                                 words::counted(std::ssize(ctx.ledger.accounts), "GPU"));
+  finding->next += ".";
+  if (loading.num_workers && loading.cores && *loading.num_workers > *loading.cores)
+    finding->next +=
+        fmt::format(" {} workers compete for {}: lower num_workers to {}.", *loading.num_workers,
+                    words::counted(*loading.cores, "core"), *loading.cores);
+  else if (loading.num_workers.value_or(0) > 0)
+    finding->next += fmt::format(" More workers than {} will not help.", *loading.num_workers);
+  finding->evidence.push_back({"time lost with saturated cores", 100 * finding->score, "%"});
+  finding->evidence.push_back(
+      {"GPU busy in the training loop", 100 * ctx.ledger.busy_share_in_loop(), "%"});
+  if (host) finding->evidence.push_back({"cores", host->cores, ""});
+  return finding;
+}
+
+// Cores wait for storage while GPUs idle.
+
+namespace {
+
+/// Cores in I/O wait while it held, mean over samples; nothing where windows are not known.
+std::optional<double> waiting_cores(const DiagnosisContext& ctx) {
+  SampleSum waiting;
+  for (const aggregate::NodeSeries& node : ctx.series)
+    if (const aggregate::NodeMetricSeries* io = node.find(result::Metric::io))
+      add_within(*io, ctx.ledger.windows[index_of(Cause::io)],
+                 static_cast<double>(std::max<std::size_t>(io->devices.size(), 1)) / 100, waiting);
+  return waiting.samples > 0 ? std::optional{waiting.sum / waiting.samples} : std::nullopt;
+}
+
+} // namespace
+
+std::optional<result::Finding> find_io_bound(const DiagnosisContext& ctx) {
+  auto finding = cost_finding(ctx, Cause::io, result::FindingKind::io_bound);
+  if (!finding) return std::nullopt;
+  const auto waiting = waiting_cores(ctx);
+  finding->title = ctx.ledger.of_gpus()
+                       ? "The host waits for storage, and " + lower_gpus(ctx) + " for the host"
+                       : "The host waits for storage";
+  finding->why = fmt::format("{}; {} was lost while cores waited for storage", busy_in_loop(ctx),
+                             share_of_job(ctx, finding->score));
+  finding->why += waiting ? fmt::format(" ({:.1f} cores at a time).", *waiting) : ".";
+  finding->next = "Bring the data nearer or read it in larger pieces: copy it to local NVMe before "
+                  "training, pack small files into shards, or cache it in memory.";
+  if (const auto& workers = ctx.result.data_loading.num_workers; workers.value_or(0) > 0)
+    finding->next += fmt::format(" More workers than {} hide the waiting, up to the storage's own "
+                                 "limit.",
+                                 *workers);
+  finding->evidence.push_back({"time lost in I/O wait", 100 * finding->score, "%"});
+  if (waiting) finding->evidence.push_back({"cores in I/O wait", *waiting, ""});
+  return finding;
+}
+
+} // namespace debrief::findings

@@ -1,0 +1,126 @@
+// GPU or host memory keeps growing. It has cost nothing yet, so its score is 0.
+#include "findings/detectors/detectors.h"
+#include "findings/memory_series.h"
+#include "findings/thresholds.h"
+#include "findings/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace debrief::findings {
+
+namespace {
+
+using namespace thresholds;
+
+std::string name_of(const MemorySeries& series) {
+  return "memory of " + words::place(series.node, series.device);
+}
+
+} // namespace
+
+std::optional<result::Finding> find_memory_growth(const DiagnosisContext& ctx) {
+  std::vector<MemorySeries> growing;
+  for (MemorySeries& series : gpu_memory(ctx.series, ctx.loop.span))
+    if (series.occupied() && series.growth() >= kGrowth) growing.push_back(std::move(series));
+  for (MemorySeries& series : host_memory(ctx.series, ctx.loop.span))
+    if (series.growth() >= kGrowth) growing.push_back(std::move(series));
+  if (growing.empty()) return std::nullopt;
+  std::stable_sort(growing.begin(), growing.end(),
+                   [](const auto& a, const auto& b) { return a.growth() > b.growth(); });
+  const MemorySeries& first = growing.front();
+  // Tenths: from the middle of the first to the middle of the last.
+  const double per_hour = first.growth() / (0.9 * first.seconds) * 3600;
+  const double left = (100 - first.last) / per_hour * 3600;
+
+  result::Finding finding;
+  finding.kind = result::FindingKind::memory_growth;
+  // It would not survive a run as long as this one again.
+  finding.severity = left < first.seconds ? result::Severity::critical : result::Severity::warning;
+  finding.confidence = result::Confidence::medium;
+  finding.ground = ground_of(ctx);
+  finding.title = first.device.empty() ? "Host memory keeps growing" : "GPU memory keeps growing";
+  finding.why =
+      fmt::format("The {} rises steadily by {:.1f} points over the training loop, to {:.1f} %",
+                  name_of(first), first.growth(), first.last);
+  finding.why += growing.size() == 2  ? fmt::format(", and so does the {}.", name_of(growing[1]))
+                 : growing.size() > 2 ? fmt::format(", and so do {} others.", growing.size() - 1)
+                                      : ".";
+  finding.next = fmt::format(
+      "At this rate it is full in {}. {}", to_human_duration(left),
+      first.device.empty() ? "Look for what the loop or its data-loader workers keep: lists of "
+                             "losses, cached samples, "
+                             "copies of a Python dataset in each worker."
+                           : "Look for tensors that outlive their step: losses kept with their "
+                             "graph (use .item() or "
+                             ".detach()), lists of outputs, caches that grow with each shape.");
+  for (const MemorySeries& series : growing)
+    if (finding.where.size() < result::kMaxPlaces)
+      finding.where.push_back({series.node, series.device, "", 0});
+  finding.evidence.push_back({"growth over the loop (points of %)", first.growth(), ""});
+  finding.evidence.push_back({"at the end", first.last, "%"});
+  finding.evidence.push_back({"time until full", left, "s"});
+  set_windows({ctx.loop.span}, finding);
+  return finding;
+}
+
+// GPU or host memory is close to full. It has cost nothing yet, so its score is 0.
+
+namespace {
+
+/// A caching allocator fills a GPU on purpose, and is told when memory is short; a host is killed.
+result::Severity severity_of(const MemorySeries& series) {
+  return series.highest >= kPressureCritical ? result::Severity::critical
+                                             : result::Severity::warning;
+}
+
+} // namespace
+
+std::optional<result::Finding> find_memory_pressure(const DiagnosisContext& ctx) {
+  std::vector<MemorySeries> full;
+  for (MemorySeries& series : gpu_memory(ctx.series, ctx.loop.span))
+    if (series.occupied() && series.highest >= kPressure) full.push_back(std::move(series));
+  for (MemorySeries& series : host_memory(ctx.series, ctx.loop.span))
+    if (series.highest >= kPressure) full.push_back(std::move(series));
+  if (full.empty()) return std::nullopt;
+  std::stable_sort(full.begin(), full.end(),
+                   [](const auto& a, const auto& b) { return a.highest > b.highest; });
+  const MemorySeries& first = full.front();
+  const bool host = first.device.empty();
+  result::Finding finding;
+  finding.kind = result::FindingKind::memory_pressure;
+  finding.severity = severity_of(first);
+  finding.confidence = result::Confidence::medium;
+  finding.ground = ground_of(ctx);
+  finding.title = host ? "Host memory is nearly full" : "GPU memory is nearly full";
+  finding.why = fmt::format("The memory of {} is at {:.1f} % (p99 over the training loop).",
+                            words::place(first.node, first.device), first.highest);
+  if (full.size() > 1)
+    finding.why += fmt::format(" {} {:.0f} % or more as well.",
+                               full.size() == 2 ? "Another one is at"
+                                                : fmt::format("{} others are at", full.size() - 1),
+                               kPressure);
+  const auto batch = batch_size(ctx.result.job);
+  const auto& workers = ctx.result.data_loading.num_workers;
+  if (host)
+    finding.next =
+        fmt::format("Leave the host room before it kills the job: {} keep copies of the "
+                    "data, so use fewer of them, share it between them, or map it "
+                    "from disk.",
+                    workers && *workers > 0 ? words::counted(*workers, "worker") : "processes");
+  else
+    finding.next = fmt::format(
+        "Leave {:.0f} points of room: a longer sample or a fragmented "
+        "allocator ends the job{}. Checkpoint activations, or set "
+        "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.",
+        100 - kPressure, batch ? fmt::format("; lower the batch size from {}", batch->value) : "");
+  for (const MemorySeries& series : full)
+    if (finding.where.size() < result::kMaxPlaces)
+      finding.where.push_back({series.node, series.device, "", 0});
+  finding.evidence.push_back({"highest memory", first.highest, "%"});
+  set_windows({ctx.loop.span}, finding);
+  return finding;
+}
+
+} // namespace debrief::findings

@@ -1,0 +1,224 @@
+#include "findings/diagnosis_context.h"
+
+#include "findings/memory_series.h"
+#include "findings/series.h"
+#include "findings/thresholds.h"
+#include "findings/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+namespace debrief::findings {
+
+namespace {
+
+using namespace thresholds;
+using result::Confidence;
+using result::Severity;
+
+/// Figures that SageMaker made, a few profiled steps and hints on the host are less than samples
+/// with events beside them.
+Confidence confidence_in(const DiagnosisContext& ctx, Cause cause) {
+  const bool known_without_events = cause == Cause::idle_gpu || cause == Cause::io ||
+                                    cause == Cause::cpu || cause == Cause::imbalance ||
+                                    cause == Cause::unexplained;
+  switch (ctx.ledger.basis) {
+  case Basis::samples:
+    if (static_cast<double>(ctx.ledger.samples) < kManySamples) return Confidence::low;
+    if (cause == Cause::start) return ctx.loop.start_known ? Confidence::high : Confidence::medium;
+    if (cause == Cause::finish) return ctx.loop.end_known ? Confidence::high : Confidence::medium;
+    if (cause == Cause::communication && !ctx.result.traces.communication.overlap.empty())
+      return Confidence::high;
+    if (ctx.events_known() || cause == Cause::idle_gpu) return Confidence::high;
+    return known_without_events ? Confidence::medium : Confidence::low;
+  case Basis::traces:
+    return static_cast<double>(ctx.result.traces.steps.size()) >= kManySteps ? Confidence::medium
+                                                                             : Confidence::low;
+  case Basis::recorded:
+    return cause == Cause::idle_gpu || cause == Cause::start ? Confidence::medium : Confidence::low;
+  case Basis::steps:
+    return static_cast<double>(step_count(ctx.result)) >= kManySteps ? Confidence::high
+                                                                     : Confidence::medium;
+  case Basis::cores:
+    return Confidence::medium;
+  case Basis::none:
+    break;
+  }
+  return Confidence::low;
+}
+
+/// What no stretch of it shows more than others holds all along.
+std::vector<TimeSpan> windows_of(const DiagnosisContext& ctx, Cause cause) {
+  const std::vector<TimeSpan>& windows = ctx.ledger.windows[index_of(cause)];
+  if (!windows.empty() || ctx.ledger.basis != Basis::samples) return windows;
+  const TimeSpan all =
+      cause == Cause::idle_gpu ? ctx.result.job.span.value_or(ctx.loop.span) : ctx.loop.span;
+  if (all.length() <= 0) return {};
+  return {all};
+}
+
+std::vector<result::Place> places(const Ledger& ledger, Cause cause) {
+  std::vector<result::Place> out;
+  for (const Account& account : ledger.accounts)
+    if (const double lost = account.lost[index_of(cause)]; lost > 0)
+      out.push_back({account.node, account.device, "",
+                     std::min(lost / (account.paid - account.unmeasured), 1.0)});
+  std::stable_sort(out.begin(), out.end(),
+                   [](const auto& a, const auto& b) { return a.share > b.share; });
+  if (out.size() > result::kMaxPlaces) out.resize(result::kMaxPlaces);
+  return out;
+}
+
+constexpr std::int64_t kMaxBatch = 1'000'000'000;
+
+} // namespace
+
+std::int64_t step_count(const result::Result& result) {
+  std::int64_t count = 0;
+  for (const result::StepRow& row : result.steps)
+    count += row.count;
+  return count;
+}
+
+bool DiagnosisContext::events_known() const {
+  return std::any_of(processes.begin(), processes.end(),
+                     [](const ProcessTime& process) { return !process.profiled; });
+}
+
+void set_windows(std::vector<TimeSpan> windows, result::Finding& finding) {
+  finding.window_count = static_cast<std::int64_t>(windows.size());
+  finding.window_seconds = in_seconds(total_length(windows));
+  std::stable_sort(windows.begin(), windows.end(),
+                   [](const TimeSpan& a, const TimeSpan& b) { return a.length() > b.length(); });
+  if (windows.size() > result::kMaxWindows) windows.resize(result::kMaxWindows);
+  std::sort(windows.begin(), windows.end(),
+            [](const TimeSpan& a, const TimeSpan& b) { return a.first < b.first; });
+  finding.windows = std::move(windows);
+}
+
+std::string ground_of(const DiagnosisContext& ctx) {
+  std::vector<std::string> parts;
+  if (ctx.ledger.basis == Basis::recorded) parts.push_back("SageMaker's rule outputs");
+  if (ctx.ledger.samples > 0) parts.push_back(words::counted(ctx.ledger.samples, "sample"));
+  if (ctx.events_known()) parts.push_back(words::counted(step_count(ctx.result), "step"));
+  if (!ctx.result.traces.empty())
+    parts.push_back(words::counted(std::ssize(ctx.result.traces.steps), "profiled step"));
+  if (parts.empty() && step_count(ctx.result) > 0)
+    parts.push_back(words::counted(step_count(ctx.result), "step"));
+  if (parts.empty() && ctx.loop.start_known) parts.emplace_back("when the first step began");
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+std::optional<result::Finding> cost_finding(const DiagnosisContext& ctx, Cause cause,
+                                            result::FindingKind kind) {
+  const double share = ctx.ledger.share(cause);
+  if (share < kMinReportedShare) return std::nullopt;
+  result::Finding finding;
+  finding.kind = kind;
+  finding.score = std::min(share, 1.0);
+  finding.confidence = confidence_in(ctx, cause);
+  finding.severity = share >= kCritical  ? Severity::critical
+                     : share >= kWarning ? Severity::warning
+                                         : Severity::info;
+  // A few profiled steps are not the job.
+  if (ctx.ledger.basis == Basis::traces && finding.confidence == Confidence::low)
+    finding.severity = std::min(finding.severity, Severity::warning);
+  finding.ground = ground_of(ctx);
+  set_windows(windows_of(ctx, cause), finding);
+  finding.where = places(ctx.ledger, cause);
+  return finding;
+}
+
+std::string the_gpus(const DiagnosisContext& ctx) {
+  return ctx.ledger.accounts.size() == 1 ? "The GPU" : "The GPUs";
+}
+
+std::string lower_gpus(const DiagnosisContext& ctx) {
+  return ctx.ledger.accounts.size() == 1 ? "the GPU waits" : "the GPUs wait";
+}
+
+std::string busy_in_loop(const DiagnosisContext& ctx) {
+  if (ctx.ledger.basis == Basis::steps)
+    return fmt::format("Steps took {} of the training loop",
+                       words::percent(ctx.ledger.busy_share_in_loop()));
+  if (!ctx.ledger.of_gpus())
+    return fmt::format("The cores worked {} of the time",
+                       words::percent(ctx.ledger.busy_share_in_loop()));
+  return fmt::format("{} {} busy {} of the training loop", the_gpus(ctx),
+                     ctx.ledger.accounts.size() == 1 ? "was" : "were",
+                     words::percent(ctx.ledger.busy_share_in_loop()));
+}
+
+const char* kind_of_time(const DiagnosisContext& ctx) {
+  return ctx.ledger.of_gpus() ? "GPU time" : "time";
+}
+
+std::string share_of_job(const DiagnosisContext& ctx, double score) {
+  const bool in_part = ctx.ledger.unmeasured() > result::kUnmeasuredSaid * ctx.ledger.paid();
+  return fmt::format("{} of the job's {}{}", words::percent(score), in_part ? "measured " : "",
+                     kind_of_time(ctx));
+}
+
+std::optional<HostUse> host_use(const DiagnosisContext& ctx, Cause cause) {
+  double cores_of_all = 0;
+  double nodes = 0;
+  SampleSum working;
+  for (const aggregate::NodeSeries& node : ctx.series) {
+    const aggregate::NodeMetricSeries* cpu = node.find(result::Metric::cpu);
+    if (cpu == nullptr || cpu->devices.size() < 2) continue; // cores are not known
+    const auto cores = static_cast<double>(cpu->devices.size());
+    ++nodes;
+    cores_of_all += cores;
+    add_within(*cpu, ctx.ledger.windows[index_of(cause)], cores / 100, working);
+  }
+  if (working.samples == 0) return std::nullopt;
+  return HostUse{working.sum / working.samples, cores_of_all / nodes};
+}
+
+std::optional<BatchSize> batch_size(const result::JobSummary& job) {
+  std::optional<BatchSize> found;
+  for (const auto& [name, text] : job.hyperparameters) {
+    std::string plain;
+    for (const char letter : name)
+      if (std::isalpha(static_cast<unsigned char>(letter)) != 0)
+        plain += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+    // "per_device_train_batch_size" is, "eval_batch_size" and "batch_norm" are not.
+    const bool means_it = plain == "bs" || plain == "batch" ||
+                          (plain.ends_with("batchsize") && plain.find("eval") == plain.npos &&
+                           plain.find("test") == plain.npos && plain.find("valid") == plain.npos);
+    if (!means_it) continue;
+    std::string_view digits = text;
+    if (digits.size() > 1 && digits.front() == '"') digits = digits.substr(1, digits.size() - 2);
+    std::int64_t value = 0;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    if (error == std::errc{} && end == digits.data() + digits.size() && value > 0 &&
+        value <= kMaxBatch && !found)
+      found = BatchSize{name, value};
+  }
+  return found;
+}
+
+std::optional<double> occupied_memory(const DiagnosisContext& ctx) {
+  std::optional<double> most;
+  for (const MemorySeries& series : gpu_memory(ctx.series, ctx.loop.span))
+    if (series.occupied()) most = std::max(most.value_or(0), series.highest);
+  return most;
+}
+
+const result::StepRow* training_steps(const result::Result& result) {
+  const result::StepRow* best = nullptr;
+  for (const result::StepRow& row : result.steps) {
+    const bool better = best == nullptr ||
+                        (row.mode == result::kTrainMode && best->mode != result::kTrainMode) ||
+                        (row.mode == best->mode && row.p50 > best->p50);
+    if (better &&
+        (best == nullptr || row.mode == result::kTrainMode || best->mode != result::kTrainMode))
+      best = &row;
+  }
+  return best;
+}
+
+} // namespace debrief::findings

@@ -1,0 +1,83 @@
+// What a detector looks at: the ledger and the figures of the result that explain it, with the
+// facts and phrases that several detectors take from them.
+#pragma once
+
+#include "findings/ledger.h"
+#include "findings/loop.h"
+#include "findings/process_time.h"
+#include "result/result.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace debrief::findings {
+
+struct DiagnosisContext {
+  const result::Result& result;
+  std::span<const aggregate::NodeSeries> series;
+  const Ledger& ledger;
+  const Loop& loop;
+  std::span<const ProcessTime> processes;
+
+  /// Whether events tell what processes did, other than in a few profiled steps.
+  bool events_known() const;
+};
+
+/// Of all processes and modes.
+std::int64_t step_count(const result::Result& result);
+
+/// A finding of a cause's cost, with what all of them share: score, severity, confidence, windows,
+/// places. Nothing where it costs too little to be named.
+std::optional<result::Finding> cost_finding(const DiagnosisContext& ctx, Cause cause,
+                                            result::FindingKind kind);
+
+/// Keeps the longest of the windows and counts all.
+void set_windows(std::vector<TimeSpan> windows, result::Finding& finding);
+
+/// "1,310 samples, 1,921 steps": what the figures rest on.
+std::string ground_of(const DiagnosisContext& ctx);
+
+/// "The GPU" or "The GPUs".
+std::string the_gpus(const DiagnosisContext& ctx);
+
+/// "the GPU waits" or "the GPUs wait".
+std::string lower_gpus(const DiagnosisContext& ctx);
+
+/// "The GPU was busy 12 % of the training loop" or, of several, "The GPUs were …"; without GPUs
+/// what stands for their work: steps, or cores.
+std::string busy_in_loop(const DiagnosisContext& ctx);
+
+/// "GPU time", or "time" of a job without GPUs.
+const char* kind_of_time(const DiagnosisContext& ctx);
+
+/// "12 % of the job's GPU time"; of its "measured GPU time" where some of it has no samples, as
+/// scores are shares of what was measured.
+std::string share_of_job(const DiagnosisContext& ctx, double score);
+
+/// " 4.2 of 16 cores": how many worked while a cause held, mean over its windows and nodes.
+struct HostUse {
+  double working = 0;
+  double cores = 0;
+};
+
+std::optional<HostUse> host_use(const DiagnosisContext& ctx, Cause cause);
+
+/// The batch size that the job's hyperparameters give, under any of its usual names; nothing where
+/// it is beyond any that there is.
+struct BatchSize {
+  std::string name;
+  std::int64_t value = 0;
+};
+
+std::optional<BatchSize> batch_size(const result::JobSummary& job);
+
+/// Highest occupied memory of a GPU, percent; nothing where "GPU memory" is how often memory is
+/// read and written, as SageMaker records it.
+std::optional<double> occupied_memory(const DiagnosisContext& ctx);
+
+/// The training steps of the process whose median is longest: it holds up the others.
+const result::StepRow* training_steps(const result::Result& result);
+
+} // namespace debrief::findings

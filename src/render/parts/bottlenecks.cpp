@@ -1,0 +1,80 @@
+#include "render/parts/bottlenecks.h"
+
+#include "render/parts/cells.h"
+#include "render/parts/devices.h"
+#include "render/parts/format.h"
+#include "render/parts/rule_words.h"
+#include "render/parts/section.h"
+#include "render/parts/share_chart.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace debrief::render {
+
+namespace {
+
+/// The share of bottlenecks against the threshold.
+std::string share_sentence(const result::RuleRow& rule, std::string_view kind) {
+  if (rule.datapoints <= 0) return "";
+  const double share =
+      100.0 * static_cast<double>(rule.violations) / static_cast<double>(rule.datapoints);
+  std::string out = fmt::format("{} of {} are {} bottlenecks: {:.1f} %", grouped(rule.violations),
+                                plural(rule.datapoints, "datapoint"), kind, share);
+  if (const auto threshold = parameter(&rule, "threshold"))
+    out += fmt::format(", {} the threshold of {:g} %{}", share > *threshold ? "above" : "not above",
+                       *threshold,
+                       share <= *threshold && rule.triggered > 0
+                           ? "; earlier in the job the share until then was above it"
+                           : "");
+  return out + '.';
+}
+
+std::optional<Chart> parts_chart(const result::RuleRow& rule, std::string_view kind) {
+  std::vector<Share> shares;
+  for (const result::DatapointPart& part : rule.parts)
+    shares.push_back(
+        {"", part.name, static_cast<double>(part.count), plural(part.count, "datapoint")});
+  return share_chart(fmt::format("Datapoints by what they say of {} bottlenecks", kind), shares);
+}
+
+} // namespace
+
+Section bottlenecks(const result::Result& result, std::string_view kind, std::string_view name) {
+  const result::RuleRow* rule = find_rule(result, name);
+  const auto no_gpu = why_no_gpu(result);
+  if (rule == nullptr || rule->status == result::RuleStatus::not_evaluated) {
+    if (no_gpu) return missing(*no_gpu);
+    return missing(rule != nullptr ? outcome_sentence(rule)
+                                   : "Bottlenecks were not looked for: that needs system metrics.");
+  }
+  Section section;
+  section.say(share_sentence(*rule, kind));
+  section.say(outcome_sentence(rule));
+  if (rule->recorded_by_sagemaker)
+    section.note("The counts are SageMaker's own: one idle GPU beside one busy core, of any nodes, "
+                 "is a bottleneck to it.");
+  if (!rule->parts.empty()) {
+    section.draw(parts_chart(*rule, kind));
+    Table table(fmt::format("Datapoints with and without {} bottlenecks", kind),
+                {{"At the datapoint", Kind::head},
+                 {"Count", Kind::number},
+                 {"Share (%)", Kind::number},
+                 {"One after the other", Kind::bar}});
+    double before = 0;
+    for (const result::DatapointPart& part : rule->parts) {
+      table.add({capitalized(printable(part.name)), count_cell(part.count),
+                 two_decimals(part.percent), share_bar(part.percent, before)});
+      before += part.percent;
+    }
+    section.show(table);
+  }
+  show_activity(section, rule->activity, fmt::format("{} bottlenecks", kind));
+  return section;
+}
+
+} // namespace debrief::render

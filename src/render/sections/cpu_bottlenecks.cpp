@@ -1,0 +1,26 @@
+// When GPUs were idle because the CPU held them up.
+#include "render/parts/bottlenecks.h"
+#include "render/sections/sections.h"
+
+namespace debrief::render {
+
+namespace {
+
+std::optional<Section> make_cpu_bottlenecks(const result::Result& result) {
+  return bottlenecks(result, "CPU", "CPUBottleneck");
+}
+
+} // namespace
+
+const SectionSpec kCpuBottlenecksSection = {
+    .id = "cpu-bottlenecks",
+    .heading = "CPU bottlenecks",
+    .nav_label = "CPU bottlenecks",
+    .group = Group::analysis,
+    .rule = "CPUBottleneck",
+    .how_to_read = kReadBottlenecks,
+    .how_computed = kBottlenecksComputed,
+    .make = make_cpu_bottlenecks,
+};
+
+} // namespace debrief::render

@@ -1,0 +1,132 @@
+// Operators on the host: what traces say of them, or else the framework timeline.
+#include "render/parts/format.h"
+#include "render/parts/operator_table.h"
+#include "render/parts/trace_words.h"
+#include "render/sections/sections.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace debrief::render {
+
+namespace {
+
+using result::TraceOperator;
+using result::TraceOperators;
+
+std::string leader(const TraceOperator& row, std::string_view where, double self, double all) {
+  return fmt::format("{} takes the most {} time: {} of its own, {} of all, in {}",
+                     truncate(row.name), where, micros(self), share_text(self, all),
+                     plural(row.calls, "call"));
+}
+
+/// Who takes most of the GPU's time, and who of the host's.
+std::string take_away(const TraceOperators& operators) {
+  const auto& rows = operators.by_name;
+  const auto host = std::max_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+    return a.host_self_us < b.host_self_us;
+  });
+  std::string out = fmt::format("Of {} in the traces, ", plural(operators.names, "operator"));
+  if (operators.device_self_us > 0) {
+    const auto device =
+        std::max_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+          return a.device_self_us < b.device_self_us;
+        });
+    out += leader(*device, "GPU", device->device_self_us, operators.device_self_us) + "; ";
+  }
+  return out + leader(*host, "host", host->host_self_us, operators.host_self_us) + '.';
+}
+
+Table table_of(const std::vector<TraceOperator>& rows, const TraceOperators& all,
+               std::string caption, bool with_shapes) {
+  std::vector<Column> columns = {{"Operator", Kind::head}};
+  if (with_shapes) columns.push_back({"Shapes of inputs", Kind::words});
+  for (const char* name : {"Calls", "Host self", "Host total", "GPU self", "GPU total",
+                           "GPU self (%)", "On tensor cores (%)"})
+    columns.push_back({name, Kind::number});
+  columns.push_back({"Share", Kind::bar});
+  Table table(std::move(caption), std::move(columns));
+  const bool has_gpu = all.device_self_us > 0;
+  for (const TraceOperator& row : rows) {
+    const auto device = [&](double us) { return has_gpu ? micros_cell(us) : Cell(kUnknown); };
+    std::vector<Cell> cells = {printable(row.name)};
+    if (with_shapes) cells.emplace_back(name_or_unknown(row.shapes));
+    cells.push_back(count_cell(row.calls));
+    cells.push_back(micros_cell(row.host_self_us));
+    cells.push_back(micros_cell(row.host_total_us));
+    cells.push_back(device(row.device_self_us));
+    cells.push_back(device(row.device_total_us));
+    cells.emplace_back(has_gpu ? share_cell(row.device_self_us, all.device_self_us)
+                               : std::string{kUnknown});
+    cells.emplace_back(row.tensor_core_eligible && row.device_self_us > 0
+                           ? share_cell(row.tensor_core_us, row.device_self_us)
+                           : std::string{kUnknown});
+    cells.push_back(share_bar(has_gpu ? percent_of(row.device_self_us, all.device_self_us)
+                                      : percent_of(row.host_self_us, all.host_self_us)));
+    table.add(std::move(cells));
+  }
+  return table.drop_unknown();
+}
+
+/// Rows by shapes are long, and few read beyond the first; the JSON has more.
+constexpr std::size_t kShapesShown = 100;
+
+void add_trace_operators(Section& section, const result::Traces& traces, std::string_view source) {
+  const TraceOperators& operators = traces.operators;
+  section.say(take_away(operators));
+  section.note(
+      "Host self time leaves out the operators inside; GPU time is that of kernels, copies "
+      "and sets which an operator (self), or one inside of it too (total), started.");
+  if (const auto listed = std::ssize(operators.by_name); listed < operators.names)
+    section.note(fmt::format("Of {}, the first {} are listed.", plural(operators.names, "operator"),
+                             grouped(listed)));
+  section.show(
+      table_of(operators.by_name, operators, fmt::format("Operators by name{}", source), false),
+      kRowsShown, "operators");
+  if (operators.by_shapes.empty())
+    return section.note("Shapes of inputs are not recorded: record_shapes=True tells calls of an "
+                        "operator apart by them.");
+  const std::vector<TraceOperator> shown(
+      operators.by_shapes.begin(),
+      operators.by_shapes.begin() +
+          std::min(std::ssize(operators.by_shapes), static_cast<std::ptrdiff_t>(kShapesShown)));
+  const auto listed = std::ssize(shown);
+  section.show_folded(
+      table_of(shown, operators, fmt::format("Operators by name and shapes{}", source), true),
+      listed < operators.names_and_shapes
+          ? fmt::format("By name and shapes of inputs: the first {} of {}", grouped(listed),
+                        grouped(operators.names_and_shapes))
+          : fmt::format("By name and shapes of inputs: {}", plural(listed, "row")));
+}
+
+std::optional<Section> make_cpu_operators(const result::Result& result) {
+  const result::Framework& framework = result.framework;
+  const result::OperatorTable& operators = framework.cpu_operators;
+  const bool traced = !result.traces.operators.by_name.empty();
+  if (operators.rows.empty() && !traced) return missing(no_operators("CPU"));
+  Section section;
+  if (traced)
+    add_trace_operators(section, result.traces, source_words(result, result::kFromTraces));
+  // Traces say more of the same if these figures come from them.
+  if (!operators.rows.empty() && !(traced && framework.operator_source == result::kFromTraces))
+    add_recorded_operators(section, result, operators, "CPU");
+  return section;
+}
+
+} // namespace
+
+const SectionSpec kCpuOperatorsSection = {
+    .id = "cpu-operators",
+    .heading = "Overview: CPU operators",
+    .nav_label = "CPU operators",
+    .group = Group::framework,
+    .how_to_read = kReadOperators,
+    .how_computed = kOperatorsComputed,
+    .make = make_cpu_operators,
+};
+
+} // namespace debrief::render

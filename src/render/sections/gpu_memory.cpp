@@ -1,0 +1,75 @@
+// How full each GPU's memory was, and how it grew.
+#include "render/parts/device_chart.h"
+#include "render/parts/device_table.h"
+#include "render/parts/format.h"
+#include "render/parts/metric_chart.h"
+#include "render/parts/rule_words.h"
+#include "render/sections/sections.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace debrief::render {
+
+namespace {
+
+using result::DeviceRow;
+
+std::string memory_sentence(const Devices& gpus) {
+  const DeviceRow* most = extremes(gpus, &DeviceRow::max).most;
+  const DeviceRow* usual = extremes(gpus, &DeviceRow::p50).most;
+  std::string out;
+  if (most != nullptr)
+    out = fmt::format("GPU memory was used up to {:.1f} % ({})", *most->max,
+                      device_name(most->node, most->device));
+  if (usual != nullptr)
+    out += fmt::format("{} {:.1f} %",
+                       out.empty() ? "The greatest median of GPU memory is"
+                                   : "; the greatest median is",
+                       *usual->p50);
+  return out.empty() ? out : out + '.';
+}
+
+std::optional<Section> make_gpu_memory(const result::Result& result) {
+  const Devices gpus = devices_of(result, {result::Metric::gpu_memory});
+  if (gpus.empty()) return missing(why_no_gpu(result).value_or("No GPU's memory was recorded."));
+  const result::RuleRow* rule = find_rule(result, "GPUMemoryIncrease");
+  Section section;
+  section.say(memory_sentence(gpus));
+  section.say(outcome_sentence(rule));
+  section.draw(device_chart("How full each GPU's memory was", gpus, "GPUs"));
+  draw_gpu_memory(section, result);
+  section.show(device_table("Memory of each GPU, in percent", gpus,
+                            {{"max", &DeviceRow::max},
+                             {"p95", &DeviceRow::p95},
+                             {"p75", &DeviceRow::p75},
+                             {"p50", &DeviceRow::p50},
+                             {"p25", &DeviceRow::p25},
+                             {"p5", &DeviceRow::p05}},
+                            rule),
+               kRowsShown, "GPUs");
+  return section;
+}
+
+} // namespace
+
+const SectionSpec kGpuMemorySection = {
+    .id = "gpu-memory",
+    .heading = "GPU memory",
+    .nav_label = "GPU memory",
+    .group = Group::analysis,
+    .rule = "GPUMemoryIncrease",
+    .how_to_read = "Memory that stays flat is healthy. Steps upward that do not come back are "
+                   "growth: a graph that is kept, a list of tensors, a cache. A maximum near 100 % "
+                   "is one larger batch away from running out.",
+    .how_computed =
+        "Percent of the GPU's memory that is in use, over all samples, as the recorder has it: "
+        "SageMaker's own recorder gives the share of time in which memory was read or written "
+        "instead, which swings between 0 and 100 with the load. An increase is the difference of "
+        "the averages of neighboring stretches, as in the rule GPUMemoryIncrease. PyTorch keeps "
+        "freed memory in its own cache: what is seen here is what it reserved.",
+    .make = make_gpu_memory,
+};
+
+} // namespace debrief::render

@@ -1,0 +1,80 @@
+// How busy each GPU was.
+#include "render/parts/device_chart.h"
+#include "render/parts/device_table.h"
+#include "render/parts/format.h"
+#include "render/parts/rule_words.h"
+#include "render/sections/sections.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+namespace debrief::render {
+
+namespace {
+
+using result::DeviceRow;
+
+std::string gpu_named(const DeviceRow& device) {
+  return device_name(device.node, device.device);
+}
+
+std::string utilization_sentence(const Devices& gpus) {
+  const bool have_means = extremes(gpus, &DeviceRow::mean).least != nullptr;
+  const auto figure = have_means ? &DeviceRow::mean : &DeviceRow::p50;
+  const std::string what = have_means ? "on average" : "in the median";
+  const auto [least, most] = extremes(gpus, figure);
+  if (least == nullptr) return "";
+  if (gpus.size() == 1) {
+    std::string out = fmt::format("{} was busy {:.1f} % of the time {}", gpu_named(*least),
+                                  *(least->*figure), what);
+    if (least->p05 && least->p95)
+      out += fmt::format(" (p5 {:.1f} %, p95 {:.1f} %)", *least->p05, *least->p95);
+    return out + '.';
+  }
+  if (least == most)
+    return fmt::format("All {} GPUs were busy {:.1f} % of the time {}.", gpus.size(),
+                       *(least->*figure), what);
+  return fmt::format("The {} GPUs were busy {:.1f} % ({}) to {:.1f} % ({}) of the time {}.",
+                     gpus.size(), *(least->*figure), gpu_named(*least), *(most->*figure),
+                     gpu_named(*most), what);
+}
+
+std::optional<Section> make_gpu_utilization(const result::Result& result) {
+  const Devices gpus = devices_of(result, {result::Metric::gpu});
+  if (gpus.empty())
+    return missing(why_no_gpu(result).value_or("No GPU's utilization was recorded."));
+  const result::RuleRow* rule = find_rule(result, "LowGPUUtilization");
+  Section section;
+  section.say(utilization_sentence(gpus));
+  section.say(outcome_sentence(rule));
+  section.draw(device_chart("Utilization of each GPU", gpus, "GPUs"));
+  section.show(device_table("How busy each GPU was, in percent", gpus,
+                            {{"mean", &DeviceRow::mean},
+                             {"p95", &DeviceRow::p95},
+                             {"p50", &DeviceRow::p50},
+                             {"p5", &DeviceRow::p05}},
+                            rule),
+               kRowsShown, "GPUs");
+  return section;
+}
+
+} // namespace
+
+const SectionSpec kGpuUtilizationSection = {
+    .id = "gpu-utilization",
+    .heading = "GPU utilization",
+    .nav_label = "GPU utilization",
+    .group = Group::analysis,
+    .rule = "LowGPUUtilization",
+    .how_to_read =
+        "The box holds the middle half of all samples, the line in it is the median, whiskers "
+        "reach 1.5 times the box's width at most. A box at the right end is a GPU that is busy; a "
+        "wide box is one that keeps starting and stopping, mostly because it waits for data.",
+    .how_computed = "Utilization is the share of time in which some kernel ran, as the driver "
+                    "reports it: a GPU can be 100 % busy with small kernels. Percentiles are over "
+                    "all samples of the job. Windows are those of the rule LowGPUUtilization.",
+    .make = make_gpu_utilization,
+};
+
+} // namespace debrief::render

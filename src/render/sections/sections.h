@@ -1,0 +1,66 @@
+// The sections of the report. Each has a file of its own, called as its address ("system-usage" is
+// in system_usage.cpp), with everything that is said about it; registry.cpp has their order.
+#pragma once
+
+#include "render/parts/section.h"
+#include "result/result.h"
+
+#include <optional>
+#include <span>
+
+namespace debrief::render {
+
+/// The navigation's groups, in the order of the page.
+enum class Group { overview, framework, traces, analysis, data };
+
+const char* to_text(Group group);
+
+struct SectionSpec {
+  /// Its address within the page: "system-usage".
+  const char* id;
+  const char* heading;
+  /// What links call it.
+  const char* nav_label;
+  Group group;
+  /// The rule whose outcome belongs to the section; null: none.
+  const char* rule = nullptr;
+  const char* how_to_read = nullptr;
+  const char* how_computed = nullptr;
+  /// Absent if the page is better off without the section. One that lacks its data says so.
+  std::optional<Section> (*make)(const result::Result& result);
+  /// Its template, if it has markup of its own.
+  const char* body = "parts/section.html";
+  /// An address that it had before: old links still lead to it.
+  const char* old_id = nullptr;
+};
+
+extern const SectionSpec kGateSection;
+extern const SectionSpec kFindingsSection;
+extern const SectionSpec kTimelineSection;
+extern const SectionSpec kJobSection;
+extern const SectionSpec kSystemUsageSection;
+extern const SectionSpec kFrameworkSection;
+extern const SectionSpec kCpuOperatorsSection;
+extern const SectionSpec kGpuOperatorsSection;
+extern const SectionSpec kStepBreakdownSection;
+extern const SectionSpec kOneStepSection;
+extern const SectionSpec kGpuActivitySection;
+extern const SectionSpec kCommunicationSection;
+extern const SectionSpec kAllocatorSection;
+extern const SectionSpec kAnnotationsSection;
+extern const SectionSpec kRulesSection;
+extern const SectionSpec kStepsSection;
+extern const SectionSpec kGpuUtilizationSection;
+extern const SectionSpec kLoadBalanceSection;
+extern const SectionSpec kDataLoadingSection;
+extern const SectionSpec kBatchSizeSection;
+extern const SectionSpec kCpuBottlenecksSection;
+extern const SectionSpec kIoBottlenecksSection;
+extern const SectionSpec kGpuMemorySection;
+extern const SectionSpec kDataQualitySection;
+extern const SectionSpec kProvenanceSection;
+
+/// In the order of the page, which is that of its navigation; those of a group are neighbors.
+std::span<const SectionSpec* const> report_sections();
+
+} // namespace debrief::render

@@ -1,0 +1,211 @@
+// What is concluded of the job, as JSON: rules, findings, the verdict, waste, the gate.
+#include "result/json_io.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace debrief::result {
+
+template <typename Io>
+void describe(Io& io, Ref<Io, Incident> incident) {
+  describe(io, incident.span);
+  io("node", incident.node);
+  io.text_or_null("device", incident.device);
+  io.text_or_null("what", incident.what);
+}
+
+template <typename Io>
+void describe(Io& io, Ref<Io, DeviceFigures> device) {
+  io("node", device.node);
+  io("device", device.device);
+  io("figures", device.figures);
+}
+
+template <typename Io>
+void describe(Io& io, Ref<Io, DatapointPart> part) {
+  io("name", part.name);
+  io("count", part.count);
+  io("percent", part.percent);
+}
+
+template <typename Io>
+void describe(Io& io, Ref<Io, ActivityRow> row) {
+  io("group", row.group);
+  io("name", row.name);
+  io("inside_seconds", row.inside_seconds);
+  io("inside_percent", row.inside_percent);
+  io("outside_percent", row.outside_percent);
+}
+
+template <typename Io>
+void describe(Io& io, Ref<Io, Activity> activity) {
+  io("inside_seconds", activity.inside_seconds);
+  io("outside_seconds", activity.outside_seconds);
+  io("rows", activity.rows);
+}
+
+template <typename Io>
+void describe(Io& io, Ref<Io, RuleRow> row) {
+  io("rule", row.rule);
+  io("description", row.description);
+  io("recommendation", row.recommendation);
+  io("status", row.status);
+  io.text_or_null("reason", row.reason);
+  io("recorded_by_sagemaker", row.recorded_by_sagemaker);
+  io("triggered", row.triggered);
+  io("violations", row.violations);
+  io("datapoints", row.datapoints);
+  io("parameters", row.parameters);
+  io("incidents", row.incidents);
+  io("incident_count", row.incident_count);
+  io("incident_seconds", row.incident_seconds);
+  io("devices", row.devices);
+  io("parts", row.parts);
+  io.unless_empty("activity", row.activity);
+}
+
+template <typename Io>
+void describe(Io& io, Ref<Io, Evidence> row) {
+  io("name", row.name);
+  io("value", row.value);
+  io.text_or_null("unit", row.unit);
+}
+
+template <typename Io>
+void describe(Io& io, Ref<Io, Place> place) {
+  io.text_or_null("node", place.node);
+  io.text_or_null("device", place.device);
+  io.text_or_null("process", place.process);
+  io("share", place.share);
+}
+
+template <typename Io>
+void describe(Io& io, Ref<Io, Finding> finding) {
+  io("kind", finding.kind);
+  io("severity", finding.severity);
+  io("score", finding.score);
+  io("confidence", finding.confidence);
+  io.text_or_null("ground", finding.ground);
+  io("title", finding.title);
+  io("why", finding.why);
+  io("next", finding.next);
+  io("evidence", finding.evidence);
+  io("windows", finding.windows);
+  io("window_count", finding.window_count);
+  io("window_seconds", finding.window_seconds);
+  io("where", finding.where);
+}
+
+template <typename Io>
+void describe(Io& io, Ref<Io, WastePart> part) {
+  io("kind", part.kind);
+  io("hours", part.hours);
+  io("percent", part.percent);
+  io("money", part.money);
+}
+
+template <typename Io>
+void describe(Io& io, Ref<Io, Waste> waste) {
+  io("unit", waste.unit);
+  io("basis", waste.basis);
+  io("paid", waste.paid);
+  io("busy", waste.busy);
+  io("busy_percent", waste.busy_percent);
+  io("lost_percent", waste.lost_percent);
+  io("other", waste.other);
+  io("unmeasured", waste.unmeasured);
+  io("parts", waste.parts);
+  io("price", waste.price);
+}
+
+template <typename Io>
+void describe(Io& io, Ref<Io, Assertion> assertion) {
+  io("kind", assertion.kind);
+  io("name", assertion.name);
+  io("status", assertion.status);
+  io("expected", assertion.expected);
+  io("found", assertion.found);
+  io("message", assertion.message);
+}
+
+template <typename Io>
+void describe(Io& io, Ref<Io, Gate> gate) {
+  io("passed", gate.passed);
+  io.text_or_null("baseline", gate.baseline);
+  io("assertions", gate.assertions);
+}
+
+namespace {
+
+/// The verdict as documents have it: with the text of its finding, so that a reader of the JSON
+/// need not look that up.
+struct VerdictDocument {
+  std::string kind;
+  std::optional<std::int64_t> finding; ///< absent in a healthy job
+  Severity severity = Severity::info;
+  double score = 0;
+  Confidence confidence = Confidence::low;
+  std::string title;
+  std::string why;
+  std::string next;
+};
+
+template <typename Io>
+void describe(Io& io, Ref<Io, VerdictDocument> verdict) {
+  io("kind", verdict.kind);
+  io("finding", verdict.finding);
+  io("severity", verdict.severity);
+  io("score", verdict.score);
+  io("confidence", verdict.confidence);
+  io("title", verdict.title);
+  io("why", verdict.why);
+  io("next", verdict.next);
+}
+
+void describe_verdict(Writer& io, const Result& result) {
+  VerdictDocument document;
+  if (const auto verdict = summary_of(result.verdict, result.findings)) {
+    document = {
+        name_of(*verdict), {},           verdict->severity, verdict->score, verdict->confidence,
+        verdict->title,    verdict->why, verdict->next};
+    if (verdict->kind) document.finding = static_cast<std::int64_t>(*result.verdict.finding);
+  }
+  io("verdict", document);
+}
+
+/// Documents of 0.1.0 do not say which finding it is: it is the first of its kind.
+void describe_verdict(Reader& io, Result& result) {
+  VerdictDocument document;
+  io("verdict", document);
+  if (document.kind == kHealthyName) {
+    result.verdict.healthy =
+        Healthy{document.confidence, document.title, document.why, document.next};
+    return;
+  }
+  const auto count = std::ssize(result.findings);
+  if (document.finding && *document.finding >= 0 && *document.finding < count) {
+    result.verdict.finding = static_cast<std::size_t>(*document.finding);
+    return;
+  }
+  const FindingKind kind = from_text<FindingKind>(document.kind).value_or(FindingKind::unknown);
+  const auto found = std::find_if(result.findings.begin(), result.findings.end(),
+                                  [&](const Finding& finding) { return finding.kind == kind; });
+  if (found != result.findings.end())
+    result.verdict.finding = static_cast<std::size_t>(found - result.findings.begin());
+}
+
+} // namespace
+
+template <typename Io>
+void describe_conclusions(Io& io, Ref<Io, Result> result) {
+  io("rules", result.rules);
+  io("findings", result.findings);
+  describe_verdict(io, result);
+  io.unless_empty("waste", result.waste);
+  io("gate", result.gate);
+}
+
+template void describe_conclusions(Writer& io, const Result& result);
+template void describe_conclusions(Reader& io, Result& result);
+
+} // namespace debrief::result

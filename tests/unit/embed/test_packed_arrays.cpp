@@ -1,0 +1,96 @@
+#include "embed/decode.h"
+#include "embed/packed_arrays.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+namespace test_packed_arrays {
+
+using namespace debrief;
+using embed::Array;
+using embed::kNoSample;
+using embed::PackedArrays;
+
+namespace {
+
+std::vector<double> read_back(const PackedArrays& block, const Array& array) {
+  return test::decoded(block.bytes(), nlohmann::json::array({array.offset, array.count, array.width,
+                                                             array.delta ? 1 : 0, array.scale}));
+}
+
+} // namespace
+
+TEST_CASE("an array has the smallest width that holds its values beside 'no sample'") {
+  PackedArrays block;
+  CHECK(block.add(std::vector<std::uint32_t>{0, 254}, 1).width == 1);
+  CHECK(block.add(std::vector<std::uint32_t>{0, 255}, 1).width == 2);
+  CHECK(block.add(std::vector<std::uint32_t>{65'534}, 1).width == 2);
+  CHECK(block.add(std::vector<std::uint32_t>{65'535}, 1).width == 4);
+  CHECK(block.add(std::vector<std::uint32_t>{kNoSample}, 1).width == 1);
+  CHECK(block.bytes().size() == 2 + 4 + 2 + 4 + 1);
+}
+
+TEST_CASE("values come back as they were, in every width, with samples missing") {
+  for (const std::uint32_t largest : {250U, 60'000U, 4'000'000'000U}) {
+    for (const bool rising : {true, false}) {
+      std::vector<std::uint32_t> values;
+      for (std::uint32_t i = 0; i < 1000; ++i)
+        values.push_back(i % 7 == 3 ? kNoSample
+                         : rising   ? largest / 1000 * i
+                                    : (i * 2'654'435'761U) % largest);
+      values.back() = largest;
+      PackedArrays block;
+      block.add(std::vector<std::uint32_t>{1, 2, 3}, 1);
+      const Array array = block.add(values, 1);
+      CHECK(array.offset == 3);
+      const std::vector<double> back = read_back(block, array);
+      REQUIRE(back.size() == values.size());
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (values[i] == kNoSample)
+          CHECK(std::isnan(back[i]));
+        else
+          CHECK(back[i] == values[i]);
+      }
+    }
+  }
+}
+
+TEST_CASE("what rises steadily is stored as differences, noise as it is") {
+  std::vector<std::uint32_t> steady;
+  std::vector<std::uint32_t> two_levels;
+  for (std::uint32_t i = 0; i < 5000; ++i) {
+    steady.push_back(500 * i + (i * 2'654'435'761U >> 29));
+    two_levels.push_back((i * 2'654'435'761U) >> 31);
+  }
+  PackedArrays block;
+  CHECK(block.add(steady, 1).delta);
+  CHECK_FALSE(block.add(two_levels, 1).delta);
+}
+
+TEST_CASE("an array that is there already is not stored again, unless it means something else") {
+  PackedArrays block;
+  const std::vector<std::uint32_t> values = {1, 2, 3};
+  const Array first = block.add(values, 0.5);
+  const Array again = block.add(values, 0.5);
+  const Array other = block.add(values, 0.1);
+  CHECK(again.offset == first.offset);
+  CHECK(other.offset == 3);
+  CHECK(block.bytes().size() == 6);
+}
+
+TEST_CASE("bytes become base64 of a zlib stream") {
+  CHECK(embed::to_base64("") == "");
+  CHECK(embed::to_base64("M") == "TQ==");
+  CHECK(embed::to_base64("Ma") == "TWE=");
+  CHECK(embed::to_base64("Man") == "TWFu");
+  CHECK(embed::to_base64("\xff\xfe\xfd") == "//79");
+  for (const std::size_t size : {0U, 1U, 2U, 3U, 1000U}) {
+    std::string bytes;
+    for (std::size_t i = 0; i < size; ++i)
+      bytes += static_cast<char>(i * 7);
+    const std::string packed = embed::deflated(bytes);
+    CHECK(embed::to_base64(packed).size() == embed::base64_size(packed.size()));
+    CHECK(test::inflated(test::from_base64(embed::to_base64(packed))) == bytes);
+  }
+}
+
+} // namespace test_packed_arrays
