@@ -87,8 +87,8 @@ FileReading read_file(const FoundFiles& files, const std::string& path,
   return reading;
 }
 
-/// Files that are read before what they hold is joined: apart, a hundred thousand tiny ones take
-/// far more memory than their content.
+/// How many files to read before merging. Kept separate, 100,000 tiny files use far more memory
+/// than their contents.
 constexpr std::size_t kFilesApart = 4096;
 
 /// What a file holds, and what its copies would have in common with it.
@@ -115,7 +115,7 @@ std::vector<ReadFile> read_files(const FoundFiles& files, std::size_t first, std
 
 /// What a file holds, and which file, by its place among the paths.
 template <typename Value>
-struct Of {
+struct FromFile {
   std::size_t file = 0;
   Value value;
 };
@@ -125,8 +125,8 @@ struct Gathered {
   job::EventTableBuilder events;
   RepeatedFiles timelines;
   std::vector<SeriesPart> parts;
-  std::vector<Of<job::JobDescription>> descriptions;
-  std::vector<Of<job::RuleOutput>> rule_outputs;
+  std::vector<FromFile<job::JobDescription>> descriptions;
+  std::vector<FromFile<job::RuleOutput>> rule_outputs;
 };
 
 void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& files, job::Job& job,
@@ -149,7 +149,7 @@ void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& fil
   }
 }
 
-using FoundDescription = Of<job::JobDescription>;
+using FoundDescription = FromFile<job::JobDescription>;
 
 /// Whether both can be of one job: SageMaker's description may lie beside a job's own.
 bool same_job(const job::JobDescription& a, const job::JobDescription& b) {
@@ -215,13 +215,13 @@ const FoundDescription* description_at(Microseconds wanted,
 }
 
 /// The rule outputs of the first folder that has any; a folder above several jobs has several sets.
-void take_rule_outputs(job::Job& job, std::vector<Of<job::RuleOutput>>& found,
+void take_rule_outputs(job::Job& job, std::vector<FromFile<job::RuleOutput>>& found,
                        const FoundFiles& files) {
-  const auto folder_of = [&](const Of<job::RuleOutput>& output) {
+  const auto folder_of = [&](const FromFile<job::RuleOutput>& output) {
     const std::string& path = files.paths[output.file];
     return path.substr(0, path.rfind('/') + 1); // npos + 1 is 0: a file at the top
   };
-  for (Of<job::RuleOutput>& output : found) {
+  for (FromFile<job::RuleOutput>& output : found) {
     const std::string folder = folder_of(found.front());
     if (folder_of(output) == folder)
       job.rule_outputs.push_back(std::move(output.value));

@@ -14,6 +14,7 @@
 #include "job/rule_output.h"
 #include "job/trace.h"
 
+#include <algorithm>
 #include <optional>
 #include <span>
 #include <string>
@@ -46,6 +47,14 @@ struct InputFile {
   BlockReader& bytes;                     ///< its beginning is in view already
 
   std::string_view head() const { return bytes.view(); }
+
+  /// The head from its first character on: without a byte order mark and white space.
+  std::string_view text_head() const {
+    std::string_view text = head();
+    if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+    text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
+    return text;
+  }
 
   std::string_view name() const { return path.substr(path.rfind('/') + 1); }
 };

@@ -3,7 +3,7 @@
 namespace debrief::ingest {
 
 std::size_t SeriesIndex::find(const Key& key) {
-  if (const std::size_t guess = due(); guess != kNone) {
+  if (const std::size_t guess = expected_next(); guess != kNone) {
     const SeriesPart& part = parts_[guess];
     if (part.name.name == key.name && part.name.dimension == key.dimension &&
         part.name.type == key.type && part.node == key.node)

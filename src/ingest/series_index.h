@@ -29,9 +29,9 @@ public:
   std::size_t find(const Key& key);
 
   /// The series that came next when the current one was last met; kNone where there was none.
-  std::size_t due() const { return last_ == kNone ? kNone : followers_[last_]; }
+  std::size_t expected_next() const { return last_ == kNone ? kNone : followers_[last_]; }
 
-  /// Makes `index`, which was due, the current one: the same as to find it by its names.
+  /// Makes `index`, which was expected next, the current one: the same as to find it by its names.
   void follow(std::size_t index) { last_ = index; }
 
   SeriesPart& part(std::size_t index) { return parts_[index]; }

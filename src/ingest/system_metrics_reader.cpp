@@ -131,20 +131,20 @@ private:
     file_.bytes.consume(view.size());
   }
 
-  /// Takes the line that `text` starts with if it is like the last one of the series that is due;
-  /// the bytes of it.
+  /// Takes the line that `text` starts with if it is like the last one of the series that is
+  /// expected next; the bytes of it.
   std::size_t try_same_shape(std::string_view text) {
-    const std::size_t due = series_.due();
-    if (due >= shapes_.size() || inside_endless_) return 0;
+    const std::size_t expected = series_.expected_next();
+    if (expected >= shapes_.size() || inside_endless_) return 0;
     LineShape::Numbers numbers;
-    const std::size_t size = shapes_[due].read(text, numbers);
+    const std::size_t size = shapes_[expected].read(text, numbers);
     const auto time = size == 0 ? std::nullopt : from_seconds(numbers.timestamp);
     if (!time || !is_plausible(*time)) return 0;
     ++line_number_;
     ++counts_.records;
     report_pending_error("line is not valid JSON");
-    series_.follow(due);
-    add(due, numbers.value, *time);
+    series_.follow(expected);
+    add(expected, numbers.value, *time);
     return size;
   }
 

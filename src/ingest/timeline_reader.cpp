@@ -1,14 +1,14 @@
 #include "ingest/timeline_reader.h"
 
+#include "ingest/chrome_trace/events_list.h"
+#include "ingest/kineto/reader.h"
+#include "ingest/timeline_chunk.h"
 #include "ingest/timeline_name.h"
-#include "ingest/trace_event.h"
-#include "ingest/trace_scanner.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <array>
 #include <map>
+#include <memory>
 #include <utility>
 
 namespace debrief::ingest {
@@ -17,16 +17,16 @@ namespace {
 
 /// Nothing in a timeline lasts longer than the file that holds it, but a file with a single long
 /// event has no extent: hence at least a day.
-constexpr Microseconds kMaxEventBytes = 24 * kHour;
+constexpr Microseconds kMinLongest = 24 * kHour;
 
-/// Gives meaning to the events of one file, one after the other.
-class TimelineBuilder {
+/// Joins the chunks of one file: knows the origin of times, the names of phases and the events that
+/// have begun, from the file's start on.
+class TimelineBuilder final : public chrome_trace::EventConsumer {
 public:
-  TimelineBuilder(const InputFile& file, FileReading& reading, job::SourceCounts& counts)
+  TimelineBuilder(const InputFile& file, FileReading& reading)
       : file_(file)
       , events_(reading.events)
       , report_(reading.report)
-      , counts_(counts)
       , timeline_(timeline_of_path(file.path)) {
     if (timeline_.kind == job::TimelineKind::tensorflow_profiler) {
       if (const auto origin = find_trace_origin(file.path, file.all_paths)) {
@@ -37,18 +37,35 @@ public:
     }
   }
 
-  void take(const TraceEvent& event, std::uint64_t offset) {
-    if (event.empty) return; // TensorFlow ends its array with {}
-    ++counts_.records;
-    if (event.ph == "M")
-      take_metadata(event);
-    else if (event.ph == "X")
-      take_whole(event, offset);
-    else if (event.ph == "B")
-      take_begin(event, offset);
-    else if (event.ph == "E")
-      take_end(event, offset);
-    // Instants and counters ("i", "C") are marks, not intervals: counted as read, not kept.
+  std::unique_ptr<chrome_trace::EventChunk> new_chunk() const override {
+    return std::make_unique<TimelineChunk>(file_.path);
+  }
+
+  chrome_trace::ListEnd list_end() const override { return chrome_trace::ListEnd::first; }
+
+  void absorb(const chrome_trace::EventChunk& own) override {
+    const auto& chunk = static_cast<const TimelineChunk&>(own);
+    Ids ids = ids_of(chunk);
+    auto end = chunk.ends.begin();
+    auto details = chunk.details.begin();
+    for (std::size_t i = 0; i < chunk.events.size(); ++i) {
+      for (; end != chunk.ends.end() && end->before == i; ++end)
+        finish_event(*end);
+      const bool has_details =
+          details != chunk.details.end() && details->row == static_cast<std::int64_t>(i);
+      if (const auto event = translated(chunk.events[i], ids))
+        add(*event, has_details ? *details : job::EventDetails{});
+      if (has_details) ++details;
+    }
+    for (; end != chunk.ends.end(); ++end)
+      finish_event(*end);
+    for (const auto& [line, stack] : chunk.open)
+      for (const TimelineChunk::Begin& begin : stack)
+        open_[line].push_back(
+            {translated(begin.found, ids), begin.details, begin.ts, begin.found.offset});
+    for (const auto& [pid, phase] : chunk.named_phases)
+      phases_[pid] = ids.phases[static_cast<std::size_t>(phase)];
+    base_ = ids.bases.back();
   }
 
   void finish() {
@@ -57,125 +74,108 @@ public:
         job::ReadingReport::count(report_.skipped, "event has a begin and no end",
                                   job::at_byte(file_.path, stack.back().offset), stack.size());
     treat_absurd_durations();
-    counts_.events += events_.size();
   }
 
 private:
+  using Event = job::EventTableBuilder::Event;
+
   /// A "B" that waits for its "E".
   struct Begin {
-    job::EventTableBuilder::Event event;
+    std::optional<Event> event; ///< nothing if its time is no good, which is counted already
     job::EventDetails details;
     double ts = 0;
     std::uint64_t offset = 0;
   };
 
-  void take_metadata(const TraceEvent& event) {
-    if (event.name != "process_name") return;
-    if (event.epoch_start) base_ = is_plausible(*event.epoch_start) ? *event.epoch_start : 0;
-    if (!event.args_name.empty() && event.pid)
-      phases_[*event.pid] = events_.phases.intern(event.args_name);
+  /// What a chunk's numbers stand for.
+  struct Ids {
+    const TimelineChunk& chunk;
+    std::vector<job::StringTable::Id> names;
+    std::vector<job::StringTable::Id> phases;
+    std::vector<Microseconds> bases; ///< 0: unknown origin
+    /// With an unknown and with a known clock; -1: not met yet.
+    std::vector<std::array<std::int32_t, 2>> tracks;
+  };
+
+  Ids ids_of(const TimelineChunk& chunk) {
+    Ids ids{chunk, {}, {}, {base_}, {}};
+    for (std::size_t id = 0; id < chunk.names.size(); ++id)
+      ids.names.push_back(events_.names.intern(chunk.names[static_cast<job::StringTable::Id>(id)]));
+    for (const TimelineChunk::Phase& phase : chunk.phases)
+      ids.phases.push_back(id_of(phase));
+    ids.bases.insert(ids.bases.end(), chunk.bases.begin(), chunk.bases.end());
+    ids.tracks.resize(chunk.tracks.size(), {-1, -1});
+    for (const TimelineChunk::Found& first : chunk.first_of_track)
+      track_id(first, is_plausible(ids.bases[first.base] + first.event.start), ids);
+    return ids;
   }
 
-  void take_whole(const TraceEvent& event, std::uint64_t offset) {
-    if (!event.dur) return skip("event has no duration", offset);
-    if (*event.dur < 0) return skip("event has a negative duration", offset);
-    auto built = build(event, offset);
-    if (!built) return;
-    built->duration = to_microseconds(*event.dur);
-    add(*built, details_of(event));
+  job::StringTable::Id id_of(const TimelineChunk::Phase& phase) {
+    if (phase.inherited_from)
+      if (const auto known = phases_.find(*phase.inherited_from); known != phases_.end())
+        return known->second;
+    return events_.phases.intern(phase.name);
   }
 
-  void take_begin(const TraceEvent& event, std::uint64_t offset) {
-    const auto built = build(event, offset);
-    if (built) open_[line_of(event)].push_back({*built, details_of(event), *event.ts, offset});
+  /// Nothing (and counted) if the event's time is no good.
+  std::optional<Event> translated(const TimelineChunk::Found& found, Ids& ids) {
+    Event event = found.event;
+    const Microseconds base = ids.bases[found.base];
+    event.start += base;
+    const bool clock_known = is_plausible(event.start);
+    if (!clock_known && base != 0) {
+      skip("event's time is not of this century", found.offset);
+      return std::nullopt;
+    }
+    event.name = ids.names[static_cast<std::size_t>(event.name)];
+    event.phase = ids.phases[static_cast<std::size_t>(event.phase)];
+    event.track = track_id(found, clock_known, ids);
+    return event;
   }
 
-  void take_end(const TraceEvent& event, std::uint64_t offset) {
-    auto& stack = open_[line_of(event)];
-    if (stack.empty()) return skip("event has an end and no begin", offset);
+  /// Tracks are numbered as they first appear in the file.
+  std::int32_t track_id(const TimelineChunk::Found& found, bool clock_known, Ids& ids) {
+    const auto place = static_cast<std::size_t>(found.event.track);
+    std::int32_t& id = ids.tracks[place][clock_known ? 1 : 0];
+    if (id < 0) {
+      const TimelineChunk::Track& track = ids.chunk.tracks[place];
+      job::Timeline timeline = timeline_;
+      timeline.clock_known = clock_known;
+      id = events_.track({events_.timeline(timeline), track.pid, track.thread});
+    }
+    return id;
+  }
+
+  void finish_event(const TimelineChunk::End& end) {
+    auto& stack = open_[end.line];
+    if (stack.empty()) return skip("event has an end and no begin", end.offset);
     Begin begin = stack.back();
     stack.pop_back();
-    if (!event.ts) return skip("event has no time", offset);
-    if (*event.ts < begin.ts) return skip("event ends before it begins", offset);
-    begin.event.duration = to_microseconds(*event.ts - begin.ts);
-    add(begin.event, begin.details);
+    if (!begin.event) return;
+    if (!end.ts) return skip("event has no time", end.offset);
+    if (*end.ts < begin.ts) return skip("event ends before it begins", end.offset);
+    begin.event->duration = to_microseconds(*end.ts - begin.ts);
+    add(*begin.event, begin.details);
   }
 
-  /// All but the duration; nothing (and counted) where the event has no usable time.
-  std::optional<job::EventTableBuilder::Event> build(const TraceEvent& event,
-                                                     std::uint64_t offset) {
-    if (!event.ts || !std::isfinite(*event.ts) || std::abs(*event.ts) > 9e15) {
-      skip("event has no time", offset);
-      return std::nullopt;
-    }
-    job::EventTableBuilder::Event built;
-    built.start = base_ + to_microseconds(*event.ts);
-    const bool clock_known = is_plausible(built.start);
-    if (!clock_known && base_ != 0) {
-      skip("event's time is not of this century", offset);
-      return std::nullopt;
-    }
-    built.name = events_.names.intern(event.name);
-    built.phase = phase_of(event);
-    built.track = track_of(event, clock_known);
-    built.step = event.step.value_or(job::kNoStep);
-    return built;
-  }
-
-  job::StringTable::Id phase_of(const TraceEvent& event) {
-    if (event.pid)
-      if (const auto found = phases_.find(*event.pid); found != phases_.end()) return found->second;
-    return events_.phases.intern("");
-  }
-
-  std::int32_t track_of(const TraceEvent& event, bool clock_known) {
-    const auto thread = event.args_tid ? event.args_tid : event.tid;
-    const auto key = std::make_tuple(event.args_pid, thread, clock_known);
-    if (last_track_ && last_track_->first == key) return last_track_->second;
-    job::Timeline timeline = timeline_;
-    timeline.clock_known = clock_known;
-    job::Track track;
-    track.timeline = events_.timeline(timeline);
-    track.pid = event.args_pid;
-    track.thread = thread;
-    last_track_ = {key, events_.track(track)};
-    return last_track_->second;
-  }
-
-  static job::EventDetails details_of(const TraceEvent& event) {
-    job::EventDetails details;
-    details.bytes = event.bytes_fetched;
-    details.num_workers = event.num_workers;
-    details.worker_id = event.worker_id;
-    details.pin_memory = event.pin_memory;
-    return details;
-  }
-
-  void add(const job::EventTableBuilder::Event& event, const job::EventDetails& details) {
+  void add(const Event& event, const job::EventDetails& details) {
+    first_ = std::min(first_, event.start);
+    last_ = std::max(last_, event.start);
+    longest_ = std::max(longest_, event.duration);
     events_.add(event);
     if (!details.empty()) events_.add_details(details);
-  }
-
-  /// Begins and ends match within one phase and thread.
-  static std::pair<std::int64_t, std::int64_t> line_of(const TraceEvent& event) {
-    return {event.pid.value_or(-1), event.tid.value_or(-1)};
   }
 
   /// Rotated Horovod files of 2020 hold durations of days. On ticks ("rank 4 is ready", named "4"),
   /// which are moments, the duration is set to 0; any other event with such a duration is dropped.
   void treat_absurd_durations() {
-    Microseconds first = INT64_MAX;
-    Microseconds last = INT64_MIN;
-    events_.each([&](const job::EventTableBuilder::Event& event) {
-      first = std::min(first, event.start);
-      last = std::max(last, event.start);
-    });
-    if (first > last) return;
-    const Microseconds longest = std::max(last - first, kMaxEventBytes);
+    if (first_ > last_) return;
+    const Microseconds most = std::max(last_ - first_, kMinLongest);
+    if (longest_ <= most) return;
     std::uint64_t repaired = 0;
     std::uint64_t dropped = 0;
-    events_.filter([&](job::EventTableBuilder::Event& event) {
-      if (event.duration <= longest) return true;
+    events_.filter([&](Event& event) {
+      if (event.duration <= most) return true;
       if (!is_tick(event)) return ++dropped, false;
       event.duration = 0;
       ++repaired;
@@ -190,14 +190,10 @@ private:
                                 dropped);
   }
 
-  bool is_tick(const job::EventTableBuilder::Event& event) const {
+  bool is_tick(const Event& event) const {
     const std::string_view name = events_.names[event.name];
     return timeline_.kind == job::TimelineKind::horovod && !name.empty() &&
            name.find_first_not_of("0123456789") == name.npos;
-  }
-
-  static Microseconds to_microseconds(double value) {
-    return value < 9e18 ? std::llround(value) : INT64_MAX / 2;
   }
 
   void skip(const char* reason, std::uint64_t offset) {
@@ -207,83 +203,52 @@ private:
   const InputFile& file_;
   job::EventTableBuilder& events_;
   job::ReadingReport& report_;
-  job::SourceCounts& counts_;
   job::Timeline timeline_;
   Microseconds base_ = 0; ///< 0: unknown origin
   std::map<std::int64_t, job::StringTable::Id> phases_;
-  std::map<std::pair<std::int64_t, std::int64_t>, std::vector<Begin>> open_;
-  using TrackKey = std::tuple<std::optional<std::int64_t>, std::optional<std::int64_t>, bool>;
-  std::optional<std::pair<TrackKey, std::int32_t>> last_track_;
+  std::map<TimelineChunk::Line, std::vector<Begin>> open_;
+  Microseconds first_ = INT64_MAX; ///< start of all events
+  Microseconds last_ = INT64_MIN;
+  Microseconds longest_ = 0; ///< duration of all events
 };
 
-std::string_view without_leading_space(std::string_view text) {
-  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n"), text.size()));
-  return text;
-}
-
-bool contains(std::string_view text, std::string_view part) {
+bool has(std::string_view text, std::string_view part) {
   return text.find(part) != text.npos;
 }
 
 bool is_in_place(std::string_view path) {
-  return contains(path, "pevents/") && (contains(path, "timeline.json"));
+  return has(path, "pevents/") && has(path, "timeline.json");
 }
 
 } // namespace
 
-bool is_pytorch_trace(const InputFile& file) {
-  if (contains(file.name(), ".pt.trace.json")) return true;
-  constexpr std::size_t kEnough = std::size_t{256} * 1024; // of the head, for its first events
-  const std::string_view head = without_leading_space(file.head()).substr(0, kEnough);
-  const auto has_one = [&](std::initializer_list<std::string_view> marks) {
-    return std::any_of(marks.begin(), marks.end(),
-                       [&](std::string_view mark) { return contains(head, mark); });
-  };
-  if (head.starts_with('{') &&
-      has_one({"\"schemaVersion\"", "\"deviceProperties\"", "\"distributedInfo\"",
-               "\"baseTimeNanoseconds\"", "\"Trace name\"", "\"traceName\""}))
-    return true;
-  // Categories that no other recorder has; a bare list of events shows nothing else.
-  return (head.starts_with('{') || head.starts_with('[')) &&
-         has_one({"\"cpu_op\"", "\"cuda_runtime\"", "\"cuda_driver\"", "\"gpu_memcpy\"",
-                  "\"python_function\"", "\"cpu_instant_event\""});
-}
-
 bool TimelineReader::recognizes(const InputFile& file) const {
-  const std::string_view head = without_leading_space(file.head());
+  const std::string_view head = file.text_head();
   if (head.starts_with('['))
-    return is_in_place(file.path) || (contains(head, "\"ph\"") && !is_pytorch_trace(file));
-  if (head.starts_with('{') && contains(head, "\"traceEvents\"")) return !is_pytorch_trace(file);
+    return is_in_place(file.path) || (has(head, "\"ph\"") && !is_pytorch_trace(file));
+  if (head.starts_with('{') && has(head, "\"traceEvents\"")) return !is_pytorch_trace(file);
   return is_in_place(file.path);
 }
 
 void TimelineReader::read(InputFile& file, FileReading& reading, job::SourceCounts& counts) const {
-  TimelineBuilder builder{file, reading, counts};
-  TraceEventParser parser;
-  TraceEvent event;
-  TraceScanner scanner{file.bytes};
-  scanner.run(
-      [&](const TraceScanner::EventText& text) {
-        if (!parser.parse(text, event)) return TraceScanner::Verdict::broken;
-        builder.take(event, text.offset);
-        return TraceScanner::Verdict::good;
-      },
-      [&](std::uint64_t offset) {
-        ++counts.records;
-        job::ReadingReport::count(reading.report.skipped, "event is not valid JSON",
-                                  job::at_byte(file.path, offset));
-      });
+  const auto damaged = [&](const char* how) {
+    job::ReadingReport::count(reading.report.damaged_files, how, std::string{file.path});
+  };
+  const auto list = chrome_trace::enter_events_list(file.bytes);
+  if (!list) return damaged("no list of events in the file");
+  TimelineBuilder builder{file, reading};
+  chrome_trace::BlockMerger merger{file.path, builder, reading.report};
+  chrome_trace::EventsReader{file.bytes, options_, merger}.run();
   builder.finish();
-  if (scanner.cut_off())
+  counts.records += merger.records();
+  counts.events += reading.events.size();
+  if (merger.unfinished() > 0)
     job::ReadingReport::count(reading.report.skipped, "file is cut off inside an event",
                               std::string{file.path});
-  if (scanner.followed())
-    job::ReadingReport::count(reading.report.damaged_files, "something follows the list of events",
-                              std::string{file.path});
-  if (!scanner.found_events())
-    job::ReadingReport::count(reading.report.damaged_files, "no list of events in the file",
-                              std::string{file.path});
+  const std::string_view rest = merger.rest(); // from the ']' on; empty if it is far too long
+  if (list->alone && merger.events_ended() &&
+      (rest.empty() || !std::all_of(rest.begin() + 1, rest.end(), chrome_trace::is_json_space)))
+    damaged("something follows the list of events");
 }
 
 } // namespace debrief::ingest

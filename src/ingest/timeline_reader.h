@@ -10,19 +10,25 @@
 // the last `start_time_since_epoch_in_micros` seen; without one they have an unknown origin.
 #pragma once
 
+#include "ingest/chrome_trace/events_reader.h"
 #include "ingest/reader.h"
 
 namespace debrief::ingest {
 
 class TimelineReader final : public Reader {
 public:
+  TimelineReader() = default;
+
+  explicit TimelineReader(const chrome_trace::ReadingOptions& options)
+      : options_(options) {}
+
   std::string_view name() const override { return "Framework timelines"; }
 
   bool recognizes(const InputFile& file) const override;
   void read(InputFile& file, FileReading& reading, job::SourceCounts& counts) const override;
-};
 
-/// Whether a trace was written by PyTorch's profiler, by name or by what only its traces hold.
-bool is_pytorch_trace(const InputFile& file);
+private:
+  chrome_trace::ReadingOptions options_{};
+};
 
 } // namespace debrief::ingest

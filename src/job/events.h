@@ -130,6 +130,15 @@ public:
         visit(event);
   }
 
+  /// Whether `test(event)` holds for one of them at least.
+  template <typename Test>
+  bool any(const Test& test) const {
+    for (const Chunk& chunk : chunks_)
+      for (const Event& event : chunk.values())
+        if (test(event)) return true;
+    return false;
+  }
+
   std::span<const Timeline> timelines() const { return timelines_; }
 
   const Timeline& timeline_of(const Event& event) const;

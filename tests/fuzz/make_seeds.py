@@ -21,15 +21,15 @@ SOURCES = {
     "config": ["pipeline/config.cpp", "rules/*.cpp", "compare/figures/*.cpp"],
     "demands": ["gate/*.cpp", "rules/*.cpp", "compare/figures/*.cpp", "result/findings.h"],
     "gzip": [],
-    "job": ["ingest/*.cpp", "ingest/kineto/*.cpp", "sagemaker_figures/*.cpp"],
+    "job": ["ingest/*.cpp", "ingest/chrome_trace/*.cpp", "ingest/kineto/*.cpp", "sagemaker_figures/*.cpp"],
     "job_description": ["ingest/job_description_reader.cpp", "rules/*.cpp"],
-    "kineto": ["ingest/kineto/*.cpp", "ingest/trace_*.cpp"],
+    "kineto": ["ingest/kineto/*.cpp", "ingest/chrome_trace/*.cpp"],
     "page": [],
     "result": ["compare/*.cpp", "compare/figures/*.cpp", "result/json*.cpp"],
     "rule_output": ["ingest/rule_output_reader.cpp", "sagemaker_figures/*.cpp"],
     "system_metrics": ["ingest/system_metrics_reader.cpp", "ingest/series_index.cpp"],
     "text": [],
-    "timeline": ["ingest/timeline_*.cpp", "ingest/trace_*.cpp"],
+    "timeline": ["ingest/timeline_*.cpp", "ingest/chrome_trace/*.cpp"],
 }
 
 MARKS = [

@@ -22,11 +22,11 @@ struct InNestingOrder {
   }
 };
 
-/// Places of a part's values in the whole.
-using Places = std::vector<std::int32_t>;
+/// Ids of a chunk's values in the whole.
+using Ids = std::vector<std::int32_t>;
 
-std::int32_t at(const Places& places, std::int32_t place) {
-  return place < 0 ? place : places[static_cast<std::size_t>(place)];
+std::int32_t at(const Ids& ids, std::int32_t id) {
+  return id < 0 ? id : ids[static_cast<std::size_t>(id)];
 }
 
 struct Window {
@@ -41,8 +41,8 @@ Nanoseconds saturated(double time) {
   return static_cast<Nanoseconds>(std::clamp(time, -9.2e18, 9.2e18));
 }
 
-/// Where events are believed; see kMinReach. Of three events or fewer none can be told to be the
-/// odd one.
+/// Where events are believed; see kMinReach. With three events or fewer there is no way to spot an
+/// outlier.
 Window window_of(std::vector<Nanoseconds> starts) {
   if (starts.size() < 4) return {};
   const auto first = starts.begin() + static_cast<std::ptrdiff_t>(starts.size() / 4);
@@ -57,48 +57,48 @@ Window window_of(std::vector<Nanoseconds> starts) {
 
 } // namespace
 
-void TraceBuilder::absorb(const Part& part) {
-  records_ += part.records;
-  counts_.absorb(part.counts);
-  for (const auto& [track, name] : part.thread_names)
-    thread_names_[track] = name;
-  for (const auto& [reason, trouble] : part.skipped)
-    job::ReadingReport::count(report_.skipped, reason, trouble.first_seen, trouble.count);
-  for (const auto& [reason, trouble] : part.repaired)
-    job::ReadingReport::count(report_.repaired, reason, trouble.first_seen, trouble.count);
-  absorb_slices(part);
+std::unique_ptr<chrome_trace::EventChunk> TraceBuilder::new_chunk() const {
+  return std::make_unique<TraceChunk>(path_);
 }
 
-void TraceBuilder::absorb_slices(const Part& part) {
-  Places names;
-  for (job::StringTable::Id id = 0; static_cast<std::size_t>(id) < part.names.size(); ++id)
-    names.push_back(trace_.names.intern(part.names[id]));
-  Places tracks;
-  for (const TrackKey& track : part.tracks.values())
-    tracks.push_back(tracks_.place_of(track));
-  Places collectives;
-  for (job::CollectiveArgs args : part.collectives.values()) {
+void TraceBuilder::absorb(const chrome_trace::EventChunk& own) {
+  const auto& chunk = static_cast<const TraceChunk&>(own);
+  counts_.absorb(chunk.counts);
+  for (const auto& [track, name] : chunk.thread_names)
+    thread_names_[track] = name;
+  absorb_slices(chunk);
+}
+
+void TraceBuilder::absorb_slices(const TraceChunk& chunk) {
+  Ids names;
+  for (job::StringTable::Id id = 0; static_cast<std::size_t>(id) < chunk.names.size(); ++id)
+    names.push_back(trace_.names.intern(chunk.names[id]));
+  Ids tracks;
+  for (const TrackKey& track : chunk.tracks.values())
+    tracks.push_back(tracks_.id_of(track));
+  Ids collectives;
+  for (job::CollectiveArgs args : chunk.collectives.values()) {
     args.name = at(names, args.name);
     args.dtype = at(names, args.dtype);
     args.group = at(names, args.group);
-    collectives.push_back(collectives_.place_of(args));
+    collectives.push_back(collectives_.id_of(args));
   }
-  Places inputs;
-  for (job::InputArgs args : part.inputs.values()) {
+  Ids inputs;
+  for (job::InputArgs args : chunk.inputs.values()) {
     args.dims = at(names, args.dims);
     args.types = at(names, args.types);
     args.collective = at(collectives, args.collective);
-    inputs.push_back(inputs_.place_of(args));
+    inputs.push_back(inputs_.id_of(args));
   }
-  Places launches;
-  for (job::LaunchArgs args : part.launches.values()) {
+  Ids launches;
+  for (job::LaunchArgs args : chunk.launches.values()) {
     args.collective = at(collectives, args.collective);
-    launches.push_back(launches_.place_of(args));
+    launches.push_back(launches_.id_of(args));
   }
   const auto copies = static_cast<std::int32_t>(trace_.copies.size());
-  trace_.copies.insert(trace_.copies.end(), part.copies.begin(), part.copies.end());
+  trace_.copies.insert(trace_.copies.end(), chunk.copies.begin(), chunk.copies.end());
 
-  for (job::Slice slice : part.slices) {
+  for (job::Slice slice : chunk.slices) {
     slice.name = at(names, slice.name);
     slice.track = at(tracks, slice.track);
     if (slice.kind == job::SliceKind::op || slice.kind == job::SliceKind::annotation)
@@ -109,7 +109,7 @@ void TraceBuilder::absorb_slices(const Part& part) {
       slice.details += copies;
     slices_.add(slice);
   }
-  for (job::MemoryEvent event : part.memory) {
+  for (job::MemoryEvent event : chunk.memory) {
     event.track = at(tracks, event.track);
     trace_.memory.push_back(event);
   }

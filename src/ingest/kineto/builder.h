@@ -1,14 +1,15 @@
-// Joins the parts of a PyTorch trace, in the order of the file, and makes a Trace of them. Names
+// Joins the chunks of a PyTorch trace, in the order of the file, and makes a Trace of them. Names
 // and tables get their places in the order of first sight, so that the outcome does not depend on
-// where one part ended and the next began.
+// where one chunk ended and the next began.
 #pragma once
 
-#include "ingest/kineto/part.h"
 #include "ingest/kineto/slice_store.h"
+#include "ingest/kineto/trace_chunk.h"
 #include "job/reading_report.h"
 #include "job/trace.h"
 
 #include <map>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,22 +22,21 @@ namespace debrief::ingest::kineto {
 inline constexpr double kMinReach = 3600e9;   ///< nanoseconds
 inline constexpr double kReachInLengths = 20; ///< of the middle half
 
-class TraceBuilder {
+class TraceBuilder final : public chrome_trace::EventConsumer {
 public:
   /// `path` is the file's, for the report; troubles are counted in `report`.
   TraceBuilder(std::string_view path, job::ReadingReport& report)
       : path_(path)
       , report_(report) {}
 
-  void absorb(const Part& part);
-
-  std::uint64_t records() const { return records_; }
+  std::unique_ptr<chrome_trace::EventChunk> new_chunk() const override;
+  void absorb(const chrome_trace::EventChunk& chunk) override;
 
   /// Times are `base` later than the events say; 0 where the file does not say.
   job::Trace finish(job::Trace header, Nanoseconds base) &&;
 
 private:
-  void absorb_slices(const Part& part);
+  void absorb_slices(const TraceChunk& chunk);
   void move_slices();
   void sort_slices();
   void drop_repeated();
@@ -45,13 +45,12 @@ private:
   std::string path_;
   job::ReadingReport& report_;
   job::Trace trace_;
-  std::uint64_t records_ = 0;
   SliceStore slices_;
   std::vector<std::size_t> track_ends_; ///< among the trace's slices
-  Distinct<TrackKey> tracks_;
-  Distinct<job::InputArgs> inputs_;
-  Distinct<job::LaunchArgs> launches_;
-  Distinct<job::CollectiveArgs> collectives_;
+  Interner<TrackKey> tracks_;
+  Interner<job::InputArgs> inputs_;
+  Interner<job::LaunchArgs> launches_;
+  Interner<job::CollectiveArgs> collectives_;
   std::map<TrackKey, std::string> thread_names_;
   EventCounts counts_;
 };

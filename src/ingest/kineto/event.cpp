@@ -1,34 +1,15 @@
 #include "ingest/kineto/event.h"
 
-#include "ingest/block_reader.h"
-#include "ingest/kineto/values.h"
 #include "ingest/same_bytes.h"
-
-#include <charconv>
-#include <cmath>
 
 namespace debrief::ingest::kineto {
 
 namespace {
 
-/// A key as it stands in the file, behind its first quote; nobody escapes one.
-class Key {
-public:
-  explicit Key(const char* text)
-      : text_(text) {}
-
-  char first() const { return *text_; }
-
-  /// The file's padding lets it look behind the key.
-  template <std::size_t size>
-  bool is(const char (&name)[size]) const {
-    static_assert(size <= BlockReader::kPadding);
-    return same_bytes<size - 1>(text_, name) && text_[size - 1] == '"';
-  }
-
-private:
-  const char* text_;
-};
+using chrome_trace::Key;
+using chrome_trace::read_members;
+using chrome_trace::TokenCursor;
+using chrome_trace::ValueReader;
 
 bool read_argument(const Key& key, Event& event, ValueReader& read) {
   switch (key.first()) {
@@ -115,19 +96,6 @@ bool is_wanted(const Event& event) {
     return event.cat.empty() || event.name.empty() || kind_of(event.cat, event.name).has_value();
   if (is_text(event.ph, "i")) return event.name.empty() || is_text(event.name, "[memory]");
   return is_text(event.ph, "M");
-}
-
-/// Goes over the members of the object at the cursor; `member` reads the value behind a key.
-template <typename Member>
-bool read_members(TokenCursor& cursor, const Member& member) {
-  if (!cursor.pass('{')) return false;
-  if (cursor.pass('}')) return true;
-  for (;;) {
-    const Key key{cursor.here() + 1};
-    if (!cursor.pass('"') || !cursor.pass(':') || !member(key)) return false;
-    if (cursor.pass('}')) return true;
-    if (!cursor.pass(',')) return false;
-  }
 }
 
 bool read_arguments(TokenCursor& cursor, Event& event, ValueReader& read) {

@@ -1,11 +1,9 @@
 // One event of a PyTorch trace as it was written, before it is given a meaning.
 #pragma once
 
-#include "ingest/kineto/tokens.h"
-#include "ingest/kineto/values.h"
+#include "ingest/chrome_trace/values.h"
 #include "job/trace.h"
 
-#include <array>
 #include <cstdint>
 #include <forward_list>
 #include <optional>
@@ -20,8 +18,8 @@ struct Event {
   std::string_view name;
   std::string_view ph;
   std::string_view cat;
-  Id pid;
-  Id tid;
+  chrome_trace::Id pid;
+  chrome_trace::Id tid;
   std::optional<Nanoseconds> ts;
   std::optional<Nanoseconds> dur;
 
@@ -59,7 +57,7 @@ public:
   /// Reads the event at the cursor and goes behind it; false where the JSON is broken. Arguments
   /// are not looked at where phase, category and name came before them and say that nothing of them
   /// is kept. Texts are valid until the next call.
-  bool parse(TokenCursor& cursor, Event& event);
+  bool parse(chrome_trace::TokenCursor& cursor, Event& event);
 
 private:
   std::forward_list<std::string> unescaped_; ///< texts of the event that had escapes

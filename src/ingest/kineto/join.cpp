@@ -34,10 +34,13 @@ std::string fallback_name(const job::Trace& trace) {
 }
 
 bool any_phase(const job::EventTableBuilder& events, bool (*is)(std::string_view)) {
-  bool any = false;
-  events.each(
-      [&](const job::EventTableBuilder::Event& event) { any |= is(events.phases[event.phase]); });
-  return any;
+  std::vector<bool> wanted;
+  for (std::size_t id = 0; id < events.phases.size(); ++id)
+    wanted.push_back(is(events.phases[static_cast<job::StringTable::Id>(id)]));
+  if (std::find(wanted.begin(), wanted.end(), true) == wanted.end()) return false;
+  return events.any([&](const job::EventTableBuilder::Event& event) {
+    return wanted[static_cast<std::size_t>(event.phase)];
+  });
 }
 
 } // namespace

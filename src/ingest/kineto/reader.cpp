@@ -1,12 +1,14 @@
 #include "ingest/kineto/reader.h"
 
+#include "ingest/chrome_trace/events_list.h"
+#include "ingest/chrome_trace/repair.h"
+#include "ingest/kineto/builder.h"
 #include "ingest/kineto/header.h"
-#include "ingest/kineto/repair.h"
-#include "ingest/timeline_reader.h"
-#include "ingest/trace_scanner.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 namespace debrief::ingest {
 
@@ -14,13 +16,13 @@ namespace {
 
 /// What the file says about itself: its text before the events, and what follows them. Returns the
 /// origin of the trace's times.
-Nanoseconds read_about(const std::string& before, const kineto::BlockMerger& events,
+Nanoseconds read_about(const std::string& before, const chrome_trace::BlockMerger& events,
                        std::uint64_t size, job::Trace& trace, job::ReadingReport& report) {
   const bool object = before.find('{') != before.npos;
   const std::string rest = events.events_ended() ? events.rest() : "]";
   bool cut = false;
-  std::string about = object ? kineto::close_object(before + rest, cut) : "{}";
-  kineto::repair_utf8(about);
+  std::string about = object ? chrome_trace::close_object(before + rest, cut) : "{}";
+  chrome_trace::repair_utf8(about);
   Nanoseconds base = 0;
   if (!about.empty() && !kineto::read_header(about, trace, base))
     job::ReadingReport::count(report.damaged_files,
@@ -34,7 +36,29 @@ Nanoseconds read_about(const std::string& before, const kineto::BlockMerger& eve
   return base;
 }
 
+bool contains(std::string_view text, std::string_view part) {
+  return text.find(part) != text.npos;
+}
+
 } // namespace
+
+bool is_pytorch_trace(const InputFile& file) {
+  if (contains(file.name(), ".pt.trace.json")) return true;
+  constexpr std::size_t kEnough = std::size_t{256} * 1024; // of the head, for its first events
+  const std::string_view head = file.text_head().substr(0, kEnough);
+  const auto has_one = [&](std::initializer_list<std::string_view> marks) {
+    return std::any_of(marks.begin(), marks.end(),
+                       [&](std::string_view mark) { return contains(head, mark); });
+  };
+  if (head.starts_with('{') &&
+      has_one({"\"schemaVersion\"", "\"deviceProperties\"", "\"distributedInfo\"",
+               "\"baseTimeNanoseconds\"", "\"Trace name\"", "\"traceName\""}))
+    return true;
+  // Categories that no other recorder has; a bare list of events shows nothing else.
+  return (head.starts_with('{') || head.starts_with('[')) &&
+         has_one({"\"cpu_op\"", "\"cuda_runtime\"", "\"cuda_driver\"", "\"gpu_memcpy\"",
+                  "\"python_function\"", "\"cpu_instant_event\""});
+}
 
 bool KinetoReader::recognizes(const InputFile& file) const {
   return is_pytorch_trace(file);
@@ -44,17 +68,18 @@ void KinetoReader::read(InputFile& file, FileReading& reading, job::SourceCounts
   job::Trace trace;
   trace.path = file.path;
   kineto::read_worker_name(file.name(), trace);
-  std::string before;
-  if (!TraceScanner{file.bytes, &before}.enter_array()) {
+  const auto list = chrome_trace::enter_events_list(file.bytes);
+  if (!list) {
     job::ReadingReport::count(reading.report.damaged_files, "no list of events in the file",
                               trace.path);
     return;
   }
   kineto::TraceBuilder builder{file.path, reading.report};
-  kineto::BlockMerger merger{file.path, builder, reading.report};
-  kineto::EventsReader{file.bytes, file.path, options_, merger}.run();
-  counts.records += builder.records();
-  const Nanoseconds base = read_about(before, merger, file.bytes.offset(), trace, reading.report);
+  chrome_trace::BlockMerger merger{file.path, builder, reading.report};
+  chrome_trace::EventsReader{file.bytes, options_, merger}.run();
+  counts.records += merger.records();
+  const Nanoseconds base =
+      read_about(list->before, merger, file.bytes.offset(), trace, reading.report);
   reading.trace = std::move(builder).finish(std::move(trace), base);
   counts.events += reading.trace->slices.size() + reading.trace->memory.size();
 }

@@ -2,7 +2,7 @@
 // events under "traceEvents" and what the trace says about itself before and after them.
 #pragma once
 
-#include "ingest/kineto/events_reader.h"
+#include "ingest/chrome_trace/events_reader.h"
 #include "ingest/reader.h"
 
 namespace debrief::ingest {
@@ -11,7 +11,7 @@ class KinetoReader final : public Reader {
 public:
   KinetoReader() = default;
 
-  explicit KinetoReader(const kineto::ReadingOptions& options)
+  explicit KinetoReader(const chrome_trace::ReadingOptions& options)
       : options_(options) {}
 
   std::string_view name() const override { return "PyTorch traces"; }
@@ -20,7 +20,10 @@ public:
   void read(InputFile& file, FileReading& reading, job::SourceCounts& counts) const override;
 
 private:
-  kineto::ReadingOptions options_{};
+  chrome_trace::ReadingOptions options_{};
 };
+
+/// Whether a trace was written by PyTorch's profiler, by name or by what only its traces hold.
+bool is_pytorch_trace(const InputFile& file);
 
 } // namespace debrief::ingest

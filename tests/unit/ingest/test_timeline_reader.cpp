@@ -206,6 +206,67 @@ TEST_CASE("a TensorFlow trace counts from its neighbor's name") {
   CHECK_FALSE(adrift.events().timeline_of(adrift[0]).clock_known);
 }
 
+TEST_CASE("what follows a list of events that stands alone is seen, but for space") {
+  const auto followed = [](const std::string& text) {
+    return count_in(read(text).reading.report.damaged_files,
+                    "something follows the list of events") == 1;
+  };
+  CHECK(followed("[{\"a\": 1}]\n[{\"b\": 2}]\n"));
+  CHECK(followed("[]x"));
+  CHECK_FALSE(followed("[{\"a\": 1}]\r\n \n"));
+  CHECK_FALSE(followed("[{\"a\": 1}"));
+  CHECK_FALSE(followed(R"({"traceEvents": [{"a": 1}], "more": [1]})"));
+}
+
+TEST_CASE("the outcome does not depend on where a timeline is cut into blocks") {
+  std::string text = "[\n";
+  for (int i = 0; i < 300; ++i) {
+    const int pid = i % 7;
+    if (i % 50 == 3)
+      text += fmt::format(
+          R"({{"name": "process_name", "ph": "M", "pid": 0, "args": {{"start_time_since_epoch_in_micros": {}}}}},)",
+          kBase + i);
+    if (i % 11 == 0)
+      text += fmt::format(
+          R"({{"name": "process_name", "ph": "M", "pid": {}, "args": {{"name": "phase {}"}}}},)",
+          pid, i);
+    text += fmt::format(
+        R"({{"name": "op {}", "ph": "{}", "pid": {}, "ts": {}, "dur": {}, "args": {{"tid": {}, "worker_id": {}, "odd": [{{"name": 1}}, {{"ts": 2}}]}}}},)",
+        i % 13, i % 3 == 0 ? "X" : (i % 3 == 1 ? "B" : "E"), pid, 1000 * i, i, i % 4, i);
+    if (i % 17 == 0) text += "\n{\"name\": \"broken, \"ph\": 1},";
+    text += "\n";
+  }
+  text += "{}]\n";
+  const auto dump = [](ingest::FileReading reading) {
+    std::string out;
+    for (const auto* troubles : {&reading.report.skipped, &reading.report.repaired})
+      for (const auto& [reason, trouble] : *troubles)
+        out += fmt::format("{} {} {}\n", reason, trouble.count, trouble.first_seen);
+    const job::EventTable table = std::move(reading.events).finish();
+    const auto thread_of = [&](std::size_t row) {
+      return table.tracks[static_cast<std::size_t>(table.track[row])].thread.value_or(-1);
+    };
+    for (std::size_t row = 0; row < table.size(); ++row)
+      out +=
+          fmt::format("{} {} {} {} {} {}\n", table.start[row], table.duration[row],
+                      table.name_of(row), table.phase_of(row), thread_of(row), table.step[row]);
+    for (const job::EventDetails& details : table.details)
+      out += fmt::format("{} {}\n", details.row, details.worker_id.value_or(-1));
+    return out;
+  };
+  const auto in_blocks = [&](std::size_t size, std::size_t threads) {
+    const ingest::TimelineReader blocks{{.block = size, .threads = threads}};
+    return dump(test::read_text(blocks, path, text, SIZE_MAX, {}));
+  };
+  const std::string whole = in_blocks(text.size() + 1, 1);
+  CHECK(whole.find("event is not valid JSON 18") != whole.npos);
+  for (const std::size_t size : {300U, 1000U, 4096U, 20'000U})
+    for (const std::size_t threads : {1U, 3U}) {
+      CAPTURE(size, threads);
+      CHECK(in_blocks(size, threads) == whole);
+    }
+}
+
 TEST_CASE("timelines are told from other JSON") {
   const std::string name = "Framework timelines";
   CHECK(test::reader_for("x.json", header) == name);

@@ -1,4 +1,5 @@
-#include "ingest/kineto/merge.h"
+#include "ingest/chrome_trace/events_reader.h"
+#include "ingest/kineto/builder.h"
 #include "repository.h"
 #include "trace_support.h"
 
@@ -35,24 +36,26 @@ std::string awkward_trace(int events, bool broken) {
 
 /// The same file by the walker alone, event by event.
 std::string by_walker(const std::string& events) {
+  using namespace ingest::chrome_trace;
   ingest::FileReading reading;
   ingest::kineto::TraceBuilder builder{"t.json", reading.report};
-  ingest::kineto::BlockParser parser;
-  ingest::kineto::EventWalker walker{parser};
-  ingest::kineto::Part part{"t.json"};
-  walker.walk(events, 0, 0, events.size(), true, part);
-  builder.absorb(part);
+  BlockParser parser{ListEnd::last};
+  EventWalker walker{parser, ListEnd::last};
+  ingest::kineto::TraceChunk chunk{"t.json"};
+  walker.walk(events, 0, 0, events.size(), true, chunk);
+  builder.absorb(chunk);
   reading.trace = std::move(builder).finish(job::Trace{}, 0);
   return dump(reading);
 }
 
 std::string by_blocks(const std::string& events, std::size_t size, std::size_t threads) {
+  using namespace ingest::chrome_trace;
   ingest::FileReading reading;
   test::TextSource source{events};
   ingest::BlockReader bytes{source};
   ingest::kineto::TraceBuilder builder{"t.json", reading.report};
-  ingest::kineto::BlockMerger merger{"t.json", builder, reading.report};
-  ingest::kineto::EventsReader{bytes, "t.json", {size, threads}, merger}.run();
+  BlockMerger merger{"t.json", builder, reading.report};
+  EventsReader{bytes, {size, threads}, merger}.run();
   reading.trace = std::move(builder).finish(job::Trace{}, 0);
   return dump(reading);
 }

@@ -6,11 +6,10 @@
 namespace test_event {
 
 using namespace debrief;
+using ingest::chrome_trace::TokenCursor;
+using ingest::chrome_trace::TokenIndex;
 using ingest::kineto::Event;
 using ingest::kineto::EventParser;
-using ingest::kineto::parse_microseconds;
-using ingest::kineto::TokenCursor;
-using ingest::kineto::TokenIndex;
 
 namespace {
 
@@ -32,20 +31,6 @@ struct Parsed {
 };
 
 } // namespace
-
-TEST_CASE("microseconds with decimals become nanoseconds exactly") {
-  CHECK(parse_microseconds("3846058873942.145") == 3846058873942145);
-  CHECK(parse_microseconds("68.0") == 68000);
-  CHECK(parse_microseconds("0") == 0);
-  CHECK(parse_microseconds("-1.5") == -1500);
-  CHECK(parse_microseconds("1.23456") == 1234); // no finer than a nanosecond
-  CHECK(parse_microseconds("1.5e3") == 1'500'000);
-}
-
-TEST_CASE("what is no time, or fits no clock, is none") {
-  for (const char* text : {"", "-", "abc", "12abc", "1.5.2", "99999999999999999999", "1e300"})
-    CHECK_FALSE(parse_microseconds(text).has_value());
-}
 
 TEST_CASE("a kernel's event has its arguments, in whatever order the keys come") {
   const Parsed parsed{
@@ -103,7 +88,7 @@ TEST_CASE("NaN and Infinity are absent, and noted") {
     REQUIRE(parsed.good);
     CHECK_FALSE(parsed.event.ts.has_value());
     CHECK(parsed.event.launch.occupancy == -1);
-    CHECK((parsed.event.repaired & ingest::kineto::kNotANumber) != 0);
+    CHECK((parsed.event.repaired & ingest::chrome_trace::kNotANumber) != 0);
   }
 }
 
@@ -118,7 +103,7 @@ TEST_CASE("a text with an escape that JSON does not have is kept as it is") {
   const Parsed parsed{R"({"ph": "X", "name": "C:\qux"})"};
   REQUIRE(parsed.good);
   CHECK(parsed.event.name == R"(C:\qux)");
-  CHECK((parsed.event.repaired & ingest::kineto::kBrokenEscape) != 0);
+  CHECK((parsed.event.repaired & ingest::chrome_trace::kBrokenEscape) != 0);
 }
 
 TEST_CASE("broken JSON is no event") {

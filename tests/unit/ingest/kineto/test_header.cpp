@@ -1,12 +1,12 @@
+#include "ingest/chrome_trace/repair.h"
 #include "ingest/kineto/header.h"
-#include "ingest/kineto/repair.h"
 
 #include <catch2/catch_test_macros.hpp>
 
 namespace test_header {
 
 using namespace debrief;
-using ingest::kineto::close_object;
+using ingest::chrome_trace::close_object;
 
 namespace {
 

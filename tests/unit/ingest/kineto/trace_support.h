@@ -14,7 +14,7 @@ namespace debrief::test {
 inline const std::string kTracePath = "traces/algo-1_605.1794700287797757440.pt.trace.json";
 
 inline ingest::FileReading read_trace(const std::string& text,
-                                      const ingest::kineto::ReadingOptions& options = {},
+                                      const ingest::chrome_trace::ReadingOptions& options = {},
                                       const std::string& path = kTracePath) {
   return read_text(ingest::KinetoReader{options}, path, text);
 }

@@ -2,16 +2,10 @@
 // from those around it. Knows strings and depth, nothing else of JSON's grammar.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <string_view>
 
-namespace debrief::ingest {
-
-/// White space of JSON.
-constexpr bool is_json_space(char c) {
-  return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
+namespace debrief::ingest::chrome_trace {
 
 /// Goes on where it stopped when more of the text has come.
 class EventWalk {
@@ -39,7 +33,7 @@ public:
   std::size_t longest_event() const { return wasted_ < kSome ? 4 * kMegabyte : 64 * kKilobyte; }
 
   /// Whether to go on behind what was walked over in vain, instead of looking for events inside.
-  bool lost() const { return wasted_ >= kMax; }
+  bool is_spent() const { return wasted_ >= kMax; }
 
   /// Bytes walked over in vain.
   void waste(std::size_t bytes) { wasted_ += bytes; }
@@ -53,4 +47,4 @@ private:
   std::size_t wasted_ = 0;
 };
 
-} // namespace debrief::ingest
+} // namespace debrief::ingest::chrome_trace

@@ -1,14 +1,10 @@
-#include "ingest/kineto/values.h"
+#include "ingest/chrome_trace/values.h"
 
-#include "ingest/digits.h"
-#include "ingest/kineto/unescape.h"
-
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <cstring>
 
-namespace debrief::ingest::kineto {
+namespace debrief::ingest::chrome_trace {
 
 namespace {
 
@@ -23,28 +19,125 @@ std::optional<Integer> integer_in(std::string_view text) {
   return integer;
 }
 
-/// Behind a number.
-bool ends_token(char character) {
-  return character == ',' || character == '}' || character == ']' || is_json_space(character);
+std::optional<std::uint32_t> hex4(std::string_view raw, std::size_t at) {
+  if (at + 4 > raw.size()) return std::nullopt;
+  std::uint32_t value = 0;
+  const char* const end = raw.data() + at + 4;
+  const auto [stop, error] = std::from_chars(raw.data() + at, end, value, 16);
+  if (error != std::errc{} || stop != end) return std::nullopt;
+  return value;
+}
+
+void append_utf8(std::string& out, std::uint32_t code) {
+  const auto put = [&](std::uint32_t byte) { out += static_cast<char>(byte); };
+  if (code < 0x80) {
+    put(code);
+  } else if (code < 0x800) {
+    put(0xC0 | code >> 6);
+    put(0x80 | (code & 0x3F));
+  } else if (code < 0x10000) {
+    put(0xE0 | code >> 12);
+    put(0x80 | (code >> 6 & 0x3F));
+    put(0x80 | (code & 0x3F));
+  } else {
+    put(0xF0 | code >> 18);
+    put(0x80 | (code >> 12 & 0x3F));
+    put(0x80 | (code >> 6 & 0x3F));
+    put(0x80 | (code & 0x3F));
+  }
+}
+
+/// The character whose four digits start at `at`, which moves behind them, or behind both halves of
+/// a pair; nothing for half of a pair.
+std::optional<std::uint32_t> code_point(std::string_view raw, std::size_t& at) {
+  const auto first = hex4(raw, at);
+  if (!first) return std::nullopt;
+  at += 4;
+  if (*first < 0xD800 || *first > 0xDFFF) return first;
+  if (*first > 0xDBFF || raw.substr(at, 2) != "\\u") return std::nullopt;
+  const auto second = hex4(raw, at + 2);
+  if (!second || *second < 0xDC00 || *second > 0xDFFF) return std::nullopt;
+  at += 6;
+  return 0x10000 + ((*first - 0xD800) << 10) + (*second - 0xDC00);
+}
+
+char simple_escape(char letter) {
+  switch (letter) {
+  case 'b':
+    return '\b';
+  case 'f':
+    return '\f';
+  case 'n':
+    return '\n';
+  case 'r':
+    return '\r';
+  case 't':
+    return '\t';
+  case '"':
+  case '\\':
+  case '/':
+    return letter;
+  default:
+    return '\0';
+  }
 }
 
 } // namespace
 
-/// Takes the number at the cursor if it is plainly an integer, as nearly all are; else nothing.
-bool ValueReader::plain_integer(std::int64_t& into) {
-  constexpr int kMaxDigits = 18; // that surely fit
-  const char* const start = cursor_.here();
-  const char* const digits = *start == '-' ? start + 1 : start;
-  std::uint64_t number = 0;
-  const char* const end = take_digits(digits, kMaxDigits, number);
-  if (end == digits || !ends_token(*end)) return false;
-  into = static_cast<std::int64_t>(number);
-  if (digits != start) into = -into;
-  ++cursor_.at;
-  return true;
+std::optional<std::string> unescape(std::string_view raw) {
+  std::string out;
+  out.reserve(raw.size());
+  for (std::size_t at = 0; at < raw.size();) {
+    if (raw[at] != '\\') {
+      out += raw[at++];
+      continue;
+    }
+    if (at + 1 >= raw.size()) return std::nullopt;
+    const char letter = raw[at + 1];
+    at += 2;
+    if (letter == 'u') {
+      const auto code = code_point(raw, at);
+      if (!code) return std::nullopt;
+      append_utf8(out, *code);
+    } else if (const char plain = simple_escape(letter); plain != '\0') {
+      out += plain;
+    } else {
+      return std::nullopt;
+    }
+  }
+  return out;
 }
 
-/// The same for microseconds with up to three decimals.
+std::optional<Nanoseconds> parse_microseconds(std::string_view text) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  const bool negative = at != end && *at == '-';
+  if (negative) ++at;
+  std::int64_t value = 0;
+  const char* const digits = at;
+  for (; at != end && *at >= '0' && *at <= '9'; ++at) {
+    if (value >= INT64_MAX / 10'000) return std::nullopt; // in nanoseconds it would not fit
+    value = value * 10 + (*at - '0');
+  }
+  if (at == digits) return std::nullopt;
+  value *= 1000;
+  if (at != end && *at == '.') {
+    std::int64_t scale = 100;
+    for (++at; at != end && *at >= '0' && *at <= '9'; ++at, scale /= 10)
+      value += scale * (*at - '0');
+  }
+  if (at != end &&
+      (*at == 'e' || *at == 'E')) { // no recorder writes it so; to the precision of a double
+    double number = 0;
+    if (std::from_chars(text.data(), end, number).ec != std::errc{}) return std::nullopt;
+    if (!(std::abs(number) < 9e15)) return std::nullopt;
+    return std::llround(number * 1000);
+  }
+  if (at != end) return std::nullopt;
+  return negative ? -value : value;
+}
+
+/// Takes the number at the cursor if it is plainly one of microseconds with up to three decimals.
 bool ValueReader::plain_time(Nanoseconds& into) {
   constexpr int kMaxDigits = 15; // of whole microseconds whose nanoseconds surely fit
   constexpr std::array<Nanoseconds, 4> kScales = {1000, 100, 10, 1};
@@ -106,11 +199,7 @@ ValueReader::Type ValueReader::take(std::string_view& token) {
   }
 }
 
-bool ValueReader::integer(std::optional<std::int64_t>& into) {
-  if (std::int64_t plain = 0; plain_integer(plain)) {
-    into = plain;
-    return true;
-  }
+bool ValueReader::other_integer(std::optional<std::int64_t>& into) {
   std::string_view token;
   const Type type = take(token);
   if (type == Type::number || type == Type::text)
@@ -141,7 +230,7 @@ bool ValueReader::address(std::uint64_t& into) {
   return type != Type::broken;
 }
 
-bool ValueReader::number(double& into) {
+bool ValueReader::other_number(std::optional<double>& into) {
   std::string_view token;
   const Type type = take(token);
   if (type == Type::number) {
@@ -153,11 +242,26 @@ bool ValueReader::number(double& into) {
   return type != Type::broken;
 }
 
-bool ValueReader::number(float& into) {
-  double number = into;
-  if (!this->number(number)) return false;
-  into = static_cast<float>(number);
+bool ValueReader::number(double& into) {
+  std::optional<double> found;
+  if (!number(found)) return false;
+  if (found) into = *found;
   return true;
+}
+
+bool ValueReader::number(float& into) {
+  double found = into;
+  if (!number(found)) return false;
+  into = static_cast<float>(found);
+  return true;
+}
+
+bool ValueReader::flag(std::optional<bool>& into) {
+  const char first = cursor_.peek();
+  std::string_view token;
+  const Type type = take(token);
+  if (type == Type::other && (first == 't' || first == 'f')) into = first == 't';
+  return type != Type::broken;
 }
 
 bool ValueReader::time(std::optional<Nanoseconds>& into) {
@@ -171,7 +275,7 @@ bool ValueReader::time(std::optional<Nanoseconds>& into) {
   return type != Type::broken;
 }
 
-bool ValueReader::text(std::string_view& into) {
+bool ValueReader::other_text(std::string_view& into) {
   std::string_view token;
   const Type type = take(token);
   if (type == Type::text) unescape_into(token, into);
@@ -211,33 +315,4 @@ bool ValueReader::three(std::array<std::int32_t, 3>& into) {
   }
 }
 
-std::optional<Nanoseconds> parse_microseconds(std::string_view text) {
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  const bool negative = at != end && *at == '-';
-  if (negative) ++at;
-  std::int64_t value = 0;
-  const char* const digits = at;
-  for (; at != end && *at >= '0' && *at <= '9'; ++at) {
-    if (value >= INT64_MAX / 10'000) return std::nullopt; // in nanoseconds it would not fit
-    value = value * 10 + (*at - '0');
-  }
-  if (at == digits) return std::nullopt;
-  value *= 1000;
-  if (at != end && *at == '.') {
-    std::int64_t scale = 100;
-    for (++at; at != end && *at >= '0' && *at <= '9'; ++at, scale /= 10)
-      value += scale * (*at - '0');
-  }
-  if (at != end &&
-      (*at == 'e' || *at == 'E')) { // no recorder writes it so; to the precision of a double
-    double number = 0;
-    if (std::from_chars(text.data(), end, number).ec != std::errc{}) return std::nullopt;
-    if (!(std::abs(number) < 9e15)) return std::nullopt;
-    return std::llround(number * 1000);
-  }
-  if (at != end) return std::nullopt;
-  return negative ? -value : value;
-}
-
-} // namespace debrief::ingest::kineto
+} // namespace debrief::ingest::chrome_trace

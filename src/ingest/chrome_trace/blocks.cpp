@@ -1,12 +1,12 @@
-#include "ingest/kineto/blocks.h"
+#include "ingest/chrome_trace/blocks.h"
 
-#include "ingest/event_walk.h"
+#include "ingest/chrome_trace/tokens.h"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 
-namespace debrief::ingest::kineto {
+namespace debrief::ingest::chrome_trace {
 
 namespace {
 
@@ -19,25 +19,25 @@ bool starts_with_event_key(std::string_view text) {
                      [&](std::string_view key) { return text.starts_with(key); });
 }
 
-std::size_t blocks_skip_space(std::string_view text, std::size_t at) {
+} // namespace
+
+std::size_t skip_space(std::string_view text, std::size_t at) {
   while (at < text.size() && is_json_space(text[at]))
     ++at;
   return at;
 }
-
-} // namespace
 
 bool is_boundary(std::string_view text, std::size_t comma) {
   std::size_t before = comma;
   while (before > 0 && is_json_space(text[before - 1]))
     --before;
   if (before == 0 || text[before - 1] != '}') return false;
-  const std::size_t object = blocks_skip_space(text, comma + 1);
+  const std::size_t object = skip_space(text, comma + 1);
   if (object >= text.size() || text[object] != '{') return false;
-  return starts_with_event_key(text.substr(blocks_skip_space(text, object + 1)));
+  return starts_with_event_key(text.substr(skip_space(text, object + 1)));
 }
 
-void Block::restart(std::uint64_t offset) {
+void TraceBlock::restart(std::uint64_t offset) {
   size_ = 0;
   offset_ = offset;
   comma_ = false;
@@ -45,7 +45,7 @@ void Block::restart(std::uint64_t offset) {
   repaired = {};
 }
 
-void Block::reserve(std::size_t capacity) {
+void TraceBlock::reserve(std::size_t capacity) {
   if (buffer_ != nullptr && capacity <= capacity_) return;
   auto larger = std::make_unique_for_overwrite<char[]>(capacity + 2 + BlockReader::kPadding);
   if (size_ > 0) std::memcpy(larger.get() + 1, buffer_.get() + 1, size_);
@@ -53,18 +53,18 @@ void Block::reserve(std::size_t capacity) {
   capacity_ = capacity;
 }
 
-char* Block::room(std::size_t count) {
+char* TraceBlock::room(std::size_t count) {
   if (size_ + count > capacity_) reserve(std::max(size_ + count, 2 * capacity_));
   return buffer_.get() + 1 + size_;
 }
 
-void Block::append(std::string_view bytes) {
+void TraceBlock::append(std::string_view bytes) {
   if (bytes.empty()) return;
   std::memcpy(room(bytes.size()), bytes.data(), bytes.size());
   grow(bytes.size());
 }
 
-std::string_view Block::as_array() {
+std::string_view TraceBlock::as_array() {
   reserve(size_);
   comma_ = text().ends_with(',');
   const std::size_t close = comma_ ? size_ : size_ + 1;
@@ -74,7 +74,7 @@ std::string_view Block::as_array() {
   return {buffer_.get(), close + 1};
 }
 
-void Block::restore() {
+void TraceBlock::restore() {
   if (comma_) buffer_[size_] = ',';
 }
 
@@ -86,7 +86,7 @@ std::size_t find_last_boundary(std::string_view text) {
 }
 
 /// Reads until the block has `size` bytes or the file ends.
-void BlockSplitter::fill(Block& block, std::size_t size) {
+void BlockSplitter::fill(TraceBlock& block, std::size_t size) {
   while (block.text().size() < size && !ended_) {
     const std::size_t missing = size - block.text().size();
     const std::size_t got = bytes_.take(block.room(missing), missing);
@@ -95,7 +95,7 @@ void BlockSplitter::fill(Block& block, std::size_t size) {
   }
 }
 
-bool BlockSplitter::next(Block& block) {
+bool BlockSplitter::next(TraceBlock& block) {
   if (ended_) return false;
   block.restart(bytes_.offset() - carry_.size());
   block.reserve(std::max(size_, carry_.size()));
@@ -121,4 +121,4 @@ bool BlockSplitter::next(Block& block) {
   return true;
 }
 
-} // namespace debrief::ingest::kineto
+} // namespace debrief::ingest::chrome_trace

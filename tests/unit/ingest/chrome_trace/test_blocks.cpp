@@ -1,4 +1,4 @@
-#include "ingest/kineto/blocks.h"
+#include "ingest/chrome_trace/blocks.h"
 #include "support.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -6,9 +6,9 @@
 namespace test_blocks {
 
 using namespace debrief;
-using ingest::kineto::Block;
-using ingest::kineto::BlockSplitter;
-using ingest::kineto::find_last_boundary;
+using ingest::chrome_trace::BlockSplitter;
+using ingest::chrome_trace::find_last_boundary;
+using ingest::chrome_trace::TraceBlock;
 
 namespace {
 
@@ -18,7 +18,7 @@ std::vector<std::string> split(const std::string& text, std::size_t size,
   ingest::BlockReader bytes{source};
   BlockSplitter splitter{bytes, size};
   std::vector<std::string> blocks;
-  Block block;
+  TraceBlock block;
   std::uint64_t offset = 0;
   while (splitter.next(block)) {
     CHECK(block.offset() == offset);
@@ -62,17 +62,17 @@ TEST_CASE("an empty text is one empty block") {
 }
 
 TEST_CASE("a block becomes an array, and its own text again") {
-  Block block;
+  TraceBlock block;
   block.append(R"({"a":1},)");
   CHECK(block.as_array() == R"([{"a":1}])");
   block.restore();
   CHECK(block.text() == R"({"a":1},)");
-  Block last;
+  TraceBlock last;
   last.append(R"({"a":1})");
   CHECK(last.as_array() == R"([{"a":1}])");
   last.restore();
   CHECK(last.text() == R"({"a":1})");
-  Block empty;
+  TraceBlock empty;
   CHECK(empty.as_array() == "[]");
 }
 

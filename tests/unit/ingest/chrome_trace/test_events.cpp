@@ -1,38 +1,86 @@
-#include "ingest/trace_scanner.h"
+#include "ingest/chrome_trace/events_list.h"
+#include "ingest/chrome_trace/events_reader.h"
 #include "support.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <nlohmann/json.hpp>
 
-namespace test_trace_scanner {
+namespace test_events {
 
 using namespace debrief;
+using namespace ingest::chrome_trace;
 
 namespace {
 
 struct Scanned {
   std::vector<std::string> events;
-  std::vector<std::uint64_t> broken;
+  std::uint64_t broken = 0;
   bool found = false;
   bool cut_off = false;
 };
 
-Scanned scan(const std::string& text, std::size_t piece = SIZE_MAX) {
+/// Keeps the texts of events.
+class TextChunk final : public EventChunk {
+public:
+  TextChunk()
+      : EventChunk("x.json") {}
+
+  bool parse(TokenCursor& cursor) override {
+    const char* const start = cursor.here();
+    if (!cursor.skip_value()) return false;
+    event_.assign(start, cursor.text + cursor.at[-1] + 1);
+    return nlohmann::json::accept(event_);
+  }
+
+  void take(std::uint64_t offset) override {
+    ++records;
+    texts.push_back(event_);
+    offsets.push_back(offset);
+  }
+
+  std::vector<std::string> texts;
+  std::vector<std::uint64_t> offsets;
+
+private:
+  std::string event_;
+};
+
+class TextConsumer final : public EventConsumer {
+public:
+  explicit TextConsumer(const std::string& text)
+      : text_(text) {}
+
+  std::unique_ptr<EventChunk> new_chunk() const override { return std::make_unique<TextChunk>(); }
+
+  ListEnd list_end() const override { return ListEnd::first; }
+
+  void absorb(const EventChunk& own) override {
+    const auto& chunk = static_cast<const TextChunk&>(own);
+    for (std::size_t i = 0; i < chunk.texts.size(); ++i) {
+      CHECK(text_.substr(chunk.offsets[i], chunk.texts[i].size()) == chunk.texts[i]);
+      events.push_back(chunk.texts[i]);
+    }
+  }
+
+  std::vector<std::string> events;
+
+private:
+  const std::string& text_;
+};
+
+Scanned scan(const std::string& text, std::size_t piece = SIZE_MAX, std::size_t block = 1 << 20) {
   test::TextSource source{text, piece};
   ingest::BlockReader bytes{source};
-  ingest::TraceScanner scanner{bytes};
   Scanned out;
-  scanner.run(
-      [&](const ingest::TraceScanner::EventText& event) {
-        CHECK(event.capacity >= event.text.size() + ingest::BlockReader::kPadding);
-        CHECK(text.substr(event.offset, event.text.size()) == event.text);
-        if (!nlohmann::json::accept(event.text)) return ingest::TraceScanner::Verdict::broken;
-        out.events.emplace_back(event.text);
-        return ingest::TraceScanner::Verdict::good;
-      },
-      [&](std::uint64_t offset) { out.broken.push_back(offset); });
-  out.found = scanner.found_events();
-  out.cut_off = scanner.cut_off();
+  out.found = enter_events_list(bytes).has_value();
+  if (!out.found) return out;
+  TextConsumer consumer{text};
+  job::ReadingReport report;
+  BlockMerger merger{"x.json", consumer, report};
+  EventsReader{bytes, {block, 1}, merger}.run();
+  out.events = consumer.events;
+  out.broken = test::count_in(report.skipped, "event is not valid JSON");
+  out.cut_off = merger.unfinished() > 0;
   return out;
 }
 
@@ -55,7 +103,7 @@ TEST_CASE("events are split off an array or an object's traceEvents") {
 TEST_CASE("brackets and quotes inside strings are text") {
   const Scanned out = scan(R"([{"name": "a}]{\"[\\"},{"b": 2}])");
   CHECK(out.events == Texts{R"({"name": "a}]{\"[\\"})", R"({"b": 2})"});
-  CHECK(out.broken.empty());
+  CHECK(out.broken == 0);
 }
 
 TEST_CASE("a missing end of the array is no loss") {
@@ -84,7 +132,7 @@ TEST_CASE("a broken event costs only itself") {
     const std::string lines = std::string{"[\n{\"a\": 1},\n"} + broken + ",\n{\"d\": 4}\n]";
     const Scanned out = scan(lines);
     CHECK(out.events == expected);
-    CHECK(out.broken == std::vector<std::uint64_t>{12});
+    CHECK(out.broken == 1);
     CHECK_FALSE(out.cut_off);
   }
 }
@@ -92,7 +140,7 @@ TEST_CASE("a broken event costs only itself") {
 TEST_CASE("on one long line the next event is found too") {
   const Scanned out = scan(R"({"traceEvents":[{"a":1},{"b":tru},{"d":4}]})");
   CHECK(out.events == Texts{R"({"a":1})", R"({"d":4})"});
-  CHECK(out.broken.size() == 1);
+  CHECK(out.broken == 1);
 }
 
 TEST_CASE("indented events may hold objects on lines of their own") {
@@ -114,7 +162,7 @@ TEST_CASE("indented events may hold objects on lines of their own") {
 })";
   const Scanned out = scan(text);
   CHECK(out.events.size() == 2);
-  CHECK(out.broken.empty());
+  CHECK(out.broken == 0);
 }
 
 TEST_CASE("many broken lines are passed in linear time") {
@@ -123,7 +171,7 @@ TEST_CASE("many broken lines are passed in linear time") {
     text += "{\"a\": {\"b\": \"c\n";
   const Scanned out = scan(text + "{\"d\": 4}\n]");
   CHECK(out.events == Texts{R"({"d": 4})"});
-  CHECK(out.broken.size() == 100'000);
+  CHECK(out.broken == 100'000);
 }
 
 TEST_CASE("a text without events has none") {
@@ -133,30 +181,13 @@ TEST_CASE("a text without events has none") {
   CHECK(scan("[]").found);
 }
 
-TEST_CASE("what follows a list of events that stands alone is seen, but for space") {
-  const auto followed = [](const std::string& text) {
-    test::TextSource source{text, 3};
-    ingest::BlockReader bytes{source};
-    ingest::TraceScanner scanner{bytes};
-    scanner.run(
-        [](const ingest::TraceScanner::EventText&) { return ingest::TraceScanner::Verdict::good; },
-        [](std::uint64_t) {});
-    return scanner.followed();
-  };
-  CHECK(followed("[{\"a\": 1}]\n[{\"b\": 2}]\n"));
-  CHECK(followed("[]x"));
-  CHECK_FALSE(followed("[{\"a\": 1}]\r\n \n"));
-  CHECK_FALSE(followed("[{\"a\": 1}"));
-  CHECK_FALSE(followed(R"({"traceEvents": [{"a": 1}], "more": [1]})"));
-}
-
 TEST_CASE("events of a timeline that seem to go on to the end of the file take linear time") {
   std::string text = "[";
   while (text.size() < std::size_t{4} * 1024 * 1024)
     text += R"({"a":[},)";
   const Scanned out = scan(text); // hours, if each of them was followed to the end
   CHECK(out.events.empty());
-  CHECK(out.broken.size() > 1000);
+  CHECK(out.broken == 1); // nothing in it starts as events do
 }
 
 TEST_CASE("damage before the list of events does not cost the list") {
@@ -169,4 +200,4 @@ TEST_CASE("damage before the list of events does not cost the list") {
       CHECK(scan(head + list, piece).events.size() == 1);
 }
 
-} // namespace test_trace_scanner
+} // namespace test_events

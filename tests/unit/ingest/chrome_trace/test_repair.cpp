@@ -1,11 +1,11 @@
-#include "ingest/kineto/repair.h"
+#include "ingest/chrome_trace/repair.h"
 
 #include <catch2/catch_test_macros.hpp>
 
 namespace test_repair {
 
 using namespace debrief;
-using ingest::kineto::Repaired;
+using ingest::chrome_trace::Repaired;
 
 namespace {
 
@@ -15,12 +15,12 @@ struct Outcome {
 };
 
 Outcome utf8(std::string text) {
-  const Repaired repaired = ingest::kineto::repair_utf8(text);
+  const Repaired repaired = ingest::chrome_trace::repair_utf8(text);
   return {text, repaired};
 }
 
 Outcome controls(std::string text) {
-  const Repaired repaired = ingest::kineto::repair_controls(text);
+  const Repaired repaired = ingest::chrome_trace::repair_controls(text);
   return {text, repaired};
 }
 

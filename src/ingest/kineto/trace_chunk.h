@@ -1,7 +1,8 @@
-// What a run of a trace's events holds, with names and tables of its own: parts are made on several
-// threads at once and joined afterwards, in the order of the file (builder.h).
+// What a run of a PyTorch trace's events holds, with names and tables of its own; builder.h joins
+// chunks.
 #pragma once
 
+#include "ingest/chrome_trace/event_chunk.h"
 #include "ingest/kineto/event.h"
 #include "job/reading_report.h"
 #include "job/trace.h"
@@ -24,14 +25,13 @@ struct TrackKey {
   auto operator<=>(const TrackKey&) const = default;
 };
 
-/// Values in the order of first sight, each once; known by their place.
+/// Values in the order of first sight, each once; known by small numbers.
 template <typename Value>
-class Distinct {
+class Interner {
 public:
-  std::int32_t place_of(const Value& value) {
+  std::int32_t id_of(const Value& value) {
     if (last_ >= 0 && value == values_[static_cast<std::size_t>(last_)]) return last_;
-    const auto [found, added] =
-        places_.try_emplace(value, static_cast<std::int32_t>(values_.size()));
+    const auto [found, added] = ids_.try_emplace(value, static_cast<std::int32_t>(values_.size()));
     if (added) values_.push_back(value);
     last_ = found->second;
     return last_;
@@ -43,7 +43,7 @@ public:
 
 private:
   std::vector<Value> values_;
-  std::map<Value, std::int32_t> places_;
+  std::map<Value, std::int32_t> ids_;
   std::int32_t last_ = -1;
 };
 
@@ -61,45 +61,37 @@ private:
   std::vector<std::pair<std::string, std::uint64_t>> counts_;
 };
 
-class Part {
+class TraceChunk final : public chrome_trace::EventChunk {
 public:
-  /// `path` is the file's, for the report.
-  explicit Part(std::string_view path)
-      : path_(path) {}
+  using EventChunk::EventChunk;
 
-  /// `offset` is the event's place in the file.
-  void take(const Event& event, std::uint64_t offset);
+  bool parse(chrome_trace::TokenCursor& cursor) override { return parser_.parse(cursor, event_); }
 
-  /// An event that could not be read at all.
-  void take_broken(std::uint64_t offset);
-
-  void skip(const char* reason, std::uint64_t offset, std::uint64_t times = 1);
-  void repair(const char* reason, std::uint64_t offset, std::uint64_t times = 1);
+  void take(std::uint64_t offset) override;
 
   job::StringTable names;
-  Distinct<TrackKey> tracks;
-  std::vector<job::Slice> slices; ///< in the order of the file; as in a Trace, but within this part
-  Distinct<job::InputArgs> inputs;
-  Distinct<job::LaunchArgs> launches;
-  Distinct<job::CollectiveArgs> collectives;
+  Interner<TrackKey> tracks;
+  std::vector<job::Slice>
+      slices; ///< in the order of the file; as in a Trace, but within this chunk
+  Interner<job::InputArgs> inputs;
+  Interner<job::LaunchArgs> launches;
+  Interner<job::CollectiveArgs> collectives;
   std::vector<job::CopyArgs> copies;
   std::vector<job::MemoryEvent> memory;
   std::vector<std::pair<TrackKey, std::string>> thread_names;
   EventCounts counts;
-  std::uint64_t records = 0; ///< events, good and bad
-  job::Troubles skipped;
-  job::Troubles repaired;
 
 private:
-  void take_slice(const Event& event, job::SliceKind kind, std::uint64_t offset);
-  void take_memory(const Event& event, std::uint64_t offset);
-  void take_name(const Event& event);
+  void take_slice(job::SliceKind kind, std::uint64_t offset);
+  void take_memory(std::uint64_t offset);
+  void take_name();
   job::StringTable::Id id_of(std::string_view text);
   job::StringTable::Id id_of_array(std::string_view text);
-  std::int32_t details_of(const Event& event, job::SliceKind kind);
-  std::int32_t collective_of(const Event& event);
+  std::int32_t details_of(job::SliceKind kind);
+  std::int32_t collective();
 
-  std::string path_;
+  EventParser parser_;
+  Event event_; ///< that was parsed last
 };
 
 } // namespace debrief::ingest::kineto

@@ -1,9 +1,9 @@
-// Cuts the events of a trace into blocks that simdjson takes as one document each: the text between
+// Cuts the events of a trace into blocks that can be parsed as one document each: the text between
 // two events' boundaries, with room for the brackets that make an array of it.
 #pragma once
 
 #include "ingest/block_reader.h"
-#include "ingest/kineto/repair.h"
+#include "ingest/chrome_trace/repair.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -11,12 +11,12 @@
 #include <string>
 #include <string_view>
 
-namespace debrief::ingest::kineto {
+namespace debrief::ingest::chrome_trace {
 
 /// A run of a file's bytes. They can be changed, if their number stays.
-class Block {
+class TraceBlock {
 public:
-  explicit Block(std::uint64_t offset = 0)
+  explicit TraceBlock(std::uint64_t offset = 0)
       : offset_(offset) {}
 
   /// Empty, as a new one at `offset`, in the memory that it has.
@@ -57,6 +57,9 @@ private:
   bool comma_ = false; ///< as_array() overwrote it
 };
 
+/// The first place from `at` on that is no white space.
+std::size_t skip_space(std::string_view text, std::size_t at);
+
 /// Whether the comma at `comma` parts two events, by what is around it.
 bool is_boundary(std::string_view text, std::size_t comma);
 
@@ -74,10 +77,10 @@ public:
 
   /// False after the last block. What `block` held is gone, its memory is used again. Throws
   /// SourceError.
-  bool next(Block& block);
+  bool next(TraceBlock& block);
 
 private:
-  void fill(Block& block, std::size_t size);
+  void fill(TraceBlock& block, std::size_t size);
 
   BlockReader& bytes_;
   std::size_t size_;
@@ -85,4 +88,4 @@ private:
   bool ended_ = false;
 };
 
-} // namespace debrief::ingest::kineto
+} // namespace debrief::ingest::chrome_trace

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace debrief::ingest::kineto {
+namespace debrief::ingest::chrome_trace {
 
 /// How much was repaired, and where first.
 struct Repaired {
@@ -27,4 +27,4 @@ Repaired repair_controls(std::span<char> bytes);
 /// member. `cut` says whether something was missing.
 std::string close_object(std::string_view text, bool& cut);
 
-} // namespace debrief::ingest::kineto
+} // namespace debrief::ingest::chrome_trace

@@ -1,6 +1,10 @@
-#include "ingest/event_walk.h"
+#include "ingest/chrome_trace/event_walk.h"
 
-namespace debrief::ingest {
+#include "ingest/chrome_trace/tokens.h"
+
+#include <array>
+
+namespace debrief::ingest::chrome_trace {
 
 namespace {
 
@@ -66,4 +70,4 @@ EventWalk::Seen EventWalk::walk_outside(std::string_view text) {
   return Seen::end_of_text;
 }
 
-} // namespace debrief::ingest
+} // namespace debrief::ingest::chrome_trace

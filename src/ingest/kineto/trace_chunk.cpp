@@ -1,6 +1,4 @@
-#include "ingest/kineto/part.h"
-
-#include "ingest/event_walk.h"
+#include "ingest/kineto/trace_chunk.h"
 
 #include <algorithm>
 #include <charconv>
@@ -19,7 +17,7 @@ std::optional<std::int64_t> trailing_number(std::string_view text) {
   return number;
 }
 
-std::int64_t number_of(const Id& id) {
+std::int64_t number_of(const chrome_trace::Id& id) {
   return id.number ? *id.number : trailing_number(id.text).value_or(-1);
 }
 
@@ -66,46 +64,45 @@ void EventCounts::absorb(const EventCounts& other) {
       counts_.emplace_back(key, count);
 }
 
-void Part::take(const Event& event, std::uint64_t offset) {
+void TraceChunk::take(std::uint64_t offset) {
+  const Event& event = event_;
   if (event.empty) return;
   ++records;
   counts.add(event.ph, event.cat);
-  if ((event.repaired & kNotANumber) != 0) repair("NaN or Infinity taken as absent", offset);
-  if ((event.repaired & kBrokenEscape) != 0)
+  if ((event.repaired & chrome_trace::kNotANumber) != 0)
+    repair("NaN or Infinity taken as absent", offset);
+  if ((event.repaired & chrome_trace::kBrokenEscape) != 0)
     repair("text with a broken escape kept as it is", offset);
   if (event.ph == "X") {
-    if (const auto kind = kind_of(event.cat, event.name)) take_slice(event, *kind, offset);
+    if (const auto kind = kind_of(event.cat, event.name)) take_slice(*kind, offset);
   } else if (event.ph == "i" && event.name == "[memory]") {
-    take_memory(event, offset);
+    take_memory(offset);
   } else if (event.ph == "M" && event.name == "thread_name") {
-    take_name(event);
+    take_name();
   }
 }
 
-void Part::take_broken(std::uint64_t offset) {
-  ++records;
-  skip("event is not valid JSON", offset);
-}
-
-void Part::take_slice(const Event& event, job::SliceKind kind, std::uint64_t offset) {
+void TraceChunk::take_slice(job::SliceKind kind, std::uint64_t offset) {
+  const Event& event = event_;
   if (!event.ts) return skip("event has no time", offset);
   if (!event.dur) return skip("event has no duration", offset);
   if (*event.dur < 0) return skip("event has a negative duration", offset);
   if (Nanoseconds end = 0; __builtin_add_overflow(*event.ts, *event.dur, &end))
-    return skip("event has a time that no clock shows", offset);
+    return skip("event time overflows", offset);
   job::Slice slice;
   slice.start = *event.ts;
   slice.duration = *event.dur;
   slice.correlation = event.correlation;
   slice.external = event.external;
   slice.name = names.intern(event.name);
-  slice.track = tracks.place_of(track_of(event, is_gpu(kind)));
-  slice.details = details_of(event, kind);
+  slice.track = tracks.id_of(track_of(event, is_gpu(kind)));
+  slice.details = details_of(kind);
   slice.kind = kind;
   slices.push_back(slice);
 }
 
-void Part::take_memory(const Event& event, std::uint64_t offset) {
+void TraceChunk::take_memory(std::uint64_t offset) {
+  const Event& event = event_;
   if (!event.ts) return skip("event has no time", offset);
   if (!event.memory_bytes || !event.device_type)
     return skip("memory event without its size or device", offset);
@@ -115,26 +112,27 @@ void Part::take_memory(const Event& event, std::uint64_t offset) {
   event_kept.address = event.address;
   event_kept.allocated = event.total_allocated.value_or(0);
   event_kept.reserved = event.total_reserved.value_or(0);
-  event_kept.track = tracks.place_of(track_of(event, false));
+  event_kept.track = tracks.id_of(track_of(event, false));
   event_kept.device = static_cast<std::int16_t>(
       std::clamp<std::int64_t>(event.device_id.value_or(-1), -1, INT16_MAX));
   event_kept.gpu = *event.device_type != 0;
   memory.push_back(event_kept);
 }
 
-void Part::take_name(const Event& event) {
+void TraceChunk::take_name() {
+  const Event& event = event_;
   if (event.pid.number && event.tid.number)
     thread_names.emplace_back(TrackKey{false, *event.pid.number, *event.tid.number},
                               std::string{event.args_name});
 }
 
-job::StringTable::Id Part::id_of(std::string_view text) {
+job::StringTable::Id TraceChunk::id_of(std::string_view text) {
   return text.empty() ? -1 : names.intern(text);
 }
 
 /// Writers that indent put each element on a line of its own; without them the same shapes are the
 /// same text.
-job::StringTable::Id Part::id_of_array(std::string_view text) {
+job::StringTable::Id TraceChunk::id_of_array(std::string_view text) {
   if (text.find('\n') == text.npos) return id_of(text);
   std::string one_line;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -142,48 +140,42 @@ job::StringTable::Id Part::id_of_array(std::string_view text) {
       one_line += text[at];
       continue;
     }
-    while (at + 1 < text.size() && is_json_space(text[at + 1]))
+    while (at + 1 < text.size() && chrome_trace::is_json_space(text[at + 1]))
       ++at;
     if (one_line.ends_with(',')) one_line += ' ';
   }
   return id_of(one_line);
 }
 
-std::int32_t Part::collective_of(const Event& event) {
+std::int32_t TraceChunk::collective() {
+  const Event& event = event_;
   if (event.collective.empty()) return -1;
   const job::StringTable::Id name = id_of(event.collective);
   const job::StringTable::Id dtype = id_of(event.dtype);
   const job::StringTable::Id group = id_of(event.group);
-  return collectives.place_of(
+  return collectives.id_of(
       {name, dtype, group, event.in_elements, event.out_elements, event.group_size});
 }
 
-std::int32_t Part::details_of(const Event& event, job::SliceKind kind) {
+std::int32_t TraceChunk::details_of(job::SliceKind kind) {
+  const Event& event = event_;
   if (kind == job::SliceKind::op || kind == job::SliceKind::annotation) {
     if (event.dims.empty() && event.types.empty() && event.collective.empty() && event.flops < 0)
       return -1;
     const job::StringTable::Id dims = id_of_array(event.dims);
     const job::StringTable::Id types = id_of_array(event.types);
-    return inputs.place_of({dims, types, collective_of(event), event.flops});
+    return inputs.id_of({dims, types, collective(), event.flops});
   }
   if (kind == job::SliceKind::kernel) {
     job::LaunchArgs launch = event.launch;
-    launch.collective = collective_of(event);
-    return launch == job::LaunchArgs{} ? -1 : launches.place_of(launch);
+    launch.collective = collective();
+    return launch == job::LaunchArgs{} ? -1 : launches.id_of(launch);
   }
   if (kind == job::SliceKind::memcpy || kind == job::SliceKind::memset) {
     copies.push_back(event.copy);
     return static_cast<std::int32_t>(copies.size() - 1);
   }
   return -1;
-}
-
-void Part::skip(const char* reason, std::uint64_t offset, std::uint64_t times) {
-  job::ReadingReport::count(skipped, reason, job::at_byte(path_, offset), times);
-}
-
-void Part::repair(const char* reason, std::uint64_t offset, std::uint64_t times) {
-  job::ReadingReport::count(repaired, reason, job::at_byte(path_, offset), times);
 }
 
 } // namespace debrief::ingest::kineto

@@ -1,8 +1,8 @@
-#include "ingest/kineto/repair.h"
+#include "ingest/chrome_trace/repair.h"
 
-#include "ingest/event_walk.h"
+#include "ingest/chrome_trace/tokens.h"
 
-namespace debrief::ingest::kineto {
+namespace debrief::ingest::chrome_trace {
 
 namespace {
 
@@ -88,4 +88,4 @@ std::string close_object(std::string_view text, bool& cut) {
   return whole == 0 ? std::string{} : std::string{text.substr(0, whole)} + "}";
 }
 
-} // namespace debrief::ingest::kineto
+} // namespace debrief::ingest::chrome_trace

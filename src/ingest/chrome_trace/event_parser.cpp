@@ -1,0 +1,154 @@
+#include "ingest/chrome_trace/event_parser.h"
+
+#include "ingest/chrome_trace/repair.h"
+
+#include <algorithm>
+
+namespace debrief::ingest::chrome_trace {
+
+namespace {
+
+constexpr const char* kRepairedControls = "control characters in a text replaced by spaces";
+
+enum class Answer { no, yes, undecided };
+
+/// Whether the ']' at `at` closes the events. The last one does if the trace's next member or its
+/// end follows, and no event any more. Undecided where the text does not show it; `last` says
+/// whether the file ends with it.
+Answer ends_events(ListEnd list_end, std::string_view text, std::size_t at, bool last) {
+  if (list_end == ListEnd::first) return Answer::yes;
+  const auto next = [&] {
+    do
+      ++at;
+    while (at < text.size() && is_json_space(text[at]));
+    return at < text.size() ? text[at] : '\0';
+  };
+  const char follows = next();
+  const bool plausible = at >= text.size() || follows == '}' ||
+                         (follows == ',' && (next() == '"' || at >= text.size()));
+  if (!plausible) return Answer::no;
+  if (text.find("\"ph\"", at) != text.npos) return Answer::no;
+  constexpr std::size_t kEnough = std::size_t{4} * 1024 * 1024; // without any event
+  return last || text.size() - at > kEnough ? Answer::yes : Answer::undecided;
+}
+
+/// Where to go on after a broken event at `at`: the next line that starts with '{', or the next
+/// event on the same line; `end` where there is none before it.
+std::size_t resync(std::string_view text, std::size_t at, std::size_t end) {
+  const std::string_view within = text.substr(0, end);
+  for (std::size_t mark = within.find_first_of("\n,", at + 1); mark != within.npos;
+       mark = within.find_first_of("\n,", mark + 1)) {
+    const std::size_t next = skip_space(within, mark + 1);
+    if (next >= end || within[next] != '{') continue;
+    if (within[mark] == '\n' || is_boundary(within, mark)) return next;
+  }
+  return end;
+}
+
+} // namespace
+
+/// Invalid UTF-8 anywhere stops all of it, so it is repaired at once.
+bool BlockParser::find_tokens(TraceBlock& block, std::string_view array) {
+  TokenIndex::Found found = tokens_.find(array);
+  if (found == TokenIndex::Found::not_utf8) {
+    block.repaired = repair_utf8({block.bytes(), array.size() - 2});
+    found = tokens_.find(array);
+  }
+  return found == TokenIndex::Found::good;
+}
+
+BlockParser::Outcome BlockParser::parse(TraceBlock& block, EventChunk& chunk) {
+  const std::string_view array = block.as_array();
+  const char* const begin = array.data() + 1;
+  const char* const end = array.data() + array.size() - 1;
+  const char* next = begin; // behind the last event that was taken
+  bool good = find_tokens(block, array);
+  if (good) {
+    TokenCursor cursor = tokens_.cursor();
+    good = cursor.pass('[');
+    while (good && cursor.peek() != ']') {
+      const char* const start = cursor.here();
+      good = chunk.parse(cursor) && cursor.at < cursor.end;
+      if (!good) break;
+      chunk.take(block.offset() + static_cast<std::uint64_t>(start - begin));
+      next = cursor.here();
+      good = cursor.peek() == ']' || (cursor.pass(',') && cursor.peek() == '{');
+    }
+    if (good) next = cursor.here();
+  }
+  block.restore();
+  const auto at = static_cast<std::size_t>(next - begin);
+  if (!good) return {End::failed, at};
+  if (next == end) return {End::whole, block.text().size()};
+  const bool over = ends_events(list_end_, block.text(), at, block.last) == Answer::yes;
+  return {over ? End::events_end : End::failed, at};
+}
+
+bool BlockParser::parse_one(std::string_view text, std::uint64_t offset, EventChunk& chunk) {
+  scratch_.assign(text);
+  scratch_.resize(text.size() + BlockReader::kPadding);
+  const std::string_view event{scratch_.data(), text.size()};
+  TokenIndex::Found found = tokens_.find(event);
+  Repaired utf8;
+  Repaired controls;
+  if (found == TokenIndex::Found::not_utf8 || found == TokenIndex::Found::control_character) {
+    utf8 = repair_utf8({scratch_.data(), text.size()});
+    controls = repair_controls({scratch_.data(), text.size()});
+    found = tokens_.find(event);
+  }
+  if (found != TokenIndex::Found::good) return false;
+  TokenCursor cursor = tokens_.cursor();
+  if (!chunk.parse(cursor) || cursor.at != cursor.end) return false;
+  if (utf8.count > 0) chunk.repair(kRepairedUtf8, offset + utf8.first, utf8.count);
+  if (controls.count > 0) chunk.repair(kRepairedControls, offset + controls.first, controls.count);
+  chunk.take(offset);
+  return true;
+}
+
+EventWalker::Outcome EventWalker::walk(std::string_view text, std::uint64_t offset,
+                                       std::size_t from, std::size_t until, bool last,
+                                       EventChunk& chunk) {
+  std::size_t at = from;
+  for (;;) {
+    bool stray = false; // text that is no event, such as a line of a log
+    for (; at < text.size() && text[at] != '{'; ++at) {
+      if (text[at] == ']') {
+        const Answer ended = ends_events(list_end_, text, at, last);
+        if (ended == Answer::yes) return {Stop::events_end, at};
+        if (ended == Answer::undecided) return {Stop::unfinished, at};
+      }
+      if (is_json_space(text[at]) || text[at] == ',' || stray) continue;
+      chunk.skip("text between events", offset + at);
+      stray = true;
+    }
+    if (at >= std::min(text.size(), until)) return {Stop::reached, std::min(at, text.size())};
+
+    EventWalk walk;
+    const std::size_t longest = budget_.longest_event();
+    const std::string_view event = text.substr(at, longest);
+    const EventWalk::Seen seen = walk.go_on(event);
+    if (seen == EventWalk::Seen::end_of_event) {
+      const std::string_view whole = event.substr(0, walk.length());
+      if (parser_.parse_one(whole, offset + at, chunk)) {
+        at += walk.length();
+        continue;
+      }
+      chunk.take_broken(offset + at);
+      budget_.waste(walk.length());
+      at = budget_.is_spent() ? at + walk.length() : resync(text, at, at + walk.length());
+      continue;
+    }
+    const bool at_end = seen == EventWalk::Seen::end_of_text && at + event.size() == text.size();
+    if (at_end && !last && event.size() < longest) return {Stop::unfinished, at};
+    const std::size_t next = resync(text, at, text.size());
+    // The rest of the file is one unfinished event, unless a missing bracket hid others in it.
+    if (at_end && last && next == text.size()) return {Stop::unfinished, at};
+    budget_.waste(walk.length());
+    chunk.take_broken(offset + at);
+    // A walk that broke off did so at what may be the start of the next event.
+    const std::size_t walked = seen == EventWalk::Seen::broken ? walk.length() - 1 : walk.length();
+    at = budget_.is_spent() && !at_end ? at + walked : next;
+  }
+}
+
+} // namespace debrief::ingest::chrome_trace
