@@ -2,10 +2,9 @@
 // for other tools.
 #include "cli/command.h"
 #include "cli/terminal.h"
-#include "export/slices_table.h"
+#include "export/chrome_trace_file.h"
 #include "export/table_file.h"
 #include "export/tables.h"
-#include "export/timeline_file.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -125,7 +124,7 @@ ExitCode run_export(const ExportOptions& options) {
   const job::Job job = options.read(options.read_options(), clock);
 
   if (timeline) {
-    const exports::TimelineFile file = exports::write_timeline(job, range, options.to);
+    const exports::ChromeTraceFile file = exports::write_chrome_trace(job, range, options.to);
     clock.end_stage("export", file.bytes, file.events);
     if (!options.quiet) fmt::print("{} events: {}\n", file.events, printable(options.to));
   } else {

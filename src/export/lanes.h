@@ -16,7 +16,17 @@ public:
   static constexpr std::size_t kMax = 32;
 
   /// The lane of the next slice; slices come by start, longest first.
-  std::int32_t place(Nanoseconds start, Nanoseconds end);
+  std::int32_t place(Nanoseconds start, Nanoseconds end) {
+    for (std::size_t lane = 0;; ++lane) {
+      if (lane == open_.size()) open_.emplace_back();
+      std::vector<Nanoseconds>& ends = open_[lane];
+      while (!ends.empty() && ends.back() <= start)
+        ends.pop_back();
+      if (!ends.empty() && ends.back() < end && lane + 1 < kMax) continue;
+      ends.push_back(end);
+      return static_cast<std::int32_t>(lane);
+    }
+  }
 
 private:
   std::vector<std::vector<Nanoseconds>>

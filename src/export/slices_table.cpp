@@ -1,8 +1,7 @@
-#include "export/slices_table.h"
-
 #include "aggregate/trace/index.h"
 #include "export/batch_builder.h"
 #include "export/slice_words.h"
+#include "export/tables.h"
 #include "util/text.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "aggregate/trace/index.h"
-#include "export/numbered_steps.h"
+#include "export/job_clock.h"
 #include "job/job.h"
 
 #include <cstdint>
@@ -33,6 +33,9 @@ private:
   std::optional<Moment> until_;
   std::optional<std::pair<std::int64_t, std::int64_t>> steps_;
 };
+
+/// A stretch of the job's clock, without its end.
+using Span = std::pair<Nanoseconds, Nanoseconds>;
 
 /// Stretches of the job's clock, disjoint and by time, each without its end.
 class TimeRanges {

@@ -65,7 +65,7 @@ struct Id {
 };
 
 /// What was wrong with an event's values and could be read around; bits.
-enum Repairing : std::uint8_t {
+enum RepairedBits : std::uint8_t {
   kNotANumber = 1,  ///< NaN or Infinity, which JSON does not have: taken as absent
   kBrokenEscape = 2 ///< a text with an escape that JSON does not have: kept as it stands
 };

@@ -1,5 +1,5 @@
 #include "aggregate/trace/trace_maker.h"
-#include "export/slices_table.h"
+#include "export/tables.h"
 
 #include <arrow/api.h>
 #include <catch2/catch_test_macros.hpp>

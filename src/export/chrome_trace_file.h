@@ -14,23 +14,15 @@
 
 namespace debrief::exports {
 
-struct TimelineFile {
+struct ChromeTraceFile {
   std::uint64_t events = 0; ///< slices and samples
   std::uint64_t bytes = 0;
 };
 
 /// Writes what of the job overlaps the range. Throws Error where that is nothing, or where the file
 /// cannot be written.
-TimelineFile write_timeline(const job::Job& job, const RangeRequest& request,
-                            const std::string& target);
-
-/// Each series from the last sample before a range to the first after it, so that a counter has a
-/// value all along.
-void write_metrics(const job::Job& job, const TimeRanges& ranges, ChromeTrace& out);
-
-/// The events that overlap a range; those that came out of traces are with the traces.
-void write_events(const job::EventTable& events, const JobClock& clock, const TimeRanges& ranges,
-                  ChromeTrace& out);
+ChromeTraceFile write_chrome_trace(const job::Job& job, const RangeRequest& request,
+                                   const std::string& target);
 
 /// The slices that overlap a range, and the GPU's work that was launched in it; what the allocator
 /// did within.

@@ -1,5 +1,5 @@
 #include "aggregate/trace/trace_maker.h"
-#include "export/timeline_file.h"
+#include "export/chrome_trace_file.h"
 #include "support.h"
 #include "util/error.h"
 
@@ -8,7 +8,7 @@
 
 #include <fstream>
 
-namespace test_timeline_file {
+namespace test_chrome_trace_file {
 
 using namespace debrief;
 using nlohmann::json;
@@ -22,8 +22,8 @@ Nanoseconds ns(double second) {
 /// The events of a job's timeline, without names and order.
 std::vector<json> exported(const job::Job& job, const char* from = "", const char* until = "") {
   const test::Folder folder;
-  exports::write_timeline(job, exports::RangeRequest{from, until, ""},
-                          folder.path("timeline.json"));
+  exports::write_chrome_trace(job, exports::RangeRequest{from, until, ""},
+                              folder.path("timeline.json"));
   std::ifstream file{folder.path("timeline.json")};
   const json document = json::parse(file);
   std::vector<json> events;
@@ -136,10 +136,10 @@ TEST_CASE("what the allocator did is a counter") {
 
 TEST_CASE("a job with nothing in it has no timeline") {
   const test::Folder folder;
-  CHECK_THROWS_AS(exports::write_timeline(job::Job{}, exports::RangeRequest{"", "", ""},
-                                          folder.path("timeline.json")),
+  CHECK_THROWS_AS(exports::write_chrome_trace(job::Job{}, exports::RangeRequest{"", "", ""},
+                                              folder.path("timeline.json")),
                   Error);
   CHECK(std::filesystem::is_empty(folder.path()));
 }
 
-} // namespace test_timeline_file
+} // namespace test_chrome_trace_file
