@@ -23,9 +23,9 @@ arrow_is_in_system() {
 arrow_is_there() {
   case $DEBRIEF_ARROW in
     system) arrow_is_in_system ;;
-    wheel) [[ -d $deps/$arrow_wheel_folder ]] ;;
-    source) [[ -d $deps/$arrow_source_folder ]] ;;
-    *) [[ -d $deps/$arrow_wheel_folder || -d $deps/$arrow_source_folder ]] || arrow_is_in_system ;;
+    wheel) [[ -d $deps/$arrow_wheel_folder/licenses ]] ;;
+    source) [[ -d $deps/$arrow_source_folder/licenses ]] ;;
+    *) [[ -d $deps/$arrow_wheel_folder/licenses || -d $deps/$arrow_source_folder/licenses ]] || arrow_is_in_system ;;
   esac
 }
 

@@ -3,7 +3,7 @@
 inja_folder=inja-$inja_version
 
 inja_is_there() {
-  apt_has inja-dev "$inja_minimum" || [[ -f $deps/$inja_folder/include/inja/inja.hpp ]]
+  apt_has inja-dev "$inja_minimum" || [[ -f $deps/$inja_folder/license/copyright ]]
 }
 
 inja_want() {
