@@ -197,7 +197,8 @@ void take_description(job::Job& job, std::vector<FoundDescription>& found,
                           shown, named, shown, shown.ends_with('/') ? "" : "/"));
 }
 
-/// The description of the job that ran at `wanted`; null if none did.
+/// The description of the job that ran at `wanted`, or else of the one that starts next to it: data
+/// begins seconds before its description says so. Null if none does within an hour.
 const FoundDescription* description_at(Microseconds wanted,
                                        const std::vector<FoundDescription>& found) {
   const FoundDescription* nearest = nullptr;
@@ -206,7 +207,8 @@ const FoundDescription* description_at(Microseconds wanted,
     const auto start = description.value.start;
     if (!start) continue;
     const TimeSpan span{*start, std::max(*start, description.value.end.value_or(*start))};
-    const Microseconds away = time_outside(span, wanted);
+    const Microseconds away =
+        span.contains(wanted) ? 0 : std::max(*start - wanted, wanted - *start);
     if (away >= least) continue;
     least = away;
     nearest = &description;
