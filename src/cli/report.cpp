@@ -1,7 +1,7 @@
 // `debrief report`: the page, the result as JSON, a summary, and SageMaker's rule outputs; of one
 // job, or of each of many.
+#include "cli/batch_report.h"
 #include "cli/command.h"
-#include "cli/each.h"
 #include "cli/notes.h"
 #include "cli/outputs.h"
 #include "cli/terminal.h"
@@ -23,7 +23,7 @@ namespace {
 
 struct ReportOptions : JobOptions {
   std::vector<std::string> jobs; ///< one, but for --each
-  EachOptions each;
+  BatchOptions batch;
   Outputs outputs;
   RuleOptions rules;
 };
@@ -43,9 +43,9 @@ std::string default_output(const result::Result& result) {
 }
 
 ExitCode run_report(const ReportOptions& options) {
-  options.each.check(options.jobs, options, options.outputs);
-  if (options.each.each)
-    return run_each(options.each, options.jobs, options, options.outputs, options.rules);
+  options.batch.check(options.jobs, options, options.outputs);
+  if (options.batch.each)
+    return run_batch(options.batch, options.jobs, options, options.outputs, options.rules);
   Outputs outputs = options.outputs;
   const bool silent = outputs.take_stdout() || options.quiet;
   outputs.refuse_inputs(options.job);
@@ -78,7 +78,7 @@ Run add_report(CLI::App& app) {
   options->outputs.add_page_to(
       *command, "The page to write; '-' is stdout. Default:\n<job name>-report.html");
   options->outputs.add_others_to(*command);
-  options->each.add_to(*command);
+  options->batch.add_to(*command);
   options->rules.add_price_to(*command);
   options->rules.add_options_to(*command);
   options->add_options_to(*command);

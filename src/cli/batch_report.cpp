@@ -1,4 +1,4 @@
-#include "cli/each.h"
+#include "cli/batch_report.h"
 
 #include "cli/terminal.h"
 #include "overview/entry.h"
@@ -84,7 +84,7 @@ std::string summary(const std::vector<Entry>& entries, std::size_t failed) {
 
 } // namespace
 
-void EachOptions::add_to(CLI::App& command) {
+void BatchOptions::add_to(CLI::App& command) {
   command.add_flag("--each", each,
                    "Report on each of several JOBs, side by side, into\n"
                    "--out-dir, with an index.html that lists them. --json and\n"
@@ -95,8 +95,8 @@ void EachOptions::add_to(CLI::App& command) {
       ->check(validate_not_empty);
 }
 
-void EachOptions::check(const std::vector<std::string>& jobs, const JobOptions& options,
-                        const Outputs& outputs) const {
+void BatchOptions::check(const std::vector<std::string>& jobs, const JobOptions& options,
+                         const Outputs& outputs) const {
   if (!each) {
     if (!out_dir.empty())
       throw Error("--out-dir is for the reports of --each; name a single page with -o");
@@ -121,12 +121,12 @@ void EachOptions::check(const std::vector<std::string>& jobs, const JobOptions& 
           fmt::format("{} -: with --each it names a folder for the files of all jobs", option));
 }
 
-ExitCode run_each(const EachOptions& each, const std::vector<std::string>& jobs,
-                  const JobOptions& options, const Outputs& outputs, const RuleOptions& rules) {
+ExitCode run_batch(const BatchOptions& batch, const std::vector<std::string>& jobs,
+                   const JobOptions& options, const Outputs& outputs, const RuleOptions& rules) {
   const pipeline::Config config = rules.config(options.quiet);
   const pipeline::AnalyzeOptions analyze_options{
       options.read_options(), config.rules, {config.price}};
-  make_folder("--out-dir", each.out_dir);
+  make_folder("--out-dir", batch.out_dir);
   make_folder("--json", outputs.json);
   make_folder("--markdown", outputs.markdown);
 
@@ -144,7 +144,7 @@ ExitCode run_each(const EachOptions& each, const std::vector<std::string>& jobs,
       entries[i].page = names[i] + ".html";
       pipeline::StageClock own;
       codes[i] =
-          report_on(entries[i], analyze_options, outputs_of(outputs, each.out_dir, names[i]), own);
+          report_on(entries[i], analyze_options, outputs_of(outputs, batch.out_dir, names[i]), own);
       const std::lock_guard lock{mutex};
       clock.absorb(own);
       progress.show(++done, jobs.size());
@@ -158,7 +158,7 @@ ExitCode run_each(const EachOptions& each, const std::vector<std::string>& jobs,
       ++failed;
     }
   overview::sort_worst_first(entries);
-  const std::string index = within(each.out_dir, "index.html");
+  const std::string index = within(batch.out_dir, "index.html");
   const std::string html = render::to_html(entries);
   write_file(index, html);
   clock.end_stage("index", html.size(), entries.size());

@@ -10,7 +10,7 @@
 
 namespace debrief::cli {
 
-struct EachOptions {
+struct BatchOptions {
   bool each = false;
   std::string out_dir;
 
@@ -22,7 +22,7 @@ struct EachOptions {
 };
 
 /// One job that cannot be read does not stop the others: it is listed, with why.
-ExitCode run_each(const EachOptions& each, const std::vector<std::string>& jobs,
-                  const JobOptions& options, const Outputs& outputs, const RuleOptions& rules);
+ExitCode run_batch(const BatchOptions& batch, const std::vector<std::string>& jobs,
+                   const JobOptions& options, const Outputs& outputs, const RuleOptions& rules);
 
 } // namespace debrief::cli
