@@ -25,6 +25,12 @@ inline std::optional<std::int64_t> profiler_step_number(std::string_view annotat
   return number;
 }
 
+/// A range that torch itself marks. PyTorch 1.8 to 1.11 writes it as an operator.
+inline bool is_torch_range(std::string_view name) {
+  return is_profiler_step(name) || name.starts_with("enumerate(DataLoader)#") ||
+         name.starts_with("Optimizer.step#") || name.starts_with("Optimizer.zero_grad#");
+}
+
 /// "enumerate(DataLoader)#….__next__": a process waits for the next batch.
 inline bool is_data_loader(std::string_view annotation) {
   return annotation.starts_with("enumerate(DataLoader)");

@@ -1,6 +1,7 @@
 #include "ingest/kineto/event.h"
 
 #include "ingest/same_bytes.h"
+#include "job/annotation_names.h"
 
 namespace debrief::ingest::kineto {
 
@@ -151,7 +152,8 @@ bool EventParser::parse(TokenCursor& cursor, Event& event) {
 }
 
 std::optional<job::SliceKind> kind_of(std::string_view category, std::string_view name) {
-  if (is_text(category, "cpu_op") || is_text(category, "Operator")) return job::SliceKind::op;
+  if (is_text(category, "cpu_op") || is_text(category, "Operator"))
+    return job::is_torch_range(name) ? job::SliceKind::annotation : job::SliceKind::op;
   if (is_text(category, "python_function"))
     return name.starts_with("nn.Module: ") ? std::optional{job::SliceKind::module} : std::nullopt;
   if (is_text(category, "kernel") || is_text(category, "Kernel") ||

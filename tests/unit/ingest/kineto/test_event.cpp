@@ -43,8 +43,8 @@ TEST_CASE("a kernel's event has its arguments, in whatever order the keys come")
   CHECK(event.ph == "X");
   CHECK(event.cat == "kernel");
   CHECK(event.name == "gemm \"x\"");
-  CHECK(event.ts == 10'001);
-  CHECK(event.dur == 2'500);
+  CHECK(event.ts == Nanoseconds{10'001});
+  CHECK(event.dur == Nanoseconds{2'500});
   CHECK(event.correlation == 77);
   CHECK(event.external == 5);
   CHECK(event.stream == 7);
@@ -96,7 +96,7 @@ TEST_CASE("a repeated key counts with its last value") {
   const Parsed parsed{R"({"ph": "X", "name": "a", "ts": 1, "name": "b", "ts": 2})"};
   REQUIRE(parsed.good);
   CHECK(parsed.event.name == "b");
-  CHECK(parsed.event.ts == 2'000);
+  CHECK(parsed.event.ts == Nanoseconds{2'000});
 }
 
 TEST_CASE("a text with an escape that JSON does not have is kept as it is") {
@@ -104,6 +104,18 @@ TEST_CASE("a text with an escape that JSON does not have is kept as it is") {
   REQUIRE(parsed.good);
   CHECK(parsed.event.name == R"(C:\qux)");
   CHECK((parsed.event.repaired & ingest::chrome_trace::kBrokenEscape) != 0);
+}
+
+TEST_CASE("ranges that torch marks are annotations, also where PyTorch 1.8 to 1.11 says operator") {
+  for (const char* category : {"Operator", "cpu_op", "user_annotation"}) {
+    CAPTURE(category);
+    for (const char* name :
+         {"ProfilerStep#4", "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__",
+          "Optimizer.step#SGD.step", "Optimizer.zero_grad#SGD.zero_grad"})
+      CHECK(ingest::kineto::kind_of(category, name) == job::SliceKind::annotation);
+  }
+  CHECK(ingest::kineto::kind_of("Operator", "aten::mm") == job::SliceKind::op);
+  CHECK(ingest::kineto::kind_of("Operator", "Optimizer") == job::SliceKind::op);
 }
 
 TEST_CASE("broken JSON is no event") {
