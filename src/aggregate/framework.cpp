@@ -226,7 +226,7 @@ OperatorTimes operator_times(const job::EventTable& events, const EventKinds& ki
   std::map<std::string_view, OperatorsSums> by_phase;
   for (const Rows& line : lines) {
     OperatorsSums& of_phase = by_phase[events.phase_of(static_cast<std::size_t>(line.front()))];
-    SelfTimes<job::StringTable::Id> self;
+    SelfTimes<Microseconds, job::StringTable::Id> self;
     for (const std::int32_t of_line : line) {
       const auto row = static_cast<std::size_t>(of_line);
       const Microseconds start = events.start[row];

@@ -5,23 +5,22 @@
 #pragma once
 
 #include <algorithm>
-#include <cstdint>
 #include <vector>
 
 namespace debrief::aggregate {
 
-template <typename Id>
+template <typename Time, typename Id>
 class SelfTimes {
 public:
   /// Calls `add(id, amount)` for this interval and, with a negative amount, for those around it
   /// that lose time to it.
   template <typename Add>
-  void take(std::int64_t start, std::int64_t end, Id id, const Add& add) {
+  void take(Time start, Time end, Id id, const Add& add) {
     add(id, end - start);
-    std::int64_t given = start; // moments before this are taken from those below
+    Time given = start; // moments before this are taken from those below
     while (!open_.empty()) {
       const Open& below = open_.back();
-      const std::int64_t until = std::min(end, below.end);
+      const Time until = std::min(end, below.end);
       if (until > given) {
         add(below.id, given - until);
         given = until;
@@ -37,7 +36,7 @@ public:
 
 private:
   struct Open {
-    std::int64_t end;
+    Time end;
     Id id;
   };
 

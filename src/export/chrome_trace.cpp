@@ -36,7 +36,7 @@ ChromeTrace::ChromeTrace(const std::string& target, Nanoseconds origin)
   fmt::format_to(std::back_inserter(buffer_),
                  "{{\"schemaVersion\":1,\"baseTimeNanoseconds\":{},\"displayTimeUnit\":\"ms\","
                  "\"traceEvents\":[",
-                 origin);
+                 origin.count());
 }
 
 void ChromeTrace::open() {
@@ -52,9 +52,9 @@ void ChromeTrace::close() {
 }
 
 void ChromeTrace::append_time(const char* key, Nanoseconds time) {
-  const bool negative = time < 0;
-  const auto size =
-      negative ? 0 - static_cast<std::uint64_t>(time) : static_cast<std::uint64_t>(time);
+  const bool negative = time < Nanoseconds{};
+  const auto number = static_cast<std::uint64_t>(time.count());
+  const std::uint64_t size = negative ? 0 - number : number;
   fmt::format_to(std::back_inserter(buffer_), ",\"{}\":{}{}.{:03}", key, negative ? "-" : "",
                  size / 1000, size % 1000);
 }

@@ -49,11 +49,13 @@ void write_metrics(const job::Job& job, const TimeRanges& ranges, ChromeTrace& o
     const auto values = series.value_span();
     auto next = times.begin(); // what is before it was written
     for (const auto& [first, last] : ranges.spans()) {
-      auto from = std::partition_point(
-          next, times.end(), [first = first](Microseconds time) { return to_nanoseconds(time) < first; });
+      auto from = std::partition_point(next, times.end(), [first = first](Microseconds time) {
+        return to_nanoseconds(time) < first;
+      });
       if (from != next) --from;
-      auto until = std::partition_point(
-          from, times.end(), [last = last](Microseconds time) { return to_nanoseconds(time) < last; });
+      auto until = std::partition_point(from, times.end(), [last = last](Microseconds time) {
+        return to_nanoseconds(time) < last;
+      });
       if (until != times.end()) ++until;
       for (; from != until; ++from) {
         args.clear();

@@ -47,7 +47,7 @@ JobClock::JobClock(const job::Job& job) {
     firsts[timeline_of(row)] = std::min(firsts[timeline_of(row)], events.start[row]);
   for (std::size_t i = 0; i < firsts.size(); ++i)
     timelines_.push_back(events.timelines[i].clock_known || firsts[i] == INT64_MAX
-                             ? 0
+                             ? Nanoseconds{}
                              : start_ - to_nanoseconds(firsts[i]));
   for (std::size_t row = 0; row < events.size(); ++row) {
     const Nanoseconds first = to_nanoseconds(events.start[row]) + timelines_[timeline_of(row)];
@@ -56,9 +56,9 @@ JobClock::JobClock(const job::Job& job) {
 }
 
 Nanoseconds JobClock::shift(const job::Trace& trace) const {
-  if (trace.clock_known) return 0;
+  if (trace.clock_known) return {};
   const auto found = traces_.find(trace.process);
-  return found == traces_.end() ? 0 : found->second;
+  return found == traces_.end() ? Nanoseconds{} : found->second;
 }
 
 } // namespace debrief::exports

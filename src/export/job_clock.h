@@ -31,7 +31,7 @@ public:
 private:
   std::map<std::string, Nanoseconds> traces_; ///< by process: several cycles keep their distance
   std::vector<Nanoseconds> timelines_;
-  Nanoseconds start_ = 0;
+  Nanoseconds start_{};
   std::pair<Nanoseconds, Nanoseconds> extent_{0, 0};
 };
 

@@ -54,10 +54,10 @@ public:
     text(2, tracks_[static_cast<std::size_t>(slice.track)]);
     text(3, kind_word(slice.kind));
     text(4, names_[static_cast<std::size_t>(slice.name)]);
-    number(5, slice.start);
-    number(6, slice.duration);
+    number(5, slice.start.count());
+    number(6, slice.duration.count());
     auto& time = batch_.column<arrow::TimestampBuilder>(7);
-    check(trace_.clock_known ? time.Append(slice.start) : time.AppendNull());
+    check(trace_.clock_known ? time.Append(slice.start.count()) : time.AppendNull());
     number(8, known(slice.correlation));
     const std::int32_t op = index_.op[i];
     text(9, op == aggregate::TraceIndex::kNone ? -1
@@ -69,7 +69,7 @@ public:
                                          : trace_.slices[launched].start));
     number(13, launch == aggregate::TraceIndex::kNone
                    ? std::nullopt
-                   : std::optional{trace_.slices[launched].start});
+                   : std::optional{trace_.slices[launched].start.count()});
     text(14, dims_of(slice));
     number(15, bytes_of(slice));
     text(16, path_);

@@ -20,7 +20,7 @@ RangeRequest::Moment parse_moment(const char* option, std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
   const bool number = error == std::errc{} && end == text.data() + text.size();
   if (number && std::abs(seconds) < in_seconds(kEarliestTime))
-    return {std::llround(seconds * 1e9), true};
+    return {Nanoseconds{std::llround(seconds * 1e9)}, true};
   const auto time = parse_time(text);
   if (!time || !is_plausible(*time))
     throw Error(fmt::format("{} {}: is not a time; write seconds after the job's start (12.5), "
@@ -47,7 +47,7 @@ std::pair<std::int64_t, std::int64_t> parse_steps(std::string_view text) {
 
 /// A moment as a user can give it back.
 std::string moment_words(Nanoseconds time, const JobClock& clock) {
-  const double seconds = static_cast<double>(time - clock.start()) / 1e9;
+  const double seconds = in_seconds(time - clock.start());
   return is_plausible(to_microseconds(time))
              ? fmt::format("{} ({:.3f} s)", to_iso8601(to_microseconds(time)), seconds)
              : fmt::format("{:.3f} s", seconds);
@@ -166,7 +166,8 @@ TimeRanges::TimeRanges(const RangeRequest& request, const job::Job& job,
     if (!moment) return otherwise;
     return moment->after_start ? clock.start() + moment->time : moment->time;
   };
-  const Span span{at(request.from_, first), at(request.until_, last + 1)}; // the end is left out
+  const Span span{at(request.from_, first),
+                  at(request.until_, last + Nanoseconds{1})}; // the end is left out
   if (request.from_ && request.until_ && span.first >= span.second)
     throw Error("--until: is not after --from; swap them");
   if (span.first > last || span.second <= first)

@@ -23,7 +23,7 @@ public:
   bool empty() const { return !from_ && !until_ && !steps_; }
 
   struct Moment {
-    Nanoseconds time = 0;
+    Nanoseconds time{};
     bool after_start = false; ///< counted from the job's start, not from the epoch
   };
 

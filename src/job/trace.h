@@ -52,8 +52,8 @@ struct TraceTrack {
 struct Slice {
   static constexpr std::int64_t kNone = -1;
 
-  Nanoseconds start = 0; ///< since the epoch; of unknown origin where !Trace::clock_known
-  Nanoseconds duration = 0;
+  Nanoseconds start{}; ///< since the epoch; of unknown origin where !Trace::clock_known
+  Nanoseconds duration{};
   std::int64_t correlation = kNone; ///< the same for a runtime call and what it started on the GPU
   std::int64_t external = kNone;    ///< "External id": the same for an operator and what it called
   StringTable::Id name = 0;         ///< in Trace::names
@@ -111,7 +111,7 @@ struct CopyArgs {
 
 /// The allocator gives or takes memory: a "[memory]" event.
 struct MemoryEvent {
-  Nanoseconds time = 0;
+  Nanoseconds time{};
   std::int64_t bytes = 0;     ///< negative: freed
   std::uint64_t address = 0;  ///< ties what is freed to what was allocated
   std::int64_t allocated = 0; ///< in all, after it

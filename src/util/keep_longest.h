@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
+#include <type_traits>
 #include <vector>
 
 namespace debrief {
@@ -19,16 +19,16 @@ std::size_t keep_longest(std::vector<Item>& items, std::size_t most,
     items.clear();
     return gone;
   }
-  std::vector<std::int64_t> durations;
+  std::vector<std::decay_t<decltype(duration_of(items.front()))>> durations;
   durations.reserve(items.size());
   for (const Item& item : items)
     durations.push_back(duration_of(item));
   const auto last = durations.begin() + static_cast<std::ptrdiff_t>(most - 1);
   std::nth_element(durations.begin(), last, durations.end(), std::greater<>{});
-  const std::int64_t shortest = *last;
+  const auto shortest = *last;
   auto ties = static_cast<std::size_t>(std::count(durations.begin(), last + 1, shortest));
   std::erase_if(items, [&](const Item& item) {
-    const std::int64_t duration = duration_of(item);
+    const auto duration = duration_of(item);
     if (duration != shortest) return duration < shortest;
     if (ties == 0) return true;
     --ties;

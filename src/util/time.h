@@ -1,4 +1,5 @@
-// Points in time as debrief holds them: int64 microseconds since the Unix epoch, UTC.
+// Points in time as debrief holds them, since the Unix epoch, UTC: int64 microseconds of a job,
+// std::chrono::nanoseconds of a trace, so that the compiler refuses to mix them.
 //
 // Recorders write times in four ways (float seconds, integer microseconds, integer nanoseconds in
 // file names, ISO-8601 text); all become one type here, and all that leaves is ISO-8601 in UTC.
@@ -6,6 +7,7 @@
 
 #include "util/interval.h"
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -17,7 +19,7 @@ using Microseconds = std::int64_t;
 
 /// Of traces, whose shortest slices last a fraction of a microsecond. Since the epoch it reaches
 /// the year 2262.
-using Nanoseconds = std::int64_t;
+using Nanoseconds = std::chrono::nanoseconds;
 
 inline constexpr Microseconds kSecond = 1'000'000;
 inline constexpr Microseconds kMinute = 60 * kSecond;
@@ -27,17 +29,32 @@ constexpr double in_seconds(Microseconds duration) {
   return static_cast<double>(duration) / 1e6;
 }
 
+constexpr double in_seconds(Nanoseconds duration) {
+  return static_cast<double>(duration.count()) / 1e9;
+}
+
 constexpr double in_microseconds(Nanoseconds duration) {
-  return static_cast<double>(duration) / 1000;
+  return static_cast<double>(duration.count()) / 1000;
+}
+
+/// `whole` is not zero.
+constexpr double quotient(Nanoseconds part, Nanoseconds whole) {
+  return static_cast<double>(part.count()) / static_cast<double>(whole.count());
 }
 
 /// A moment of a trace; what is less than a microsecond is cut off.
 constexpr Microseconds to_microseconds(Nanoseconds time) {
-  return time / 1000;
+  return time.count() / 1000;
 }
 
 constexpr Nanoseconds to_nanoseconds(Microseconds time) {
-  return time * 1000;
+  return Nanoseconds{time * 1000};
+}
+
+/// Whether the sum is more than the type holds.
+inline bool sum_overflows(Nanoseconds a, Nanoseconds b) {
+  std::int64_t sum = 0;
+  return __builtin_add_overflow(a.count(), b.count(), &sum);
 }
 
 /// Times outside these bounds are clock errors or relative times, not moments of a training job.

@@ -4,9 +4,10 @@
 #include <cstdint>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  debrief::Config config;
+  debrief::pipeline::Config config;
   try {
-    debrief::apply_config({reinterpret_cast<const char*>(data), size}, "debrief.json", config);
+    debrief::pipeline::apply_config({reinterpret_cast<const char*>(data), size}, "debrief.json",
+                                    config);
   } catch (const debrief::Error&) {
     // A wrong config is one sentence; anything else is a finding.
   }

@@ -5,7 +5,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const auto source =
-      debrief::make_gzip_source(std::make_unique<debrief::fuzz::FuzzSource>(data, size));
+      debrief::ingest::make_gzip_source(std::make_unique<debrief::fuzz::FuzzSource>(data, size));
   std::string block(997, '\0');
   std::size_t total = 0;
   // Inflated data may be a thousand times larger than the input: a megabyte of it is enough to try.

@@ -11,7 +11,7 @@ namespace {
 
 std::vector<std::string> rule_names() {
   std::vector<std::string> names;
-  for (const debrief::Rule& rule : debrief::all_rules())
+  for (const debrief::rules::Rule& rule : debrief::rules::all_rules())
     names.push_back(rule.declaration.name);
   std::sort(names.begin(), names.end());
   return names;

@@ -146,8 +146,13 @@ def read_back(folder: Path, session) -> list[str]:
     unit_tests = binary().parent / "tests/unit_tests"
     if count == 0 or not unit_tests.exists():
         return [f"{count} results were not read back: {unit_tests} is not built"] if count else []
-    read = subprocess.run([unit_tests, "[.results]"], env={**os.environ, "DEBRIEF_RESULTS": str(folder)}, capture_output=True,
-                          text=True, check=False)
+    read = subprocess.run(
+        [unit_tests, "[.results]"],
+        env={**os.environ, "DEBRIEF_RESULTS": str(folder)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if read.returncode == 0:
         return [f"{count} results are read as they were written"]
     session.exitstatus = pytest.ExitCode.TESTS_FAILED

@@ -24,7 +24,7 @@ bool is_autograd(std::string_view op) {
 
 struct AnnotationsSums {
   std::vector<double> us;
-  Nanoseconds gpu = 0;
+  Nanoseconds gpu{};
 };
 
 using AnnotationsSumsByName = std::map<std::string_view, AnnotationsSums>;

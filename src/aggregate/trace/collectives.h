@@ -16,9 +16,9 @@
 namespace debrief::aggregate {
 
 struct Collective {
-  Nanoseconds start = 0;
-  Nanoseconds end = 0;
-  Nanoseconds issued = 0; ///< when the host asked for it: which step it belongs to
+  Nanoseconds start{};
+  Nanoseconds end{};
+  Nanoseconds issued{}; ///< when the host asked for it: which step it belongs to
   bool gpu = false;
   std::string name;                  ///< "all_reduce"
   std::string dtype;                 ///< "Float"; empty: not recorded

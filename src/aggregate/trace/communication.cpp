@@ -28,13 +28,13 @@ namespace {
 // the difference of their clocks.
 
 /// Ends that are this much apart are the clocks' doing; less is the collective's own.
-inline constexpr Nanoseconds kClocksDiffer = 1'000'000;
+inline constexpr Nanoseconds kClocksDiffer{1'000'000};
 
 /// One collective as one process saw it.
 struct Part {
   std::size_t process = 0;
-  Nanoseconds start = 0;
-  Nanoseconds end = 0;
+  Nanoseconds start{};
+  Nanoseconds end{};
 };
 
 using Match = std::vector<Part>; ///< by process
@@ -121,15 +121,15 @@ Nanoseconds clock_offset(const std::vector<Match>& matches, std::size_t process)
     ends.push_back(own->end - first->end);
     starts.push_back(own->start - first->start);
   }
-  if (ends.empty() || spread(ends) > spread(starts)) return 0;
+  if (ends.empty() || spread(ends) > spread(starts)) return {};
   const Nanoseconds offset = median(std::move(ends));
-  return offset > kClocksDiffer || offset < -kClocksDiffer ? offset : 0;
+  return offset > kClocksDiffer || offset < -kClocksDiffer ? offset : Nanoseconds{};
 }
 
 struct StragglersSums {
   std::int64_t collectives = 0;
   std::int64_t last = 0;
-  Nanoseconds lateness = 0;
+  Nanoseconds lateness{};
   std::vector<TraceSpan> waits;
 };
 
@@ -144,7 +144,7 @@ void find_stragglers(std::span<const TracedProcess> processes,
   for (std::size_t process = 1; process < processes.size(); ++process)
     offsets[process] = clock_offset(matches, process);
   std::vector<StragglersSums> sums(processes.size());
-  Nanoseconds skew = 0;
+  Nanoseconds skew{};
   for (Match& match : matches) {
     for (Part& part : match) {
       part.start -= offsets[part.process];
@@ -171,7 +171,7 @@ void find_stragglers(std::span<const TracedProcess> processes,
     row.last = sum.last;
     row.lateness_us = in_microseconds(sum.lateness) / static_cast<double>(sum.collectives);
     row.waited_us = in_microseconds(total_length(to_set(std::move(sum.waits))));
-    if (offsets[process] != 0) row.clock_offset_us = in_microseconds(offsets[process]);
+    if (offsets[process] != Nanoseconds{}) row.clock_offset_us = in_microseconds(offsets[process]);
     communication.stragglers.push_back(std::move(row));
   }
   std::stable_sort(communication.stragglers.begin(), communication.stragglers.end(),
@@ -221,8 +221,8 @@ result::OverlapRow overlap_of(const TracedProcess& process, const Cycles& cycles
   result::OverlapRow row;
   row.process = process.name;
   row.rank = process.cycles.front()->trace.rank;
-  Nanoseconds hidden = 0;
-  Nanoseconds whole = 0;
+  Nanoseconds hidden{};
+  Nanoseconds whole{};
   for (std::size_t cycle = 0; cycle < cycles.size(); ++cycle) {
     const TraceIndex& index = *process.cycles[cycle];
     const IntervalSet<Nanoseconds> profiled = profiled_time(index);
@@ -244,8 +244,7 @@ result::OverlapRow overlap_of(const TracedProcess& process, const Cycles& cycles
   row.communication_us = in_microseconds(whole);
   row.hidden_us = in_microseconds(hidden);
   row.exposed_us = in_microseconds(whole - hidden);
-  if (whole > 0)
-    row.overlap_percent = 100 * static_cast<double>(hidden) / static_cast<double>(whole);
+  if (whole > Nanoseconds{}) row.overlap_percent = 100 * quotient(hidden, whole);
   return row;
 }
 

@@ -65,10 +65,10 @@ std::string memory_of(std::string_view name) {
 
 struct CopiesSum {
   std::int64_t calls = 0;
-  Nanoseconds total = 0;
+  Nanoseconds total{};
   std::int64_t with_bytes = 0; ///< calls that record them
   std::int64_t bytes = 0;
-  Nanoseconds bytes_time = 0;
+  Nanoseconds bytes_time{};
 };
 
 } // namespace
@@ -118,8 +118,9 @@ std::vector<result::CopyRow> trace_copies(std::span<const TraceIndex> indices) {
       row.calls = sum.calls;
       row.us = in_microseconds(sum.total);
       if (sum.with_bytes > 0) row.bytes = sum.bytes;
-      if (sum.with_bytes > 0 && sum.bytes_time > 0) // bytes a nanosecond are GB/s
-        row.bandwidth = static_cast<double>(sum.bytes) / static_cast<double>(sum.bytes_time);
+      if (sum.with_bytes > 0 && sum.bytes_time > Nanoseconds{}) // bytes a nanosecond are GB/s
+        row.bandwidth =
+            static_cast<double>(sum.bytes) / static_cast<double>(sum.bytes_time.count());
     }
     std::stable_sort(rows.begin() + first, rows.end(),
                      [](const auto& a, const auto& b) { return a.us > b.us; });

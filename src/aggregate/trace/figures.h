@@ -108,7 +108,7 @@ std::vector<result::DeviceMemory> device_memory(std::span<const TraceIndex> trac
 
 /// After one event.
 struct MemoryLevel {
-  Nanoseconds time = 0;
+  Nanoseconds time{};
   std::int64_t allocated = 0;
   std::int64_t reserved = 0;
 };

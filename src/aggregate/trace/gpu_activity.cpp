@@ -26,10 +26,10 @@ namespace {
 
 /// Sums over time, in nanoseconds; those of several traces add up.
 struct SmTimes {
-  double filled = 0;           ///< time × share of the multiprocessors that have a block
-  double occupied = 0;         ///< time × occupancy, percent
-  Nanoseconds with_blocks = 0; ///< of kernels that record their blocks
-  Nanoseconds with_occupancy = 0;
+  double filled = 0;         ///< time × share of the multiprocessors that have a block
+  double occupied = 0;       ///< time × occupancy, percent
+  Nanoseconds with_blocks{}; ///< of kernels that record their blocks
+  Nanoseconds with_occupancy{};
 
   void add(const SmTimes& other);
 
@@ -48,13 +48,13 @@ void SmTimes::add(const SmTimes& other) {
 }
 
 std::optional<double> SmTimes::efficiency(Nanoseconds profiled) const {
-  if (with_blocks <= 0 || profiled <= 0) return std::nullopt;
-  return 100 * filled / static_cast<double>(profiled);
+  if (with_blocks == Nanoseconds{} || profiled == Nanoseconds{}) return std::nullopt;
+  return 100 * filled / static_cast<double>(profiled.count());
 }
 
 std::optional<double> SmTimes::occupancy() const {
-  if (with_occupancy <= 0) return std::nullopt;
-  return occupied / static_cast<double>(with_occupancy);
+  if (with_occupancy == Nanoseconds{}) return std::nullopt;
+  return occupied / static_cast<double>(with_occupancy.count());
 }
 
 /// `work` are slices of one GPU. A kernel fills min(blocks per SM, 1); kernels that run at once
@@ -71,7 +71,7 @@ SmTimes sm_times(const job::Trace& trace, std::span<const std::int32_t> work,
     const job::LaunchArgs& launch = trace.launches[static_cast<std::size_t>(slice.details)];
     const Nanoseconds inside = length_within(profiled, {slice.start, slice.end()});
     if (std::isfinite(launch.occupancy) && launch.occupancy >= 0) {
-      times.occupied += static_cast<double>(launch.occupancy) * static_cast<double>(inside);
+      times.occupied += static_cast<double>(launch.occupancy) * static_cast<double>(inside.count());
       times.with_occupancy += inside;
     }
     if (!(launch.blocks_per_sm >= 0)) continue;
@@ -86,7 +86,7 @@ SmTimes sm_times(const job::Trace& trace, std::span<const std::int32_t> work,
     level += changes[i].second;
     if (level <= 0) continue;
     const Nanoseconds inside = length_within(profiled, {changes[i].first, changes[i + 1].first});
-    times.filled += static_cast<double>(inside) *
+    times.filled += static_cast<double>(inside.count()) *
                     (static_cast<double>(std::min(level, kWhole)) / static_cast<double>(kWhole));
   }
   return times;
@@ -95,14 +95,14 @@ SmTimes sm_times(const job::Trace& trace, std::span<const std::int32_t> work,
 /// One device during one trace, and sums over several.
 struct GpuActivitySums {
   std::string gpu;
-  Nanoseconds profiled = 0;
-  Nanoseconds busy = 0;
-  Nanoseconds kernel = 0;
-  Nanoseconds communication = 0;
-  Nanoseconds memory = 0;
-  Nanoseconds host_wait = 0;
-  Nanoseconds kernel_wait = 0;
-  Nanoseconds other_wait = 0;
+  Nanoseconds profiled{};
+  Nanoseconds busy{};
+  Nanoseconds kernel{};
+  Nanoseconds communication{};
+  Nanoseconds memory{};
+  Nanoseconds host_wait{};
+  Nanoseconds kernel_wait{};
+  Nanoseconds other_wait{};
   SmTimes sm;
   std::set<std::int64_t> streams;
 };
@@ -114,7 +114,7 @@ std::map<std::int64_t, DeviceWork> work_by_device(const job::Trace& trace) {
   std::map<std::int64_t, DeviceWork> devices;
   for (std::size_t i = 0; i < trace.slices.size(); ++i) {
     const job::Slice& slice = trace.slices[i];
-    if (job::is_gpu_work(slice.kind) && slice.duration > 0)
+    if (job::is_gpu_work(slice.kind) && slice.duration > Nanoseconds{})
       devices[trace.tracks[static_cast<std::size_t>(slice.track)].process].push_back(
           static_cast<std::int32_t>(i));
   }

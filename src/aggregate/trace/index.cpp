@@ -41,7 +41,7 @@ void find_parents(const job::Trace& trace, std::vector<std::int32_t>& parent) {
 std::vector<TraceStep> find_steps(const job::Trace& trace) {
   std::vector<TraceStep> steps;
   for (const job::Slice& slice : trace.slices)
-    if (slice.kind == job::SliceKind::annotation && slice.duration > 0 &&
+    if (slice.kind == job::SliceKind::annotation && slice.duration > Nanoseconds{} &&
         job::is_profiler_step(trace.names[slice.name]))
       steps.push_back(
           {slice.start, slice.end(), job::profiler_step_number(trace.names[slice.name])});
@@ -279,7 +279,7 @@ std::vector<TracedProcess> by_process(std::span<const TraceIndex> traces) {
     found->cycles.push_back(&index);
   }
   const auto start = [](const TraceIndex* index) {
-    return index->steps.empty() ? INT64_MAX : index->steps.front().start;
+    return index->steps.empty() ? Nanoseconds::max() : index->steps.front().start;
   };
   for (TracedProcess& process : processes)
     std::stable_sort(process.cycles.begin(), process.cycles.end(),

@@ -52,8 +52,8 @@ private:
 /// A profiled step: a "ProfilerStep#N" annotation. Where a trace has none, all of it is one step
 /// without a number.
 struct TraceStep {
-  Nanoseconds start = 0;
-  Nanoseconds end = 0;
+  Nanoseconds start{};
+  Nanoseconds end{};
   std::optional<std::int64_t> number;
 
   Nanoseconds length() const { return end - start; }

@@ -27,8 +27,8 @@ struct Weighted {
 
   void add(double value, Nanoseconds duration) {
     if (!std::isfinite(value) || value < 0) return;
-    sum += value * static_cast<double>(duration);
-    weight += static_cast<double>(duration);
+    sum += value * static_cast<double>(duration.count());
+    weight += static_cast<double>(duration.count());
   }
 
   std::optional<double> mean() const {
@@ -41,9 +41,9 @@ using LaunchShape = std::array<std::int32_t, 6>; // grid, block
 struct Kernel {
   std::string_view name;
   std::int64_t calls = 0;
-  Nanoseconds total = 0;
-  Nanoseconds least = std::numeric_limits<Nanoseconds>::max();
-  Nanoseconds most = 0;
+  Nanoseconds total{};
+  Nanoseconds least = Nanoseconds::max();
+  Nanoseconds most{};
   Weighted occupancy;
   Weighted blocks_per_sm;
   bool communication = false;
@@ -130,7 +130,7 @@ result::KernelRow row_of(const Kernel& kernel, Nanoseconds all) {
   row.mean_us = row.total_us / static_cast<double>(kernel.calls);
   row.min_us = in_microseconds(kernel.least);
   row.max_us = in_microseconds(kernel.most);
-  row.percent = all > 0 ? 100 * static_cast<double>(kernel.total) / static_cast<double>(all) : 0;
+  row.percent = all > Nanoseconds{} ? 100 * quotient(kernel.total, all) : 0;
   if (!kernel.shapes.empty()) {
     const LaunchShape& shape = most_frequent(kernel.shapes)->first;
     row.grid = {shape[0], shape[1], shape[2]};
@@ -150,11 +150,11 @@ result::KernelRow row_of(const Kernel& kernel, Nanoseconds all) {
 std::vector<result::PrecisionShare> precision_of(const std::vector<Kernel>& kernels) {
   struct Sum {
     std::int64_t calls = 0;
-    Nanoseconds total = 0;
+    Nanoseconds total{};
   };
 
   std::map<std::string_view, Sum> sums;
-  Nanoseconds all = 0;
+  Nanoseconds all{};
   for (const Kernel& kernel : kernels) {
     if (kernel.communication) continue;
     Sum& sum = sums[kernel_precision(kernel.name)];
@@ -165,9 +165,8 @@ std::vector<result::PrecisionShare> precision_of(const std::vector<Kernel>& kern
   std::vector<result::PrecisionShare> shares;
   shares.reserve(sums.size());
   for (const auto& [precision, sum] : sums)
-    shares.push_back(
-        {std::string{precision}, sum.calls, in_microseconds(sum.total),
-         all > 0 ? 100 * static_cast<double>(sum.total) / static_cast<double>(all) : 0});
+    shares.push_back({std::string{precision}, sum.calls, in_microseconds(sum.total),
+                      all > Nanoseconds{} ? 100 * quotient(sum.total, all) : 0});
   std::stable_sort(shares.begin(), shares.end(),
                    [](const auto& a, const auto& b) { return a.us > b.us; });
   return shares;
@@ -185,7 +184,7 @@ result::Kernels trace_kernels(std::span<const TraceIndex> indices) {
   });
   result::Kernels out;
   out.names = static_cast<std::int64_t>(kernels.size());
-  Nanoseconds total = 0;
+  Nanoseconds total{};
   for (const Kernel& kernel : kernels) {
     out.calls += kernel.calls;
     total += kernel.total;

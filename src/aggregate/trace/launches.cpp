@@ -66,7 +66,7 @@ private:
       while (next < kernels.size() && call_of(index, kernels[next]) == asked)
         ++next;
       calls_.push_back(in_microseconds(call.duration));
-      delays_.push_back(in_microseconds(std::max<Nanoseconds>(0, kernel.start - call.end())));
+      delays_.push_back(in_microseconds(std::max(Nanoseconds{}, kernel.start - call.end())));
       if (next == i + 1 && kernel.duration < call.duration) ++row.short_kernels;
       i = next;
     }

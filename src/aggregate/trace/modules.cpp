@@ -12,10 +12,10 @@ namespace {
 
 struct ModulesSums {
   std::int64_t calls = 0;
-  Nanoseconds host_total = 0;
-  Nanoseconds host_self = 0;
-  Nanoseconds device_total = 0;
-  Nanoseconds device_self = 0;
+  Nanoseconds host_total{};
+  Nanoseconds host_self{};
+  Nanoseconds device_total{};
+  Nanoseconds device_self{};
 };
 
 using ModulesSumsByName = std::map<std::string_view, ModulesSums>;

@@ -19,11 +19,11 @@ namespace {
 
 struct TraceOperatorsSums {
   std::int64_t calls = 0;
-  Nanoseconds host_total = 0;
-  Nanoseconds host_self = 0;
-  Nanoseconds device_total = 0;
-  Nanoseconds device_self = 0;
-  Nanoseconds tensor_core = 0;
+  Nanoseconds host_total{};
+  Nanoseconds host_self{};
+  Nanoseconds device_total{};
+  Nanoseconds device_self{};
+  Nanoseconds tensor_core{};
 
   void add(const TraceOperatorsSums& other) {
     calls += other.calls;
@@ -66,7 +66,7 @@ Keys keys_of(const job::Trace& trace, bool with_shapes) {
 struct DeviceTimes {
   std::vector<Nanoseconds> launched; ///< by slice: in the operator itself and all inside of it
   std::vector<bool> tensor_cores;    ///< by name
-  Nanoseconds tensor_core = 0;       ///< of all kernels
+  Nanoseconds tensor_core{};         ///< of all kernels
 };
 
 DeviceTimes device_times(const TraceIndex& index) {
@@ -100,12 +100,12 @@ std::vector<TraceOperatorsSums> sums_of(const TraceIndex& index, const Keys& key
   /// Until when calls of a key have been counted on a track.
   struct Counted {
     std::int32_t track = TraceIndex::kNone;
-    Nanoseconds until = 0;
+    Nanoseconds until{};
   };
 
   std::vector<TraceOperatorsSums> sums(keys.texts.size());
   std::vector<Counted> counted(keys.texts.size());
-  SelfTimes<std::int32_t> self;
+  SelfTimes<Nanoseconds, std::int32_t> self;
   std::int32_t track = TraceIndex::kNone;
   const auto add_self = [&](std::int32_t key, Nanoseconds amount) {
     sums[static_cast<std::size_t>(key)].host_self += amount;
@@ -189,7 +189,7 @@ result::TraceOperators trace_operators(std::span<const TraceIndex> indices) {
                                   [](const TraceIndex& index) { return has_shapes(index.trace); });
   Table by_name;
   Table by_shapes;
-  Nanoseconds tensor_core = 0;
+  Nanoseconds tensor_core{};
   for (const TraceIndex& index : indices) {
     const DeviceTimes device = device_times(index);
     tensor_core += device.tensor_core;
@@ -198,7 +198,7 @@ result::TraceOperators trace_operators(std::span<const TraceIndex> indices) {
   }
   TraceOperatorsSums all;
   TraceOperatorsSums backward;
-  Nanoseconds eligible = 0;
+  Nanoseconds eligible{};
   for (const auto& [key, sums] : by_name) {
     all.add(sums);
     if (key.first.starts_with("autograd::engine::evaluate_function: ")) backward.add(sums);

@@ -14,8 +14,8 @@ constexpr std::size_t kParts = std::size(result::kStepParts);
 static_assert(kParts == kRoles + 1);
 
 struct Lengths {
-  Nanoseconds whole = 0;
-  Nanoseconds busy = 0;
+  Nanoseconds whole{};
+  Nanoseconds busy{};
   std::array<Nanoseconds, kParts> parts{};
 
   void add(const Lengths& other) {

@@ -71,7 +71,7 @@ private:
     if (starts.size() <= most_ || most_ == 0) return;
     const auto first_after = starts.begin() + static_cast<std::ptrdiff_t>(most_);
     std::nth_element(starts.begin(), first_after, starts.end());
-    end_ = std::max(*first_after, step_.start + 1);
+    end_ = std::max(*first_after, step_.start + Nanoseconds{1});
     view_.after_view = std::count_if(starts.begin(), starts.end(),
                                      [&](Nanoseconds start) { return start >= end_; });
   }
@@ -80,7 +80,8 @@ private:
   bool belongs(std::int32_t at) const {
     const job::Slice& one = slice(at);
     const Nanoseconds end = step_.number ? step_.end : end_;
-    if (one.start < end && std::max(one.end(), one.start + 1) > step_.start) return true;
+    if (one.start < end && std::max(one.end(), one.start + Nanoseconds{1}) > step_.start)
+      return true;
     if (!step_.number || !job::is_gpu_work(one.kind)) return false;
     const std::int32_t launch = index_.launch[static_cast<std::size_t>(at)];
     return launch != TraceIndex::kNone && slice(launch).start >= step_.start &&
@@ -146,8 +147,8 @@ private:
       if (is_new) view_.names.emplace_back(trace_.names[one.name]);
       if (one.kind == job::SliceKind::runtime)
         numbers.emplace(at, static_cast<std::int32_t>(view_.slices.size()));
-      view_.slices.push_back({one.start - step_.start, one.duration, name->second, place, depth, -1,
-                              static_cast<std::int32_t>(one.kind)});
+      view_.slices.push_back({(one.start - step_.start).count(), one.duration.count(), name->second,
+                              place, depth, -1, static_cast<std::int32_t>(one.kind)});
       auto& levels = view_.tracks[static_cast<std::size_t>(place)].depth;
       levels = std::max(levels, depth + 1);
     }

@@ -57,7 +57,7 @@ using SyncsKey = std::tuple<std::string_view, std::string_view, std::string_view
 
 struct SyncsSum {
   std::int64_t calls = 0;
-  Nanoseconds duration = 0;
+  Nanoseconds duration{};
 };
 
 void add(const TraceIndex& index, std::map<SyncsKey, SyncsSum>& sums) {

@@ -131,16 +131,16 @@ std::optional<Nanoseconds> parse_microseconds(std::string_view text) {
     double number = 0;
     if (std::from_chars(text.data(), end, number).ec != std::errc{}) return std::nullopt;
     if (!(std::abs(number) < 9e15)) return std::nullopt;
-    return std::llround(number * 1000);
+    return Nanoseconds{std::llround(number * 1000)};
   }
   if (at != end) return std::nullopt;
-  return negative ? -value : value;
+  return Nanoseconds{negative ? -value : value};
 }
 
 /// Takes the number at the cursor if it is plainly one of microseconds with up to three decimals.
 bool ValueReader::plain_time(Nanoseconds& into) {
   constexpr int kMaxDigits = 15; // of whole microseconds whose nanoseconds surely fit
-  constexpr std::array<Nanoseconds, 4> kScales = {1000, 100, 10, 1};
+  constexpr std::array<std::int64_t, 4> kScales = {1000, 100, 10, 1};
   const char* const digits = cursor_.here();
   std::uint64_t number = 0;
   const char* end = take_digits(digits, kMaxDigits, number);
@@ -152,7 +152,7 @@ bool ValueReader::plain_time(Nanoseconds& into) {
     decimals = static_cast<std::size_t>(end - fraction);
   }
   if (!ends_token(*end)) return false;
-  into = static_cast<Nanoseconds>(number) * kScales[decimals];
+  into = Nanoseconds{static_cast<std::int64_t>(number) * kScales[decimals]};
   ++cursor_.at;
   return true;
 }
@@ -265,7 +265,7 @@ bool ValueReader::flag(std::optional<bool>& into) {
 }
 
 bool ValueReader::time(std::optional<Nanoseconds>& into) {
-  if (Nanoseconds plain = 0; plain_time(plain)) {
+  if (Nanoseconds plain{}; plain_time(plain)) {
     into = plain;
     return true;
   }

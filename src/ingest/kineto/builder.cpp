@@ -30,15 +30,15 @@ std::int32_t at(const Ids& ids, std::int32_t id) {
 }
 
 struct Window {
-  Nanoseconds first = INT64_MIN;
-  Nanoseconds last = INT64_MAX;
+  Nanoseconds first = Nanoseconds::min();
+  Nanoseconds last = Nanoseconds::max();
 
   bool holds(Nanoseconds start, Nanoseconds end) const { return first <= start && end <= last; }
 };
 
 /// As an integer, at most as far as one reaches.
 Nanoseconds saturated(double time) {
-  return static_cast<Nanoseconds>(std::clamp(time, -9.2e18, 9.2e18));
+  return Nanoseconds{static_cast<std::int64_t>(std::clamp(time, -9.2e18, 9.2e18))};
 }
 
 /// Where events are believed; see kMinReach. With three events or fewer there is no way to spot an
@@ -49,8 +49,8 @@ Window window_of(std::vector<Nanoseconds> starts) {
   const auto last = starts.end() - 1 - static_cast<std::ptrdiff_t>(starts.size() / 4);
   std::nth_element(starts.begin(), first, starts.end());
   std::nth_element(first, last, starts.end());
-  const auto middle_first = static_cast<double>(*first);
-  const auto middle_last = static_cast<double>(*last);
+  const auto middle_first = static_cast<double>(first->count());
+  const auto middle_last = static_cast<double>(last->count());
   const double reach = std::max(kMinReach, kReachInLengths * (middle_last - middle_first));
   return {saturated(middle_first - reach), saturated(middle_last + reach)};
 }
@@ -169,12 +169,12 @@ void TraceBuilder::drop_repeated() {
 
 /// A base that leads out of time is none: the times then have an unknown origin.
 void TraceBuilder::shift(Nanoseconds base) {
-  Nanoseconds sum = 0;
-  const auto fits = [&](Nanoseconds time) { return !__builtin_add_overflow(time, base, &sum); };
-  if (const auto span = trace_.span(); span && !(fits(span->first) && fits(span->second))) base = 0;
+  const auto fits = [&](Nanoseconds time) { return !sum_overflows(time, base); };
+  if (const auto span = trace_.span(); span && !(fits(span->first) && fits(span->second)))
+    base = {};
   if (!trace_.memory.empty() &&
       !(fits(trace_.memory.front().time) && fits(trace_.memory.back().time)))
-    base = 0;
+    base = {};
   for (job::Slice& slice : trace_.slices)
     slice.start += base;
   for (job::MemoryEvent& memory : trace_.memory)

@@ -68,7 +68,7 @@ std::optional<std::int64_t> leading_number(std::string_view text) {
 bool read_header(const std::string& header, job::Trace& trace, Nanoseconds& base) {
   const json document = json::parse(header, nullptr, false);
   if (document.is_discarded() || !document.is_object()) return false;
-  base = integer(document, "baseTimeNanoseconds").value_or(0);
+  base = Nanoseconds{integer(document, "baseTimeNanoseconds").value_or(0)};
   trace.with_shapes = flag(document, "record_shapes");
   trace.with_memory = flag(document, "profile_memory");
   trace.with_stacks = flag(document, "with_stack");

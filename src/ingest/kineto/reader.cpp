@@ -23,7 +23,7 @@ Nanoseconds read_about(const std::string& before, const chrome_trace::BlockMerge
   bool cut = false;
   std::string about = object ? chrome_trace::close_object(before + rest, cut) : "{}";
   chrome_trace::repair_utf8(about);
-  Nanoseconds base = 0;
+  Nanoseconds base{};
   if (!about.empty() && !kineto::read_header(about, trace, base))
     job::ReadingReport::count(report.damaged_files,
                               "what the trace says about itself is not valid JSON", trace.path);

@@ -86,9 +86,8 @@ void TraceChunk::take_slice(job::SliceKind kind, std::uint64_t offset) {
   const Event& event = event_;
   if (!event.ts) return skip("event has no time", offset);
   if (!event.dur) return skip("event has no duration", offset);
-  if (*event.dur < 0) return skip("event has a negative duration", offset);
-  if (Nanoseconds end = 0; __builtin_add_overflow(*event.ts, *event.dur, &end))
-    return skip("event time overflows", offset);
+  if (*event.dur < Nanoseconds{}) return skip("event has a negative duration", offset);
+  if (sum_overflows(*event.ts, *event.dur)) return skip("event time overflows", offset);
   job::Slice slice;
   slice.start = *event.ts;
   slice.duration = *event.dur;

@@ -10,7 +10,7 @@ using namespace debrief;
 namespace {
 
 aggregate::EventKind kind_of(const std::string& phase,
-                        job::TimelineKind kind = job::TimelineKind::python) {
+                             job::TimelineKind kind = job::TimelineKind::python) {
   const job::EventTable events = test::events({{.phase = phase, .kind = kind}});
   return aggregate::EventKinds{events}.of(0);
 }

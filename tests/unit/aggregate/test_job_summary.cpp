@@ -84,8 +84,8 @@ job::Trace trace_of(const std::string& node, const std::string& process, double 
   trace.process = process;
   trace.tracks = {{false, 1, 1, {}}};
   job::Slice slice;
-  slice.start = at(start) * 1000;
-  slice.duration = (at(end) - at(start)) * 1000;
+  slice.start = to_nanoseconds(at(start));
+  slice.duration = to_nanoseconds(at(end) - at(start));
   trace.names.intern("aten::add");
   trace.slices.push_back(slice);
   return trace;

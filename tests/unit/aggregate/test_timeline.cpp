@@ -76,8 +76,8 @@ TEST_CASE("when traces were recorded comes after the phases, and cycles that tou
   const auto add = [&](double from, double to, bool clock_known) {
     job::Trace& trace = job.traces.emplace_back();
     trace.clock_known = clock_known;
-    trace.slices.emplace_back().start = 1000 * at(from);
-    trace.slices.back().duration = 1000 * (at(to) - at(from));
+    trace.slices.emplace_back().start = to_nanoseconds(at(from));
+    trace.slices.back().duration = to_nanoseconds(at(to) - at(from));
   };
   add(0.5, 1, true);
   add(0.75, 1.25, true);

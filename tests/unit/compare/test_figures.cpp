@@ -149,7 +149,10 @@ TEST_CASE("Times of the job and parts of its accounting, counts of lists") {
       {"rules", {{{"status", "issue_found"}}, {{"status", "no_issue"}}}},
       {"findings", json::array()},
       {"data_quality",
-       {{"skipped", {{{"count", 3}}, {{"count", 4}}}}, {"nodes", {{{"gap_seconds", 2.5}}}}}}};
+       {{"skipped", {{{"count", 3}}, {{"count", 4}}}},
+        {"nodes",
+         {{{"span", {{"start", "2026-11-14T10:00:00Z"}, {"end", "2026-11-14T10:01:40Z"}}},
+           {"gap_seconds", 2.5}}}}}}};
   CHECK(value(document, "job.duration") == 100);
   CHECK(value(document, "job.initialization_percent") == 7.5);
   CHECK(value(document, "job.initialization") == 7.5);

@@ -41,14 +41,15 @@ TEST_CASE("names of a table are quoted once") {
 TEST_CASE("a trace has its clock, its names, slices, counters and arrows") {
   const test::Folder folder;
   const std::string path = folder.path("timeline.json");
-  constexpr Nanoseconds kOrigin = 1'700'000'000'000'000'000;
+  constexpr Nanoseconds kOrigin{1'700'000'000'000'000'000};
   exports::ChromeTrace trace{path, kOrigin};
   const std::int64_t process = trace.add_process("rank 0");
   const auto place = trace.add_thread(process, "GPU 0 stream 7");
-  trace.slice(place, "\"kernel\"", "\"kernel\"", kOrigin + 1'234'567, 89, R"("bytes":4)");
-  trace.counter(process, "\"memory\"", kOrigin + 5, R"("allocated":7)");
+  trace.slice(place, "\"kernel\"", "\"kernel\"", kOrigin + Nanoseconds{1'234'567}, Nanoseconds{89},
+              R"("bytes":4)");
+  trace.counter(process, "\"memory\"", kOrigin + Nanoseconds{5}, R"("allocated":7)");
   trace.arrow(exports::ChromeTrace::End::start, 3, place, kOrigin);
-  trace.arrow(exports::ChromeTrace::End::finish, 3, place, kOrigin - 1);
+  trace.arrow(exports::ChromeTrace::End::finish, 3, place, kOrigin - Nanoseconds{1});
   CHECK_FALSE(std::filesystem::exists(path)); // not before it is whole
   CHECK(trace.events() == 2);
   const std::uint64_t bytes = trace.finish();
@@ -57,7 +58,7 @@ TEST_CASE("a trace has its clock, its names, slices, counters and arrows") {
   CHECK(text.find(R"("ts":1234.567,"dur":0.089)") != text.npos);
 
   const auto json = nlohmann::json::parse(text);
-  CHECK(json["baseTimeNanoseconds"] == kOrigin);
+  CHECK(json["baseTimeNanoseconds"] == kOrigin.count());
   const auto& events = json["traceEvents"];
   REQUIRE(events.size() == 8);
   CHECK(events[0]["args"]["name"] == "rank 0");
@@ -72,17 +73,17 @@ TEST_CASE("a trace has its clock, its names, slices, counters and arrows") {
 
 TEST_CASE("a timeline that is given up leaves nothing") {
   const test::Folder folder;
-  { exports::ChromeTrace trace{folder.path("timeline.json.gz"), 0}; }
+  { exports::ChromeTrace trace{folder.path("timeline.json.gz"), {}}; }
   CHECK(std::filesystem::is_empty(folder.path()));
 }
 
 TEST_CASE("a name that ends in .gz is compressed, the same way each time") {
   const test::Folder folder;
   for (const char* name : {"a.json.gz", "b.json.gz"}) {
-    exports::ChromeTrace trace{folder.path(name), 0};
+    exports::ChromeTrace trace{folder.path(name), {}};
     const auto place = trace.add_thread(trace.add_process("p"), "t");
-    for (Nanoseconds i = 0; i < 20'000; ++i)
-      trace.slice(place, "\"op\"", "\"cpu_op\"", i, 1, "");
+    for (Nanoseconds i{}; i < Nanoseconds{20'000}; ++i)
+      trace.slice(place, "\"op\"", "\"cpu_op\"", i, Nanoseconds{1}, "");
     CHECK(trace.finish() < 200'000);
   }
   const std::string text = text_of(folder.path("a.json.gz"));

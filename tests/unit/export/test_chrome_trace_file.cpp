@@ -16,7 +16,7 @@ using nlohmann::json;
 namespace {
 
 Nanoseconds ns(double second) {
-  return test::at(second) * 1000;
+  return to_nanoseconds(test::at(second));
 }
 
 /// The events of a job's timeline, without names and order.

@@ -15,10 +15,10 @@ using Catch::Matchers::MessageMatches;
 
 namespace {
 
-constexpr Nanoseconds kSecondNs = 1'000'000'000;
+constexpr Nanoseconds kSecondNs{1'000'000'000};
 
 Nanoseconds ns(double second) {
-  return test::at(second) * 1000;
+  return to_nanoseconds(test::at(second));
 }
 
 /// Metrics from 0 to 100 s, and a trace with steps 3 (10..11 s), 4 (11..12 s) and 7 (20..21 s).
@@ -33,8 +33,8 @@ job::Job example() {
   return job;
 }
 
-std::vector<exports::Span> spans(const job::Job& job, const char* from,
-                                             const char* until, const char* steps) {
+std::vector<exports::Span> spans(const job::Job& job, const char* from, const char* until,
+                                 const char* steps) {
   std::vector<aggregate::TraceIndex> traces;
   for (const job::Trace& trace : job.traces)
     traces.emplace_back(trace);
@@ -53,7 +53,7 @@ TEST_CASE("times are seconds after the job's start, seconds since the epoch, or 
   CHECK(spans(job, "10", "12.5", "") == expected);
   CHECK(spans(job, "1700000010", "1700000012.5", "") == expected);
   CHECK(spans(job, "2023-11-14T22:13:30Z", "2023-11-14 22:13:32.5", "") == expected);
-  CHECK(spans(job, "", "", "") == Spans{{ns(0), ns(100) + 1}}); // the last moment too
+  CHECK(spans(job, "", "", "") == Spans{{ns(0), ns(100) + Nanoseconds{1}}}); // the last moment too
 }
 
 TEST_CASE("steps that follow each other are one stretch") {
@@ -108,10 +108,10 @@ TEST_CASE("a range holds what overlaps it, without its end") {
   std::vector<aggregate::TraceIndex> traces;
   const exports::TimeRanges ranges{exports::RangeRequest{"10", "12", ""}, job, traces,
                                    exports::JobClock{job}};
-  CHECK(ranges.overlaps(ns(9), ns(10) + 1));
+  CHECK(ranges.overlaps(ns(9), ns(10) + Nanoseconds{1}));
   CHECK_FALSE(ranges.overlaps(ns(9), ns(10)));
   CHECK(ranges.overlaps(ns(10), ns(10))); // a moment
-  CHECK(ranges.overlaps(ns(12) - 1, ns(13)));
+  CHECK(ranges.overlaps(ns(12) - Nanoseconds{1}, ns(13)));
   CHECK_FALSE(ranges.overlaps(ns(12), ns(13)));
   CHECK_FALSE(ranges.overlaps(ns(12), ns(12)));
   CHECK(ranges.overlaps(ns(0), ns(100)));
@@ -127,7 +127,7 @@ TEST_CASE("a recording without a clock begins with the job, and its cycles keep 
   }
   const exports::JobClock clock{job};
   CHECK(clock.start() == ns(0));
-  CHECK(clock.shift(job.traces[0]) == 0);
+  CHECK(clock.shift(job.traces[0]) == Nanoseconds{});
   CHECK(clock.shift(job.traces[1]) == ns(0) - 5 * kSecondNs);
   CHECK(clock.shift(job.traces[2]) == clock.shift(job.traces[1]));
   CHECK(spans(job, "", "", "98") == Spans{{ns(3), ns(4)}});

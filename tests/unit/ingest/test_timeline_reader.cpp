@@ -247,9 +247,8 @@ TEST_CASE("the outcome does not depend on where a timeline is cut into blocks") 
       return table.tracks[static_cast<std::size_t>(table.track[row])].thread.value_or(-1);
     };
     for (std::size_t row = 0; row < table.size(); ++row)
-      out +=
-          fmt::format("{} {} {} {} {} {}\n", table.start[row], table.duration[row],
-                      table.name_of(row), table.phase_of(row), thread_of(row), table.step[row]);
+      out += fmt::format("{} {} {} {} {} {}\n", table.start[row], table.duration[row],
+                         table.name_of(row), table.phase_of(row), thread_of(row), table.step[row]);
     for (const job::EventDetails& details : table.details)
       out += fmt::format("{} {}\n", details.row, details.worker_id.value_or(-1));
     return out;

@@ -111,7 +111,8 @@ TEST_CASE("a gap in the recording is not part of a bottleneck") {
   job.metrics.push_back(series("algo-1", gpu(0), seconds, flat(1100, 0)));
   const auto row = outcome(job, "IOBottleneck");
   REQUIRE(row.incidents.size() == 2);
-  CHECK(row.incidents[0].span == TimeSpan{at(0), at(500)}); // the usual interval after the last sample
+  CHECK(row.incidents[0].span ==
+        TimeSpan{at(0), at(500)}); // the usual interval after the last sample
   CHECK(row.incidents[1].span == TimeSpan{at(10'500), at(10'549.5)});
 }
 

@@ -37,8 +37,8 @@ job::Job profiled_job(int steps) {
   trace.tracks = {{false, 1, 1, {}}};
   job::Slice slice;
   slice.kind = job::SliceKind::annotation;
-  slice.start = at(30 * 60) * 1000;
-  slice.duration = kSecond * 1000 * steps;
+  slice.start = to_nanoseconds(at(30 * 60));
+  slice.duration = to_nanoseconds(kSecond * steps);
   trace.slices.push_back(slice);
   job.traces.push_back(std::move(trace));
   return job;

@@ -19,26 +19,26 @@ using Spans = std::vector<TimeSpan>;
 constexpr int kMoments = 60;
 
 /// Which of the first moments are in it; the plain way to check every operation.
-std::uint64_t bits(const std::vector<TraceSpan>& intervals) {
+std::uint64_t bits(const std::vector<TimeSpan>& intervals) {
   std::uint64_t found = 0;
-  for (const TraceSpan& interval : intervals)
-    for (Nanoseconds at = interval.first; at < interval.last; ++at)
+  for (const TimeSpan& interval : intervals)
+    for (Microseconds at = interval.first; at < interval.last; ++at)
       found |= std::uint64_t{1} << at;
   return found;
 }
 
-bool is_set(const IntervalSet<Nanoseconds>& set) {
+bool is_set(const IntervalSet<Microseconds>& set) {
   for (std::size_t i = 0; i < set.size(); ++i)
     if (set[i].first >= set[i].last || (i > 0 && set[i].first <= set[i - 1].last)) return false;
   return true;
 }
 
-std::vector<TraceSpan> random_intervals(std::mt19937& random) {
-  std::vector<TraceSpan> intervals(random() % 8);
-  for (TraceSpan& interval : intervals) {
-    interval.first = static_cast<Nanoseconds>(random() % kMoments);
+std::vector<TimeSpan> random_intervals(std::mt19937& random) {
+  std::vector<TimeSpan> intervals(random() % 8);
+  for (TimeSpan& interval : intervals) {
+    interval.first = static_cast<Microseconds>(random() % kMoments);
     interval.last =
-        std::min<Nanoseconds>(kMoments, interval.first + static_cast<Nanoseconds>(random() % 16));
+        std::min<Microseconds>(kMoments, interval.first + static_cast<Microseconds>(random() % 16));
   }
   return intervals;
 }
@@ -159,51 +159,50 @@ TEST_CASE("the order of adding does not matter") {
 }
 
 TEST_CASE("a set is the union of intervals in any order; what touches is one, what is empty none") {
-  CHECK(
-      to_set(std::vector<TraceSpan>{{50, 60}, {10, 20}, {20, 30}, {15, 18}, {40, 40}, {45, 44}}) ==
-      IntervalSet<Nanoseconds>{{10, 30}, {50, 60}});
-  CHECK(to_set(std::vector<TraceSpan>{}).empty());
+  CHECK(to_set(std::vector<TimeSpan>{{50, 60}, {10, 20}, {20, 30}, {15, 18}, {40, 40}, {45, 44}}) ==
+        IntervalSet<Microseconds>{{10, 30}, {50, 60}});
+  CHECK(to_set(std::vector<TimeSpan>{}).empty());
 }
 
 TEST_CASE("a list takes up what begins within its last interval") {
-  std::vector<TraceSpan> list;
-  for (const TraceSpan& next :
-       {TraceSpan{10, 20}, {12, 14}, {15, 25}, {25, 30}, {5, 12}, {40, 40}, {50, 60}})
+  std::vector<TimeSpan> list;
+  for (const TimeSpan& next :
+       {TimeSpan{10, 20}, {12, 14}, {15, 25}, {25, 30}, {5, 12}, {40, 40}, {50, 60}})
     add_interval(list, next);
-  CHECK(list == std::vector<TraceSpan>{{10, 30}, {5, 12}, {50, 60}});
-  CHECK(to_set(list) == IntervalSet<Nanoseconds>{{5, 30}, {50, 60}});
+  CHECK(list == std::vector<TimeSpan>{{10, 30}, {5, 12}, {50, 60}});
+  CHECK(to_set(list) == IntervalSet<Microseconds>{{5, 30}, {50, 60}});
 }
 
 TEST_CASE("sets of intervals are joined, cut and measured") {
-  const IntervalSet<Nanoseconds> a{{0, 10}, {20, 30}, {40, 50}};
-  const IntervalSet<Nanoseconds> b{{5, 25}, {28, 42}};
-  CHECK(set_union(a, b) == IntervalSet<Nanoseconds>{{0, 50}});
-  CHECK(intersection(a, b) == IntervalSet<Nanoseconds>{{5, 10}, {20, 25}, {28, 30}, {40, 42}});
-  CHECK(difference(a, b) == IntervalSet<Nanoseconds>{{0, 5}, {25, 28}, {42, 50}});
-  CHECK(clip(a, TraceSpan{5, 41}) == IntervalSet<Nanoseconds>{{5, 10}, {20, 30}, {40, 41}});
-  CHECK(clip(a, TraceSpan{10, 20}).empty());
+  const IntervalSet<Microseconds> a{{0, 10}, {20, 30}, {40, 50}};
+  const IntervalSet<Microseconds> b{{5, 25}, {28, 42}};
+  CHECK(set_union(a, b) == IntervalSet<Microseconds>{{0, 50}});
+  CHECK(intersection(a, b) == IntervalSet<Microseconds>{{5, 10}, {20, 25}, {28, 30}, {40, 42}});
+  CHECK(difference(a, b) == IntervalSet<Microseconds>{{0, 5}, {25, 28}, {42, 50}});
+  CHECK(clip(a, TimeSpan{5, 41}) == IntervalSet<Microseconds>{{5, 10}, {20, 30}, {40, 41}});
+  CHECK(clip(a, TimeSpan{10, 20}).empty());
   CHECK(total_length(a) == 30);
   CHECK(intersection_length(a, b) == 14);
-  CHECK(in_microseconds(1500) == 1.5);
+  CHECK(in_microseconds(Nanoseconds{1500}) == 1.5);
 }
 
 TEST_CASE("operations on sets agree with those on single moments") {
   std::mt19937 random{7};
   for (int round = 0; round < 2000; ++round) {
     const auto some = random_intervals(random);
-    const IntervalSet<Nanoseconds> a = to_set(some);
-    const IntervalSet<Nanoseconds> b = to_set(random_intervals(random));
+    const IntervalSet<Microseconds> a = to_set(some);
+    const IntervalSet<Microseconds> b = to_set(random_intervals(random));
     REQUIRE(bits(a) == bits(some));
-    std::vector<TraceSpan> list;
-    for (const TraceSpan& interval : some)
+    std::vector<TimeSpan> list;
+    for (const TimeSpan& interval : some)
       add_interval(list, interval);
     REQUIRE(to_set(list) == a);
     REQUIRE(bits(set_union(a, b)) == (bits(a) | bits(b)));
     REQUIRE(bits(intersection(a, b)) == (bits(a) & bits(b)));
     REQUIRE(bits(difference(a, b)) == (bits(a) & ~bits(b)));
-    const TraceSpan bounds{static_cast<Nanoseconds>(random() % 30),
-                           static_cast<Nanoseconds>(random() % kMoments)};
-    REQUIRE(bits(clip(a, bounds)) == (bits(a) & bits(std::vector<TraceSpan>{bounds})));
+    const TimeSpan bounds{static_cast<Microseconds>(random() % 30),
+                          static_cast<Microseconds>(random() % kMoments)};
+    REQUIRE(bits(clip(a, bounds)) == (bits(a) & bits(std::vector<TimeSpan>{bounds})));
     REQUIRE(length_within(a, bounds) == total_length(clip(a, bounds)));
     REQUIRE(total_length(intersection(a, b)) == intersection_length(a, b));
     REQUIRE(is_set(a));

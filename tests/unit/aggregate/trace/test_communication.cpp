@@ -50,23 +50,23 @@ std::int32_t add_inputs(TraceMaker& maker, std::string_view dims, std::string_vi
 }
 
 /// A range of gloo on a thread of its own.
-void gloo(TraceMaker& maker, std::string_view name, Nanoseconds start, Nanoseconds end,
+void gloo(TraceMaker& maker, std::string_view name, std::int64_t start, std::int64_t end,
           std::int64_t thread = 50) {
   const std::int32_t inputs = add_inputs(maker, "[[1000]]", R"(["float"])");
   maker.cpu(job::SliceKind::annotation, name, start, end, thread).details = inputs;
 }
 
-constexpr Nanoseconds kMs = 1'000'000;
+constexpr std::int64_t kMs = 1'000'000;
 
 /// A rank with steps of 100 ms, in each of which it comes to one collective at `starts` (ms after
 /// the step's start) and leaves it at 80.
-TraceMaker rank(std::int64_t number, const std::vector<Nanoseconds>& starts,
-                Nanoseconds clock = 0) {
+TraceMaker rank(std::int64_t number, const std::vector<std::int64_t>& starts,
+                std::int64_t clock = 0) {
   TraceMaker maker{"rank " + std::to_string(number)};
   maker.trace().rank = number;
   maker.trace().world_size = 2;
   for (std::size_t i = 0; i < starts.size(); ++i) {
-    const Nanoseconds begin = clock + static_cast<Nanoseconds>(i) * 100 * kMs;
+    const std::int64_t begin = clock + static_cast<std::int64_t>(i) * 100 * kMs;
     maker.step(static_cast<std::int64_t>(10 + i), begin, begin + 100 * kMs);
     gloo(maker, "gloo:all_reduce", begin + starts[i] * kMs, begin + 80 * kMs);
   }
@@ -192,7 +192,7 @@ TEST_CASE("steps are matched by number, not by order") {
 }
 
 TEST_CASE("clocks that differ are told by the ends of collectives") {
-  const Nanoseconds ahead = 5'000 * kMs;
+  const std::int64_t ahead = 5'000 * kMs;
   const auto found =
       found_in(test::list_of(rank(0, {10, 20, 12}).make(), rank(1, {60, 65, 68}, ahead).make()));
   CHECK(found.stragglers[0].rank == 1);

@@ -27,7 +27,7 @@ std::vector<int> waits(const result::GpuActivity& gpu) {
 
 using Waits = std::vector<int>;
 
-constexpr auto kWait = static_cast<Nanoseconds>(result::kKernelWaitUs * 1000 + 0.5);
+constexpr auto kWait = static_cast<std::int64_t>(result::kKernelWaitUs * 1000 + 0.5);
 
 } // namespace
 
@@ -63,9 +63,9 @@ TEST_CASE("a GPU is busy while some stream works within the profiled time") {
 }
 
 TEST_CASE("a gap is blamed by the work after it") {
-  constexpr Nanoseconds kLong = 10 * kWait;
+  constexpr std::int64_t kLong = 10 * kWait;
   test::TraceMaker make;
-  Nanoseconds at = 1000;
+  std::int64_t at = 1000;
   make.step(0, at, at + 6 * kLong + kWait - 1);
   make.launched("first", at + 10, at + kLong, at + 2 * kLong); // the host is late by kLong
   at += 2 * kLong;

@@ -47,13 +47,13 @@ TEST_CASE("the slice that is open at a moment is the innermost of its thread") {
   const job::Trace trace = maker.make();
   const aggregate::TraceIndex index{trace};
   const aggregate::OpenSlices open{index};
-  CHECK(aggregate::name_or_empty(index, open.at(0, 99)).empty());
-  CHECK(aggregate::name_or_empty(index, open.at(0, 110)) == "outer");
-  CHECK(aggregate::name_or_empty(index, open.at(0, 130)) == "inner");
-  CHECK(aggregate::name_or_empty(index, open.at(0, 155)) == "outer");
-  CHECK(aggregate::name_or_empty(index, open.at(0, 201)).empty());
-  CHECK(aggregate::name_or_empty(index, open.at(1, 201)) == "other");
-  CHECK(aggregate::name_or_empty(index, open.at(7, 201)).empty());
+  CHECK(aggregate::name_or_empty(index, open.at(0, Nanoseconds{99})).empty());
+  CHECK(aggregate::name_or_empty(index, open.at(0, Nanoseconds{110})) == "outer");
+  CHECK(aggregate::name_or_empty(index, open.at(0, Nanoseconds{130})) == "inner");
+  CHECK(aggregate::name_or_empty(index, open.at(0, Nanoseconds{155})) == "outer");
+  CHECK(aggregate::name_or_empty(index, open.at(0, Nanoseconds{201})).empty());
+  CHECK(aggregate::name_or_empty(index, open.at(1, Nanoseconds{201})) == "other");
+  CHECK(aggregate::name_or_empty(index, open.at(7, Nanoseconds{201})).empty());
 }
 
 } // namespace test_index

@@ -13,8 +13,8 @@ using test::TraceMaker;
 namespace {
 
 /// A call and what it starts; times in microseconds.
-void launch(TraceMaker& maker, std::int64_t id, Nanoseconds call, Nanoseconds call_end,
-            Nanoseconds start, Nanoseconds end) {
+void launch(TraceMaker& maker, std::int64_t id, std::int64_t call, std::int64_t call_end,
+            std::int64_t start, std::int64_t end) {
   maker.cpu(job::SliceKind::runtime, "cudaLaunchKernel", call * 1000, call_end * 1000).correlation =
       id;
   maker.gpu(job::SliceKind::kernel, "kernel", start * 1000, end * 1000).correlation = id;

@@ -16,10 +16,10 @@ using test::TraceMaker;
 namespace {
 
 /// On the maker's first thread, at a time in microseconds.
-void allocate(TraceMaker& maker, Nanoseconds time, std::uint64_t address, std::int64_t bytes,
+void allocate(TraceMaker& maker, std::int64_t time, std::uint64_t address, std::int64_t bytes,
               std::int64_t allocated, bool gpu = true) {
   job::MemoryEvent event;
-  event.time = time * 1000;
+  event.time = to_nanoseconds(time);
   event.bytes = bytes;
   event.address = address;
   event.allocated = allocated;
@@ -165,7 +165,7 @@ TEST_CASE("growth per step is the slope through the steps' ends") {
 TEST_CASE("a long curve is thinned without losing its peaks") {
   std::vector<aggregate::MemoryLevel> levels;
   for (int i = 0; i < 100'000; ++i)
-    levels.push_back({i * 1000, i % 7, 10});
+    levels.push_back({to_nanoseconds(i), i % 7, 10});
   levels[54'321].allocated = 1'000'000;
   levels[12'345].reserved = 2'000'000;
   levels[77'777].allocated = -1;

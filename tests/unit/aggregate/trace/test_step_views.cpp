@@ -17,14 +17,14 @@ struct Recorded {
     trace.tracks = {{false, 10, 11, "thread 11 (python3)"}, {false, 10, 12, ""}, {true, 0, 7, ""}};
   }
 
-  void add(job::SliceKind kind, const char* name, int track, Nanoseconds start,
-           Nanoseconds duration, std::int64_t correlation = job::Slice::kNone) {
+  void add(job::SliceKind kind, const char* name, int track, std::int64_t start,
+           std::int64_t duration, std::int64_t correlation = job::Slice::kNone) {
     job::Slice slice;
     slice.kind = kind;
     slice.name = trace.names.intern(name);
     slice.track = track;
-    slice.start = start;
-    slice.duration = duration;
+    slice.start = Nanoseconds{start};
+    slice.duration = Nanoseconds{duration};
     slice.correlation = correlation;
     trace.slices.push_back(slice);
   }

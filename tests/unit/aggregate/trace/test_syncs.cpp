@@ -24,7 +24,7 @@ std::string text_of(const std::vector<job::Trace>& traces) {
 
 /// A call that copies, at `start` for a microsecond.
 void copy(TraceMaker& maker, std::int64_t id, std::string_view call, std::string_view what,
-          Nanoseconds start) {
+          std::int64_t start) {
   maker.cpu(job::SliceKind::runtime, call, start, start + 1000).correlation = id;
   maker.gpu(job::SliceKind::memcpy, what, start + 5, start + 900).correlation = id;
 }

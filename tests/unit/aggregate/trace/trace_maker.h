@@ -5,6 +5,8 @@
 #include "job/trace.h"
 
 #include <algorithm>
+#include <concepts>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -13,6 +15,18 @@
 
 namespace debrief::test {
 
+/// Tests write most times as plain numbers.
+struct Ns {
+  template <std::integral Number>
+  Ns(Number number)
+      : value(static_cast<std::int64_t>(number)) {}
+
+  Ns(Nanoseconds time)
+      : value(time) {}
+
+  Nanoseconds value;
+};
+
 class TraceMaker {
 public:
   explicit TraceMaker(std::string process = "rank 0") { trace_.process = std::move(process); }
@@ -20,26 +34,26 @@ public:
   job::Trace& trace() { return trace_; }
 
   /// On CPU thread `thread`.
-  job::Slice& cpu(job::SliceKind kind, std::string_view name, Nanoseconds start, Nanoseconds end,
+  job::Slice& cpu(job::SliceKind kind, std::string_view name, Ns start, Ns end,
                   std::int64_t thread = 1) {
     return add(kind, name, start, end, track({false, 100, thread, {}}));
   }
 
   /// On a stream of a GPU.
-  job::Slice& gpu(job::SliceKind kind, std::string_view name, Nanoseconds start, Nanoseconds end,
+  job::Slice& gpu(job::SliceKind kind, std::string_view name, Ns start, Ns end,
                   std::int64_t stream = 7, std::int64_t device = 0) {
     return add(kind, name, start, end, track({true, device, stream, {}}));
   }
 
   /// A kernel and the call that launches it.
-  void launched(std::string_view name, Nanoseconds call, Nanoseconds start, Nanoseconds end,
-                std::int64_t stream = 7) {
+  void launched(std::string_view name, Ns call, Ns start, Ns end, std::int64_t stream = 7) {
     const std::int64_t id = ++correlation_;
-    cpu(job::SliceKind::runtime, "cudaLaunchKernel", call, call + 5).correlation = id;
+    cpu(job::SliceKind::runtime, "cudaLaunchKernel", call, call.value + Nanoseconds{5})
+        .correlation = id;
     gpu(job::SliceKind::kernel, name, start, end, stream).correlation = id;
   }
 
-  void step(std::int64_t number, Nanoseconds start, Nanoseconds end) {
+  void step(std::int64_t number, Ns start, Ns end) {
     cpu(job::SliceKind::annotation, "ProfilerStep#" + std::to_string(number), start, end);
   }
 
@@ -78,13 +92,13 @@ private:
   }
 
   /// The reference holds until the next slice is added.
-  job::Slice& add(job::SliceKind kind, std::string_view name, Nanoseconds start, Nanoseconds end,
+  job::Slice& add(job::SliceKind kind, std::string_view name, Ns start, Ns end,
                   std::int32_t track) {
     job::Slice& slice = trace_.slices.emplace_back();
     slice.kind = kind;
     slice.name = trace_.names.intern(name);
-    slice.start = start;
-    slice.duration = end - start;
+    slice.start = start.value;
+    slice.duration = end.value - start.value;
     slice.track = track;
     return slice;
   }

@@ -23,12 +23,12 @@ TEST_CASE("escapes that JSON does not have stand for nothing") {
 }
 
 TEST_CASE("microseconds with decimals become nanoseconds exactly") {
-  CHECK(parse_microseconds("3846058873942.145") == 3846058873942145);
-  CHECK(parse_microseconds("68.0") == 68000);
-  CHECK(parse_microseconds("0") == 0);
-  CHECK(parse_microseconds("-1.5") == -1500);
-  CHECK(parse_microseconds("1.23456") == 1234); // no finer than a nanosecond
-  CHECK(parse_microseconds("1.5e3") == 1'500'000);
+  CHECK(parse_microseconds("3846058873942.145") == debrief::Nanoseconds{3846058873942145});
+  CHECK(parse_microseconds("68.0") == debrief::Nanoseconds{68000});
+  CHECK(parse_microseconds("0") == debrief::Nanoseconds{0});
+  CHECK(parse_microseconds("-1.5") == debrief::Nanoseconds{-1500});
+  CHECK(parse_microseconds("1.23456") == debrief::Nanoseconds{1234}); // no finer than a nanosecond
+  CHECK(parse_microseconds("1.5e3") == debrief::Nanoseconds{1'500'000});
 }
 
 TEST_CASE("what is no time, or fits no clock, is none") {

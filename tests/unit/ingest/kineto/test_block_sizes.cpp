@@ -44,7 +44,7 @@ std::string by_walker(const std::string& events) {
   ingest::kineto::TraceChunk chunk{"t.json"};
   walker.walk(events, 0, 0, events.size(), true, chunk);
   builder.absorb(chunk);
-  reading.trace = std::move(builder).finish(job::Trace{}, 0);
+  reading.trace = std::move(builder).finish(job::Trace{}, {});
   return dump(reading);
 }
 
@@ -56,7 +56,7 @@ std::string by_blocks(const std::string& events, std::size_t size, std::size_t t
   ingest::kineto::TraceBuilder builder{"t.json", reading.report};
   BlockMerger merger{"t.json", builder, reading.report};
   EventsReader{bytes, {size, threads}, merger}.run();
-  reading.trace = std::move(builder).finish(job::Trace{}, 0);
+  reading.trace = std::move(builder).finish(job::Trace{}, {});
   return dump(reading);
 }
 
@@ -131,7 +131,7 @@ TEST_CASE("a track with more slices than one chunk of memory keeps them all") {
                     i == 0 ? "" : ",", i);
   const ingest::FileReading out = read_trace(trace_of(events));
   REQUIRE(out.trace->slices.size() == 40'000);
-  CHECK(out.trace->slices[39'999].start - out.trace->slices[0].start == 39'999'000);
+  CHECK(out.trace->slices[39'999].start - out.trace->slices[0].start == Nanoseconds{39'999'000});
 }
 
 } // namespace test_block_sizes

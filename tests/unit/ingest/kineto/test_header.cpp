@@ -20,7 +20,7 @@ job::Trace named(std::string_view name) {
 
 TEST_CASE("a header tells devices, rank, groups, recording options and the origin of times") {
   job::Trace trace;
-  Nanoseconds base = 0;
+  Nanoseconds base{};
   REQUIRE(ingest::kineto::read_header(
       R"({"deviceProperties": [{"id": 1, "name": "NVIDIA H200", "totalGlobalMem": 150109880320, "numSms": 132,
           "computeMajor": 9, "computeMinor": 0, "maxThreadsPerMultiprocessor": 2048}],
@@ -29,7 +29,7 @@ TEST_CASE("a header tells devices, rank, groups, recording options and the origi
             "pg_config": [{"pg_name": "0", "pg_desc": "default_pg", "ranks": [0, 1]}, 7]},
           "baseTimeNanoseconds": 1790857026000000000, "traceEvents": []})",
       trace, base));
-  CHECK(base == 1790857026000000000);
+  CHECK(base == Nanoseconds{1790857026000000000});
   REQUIRE(trace.gpus.size() == 1);
   CHECK(trace.gpus[0].id == 1);
   CHECK(trace.gpus[0].memory == 150109880320);
@@ -45,11 +45,11 @@ TEST_CASE("a header tells devices, rank, groups, recording options and the origi
 
 TEST_CASE("a header of the wrong types tells nothing and harms nothing") {
   job::Trace trace;
-  Nanoseconds base = 7;
+  Nanoseconds base{7};
   CHECK(ingest::kineto::read_header(
       R"({"deviceProperties": {"id": 0}, "distributedInfo": [1], "baseTimeNanoseconds": "soon"})",
       trace, base));
-  CHECK(base == 0);
+  CHECK(base == Nanoseconds{});
   CHECK(trace.gpus.empty());
   CHECK_FALSE(trace.rank.has_value());
   CHECK_FALSE(ingest::kineto::read_header("[1, 2", trace, base));

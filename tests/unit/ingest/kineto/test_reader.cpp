@@ -14,7 +14,7 @@ using Names = std::vector<std::string>;
 
 namespace {
 
-constexpr Nanoseconds kBase = 1'700'000'000'000'000'000;
+constexpr Nanoseconds kBase{1'700'000'000'000'000'000};
 
 std::string join(const std::vector<std::string>& events) {
   return fmt::format("{}", fmt::join(events, ",\n"));
@@ -46,8 +46,8 @@ TEST_CASE("operators, kernels, copies, annotations and memory are read with thei
   const job::Trace& trace = *out.trace;
   CHECK(names_of(out) == Names{"ProfilerStep#4", "nn.Module: Linear_0", "aten::mm",
                                "cudaLaunchKernel", "gemm", "Memcpy HtoD"});
-  CHECK(trace.slices[0].start == kBase + 1'000);
-  CHECK(trace.slices[0].duration == 90'500);
+  CHECK(trace.slices[0].start == kBase + Nanoseconds{1'000});
+  CHECK(trace.slices[0].duration == Nanoseconds{90'500});
   CHECK(trace.slices[3].correlation == 9);
   CHECK(trace.slices[4].correlation == 9);
   REQUIRE(trace.tracks.size() == 2);
@@ -151,7 +151,7 @@ TEST_CASE("an event far from all others is skipped, and does not stretch the tra
   const ingest::FileReading out = read_trace(trace_of(join(events)));
   CHECK(out.trace->slices.size() == 10);
   CHECK(out.trace->memory.empty());
-  CHECK(out.trace->span() == std::pair{kBase, kBase + 95'000});
+  CHECK(out.trace->span() == std::pair{kBase, kBase + Nanoseconds{95'000}});
   CHECK(count_in(out.report.skipped,
                  "event lies more than an hour and 20 trace lengths from the others") == 3);
 }
@@ -160,7 +160,7 @@ TEST_CASE("a base that leads out of time is none") {
   const ingest::FileReading out = read_trace(
       R"({"baseTimeNanoseconds": 9223372036854775807, "traceEvents": [)" + op("a", 10, 5) + "]}");
   CHECK(names_of(out) == Names{"a"});
-  CHECK(out.trace->slices[0].start == 10'000);
+  CHECK(out.trace->slices[0].start == Nanoseconds{10'000});
   CHECK_FALSE(out.trace->clock_known);
 }
 

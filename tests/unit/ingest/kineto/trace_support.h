@@ -66,9 +66,9 @@ inline std::string dump(const ingest::FileReading& reading) {
   for (const job::TraceTrack& track : trace.tracks)
     out += fmt::format("track {} {} {} {}\n", track.gpu, track.process, track.id, track.name);
   for (const job::Slice& slice : trace.slices)
-    out += fmt::format("slice {} {} {} {} {} {} {} {}\n", slice.start, slice.duration,
-                       slice.correlation, slice.external, slice.name, slice.track, slice.details,
-                       static_cast<int>(slice.kind));
+    out += fmt::format("slice {} {} {} {} {} {} {} {}\n", slice.start.count(),
+                       slice.duration.count(), slice.correlation, slice.external, slice.name,
+                       slice.track, slice.details, static_cast<int>(slice.kind));
   for (const job::InputArgs& args : trace.inputs)
     out += fmt::format("input {} {} {} {}\n", args.dims, args.types, args.collective, args.flops);
   for (const job::LaunchArgs& args : trace.launches)
@@ -81,8 +81,9 @@ inline std::string dump(const ingest::FileReading& reading) {
     out += fmt::format("collective {} {} {} {} {} {}\n", args.name, args.dtype, args.group,
                        args.in_elements, args.out_elements, args.group_size);
   for (const job::MemoryEvent& event : trace.memory)
-    out += fmt::format("memory {} {} {} {} {} {} {} {}\n", event.time, event.bytes, event.address,
-                       event.allocated, event.reserved, event.track, event.device, event.gpu);
+    out += fmt::format("memory {} {} {} {} {} {} {} {}\n", event.time.count(), event.bytes,
+                       event.address, event.allocated, event.reserved, event.track, event.device,
+                       event.gpu);
   for (const auto& [key, count] : trace.counts)
     out += fmt::format("count {} {}\n", key, count);
   return out;

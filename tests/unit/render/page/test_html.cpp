@@ -80,8 +80,7 @@ TEST_CASE("names in any section never become markup, and are shown as they are")
     // The others show no name of this job: nothing was found, timed or lost.
     static const std::set<std::string> kNameless = {"findings", "timeline", "data-quality",
                                                     "data-loading", "io-bottlenecks"};
-    if (!kNameless.contains(id))
-      CHECK(is_named == section.content.has_data());
+    if (!kNameless.contains(id)) CHECK(is_named == section.content.has_data());
   }
   CHECK(named >= 13);
 }
