@@ -269,10 +269,14 @@ browserSuite("timeline", () => {
       let out;
       await withPage(one, {}, async (page) => {
         await live(page);
-        const rules = await page.locator("#timeline-controls input[type=checkbox]").evaluateAll((boxes) => boxes.map(({ checked }) => checked));
+        const rules = await page
+          .locator("#timeline-controls input[type=checkbox]")
+          .evaluateAll((boxes) => boxes.map(({ checked }) => checked));
         const buttons = await page.locator("#rules button.show").count();
         const figures = () =>
-          page.locator("#system-usage td.number, #steps table td.number").evaluateAll((cells) => cells.map(({ textContent }) => textContent));
+          page
+            .locator("#system-usage td.number, #steps table td.number")
+            .evaluateAll((cells) => cells.map(({ textContent }) => textContent));
         const whole = await figures();
         await show(page, 10_030, 40_030);
         const inWindow = await figures();
