@@ -61,12 +61,13 @@ std::vector<result::OutlyingStep> list_outliers(const StepSeries& series,
   return list;
 }
 
-/// Of the steps after the first, in the order of time.
+/// Of the steps after the first, in the order of time; of few steps the steps themselves.
 std::vector<double> block_medians(std::span<const double> seconds) {
+  if (seconds.size() <= result::kStepsPerBlock * result::kMinBlocks)
+    return {seconds.begin(), seconds.end()};
   seconds = seconds.subspan(1);
   const std::size_t blocks = std::min(seconds.size() / result::kStepsPerBlock, result::kMaxBlocks);
   std::vector<double> medians;
-  if (blocks < result::kMinBlocks) return medians;
   for (std::size_t block = 0; block < blocks; ++block) {
     const std::size_t begin = block * seconds.size() / blocks;
     const std::size_t end = (block + 1) * seconds.size() / blocks;

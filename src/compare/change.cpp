@@ -1,5 +1,6 @@
 #include "compare/change.h"
 
+#include "compare/rank_test.h"
 #include "compare/welch.h"
 
 #include <fmt/format.h>
@@ -43,8 +44,24 @@ std::string p_words(double p) {
   return p < 0.0001 ? "p < 0.0001" : fmt::format("p = {:.2g}", p);
 }
 
-std::size_t fewest_blocks(const Change& change) {
-  return std::min(change.before.blocks.size(), change.after.blocks.size());
+/// A document of anybody's can have more blocks than any job: too many to deal them in all ways.
+bool has_few_steps(const Change& change) {
+  return (change.before.few_steps || change.after.few_steps) &&
+         std::max(change.before.blocks.size(), change.after.blocks.size()) <= result::kMaxBlocks;
+}
+
+/// Whether there is enough for any change to be told from noise.
+bool is_enough(const Change& change) {
+  const std::size_t before = change.before.blocks.size();
+  const std::size_t after = change.after.blocks.size();
+  return has_few_steps(change) ? min_rank_p_value(before, after) < kSignificance
+                               : std::min(before, after) >= 2;
+}
+
+std::optional<double> noise_p_value(const Change& change) {
+  if (!has_few_steps(change)) return drift_p_value(change.before.blocks, change.after.blocks);
+  if (change.before.blocks.empty() || change.after.blocks.empty()) return std::nullopt;
+  return rank_p_value(change.before.blocks, change.after.blocks);
 }
 
 ChangeKind direction(const Change& change) {
@@ -71,7 +88,7 @@ void judge(Change& change, const Tolerance& tolerance) {
   if (change.difference == 0) return say(ChangeKind::no_change, "the same");
   if (std::abs(change.difference) <= allowed)
     return say(ChangeKind::no_change, "within " + tolerance_words(tolerance, change.before));
-  if (noisy && fewest_blocks(change) < 2)
+  if (noisy && !is_enough(change))
     return say(ChangeKind::incomparable, "too few steps to tell a change from noise");
   if (change.p_value && *change.p_value >= kSignificance)
     return say(ChangeKind::no_change, fmt::format("within noise ({})", p_words(*change.p_value)));
@@ -111,7 +128,7 @@ Change compare(const Figure& before, const Figure& after, const Tolerance& toler
   change.after = after;
   change.difference = after.value - before.value;
   if (before.value != 0) change.relative = change.difference / std::abs(before.value);
-  change.p_value = drift_p_value(before.blocks, after.blocks);
+  change.p_value = noise_p_value(change);
   judge(change, tolerance);
   return change;
 }

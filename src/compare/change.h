@@ -5,7 +5,8 @@
 // (result/steps.h, block_medians), two-sided, at kSignificance. Blocks instead of single steps,
 // since neighboring steps are alike (caches, clocks, a neighbor on the machine): taken singly,
 // thousands of them would make any drift significant. Medians, since a checkpoint is no change of
-// speed.
+// speed. Of few steps (20 or fewer) there are no such blocks: single steps are then compared by
+// the Mann–Whitney rank test, which one slow step cannot decide.
 #pragma once
 
 #include "compare/figures.h"
@@ -33,7 +34,7 @@ struct Change {
   Figure after;
   double difference = 0;          ///< after - before
   std::optional<double> relative; ///< difference / before; absent where before is 0
-  std::optional<double> p_value;  ///< of Welch's test, where both have blocks
+  std::optional<double> p_value;  ///< that it is noise, where both have blocks
   ChangeKind word = ChangeKind::no_change;
   std::string reason; ///< why it counts or does not: "within noise (p = 0.34)", "within 5 %"
 };

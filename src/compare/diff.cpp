@@ -107,15 +107,19 @@ Outcome outcome_of(const Diff& diff) {
   }
 
   std::vector<std::pair<std::string, ChangeKind>> candidates;
-  // How long a step takes, with all that goes on around it, is what a job is run for. Where that
-  // is the same, the rest decides.
-  if (const Change* pace = find_change(diff, "job.seconds_per_step")) {
+  // How long a step takes, with all that goes on around it if that is known, is what a job is run
+  // for. If it is the same, the rest decides; if it cannot be compared, nothing else can stand in.
+  const Change* pace = nullptr;
+  for (const char* name :
+       {"job.seconds_per_step", "steps.train.p50", "steps.profiled.p50", "steps.global.p50"})
+    if (pace == nullptr) pace = find_change(diff, name);
+  if (pace != nullptr) {
+    if (pace->word != ChangeKind::no_change) return {pace->word, {pace->before.name}, out.largest};
     candidates.emplace_back(pace->before.name, pace->word);
-    if (pace->word == ChangeKind::improved || pace->word == ChangeKind::worse)
-      return {pace->word, {pace->before.name}, out.largest};
   }
   for (const char* name : {"steps.train.p50", "waste.lost_percent", "gpu.p50"})
-    if (const Change* change = find_change(diff, name)) candidates.emplace_back(name, change->word);
+    if (const Change* change = find_change(diff, name); change != nullptr && change != pace)
+      candidates.emplace_back(name, change->word);
   candidates.emplace_back("verdict", verdict_word(diff));
 
   bool better = false;

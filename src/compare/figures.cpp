@@ -93,7 +93,7 @@ void Collector::add_derived(std::string_view name, const std::optional<double>& 
 }
 
 void Collector::add_noisy(std::string_view name, const std::optional<double>& value,
-                          std::string_view place, std::vector<double> blocks) {
+                          std::string_view place, std::vector<double> blocks, bool few_steps) {
   if (!value || !std::isfinite(*value)) return;
   Figure figure;
   figure.value = result::rounded(*value);
@@ -102,6 +102,7 @@ void Collector::add_noisy(std::string_view name, const std::optional<double>& va
     block = result::rounded(block);
   figure.blocks = std::move(blocks);
   figure.needs_blocks = true;
+  figure.few_steps = few_steps;
   put(name, place, std::move(figure));
 }
 

@@ -24,10 +24,13 @@ struct Figure {
   std::string unit;  ///< "%", "s", "B", "GPU-hours", "" for a count
   Better better = Better::neither;
   double value = 0;
-  /// How much it varies within the job: medians of consecutive blocks of steps. Empty: not known.
+  /// How much it varies within the job: medians of consecutive blocks of steps, or the steps
+  /// themselves where they are few. Empty: not known.
   std::vector<double> blocks;
   /// Its changes can be told from noise by blocks only: a duration of steps.
   bool needs_blocks = false;
+  /// Each block is one step.
+  bool few_steps = false;
   /// What a share is of, where that is not the same of all jobs: "GPU-hours", "node-hours".
   std::string of = {};
 };
@@ -82,7 +85,7 @@ public:
 
   /// The same for a duration of steps; `blocks` is how it varies.
   void add_noisy(std::string_view name, const std::optional<double>& value, std::string_view place,
-                 std::vector<double> blocks);
+                 std::vector<double> blocks, bool few_steps);
 
   /// For figures whose unit the result says.
   void set_unit(std::string_view name, std::string_view unit);

@@ -92,6 +92,20 @@ Assertion lost_figure(const Figure& before, const Tolerances& tolerances) {
                       before.name)};
 }
 
+/// A gate never passes on what it could not judge: without step times nothing is known of speed.
+void refuse_unjudged_steps(std::span<const Assertion> assertions) {
+  const auto is_step = [](const Assertion& assertion) { return is_typical_step(assertion.name); };
+  const auto first = std::find_if(assertions.begin(), assertions.end(), is_step);
+  if (first == assertions.end()) return;
+  const bool is_judged = std::any_of(first, assertions.end(), [&](const Assertion& assertion) {
+    return is_step(assertion) && assertion.status != AssertionStatus::skipped;
+  });
+  if (!is_judged)
+    throw Error(fmt::format("baseline: {}: {} now, {}, and too few steps to tell that from noise; "
+                            "record at least 5 steps of each job, or allow for it by --tolerance",
+                            first->name, first->found, first->expected));
+}
+
 } // namespace
 
 bool is_compared_by_default(std::string_view name) {
@@ -128,6 +142,7 @@ std::vector<Assertion> compare_with_baseline(const result::Result& baseline,
          value_text(after->value, after->unit) + change_text(change, tolerances.of(before)),
          sentence(change)});
   }
+  refuse_unjudged_steps(assertions);
   if (assertions.empty())
     throw Error(fmt::format("baseline: {} has none of the figures that are compared, so nothing "
                             "can be told; docs/ci.md lists them",

@@ -48,8 +48,8 @@ struct StepRow {
   std::optional<std::int64_t> outliers;
   std::vector<OutlyingStep> outlying; ///< the first kMaxOutliers, longest first
   /// Medians of consecutive blocks of equally many steps, in the order of time, without the first
-  /// step: how much the steps' speed varies in the course of the job. Empty for fewer than
-  /// kStepsPerBlock * kMinBlocks steps.
+  /// step: how much the steps' speed varies in the course of the job. Of too few steps for
+  /// kMinBlocks blocks each is a block of its own, the first one too.
   std::vector<double> block_medians;
   Histogram histogram; ///< 100 bins; of the steps up to the threshold if there is one
 };

@@ -6,15 +6,19 @@ import random
 START = 1_794_700_000  # unix seconds
 
 
-def write_small_job(folder, *, name="small", steps=400, step=0.05, noise=0.01, drift=0.0, gpu=95.0, seed=1):
-    """`noise` is the standard deviation of single steps, `drift` of blocks of twenty, as shares of `step`."""
+def write_small_job(folder, *, name="small", steps=400, step=0.05, noise=0.01, drift=0.0, gpu=95.0, seed=1, evals=()):
+    """`noise` is the standard deviation of single steps, `drift` of blocks of twenty, as shares of `step`; `evals` are the
+    lengths of EVAL steps at the end."""
     rng = random.Random(seed)
     events, at, slow = [], 2.0, 0.0
     for number in range(steps):
         if number % 20 == 0:
             slow = rng.gauss(0, drift)
         length = max(step * (1 + slow + rng.gauss(0, noise)), step / 10)
-        events.append((number, at, length))
+        events.append(("TRAIN", number, at, length))
+        at += length + 0.0005
+    for number, length in enumerate(evals, steps):
+        events.append(("EVAL", number, at, length))
         at += length + 0.0005
     end = at + 1.0
     write_timeline(folder, events)
@@ -29,12 +33,13 @@ def write_timeline(folder, events):
     lines = [
         {"name": "process_name", "ph": "M", "pid": 0, "args": {"start_time_since_epoch_in_micros": START * 1_000_000}},
         {"name": "process_name", "ph": "M", "pid": 1, "args": {"name": "Step:ModeKeys.TRAIN"}},
+        {"name": "process_name", "ph": "M", "pid": 2, "args": {"name": "Step:ModeKeys.EVAL"}},
     ]
-    for number, at, length in events:
+    for mode, number, at, length in events:
         lines.append(
             {
-                "name": "Step:ModeKeys.TRAIN",
-                "pid": 1,
+                "name": f"Step:ModeKeys.{mode}",
+                "pid": 1 if mode == "TRAIN" else 2,
                 "ph": "X",
                 "ts": round(at * 1e6),
                 "dur": round(length * 1e6),

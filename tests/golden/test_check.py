@@ -150,14 +150,17 @@ def test_what_is_within_the_noise_of_the_steps_passes(debrief):
     assert found > before * 1.01  # beyond the tolerance: it is the noise that it passes by
 
 
-def test_too_few_steps_are_skipped(debrief):
+def test_few_steps_are_judged_and_too_few_refused(debrief):
+    """Fifteen steps can be told apart by their ranks; of four nobody can tell, so the gate does not pass."""
     write_small_job(debrief.folder / "before", steps=15)
     after = write_small_job(debrief.folder / "after", steps=15, step=0.1)
     gate = check(debrief, after, "--baseline", "before", "--tolerance", "110%")
     assert gate["steps.train.p50"]["status"] == "passed"  # within the tolerance, noise or not
-    gate = check(debrief, after, "--baseline", "before", "--tolerance", "90%")
-    assert gate["steps.train.p50"]["status"] == "skipped"
-    assert "too few steps" in gate["steps.train.p50"]["message"]
+    gate = check(debrief, after, "--baseline", "before", "--tolerance", "90%", expect=FAILED)
+    assert "worse, more than noise" in gate["steps.train.p50"]["message"]
+    short = write_small_job(debrief.folder / "short", steps=4, step=0.1)
+    refused = debrief.refused("check", short, "--quiet", "--baseline", "before", "--tolerance", "10%")
+    assert "steps.train" in refused and "too few steps" in refused and "record at least 5 steps" in refused
 
 
 def test_a_figure_that_was_lost_fails(debrief):
@@ -216,9 +219,10 @@ def test_junit_has_a_case_per_assertion(debrief):
 
 
 def test_junit_says_what_was_skipped(debrief):
-    write_small_job(debrief.folder / "before", steps=15)
-    after = write_small_job(debrief.folder / "after", steps=15, step=0.1)
-    debrief.run("check", after, "--baseline", "before", "--tolerance", "90%", "--junit", "junit.xml")
+    """Three EVAL steps are too few to tell that they are slower; the TRAIN steps are judged."""
+    write_small_job(debrief.folder / "before", evals=[0.05] * 3)
+    after = write_small_job(debrief.folder / "after", evals=[0.1] * 3)
+    debrief.run("check", after, "--quiet", "--baseline", "before", "--junit", "junit.xml")
     suite = junit(debrief.folder / "junit.xml").find("testsuite")
     skipped = suite.findall("testcase/skipped")
     assert len(skipped) == int(suite.get("skipped")) > 0

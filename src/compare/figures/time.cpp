@@ -123,7 +123,8 @@ void collect_steps(const result::Result& result, Collector& out) {
     for (const StepFigure& figure : kStepFigures)
       if (figure.has_blocks)
         out.add_noisy(step_name(row.mode, figure.name), figure.value(row), row.process,
-                      row.block_medians);
+                      row.block_medians,
+                      static_cast<std::size_t>(row.count) == row.block_medians.size());
       else
         out.add(step_name(row.mode, figure.name), figure.value(row), row.process);
   }

@@ -93,6 +93,27 @@ TEST_CASE("Steps without blocks cannot be compared, steps that do not vary can")
   CHECK_FALSE(even.p_value);
 }
 
+TEST_CASE("Few steps are compared by their ranks") {
+  const auto few = [](double value, std::vector<double> steps) {
+    Figure figure = step(value, std::move(steps));
+    figure.few_steps = true;
+    return figure;
+  };
+  const Change apart =
+      compare(few(1, {1, 1, 1.1, 0.9, 1, 9}), few(2, {12, 12, 11, 10, 13, 14}), {});
+  CHECK(apart.word == ChangeKind::worse);
+  CHECK_THAT(*apart.p_value, WithinAbs(2.0 / 924, 1e-12));
+  CHECK(compare(few(1, {1, 2, 3, 4, 5, 6}), few(2, {1.5, 2.5, 3.5, 4.5, 5.5, 6.5}), {}).word ==
+        ChangeKind::no_change);
+  // Four against five cannot be told from noise, whatever they are; of the same length they can.
+  CHECK(compare(few(1, {1, 1, 1, 1}), few(9, {9, 9, 9, 9, 9}), {}).word ==
+        ChangeKind::incomparable);
+  CHECK(compare(few(1, {1, 1, 1, 1}), few(1, {1, 1, 1, 1, 1}), {}).word == ChangeKind::no_change);
+  // Six steps of a trace against the blocks of a long job.
+  CHECK(compare(few(1, {1, 1, 1, 1, 1, 1}), step(2, {2, 2.1, 2, 1.9, 2}), {}).word ==
+        ChangeKind::worse);
+}
+
 TEST_CASE("One side that does not vary is compared by the other's noise") {
   CHECK(compare(step(1, {1, 1, 1, 1}), step(2, {1.99, 2.01, 2, 2}), {}).word == ChangeKind::worse);
   CHECK(compare(step(1, {1, 1, 1, 1}), step(2, {0, 4, 1, 3}), {}).word == ChangeKind::no_change);

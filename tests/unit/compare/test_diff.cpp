@@ -144,6 +144,24 @@ TEST_CASE("Time per step decides, and where it is the same the rest does") {
   CHECK(outcome(paced(10, 90), paced(10, 90)).word == ChangeKind::no_change);
 }
 
+TEST_CASE("Of a job of traces alone, profiled steps decide, or nothing does") {
+  const auto traced = [](std::vector<double> steps, double gpu) -> json {
+    return {{"steps",
+             {{{"mode", "PROFILED"},
+               {"count", steps.size()},
+               {"p50", steps[0]},
+               {"block_medians", steps}}}},
+            {"system_usage", {{{"node", "a"}, {"metric", "GPU"}, {"p50", gpu}}}}};
+  };
+  const std::vector<double> fast = {1, 1.1, 0.9, 1, 1.2, 1};
+  const std::vector<double> slow = {2, 2.1, 1.9, 2, 2.2, 2};
+  const Outcome slower = outcome(traced(fast, 50), traced(slow, 90));
+  CHECK(slower.word == ChangeKind::worse);
+  CHECK(slower.decided_by == std::vector<std::string>{"steps.profiled.p50"});
+  CHECK(outcome(traced(fast, 50), traced(fast, 90)).word == ChangeKind::improved);
+  CHECK(outcome(traced({1, 1}, 50), traced({2, 2}, 90)).word == ChangeKind::incomparable);
+}
+
 TEST_CASE("Figures and verdicts that disagree are neither better nor worse") {
   CHECK(outcome(gpu(50), gpu(90)).word == ChangeKind::improved);
   CHECK(outcome(gpu(50), gpu(90, "critical")).word == ChangeKind::changed);
