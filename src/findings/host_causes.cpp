@@ -49,7 +49,7 @@ bool works(const GpuLoad& use, std::size_t i) {
 
 Microseconds idle(const GpuLoad& use, const SampleIntervals& intervals, std::size_t i) {
   return static_cast<Microseconds>(static_cast<double>(intervals.before(i).length()) *
-                                   (1 - *use[i] / 100));
+                                   (1 - std::clamp(*use[i] / 100, 0.0, 1.0)));
 }
 
 /// A pause shorter than two samples, between samples at which GPUs work.
