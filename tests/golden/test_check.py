@@ -158,8 +158,9 @@ def test_few_steps_are_judged_and_too_few_refused(debrief):
     assert gate["steps.train.p50"]["status"] == "passed"  # within the tolerance, noise or not
     gate = check(debrief, after, "--baseline", "before", "--tolerance", "90%", expect=FAILED)
     assert "worse, more than noise" in gate["steps.train.p50"]["message"]
-    short = write_small_job(debrief.folder / "short", steps=4, step=0.1)
-    refused = debrief.refused("check", short, "--quiet", "--baseline", "before", "--tolerance", "10%")
+    write_small_job(debrief.folder / "short", steps=4)
+    slower = write_small_job(debrief.folder / "slower", steps=4, step=0.1)
+    refused = debrief.refused("check", slower, "--quiet", "--baseline", "short", "--tolerance", "10%")
     assert "steps.train" in refused and "too few steps" in refused and "record at least 5 steps" in refused
 
 

@@ -45,3 +45,22 @@ def test_ranges_of_old_torch_are_steps_and_waits_for_data(debrief):
     assert [(row["mode"], row["count"]) for row in result["steps"]] == [("PROFILED", 6)]
     assert result["verdict"]["kind"] == "input_bound"
     assert result["verdict"]["score"] == pytest.approx(share, abs=0.005)
+
+
+def test_a_slower_trace_is_worse_and_fails_the_gate(debrief):
+    """Six steps against six, each of the second longer than each of the first: two of the 924 ways to deal twelve."""
+    before, after = wild("hta_diff_control"), wild("hta_diff_test")
+    first, second = ([step["dur"] / 1e6 for step in named(slices_of(job), "ProfilerStep#")] for job in (before, after))
+    assert len(first) == len(second) == 6 and max(first) < min(second)
+
+    debrief.run("diff", before, after, "-o", "diff.html", "--json", "diff.json", "--quiet")
+    document = json.loads((debrief.folder / "diff.json").read_text())
+    assert document["outcome"]["word"] == "worse"
+    assert document["outcome"]["decided_by"] == ["steps.profiled.p50"]
+    (step,) = (row for row in document["figures"] if row["name"] == "steps.profiled.mean")
+    assert step["before"] == pytest.approx(sum(first) / 6, abs=1e-6)
+    assert step["after"] == pytest.approx(sum(second) / 6, abs=1e-6)
+    assert step["p_value"] == pytest.approx(2 / 924, abs=1e-6)
+
+    debrief.run("check", after, "--baseline", before, "--quiet", expect=1)
+    debrief.run("check", before, "--baseline", before, "--quiet")
