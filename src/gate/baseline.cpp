@@ -101,9 +101,10 @@ void refuse_unjudged_steps(std::span<const Assertion> assertions) {
     return is_step(assertion) && assertion.status != AssertionStatus::skipped;
   });
   if (!is_judged)
-    throw Error(fmt::format("baseline: {}: {} now, {}, and too few steps to tell that from noise; "
-                            "record at least 5 steps of each job, or allow for it by --tolerance",
-                            first->name, first->found, first->expected));
+    throw Error(fmt::format("baseline: {} is {}, but there are too few steps to tell that from "
+                            "noise; record at least 5 steps of each job, or allow more with "
+                            "--tolerance",
+                            first->name, first->found));
 }
 
 } // namespace
