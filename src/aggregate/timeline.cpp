@@ -51,18 +51,6 @@ TimeSpan span_of(std::span<const NodeSeries> series, const result::Timeline& tim
   return span.value_or(TimeSpan{});
 }
 
-/// From the end of the initialization to the beginning of the finalization, if they are known.
-TimeSpan loop_of(const result::Timeline& timeline) {
-  TimeSpan loop = timeline.span;
-  for (const result::Phase& phase : timeline.phases) {
-    if (phase.name.kind == result::PhaseKind::initialization)
-      loop.first = std::max(loop.first, phase.span.last);
-    if (phase.name.kind == result::PhaseKind::finalization)
-      loop.last = std::min(loop.last, phase.span.first);
-  }
-  return loop;
-}
-
 /// Absent if no two idle samples are in a row.
 std::optional<TimeSpan> longest_idle(const NodeMetricSeries& gpu, const TimeSpan& loop) {
   const Microseconds gap = max_interval(usual_interval(gpu.times));

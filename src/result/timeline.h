@@ -6,6 +6,7 @@
 #include "result/steps.h"
 #include "util/time.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -66,5 +67,17 @@ struct Timeline {
 
   bool empty() const { return nodes.empty() && steps.empty(); }
 };
+
+/// From the end of the initialization to the beginning of the finalization, if they are known.
+inline TimeSpan loop_of(const Timeline& timeline) {
+  TimeSpan loop = timeline.span;
+  for (const Phase& phase : timeline.phases) {
+    if (phase.name.kind == PhaseKind::initialization)
+      loop.first = std::max(loop.first, phase.span.last);
+    if (phase.name.kind == PhaseKind::finalization)
+      loop.last = std::min(loop.last, phase.span.first);
+  }
+  return loop;
+}
 
 } // namespace debrief::result

@@ -22,18 +22,6 @@ namespace {
 
 constexpr std::size_t kMaxNames = 6;
 
-/// From the end of the initialization to the beginning of the finalization, where they are known.
-TimeSpan loop_of(const result::Timeline& timeline) {
-  TimeSpan loop = timeline.span;
-  for (const result::Phase& phase : timeline.phases) {
-    if (phase.name.kind == result::PhaseKind::initialization)
-      loop.first = std::max(loop.first, phase.span.last);
-    if (phase.name.kind == result::PhaseKind::finalization)
-      loop.last = std::min(loop.last, phase.span.first);
-  }
-  return loop;
-}
-
 /// "11:09:15", with its date where that is not the first one's.
 std::string clock(Microseconds time, Microseconds first) {
   const std::string text = to_readable_time(time);
