@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <optional>
+#include <string_view>
 
 namespace debrief::aggregate {
 
@@ -126,16 +128,17 @@ private:
 /// The time outside steps, as a phase of its own.
 ActivitySum between_steps(const Tally& tally, std::span<const StepSeries> steps,
                           ActivityScope scope) {
+  std::map<std::string_view, std::vector<TimeSpan>> by_name;
+  for (const StepSeries& series : steps)
+    if (series.mode != result::kProfiledMode)
+      for (const Step& step : series.steps)
+        if (step.clock_known)
+          by_name[scope == ActivityScope::node ? series.node : series.process].push_back(step.span);
   ActivitySum sum;
   for (const auto& [name, subject] : tally.subjects()) {
-    std::vector<TimeSpan> spans;
-    for (const StepSeries& series : steps)
-      if ((scope == ActivityScope::node ? series.node : series.process) == name &&
-          series.mode != result::kProfiledMode)
-        for (const Step& step : series.steps)
-          if (step.clock_known) spans.push_back(step.span);
-    if (spans.empty()) continue;
-    const Coverage<Microseconds> in_steps{merged(std::move(spans))};
+    const auto spans = by_name.find(name);
+    if (spans == by_name.end()) continue;
+    const Coverage<Microseconds> in_steps{merged(std::move(spans->second))};
     const TimeSpan loop{in_steps.set().front().first, in_steps.set().back().last};
     sum.all += loop.length() - in_steps.length();
     sum.inside += subject.windows.within(loop);

@@ -76,23 +76,20 @@ CombinedSeries combine_scattered(std::span<const job::MetricSeries* const> devic
 
   CombinedSeries out;
   DeviceColumns each{devices.size()};
-  std::vector<std::size_t> seen_in(devices.size()); // the moment (from 1) that last had this device
+  MomentCounter moments{devices.size()};
   std::size_t in_moment = 0;
   const auto close = [&] {
     if (in_moment > 0 && how == Combine::mean) out.values.back() /= static_cast<double>(in_moment);
     in_moment = 0;
   };
   for (const Sample& sample : samples) {
-    const bool same = in_moment > 0 && sample.time - out.times.back() <= kSameMoment &&
-                      seen_in[sample.device] != out.times.size();
-    if (!same) {
+    if (moments.take(sample.time, sample.device) > out.times.size()) {
       close();
       out.times.push_back(sample.time);
       out.values.push_back(0);
     }
     out.values.back() += sample.value;
     each.set(sample.device, out.times.size() - 1, sample.value);
-    seen_in[sample.device] = out.times.size();
     ++in_moment;
   }
   close();

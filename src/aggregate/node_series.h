@@ -3,14 +3,14 @@
 //
 // Made once per job. Usage, devices, rules and findings read it; last of all the page draws it.
 //
-// Devices are sampled together but their times may differ by a little: samples within kSameMoment
-// of the first belong to one moment, unless a device has had its sample in it already. The mean is
-// over the devices that have a value, so a device that missed a moment does not count as zero.
+// Samples belong to one moment as MomentCounter has it. The mean is over the devices that have a
+// value, so a device that missed a moment does not count as zero.
 #pragma once
 
 #include "job/job.h"
 #include "result/devices.h"
 #include "result/timeline.h"
+#include "util/sample_times.h"
 
 #include <cstdint>
 #include <span>
@@ -18,8 +18,6 @@
 #include <vector>
 
 namespace debrief::aggregate {
-
-inline constexpr Microseconds kSameMoment = 20'000; // SageMaker's rules use the same 20 ms
 
 /// The metrics of the table of system usage, in its order.
 std::span<const result::Metric> usage_metrics();

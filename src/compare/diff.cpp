@@ -1,6 +1,7 @@
 #include "compare/diff.h"
 
 #include "result/json.h"
+#include "util/seeded_hash.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +20,7 @@ Side side_of(const Result& result) {
 }
 
 void diff_figures(const Result& before, const Result& after, Diff& out) {
-  std::unordered_map<std::string, Figure> left;
+  std::unordered_map<std::string, Figure, SeededHash> left;
   std::vector<Figure> first = figures_of(before);
   for (Figure& figure : figures_of(after))
     left.emplace(figure.name, figure);

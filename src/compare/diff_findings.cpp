@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
+#include <string_view>
 #include <tuple>
 
 namespace debrief::compare {
@@ -28,11 +31,19 @@ std::optional<FindingSide> find_finding(const Result& result, result::FindingKin
   return std::nullopt;
 }
 
-std::optional<RuleSide> find_rule(const Result& result, const std::string& name) {
+/// The first row of each rule.
+std::map<std::string_view, RuleSide> rules_by_name(const Result& result) {
+  std::map<std::string_view, RuleSide> rules;
   for (const result::RuleRow& row : result.rules)
-    if (row.rule == name)
-      return RuleSide{row.status, row.triggered, row.violations, row.datapoints};
-  return std::nullopt;
+    rules.try_emplace(row.rule,
+                      RuleSide{row.status, row.triggered, row.violations, row.datapoints});
+  return rules;
+}
+
+std::optional<RuleSide> find_rule(const std::map<std::string_view, RuleSide>& rules,
+                                  const std::string& name) {
+  const auto found = rules.find(name);
+  return found == rules.end() ? std::nullopt : std::optional{found->second};
 }
 
 /// What the rows of both are known by, each once, in their order.
@@ -40,10 +51,10 @@ template <typename Row, typename Name>
 std::vector<Name> names_of(const std::vector<Row>& before, const std::vector<Row>& after,
                            Name Row::*name) {
   std::vector<Name> names;
+  std::set<Name> seen;
   for (const std::vector<Row>* rows : {&before, &after})
     for (const Row& row : *rows)
-      if (std::find(names.begin(), names.end(), row.*name) == names.end())
-        names.push_back(row.*name);
+      if (seen.insert(row.*name).second) names.push_back(row.*name);
   return names;
 }
 
@@ -104,8 +115,10 @@ std::vector<FindingChange> diff_findings(const Result& before, const Result& aft
 
 std::vector<RuleChange> diff_rules(const Result& before, const Result& after) {
   std::vector<RuleChange> out;
+  const auto first = rules_by_name(before);
+  const auto second = rules_by_name(after);
   for (const std::string& name : names_of(before.rules, after.rules, &result::RuleRow::rule)) {
-    RuleChange change{name, find_rule(before, name), find_rule(after, name), {}, {}};
+    RuleChange change{name, find_rule(first, name), find_rule(second, name), {}, {}};
     judge(change);
     out.push_back(std::move(change));
   }

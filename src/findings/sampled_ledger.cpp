@@ -148,7 +148,8 @@ private:
       const double taken = std::min(left, share * account.in_loop);
       left -= taken;
       account.lost[index_of(cause)] += taken;
-      if (taken <= kMinWindowShare * account.in_loop / 10) return;
+      if (taken <= kMinWindowShare * account.in_loop / 10 || shared_[index_of(cause)]) return;
+      shared_[index_of(cause)] = true; // once for all GPUs
       for (const TimeSpan& span : windows_[index_of(Cause::unexplained)].set())
         windows_[index_of(cause)].add(span);
     };
@@ -188,6 +189,7 @@ private:
   NodeActivity processes_;
   std::vector<std::optional<Cause>> host_;        ///< by sample
   std::vector<GrowingSet<Microseconds>> windows_; ///< by cause
+  std::array<bool, kCauses> shared_{};            ///< by cause: has the windows of `unexplained`
   ActivityShares activity_;                       ///< of the sample at hand
   NodeLedger out_;
 };

@@ -1,5 +1,6 @@
 #include "ingest/join_series.h"
 
+#include "ingest/limit_series.h"
 #include "util/parallel.h"
 
 #include <algorithm>
@@ -126,6 +127,7 @@ std::vector<job::MetricSeries> join_series(std::vector<SeriesPart> parts,
   }
   std::sort(series.begin(), series.end(), job::series_less);
   share_times(series);
+  limit_series(series, report);
   return series;
 }
 

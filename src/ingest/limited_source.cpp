@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 namespace debrief::ingest {
@@ -13,10 +14,11 @@ constexpr std::uint64_t kAlwaysUnpacked = 1'000'000; // bytes
 
 class LimitedSource final : public ByteSource {
 public:
-  LimitedSource(std::unique_ptr<ByteSource> source, std::uint64_t size, std::uint32_t times)
+  /// `does` is what it does beyond the limit: "unpacks to more than 200 times its size".
+  LimitedSource(std::unique_ptr<ByteSource> source, std::uint64_t most, std::string does)
       : source_(std::move(source))
-      , left_(std::max(kAlwaysUnpacked, size * times))
-      , times_(times) {}
+      , left_(std::max(kAlwaysUnpacked, most))
+      , does_(std::move(does)) {}
 
   std::size_t read(char* into, std::size_t size) override {
     if (exceeded_) return 0;
@@ -35,14 +37,13 @@ public:
 
   std::string damage() const override {
     if (!exceeded_) return source_->damage();
-    return fmt::format("unpacks to more than {} times its size; --max-unpack raises this limit",
-                       times_);
+    return does_ + "; --max-unpack raises this limit";
   }
 
 private:
   std::unique_ptr<ByteSource> source_;
   std::uint64_t left_; ///< bytes that it may still give
-  std::uint32_t times_;
+  std::string does_;
   bool exceeded_ = false;
 };
 
@@ -50,7 +51,16 @@ private:
 
 std::unique_ptr<ByteSource> limit_unpacked(std::unique_ptr<ByteSource> source, std::uint64_t size,
                                            std::uint32_t times) {
-  return std::make_unique<LimitedSource>(std::move(source), size, times);
+  return std::make_unique<LimitedSource>(
+      std::move(source), size * times,
+      fmt::format("unpacks to more than {} times its size", times));
+}
+
+std::unique_ptr<ByteSource> limit_holes(std::unique_ptr<ByteSource> source, std::uint64_t stored,
+                                        std::uint32_t times) {
+  return std::make_unique<LimitedSource>(
+      std::move(source), stored * times,
+      fmt::format("has holes and reads as more than {} times what it takes on the disk", times));
 }
 
 } // namespace debrief::ingest

@@ -14,4 +14,9 @@ namespace debrief::ingest {
 std::unique_ptr<ByteSource> limit_unpacked(std::unique_ptr<ByteSource> source, std::uint64_t size,
                                            std::uint32_t times);
 
+/// The same for a plain file with holes, which reads as more than the `stored` bytes that it takes
+/// on the disk.
+std::unique_ptr<ByteSource> limit_holes(std::unique_ptr<ByteSource> source, std::uint64_t stored,
+                                        std::uint32_t times);
+
 } // namespace debrief::ingest

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -31,6 +32,10 @@ public:
       throw SourceError("not a regular file");
     }
     size_ = static_cast<std::uint64_t>(info.st_size);
+    stored_ = static_cast<std::uint64_t>(info.st_blocks) * kBytesOfBlock;
+    // Some file systems count no blocks; they do not know of holes either.
+    if (stored_ == 0 && ::lseek(descriptor_, 0, SEEK_DATA) == 0) stored_ = size_;
+    if (stored_ == 0) ::lseek(descriptor_, 0, SEEK_SET);
     ::posix_fadvise(descriptor_, 0, 0, POSIX_FADV_SEQUENTIAL);
   }
 
@@ -56,6 +61,10 @@ public:
   /// When it was opened; it may grow or shrink meanwhile.
   std::uint64_t size() const { return size_; }
 
+  /// What it takes on the disk: less than its size where it has holes, or where the file system
+  /// packs it.
+  std::uint64_t stored() const { return std::min(stored_, size_); }
+
   bool starts_with_gzip() const {
     std::array<char, 2> magic{};
     const ssize_t got = ::pread(descriptor_, magic.data(), magic.size(), 0);
@@ -70,8 +79,11 @@ private:
     return 0;
   }
 
+  static constexpr std::uint64_t kBytesOfBlock = 512; // of st_blocks, whatever the file system has
+
   int descriptor_;
   std::uint64_t size_ = 0;
+  std::uint64_t stored_ = 0;
   std::uint64_t bytes_ = 0;
   std::string damage_;
 };
@@ -98,9 +110,12 @@ int step_into(int folder, const std::string& name, int flags) {
 
 std::unique_ptr<ByteSource> source_of(int descriptor, std::uint32_t most_unpacked) {
   auto file = std::make_unique<FileSource>(descriptor);
-  if (!file->starts_with_gzip()) return file;
-  const std::uint64_t size = file->size();
-  return limit_unpacked(make_gzip_source(std::move(file)), size, most_unpacked);
+  const std::uint64_t stored = file->stored();
+  if (file->starts_with_gzip())
+    return limit_unpacked(make_gzip_source(std::move(file)), stored, most_unpacked);
+  // Holes cost nothing to write, and as much as bytes to read.
+  if (file->size() / most_unpacked <= stored) return file;
+  return limit_holes(std::move(file), stored, most_unpacked);
 }
 
 } // namespace

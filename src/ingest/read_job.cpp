@@ -91,6 +91,9 @@ FileReading read_file(const FoundFiles& files, const std::string& path,
 /// than their contents.
 constexpr std::size_t kFilesApart = 4096;
 
+/// Each has rows of its own in every part of the result, however little it holds.
+constexpr std::size_t kMaxTraces = 4096;
+
 /// What a file holds, and what its copies would have in common with it.
 struct ReadFile {
   FileReading reading;
@@ -141,7 +144,14 @@ void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& fil
     job.reading.absorb(reading.report);
     gathered.events.absorb(std::move(reading.events));
     std::move(reading.metrics.begin(), reading.metrics.end(), std::back_inserter(gathered.parts));
-    if (reading.trace && !reading.trace->empty()) job.traces.push_back(std::move(*reading.trace));
+    if (reading.trace && !reading.trace->empty()) {
+      if (job.traces.size() < kMaxTraces)
+        job.traces.push_back(std::move(*reading.trace));
+      else
+        job::ReadingReport::count(job.reading.skipped,
+                                  fmt::format("trace beyond the first {}", kMaxTraces),
+                                  files.paths[first + i]);
+    }
     if (reading.description)
       gathered.descriptions.push_back({first + i, std::move(*reading.description)});
     if (reading.rule_output)

@@ -1,6 +1,7 @@
 #include "ingest/repeated_files.h"
 
-#include <functional>
+#include "util/seeded_hash.h"
+
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,13 +13,9 @@ namespace {
 /// Of a run of numbers, by their order.
 class Digest {
 public:
-  void add(std::uint64_t number) {
-    constexpr std::uint64_t kPrime = 0x9E3779B97F4A7C15; // 2^64 by the golden ratio
-    value_ = (value_ ^ number) * kPrime;
-    value_ ^= value_ >> 32U;
-  }
+  void add(std::uint64_t number) { value_ = seeded_hash(value_ ^ number); }
 
-  void add(std::string_view text) { add(std::hash<std::string_view>{}(text)); }
+  void add(std::string_view text) { add(seeded_hash(text)); }
 
   std::uint64_t value() const { return value_; }
 
@@ -29,7 +26,7 @@ private:
 std::vector<std::uint64_t> hashes_of(const job::StringTable& texts) {
   std::vector<std::uint64_t> hashes;
   for (std::size_t id = 0; id < texts.size(); ++id)
-    hashes.push_back(std::hash<std::string_view>{}(texts[static_cast<job::StringTable::Id>(id)]));
+    hashes.push_back(seeded_hash(texts[static_cast<job::StringTable::Id>(id)]));
   return hashes;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "job/events.h"
+#include "util/seeded_hash.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -20,7 +21,8 @@ public:
   std::optional<std::size_t> first_like(std::uint64_t digest, std::size_t file);
 
 private:
-  std::unordered_map<std::uint64_t, std::size_t> files_; ///< by a digest of their events
+  std::unordered_map<std::uint64_t, std::size_t, SeededHash>
+      files_; ///< by a digest of their events
 };
 
 } // namespace debrief::ingest

@@ -50,16 +50,20 @@ std::pair<std::int64_t, std::int64_t> rows_within(std::span<const Microseconds> 
 /// `jobs` are disjoint, by time.
 void count_records(std::vector<job::OtherJob>& jobs, const std::vector<job::MetricSeries>& metrics,
                    const job::EventTableBuilder& events) {
-  for (job::OtherJob& job : jobs) {
-    for (const job::MetricSeries& series : metrics) {
-      const auto [first, last] = rows_within(series.time_span(), job.span);
-      job.samples += static_cast<std::uint64_t>(last - first);
-    }
-  }
-  // A clock gone wild makes as many jobs as there are events.
+  // A clock gone wild makes as many jobs as there are samples or events: each is looked up.
   const auto begins_after = [](Microseconds time, const job::OtherJob& job) {
     return time < job.span.first;
   };
+  for (const job::MetricSeries& series : metrics) {
+    std::span<const Microseconds> times = series.time_span();
+    while (!times.empty()) {
+      job::OtherJob& job =
+          *std::prev(std::upper_bound(jobs.begin(), jobs.end(), times.front(), begins_after));
+      const auto [first, last] = rows_within(times, job.span);
+      job.samples += static_cast<std::uint64_t>(last - first);
+      times = times.subspan(static_cast<std::size_t>(last));
+    }
+  }
   events.each([&](const job::EventTableBuilder::Event& event) {
     if (!events.timeline_of(event).clock_known) return;
     const auto next = std::upper_bound(jobs.begin(), jobs.end(), event.start, begins_after);

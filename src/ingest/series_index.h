@@ -5,6 +5,7 @@
 #pragma once
 
 #include "ingest/reader.h"
+#include "util/seeded_hash.h"
 
 #include <string>
 #include <string_view>
@@ -47,7 +48,7 @@ private:
   std::vector<job::Unit> units_;
   std::vector<std::size_t> followers_; ///< which series came after this one last time
   std::size_t last_ = kNone;
-  std::unordered_map<std::string, std::size_t> by_key_;
+  std::unordered_map<std::string, std::size_t, SeededHash> by_key_;
   std::string scratch_;
 };
 

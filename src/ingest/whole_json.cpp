@@ -9,12 +9,17 @@ namespace {
 constexpr std::size_t kMaxDocumentBytes = std::size_t{64} * 1024 * 1024;
 /// Values nest a few levels deep in these files. The parser itself has no limit, so this is one.
 constexpr int kDeepest = 64;
+/// A parsed value takes up to a hundred bytes, and its text as few as two. The largest rule output
+/// of a real job that we know, of 1 MB, has 72,000.
+constexpr std::size_t kMostValues = 500'000;
 constexpr std::string_view kSpace = " \t\r\n";
 
-/// Looked up before parsing: the parser's own hook costs time that grows with the square of an
-/// object's size.
-bool nests_deeper_than(int limit, std::string_view text) {
+} // namespace
+
+/// The parser's own hook costs time that grows with the square of an object's size.
+std::string_view trouble_before_parsing(std::string_view text) {
   int depth = 0;
+  std::size_t values = 1;
   bool in_text = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -26,15 +31,17 @@ bool nests_deeper_than(int limit, std::string_view text) {
     } else if (c == '"') {
       in_text = true;
     } else if (c == '{' || c == '[') {
-      if (++depth > limit) return true;
+      if (++depth > kDeepest) return "nests deeper than 64 levels";
+      ++values;
     } else if (c == '}' || c == ']') {
       --depth;
+    } else if (c == ',') {
+      ++values;
     }
+    if (values > kMostValues) return "has more than 500,000 values";
   }
-  return false;
+  return {};
 }
-
-} // namespace
 
 WholeJson read_whole_json(BlockReader& bytes, std::string* into) {
   using nlohmann::json;
@@ -42,9 +49,8 @@ WholeJson read_whole_json(BlockReader& bytes, std::string* into) {
     if (bytes.view().size() > kMaxDocumentBytes) return {{}, "is larger than 64 MB"};
   const std::string_view text = bytes.view();
   WholeJson whole;
-  if (nests_deeper_than(kDeepest, text)) {
-    whole.trouble = "nests deeper than 64 levels";
-  } else {
+  whole.trouble = trouble_before_parsing(text);
+  if (whole.trouble.empty()) {
     whole.object = json::parse(text.begin(), text.end(), nullptr, /*allow_exceptions=*/false);
     if (whole.object.is_discarded())
       whole.trouble = "is not valid JSON";

@@ -2,17 +2,14 @@
 
 #include <nlohmann/json.hpp>
 
-#include <utility>
-
 namespace debrief::job {
 
-const nlohmann::json& RuleOutput::details() const {
-  static const nlohmann::json none;
-  return details_ == nullptr ? none : *details_;
+nlohmann::json RuleOutput::details() const {
+  return details_.empty() ? nlohmann::json{} : nlohmann::json::from_cbor(details_);
 }
 
-void RuleOutput::set_details(nlohmann::json details) {
-  details_ = std::make_shared<const nlohmann::json>(std::move(details));
+void RuleOutput::set_details(const nlohmann::json& details) {
+  details_ = nlohmann::json::to_cbor(details);
 }
 
 } // namespace debrief::job

@@ -4,8 +4,8 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
-#include <memory>
 #include <string>
+#include <vector>
 
 namespace debrief::job {
 
@@ -18,12 +18,13 @@ public:
   std::string parameters; ///< "threshold:3\nmode:None"
   std::string text;       ///< the whole document as it was written
 
-  /// The rule's own; an object, null if there is none.
-  const nlohmann::json& details() const;
-  void set_details(nlohmann::json details);
+  /// The rule's own; an object, null if there is none. Made anew on each call.
+  nlohmann::json details() const;
+  void set_details(const nlohmann::json& details);
 
 private:
-  std::shared_ptr<const nlohmann::json> details_; ///< a pointer, so that few files see the library
+  /// Packed, since the library's objects take up to sixty times the room of their text.
+  std::vector<std::uint8_t> details_;
 };
 
 } // namespace debrief::job

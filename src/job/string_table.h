@@ -4,6 +4,8 @@
 // from 0 in the order of first sight.
 #pragma once
 
+#include "util/seeded_hash.h"
+
 #include <cstdint>
 #include <deque>
 #include <string>
@@ -38,7 +40,7 @@ public:
 
 private:
   std::deque<std::string> texts_; ///< a deque, since ids_ refers to its elements
-  std::unordered_map<std::string_view, Id> ids_;
+  std::unordered_map<std::string_view, Id, SeededHash> ids_;
 };
 
 } // namespace debrief::job

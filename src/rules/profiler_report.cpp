@@ -110,7 +110,8 @@ std::string missing_metric(const std::string& rule, const std::vector<result::Us
 
 /// A rule on steps or data loading: there must have been enough of them.
 void judge_events(const job::RuleOutput& output, const std::string& what, RuleRow& row) {
-  const json* steps = sagemaker_figures::object_in(output.details(), "step_details");
+  const json details = output.details();
+  const json* steps = sagemaker_figures::object_in(details, "step_details");
   const bool evaluated = steps != nullptr ? !steps->empty() : row.datapoints > 10;
   if (row.datapoints == 0)
     row.reason = "no " + what + " was recorded";

@@ -52,7 +52,8 @@ void read_box(const json& figures, DeviceRow& row) {
 template <typename Read>
 void for_each_device(const job::RuleOutput* output, const Read& read) {
   if (output == nullptr) return;
-  for (const auto& [node, devices] : output->details().items())
+  const json details = output->details();
+  for (const auto& [node, devices] : details.items())
     if (devices.is_object())
       for (const auto& [device, figures] : devices.items())
         if (figures.is_object()) read(node, device, figures);

@@ -39,10 +39,11 @@ std::vector<result::UsageRow> recorded_usage(const job::Job& job) {
     return natural_less(a, b);
   };
   std::map<std::string, std::vector<result::UsageRow>, decltype(by_number)> by_node{by_number};
+  const nlohmann::json details = output->details();
   for (const result::Metric metric :
        {result::Metric::cpu, result::Metric::gpu, result::Metric::cpu_memory,
         result::Metric::gpu_memory, result::Metric::io, result::Metric::network}) {
-    const nlohmann::json* nodes = object_in(output->details(), to_text(metric));
+    const nlohmann::json* nodes = object_in(details, to_text(metric));
     if (nodes == nullptr) continue;
     for (const auto& [node, numbers] : nodes->items()) {
       auto row = read_row(numbers);
@@ -105,13 +106,14 @@ result::Framework recorded_framework(const job::Job& job) {
   const job::RuleOutput* output = find_recorded(job, "OverallFrameworkMetrics");
   if (output == nullptr) return framework;
   framework.recorded_by_sagemaker = true;
-  framework.phase = shares(output->details(), "phase");
-  framework.forward_backward = shares(output->details(), "forward_backward");
-  framework.ratio = shares(output->details(), "ratio");
-  framework.general = shares(output->details(), "general");
-  framework.collectives = shares(output->details(), "horovod");
-  framework.cpu_operators = operators(output->details(), "CPU");
-  framework.gpu_operators = operators(output->details(), "GPU");
+  const json details = output->details();
+  framework.phase = shares(details, "phase");
+  framework.forward_backward = shares(details, "forward_backward");
+  framework.ratio = shares(details, "ratio");
+  framework.general = shares(details, "general");
+  framework.collectives = shares(details, "horovod");
+  framework.cpu_operators = operators(details, "CPU");
+  framework.gpu_operators = operators(details, "GPU");
   if (!framework.cpu_operators.rows.empty() || !framework.gpu_operators.rows.empty())
     framework.operator_source = result::kFromRuleOutputs;
   return framework;
@@ -121,7 +123,7 @@ result::DataLoading recorded_data_loading(const job::Job& job) {
   result::DataLoading loading;
   const job::RuleOutput* output = find_recorded(job, "Dataloader");
   if (output == nullptr) return loading;
-  const json& details = output->details();
+  const json details = output->details();
   loading.num_workers = count_in(details, "num_workers");
   loading.cores = count_in(details, "cores");
   loading.pin_memory = flag_in(details, "pin_memory");
@@ -200,7 +202,8 @@ std::optional<result::StepRow> read_row(const std::string& key, const json& entr
 std::vector<result::StepRow> recorded_steps(const job::Job& job) {
   std::vector<result::StepRow> rows;
   const job::RuleOutput* output = find_recorded(job, "StepOutlier");
-  const json* entries = output == nullptr ? nullptr : object_in(output->details(), "step_details");
+  const json details = output == nullptr ? json{} : output->details();
+  const json* entries = object_in(details, "step_details");
   if (entries == nullptr) return rows;
   for (const auto& [key, entry] : entries->items())
     if (auto row = read_row(key, entry)) rows.push_back(std::move(*row));
@@ -223,10 +226,11 @@ void recorded_times(const job::Job& job, result::JobSummary& summary) {
     const auto time = number ? from_seconds(*number / per_second) : std::nullopt;
     return time && is_plausible(*time) ? time : std::nullopt;
   };
-  const auto start = time_in(output->details(), "job_start", 1);
-  const auto end = time_in(output->details(), "job_end", 1);
+  const json details = output->details();
+  const auto start = time_in(details, "job_start", 1);
+  const auto end = time_in(details, "job_end", 1);
   if (!summary.span && start && end && *start <= *end) summary.span = TimeSpan{*start, *end};
-  const json* steps = object_in(output->details(), "step_num");
+  const json* steps = object_in(details, "step_num");
   if (steps == nullptr || !summary.span) return;
   // The start of the last step stands beside the first; when that step ended is not recorded.
   const auto first = time_in(*steps, "first", 1e6);

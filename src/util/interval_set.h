@@ -132,14 +132,6 @@ IntervalSet<Time> clip(const IntervalSet<Time>& set, const Interval<Time>& bound
   return out;
 }
 
-/// Of what clip() gives, without making it.
-template <typename Time>
-LengthOf<Time> length_within(const IntervalSet<Time>& set, const Interval<Time>& bounds) {
-  LengthOf<Time> sum{};
-  for_clipped(set, bounds, [&](const Interval<Time>& piece) { sum += piece.length(); });
-  return sum;
-}
-
 /// Of disjoint intervals.
 template <typename Time>
 LengthOf<Time> total_length(const std::vector<Interval<Time>>& disjoint) {
@@ -185,48 +177,36 @@ private:
 };
 
 /// A set that grows while intervals come in any order, most of them by time: those nearer to each
-/// other than a gap become one.
+/// other than a gap become one. It takes room in proportion to the set, not to what was added.
 template <typename Time>
 class GrowingSet {
 public:
   explicit GrowingSet(LengthOf<Time> gap)
       : gap_(gap) {}
 
-  void add(Interval<Time> next) {
-    // The interval that was extended last is tried first.
-    if (last_ < set_.size() && near(set_[last_], next) && extend_alone(next)) return;
-    auto first = std::lower_bound(
-        set_.begin(), set_.end(), next.first,
-        [this](const Interval<Time>& old, Time time) { return old.last + gap_ < time; });
-    auto end = first;
-    for (; end != set_.end() && near(*end, next); ++end) {
-      next.include(end->first);
-      next.include(end->last);
+  void add(const Interval<Time>& next) {
+    if (!list_.empty() && near(list_.back(), next)) {
+      list_.back().include(next.first);
+      list_.back().include(next.last);
+      return;
     }
-    first = set_.insert(set_.erase(first, end), next);
-    last_ = static_cast<std::size_t>(first - set_.begin());
+    if (list_.size() >= most_) {
+      list_ = merged(std::move(list_), gap_);
+      most_ = std::max(most_, 2 * list_.size()); // so that merging costs no more than adding
+    }
+    list_.push_back(next);
   }
 
-  const IntervalSet<Time>& set() const { return set_; }
+  IntervalSet<Time> set() const { return merged(list_, gap_); }
 
 private:
   bool near(const Interval<Time>& a, const Interval<Time>& b) const {
     return b.first <= a.last + gap_ && a.first <= b.last + gap_;
   }
 
-  /// Extends the last one if that does not make it touch another.
-  bool extend_alone(const Interval<Time>& next) {
-    Interval<Time>& old = set_[last_];
-    if (last_ > 0 && set_[last_ - 1].last + gap_ >= next.first) return false;
-    if (last_ + 1 < set_.size() && set_[last_ + 1].first - gap_ <= next.last) return false;
-    old.include(next.first);
-    old.include(next.last);
-    return true;
-  }
-
   LengthOf<Time> gap_;
-  IntervalSet<Time> set_;
-  std::size_t last_ = 0;
+  std::vector<Interval<Time>> list_; ///< in any order; some may touch
+  std::size_t most_ = 1024;          ///< of the list, before it is made a set
 };
 
 } // namespace debrief

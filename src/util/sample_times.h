@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 namespace debrief {
 
@@ -22,6 +23,35 @@ Microseconds usual_interval(std::span<const Microseconds> times);
 
 /// The longest time between two samples that is not a gap.
 Microseconds max_interval(Microseconds usual_interval);
+
+/// Devices are sampled together but their times may differ by a little: samples within this of the
+/// first belong to one moment. SageMaker's rules use the same 20 ms.
+inline constexpr Microseconds kSameMoment = 20'000;
+
+/// Tells the moments of several devices' samples, which come by time. A device has one sample in
+/// each at most.
+class MomentCounter {
+public:
+  explicit MomentCounter(std::size_t devices)
+      : last_(devices) {}
+
+  /// The number of the sample's moment, from 1 on.
+  std::size_t take(Microseconds time, std::size_t device) {
+    if (count_ == 0 || time - begin_ > kSameMoment || last_[device] == count_) {
+      ++count_;
+      begin_ = time;
+    }
+    last_[device] = count_;
+    return count_;
+  }
+
+  std::size_t count() const { return count_; }
+
+private:
+  std::vector<std::size_t> last_; ///< by device: the moment that had it last
+  std::size_t count_ = 0;
+  Microseconds begin_ = 0; ///< of the current moment
+};
 
 /// The time that each sample stands for. After a gap, or before one, it is the usual interval.
 class SampleIntervals {

@@ -104,26 +104,32 @@ Nanoseconds spread(std::vector<Nanoseconds> values) {
   return median(std::move(values));
 }
 
-const Part* part_of(const Match& match, std::size_t process) {
-  const auto found = std::find_if(match.begin(), match.end(),
-                                  [&](const Part& part) { return part.process == process; });
-  return found == match.end() ? nullptr : &*found;
-}
-
-/// By how much the clock of `process` is ahead of the first process's; 0 where they agree.
-Nanoseconds clock_offset(const std::vector<Match>& matches, std::size_t process) {
+/// How far a process's part in each collective is from the first process's.
+struct Distances {
   std::vector<Nanoseconds> ends;
   std::vector<Nanoseconds> starts;
+};
+
+/// By how much the clock of each process is ahead of the first process's; 0 where they agree.
+std::vector<Nanoseconds> clock_offsets(const std::vector<Match>& matches, std::size_t processes) {
+  std::vector<Distances> distances(processes);
   for (const Match& match : matches) {
-    const Part* first = part_of(match, 0);
-    const Part* own = part_of(match, process);
-    if (first == nullptr || own == nullptr) continue;
-    ends.push_back(own->end - first->end);
-    starts.push_back(own->start - first->start);
+    const Part& first = match.front();
+    if (first.process != 0) continue;
+    for (std::size_t i = 1; i < match.size(); ++i) {
+      Distances& own = distances[match[i].process];
+      own.ends.push_back(match[i].end - first.end);
+      own.starts.push_back(match[i].start - first.start);
+    }
   }
-  if (ends.empty() || spread(ends) > spread(starts)) return {};
-  const Nanoseconds offset = median(std::move(ends));
-  return offset > kClocksDiffer || offset < -kClocksDiffer ? offset : Nanoseconds{};
+  std::vector<Nanoseconds> offsets(processes);
+  for (std::size_t process = 1; process < processes; ++process) {
+    auto& [ends, starts] = distances[process];
+    if (ends.empty() || spread(ends) > spread(starts)) continue;
+    const Nanoseconds offset = median(std::move(ends));
+    if (offset > kClocksDiffer || offset < -kClocksDiffer) offsets[process] = offset;
+  }
+  return offsets;
 }
 
 struct StragglersSums {
@@ -140,9 +146,7 @@ void find_stragglers(std::span<const TracedProcess> processes,
                      result::Communication& communication) {
   std::vector<Match> matches = matches_of(processes, collectives);
   if (matches.empty()) return;
-  std::vector<Nanoseconds> offsets(processes.size());
-  for (std::size_t process = 1; process < processes.size(); ++process)
-    offsets[process] = clock_offset(matches, process);
+  const std::vector<Nanoseconds> offsets = clock_offsets(matches, processes.size());
   std::vector<StragglersSums> sums(processes.size());
   Nanoseconds skew{};
   for (Match& match : matches) {

@@ -88,14 +88,15 @@ std::vector<result::CopyRow> trace_copies(std::span<const TraceIndex> indices) {
   };
 
   std::vector<Process> processes;
+  std::map<std::string_view, std::size_t> places;
   for (const TraceIndex& index : indices) {
     const job::Trace& trace = index.trace;
-    const auto same = [&](const Process& process) { return process.name == trace.process; };
-    auto process = std::find_if(processes.begin(), processes.end(), same);
-    if (process == processes.end()) process = processes.insert(process, {trace.process, {}});
+    const auto [place, is_new] = places.try_emplace(trace.process, processes.size());
+    if (is_new) processes.push_back({trace.process, {}});
+    Process& process = processes[place->second];
     for (const job::Slice& slice : trace.slices) {
       if (slice.kind != job::SliceKind::memcpy && slice.kind != job::SliceKind::memset) continue;
-      CopiesSum& sum = process->sums[trace.names[slice.name]];
+      CopiesSum& sum = process.sums[trace.names[slice.name]];
       ++sum.calls;
       sum.total += slice.duration;
       if (slice.details < 0) continue;

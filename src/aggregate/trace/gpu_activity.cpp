@@ -14,6 +14,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -60,7 +61,7 @@ std::optional<double> SmTimes::occupancy() const {
 /// `work` are slices of one GPU. A kernel fills min(blocks per SM, 1); kernels that run at once
 /// fill their sum, at most all.
 SmTimes sm_times(const job::Trace& trace, std::span<const std::int32_t> work,
-                 const IntervalSet<Nanoseconds>& profiled) {
+                 const Coverage<Nanoseconds>& profiled) {
   // Shares in whole numbers, so that what is added is taken away exactly.
   constexpr std::int64_t kWhole = 1 << 20;
   std::vector<std::pair<Nanoseconds, std::int64_t>> changes;
@@ -69,7 +70,7 @@ SmTimes sm_times(const job::Trace& trace, std::span<const std::int32_t> work,
     const job::Slice& slice = trace.slices[static_cast<std::size_t>(at)];
     if (slice.kind != job::SliceKind::kernel || slice.details < 0) continue;
     const job::LaunchArgs& launch = trace.launches[static_cast<std::size_t>(slice.details)];
-    const Nanoseconds inside = length_within(profiled, {slice.start, slice.end()});
+    const Nanoseconds inside = profiled.within({slice.start, slice.end()});
     if (std::isfinite(launch.occupancy) && launch.occupancy >= 0) {
       times.occupied += static_cast<double>(launch.occupancy) * static_cast<double>(inside.count());
       times.with_occupancy += inside;
@@ -85,7 +86,7 @@ SmTimes sm_times(const job::Trace& trace, std::span<const std::int32_t> work,
   for (std::size_t i = 0; i + 1 < changes.size(); ++i) {
     level += changes[i].second;
     if (level <= 0) continue;
-    const Nanoseconds inside = length_within(profiled, {changes[i].first, changes[i + 1].first});
+    const Nanoseconds inside = profiled.within({changes[i].first, changes[i + 1].first});
     times.filled += static_cast<double>(inside.count()) *
                     (static_cast<double>(std::min(level, kWhole)) / static_cast<double>(kWhole));
   }
@@ -153,9 +154,10 @@ void add_gaps(const IntervalSet<Nanoseconds>& gaps, const DeviceWork& work, cons
   }
 }
 
-void add_device(const TraceIndex& index, const IntervalSet<Nanoseconds>& profiled,
-                const DeviceWork& work, GpuActivitySums& sums) {
+void add_device(const TraceIndex& index, const Coverage<Nanoseconds>& steps, const DeviceWork& work,
+                GpuActivitySums& sums) {
   const job::Trace& trace = index.trace;
+  const IntervalSet<Nanoseconds>& profiled = steps.set();
   std::vector<TraceSpan> kernels;
   std::vector<TraceSpan> communication;
   std::vector<TraceSpan> memory;
@@ -176,13 +178,13 @@ void add_device(const TraceIndex& index, const IntervalSet<Nanoseconds>& profile
   const IntervalSet<Nanoseconds> memory_set = within(std::move(memory));
   const IntervalSet<Nanoseconds> busy =
       set_union(set_union(kernel_set, communication_set), memory_set);
-  sums.profiled += total_length(profiled);
+  sums.profiled += steps.length();
   sums.busy += total_length(busy);
   sums.kernel += total_length(kernel_set);
   sums.communication += total_length(communication_set);
   sums.memory += total_length(memory_set);
   add_gaps(difference(profiled, busy), work, index, sums);
-  sums.sm.add(sm_times(trace, work, profiled));
+  sums.sm.add(sm_times(trace, work, steps));
 }
 
 result::GpuActivity row_of(const std::string& process, std::int64_t device,
@@ -211,18 +213,17 @@ result::GpuActivity row_of(const std::string& process, std::int64_t device,
 std::vector<result::GpuActivity> gpu_activity(std::span<const TraceIndex> traces) {
   // Processes in the order of their first trace, so that rows do not depend on who is done first.
   std::vector<std::vector<const TraceIndex*>> processes;
+  std::map<std::string_view, std::size_t> places;
   for (const TraceIndex& index : traces) {
-    const auto same = [&](const auto& process) {
-      return process.front()->trace.process == index.trace.process;
-    };
-    const auto process = std::find_if(processes.begin(), processes.end(), same);
-    (process == processes.end() ? processes.emplace_back() : *process).push_back(&index);
+    const auto [place, is_new] = places.try_emplace(index.trace.process, processes.size());
+    if (is_new) processes.emplace_back();
+    processes[place->second].push_back(&index);
   }
   std::vector<std::vector<result::GpuActivity>> per_process(processes.size());
   parallel_for(processes.size(), [&](std::size_t i) {
     std::map<std::int64_t, GpuActivitySums> devices;
     for (const TraceIndex* index : processes[i]) {
-      const IntervalSet<Nanoseconds> profiled = profiled_time(*index);
+      const Coverage<Nanoseconds> profiled{profiled_time(*index)};
       for (const auto& [device, work] : work_by_device(index->trace)) {
         GpuActivitySums& sums = devices[device];
         for (const job::GpuProperties& gpu : index->trace.gpus)

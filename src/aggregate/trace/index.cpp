@@ -5,6 +5,7 @@
 #include "util/text.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace debrief::aggregate {
@@ -17,8 +18,14 @@ bool nests(job::SliceKind kind) {
          kind == job::SliceKind::module || kind == job::SliceKind::runtime;
 }
 
+/// How deep slices nest; what lies deeper counts as inside of the innermost of these. Figures walk
+/// from a slice outwards, so this bounds what each slice costs. Recordings stay below a hundred.
+constexpr std::size_t kMaxDepth = 512;
+
 void find_parents(const job::Trace& trace, std::vector<std::int32_t>& parent) {
-  std::vector<std::int32_t> open; // of the current track; each starts before the next
+  // Slices of the current track that can hold the next one, from the outermost on: what ends before
+  // a slice that started later never holds one that the later slice does not.
+  std::vector<std::int32_t> open;
   std::int32_t track = -1;
   for (std::size_t i = 0; i < trace.slices.size(); ++i) {
     const job::Slice& slice = trace.slices[i];
@@ -28,12 +35,10 @@ void find_parents(const job::Trace& trace, std::vector<std::int32_t>& parent) {
     const auto at = [&](std::int32_t index) -> const job::Slice& {
       return trace.slices[static_cast<std::size_t>(index)];
     };
-    while (!open.empty() && at(open.back()).end() <= slice.start)
+    while (!open.empty() &&
+           (at(open.back()).end() <= slice.start || at(open.back()).end() < slice.end()))
       open.pop_back();
-    const auto holds = [&](std::int32_t index) { return at(index).end() >= slice.end(); };
-    const auto found = std::find_if(open.rbegin(), open.rend(),
-                                    holds); // what overlaps without nesting is passed over
-    if (found != open.rend()) parent[i] = *found;
+    if (!open.empty()) parent[i] = open[std::min(open.size(), kMaxDepth) - 1];
     open.push_back(static_cast<std::int32_t>(i));
   }
 }
@@ -269,14 +274,11 @@ IntervalSet<Nanoseconds> profiled_time(const TraceIndex& index) {
 
 std::vector<TracedProcess> by_process(std::span<const TraceIndex> traces) {
   std::vector<TracedProcess> processes;
+  std::map<std::string_view, std::size_t> places;
   for (const TraceIndex& index : traces) {
-    const auto same = [&](const TracedProcess& process) {
-      return process.name == index.trace.process;
-    };
-    auto found = std::find_if(processes.begin(), processes.end(), same);
-    if (found == processes.end())
-      found = processes.insert(processes.end(), {index.trace.process, {}});
-    found->cycles.push_back(&index);
+    const auto [place, is_new] = places.try_emplace(index.trace.process, processes.size());
+    if (is_new) processes.push_back({index.trace.process, {}});
+    processes[place->second].cycles.push_back(&index);
   }
   const auto start = [](const TraceIndex* index) {
     return index->steps.empty() ? Nanoseconds::max() : index->steps.front().start;

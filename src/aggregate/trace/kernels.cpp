@@ -2,6 +2,7 @@
 #include "aggregate/trace/index.h"
 #include "aggregate/trace/kernel_names.h"
 #include "util/interval_set.h"
+#include "util/seeded_hash.h"
 
 #include <fmt/format.h>
 
@@ -110,7 +111,7 @@ private:
   }
 
   std::vector<Kernel> kernels_;
-  std::unordered_map<std::string_view, std::int32_t> places_;
+  std::unordered_map<std::string_view, std::int32_t, SeededHash> places_;
 };
 
 /// The key with the most calls; the first of those that are alike.

@@ -1,5 +1,6 @@
 #include "aggregate/trace/figures.h"
 #include "aggregate/trace/index.h"
+#include "util/seeded_hash.h"
 
 #include <fmt/format.h>
 
@@ -28,7 +29,8 @@ struct Cycle {
 /// Blocks that were allocated among the first `count` events and not freed since, by the order of
 /// events.
 Events alive(const Events& events, std::size_t count) {
-  std::unordered_map<std::uint64_t, std::size_t> blocks; // by address; an address is used again
+  std::unordered_map<std::uint64_t, std::size_t, SeededHash>
+      blocks; // by address; an address is used again
   for (std::size_t i = 0; i < count; ++i) {
     if (events[i]->bytes > 0) blocks[events[i]->address] = i;
     if (events[i]->bytes < 0) blocks.erase(events[i]->address); // often of a block never seen

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <string>
+#include <vector>
 
 namespace debrief::aggregate {
 
@@ -29,15 +30,19 @@ class Modules {
 public:
   Modules(const TraceIndex& index, ModulesSumsByName& sums)
       : index_(index)
-      , sums_(sums) {}
+      , sums_(sums)
+      , launched_(index.trace.slices.size()) {}
 
   void add() {
     const auto& slices = index_.trace.slices;
-    for (std::size_t i = 0; i < slices.size(); ++i) {
-      if (slices[i].kind == job::SliceKind::module) add_module(static_cast<std::int32_t>(i));
+    for (std::size_t i = 0; i < slices.size(); ++i)
       if (job::is_gpu_work(slices[i].kind) && index_.launch[i] != TraceIndex::kNone)
         add_work(slices[i], index_.launch[i]);
-    }
+    for (std::size_t i = slices.size(); i-- > 0;) // what holds a slice comes before it
+      if (index_.parent[i] != TraceIndex::kNone)
+        launched_[static_cast<std::size_t>(index_.parent[i])] += launched_[i];
+    for (std::size_t i = 0; i < slices.size(); ++i)
+      if (slices[i].kind == job::SliceKind::module) add_module(static_cast<std::int32_t>(i));
   }
 
 private:
@@ -58,24 +63,19 @@ private:
     for (; around != TraceIndex::kNone; around = module_around(parent_of(index_, around)))
       if (index_.name(around) == name) return; // it is in that one's total
     sums.host_total += duration;
+    sums.device_total += launched_[static_cast<std::size_t>(module)];
   }
 
   void add_work(const job::Slice& work, std::int32_t launch) {
-    std::int32_t around = module_around(launch);
+    const std::int32_t around = module_around(launch);
     if (around == TraceIndex::kNone) return;
     sums_[module_name(index_.name(around))].device_self += work.duration;
-    names_.clear();
-    for (; around != TraceIndex::kNone; around = module_around(parent_of(index_, around))) {
-      const std::string_view name = module_name(index_.name(around));
-      if (std::find(names_.begin(), names_.end(), name) != names_.end()) continue;
-      names_.push_back(name);
-      sums_[name].device_total += work.duration;
-    }
+    launched_[static_cast<std::size_t>(around)] += work.duration;
   }
 
   const TraceIndex& index_;
   ModulesSumsByName& sums_;
-  std::vector<std::string_view> names_;
+  std::vector<Nanoseconds> launched_; ///< by slice: the GPU work of a module and those inside of it
 };
 
 } // namespace

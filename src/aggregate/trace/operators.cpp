@@ -1,7 +1,7 @@
 #include "aggregate/self_time.h"
 #include "aggregate/trace/figures.h"
 #include "aggregate/trace/kernel_names.h"
-#include "util/interval_set.h"
+#include "util/seeded_hash.h"
 
 #include <algorithm>
 #include <array>
@@ -45,7 +45,7 @@ struct Keys {
 Keys keys_of(const job::Trace& trace, bool with_shapes) {
   Keys keys;
   keys.of.assign(trace.slices.size(), TraceIndex::kNone);
-  std::unordered_map<std::uint64_t, std::int32_t> ids;
+  std::unordered_map<std::uint64_t, std::int32_t, SeededHash> ids;
   for (std::size_t i = 0; i < trace.slices.size(); ++i) {
     const job::Slice& slice = trace.slices[i];
     if (slice.kind != job::SliceKind::op) continue;

@@ -2,9 +2,10 @@
 #include "aggregate/trace/index.h"
 #include "util/parallel.h"
 
-#include <algorithm>
 #include <array>
 #include <iterator>
+#include <map>
+#include <string_view>
 
 namespace debrief::aggregate {
 
@@ -26,10 +27,11 @@ struct Lengths {
   }
 };
 
-/// The moments of a trace by what counts in them: disjoint sets.
+/// The moments of a trace by what counts in them: disjoint sets. Steps may overlap, so looking one
+/// up must not cost as much as what lies in it.
 struct StepMoments {
-  std::array<IntervalSet<Nanoseconds>, kRoles> parts;
-  IntervalSet<Nanoseconds> busy; ///< of GPUs
+  std::vector<Coverage<Nanoseconds>> parts; ///< by role
+  Coverage<Nanoseconds> busy;               ///< of GPUs
 };
 
 StepMoments moments_of(const TraceIndex& index) {
@@ -40,12 +42,11 @@ StepMoments moments_of(const TraceIndex& index) {
     if (const Role role = index.roles.of(slice); role != Role::none)
       add_interval(found[static_cast<std::size_t>(role)], {slice.start, slice.end()});
   }
-  StepMoments moments;
-  moments.busy = to_set(std::move(work));
+  StepMoments moments{{}, Coverage<Nanoseconds>{to_set(std::move(work))}};
   IntervalSet<Nanoseconds> taken;
   for (std::size_t i = 0; i < kRoles; ++i) {
     const IntervalSet<Nanoseconds> all = to_set(std::move(found[i]));
-    moments.parts[i] = difference(all, taken);
+    moments.parts.emplace_back(difference(all, taken));
     taken = set_union(taken, all);
   }
   return moments;
@@ -55,10 +56,10 @@ Lengths lengths_of(const TraceStep& step, const StepMoments& moments) {
   const TraceSpan bounds{step.start, step.end};
   Lengths lengths;
   lengths.whole = step.length();
-  lengths.busy = length_within(moments.busy, bounds);
+  lengths.busy = moments.busy.within(bounds);
   Nanoseconds rest = lengths.whole;
   for (std::size_t i = 0; i < kRoles; ++i) {
-    lengths.parts[i] = length_within(moments.parts[i], bounds);
+    lengths.parts[i] = moments.parts[i].within(bounds);
     rest -= lengths.parts[i];
   }
   lengths.parts.back() = rest;
@@ -87,23 +88,22 @@ StepFigures step_breakdown(std::span<const TraceIndex> indices) {
   });
   StepFigures figures;
   std::vector<Lengths> sums; // of figures.processes
+  std::map<std::string_view, std::size_t> places;
   for (std::size_t at = 0; at < indices.size(); ++at) {
     const TraceIndex& index = indices[at];
     if (index.steps.empty()) continue;
     const job::Trace& trace = index.trace;
-    auto process = std::find_if(
-        figures.processes.begin(), figures.processes.end(),
-        [&](const result::ProcessBreakdown& other) { return other.process == trace.process; });
-    if (process == figures.processes.end()) {
-      process = figures.processes.insert(process, {trace.process, 0, 0, 0, {}});
+    const auto [place, is_new] = places.try_emplace(trace.process, sums.size());
+    if (is_new) {
+      figures.processes.push_back({trace.process, 0, 0, 0, {}});
       sums.emplace_back();
     }
-    Lengths& sum = sums[static_cast<std::size_t>(process - figures.processes.begin())];
+    Lengths& sum = sums[place->second];
     for (std::size_t i = 0; i < index.steps.size(); ++i) {
       const TraceStep& step = index.steps[i];
       const Lengths& lengths = of_steps[at][i];
       sum.add(lengths);
-      if (step.number) ++process->steps; // as the files count them
+      if (step.number) ++figures.processes[place->second].steps; // as the files count them
       result::StepBreakdown& row = figures.steps.emplace_back();
       row.process = trace.process;
       row.number = step.number;

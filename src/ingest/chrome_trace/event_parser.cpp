@@ -12,10 +12,29 @@ constexpr const char* kRepairedControls = "control characters in a text replaced
 
 enum class Answer { no, yes, undecided };
 
+/// Where the last event of a text may begin: looked for once, however many brackets ask.
+class LastEvent {
+public:
+  explicit LastEvent(std::string_view text)
+      : text_(text) {}
+
+  bool is_behind(std::size_t at) {
+    if (!looked_) place_ = text_.rfind("\"ph\"");
+    looked_ = true;
+    return place_ != text_.npos && place_ >= at;
+  }
+
+private:
+  std::string_view text_;
+  std::size_t place_ = 0;
+  bool looked_ = false;
+};
+
 /// Whether the ']' at `at` closes the events. The last one does if the trace's next member or its
 /// end follows, and no event any more. Undecided where the text does not show it; `last` says
 /// whether the file ends with it.
-Answer ends_events(ListEnd list_end, std::string_view text, std::size_t at, bool last) {
+Answer ends_events(ListEnd list_end, std::string_view text, LastEvent& last_event, std::size_t at,
+                   bool last) {
   if (list_end == ListEnd::first) return Answer::yes;
   const auto next = [&] {
     do
@@ -27,7 +46,7 @@ Answer ends_events(ListEnd list_end, std::string_view text, std::size_t at, bool
   const bool plausible = at >= text.size() || follows == '}' ||
                          (follows == ',' && (next() == '"' || at >= text.size()));
   if (!plausible) return Answer::no;
-  if (text.find("\"ph\"", at) != text.npos) return Answer::no;
+  if (last_event.is_behind(at)) return Answer::no;
   constexpr std::size_t kEnough = std::size_t{4} * 1024 * 1024; // without any event
   return last || text.size() - at > kEnough ? Answer::yes : Answer::undecided;
 }
@@ -36,11 +55,14 @@ Answer ends_events(ListEnd list_end, std::string_view text, std::size_t at, bool
 /// event on the same line; `end` where there is none before it.
 std::size_t resync(std::string_view text, std::size_t at, std::size_t end) {
   const std::string_view within = text.substr(0, end);
+  std::size_t next = 0; // behind the space that follows a mark: each byte is passed once
   for (std::size_t mark = within.find_first_of("\n,", at + 1); mark != within.npos;
-       mark = within.find_first_of("\n,", mark + 1)) {
-    const std::size_t next = skip_space(within, mark + 1);
-    if (next >= end || within[next] != '{') continue;
-    if (within[mark] == '\n' || is_boundary(within, mark)) return next;
+       mark = within.find_first_of("\n,", next)) {
+    next = skip_space(within, mark + 1);
+    if (next >= end) return end;
+    if (within[next] != '{') continue;
+    const bool new_line = within.substr(mark, next - mark).find('\n') != within.npos;
+    if (new_line || is_boundary(within, mark)) return next;
   }
   return end;
 }
@@ -80,7 +102,8 @@ BlockParser::Outcome BlockParser::parse(TraceBlock& block, EventChunk& chunk) {
   const auto at = static_cast<std::size_t>(next - begin);
   if (!good) return {End::failed, at};
   if (next == end) return {End::whole, block.text().size()};
-  const bool over = ends_events(list_end_, block.text(), at, block.last) == Answer::yes;
+  LastEvent last_event{block.text()};
+  const bool over = ends_events(list_end_, block.text(), last_event, at, block.last) == Answer::yes;
   return {over ? End::events_end : End::failed, at};
 }
 
@@ -109,11 +132,12 @@ EventWalker::Outcome EventWalker::walk(std::string_view text, std::uint64_t offs
                                        std::size_t from, std::size_t until, bool last,
                                        EventChunk& chunk) {
   std::size_t at = from;
+  LastEvent last_event{text};
   for (;;) {
     bool stray = false; // text that is no event, such as a line of a log
     for (; at < text.size() && text[at] != '{'; ++at) {
       if (text[at] == ']') {
-        const Answer ended = ends_events(list_end_, text, at, last);
+        const Answer ended = ends_events(list_end_, text, last_event, at, last);
         if (ended == Answer::yes) return {Stop::events_end, at};
         if (ended == Answer::undecided) return {Stop::unfinished, at};
       }

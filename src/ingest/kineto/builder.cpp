@@ -1,9 +1,14 @@
 #include "ingest/kineto/builder.h"
 
+#include "ingest/kineto/header.h"
 #include "util/parallel.h"
 #include "util/sort_runs.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <iterator>
+#include <set>
 #include <tuple>
 
 namespace debrief::ingest::kineto {
@@ -115,6 +120,17 @@ void TraceBuilder::absorb_slices(const TraceChunk& chunk) {
   }
 }
 
+/// Figures cost work for each GPU and step, so a trace has no more of them than machines do: events
+/// of those with a higher number are left out.
+std::int64_t TraceBuilder::last_believed_gpu() const {
+  std::set<std::int64_t> gpus;
+  for (const job::TraceTrack& track : trace_.tracks)
+    if (track.gpu) gpus.insert(track.process);
+  for (const job::MemoryEvent& event : trace_.memory)
+    if (event.gpu) gpus.insert(event.device);
+  return gpus.size() <= kMaxGpus ? INT64_MAX : *std::next(gpus.begin(), kMaxGpus - 1);
+}
+
 void TraceBuilder::move_slices() {
   constexpr std::size_t kSample = std::size_t{64} * 1024; // the middle half of more is no other
   std::vector<Nanoseconds> starts = slices_.some_starts(kSample);
@@ -122,17 +138,34 @@ void TraceBuilder::move_slices() {
     for (const job::MemoryEvent& event : trace_.memory)
       starts.push_back(event.time);
   const Window window = window_of(std::move(starts));
+  const std::int64_t last_gpu = last_believed_gpu();
   std::uint64_t far = 0;
+  std::uint64_t beyond = 0;
   trace_.slices = slices_.take(
       [&](const job::Slice& slice) {
+        const auto is_beyond = [&](const job::TraceTrack& track) {
+          return track.gpu && track.process > last_gpu;
+        };
         const bool near = window.holds(slice.start, slice.end());
-        if (!near) ++far;
-        return near;
+        const bool believed = last_gpu == INT64_MAX ||
+                              !is_beyond(trace_.tracks[static_cast<std::size_t>(slice.track)]);
+        if (!near)
+          ++far;
+        else if (!believed)
+          ++beyond;
+        return near && believed;
       },
       track_ends_);
   far += std::erase_if(trace_.memory, [&](const job::MemoryEvent& event) {
     return !window.holds(event.time, event.time);
   });
+  beyond += std::erase_if(trace_.memory, [&](const job::MemoryEvent& event) {
+    return event.gpu && event.device > last_gpu;
+  });
+  if (beyond > 0)
+    job::ReadingReport::count(
+        report_.skipped, fmt::format("event of a GPU beyond the first {} of its process", kMaxGpus),
+        path_, beyond);
   if (far > 0)
     job::ReadingReport::count(report_.skipped,
                               "event lies more than an hour and 20 trace lengths from the others",
@@ -195,7 +228,7 @@ job::Trace TraceBuilder::finish(job::Trace header, Nanoseconds base) && {
                              name == thread_names_.end() ? std::string{} : name->second});
   }
   for (const auto& [key, count] : counts_.all())
-    trace_.counts.emplace(key, count);
+    trace_.counts[key] += count;
   move_slices();
   sort_slices();
   drop_repeated();

@@ -37,6 +37,7 @@ public:
 
 private:
   void absorb_slices(const TraceChunk& chunk);
+  std::int64_t last_believed_gpu() const;
   void move_slices();
   void sort_slices();
   void drop_repeated();

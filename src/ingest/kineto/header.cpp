@@ -1,5 +1,7 @@
 #include "ingest/kineto/header.h"
 
+#include "ingest/whole_json.h"
+
 #include <nlohmann/json.hpp>
 
 #include <charconv>
@@ -65,9 +67,11 @@ std::optional<std::int64_t> leading_number(std::string_view text) {
 
 } // namespace
 
-bool read_header(const std::string& header, job::Trace& trace, Nanoseconds& base) {
+std::string_view read_header(const std::string& header, job::Trace& trace, Nanoseconds& base) {
+  if (const std::string_view trouble = trouble_before_parsing(header); !trouble.empty())
+    return trouble;
   const json document = json::parse(header, nullptr, false);
-  if (document.is_discarded() || !document.is_object()) return false;
+  if (document.is_discarded() || !document.is_object()) return "is not valid JSON";
   base = Nanoseconds{integer(document, "baseTimeNanoseconds").value_or(0)};
   trace.with_shapes = flag(document, "record_shapes");
   trace.with_memory = flag(document, "profile_memory");
@@ -75,14 +79,14 @@ bool read_header(const std::string& header, job::Trace& trace, Nanoseconds& base
   if (const auto gpus = document.find("deviceProperties");
       gpus != document.end() && gpus->is_array())
     for (const json& gpu : *gpus)
-      if (gpu.is_object()) trace.gpus.push_back(gpu_of(gpu));
+      if (gpu.is_object() && trace.gpus.size() < kMaxGpus) trace.gpus.push_back(gpu_of(gpu));
   const auto info = document.find("distributedInfo");
-  if (info == document.end() || !info->is_object()) return true;
+  if (info == document.end() || !info->is_object()) return {};
   trace.backend = text(*info, "backend");
   if (const auto rank = integer(*info, "rank")) trace.rank = rank;
   trace.world_size = integer(*info, "world_size");
   read_groups(*info, trace);
-  return true;
+  return {};
 }
 
 void read_worker_name(std::string_view name, job::Trace& trace) {

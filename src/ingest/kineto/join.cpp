@@ -6,6 +6,8 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace debrief::ingest::kineto {
 
@@ -46,16 +48,27 @@ bool any_phase(const job::EventTableBuilder& events, bool (*is)(std::string_view
 } // namespace
 
 void name_processes(std::vector<job::Trace>& traces, const job::EventTableBuilder& events) {
+  // The first timeline of each process id, and of each on its node.
+  std::map<std::int64_t, const job::Timeline*> by_id;
+  std::map<std::pair<std::int64_t, std::string_view>, const job::Timeline*> by_node;
+  for (const job::Timeline& timeline : events.timelines()) {
+    if (!timeline.rank || timeline.process.empty()) continue;
+    by_id.try_emplace(*timeline.rank, &timeline);
+    by_node.try_emplace({*timeline.rank, timeline.node}, &timeline);
+  }
+  const auto find = [](const auto& among, const auto& key) {
+    const auto found = among.find(key);
+    return found == among.end() ? nullptr : found->second;
+  };
   for (job::Trace& trace : traces) {
     trace.pid = pid_of(trace);
-    const auto same = [&](const job::Timeline& timeline) {
-      return trace.pid && timeline.rank == trace.pid && !timeline.process.empty() &&
-             (trace.node.empty() || trace.node == timeline.node);
-    };
-    const auto timelines = events.timelines();
-    const auto found = std::find_if(timelines.begin(), timelines.end(), same);
-    trace.process = found == timelines.end() ? fallback_name(trace) : found->process;
-    if (trace.node.empty() && found != timelines.end()) trace.node = found->node;
+    const job::Timeline* found = nullptr;
+    if (trace.pid)
+      found = trace.node.empty()
+                  ? find(by_id, *trace.pid)
+                  : find(by_node, std::pair{*trace.pid, std::string_view{trace.node}});
+    trace.process = found == nullptr ? fallback_name(trace) : found->process;
+    if (trace.node.empty() && found != nullptr) trace.node = found->node;
   }
 }
 

@@ -24,9 +24,12 @@ Nanoseconds read_about(const std::string& before, const chrome_trace::BlockMerge
   std::string about = object ? chrome_trace::close_object(before + rest, cut) : "{}";
   chrome_trace::repair_utf8(about);
   Nanoseconds base{};
-  if (!about.empty() && !kineto::read_header(about, trace, base))
+  const std::string_view trouble =
+      about.empty() ? std::string_view{} : kineto::read_header(about, trace, base);
+  if (!trouble.empty())
     job::ReadingReport::count(report.damaged_files,
-                              "what the trace says about itself is not valid JSON", trace.path);
+                              fmt::format("what the trace says about itself {}", trouble),
+                              trace.path);
   if (cut || !events.events_ended()) {
     std::string where = job::at_byte(trace.path, size);
     if (events.unfinished() > 0)

@@ -3,18 +3,64 @@
 #include "ingest/select_job.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <utility>
 
 namespace debrief::ingest::kineto {
 
 namespace {
 
-/// Two recordings never agree in all of their times, which are in nanoseconds.
-bool is_copy(const job::Trace& a, const job::Trace& b) {
-  const auto differ = [](const auto& one, const auto& other) {
-    return one && other && *one != *other;
-  };
-  return !differ(a.pid, b.pid) && !differ(a.rank, b.rank) && a.slices.size() == b.slices.size() &&
-         a.memory.size() == b.memory.size() && a.counts == b.counts && a.span() == b.span();
+/// Traces that agree in how much they hold and when: two recordings never do, since times are in
+/// nanoseconds. Those of a known process or rank are no copies of another's.
+class AlikeTraces {
+public:
+  /// The first one that `trace` is a copy of.
+  std::optional<std::size_t> find(const job::Trace& trace) const {
+    std::optional<std::size_t> first;
+    const auto look = [&](const auto& among, const auto& key) {
+      const auto found = among.find(key);
+      if (found != among.end() && (!first || found->second < *first)) first = found->second;
+    };
+    const Number none;
+    if (trace.pid && trace.rank) {
+      for (const Number& pid : {trace.pid, none})
+        for (const Number& rank : {trace.rank, none})
+          look(by_both_, std::pair{pid, rank});
+    } else if (trace.pid) {
+      look(by_pid_, trace.pid);
+      look(by_pid_, none);
+    } else if (trace.rank) {
+      look(by_rank_, trace.rank);
+      look(by_rank_, none);
+    } else {
+      return first_;
+    }
+    return first;
+  }
+
+  /// Places rise.
+  void add(const job::Trace& trace, std::size_t place) {
+    if (!first_) first_ = place;
+    by_both_.try_emplace({trace.pid, trace.rank}, place);
+    by_pid_.try_emplace(trace.pid, place);
+    by_rank_.try_emplace(trace.rank, place);
+  }
+
+private:
+  using Number = std::optional<std::int64_t>;
+
+  std::optional<std::size_t> first_;
+  std::map<std::pair<Number, Number>, std::size_t> by_both_;
+  std::map<Number, std::size_t> by_pid_;
+  std::map<Number, std::size_t> by_rank_;
+};
+
+/// What copies agree in.
+auto content_of(const job::Trace& trace) {
+  return std::tuple{trace.slices.size(), trace.memory.size(), trace.span(), trace.counts};
 }
 
 Microseconds gap_between(const TimeSpan& a, const TimeSpan& b) {
@@ -27,13 +73,15 @@ Microseconds gap_between(const TimeSpan& a, const TimeSpan& b) {
 void drop_copies(std::vector<job::Trace>& traces, job::ReadingReport& report) {
   std::vector<job::Trace> kept;
   kept.reserve(traces.size());
+  std::map<decltype(content_of(traces.front())), AlikeTraces> alike;
   for (job::Trace& trace : traces) {
-    const auto first = std::find_if(kept.begin(), kept.end(),
-                                    [&](const job::Trace& other) { return is_copy(trace, other); });
-    if (first == kept.end())
-      kept.push_back(std::move(trace));
-    else
-      report.ignored.push_back({trace.path, "holds the same as " + first->path});
+    AlikeTraces& others = alike[content_of(trace)];
+    if (const auto first = others.find(trace)) {
+      report.ignored.push_back({trace.path, "holds the same as " + kept[*first].path});
+      continue;
+    }
+    others.add(trace, kept.size());
+    kept.push_back(std::move(trace));
   }
   traces = std::move(kept);
 }

@@ -50,18 +50,30 @@ void EventCounts::add(std::string_view phase, std::string_view category) {
     ++*count;
     return;
   }
-  std::string key{phase};
-  if (!category.empty()) key.append(" ").append(category);
-  counts_.emplace_back(std::move(key), 1);
+  std::string key;
+  if (counts_.size() < kMaxCategories) { // else it would be made for nothing
+    key = phase;
+    if (!category.empty()) key.append(" ").append(category);
+  }
+  add_new(std::move(key), 1);
+}
+
+void EventCounts::add_new(std::string key, std::uint64_t count) {
+  constexpr const char* kOther = "other";
+  if (counts_.size() < kMaxCategories)
+    counts_.emplace_back(std::move(key), count);
+  else if (counts_.size() == kMaxCategories)
+    counts_.emplace_back(kOther, count);
+  else
+    counts_.back().second += count;
 }
 
 void EventCounts::absorb(const EventCounts& other) {
-  constexpr std::size_t kMaxCategories = 64; // recorders have some twenty
   for (const auto& [key, count] : other.counts_)
     if (std::uint64_t* known = find(key, {}))
       *known += count;
-    else if (counts_.size() < kMaxCategories)
-      counts_.emplace_back(key, count);
+    else
+      add_new(key, count);
 }
 
 void TraceChunk::take(std::uint64_t offset) {

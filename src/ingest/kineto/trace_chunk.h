@@ -47,9 +47,12 @@ private:
   std::int32_t last_ = -1;
 };
 
-/// How often each phase and category was met: "X kernel". Few.
+/// How often each phase and category was met: "X kernel". Recorders have some twenty; what is
+/// beyond kMaxCategories is counted together.
 class EventCounts {
 public:
+  static constexpr std::size_t kMaxCategories = 64;
+
   void add(std::string_view phase, std::string_view category);
   void absorb(const EventCounts& other);
 
@@ -57,8 +60,10 @@ public:
 
 private:
   std::uint64_t* find(std::string_view phase, std::string_view category);
+  void add_new(std::string key, std::uint64_t count);
 
-  std::vector<std::pair<std::string, std::uint64_t>> counts_;
+  std::vector<std::pair<std::string, std::uint64_t>>
+      counts_; ///< never more than kMaxCategories + 1
 };
 
 class TraceChunk final : public chrome_trace::EventChunk {

@@ -68,6 +68,7 @@ std::optional<Chart> changes_chart(const compare::Diff& diff) {
 std::vector<Chart> step_diff_charts(const compare::Diff& diff) {
   std::vector<Chart> out;
   for (const compare::StepShape& shape : diff.steps) {
+    if (out.size() == kMaxStepCharts) break;
     const std::vector<HistogramPart> parts = {{"before", &shape.before, {}},
                                               {"after", &shape.after, {}}};
     const std::string caption = fmt::format(

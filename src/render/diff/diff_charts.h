@@ -4,6 +4,7 @@
 #include "compare/diff.h"
 #include "render/parts/chart.h"
 
+#include <cstddef>
 #include <optional>
 #include <vector>
 
@@ -12,7 +13,11 @@ namespace debrief::render {
 /// The figures that changed by the largest factors; nothing where none did.
 std::optional<Chart> changes_chart(const compare::Diff& diff);
 
-/// How long steps took in both jobs, for each mode over one axis.
+/// A page of a document that names thousands of modes has to end somewhere.
+inline constexpr std::size_t kMaxStepCharts = 16;
+
+/// How long steps took in both jobs, for each mode over one axis; of the first kMaxStepCharts
+/// modes.
 std::vector<Chart> step_diff_charts(const compare::Diff& diff);
 
 /// Changes of the figures that counts: improved, worse or changed, and not one of many places.

@@ -151,9 +151,12 @@ std::optional<Section> group_section(const Diff& diff, const GroupWords& words) 
   const auto changes = changes_of(diff, words.group);
   Section section;
   if (!changes.empty()) section.say(count_sentence(changes));
-  if (words.group == Group::steps)
+  if (words.group == Group::steps) {
     for (const Chart& figure : step_diff_charts(diff))
       section.draw(figure);
+    if (diff.steps.size() > kMaxStepCharts)
+      section.say(fmt::format("Charts show {} of {} modes.", kMaxStepCharts, diff.steps.size()));
+  }
   Table counted_table = figures_table(fmt::format("Changes of {}, largest first", words.heading));
   Table rest = figures_table(fmt::format("Without change of {}", words.heading));
   for (const Change* change : changes)

@@ -74,6 +74,10 @@ TEST_CASE("what is no object is told from what is broken, and from what is too d
   CHECK(trouble_of("{\"a\": " + open + open + close + close + "}") ==
         "job description nests deeper than 64 levels");
   CHECK(trouble_of("{\"a\": " + open + close) == "job description is not valid JSON");
+  std::string many = "{\"a\": [[]";
+  for (int i = 0; i < 500'000; ++i)
+    many += ",[]";
+  CHECK(trouble_of(many + "]}") == "job description has more than 500,000 values");
 }
 
 TEST_CASE("the framework is in the image's name") {

@@ -41,6 +41,16 @@ TEST_CASE("a sample stands for the time since the one before, or until the next"
   CHECK(intervals.after(5).length() == 0);
 }
 
+TEST_CASE("samples of several devices within 20 ms are one moment, with one of each device") {
+  MomentCounter moments{3};
+  CHECK(moments.take(0, 0) == 1);
+  CHECK(moments.take(kSameMoment, 1) == 1);
+  CHECK(moments.take(kSameMoment + 1, 2) == 2); // too late
+  CHECK(moments.take(kSameMoment + 2, 0) == 2);
+  CHECK(moments.take(kSameMoment + 3, 2) == 3); // had its sample already
+  CHECK(moments.count() == 3);
+}
+
 TEST_CASE("one sample stands for nothing") {
   const std::vector<Microseconds> times = {5};
   const SampleIntervals intervals{times};

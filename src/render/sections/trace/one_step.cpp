@@ -6,6 +6,7 @@
 #include "render/parts/section.h"
 #include "render/sections/sections.h"
 #include "util/keep_longest.h"
+#include "util/seeded_hash.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -152,7 +153,7 @@ std::string launcher(const StepView& view, const StepSlice& slice) {
 
 /// Kernels are called as the table of kernels calls them.
 StepView with_short_names(StepView view, const result::Kernels& kernels) {
-  std::unordered_map<std::string_view, std::string_view> short_names;
+  std::unordered_map<std::string_view, std::string_view, SeededHash> short_names;
   for (const result::KernelRow& row : kernels.rows)
     short_names.emplace(row.name, row.short_name);
   for (std::string& name : view.names)

@@ -38,6 +38,41 @@ TEST_CASE("the cause of a slice is the operator next to it and the outermost tha
   CHECK(aggregate::name_or_empty(index, aggregate::outermost_cause(index, alone)).empty());
 }
 
+TEST_CASE("what holds a slice is the innermost that ends no earlier") {
+  TraceMaker maker;
+  maker.cpu(job::SliceKind::op, "outer", 0, 100);
+  maker.cpu(job::SliceKind::op, "inner", 10, 50);
+  maker.cpu(job::SliceKind::op, "overlaps", 40, 60);
+  maker.cpu(job::SliceKind::op, "in both", 45, 50);
+  maker.cpu(job::SliceKind::op, "later", 60, 70);
+  maker.cpu(job::SliceKind::op, "at its end", 70, 70);
+  const job::Trace trace = maker.make();
+  const aggregate::TraceIndex index{trace};
+  const auto holder = [&](std::string_view name) {
+    return aggregate::name_or_empty(index, aggregate::parent_of(index, slice_named(index, name)));
+  };
+  CHECK(holder("outer").empty());
+  CHECK(holder("inner") == "outer");
+  CHECK(holder("overlaps") == "outer");
+  CHECK(holder("in both") == "overlaps");
+  CHECK(holder("later") == "outer");
+  CHECK(holder("at its end") == "outer");
+}
+
+TEST_CASE("slices nest 512 deep; what lies deeper is inside of the last of these") {
+  TraceMaker maker;
+  for (int i = 0; i < 600; ++i)
+    maker.cpu(job::SliceKind::op, std::to_string(i), i, 2000 - i);
+  const job::Trace trace = maker.make();
+  const aggregate::TraceIndex index{trace};
+  const auto holder = [&](std::string_view name) {
+    return aggregate::name_or_empty(index, aggregate::parent_of(index, slice_named(index, name)));
+  };
+  CHECK(holder("512") == "511");
+  CHECK(holder("513") == "511");
+  CHECK(holder("599") == "511");
+}
+
 TEST_CASE("the slice that is open at a moment is the innermost of its thread") {
   TraceMaker maker;
   maker.cpu(job::SliceKind::op, "outer", 100, 200);

@@ -42,6 +42,27 @@ TEST_CASE("a copy of a trace does not count twice") {
         "holds the same as traces/algo-1_605.1.pt.trace.json");
 }
 
+TEST_CASE("a copy is known by what both say of their process and rank") {
+  const test::Folder folder;
+  const auto with_rank = [](int rank) {
+    const std::string about = fmt::format(R"("distributedInfo": {{"rank": {}}},)", rank);
+    return trace_of(op("a", 1, 1)).insert(1, about);
+  };
+  folder.write("a_1.1.pt.trace.json", with_rank(0));
+  folder.write("a_2.1.pt.trace.json", with_rank(0)); // another process
+  folder.write("b.pt.trace.json", with_rank(1));     // another rank
+  folder.write("c_2.1.pt.trace.json", trace_of(op("a", 1, 1)));
+  folder.write("d_3.1.pt.trace.json", trace_of(op("a", 1, 1))); // of any rank, as far as it says
+  folder.write("e.pt.trace.json", with_rank(0));
+  folder.write("f.pt.trace.json", trace_of(op("a", 1, 1)));
+  const job::Job job = ingest::read_job(folder.path(), {});
+  CHECK(job.traces.size() == 3);
+  CHECK(ignored(job, "c_2.1.pt.trace.json") == "holds the same as a_2.1.pt.trace.json");
+  CHECK(ignored(job, "d_3.1.pt.trace.json") == "holds the same as b.pt.trace.json");
+  CHECK(ignored(job, "e.pt.trace.json") == "holds the same as a_1.1.pt.trace.json");
+  CHECK(ignored(job, "f.pt.trace.json") == "holds the same as a_1.1.pt.trace.json");
+}
+
 TEST_CASE("a trace of another time than the job's samples is left out") {
   const test::Folder folder;
   folder.write("system/incremental/1700000000.algo-1.json", sample(0) + sample(1) + sample(2));
