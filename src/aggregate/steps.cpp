@@ -86,13 +86,34 @@ bool mode_less(std::string_view a, std::string_view b) {
   return rank != other ? rank < other : a < b;
 }
 
-std::vector<StepSeries> step_series(const job::EventTable& events, const EventKinds& kinds) {
+namespace {
+
+void add_traced_steps(std::span<const TraceIndex> traces, std::vector<StepSeries>& all) {
+  std::map<std::string_view, std::size_t> places; // of processes
+  for (const TraceIndex& index : traces) {
+    if (index.steps.empty() || !index.steps.front().number) continue;
+    const job::Trace& trace = index.trace;
+    const auto [place, is_new] = places.try_emplace(trace.process, all.size());
+    if (is_new) all.push_back({trace.process, trace.node, std::string{result::kProfiledMode}, {}});
+    for (const TraceStep& step : index.steps)
+      all[place->second].steps.push_back({{to_microseconds(step.start), to_microseconds(step.end)},
+                                          step.number,
+                                          trace.clock_known});
+  }
+}
+
+} // namespace
+
+std::vector<StepSeries> step_series(const job::EventTable& events, const EventKinds& kinds,
+                                    std::span<const TraceIndex> traces) {
   std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> ids; // by timeline and phase
   std::vector<StepSeries> all;
   std::map<std::pair<std::string, std::string>, std::size_t> by_name;
   std::set<std::string> modes;
   for (std::size_t row = 0; row < events.size(); ++row) {
     if (kinds.of(row) != EventKind::step) continue;
+    if (!traces.empty() && events.timeline_of(row).kind == job::TimelineKind::pytorch_profiler)
+      continue; // its traces know when it ran
     const auto track = static_cast<std::size_t>(events.track[row]);
     const std::pair key{events.tracks[track].timeline, events.phase[row]};
     auto known = ids.find(key);
@@ -116,6 +137,7 @@ std::vector<StepSeries> step_series(const job::EventTable& events, const EventKi
               events.timeline_of(row).clock_known};
     all[known->second].steps.push_back(step);
   }
+  if (all.empty()) add_traced_steps(traces, all);
   for (StepSeries& series : all)
     std::stable_sort(series.steps.begin(), series.steps.end(), [](const Step& a, const Step& b) {
       return a.clock_known != b.clock_known ? a.clock_known : a.span.first < b.span.first;

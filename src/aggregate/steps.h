@@ -2,10 +2,12 @@
 #pragma once
 
 #include "aggregate/event_kind.h"
+#include "aggregate/trace/index.h"
 #include "job/events.h"
 #include "result/steps.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,8 +33,10 @@ struct StepSeries {
 /// modes are one.
 inline constexpr std::size_t kMaxModes = 16;
 
-/// By process, then TRAIN, EVAL, and other modes by name.
-std::vector<StepSeries> step_series(const job::EventTable& events, const EventKinds& kinds);
+/// By process, then TRAIN, EVAL, and other modes by name. Where timelines have no steps, those of
+/// the job's traces are its steps (mode PROFILED): when they ran, not when the host marked them.
+std::vector<StepSeries> step_series(const job::EventTable& events, const EventKinds& kinds,
+                                    std::span<const TraceIndex> traces = {});
 
 /// The order of modes: TRAIN, EVAL, others by name.
 bool mode_less(std::string_view a, std::string_view b);

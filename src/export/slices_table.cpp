@@ -5,6 +5,7 @@
 #include "util/text.h"
 
 #include <algorithm>
+#include <span>
 
 namespace debrief::exports {
 
@@ -20,14 +21,11 @@ std::vector<std::string> shown_names(const job::Trace& trace) {
   return names;
 }
 
-/// The number of the step in which a moment is.
-std::optional<std::int64_t> step_at(const std::vector<aggregate::TraceStep>& steps,
-                                    Nanoseconds time) {
-  const auto after = std::upper_bound(
-      steps.begin(), steps.end(), time,
-      [](Nanoseconds moment, const aggregate::TraceStep& step) { return moment < step.start; });
-  if (after == steps.begin() || std::prev(after)->end <= time) return std::nullopt;
-  return std::prev(after)->number;
+/// The number of the step in which the host did something; GPU work belongs to its launch's.
+std::optional<std::int64_t> step_number(std::span<const aggregate::TraceStep> steps,
+                                        Nanoseconds time) {
+  const aggregate::TraceStep* step = aggregate::step_at(steps, time);
+  return step == nullptr ? std::nullopt : step->number;
 }
 
 /// Appends the rows of one trace.
@@ -64,9 +62,9 @@ public:
                                                : trace_.slices[static_cast<std::size_t>(op)].name);
     number(10, track.gpu ? std::optional{track.process} : std::nullopt);
     number(11, track.gpu ? std::optional{track.id} : std::nullopt);
-    number(12, step_at(index_.steps, launch == aggregate::TraceIndex::kNone
-                                         ? slice.start
-                                         : trace_.slices[launched].start));
+    number(12, step_number(index_.steps, launch == aggregate::TraceIndex::kNone
+                                             ? slice.start
+                                             : trace_.slices[launched].start));
     number(13, launch == aggregate::TraceIndex::kNone
                    ? std::nullopt
                    : std::optional{trace_.slices[launched].start.count()});

@@ -68,7 +68,7 @@ StepLists profiled_steps(const std::vector<aggregate::TraceIndex>& traces, const
     for (const aggregate::TraceStep& step : index.steps)
       if (step.number)
         lists[index.trace.process].push_back(
-            {{step.start + shift, step.end + shift}, *step.number});
+            {{step.host_start + shift, std::max(step.end, step.host_end) + shift}, *step.number});
   }
   return lists;
 }

@@ -37,14 +37,17 @@ bool comes_first(const Finding& a, const Finding& b) {
 std::vector<Finding> find_all(const DiagnosisContext& ctx) {
   std::vector<Finding> found;
   if (!has_too_little_data(ctx)) {
-    for (const auto find : {find_input_bound, find_cpu_bound, find_io_bound, find_underutilized,
-                            find_idle_gpus, find_load_imbalance, find_step_stalls, find_slow_start,
-                            find_slow_finish, find_between_steps, find_communication_bound})
+    for (const auto find :
+         {find_input_bound, find_cpu_bound, find_io_bound, find_underutilized, find_idle_gpus,
+          find_load_imbalance, find_step_stalls, find_slow_start, find_slow_finish,
+          find_between_steps, find_host_sync, find_communication_bound})
       if (auto finding = find(ctx)) found.push_back(std::move(*finding));
     merge_symptoms(found);
   }
   for (const auto find : {find_memory_growth, find_memory_pressure})
     if (auto finding = find(ctx)) found.push_back(std::move(*finding));
+  if (!has_too_little_data(ctx))
+    if (auto finding = find_idle(ctx, found)) found.push_back(std::move(*finding));
   if (auto finding = find_insufficient_data(ctx, found)) found.push_back(std::move(*finding));
   std::stable_sort(found.begin(), found.end(), comes_first);
   return found;
@@ -118,34 +121,6 @@ namespace {
 
 using result::Verdict;
 
-const char* cause_words(Cause cause) {
-  switch (cause) {
-  case Cause::idle_gpu:
-    return "GPUs that were not used";
-  case Cause::start:
-    return "the start";
-  case Cause::finish:
-    return "the finish";
-  case Cause::io:
-    return "waiting for storage";
-  case Cause::cpu:
-    return "saturated cores";
-  case Cause::input:
-    return "waiting for data";
-  case Cause::stall:
-    return "steps that stalled";
-  case Cause::between:
-    return "time between steps";
-  case Cause::communication:
-    return "communication";
-  case Cause::imbalance:
-    return "uneven work";
-  case Cause::unexplained:
-    break;
-  }
-  return "short gaps that nothing explains";
-}
-
 /// " 24 % of the job's GPU time is idle (the start 11 %, …), too little of each to act on."
 std::string what_is_lost(const DiagnosisContext& ctx) {
   double idle = 0;
@@ -169,6 +144,9 @@ result::Healthy healthy(const DiagnosisContext& ctx) {
   verdict.confidence = ctx.ledger.basis == Basis::samples && ctx.events_known()
                            ? result::Confidence::high
                            : result::Confidence::medium;
+  if (ctx.ledger.basis == Basis::traces &&
+      static_cast<double>(ctx.result.traces.steps.size()) < thresholds::kManySteps)
+    verdict.confidence = result::Confidence::low;
   const double unmeasured = ctx.ledger.unmeasured() / ctx.ledger.paid();
   if (unmeasured > thresholds::kMuchUnmeasured) verdict.confidence = result::Confidence::low;
   verdict.title = "Nothing worth acting on was found";
@@ -202,6 +180,10 @@ Verdict verdict_of(const DiagnosisContext& ctx, const std::vector<Finding>& find
   if (const auto act =
           first([](const Finding& finding) { return finding.severity != result::Severity::info; }))
     return {act, {}};
+  // Not a healthy job, though nothing of it is a warning.
+  if (lost_share(ctx.ledger) > thresholds::kMaxHealthyLoss)
+    if (const auto most = first([](const Finding& finding) { return finding.score > 0; }))
+      return {most, {}};
   if (has_too_little_data(ctx))
     return {first([](const Finding& finding) {
               return finding.kind == result::FindingKind::insufficient_data;

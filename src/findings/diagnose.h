@@ -40,7 +40,7 @@ result::Waste waste_of(const Ledger& ledger, const std::vector<result::Finding>&
 // The one finding to act on first, or that there is none.
 
 /// `findings` are in order. The most costly that is at least a warning, then a risk that is; else
-/// the job is healthy, or nothing can be said.
+/// the most costly of a job that loses much; else the job is healthy, or nothing can be said.
 result::Verdict verdict_of(const DiagnosisContext& ctx,
                            const std::vector<result::Finding>& findings);
 

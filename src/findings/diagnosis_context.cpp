@@ -74,6 +74,35 @@ std::vector<result::Place> places(const Ledger& ledger, Cause cause) {
 
 constexpr std::int64_t kMaxBatch = 1'000'000'000;
 
+/// "6 profiled steps", "2 iterations of the serving engine": with what marks them in the trace.
+std::string traced_ground(const result::Traces& traces) {
+  using result::StepSource;
+  StepSource source = StepSource::none; // the best that any trace has
+  for (const result::TraceFile& file : traces.files)
+    source = std::min(source, file.step_source);
+  const std::int64_t steps =
+      std::count_if(traces.steps.begin(), traces.steps.end(),
+                    [](const auto& step) { return step.number.has_value(); });
+  switch (source) {
+  case StepSource::profiler_step:
+    return words::counted(steps, "profiled step");
+  case StepSource::optimizer_step:
+    return words::counted(steps, "iteration") + " between calls of the optimizer";
+  case StepSource::data_loader:
+    return words::counted(steps, "iteration") + " between batches of the data loader";
+  case StepSource::engine_iteration:
+    return words::counted(steps, "iteration") + " of the serving engine";
+  case StepSource::module_call:
+    return words::counted(steps, "call") + " of the model";
+  case StepSource::graph_launch:
+    return words::counted(steps, "iteration") + " between graph launches";
+  case StepSource::none:
+    break;
+  }
+  return traces.files.size() == 1 ? "a trace without marked steps, as a whole"
+                                  : "traces without marked steps, as a whole";
+}
+
 } // namespace
 
 std::int64_t step_count(const result::Result& result) {
@@ -104,8 +133,7 @@ std::string ground_of(const DiagnosisContext& ctx) {
   if (ctx.ledger.basis == Basis::recorded) parts.push_back("SageMaker's rule outputs");
   if (ctx.ledger.samples > 0) parts.push_back(words::counted(ctx.ledger.samples, "sample"));
   if (ctx.events_known()) parts.push_back(words::counted(step_count(ctx.result), "step"));
-  if (!ctx.result.traces.empty())
-    parts.push_back(words::counted(std::ssize(ctx.result.traces.steps), "profiled step"));
+  if (!ctx.result.traces.empty()) parts.push_back(traced_ground(ctx.result.traces));
   if (parts.empty() && step_count(ctx.result) > 0)
     parts.push_back(words::counted(step_count(ctx.result), "step"));
   if (parts.empty() && ctx.loop.start_known) parts.emplace_back("when the first step began");
@@ -147,9 +175,13 @@ std::string busy_in_loop(const DiagnosisContext& ctx) {
   if (!ctx.ledger.of_gpus())
     return fmt::format("The cores worked {} of the time",
                        words::percent(ctx.ledger.busy_share_in_loop()));
-  return fmt::format("{} {} busy {} of the training loop", the_gpus(ctx),
-                     ctx.ledger.accounts.size() == 1 ? "was" : "were",
-                     words::percent(ctx.ledger.busy_share_in_loop()));
+  // A GPU is busy with a collective, too, but computes nothing.
+  const char* did = ctx.ledger.without_collectives    ? "computed"
+                    : ctx.ledger.accounts.size() == 1 ? "was busy"
+                                                      : "were busy";
+  return fmt::format("{} {} {} of the {}", the_gpus(ctx), did,
+                     words::percent(ctx.ledger.busy_share_in_loop()),
+                     ctx.ledger.basis == Basis::traces ? "profiled time" : "training loop");
 }
 
 const char* kind_of_time(const DiagnosisContext& ctx) {
@@ -157,6 +189,8 @@ const char* kind_of_time(const DiagnosisContext& ctx) {
 }
 
 std::string share_of_job(const DiagnosisContext& ctx, double score) {
+  if (ctx.ledger.basis == Basis::traces)
+    return fmt::format("{} of the profiled {}", words::percent(score), kind_of_time(ctx));
   const bool in_part = ctx.ledger.unmeasured() > result::kUnmeasuredSaid * ctx.ledger.paid();
   return fmt::format("{} of the job's {}{}", words::percent(score), in_part ? "measured " : "",
                      kind_of_time(ctx));

@@ -50,4 +50,11 @@ double Ledger::busy_share_in_loop() const {
   return all > 0 ? busy / all : 0;
 }
 
+double lost_share(const Ledger& ledger) {
+  double lost = 0;
+  for (std::size_t cause = 0; cause < kCauses; ++cause)
+    lost += ledger.share(static_cast<Cause>(cause));
+  return lost;
+}
+
 } // namespace debrief::findings

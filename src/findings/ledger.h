@@ -28,12 +28,13 @@ enum class Cause {
   input,         ///< the process waited for its next batch
   stall,         ///< a step took much longer than its like
   between,       ///< outside of steps, and not for data
+  sync,          ///< the host waited for the GPU, whose queue ran empty
   communication, ///< a collective that no compute hides
   imbalance,     ///< this GPU had less to do than the busiest one
   unexplained,   ///< none of these
 };
 
-inline constexpr std::size_t kCauses = 11;
+inline constexpr std::size_t kCauses = 12;
 
 constexpr std::size_t index_of(Cause cause) {
   return static_cast<std::size_t>(cause);
@@ -79,5 +80,8 @@ struct Ledger {
   /// Of the training loop's measured time, over GPUs that were used at all; 0 to 1.
   double busy_share_in_loop() const;
 };
+
+/// Of what was measured, 0 to 1: to all causes together.
+double lost_share(const Ledger& ledger);
 
 } // namespace debrief::findings

@@ -44,9 +44,25 @@ void add_communication(const result::Traces& traces, LoopShares& shares) {
 
 } // namespace
 
+namespace {
+
+double profiled_sync(const result::Traces& traces) {
+  double share = 0;
+  double gpus = 0;
+  for (const result::GpuActivity& gpu : traces.gpus) {
+    if (gpu.profiled_us <= 0) continue;
+    ++gpus;
+    share += std::min(gpu.host_sync_us / gpu.profiled_us, 1.0);
+  }
+  return gpus > 0 ? share / gpus : 0;
+}
+
+} // namespace
+
 LoopShares loop_shares(const result::Result& result) {
   LoopShares shares;
   add_communication(result.traces, shares);
+  shares.sync = profiled_sync(result.traces);
   const auto recorded = recorded_loading_share(result);
   shares.input = recorded ? *recorded : profiled_loading(result.traces);
   return shares;

@@ -145,7 +145,7 @@ Ledger step_ledger(const result::Result& result, const Loop& loop,
   return ledger;
 }
 
-// The ledger of a job without GPUs that recorded no steps: time in which its cores work is work.
+// The ledger of a job without GPUs that recorded no steps: what its cores work is work.
 
 namespace {
 
@@ -163,10 +163,10 @@ void add_node(const aggregate::NodeSeries& node, const aggregate::NodeMetricSeri
     if (state.waits_for_storage()) {
       account.lost[index_of(Cause::io)] += seconds;
       ledger.windows[index_of(Cause::io)].push_back(span);
-    } else if (state.working_cores.value_or(0) >= thresholds::kWorkingCores) {
-      account.busy += seconds;
     } else {
-      account.lost[index_of(Cause::unexplained)] += seconds;
+      const double busy = seconds * std::clamp(state.cpu.value_or(0) / 100, 0.0, 1.0);
+      account.busy += busy;
+      account.lost[index_of(Cause::unexplained)] += seconds - busy;
     }
   }
   account.busy_in_loop = account.busy;
@@ -205,6 +205,36 @@ std::map<std::string, double> loading_us(const result::Traces& traces) {
   return out;
 }
 
+/// Seconds of the job that no trace covers. Profiling begins and ends somewhere in the loop: what a
+/// trace has around its steps is not among them.
+struct Untraced {
+  bool known = false;                    ///< false: the traces' clocks are not
+  double before_and_after = 0;           ///< of all traces
+  std::map<std::string, double> between; ///< of a process's own
+};
+
+Untraced untraced_time(const result::Result& result) {
+  Untraced out;
+  std::optional<TimeSpan> all;
+  std::map<std::string, std::vector<TimeSpan>> spans;
+  for (const result::TraceFile& file : result.traces.files) {
+    if (!file.span) continue;
+    spans[file.process].push_back(*file.span);
+    all =
+        all ? TimeSpan{std::min(all->first, file.span->first), std::max(all->last, file.span->last)}
+            : *file.span;
+  }
+  out.known = all.has_value();
+  if (all && result.job.span)
+    out.before_and_after = std::max(0.0, in_seconds(result.job.span->length() - all->length()));
+  for (auto& [process, list] : spans) {
+    const std::vector<TimeSpan> covered = merged(std::move(list));
+    out.between[process] =
+        in_seconds(covered.back().last - covered.front().first - total_length(covered));
+  }
+  return out;
+}
+
 std::map<std::string, std::string> nodes_of(const result::Traces& traces) {
   std::map<std::string, std::string> out;
   for (const result::TraceFile& file : traces.files)
@@ -220,6 +250,7 @@ Ledger traced_ledger(const result::Result& result) {
   const LoopShares shares = loop_shares(result);
   const auto loading = loading_us(traces);
   const auto nodes = nodes_of(traces);
+  const Untraced untraced = untraced_time(result);
   const double span = result.job.span ? in_seconds(result.job.span->length()) : 0;
   for (const result::GpuActivity& gpu : traces.gpus) {
     if (gpu.profiled_us <= 0) continue;
@@ -237,15 +268,20 @@ Ledger traced_ledger(const result::Result& result) {
       left -= taken;
     };
     give(Cause::input, loading.contains(gpu.process) ? loading.at(gpu.process) / 1e6 : 0);
+    give(Cause::sync, gpu.host_sync_us / 1e6);
     give(Cause::communication, account.in_loop * shares.communication);
     give(Cause::unexplained, left);
     account.lost[index_of(Cause::communication)] += waiting;
-    account.paid = std::max(span, account.in_loop);
-    account.unmeasured = account.paid - account.in_loop;
+    account.unmeasured =
+        untraced.known ? untraced.before_and_after : std::max(0.0, span - account.in_loop);
+    if (const auto gaps = untraced.between.find(gpu.process); gaps != untraced.between.end())
+      account.unmeasured += gaps->second;
+    account.paid = account.in_loop + account.unmeasured;
     ledger.accounts.push_back(account);
   }
   if (ledger.accounts.empty()) return ledger;
   ledger.basis = Basis::traces;
+  ledger.without_collectives = shares.on_gpu_of_busy > 0;
   split_imbalance(ledger.accounts);
   return ledger;
 }

@@ -154,6 +154,7 @@ private:
         windows_[index_of(cause)].add(span);
     };
     if (!processes_.known()) take(Cause::input, input_.shares.input);
+    take(Cause::sync, input_.shares.sync);
     take(Cause::communication, input_.shares.communication);
   }
 

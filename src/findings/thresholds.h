@@ -15,6 +15,9 @@ inline constexpr double kMinReportedShare = 0.03; ///< below it nothing is said
 inline constexpr double kWarning = 0.10;
 inline constexpr double kCritical = 0.20;
 
+// A job that loses more than this is not healthy, however many causes share in it.
+inline constexpr double kMaxHealthyLoss = 0.25; ///< of what was measured
+
 // What has no sample is not known to be well spent.
 inline constexpr double kMuchUnmeasured = 0.10; ///< of what was paid: more lowers confidence
 inline constexpr double kMaxUnmeasured = 0.50;  ///< more leaves nothing to say
@@ -35,9 +38,6 @@ inline constexpr double kWaitingGpu = 70; ///< percent; above it no cause on the
 // IOBottleneck takes 50 % of all cores, which a loader with few workers never reaches.
 inline constexpr double kWaitingCores = 0.8;    ///< cores in I/O wait, at least
 inline constexpr double kWaitAgainstWork = 0.8; ///< times the cores at work, at least
-
-// Without GPUs and steps, work is what cores do: a process that computes takes one.
-inline constexpr double kWorkingCores = 0.5; ///< cores at work, at least
 
 // A GPU is idle where it computed at hardly any sample. 1 % of a day is a quarter of an hour.
 inline constexpr double kUsedPercent = 1;    ///< a sample at or above it has been used
@@ -75,7 +75,8 @@ inline constexpr double kLoaderCores =
 
 // A start or end that is worth repairing: an import of a framework and a CUDA context take tens of
 // seconds on any machine.
-inline constexpr double kMinPhase = 60; ///< seconds
+inline constexpr double kMinPhase = 60;     ///< seconds
+inline constexpr double kLargePhase = 0.20; ///< of the job: worth knowing, however short
 
 // How much GPUs have to differ: SageMaker's LoadBalancing is about distributions; a difference of
 // means of ten points is one that a person sees.
@@ -102,6 +103,7 @@ inline constexpr double kNetworkHigh = 0.3;  ///< of the highest rate seen (p99)
 // A rank that others wait for: later than a millisecond, and than twice the next.
 inline constexpr double kMinLatenessUs = 1000;
 inline constexpr double kMinLatenessRatio = 2;
+inline constexpr double kMostlyWaiting = 0.5; ///< of collectives' time: bytes are not the problem
 
 // What is added to a finding's text.
 inline constexpr double kMostlyLate = 0.5;   ///< of the idle time the host is late with launches

@@ -6,6 +6,7 @@
 #include "aggregate/job_summary.h"
 #include "aggregate/timeline.h"
 #include "aggregate/trace/figures.h"
+#include "aggregate/trace/index.h"
 #include "aggregate/usage.h"
 #include "rules/profiler_report.h"
 #include "sagemaker_figures/figures.h"
@@ -64,7 +65,8 @@ std::optional<std::int64_t> cores_of_loader(const result::JobSummary& job,
 /// Each of these fills its own part of the result, so they can run side by side.
 void aggregate(const job::Job& job, std::span<const aggregate::StepSeries> steps,
                const aggregate::EventKinds& kinds, std::span<const aggregate::NodeSeries> series,
-               double outlier_factor, result::Result& result) {
+               std::span<const aggregate::TraceIndex> traces, double outlier_factor,
+               result::Result& result) {
   const bool sampled = !job.metrics.empty();
   const bool timelines = aggregate::has_timelines(job.events);
   const std::array<std::function<void()>, 7> parts = {
@@ -84,7 +86,7 @@ void aggregate(const job::Job& job, std::span<const aggregate::StepSeries> steps
       },
       [&] { result.data_quality = aggregate::data_quality(job, result.job.span); },
       [&] { result.timeline = aggregate::timeline(job, result.job, steps, series); },
-      [&] { result.traces = aggregate::trace_figures(job.traces); },
+      [&] { result.traces = aggregate::trace_figures(traces); },
       [&] {
         result.time_accounting = aggregate::time_accounting(result.job, steps);
         // SageMaker's figures are of the whole job, those of traces of a few steps.
@@ -133,10 +135,12 @@ result::Result analyze(const job::Job& job, const AnalyzeOptions& options, Stage
 
   result.job = aggregate::job_summary(job);
   const aggregate::EventKinds kinds{job.events};
-  const std::vector<aggregate::StepSeries> steps = aggregate::step_series(job.events, kinds);
+  const std::vector<aggregate::TraceIndex> traces = aggregate::index_traces(job.traces);
+  const std::vector<aggregate::StepSeries> steps =
+      aggregate::step_series(job.events, kinds, traces);
   const double factor = settings.values_for(*rules::find_rule("StepOutlier")).number("stddev");
   std::vector<aggregate::NodeSeries> series = aggregate::node_series(job);
-  aggregate(job, steps, kinds, series, factor, result);
+  aggregate(job, steps, kinds, series, traces, factor, result);
   clock.end_stage("aggregate", 0, job.events.size());
 
   result.rules = rules::run_rules({job, kinds, steps, series, result}, settings);

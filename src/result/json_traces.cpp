@@ -29,6 +29,7 @@ void describe(Io& io, Ref<Io, TraceFile> file) {
   io("span", file.span);
   io("duration_us", file.duration_us);
   io("steps", file.steps);
+  io("step_source", file.step_source);
   io("gpus", file.gpus);
   io("categories", file.categories);
   io("not_recorded", file.not_recorded);
@@ -49,6 +50,8 @@ void describe(Io& io, Ref<Io, StepBreakdown> step) {
   io("us", step.us);
   io("gpu_busy_us", step.gpu_busy_us);
   io("parts", step.parts);
+  io("phase", step.phase);
+  io("tokens", step.tokens);
 }
 
 template <typename Io>
@@ -69,6 +72,7 @@ void describe(Io& io, Ref<Io, TraceOperator> row) {
   io("host_self_us", row.host_self_us);
   io("device_total_us", row.device_total_us);
   io("device_self_us", row.device_self_us);
+  io("outside_operators", row.outside_operators);
   io("tensor_core_eligible", row.tensor_core_eligible);
   io("tensor_core_us", row.tensor_core_us);
 }
@@ -87,6 +91,7 @@ void describe(Io& io, Ref<Io, TraceOperators> operators) {
   io("backward_host_us", operators.backward_host_us);
   io("eligible_device_us", operators.eligible_device_us);
   io("tensor_core_us", operators.tensor_core_us);
+  io("tensor_core_unknown_us", operators.tensor_core_unknown_us);
 }
 
 template <typename Io>
@@ -151,6 +156,7 @@ void describe(Io& io, Ref<Io, GpuActivity> gpu) {
   io("host_wait_us", gpu.host_wait_us);
   io("kernel_wait_us", gpu.kernel_wait_us);
   io("other_wait_us", gpu.other_wait_us);
+  io("host_sync_us", gpu.host_sync_us);
 }
 
 template <typename Io>
@@ -198,8 +204,12 @@ void describe(Io& io, Ref<Io, CollectiveRow> row) {
   io("calls", row.calls);
   io("total_us", row.total_us);
   io("mean_us", row.mean_us);
+  io("min_us", row.min_us);
   io("max_us", row.max_us);
+  io("ranks", row.ranks);
+  io("transfer_us", row.transfer_us);
   io("bandwidth", row.bandwidth);
+  io("bus_bandwidth", row.bus_bandwidth);
 }
 
 template <typename Io>
@@ -231,6 +241,7 @@ void describe(Io& io, Ref<Io, Communication> communication) {
   io("overlap", communication.overlap);
   io("stragglers", communication.stragglers);
   io("skew_us", communication.skew_us);
+  io("wait_percent", communication.wait_percent);
   io("missing_ranks", communication.missing_ranks);
   io("missing_count", communication.missing_count);
 }

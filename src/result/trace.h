@@ -4,6 +4,7 @@
 // epoch. What a trace does not record is absent.
 #pragma once
 
+#include "result/enum_names.h"
 #include "result/histogram.h"
 #include "util/time.h"
 
@@ -24,6 +25,29 @@ struct TracedGpu {
   std::optional<std::string> compute_capability; ///< "9.0"
 };
 
+/// What marks the steps of a trace, best first.
+enum class StepSource {
+  profiler_step,    ///< prof.step(): "ProfilerStep#22"
+  optimizer_step,   ///< between the ends of "Optimizer.step#…"
+  data_loader,      ///< between the starts of "enumerate(DataLoader)#…"
+  engine_iteration, ///< ranges of vLLM and SGLang
+  module_call,      ///< of the outermost torch.nn.Module
+  graph_launch,     ///< between launches of CUDA or HIP graphs
+  none              ///< nothing does: all of it is taken as one
+};
+
+template <>
+inline constexpr auto kNames<StepSource> =
+    std::to_array<const char*>({"profiler_step", "optimizer_step", "data_loader",
+                                "engine_iteration", "module_call", "graph_launch", "none"});
+
+/// Of a serving engine's iteration.
+enum class StepPhase { prefill, decode, mixed };
+
+template <>
+inline constexpr auto kNames<StepPhase> = std::to_array<const char*>({"prefill", "decode",
+                                                                      "mixed"});
+
 struct CategoryCount {
   std::string category; ///< "X kernel": the event's phase and category
   std::int64_t count = 0;
@@ -39,7 +63,8 @@ struct TraceFile {
   std::string backend;          ///< empty: not distributed, or not recorded
   std::optional<TimeSpan> span; ///< absent: its clock is not known, or it is empty
   double duration_us = 0;
-  std::int64_t steps = 0; ///< "ProfilerStep#N" ranges; 0: none, all of it is taken as one
+  std::int64_t steps = 0; ///< 0: nothing marks them, all of it is taken as one
+  StepSource step_source = StepSource::none;
   std::vector<TracedGpu> gpus;
   std::vector<CategoryCount> categories; ///< of all its events, kept or not; by name
   std::vector<std::string> not_recorded; ///< "shapes", "memory", "stacks", "GPU"
@@ -60,10 +85,12 @@ inline constexpr const char* kStepParts[] = {"kernel",        "memcpy",  "memset
 struct StepBreakdown {
   std::string process;
   std::optional<std::int64_t> number; ///< absent: the whole trace, which has no steps
-  std::optional<Microseconds> start;  ///< absent: clock not known
-  double us = 0;
-  double gpu_busy_us = 0; ///< union of kernels, copies and sets over all streams, within the step
-  std::vector<StepPart> parts; ///< all of kStepParts, in that order
+  std::optional<Microseconds> start;  ///< when it ran; absent: clock not known
+  double us = 0;          ///< from where the GPU turned to it to where the GPU turned to the next
+  double gpu_busy_us = 0; ///< union of kernels, copies and sets over all streams, meanwhile
+  std::vector<StepPart> parts;    ///< all of kStepParts, in that order
+  std::optional<StepPhase> phase; ///< of a serving engine's iteration
+  std::optional<std::int64_t> tokens;
 };
 
 /// All profiled steps of one process together.
@@ -85,13 +112,17 @@ struct TraceOperator {
   double device_total_us =
       0; ///< kernels, copies and sets that it or an operator inside of it started
   double device_self_us = 0;
+  /// Not an operator, but the runtime call that launched work outside of any: "cudaGraphLaunch".
+  /// Its name is empty where the launch was not recorded.
+  bool outside_operators = false;
   bool tensor_core_eligible = false; ///< matrix products and convolutions
   double tensor_core_us = 0; ///< of device_self_us, in kernels that use tensor cores, by name
 };
 
 struct TraceOperators {
-  std::vector<TraceOperator>
-      by_name; ///< most device self, then host self first; the first kMaxTraceRows
+  /// Most device self, then host self first; the first kMaxTraceRows. Work that no operator
+  /// launched is in rows of the calls that did, so that device self times sum to all GPU work.
+  std::vector<TraceOperator> by_name;
   std::vector<TraceOperator>
       by_shapes; ///< the same by name and shapes; empty where no trace records them
   std::int64_t names = 0;
@@ -100,10 +131,11 @@ struct TraceOperators {
   double host_total_us = 0; ///< the sum of totals, which has what nests in it several times
   double host_self_us = 0;
   double device_self_us = 0;
-  std::int64_t backward_calls = 0; ///< of the autograd engine's functions
-  double backward_host_us = 0;     ///< their totals
-  double eligible_device_us = 0;   ///< device self time of eligible operators
-  double tensor_core_us = 0;       ///< of kernels that use tensor cores
+  std::int64_t backward_calls = 0;   ///< of the autograd engine's functions
+  double backward_host_us = 0;       ///< their totals
+  double eligible_device_us = 0;     ///< device self time of eligible operators
+  double tensor_core_us = 0;         ///< of kernels that use tensor cores
+  double tensor_core_unknown_us = 0; ///< of kernels that neither name nor operator tells of
 };
 
 /// Blocks of a grid, or threads of a block: x, y, z.
@@ -134,7 +166,7 @@ struct KernelRow {
   std::optional<double> blocks_per_sm; ///< mean weighted by time
   std::vector<StreamId> streams;       ///< the first few
   std::string precision; ///< "fp32", "tf32", "bf16", …; "unknown" where the name does not say
-  bool tensor_cores = false;
+  std::optional<bool> tensor_cores; ///< absent: neither its name nor its operator tells
   bool communication = false;
 };
 
@@ -174,12 +206,13 @@ struct GpuActivity {
   std::optional<double> occupancy; ///< percent, mean over kernels' time
   // The gaps: profiled_us = busy_us + idle_us, idle_us = the sum of its reasons.
   double idle_us = 0;
-  double host_wait_us =
-      0; ///< the kernel after the gap was launched after the gap began: the host was late
+  double host_wait_us = 0; ///< up to where the call that launched the next work returned
   double kernel_wait_us =
-      0; ///< it was launched before, and the gap is shorter than kKernelWait: the usual delay
-  double other_wait_us =
-      0; ///< it was launched before, and waited longer; or nothing is known of its launch
+      0; ///< from there to the work, where that is shorter than kKernelWaitUs: the usual delay
+  double other_wait_us = 0; ///< the same where it is longer; or nothing is known of the launch
+  /// Of idle_us, whatever its reason: while the host waited for the GPU, and from where the GPU ran
+  /// out of work in such a wait to the next launch. Data loading is not in it.
+  double host_sync_us = 0;
 };
 
 /// HTA's consecutive_kernel_delay, 30 in the units of a trace. Usual gaps between kernels that were
@@ -234,8 +267,16 @@ struct CollectiveRow {
   std::int64_t calls = 0;
   double total_us = 0;
   double mean_us = 0;
+  double min_us = 0;
   double max_us = 0;
-  std::optional<double> bandwidth; ///< GB/s: bytes / mean; the algorithm's, not the bus's
+  std::optional<std::int64_t> ranks; ///< that take part; absent: not recorded
+  /// Of one call without waiting for others, mean; absent: it is in one process's trace only.
+  std::optional<double> transfer_us;
+  /// GB/s of the algorithm: bytes over transfer_us, else over min_us, in which waiting is least.
+  std::optional<double> bandwidth;
+  /// GB/s of the bus, as nccl-tests has it: the algorithm's times what each rank has to send for
+  /// it. Absent: how many take part is not known.
+  std::optional<double> bus_bandwidth;
 };
 
 /// Communication of one process against its compute, within its profiled time.
@@ -269,6 +310,8 @@ struct Communication {
   std::vector<OverlapRow> overlap;
   std::vector<StragglerRow> stragglers; ///< latest first; empty where nothing can be compared
   std::optional<double> skew_us; ///< mean of last start minus first start over matched collectives
+  std::optional<double>
+      wait_percent; ///< of matched collectives' time: waiting for the last process
   std::vector<std::int64_t>
       missing_ranks; ///< of the world's, without a trace; the first kMaxMissingRanks
   std::int64_t missing_count = 0;
@@ -363,7 +406,8 @@ struct StepView {
   std::string which; ///< "slowest", "median", "fastest"; "only" where there is but one
   std::string process;
   std::optional<std::int64_t> number;
-  double us = 0;
+  double us = 0;      ///< how long the step took: StepBreakdown::us
+  double host_us = 0; ///< how long the host was in it; 0 is where it began
   std::vector<std::string> names;
   std::vector<StepTrack> tracks; ///< threads, then streams
   std::vector<StepSlice> slices; ///< by track, then start, then longest first

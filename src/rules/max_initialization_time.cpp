@@ -46,8 +46,10 @@ RuleOutcome evaluate_max_initialization_time(const RuleInput& input,
                               : "it is not known when the steps ran";
     return outcome;
   }
-  if (!first && !input.job.traces.empty() && !aggregate::has_timelines(input.job.events)) {
-    outcome.reason = "PyTorch traces do not tell when the first step began";
+  if (!first && !aggregate::has_timelines(input.job.events)) {
+    outcome.reason = input.job.traces.empty()
+                         ? "no framework data was recorded, so it is not known when training began"
+                         : "PyTorch traces do not tell when the first step began";
     return outcome;
   }
   const TimeSpan waiting{span->first, first.value_or(span->last)};
@@ -59,9 +61,7 @@ RuleOutcome evaluate_max_initialization_time(const RuleInput& input,
     outcome.reason =
         first
             ? fmt::format("the first step began after {:.1f} min", waited / 60)
-            : fmt::format("no step was recorded in {:.1f} min; where the framework's profiler was "
-                          "off, this says nothing about the job",
-                          waited / 60);
+            : fmt::format("no step was recorded in {:.1f} min", waited / 60);
     IncidentList incidents;
     incidents.add("", "", waiting);
     std::move(incidents).move_to(outcome);

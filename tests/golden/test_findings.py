@@ -184,22 +184,28 @@ def one_step_trace(folder):
     return folder
 
 
-@pytest.mark.parametrize(
-    "make", [lambda folder: few_samples(folder, 3), one_step_trace], ids=["three samples", "one traced step"]
-)
-def test_too_little_to_say(make, debrief, tmp_path):
-    verdict = debrief.result(make(tmp_path / "job"))["verdict"]
+def test_one_traced_step_is_a_verdict_of_low_confidence(debrief, tmp_path):
+    verdict = debrief.result(one_step_trace(tmp_path / "job"))["verdict"]
+    assert verdict["kind"] != "insufficient_data"
+    assert verdict["confidence"] == "low"
+
+
+def test_too_little_to_say(debrief, tmp_path):
+    verdict = debrief.result(few_samples(tmp_path / "job", 3))["verdict"]
     assert verdict["kind"] == "insufficient_data"
     assert verdict["severity"] == "info"
     assert verdict["next"]
 
 
 def test_cores_alone_are_a_job(tmp_path):
-    """Without GPUs time is counted in hours of the job; nothing is lost where cores work."""
+    """Without GPUs time is counted in hours of the job, and work is the share of the cores that works."""
     debrief = Debrief(tmp_path)
     folder = write_job(tmp_path / "job", Plan(step=2, on_cpu=True), system_only=True)
     for path in folder.rglob("*.algo-*.json"):
         path.write_text("".join(line for line in path.open() if '"gpu"' not in line))
     result = debrief.result(folder)
     assert result["waste"]["unit"] == "node-hours"
-    assert result["verdict"]["kind"] == "healthy"
+    samples = [json.loads(line) for path in folder.rglob("*.algo-*.json") for line in path.open()]
+    cores = [sample["Value"] for sample in samples if sample["Dimension"] == "CPUUtilization"]
+    assert result["waste"]["busy_percent"] == pytest.approx(sum(cores) / len(cores), abs=2)
+    assert result["verdict"]["kind"] == "idle"

@@ -60,7 +60,9 @@ def test_events_by_category(job):
 
 def test_step_breakdown(job):
     traces, loaded = job
-    expected = {(process, step[2]): (trace, step) for process, trace in loaded.items() for step in trace.steps}
+    expected = {
+        (process, step[2]): (trace, step) for process, trace in loaded.items() for step in independent.ran(trace)
+    }
     assert {(row["process"], row["number"]) for row in traces["steps"]} == set(expected)
     for row in traces["steps"]:
         trace, (start, end, _) = expected[row["process"], row["number"]]
@@ -81,15 +83,19 @@ def test_operators(job):
     assert traces["operators"]["backward_calls"] == sum(row["calls"] for row in backward)
     assert traces["operators"]["backward_host_us"] == about(sum(row["host_total_us"] for row in backward))
     assert traces["operators"]["host_self_us"] == about(sum(row["host_self_us"] for row in expected.values()))
-    assert traces["operators"]["device_self_us"] == about(sum(row["device_self_us"] for row in expected.values()))
-    for row in traces["operators"]["by_name"]:
+    work = sum(each.length for trace in loaded.values() for each in trace.of(*WORK)) / 1000
+    assert traces["operators"]["device_self_us"] == about(work)
+    outside = sum(each.length for trace in loaded.values() for each in trace.of(*WORK) if each.op is None) / 1000
+    rows = [row for row in traces["operators"]["by_name"] if not row["outside_operators"]]
+    assert work - sum(row["device_self_us"] for row in rows) == about(outside)
+    for row in rows:
         for figure in ("calls", "host_self_us", "host_total_us", "device_self_us", "device_total_us"):
             assert row[figure] == about(expected[row["name"]][figure]), (row["name"], figure)
     most = sorted(
         expected,
         key=lambda name: (-round(expected[name]["device_self_us"], 3), -round(expected[name]["host_self_us"], 3), name),
     )
-    assert [row["name"] for row in traces["operators"]["by_name"]][:20] == most[:20]
+    assert [row["name"] for row in rows][:20] == most[:20]
 
 
 def test_modules(job):

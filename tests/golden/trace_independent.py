@@ -84,8 +84,39 @@ def busy(trace: Trace, window: list, device=None) -> list:
     return union(clip(spans_of(work), window))
 
 
+def ran(trace: Trace) -> list:
+    """(start, end, number) of the steps as they ran: each ends where the GPU turns to the work of the next."""
+    if trace.steps[0][2] is None:
+        return trace.steps
+    own = [
+        sorted(
+            (each.start, each.end, each.launch.end)
+            for each in trace.of(*WORK)
+            if each.launch and start <= each.launch.start < end
+        )
+        for start, end, _ in trace.steps
+    ]
+    steps, turn, behind = [], None, 0
+    if own[0] and 2 * (own[0][0][0] - own[0][0][2]) >= own[0][0][0] - trace.steps[0][0]:
+        turn = own[0][0][0]  # its first work was queued behind that of steps before
+    for at, (start, end, number) in enumerate(trace.steps):
+        low = start if turn is None else max(start, turn)
+        high = max(end, low)
+        if own[at]:
+            done = max(last for _, last, _ in own[at])
+            if at + 1 < len(own) and own[at + 1]:
+                done = min(done, own[at + 1][0][0])
+            elif at > 0:
+                done = min(done, end + 2 * behind)
+            high = max(high, done)
+        behind = max(behind, high - end)
+        turn = high
+        steps.append((low, high, number))
+    return steps
+
+
 def profiled(trace: Trace) -> list:
-    return union([(start, end) for start, end, _ in trace.steps])
+    return union([(start, end) for start, end, _ in ran(trace)])
 
 
 def operators(traces: list) -> dict:
@@ -150,20 +181,22 @@ def idle(trace: Trace, device) -> dict:
         at = low
         for start, end in [*busy(trace, [(low, high)], device), (high, high)]:
             if start > at:
-                reasons[reason(work, starts, at, start)] += (start - at) / 1000
+                for why, us in parts_of_gap(work, starts, at, start).items():
+                    reasons[why] += us / 1000
             at = max(at, end)
     return reasons
 
 
-def reason(work: list, starts: list, begin: int, end: int) -> str:
+def parts_of_gap(work: list, starts: list, begin: int, end: int) -> dict:
+    """The host is late up to where its launch returned (for a copy that it waits for: was called); the rest waits."""
     following = bisect.bisect_left(starts, end)
-    launch = work[following].launch if following < len(work) else None
-    if launch is None:
-        return "other_wait_us"
-    if launch.start > begin:
-        return "host_wait_us"
-    usual = work[following].start == end and end - begin < 30_000  # else the profiled time ended first, or it is long
-    return "kernel_wait_us" if usual else "other_wait_us"
+    then = work[following] if following < len(work) else None
+    if then is None or then.launch is None:
+        return {"other_wait_us": end - begin}
+    waits = then.kind == "memcpy" and then.launch.end >= then.end
+    launched = min(max(then.launch.start if waits else then.launch.end, begin), end)
+    usual = then.start == end and end - launched < 30_000  # else the profiled time ended first, or it is long
+    return {"host_wait_us": launched - begin, "kernel_wait_us" if usual else "other_wait_us": end - launched}
 
 
 DIRECTIONS = {

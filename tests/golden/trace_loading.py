@@ -4,6 +4,7 @@ import json
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from decimal import Decimal
+from itertools import pairwise
 from pathlib import Path
 
 from independent import read_text
@@ -105,6 +106,10 @@ def find_steps(trace: Trace) -> list:
         for each in trace.of("annotation")
         if each.name.startswith("ProfilerStep#") and each.length > 0
     ]
+    if not steps:  # what lies between the ends of two calls of the optimizer
+        ends = sorted(each.end for each in trace.of("annotation") if each.name.startswith("Optimizer.step#"))
+        pairs = list(pairwise(ends)) if len(ends) > 2 else []
+        steps = [(start, end, number) for number, (start, end) in enumerate(pairs, 1)]
     if not steps:
         steps = [(min(each.start for each in trace.slices), max(each.end for each in trace.slices), None)]
     return sorted(steps)

@@ -22,9 +22,10 @@ public:
 
   Collective of_range(std::int32_t range) {
     const job::Slice& slice = slice_at(index_, range);
-    Collective found{slice.start, slice.end(), slice.start, false, {}, {}, {}, std::nullopt};
+    Collective found{slice.start, slice.end(), slice.start, false, {}, {}, {}, {}, {}};
     describe_by(range, found);
     complete(found, index_.name(range));
+    count_ranks(found);
     return found;
   }
 
@@ -32,7 +33,7 @@ public:
     const job::Slice& slice = slice_at(index_, kernel);
     const std::int32_t launch = index_.launch[static_cast<std::size_t>(kernel)];
     const std::int32_t op = index_.op[static_cast<std::size_t>(kernel)];
-    Collective found{slice.start, slice.end(), slice.start, true, {}, {}, {}, std::nullopt};
+    Collective found{slice.start, slice.end(), slice.start, true, {}, {}, {}, {}, {}};
     if (slice.details >= 0)
       take(trace_.launches[static_cast<std::size_t>(slice.details)].collective, found);
     std::int32_t around = launch != TraceIndex::kNone ? launch : op;
@@ -40,6 +41,7 @@ public:
     for (; around != TraceIndex::kNone; around = parent_of(index_, around))
       describe_by(around, found);
     complete(found, index_.name(kernel));
+    count_ranks(found);
     return found;
   }
 
@@ -50,6 +52,7 @@ private:
     if (const auto name = collective_name(text(args.name)); name && found.name.empty())
       found.name = *name;
     if (found.group.empty()) found.group = text(args.group);
+    if (args.group_size > 0) found.ranks = args.group_size;
     if (found.bytes) return;
     const auto size = element_size(text(args.dtype));
     const std::int64_t elements = std::max(args.in_elements, args.out_elements);
@@ -68,13 +71,23 @@ private:
     const job::InputArgs* inputs =
         around.details < 0 ? nullptr : &trace_.inputs[static_cast<std::size_t>(around.details)];
     if (inputs != nullptr) take(inputs->collective, found);
-    if (!is_collective_annotation(index_.name(slice))) return;
+    const bool of_others = !range && is_collective_operator(index_.name(slice));
+    if (!of_others && !is_collective_annotation(index_.name(slice))) return;
     if (const auto name = collective_name(index_.name(slice)); name && found.name.empty())
       found.name = *name;
-    if (!range || inputs == nullptr || found.bytes) return;
+    if (!(range || of_others) || inputs == nullptr || found.bytes) return;
     const Sized& sized = size_of(around.details);
     found.bytes = sized.bytes;
     if (sized.bytes) found.dtype = sized.dtype;
+  }
+
+  /// Where the event does not say: its group's, else the world's.
+  void count_ranks(Collective& found) const {
+    if (found.ranks) return;
+    for (const job::ProcessGroup& group : trace_.groups)
+      if (!found.group.empty() && group.name == found.group && !group.ranks.empty())
+        found.ranks = std::ssize(group.ranks);
+    if (!found.ranks && trace_.world_size.value_or(0) > 0) found.ranks = trace_.world_size;
   }
 
   static void complete(Collective& found, std::string_view recorded) {
@@ -114,7 +127,7 @@ std::vector<Collective> collectives_of(const TraceIndex& index) {
   Finder finder{index};
   const auto& slices = index.trace.slices;
   for (std::size_t i = 0; i < slices.size(); ++i) {
-    if (index.roles.of(slices[i]) != Role::communication) continue;
+    if (index.roles.of(i) != Role::communication) continue;
     const auto slice = static_cast<std::int32_t>(i);
     all.push_back(slices[i].kind == job::SliceKind::kernel ? finder.of_kernel(slice)
                                                            : finder.of_range(slice));
@@ -142,6 +155,15 @@ constexpr std::array kNames = {Pair{"allreduce", "all_reduce"},
                                Pair{"reduce", "reduce"},
                                Pair{"gather", "gather"},
                                Pair{"scatter", "scatter"}};
+
+constexpr std::array kPartsOfNames = {Pair{"allreduce", "all_reduce"},
+                                      Pair{"crossdevicereduce", "all_reduce"},
+                                      Pair{"quickreduce", "all_reduce"},
+                                      Pair{"allgather", "all_gather"},
+                                      Pair{"reducescatter", "reduce_scatter"},
+                                      Pair{"alltoall", "all_to_all"},
+                                      Pair{"dispatch", "all_to_all"}, // of experts' tokens
+                                      Pair{"combine", "all_to_all"}};
 
 /// What stands after "nccl:", "c10d::" or "ncclDevKernel_".
 std::string_view bare(std::string_view name) {
@@ -197,6 +219,11 @@ std::optional<std::string> collective_name(std::string_view recorded) {
   const std::string name = squeezed(bare(recorded));
   for (const auto& [prefix, plain] : kNames)
     if (name.starts_with(prefix)) return std::string{plain};
+  // Kernels of others have it anywhere: "multimem_all_reduce", "cross_device_reduce_1stage".
+  if (const std::string whole = squeezed(recorded.substr(0, recorded.find('<')));
+      is_communication_kernel(recorded) || is_collective_operator(recorded))
+    for (const auto& [part, plain] : kPartsOfNames)
+      if (whole.find(part) != whole.npos) return std::string{plain};
   return std::nullopt;
 }
 

@@ -24,6 +24,9 @@ struct Collective {
   std::string dtype;                 ///< "Float"; empty: not recorded
   std::string group;                 ///< the process group's name; empty: not recorded
   std::optional<std::int64_t> bytes; ///< of the larger of what goes in and what comes out
+  std::optional<std::int64_t> ranks; ///< that take part; absent: not recorded
+  /// How long it waited for the last process to come; absent: not known, it is in one trace only.
+  std::optional<Nanoseconds> waited = {};
 };
 
 /// By track, then start.

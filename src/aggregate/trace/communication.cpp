@@ -35,6 +35,7 @@ struct Part {
   std::size_t process = 0;
   Nanoseconds start{};
   Nanoseconds end{};
+  Collective* collective = nullptr;
 };
 
 using Match = std::vector<Part>; ///< by process
@@ -55,28 +56,29 @@ bool is_even(const std::string& name) {
 
 std::optional<StragglersKey> key_of(const Collective& collective, const TraceIndex& index,
                                     std::size_t cycle) {
-  const auto after =
-      std::upper_bound(index.steps.begin(), index.steps.end(), collective.issued,
-                       [](Nanoseconds time, const TraceStep& step) { return time < step.start; });
-  if (after == index.steps.begin() || std::prev(after)->end <= collective.issued)
-    return std::nullopt;
-  const auto& number = std::prev(after)->number;
+  const TraceStep* step = step_at(index.steps, collective.issued);
+  if (step == nullptr) return std::nullopt;
+  const auto& number = step->number;
   const std::int64_t bytes = is_even(collective.name) ? collective.bytes.value_or(-1) : -1;
   return StragglersKey{collective.name, collective.group, bytes, number.has_value(),
                        number.value_or(static_cast<std::int64_t>(cycle))};
 }
 
+/// Of each cycle of a process.
+using Cycles = std::vector<std::vector<Collective>>;
+
 std::vector<Match> matches_of(std::span<const TracedProcess> processes,
-                              std::span<const std::vector<std::vector<Collective>>> collectives) {
+                              std::span<Cycles> collectives) {
   std::map<StragglersKey, std::map<std::size_t, std::vector<Part>>> keyed;
   for (std::size_t process = 0; process < processes.size(); ++process)
     for (std::size_t cycle = 0; cycle < processes[process].cycles.size(); ++cycle) {
       const TraceIndex& index = *processes[process].cycles[cycle];
       if (!index.trace.clock_known) continue;
-      for (const Collective& collective : collectives[process][cycle])
+      for (Collective& collective : collectives[process][cycle])
         if (is_shared(collective))
           if (const auto key = key_of(collective, index, cycle))
-            keyed[*key][process].push_back({process, collective.start, collective.end});
+            keyed[*key][process].push_back(
+                {process, collective.start, collective.end, &collective});
     }
   std::vector<Match> matches;
   for (auto& [key, by_process] : keyed) {
@@ -139,16 +141,17 @@ struct StragglersSums {
   std::vector<TraceSpan> waits;
 };
 
-/// Fills `stragglers` and `skew_us`; `collectives` are of each process's cycles. Traces of unknown
-/// clock have no part in it.
-void find_stragglers(std::span<const TracedProcess> processes,
-                     std::span<const std::vector<std::vector<Collective>>> collectives,
+/// Fills `stragglers`, `skew_us` and `wait_percent`, and how long each of `collectives` waited.
+/// Traces of unknown clock have no part in it.
+void find_stragglers(std::span<const TracedProcess> processes, std::span<Cycles> collectives,
                      result::Communication& communication) {
   std::vector<Match> matches = matches_of(processes, collectives);
   if (matches.empty()) return;
   const std::vector<Nanoseconds> offsets = clock_offsets(matches, processes.size());
   std::vector<StragglersSums> sums(processes.size());
   Nanoseconds skew{};
+  Nanoseconds waited{};
+  Nanoseconds all{};
   for (Match& match : matches) {
     for (Part& part : match) {
       part.start -= offsets[part.process];
@@ -163,6 +166,9 @@ void find_stragglers(std::span<const TracedProcess> processes,
       ++sum.collectives;
       sum.lateness += part.start - first->start;
       sum.waits.push_back({part.start, std::min(last->start, part.end)});
+      part.collective->waited = sum.waits.back().length();
+      waited += sum.waits.back().length();
+      all += part.end - part.start;
     }
   }
   for (std::size_t process = 0; process < processes.size(); ++process) {
@@ -183,35 +189,65 @@ void find_stragglers(std::span<const TracedProcess> processes,
                      return a.lateness_us > b.lateness_us;
                    });
   communication.skew_us = in_microseconds(skew) / static_cast<double>(matches.size());
+  if (all > Nanoseconds{}) communication.wait_percent = 100 * quotient(waited, all);
 }
 
 using result::CollectiveRow;
 
-/// Of each cycle of a process.
-using Cycles = std::vector<std::vector<Collective>>;
+/// What each rank sends over the bus for a byte of the collective, after nccl-tests; nothing where
+/// the collective is not among its.
+std::optional<double> bus_factor(const std::string& name, std::int64_t ranks) {
+  const auto n = static_cast<double>(ranks);
+  if (name == "all_reduce") return 2 * (n - 1) / n;
+  if (name == "all_gather" || name == "reduce_scatter" || name == "all_to_all") return (n - 1) / n;
+  if (name == "broadcast" || name == "reduce") return 1;
+  return std::nullopt;
+}
+
+/// Without the time in which it waited for others, as far as that is known.
+void add_bandwidth(CollectiveRow& row) {
+  const double us = row.transfer_us.value_or(row.min_us);
+  if (!row.bytes || us <= 0) return;
+  row.bandwidth = static_cast<double>(*row.bytes) / us / 1000; // B/us are MB/s
+  if (row.ranks && *row.ranks > 0)
+    if (const auto factor = bus_factor(row.name, *row.ranks))
+      row.bus_bandwidth = *factor * *row.bandwidth;
+}
 
 void add_rows(const std::string& process, const Cycles& cycles, std::size_t most,
               std::vector<CollectiveRow>& all) {
-  std::map<std::tuple<std::string, bool, std::string, std::optional<std::int64_t>>, CollectiveRow>
-      rows;
+  struct Row {
+    CollectiveRow row;
+    double transfer_us = 0; ///< of those that were matched
+    double matched = 0;
+  };
+
+  std::map<std::tuple<std::string, bool, std::string, std::optional<std::int64_t>>, Row> rows;
   for (const auto& collectives : cycles)
     for (const Collective& one : collectives) {
-      CollectiveRow& row = rows[{one.name, one.gpu, one.dtype, one.bytes}];
+      Row& sums = rows[{one.name, one.gpu, one.dtype, one.bytes}];
+      CollectiveRow& row = sums.row;
       const double us = in_microseconds(one.end - one.start);
+      row.min_us = row.calls == 0 ? us : std::min(row.min_us, us);
       ++row.calls;
       row.total_us += us;
       row.max_us = std::max(row.max_us, us);
+      if (one.ranks) row.ranks = std::max(row.ranks.value_or(0), *one.ranks);
+      if (!one.waited) continue;
+      ++sums.matched;
+      sums.transfer_us += us - in_microseconds(*one.waited);
     }
   std::vector<CollectiveRow> own;
-  for (auto& [key, row] : rows) {
+  for (auto& [key, sums] : rows) {
+    CollectiveRow& row = sums.row;
     row.process = process;
     row.name = std::get<0>(key);
     row.where = std::get<1>(key) ? "GPU" : "CPU";
     row.dtype = std::get<2>(key);
     row.bytes = std::get<3>(key);
     row.mean_us = row.total_us / static_cast<double>(row.calls);
-    if (row.bytes && row.mean_us > 0)
-      row.bandwidth = static_cast<double>(*row.bytes) / row.mean_us / 1000; // B/us are MB/s
+    if (sums.matched > 0) row.transfer_us = sums.transfer_us / sums.matched;
+    add_bandwidth(row);
     own.push_back(std::move(row));
   }
   std::stable_sort(own.begin(), own.end(), [](const CollectiveRow& a, const CollectiveRow& b) {
@@ -232,8 +268,9 @@ result::OverlapRow overlap_of(const TracedProcess& process, const Cycles& cycles
     const IntervalSet<Nanoseconds> profiled = profiled_time(index);
     const Roles& roles = index.roles;
     std::vector<TraceSpan> compute;
-    for (const job::Slice& slice : index.trace.slices)
-      if (roles.of(slice) == Role::kernel) compute.push_back({slice.start, slice.end()});
+    const auto& slices = index.trace.slices;
+    for (std::size_t i = 0; i < slices.size(); ++i)
+      if (roles.of(i) == Role::kernel) compute.push_back({slices[i].start, slices[i].end()});
     std::vector<TraceSpan> exchange;
     for (const Collective& one : cycles[cycle])
       exchange.push_back({one.start, one.end});
@@ -296,6 +333,7 @@ result::Communication communication(std::span<const TraceIndex> traces) {
                                  [](const auto& cycle) { return !cycle.empty(); });
     if (any) overlaps[i] = overlap_of(processes[i], collectives[i]);
   });
+  find_stragglers(processes, collectives, out);
   constexpr std::size_t kMinRows = 10;
   const std::size_t most =
       std::max(kMinRows, result::kMaxTraceRows / std::max<std::size_t>(1, processes.size()));
@@ -304,7 +342,6 @@ result::Communication communication(std::span<const TraceIndex> traces) {
     add_rows(processes[i].name, collectives[i], most, out.collectives);
     out.overlap.push_back(std::move(*overlaps[i]));
   }
-  find_stragglers(processes, collectives, out);
   std::vector<const job::Trace*> all;
   for (const TraceIndex& index : traces)
     all.push_back(&index.trace);

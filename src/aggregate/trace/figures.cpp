@@ -40,6 +40,7 @@ result::TraceFile trace_file(const TraceIndex& index) {
   }
   file.steps = std::count_if(index.steps.begin(), index.steps.end(),
                              [](const TraceStep& step) { return step.number.has_value(); });
+  file.step_source = index.step_source;
   std::transform(trace.gpus.begin(), trace.gpus.end(), std::back_inserter(file.gpus), gpu_of);
   for (const auto& [category, count] : trace.counts)
     file.categories.push_back({category, static_cast<std::int64_t>(count)});
@@ -56,20 +57,9 @@ result::TraceFile trace_file(const TraceIndex& index) {
   return file;
 }
 
-std::vector<TraceIndex> index_all(const std::vector<job::Trace>& traces) {
-  std::vector<std::optional<TraceIndex>> found(traces.size());
-  parallel_for(traces.size(), [&](std::size_t i) { found[i].emplace(traces[i]); });
-  std::vector<TraceIndex> indices;
-  indices.reserve(found.size());
-  for (auto& index : found)
-    indices.push_back(std::move(*index));
-  return indices;
-}
-
 } // namespace
 
-result::Traces trace_figures(const std::vector<job::Trace>& traces) {
-  const std::vector<TraceIndex> indices = index_all(traces);
+result::Traces trace_figures(std::span<const TraceIndex> indices) {
   result::Traces out;
   // Each of these fills its own part, so they can run side by side.
   const std::array<std::function<void()>, 13> parts = {

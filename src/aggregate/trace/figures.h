@@ -16,7 +16,7 @@
 
 namespace debrief::aggregate {
 
-result::Traces trace_figures(const std::vector<job::Trace>& traces);
+result::Traces trace_figures(std::span<const TraceIndex> indices);
 
 // Ranges that user code and the framework named: how often, how long, and how much GPU work they
 // started.
@@ -69,7 +69,9 @@ void fill_from_traces(const result::Traces& traces, bool no_timelines,
 // What each GPU did while it was profiled, and why it was idle.
 //
 // A gap is a stretch of profiled time in which no stream of the GPU works. It is blamed by the work
-// that ends it: the host was late where that was launched after the gap began.
+// that ends it: the host was late up to where the call that launched that work returned. What is
+// left of the gap is the latency of the launch or, where it is longer than one takes, something
+// that the work depends on.
 
 /// One for each process and GPU that did something, all cycles of the process together; processes
 /// in the order of the traces.
@@ -154,6 +156,10 @@ result::TraceOperators trace_operators(std::span<const TraceIndex> indices);
 /// came after it (attention, scaled and integer products, backward passes).
 bool is_tensor_core_eligible(std::string_view op);
 
+/// Whether a kernel uses tensor cores, by its name, else by the operator that launched it: what no
+/// product launched does not. Nothing where neither tells; `op` is empty where there is none.
+std::optional<bool> tensor_cores_of(std::string_view kernel, std::string_view op);
+
 // Shapes of an operator's inputs for reading.
 
 /// Longer ones are cut off: operators over lists have hundreds of inputs.
@@ -185,6 +191,9 @@ std::vector<result::StepView> step_views(std::span<const TraceIndex> traces,
 
 // Where the host waits for the GPU: calls that synchronize, and copies from the GPU that block
 // until it has caught up.
+
+/// When some thread of the host is blocked so, within profiled steps.
+IntervalSet<Nanoseconds> host_blocked(const TraceIndex& index);
 
 /// "cudaStreamSynchronize", "hipDeviceSynchronize", "cuCtxSynchronize". Queries return at once.
 bool is_synchronizing(std::string_view call);

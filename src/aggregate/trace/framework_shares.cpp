@@ -28,9 +28,10 @@ OperatorTable cpu_operators(const result::TraceOperators& operators) {
   OperatorTable table;
   table.count = operators.names;
   for (const result::TraceOperator& row : operators.by_name)
-    table.rows.push_back({row.name, percent(row.host_total_us, operators.host_total_us),
-                          std::llround(row.host_total_us), std::llround(row.host_self_us),
-                          percent(row.host_self_us, operators.host_self_us), row.calls});
+    if (!row.outside_operators)
+      table.rows.push_back({row.name, percent(row.host_total_us, operators.host_total_us),
+                            std::llround(row.host_total_us), std::llround(row.host_self_us),
+                            percent(row.host_self_us, operators.host_self_us), row.calls});
   limit(table);
   return table;
 }

@@ -104,6 +104,7 @@ struct GpuActivitySums {
   Nanoseconds host_wait{};
   Nanoseconds kernel_wait{};
   Nanoseconds other_wait{};
+  Nanoseconds host_sync{};
   SmTimes sm;
   std::set<std::int64_t> streams;
 };
@@ -127,35 +128,69 @@ std::map<std::int64_t, DeviceWork> work_by_device(const job::Trace& trace) {
   return devices;
 }
 
+/// When the host was late and when it was blocked, within gaps: for the part of gaps that a wait of
+/// the host for the GPU costs.
+struct HostInGaps {
+  const IntervalSet<Nanoseconds>& blocked;
+  const IntervalSet<Nanoseconds>& loading; ///< it waited for data: another cause
+  std::vector<TraceSpan> costs;            ///< found so far
+};
+
+bool is_within(const IntervalSet<Nanoseconds>& set, Nanoseconds time) {
+  const auto after =
+      std::upper_bound(set.begin(), set.end(), time, [](Nanoseconds moment, const TraceSpan& span) {
+        return moment < span.first;
+      });
+  return after != set.begin() && time <= std::prev(after)->last;
+}
+
 /// `next` is the first work that starts at the end of the gap or later; kNone: there is none.
-Nanoseconds GpuActivitySums::*reason_of(const TraceSpan& gap, std::int32_t next,
-                                        const TraceIndex& index) {
-  const auto slice = [&](std::int32_t at) -> const job::Slice& {
-    return index.trace.slices[static_cast<std::size_t>(at)];
-  };
-  if (next == TraceIndex::kNone) return &GpuActivitySums::other_wait;
-  const std::int32_t launch = index.launch[static_cast<std::size_t>(next)];
-  if (launch == TraceIndex::kNone) return &GpuActivitySums::other_wait;
-  if (slice(launch).start > gap.first) return &GpuActivitySums::host_wait;
-  const bool ended = slice(next).start == gap.last; // else the profiled time ended first
-  return ended && in_microseconds(gap.length()) < result::kKernelWaitUs
-             ? &GpuActivitySums::kernel_wait
-             : &GpuActivitySums::other_wait;
+void add_gap(const TraceSpan& gap, std::int32_t next, const TraceIndex& index, HostInGaps& host,
+             GpuActivitySums& sums) {
+  const std::int32_t launch =
+      next == TraceIndex::kNone ? next : index.launch[static_cast<std::size_t>(next)];
+  if (launch == TraceIndex::kNone) {
+    sums.other_wait += gap.length();
+    return;
+  }
+  const job::Slice& call = slice_at(index, launch);
+  // A copy that the host waits for is asked for as the call begins.
+  const bool blocks = slice_at(index, next).kind == job::SliceKind::memcpy &&
+                      call.end() >= slice_at(index, next).end();
+  const Nanoseconds launched = std::clamp(blocks ? call.start : call.end(), gap.first, gap.last);
+  sums.host_wait += launched - gap.first;
+  const Nanoseconds rest = gap.last - launched;
+  const bool ended = slice_at(index, next).start == gap.last; // else the profiled time ended first
+  (ended && in_microseconds(rest) < result::kKernelWaitUs ? sums.kernel_wait : sums.other_wait) +=
+      rest;
+  // A wait that the GPU's queue ran empty in costs up to where the host has launched again.
+  if (is_within(host.blocked, gap.first)) host.costs.push_back({gap.first, launched});
 }
 
 void add_gaps(const IntervalSet<Nanoseconds>& gaps, const DeviceWork& work, const TraceIndex& index,
-              GpuActivitySums& sums) {
+              HostInGaps& host, GpuActivitySums& sums) {
   auto next = work.begin();
   for (const TraceSpan& gap : gaps) {
     while (next != work.end() &&
            index.trace.slices[static_cast<std::size_t>(*next)].start < gap.last)
       ++next;
-    sums.*reason_of(gap, next == work.end() ? TraceIndex::kNone : *next, index) += gap.length();
+    add_gap(gap, next == work.end() ? TraceIndex::kNone : *next, index, host, sums);
   }
+  const IntervalSet<Nanoseconds> costs =
+      set_union(intersection(gaps, host.blocked), to_set(std::move(host.costs)));
+  sums.host_sync += total_length(difference(costs, host.loading));
 }
 
-void add_device(const TraceIndex& index, const Coverage<Nanoseconds>& steps, const DeviceWork& work,
-                GpuActivitySums& sums) {
+IntervalSet<Nanoseconds> data_loading_time(const TraceIndex& index) {
+  std::vector<TraceSpan> waits;
+  const auto& slices = index.trace.slices;
+  for (std::size_t i = 0; i < slices.size(); ++i)
+    if (index.roles.of(i) == Role::data_loader) waits.push_back({slices[i].start, slices[i].end()});
+  return to_set(std::move(waits));
+}
+
+void add_device(const TraceIndex& index, const Coverage<Nanoseconds>& steps, HostInGaps host,
+                const DeviceWork& work, GpuActivitySums& sums) {
   const job::Trace& trace = index.trace;
   const IntervalSet<Nanoseconds>& profiled = steps.set();
   std::vector<TraceSpan> kernels;
@@ -163,7 +198,7 @@ void add_device(const TraceIndex& index, const Coverage<Nanoseconds>& steps, con
   std::vector<TraceSpan> memory;
   for (const std::int32_t at : work) {
     const job::Slice& slice = trace.slices[static_cast<std::size_t>(at)];
-    const Role role = index.roles.of(slice);
+    const Role role = index.roles.of(static_cast<std::size_t>(at));
     auto& list = role == Role::kernel          ? kernels
                  : role == Role::communication ? communication
                                                : memory;
@@ -183,7 +218,7 @@ void add_device(const TraceIndex& index, const Coverage<Nanoseconds>& steps, con
   sums.kernel += total_length(kernel_set);
   sums.communication += total_length(communication_set);
   sums.memory += total_length(memory_set);
-  add_gaps(difference(profiled, busy), work, index, sums);
+  add_gaps(difference(profiled, busy), work, index, host, sums);
   sums.sm.add(sm_times(trace, work, steps));
 }
 
@@ -205,6 +240,7 @@ result::GpuActivity row_of(const std::string& process, std::int64_t device,
   row.host_wait_us = in_microseconds(sums.host_wait);
   row.kernel_wait_us = in_microseconds(sums.kernel_wait);
   row.other_wait_us = in_microseconds(sums.other_wait);
+  row.host_sync_us = in_microseconds(sums.host_sync);
   return row;
 }
 
@@ -224,11 +260,13 @@ std::vector<result::GpuActivity> gpu_activity(std::span<const TraceIndex> traces
     std::map<std::int64_t, GpuActivitySums> devices;
     for (const TraceIndex* index : processes[i]) {
       const Coverage<Nanoseconds> profiled{profiled_time(*index)};
+      const IntervalSet<Nanoseconds> blocked = host_blocked(*index);
+      const IntervalSet<Nanoseconds> loading = data_loading_time(*index);
       for (const auto& [device, work] : work_by_device(index->trace)) {
         GpuActivitySums& sums = devices[device];
         for (const job::GpuProperties& gpu : index->trace.gpus)
           if (gpu.id == device && sums.gpu.empty()) sums.gpu = gpu.name;
-        add_device(*index, profiled, work, sums);
+        add_device(*index, profiled, {blocked, loading, {}}, work, sums);
       }
     }
     for (const auto& [device, sums] : devices)

@@ -1,10 +1,13 @@
 #include "aggregate/trace/index.h"
 
 #include "job/metrics.h"
+#include "util/parallel.h"
 #include "util/sort_runs.h"
 #include "util/text.h"
 
 #include <algorithm>
+#include <cctype>
+#include <initializer_list>
 #include <map>
 #include <utility>
 
@@ -41,20 +44,6 @@ void find_parents(const job::Trace& trace, std::vector<std::int32_t>& parent) {
     if (!open.empty()) parent[i] = open[std::min(open.size(), kMaxDepth) - 1];
     open.push_back(static_cast<std::int32_t>(i));
   }
-}
-
-std::vector<TraceStep> find_steps(const job::Trace& trace) {
-  std::vector<TraceStep> steps;
-  for (const job::Slice& slice : trace.slices)
-    if (slice.kind == job::SliceKind::annotation && slice.duration > Nanoseconds{} &&
-        job::is_profiler_step(trace.names[slice.name]))
-      steps.push_back(
-          {slice.start, slice.end(), job::profiler_step_number(trace.names[slice.name])});
-  const auto by_time = [](const TraceStep& a, const TraceStep& b) { return a.start < b.start; };
-  std::sort(steps.begin(), steps.end(), by_time);
-  if (const auto span = trace.span(); steps.empty() && span && span->second > span->first)
-    steps.push_back({span->first, span->second, std::nullopt});
-  return steps;
 }
 
 /// Slices by a number that they carry. Numbers count up with time, and are asked for in about that
@@ -140,11 +129,29 @@ TraceIndex::TraceIndex(const job::Trace& of)
     , parent(of.slices.size(), kNone)
     , launch(of.slices.size(), kNone)
     , op(of.slices.size(), kNone)
-    , steps(find_steps(of))
     , roles(of) {
   find_parents(trace, parent);
   find_ops_of_calls(*this);
   if (find_launches(*this)) find_ops_by_external_id(*this);
+  roles.add_operators(op);
+  TraceSteps found = find_steps(trace, parent);
+  steps = std::move(found.list);
+  step_source = found.source;
+  place_steps(*this);
+}
+
+std::vector<TraceIndex> index_traces(const std::vector<job::Trace>& traces) {
+  std::vector<std::optional<TraceIndex>> found(traces.size());
+  parallel_for(traces.size(), [&](std::size_t i) { found[i].emplace(traces[i]); });
+  std::vector<TraceIndex> indices;
+  indices.reserve(found.size());
+  for (auto& index : found)
+    indices.push_back(std::move(*index));
+  return indices;
+}
+
+bool is_graph_launch(std::string_view call) {
+  return call.find("GraphLaunch") != call.npos;
 }
 
 bool is_collective_annotation(std::string_view annotation) {
@@ -153,8 +160,53 @@ bool is_collective_annotation(std::string_view annotation) {
          annotation.starts_with("c10d::");
 }
 
+namespace {
+
+/// In lower case and without underscores, so that "all_reduce", "AllReduce" and "allreduce" are
+/// one.
+std::string squeezed_name(std::string_view name) {
+  std::string out;
+  for (const char letter : name)
+    if (letter != '_') out += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
+  return out;
+}
+
+bool has_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view word) { return text.find(word) != text.npos; });
+}
+
+bool names_collective(std::string_view squeezed) {
+  return has_one_of(squeezed, {"allreduce", "allgather", "alltoall", "reducescatter",
+                               "crossdevicereduce", "quickreduce"});
+}
+
+/// Without template arguments and parameters, which may name what a kernel does not do itself.
+std::string_view function_part(std::string_view kernel) {
+  constexpr std::string_view kAnonymous = "(anonymous namespace)";
+  std::size_t from = 0;
+  if (const std::size_t at = kernel.find(kAnonymous); at != kernel.npos)
+    from = at + kAnonymous.size();
+  return kernel.substr(0, kernel.find_first_of("<(", from));
+}
+
+} // namespace
+
 bool is_communication_kernel(std::string_view kernel) {
-  return kernel.find("nccl") != kernel.npos || kernel.find("rccl") != kernel.npos;
+  if (kernel.find("nccl") != kernel.npos || kernel.find("rccl") != kernel.npos) return true;
+  const std::string name = squeezed_name(function_part(kernel));
+  return names_collective(name) || has_one_of(name, {"msccl", "deepep", "nvshmem"});
+}
+
+bool is_collective_operator(std::string_view op) {
+  const std::size_t space = op.find("::");
+  if (space == op.npos) return false;
+  const std::string_view library = op.substr(0, space);
+  for (const std::string_view own :
+       {"aten", "c10d", "c10d_functional", "_c10d_functional", "_c10d_functional_autograd", "fsdp",
+        "autograd", "inductor", "record_param_comms"})
+    if (library == own) return false;
+  return names_collective(squeezed_name(op.substr(space)));
 }
 
 std::int32_t innermost_op(const TraceIndex& index, std::int32_t slice) {
@@ -168,7 +220,8 @@ std::int32_t outermost_cause(const TraceIndex& index, std::int32_t slice) {
   for (; slice != TraceIndex::kNone; slice = parent_of(index, slice)) {
     const job::SliceKind kind = slice_at(index, slice).kind;
     if (kind == job::SliceKind::op ||
-        (kind == job::SliceKind::annotation && !job::is_profiler_step(index.name(slice))))
+        (kind == job::SliceKind::annotation && !job::is_profiler_step(index.name(slice)) &&
+         !engine_iteration(index.name(slice))))
       outermost = slice;
   }
   return outermost;
@@ -235,16 +288,35 @@ Roles::Roles(const job::Trace& trace)
   }
 }
 
-bool Roles::communicates(const job::Slice& kernel) const {
-  return kernel.details >= 0 &&
-         trace_.launches[static_cast<std::size_t>(kernel.details)].collective >= 0;
+void Roles::add_operators(std::span<const std::int32_t> op) {
+  std::vector<bool> asked(trace_.names.size());
+  std::vector<bool> collective(trace_.names.size());
+  for (std::size_t i = 0; i < trace_.slices.size(); ++i) {
+    if (trace_.slices[i].kind != job::SliceKind::kernel || op[i] == TraceIndex::kNone) continue;
+    const job::StringTable::Id id = trace_.slices[static_cast<std::size_t>(op[i])].name;
+    const auto name = static_cast<std::size_t>(id);
+    if (!asked[name]) {
+      asked[name] = true;
+      collective[name] = is_collective_operator(trace_.names[id]);
+    }
+    if (!collective[name]) continue;
+    if (by_operator_.empty()) by_operator_.resize(trace_.slices.size());
+    by_operator_[i] = true;
+  }
 }
 
-Role Roles::of(const job::Slice& slice) const {
+bool Roles::communicates(std::size_t kernel) const {
+  const std::int32_t details = trace_.slices[kernel].details;
+  return (details >= 0 && trace_.launches[static_cast<std::size_t>(details)].collective >= 0) ||
+         (!by_operator_.empty() && by_operator_[kernel]);
+}
+
+Role Roles::of(std::size_t index) const {
+  const job::Slice& slice = trace_.slices[index];
   const auto name = static_cast<std::size_t>(slice.name);
   switch (slice.kind) {
   case job::SliceKind::kernel:
-    return communicates(slice) ? Role::communication : kernels_[name];
+    return communicates(index) ? Role::communication : kernels_[name];
   case job::SliceKind::memcpy:
     return Role::memcpy;
   case job::SliceKind::memset:
@@ -269,6 +341,14 @@ IntervalSet<Nanoseconds> profiled_time(const TraceIndex& index) {
   steps.reserve(index.steps.size());
   for (const TraceStep& step : index.steps)
     steps.push_back({step.start, step.end});
+  return to_set(std::move(steps));
+}
+
+IntervalSet<Nanoseconds> profiled_host_time(const TraceIndex& index) {
+  std::vector<TraceSpan> steps;
+  steps.reserve(index.steps.size());
+  for (const TraceStep& step : index.steps)
+    steps.push_back({step.host_start, step.host_end});
   return to_set(std::move(steps));
 }
 

@@ -2,6 +2,7 @@
 // kernel, what each counts as, which steps there are. Found once per trace, used by every figure.
 #pragma once
 
+#include "aggregate/trace/iterations.h"
 #include "job/annotation_names.h"
 #include "job/trace.h"
 #include "util/interval_set.h"
@@ -39,24 +40,18 @@ class Roles {
 public:
   explicit Roles(const job::Trace& trace);
 
-  Role of(const job::Slice& slice) const;
+  /// Kernels of operators that communicate do, whatever their names; `op` is TraceIndex::op.
+  void add_operators(std::span<const std::int32_t> op);
+
+  Role of(std::size_t slice) const;
 
 private:
-  bool communicates(const job::Slice& kernel) const;
+  bool communicates(std::size_t kernel) const;
 
   const job::Trace& trace_;
   std::vector<Role> kernels_;     ///< by name: kernel or communication
   std::vector<Role> annotations_; ///< by name: data_loader, communication or none
-};
-
-/// A profiled step: a "ProfilerStep#N" annotation. Where a trace has none, all of it is one step
-/// without a number.
-struct TraceStep {
-  Nanoseconds start{};
-  Nanoseconds end{};
-  std::optional<std::int64_t> number;
-
-  Nanoseconds length() const { return end - start; }
+  std::vector<bool> by_operator_; ///< by slice: a kernel of an operator that communicates; or empty
 };
 
 struct TraceIndex {
@@ -74,6 +69,7 @@ struct TraceIndex {
   /// runtime call: the innermost op around it.
   std::vector<std::int32_t> op;
   std::vector<TraceStep> steps; ///< by time
+  result::StepSource step_source = result::StepSource::none;
   Roles roles;
 
   std::string_view name(std::int32_t slice) const {
@@ -81,11 +77,25 @@ struct TraceIndex {
   }
 };
 
+/// One for each trace, in their order.
+std::vector<TraceIndex> index_traces(const std::vector<job::Trace>& traces);
+
 /// "nccl:all_reduce", "gloo:broadcast", "c10d::…": annotations around a collective.
 bool is_collective_annotation(std::string_view annotation);
 
-/// Kernels that communicate: NCCL's and RCCL's, and those that carry a collective's arguments.
+/// "cudaGraphLaunch", "hipGraphLaunch": one call that starts many kernels.
+bool is_graph_launch(std::string_view call);
+
+/// Kernels that communicate: NCCL's and RCCL's, and those of others that are named after a
+/// collective: symmetric memory's, vLLM's, TensorRT-LLM's, FlashInfer's, quick_reduce, MSCCL,
+/// DeepEP and NVSHMEM.
 bool is_communication_kernel(std::string_view kernel);
+
+/// Operators of others than PyTorch's own c10d that are a collective:
+/// "symm_mem::multimem_all_reduce_",
+/// "_C_custom_ar::all_reduce". What PyTorch's own launch beside the collective's kernel does not
+/// communicate.
+bool is_collective_operator(std::string_view op);
 
 // What a slice lies in: the operators and annotations around it on its thread.
 
@@ -127,8 +137,11 @@ private:
   std::vector<std::int32_t> nesting_; ///< slices that can hold others, in the order of the trace
 };
 
-/// The union of a trace's steps; all of the trace where there are none.
+/// When the trace's steps ran; all of the trace where there are none.
 IntervalSet<Nanoseconds> profiled_time(const TraceIndex& index);
+
+/// The same on the host: when it was in them.
+IntervalSet<Nanoseconds> profiled_host_time(const TraceIndex& index);
 
 /// A process is profiled in one or several cycles, each of which is a trace.
 struct TracedProcess {

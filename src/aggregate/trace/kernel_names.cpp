@@ -116,13 +116,13 @@ std::string_view kernel_precision(std::string_view whole) {
   const std::string_view name = without_parameters(whole);
   for (const std::string_view by_library : {nvjet_precision(name), tensile_precision(name)})
     if (!by_library.empty()) return by_library;
-  if (has_any(name, {"e2m1", "fp4", "Float4_"})) return "fp4";
-  if (has_any(name, {"e4m3", "e5m2", "fp8", "FP8", "Float8"})) return "fp8";
+  if (has_any(name, {"e2m1", "E2m1", "fp4", "Float4_"})) return "fp4";
+  if (has_any(name, {"e4m3", "E4m3", "e5m2", "E5m2", "fp8", "FP8", "Float8"})) return "fp8";
   if (has_any(name, {"int8", "i8816", "i16832", "i8832", "imma", "_s8_", "s8s8", "i8i8",
                      "signed char"}) &&
       !has(name, "uint8"))
     return "int8";
-  if (has_any(name, {"bf16", "bfloat16", "BFloat16"})) return "bf16";
+  if (has_any(name, {"bf16", "bfloat16", "BFloat16", "Bfloat16"})) return "bf16";
   if (has_any(name, {"fp16", "c10::Half", "half_t", "hgemm", "h884", "h1688", "h16816"}) ||
       has_not_after(name, "b", "f16") || has_type(name, "__half") || has_type(name, "half"))
     return "fp16";
@@ -136,19 +136,63 @@ std::string_view kernel_precision(std::string_view whole) {
   return "unknown";
 }
 
-bool uses_tensor_cores(std::string_view name) {
-  const std::string_view precision = kernel_precision(name);
-  const bool narrow = precision != "fp32" && precision != "fp64" && precision != "unknown";
+namespace {
+
+/// Of a type that CUDA cores multiply as well: its name has to say more.
+bool is_narrow(std::string_view precision) {
+  return precision != "fp32" && precision != "fp64" && precision != "unknown";
+}
+
+bool is_matrix_kernel(std::string_view name) {
   if (name.starts_with("Cijk_")) {
     const std::size_t at = name.find("_MI");
     return at != name.npos && at + 3 < name.size() && name[at + 3] >= '1' && name[at + 3] <= '9';
   }
-  if (has_any(name, {"hmma", "imma", "dmma", "gmma", "Gmma", "mfma", "wmma", "xdl", "Xdl", "Umma",
-                     "tensorop", "TensorOp", "nvjet_", "flash_fwd", "flash_bwd", "FlashAttn"}))
+  if (has_any(name, {"hmma",         "imma",      "dmma",
+                     "gmma",         "Gmma",      "mfma",
+                     "wmma",         "xdl",       "Xdl",
+                     "Umma",         "tensorop",  "nvjet_",
+                     "flash_fwd",    "flash_bwd", "FlashAttn",
+                     "FmhaFwd",      "FmhaBwd",   "fmhaSm",
+                     "_matmul_ogs_", "marlin",    "Marlin",
+                     "deep_gemm::",  "attn_fwd",  "attn_bwd",
+                     "_gtcx",        "wgmma",     "unified_attention"}))
     return true;
+  // CUTLASS writes "OpClassTensorOp"; MIOpen's "SubTensorOpWithSubTensorGeneric" only adds.
+  if (has(name, "TensorOp") && !has(name, "SubTensorOp")) return true;
+  const bool narrow = is_narrow(kernel_precision(name));
   if (has_any(name, {"xmma", "fmha_cutlass"})) return narrow && !has(name, "ffma");
+  if (name.starts_with("bmm_") || has(name, "::bmm_")) return narrow; // of TensorRT-LLM
   return std::any_of(kMatrixShapes.begin(), kMatrixShapes.end(),
                      [&](std::string_view shape) { return has_after(name, "hsidc", shape); });
+}
+
+bool is_plain_kernel(std::string_view name) {
+  if (name.starts_with("Cijk_")) return true; // without a matrix instruction
+  if (has_any(name, {"sgemm", "scudnn", "ffma", "_simt_", "dgemm", "gemv"})) return true;
+  return has_any(name, {"elementwise", "Elementwise",  "reduce",      "Reduce",
+                        "copy",        "Copy",         "softmax",     "Softmax",
+                        "SoftMax",     "norm",         "Norm",        "multi_tensor_apply",
+                        "nccl",        "rccl",         "triton_poi_", "triton_red_",
+                        "triton_per_", "SubTensorOp",  "memset",      "index",
+                        "Index",       "sort",         "Sort",        "scan",
+                        "gather",      "scatter",      "embedding",   "Embedding",
+                        "dropout",     "Dropout",      "fill",        "Fill",
+                        "transpose",   "Transpose",    "permute",     "rotary",
+                        "rope",        "CatArray",     "topk",        "TopK",
+                        "pool",        "Pool",         "upsample",    "distribution",
+                        "histogram",   "compact",      "unique",      "nonzero",
+                        "activation",  "Activation",   "silu",        "gelu",
+                        "quant",       "cast",         "winograd",    "Winograd",
+                        "wgrad_alg",   "dgrad_engine", "dgrad2d_alg"});
+}
+
+} // namespace
+
+std::optional<bool> uses_tensor_cores(std::string_view name) {
+  if (is_matrix_kernel(name)) return true;
+  if (is_plain_kernel(without_parameters(name))) return false;
+  return std::nullopt;
 }
 
 // The short form of a kernel's name.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,13 +26,23 @@ std::string short_kernel_name(std::string_view name);
 /// are float in kernels of any type.
 std::string_view kernel_precision(std::string_view name);
 
-/// Matrix instructions, as far as names tell:
+/// Whether a kernel multiplies with matrix instructions, as far as its name tells; nothing where it
+/// does not.
+///
+/// It does:
 ///  - the instruction's shape after the type: s884, h1688, s16816, i8816, i16832, d884, …;
-///  - hmma, imma, dmma, gmma (wgmma), mfma, wmma, xdl; "tensorop"; cuBLAS's nvjet (Hopper and on);
+///  - hmma, imma, dmma, gmma (wgmma), mfma, wmma, xdl, umma; "tensorop"; cuBLAS's nvjet (Hopper and
+///    on); MIOpen's igemm…gtcx;
 ///  - xmma kernels of a type that only matrix units multiply: tf32, fp16, bf16, fp8, int8;
-///  - flash attention, and memory-efficient attention (fmha_cutlass) in 16 bits;
+///  - flash attention, memory-efficient attention (fmha_cutlass) in 16 bits, TensorRT-LLM's fmha
+///  and
+///    bmm of 16 bits or less, Triton's attention and grouped products (attn_fwd, _matmul_ogs_),
+///    Marlin, DeepGEMM;
 ///  - AMD's Tensile kernels (Cijk_…) with a matrix instruction (_MI16x16x…).
-/// Triton's names do not tell, so its kernels do not count.
-bool uses_tensor_cores(std::string_view name);
+///
+/// It does not: elementwise, reducing, copying and sorting kernels, normalization, softmax,
+/// optimizers, collectives, Inductor's pointwise and reduction kernels, products in whole fp32
+/// (sgemm, ffma, simt).
+std::optional<bool> uses_tensor_cores(std::string_view name);
 
 } // namespace debrief::aggregate

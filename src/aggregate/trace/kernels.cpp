@@ -87,7 +87,7 @@ public:
         const job::TraceTrack& track = trace.tracks[static_cast<std::size_t>(slice.track)];
         kernel.streams.emplace(track.process, track.id);
       }
-      if (roles.of(slice) == Role::communication) kernel.communication = true;
+      if (roles.of(i) == Role::communication) kernel.communication = true;
       if (slice.details >= 0)
         kernel.take(trace.launches[static_cast<std::size_t>(slice.details)], slice.duration);
       if (index.op[i] != TraceIndex::kNone) ++kernel.ops[index.name(index.op[i])];
@@ -143,7 +143,7 @@ result::KernelRow row_of(const Kernel& kernel, Nanoseconds all) {
   for (const auto& [device, stream] : kernel.streams)
     if (row.streams.size() < kMaxStreams) row.streams.push_back({device, stream});
   row.precision = kernel_precision(kernel.name);
-  row.tensor_cores = uses_tensor_cores(kernel.name);
+  row.tensor_cores = tensor_cores_of(kernel.name, row.op);
   row.communication = kernel.communication;
   return row;
 }

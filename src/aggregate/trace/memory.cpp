@@ -104,7 +104,7 @@ void add_holders(const Cycle& cycle, const Events& blocks, result::DeviceMemory&
 void add_step_ends(const Cycle& cycle, std::vector<StepEndLevel>& ends) {
   for (const TraceStep& step : cycle.index->steps) {
     const auto after = std::upper_bound(
-        cycle.levels.begin(), cycle.levels.end(), step.end,
+        cycle.levels.begin(), cycle.levels.end(), step.host_end,
         [](Nanoseconds time, const MemoryLevel& level) { return time < level.time; });
     if (step.number && after != cycle.levels.begin())
       ends.push_back({*step.number, std::prev(after)->allocated});

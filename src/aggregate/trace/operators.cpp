@@ -8,6 +8,8 @@
 #include <cstdint>
 #include <map>
 #include <numeric>
+#include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -24,6 +26,7 @@ struct TraceOperatorsSums {
   Nanoseconds device_total{};
   Nanoseconds device_self{};
   Nanoseconds tensor_core{};
+  Nanoseconds tensor_core_unknown{};
 
   void add(const TraceOperatorsSums& other) {
     calls += other.calls;
@@ -32,6 +35,7 @@ struct TraceOperatorsSums {
     device_total += other.device_total;
     device_self += other.device_self;
     tensor_core += other.tensor_core;
+    tensor_core_unknown += other.tensor_core_unknown;
   }
 };
 
@@ -62,40 +66,67 @@ Keys keys_of(const job::Trace& trace, bool with_shapes) {
   return keys;
 }
 
-/// What the work on GPUs adds up to per slice of the host.
-struct DeviceTimes {
-  std::vector<Nanoseconds> launched; ///< by slice: in the operator itself and all inside of it
-  std::vector<bool> tensor_cores;    ///< by name
-  Nanoseconds tensor_core{};         ///< of all kernels
+/// Whether kernels use tensor cores, asked once for each name and operator's name.
+class TensorCores {
+public:
+  explicit TensorCores(const TraceIndex& index)
+      : index_(index)
+      , by_name_(index.trace.names.size()) {}
+
+  std::optional<bool> of(const job::Slice& kernel, std::int32_t op) {
+    auto& known = by_name_[static_cast<std::size_t>(kernel.name)];
+    if (!known.asked) {
+      known.asked = true;
+      known.by_kernel = uses_tensor_cores(index_.trace.names[kernel.name]);
+    }
+    if (known.by_kernel || op == TraceIndex::kNone) return known.by_kernel;
+    const job::StringTable::Id op_name = slice_at(index_, op).name;
+    if (known.op != op_name) {
+      known.op = op_name;
+      known.by_op = tensor_cores_of(index_.trace.names[kernel.name], index_.name(op));
+    }
+    return known.by_op;
+  }
+
+private:
+  struct Known {
+    bool asked = false;
+    std::optional<bool> by_kernel;
+    job::StringTable::Id op = -1; ///< of the last one asked for
+    std::optional<bool> by_op;
+  };
+
+  const TraceIndex& index_;
+  std::vector<Known> by_name_;
 };
 
-DeviceTimes device_times(const TraceIndex& index) {
+/// By slice: GPU time that was launched in it and in all inside of it.
+std::vector<Nanoseconds> launched_times(const TraceIndex& index) {
   const job::Trace& trace = index.trace;
-  DeviceTimes times;
-  times.launched.resize(trace.slices.size());
-  times.tensor_cores.resize(trace.names.size());
-  std::vector<bool> seen(trace.names.size());
-  for (std::size_t i = 0; i < trace.slices.size(); ++i) {
-    const job::Slice& slice = trace.slices[i];
-    if (!job::is_gpu_work(slice.kind)) continue;
-    const auto name = static_cast<std::size_t>(slice.name);
-    if (slice.kind == job::SliceKind::kernel) {
-      if (!seen[name]) times.tensor_cores[name] = uses_tensor_cores(trace.names[slice.name]);
-      seen[name] = true;
-      if (times.tensor_cores[name]) times.tensor_core += slice.duration;
-    }
-    if (index.op[i] != TraceIndex::kNone)
-      times.launched[static_cast<std::size_t>(index.op[i])] += slice.duration;
-  }
+  std::vector<Nanoseconds> launched(trace.slices.size());
+  for (std::size_t i = 0; i < trace.slices.size(); ++i)
+    if (job::is_gpu_work(trace.slices[i].kind) && index.op[i] != TraceIndex::kNone)
+      launched[static_cast<std::size_t>(index.op[i])] += trace.slices[i].duration;
   for (std::size_t i = trace.slices.size(); i-- > 0;) // what holds a slice comes before it
     if (index.parent[i] != TraceIndex::kNone)
-      times.launched[static_cast<std::size_t>(index.parent[i])] += times.launched[i];
-  return times;
+      launched[static_cast<std::size_t>(index.parent[i])] += launched[i];
+  return launched;
+}
+
+void add_device_self(const job::Slice& work, std::optional<bool> tensor_cores,
+                     TraceOperatorsSums& sum) {
+  sum.device_self += work.duration;
+  if (work.kind != job::SliceKind::kernel) return;
+  if (!tensor_cores)
+    sum.tensor_core_unknown += work.duration;
+  else if (*tensor_cores)
+    sum.tensor_core += work.duration;
 }
 
 std::vector<TraceOperatorsSums> sums_of(const TraceIndex& index, const Keys& keys,
-                                        const DeviceTimes& device) {
+                                        std::span<const Nanoseconds> launched) {
   const job::Trace& trace = index.trace;
+  TensorCores tensor_cores{index};
 
   /// Until when calls of a key have been counted on a track.
   struct Counted {
@@ -112,14 +143,10 @@ std::vector<TraceOperatorsSums> sums_of(const TraceIndex& index, const Keys& key
   };
   for (std::size_t i = 0; i < trace.slices.size(); ++i) {
     const job::Slice& slice = trace.slices[i];
-    const bool tensor_cores = slice.kind == job::SliceKind::kernel &&
-                              device.tensor_cores[static_cast<std::size_t>(slice.name)];
-    if (job::is_gpu_work(slice.kind) && index.op[i] != TraceIndex::kNone) {
-      TraceOperatorsSums& sum =
-          sums[static_cast<std::size_t>(keys.of[static_cast<std::size_t>(index.op[i])])];
-      sum.device_self += slice.duration;
-      if (tensor_cores) sum.tensor_core += slice.duration;
-    }
+    if (job::is_gpu_work(slice.kind) && index.op[i] != TraceIndex::kNone)
+      add_device_self(
+          slice, tensor_cores.of(slice, index.op[i]),
+          sums[static_cast<std::size_t>(keys.of[static_cast<std::size_t>(index.op[i])])]);
     if (slice.kind != job::SliceKind::op) continue;
     if (slice.track != track) self.clear();
     track = slice.track;
@@ -131,7 +158,7 @@ std::vector<TraceOperatorsSums> sums_of(const TraceIndex& index, const Keys& key
     const bool recursive = slice.start < last.until && slice.end() <= last.until;
     if (recursive) continue;
     sums[key].host_total += slice.end() - std::max(slice.start, last.until);
-    sums[key].device_total += device.launched[i];
+    sums[key].device_total += launched[i];
     last.until = std::max(last.until, slice.end());
   }
   return sums;
@@ -140,14 +167,61 @@ std::vector<TraceOperatorsSums> sums_of(const TraceIndex& index, const Keys& key
 /// TraceOperatorsSums of all traces by name and shapes as texts: ids differ between traces.
 using Table = std::map<std::pair<std::string_view, std::string_view>, TraceOperatorsSums>;
 
-void add_to(Table& table, const TraceIndex& index, bool with_shapes, const DeviceTimes& device) {
+void add_to(Table& table, const TraceIndex& index, bool with_shapes,
+            std::span<const Nanoseconds> launched) {
   const Keys keys = keys_of(index.trace, with_shapes);
-  const std::vector<TraceOperatorsSums> sums = sums_of(index, keys, device);
+  const std::vector<TraceOperatorsSums> sums = sums_of(index, keys, launched);
   const job::StringTable& names = index.trace.names;
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const auto [name, dims] = keys.texts[i];
     table[{names[name], dims < 0 ? std::string_view{} : names[dims]}].add(sums[i]);
   }
+}
+
+/// By the name of the call that launched it: GPU work outside of operators.
+using Calls = std::map<std::string_view, TraceOperatorsSums>;
+
+void add_work_outside(const TraceIndex& index, Calls& calls) {
+  TensorCores tensor_cores{index};
+  std::vector<bool> counted(index.trace.slices.size());
+  for (std::size_t i = 0; i < index.trace.slices.size(); ++i) {
+    const job::Slice& slice = index.trace.slices[i];
+    if (!job::is_gpu_work(slice.kind) || index.op[i] != TraceIndex::kNone) continue;
+    const std::int32_t call = index.launch[i];
+    TraceOperatorsSums& sum = calls[name_or_empty(index, call)];
+    add_device_self(slice, tensor_cores.of(slice, TraceIndex::kNone), sum);
+    sum.device_total += slice.duration;
+    if (call == TraceIndex::kNone) {
+      ++sum.calls;
+    } else if (!counted[static_cast<std::size_t>(call)]) { // one call may start many kernels
+      counted[static_cast<std::size_t>(call)] = true;
+      ++sum.calls;
+      sum.host_total += slice_at(index, call).duration;
+      sum.host_self += slice_at(index, call).duration;
+    }
+  }
+}
+
+bool is_before(const result::TraceOperator& a, const result::TraceOperator& b) {
+  return std::tuple{-a.device_self_us, -a.host_self_us} <
+         std::tuple{-b.device_self_us, -b.host_self_us};
+}
+
+/// Puts the calls among the operators.
+void add_rows(const Calls& calls, std::vector<result::TraceOperator>& rows) {
+  for (const auto& [name, sums] : calls) {
+    result::TraceOperator row;
+    row.name = name;
+    row.outside_operators = true;
+    row.calls = sums.calls;
+    row.host_total_us = in_microseconds(sums.host_total);
+    row.host_self_us = in_microseconds(sums.host_self);
+    row.device_total_us = in_microseconds(sums.device_total);
+    row.device_self_us = in_microseconds(sums.device_self);
+    row.tensor_core_us = in_microseconds(sums.tensor_core);
+    rows.insert(std::upper_bound(rows.begin(), rows.end(), row, is_before), std::move(row));
+  }
+  if (rows.size() > result::kMaxTraceRows) rows.resize(result::kMaxTraceRows);
 }
 
 std::vector<result::TraceOperator> rows_of(const Table& table) {
@@ -189,12 +263,12 @@ result::TraceOperators trace_operators(std::span<const TraceIndex> indices) {
                                   [](const TraceIndex& index) { return has_shapes(index.trace); });
   Table by_name;
   Table by_shapes;
-  Nanoseconds tensor_core{};
+  Calls outside;
   for (const TraceIndex& index : indices) {
-    const DeviceTimes device = device_times(index);
-    tensor_core += device.tensor_core;
-    add_to(by_name, index, false, device);
-    if (shapes) add_to(by_shapes, index, true, device);
+    const std::vector<Nanoseconds> launched = launched_times(index);
+    add_to(by_name, index, false, launched);
+    if (shapes) add_to(by_shapes, index, true, launched);
+    add_work_outside(index, outside);
   }
   TraceOperatorsSums all;
   TraceOperatorsSums backward;
@@ -206,17 +280,26 @@ result::TraceOperators trace_operators(std::span<const TraceIndex> indices) {
   }
   result::TraceOperators out;
   out.by_name = rows_of(by_name);
+  add_rows(outside, out.by_name);
   out.by_shapes = rows_of(by_shapes);
+  if (shapes) add_rows(outside, out.by_shapes);
   out.names = static_cast<std::int64_t>(by_name.size());
   out.names_and_shapes = static_cast<std::int64_t>(by_shapes.size());
   out.calls = all.calls;
   out.host_total_us = in_microseconds(all.host_total);
   out.host_self_us = in_microseconds(all.host_self);
-  out.device_self_us = in_microseconds(all.device_self);
+  Nanoseconds device = all.device_self;
+  for (const auto& [call, sums] : outside) {
+    device += sums.device_self;
+    all.tensor_core += sums.tensor_core;
+    all.tensor_core_unknown += sums.tensor_core_unknown;
+  }
+  out.device_self_us = in_microseconds(device);
   out.backward_calls = backward.calls;
   out.backward_host_us = in_microseconds(backward.host_total);
   out.eligible_device_us = in_microseconds(eligible);
-  out.tensor_core_us = in_microseconds(tensor_core);
+  out.tensor_core_us = in_microseconds(all.tensor_core);
+  out.tensor_core_unknown_us = in_microseconds(all.tensor_core_unknown);
   return out;
 }
 
@@ -291,6 +374,13 @@ bool is_tensor_core_eligible(std::string_view op) {
   return std::find(kNames.begin(), kNames.end(), op) != kNames.end() ||
          std::any_of(kPrefixes.begin(), kPrefixes.end(), begins) ||
          op == "scaled_dot_product_attention" || op == "miopen_rnn" || op == "miopen_rnn_backward";
+}
+
+std::optional<bool> tensor_cores_of(std::string_view kernel, std::string_view op) {
+  if (const auto by_name = uses_tensor_cores(kernel)) return by_name;
+  // Operators of others may run anything.
+  if (op.starts_with("aten::") && !is_tensor_core_eligible(op)) return false;
+  return std::nullopt;
 }
 
 } // namespace debrief::aggregate

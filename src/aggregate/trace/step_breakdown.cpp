@@ -37,15 +37,16 @@ struct StepMoments {
 StepMoments moments_of(const TraceIndex& index) {
   std::array<std::vector<TraceSpan>, kRoles> found;
   std::vector<TraceSpan> work;
-  for (const job::Slice& slice : index.trace.slices) {
+  for (std::size_t i = 0; i < index.trace.slices.size(); ++i) {
+    const job::Slice& slice = index.trace.slices[i];
     if (job::is_gpu_work(slice.kind)) add_interval(work, {slice.start, slice.end()});
-    if (const Role role = index.roles.of(slice); role != Role::none)
+    if (const Role role = index.roles.of(i); role != Role::none)
       add_interval(found[static_cast<std::size_t>(role)], {slice.start, slice.end()});
   }
   StepMoments moments{{}, Coverage<Nanoseconds>{to_set(std::move(work))}};
   IntervalSet<Nanoseconds> taken;
-  for (std::size_t i = 0; i < kRoles; ++i) {
-    const IntervalSet<Nanoseconds> all = to_set(std::move(found[i]));
+  for (std::size_t role = 0; role < kRoles; ++role) {
+    const IntervalSet<Nanoseconds> all = to_set(std::move(found[role]));
     moments.parts.emplace_back(difference(all, taken));
     taken = set_union(taken, all);
   }
@@ -108,6 +109,8 @@ StepFigures step_breakdown(std::span<const TraceIndex> indices) {
       row.process = trace.process;
       row.number = step.number;
       if (trace.clock_known) row.start = to_microseconds(step.start);
+      row.phase = step.phase;
+      row.tokens = step.tokens;
       put(lengths, row);
     }
   }

@@ -41,7 +41,7 @@ public:
       , trace_(choice.trace->trace)
       , step_(choice.step)
       , most_(most)
-      , end_(choice.step.end) {}
+      , end_(choice.step.host_end) {}
 
   result::StepView build(std::string which) {
     view_.which = std::move(which);
@@ -54,7 +54,8 @@ public:
         keep_longest(chosen_, most_, [&](std::int32_t at) { return slice(at).duration; }));
     add_tracks();
     add_slices();
-    view_.shown_us = in_microseconds(end_ - step_.start);
+    view_.host_us = in_microseconds(step_.host_end - step_.host_start);
+    view_.shown_us = in_microseconds(end_ - step_.host_start);
     return std::move(view_);
   }
 
@@ -71,20 +72,21 @@ private:
     if (starts.size() <= most_ || most_ == 0) return;
     const auto first_after = starts.begin() + static_cast<std::ptrdiff_t>(most_);
     std::nth_element(starts.begin(), first_after, starts.end());
-    end_ = std::max(*first_after, step_.start + Nanoseconds{1});
+    end_ = std::max(*first_after, step_.host_start + Nanoseconds{1});
     view_.after_view = std::count_if(starts.begin(), starts.end(),
                                      [&](Nanoseconds start) { return start >= end_; });
   }
 
-  /// Within the step, or started on a GPU by a call within it.
+  /// Within the step on the host, or started on a GPU by a call within it. GPU work of other steps
+  /// that runs meanwhile is shown, too: it is why this one's has to wait.
   bool belongs(std::int32_t at) const {
     const job::Slice& one = slice(at);
-    const Nanoseconds end = step_.number ? step_.end : end_;
-    if (one.start < end && std::max(one.end(), one.start + Nanoseconds{1}) > step_.start)
+    const Nanoseconds end = step_.number ? step_.host_end : end_;
+    if (one.start < end && std::max(one.end(), one.start + Nanoseconds{1}) > step_.host_start)
       return true;
     if (!step_.number || !job::is_gpu_work(one.kind)) return false;
     const std::int32_t launch = index_.launch[static_cast<std::size_t>(at)];
-    return launch != TraceIndex::kNone && slice(launch).start >= step_.start &&
+    return launch != TraceIndex::kNone && slice(launch).start >= step_.host_start &&
            slice(launch).start < end;
   }
 
@@ -94,8 +96,8 @@ private:
       if (!is_shown(slice(at).kind) || !belongs(at)) continue;
       chosen_.push_back(at);
       if (step_.number && job::is_gpu_work(slice(at).kind)) end_ = std::max(end_, slice(at).end());
-      if (slice(at).kind == job::SliceKind::annotation && slice(at).start == step_.start &&
-          slice(at).end() == step_.end)
+      if (slice(at).kind == job::SliceKind::annotation && slice(at).start == step_.host_start &&
+          slice(at).end() == step_.host_end)
         main_ = slice(at).track;
     }
   }
@@ -147,8 +149,8 @@ private:
       if (is_new) view_.names.emplace_back(trace_.names[one.name]);
       if (one.kind == job::SliceKind::runtime)
         numbers.emplace(at, static_cast<std::int32_t>(view_.slices.size()));
-      view_.slices.push_back({(one.start - step_.start).count(), one.duration.count(), name->second,
-                              place, depth, -1, static_cast<std::int32_t>(one.kind)});
+      view_.slices.push_back({(one.start - step_.host_start).count(), one.duration.count(),
+                              name->second, place, depth, -1, static_cast<std::int32_t>(one.kind)});
       auto& levels = view_.tracks[static_cast<std::size_t>(place)].depth;
       levels = std::max(levels, depth + 1);
     }

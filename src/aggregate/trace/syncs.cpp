@@ -60,29 +60,44 @@ struct SyncsSum {
   Nanoseconds duration{};
 };
 
-void add(const TraceIndex& index, std::map<SyncsKey, SyncsSum>& sums) {
+/// The calls of profiled steps in which the host waits; one inside of another is part of it.
+template <typename Take>
+void for_each_wait(const TraceIndex& index, const Take& take) {
   const std::vector<bool> waits = waiting_calls(index);
-  const IntervalSet<Nanoseconds> profiled = profiled_time(index);
+  const IntervalSet<Nanoseconds> profiled = profiled_host_time(index);
   for (std::size_t i = 0; i < waits.size(); ++i) {
-    const job::Slice& slice = index.trace.slices[i];
-    if (!waits[i] || !holds(profiled, slice.start)) continue;
+    if (!waits[i] || !holds(profiled, index.trace.slices[i].start)) continue;
     const auto is_wait = [&](std::int32_t around) {
       return waits[static_cast<std::size_t>(around)];
     };
-    if (innermost(index, index.parent[i], is_wait) != TraceIndex::kNone) continue;
-    const auto call = static_cast<std::int32_t>(i);
+    if (innermost(index, index.parent[i], is_wait) == TraceIndex::kNone)
+      take(static_cast<std::int32_t>(i));
+  }
+}
+
+void add(const TraceIndex& index, std::map<SyncsKey, SyncsSum>& sums) {
+  for_each_wait(index, [&](std::int32_t call) {
     SyncsSum& sum = sums[{index.trace.process, index.name(call),
                           name_or_empty(index, innermost_op(index, call)),
                           name_or_empty(index, outermost_cause(index, call))}];
     ++sum.calls;
-    sum.duration += slice.duration;
-  }
+    sum.duration += slice_at(index, call).duration;
+  });
 }
 
 } // namespace
 
 bool is_synchronizing(std::string_view call) {
   return call.ends_with("Synchronize") && (call.starts_with("cu") || call.starts_with("hip"));
+}
+
+IntervalSet<Nanoseconds> host_blocked(const TraceIndex& index) {
+  std::vector<TraceSpan> waits;
+  for_each_wait(index, [&](std::int32_t call) {
+    const job::Slice& slice = slice_at(index, call);
+    waits.push_back({slice.start, slice.end()});
+  });
+  return to_set(std::move(waits));
 }
 
 std::vector<result::SyncRow> sync_rows(std::span<const TraceIndex> traces) {

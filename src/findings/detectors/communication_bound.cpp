@@ -12,9 +12,19 @@ namespace debrief::findings {
 
 namespace {
 
-/// The rank that others wait for: later than the rest by a time that matters.
+/// Whether collectives mostly wait for the last rank, rather than move bytes.
+bool is_mostly_waiting(const result::Communication& communication) {
+  return communication.wait_percent.value_or(0) > 100 * thresholds::kMostlyWaiting;
+}
+
+/// The rank that others wait for: last more often than all others together, or later than the rest
+/// by a time that matters.
 const result::StragglerRow* straggler_of(const result::Communication& communication) {
   if (communication.stragglers.size() < 2) return nullptr;
+  const auto last = std::max_element(
+      communication.stragglers.begin(), communication.stragglers.end(),
+      [](const result::StragglerRow& a, const result::StragglerRow& b) { return a.last < b.last; });
+  if (is_mostly_waiting(communication) && 2 * last->last > last->collectives) return &*last;
   const result::StragglerRow& latest = communication.stragglers.front();
   double others = 0;
   for (const result::StragglerRow& row : communication.stragglers)
@@ -61,6 +71,10 @@ std::string why_communication_bound(const DiagnosisContext& ctx, double score) {
   else
     text += " While the GPUs were idle the nodes sent about as much as they received, as "
             "collectives do.";
+  if (communication.wait_percent)
+    text += fmt::format(" {} of collectives' time is waiting for the last rank to come{}.",
+                        words::percent(*communication.wait_percent / 100),
+                        is_mostly_waiting(communication) ? "; moving the bytes is the rest" : "");
   if (const auto* late = straggler_of(communication))
     text += fmt::format(" {} comes {} late to collectives, and the others wait for it {} per step.",
                         name_of(*late, "Rank"), to_human_duration(late->lateness_us / 1e6),
@@ -75,6 +89,11 @@ std::string next_communication_bound(const DiagnosisContext& ctx) {
     text = fmt::format("Find out why {} is late (its data, its GPU, a sleep or a log in its "
                        "forward pass) before anything else. ",
                        name_of(*late));
+  if (is_mostly_waiting(communication))
+    return text.empty() ? "Even out the work of the ranks (lengths of sequences, tables, experts): "
+                          "they wait for each other, and no one of them is always last. Larger "
+                          "buckets or a faster network would not help."
+                        : text + "Larger buckets or a faster network would not help.";
   const bool on_host =
       std::any_of(communication.collectives.begin(), communication.collectives.end(),
                   [](const auto& row) { return row.where == "CPU"; });
@@ -101,13 +120,18 @@ std::optional<result::Finding> find_communication_bound(const DiagnosisContext& 
   if (!finding) return std::nullopt;
   const result::Communication& communication = ctx.result.traces.communication;
   const auto* late = straggler_of(communication);
-  finding->title = late == nullptr ? "Communication is not hidden behind compute"
-                                   : fmt::format("Ranks wait for {} in collectives",
-                                                 late->rank ? fmt::format("rank {}", *late->rank)
-                                                            : printable(late->process));
+  finding->title = late == nullptr && is_mostly_waiting(communication)
+                       ? "Ranks wait for each other in collectives"
+                   : late == nullptr ? "Communication is not hidden behind compute"
+                                     : fmt::format("Ranks wait for {} in collectives",
+                                                   late->rank ? fmt::format("rank {}", *late->rank)
+                                                              : printable(late->process));
   finding->why = why_communication_bound(ctx, finding->score);
   finding->next = next_communication_bound(ctx);
   finding->evidence.push_back({"time lost in communication", 100 * finding->score, "%"});
+  if (communication.wait_percent)
+    finding->evidence.push_back(
+        {"collectives' time that is waiting", *communication.wait_percent, "%"});
   if (communication.skew_us)
     finding->evidence.push_back({"mean skew of collectives", *communication.skew_us / 1e6, "s"});
   if (late != nullptr) {

@@ -21,6 +21,15 @@ std::optional<result::Finding> find_between_steps(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_memory_growth(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_memory_pressure(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_communication_bound(const DiagnosisContext& ctx);
+std::optional<result::Finding> find_host_sync(const DiagnosisContext& ctx);
+
+/// What is lost beside `found`, where the job as a whole loses too much, none of `found` calls for
+/// action, and none of it alone is most of the loss.
+std::optional<result::Finding> find_idle(const DiagnosisContext& ctx,
+                                         const std::vector<result::Finding>& found);
+
+/// What a cause is called where parts of a job's time are listed: "the start".
+const char* cause_words(Cause cause);
 
 /// What is missing to say more, given what was found already.
 std::optional<result::Finding> find_insufficient_data(const DiagnosisContext& ctx,
@@ -34,7 +43,8 @@ bool has_too_little_data(const DiagnosisContext& ctx);
 /// Seconds of the phase, on the node that took longest.
 double phase_seconds(const DiagnosisContext& ctx, Cause cause);
 
-/// As cost_finding(), where the phase is also too long for what any framework takes.
+/// As cost_finding(), where the phase is also too long for what any framework takes; a shorter one
+/// that takes a large share of the job is worth knowing.
 std::optional<result::Finding> phase_finding(const DiagnosisContext& ctx, Cause cause,
                                              result::FindingKind kind);
 

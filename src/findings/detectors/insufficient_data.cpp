@@ -30,11 +30,6 @@ bool has_long_phase(const DiagnosisContext& ctx) {
   return std::max(phase_seconds(ctx, Cause::start), phase_seconds(ctx, Cause::finish)) >= kMinPhase;
 }
 
-std::ptrdiff_t marked_steps(const result::Traces& traces) {
-  return std::count_if(traces.steps.begin(), traces.steps.end(),
-                       [](const auto& step) { return step.number.has_value(); });
-}
-
 std::string what_there_is(const DiagnosisContext& ctx) {
   switch (ctx.ledger.basis) {
   case Basis::samples:
@@ -42,9 +37,6 @@ std::string what_there_is(const DiagnosisContext& ctx) {
     return fmt::format(
         "{} {} taken over {} of training", words::counted(ctx.ledger.samples, "sample"),
         ctx.ledger.samples == 1 ? "was" : "were", to_human_duration(measured_seconds(ctx.ledger)));
-  case Basis::traces:
-    return fmt::format("the traces have {}",
-                       words::counted(marked_steps(ctx.result.traces), "marked step"));
   default:
     return fmt::format("0 samples of a GPU and {} were recorded",
                        words::counted(step_count(ctx.result), "step"));
@@ -67,8 +59,8 @@ bool has_too_little_data(const DiagnosisContext& ctx) {
   case Basis::cores:
     return static_cast<double>(ctx.ledger.samples) < kMinSamples || mostly_unmeasured(ctx) ||
            (measured_seconds(ctx.ledger) < kMinSeconds && !has_long_phase(ctx));
-  case Basis::traces:
-    return marked_steps(ctx.result.traces) < 2;
+  case Basis::traces: // even one iteration tells; confidence is low then
+    return ctx.ledger.measured() <= 0;
   case Basis::steps:
     return step_count(ctx.result) == 1 || ctx.ledger.paid() <= 0; // 0: not counted
   case Basis::recorded:
@@ -94,15 +86,19 @@ std::optional<result::Finding> find_insufficient_data(const DiagnosisContext& ct
                      "section on data quality has when each node was sampled.";
       return finding;
     }
+    if (!ctx.result.traces.empty() && ctx.ledger.samples == 0) {
+      const std::int64_t traces = std::ssize(ctx.result.traces.files);
+      finding.why = fmt::format("{} {} no work on a GPU, so how one was used cannot be told.",
+                                words::counted(traces, "trace"), traces == 1 ? "has" : "have");
+      finding.next = "If the job used a GPU, add torch.profiler.ProfilerActivity.CUDA to the "
+                     "profiler's activities.";
+      return finding;
+    }
     finding.why = fmt::format("To say how the job used its time, at least {:.0f} samples over "
-                              "{:.0f} s or two marked steps are needed; {}.",
+                              "{:.0f} s or a torch.profiler trace are needed; {}.",
                               kMinSamples, kMinSeconds, what_there_is(ctx));
-    finding.next =
-        ctx.ledger.basis == Basis::traces
-            ? "Call prof.step() in the loop, so that the profiler marks steps, and record "
-              "2 of them or more."
-            : "Record system metrics (at least one sample in 0.5 s) beside the job, and a "
-              "torch.profiler trace of 2 steps or more.";
+    finding.next = "Record system metrics (at least one sample in 0.5 s) beside the job, and a "
+                   "torch.profiler trace of 2 steps or more.";
     return finding;
   }
   // Only where the missing would have told why time was lost.

@@ -17,8 +17,11 @@ double phase_seconds(const DiagnosisContext& ctx, Cause cause) {
 
 std::optional<result::Finding> phase_finding(const DiagnosisContext& ctx, Cause cause,
                                              result::FindingKind kind) {
-  if (phase_seconds(ctx, cause) < thresholds::kMinPhase) return std::nullopt;
-  return cost_finding(ctx, cause, kind);
+  auto finding = cost_finding(ctx, cause, kind);
+  if (!finding || phase_seconds(ctx, cause) >= thresholds::kMinPhase) return finding;
+  if (finding->score < thresholds::kLargePhase) return std::nullopt;
+  finding->severity = result::Severity::info;
+  return finding;
 }
 
 // Initialization takes a large share of the job.

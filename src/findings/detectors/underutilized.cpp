@@ -38,15 +38,19 @@ std::optional<double> late_host(const result::Traces& traces) {
 }
 
 std::string why_underutilized(const DiagnosisContext& ctx, double unexplained) {
-  std::string text = fmt::format("{}; nothing on the host explains another {} of it.",
-                                 busy_in_loop(ctx), words::percent(unexplained));
+  const auto late = late_host(ctx.result.traces);
+  const bool mostly_late = late && *late > thresholds::kMostlyLate;
+  std::string text =
+      fmt::format("{}; {} another {} of it.", busy_in_loop(ctx),
+                  mostly_late ? "it had no work queued for" : "nothing that was recorded explains",
+                  words::percent(unexplained));
   if (const result::StepRow* steps = training_steps(ctx.result))
     text += fmt::format(" A step takes {} (median).", to_human_duration(steps->p50));
   if (const auto launches = launches_of(ctx.result.traces))
     text += fmt::format(" {} of {} last less than it takes to launch them.",
                         words::grouped(launches->short_ones),
                         words::counted(launches->kernels, "profiled kernel"));
-  if (const auto late = late_host(ctx.result.traces); late && *late > thresholds::kMostlyLate)
+  if (mostly_late)
     text += fmt::format(" In {} of the idle time the host had not launched the next kernel yet.",
                         words::percent(*late));
   return text;

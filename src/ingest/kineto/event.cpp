@@ -71,7 +71,14 @@ bool read_argument(const Key& key, Event& event, ValueReader& read) {
   case 'B':
     if (key.is("Bytes")) return read.integer(event.memory_bytes);
     return read.skip();
+  case 'l':
+    if (key.is("level")) return read.text(event.level);
+    return read.skip();
+  case 'S':
+    if (key.is("Stream Id")) return read.integer(event.stream);
+    return read.skip();
   case 'T':
+    if (key.is("Task Type")) return read.text(event.task_type);
     if (key.is("Total Allocated")) return read.integer(event.total_allocated);
     if (key.is("Total Reserved")) return read.integer(event.total_reserved);
     return read.skip();
@@ -168,7 +175,36 @@ std::optional<job::SliceKind> kind_of(std::string_view category, std::string_vie
   if (is_text(category, "gpu_user_annotation")) return job::SliceKind::gpu_annotation;
   if (is_text(category, "cuda_sync")) return job::SliceKind::gpu_wait;
   if (is_text(category, "overhead")) return job::SliceKind::overhead;
+  if (is_text(category, "mtia_ccp_events")) {
+    if (name.starts_with("event_")) return job::SliceKind::gpu_wait;
+    return is_text(name, "dma_request") ? job::SliceKind::memcpy : job::SliceKind::kernel;
+  }
+  if (is_text(category, "hpu_op")) return job::SliceKind::kernel;
+  if (is_text(category, "enqueue") || is_text(category, "dequeue")) return job::SliceKind::runtime;
   return std::nullopt;
+}
+
+std::optional<job::SliceKind> kind_without_category(const Event& event) {
+  if (is_text(event.pid.text, "CPU functions")) return job::SliceKind::op;
+  if (is_text(event.pid.text, "CUDA functions")) return job::SliceKind::kernel;
+  const auto says = [&](std::string_view word) {
+    return event.task_type.find(word) != event.task_type.npos;
+  };
+  if (!event.task_type.empty()) {
+    if (says("WAIT") || says("RECORD")) return job::SliceKind::gpu_wait;
+    return says("MEMCPY") || says("SDMA") ? job::SliceKind::memcpy : job::SliceKind::kernel;
+  }
+  if (!event.level.empty()) return job::SliceKind::runtime;
+  return std::nullopt;
+}
+
+bool is_left_out(const Event& event) {
+  if (!event.cat.empty())
+    return is_text(event.cat, "python_function") || is_text(event.cat, "Trace") ||
+           is_text(event.cat, "cuda_profiler_range") || is_text(event.cat, "external_correlation");
+  // An Ascend NPU's, of the kernels that are there as well.
+  return is_text(event.name, "Computing") || is_text(event.name, "Communication") ||
+         is_text(event.name, "Communication(Not Overlapped)") || is_text(event.name, "Free");
 }
 
 } // namespace debrief::ingest::kineto

@@ -46,6 +46,8 @@ struct Event {
   std::optional<std::int64_t> device_type;
   std::optional<std::int64_t> device_id;
   std::uint64_t address = 0;
+  std::string_view task_type; ///< "Task Type" of work on an Ascend NPU
+  std::string_view level;     ///< of a call to one
 
   bool empty = true;  ///< the object had no field at all
   bool wanted = true; ///< by its phase, category and name; what else it has is not read otherwise
@@ -65,5 +67,14 @@ private:
 
 /// The kind of slice that a category names; nothing for what is not kept.
 std::optional<job::SliceKind> kind_of(std::string_view category, std::string_view name);
+
+/// The kind of an event without a category, as an Ascend NPU's profiler and torch.autograd.profiler
+/// of old write them; nothing for what is not kept.
+std::optional<job::SliceKind> kind_without_category(const Event& event);
+
+/// Whether what has no kind is left out on purpose: functions of Python, the extent of the trace,
+/// what a profiler worked out from events that are there. Else it is something that debrief does
+/// not know.
+bool is_left_out(const Event& event);
 
 } // namespace debrief::ingest::kineto

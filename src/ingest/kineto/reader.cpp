@@ -60,7 +60,8 @@ bool is_pytorch_trace(const InputFile& file) {
   // Categories that no other recorder has; a bare list of events shows nothing else.
   return (head.starts_with('{') || head.starts_with('[')) &&
          has_one({"\"cpu_op\"", "\"cuda_runtime\"", "\"cuda_driver\"", "\"gpu_memcpy\"",
-                  "\"python_function\"", "\"cpu_instant_event\""});
+                  "\"python_function\"", "\"cpu_instant_event\"", "\"CPU functions\"",
+                  "\"CUDA functions\""});
 }
 
 bool KinetoReader::recognizes(const InputFile& file) const {

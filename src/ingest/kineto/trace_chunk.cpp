@@ -86,7 +86,12 @@ void TraceChunk::take(std::uint64_t offset) {
   if ((event.repaired & chrome_trace::kBrokenEscape) != 0)
     repair("text with a broken escape kept as it is", offset);
   if (event.ph == "X") {
-    if (const auto kind = kind_of(event.cat, event.name)) take_slice(*kind, offset);
+    const auto kind =
+        event.cat.empty() ? kind_without_category(event) : kind_of(event.cat, event.name);
+    if (kind)
+      take_slice(*kind, offset);
+    else if (!is_left_out(event))
+      skip("event of a kind that is not known", offset);
   } else if (event.ph == "i" && event.name == "[memory]") {
     take_memory(offset);
   } else if (event.ph == "M" && event.name == "thread_name") {

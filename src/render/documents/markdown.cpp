@@ -59,11 +59,12 @@ std::string findings_part(const result::Result& result) {
 
 std::string waste_part(const result::Waste& waste) {
   if (!waste.paid || *waste.paid <= 0) return "";
+  const WasteScale scale = scale_of(waste);
   std::string out =
-      fmt::format("\n| {} | {} | share |{}\n|---|---:|---:|{}\n", time_noun(waste),
-                  to_text(waste.unit), waste.price ? " USD |" : "", waste.price ? "---:|" : "");
+      fmt::format("\n| {} | {} | share |{}\n|---|---:|---:|{}\n", time_noun(waste), scale.unit,
+                  waste.price ? " USD |" : "", waste.price ? "---:|" : "");
   const auto add = [&](std::string_view name, double hours) {
-    out += fmt::format("| {} | {} | {} |", markdown_text(name), short_number(hours),
+    out += fmt::format("| {} | {} | {} |", markdown_text(name), scale.number(hours),
                        share_words(hours / *waste.paid));
     if (waste.price) out += fmt::format(" {} |", two_decimals(hours * *waste.price));
     out += '\n';

@@ -44,6 +44,24 @@ std::string short_number(double value) {
   return size > 0 ? "below 0.001" : "0";
 }
 
+std::string WasteScale::number(double hours) const {
+  return short_number(per_hour * hours);
+}
+
+std::string WasteScale::words(double hours) const {
+  return fmt::format("{} {}", number(hours), unit);
+}
+
+WasteScale scale_of(const result::Waste& waste) {
+  constexpr double kSeconds = 3600;
+  const char* hours = to_text(waste.unit);
+  const double seconds = kSeconds * waste.paid.value_or(1);
+  if (seconds >= 60) return {1, hours};
+  const std::string whose = waste.unit == result::WasteUnit::gpu_hours ? "GPU-" : "node-";
+  if (seconds >= 1) return {kSeconds, whose + "seconds"};
+  return {1000 * kSeconds, whose + "milliseconds"};
+}
+
 std::string share_words(double share) {
   if (share > 0 && share < 0.0005) return "below 0.1 %";
   return fmt::format("{:.1f} %", 100 * share);
@@ -65,7 +83,7 @@ std::string cost_words(const result::Finding& finding, const result::Waste& wast
   std::string out = fmt::format("{} of {}{}", share_words(finding.score), time_noun(waste),
                                 in_part ? " that was measured" : "");
   if (const result::WastePart* part = part_of(waste, finding.kind)) {
-    out += fmt::format(", {} {}", short_number(part->hours), to_text(waste.unit));
+    out += ", " + scale_of(waste).words(part->hours);
     if (part->money) out += ", " + money_words(*part->money);
   }
   return out;
@@ -74,9 +92,10 @@ std::string cost_words(const result::Finding& finding, const result::Waste& wast
 std::string lost_words(const result::Waste& waste) {
   if (!waste.paid || *waste.paid <= 0) return "";
   const double hours = result::lost_hours(waste);
-  std::string out = fmt::format(
-      "{} of {} {} {} ({})", short_number(hours), short_number(*waste.paid), to_text(waste.unit),
-      waste.parts.empty() ? "idle" : "lost", share_words(hours / *waste.paid));
+  const WasteScale scale = scale_of(waste);
+  std::string out =
+      fmt::format("{} of {} {} ({})", scale.number(hours), scale.words(*waste.paid),
+                  waste.parts.empty() ? "idle" : "lost", share_words(hours / *waste.paid));
   if (waste.price)
     out += fmt::format(", {} of {}", two_decimals(hours * *waste.price),
                        money_words(*waste.paid * *waste.price));

@@ -12,6 +12,18 @@ namespace debrief::render {
 /// Three digits that count, never an exponent: "1 204", "12.5", "0.0139", "below 0.001".
 std::string short_number(double value);
 
+/// What hours of a waste are shown in: GPU-hours, or for a trace of a few steps GPU-seconds or
+/// GPU-milliseconds. One for all of a job's figures, by what was paid.
+struct WasteScale {
+  double per_hour = 1;
+  std::string unit;
+
+  std::string number(double hours) const; ///< "12.5"
+  std::string words(double hours) const;  ///< "12.5 GPU-seconds"
+};
+
+WasteScale scale_of(const result::Waste& waste);
+
 /// "25.0 %", "below 0.1 %"; `share` from 0 to 1.
 std::string share_words(double share);
 

@@ -18,7 +18,7 @@ struct Concern {
   std::string_view panel;
 };
 
-constexpr std::array<Concern, 29> kConcerns = {{{"LowGPUUtilization", "GPU"},
+constexpr std::array<Concern, 31> kConcerns = {{{"LowGPUUtilization", "GPU"},
                                                 {"CPUBottleneck", "GPU"},
                                                 {"CPUBottleneck", "CPU"},
                                                 {"IOBottleneck", "GPU"},
@@ -46,7 +46,9 @@ constexpr std::array<Concern, 29> kConcerns = {{{"LowGPUUtilization", "GPU"},
                                                 {"memory_growth", "GPU memory"},
                                                 {"memory_pressure", "GPU memory"},
                                                 {"communication_bound", "GPU"},
-                                                {"communication_bound", "steps"}}};
+                                                {"communication_bound", "steps"},
+                                                {"host_sync", "GPU"},
+                                                {"idle", "GPU"}}};
 
 bool concerns(std::string_view what, std::string_view panel) {
   return std::any_of(kConcerns.begin(), kConcerns.end(), [&](const Concern& concern) {

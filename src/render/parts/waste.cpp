@@ -11,9 +11,9 @@ namespace debrief::render {
 
 namespace {
 
-Cell hours_cell(double hours) {
-  Cell cell{short_number(hours)};
-  cell.raw = plain_number(hours);
+Cell hours_cell(double hours, const WasteScale& scale) {
+  Cell cell{scale.number(hours)};
+  cell.raw = plain_number(scale.per_hour * hours);
   return cell;
 }
 
@@ -40,31 +40,31 @@ std::vector<WasteRow> waste_rows(const result::Waste& waste) {
 
 void add_waste(Section& section, const result::Waste& waste) {
   if (!waste.paid || *waste.paid <= 0) return;
-  const std::string paid = fmt::format("{} {}", short_number(*waste.paid), to_text(waste.unit));
+  const WasteScale scale = scale_of(waste);
   std::vector<Share> shares;
   std::vector<Column> columns = {{"Part", Kind::head},
-                                 {capitalized(to_text(waste.unit)), Kind::number},
+                                 {capitalized(scale.unit), Kind::number},
                                  {"Share", Kind::number},
                                  {"Of what was paid", Kind::bar}};
   if (waste.price) columns.insert(columns.begin() + 3, {"USD", Kind::number});
   Table table{"Time paid for, by where it went", std::move(columns)};
   const auto add = [&](const std::string& name, double hours, double from) {
     const double percent = 100 * hours / *waste.paid;
-    std::vector<Cell> cells = {name, hours_cell(hours), fmt::format("{:.1f}\u00A0%", percent),
-                               share_bar(percent, from)};
+    std::vector<Cell> cells = {name, hours_cell(hours, scale),
+                               fmt::format("{:.1f}\u00A0%", percent), share_bar(percent, from)};
     if (waste.price) cells.insert(cells.begin() + 3, money_cell(hours * *waste.price));
     table.add(std::move(cells));
   };
   double before = 0;
   for (const WasteRow& row : waste_rows(waste)) {
-    shares.push_back({"", row.name, row.hours,
-                      fmt::format("{} {}", short_number(row.hours), to_text(waste.unit))});
+    shares.push_back({"", row.name, row.hours, scale.words(row.hours)});
     add(row.name, row.hours, 100 * before / *waste.paid);
     before += row.hours;
   }
   add("paid", *waste.paid, 0);
-  section.draw(
-      share_chart(fmt::format("Where {} went; busy is told by {}", paid, waste.basis), shares));
+  section.draw(share_chart(
+      fmt::format("Where {} went; busy is told by {}", scale.words(*waste.paid), waste.basis),
+      shares));
   section.show(table.plain());
 }
 

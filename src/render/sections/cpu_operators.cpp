@@ -18,18 +18,28 @@ namespace {
 using result::TraceOperator;
 using result::TraceOperators;
 
+/// "cudaGraphLaunch (outside operators)" for the rows of work that no operator launched.
+std::string label(const TraceOperator& row) {
+  if (!row.outside_operators) return row.name;
+  return row.name.empty() ? "(launch not recorded)" : row.name + " (outside operators)";
+}
+
+bool is_operator(const TraceOperator& row) {
+  return !row.outside_operators;
+}
+
 std::string leader(const TraceOperator& row, std::string_view where, double self, double all) {
   return fmt::format("{} takes the most {} time: {} of its own, {} of all, in {}",
-                     truncate(row.name), where, micros(self), share_text(self, all),
+                     truncate(label(row)), where, micros(self), share_text(self, all),
                      plural(row.calls, "call"));
 }
 
 /// Who takes most of the GPU's time, and who of the host's.
 std::string take_away(const TraceOperators& operators) {
   const auto& rows = operators.by_name;
-  const auto host = std::max_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
-    return a.host_self_us < b.host_self_us;
-  });
+  const TraceOperator* host = nullptr;
+  for (const TraceOperator& row : rows)
+    if (is_operator(row) && (host == nullptr || row.host_self_us > host->host_self_us)) host = &row;
   std::string out = fmt::format("Of {} in the traces, ", plural(operators.names, "operator"));
   if (operators.device_self_us > 0) {
     const auto device =
@@ -53,7 +63,7 @@ Table table_of(const std::vector<TraceOperator>& rows, const TraceOperators& all
   const bool has_gpu = all.device_self_us > 0;
   for (const TraceOperator& row : rows) {
     const auto device = [&](double us) { return has_gpu ? micros_cell(us) : Cell(kUnknown); };
-    std::vector<Cell> cells = {printable(row.name)};
+    std::vector<Cell> cells = {printable(label(row))};
     if (with_shapes) cells.emplace_back(name_or_unknown(row.shapes));
     cells.push_back(count_cell(row.calls));
     cells.push_back(micros_cell(row.host_self_us));
@@ -80,8 +90,13 @@ void add_trace_operators(Section& section, const result::Traces& traces, std::st
   section.say(take_away(operators));
   section.note(
       "Host self time leaves out the operators inside; GPU time is that of kernels, copies "
-      "and sets which an operator (self), or one inside of it too (total), started.");
-  if (const auto listed = std::ssize(operators.by_name); listed < operators.names)
+      "and sets which an operator (self), or one inside of it too (total), started. Work that no "
+      "operator launched, such as that of CUDA graphs, is in the rows of the calls that launched "
+      "it; "
+      "shares are of all GPU work.");
+  if (const auto listed =
+          std::count_if(operators.by_name.begin(), operators.by_name.end(), is_operator);
+      listed < operators.names)
     section.note(fmt::format("Of {}, the first {} are listed.", plural(operators.names, "operator"),
                              grouped(listed)));
   section.show(
@@ -106,7 +121,7 @@ void add_trace_operators(Section& section, const result::Traces& traces, std::st
 std::optional<Section> make_cpu_operators(const result::Result& result) {
   const result::Framework& framework = result.framework;
   const result::OperatorTable& operators = framework.cpu_operators;
-  const bool traced = !result.traces.operators.by_name.empty();
+  const bool traced = result.traces.operators.names > 0;
   if (operators.rows.empty() && !traced) return missing(no_operators("CPU"));
   Section section;
   if (traced)

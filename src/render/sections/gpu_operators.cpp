@@ -32,9 +32,13 @@ std::string take_away(const result::Traces& traces) {
   const result::TraceOperators& operators = traces.operators;
   if (operators.device_self_us > 0)
     out += fmt::format(" Matrix products and convolutions, which can use tensor cores, take {} of "
-                       "operators' GPU time; kernels that use them take {}.",
+                       "the GPU's work; kernels that use them take {}{}.",
                        share_text(operators.eligible_device_us, operators.device_self_us),
+                       operators.tensor_core_unknown_us > 0 ? "at least " : "",
                        share_text(operators.tensor_core_us, operators.device_self_us));
+  if (operators.tensor_core_unknown_us > 0)
+    out += fmt::format(" Of another {}, names do not tell.",
+                       share_text(operators.tensor_core_unknown_us, operators.device_self_us));
   return out;
 }
 
@@ -71,7 +75,8 @@ std::optional<Chart> precision_chart(const std::vector<result::PrecisionShare>& 
 }
 
 std::string precision_words(const KernelRow& row) {
-  return name_or_unknown(row.precision) + (row.tensor_cores ? ", tensor cores" : "");
+  return name_or_unknown(row.precision) +
+         (row.tensor_cores.value_or(false) ? ", tensor cores" : "");
 }
 
 /// "8192 × 1 × 1"

@@ -113,8 +113,8 @@ TEST_CASE("profiled collectives that nothing hides are communication_bound") {
   CHECK(finding.severity == Severity::warning); // four steps are not the job
   CHECK(finding.confidence == Confidence::low);
   CHECK(finding.title == "Communication is not hidden behind compute");
-  CHECK_THAT(finding.why, ContainsSubstring("The GPUs were busy 50 % of the training loop; 30 % of "
-                                            "the job's GPU time goes to communication"));
+  CHECK_THAT(finding.why, ContainsSubstring("The GPUs were busy 50 % of the profiled time; 30 % of "
+                                            "the profiled GPU time goes to communication"));
   CHECK_THAT(finding.why, ContainsSubstring("Compute hides 25 % of the profiled collectives' "
                                             "time."));
   CHECK_THAT(finding.next, ContainsSubstring("Use the nccl backend instead of gloo"));
@@ -126,6 +126,33 @@ TEST_CASE("twenty profiled steps are enough to be critical") {
   const Finding finding = found(diagnosed(traced(3, 20)), "communication_bound");
   CHECK(finding.severity == Severity::critical);
   CHECK(finding.confidence == Confidence::medium);
+}
+
+TEST_CASE("where collectives mostly wait, the advice is about ranks and not about bytes") {
+  result::Result result = traced(3);
+  result::Communication& communication = result.traces.communication;
+  communication.wait_percent = 80;
+  for (const std::int64_t rank : {0, 1, 2}) {
+    result::StragglerRow row;
+    row.process = "rank " + std::to_string(rank);
+    row.rank = rank;
+    row.collectives = 9;
+    row.last = 3;
+    row.lateness_us = 100;
+    communication.stragglers.push_back(row);
+  }
+  const Finding together = found(diagnosed(result), "communication_bound");
+  CHECK(together.title == "Ranks wait for each other in collectives");
+  CHECK_THAT(together.why, ContainsSubstring("80 % of collectives' time is waiting"));
+  CHECK_THAT(together.next, ContainsSubstring("Even out the work of the ranks"));
+  CHECK_THAT(together.next, !ContainsSubstring("gradient accumulation"));
+  communication.stragglers[2].last = 5;
+  const Finding late = found(diagnosed(result), "communication_bound");
+  CHECK(late.title == "Ranks wait for rank 2 in collectives");
+  CHECK_THAT(late.next, ContainsSubstring("Find out why rank 2 is late"));
+  communication.wait_percent = 40;
+  CHECK(found(diagnosed(result), "communication_bound").title ==
+        "Communication is not hidden behind compute");
 }
 
 TEST_CASE("a rank that others wait for is named, by its process where it has no number") {

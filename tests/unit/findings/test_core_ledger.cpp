@@ -5,7 +5,7 @@ namespace test_core_ledger {
 using namespace debrief;
 using namespace debrief::test;
 
-TEST_CASE("cores that work are work, cores that wait are lost to storage") {
+TEST_CASE("what cores work is work, cores that wait are lost to storage") {
   job::Job job;
   add_cores(job, 4, dip(60, 5, 50));
   add_io_wait(job, 4, dip(60, 25, 0));
@@ -15,21 +15,19 @@ TEST_CASE("cores that work are work, cores that wait are lost to storage") {
   const findings::Account& account = ledger.accounts.at(0);
   CHECK(account.node == "algo-1");
   CHECK(account.device.empty());
-  CHECK_THAT(account.busy, WithinAbs(170, kClose));
+  CHECK_THAT(account.busy, WithinAbs(0.5 * 170, kClose));
   CHECK_THAT(lost(account, findings::Cause::io), WithinAbs(30, kClose));
   CHECK_THAT(left_over(account), WithinAbs(0, kClose));
   CHECK(ledger.windows[findings::index_of(findings::Cause::io)] ==
         std::vector<TimeSpan>{{at(50), at(80)}});
 }
 
-TEST_CASE("half a core is the least that is work") {
-  job::Job idle;
-  add_cores(idle, 4, flat(kSamples, 12)); // 0.48 cores
-  CHECK_THAT(lost(ledger_of(idle).accounts.at(0), findings::Cause::unexplained),
-             WithinAbs(200, kClose));
-  job::Job busy;
-  add_cores(busy, 4, flat(kSamples, 13)); // 0.52 cores
-  CHECK_THAT(ledger_of(busy).accounts.at(0).busy, WithinAbs(200, kClose));
+TEST_CASE("one core of eight is an eighth of the job's time") {
+  job::Job job;
+  add_cores(job, 8, flat(kSamples, 12.5));
+  const findings::Account account = ledger_of(job).accounts.at(0);
+  CHECK_THAT(account.busy, WithinAbs(25, kClose));
+  CHECK_THAT(lost(account, findings::Cause::unexplained), WithinAbs(175, kClose));
 }
 
 TEST_CASE("nodes are accounts of their own, and gaps were not measured") {
@@ -40,7 +38,7 @@ TEST_CASE("nodes are accounts of their own, and gaps were not measured") {
   const findings::Ledger ledger = ledger_of(job);
   REQUIRE(ledger.accounts.size() == 2);
   CHECK_THAT(ledger.accounts[1].unmeasured, WithinAbs(150, kClose));
-  CHECK_THAT(ledger.accounts[1].busy, WithinAbs(50, kClose));
+  CHECK_THAT(ledger.accounts[1].busy, WithinAbs(25, kClose));
   for (const findings::Account& account : ledger.accounts)
     CHECK_THAT(left_over(account), WithinAbs(0, kClose));
 }

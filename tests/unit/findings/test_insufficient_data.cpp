@@ -31,8 +31,9 @@ TEST_CASE("too little data says how much there is, and what to record") {
   const Finding finding = found(result, "insufficient_data");
   CHECK(finding.severity == Severity::info);
   CHECK(finding.score == 0);
-  CHECK(finding.why == "To say how the job used its time, at least 10 samples over 20 s or two "
-                       "marked steps are needed; 9 samples were taken over 20 s of training.");
+  CHECK(finding.why ==
+        "To say how the job used its time, at least 10 samples over 20 s or a "
+        "torch.profiler trace are needed; 9 samples were taken over 20 s of training.");
   CHECK_THAT(finding.next, ContainsSubstring("Record system metrics"));
   CHECK(test::verdict_of(result).title == finding.title);
   CHECK(result.findings.size() == 1);
@@ -84,13 +85,14 @@ TEST_CASE("traces without marked steps are too little, and are told what to call
   result.traces.gpus.push_back(gpu);
   result.traces.steps.resize(1); // the trace as a whole
   const result::Result without = diagnosed(result);
-  CHECK(test::verdict_name(without) == "insufficient_data");
-  CHECK_THAT(test::verdict_of(without).why, ContainsSubstring("the traces have 0 marked steps"));
-  CHECK_THAT(test::verdict_of(without).next, ContainsSubstring("Call prof.step()"));
-  result.traces.steps.resize(2);
-  result.traces.steps[0].number = 1;
-  result.traces.steps[1].number = 2;
-  CHECK(test::verdict_name(diagnosed(result)) == "healthy");
+  CHECK(test::verdict_name(without) == "healthy");
+  CHECK(test::verdict_of(without).confidence == Confidence::low);
+  result.traces.steps.resize(20);
+  CHECK(test::verdict_of(diagnosed(result)).confidence == Confidence::medium);
+  result.traces.gpus.clear();
+  const result::Result nothing = diagnosed(result);
+  CHECK(test::verdict_name(nothing) == "insufficient_data");
+  CHECK_THAT(test::verdict_of(nothing).why, ContainsSubstring("1 trace has no work on a GPU"));
 }
 
 TEST_CASE("a guess is told apart from what more data would show") {

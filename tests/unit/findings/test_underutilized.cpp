@@ -38,7 +38,7 @@ TEST_CASE("a batch of 8 with memory at 1 % is told how much would fit") {
   add(job, test::gpu_memory(0), flat(kSamples, 1));
   job.description.hyperparameters["batch_size"] = "8";
   const Finding finding = found(job, "underutilized");
-  CHECK(finding.why == "The GPU was busy 30 % of the training loop; nothing on the host "
+  CHECK(finding.why == "The GPU was busy 30 % of the training loop; nothing that was recorded "
                        "explains another 70 % of it.");
   // 90 % / 1 % is 90 times as much; powers of two up to 64: 8 * 64.
   CHECK(finding.next ==

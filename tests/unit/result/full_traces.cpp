@@ -102,6 +102,7 @@ result::Kernels kernels() {
                .blocks_per_sm = 0.06,
                .streams = {{0, 20}},
                .precision = "fp32",
+               .tensor_cores = std::nullopt,
                .communication = true}};
   out.names = 2;
   out.calls = 6;
@@ -120,8 +121,12 @@ result::Communication communication() {
                       .calls = 2,
                       .total_us = 100,
                       .mean_us = 50,
+                      .min_us = 40,
                       .max_us = 60,
-                      .bandwidth = 20.0}};
+                      .ranks = 2,
+                      .transfer_us = 45.5,
+                      .bandwidth = 20.0,
+                      .bus_bandwidth = 20.0}};
   out.overlap = {{.process = kProcess,
                   .rank = 0,
                   .profiled_us = 1000,
@@ -138,6 +143,7 @@ result::Communication communication() {
                      .waited_us = 7.25,
                      .clock_offset_us = -2500.5}};
   out.skew_us = 16.125;
+  out.wait_percent = 12.5;
   out.missing_ranks = {1};
   out.missing_count = 1;
   return out;
@@ -169,13 +175,17 @@ result::Traces full_traces() {
                 .start = at(20),
                 .us = 400,
                 .gpu_busy_us = 300,
-                .parts = parts({240, 30, 10, 20, 40, 20, 30, 10}, 400)},
+                .parts = parts({240, 30, 10, 20, 40, 20, 30, 10}, 400),
+                .phase = result::StepPhase::decode,
+                .tokens = 32},
                {.process = kProcess,
                 .number = 4,
                 .start = at(20.0004),
                 .us = 600,
                 .gpu_busy_us = 420,
-                .parts = parts({300, 60, 0, 60, 60, 60, 30, 30}, 600)}};
+                .parts = parts({300, 60, 0, 60, 60, 60, 30, 30}, 600),
+                .phase = std::nullopt,
+                .tokens = std::nullopt}};
   out.processes = {{.process = kProcess,
                     .steps = 2,
                     .us = 1000,

@@ -106,14 +106,17 @@ Table overlap_table(const std::vector<OverlapRow>& rows) {
 
 Table collective_table(const std::vector<result::CollectiveRow>& rows) {
   std::vector<Column> columns = {{"Collective", Kind::head}, {"Process"}, {"On"}, {"Type of data"}};
-  for (const char* name : {"Bytes", "Calls", "Total", "mean", "max", "GB/s"})
+  for (const char* name : {"Bytes", "Calls", "Total", "mean", "min", "max",
+                           "Without waiting (mean)", "GB/s (algorithm)", "GB/s (bus)"})
     columns.push_back({name, Kind::number});
   Table table("Collectives, by name, type and size", std::move(columns));
   for (const result::CollectiveRow& row : rows)
     table.add({printable(row.name), printable(row.process), printable(row.where),
                name_or_unknown(row.dtype), byte_count_cell(row.bytes), count_cell(row.calls),
-               micros_cell(row.total_us), micros_cell(row.mean_us), micros_cell(row.max_us),
-               two_decimals(row.bandwidth)});
+               micros_cell(row.total_us), micros_cell(row.mean_us), micros_cell(row.min_us),
+               micros_cell(row.max_us),
+               row.transfer_us ? micros_cell(*row.transfer_us) : Cell(kUnknown),
+               two_decimals(row.bandwidth), two_decimals(row.bus_bandwidth)});
   return table.drop_unknown();
 }
 

@@ -108,7 +108,7 @@ TEST_CASE("a kernel says which collective it is, or what is around its launch do
   CHECK_THAT(found.collectives[0].mean_us, WithinAbs(3, 1e-9));
   CHECK_THAT(found.collectives[0].max_us, WithinAbs(4, 1e-9));
   REQUIRE(found.collectives[0].bandwidth);
-  CHECK_THAT(*found.collectives[0].bandwidth, WithinAbs(4000 / 3e-6 / 1e9, 1e-9));
+  CHECK_THAT(*found.collectives[0].bandwidth, WithinAbs(4000 / 2e-6 / 1e9, 1e-9));
   CHECK_FALSE(found.collectives[3].bandwidth);
 }
 

@@ -67,15 +67,15 @@ TEST_CASE("a gap is blamed by the work after it") {
   test::TraceMaker make;
   std::int64_t at = 1000;
   make.step(0, at, at + 6 * kLong + kWait - 1);
-  make.launched("first", at + 10, at + kLong, at + 2 * kLong); // the host is late by kLong
+  make.launched("first", at + kLong - 5, at + kLong, at + 2 * kLong); // the host is late by kLong
   at += 2 * kLong;
-  make.launched("second", at - 1, at + kWait - 1, at + kLong); // launched before a short gap
+  make.launched("second", at - 5, at + kWait - 1, at + kLong); // launched before a short gap
   at += kLong;
   make.launched("third", at - 5, at + kWait, at + kLong); // launched before a gap that is too long
   at += kLong;
   make.gpu(Kind::kernel, "fourth", at + 7, at + kLong); // no launch
   at += kLong;
-  make.launched("fifth", at, at + kLong, at + 2 * kLong); // just when the gap begins: it is on time
+  make.launched("fifth", at - 5, at + kLong, at + 2 * kLong); // just when the gap begins: on time
   const auto found = activity_of(test::list_of(make.make()));
   REQUIRE(found.size() == 1);
   const auto w = static_cast<int>(kWait);
@@ -86,13 +86,49 @@ TEST_CASE("a gap that the step's end cuts off is the host's where what follows w
   test::TraceMaker late;
   late.step(0, 0, 1000);
   late.launched("last", 0, 0, 900);
-  late.launched("of the next step", 950, 1200, 1300);
+  late.launched("of the next step", 1001, 1200, 1300);
   CHECK(waits(activity_of(test::list_of(late.make()))[0]) == Waits{100, 100, 0, 0});
   test::TraceMaker early;
-  early.step(0, 0, 1000);
-  early.launched("last", 0, 0, 999);
-  early.launched("of the next step", 20, 1200, 1300);
+  early.step(0, 100, 1000);
+  early.launched("last", 100, 100, 999);
+  early.launched("of before", 20, 1200, 1300);
   CHECK(waits(activity_of(test::list_of(early.make()))[0]) == Waits{1, 0, 0, 1});
+}
+
+TEST_CASE("the host is late until its launch returns, and what follows is something else") {
+  test::TraceMaker make;
+  make.step(0, 0, 10 * kWait);
+  make.launched("first", 3, 10, 1000);
+  make.launched("second", 1995, 1000 + 5 * kWait, 10 * kWait); // the call returns at 2000
+  CHECK(waits(activity_of(test::list_of(make.make()))[0]) ==
+        Waits{10 + 5 * static_cast<int>(kWait), 1008, 2, 5 * static_cast<int>(kWait) - 1000});
+}
+
+TEST_CASE("a copy that the host waits for is asked for as its call begins") {
+  test::TraceMaker make;
+  make.step(0, 0, 400'000);
+  make.cpu(Kind::runtime, "hipMemcpyWithStream", 100, 300'100).correlation = 1;
+  make.gpu(Kind::memcpy, "Memcpy DtoH (Device -> Pageable)", 300'000, 300'100).correlation = 1;
+  CHECK(waits(activity_of(test::list_of(make.make()))[0])[1] == 100);
+}
+
+TEST_CASE("the GPU is idle because the host waited for it") {
+  test::TraceMaker make;
+  make.step(0, 0, 1000);
+  make.launched("first", 0, 10, 300);
+  make.cpu(Kind::runtime, "cudaStreamSynchronize", 50, 310);  // the queue runs empty at 300
+  make.launched("second", 500, 510, 800);                     // launched again at 505
+  make.cpu(Kind::runtime, "cudaStreamSynchronize", 600, 700); // the GPU has work: it costs nothing
+  const auto found = activity_of(test::list_of(make.make()));
+  CHECK(ns(found[0].host_sync_us) == 505 - 300);
+
+  test::TraceMaker loading;
+  loading.step(0, 0, 1000);
+  loading.launched("first", 0, 10, 300);
+  loading.cpu(Kind::runtime, "cudaStreamSynchronize", 50, 310);
+  loading.cpu(Kind::annotation, "enumerate(DataLoader)#_SingleProcess.__next__", 320, 480);
+  loading.launched("second", 500, 510, 800);
+  CHECK(ns(activity_of(test::list_of(loading.make()))[0].host_sync_us) == 505 - 300 - 160);
 }
 
 TEST_CASE("kernels before their launch and nothing after the last gap do no harm") {

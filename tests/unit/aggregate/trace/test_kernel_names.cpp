@@ -3,12 +3,25 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <string>
+#include <string_view>
 
 namespace test_kernel_names {
 
 using namespace debrief;
 
 namespace {
+
+bool uses(std::string_view name) {
+  return aggregate::uses_tensor_cores(name) == true;
+}
+
+bool uses_not(std::string_view name) {
+  return aggregate::uses_tensor_cores(name) == false;
+}
+
+bool is_unknown(std::string_view name) {
+  return !aggregate::uses_tensor_cores(name);
+}
 
 const std::string kAdd =
     "void at::native::vectorized_elementwise_kernel<4, at::native::CUDAFunctor_add<float>, "
@@ -127,21 +140,36 @@ TEST_CASE("precision is the narrowest type that the name has") {
 }
 
 TEST_CASE("tensor cores are told by instruction, library or type") {
-  CHECK(aggregate::uses_tensor_cores(kCutlass));
-  CHECK(aggregate::uses_tensor_cores(kWgrad));
-  CHECK(aggregate::uses_tensor_cores(kTensile));
-  CHECK(aggregate::uses_tensor_cores("volta_fp16_s884gemm_fp16_64x64_ldg8_f2f_nn"));
-  CHECK(aggregate::uses_tensor_cores("nvjet_sm90_tst_192x128_64x5_1x2_h_bz_coopB_TNT"));
-  CHECK(aggregate::uses_tensor_cores(
-      "cudnn_generated_fort_native_sdpa_sm90_flash_fprop_wgmma_f16_knob_7"));
-  CHECK(aggregate::uses_tensor_cores("fmha_cutlassF_bf16_aligned_64x64_rf_sm80(Params)"));
-  CHECK_FALSE(aggregate::uses_tensor_cores("fmha_cutlassF_f32_aligned_64x64_rf_sm80(Params)"));
-  CHECK_FALSE(aggregate::uses_tensor_cores(kSimt));
-  CHECK_FALSE(aggregate::uses_tensor_cores(kAdd));
-  CHECK_FALSE(aggregate::uses_tensor_cores(kMul));
-  CHECK_FALSE(aggregate::uses_tensor_cores("volta_sgemm_64x64_nt"));
-  CHECK_FALSE(aggregate::uses_tensor_cores("Cijk_Ailk_Bljk_SB_MT64x64x32_SE"));
-  CHECK_FALSE(aggregate::uses_tensor_cores("rows_16816"));
+  CHECK(uses(kCutlass));
+  CHECK(uses(kWgrad));
+  CHECK(uses(kTensile));
+  CHECK(uses("volta_fp16_s884gemm_fp16_64x64_ldg8_f2f_nn"));
+  CHECK(uses("nvjet_sm90_tst_192x128_64x5_1x2_h_bz_coopB_TNT"));
+  CHECK(uses("cudnn_generated_fort_native_sdpa_sm90_flash_fprop_wgmma_f16_knob_7"));
+  CHECK(uses("fmha_cutlassF_bf16_aligned_64x64_rf_sm80(Params)"));
+  CHECK(is_unknown("fmha_cutlassF_f32_aligned_64x64_rf_sm80(Params)"));
+  CHECK(uses_not(kSimt));
+  CHECK(uses_not(kAdd));
+  CHECK(uses_not(kMul));
+  CHECK(uses_not("volta_sgemm_64x64_nt"));
+  CHECK(uses_not("Cijk_Ailk_Bljk_SB_MT64x64x32_SE"));
+  CHECK(is_unknown("rows_16816"));
+}
+
+TEST_CASE("tensor cores of kernels that came with other GPUs and libraries") {
+  CHECK(uses("bmm_MxE4m3_MxE2m1MxE4m3_Fp32_t128x16x256u2_s3_et128x16_m128x16x32_cga1x1x1"));
+  CHECK(uses("bmm_Bfloat16_MxE2m1MxE4m3_Fp32_t128x16x256u2_s3"));
+  CHECK(uses("fmhaSm100aKernel_QkvE4m3OBfloat16H64PagedKvCausalP16VarSeqQ128Kv128"));
+  CHECK(uses("igemm_fwd_gtcx3_nhwc_bf16_bx0_ex1_bt128x128x32_wt32x32x8"));
+  CHECK(uses("attn_fwd"));
+  CHECK(uses("_matmul_ogs_NNT_bf16xbf16xmxfp4_16x128x256x1_swiglu"));
+  CHECK(uses("nvjet_tst_64x64_64x16_2x1_2cta_v_bz_bias_TNT"));
+  CHECK(uses_not("SubTensorOpWithCastTensor1d"));
+  CHECK(uses_not("SubTensorOpWithScalar1d"));
+  CHECK(uses_not("triton_poi_fused__to_copy_1"));
+  CHECK(uses_not("void cudnn::cnn::wgrad_alg0_engine<float, 128, 6, 7, 3, 3, 5, false, 512>(int)"));
+  CHECK(is_unknown("triton__0d1d2d3d4d5"));
+  CHECK(is_unknown("_combined_routing_compute"));
 }
 
 } // namespace test_kernel_names

@@ -51,8 +51,13 @@ TEST_CASE("operators have their own time and that of the operators inside") {
   CHECK(found.by_name[0].tensor_core_eligible);
   CHECK(found.by_name[0].tensor_core_us == 0.03);
   CHECK(found.by_name[1].tensor_core_us == 0);
+  REQUIRE(found.by_name.size() == 3);
+  CHECK(found.by_name[2].name == "cudaLaunchKernel");
+  CHECK(found.by_name[2].outside_operators);
+  CHECK(row(found.by_name, "cudaLaunchKernel") == Row{1, 5, 5, 10, 10});
+  CHECK(found.tensor_core_unknown_us == 0.02); // of names that tell nothing
   CHECK(found.host_self_us == 0.1);
-  CHECK(found.device_self_us == 0.04);
+  CHECK(found.device_self_us == 0.05); // of all
   CHECK(found.eligible_device_us == 0.04);
   CHECK(found.tensor_core_us == 0.03);
   CHECK(found.by_shapes.empty());

@@ -73,8 +73,8 @@ TEST_CASE("kernels are drawn and listed, with their whole names within reach") {
   const auto view = view_of(render::kGpuOperatorsSection, traced());
   CHECK(take_away(view) ==
         "Of 2 kernels in 6 calls, gemm takes the most time: 400 µs, 80.0 %, launched by aten::mm. "
-        "Matrix products and convolutions, which can use tensor cores, take 100.0 % of operators' "
-        "GPU time; kernels that use them take 75.0 %.");
+        "Matrix products and convolutions, which can use tensor cores, take 100.0 % of the GPU's "
+        "work; kernels that use them take 75.0 %.");
   CHECK(cell(view, "Kernels", 0, "Grid") == "64 × 1 × 1 (1 of 2)");
   CHECK(cell(view, "Kernels", 1, "Grid") == "8 × 1 × 1");
   CHECK(cell(view, "Kernels", 0, "Blocks per SM") == "0.50");
