@@ -41,8 +41,7 @@ struct Change {
 
 /// What a figure may change by where nobody says otherwise: 5 %; more for what few values stand
 /// behind (10 % of a 95th percentile, 25 % of a 99th, 50 % of the most and the least), and for
-/// small values a floor in the figure's unit (a point of a percentage, a second of the job's
-/// times).
+/// small values a floor in the figure's unit (a point of a percentage). 10 % of the job's times.
 Tolerance default_tolerance(const Figure& figure);
 
 /// Both have the same name.

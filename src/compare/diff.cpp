@@ -111,6 +111,8 @@ Outcome outcome_of(const Diff& diff) {
   // How long a step takes, with all that goes on around it if that is known, is what a job is run
   // for. If it is the same, the rest decides; if it cannot be compared, nothing else can stand in.
   const Change* pace = nullptr;
+  if (diff.work_per_step == WorkPerStep::different) // then steps cannot be held against each other
+    pace = find_change(diff, "job.samples_per_second");
   for (const char* name :
        {"job.seconds_per_step", "steps.train.p50", "steps.profiled.p50", "steps.global.p50"})
     if (pace == nullptr) pace = find_change(diff, name);
@@ -119,7 +121,10 @@ Outcome outcome_of(const Diff& diff) {
     candidates.emplace_back(pace->before.name, pace->word);
   }
   for (const char* name : {"steps.train.p50", "waste.lost_percent", "gpu.p50"})
-    if (const Change* change = find_change(diff, name); change != nullptr && change != pace)
+    if (diff.work_per_step == WorkPerStep::different &&
+        std::string_view{name}.starts_with("steps."))
+      continue;
+    else if (const Change* change = find_change(diff, name); change != nullptr && change != pace)
       candidates.emplace_back(name, change->word);
   candidates.emplace_back("verdict", verdict_word(diff));
 
@@ -144,6 +149,8 @@ Diff make_diff(const Result& before, const Result& after) {
   Diff out;
   out.before = side_of(before);
   out.after = side_of(after);
+  out.settings = setting_changes(before, after);
+  out.work_per_step = work_per_step(before, after);
   diff_figures(before, after, out);
   out.findings = diff_findings(before, after);
   out.rules = diff_rules(before, after);

@@ -4,6 +4,7 @@
 
 #include "compare/change.h"
 #include "compare/figures.h"
+#include "compare/settings.h"
 #include "result/result.h"
 
 #include <cstdint>
@@ -98,6 +99,8 @@ struct Diff {
   Side before;
   Side after;
   Outcome outcome;
+  std::vector<SettingChange> settings; ///< what differs in what they were run with
+  WorkPerStep work_per_step = WorkPerStep::unknown;
   std::vector<FindingChange> findings; ///< new, gone, then what stayed
   std::vector<Change> figures;         ///< that both have, in the catalog's order
   std::vector<Figure> only_before;

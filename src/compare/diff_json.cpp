@@ -172,11 +172,33 @@ json outcome_json(const Outcome& outcome) {
 
 } // namespace
 
+namespace {
+
+json setting_json(const SettingChange& change) {
+  return {{"what", change.what}, {"before", change.before}, {"after", change.after}};
+}
+
+const char* key_of(WorkPerStep work) {
+  switch (work) {
+  case WorkPerStep::same:
+    return "same";
+  case WorkPerStep::different:
+    return "different";
+  case WorkPerStep::unknown:
+    break;
+  }
+  return "unknown";
+}
+
+} // namespace
+
 std::string to_json_text(const Diff& diff) {
   const json out = {{"schema", kDiffSchema},
                     {"before", side_json(diff.before)},
                     {"after", side_json(diff.after)},
                     {"outcome", outcome_json(diff.outcome)},
+                    {"settings", list(diff.settings, setting_json)},
+                    {"work_per_step", key_of(diff.work_per_step)},
                     {"findings", list(diff.findings, finding_json)},
                     {"figures", list(diff.figures, figure_json)},
                     {"only_before", list(diff.only_before, lone_json)},

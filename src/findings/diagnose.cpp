@@ -48,6 +48,11 @@ std::vector<Finding> find_all(const DiagnosisContext& ctx) {
     if (auto finding = find(ctx)) found.push_back(std::move(*finding));
   if (!has_too_little_data(ctx))
     if (auto finding = find_idle(ctx, found)) found.push_back(std::move(*finding));
+  for (Finding& finding : found)
+    if (finding.gain && *finding.gain >= thresholds::kMinGain)
+      finding.next += fmt::format(" Up to {} times faster.", words::times(*finding.gain));
+    else
+      finding.gain.reset();
   if (auto finding = find_insufficient_data(ctx, found)) found.push_back(std::move(*finding));
   std::stable_sort(found.begin(), found.end(), comes_first);
   return found;

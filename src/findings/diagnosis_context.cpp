@@ -8,8 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <charconv>
 
 namespace debrief::findings {
 
@@ -71,8 +69,6 @@ std::vector<result::Place> places(const Ledger& ledger, Cause cause) {
   if (out.size() > result::kMaxPlaces) out.resize(result::kMaxPlaces);
   return out;
 }
-
-constexpr std::int64_t kMaxBatch = 1'000'000'000;
 
 /// "6 profiled steps", "2 iterations of the serving engine": with what marks them in the trace.
 std::string traced_ground(const result::Traces& traces) {
@@ -154,10 +150,26 @@ std::optional<result::Finding> cost_finding(const DiagnosisContext& ctx, Cause c
   // A few profiled steps are not the job.
   if (ctx.ledger.basis == Basis::traces && finding.confidence == Confidence::low)
     finding.severity = std::min(finding.severity, Severity::warning);
+  if (cause != Cause::idle_gpu && cause != Cause::start && cause != Cause::finish)
+    finding.gain = loop_gain(ctx, cause);
   finding.ground = ground_of(ctx);
   set_windows(windows_of(ctx, cause), finding);
   finding.where = places(ctx.ledger, cause);
   return finding;
+}
+
+double loop_gain(const DiagnosisContext& ctx, Cause cause) {
+  double in_loop = 0;
+  double lost = 0;
+  double busy = 0;
+  for (const Account& account : ctx.ledger.accounts) {
+    if (account.lost[index_of(Cause::idle_gpu)] > 0) continue;
+    in_loop += account.in_loop;
+    lost += std::min(account.lost[index_of(cause)], account.in_loop);
+    busy += account.busy_in_loop;
+  }
+  const double left = std::max(in_loop - lost, busy);
+  return left > 0 ? std::max(in_loop / left, 1.0) : 1;
 }
 
 std::string the_gpus(const DiagnosisContext& ctx) {
@@ -210,29 +222,6 @@ std::optional<HostUse> host_use(const DiagnosisContext& ctx, Cause cause) {
   }
   if (working.samples == 0) return std::nullopt;
   return HostUse{working.sum / working.samples, cores_of_all / nodes};
-}
-
-std::optional<BatchSize> batch_size(const result::JobSummary& job) {
-  std::optional<BatchSize> found;
-  for (const auto& [name, text] : job.hyperparameters) {
-    std::string plain;
-    for (const char letter : name)
-      if (std::isalpha(static_cast<unsigned char>(letter)) != 0)
-        plain += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-    // "per_device_train_batch_size" is, "eval_batch_size" and "batch_norm" are not.
-    const bool means_it = plain == "bs" || plain == "batch" ||
-                          (plain.ends_with("batchsize") && plain.find("eval") == plain.npos &&
-                           plain.find("test") == plain.npos && plain.find("valid") == plain.npos);
-    if (!means_it) continue;
-    std::string_view digits = text;
-    if (digits.size() > 1 && digits.front() == '"') digits = digits.substr(1, digits.size() - 2);
-    std::int64_t value = 0;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error == std::errc{} && end == digits.data() + digits.size() && value > 0 &&
-        value <= kMaxBatch && !found)
-      found = BatchSize{name, value};
-  }
-  return found;
 }
 
 std::optional<double> occupied_memory(const DiagnosisContext& ctx) {

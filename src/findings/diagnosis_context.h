@@ -33,6 +33,10 @@ std::int64_t step_count(const result::Result& result);
 std::optional<result::Finding> cost_finding(const DiagnosisContext& ctx, Cause cause,
                                             result::FindingKind kind);
 
+/// How many times faster the training loop would be without what it loses to `cause`: the GPU's own
+/// work, and what is lost to other causes, stay. At least 1.
+double loop_gain(const DiagnosisContext& ctx, Cause cause);
+
 /// Keeps the longest of the windows and counts all.
 void set_windows(std::vector<TimeSpan> windows, result::Finding& finding);
 
@@ -63,15 +67,6 @@ struct HostUse {
 };
 
 std::optional<HostUse> host_use(const DiagnosisContext& ctx, Cause cause);
-
-/// The batch size that the job's hyperparameters give, under any of its usual names; nothing where
-/// it is beyond any that there is.
-struct BatchSize {
-  std::string name;
-  std::int64_t value = 0;
-};
-
-std::optional<BatchSize> batch_size(const result::JobSummary& job);
 
 /// Highest occupied memory of a GPU, percent; nothing where "GPU memory" is how often memory is
 /// read and written, as SageMaker records it.

@@ -12,6 +12,10 @@ std::string percent(double share) {
                                     : fmt::format("{:.0f} %", value);
 }
 
+std::string times(double factor) {
+  return factor < 9.95 ? fmt::format("{:.1f}", factor) : fmt::format("{:.0f}", factor);
+}
+
 std::string grouped(std::int64_t count) {
   std::string digits = std::to_string(count);
   for (std::size_t at = digits.size(); at > 3; at -= 3)

@@ -9,6 +9,9 @@ namespace debrief::findings::words {
 /// 0.123 -> "12 %", 0.0123 -> "1.2 %".
 std::string percent(double share);
 
+/// "6.3", "12": how many times.
+std::string times(double factor);
+
 /// 1921 -> "1,921".
 std::string grouped(std::int64_t count);
 

@@ -1,4 +1,5 @@
 #include "compare/change.h"
+#include "compare/settings.h"
 #include "gate/demands.h"
 #include "util/error.h"
 #include "util/text.h"
@@ -82,6 +83,16 @@ std::string sentence(const Change& change) {
                      same ? "no change" : compare::to_text(change.word), change.reason);
 }
 
+constexpr std::string_view kThroughput = "job.samples_per_second";
+
+/// Then a step of one cannot be held against a step of the other, but what gets through can.
+bool steps_differ_in_size(const result::Result& baseline, const result::Result& job,
+                          std::span<const Figure> before, std::span<const Figure> after) {
+  return compare::work_per_step(baseline, job) == compare::WorkPerStep::different &&
+         find_figure(before, std::string{kThroughput}) != nullptr &&
+         find_figure(after, std::string{kThroughput}) != nullptr;
+}
+
 Assertion lost_figure(const Figure& before, const Tolerances& tolerances) {
   return {"baseline",
           before.name,
@@ -120,9 +131,11 @@ std::string baseline_name(const result::Result& baseline) {
 }
 
 std::vector<Assertion> compare_with_baseline(const result::Result& baseline,
-                                             std::span<const Figure> figures,
+                                             const result::Result& job,
                                              const Tolerances& tolerances) {
   const std::vector<Figure> earlier = compare::figures_of(baseline);
+  const std::vector<Figure> figures = compare::figures_of(job);
+  const bool by_throughput = steps_differ_in_size(baseline, job, earlier, figures);
   for (const auto& [name, amount] : tolerances.figures())
     if (find_figure(earlier, name) == nullptr)
       throw Error(fmt::format("the tolerance of {}: the baseline has no such figure; take the "
@@ -130,7 +143,11 @@ std::vector<Assertion> compare_with_baseline(const result::Result& baseline,
                               printable(name)));
   std::vector<Assertion> assertions;
   for (const Figure& before : earlier) {
-    if (!is_compared_by_default(before.name) && !tolerances.figures().contains(before.name))
+    const bool is_asked_for = tolerances.figures().contains(before.name);
+    if (by_throughput ? before.name != kThroughput && is_typical_step(before.name) && !is_asked_for
+                      : before.name == kThroughput && !is_asked_for)
+      continue;
+    if (!is_compared_by_default(before.name) && before.name != kThroughput && !is_asked_for)
       continue;
     const Figure* after = find_figure(figures, before.name);
     if (after == nullptr) {

@@ -71,7 +71,7 @@ result::Gate evaluate(const Demands& demands, const result::Result& result,
     if (baseline) {
       gate.baseline = baseline_name(*baseline);
       for (result::Assertion& assertion :
-           compare_with_baseline(*baseline, figures, demands.tolerances))
+           compare_with_baseline(*baseline, result, demands.tolerances))
         assertions.push_back(std::move(assertion));
     }
   }

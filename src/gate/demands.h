@@ -105,9 +105,10 @@ std::string baseline_name(const result::Result& baseline);
 
 /// One assertion for every default figure of the baseline, and for every figure with a tolerance of
 /// its own. A figure that the baseline has and the job lacks fails: it cannot be told to be as
-/// good. Throws Error where the baseline has none of the figures.
+/// good. Where steps of the two differ in size, samples per second stand for how long steps take.
+/// Throws Error where the baseline has none of the figures.
 std::vector<result::Assertion> compare_with_baseline(const result::Result& baseline,
-                                                     std::span<const compare::Figure> figures,
+                                                     const result::Result& job,
                                                      const Tolerances& tolerances);
 
 /// What holds where nothing is demanded.

@@ -53,7 +53,8 @@ template <>
 inline constexpr auto kNames<FindingKind> = std::to_array<const char*>(
     {"input_bound", "cpu_bound", "io_bound", "underutilized", "idle_gpus", "load_imbalance",
      "step_stalls", "slow_start", "slow_finish", "between_steps", "memory_growth",
-     "memory_pressure", "communication_bound", "host_sync", "idle", "insufficient_data", "unknown"});
+     "memory_pressure", "communication_bound", "host_sync", "idle", "insufficient_data",
+     "unknown"});
 
 /// Every kind that a job can have.
 inline constexpr auto kFindingKinds = [] {
@@ -99,6 +100,9 @@ struct Finding {
   std::string title;  ///< "The GPU waits for data"
   std::string why;    ///< one or two sentences with the numbers
   std::string next;   ///< what to do, with the job's own numbers
+  /// How many times faster training could be without it, at most: bounded by what the next cause
+  /// allows. Absent: not known, or nothing to speak of.
+  std::optional<double> gain = {};
   std::vector<Evidence> evidence;
   std::vector<TimeSpan> windows; ///< in which it holds: disjoint, by time, the longest kMaxWindows
   std::int64_t window_count = 0;

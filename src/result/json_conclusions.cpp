@@ -89,6 +89,7 @@ void describe(Io& io, Ref<Io, Finding> finding) {
   io("title", finding.title);
   io("why", finding.why);
   io("next", finding.next);
+  io("gain", finding.gain);
   io("evidence", finding.evidence);
   io("windows", finding.windows);
   io("window_count", finding.window_count);

@@ -35,7 +35,7 @@ void hold_against_baseline(const result::Result& baseline, const result::Result&
   for (const compare::Figure& figure : figures)
     fuzz::expect(std::isfinite(figure.value), "a figure is a number", figure.name);
   try {
-    gate::compare_with_baseline(baseline, figures, {});
+    gate::compare_with_baseline(baseline, result, {});
   } catch (const Error&) {
     // A baseline without any figure.
   }

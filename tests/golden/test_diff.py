@@ -88,7 +88,7 @@ def test_figures_of_two_jobs(debrief, results):
         loop = result["job"]["training_loop_duration_in_seconds"]
         assert pace[side] == pytest.approx(loop / result["steps"][0]["count"], abs=1e-6)
     assert document["outcome"]["word"] == "worse"
-    assert document["outcome"]["decided_by"] == ["job.seconds_per_step"]
+    assert document["outcome"]["decided_by"] == ["job.samples_per_second"]  # their batch sizes differ
 
     waste = before["waste"]
     lost = waste["other"] + sum(part["hours"] for part in waste["parts"])
@@ -256,7 +256,8 @@ def test_markdown(debrief):
     lines = (debrief.folder / "diff.md").read_text().splitlines()
     assert lines[0] == "### resnet50-healthy → dataloader-starved"
     assert lines[2].startswith(
-        "dataloader-starved is worse than resnet50-healthy: time per step of the training loop went from "
+        "They were not run alike: another batch size (256 before, 64 after). "
+        "dataloader-starved is worse than resnet50-healthy: samples per second of one process went from "
     )
     assert len(lines) <= 60
     rows = [line for line in lines if re.match(r"\| GPU utilization, median \|", line)]

@@ -1,5 +1,6 @@
 // Durations of steps, mode by mode, and where the job's time went.
 #include "compare/figures.h"
+#include "result/batch_size.h"
 
 #include <fmt/format.h>
 
@@ -103,6 +104,17 @@ std::optional<double> seconds_per_step(const result::Result& result) {
   return loop && most > 0 ? std::optional(*loop / most) : std::nullopt;
 }
 
+/// What a loop gets through: of jobs whose steps differ in size the only pace that compares.
+std::optional<double> samples_per_second(const result::Result& result) {
+  const auto batch = batch_size(result.job);
+  if (!batch) return std::nullopt;
+  std::optional<double> step = seconds_per_step(result);
+  for (const StepRow& row : result.steps) // of traces alone
+    if (!step && row.mode == result::kProfiledMode) step = row.p50;
+  if (!step || *step <= 0) return std::nullopt;
+  return static_cast<double>(batch->value) / *step;
+}
+
 /// All of the job is no share of it.
 bool has_share(const TimeFigure& time) {
   return time.phase != &JobPhases::job;
@@ -133,6 +145,8 @@ void collect_steps(const result::Result& result, Collector& out) {
 void declare_times(std::vector<Declaration>& out) {
   out.push_back({"job.seconds_per_step", "Time per step of the training loop", "s", Better::lower,
                  Group::time});
+  out.push_back({"job.samples_per_second", "Samples per second of one process", "samples/s",
+                 Better::higher, Group::time});
   for (const TimeFigure& time : kTimes) {
     out.push_back({fmt::format("job.{}", time.name), fmt::format("{}, duration", time.label), "s",
                    time.better, Group::time});
@@ -145,6 +159,7 @@ void declare_times(std::vector<Declaration>& out) {
 
 void collect_times(const result::Result& result, Collector& out) {
   out.add_derived("job.seconds_per_step", seconds_per_step(result));
+  out.add_derived("job.samples_per_second", samples_per_second(result));
   const JobPhases phases = job_phases(result.job);
   for (const TimeFigure& time : kTimes) {
     const std::string name = fmt::format("job.{}", time.name);

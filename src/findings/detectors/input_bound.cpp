@@ -17,6 +17,11 @@ const result::LoadTimes* times_of(const result::DataLoading& loading, result::Lo
   return nullptr;
 }
 
+/// Cores that workers can have: the training process and the system keep two.
+std::int64_t room_for_workers(std::int64_t cores) {
+  return std::max<std::int64_t>(cores - 2, 1);
+}
+
 /// Workers that would load as fast as the GPUs take: what one batch costs a worker, over a step.
 std::optional<std::int64_t> workers_needed(const result::Result& result) {
   const result::LoadTimes* wait = times_of(result.data_loading, result::LoadKind::get_next);
@@ -63,7 +68,7 @@ std::string next_input_bound(const DiagnosisContext& ctx, const std::optional<Ho
   std::string text;
   if (loading.num_workers && cores) {
     const std::int64_t workers = *loading.num_workers;
-    const std::int64_t room = std::max<std::int64_t>(*cores - 2, 1);
+    const std::int64_t room = room_for_workers(*cores);
     const std::int64_t wanted = std::min(
         room, std::max(std::min(workers, room) + 1, workers_needed(ctx.result).value_or(room)));
     if (wanted > workers) {
@@ -93,6 +98,22 @@ std::string next_input_bound(const DiagnosisContext& ctx, const std::optional<Ho
   return text;
 }
 
+/// How many times faster batches come from as many workers as there is room for: what one batch
+/// costs a worker stays the same. Nothing where a figure is missing, or without workers.
+std::optional<double> gain_of_workers(const result::Result& result) {
+  const result::DataLoading& loading = result.data_loading;
+  const result::LoadTimes* wait = times_of(loading, result::LoadKind::get_next);
+  const result::StepRow* steps = training_steps(result);
+  const std::int64_t workers = loading.num_workers.value_or(0);
+  if (workers <= 0 || !loading.cores || wait == nullptr || !wait->mean || steps == nullptr)
+    return std::nullopt;
+  const double now = *wait->mean + steps->p50;
+  const double then =
+      now * static_cast<double>(workers) / static_cast<double>(room_for_workers(*loading.cores));
+  const double least = std::max(then, steps->p50); // the step itself is not faster for it
+  return least > 0 ? std::optional{std::max(now / least, 1.0)} : std::nullopt;
+}
+
 } // namespace
 
 std::optional<result::Finding> find_input_bound(const DiagnosisContext& ctx) {
@@ -104,6 +125,8 @@ std::optional<result::Finding> find_input_bound(const DiagnosisContext& ctx) {
   if (!ctx.ledger.of_gpus()) finding->title = "Training waits for data";
   finding->why = why_input_bound(ctx, host);
   finding->next = next_input_bound(ctx, host);
+  if (const auto bound = gain_of_workers(ctx.result); bound && finding->gain)
+    finding->gain = std::min(*finding->gain, *bound);
   const result::DataLoading& loading = ctx.result.data_loading;
   finding->evidence.push_back({"time waiting for data", 100 * finding->score, "%"});
   finding->evidence.push_back(

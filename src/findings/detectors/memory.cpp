@@ -3,6 +3,7 @@
 #include "findings/memory_series.h"
 #include "findings/thresholds.h"
 #include "findings/words.h"
+#include "result/batch_size.h"
 
 #include <fmt/format.h>
 
@@ -101,7 +102,7 @@ std::optional<result::Finding> find_memory_pressure(const DiagnosisContext& ctx)
                                full.size() == 2 ? "Another one is at"
                                                 : fmt::format("{} others are at", full.size() - 1),
                                kPressure);
-  const auto batch = batch_size(ctx.result.job);
+  const auto batch = result::batch_size(ctx.result.job);
   const auto& workers = ctx.result.data_loading.num_workers;
   if (host)
     finding.next =

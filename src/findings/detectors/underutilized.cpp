@@ -3,6 +3,7 @@
 #include "findings/detectors/detectors.h"
 #include "findings/thresholds.h"
 #include "findings/words.h"
+#include "result/batch_size.h"
 
 #include <fmt/format.h>
 
@@ -58,7 +59,7 @@ std::string why_underutilized(const DiagnosisContext& ctx, double unexplained) {
 
 std::string next_underutilized(const DiagnosisContext& ctx) {
   const auto memory = occupied_memory(ctx);
-  const auto batch = batch_size(ctx.result.job);
+  const auto batch = result::batch_size(ctx.result.job);
   std::string text = "Give each step more work: raise the batch size";
   if (batch) text += fmt::format(" from {}", batch->value);
   if (memory && *memory < thresholds::kPressure) {
@@ -82,6 +83,36 @@ std::string next_underutilized(const DiagnosisContext& ctx) {
   return text;
 }
 
+/// Seconds of a step of the loop, with all that goes on around it; else of a step alone.
+std::optional<double> seconds_per_step(const result::Result& result) {
+  const auto loop = job_phases(result.job).training_loop;
+  const result::StepRow* steps = training_steps(result);
+  if (steps == nullptr) return std::nullopt;
+  const bool profiled = steps->mode == result::kProfiledMode;
+  return loop && !profiled && steps->count > 0
+             ? std::optional{*loop / static_cast<double>(steps->count)}
+             : std::optional{steps->p50};
+}
+
+/// How many times faster the same work is on a GPU that is full: by what it really computes per
+/// step and how much of it that fills, which samples of utilization do not tell. A profiled step
+/// takes longer on the host, but not on the GPU.
+std::optional<double> gain_of_full_gpu(const result::Result& result) {
+  const auto step = seconds_per_step(result);
+  double busy_us = 0;
+  double filled_us = 0;
+  for (const result::GpuActivity& gpu : result.traces.gpus) {
+    busy_us += gpu.busy_us;
+    filled_us += gpu.sm_efficiency ? gpu.profiled_us * *gpu.sm_efficiency / 100 : gpu.busy_us;
+  }
+  double steps = 0;
+  for (const result::ProcessBreakdown& process : result.traces.processes)
+    steps += static_cast<double>(process.steps);
+  const double needed = std::min(filled_us, busy_us) / 1e6;
+  if (!step || steps <= 0 || needed <= 0) return std::nullopt;
+  return std::max(*step / (needed / steps), 1.0);
+}
+
 } // namespace
 
 std::optional<result::Finding> find_underutilized(const DiagnosisContext& ctx) {
@@ -100,13 +131,14 @@ std::optional<result::Finding> find_underutilized(const DiagnosisContext& ctx) {
       the_gpus(ctx) + (ctx.ledger.accounts.size() == 1 ? " has" : " have") + " too little to do";
   finding->why = why_underutilized(ctx, unexplained);
   finding->next = next_underutilized(ctx);
+  if (const auto gain = gain_of_full_gpu(ctx.result)) finding->gain = gain;
   finding->evidence.push_back(
       {"GPU busy in the training loop", 100 * ctx.ledger.busy_share_in_loop(), "%"});
   if (const auto* steps = training_steps(ctx.result))
     finding->evidence.push_back({"median step", steps->p50, "s"});
   if (const auto memory = occupied_memory(ctx))
     finding->evidence.push_back({"highest GPU memory", *memory, "%"});
-  if (const auto batch = batch_size(ctx.result.job))
+  if (const auto batch = result::batch_size(ctx.result.job))
     finding->evidence.push_back({"batch size", static_cast<double>(batch->value), ""});
   if (const auto launches = launches_of(ctx.result.traces)) {
     finding->evidence.push_back({"profiled kernels", static_cast<double>(launches->kernels), ""});

@@ -90,31 +90,53 @@ std::string from_to(const Change& change) {
                      value_text(change.after.value, change.after.unit));
 }
 
+namespace {
+
+/// What differs in what the jobs were run with, which a reader has to know before any change of
+/// speed: "The GPU differs: A100 before, V100 after. "
+std::string settings_text(const Diff& diff) {
+  std::vector<std::string> parts;
+  for (const compare::SettingChange& change : diff.settings)
+    parts.push_back(fmt::format("{} ({} before, {} after)", change.what, truncate(change.before),
+                                truncate(change.after)));
+  std::string out;
+  if (!parts.empty()) out = fmt::format("They were not run alike: another {}. ", join_and(parts));
+  const bool by_steps = std::any_of(
+      diff.outcome.decided_by.begin(), diff.outcome.decided_by.end(), [](const std::string& name) {
+        return name.starts_with("steps.") || name == "job.seconds_per_step";
+      });
+  if (by_steps && diff.work_per_step == compare::WorkPerStep::unknown)
+    out += "The batch size is not known of both, so a longer step may do more work. ";
+  return out;
+}
+
+} // namespace
+
 std::string outcome_text(const Diff& diff) {
   const Names names = names_of(diff);
   std::vector<std::string> reasons;
   for (const std::string& name : diff.outcome.decided_by)
     if (reasons.size() < 3) reasons.push_back(reason_text(diff, name));
   const std::string because = reasons.empty() ? "" : ": " + join_and(reasons);
-  std::string out;
+  std::string out = settings_text(diff);
   switch (diff.outcome.word) {
   case ChangeKind::worse:
-    out = fmt::format("{} is worse than {}{}.", names.after, names.before, because);
+    out += fmt::format("{} is worse than {}{}.", names.after, names.before, because);
     break;
   case ChangeKind::improved:
-    out = fmt::format("{} is better than {}{}.", names.after, names.before, because);
+    out += fmt::format("{} is better than {}{}.", names.after, names.before, because);
     break;
   case ChangeKind::changed:
-    out = fmt::format("{} is better than {} in some and worse in other respects{}.", names.after,
-                      names.before, because);
+    out += fmt::format("{} is better than {} in some and worse in other respects{}.", names.after,
+                       names.before, because);
     break;
   case ChangeKind::no_change:
-    out = fmt::format("No change within noise: {} is like {}.", names.after, names.before);
+    out += fmt::format("No change within noise: {} is like {}.", names.after, names.before);
     break;
   case ChangeKind::incomparable:
-    out = fmt::format("{} and {} cannot be compared: they have no figure of steps, GPUs or waste "
-                      "in common.",
-                      names.after, names.before);
+    out += fmt::format("{} and {} cannot be compared: they have no figure of steps, GPUs or waste "
+                       "in common.",
+                       names.after, names.before);
   }
   const Change* largest =
       diff.outcome.largest ? compare::find_change(diff, *diff.outcome.largest) : nullptr;

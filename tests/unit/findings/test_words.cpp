@@ -1,5 +1,6 @@
 #include "finding_support.h"
 #include "findings/words.h"
+#include "result/batch_size.h"
 
 namespace test_words {
 
@@ -11,7 +12,7 @@ namespace {
 std::optional<std::int64_t> batch(const std::string& name, const std::string& value) {
   result::JobSummary job;
   job.hyperparameters[name] = value;
-  const auto size = findings::batch_size(job);
+  const auto size = result::batch_size(job);
   return size ? std::optional{size->value} : std::nullopt;
 }
 
@@ -66,7 +67,7 @@ TEST_CASE("values that are no count are no batch size") {
 TEST_CASE("of several batch sizes the first that is one counts") {
   result::JobSummary job;
   job.hyperparameters = {{"a_batch_size", "auto"}, {"b_batch_size", "16"}, {"c_batch_size", "32"}};
-  const auto size = findings::batch_size(job);
+  const auto size = result::batch_size(job);
   REQUIRE(size);
   CHECK(size->name == "b_batch_size");
   CHECK(size->value == 16);

@@ -34,8 +34,7 @@ json document(double gpu, double factor, bool with_blocks = true) {
 
 std::vector<result::Assertion> outcome(const json& before, const json& after,
                                        const Tolerances& tolerances = {}) {
-  return compare_with_baseline(test::from_document(before),
-                               compare::figures_of(test::from_document(after)), tolerances);
+  return compare_with_baseline(test::from_document(before), test::from_document(after), tolerances);
 }
 
 result::Assertion named(const std::vector<result::Assertion>& assertions, const std::string& name) {
