@@ -4,6 +4,7 @@
 #include "cli/terminal.h"
 #include "util/error.h"
 #include "util/memory.h"
+#include "util/out_of_memory.h"
 #include "util/pending_file.h"
 #include "util/text.h"
 #include "util/version.h"
@@ -154,6 +155,27 @@ std::string unwritable_stdout(const std::system_error& error) {
                      error.code().message());
 }
 
+/// Says in one sentence what ended the program.
+ExitCode explain(const std::exception_ptr& failure, bool color) {
+  try {
+    std::rethrow_exception(failure);
+  } catch (const Error& error) {
+    print_error(error.what(), color);
+    return ExitCode::bad_input;
+  } catch (const std::bad_alloc&) {
+    throw;
+  } catch (const std::system_error& error) {
+    if (std::ferror(stdout) != 0) {
+      print_error(unwritable_stdout(error), color);
+      return ExitCode::bad_input;
+    }
+    print_error(refused_by_system(error), color);
+  } catch (const std::exception& error) {
+    print_error(internal_error(error), color);
+  }
+  return ExitCode::internal;
+}
+
 bool has_argument(int argc, char** argv, const char* wanted) {
   return std::any_of(argv, argv + argc,
                      [&](const char* argument) { return std::strcmp(argument, wanted) == 0; });
@@ -166,26 +188,24 @@ bool has_argument(int argc, char** argv, const char* wanted) {
 int main(int argc, char** argv) {
   using namespace debrief;
   cli::hold_standard_streams();
+  take_stack();
   mmap_large_allocations();
   remove_pending_files_on_signal();
+  prepare_for_out_of_memory();
   const bool color = cli::wants_color(cli::has_argument(argc, argv, "--no-color"), STDERR_FILENO);
+  // Where no memory is left, it may not be enough for the words of another failure either.
   try {
-    const ExitCode code = cli::run(argc, argv);
-    flush_stdout();
-    return cli::to_int(code);
-  } catch (const Error& error) {
-    cli::print_error(error.what(), color);
-    return cli::to_int(ExitCode::bad_input);
-  } catch (const std::bad_alloc&) {
-    cli::print_error("not enough memory for this job; run it on a larger machine", color);
-  } catch (const std::system_error& error) {
-    if (std::ferror(stdout) != 0) {
-      cli::print_error(cli::unwritable_stdout(error), color);
-      return cli::to_int(ExitCode::bad_input);
+    try {
+      const ExitCode code = cli::run(argc, argv);
+      flush_stdout();
+      return cli::to_int(code);
+    } catch (...) {
+      return cli::to_int(cli::explain(std::current_exception(), color));
     }
-    cli::print_error(cli::refused_by_system(error), color);
-  } catch (const std::exception& error) {
-    cli::print_error(cli::internal_error(error), color);
+  } catch (const std::bad_alloc&) {
+    cli::print_to_stderr(color ? "\x1b[1;31mdebrief:\x1b[0m " : "debrief: ");
+    cli::print_to_stderr(kOutOfMemory);
+    cli::print_to_stderr("\n");
   }
   return cli::to_int(ExitCode::internal);
 }

@@ -1,10 +1,11 @@
 // Builds record batches row by row, column by column, and turns Arrow's statuses into exceptions:
-// what fails here is memory, not data.
+// what fails here is memory or the disk, not data.
 #pragma once
 
 #include <arrow/api.h>
 
 #include <memory>
+#include <new>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 namespace debrief::exports {
 
 inline void check(const arrow::Status& status) {
+  if (status.IsOutOfMemory()) throw std::bad_alloc{};
   if (!status.ok()) throw std::runtime_error(status.ToString());
 }
 

@@ -1,6 +1,7 @@
 #include "ingest/discover.h"
 
 #include "util/error.h"
+#include "util/memory.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -31,6 +32,7 @@ public:
     if (!enter(full)) return;
     std::error_code error;
     fs::directory_iterator entries{full, error};
+    throw_if_no_memory(error.value());
     if (error) {
       if (relative.empty())
         throw Error(fmt::format("{}: cannot be listed ({}); check its permissions", printable(full),
@@ -42,6 +44,7 @@ public:
       entry(*entries, relative);
       entries.increment(error); // where that fails, it is the end too
     }
+    throw_if_no_memory(error.value());
     if (error) found_.unreadable.push_back(relative.empty() ? "." : relative);
   }
 

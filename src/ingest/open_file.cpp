@@ -2,6 +2,7 @@
 
 #include "ingest/gzip_source.h"
 #include "ingest/limited_source.h"
+#include "util/memory.h"
 
 #include <fmt/format.h>
 
@@ -74,6 +75,7 @@ public:
 private:
   /// What came before a bad sector is good: the file ends there, and says so.
   std::size_t fail(int code) {
+    throw_if_no_memory(code);
     if (bytes_ == 0) throw SourceError(std::strerror(code));
     damage_ = fmt::format("cannot be read to its end ({})", std::strerror(code));
     return 0;
@@ -95,8 +97,10 @@ constexpr int kFolder = O_PATH | O_DIRECTORY | O_CLOEXEC;
 
 int open_or_throw(int folder, const std::string& name, int flags) {
   const int descriptor = ::openat(folder, name.c_str(), flags);
-  if (descriptor < 0) throw SourceError(std::strerror(errno));
-  return descriptor;
+  const int code = errno;
+  if (descriptor >= 0) return descriptor;
+  throw_if_no_memory(code);
+  throw SourceError(std::strerror(code));
 }
 
 /// Opens `name` in a folder, which is closed either way.
@@ -105,6 +109,7 @@ int step_into(int folder, const std::string& name, int flags) {
   const int code = errno;
   ::close(folder);
   if (descriptor >= 0) return descriptor;
+  throw_if_no_memory(code);
   throw SourceError(code == ELOOP ? "a symbolic link has taken its place" : std::strerror(code));
 }
 

@@ -6,12 +6,16 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <poll.h>
 #include <set>
 #include <vector>
 
@@ -21,19 +25,46 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::uintmax_t kMaxConfigBytes = 1 << 20; // bytes; a config is written by hand
+constexpr std::size_t kMaxConfigBytes = 1 << 20; // bytes; a config is written by hand
 
+[[noreturn]] void refuse_config(const std::string& path, const char* why) {
+  throw Error(fmt::format("{}: cannot be read as a config file ({}); give --config a JSON file",
+                          printable(path), why));
+}
+
+/// Closed when it goes out of scope.
+struct Descriptor {
+  int number;
+
+  ~Descriptor() {
+    if (number >= 0) ::close(number);
+  }
+};
+
+/// A file or a pipe that somebody writes to, as `--config <(...)` gives. One that nobody writes to
+/// is empty, not waited for.
 std::string read_all(const std::string& path) {
-  std::error_code error;
-  const auto size = std::filesystem::file_size(path, error);
-  if (!error && size > kMaxConfigBytes)
-    throw Error(fmt::format("{}: is larger than 1 MB, so it is no config file", printable(path)));
-  std::ifstream file{path, std::ios::binary};
-  std::string text(error ? 0 : size, '\0');
-  if (error || !file || !file.read(text.data(), static_cast<std::streamsize>(size)))
-    throw Error(fmt::format("{}: cannot be read as a config file ({}); give --config a JSON file",
-                            printable(path), error ? error.message() : std::strerror(errno)));
-  return text;
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+
+  struct stat info {};
+
+  if (file.number < 0 || ::fstat(file.number, &info) != 0)
+    refuse_config(path, std::strerror(errno));
+  if (!S_ISREG(info.st_mode) && !S_ISFIFO(info.st_mode))
+    refuse_config(path, S_ISDIR(info.st_mode) ? std::strerror(EISDIR) : "it is not a file");
+  std::string text;
+  std::array<char, 4096> part{};
+  for (;;) {
+    const ssize_t got = ::read(file.number, part.data(), part.size());
+    if (got > 0) text.append(part.data(), static_cast<std::size_t>(got));
+    if (text.size() > kMaxConfigBytes)
+      throw Error(fmt::format("{}: is larger than 1 MB, so it is no config file", printable(path)));
+    if (got == 0) return text;
+    if (got > 0 || errno == EINTR) continue;
+    if (errno != EAGAIN) refuse_config(path, std::strerror(errno));
+    pollfd waiting{file.number, POLLIN, 0};
+    ::poll(&waiting, 1, -1);
+  }
 }
 
 /// Numbers and texts alike: a threshold may be written as 80 or "80".

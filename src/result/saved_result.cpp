@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 namespace debrief::result {
 
@@ -61,12 +60,12 @@ void refuse_broken(const json& document, const std::string& path) {
           throw broken(path, fmt::format("has a '{}' in '{}' that is no number", figure, key));
 }
 
-std::string read_text(const std::string& path) {
+std::string read_text(const std::string& path, std::size_t size) {
+  std::string text(size, '\0'); // not by a stream, which takes want of memory for a file's end
   std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  if (!file) throw Error(fmt::format("{}: cannot be read", printable(path)));
-  return std::move(text).str();
+  if (!file.read(text.data(), static_cast<std::streamsize>(size)))
+    throw Error(fmt::format("{}: cannot be read", printable(path)));
+  return text;
 }
 
 } // namespace
@@ -76,9 +75,10 @@ std::optional<Result> read_result(const std::string& path) {
   std::error_code error;
   if (!fs::exists(path, error))
     throw Error(fmt::format("{}: there is no such file or folder", printable(path)));
-  if (!fs::is_regular_file(path, error) || fs::file_size(path, error) > kMaxBytes || error)
-    return std::nullopt;
-  const std::string text = read_text(path);
+  if (!fs::is_regular_file(path, error)) return std::nullopt;
+  const auto size = fs::file_size(path, error);
+  if (error || size > kMaxBytes) return std::nullopt;
+  const std::string text = read_text(path, size);
   if (!may_be_document(text)) return std::nullopt;
   json document;
   try {

@@ -1,7 +1,11 @@
-// What is asked of the system's allocator, where it is one that can be asked (glibc).
+// What is asked of the system's allocator, where it is one that can be asked (glibc), and what is
+// made of its refusals.
 #pragma once
 
+#include <cerrno>
+#include <cstddef>
 #include <malloc.h>
+#include <new>
 
 namespace debrief {
 
@@ -20,6 +24,21 @@ inline void trim_heap() {
 #ifdef __GLIBC__
   malloc_trim(0);
 #endif
+}
+
+/// A call that failed for want of memory (an errno) is no fault of what it was about.
+inline void throw_if_no_memory(int code) {
+  if (code == ENOMEM) throw std::bad_alloc{};
+}
+
+/// The first thread's stack grows as it is used, and where no memory is left for that, by a signal
+/// that ends the program. So what is ever used is taken at once, below the caller's own.
+[[gnu::noinline]] inline void take_stack() {
+  constexpr std::size_t kStack = std::size_t{256} * 1024;
+  constexpr std::size_t kPage = 4096;
+  [[maybe_unused]] volatile char stack[kStack];
+  for (std::size_t at = 0; at < kStack; at += kPage)
+    stack[at] = 0;
 }
 
 } // namespace debrief

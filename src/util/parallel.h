@@ -2,7 +2,7 @@
 //
 // The order in which pieces run is not defined; callers write each outcome into its own slot, so
 // that the whole does not depend on it. The first exception stops the hand-out of further pieces
-// and is rethrown.
+// and is rethrown. Threads that the system refuses mean fewer threads.
 #pragma once
 
 #include <algorithm>
@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <new>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -33,6 +35,19 @@ public:
 inline std::size_t usable_cores() {
   const std::size_t cores = std::thread::hardware_concurrency();
   return std::max<std::size_t>(1, cores / std::max<std::size_t>(1, core_sharers));
+}
+
+/// Starts one more thread, unless the system refuses it for want of memory or by a limit.
+template <typename Work>
+bool start_thread(std::vector<std::jthread>& pool, const Work& work) {
+  try {
+    pool.emplace_back(work);
+    return true;
+  } catch (const std::system_error&) {
+    return false;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
 }
 
 /// Calls `work(i)` for every i in [0, count), on up to one thread per usable core.
@@ -60,8 +75,8 @@ void parallel_for(std::size_t count, const Work& work) {
   };
   {
     std::vector<std::jthread> pool;
-    for (std::size_t i = 1; i < threads; ++i)
-      pool.emplace_back(run);
+    while (pool.size() + 1 < threads && start_thread(pool, run)) {
+    }
     run();
   }
   if (failure) std::rethrow_exception(failure);

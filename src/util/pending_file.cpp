@@ -13,6 +13,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -67,16 +68,8 @@ int open_new(const std::string& path) {
   return descriptor;
 }
 
-/// Files that other threads are about to open are waited for; not for long, since it may be the
-/// thread that the signal came to.
-extern "C" void remove_pending_files(int signal) {
-  constexpr int kMaxWaits = 50;
-  constexpr timespec kWait{0, 1'000'000};
-  ending = true;
-  for (int waits = 0; being_opened > 0 && waits < kMaxWaits; ++waits)
-    ::nanosleep(&kWait, nullptr);
-  for (const Slot& slot : slots)
-    if (slot.state == Slot::whole) ::unlink(slot.path.data());
+extern "C" void end_by_signal(int signal) {
+  remove_pending_files();
   ::signal(signal, SIG_DFL);
   ::raise(signal);
 }
@@ -87,12 +80,35 @@ std::string temporary_name() {
   return fmt::format(".debrief-{}-{:08x}{:08x}", ::getpid(), random(), random());
 }
 
-/// Follows symbolic links so that the file behind a link is replaced, not the link.
-std::string behind_links(const std::string& target) {
+/// The descriptor that a name such as "/dev/stdout" or "/dev/fd/3" stands for.
+std::optional<int> named_descriptor(const std::filesystem::path& path) {
+  const std::string text = path.lexically_normal().string();
+  if (text == "/dev/stdout") return STDOUT_FILENO;
+  if (text == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    int number = -1;
+    if (!text.starts_with(folder)) continue;
+    const char* const end = text.data() + text.size();
+    const auto [rest, error] = std::from_chars(text.data() + folder.size(), end, number);
+    if (error == std::errc{} && rest == end && number >= 0) return number;
+  }
+  return std::nullopt;
+}
+
+/// What symbolic links lead to, also where nothing is there yet, so that not the link is replaced.
+/// Stops at what stands for a descriptor: what that leads to may be a file that others append to.
+std::filesystem::path behind_links(const std::string& target) {
+  constexpr int kMaxLinks = 40; // as many as the system follows
+  std::filesystem::path path{target};
   std::error_code error;
-  if (!std::filesystem::is_symlink(target, error)) return target;
-  const auto resolved = std::filesystem::weakly_canonical(target, error);
-  return error ? target : resolved.string();
+  for (int links = 0;
+       links < kMaxLinks && !named_descriptor(path) && std::filesystem::is_symlink(path, error);
+       ++links) {
+    const auto next = std::filesystem::read_symlink(path, error);
+    if (error) break;
+    path = path.parent_path() / next; // an absolute one takes the place of all
+  }
+  return path;
 }
 
 /// Throws what errno says about a place that was to be written.
@@ -120,10 +136,16 @@ bool is_special(const std::string& path) {
 } // namespace
 
 PendingFile::PendingFile(const std::string& target)
-    : target_(behind_links(target)) {
-  if (is_special(target_)) {
+    : target_(behind_links(target).string()) {
+  const auto named = named_descriptor(target_);
+  if (std::error_code error; !named && std::filesystem::is_symlink(target_, error)) {
+    errno = ELOOP;
+    fail("cannot be written");
+  }
+  if (named || is_special(target_)) {
     temporary_ = target_;
-    descriptor_ = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+    descriptor_ =
+        named ? ::fcntl(*named, F_DUPFD_CLOEXEC, 0) : ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
     if (descriptor_ < 0) fail("cannot be written");
     return;
   }
@@ -175,7 +197,7 @@ void PendingFile::commit() {
 }
 
 void write_file(const std::string& target, std::string_view bytes) {
-  if (target == "-") {
+  if (is_stdout(target)) {
     // By its descriptor: what stdout leads to may be a file that others append to.
     write_all(STDOUT_FILENO, bytes, "standard output");
     return;
@@ -185,14 +207,31 @@ void write_file(const std::string& target, std::string_view bytes) {
   file.commit();
 }
 
+bool is_stdout(const std::string& target) {
+  return target == "-" || named_descriptor(target) == STDOUT_FILENO;
+}
+
 void flush_stdout() {
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
     refuse("standard output", "cannot be written");
 }
 
+void remove_pending_files() {
+  // Files that other threads are about to open are waited for; not for long, since it may be the
+  // thread that the signal came to.
+  constexpr int kMaxWaits = 50;
+  constexpr timespec kWait{0, 1'000'000};
+  ending = true;
+  for (int waits = 0; being_opened > 0 && waits < kMaxWaits; ++waits)
+    ::nanosleep(&kWait, nullptr);
+  for (const Slot& slot : slots)
+    if (slot.state == Slot::whole) ::unlink(slot.path.data());
+}
+
 void remove_pending_files_on_signal() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-    if (::signal(signal, remove_pending_files) == SIG_IGN) ::signal(signal, SIG_IGN);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU, SIGALRM, SIGVTALRM,
+                           SIGPROF, SIGUSR1, SIGUSR2})
+    if (::signal(signal, end_by_signal) == SIG_IGN) ::signal(signal, SIG_IGN);
   ::signal(SIGXFSZ, SIG_IGN); // a file that may not grow further is an error like a full disk
 }
 

@@ -1,9 +1,10 @@
 // A file that appears whole or not at all.
 //
 // It is written under a temporary name in the same folder and renamed over the target by commit().
-// Whatever ends the program before that (an exception, SIGINT, SIGTERM) removes the temporary file,
-// and an older file under the target's name stays as it was. A target that is no regular file (a
-// pipe, /dev/null) is written directly, since it cannot be replaced.
+// Whatever ends the program before that (an exception, SIGINT, SIGTERM, SIGXCPU) removes the
+// temporary file, and an older file under the target's name stays as it was. A target that is no
+// regular file (a pipe, /dev/null) or stands for a descriptor (/dev/stdout) is written directly,
+// since it cannot be replaced. What a symbolic link leads to is replaced or made, not the link.
 #pragma once
 
 #include <optional>
@@ -42,11 +43,18 @@ private:
 /// Throws Error where something that was printed to stdout could not be written.
 void flush_stdout();
 
+/// Whether a target is what the program prints to: "-", or a name of the system's for it.
+bool is_stdout(const std::string& target);
+
 /// Writes all bytes to `target` as above, or to stdout where it is "-".
 void write_file(const std::string& target, std::string_view bytes);
 
-/// From here on SIGINT, SIGTERM and SIGHUP remove temporary files before they end the program; one
-/// that is ignored, as under nohup, stays so.
+/// For what ends the program at once, such as a signal's handler: removes all temporary files; none
+/// appears any more.
+void remove_pending_files();
+
+/// From here on signals that end the program (SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU and others)
+/// remove temporary files first; one that is ignored, as under nohup, stays so.
 void remove_pending_files_on_signal();
 
 } // namespace debrief

@@ -50,7 +50,13 @@ def test_signals_at_random_moments(faults, name):
     for number in range(times(12 if name == "report" else 5)):
         for output in outputs:
             (out / output).write_text("old")
-        signals = ((signal.SIGINT,), (signal.SIGTERM,), (signal.SIGHUP,), (signal.SIGINT, signal.SIGTERM))[number % 4]
+        signals = (
+            (signal.SIGINT,),
+            (signal.SIGTERM,),
+            (signal.SIGXCPU,),
+            (signal.SIGHUP,),
+            (signal.SIGINT, signal.SIGTERM),
+        )[number % 5]
         # Output is written at the end: half of the moments are there.
         delay = length * (rng.random() if number % 2 else 0.7 + 0.4 * rng.random())
         code = interrupt(command, faults.folder, signals, delay)
@@ -88,6 +94,20 @@ def test_a_reader_that_goes_away(faults):
     assert b"internal error" not in process.stderr.read()
     process.stderr.close()
     faults.count(1)
+
+
+def test_a_reader_that_goes_away_leaves_no_temporary_file(faults):
+    """The timeline is written piece by piece, and the program says something on the way: to nobody, which ends it."""
+    out = faults.folder / "out"
+    out.mkdir()
+    for number in (signal.SIGPIPE, signal.SIGXCPU, signal.SIGUSR1):
+        process = subprocess.Popen([str(binary()), "export", str(JOB), "-q", "--to", str(out / "timeline.json.gz")])
+        while process.poll() is None and not list(out.glob(".debrief-*")):
+            time.sleep(0.001)
+        process.send_signal(number)
+        assert process.wait(600) in (0, -number)
+        faults.count(1)
+        assert list(out.glob(".debrief-*")) == []
 
 
 def test_a_signal_that_is_ignored_stays_ignored(faults):

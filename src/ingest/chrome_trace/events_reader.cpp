@@ -154,7 +154,7 @@ void EventsReader::start_helper() {
     return;
   }
   const std::lock_guard lock{state_mutex_};
-  helpers_.emplace_back([this] { work(false); });
+  if (!refused_) refused_ = !start_thread(helpers_, [this] { work(false); });
 }
 
 /// Blocks in memory: one that is parsed and one that waits, for each thread.

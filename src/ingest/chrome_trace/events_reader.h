@@ -107,6 +107,7 @@ private:
   std::exception_ptr failure_;
 
   std::vector<std::jthread> helpers_;
+  bool refused_ = false; ///< the system gives no more threads
 };
 
 } // namespace debrief::ingest::chrome_trace
