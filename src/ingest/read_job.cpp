@@ -296,7 +296,7 @@ bool is_job_file(const std::string& path) {
     BlockReader bytes{*source};
     bytes.more();
     const std::vector<std::string> alone = {path};
-    return find_reader({path, alone, bytes}) != nullptr;
+    return is_marker(path) || find_reader({path, alone, bytes}) != nullptr;
   } catch (const SourceError&) {
     return false; // nothing there, or nothing that can be read
   }
@@ -337,6 +337,7 @@ job::Job read_job(const std::string& path, const ReadOptions& options) {
   const std::optional<TimeSpan> span =
       select_job(job.metrics, events, job.description, options.job_start, job.reading);
   kineto::drop_copies(job.traces, job.reading);
+  kineto::drop_overflowing(job.traces, job.reading);
   if (span) kineto::drop_others(*span, job.traces, job.reading);
   kineto::name_processes(job.traces, events);
   kineto::add_events(job.traces, events);

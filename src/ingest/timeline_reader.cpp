@@ -74,6 +74,7 @@ public:
         job::ReadingReport::count(report_.skipped, "event has a begin and no end",
                                   job::at_byte(file_.path, stack.back().offset), stack.size());
     treat_absurd_durations();
+    drop_overflowing();
   }
 
 private:
@@ -162,6 +163,7 @@ private:
     first_ = std::min(first_, event.start);
     last_ = std::max(last_, event.start);
     longest_ = std::max(longest_, event.duration);
+    together_ += static_cast<double>(event.duration);
     events_.add(event);
     if (!details.empty()) events_.add_details(details);
   }
@@ -190,6 +192,22 @@ private:
                                 dropped);
   }
 
+  /// Sums of events' times must not overflow: a file has at most a century of them, if many are
+  /// side by side.
+  void drop_overflowing() {
+    Microseconds left = Microseconds{1} << 52U;
+    if (together_ <= static_cast<double>(left)) return;
+    std::uint64_t dropped = 0;
+    events_.filter([&](Event& event) {
+      if (event.duration > left) return ++dropped, false;
+      left -= event.duration;
+      return true;
+    });
+    if (dropped > 0)
+      job::ReadingReport::count(report_.skipped, "event time overflows", std::string{file_.path},
+                                dropped);
+  }
+
   bool is_tick(const Event& event) const {
     const std::string_view name = events_.names[event.name];
     return timeline_.kind == job::TimelineKind::horovod && !name.empty() &&
@@ -210,6 +228,7 @@ private:
   Microseconds first_ = INT64_MAX; ///< start of all events
   Microseconds last_ = INT64_MIN;
   Microseconds longest_ = 0; ///< duration of all events
+  double together_ = 0;      ///< microseconds
 };
 
 bool has(std::string_view text, std::string_view part) {
@@ -245,6 +264,9 @@ void TimelineReader::read(InputFile& file, FileReading& reading, job::SourceCoun
   if (merger.unfinished() > 0)
     job::ReadingReport::count(reading.report.skipped, "file is cut off inside an event",
                               std::string{file.path});
+  // A list may do without its ']', but who records for SageMaker writes it, and an object needs it.
+  else if (!merger.events_ended() && (!list->alone || is_in_place(file.path)))
+    damaged("timeline is cut off: its end is missing");
   const std::string_view rest = merger.rest(); // from the ']' on; empty if it is far too long
   if (list->alone && merger.events_ended() &&
       (rest.empty() || !std::all_of(rest.begin() + 1, rest.end(), chrome_trace::is_json_space)))

@@ -103,7 +103,7 @@ std::vector<result::CopyRow> trace_copies(std::span<const TraceIndex> indices) {
       const std::int64_t bytes = trace.copies[static_cast<std::size_t>(slice.details)].bytes;
       if (bytes < 0) continue;
       ++sum.with_bytes;
-      sum.bytes += bytes;
+      if (__builtin_add_overflow(sum.bytes, bytes, &sum.bytes)) sum.bytes = INT64_MAX;
       sum.bytes_time += slice.duration;
     }
   }

@@ -77,7 +77,7 @@ void add_holders(const Cycle& cycle, const Events& blocks, result::DeviceMemory&
     const auto op = name_or_empty(*cycle.index, innermost_op(*cycle.index, around));
     const auto outer = name_or_empty(*cycle.index, outermost_cause(*cycle.index, around));
     result::MemoryHolder& holder = sums[{op, outer}];
-    holder.bytes += block->bytes;
+    if (__builtin_add_overflow(holder.bytes, block->bytes, &holder.bytes)) holder.bytes = INT64_MAX;
     ++holder.blocks;
   }
   for (auto& [names, holder] : sums) {
@@ -94,7 +94,7 @@ void add_holders(const Cycle& cycle, const Events& blocks, result::DeviceMemory&
   result::MemoryHolder rest;
   rest.other_count = static_cast<std::int64_t>(holders.size() - result::kMaxHolders + 1);
   for (std::size_t i = result::kMaxHolders - 1; i < holders.size(); ++i) {
-    rest.bytes += holders[i].bytes;
+    if (__builtin_add_overflow(rest.bytes, holders[i].bytes, &rest.bytes)) rest.bytes = INT64_MAX;
     rest.blocks += holders[i].blocks;
   }
   holders.resize(result::kMaxHolders - 1);

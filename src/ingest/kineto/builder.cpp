@@ -34,16 +34,20 @@ std::int32_t at(const Ids& ids, std::int32_t id) {
   return id < 0 ? id : ids[static_cast<std::size_t>(id)];
 }
 
+/// Differences of two times within it fit.
+constexpr Nanoseconds kFarthest{std::int64_t{1} << 62U}; // the year 2116
+
 struct Window {
-  Nanoseconds first = Nanoseconds::min();
-  Nanoseconds last = Nanoseconds::max();
+  Nanoseconds first = -kFarthest;
+  Nanoseconds last = kFarthest;
 
   bool holds(Nanoseconds start, Nanoseconds end) const { return first <= start && end <= last; }
 };
 
-/// As an integer, at most as far as one reaches.
+/// As an integer, at most as far as kFarthest.
 Nanoseconds saturated(double time) {
-  return Nanoseconds{static_cast<std::int64_t>(std::clamp(time, -9.2e18, 9.2e18))};
+  constexpr auto kMost = static_cast<double>(kFarthest.count());
+  return Nanoseconds{static_cast<std::int64_t>(std::clamp(time, -kMost, kMost))};
 }
 
 /// Where events are believed; see kMinReach. With three events or fewer there is no way to spot an
@@ -141,21 +145,24 @@ void TraceBuilder::move_slices() {
   const std::int64_t last_gpu = last_believed_gpu();
   std::uint64_t far = 0;
   std::uint64_t beyond = 0;
+  std::uint64_t too_long = 0;
+  Nanoseconds left = kMostSliceTime;
   trace_.slices = slices_.take(
       [&](const job::Slice& slice) {
         const auto is_beyond = [&](const job::TraceTrack& track) {
           return track.gpu && track.process > last_gpu;
         };
-        const bool near = window.holds(slice.start, slice.end());
-        const bool believed = last_gpu == INT64_MAX ||
-                              !is_beyond(trace_.tracks[static_cast<std::size_t>(slice.track)]);
-        if (!near)
-          ++far;
-        else if (!believed)
-          ++beyond;
-        return near && believed;
+        if (!window.holds(slice.start, slice.end())) return ++far, false;
+        if (last_gpu != INT64_MAX &&
+            is_beyond(trace_.tracks[static_cast<std::size_t>(slice.track)]))
+          return ++beyond, false;
+        if (slice.duration > left) return ++too_long, false;
+        left -= slice.duration;
+        return true;
       },
       track_ends_);
+  if (too_long > 0)
+    job::ReadingReport::count(report_.skipped, "event time overflows", path_, too_long);
   far += std::erase_if(trace_.memory, [&](const job::MemoryEvent& event) {
     return !window.holds(event.time, event.time);
   });

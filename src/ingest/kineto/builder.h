@@ -22,6 +22,10 @@ namespace debrief::ingest::kineto {
 inline constexpr double kMinReach = 3600e9;   ///< nanoseconds
 inline constexpr double kReachInLengths = 20; ///< of the middle half
 
+/// Of all slices of a trace together, so that no sum of their times overflows: eighteen years.
+/// Large traces have some hours on each of a thousand threads.
+inline constexpr Nanoseconds kMostSliceTime{std::int64_t{1} << 59U};
+
 class TraceBuilder final : public chrome_trace::EventConsumer {
 public:
   /// `path` is the file's, for the report; troubles are counted in `report`.

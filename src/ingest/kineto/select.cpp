@@ -1,5 +1,6 @@
 #include "ingest/kineto/select.h"
 
+#include "ingest/kineto/builder.h"
 #include "ingest/select_job.h"
 
 #include <algorithm>
@@ -92,8 +93,25 @@ void drop_others(const TimeSpan& job, std::vector<job::Trace>& traces, job::Read
     if (!trace.clock_known || !span) return false;
     const TimeSpan recorded{to_microseconds(span->first), to_microseconds(span->second)};
     if (gap_between(recorded, job) <= kSilenceBetweenJobs) return false;
-    report.ignored.push_back({trace.path, "recorded at another time than the job"});
+    report.ignored.push_back({trace.path, "another job's trace, recorded at another time"});
     return true;
+  });
+}
+
+void drop_overflowing(std::vector<job::Trace>& traces, job::ReadingReport& report) {
+  constexpr std::size_t kSurelyFit = 8;
+  if (traces.size() <= kSurelyFit) return;
+  Nanoseconds left = kSurelyFit * kMostSliceTime / 2;
+  std::erase_if(traces, [&](const job::Trace& trace) {
+    Nanoseconds own{};
+    for (const job::Slice& slice : trace.slices)
+      own += slice.duration;
+    if (own > left) {
+      job::ReadingReport::count(report.damaged_files, "times of the trace overflow", trace.path);
+      return true;
+    }
+    left -= own;
+    return false;
   });
 }
 

@@ -17,4 +17,7 @@ void drop_copies(std::vector<job::Trace>& traces, job::ReadingReport& report);
 /// whose clock is not known; the others are listed as ignored.
 void drop_others(const TimeSpan& job, std::vector<job::Trace>& traces, job::ReadingReport& report);
 
+/// Leaves as many as sums of all their slices' times can hold; the others are listed as damaged.
+void drop_overflowing(std::vector<job::Trace>& traces, job::ReadingReport& report);
+
 } // namespace debrief::ingest::kineto

@@ -7,6 +7,8 @@ namespace debrief::ingest::kineto {
 
 namespace {
 
+constexpr std::int64_t kMostBytes = std::int64_t{1} << 50U; // of one copy, or of a machine's memory
+
 /// The number at the end of "stream 7".
 std::optional<std::int64_t> trailing_number(std::string_view text) {
   const std::size_t last = text.find_last_not_of("0123456789");
@@ -99,12 +101,32 @@ void TraceChunk::take(std::uint64_t offset) {
   }
 }
 
+/// Of an event whose numbers cannot have been measured only these are lost.
+void TraceChunk::lose_impossible(std::uint64_t offset) {
+  constexpr float kMostPercent = 100;
+  constexpr float kMostPerMultiprocessor = 1e6F; // blocks or warps
+  constexpr double kMostBandwidth = 1e6;         // GB/s
+  bool lost = false;
+  const auto lose_above = [&](auto most, auto& value) {
+    if (!(value > most)) return;
+    value = -1; // not recorded
+    lost = true;
+  };
+  lose_above(kMostPercent, event_.launch.occupancy);
+  lose_above(kMostPerMultiprocessor, event_.launch.blocks_per_sm);
+  lose_above(kMostPerMultiprocessor, event_.launch.warps_per_sm);
+  lose_above(kMostBandwidth, event_.copy.bandwidth);
+  lose_above(kMostBytes, event_.copy.bytes);
+  if (lost) skip("value of an event that is no measurement", offset);
+}
+
 void TraceChunk::take_slice(job::SliceKind kind, std::uint64_t offset) {
   const Event& event = event_;
   if (!event.ts) return skip("event has no time", offset);
   if (!event.dur) return skip("event has no duration", offset);
   if (*event.dur < Nanoseconds{}) return skip("event has a negative duration", offset);
   if (sum_overflows(*event.ts, *event.dur)) return skip("event time overflows", offset);
+  lose_impossible(offset);
   job::Slice slice;
   slice.start = *event.ts;
   slice.duration = *event.dur;
@@ -122,6 +144,10 @@ void TraceChunk::take_memory(std::uint64_t offset) {
   if (!event.ts) return skip("event has no time", offset);
   if (!event.memory_bytes || !event.device_type)
     return skip("memory event without its size or device", offset);
+  if (std::max({*event.memory_bytes, event.total_allocated.value_or(0),
+                event.total_reserved.value_or(0)}) > kMostBytes ||
+      *event.memory_bytes < -kMostBytes)
+    return skip("memory event that is no measurement", offset);
   job::MemoryEvent event_kept;
   event_kept.time = *event.ts;
   event_kept.bytes = *event.memory_bytes;

@@ -88,6 +88,7 @@ public:
 
 private:
   void take_slice(job::SliceKind kind, std::uint64_t offset);
+  void lose_impossible(std::uint64_t offset);
   void take_memory(std::uint64_t offset);
   void take_name();
   job::StringTable::Id id_of(std::string_view text);

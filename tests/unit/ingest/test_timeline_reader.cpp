@@ -185,6 +185,9 @@ TEST_CASE("an unclosed and a cut-off file give what they have") {
 {"name": "b", "pid": 1, "ph)");
   CHECK(out.events().size() == 1);
   CHECK(out.skipped("file is cut off inside an event") == 1);
+  const auto between = read(header + R"({"name": "a", "pid": 1, "ph": "X", "ts": 1, "dur": 1},)");
+  CHECK(count_in(between.reading.report.damaged_files, "timeline is cut off: its end is missing") ==
+        1);
   CHECK(count_in(read("not a trace").reading.report.damaged_files,
                  "no list of events in the file") == 1);
 }

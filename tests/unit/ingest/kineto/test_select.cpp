@@ -72,7 +72,8 @@ TEST_CASE("a trace of another time than the job's samples is left out") {
   folder.write("traces/rank1.1.pt.trace.json", "{\"traceEvents\": [" + op("a", 1, 10) + "]}");
   const job::Job job = ingest::read_job(folder.path(), {});
   CHECK(job.traces.size() == 3); // the last one's clock is not known
-  CHECK(ignored(job, "traces/rank0.3.pt.trace.json") == "recorded at another time than the job");
+  CHECK(ignored(job, "traces/rank0.3.pt.trace.json") ==
+        "another job's trace, recorded at another time");
 }
 
 TEST_CASE("without samples and events all traces belong together") {
