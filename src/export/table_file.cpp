@@ -1,6 +1,7 @@
 #include "export/table_file.h"
 
 #include "export/batch_builder.h"
+#include "export/safe_text.h"
 #include "util/error.h"
 #include "util/pending_file.h"
 #include "util/text.h"
@@ -79,7 +80,7 @@ std::uint64_t write_table(const std::string& target, TableFormat format,
     const BatchWriter writer = make_writer(format, schema, out);
     produce([&](const std::shared_ptr<arrow::RecordBatch>& batch) {
       rows += static_cast<std::uint64_t>(batch->num_rows());
-      check(writer.write(*batch));
+      check(writer.write(*with_safe_texts(batch, format == TableFormat::csv)));
     });
     check(writer.close());
     check(out->Close());

@@ -50,11 +50,14 @@ std::uint32_t decode_utf8(std::string_view text, std::size_t& at) {
 }
 
 /// Characters that change or hide what a reader sees: controls, line separators, bidi and invisible
-/// marks.
+/// marks, letters without a look (Hangul fillers), tags and the selectors beyond them, which can
+/// carry text that only a program sees.
 bool is_deceptive(std::uint32_t code) {
-  return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0xAD || code == 0x61C ||
+  return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0xAD || code == 0x34F ||
+         code == 0x61C || code == 0x115F || code == 0x1160 || code == 0x180E ||
          (code >= 0x200B && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
-         (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF || (code >= 0xFFF9 && code <= 0xFFFB);
+         (code >= 0x2060 && code <= 0x206F) || code == 0x3164 || code == 0xFEFF || code == 0xFFA0 ||
+         (code >= 0xFFF9 && code <= 0xFFFB) || (code >= 0xE0000 && code <= 0xE0FFF);
 }
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {

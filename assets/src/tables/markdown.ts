@@ -2,9 +2,15 @@
 
 import { headWords, type TableData } from "./cells";
 
-/** The text so that Markdown shows it as it is. */
+/** What sites make a mention, a reference, a picture or a link of without any mark: "@a", "#1", ":a:", "http://a", "www.a". */
+const reference = /@|[#!%](?=\w)|(?<!:):(?=\/\/|[a-z_+-][\w+-]*:(?!:))|\bwww(?=\.)|\bGH(?=-\d)/giu;
+
+/** The text so that Markdown shows it as it is. A space without width keeps references from being seen. */
 export function markdownText(text: string): string {
-  return text.replace(/[\\`*_~$<>&|[\]]/gu, "\\$&").replace(/\s+/gu, " ");
+  return text
+    .replace(reference, "$&\u200B")
+    .replace(/[\\`*_~$<>&|[\]]/gu, "\\$&")
+    .replace(/\s+/gu, " ");
 }
 
 export function toMarkdown({ heads, rows }: TableData): string {

@@ -15,6 +15,9 @@ TEST_CASE("printable shows what would deceive and leaves the rest alone") {
   CHECK(printable("\x1b[31m") == "\\u{001b}[31m");
   CHECK(printable("evil\u202Etxt.exe") == "evil\\u{202e}txt.exe");
   CHECK(printable("line\u2028end") == "line\\u{2028}end");
+  CHECK(printable("tag\U000E0041\U000E007F") == "tag\\u{e0041}\\u{e007f}");
+  CHECK(printable("selector\U000E0100") == "selector\\u{e0100}");
+  CHECK(printable("filler\u3164") == "filler\\u{3164}");
   CHECK(printable(std::string_view{"nul\0l", 5}) == "nul\\u{0000}l");
 }
 
