@@ -1,7 +1,7 @@
-// A whole job of several files, read, joined, analyzed and written down. A byte 0x1E in the input
-// begins a file; the byte after it says which of the names below it has.
+// A whole job of several files (job_parts.h), read, joined, analyzed and written down.
 #include "compare/figures.h"
 #include "expect.h"
+#include "job_parts.h"
 #include "markup.h"
 #include "pipeline/analyze.h"
 #include "render/documents/markdown.h"
@@ -12,6 +12,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -23,8 +24,7 @@ using namespace debrief;
 
 namespace {
 
-constexpr char kBorder = '\x1E';
-
+/// By the kind of a part.
 constexpr std::array kFiles = {
     "job.json",
     "profiler-output/system/incremental/2026111500/1794703200.algo-1.json",
@@ -61,13 +61,8 @@ public:
   void fill(std::string_view text) const {
     for (const char* file : kFiles)
       std::filesystem::remove(path_ / file);
-    for (std::size_t at = text.find(kBorder); at + 1 < text.size();) {
-      const auto kind = static_cast<unsigned char>(text[at + 1]);
-      const std::size_t next = std::min(text.find(kBorder, at + 2), text.size());
-      std::ofstream{path_ / kFiles[kind % kFiles.size()], std::ios::binary}
-          << text.substr(at + 2, next - at - 2);
-      at = next;
-    }
+    for (const fuzz::JobPart& part : fuzz::parts_of(text))
+      std::ofstream{path_ / kFiles[part.kind % kFiles.size()], std::ios::binary} << part.text;
   }
 
 private:
@@ -76,10 +71,22 @@ private:
 
 } // namespace
 
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t most);
+
+/// Half of the inputs are changed as jobs, half as bytes, by which the fuzzer's words get in.
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size,
+                                               std::size_t most, unsigned seed) {
+  if (seed % 2 == 0) return LLVMFuzzerMutate(data, size, most);
+  const std::string job =
+      fuzz::mutated_job({reinterpret_cast<const char*>(data), size}, most, seed, LLVMFuzzerMutate);
+  std::copy(job.begin(), job.end(), data);
+  return job.size();
+}
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const JobFolder folder;
   const std::string_view text{reinterpret_cast<const char*>(data), size};
-  if (text.find(kBorder) == text.npos) return 0;
+  if (fuzz::parts_of(text).empty()) return 0;
   folder.fill(text);
   pipeline::StageClock clock;
   try {
