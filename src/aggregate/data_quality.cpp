@@ -69,9 +69,19 @@ std::vector<std::string> untraced_ranks(const std::vector<job::Trace>& traces) {
   return missing;
 }
 
+/// Data of another stretch of time, rule outputs of another folder: whether they are another job's
+/// nobody but the user knows.
+bool leaves_data_out(const job::ReadingReport& reading) {
+  return !reading.other_jobs.empty() ||
+         std::any_of(
+             reading.ignored.begin(), reading.ignored.end(),
+             [](const job::IgnoredFile& file) { return file.reason.starts_with("another job's"); });
+}
+
 } // namespace
 
-result::DataQuality data_quality(const job::Job& job, const std::optional<TimeSpan>& span) {
+result::DataQuality data_quality(const job::Job& job, const std::optional<TimeSpan>& span,
+                                 bool job_was_chosen) {
   const job::ReadingReport& reading = job.reading;
   result::DataQuality quality;
   for (const auto& [name, counts] : reading.sources)
@@ -103,7 +113,8 @@ result::DataQuality data_quality(const job::Job& job, const std::optional<TimeSp
                node.less_sampled_count > 0 || !node.missing_devices.empty();
       });
   quality.complete = quality.skipped.empty() && quality.damaged_files.empty() && !gaps &&
-                     quality.missing_nodes.empty() && quality.missing_ranks.empty();
+                     quality.missing_nodes.empty() && quality.missing_ranks.empty() &&
+                     (job_was_chosen || !leaves_data_out(reading));
   return quality;
 }
 

@@ -6,6 +6,7 @@
 #include "pipeline/analyze.h"
 #include "render/overview/overview_page.h"
 #include "render/parts/format.h"
+#include "util/out_of_memory.h"
 #include "util/parallel.h"
 #include "util/pending_file.h"
 #include "util/text.h"
@@ -48,7 +49,24 @@ Outputs outputs_of(const Outputs& all, const std::string& out_dir, const std::st
   return own;
 }
 
-/// The report of one job; what is wrong with it becomes the entry's sentence.
+/// No page, result or rule file takes the place of a file of any of the jobs.
+void refuse_inputs(const BatchOptions& batch, const std::vector<std::string>& jobs,
+                   const std::vector<std::string>& names, const JobOptions& options,
+                   const Outputs& outputs, const std::string& config) {
+  Inputs inputs;
+  for (const std::string& job : jobs)
+    inputs.add_job(job, options.follow_links);
+  inputs.add_file(config, "is the config file");
+  inputs.refuse({{"--out-dir", within(batch.out_dir, "index.html")}});
+  for (const std::string& name : names) {
+    std::vector<NamedFile> files = outputs_of(outputs, batch.out_dir, name).all_files();
+    files.front().option = "--out-dir";
+    inputs.refuse(files);
+  }
+}
+
+/// The report of one job; what is wrong with it becomes the entry's sentence. Throws
+/// std::bad_alloc.
 ExitCode report_on(Entry& entry, const pipeline::AnalyzeOptions& options, const Outputs& outputs,
                    pipeline::StageClock& clock) {
   try {
@@ -61,9 +79,7 @@ ExitCode report_on(Entry& entry, const pipeline::AnalyzeOptions& options, const 
     entry.error = error.what();
     return ExitCode::bad_input;
   } catch (const std::bad_alloc&) {
-    entry.error = fmt::format("{}: not enough memory for this job; run it by itself, or on a "
-                              "larger machine",
-                              printable(entry.input));
+    throw;
   } catch (const std::exception& error) {
     entry.error = fmt::format("{}: internal error: {}; please report it with this input",
                               printable(entry.input), printable(error.what()));
@@ -116,7 +132,7 @@ void BatchOptions::check(const std::vector<std::string>& jobs, const JobOptions&
                 "report on that job by itself");
   for (const auto& [option, folder] :
        {NamedFile{"--json", outputs.json}, NamedFile{"--markdown", outputs.markdown}})
-    if (folder == "-")
+    if (is_stdout(folder))
       throw Error(
           fmt::format("{} -: with --each it names a folder for the files of all jobs", option));
 }
@@ -126,29 +142,52 @@ ExitCode run_batch(const BatchOptions& batch, const std::vector<std::string>& jo
   const pipeline::Config config = rules.config(options.quiet);
   const pipeline::AnalyzeOptions analyze_options{
       options.read_options(), config.rules, {config.price}};
+  const std::vector<std::string> names = overview::page_names(jobs);
+  refuse_inputs(batch, jobs, names, options, outputs, rules.config_path());
   make_folder("--out-dir", batch.out_dir);
   make_folder("--json", outputs.json);
   make_folder("--markdown", outputs.markdown);
 
-  const std::vector<std::string> names = overview::page_names(jobs);
   std::vector<Entry> entries(jobs.size());
+  for (std::size_t i = 0; i < jobs.size(); ++i) {
+    entries[i].input = jobs[i];
+    entries[i].page = names[i] + ".html";
+  }
   std::vector<ExitCode> codes(jobs.size());
   pipeline::StageClock clock;
   {
     Progress progress{options.quiet, "making", "reports"};
     std::mutex mutex;
     std::size_t done = 0;
-    parallel_for(jobs.size(), [&](std::size_t i) {
-      const CoreShare share;
-      entries[i].input = jobs[i];
-      entries[i].page = names[i] + ".html";
+    const auto report = [&](std::size_t i) {
       pipeline::StageClock own;
       codes[i] =
           report_on(entries[i], analyze_options, outputs_of(outputs, batch.out_dir, names[i]), own);
       const std::lock_guard lock{mutex};
       clock.absorb(own);
       progress.show(++done, jobs.size());
+    };
+    // What has too little memory beside others may have enough alone.
+    std::vector<char> again(jobs.size());
+    parallel_for(jobs.size(), [&](std::size_t i) {
+      const CoreShare share;
+      try {
+        report(i);
+      } catch (const std::bad_alloc&) {
+        renew_memory_reserve();
+        again[i] = 1;
+      }
     });
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+      if (again[i] == 0) continue;
+      try {
+        report(i);
+      } catch (const std::bad_alloc&) {
+        renew_memory_reserve();
+        codes[i] = ExitCode::internal;
+        entries[i].error = fmt::format("{}: {}", printable(jobs[i]), kOutOfMemory);
+      }
+    }
   }
   std::size_t failed = 0;
   const bool color = wants_color(options.no_color, STDERR_FILENO);

@@ -52,6 +52,9 @@ struct RuleOptions {
   /// What the config file sets, with the command line's settings over it; throws Error. A file
   /// that was not asked for by name is noted on stderr.
   pipeline::Config config(bool quiet) const;
+
+  /// The config file that is read; empty: none.
+  std::string config_path() const;
 };
 
 /// Each adds its subcommand to `app` and returns what runs it.

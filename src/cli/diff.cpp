@@ -52,8 +52,13 @@ ExitCode run_diff(const DiffOptions& options) {
   const std::vector<NamedFile> outputs = {
       {"-o", options.output}, {"--json", options.json}, {"--markdown", options.markdown}};
   refuse_same_file(outputs);
-  for (const std::string& job : {options.before.job, options.after.job})
-    refuse_inputs(outputs, job, job);
+  Inputs inputs;
+  for (const std::string& job : {options.before.job, options.after.job}) {
+    inputs.add_file(job, "is what is compared with");
+    inputs.add_job(job, options.before.follow_links);
+  }
+  inputs.add_file(options.rules.config_path(), "is the config file");
+  inputs.refuse(outputs);
   const rules::RuleSettings rules = options.rules.config(options.before.quiet).rules;
   JobOptions second = options.before;
   second.job = options.after.job;
@@ -67,11 +72,13 @@ ExitCode run_diff(const DiffOptions& options) {
   if (!options.json.empty()) write_file(options.json, compare::to_json_text(diff));
   if (!options.markdown.empty()) write_file(options.markdown, render::to_markdown(diff));
   const std::string output = options.output.empty() ? default_output(diff) : options.output;
+  inputs.refuse({{"-o", output}});
   const std::string html = render::to_html(diff);
   write_file(output, html);
   clock.end_stage("render", html.size());
 
-  const bool stdout_taken = output == "-" || options.json == "-" || options.markdown == "-";
+  const bool stdout_taken =
+      is_stdout(output) || is_stdout(options.json) || is_stdout(options.markdown);
   if (!options.before.quiet && !stdout_taken)
     fmt::print("{}\ndiff: {}\n", render::outcome_text(diff), printable(output));
   if (options.before.stats) print_to_stderr(clock.table());

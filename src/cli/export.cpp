@@ -1,6 +1,7 @@
 // `debrief export`: a job's samples, events or slices as a table, or all of them as one timeline,
 // for other tools.
 #include "cli/command.h"
+#include "cli/inputs.h"
 #include "cli/terminal.h"
 #include "export/chrome_trace_file.h"
 #include "export/table_file.h"
@@ -120,6 +121,9 @@ ExitCode run_export(const ExportOptions& options) {
     throw Error("--from, --until and --steps: are for timelines (.json, .json.gz); a table has all "
                 "rows");
   const Table* table = timeline ? nullptr : &choose_table(options);
+  Inputs inputs;
+  inputs.add_job(options.job, options.follow_links);
+  inputs.refuse({{"--to", options.to}});
   pipeline::StageClock clock;
   const job::Job job = options.read(options.read_options(), clock);
 

@@ -45,6 +45,14 @@ void print_notes(const result::Result& result) {
                            count_of(ignored.size() - kMaxParameters, "further parameter")));
 }
 
+bool is_cut_off(const result::DataQuality& quality) {
+  return !quality.damaged_files.empty() ||
+         std::any_of(quality.skipped.begin(), quality.skipped.end(),
+                     [](const result::TroubleRow& row) {
+                       return row.reason.find("cut off") != row.reason.npos;
+                     });
+}
+
 void print_strict(const result::DataQuality& quality) {
   print_note(fmt::format("--strict: the input is not complete. {}",
                          printable(render::quality_notice(quality))));

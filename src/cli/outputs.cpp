@@ -1,12 +1,12 @@
 #include "cli/outputs.h"
 
 #include "cli/terminal.h"
-#include "ingest/read_job.h"
 #include "render/documents/junit.h"
 #include "render/documents/markdown.h"
 #include "render/documents/rule_outputs.h"
 #include "render/page/html.h"
 #include "result/json.h"
+#include "rules/rule.h"
 #include "util/error.h"
 #include "util/pending_file.h"
 #include "util/size.h"
@@ -22,52 +22,6 @@ namespace debrief::cli {
 
 std::string validate_not_empty(const std::string& value) {
   return value.empty() ? "is empty; name a file, or leave the option out" : "";
-}
-
-namespace {
-
-/// Where a file is, whatever links and names lead there.
-std::filesystem::path place(const std::string& file) {
-  std::error_code error;
-  const auto canonical = std::filesystem::weakly_canonical(file, error);
-  return error ? std::filesystem::path{file} : canonical;
-}
-
-bool is_at_or_below(const std::filesystem::path& file, const std::filesystem::path& folder) {
-  const auto [end, rest] = std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
-  return end == folder.end();
-}
-
-} // namespace
-
-void refuse_inputs(const std::vector<NamedFile>& outputs, const std::string& job,
-                   const std::string& baseline) {
-  for (const NamedFile& output : outputs) {
-    if (output.file.empty() || output.file == "-") continue;
-    const std::filesystem::path file = place(output.file);
-    if (!baseline.empty() && file == place(baseline))
-      throw Error(fmt::format("{} {}: is what is compared with; write elsewhere", output.option,
-                              printable(output.file)));
-    if (is_at_or_below(file, place(job)) && ingest::is_job_file(file.string()))
-      throw Error(fmt::format("{} {}: is one of the job's own files; write elsewhere",
-                              output.option, printable(output.file)));
-  }
-}
-
-void refuse_same_file(const std::vector<NamedFile>& files) {
-  for (std::size_t i = 0; i < files.size(); ++i)
-    for (std::size_t k = i + 1; k < files.size(); ++k) {
-      const NamedFile& a = files[i];
-      const NamedFile& b = files[k];
-      if (a.file.empty() || b.file.empty()) continue;
-      if (a.file == "-" && b.file == "-")
-        throw Error(fmt::format("{} - and {} -: only one of them can go to stdout; give the other "
-                                "a file",
-                                a.option, b.option));
-      if (a.file != "-" && b.file != "-" && place(a.file) == place(b.file))
-        throw Error(fmt::format("{} {} and {} {}: are one file; give each its own", a.option,
-                                printable(a.file), b.option, printable(b.file)));
-    }
 }
 
 void Outputs::add_page_to(CLI::App& command, const std::string& help) {
@@ -115,16 +69,22 @@ std::vector<NamedFile> Outputs::files() const {
   return {{"-o", page}, {"--json", json}, {"--markdown", markdown}, {"--junit", junit}};
 }
 
-void Outputs::refuse_inputs(const std::string& job, const std::string& baseline) const {
-  cli::refuse_inputs(files(), job, baseline);
+std::vector<NamedFile> Outputs::all_files() const {
+  std::vector<NamedFile> all = files();
+  if (!rule_outputs.empty())
+    for (const rules::Rule& rule : rules::all_rules())
+      all.push_back(
+          {"--rule-outputs",
+           (std::filesystem::path{rule_outputs} / (rule.declaration.name + ".json")).string()});
+  return all;
 }
 
 bool Outputs::take_stdout() const {
   size_limit();
-  const std::vector<NamedFile> files = this->files();
+  const std::vector<NamedFile> files = all_files();
   refuse_same_file(files);
   return std::any_of(files.begin(), files.end(),
-                     [](const NamedFile& named) { return named.file == "-"; });
+                     [](const NamedFile& named) { return is_stdout(named.file); });
 }
 
 void Outputs::write(const result::Result& result, pipeline::StageClock& clock, bool quiet) const {

@@ -2,6 +2,7 @@
 // rule files. Each where its option names a file.
 #pragma once
 
+#include "cli/inputs.h"
 #include "pipeline/stage_clock.h"
 #include "result/result.h"
 
@@ -14,20 +15,6 @@ namespace debrief::cli {
 
 /// For an option that names a file: a variable that is not set must not switch it off.
 std::string validate_not_empty(const std::string& value);
-
-/// An option and the file that it names; empty: not given.
-struct NamedFile {
-  const char* option;
-  std::string file;
-};
-
-/// Throws Error where two of them name the same file, or both stdout.
-void refuse_same_file(const std::vector<NamedFile>& files);
-
-/// Throws Error where one of them is a file of the job at `job`, or the file that is compared with:
-/// an output must not take an input's place.
-void refuse_inputs(const std::vector<NamedFile>& outputs, const std::string& job,
-                   const std::string& baseline = {});
 
 struct Outputs {
   std::string page;
@@ -45,15 +32,13 @@ struct Outputs {
   /// --max-size that is none: before any work.
   bool take_stdout() const;
 
-  /// See above; of those that are files.
-  void refuse_inputs(const std::string& job, const std::string& baseline = {}) const;
-
   /// Writes them; a page that is larger than it may be is noted on stderr unless `quiet`. JUnit
   /// needs a gate, and is left out without one.
   void write(const result::Result& result, pipeline::StageClock& clock, bool quiet) const;
 
-  /// Those that go to a file each.
+  /// Those that go to a file each, and with them SageMaker's rule files.
   std::vector<NamedFile> files() const;
+  std::vector<NamedFile> all_files() const;
 
   /// What --max-size says, in bytes; throws Error where that is no size.
   std::size_t size_limit() const;

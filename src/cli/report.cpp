@@ -48,14 +48,20 @@ ExitCode run_report(const ReportOptions& options) {
     return run_batch(options.batch, options.jobs, options, options.outputs, options.rules);
   Outputs outputs = options.outputs;
   const bool silent = outputs.take_stdout() || options.quiet;
-  outputs.refuse_inputs(options.job);
+  Inputs inputs;
+  inputs.add_job(options.job, options.follow_links);
+  inputs.add_file(options.rules.config_path(), "is the config file");
+  inputs.refuse(outputs.all_files());
   const pipeline::Config config = options.rules.config(options.quiet);
   const pipeline::AnalyzeOptions analyze_options{
       options.read_options(), config.rules, {config.price}};
   pipeline::StageClock clock;
   const result::Result result =
       pipeline::analyze(options.read(analyze_options.read, clock), analyze_options, clock);
-  if (outputs.page.empty()) outputs.page = default_output(result);
+  if (outputs.page.empty()) {
+    outputs.page = default_output(result);
+    inputs.refuse({{"-o", outputs.page}});
+  }
   outputs.write(result, clock, options.quiet);
 
   if (!options.quiet) print_notes(result);

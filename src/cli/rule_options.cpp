@@ -51,14 +51,17 @@ void RuleOptions::add_price_to(CLI::App& command) {
       ->check(validate_price);
 }
 
+std::string RuleOptions::config_path() const {
+  std::error_code error;
+  if (!config_file.empty() || no_config) return config_file;
+  return std::filesystem::exists(pipeline::kConfigName, error) ? pipeline::kConfigName : "";
+}
+
 pipeline::Config RuleOptions::config(bool quiet) const {
   pipeline::Config config;
-  if (!config_file.empty()) {
-    pipeline::read_config(config_file, config);
-  } else if (std::error_code error;
-             !no_config && std::filesystem::exists(pipeline::kConfigName, error)) {
-    pipeline::read_config(pipeline::kConfigName, config);
-    if (!quiet)
+  if (const std::string path = config_path(); !path.empty()) {
+    pipeline::read_config(path, config);
+    if (!quiet && config_file.empty())
       print_note(fmt::format("settings of {} in the current folder hold; --no-config leaves them "
                              "out",
                              pipeline::kConfigName));

@@ -118,6 +118,17 @@ void refuse_unjudged_steps(std::span<const Assertion> assertions) {
                             first->name, first->found));
 }
 
+/// What cannot be told from noise beside steps that can is no pass either: a job with few steps of
+/// one mode must not hide that they are slow.
+void fail_unjudged(std::span<Assertion> assertions) {
+  for (Assertion& assertion : assertions)
+    if (assertion.status == AssertionStatus::skipped) {
+      assertion.status = AssertionStatus::failed;
+      assertion.message += " That is no pass: record at least 5 steps of each job, or allow more "
+                           "with --tolerance.";
+    }
+}
+
 } // namespace
 
 bool is_compared_by_default(std::string_view name) {
@@ -161,6 +172,7 @@ std::vector<Assertion> compare_with_baseline(const result::Result& baseline,
          sentence(change)});
   }
   refuse_unjudged_steps(assertions);
+  fail_unjudged(assertions);
   if (assertions.empty())
     throw Error(fmt::format("baseline: {} has none of the figures that are compared, so nothing "
                             "can be told; docs/ci.md lists them",

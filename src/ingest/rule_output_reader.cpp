@@ -1,5 +1,6 @@
 #include "ingest/rule_output_reader.h"
 
+#include "ingest/rule_output_ranges.h"
 #include "ingest/whole_json.h"
 
 #include <fmt/format.h>
@@ -37,7 +38,7 @@ void RuleOutputReader::read(InputFile& file, FileReading& reading,
                             job::SourceCounts& counts) const {
   ++counts.records;
   job::RuleOutput output;
-  const auto [document, trouble] = read_whole_json(file.bytes, &output.text);
+  auto [document, trouble] = read_whole_json(file.bytes, &output.text);
   const auto details = trouble.empty() ? document.find("Details") : document.end();
   if (details == document.end() || !details->is_object()) {
     job::ReadingReport::count(
@@ -59,7 +60,11 @@ void RuleOutputReader::read(InputFile& file, FileReading& reading,
   if (const auto found = document.find("RuleParameters");
       found != document.end() && found->is_string())
     output.parameters = found->get<std::string>();
-  output.set_details(*details);
+  if (const std::uint64_t impossible = drop_impossible_numbers(output.rule, *details))
+    job::ReadingReport::count(reading.report.skipped,
+                              "number of a rule output that is no measurement",
+                              std::string{file.path}, impossible);
+  output.set_details(std::move(*details));
   reading.rule_output = std::move(output);
 }
 

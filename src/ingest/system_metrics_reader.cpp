@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <new>
 #include <utility>
 
 namespace debrief::ingest {
@@ -19,6 +20,12 @@ constexpr std::size_t kMaxLineBytes = std::size_t{1024} * 1024;
 
 /// Bytes or operations per second; beyond it sums would not be exact, and soon not finite.
 constexpr double kMaxAmount = 1e15;
+
+/// A counter that is read between two of its ticks gives a little too much, or runs backward for a
+/// moment. What is farther outside is no measurement but a sentinel: -1, 255, 4294967295.
+constexpr double kMostRounded = 110;
+constexpr double kLeastRounded = -100;
+constexpr double kSentinel = -1;
 
 /// The fields of one line; numbers are checked by the caller.
 struct Line {
@@ -48,9 +55,11 @@ simdjson::error_code read_number(ondemand::value value, double& into, std::strin
 /// Parses one object; false where the line is not valid JSON or a field is of the wrong type.
 bool parse_line(ondemand::parser& parser, std::string_view text, std::size_t capacity, Line& line) {
   ondemand::document document;
-  if (parser.iterate(simdjson::padded_string_view(text.data(), text.size(), capacity))
-          .get(document))
-    return false;
+  const simdjson::error_code broken =
+      parser.iterate(simdjson::padded_string_view(text.data(), text.size(), capacity))
+          .get(document);
+  if (broken == simdjson::MEMALLOC) throw std::bad_alloc{};
+  if (broken) return false;
   ondemand::object object;
   if (document.get_object().get(object)) return false;
   for (auto entry : object) {
@@ -176,13 +185,17 @@ private:
   }
 
   void add(std::size_t index, double value, Microseconds time) {
-    if (value < 0 && series_.unit(index) != job::Unit::unknown) {
-      job::ReadingReport::count(report_.repaired, "negative value set to 0", where());
-      value = 0;
-    } else if (value > 100 && series_.unit(index) == job::Unit::percent) {
-      job::ReadingReport::count(report_.repaired, "percentage above 100 set to 100", where());
-      value = 100;
-    } else if (value > kMaxAmount && series_.unit(index) != job::Unit::unknown) {
+    const job::Unit unit = series_.unit(index);
+    if (unit == job::Unit::percent && !(value >= 0 && value <= 100)) {
+      if (value < kLeastRounded || value > kMostRounded || value == kSentinel)
+        return skip("percentage that is no measurement");
+      job::ReadingReport::count(
+          report_.repaired,
+          value < 0 ? "negative value set to 0" : "percentage above 100 set to 100", where());
+      value = value < 0 ? 0 : 100;
+    } else if (unit != job::Unit::unknown && value < 0) {
+      return skip("Value is below 0");
+    } else if (unit != job::Unit::unknown && value > kMaxAmount) {
       return skip("Value is more than any machine can do");
     }
     job::SeriesBuilder& columns = series_.part(index).columns;

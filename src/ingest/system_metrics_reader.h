@@ -3,7 +3,7 @@
 //   {"Type":"cpu","Name":"cpu0","Dimension":"CPUUtilization","Value":98.5,"NodeId":"algo-1","Timestamp":1737457754.001811}
 //
 // One file per node and minute, `system/incremental/<YYYYMMDDHH>/<unix s>.<node>.json`. Lines come
-// in any order, the last one may be cut off, and values may be slightly negative.
+// in any order, the last one may be cut off, and percentages may be slightly outside 0 to 100.
 #pragma once
 
 #include "ingest/reader.h"

@@ -24,10 +24,16 @@ namespace {
 
 /// What the job itself sets. A mistake there must not cost its report: it is noted and has no
 /// effect.
-rules::RuleSettings settings_of_job(const job::JobDescription& description,
+rules::RuleSettings settings_of_job(const job::JobDescription& description, bool job_sets_rules,
                                     std::vector<result::IgnoredParameter>& ignored) {
   rules::RuleSettings settings;
   for (const auto& [name, value] : description.rule_parameters) {
+    if (!job_sets_rules) {
+      ignored.push_back({name, value,
+                         "a check does not use thresholds of the job's own description; set them "
+                         "with --param or in the config file"});
+      continue;
+    }
     try {
       settings.set(name, value, "the job's description");
     } catch (const Error& error) {
@@ -66,7 +72,7 @@ std::optional<std::int64_t> cores_of_loader(const result::JobSummary& job,
 void aggregate(const job::Job& job, std::span<const aggregate::StepSeries> steps,
                const aggregate::EventKinds& kinds, std::span<const aggregate::NodeSeries> series,
                std::span<const aggregate::TraceIndex> traces, double outlier_factor,
-               result::Result& result) {
+               bool job_was_chosen, result::Result& result) {
   const bool sampled = !job.metrics.empty();
   const bool timelines = aggregate::has_timelines(job.events);
   const std::array<std::function<void()>, 7> parts = {
@@ -84,7 +90,7 @@ void aggregate(const job::Job& job, std::span<const aggregate::StepSeries> steps
                                  : sagemaker_figures::recorded_devices(job);
         result.load_balance = aggregate::load_balance(result.devices);
       },
-      [&] { result.data_quality = aggregate::data_quality(job, result.job.span); },
+      [&] { result.data_quality = aggregate::data_quality(job, result.job.span, job_was_chosen); },
       [&] { result.timeline = aggregate::timeline(job, result.job, steps, series); },
       [&] { result.traces = aggregate::trace_figures(traces); },
       [&] {
@@ -122,7 +128,8 @@ job::Job ingest(const std::string& path, const ingest::ReadOptions& options, Sta
 result::Result analyze(const job::Job& job, const AnalyzeOptions& options, StageClock& clock) {
   result::Result result;
   result::Provenance& provenance = result.provenance;
-  rules::RuleSettings settings = settings_of_job(job.description, provenance.ignored_parameters);
+  rules::RuleSettings settings =
+      settings_of_job(job.description, options.job_sets_rules, provenance.ignored_parameters);
   settings.override_with(options.rules);
   provenance.version = kVersion;
   provenance.input = job.input_name;
@@ -140,7 +147,7 @@ result::Result analyze(const job::Job& job, const AnalyzeOptions& options, Stage
       aggregate::step_series(job.events, kinds, traces);
   const double factor = settings.values_for(*rules::find_rule("StepOutlier")).number("stddev");
   std::vector<aggregate::NodeSeries> series = aggregate::node_series(job);
-  aggregate(job, steps, kinds, series, traces, factor, result);
+  aggregate(job, steps, kinds, series, traces, factor, options.read.job_start.has_value(), result);
   clock.end_stage("aggregate", 0, job.events.size());
 
   result.rules = rules::run_rules({job, kinds, steps, series, result}, settings);

@@ -149,6 +149,7 @@ RuleRow recorded_row(const job::RuleOutput& output, const Rule& rule,
         row.violations <= *low)
       row.parts = bottleneck_parts(row.datapoints, *low, row.violations);
   }
+  if (row.status == RuleStatus::not_evaluated) row.triggered = 0; // nothing is said of the job
   return row;
 }
 

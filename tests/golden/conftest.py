@@ -35,7 +35,7 @@ class Debrief:
     def __init__(self, folder: Path):
         self.folder = folder
 
-    def run(self, *arguments, expect: int = 0, env: dict | None = None) -> subprocess.CompletedProcess:
+    def run(self, *arguments, expect: int | set = 0, env: dict | None = None) -> subprocess.CompletedProcess:
         arguments = [str(argument) for argument in arguments]
         old = files_of(arguments, self.folder)
         outcome = subprocess.run(
@@ -47,7 +47,7 @@ class Debrief:
             env={**os.environ, **(env or {})},
             check=False,
         )
-        assert outcome.returncode == expect, (
+        assert outcome.returncode in ({expect} if isinstance(expect, int) else expect), (
             f"exit {outcome.returncode}, not {expect}:\n{outcome.stdout}{outcome.stderr}"
         )
         check_outputs(arguments, self.folder, outcome.stdout, old=old)

@@ -51,7 +51,7 @@ def check_invariants(result: dict) -> None:
         check_waste(result["waste"], result["findings"])
     if result["gate"] is not None:
         check_gate(result["gate"])
-    check_quality(result["data_quality"], job)
+    check_quality(result["data_quality"], job, "job-start" in result["provenance"]["parameters"])
 
 
 PARTS = ("initialization", "training_loop", "finalization")
@@ -127,7 +127,7 @@ def check_balance(balance: dict) -> None:
         assert (pair["first_node"], pair["first"]) != (pair["second_node"], pair["second"])
 
 
-def check_quality(quality: dict, job: dict) -> None:
+def check_quality(quality: dict, job: dict, job_was_chosen: bool) -> None:
     check_cut(quality["ignored"], quality["ignored_count"], 100)
     for key, name in (
         ("sources", "source"),
@@ -147,6 +147,8 @@ def check_quality(quality: dict, job: dict) -> None:
     )
     lost = [quality[key] for key in ("skipped", "damaged_files", "missing_nodes", "missing_ranks")]
     lost += [node[key] for node in quality["nodes"] for key in unsampled]
+    if not job_was_chosen:
+        lost += [quality["other_jobs"], *(row["reason"].startswith("another job's") for row in quality["ignored"])]
     assert quality["complete"] == (not any(lost))
     for source in quality["sources"]:
         assert source["files"] > 0

@@ -163,7 +163,7 @@ def test_a_full_device_behind_standard_output(faults, arguments):
     ("arguments", "code"),
     [
         (("report", "{job}", "--stats"), 0),
-        (("check", "{job}", "--require", "job.duration > 0", "--junit", "junit.xml"), 0),
+        (("check", "{job}", "--require", "job.duration > 0", "--junit", "junit.xml"), 3),
         (("report", "missing"), 2),
         (("report", "--each", "{job}", "missing", "--out-dir", "reports"), 2),
         (("--nonsense",), 2),
@@ -179,7 +179,7 @@ def test_a_standard_error_that_nobody_reads(faults, arguments, code, stderr):
     command = [
         str(binary()),
         *(argument.format(job=job) for argument in arguments),
-        *(("-o", "page.html") if code == 0 else ()),
+        *(("-o", "page.html") if code in (0, 3) else ()),
     ]
     redirect = {"full": "2>/dev/full", "closed": "2>&-"}[stderr]
     outcome = subprocess.run(
@@ -192,7 +192,7 @@ def test_a_standard_error_that_nobody_reads(faults, arguments, code, stderr):
     faults.count(1)
     assert outcome.returncode == code
     made = {path.name: path.read_text() for path in faults.folder.rglob("*.html")}
-    assert list(made) == (["page.html"] if code == 0 else sorted(made))
+    assert list(made) == (["page.html"] if code in (0, 3) else sorted(made))
     assert "--each" not in arguments or sorted(made) == ["index.html", "job.html"]
     for text in made.values():
         assert text.startswith("<!doctype html>")
@@ -211,6 +211,11 @@ def test_no_output_takes_the_place_of_an_input(faults):
         ("check", job, "-q", "--markdown", trace),
         ("diff", job, JOB, "-o", trace),
         ("diff", JOB, job, "-o", "d.html", "--json", trace),
+        ("check", JOB, "-q", "--baseline", job, "--json", trace),
+        ("export", job, "--to", trace),
+        ("export", trace, "--to", trace),
+        ("report", "--each", job, "--out-dir", "out", "--json", job),  # its job.json
+        ("report", "--each", JOB, job, "--out-dir", "out", "--json", job),
     ):
         sentence = check_refusal(faults.run(*arguments))
         assert "is one of the job's own files; write elsewhere" in sentence
@@ -226,6 +231,83 @@ def test_no_output_takes_the_place_of_an_input(faults):
     ):
         assert "is what is compared with; write elsewhere" in check_refusal(faults.run(*arguments))
     assert (job / "result.json").read_bytes() == baseline
+
+
+def test_no_rule_file_takes_the_place_of_a_rule_output(faults):
+    job = faults.folder / "job"
+    shutil.copytree(JOB, job)
+    assert faults.run("report", job, "-q", "-o", "r.html", "--rule-outputs", job / "rules").code == 0
+    before = {path: path.read_bytes() for path in job.rglob("*") if path.is_file()}
+    for arguments in (
+        ("report", job, "-o", "r.html", "--rule-outputs", job / "rules"),
+        ("report", "--each", job / "rules", job, "--out-dir", "out", "--rule-outputs", job),
+        ("check", job, "-q", "--rule-outputs", job / "rules"),
+    ):
+        assert "own files; write elsewhere" in check_refusal(faults.run(*arguments))
+    assert {path: path.read_bytes() for path in job.rglob("*") if path.is_file()} == before
+
+
+def test_no_output_takes_the_place_of_the_config_or_of_a_file_behind_a_link(faults):
+    config = faults.folder / "debrief.json"
+    config.write_text("{}")
+    for arguments in (
+        ("report", JOB, "-o", "r.html", "--json", config),
+        ("check", JOB, "-q", "--config", config, "--json", config),
+        ("report", "--each", JOB, "--out-dir", "out", "--config", config, "--json", faults.folder),
+    ):
+        if "--each" in arguments:
+            (faults.folder / "debrief").symlink_to(JOB)
+            arguments = ("report", "--each", "debrief", *arguments[3:])
+        assert "is the config file; write elsewhere" in check_refusal(faults.run(*arguments))
+    config.unlink()
+    job = faults.folder / "job"
+    shutil.copytree(JOB, job)
+    (trace,) = job.glob("traces/rank0*")
+    aside = faults.folder / "aside.json.gz"
+    trace.rename(aside)
+    trace.symlink_to(aside)
+    before = aside.read_bytes()
+    refusal = check_refusal(faults.run("report", job, "--follow-links", "-q", "-o", aside))
+    assert "own files; write elsewhere" in refusal
+    assert aside.read_bytes() == before
+
+
+def test_a_link_that_leads_nowhere_yet(faults):
+    """What it leads to is made, and the link stays."""
+    (faults.folder / "pages").mkdir()
+    link = faults.folder / "report.html"
+    link.symlink_to("pages/today.html")
+    assert faults.run("report", JOB, "-q", "-o", link).code == 0
+    assert link.is_symlink()
+    assert (faults.folder / "pages/today.html").read_text().startswith("<!doctype html>")
+    circle = faults.folder / "circle.html"
+    circle.symlink_to("circle.html")
+    assert "circle.html: cannot be written" in check_refusal(faults.run("report", JOB, "-q", "-o", circle))
+    assert circle.is_symlink()
+
+
+@pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "-"])
+def test_standard_output_by_any_name_is_appended_to(faults, name):
+    log = faults.folder / "log.txt"
+    log.write_text("before\n")
+    ended = run(["sh", "-c", f'exec "$0" "$@" -o {name} >> log.txt', binary(), "report", JOB], faults.folder)
+    faults.count(1)
+    assert ended.code == 0
+    text = log.read_text()
+    assert text.startswith("before\n<!doctype html>")
+    assert text.endswith("</html>\n")  # and nothing of the verdict between or after
+    assert [path.name for path in faults.folder.iterdir()] == ["log.txt"]
+
+
+def test_a_config_that_is_a_pipe(faults):
+    """One that nobody writes to is not waited for; one that somebody does is read."""
+    os.mkfifo(faults.folder / "debrief.json")
+    for arguments in (("report", JOB, "-q"), ("check", JOB, "-q", "--config", "debrief.json")):
+        assert "debrief.json" in check_refusal(faults.run(*arguments, seconds=60))
+    (faults.folder / "debrief.json").unlink()
+    script = '(sleep 0.2; echo \'{"require": ["job.duration < 0"]}\') | "$0" check "$1" -q --config /dev/fd/0'
+    assert run(["sh", "-c", script, binary(), JOB], faults.folder).code == 1
+    faults.count(2)
 
 
 def test_who_may_read_a_report_stays(faults):

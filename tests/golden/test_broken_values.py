@@ -9,6 +9,7 @@ from fault_case import Case, section
 from small_job import START
 
 NOT_JSON = "line is not valid JSON"
+NO_MEASUREMENT = "percentage that is no measurement"
 NO_TIME = "Timestamp is missing or not a time of this century"
 LONG = 10_000  # characters of a name
 MB = 1_000_000
@@ -39,8 +40,12 @@ def good_lines(count: int = 60, **more) -> list:
         ("", NOT_JSON, None),
         ("07", NOT_JSON, None),
         ("[1]", NOT_JSON, None),
-        ("1e308", None, "percentage above 100 set to 100"),
-        ("-1e308", None, "negative value set to 0"),
+        ("1e308", NO_MEASUREMENT, None),
+        ("-1e308", NO_MEASUREMENT, None),
+        ("4294967295", NO_MEASUREMENT, None),
+        ("-1", NO_MEASUREMENT, None),
+        ("104.5", None, "percentage above 100 set to 100"),
+        ("-19.61", None, "negative value set to 0"),
         ("-0.0", None, None),
         ("4.9e-324", None, None),
         ("100.00000000000000000000000000000000001", None, None),

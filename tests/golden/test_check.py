@@ -99,7 +99,7 @@ def test_a_page_is_there_though_a_demand_cannot_be_told(debrief):
 def test_strict_comes_after_a_failure(debrief):
     job = write_small_job(debrief.folder / "job")
     metrics = next((job / "profiler-output/system").rglob("*.json"))
-    metrics.write_text(metrics.read_text() + "{broken\n")
+    metrics.write_text("{broken}\n" + metrics.read_text())
     check(debrief, job, "--require", "gpu.p50 >= 0")
     check(debrief, job, "--require", "gpu.p50 >= 0", "--strict", expect=INCOMPLETE)
     check(debrief, job, "--require", "gpu.p50 >= 100", "--strict", expect=FAILED)
@@ -219,15 +219,15 @@ def test_junit_has_a_case_per_assertion(debrief):
     assert "expected: at least 99.9 %" in failure.text and "found: " in failure.text
 
 
-def test_junit_says_what_was_skipped(debrief):
-    """Three EVAL steps are too few to tell that they are slower; the TRAIN steps are judged."""
+def test_junit_says_what_cannot_be_judged(debrief):
+    """Three EVAL steps are too few to tell that they are slower; the TRAIN steps are judged. That is no pass."""
     write_small_job(debrief.folder / "before", evals=[0.05] * 3)
     after = write_small_job(debrief.folder / "after", evals=[0.1] * 3)
-    debrief.run("check", after, "--quiet", "--baseline", "before", "--junit", "junit.xml")
+    debrief.run("check", after, "--quiet", "--baseline", "before", "--junit", "junit.xml", expect=FAILED)
     suite = junit(debrief.folder / "junit.xml").find("testsuite")
-    skipped = suite.findall("testcase/skipped")
-    assert len(skipped) == int(suite.get("skipped")) > 0
-    assert "too few steps" in skipped[0].get("message")
+    failures = suite.findall("testcase/failure")
+    assert len(failures) == int(suite.get("failures")) > 0
+    assert "too few steps" in failures[0].get("message")
 
 
 def test_every_output_tells_of_the_gate(debrief):

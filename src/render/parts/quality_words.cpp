@@ -28,6 +28,17 @@ std::string number(std::uint64_t count) {
   return grouped(static_cast<std::int64_t>(count));
 }
 
+/// "data of another job in the same folder left out"; empty where all of the folder is the job's.
+std::string left_out(const result::DataQuality& quality) {
+  if (const std::size_t others = quality.other_jobs.size(); others > 0)
+    return fmt::format("data of {} in the same folder left out",
+                       others == 1 ? "another job" : count_of(others, "other job"));
+  const bool files = std::any_of(
+      quality.ignored.begin(), quality.ignored.end(),
+      [](const result::IgnoredRow& row) { return row.reason.starts_with("another job's"); });
+  return files ? "files of another job in the same folder left out" : "";
+}
+
 /// "6 records skipped; 1 damaged file; 2 gaps in the samples; no samples of algo-3".
 std::string losses(const result::DataQuality& quality) {
   const auto total = [](const std::vector<result::TroubleRow>& rows) {
@@ -43,6 +54,7 @@ std::string losses(const result::DataQuality& quality) {
     parts.push_back(count_of(count, "damaged file"));
   if (std::string missing = missing_words(quality); !missing.empty())
     parts.push_back(std::move(missing));
+  if (std::string others = left_out(quality); !others.empty()) parts.push_back(std::move(others));
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
@@ -107,9 +119,8 @@ std::string quality_notice(const result::DataQuality& quality) {
   if (unsampled > 0)
     parts.push_back(
         fmt::format("up to {} of a node without samples", to_human_duration(unsampled)));
-  if (const std::size_t others = quality.other_jobs.size(); others > 0)
-    parts.push_back(fmt::format("data of {} in the same folder left out",
-                                others == 1 ? "another job" : count_of(others, "other job")));
+  if (std::string others = left_out(quality); quality.complete && !others.empty())
+    parts.push_back(std::move(others));
   for (const result::ClockSkew& skew : quality.clock_skew)
     parts.push_back(fmt::format("the clock of {} is probably {} {}", truncate(skew.node),
                                 to_human_duration(std::abs(skew.seconds)),

@@ -232,6 +232,19 @@ TEST_CASE("a job is complete where nothing was lost; repairing loses nothing") {
   CHECK(quality.skipped[0].first_seen == "x, line 3");
 }
 
+TEST_CASE("what was left out as another job's is lost unless the user chose") {
+  job::Job job;
+  job.metrics.push_back(half_seconds("algo-1", 0, 10));
+  job.reading.ignored.push_back({"README", "not a format that debrief reads"});
+  CHECK(aggregate::data_quality(job, std::nullopt).complete);
+  job.reading.ignored.push_back({"b/StepOutlier.json", "another job's rule output, beside a/"});
+  CHECK_FALSE(aggregate::data_quality(job, std::nullopt).complete);
+  job.reading.ignored.clear();
+  job.reading.other_jobs.push_back({{at(9000), at(9100)}, 10, 0});
+  CHECK_FALSE(aggregate::data_quality(job, std::nullopt).complete);
+  CHECK(aggregate::data_quality(job, std::nullopt, /*job_was_chosen=*/true).complete);
+}
+
 TEST_CASE("long lists are cut and counted") {
   job::Job job;
   for (int i = 0; i < 250; ++i)

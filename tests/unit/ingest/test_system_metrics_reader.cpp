@@ -101,12 +101,22 @@ TEST_CASE("a last line without a newline counts where it is whole") {
   CHECK(read(text).metrics.size() == 1);
 }
 
-TEST_CASE("values that cannot be are repaired") {
+TEST_CASE("percentages that a counter's ticks explain are repaired") {
   const ingest::FileReading reading =
-      read(line("cpu0", "-19.61", "1737457754.1") + line("cpu0", "250", "1737457754.2"));
+      read(line("cpu0", "-19.61", "1737457754.1") + line("cpu0", "110", "1737457754.2"));
   CHECK(reading.metrics[0].columns.values == std::vector<double>{0, 100});
   CHECK(count_in(reading.report.repaired, "negative value set to 0") == 1);
   CHECK(count_in(reading.report.repaired, "percentage above 100 set to 100") == 1);
+}
+
+TEST_CASE("percentages that are no measurement are lost, not clamped") {
+  const ingest::FileReading reading =
+      read(line("cpu0", "50", "1737457754.1") + line("cpu0", "4294967295", "1737457754.2") +
+           line("cpu0", "-1", "1737457754.3") + line("cpu0", "255", "1737457754.4") +
+           line("cpu0", "110.1", "1737457754.5") + line("cpu0", "-100.1", "1737457754.6"));
+  CHECK(reading.metrics[0].columns.values == std::vector<double>{50});
+  CHECK(count_in(reading.report.skipped, "percentage that is no measurement") == 5);
+  CHECK(reading.report.repaired.empty());
 }
 
 TEST_CASE("lines that cannot be placed are skipped with their reason") {

@@ -161,10 +161,10 @@ TEST_CASE("what figures do not cover is said in the head") {
   quality.nodes = {node};
   quality.other_jobs.emplace_back();
   quality.clock_skew = {{"algo-2", 37}};
-  CHECK(
-      render::quality_notice(quality) ==
-      "3 records skipped; 1 gap in the samples; up to 1 h 0 min of a node without samples; data of "
-      "another job in the same folder left out; the clock of algo-2 is probably 37 s ahead.");
+  CHECK(render::quality_notice(quality) ==
+        "3 records skipped; 1 gap in the samples; data of another job in the same folder left out; "
+        "up "
+        "to 1 h 0 min of a node without samples; the clock of algo-2 is probably 37 s ahead.");
 }
 
 } // namespace test_head_view
