@@ -1,0 +1,303 @@
+"""Jobs that have n of one thing: each function writes one and returns what to run. For the growth suite."""
+
+import json
+from pathlib import Path
+
+from job_files import START
+
+BASE = f'{{"schemaVersion": 1, "baseTimeNanoseconds": {START}000000000, "traceEvents": [\n'
+METRICS = f"system/incremental/2024081508/{START}.algo-1.json"
+
+
+def write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+
+
+def report(job: Path) -> list:
+    return ["report", job, "-o", "page.html", "--json", "result.json", "--quiet"]
+
+
+def metrics(job: Path, samples) -> list:
+    """`samples`: (type, name, dimension, value, node, seconds since the start)."""
+    lines = (
+        f'{{"Type":"{kind}","Name":"{name}","Dimension":"{dimension}","Value":{value},"NodeId":"{node}","Timestamp":{START + at:.3f}}}\n'
+        for kind, name, dimension, value, node, at in samples
+    )
+    write(job / METRICS, "".join(lines))
+    return report(job)
+
+
+def event(kind: str, name: str, start: int, length: int, thread: int = 1, **arguments) -> str:
+    """A slice of a trace; times in microseconds. On a GPU `thread` is the stream."""
+    process = arguments.get("device", 0) if kind == "kernel" else 1
+    if kind == "kernel":
+        arguments |= {"device": process, "stream": thread}
+    return json.dumps(
+        {
+            "ph": "X",
+            "cat": kind,
+            "name": name,
+            "pid": process,
+            "tid": thread,
+            "ts": start,
+            "dur": length,
+            "args": arguments,
+        }
+    )
+
+
+def trace(job: Path, events, name: str = "x.pt.trace.json", about: str = "") -> list:
+    write(job / name, BASE + ",\n".join(events) + "\n]" + about + "}\n")
+    return report(job)
+
+
+def timeline(job: Path, events, process: str = "7-algo-1") -> list:
+    head = {
+        "name": "process_name",
+        "ph": "M",
+        "pid": 0,
+        "args": {"start_time_since_epoch_in_micros": START * 1_000_000},
+    }
+    text = ",\n".join([json.dumps(head), *map(json.dumps, events)])
+    write(job / f"framework/pevents/2024081508/{START}000000_{process}_pythontimeline.json", f"[\n{text}\n]\n")
+    return report(job)
+
+
+def phase(number: int, name: str) -> dict:
+    return {"name": "process_name", "ph": "M", "pid": number, "args": {"name": name}}
+
+
+# Samples.
+
+
+def samples(job, n):
+    return metrics(job, [("gpu", "gpu0", "GPUUtilization", i % 100, "algo-1", i / 2) for i in range(n)])
+
+
+def nodes(job, n):
+    return metrics(job, [("cpu", "cpu0", "CPUUtilization", i % 100, f"algo-{i}", i / 100) for i in range(n)])
+
+
+def devices(job, n):
+    """Cores that are never sampled together."""
+    return metrics(job, [("cpu", f"cpu{i}", "CPUUtilization", i % 100, "algo-1", i / 10) for i in range(n)])
+
+
+def jumps(job, n):
+    """Of the clock: each looks like a job of its own."""
+    return metrics(job, [("cpu", f"cpu{i}", "CPUUtilization", 5, "algo-1", 3700 * i) for i in range(n)])
+
+
+# Timelines.
+
+
+def reversed_events(job, n):
+    events = [{"name": "s", "ph": "X", "pid": 0, "ts": (n - i) * 3_700_000_000, "dur": 1} for i in range(n)]
+    return timeline(job, events)
+
+
+def steps(job, n):
+    events = [phase(1, "Step:ModeKeys.TRAIN")]
+    events += [
+        {"name": "s", "ph": "X", "pid": 1, "ts": i * 1000, "dur": 900, "args": {"step_num": i}} for i in range(n)
+    ]
+    return timeline(job, events)
+
+
+def modes(job, n):
+    events = []
+    for i in range(n):
+        events += [
+            phase(i + 1, f"Step:ModeKeys.M{i}"),
+            {"name": "s", "ph": "X", "pid": i + 1, "ts": i * 1000, "dur": 900},
+        ]
+    return timeline(job, events)
+
+
+def timeline_names(job, n):
+    events = [phase(1, "cpu_functions")]
+    events += [{"name": f"op{i}", "ph": "X", "pid": 1, "ts": i * 10, "dur": 5} for i in range(n)]
+    return timeline(job, events)
+
+
+def processes(job, n):
+    for i in range(n):
+        events = [phase(1, "Step:ModeKeys.TRAIN")]
+        events += [{"name": "s", "ph": "X", "pid": 1, "ts": 1000 * k + i, "dur": 900} for k in range(3)]
+        timeline(job, events, f"{i}-algo-{i}")
+    return report(job)
+
+
+# PyTorch traces.
+
+
+def names(job, n):
+    return trace(job, [event("cpu_op", f"op::{i:x}", 10 * i, 5) for i in range(n)])
+
+
+def launched(n: int, first: int = 0, thread: int = 1) -> list:
+    """Kernels that calls at `first` start, one by one."""
+    events = [event("cuda_runtime", "cudaLaunchKernel", first + i % 5, 1, thread, correlation=i) for i in range(n)]
+    return events + [event("kernel", f"k{i}", first + 100 + 2 * i, 1, 7, correlation=i) for i in range(n)]
+
+
+def nested(job, n, kind, name):
+    around = [event(kind, name.format(i), i, 2 * n - 2 * i + 10) for i in range(n)]
+    return trace(job, around + launched(n, n))
+
+
+def nesting(job, n):
+    return nested(job, n, "cpu_op", "aten::{}")
+
+
+def annotations(job, n):
+    return nested(job, n, "user_annotation", "range {}")
+
+
+def modules(job, n):
+    return nested(job, n, "python_function", "nn.Module: M_{}")
+
+
+def overlapping(job, n):
+    """Operators of which none holds another."""
+    return trace(job, [event("cpu_op", "aten::add", i, n) for i in range(n)])
+
+
+def profiled_steps(job, n):
+    """Steps that are all open at once, and kernels that run through all of them."""
+    events = [event("user_annotation", f"ProfilerStep#{i}", i, 4 * n) for i in range(n)]
+    events += [event("kernel", "k", 2 * i, n, 7, correlation=i, **{"blocks per SM": 1}) for i in range(n)]
+    return trace(job, events)
+
+
+def gpus(job, n):
+    events = [event("user_annotation", f"ProfilerStep#{i}", 10 * i, 5) for i in range(n)]
+    return trace(job, events + [event("kernel", "k", 10 * i, 3, 7, device=i) for i in range(n)])
+
+
+def streams(job, n):
+    return trace(job, [event("kernel", "k", 10 * i, 3, i) for i in range(n)])
+
+
+def threads(job, n):
+    """Each has a range; the backward pass on one of them starts kernels."""
+    events = [event("user_annotation", "range", 0, 10 * n, 10 + i) for i in range(n)]
+    events.append(event("cpu_op", "autograd::engine::evaluate_function: A", 0, 10 * n, 1))
+    return trace(job, events + launched(n, 1))
+
+
+def allocations(job, n):
+    bucket = 172_933  # a number of buckets that a table grows to: addresses that fall into one of them
+    events = [
+        json.dumps(
+            {
+                "ph": "i",
+                "cat": "cpu_instant_event",
+                "name": "[memory]",
+                "pid": 1,
+                "tid": 1,
+                "ts": i,
+                "s": "t",
+                "args": {
+                    "Total Allocated": 512 * i,
+                    "Bytes": 512,
+                    "Addr": bucket * (i + 1),
+                    "Device Id": 0,
+                    "Device Type": 1,
+                },
+            }
+        )
+        for i in range(n)
+    ]
+    return trace(job, [*events, event("cpu_op", "aten::add", 0, n)])
+
+
+def categories(job, n):
+    return trace(job, [f'{{"ph":"{i:x}"}}' for i in range(n)] + [event("cpu_op", "aten::add", 0, n)])
+
+
+def brackets(job, n):
+    good = event("cpu_op", "aten::add", 0, 5)
+    return trace(job, [good, "]}" * n + "\n" + good])
+
+
+def empty_lines(job, n):
+    """In an event that has no end."""
+    good = event("cpu_op", "aten::add", 0, 5)
+    return trace(job, [good, '{"a":[' + "\n" * n + '"', good])
+
+
+def ranks(job, n):
+    """Files of processes that meet in collectives."""
+    for i in range(n):
+        events = [event("user_annotation", "ProfilerStep#1", 0, 1000)]
+        events += [
+            event("kernel", "ncclDevKernel_AllReduce_Sum_f32", 100 * k + i % 50, 60, 7, correlation=k)
+            for k in range(1, 5)
+        ]
+        about = f', "distributedInfo": {{"backend": "nccl", "rank": {i}, "world_size": {n}}}'
+        trace(job, events, f"rank{i}.pt.trace.json", about)
+    return report(job)
+
+
+# Descriptions, rule outputs and result documents.
+
+
+def hyperparameters(job, n):
+    write(job / "job.json", json.dumps({"TrainingJobName": "a", "HyperParameters": {f"p{i}": i for i in range(n)}}))
+    return samples(job, 50)
+
+
+def rule_values(job, n):
+    details = {f"algo-{i}": {"gpu0": {"p05": 1, "p50": 2, "p95": 3}} for i in range(n)}
+    write(
+        job / "profiler-reports/LowGPUUtilization.json",
+        json.dumps({"RuleTriggered": 1, "Violations": 1, "Datapoints": 9, "RuleParameters": "", "Details": details}),
+    )
+    return report(job)
+
+
+def compared(job, result: dict) -> list:
+    write(job / "a.json", json.dumps(result))
+    write(job / "b.json", json.dumps(result))
+    return ["diff", job / "a.json", job / "b.json", "-o", "page.html", "--json", "diff.json"]
+
+
+def compared_rows(key: str, named: str):
+    """A comparison of two results that have n rows of `key`."""
+
+    def make(job, n, result):
+        row = result[key][0]
+        return compared(job, {**result, key: [{**row, named: f"{row[named]} {i}"} for i in range(n)]})
+
+    return make
+
+
+# Name -> (what writes it, the smallest n).
+JOBS = {
+    make.__name__: (make, n)
+    for make, n in [
+        (samples, 3000),
+        (nodes, 100),
+        (devices, 600),
+        (jumps, 1000),
+        (reversed_events, 1500),
+        (steps, 2000),
+        (modes, 500),
+        (timeline_names, 2000),
+        (processes, 30),
+        (names, 2000),
+        (nesting, 700),
+        (annotations, 700),
+        (modules, 700),
+        (overlapping, 2000),
+        (gpus, 250),
+        (threads, 400),
+    ]
+}
+RESULTS = {
+    "steps of a result": (compared_rows("steps", "mode"), 100),
+    "rules of a result": (compared_rows("rules", "rule"), 400),
+    "devices of a result": (compared_rows("devices", "device"), 200),
+}
