@@ -42,7 +42,7 @@ export const hostileNames = [
   ['{% include "page.html" %}{# note #}'],
   ["&lt;b&gt;&amp;&#60;"],
   ["javascript:alert(1)"],
-  ["@everyone #1 !2 %3 GH-4 :tada: https://evil.example www.evil.example a@evil.example"],
+  ["see @everyone #1 !2 %3 GH-4 :tada: https://evil.example www.evil.example a@evil.example"],
   ["tag\u{e0041}\u{e007f}", "tag\\u{e0041}\\u{e007f}"],
   ["line\u2028separator", "line\\u{2028}separator"],
   ["algo\u202e1-ogla", "algo\\u{202e}1-ogla"],

@@ -8,8 +8,8 @@ const reference = /@|[#!%](?=\w)|(?<!:):(?=\/\/|[a-z_+-][\w+-]*:(?!:))|\bwww(?=\
 /** The text so that Markdown shows it as it is. A space without width keeps references from being seen. */
 export function markdownText(text: string): string {
   return text
-    .replace(reference, "$&\u200B")
     .replace(/[\\`*_~$<>&|[\]]/gu, "\\$&")
+    .replace(reference, "$&&#8203;")
     .replace(/\s+/gu, " ");
 }
 
