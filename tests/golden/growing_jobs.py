@@ -241,12 +241,7 @@ def ranks(job, n):
     return report(job)
 
 
-# Descriptions, rule outputs and result documents.
-
-
-def hyperparameters(job, n):
-    write(job / "job.json", json.dumps({"TrainingJobName": "a", "HyperParameters": {f"p{i}": i for i in range(n)}}))
-    return samples(job, 50)
+# Rule outputs and result documents.
 
 
 def rule_values(job, n):
@@ -292,8 +287,16 @@ JOBS = {
         (annotations, 700),
         (modules, 700),
         (overlapping, 2000),
+        (profiled_steps, 250),
         (gpus, 250),
+        (streams, 400),
         (threads, 400),
+        (allocations, 2000),
+        (categories, 8000),
+        (brackets, 40_000),
+        (empty_lines, 40_000),
+        (ranks, 20),
+        (rule_values, 300),
     ]
 }
 RESULTS = {
