@@ -184,14 +184,11 @@ def one_step_trace(folder):
     return folder
 
 
-def test_one_traced_step_is_a_verdict_of_low_confidence(debrief, tmp_path):
-    verdict = debrief.result(one_step_trace(tmp_path / "job"))["verdict"]
-    assert verdict["kind"] != "insufficient_data"
-    assert verdict["confidence"] == "low"
-
-
-def test_too_little_to_say(debrief, tmp_path):
-    verdict = debrief.result(few_samples(tmp_path / "job", 3))["verdict"]
+@pytest.mark.parametrize(
+    "make", [lambda folder: few_samples(folder, 3), one_step_trace], ids=["three samples", "a trace without a GPU"]
+)
+def test_too_little_to_say(make, debrief, tmp_path):
+    verdict = debrief.result(make(tmp_path / "job"))["verdict"]
     assert verdict["kind"] == "insufficient_data"
     assert verdict["severity"] == "info"
     assert verdict["next"]
