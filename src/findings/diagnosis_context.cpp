@@ -4,6 +4,7 @@
 #include "findings/series.h"
 #include "findings/thresholds.h"
 #include "findings/words.h"
+#include "util/median.h"
 
 #include <fmt/format.h>
 
@@ -229,6 +230,15 @@ std::optional<double> occupied_memory(const DiagnosisContext& ctx) {
   for (const MemorySeries& series : gpu_memory(ctx.series, ctx.loop.span))
     if (series.occupied()) most = std::max(most.value_or(0), series.highest);
   return most;
+}
+
+std::optional<double> median_step(const result::Result& result) {
+  const result::StepRow* longest = training_steps(result);
+  if (longest == nullptr) return std::nullopt;
+  std::vector<double> medians;
+  for (const result::StepRow& row : result.steps)
+    if (row.mode == longest->mode) medians.push_back(row.p50);
+  return median(std::move(medians));
 }
 
 const result::StepRow* training_steps(const result::Result& result) {

@@ -72,6 +72,9 @@ std::optional<HostUse> host_use(const DiagnosisContext& ctx, Cause cause);
 /// read and written, as SageMaker records it.
 std::optional<double> occupied_memory(const DiagnosisContext& ctx);
 
+/// Seconds of a training step: the median over processes of their medians; nothing without steps.
+std::optional<double> median_step(const result::Result& result);
+
 /// The training steps of the process whose median is longest: it holds up the others.
 const result::StepRow* training_steps(const result::Result& result);
 

@@ -248,6 +248,40 @@ def test_serving_iterations_have_their_phase_and_tokens(debrief):
     }
 
 
+def test_a_file_name_is_no_host_and_a_pid_is_no_rank(debrief):
+    """Eight ranks of one host with eight GPUs: "worker0_step_12", where 12 is a step."""
+    result = debrief.result(wild("param_dlrm"))
+    assert result["job"]["nodes"] == []
+    assert {file["process"] for file in result["traces"]["files"]} == {f"rank {rank}" for rank in range(8)}
+    (file,) = debrief.result(shared("samples", "live", "on-demand-trace"))["traces"]["files"]
+    assert (file["rank"], file["step_source"]) == (None, "optimizer_step")
+
+
+def test_models_of_rocm_devices_and_names_of_mangled_kernels(debrief):
+    traces = debrief.result(wild("tl_sglang_decode"))["traces"]
+    assert [gpu["gpu"] for gpu in traces["gpus"]] == ["AMD Instinct MI300X"]
+    short = {row["name"]: row["short_name"] for row in traces["kernels"]["rows"] if row["name"].startswith("_ZN5aiter")}
+    assert set(short.values()) == {"add_rmsnorm_quant_kernel"}
+
+
+@pytest.mark.parametrize(
+    ("name", "operators", "device"),
+    [("hta_mtia_inf", 10346, 1313), ("npu_mstt", 711, 276), ("gh_KeondoPark_profiler_trace", 1442, 0)],
+)
+def test_other_accelerators_and_old_traces_are_read(debrief, name, operators, device):
+    result = debrief.result(wild(name))
+    assert result["data_quality"]["complete"] and result["data_quality"]["skipped"] == []
+    (source,) = result["data_quality"]["sources"]
+    assert source["source"] == "PyTorch traces"
+    traces = result["traces"]
+    ranges = 2 if name == "npu_mstt" else 0  # ProfilerStep# and the data loader, written as operators
+    assert traces["operators"]["calls"] == operators - ranges
+    work = traces["kernels"]["calls"] + sum(row["calls"] for row in traces["copies"])
+    waits = 339 if name == "hta_mtia_inf" else 0  # event_wait and event_record are no work
+    assert work == device - waits
+    assert (result["verdict"]["kind"] == "insufficient_data") == (device == 0)
+
+
 def test_custom_collectives_communicate(debrief):
     slices = slices_of(wild("tl_b200_eager"))
     kernels = [each for each in slices if each.get("cat") == "kernel"]

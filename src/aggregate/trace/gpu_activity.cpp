@@ -181,6 +181,17 @@ void add_gaps(const IntervalSet<Nanoseconds>& gaps, const DeviceWork& work, cons
   sums.host_sync += total_length(difference(costs, host.loading));
 }
 
+/// By its number; ROCm numbers kernels' devices in another way, but one machine has GPUs of one
+/// model. Empty: not recorded.
+std::string gpu_name(const job::Trace& trace, std::int64_t device) {
+  std::set<std::string> names;
+  for (const job::GpuProperties& gpu : trace.gpus) {
+    if (gpu.id == device) return gpu.name;
+    names.insert(gpu.name);
+  }
+  return names.size() == 1 ? *names.begin() : std::string{};
+}
+
 IntervalSet<Nanoseconds> data_loading_time(const TraceIndex& index) {
   std::vector<TraceSpan> waits;
   const auto& slices = index.trace.slices;
@@ -264,8 +275,7 @@ std::vector<result::GpuActivity> gpu_activity(std::span<const TraceIndex> traces
       const IntervalSet<Nanoseconds> loading = data_loading_time(*index);
       for (const auto& [device, work] : work_by_device(index->trace)) {
         GpuActivitySums& sums = devices[device];
-        for (const job::GpuProperties& gpu : index->trace.gpus)
-          if (gpu.id == device && sums.gpu.empty()) sums.gpu = gpu.name;
+        if (sums.gpu.empty()) sums.gpu = gpu_name(index->trace, device);
         add_device(*index, profiled, {blocked, loading, {}}, work, sums);
       }
     }

@@ -395,6 +395,21 @@ std::string from_mangled(std::string_view name) {
   return out;
 }
 
+/// "add_rmsnorm_quant_kernel" of "_ZN5aiter24add_rmsnorm_quant_kernelIDF16b…": the last name before
+/// template arguments and parameters; empty where there is none.
+std::string_view mangled_function(std::string_view name) {
+  name.remove_prefix(2); // "_Z"
+  if (name.starts_with('N')) name.remove_prefix(1);
+  std::string_view last;
+  while (!name.empty() && is_digit(name.front())) {
+    std::size_t at = 0;
+    const std::size_t length = number_at(name, at, name.size());
+    last = name.substr(at, length);
+    name.remove_prefix(at + last.size());
+  }
+  return last;
+}
+
 /// At most kMaxShortName bytes: without its middle where it is longer, never within a character.
 /// What names the tile is kept rather than the end.
 std::string fitted(std::string_view text) {
@@ -423,6 +438,8 @@ std::string fitted(std::string_view text) {
 std::string short_kernel_name(std::string_view name) {
   if (name.starts_with("_Z"))
     if (const std::string found = from_mangled(name); !found.empty()) return fitted(found);
+  if (name.starts_with("_Z"))
+    if (const std::string_view found = mangled_function(name); !found.empty()) return fitted(found);
   const std::string text = without_anonymous(name.substr(0, name.find(" [clone")));
   Parts parts = take_apart(text);
   if (parts.base.empty()) return fitted(name);

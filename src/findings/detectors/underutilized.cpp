@@ -45,8 +45,8 @@ std::string why_underutilized(const DiagnosisContext& ctx, double unexplained) {
       fmt::format("{}; {} another {} of it.", busy_in_loop(ctx),
                   mostly_late ? "it had no work queued for" : "nothing that was recorded explains",
                   words::percent(unexplained));
-  if (const result::StepRow* steps = training_steps(ctx.result))
-    text += fmt::format(" A step takes {} (median).", to_human_duration(steps->p50));
+  if (const auto step = median_step(ctx.result))
+    text += fmt::format(" A step takes {} (median).", to_human_duration(*step));
   if (const auto launches = launches_of(ctx.result.traces))
     text += fmt::format(" {} of {} last less than it takes to launch them.",
                         words::grouped(launches->short_ones),
@@ -134,8 +134,8 @@ std::optional<result::Finding> find_underutilized(const DiagnosisContext& ctx) {
   if (const auto gain = gain_of_full_gpu(ctx.result)) finding->gain = gain;
   finding->evidence.push_back(
       {"GPU busy in the training loop", 100 * ctx.ledger.busy_share_in_loop(), "%"});
-  if (const auto* steps = training_steps(ctx.result))
-    finding->evidence.push_back({"median step", steps->p50, "s"});
+  if (const auto step = median_step(ctx.result))
+    finding->evidence.push_back({"median step", *step, "s"});
   if (const auto memory = occupied_memory(ctx))
     finding->evidence.push_back({"highest GPU memory", *memory, "%"});
   if (const auto batch = result::batch_size(ctx.result.job))

@@ -27,6 +27,28 @@ std::optional<std::int64_t> pid_of(const job::Trace& trace) {
   return most == slices.end() ? std::nullopt : std::optional{most->first};
 }
 
+/// Whether some thread of the trace is of this process.
+bool has_process(const job::Trace& trace, std::int64_t id) {
+  return std::any_of(trace.tracks.begin(), trace.tracks.end(), [&](const job::TraceTrack& track) {
+    return !track.gpu && track.process == id;
+  });
+}
+
+/// A file name says what its writer liked: "worker0_step_12" is no host with a process 12, and 840
+/// of "rank_840" is no rank where the trace is of process 840.
+void doubt_file_name(job::Trace& trace) {
+  const bool has_threads = std::any_of(trace.tracks.begin(), trace.tracks.end(),
+                                       [](const job::TraceTrack& track) { return !track.gpu; });
+  if (trace.pid && has_threads && !has_process(trace, *trace.pid)) {
+    trace.node.clear();
+    trace.pid.reset();
+  }
+  if (trace.rank && *trace.rank > 1 && !trace.world_size && has_process(trace, *trace.rank)) {
+    trace.pid = trace.rank;
+    trace.rank.reset();
+  }
+}
+
 std::string fallback_name(const job::Trace& trace) {
   if (trace.rank) return "rank " + std::to_string(*trace.rank);
   if (!trace.node.empty() && trace.pid) return trace.node + "-" + std::to_string(*trace.pid);
@@ -61,6 +83,7 @@ void name_processes(std::vector<job::Trace>& traces, const job::EventTableBuilde
     return found == among.end() ? nullptr : found->second;
   };
   for (job::Trace& trace : traces) {
+    doubt_file_name(trace);
     trace.pid = pid_of(trace);
     const job::Timeline* found = nullptr;
     if (trace.pid)

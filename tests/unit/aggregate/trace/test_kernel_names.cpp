@@ -156,6 +156,13 @@ TEST_CASE("tensor cores are told by instruction, library or type") {
   CHECK(is_unknown("rows_16816"));
 }
 
+TEST_CASE("a mangled name without classes is called by its function") {
+  CHECK(
+      aggregate::short_kernel_name("_ZN5aiter24add_rmsnorm_quant_kernelIDF16bDF16bLi256EEEvPT0_") ==
+      "add_rmsnorm_quant_kernel");
+  CHECK(aggregate::short_kernel_name("_Z6kernelPf") == "kernel");
+}
+
 TEST_CASE("tensor cores of kernels that came with other GPUs and libraries") {
   CHECK(uses("bmm_MxE4m3_MxE2m1MxE4m3_Fp32_t128x16x256u2_s3_et128x16_m128x16x32_cga1x1x1"));
   CHECK(uses("bmm_Bfloat16_MxE2m1MxE4m3_Fp32_t128x16x256u2_s3"));
