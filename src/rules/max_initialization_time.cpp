@@ -58,10 +58,8 @@ RuleOutcome evaluate_max_initialization_time(const RuleInput& input,
     outcome.triggered = 1;
     outcome.violations = 1;
     outcome.status = RuleStatus::issue_found;
-    outcome.reason =
-        first
-            ? fmt::format("the first step began after {:.1f} min", waited / 60)
-            : fmt::format("no step was recorded in {:.1f} min", waited / 60);
+    outcome.reason = first ? fmt::format("the first step began after {:.1f} min", waited / 60)
+                           : fmt::format("no step was recorded in {:.1f} min", waited / 60);
     IncidentList incidents;
     incidents.add("", "", waiting);
     std::move(incidents).move_to(outcome);

@@ -137,7 +137,7 @@ TraceIndex::TraceIndex(const job::Trace& of)
   TraceSteps found = find_steps(trace, parent);
   steps = std::move(found.list);
   step_source = found.source;
-  place_steps(*this);
+  place_steps(trace, launch, steps);
 }
 
 std::vector<TraceIndex> index_traces(const std::vector<job::Trace>& traces) {
@@ -148,10 +148,6 @@ std::vector<TraceIndex> index_traces(const std::vector<job::Trace>& traces) {
   for (auto& index : found)
     indices.push_back(std::move(*index));
   return indices;
-}
-
-bool is_graph_launch(std::string_view call) {
-  return call.find("GraphLaunch") != call.npos;
 }
 
 bool is_collective_annotation(std::string_view annotation) {

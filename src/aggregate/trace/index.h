@@ -83,9 +83,6 @@ std::vector<TraceIndex> index_traces(const std::vector<job::Trace>& traces);
 /// "nccl:all_reduce", "gloo:broadcast", "c10d::…": annotations around a collective.
 bool is_collective_annotation(std::string_view annotation);
 
-/// "cudaGraphLaunch", "hipGraphLaunch": one call that starts many kernels.
-bool is_graph_launch(std::string_view call);
-
 /// Kernels that communicate: NCCL's and RCCL's, and those of others that are named after a
 /// collective: symmetric memory's, vLLM's, TensorRT-LLM's, FlashInfer's, quick_reduce, MSCCL,
 /// DeepEP and NVSHMEM.

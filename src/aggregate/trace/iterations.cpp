@@ -1,6 +1,5 @@
 #include "aggregate/trace/iterations.h"
 
-#include "aggregate/trace/index.h"
 #include "job/annotation_names.h"
 
 #include <algorithm>
@@ -216,6 +215,11 @@ Steps module_steps(const job::Trace& trace, std::span<const std::int32_t> parent
   return steps;
 }
 
+/// "cudaGraphLaunch", "hipGraphLaunch": one call that starts many kernels.
+bool is_graph_launch(std::string_view call) {
+  return call.find("GraphLaunch") != call.npos;
+}
+
 Steps graph_steps(const job::Trace& trace) {
   std::vector<Nanoseconds> starts;
   for (const job::Slice& slice : trace.slices)
@@ -293,13 +297,13 @@ struct StepWork {
   bool any() const { return last > Nanoseconds::min(); }
 };
 
-std::vector<StepWork> work_of_steps(const TraceIndex& index) {
-  const Steps& steps = index.steps;
+std::vector<StepWork> work_of_steps(const job::Trace& trace, std::span<const std::int32_t> launch,
+                                    const Steps& steps) {
   std::vector<StepWork> work(steps.size());
-  const auto& slices = index.trace.slices;
+  const auto& slices = trace.slices;
   for (std::size_t i = 0; i < slices.size(); ++i) {
-    if (!job::is_gpu_work(slices[i].kind) || index.launch[i] == TraceIndex::kNone) continue;
-    const job::Slice& call = slice_at(index, index.launch[i]);
+    if (!job::is_gpu_work(slices[i].kind) || launch[i] < 0) continue;
+    const job::Slice& call = slices[static_cast<std::size_t>(launch[i])];
     const TraceStep* step = step_at(steps, call.start);
     if (step == nullptr) continue;
     StepWork& own = work[static_cast<std::size_t>(step - steps.data())];
@@ -314,10 +318,9 @@ std::vector<StepWork> work_of_steps(const TraceIndex& index) {
 
 } // namespace
 
-void place_steps(TraceIndex& index) {
-  Steps& steps = index.steps;
+void place_steps(const job::Trace& trace, std::span<const std::int32_t> launch, Steps& steps) {
   if (steps.empty() || !steps.front().number) return;
-  const std::vector<StepWork> work = work_of_steps(index);
+  const std::vector<StepWork> work = work_of_steps(trace, launch, steps);
   Nanoseconds turn = Nanoseconds::min(); // where the step before ended
   if (work.front().any()) {
     // Where the first work was queued for most of the time, the GPU was at what came before.

@@ -17,8 +17,6 @@
 
 namespace debrief::aggregate {
 
-struct TraceIndex;
-
 struct TraceStep {
   Nanoseconds start{}; ///< when it ran: never before the host began it
   Nanoseconds end{};
@@ -41,8 +39,9 @@ struct TraceSteps {
 /// and graphs, which are parts of a step, only what lies between two of them is one.
 TraceSteps find_steps(const job::Trace& trace, std::span<const std::int32_t> parent);
 
-/// Moves `start` and `end` to when the steps ran, once launches are known.
-void place_steps(TraceIndex& index);
+/// Moves `start` and `end` to when the steps ran. `launch` is TraceIndex::launch.
+void place_steps(const job::Trace& trace, std::span<const std::int32_t> launch,
+                 std::vector<TraceStep>& steps);
 
 /// The step whose host span holds `time`; nothing where none does.
 const TraceStep* step_at(std::span<const TraceStep> steps, Nanoseconds time);
