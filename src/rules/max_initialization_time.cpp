@@ -46,7 +46,8 @@ RuleOutcome evaluate_max_initialization_time(const RuleInput& input,
                               : "it is not known when the steps ran";
     return outcome;
   }
-  if (!first && !aggregate::has_timelines(input.job.events)) {
+  // SageMaker's own outcomes are of a job whose framework it watched.
+  if (!first && input.job.rule_outputs.empty() && !aggregate::has_timelines(input.job.events)) {
     outcome.reason = input.job.traces.empty()
                          ? "no framework data was recorded, so it is not known when training began"
                          : "PyTorch traces do not tell when the first step began";
