@@ -44,7 +44,8 @@ TEST_CASE("a batch of 8 with memory at 1 % is told how much would fit") {
   CHECK(finding.next ==
         "Give each step more work: raise the batch size from 8 (GPU memory peaks at 1 %, so 512 "
         "should fit), or use a smaller GPU. Profile a few steps with torch.profiler to see whether "
-        "launches are the limit.");
+        "launches are the limit. Up to 3.3 times faster.");
+  CHECK_THAT(finding.gain.value(), WithinAbs(1 / 0.3, kClose));
   CHECK(evidence(finding, "batch size") == 8);
   CHECK_THAT(evidence(finding, "highest GPU memory"), WithinAbs(1, kClose));
 }
