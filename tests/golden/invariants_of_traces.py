@@ -38,7 +38,12 @@ def check_operators(traces: dict) -> None:
         assert len(own) == operators["names"]
     check_unique(operators["by_name"], "name", "outside_operators")
     # What is cut short, at "…", may be of different shapes all the same.
-    check_unique([row for row in operators["by_shapes"] if not (row["shapes"] or "").endswith("…")], "name", "shapes")
+    check_unique(
+        [row for row in operators["by_shapes"] if not (row["shapes"] or "").endswith("…")],
+        "name",
+        "shapes",
+        "outside_operators",
+    )
     check_unique(traces["modules"], "name")
     for row in [*operators["by_name"], *operators["by_shapes"], *traces["modules"]]:
         check_ascending([row["host_self_us"], row["host_total_us"] + 1e-3])

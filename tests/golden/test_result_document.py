@@ -129,7 +129,7 @@ def test_schema_knows_every_key():
         ("traces.operators.by_name.0.tensor_core_us", 401),
         ("traces.kernels.rows.0.launch_shapes", 5),
         ("traces.launches.0.queue_max", 7),
-        ("traces.copies.0.bandwidth", 21),
+        ("traces.copies.0.bandwidth", 0),
         ("traces.communication.collectives.0.total_us", 110),
         ("rules.0.incidents.0.seconds", 31),
         ("rules.0.incident_seconds", 29),
