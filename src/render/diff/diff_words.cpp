@@ -59,6 +59,7 @@ std::string value_text(double value, std::string_view unit) {
   if (unit == "B") return to_human_bytes(value);
   if (unit == "B/s") return to_human_bytes(value) + "/s";
   if (unit.empty()) return grouped(std::llround(value));
+  if (std::abs(value) >= 1000) return fmt::format("{} {}", grouped(std::llround(value)), unit);
   return fmt::format("{:.3g} {}", value, unit);
 }
 
