@@ -42,10 +42,6 @@ void add_communication(const result::Traces& traces, LoopShares& shares) {
   if (processes > 0) shares.on_gpu_of_busy /= processes;
 }
 
-} // namespace
-
-namespace {
-
 double profiled_sync(const result::Traces& traces) {
   double share = 0;
   double gpus = 0;

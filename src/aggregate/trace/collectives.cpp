@@ -176,13 +176,6 @@ std::string_view bare(std::string_view name) {
                          : name.find_first_not_of(':', colon));
 }
 
-std::string squeezed(std::string_view name) {
-  std::string out;
-  for (const char letter : name)
-    if (letter != '_') out += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  return out;
-}
-
 /// Types as ATen names them and as C++ does.
 constexpr std::array kSizes = {std::pair{std::string_view{"complexdouble"}, 16},
                                std::pair{std::string_view{"complex<double>"}, 16},
@@ -216,11 +209,11 @@ std::optional<std::int64_t> elements_of(const json& dims) {
 } // namespace
 
 std::optional<std::string> collective_name(std::string_view recorded) {
-  const std::string name = squeezed(bare(recorded));
+  const std::string name = squeezed_name(bare(recorded));
   for (const auto& [prefix, plain] : kNames)
     if (name.starts_with(prefix)) return std::string{plain};
   // Kernels of others have it anywhere: "multimem_all_reduce", "cross_device_reduce_1stage".
-  if (const std::string whole = squeezed(recorded.substr(0, recorded.find('<')));
+  if (const std::string whole = squeezed_name(recorded.substr(0, recorded.find('<')));
       is_communication_kernel(recorded) || is_collective_operator(recorded))
     for (const auto& [part, plain] : kPartsOfNames)
       if (whole.find(part) != whole.npos) return std::string{plain};

@@ -156,16 +156,14 @@ bool is_collective_annotation(std::string_view annotation) {
          annotation.starts_with("c10d::");
 }
 
-namespace {
-
-/// In lower case and without underscores, so that "all_reduce", "AllReduce" and "allreduce" are
-/// one.
 std::string squeezed_name(std::string_view name) {
   std::string out;
   for (const char letter : name)
     if (letter != '_') out += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
   return out;
 }
+
+namespace {
 
 bool has_one_of(std::string_view text, std::initializer_list<std::string_view> words) {
   return std::any_of(words.begin(), words.end(),

@@ -83,6 +83,9 @@ std::vector<TraceIndex> index_traces(const std::vector<job::Trace>& traces);
 /// "nccl:all_reduce", "gloo:broadcast", "c10d::…": annotations around a collective.
 bool is_collective_annotation(std::string_view annotation);
 
+/// In lower case and without underscores: "all_reduce", "AllReduce" and "allreduce" are one.
+std::string squeezed_name(std::string_view name);
+
 /// Kernels that communicate: NCCL's and RCCL's, and those of others that are named after a
 /// collective: symmetric memory's, vLLM's, TensorRT-LLM's, FlashInfer's, quick_reduce, MSCCL,
 /// DeepEP and NVSHMEM.

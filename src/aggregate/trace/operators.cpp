@@ -207,18 +207,22 @@ bool is_before(const result::TraceOperator& a, const result::TraceOperator& b) {
          std::tuple{-b.device_self_us, -b.host_self_us};
 }
 
+void put_times(const TraceOperatorsSums& sums, result::TraceOperator& row) {
+  row.calls = sums.calls;
+  row.host_total_us = in_microseconds(sums.host_total);
+  row.host_self_us = in_microseconds(sums.host_self);
+  row.device_total_us = in_microseconds(sums.device_total);
+  row.device_self_us = in_microseconds(sums.device_self);
+  row.tensor_core_us = in_microseconds(sums.tensor_core);
+}
+
 /// Puts the calls among the operators.
 void add_rows(const Calls& calls, std::vector<result::TraceOperator>& rows) {
   for (const auto& [name, sums] : calls) {
     result::TraceOperator row;
     row.name = name;
     row.outside_operators = true;
-    row.calls = sums.calls;
-    row.host_total_us = in_microseconds(sums.host_total);
-    row.host_self_us = in_microseconds(sums.host_self);
-    row.device_total_us = in_microseconds(sums.device_total);
-    row.device_self_us = in_microseconds(sums.device_self);
-    row.tensor_core_us = in_microseconds(sums.tensor_core);
+    put_times(sums, row);
     rows.insert(std::upper_bound(rows.begin(), rows.end(), row, is_before), std::move(row));
   }
   if (rows.size() > result::kMaxTraceRows) rows.resize(result::kMaxTraceRows);
@@ -240,13 +244,8 @@ std::vector<result::TraceOperator> rows_of(const Table& table) {
     result::TraceOperator& row = rows.emplace_back();
     row.name = key.first;
     row.shapes = readable_shapes(key.second);
-    row.calls = sums.calls;
-    row.host_total_us = in_microseconds(sums.host_total);
-    row.host_self_us = in_microseconds(sums.host_self);
-    row.device_total_us = in_microseconds(sums.device_total);
-    row.device_self_us = in_microseconds(sums.device_self);
     row.tensor_core_eligible = is_tensor_core_eligible(key.first);
-    row.tensor_core_us = in_microseconds(sums.tensor_core);
+    put_times(sums, row);
   }
   return rows;
 }
