@@ -1,7 +1,7 @@
 #include "cli/inputs.h"
 
 #include "ingest/discover.h"
-#include "ingest/read_job.h"
+#include "ingest/read_file.h"
 #include "util/error.h"
 #include "util/pending_file.h"
 #include "util/text.h"

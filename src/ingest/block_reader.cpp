@@ -1,15 +1,30 @@
 #include "ingest/block_reader.h"
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
 namespace debrief::ingest {
 
+namespace {
+
+/// Twice what a small source has, so that its end is met without a larger buffer: a fresh megabyte
+/// for each of a hundred thousand tiny files costs more than reading them.
+std::size_t block_for(const ByteSource& source, std::size_t block) {
+  constexpr std::uint64_t kLeast = 4096;
+  const std::uint64_t size = source.expected_size().value_or(block);
+  return size >= block / 2
+             ? block
+             : std::min<std::uint64_t>(block, std::max<std::uint64_t>(kLeast, 2 * size));
+}
+
+} // namespace
+
 BlockReader::BlockReader(ByteSource& source, std::size_t block)
     : source_(source)
-    , block_(block)
-    , buffer_(std::make_unique_for_overwrite<char[]>(block + kPadding))
-    , size_(block + kPadding) {}
+    , block_(block_for(source, block))
+    , buffer_(std::make_unique_for_overwrite<char[]>(block_ + kPadding))
+    , size_(block_ + kPadding) {}
 
 bool BlockReader::more() {
   if (begin_ > 0) {

@@ -7,7 +7,9 @@
 
 #include "ingest/byte_source.h"
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string_view>
 
 namespace debrief::ingest {
@@ -17,6 +19,7 @@ public:
   static constexpr std::size_t kPadding = 64; // simdjson's SIMDJSON_PADDING is at most this
   static constexpr std::size_t kMaxRecordBytes = std::size_t{128} * 1024 * 1024;
 
+  /// Reads about `block` bytes at a time, less where the source has less.
   explicit BlockReader(ByteSource& source, std::size_t block = std::size_t{1024} * 1024);
 
   std::string_view view() const { return {buffer_.get() + begin_, end_ - begin_}; }
@@ -36,6 +39,9 @@ public:
 
   /// Where the view begins, in bytes from the start of the (decompressed) source.
   std::uint64_t offset() const { return offset_; }
+
+  /// How many bytes the source is likely to give, of all; see ByteSource.
+  std::optional<std::uint64_t> expected_size() const { return source_.expected_size(); }
 
   /// Bytes that a parser may touch from the view's start: view().size() plus padding.
   std::size_t capacity() const { return size_ - begin_; }

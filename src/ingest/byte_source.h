@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -25,6 +26,9 @@ public:
   /// Reads up to `size` bytes into `into`; 0 at the end, or behind the last byte that can be read.
   /// Throws SourceError where none can.
   virtual std::size_t read(char* into, std::size_t size) = 0;
+
+  /// How many bytes it is likely to give; nothing where that cannot be told before.
+  virtual std::optional<std::uint64_t> expected_size() const { return std::nullopt; }
 
   /// Bytes taken from the disk so far.
   virtual std::uint64_t bytes_on_disk() const = 0;

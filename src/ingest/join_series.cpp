@@ -4,9 +4,10 @@
 #include "util/parallel.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <numeric>
-#include <tuple>
+#include <string_view>
 #include <utility>
 
 namespace debrief::ingest {
@@ -79,45 +80,102 @@ bool lost_its_device(const SeriesPart& part) {
 
 /// Cores of a node are sampled together: neighbors with equal times keep one array of them.
 void share_times(std::vector<job::MetricSeries>& series) {
-  for (std::size_t i = 1; i < series.size(); ++i) {
+  std::vector<char> as_before(series.size());
+  parallel_for(series.size(), [&](std::size_t i) {
+    if (i == 0) return;
     const auto before = series[i - 1].time_span();
     const auto own = series[i].time_span();
-    if (std::equal(before.begin(), before.end(), own.begin(), own.end()))
-      series[i].times = series[i - 1].times;
-  }
+    as_before[i] = std::equal(before.begin(), before.end(), own.begin(), own.end()) ? 1 : 0;
+  });
+  for (std::size_t i = 1; i < series.size(); ++i)
+    if (as_before[i] != 0) series[i].times = series[i - 1].times;
 }
+
+/// A series of which files have parts.
+struct SeriesParts {
+  const std::string* node = nullptr;
+  const job::MetricName* name = nullptr;
+  std::vector<SeriesPart*> parts;
+};
+
+/// Finds the series that a part belongs to. Files have their series in the same order, so the one
+/// that followed last time is compared first.
+class PartsBySeries {
+public:
+  void add(SeriesPart& part) {
+    const std::size_t guess = last_ == kNone ? kNone : followers_[last_];
+    if (guess == kNone || *series_[guess].node != part.node || *series_[guess].name != part.name) {
+      const std::size_t found = look_up(part);
+      if (last_ != kNone) followers_[last_] = found;
+      last_ = found;
+    } else {
+      last_ = guess;
+    }
+    series_[last_].parts.push_back(&part);
+  }
+
+  /// By node and name.
+  std::vector<SeriesParts> take() && {
+    std::vector<SeriesParts> out;
+    out.reserve(series_.size());
+    for (const auto& [key, place] : places_)
+      out.push_back(std::move(series_[place]));
+    return out;
+  }
+
+private:
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+  /// Of the first part; they stay where they are until all are joined.
+  using Key = std::pair<std::string_view, std::reference_wrapper<const job::MetricName>>;
+
+  struct InOrder {
+    bool operator()(const Key& a, const Key& b) const {
+      return a.first != b.first ? a.first < b.first : a.second.get() < b.second.get();
+    }
+  };
+
+  std::size_t look_up(const SeriesPart& part) {
+    const auto [found, is_new] = places_.try_emplace({part.node, part.name}, series_.size());
+    if (is_new) {
+      series_.push_back({&part.node, &part.name, {}});
+      followers_.push_back(kNone);
+    }
+    return found->second;
+  }
+
+  std::vector<SeriesParts> series_;
+  std::vector<std::size_t> followers_; ///< which series came after this one last time
+  std::size_t last_ = kNone;
+  std::map<Key, std::size_t, InOrder> places_;
+};
 
 } // namespace
 
-std::vector<job::MetricSeries> join_series(std::vector<SeriesPart> parts,
+std::vector<job::MetricSeries> join_series(std::vector<std::vector<SeriesPart>> files,
                                            job::ReadingReport& report) {
-  std::map<std::pair<std::string, job::MetricName>, std::vector<SeriesPart*>> by_series;
-  for (SeriesPart& part : parts) {
-    if (part.columns.times.empty()) continue;
-    if (lost_its_device(part))
-      job::ReadingReport::count(report.skipped, "sample of a core or a GPU without its Name",
-                                part.node, part.columns.times.size());
-    else
-      by_series[{part.node, part.name}].push_back(&part);
-  }
+  PartsBySeries by_series;
+  for (std::vector<SeriesPart>& parts : files)
+    for (SeriesPart& part : parts) {
+      if (part.columns.times.empty()) continue;
+      if (lost_its_device(part))
+        job::ReadingReport::count(report.skipped, "sample of a core or a GPU without its Name",
+                                  part.node, part.columns.times.size());
+      else
+        by_series.add(part);
+    }
 
-  std::vector<std::pair<const std::pair<std::string, job::MetricName>*, std::vector<SeriesPart*>*>>
-      work;
-  work.reserve(by_series.size());
-  for (auto& [key, its_parts] : by_series)
-    work.emplace_back(&key, &its_parts);
-
+  std::vector<SeriesParts> work = std::move(by_series).take();
   std::vector<job::MetricSeries> series(work.size());
   std::vector<Dropped> dropped(work.size());
   parallel_for(work.size(), [&](std::size_t i) {
-    job::SeriesBuilder columns = concatenate(*work[i].second);
+    job::SeriesBuilder columns = concatenate(work[i].parts);
     sort_by_time(columns);
     dropped[i] = drop_repeated(columns);
-    series[i] = job::make_series(work[i].first->first, work[i].first->second, std::move(columns));
+    series[i] = job::make_series(*work[i].node, *work[i].name, std::move(columns));
   });
 
   for (std::size_t i = 0; i < work.size(); ++i) {
-    const std::string where = work[i].first->first + ", " + work[i].first->second.name;
+    const std::string where = series[i].node + ", " + series[i].recorded_as.name;
     if (dropped[i].repeated > 0)
       job::ReadingReport::count(report.repaired, "repeated sample dropped", where,
                                 dropped[i].repeated);
@@ -125,6 +183,7 @@ std::vector<job::MetricSeries> join_series(std::vector<SeriesPart> parts,
       job::ReadingReport::count(report.repaired, "second value for one moment dropped", where,
                                 dropped[i].conflicting);
   }
+  parallel_for(files.size(), [&](std::size_t i) { files[i] = {}; }); // their names are many
   std::sort(series.begin(), series.end(), job::series_less);
   share_times(series);
   limit_series(series, report);

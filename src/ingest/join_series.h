@@ -7,9 +7,9 @@
 
 namespace debrief::ingest {
 
-/// `parts` is emptied. Repeated samples, and those of devices without a name, are dropped and
-/// counted in `report`.
-std::vector<job::MetricSeries> join_series(std::vector<SeriesPart> parts,
+/// `files` has the parts of each file. Repeated samples, and those of devices without a name, are
+/// dropped and counted in `report`.
+std::vector<job::MetricSeries> join_series(std::vector<std::vector<SeriesPart>> files,
                                            job::ReadingReport& report);
 
 } // namespace debrief::ingest

@@ -60,6 +60,8 @@ public:
   std::string damage() const override { return damage_; }
 
   /// When it was opened; it may grow or shrink meanwhile.
+  std::optional<std::uint64_t> expected_size() const override { return size_; }
+
   std::uint64_t size() const { return size_; }
 
   /// What it takes on the disk: less than its size where it has holes, or where the file system

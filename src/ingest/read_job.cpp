@@ -1,12 +1,10 @@
 #include "ingest/read_job.h"
 
 #include "ingest/discover.h"
-#include "ingest/foreign_format.h"
 #include "ingest/join_series.h"
 #include "ingest/kineto/join.h"
 #include "ingest/kineto/select.h"
-#include "ingest/open_file.h"
-#include "ingest/reader_registry.h"
+#include "ingest/read_file.h"
 #include "ingest/repeated_files.h"
 #include "ingest/select_job.h"
 #include "util/error.h"
@@ -25,68 +23,6 @@ namespace debrief::ingest {
 
 namespace {
 
-/// Files that say something by being there (their names carry it) and have no content of their own.
-bool is_marker(std::string_view path) {
-  return path.ends_with("training_job_end.ts") || path.ends_with(".metadata");
-}
-
-/// Why a file that no reader recognizes is left out.
-std::string reason_to_ignore(const InputFile& file) {
-  if (file.head().empty()) return "empty file";
-  if (file.name().starts_with("python_stats"))
-    return "Python profile: this version of debrief does not read it yet";
-  return "not a format that debrief reads";
-}
-
-const Reader* find_reader(const InputFile& file) {
-  if (file.head().empty()) return nullptr;
-  for (const Reader* reader : readers())
-    if (reader->recognizes(file)) return reader;
-  return nullptr;
-}
-
-/// One file, from opening it to what it contributes; never throws for what is wrong with it.
-FileReading read_file(const FoundFiles& files, const std::string& path,
-                      const ReadOptions& options) {
-  FileReading reading;
-  try {
-    const auto source = files.links_are_asked_for
-                            ? open_file(files.full_path(path), options.most_unpacked)
-                            : open_file_below(files.root, path, options.most_unpacked);
-    BlockReader bytes{*source};
-    bytes.more();
-    InputFile file{path, files.paths, bytes};
-    const Reader* reader = find_reader(file);
-    if (const ForeignFormat* foreign = foreign_format(file.head()); foreign != nullptr) {
-      // Text that is packed or encoded otherwise is the job's where its name or place is.
-      if (reader != nullptr && !foreign->archive)
-        job::ReadingReport::count(reading.report.damaged_files, std::string{foreign->words}, path);
-      else
-        reading.report.ignored.push_back({path, std::string{foreign->words}});
-    } else if (reader != nullptr) {
-      job::SourceCounts& counts = reading.report.sources[std::string{reader->name()}];
-      reader->read(file, reading, counts);
-      while (bytes.more())
-        bytes.consume(bytes.view().size());
-      bytes.consume(bytes.view().size());
-      counts.files = 1;
-      counts.bytes = source->bytes_on_disk();
-      counts.decoded_bytes = bytes.offset();
-    } else if (!is_marker(path) && source->damage().empty()) {
-      reading.report.ignored.push_back({path, reason_to_ignore(file)});
-    }
-    if (const std::string damage = source->damage(); !damage.empty()) {
-      reading.report.damaged_files
-          .clear(); // what a reader missed at the file's end follows from it
-      job::ReadingReport::count(reading.report.damaged_files, damage, path);
-    }
-  } catch (const SourceError& error) {
-    job::ReadingReport::count(reading.report.damaged_files,
-                              fmt::format("cannot be read ({})", error.what()), path);
-  }
-  return reading;
-}
-
 /// How many files to read before merging. Kept separate, 100,000 tiny files use far more memory
 /// than their contents.
 constexpr std::size_t kFilesApart = 4096;
@@ -94,21 +30,35 @@ constexpr std::size_t kFilesApart = 4096;
 /// Each has rows of its own in every part of the result, however little it holds.
 constexpr std::size_t kMaxTraces = 4096;
 
+/// A file has at most a 512th of what sums of microseconds can hold twice (see timeline_reader).
+constexpr std::size_t kTimelinesThatFit = 512;
+constexpr Microseconds kMostEventTime = Microseconds{1} << 61U;
+
 /// What a file holds, and what its copies would have in common with it.
 struct ReadFile {
   FileReading reading;
   std::uint64_t digest = 0;
+  Microseconds event_time = 0; ///< of all events together, where there are many files
 };
+
+Microseconds event_time_of(const job::EventTableBuilder& events) {
+  Microseconds sum = 0;
+  events.each([&](const job::EventTableBuilder::Event& event) { sum += event.duration; });
+  return sum;
+}
 
 /// Files `first` to `last`, without it.
 std::vector<ReadFile> read_files(const FoundFiles& files, std::size_t first, std::size_t last,
-                                 const ReadOptions& options) {
+                                 bool without_traces, const ReadOptions& options) {
+  const bool many = files.paths.size() > kTimelinesThatFit;
   std::vector<ReadFile> read(last - first);
   std::mutex progress_mutex;
   std::size_t done = first;
   parallel_for(read.size(), [&](std::size_t i) {
-    read[i].reading = read_file(files, files.paths[first + i], options);
+    read[i].reading =
+        read_file(files, files.paths[first + i], options.most_unpacked, without_traces);
     read[i].digest = digest_of(read[i].reading.events);
+    if (many) read[i].event_time = event_time_of(read[i].reading.events);
     if (!options.progress) return;
     const std::lock_guard lock{progress_mutex};
     options.progress(++done, files.paths.size());
@@ -126,11 +76,35 @@ struct FromFile {
 /// What files hold, before it is the job's.
 struct Gathered {
   job::EventTableBuilder events;
+  Microseconds event_time_left = kMostEventTime;
   RepeatedFiles timelines;
-  std::vector<SeriesPart> parts;
+  std::vector<std::vector<SeriesPart>> parts; ///< of each file that has some
   std::vector<FromFile<job::JobDescription>> descriptions;
   std::vector<FromFile<job::RuleOutput>> rule_outputs;
 };
+
+void lose_trace(const std::string& path, job::ReadingReport& report) {
+  job::ReadingReport::count(report.skipped, fmt::format("trace beyond the first {}", kMaxTraces),
+                            path);
+}
+
+/// Sums of events' times must not overflow, however many files have as many as one may have.
+void drop_overflowing(ReadFile& file, Microseconds& left, const std::string& path,
+                      job::ReadingReport& report) {
+  if (file.event_time > left) {
+    const std::size_t before = file.reading.events.size();
+    Microseconds own = 0;
+    file.reading.events.filter([&](const job::EventTableBuilder::Event& event) {
+      if (event.duration > left - own) return false;
+      own += event.duration;
+      return true;
+    });
+    file.event_time = own;
+    job::ReadingReport::count(report.skipped, "event time overflows", path,
+                              before - file.reading.events.size());
+  }
+  left -= file.event_time;
+}
 
 void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& files, job::Job& job,
             Gathered& gathered) {
@@ -142,16 +116,16 @@ void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& fil
       continue;
     }
     job.reading.absorb(reading.report);
+    drop_overflowing(read[i], gathered.event_time_left, files.paths[first + i], job.reading);
     gathered.events.absorb(std::move(reading.events));
-    std::move(reading.metrics.begin(), reading.metrics.end(), std::back_inserter(gathered.parts));
+    if (!reading.metrics.empty()) gathered.parts.push_back(std::move(reading.metrics));
     if (reading.trace && !reading.trace->empty()) {
       if (job.traces.size() < kMaxTraces)
         job.traces.push_back(std::move(*reading.trace));
       else
-        job::ReadingReport::count(job.reading.skipped,
-                                  fmt::format("trace beyond the first {}", kMaxTraces),
-                                  files.paths[first + i]);
+        lose_trace(files.paths[first + i], job.reading);
     }
+    if (reading.trace_left_out) lose_trace(files.paths[first + i], job.reading);
     if (reading.description)
       gathered.descriptions.push_back({first + i, std::move(*reading.description)});
     if (reading.rule_output)
@@ -280,6 +254,18 @@ std::optional<std::string> common_reason(const std::vector<job::IgnoredFile>& ig
       printable(path), why));
 }
 
+/// Whether a link that was not followed leads to what the job left, by its own name and place: what
+/// it leads to is not looked at. What is in the job's folder is read where it is.
+bool leads_to_data(const FoundFiles& files, const std::string& link) {
+  if (!has_place_of_job(link)) return false;
+  std::error_code error;
+  const auto target = std::filesystem::canonical(files.full_path(link), error);
+  if (error) return true; // it has gone
+  const auto root = std::filesystem::canonical(files.root, error);
+  const auto [end, rest] = std::mismatch(root.begin(), root.end(), target.begin(), target.end());
+  return end != root.end();
+}
+
 std::string name_of_input(const std::string& path) {
   std::error_code error;
   auto full = std::filesystem::weakly_canonical(path, error);
@@ -290,18 +276,6 @@ std::string name_of_input(const std::string& path) {
 
 } // namespace
 
-bool is_job_file(const std::string& path) {
-  try {
-    const auto source = open_file(path);
-    BlockReader bytes{*source};
-    bytes.more();
-    const std::vector<std::string> alone = {path};
-    return is_marker(path) || find_reader({path, alone, bytes}) != nullptr;
-  } catch (const SourceError&) {
-    return false; // nothing there, or nothing that can be read
-  }
-}
-
 job::Job read_job(const std::string& path, const ReadOptions& options) {
   const FoundFiles files = discover(path, options.follow_links);
   job::Job job;
@@ -309,7 +283,8 @@ job::Job read_job(const std::string& path, const ReadOptions& options) {
   Gathered gathered;
   for (std::size_t first = 0; first < files.paths.size(); first += kFilesApart) {
     const std::size_t last = std::min(first + kFilesApart, files.paths.size());
-    gather(read_files(files, first, last, options), first, files, job, gathered);
+    const bool without_traces = job.traces.size() >= kMaxTraces;
+    gather(read_files(files, first, last, without_traces, options), first, files, job, gathered);
   }
   if (!are_one_job(gathered.descriptions)) {
     const FoundDescription* chosen =
@@ -324,8 +299,13 @@ job::Job read_job(const std::string& path, const ReadOptions& options) {
     take_description(job, gathered.descriptions, files);
   }
   take_rule_outputs(job, gathered.rule_outputs, files);
-  for (const std::string& link : files.skipped_links)
+  for (const std::string& link : files.skipped_links) {
     job.reading.ignored.push_back({link, "symbolic link (--follow-links reads it)"});
+    if (leads_to_data(files, link))
+      job::ReadingReport::count(job.reading.skipped,
+                                "data of the job behind a symbolic link (--follow-links reads it)",
+                                link);
+  }
   for (const std::string& special : files.not_files)
     job.reading.ignored.push_back({special, "a pipe, a socket or a device, not a file"});
   for (const std::string& folder : files.unreadable)

@@ -25,7 +25,4 @@ struct ReadOptions {
 /// report.
 job::Job read_job(const std::string& path, const ReadOptions& options);
 
-/// Whether the file at a path holds something of a job, by its content and name.
-bool is_job_file(const std::string& path);
-
 } // namespace debrief::ingest

@@ -35,6 +35,7 @@ struct FileReading {
   std::vector<SeriesPart> metrics;
   job::EventTableBuilder events;
   std::optional<job::Trace> trace;
+  bool trace_left_out = false; ///< it is a trace, whose events were not asked for
   std::optional<job::JobDescription> description;
   std::optional<job::RuleOutput> rule_output;
   job::ReadingReport report;
@@ -71,6 +72,9 @@ public:
 
   /// Whether the file is of this format, by its content (the head) and its place (the path).
   virtual bool recognizes(const InputFile& file) const = 0;
+
+  /// Whether files of this format become traces, of which a job has no more than it can use.
+  virtual bool reads_traces() const { return false; }
 
   /// Reads the whole file. `counts` is this reader's entry of `reading.report.sources`.
   virtual void read(InputFile& file, FileReading& reading, job::SourceCounts& counts) const = 0;

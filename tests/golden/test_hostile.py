@@ -34,6 +34,8 @@ FILES = [
     "gate-hide",
     "gate-slow20",
     "csv-formula",
+    "rule-percent",
+    "copies-overflow",
 ]
 
 

@@ -44,6 +44,10 @@ def test_links_in_a_job_are_not_followed_unless_asked(debrief, job):
         path for path, reason in ignored(result).items() if reason == "symbolic link (--follow-links reads it)"
     } == links
     assert samples(result) < whole
+    # By its name and place it is the job's; what the others lead to is not known.
+    lost = {"data of the job behind a symbolic link (--follow-links reads it)": 1}
+    assert {row["reason"]: row["count"] for row in result["data_quality"]["skipped"]} == lost
+    debrief.run("report", job, "-o", "page.html", "-q", "--strict", expect=3)
 
     following = debrief.result(job, "--follow-links")
     assert samples(following) >= whole

@@ -23,6 +23,13 @@ public:
   AtWork& operator=(const AtWork&) = delete;
 };
 
+/// No more than a small file has, and one more, so that its end is met.
+std::size_t size_of_blocks(const BlockReader& bytes, std::size_t block) {
+  constexpr std::uint64_t kLeast = 4096;
+  const std::uint64_t size = bytes.expected_size().value_or(block);
+  return size >= block ? block : std::min<std::uint64_t>(block, std::max(kLeast, size + 1));
+}
+
 /// The bytes of `block` from `from` on, as a block.
 TraceBlock tail_of(const TraceBlock& block, std::size_t from) {
   TraceBlock tail{block.offset() + from};
@@ -113,7 +120,7 @@ void BlockMerger::add_rest(std::string_view text) {
 EventsReader::EventsReader(BlockReader& bytes, const ReadingOptions& options, BlockMerger& merger)
     : options_(options)
     , merger_(merger)
-    , splitter_(bytes, options.block) {}
+    , splitter_(bytes, size_of_blocks(bytes, options.block)) {}
 
 void EventsReader::run() {
   work(true);

@@ -16,6 +16,8 @@ public:
 
   std::string_view name() const override { return "PyTorch traces"; }
 
+  bool reads_traces() const override { return true; }
+
   bool recognizes(const InputFile& file) const override;
   void read(InputFile& file, FileReading& reading, job::SourceCounts& counts) const override;
 

@@ -7,6 +7,8 @@
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <fmt/format.h>
 
+#include <filesystem>
+
 namespace test_read_job {
 
 using namespace debrief;
@@ -149,6 +151,53 @@ TEST_CASE("damaged files are counted and the rest is read") {
   CHECK_FALSE(job.reading.damaged_files.empty());
   CHECK(count_in(job.reading.skipped, "line is not valid JSON") == 1);
   CHECK(count_in(job.reading.skipped, "last line is cut off") == 1);
+}
+
+TEST_CASE("events of many timelines whose times together overflow are lost and counted") {
+  // As much as one file may have, from 2001 to 2096: 2^63 microseconds are 2048 times that.
+  const test::Folder folder;
+  constexpr std::size_t kFiles = 2100;
+  for (std::size_t i = 0; i < kFiles; ++i)
+    folder.write(
+        fmt::format("framework/pevents/2024081508/1723709760000000_{}-algo-1_pythontimeline.json",
+                    i),
+        fmt::format(R"([{{"name":"a","ph":"X","pid":0,"ts":{},"dur":3000000000000000}},)"
+                    R"({{"name":"b","ph":"X","pid":0,"ts":{},"dur":1500000000000000}}])",
+                    1'000'000'000'000'000 + i, 4'000'000'000'001'000 + i));
+  const job::Job job = ingest::read_job(folder.path(), {});
+  Microseconds sum = 0;
+  bool overflows = false;
+  for (const Microseconds duration : job.events.duration)
+    overflows = __builtin_add_overflow(sum, duration, &sum) || overflows;
+  CHECK(!overflows);
+  const std::uint64_t lost = count_in(job.reading.skipped, "event time overflows");
+  CHECK(lost > 0);
+  CHECK(job.events.size() + lost == 2 * kFiles);
+}
+
+TEST_CASE("a link that is not followed is lost where its name or place is that of a job's file") {
+  const test::Folder folder;
+  const test::Folder elsewhere;
+  write_minute(folder, 1'723'709'760, 60);
+  elsewhere.write("x.json", samples(1'723'709'820, 60));
+  const auto link = [&](const std::string& target, const std::string& name) {
+    std::filesystem::create_directories(std::filesystem::path{folder.path(name)}.parent_path());
+    std::filesystem::create_symlink(target, folder.path(name));
+  };
+  constexpr const char* kLost = "data of the job behind a symbolic link (--follow-links reads it)";
+  link(elsewhere.path(), "data");
+  link(elsewhere.path("x.json"), "notes.json");
+  link(folder.path("profiler-output/system/incremental/1723709760.algo-1.json"),
+       "copy/1723709760.algo-1.json");
+  CHECK(count_in(ingest::read_job(folder.path(), {}).reading.skipped, kLost) == 0);
+  link(elsewhere.path("x.json"), "1723709820.algo-1.json");
+  link(elsewhere.path("gone"), "traces/gone.pt.trace.json.gz");
+  link(elsewhere.path(), "profiler-output/framework");
+  const job::Job job = ingest::read_job(folder.path(), {});
+  CHECK(count_in(job.reading.skipped, kLost) == 3);
+  CHECK(job.reading.ignored.size() == 6);
+  CHECK(count_in(ingest::read_job(folder.path(), {.follow_links = true}).reading.skipped, kLost) ==
+        1);
 }
 
 TEST_CASE("nothing to read is one sentence that says what was seen") {
