@@ -252,7 +252,7 @@ std::vector<LaidShare> laid_out(const ShareBar& bar, double left, double top, do
 std::string inside_words(const std::string& name, double percent, double width) {
   const double room = width - kPadding;
   const std::string share = fmt::format("{:.1f} %", percent);
-  const std::string whole = name + ' ' + share;
+  std::string whole = name + ' ' + share;
   if (text_width(whole) <= room) return whole;
   if (const std::string cut = fitted(name, room - text_width(share) - 4); text_width(cut) > 60)
     return cut + ' ' + share;

@@ -88,9 +88,10 @@ std::vector<double> label_places(const PanelDrawing& panel, const std::vector<Ti
     least = y + kTimeLinesLabelGap;
   }
   double most = panel.bottom + 4;
-  for (auto label = wanted.rbegin(); label != wanted.rend(); ++label) {
-    places[label->second] = std::min(label->first, most);
-    most = places[label->second] - kTimeLinesLabelGap;
+  for (std::size_t from_below = wanted.size(); from_below-- > 0;) {
+    const auto& [y, label] = wanted[from_below];
+    places[label] = std::min(y, most);
+    most = places[label] - kTimeLinesLabelGap;
   }
   return places;
 }

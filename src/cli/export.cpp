@@ -33,7 +33,7 @@ constexpr const char* kExportExamples = R"(Examples:
   debrief export my-job --to timeline.json.gz --steps 22..24
   debrief export my-job --to timeline.json --from 12.5 --until 14)";
 
-struct Table {
+struct TableKind {
   const char* name;
   std::shared_ptr<arrow::Schema> (*schema)();
   void (*produce)(const job::Job& job, const exports::BatchSink& sink);
@@ -48,7 +48,7 @@ std::size_t slice_count(const job::Job& job) {
   return count;
 }
 
-const std::array<Table, 3> kTables = {{
+const std::array<TableKind, 3> kTables = {{
     {"metrics", exports::metrics_schema, exports::for_each_metrics_batch,
      [](const job::Job& job) { return job.metrics.size(); }, "metric series"},
     {"events", exports::events_schema, exports::for_each_events_batch,
@@ -57,8 +57,8 @@ const std::array<Table, 3> kTables = {{
 }};
 
 /// The table that was asked for, by --table or by the file's name.
-const Table& choose_table(const ExportOptions& options) {
-  const auto named = [&](const Table& table) {
+const TableKind& choose_table(const ExportOptions& options) {
+  const auto named = [&](const TableKind& table) {
     return options.table.empty() ? options.to.find(table.name) != std::string::npos
                                  : options.table == table.name;
   };
@@ -80,10 +80,10 @@ bool is_timeline(const std::string& file) {
 }
 
 /// "the job has no slices; it has 12 metric series and 40 events".
-[[noreturn]] void fail_empty_table(const ExportOptions& options, const Table& wanted,
+[[noreturn]] void fail_empty_table(const ExportOptions& options, const TableKind& wanted,
                                    const job::Job& job) {
   std::string there;
-  for (const Table& table : kTables)
+  for (const TableKind& table : kTables)
     if (const std::size_t size = table.size(job); size > 0)
       there += (there.empty() ? "" : " and ") +
                (size > 1 && std::string_view{table.noun} == "metric series"
@@ -93,7 +93,7 @@ bool is_timeline(const std::string& file) {
                           there.empty() ? "no tables at all" : there));
 }
 
-std::uint64_t export_table(const ExportOptions& options, const Table& table,
+std::uint64_t export_table(const ExportOptions& options, const TableKind& table,
                            exports::TableFormat format, pipeline::StageClock& clock,
                            const job::Job& job) {
   if (table.size(job) == 0) fail_empty_table(options, table, job);
@@ -120,7 +120,7 @@ ExitCode run_export(const ExportOptions& options) {
   if (!timeline && !range.empty())
     throw Error("--from, --until and --steps: are for timelines (.json, .json.gz); a table has all "
                 "rows");
-  const Table* table = timeline ? nullptr : &choose_table(options);
+  const TableKind* table = timeline ? nullptr : &choose_table(options);
   Inputs inputs;
   inputs.add_job(options.job, options.follow_links);
   inputs.refuse({{"--to", options.to}});

@@ -133,10 +133,9 @@ std::vector<Figure> Collector::take() {
       row.unit = unit == units_.end() ? declared.unit : unit->second;
       return row;
     };
-    const Figure* worst = nullptr;
+    const Figure* worst = &found->second.begin()->second; // a name that was found has a figure
     for (const auto& [place, figure] : found->second)
-      if (worst == nullptr || is_worse(figure.value, worst->value, declared.better))
-        worst = &figure;
+      if (is_worse(figure.value, worst->value, declared.better)) worst = &figure;
     out.push_back(named(*worst, ""));
     for (const auto& [place, figure] : found->second)
       if (!place.empty()) out.push_back(named(figure, place));

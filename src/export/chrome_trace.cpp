@@ -111,7 +111,7 @@ void ChromeTrace::arrow(End end, std::int64_t id, Place place, Nanoseconds time)
                  R"({{"ph":"{}","cat":"ac2g","name":"ac2g","id":{},"pid":{},"tid":{})",
                  end == End::start ? "s" : "f", id, place.process, place.thread);
   append_time("ts", time - origin_);
-  if (end == End::finish) buffer_ += ",\"bp\":\"e\"";
+  if (end == End::finish) buffer_ += R"(,"bp":"e")";
   close();
 }
 

@@ -88,8 +88,8 @@ StepLists recorded_steps(const job::EventTable& events, const JobClock& clock) {
   return lists;
 }
 
-/// Neighbors that are both wanted are one stretch, with what is between them.
-std::vector<Span> spans_in(StepLists lists, std::pair<std::int64_t, std::int64_t> numbers) {
+/// Neighbors that are both wanted are one stretch, with what is between them. Sorts the lists.
+std::vector<Span> spans_in(StepLists& lists, std::pair<std::int64_t, std::int64_t> numbers) {
   std::vector<Span> found;
   for (auto& [who, steps] : lists) {
     std::sort(steps.begin(), steps.end(),
@@ -133,9 +133,9 @@ std::string words(const char* kind, const StepLists& lists) {
 std::vector<Span> spans_of_steps(std::pair<std::int64_t, std::int64_t> numbers, const job::Job& job,
                                  const std::vector<aggregate::TraceIndex>& traces,
                                  const JobClock& clock) {
-  const StepLists profiled = profiled_steps(traces, clock);
+  StepLists profiled = profiled_steps(traces, clock);
   if (auto spans = spans_in(profiled, numbers); !spans.empty()) return spans;
-  const StepLists recorded = recorded_steps(job.events, clock);
+  StepLists recorded = recorded_steps(job.events, clock);
   if (auto spans = spans_in(recorded, numbers); !spans.empty()) return spans;
   std::string there = words("profiled", profiled);
   if (const std::string more = words("recorded", recorded); !more.empty())

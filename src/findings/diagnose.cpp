@@ -115,7 +115,7 @@ result::Waste waste_of(const Ledger& ledger, const std::vector<result::Finding>&
     part.percent = 100 * part.hours / paid;
     if (price) part.money = part.hours * *price;
     lost -= part.hours;
-    waste.parts.push_back(std::move(part));
+    waste.parts.push_back(part);
   }
   waste.other = lost;
   set_percents(waste);

@@ -127,7 +127,7 @@ void set_windows(std::vector<TimeSpan> windows, result::Finding& finding) {
 
 std::string ground_of(const DiagnosisContext& ctx) {
   std::vector<std::string> parts;
-  if (ctx.ledger.basis == Basis::recorded) parts.push_back("SageMaker's rule outputs");
+  if (ctx.ledger.basis == Basis::recorded) parts.emplace_back("SageMaker's rule outputs");
   if (ctx.ledger.samples > 0) parts.push_back(words::counted(ctx.ledger.samples, "sample"));
   if (ctx.events_known()) parts.push_back(words::counted(step_count(ctx.result), "step"));
   if (!ctx.result.traces.empty()) parts.push_back(traced_ground(ctx.result.traces));

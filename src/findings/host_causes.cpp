@@ -233,17 +233,17 @@ Host::Host(const aggregate::NodeSeries& node, std::size_t nodes)
 
 HostState Host::at(Microseconds time) {
   HostState state;
-  if (const std::size_t i = cpu_at_.to(time, kMaxHostSampleDistance); i != NearestSample::npos) {
+  if (const std::size_t i = cpu_at_.to(time, kMaxHostSampleDistance); i != NearestSample::kNone) {
     state.cpu = cpu_->combined[i];
     state.working_cores = *state.cpu / 100 * cores_of(*cpu_);
   }
-  if (const std::size_t i = io_at_.to(time, kMaxHostSampleDistance); i != NearestSample::npos)
+  if (const std::size_t i = io_at_.to(time, kMaxHostSampleDistance); i != NearestSample::kNone)
     state.waiting_cores = io_->combined[i] / 100 * cores_of(*io_);
   if (receive_ == nullptr || transmit_ == nullptr) return state;
   if (const std::size_t i = network_at_.to(time, kMaxHostSampleDistance);
-      i != NearestSample::npos) {
-    const double in = static_cast<double>((*receive_)[i]);
-    const double out = static_cast<double>((*transmit_)[i]);
+      i != NearestSample::kNone) {
+    const auto in = static_cast<double>((*receive_)[i]);
+    const auto out = static_cast<double>((*transmit_)[i]);
     const double least = std::min(in, out);
     if (std::isnan(in) || std::isnan(out)) return state; // one way alone tells nothing
     if (least >= kNetworkBusy && least >= kSymmetry * std::max(in, out)) state.exchange = least;

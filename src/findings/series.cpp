@@ -23,11 +23,11 @@ void add_within(const aggregate::NodeMetricSeries& metric, std::span<const TimeS
 }
 
 std::size_t NearestSample::to(Microseconds time, Microseconds reach) {
-  if (metric_ == nullptr || metric_->times.empty()) return npos;
+  if (metric_ == nullptr || metric_->times.empty()) return kNone;
   const auto& times = metric_->times;
   while (at_ + 1 < times.size() && std::abs(times[at_ + 1] - time) <= std::abs(times[at_] - time))
     ++at_;
-  return std::abs(times[at_] - time) <= reach ? at_ : npos;
+  return std::abs(times[at_] - time) <= reach ? at_ : kNone;
 }
 
 namespace {

@@ -27,11 +27,11 @@ public:
   explicit NearestSample(const aggregate::NodeMetricSeries* metric)
       : metric_(metric) {}
 
-  /// Index of the sample nearest to `time`, which is not before that of the last call; npos where
+  /// Index of the sample nearest to `time`, which is not before that of the last call; kNone where
   /// none is within `reach`.
   std::size_t to(Microseconds time, Microseconds reach);
 
-  static constexpr std::size_t npos = static_cast<std::size_t>(-1);
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
 private:
   const aggregate::NodeMetricSeries* metric_;

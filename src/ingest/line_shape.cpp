@@ -22,7 +22,8 @@ LineShape::LineShape(std::string_view line, std::string_view value, std::string_
 }
 
 std::size_t LineShape::read(std::string_view text, Numbers& into) const {
-  if (fixed_.empty() || text.size() < fixed_.size() + 2 * kMaxPlainNumberBytes) return 0;
+  if (fixed_.empty() || text.size() < fixed_.size() + std::size_t{2} * kMaxPlainNumberBytes)
+    return 0;
   const char* at = text.data();
   const char* const fixed = fixed_.data();
   double first = 0;

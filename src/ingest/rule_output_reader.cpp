@@ -64,7 +64,7 @@ void RuleOutputReader::read(InputFile& file, FileReading& reading,
     job::ReadingReport::count(reading.report.skipped,
                               "number of a rule output that is no measurement",
                               std::string{file.path}, impossible);
-  output.set_details(std::move(*details));
+  output.set_details(*details);
   reading.rule_output = std::move(output);
 }
 

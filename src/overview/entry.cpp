@@ -80,7 +80,7 @@ result::Waste sum_of_waste(std::span<const Entry> entries, result::WasteUnit uni
   for (const auto& [kind, hours] : parts) {
     result::WastePart part{kind, hours, 100 * hours / *sum.paid, {}};
     if (sum.price) part.money = hours * *sum.price;
-    sum.parts.push_back(std::move(part));
+    sum.parts.push_back(part);
   }
   set_percents(sum);
   std::stable_sort(sum.parts.begin(), sum.parts.end(),

@@ -32,10 +32,10 @@ std::string last_part(std::string_view path) {
 
 /// Devices of Windows, which no file there may be named after, whatever its ending.
 bool is_device(std::string_view name) {
-  static const std::set<std::string, std::less<>> kDevices = {
+  static const std::set<std::string, std::less<>> devices = {
       "aux",  "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9", "con",
       "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9", "nul",  "prn"};
-  return kDevices.contains(lower(name.substr(0, name.find('.'))));
+  return devices.contains(lower(name.substr(0, name.find('.'))));
 }
 
 } // namespace
@@ -46,7 +46,7 @@ std::vector<std::string> page_names(const std::vector<std::string>& paths) {
   std::vector<std::string> out;
   for (const std::string& path : paths) {
     std::string stem = safe_file_name(last_part(path), "job");
-    if (is_device(stem)) stem = "job-" + stem;
+    if (is_device(stem)) stem.insert(0, "job-");
     std::size_t& number = last[lower(stem)];
     std::string name = stem;
     while (!taken.insert(lower(name)).second) {

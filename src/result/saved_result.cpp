@@ -36,16 +36,18 @@ bool may_be_document(std::string_view text) {
 }
 
 Error broken(const std::string& path, std::string_view how) {
-  return Error(fmt::format("{}: is a result that {}; write it again with 'debrief report JOB "
-                           "--json'",
-                           printable(path), how));
+  const std::string sentence =
+      fmt::format("{}: is a result that {}; write it again with 'debrief report JOB "
+                  "--json'",
+                  printable(path), how);
+  return Error{sentence};
 }
 
 /// A figure that is not a number would be no figure, and what is compared less than was meant.
 void refuse_broken(const json& document, const std::string& path) {
-  static const json kNone;
+  static const json none;
   const auto at = [](const json& object, const char* key) -> const json& {
-    return object.is_object() && object.contains(key) ? object.at(key) : kNone;
+    return object.is_object() && object.contains(key) ? object.at(key) : none;
   };
   for (const char* key : {"job", "framework", "verdict", "data_quality", "time_accounting"})
     if (!at(document, key).is_object())

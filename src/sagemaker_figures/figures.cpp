@@ -202,7 +202,8 @@ std::optional<result::StepRow> read_row(const std::string& key, const json& entr
 std::vector<result::StepRow> recorded_steps(const job::Job& job) {
   std::vector<result::StepRow> rows;
   const job::RuleOutput* output = find_recorded(job, "StepOutlier");
-  const json details = output == nullptr ? json{} : output->details();
+  if (output == nullptr) return rows;
+  const json details = output->details();
   const json* entries = object_in(details, "step_details");
   if (entries == nullptr) return rows;
   for (const auto& [key, entry] : entries->items())

@@ -85,7 +85,7 @@ std::optional<Microseconds> take_day(IsoText& text) {
   if (!day) return std::nullopt;
   const auto date = date::year{*year} / *month / *day;
   if (!date.ok()) return std::nullopt;
-  return date::sys_days{date}.time_since_epoch().count() * 24 * kHour;
+  return date::sys_days{date}.time_since_epoch() / std::chrono::microseconds{1};
 }
 
 /// "23:48" or, without a colon, "2348".

@@ -36,7 +36,7 @@ const result::StragglerRow* straggler_of(const result::Communication& communicat
 }
 
 std::string name_of(const result::StragglerRow& row, const char* word = "rank") {
-  const std::string process = printable(row.process);
+  std::string process = printable(row.process);
   if (!row.rank) return process;
   if (process == fmt::format("rank {}", *row.rank)) return fmt::format("{} {}", word, *row.rank);
   return fmt::format("{} {} ({})", word, *row.rank, process);

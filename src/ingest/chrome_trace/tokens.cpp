@@ -131,14 +131,13 @@ private:
   return kinds;
 }
 
-enum Kind : std::uint8_t {
-  kQuote = 1,
-  kBackslash = 2,
-  kPunctuation = 4,
-  kSpace = 8,
-  kControl = 16,
-  kHigh = 32
-};
+/// A bit each, in the order that kinds_plainly() takes them in.
+constexpr std::uint8_t kQuote = 1;
+constexpr std::uint8_t kBackslash = 2;
+constexpr std::uint8_t kPunctuation = 4;
+constexpr std::uint8_t kSpace = 8;
+constexpr std::uint8_t kControl = 16;
+constexpr std::uint8_t kHigh = 32;
 
 constexpr auto kKinds = [] {
   std::array<std::uint8_t, 256> kinds{};
@@ -191,7 +190,8 @@ void scan_plainly(TokenScan& scan) {
 [[gnu::always_inline]] inline ByteKinds kinds_sse2(const char* bytes) {
   ByteKinds kinds;
   for (unsigned part = 0; part < 4; ++part) {
-    const __m128i in = _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + 16 * part));
+    const __m128i in =
+        _mm_loadu_si128(reinterpret_cast<const __m128i*>(bytes + std::size_t{16} * part));
     const auto is = [](__m128i value, char c) { return _mm_cmpeq_epi8(value, _mm_set1_epi8(c)); };
     const auto bits = [part](__m128i mask) {
       return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(mask)))

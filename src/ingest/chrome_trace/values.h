@@ -64,11 +64,9 @@ struct Id {
   std::string_view text;
 };
 
-/// What was wrong with an event's values and could be read around; bits.
-enum RepairedBits : std::uint8_t {
-  kNotANumber = 1,  ///< NaN or Infinity, which JSON does not have: taken as absent
-  kBrokenEscape = 2 ///< a text with an escape that JSON does not have: kept as it stands
-};
+/// Bits of what was wrong with an event's values and could be read around.
+inline constexpr std::uint8_t kNotANumber = 1;   ///< NaN or Infinity, not JSON's: taken as absent
+inline constexpr std::uint8_t kBrokenEscape = 2; ///< an escape that JSON does not have: kept as is
 
 /// All readers take the value at the cursor and go behind it. They leave `into` as it is where the
 /// value is of another type or does not fit, and return false only where it is no JSON at all.

@@ -72,7 +72,7 @@ std::string to_junit(const result::Result& result) {
     return std::count_if(assertions.begin(), assertions.end(),
                          [&](const Assertion& assertion) { return assertion.status == status; });
   };
-  const std::string counts = fmt::format("tests=\"{}\" failures=\"{}\" errors=\"0\"",
+  const std::string counts = fmt::format(R"(tests="{}" failures="{}" errors="0")",
                                          assertions.size(), count(AssertionStatus::failed));
   std::string out = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
   out += fmt::format("<testsuites name=\"debrief check\" {} time=\"0\">\n", counts);

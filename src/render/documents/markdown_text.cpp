@@ -33,7 +33,7 @@ struct Place {
 constexpr std::string_view kNoReference = "&#8203;";
 
 std::string escaped(const Place& place) {
-  const std::string plain(1, place.character);
+  std::string plain(1, place.character);
   switch (place.character) {
   case '<':
     return "&lt;";

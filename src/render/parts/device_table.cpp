@@ -20,7 +20,7 @@ using FiguresByDevice =
 
 /// What a rule's figure is called on the page; unknown ones as they are, with spaces.
 std::string figure_words(std::string name) {
-  static const std::map<std::string, std::string, std::less<>> kWords = {
+  static const std::map<std::string, std::string, std::less<>> words = {
       {"windows_low", "Windows low"},
       {"windows_fluctuating", "Windows fluctuating"},
       {"increases", "Increases"},
@@ -29,20 +29,20 @@ std::string figure_words(std::string name) {
       {"increase", "Last increase (points)"},
       {"largest_increase", "Largest increase"},
   };
-  if (const auto known = kWords.find(name); known != kWords.end()) return known->second;
+  if (const auto known = words.find(name); known != words.end()) return known->second;
   std::replace(name.begin(), name.end(), '_', ' ');
   return printable(name);
 }
 
 /// Names of the rule's figures that the device's box does not already give.
 std::set<std::string> figure_names(const result::RuleRow* rule) {
-  static const std::set<std::string, std::less<>> kOfTheBox = {
+  static const std::set<std::string, std::less<>> of_the_box = {
       "min", "max", "mean", "p05", "p25", "p50", "p75", "p95", "lower", "upper", "gpu_max"};
   std::set<std::string> names;
   if (rule == nullptr || rule->status == result::RuleStatus::not_evaluated) return names;
   for (const result::DeviceFigures& device : rule->devices)
     for (const auto& [name, value] : device.figures)
-      if (!kOfTheBox.contains(name)) names.insert(name);
+      if (!of_the_box.contains(name)) names.insert(name);
   return names;
 }
 

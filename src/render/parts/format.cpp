@@ -41,7 +41,7 @@ std::string capitalized(std::string text) {
 
 std::string truncate(std::string_view name) {
   constexpr std::size_t kMaxLength = 60;
-  const std::string text = printable(name);
+  std::string text = printable(name);
   std::size_t characters = 0;
   for (std::size_t at = 0; at < text.size(); ++at) {
     const bool begins_character = (static_cast<unsigned char>(text[at]) & 0xC0) != 0x80;

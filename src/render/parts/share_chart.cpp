@@ -17,7 +17,7 @@ using chart::Color;
 
 /// Parts that are met in several drawings look the same in all of them.
 std::optional<Color> known_color(const std::string& name) {
-  static const std::map<std::string, Color, std::less<>> kColors = {
+  static const std::map<std::string, Color, std::less<>> colors = {
       {"training loop", chart::series(0)},
       {"TRAIN", chart::series(0)},
       {"Step:ModeKeys.TRAIN", chart::series(0)},
@@ -52,8 +52,8 @@ std::optional<Color> known_color(const std::string& name) {
       {"a GPU below, no bottleneck", chart::kRest},
       {"a GPU below, with a bottleneck", chart::kAlarm},
   };
-  const auto found = kColors.find(name);
-  return found == kColors.end() ? std::nullopt : std::optional{found->second};
+  const auto found = colors.find(name);
+  return found == colors.end() ? std::nullopt : std::optional{found->second};
 }
 
 /// The bars' shares, by whole, in the order in which they come.
@@ -89,7 +89,7 @@ Kinds kinds_of(const Wholes& wholes) {
       if (is_new) sums.emplace_back(share->name, 0);
       sums[place->second].second += share->value;
     }
-  const std::size_t unknown = static_cast<std::size_t>(std::count_if(
+  const auto unknown = static_cast<std::size_t>(std::count_if(
       sums.begin(), sums.end(), [](const auto& sum) { return !known_color(sum.first); }));
   if (unknown > chart::kSeries)
     std::stable_sort(sums.begin(), sums.end(),

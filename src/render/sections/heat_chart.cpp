@@ -104,7 +104,7 @@ std::string range_name(const std::string& first, const std::string& last) {
 std::string group_name(const HeatGroup& group, bool with_node) {
   const Source& first = group.front();
   const Source& last = group.back();
-  const std::string device =
+  std::string device =
       first.device == last.device ? first.device : range_name(first.device, last.device);
   if (!with_node) return device;
   const std::string node = printable(*first.node);

@@ -11,12 +11,12 @@ TEST_CASE("the nearest sample is looked for within reach") {
   metric.times = {at(0), at(10), at(11)};
   findings::NearestSample nearest{&metric};
   CHECK(nearest.to(at(1), 2 * kSecond) == 0);
-  CHECK(nearest.to(at(5), 2 * kSecond) == findings::NearestSample::npos);
+  CHECK(nearest.to(at(5), 2 * kSecond) == findings::NearestSample::kNone);
   CHECK(nearest.to(at(9), 2 * kSecond) == 1);
   CHECK(nearest.to(at(11.4), 2 * kSecond) == 2);
-  CHECK(nearest.to(at(20), 2 * kSecond) == findings::NearestSample::npos);
+  CHECK(nearest.to(at(20), 2 * kSecond) == findings::NearestSample::kNone);
   findings::NearestSample none{nullptr};
-  CHECK(none.to(at(0), kSecond) == findings::NearestSample::npos);
+  CHECK(none.to(at(0), kSecond) == findings::NearestSample::kNone);
 }
 
 TEST_CASE("a GPU's use is of the samples it has") {
