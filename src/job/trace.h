@@ -82,7 +82,9 @@ struct CollectiveArgs {
 struct InputArgs {
   StringTable::Id dims =
       -1; ///< "[[8192, 50257], []]", as recorded, without line breaks; -1: not recorded
-  StringTable::Id types = -1;   ///< "["float", "Scalar"]"
+  StringTable::Id types = -1; ///< "["float", "Scalar"]"
+  StringTable::Id concrete =
+      -1;                       ///< "["", "[2, 2]"]": strides, flags; of convolutions and attention
   std::int32_t collective = -1; ///< in Trace::collectives
   std::int64_t flops = -1;      ///< of one call
 

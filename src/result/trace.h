@@ -6,6 +6,7 @@
 
 #include "result/enum_names.h"
 #include "result/histogram.h"
+#include "result/performance.h"
 #include "util/time.h"
 
 #include <array>
@@ -117,6 +118,7 @@ struct TraceOperator {
   bool outside_operators = false;
   bool tensor_core_eligible = false; ///< matrix products and convolutions
   double tensor_core_us = 0; ///< of device_self_us, in kernels that use tensor cores, by name
+  std::optional<WorkCategory> category; ///< most of device_self_us; absent: it launched no work
 };
 
 struct TraceOperators {
@@ -131,11 +133,12 @@ struct TraceOperators {
   double host_total_us = 0; ///< the sum of totals, which has what nests in it several times
   double host_self_us = 0;
   double device_self_us = 0;
-  std::int64_t backward_calls = 0;   ///< of the autograd engine's functions
-  double backward_host_us = 0;       ///< their totals
-  double eligible_device_us = 0;     ///< device self time of eligible operators
-  double tensor_core_us = 0;         ///< of kernels that use tensor cores
-  double tensor_core_unknown_us = 0; ///< of kernels that neither name nor operator tells of
+  std::int64_t backward_calls = 0;       ///< of the autograd engine's functions
+  double backward_host_us = 0;           ///< their totals
+  double eligible_device_us = 0;         ///< device self time of eligible operators
+  double tensor_core_us = 0;             ///< of kernels that use tensor cores
+  double tensor_core_unknown_us = 0;     ///< of kernels that neither name nor operator tells of
+  std::vector<CategoryShare> categories; ///< of all GPU work, most time first
 };
 
 /// Blocks of a grid, or threads of a block: x, y, z.
@@ -168,6 +171,7 @@ struct KernelRow {
   std::string precision; ///< "fp32", "tf32", "bf16", …; "unknown" where the name does not say
   std::optional<bool> tensor_cores; ///< absent: neither its name nor its operator tells
   bool communication = false;
+  WorkCategory category = WorkCategory::other;
 };
 
 /// A part of the kernels' time.
@@ -423,6 +427,7 @@ struct Traces {
   std::vector<ProcessBreakdown> processes;
   TraceOperators operators;
   Kernels kernels;
+  Performance performance;
   std::vector<GpuActivity> gpus;
   std::vector<CopyRow> copies;
   std::vector<LaunchStats> launches;

@@ -24,6 +24,7 @@ def check_traces(traces: dict) -> None:
     check_breakdown(traces)
     check_operators(traces)
     check_kernels(traces["kernels"])
+    check_performance(traces)
     check_devices(traces)
     check_communication(traces["communication"])
     for row in traces["memory"]:
@@ -80,6 +81,32 @@ def check_kernels(kernels: dict) -> None:
         assert sum(row["total_us"] for row in rows) == about(kernels["total_us"], 1e-3 * (len(rows) + 1))
     else:
         assert sum(row["calls"] for row in rows) < kernels["calls"]
+
+
+def check_performance(traces: dict) -> None:
+    """Categories, and what is known of operators' work or not, sum to all GPU work; no share leaves 0 to 100."""
+    operators, performance = traces["operators"], traces["performance"]
+    check_unique(operators["categories"], "category")
+    check_ascending([-row["us"] for row in operators["categories"]])
+    assert sum(row["us"] for row in operators["categories"]) == about(operators["device_self_us"], 1e-2)
+    if operators["device_self_us"] > 0:
+        check_shares(operators["categories"])
+    parts = [performance[key] for key in ("known_us", "without_shapes_us", "without_formula_us", "outside_us")]
+    assert min(parts) >= 0
+    assert sum(parts) == about(operators["device_self_us"], 1e-2)
+    rows = performance["rows"]
+    check_cut(rows, performance["combinations"], 300)
+    check_ascending([-row["us"] for row in rows])
+    assert sum(row["us"] for row in rows) <= performance["known_us"] + 1e-3 * (len(rows) + 1)
+    check_percents([row["percent"] for row in rows])
+    for row in rows:
+        assert row["flops"] is not None or row["bytes"] is not None
+        check_percents([row["peak_percent"], row["bandwidth_percent"]])
+        if row["tflops_per_second"] and row["us"] > 1:
+            rate = row["flops"] * row["calls"] / row["us"] / 1e6
+            assert row["tflops_per_second"] == about(rate, 1e-6 + 1e-4 * rate)
+    check_percents([performance["utilization"], *(step["utilization"] for step in performance["steps"])])
+    check_unique(performance["gpus"], "gpu")
 
 
 def check_breakdown(traces: dict) -> None:

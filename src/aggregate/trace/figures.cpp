@@ -62,7 +62,7 @@ result::TraceFile trace_file(const TraceIndex& index) {
 result::Traces trace_figures(std::span<const TraceIndex> indices) {
   result::Traces out;
   // Each of these fills its own part, so they can run side by side.
-  const std::array<std::function<void()>, 13> parts = {
+  const std::array<std::function<void()>, 14> parts = {
       [&] {
         for (const TraceIndex& index : indices)
           out.files.push_back(trace_file(index));
@@ -74,6 +74,7 @@ result::Traces trace_figures(std::span<const TraceIndex> indices) {
       },
       [&] { out.operators = trace_operators(indices); },
       [&] { out.kernels = trace_kernels(indices); },
+      [&] { out.performance = operator_performance(indices); },
       [&] { out.gpus = gpu_activity(indices); },
       [&] { out.copies = trace_copies(indices); },
       [&] { out.launches = launch_stats(indices); },

@@ -168,6 +168,15 @@ inline constexpr std::size_t kMaxShapesText = 200;
 /// "[[8192, 50257], [], [[2], [3]]]" -> "[8192, 50257] [] [[2], [3]]".
 std::string readable_shapes(std::string_view dims);
 
+// How fast operators ran on the GPU, and how much of what it can do the steps used.
+
+/// GPU work belongs to the innermost operator around its launch that has a formula
+/// (operator_work.h). Calls are told apart by operator, inputs and model of GPU; what they took is
+/// all GPU work that they launched, so that memory that a product clears first is part of it.
+///
+/// Copies between host and GPU have no formula here: not the GPU's memory limits them.
+result::Performance operator_performance(std::span<const TraceIndex> indices);
+
 // Where the time of each profiled step went: parts that sum to it exactly.
 //
 // At each moment the first of result::kStepParts that some stream or thread is in counts: what the

@@ -96,6 +96,7 @@ void TraceBuilder::absorb_slices(const TraceChunk& chunk) {
   for (job::InputArgs args : chunk.inputs.values()) {
     args.dims = at(names, args.dims);
     args.types = at(names, args.types);
+    args.concrete = at(names, args.concrete);
     args.collective = at(collectives, args.collective);
     inputs.push_back(inputs_.id_of(args));
   }

@@ -58,6 +58,7 @@ bool read_argument(const Key& key, Event& event, ValueReader& read) {
     return read.skip();
   case 'C':
     if (key.is("Collective name")) return read.text(event.collective);
+    if (key.is("Concrete Inputs")) return read.array_text(event.concrete);
     return read.skip();
   case 'P':
     if (key.is("Process Group Name")) return read.text(event.group);
@@ -182,6 +183,10 @@ std::optional<job::SliceKind> kind_of(std::string_view category, std::string_vie
   if (is_text(category, "hpu_op")) return job::SliceKind::kernel;
   if (is_text(category, "enqueue") || is_text(category, "dequeue")) return job::SliceKind::runtime;
   return std::nullopt;
+}
+
+bool keeps_concrete_inputs(std::string_view op) {
+  return op.find("conv") != op.npos || op.find("att") != op.npos || op.find("Att") != op.npos;
 }
 
 std::optional<job::SliceKind> kind_without_category(const Event& event) {

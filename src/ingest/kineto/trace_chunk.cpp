@@ -206,7 +206,9 @@ std::int32_t TraceChunk::details_of(job::SliceKind kind) {
       return -1;
     const job::StringTable::Id dims = id_of_array(event.dims);
     const job::StringTable::Id types = id_of_array(event.types);
-    return inputs.id_of({dims, types, collective(), event.flops});
+    const job::StringTable::Id concrete =
+        keeps_concrete_inputs(event.name) ? id_of_array(event.concrete) : -1;
+    return inputs.id_of({dims, types, concrete, collective(), event.flops});
   }
   if (kind == job::SliceKind::kernel) {
     job::LaunchArgs launch = event.launch;

@@ -27,11 +27,12 @@ std::span<const SectionSpec* const> report_sections() {
       &kSystemUsageSection,
 
       &kFrameworkSection,      &kCpuOperatorsSection,
-      &kGpuOperatorsSection,
+      &kGpuTimeSection,        &kGpuOperatorsSection,
 
       &kStepBreakdownSection,  &kOneStepSection,
-      &kGpuActivitySection,    &kCommunicationSection,
-      &kAllocatorSection,      &kAnnotationsSection,
+      &kGpuActivitySection,    &kOperatorPerformanceSection,
+      &kCommunicationSection,  &kAllocatorSection,
+      &kAnnotationsSection,
 
       &kRulesSection,          &kStepsSection,
       &kGpuUtilizationSection, &kLoadBalanceSection,

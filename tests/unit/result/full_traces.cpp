@@ -43,7 +43,8 @@ result::TraceOperators operators() {
                                  .device_total_us = 400,
                                  .device_self_us = 400,
                                  .tensor_core_eligible = true,
-                                 .tensor_core_us = 300};
+                                 .tensor_core_us = 300,
+                                 .category = result::WorkCategory::gemm};
   const result::TraceOperator linear{.name = "aten::linear",
                                      .shapes = "",
                                      .calls = 4,
@@ -64,6 +65,53 @@ result::TraceOperators operators() {
   out.device_self_us = 400;
   out.eligible_device_us = 400;
   out.tensor_core_us = 300;
+  out.categories = {{result::WorkCategory::gemm, 4, 300, 75},
+                    {result::WorkCategory::communication, 2, 100, 25}};
+  return out;
+}
+
+result::Performance performance() {
+  result::Performance out;
+  out.rows = {{.name = "aten::mm",
+               .shapes = "[8, 16] [16, 4]",
+               .gpu = "NVIDIA H200",
+               .category = result::WorkCategory::gemm,
+               .precision = "bf16",
+               .calls = 4,
+               .us = 300,
+               .percent = 75,
+               .product = result::MatrixProduct{1, 8, 4, 16},
+               .flops = 1024,
+               .bytes = 448,
+               .tflops_per_second = 0.000013653,
+               .tb_per_second = 0.000005973,
+               .intensity = 2.285714,
+               .peak_percent = 0.000001,
+               .bandwidth_percent = 0.000124,
+               .roof = result::Roof::memory},
+              {.name = "aten::add",
+               .shapes = "[2] [2] []",
+               .gpu = "NVIDIA H200",
+               .category = result::WorkCategory::elementwise,
+               .calls = 1,
+               .us = 2,
+               .percent = 0.5,
+               .flops = 2}};
+  out.combinations = 2;
+  out.known_us = 302;
+  out.without_shapes_us = 40;
+  out.without_formula_us = 50;
+  out.outside_us = 8;
+  out.gpus = {{"NVIDIA H200", "H200 SXM", {{"bf16", 989.5}, {"fp8", 1979}}, 4.8},
+              {"Made up", "", {}, std::nullopt}};
+  out.steps = {{.process = kProcess,
+                .number = 7,
+                .us = 600,
+                .flops = 4096,
+                .precision = "bf16",
+                .gpus = 1,
+                .utilization = 0.25}};
+  out.utilization = 0.25;
   return out;
 }
 
@@ -85,7 +133,8 @@ result::Kernels kernels() {
                .blocks_per_sm = 0.5,
                .streams = {{0, 7}},
                .precision = "bf16",
-               .tensor_cores = true},
+               .tensor_cores = true,
+               .category = result::WorkCategory::gemm},
               {.name = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*)",
                .short_name = "ncclDevKernel_AllReduce_Sum_f32_RING_LL",
                .op = "c10d::allreduce_",
@@ -103,7 +152,8 @@ result::Kernels kernels() {
                .streams = {{0, 20}},
                .precision = "fp32",
                .tensor_cores = std::nullopt,
-               .communication = true}};
+               .communication = true,
+               .category = result::WorkCategory::communication}};
   out.names = 2;
   out.calls = 6;
   out.total_us = 500;
@@ -193,6 +243,7 @@ result::Traces full_traces() {
                     .parts = parts({540, 90, 10, 80, 100, 80, 60, 40}, 1000)}};
   out.operators = operators();
   out.kernels = kernels();
+  out.performance = performance();
   out.gpus = {{.process = kProcess,
                .device = 0,
                .gpu = "NVIDIA H200",

@@ -1,0 +1,70 @@
+// What GPU work is for: one category for each kernel, copy and set, by the operator that launched
+// it and by its name. Figures, tables and formulas that speak of categories all ask here.
+#pragma once
+
+#include "aggregate/trace/index.h"
+#include "result/performance.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace debrief::aggregate {
+
+/// Nothing where the name does not tell. Operators of PyTorch are known by their whole names, those
+/// of others by words in them: "flash_attn::_flash_attn_forward", "_C::rms_norm".
+std::optional<result::WorkCategory> operator_category(std::string_view op);
+
+/// The same of a kernel, whose name may be a function with its template arguments. Communication is
+/// not told here: see Roles.
+std::optional<result::WorkCategory> kernel_category(std::string_view kernel);
+
+/// The operator decides, else the kernel's name; `other` where neither tells. `op` is empty where
+/// there is none.
+result::WorkCategory work_category(std::string_view kernel, std::string_view op, bool communicates);
+
+/// Of the work of one trace; each name is looked at once for each operator that it follows.
+class WorkCategories {
+public:
+  explicit WorkCategories(const TraceIndex& index)
+      : index_(index)
+      , known_(index.trace.names.size()) {}
+
+  /// `work` is a kernel, a copy or a set.
+  result::WorkCategory of(std::size_t work);
+
+private:
+  struct Known {
+    job::StringTable::Id op = kNotAsked; ///< of the last one asked for; -1: none
+    result::WorkCategory category = result::WorkCategory::other;
+  };
+
+  static constexpr job::StringTable::Id kNotAsked = -2;
+
+  const TraceIndex& index_;
+  std::vector<Known> known_; ///< by the kernel's name
+};
+
+/// Time and number of pieces of work by category.
+struct CategorySums {
+  std::array<Nanoseconds, result::kWorkCategories> time{};
+  std::array<std::int64_t, result::kWorkCategories> calls{};
+
+  void add(result::WorkCategory category, Nanoseconds duration) {
+    time[static_cast<std::size_t>(category)] += duration;
+    ++calls[static_cast<std::size_t>(category)];
+  }
+
+  void add(const CategorySums& other);
+
+  /// With the most time; nothing where there is no work.
+  std::optional<result::WorkCategory> most() const;
+
+  /// Those that occur, most time first.
+  std::vector<result::CategoryShare> shares() const;
+};
+
+} // namespace debrief::aggregate
