@@ -56,6 +56,7 @@ void describe(Io& io, Ref<Io, StepFlops> step) {
   io("flops", step.flops);
   io.text_or_null("precision", step.precision);
   io("gpus", step.gpus);
+  io("known_percent", step.known_percent);
   io("utilization", step.utilization);
 }
 

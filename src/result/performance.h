@@ -99,10 +99,15 @@ struct StepFlops {
   double flops = 0;
   std::string precision; ///< that most of them are in
   std::int64_t gpus = 1; ///< of the process
+  /// Of the GPU time of such work that the step launched, in percent: the FLOPs of this much are
+  /// known.
+  double known_percent = 0;
   /// Of what its GPUs could have computed meanwhile in this precision, in percent; absent: their
-  /// peak is not known.
+  /// peak is not known, or less than kKnownEnough of the work is.
   std::optional<double> utilization;
 };
+
+inline constexpr double kKnownEnough = 90; ///< percent
 
 struct Performance {
   std::vector<OperatorPerformance> rows; ///< most GPU time first; the first kMaxTraceRows

@@ -105,6 +105,9 @@ def check_performance(traces: dict) -> None:
         if row["tflops_per_second"] and row["us"] > 1:
             rate = row["flops"] * row["calls"] / row["us"] / 1e6
             assert row["tflops_per_second"] == about(rate, 1e-6 + 1e-4 * rate)
+    for step in performance["steps"]:
+        check_percents([step["known_percent"]])
+        assert step["known_percent"] >= 90 or step["utilization"] is None
     check_percents([performance["utilization"], *(step["utilization"] for step in performance["steps"])])
     check_unique(performance["gpus"], "gpu")
 

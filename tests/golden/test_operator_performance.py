@@ -198,34 +198,35 @@ def test_utilization_is_matrix_work_over_the_step(debrief):
     (breakdown,) = result["traces"]["steps"]
     assert (step["number"], step["us"]) == (breakdown["number"], breakdown["us"]) and step["number"] == number
     assert step["flops"] == pytest.approx(flops, rel=1e-12)
-    assert (step["precision"], step["gpus"]) == ("bf16", 1)
+    assert (step["precision"], step["gpus"], step["known_percent"]) == ("bf16", 1, 100)
     assert step["utilization"] == pytest.approx(100 * flops / (step["us"] * 1e-6) / 989.5e12, abs=1e-5)
     assert performance["utilization"] == step["utilization"]
     (gpu,) = performance["gpus"]
     assert (gpu["gpu"], gpu["model"]) == ("NVIDIA H100 80GB HBM3", "H100 SXM")
 
 
-# What TraceLens's categories of the H100's trace are, in ms; memory that products clear is theirs.
+# What TraceLens's categories of the H100's trace are, in ms: of work that operators launched, by operator.
 TRACELENS_CATEGORIES = {"elementwise": 17.360615234375, "GEMM": 9.001277587890625, "SDPA_fwd": 2.722704345703125}
 
 
 def test_categories_sum_to_all_gpu_work(debrief):
     trace = read(H100)
     operators = debrief.result(wild(H100))["traces"]["operators"]
-    shares = {row["category"]: row["us"] for row in operators["categories"]}
     work = trace.of(*WORK)
+    shares = {row["category"]: row["us"] for row in operators["categories"]}
     assert sum(shares.values()) == pytest.approx(sum(each.length for each in work) / 1000, abs=0.01)
     assert sum(row["calls"] for row in operators["categories"]) == len(work)
-    products = [each for each in work if each.op and each.op.name in ("aten::mm", "aten::addmm", "aten::bmm")]
-    cleared = sum(each.length for each in products if each.kind == "memset") / 1000
-    assert cleared > 100
-    assert shares["gemm"] + cleared == pytest.approx(1000 * TRACELENS_CATEGORIES["GEMM"], abs=0.1)
-    assert shares["attention"] == pytest.approx(1000 * TRACELENS_CATEGORIES["SDPA_fwd"], abs=0.1)
+
+    launched = Counter()
+    for row in operators["by_name"]:
+        if not row["outside_operators"]:
+            launched[row["category"]] += row["device_self_us"]
+    assert launched["gemm"] == pytest.approx(1000 * TRACELENS_CATEGORIES["GEMM"], abs=0.1)
+    assert launched["attention"] == pytest.approx(1000 * TRACELENS_CATEGORIES["SDPA_fwd"], abs=0.1)
     # Casts and copies are elementwise to TraceLens, and apart here; concatenation is "other" there.
     joined = sum(each.length for each in work if each.op and each.op.name == "aten::cat") / 1000
-    copied = sum(each.length for each in work if each.kind == "memcpy") / 1000
-    moved = shares["copy"] - joined - cleared - copied
-    assert shares["elementwise"] + moved == pytest.approx(1000 * TRACELENS_CATEGORIES["elementwise"], rel=1e-3)
+    moved = launched["copy"] - joined
+    assert launched["elementwise"] + moved == pytest.approx(1000 * TRACELENS_CATEGORIES["elementwise"], rel=1e-3)
 
 
 def test_where_shapes_are_missing_nothing_is_made_up(debrief):
@@ -248,6 +249,15 @@ def test_gpu_time_is_known_or_says_why_not(debrief, name):
     assert sum(performance[part] for part in parts) == pytest.approx(traces["operators"]["device_self_us"], abs=0.1)
     if name in ("tl_sglang_decode", "tl_vllm_decode", "tl_mi210_gpu_only"):  # graphs, or no host events at all
         assert performance["outside_us"] > 0.9 * traces["operators"]["device_self_us"]
+
+
+def test_a_utilization_that_would_be_too_low_is_none(debrief):
+    """Torch 1.9 does not record strides, so the FLOPs of convolutions, two thirds of the GPU time, are not known."""
+    performance = debrief.result(wild("kin_resnet50_num_workers_0"))["traces"]["performance"]
+    assert len(performance["steps"]) == 6
+    for step in performance["steps"]:
+        assert step["flops"] > 0 and step["known_percent"] < 1 and step["utilization"] is None
+    assert performance["utilization"] is None
 
 
 def test_time_of_every_operator_is_that_of_its_kernels(debrief):

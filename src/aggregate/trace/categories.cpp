@@ -104,8 +104,16 @@ std::optional<WorkCategory> triton_category(std::string_view name) {
   return std::nullopt;
 }
 
+/// FBGEMM's operators and kernels are of recommenders' lookups, though it has "gemm" in its name.
+std::optional<WorkCategory> fbgemm_category(std::string_view name) {
+  if (!names_any(name, {"fbgemm", "SplitLookupFunction", "split_embedding"})) return std::nullopt;
+  return names_any(name, {"f8f8", "bf16bf16", "i8i8", "cutlass"}) ? WorkCategory::gemm
+                                                                  : WorkCategory::embedding;
+}
+
 /// Words that libraries of others use in the names of operators.
 std::optional<WorkCategory> custom_category(std::string_view op) {
+  if (const auto found = fbgemm_category(op)) return found;
   if (names_any(op, {"moe_forward", "fused_moe"})) return std::nullopt; // all sorts of kernels
   if (names_any(op, {"reshape_and_cache", "concat_and_cache", "copy_blocks"}))
     return WorkCategory::copy;
@@ -133,6 +141,7 @@ std::optional<WorkCategory> operator_category(std::string_view op) {
 
 std::optional<WorkCategory> kernel_category(std::string_view kernel) {
   if (kernel.starts_with("triton_")) return triton_category(kernel);
+  if (const auto found = fbgemm_category(kernel)) return found;
   if (names_any(kernel, {"fmha", "Fmha", "flash_fwd", "flash_bwd", "FlashAttn", "attn_fwd",
                          "attn_bwd", "attention", "Attention", "mla_decode"}))
     return WorkCategory::attention;

@@ -66,25 +66,29 @@ double broadcast_elements(const OperatorInputs& inputs) {
 }
 
 struct ElementLayout {
-  bool truth; ///< the result is a byte for each element
+  bool truth;           ///< the result is a byte for each element
+  std::size_t operands; ///< tensors beyond are where the result goes: not read; 0: all are read
 };
 
 /// Each tensor is read, and a result of the type of the widest is written.
 OperatorWork element_work(const OperatorInputs& inputs, const void* layout) {
-  const OperatorInput* first = tensor_at(inputs, 0);
-  if (first == nullptr && tensor_at(inputs, 1) == nullptr) return {};
+  const auto& of = *static_cast<const ElementLayout*>(layout);
+  OperatorInputs operands;
+  for (const OperatorInput& input : inputs)
+    if (input.tensor && (of.operands == 0 || operands.size() < of.operands))
+      operands.push_back(input);
+  if (operands.empty()) return {};
   OperatorWork work;
   double widest = 0;
-  for (const OperatorInput& input : inputs) {
-    if (!input.tensor) continue;
+  for (const OperatorInput& input : operands) {
     // A number that was made a tensor does not decide the type.
     if (!input.dims.empty()) widest = std::max(widest, input.element_bytes);
     if (work.precision.empty()) work.precision = type_precision(input.type);
   }
-  const double elements = broadcast_elements(inputs);
+  const double elements = broadcast_elements(operands);
   work.flops = elements;
-  if (const auto read = bytes_of_tensors(inputs); read && (widest > 0 || elements == 1))
-    work.bytes = *read + elements * (static_cast<const ElementLayout*>(layout)->truth ? 1 : widest);
+  if (const auto read = bytes_of_tensors(operands); read && (widest > 0 || elements == 1))
+    work.bytes = *read + elements * (of.truth ? 1 : widest);
   return work;
 }
 
@@ -170,23 +174,29 @@ bool is_one_of(std::string_view name, std::initializer_list<std::string_view> na
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// Of PyTorch, without "aten::" and, in place, without the "_" behind.
-bool is_element_operator(std::string_view name) {
-  return is_one_of(
-      name,
-      {"add",         "sub",          "rsub",       "mul",         "div",         "true_divide",
-       "pow",         "neg",          "abs",        "sign",        "exp",         "exp2",
-       "expm1",       "log",          "log2",       "log10",       "log1p",       "sqrt",
-       "rsqrt",       "square",       "reciprocal", "sin",         "cos",         "tan",
-       "tanh",        "sigmoid",      "logit",      "erf",         "erfc",        "floor",
-       "ceil",        "round",        "trunc",      "frac",        "fmod",        "remainder",
-       "maximum",     "minimum",      "fmax",       "fmin",        "atan2",       "hypot",
-       "clamp",       "clamp_min",    "clamp_max",  "relu",        "relu6",       "leaky_relu",
-       "elu",         "selu",         "celu",       "gelu",        "silu",        "mish",
-       "softplus",    "softshrink",   "hardshrink", "hardtanh",    "hardswish",   "hardsigmoid",
-       "threshold",   "log_sigmoid",  "lerp",       "addcmul",     "addcdiv",     "where",
-       "masked_fill", "bitwise_and",  "bitwise_or", "bitwise_xor", "bitwise_not", "floor_divide",
-       "nan_to_num",  "masked_scale", "glu"});
+/// Of PyTorch, without "aten::" and, in place, without the "_" behind: of how many tensors an
+/// elementwise operator is; 0 for others.
+std::size_t element_operands(std::string_view name) {
+  if (is_one_of(name, {"neg",        "abs",         "sign",       "exp",         "exp2",
+                       "expm1",      "log",         "log2",       "log10",       "log1p",
+                       "sqrt",       "rsqrt",       "square",     "reciprocal",  "sin",
+                       "cos",        "tan",         "tanh",       "sigmoid",     "logit",
+                       "erf",        "erfc",        "floor",      "ceil",        "round",
+                       "trunc",      "frac",        "relu",       "relu6",       "leaky_relu",
+                       "elu",        "selu",        "celu",       "gelu",        "silu",
+                       "mish",       "softplus",    "softshrink", "hardshrink",  "hardtanh",
+                       "hardswish",  "hardsigmoid", "threshold",  "log_sigmoid", "bitwise_not",
+                       "nan_to_num", "glu"}))
+    return 1;
+  if (is_one_of(name, {"add",        "sub",         "rsub",         "mul",         "div",
+                       "pow",        "fmod",        "remainder",    "maximum",     "minimum",
+                       "fmax",       "fmin",        "atan2",        "hypot",       "bitwise_and",
+                       "bitwise_or", "bitwise_xor", "floor_divide", "true_divide", "masked_scale"}))
+    return 2;
+  if (is_one_of(name, {"clamp", "clamp_min", "clamp_max", "lerp", "addcmul", "addcdiv", "where",
+                       "masked_fill"}))
+    return 3;
+  return 0;
 }
 
 bool is_truth_operator(std::string_view name) {
@@ -201,8 +211,8 @@ bool is_normalization_operator(std::string_view name) {
                           "native_group_norm", "instance_norm", "rms_norm", "_fused_rms_norm"});
 }
 
-constexpr ElementLayout kTruth{true};
-constexpr ElementLayout kValue{false};
+constexpr ElementLayout kTruth{true, 2};
+constexpr std::array<ElementLayout, 4> kValues = {{{false, 0}, {false, 1}, {false, 2}, {false, 3}}};
 // Mean, variance (two), and a multiplication and an addition that hold the affine ones too.
 constexpr PassLayout kNormalize{5, 1};
 constexpr PassLayout kNormalizeBatch{5, 1, true};
@@ -242,7 +252,8 @@ WorkFormula torch_formula(std::string_view name) {
   if (name == "embedding_dense_backward") return {lookup_backward_work, nullptr};
   if (name == "native_dropout") return {pass_work, &kDropout};
   if (forward.ends_with('_')) forward.remove_suffix(1);
-  if (is_element_operator(forward)) return {element_work, &kValue};
+  if (const std::size_t operands = element_operands(forward); operands > 0)
+    return {element_work, &kValues[backward ? 0 : operands]};
   if (is_truth_operator(forward)) return {element_work, &kTruth};
   return {};
 }

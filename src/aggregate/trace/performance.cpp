@@ -73,7 +73,8 @@ public:
       , categories_(index)
       , formulas_(trace_.names.size())
       , call_of_(trace_.slices.size(), kNotAsked)
-      , place_(trace_.slices.size(), TraceIndex::kNone) {
+      , place_(trace_.slices.size(), TraceIndex::kNone)
+      , matrix_times_(index.steps.size()) {
     take_work();
     drop_outer_calls();
     take_calls();
@@ -104,7 +105,9 @@ private:
   /// What an operator's call launched.
   struct Call {
     std::int32_t slice = TraceIndex::kNone;
+    const TraceStep* step = nullptr; ///< that launched it; null: none
     Nanoseconds time{};
+    Nanoseconds matrix_time{}; ///< of it, in products, attention and convolutions
     std::int32_t entry = TraceIndex::kNone;
     bool dropped = false;
   };
@@ -135,6 +138,7 @@ private:
   void take_calls();
   std::int32_t entry_of(const job::Slice& call, std::int32_t at);
   bool is_tf32(const job::Slice& kernel);
+  const TraceStep* step_of(std::size_t work) const;
 
   const TraceIndex& index_;
   const job::Trace& trace_;
@@ -147,6 +151,7 @@ private:
   std::vector<std::int32_t> first_call_;                                  ///< by entry
   std::unordered_map<std::uint64_t, std::int32_t, SeededHash> entry_ids_; ///< by name and inputs
   std::map<job::StringTable::Id, bool> tf32_;                             ///< by kernel's name
+  std::vector<Nanoseconds> matrix_times_; ///< by step: of all GPU work that it launched
   Unknown unknown_;
 };
 
@@ -177,6 +182,19 @@ bool WorkFinder::is_tf32(const job::Slice& kernel) {
   return found->second;
 }
 
+/// The step that launched the work; null: none, or its launch is not recorded.
+const TraceStep* WorkFinder::step_of(std::size_t work) const {
+  const std::int32_t asked =
+      index_.launch[work] != TraceIndex::kNone ? index_.launch[work] : index_.op[work];
+  return asked == TraceIndex::kNone ? nullptr
+                                    : step_at(index_.steps, slice_at(index_, asked).start);
+}
+
+bool multiplies_matrices(result::WorkCategory category) {
+  return category == result::WorkCategory::gemm || category == result::WorkCategory::attention ||
+         category == result::WorkCategory::convolution;
+}
+
 bool is_between_host_and_gpu(const job::Slice& work, std::string_view name) {
   return work.kind == job::SliceKind::memcpy && name.find("DtoD") == name.npos;
 }
@@ -185,12 +203,17 @@ void WorkFinder::take_work() {
   for (std::size_t i = 0; i < trace_.slices.size(); ++i) {
     const job::Slice& work = trace_.slices[i];
     if (!job::is_gpu_work(work.kind)) continue;
+    const result::WorkCategory category = categories_.of(i);
+    const bool matrices = multiplies_matrices(category);
+    const TraceStep* step = matrices ? step_of(i) : nullptr;
+    if (step != nullptr)
+      matrix_times_[static_cast<std::size_t>(step - index_.steps.data())] += work.duration;
     if (index_.op[i] == TraceIndex::kNone) {
       unknown_.outside += work.duration;
       continue;
     }
     const std::int32_t at = call_around(index_.op[i]);
-    if (at == TraceIndex::kNone || categories_.of(i) == result::WorkCategory::communication) {
+    if (at == TraceIndex::kNone || category == result::WorkCategory::communication) {
       unknown_.without_formula += work.duration;
       continue;
     }
@@ -209,12 +232,14 @@ void WorkFinder::take_work() {
     }
     Call& of = calls_[static_cast<std::size_t>(place)];
     of.time += work.duration;
+    if (matrices) of.matrix_time += work.duration;
+    if (step != nullptr) of.step = step;
     of.entry = entry_of(call, at);
     of.dropped = of.dropped || of.entry == TraceIndex::kNone ||
                  is_between_host_and_gpu(work, trace_.names[work.name]);
     if (of.entry == TraceIndex::kNone) continue;
     WorkEntry& entry = entries_[static_cast<std::size_t>(of.entry)];
-    entry.categories.add(categories_.of(i), work.duration);
+    entry.categories.add(category, work.duration);
     if (entry.work.precision == "fp32" && is_tf32(work)) entry.in_tf32 += work.duration;
   }
 }
@@ -255,6 +280,7 @@ std::optional<double> percent_of_peak(std::optional<double> rate, std::optional<
 std::vector<result::StepFlops> WorkFinder::steps(const GpuPeak* peak) const {
   struct OfStep {
     double flops = 0;
+    Nanoseconds known{};
     std::map<std::string_view, double> by_precision;
   };
 
@@ -263,9 +289,9 @@ std::vector<result::StepFlops> WorkFinder::steps(const GpuPeak* peak) const {
     if (call.dropped) continue;
     const WorkEntry& entry = entries_[static_cast<std::size_t>(call.entry)];
     if (entry.kind != WorkKind::matrices || !entry.work.flops) continue;
-    const TraceStep* step = step_at(index_.steps, slice_at(index_, call.slice).start);
-    if (step == nullptr) continue;
-    OfStep& of = found[static_cast<std::size_t>(step - index_.steps.data())];
+    if (call.step == nullptr) continue;
+    OfStep& of = found[static_cast<std::size_t>(call.step - index_.steps.data())];
+    of.known += call.matrix_time;
     of.flops += *entry.work.flops;
     of.by_precision[entry.precision()] += *entry.work.flops;
   }
@@ -284,8 +310,10 @@ std::vector<result::StepFlops> WorkFinder::steps(const GpuPeak* peak) const {
                          [](const auto& a, const auto& b) { return a.second < b.second; })
             ->first;
     row.gpus = gpus_at_work(index_);
+    if (matrix_times_[at] > Nanoseconds{})
+      row.known_percent = std::min(100 * quotient(of.known, matrix_times_[at]), 100.0);
     const auto tflops = peak == nullptr ? std::nullopt : peak->of(row.precision);
-    if (tflops && row.us > 0)
+    if (tflops && row.us > 0 && row.known_percent >= result::kKnownEnough)
       row.utilization =
           percent_of_peak(of.flops / (row.us * 1e6), *tflops * static_cast<double>(row.gpus));
   }

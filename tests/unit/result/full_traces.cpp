@@ -110,6 +110,7 @@ result::Performance performance() {
                 .flops = 4096,
                 .precision = "bf16",
                 .gpus = 1,
+                .known_percent = 95.5,
                 .utilization = 0.25}};
   out.utilization = 0.25;
   return out;

@@ -65,6 +65,13 @@ std::string utilization_words(const Performance& performance) {
   if (performance.utilization)
     out += fmt::format(": {:.1f} % of what the GPU could do in {} (model FLOPs utilization)",
                        *performance.utilization, first.precision);
+  const auto least = std::min_element(
+      performance.steps.begin(), performance.steps.end(),
+      [](const auto& a, const auto& b) { return a.known_percent < b.known_percent; });
+  if (least->known_percent < result::kKnownEnough)
+    out += fmt::format("; the FLOPs of only {} of its GPU time are known, too little for a "
+                       "utilization",
+                       share_text(least->known_percent, 100));
   return out + '.';
 }
 
@@ -197,11 +204,12 @@ void show_step_flops(Section& section, const std::vector<result::StepFlops>& ste
                                                              {"TFLOPs", Kind::number},
                                                              {"Most in"},
                                                              {"GPUs", Kind::number},
+                                                             {"Known (%)", Kind::number},
                                                              {"Utilization (%)", Kind::number}});
   for (const result::StepFlops& step : steps)
     table.add({printable(step.process), count_cell(step.number), micros_cell(step.us),
                rate_cell(step.flops / 1e12), name_or_unknown(step.precision), count_cell(step.gpus),
-               two_decimals(step.utilization)});
+               two_decimals(step.known_percent), two_decimals(step.utilization)});
   section.show(table.drop_unknown(), kRowsShown, "steps");
 }
 

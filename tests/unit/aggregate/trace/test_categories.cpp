@@ -53,6 +53,10 @@ TEST_CASE("operators of others are known by words in their names") {
   CHECK(aggregate::operator_category("_C::rotary_embedding") == Category::elementwise);
   CHECK(aggregate::operator_category("_C_cache_ops::reshape_and_cache_flash") == Category::copy);
   CHECK(aggregate::operator_category("_C::cutlass_scaled_mm") == Category::gemm);
+  CHECK(aggregate::operator_category("fbgemm::permute_2D_sparse_data") == Category::embedding);
+  CHECK(aggregate::operator_category("fbgemm::f8f8bf16_rowwise") == Category::gemm);
+  CHECK(aggregate::kernel_category("void fbgemm_gpu::bounds_check_indices_kernel<long>(int)") ==
+        Category::embedding);
   CHECK(aggregate::operator_category("triton_per_fused_native_layer_norm_2") ==
         Category::normalization);
   CHECK(aggregate::operator_category("triton_red_fused_sum_2") == Category::reduction);

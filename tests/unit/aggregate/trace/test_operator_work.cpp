@@ -204,6 +204,9 @@ TEST_CASE("elementwise operators read their inputs and write what they are broad
   CHECK(equal.bytes == 2 * 4 * 8 + 4);
   const OperatorWork number = work_of("aten::mul", "[[4], []]", R"(["float", "double"])");
   CHECK(number.bytes == 4 * 4 + 8 + 4 * 4); // the type of a number does not count
+  const OperatorWork out =
+      work_of("aten::mul", "[[4, 6], [], [4, 6]]", R"(["float", "double", "float"])");
+  CHECK(out.bytes == 2 * 24 * 4 + 8); // the last one is where the result goes
   CHECK(work_of("aten::gelu_backward", "[[4], [4], []]", R"(["float", "float", "Scalar"])").bytes ==
         3 * 4 * 4);
 }

@@ -79,6 +79,22 @@ TEST_CASE("a step's utilization is its matrix work over its duration and the GPU
   CHECK(found.utilization.value() == Approx(100 * 3 * kFlops / (us * 1e-6) / 989.5e12));
 }
 
+TEST_CASE("where much of the matrix work has no known FLOPs there is no utilization") {
+  test::TraceMaker make;
+  add_gpu(make, "NVIDIA H100 80GB HBM3");
+  make.step(1, 0, 100'000);
+  add_product(make, 1000); // 10 us
+  make.cpu(Kind::op, "aten::cudnn_convolution", 3000, 4000).details =
+      make.shapes("[[2, 6, 9, 9], [8, 6, 3, 3]]", kTwo); // strides are not recorded
+  make.launched("conv", 3010, 40'000, 70'000);           // 30 us
+  const auto found = performance_of(test::list_of(make.make()));
+  REQUIRE(found.steps.size() == 1);
+  CHECK(found.steps[0].known_percent == Approx(25));
+  CHECK(found.steps[0].flops == kFlops);
+  CHECK_FALSE(found.steps[0].utilization);
+  CHECK_FALSE(found.utilization);
+}
+
 TEST_CASE("without a known GPU there are rates, but no shares") {
   test::TraceMaker make;
   add_gpu(make, "Somebody's GPU");
