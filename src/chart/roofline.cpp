@@ -49,10 +49,11 @@ std::string decade_label(double exponent) {
 
 std::vector<Tick> decade_ticks(const Decades& decades) {
   // Of more decades than labels have room for, every second or third has one.
-  const double step = std::max(1.0, std::ceil((decades.high - decades.low) / 10));
+  const auto decades_there = static_cast<int>(decades.high - decades.low);
+  const int step = std::max(1, (decades_there + 9) / 10);
   std::vector<Tick> ticks;
-  for (double at = decades.low; at <= decades.high; at += step)
-    ticks.push_back({at, decade_label(at)});
+  for (int at = 0; at <= decades_there; at += step)
+    ticks.push_back({decades.low + at, decade_label(decades.low + at)});
   return ticks;
 }
 
@@ -88,9 +89,10 @@ void draw_roofs(Svg& svg, const RooflineChart& chart, const LogScales& scales) {
   const double from = std::pow(10, std::max(scales.x.low, scales.y.low - std::log10(bandwidth)));
   if (highest <= 0 || from >= highest / bandwidth) return;
   const Point low = scales.at(from, from * bandwidth);
-  svg.line(low, scales.at(highest / bandwidth, highest), kQuiet, 1.5);
-  svg.text({low.x + 10, low.y - 14}, fmt::format("memory {} TB/s", number(bandwidth)),
-           Anchor::start);
+  const Point high = scales.at(highest / bandwidth, highest);
+  svg.line(low, high, kQuiet, 1.5);
+  svg.text({(low.x + high.x) / 2 - 8, (low.y + high.y) / 2 - 4},
+           fmt::format("memory {} TB/s", number(bandwidth)), Anchor::end);
 }
 
 void draw_points(Svg& svg, const RooflineChart& chart, const LogScales& scales) {

@@ -185,15 +185,14 @@ WorkCategory WorkCategories::of(std::size_t work) {
   const job::Slice& slice = index_.trace.slices[work];
   if (slice.kind != job::SliceKind::kernel) return WorkCategory::copy;
   if (index_.roles.of(work) == Role::communication) return WorkCategory::communication;
-  const std::int32_t op = index_.op[work];
-  const job::StringTable::Id op_name = op == TraceIndex::kNone ? -1 : slice_at(index_, op).name;
-  Known& known = known_[static_cast<std::size_t>(slice.name)];
-  if (known.op != op_name) {
-    known.op = op_name;
-    known.category =
-        work_category(index_.trace.names[slice.name], name_or_empty(index_, op), false);
+  if (const std::int32_t op = index_.op[work]; op != TraceIndex::kNone) {
+    Known& known = by_op_[static_cast<std::size_t>(slice_at(index_, op).name)];
+    if (!known.asked) known = {true, operator_category(index_.name(op))};
+    if (known.category) return *known.category;
   }
-  return known.category;
+  Known& known = by_kernel_[static_cast<std::size_t>(slice.name)];
+  if (!known.asked) known = {true, kernel_category(index_.trace.names[slice.name])};
+  return known.category.value_or(WorkCategory::other);
 }
 
 void CategorySums::add(const CategorySums& other) {

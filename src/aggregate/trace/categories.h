@@ -26,26 +26,26 @@ std::optional<result::WorkCategory> kernel_category(std::string_view kernel);
 /// there is none.
 result::WorkCategory work_category(std::string_view kernel, std::string_view op, bool communicates);
 
-/// Of the work of one trace; each name is looked at once for each operator that it follows.
+/// Of the work of one trace; each name is looked at once.
 class WorkCategories {
 public:
   explicit WorkCategories(const TraceIndex& index)
       : index_(index)
-      , known_(index.trace.names.size()) {}
+      , by_kernel_(index.trace.names.size())
+      , by_op_(index.trace.names.size()) {}
 
   /// `work` is a kernel, a copy or a set.
   result::WorkCategory of(std::size_t work);
 
 private:
   struct Known {
-    job::StringTable::Id op = kNotAsked; ///< of the last one asked for; -1: none
-    result::WorkCategory category = result::WorkCategory::other;
+    bool asked = false;
+    std::optional<result::WorkCategory> category; ///< absent: the name does not tell
   };
 
-  static constexpr job::StringTable::Id kNotAsked = -2;
-
   const TraceIndex& index_;
-  std::vector<Known> known_; ///< by the kernel's name
+  std::vector<Known> by_kernel_; ///< by name
+  std::vector<Known> by_op_;     ///< by name
 };
 
 /// Time and number of pieces of work by category.

@@ -51,7 +51,8 @@ struct Product {
   double k = 0;
 };
 
-std::optional<Product> product_of(std::vector<double> a, std::vector<double> b, bool b_transposed) {
+std::optional<Product> product_of(const std::vector<double>& a, std::vector<double> b,
+                                  bool b_transposed) {
   if (a.empty() || b.empty()) return std::nullopt;
   if (b_transposed && b.size() >= 2) std::swap(b[b.size() - 1], b[b.size() - 2]);
   Product out;

@@ -36,10 +36,9 @@ std::string largest_operators(const result::TraceOperators& operators,
   std::string out;
   std::size_t named = 0;
   for (const result::TraceOperator& row : operators.by_name) {
-    if (row.category != category || named == kNamedOperators) continue;
+    if (row.outside_operators || row.category != category || named == kNamedOperators) continue;
     ++named;
-    out += fmt::format("{}{}", out.empty() ? "" : ", ",
-                       row.name.empty() ? "launch not recorded" : truncate(row.name));
+    out += fmt::format("{}{}", out.empty() ? "" : ", ", truncate(row.name));
   }
   return out.empty() ? std::string{kUnknown} : out;
 }

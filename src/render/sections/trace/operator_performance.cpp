@@ -25,15 +25,20 @@ constexpr std::size_t kRooflineRows = 120; ///< in the drawing: the most time fi
 
 /// Three digits: "611", "2.23", "0.0102".
 std::string three_digits(double value) {
-  if (value >= 999.5) return grouped(static_cast<std::int64_t>(value + 0.5));
+  if (value >= 99.95) return grouped(static_cast<std::int64_t>(value + 0.5));
   return fmt::format("{:#.3g}", value);
+}
+
+/// Without the "[]" of numbers and flags at the end.
+std::string tensor_shapes(std::string shapes) {
+  while (shapes.ends_with(" []"))
+    shapes.resize(shapes.size() - 3);
+  return name_or_unknown(shapes);
 }
 
 Cell rate_cell(const std::optional<double>& value) {
   if (!value) return kUnknown;
-  std::string text = three_digits(*value);
-  if (text.ends_with('.')) text.pop_back();
-  Cell cell(std::move(text));
+  Cell cell(three_digits(*value));
   cell.raw = plain_number(*value);
   return cell;
 }
@@ -98,7 +103,8 @@ void add_limits(Section& section, const Performance& performance) {
       "is in operators without a formula (fused, sparse or custom ones, communication)");
   add(performance.without_shapes_us,
       "is in operators whose shapes were not recorded (profile with record_shapes=True)");
-  add(performance.outside_us, "was launched outside of operators (CUDA graphs)");
+  add(performance.outside_us, "was launched outside of recorded operators (CUDA graphs, work from "
+                              "before the trace)");
   if (!parts.empty())
     section.note(fmt::format("{} of GPU time has a known cost; {}.",
                              share_text(performance.known_us, all), join_and(parts)));
@@ -168,31 +174,23 @@ std::optional<Chart> roofline(const Performance& performance) {
 }
 
 Table performance_table(const Performance& performance) {
-  Table table("Operators by shapes, with what they computed and moved",
-              {{"Operator", Kind::head},
-               {"Shapes"},
-               {"M × N × K"},
-               {"Category"},
-               {"Type"},
-               {"Calls", Kind::number},
-               {"GPU time", Kind::number},
-               {"Share (%)", Kind::number},
-               {"TFLOP/s", Kind::number},
-               {"TB/s", Kind::number},
-               {"FLOPs per byte", Kind::number},
-               {"Of peak (%)", Kind::number},
-               {"Of bandwidth (%)", Kind::number},
-               {"Limited by"},
-               {"GPU"}});
+  std::vector<Column> columns = {{"Operator", Kind::head}, {"M × N × K"}};
+  for (const char* name : {"GPU time", "Share (%)", "TFLOP/s", "Of peak (%)", "TB/s",
+                           "Of bandwidth (%)", "FLOPs per byte"})
+    columns.push_back({name, Kind::number});
+  for (const Column& column : std::vector<Column>{
+           {"Limited by"}, {"Type"}, {"Calls", Kind::number}, {"Category"}, {"Shapes"}, {"GPU"}})
+    columns.push_back(column);
+  Table table("Operators by shapes, with what they computed and moved", std::move(columns));
   const bool one_gpu = performance.gpus.size() <= 1;
   for (const OperatorPerformance& row : performance.rows)
-    table.add({printable(row.name), name_or_unknown(row.shapes), product_words(row),
-               category_words(row.category), name_or_unknown(row.precision), count_cell(row.calls),
-               micros_cell(row.us), two_decimals(row.percent), rate_cell(row.tflops_per_second),
-               rate_cell(row.tb_per_second), rate_cell(row.intensity),
-               two_decimals(row.peak_percent), two_decimals(row.bandwidth_percent),
-               row.roof ? to_text(*row.roof) : std::string{kUnknown},
-               one_gpu ? std::string{kUnknown} : name_or_unknown(row.gpu)});
+    table.add(
+        {printable(row.name), product_words(row), micros_cell(row.us), two_decimals(row.percent),
+         rate_cell(row.tflops_per_second), two_decimals(row.peak_percent),
+         rate_cell(row.tb_per_second), two_decimals(row.bandwidth_percent),
+         rate_cell(row.intensity), row.roof ? to_text(*row.roof) : std::string{kUnknown},
+         name_or_unknown(row.precision), count_cell(row.calls), category_words(row.category),
+         tensor_shapes(row.shapes), one_gpu ? std::string{kUnknown} : name_or_unknown(row.gpu)});
   return table.drop_unknown();
 }
 
