@@ -50,7 +50,8 @@ result::TraceOperators operators() {
                                      .calls = 4,
                                      .host_total_us = 180,
                                      .host_self_us = 80,
-                                     .device_total_us = 400};
+                                     .device_total_us = 400,
+                                     .category = std::nullopt};
   result::TraceOperators out;
   out.by_name = {mm, linear};
   out.by_shapes = {mm, linear};
@@ -93,10 +94,19 @@ result::Performance performance() {
                .shapes = "[2] [2] []",
                .gpu = "NVIDIA H200",
                .category = result::WorkCategory::elementwise,
+               .precision = "",
                .calls = 1,
                .us = 2,
                .percent = 0.5,
-               .flops = 2}};
+               .product = std::nullopt,
+               .flops = 2,
+               .bytes = std::nullopt,
+               .tflops_per_second = std::nullopt,
+               .tb_per_second = std::nullopt,
+               .intensity = std::nullopt,
+               .peak_percent = std::nullopt,
+               .bandwidth_percent = std::nullopt,
+               .roof = std::nullopt}};
   out.combinations = 2;
   out.known_us = 302;
   out.without_shapes_us = 40;

@@ -38,7 +38,7 @@ std::string largest_operators(const result::TraceOperators& operators,
   for (const result::TraceOperator& row : operators.by_name) {
     if (row.outside_operators || row.category != category || named == kNamedOperators) continue;
     ++named;
-    out += fmt::format("{}{}", out.empty() ? "" : ", ", truncate(row.name));
+    out += fmt::format("{}{}", out.empty() ? "" : ", ", printable(row.name));
   }
   return out.empty() ? std::string{kUnknown} : out;
 }

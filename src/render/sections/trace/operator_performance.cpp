@@ -69,7 +69,7 @@ std::string utilization_words(const Performance& performance) {
                   micros(us / count), first.number ? " (mean of a step)" : " (the whole trace)");
   if (performance.utilization)
     out += fmt::format(": {:.1f} % of what the GPU could do in {} (model FLOPs utilization)",
-                       *performance.utilization, first.precision);
+                       *performance.utilization, truncate(first.precision));
   const auto least = std::min_element(
       performance.steps.begin(), performance.steps.end(),
       [](const auto& a, const auto& b) { return a.known_percent < b.known_percent; });
@@ -85,8 +85,8 @@ std::string largest_words(const Performance& performance) {
   std::string out = fmt::format("{} takes the most time of what has a known cost ({:.1f} %)",
                                 truncate(row.name), row.percent);
   if (row.peak_percent && row.roof == result::Roof::compute)
-    out +=
-        fmt::format(" and reaches {:.1f} % of the GPU's {} peak", *row.peak_percent, row.precision);
+    out += fmt::format(" and reaches {:.1f} % of the GPU's {} peak", *row.peak_percent,
+                       truncate(row.precision));
   else if (row.bandwidth_percent)
     out += fmt::format(" and uses {:.1f} % of the memory bandwidth", *row.bandwidth_percent);
   return out + '.';
@@ -156,14 +156,15 @@ std::optional<Chart> roofline(const Performance& performance) {
   if (chart.points.empty()) return std::nullopt;
   std::string caption = "Roofline: operators by what they compute per byte and per second";
   if (const result::GpuPeaks* peaks = peaks_of(performance, gpu)) {
-    caption += fmt::format(", below the limits of {}", peaks->model);
+    caption += fmt::format(", below the limits of {}", truncate(peaks->model));
     chart.tb_per_second = peaks->tb_per_second;
     for (const result::PrecisionPeak& peak : peaks->compute)
       if (std::find(precisions.begin(), precisions.end(), peak.precision) != precisions.end())
-        chart.peaks.push_back({peak.precision, peak.tflops});
+        chart.peaks.push_back({truncate(peak.precision), peak.tflops});
     // Without matrix work the slope of the memory still needs an end.
     if (chart.peaks.empty() && !peaks->compute.empty())
-      chart.peaks.push_back({peaks->compute.front().precision, peaks->compute.front().tflops});
+      chart.peaks.push_back(
+          {truncate(peaks->compute.front().precision), peaks->compute.front().tflops});
   }
   chart.label = fmt::format(
       "{}. {}", caption,
