@@ -1,5 +1,7 @@
 // What PyTorch traces say, as JSON.
+#include "result/json_io.h"
 #include "result/json_performance.h"
+#include "result/json_step_paths.h"
 
 namespace debrief::result {
 
@@ -52,6 +54,7 @@ void describe(Io& io, Ref<Io, StepBreakdown> step) {
   io("parts", step.parts);
   io("phase", step.phase);
   io("tokens", step.tokens);
+  io("waited_us", step.waited_us);
 }
 
 template <typename Io>
@@ -308,6 +311,10 @@ void describe(Io& io, Ref<Io, Traces> traces) {
   io("files", traces.files);
   io("steps", traces.steps);
   io("processes", traces.processes);
+  io("slowest", traces.slowest);
+  io("critical_paths", traces.critical_paths);
+  io("recomputation", traces.recomputation);
+  io.unless_empty("graphs", traces.graphs);
   io("operators", traces.operators);
   io("kernels", traces.kernels);
   io("performance", traces.performance);

@@ -7,6 +7,7 @@
 #include "result/enum_names.h"
 #include "result/histogram.h"
 #include "result/performance.h"
+#include "result/step_paths.h"
 #include "util/time.h"
 
 #include <array>
@@ -92,6 +93,9 @@ struct StepBreakdown {
   std::vector<StepPart> parts;    ///< all of kStepParts, in that order
   std::optional<StepPhase> phase; ///< of a serving engine's iteration
   std::optional<std::int64_t> tokens;
+  /// In collectives of the step, from this process's start to the last one's; a moment counts once.
+  /// Absent: none of them is in another process's trace.
+  std::optional<double> waited_us;
 };
 
 /// All profiled steps of one process together.
@@ -392,6 +396,7 @@ struct StepSlice {
   std::int32_t depth = 0;   ///< nesting on its track; 0 is outermost
   std::int32_t launch = -1; ///< of GPU work: the slice (in StepView::slices) that launched it
   std::int32_t kind = 0;    ///< index into kSliceKinds
+  bool critical = false;    ///< on the critical path
 };
 
 inline constexpr const char* kSliceKinds[] = {"operator", "annotation", "module", "runtime",
@@ -425,6 +430,10 @@ struct Traces {
   std::vector<TraceFile> files; ///< by path
   std::vector<StepBreakdown> steps;
   std::vector<ProcessBreakdown> processes;
+  std::vector<SlowestProcess> slowest; ///< empty for fewer than two processes with steps
+  std::vector<CriticalPath> critical_paths; ///< of the steps of `views`
+  std::vector<Recomputation> recomputation;
+  GraphWork graphs;
   TraceOperators operators;
   Kernels kernels;
   Performance performance;

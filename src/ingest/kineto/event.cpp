@@ -46,6 +46,9 @@ bool read_argument(const Key& key, Event& event, ValueReader& read) {
     return read.skip();
   case 'w':
     if (key.is("warps per SM")) return read.number(event.launch.warps_per_sm);
+    if (key.is("wait_on_stream")) return read.integer(event.wait.stream);
+    if (key.is("wait_on_cuda_event_record_corr_id"))
+      return read.integer(event.wait.record_correlation);
     return read.skip();
   case 'e':
     if (key.is("est. achieved occupancy %")) return read.number(event.launch.occupancy);
@@ -66,6 +69,9 @@ bool read_argument(const Key& key, Event& event, ValueReader& read) {
   case 'O':
     if (key.is("Out msg nelems")) return read.integer(event.out_elements);
     return read.skip();
+  case 'F':
+    if (key.is("Fwd thread id")) return read.integer(event.forward_thread);
+    return read.skip();
   case 'G':
     if (key.is("Group size")) return read.integer(event.group_size);
     return read.skip();
@@ -77,6 +83,7 @@ bool read_argument(const Key& key, Event& event, ValueReader& read) {
     return read.skip();
   case 'S':
     if (key.is("Stream Id")) return read.integer(event.stream);
+    if (key.is("Sequence number")) return read.integer(event.sequence);
     return read.skip();
   case 'T':
     if (key.is("Task Type")) return read.text(event.task_type);

@@ -35,6 +35,9 @@ struct Event {
   std::int64_t flops = -1;
   job::LaunchArgs launch; ///< without the collective
   job::CopyArgs copy;
+  job::WaitArgs wait;
+  std::int64_t sequence = -1;       ///< autograd's "Sequence number"
+  std::int64_t forward_thread = -1; ///< "Fwd thread id": 0 but for backward functions
   std::string_view collective;
   std::string_view dtype;
   std::string_view group;

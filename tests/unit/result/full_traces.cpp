@@ -226,6 +226,17 @@ result::DeviceMemory memory() {
           .growth_per_step = 1024.5};
 }
 
+/// Of the second step.
+result::CriticalPath path() {
+  result::CriticalPath out{
+      .which = "slowest", .process = kProcess, .number = 4, .us = 600, .parts = {}, .items = {}};
+  for (const char* part : result::kPathParts) {
+    out.parts.push_back({.part = part, .us = 60, .percent = 10, .gain_us = 30});
+    out.items.push_back({.name = "aten::mm", .part = part, .count = 2, .us = 60, .percent = 10});
+  }
+  return out;
+}
+
 } // namespace
 
 result::Traces full_traces() {
@@ -238,7 +249,8 @@ result::Traces full_traces() {
                 .gpu_busy_us = 300,
                 .parts = parts({240, 30, 10, 20, 40, 20, 30, 10}, 400),
                 .phase = result::StepPhase::decode,
-                .tokens = 32},
+                .tokens = 32,
+                .waited_us = 12.5},
                {.process = kProcess,
                 .number = 4,
                 .start = at(20.0004),
@@ -246,12 +258,23 @@ result::Traces full_traces() {
                 .gpu_busy_us = 420,
                 .parts = parts({300, 60, 0, 60, 60, 60, 30, 30}, 600),
                 .phase = std::nullopt,
-                .tokens = std::nullopt}};
+                .tokens = std::nullopt,
+                .waited_us = std::nullopt}};
   out.processes = {{.process = kProcess,
                     .steps = 2,
                     .us = 1000,
                     .gpu_busy_us = 720,
                     .parts = parts({540, 90, 10, 80, 100, 80, 60, 40}, 1000)}};
+  out.slowest = {{.part = "step", .process = kProcess, .rank = 0, .us = 500, .median_us = 450}};
+  out.critical_paths = {path()};
+  out.recomputation = {
+      {.process = kProcess, .operators = 4, .host_us = 20, .kernel_us = 60, .kernel_percent = 10}};
+  out.graphs = {.launches = 2,
+                .captures = 1,
+                .work = 6,
+                .us = 80,
+                .mapped_us = 60,
+                .operators = {{.op = "aten::mm", .work = 4, .us = 60, .percent = 75}}};
   out.operators = operators();
   out.kernels = kernels();
   out.performance = performance();
