@@ -119,26 +119,30 @@ private:
         flush(runs[i][level], tops_[i] + kRow * static_cast<double>(level));
   }
 
-  /// Below slices, so that their colors stay; what is too close is one line.
+  /// Below slices, so that their colors stay; what is too close on its level is one line.
   void underline(Svg& svg) const {
     Path path;
-    Run run;
-    double y = 0;
-    const auto end = [&] {
+    std::vector<std::vector<Run>> runs;
+    for (std::size_t i = 0; i < lanes_; ++i)
+      runs.emplace_back(levels(i));
+    const auto end = [&](Run& run, std::size_t lane, std::size_t level) {
+      const double y =
+          tops_[lane] + kRow * static_cast<double>(level) + kStepLanesBar - kUnderline + 1;
       if (!run.empty()) path.box(run.from, y, std::max(run.to - run.from, kTold), kUnderline);
       run = {};
     };
     for (const LaneSlice& slice : step_.slices) {
       if (!slice.underlined || slice.lane >= lanes_ || slice.level >= levels(slice.lane)) continue;
-      const double below = top(slice) + kStepLanesBar - kUnderline + 1;
-      if (run.empty() || below != y || left(slice) - run.to > 1) {
-        end();
+      Run& run = runs[slice.lane][slice.level];
+      if (run.empty() || left(slice) - run.to > kTold) {
+        end(run, slice.lane, slice.level);
         run = {left(slice), left(slice), slice.kind};
-        y = below;
       }
       run.to = std::max(run.to, right(slice));
     }
-    end();
+    for (std::size_t lane = 0; lane < lanes_; ++lane)
+      for (std::size_t level = 0; level < runs[lane].size(); ++level)
+        end(runs[lane][level], lane, level);
     if (!path.empty()) svg.fill_path(path.text(), kInk);
   }
 

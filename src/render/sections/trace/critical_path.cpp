@@ -21,6 +21,8 @@ using result::CriticalPath;
 using result::PathItem;
 using result::PathPart;
 
+constexpr std::size_t kPathRows = 20; // the result has more
+
 std::string path_step(const CriticalPath& path) {
   return path.number ? fmt::format("step {} of {}", *path.number, truncate(path.process))
                      : fmt::format("the trace of {}", truncate(path.process));
@@ -108,7 +110,7 @@ Table items_table(const CriticalPath& path, const result::Kernels& kernels) {
     table.add({std::move(name), item.part, count_cell(item.count), micros_cell(item.us),
                two_decimals(item.percent), share_bar(item.percent)});
   }
-  return table;
+  return table.first(kPathRows);
 }
 
 std::optional<Section> make_critical_path(const result::Result& result) {
