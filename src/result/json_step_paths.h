@@ -1,5 +1,5 @@
-// The JSON of what steps and their operators are made of: critical paths, slowest processes, what is
-// computed again, what graphs replay. For json_traces.cpp alone.
+// The JSON of what steps and their operators are made of: critical paths, slowest processes, what
+// is computed again, what graphs replay. For json_traces.cpp alone.
 #pragma once
 
 #include "result/json_io.h"

@@ -397,7 +397,7 @@ struct Traces {
   std::vector<TraceFile> files; ///< by path
   std::vector<StepBreakdown> steps;
   std::vector<ProcessBreakdown> processes;
-  std::vector<SlowestProcess> slowest; ///< empty for fewer than two processes with steps
+  std::vector<SlowestProcess> slowest;      ///< empty for fewer than two processes with steps
   std::vector<CriticalPath> critical_paths; ///< of the steps of `views`
   std::vector<Recomputation> recomputation;
   GraphWork graphs;
