@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace debrief::chart {
 
@@ -27,8 +28,8 @@ bool is_drawn(const RooflinePoint& point) {
 
 /// Powers of ten around all numbers above 0.
 struct Decades {
-  double low = INFINITY;
-  double high = -INFINITY;
+  double low = std::numeric_limits<double>::infinity();
+  double high = -std::numeric_limits<double>::infinity();
 
   void take(double value) {
     if (!(value > 0) || !std::isfinite(value)) return;
@@ -72,7 +73,7 @@ void draw_roofs(Svg& svg, const RooflineChart& chart, const LogScales& scales) {
   const double bandwidth = chart.tb_per_second.value_or(0);
   if (!(bandwidth > 0) || chart.peaks.empty()) return;
   double highest = 0;
-  double label_above = -INFINITY; // where the last label stands
+  double label_above = -std::numeric_limits<double>::infinity(); // where the last label stands
   std::vector<RooflinePeak> peaks = chart.peaks;
   std::stable_sort(peaks.begin(), peaks.end(),
                    [](const auto& a, const auto& b) { return a.tflops > b.tflops; });
