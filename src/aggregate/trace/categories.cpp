@@ -196,28 +196,30 @@ WorkCategory WorkCategories::of(std::size_t work) {
 }
 
 void CategorySums::add(const CategorySums& other) {
-  for (std::size_t i = 0; i < result::kWorkCategories; ++i) {
-    time[i] += other.time[i];
-    calls[i] += other.calls[i];
+  if (other.sums_.empty()) return;
+  sums_.resize(result::kWorkCategories);
+  for (std::size_t i = 0; i < sums_.size(); ++i) {
+    sums_[i].time += other.sums_[i].time;
+    sums_[i].calls += other.sums_[i].calls;
   }
 }
 
 std::optional<WorkCategory> CategorySums::most() const {
-  if (std::all_of(calls.begin(), calls.end(), [](std::int64_t count) { return count == 0; }))
-    return std::nullopt;
-  std::size_t most = 0;
-  for (std::size_t i = 1; i < result::kWorkCategories; ++i)
-    if (time[i] > time[most] || calls[most] == 0) most = i;
-  return static_cast<WorkCategory>(most);
+  std::optional<std::size_t> most;
+  for (std::size_t i = 0; i < sums_.size(); ++i)
+    if (sums_[i].calls > 0 && (!most || sums_[i].time > sums_[*most].time)) most = i;
+  return most ? std::optional{static_cast<WorkCategory>(*most)} : std::nullopt;
 }
 
 std::vector<result::CategoryShare> CategorySums::shares() const {
-  const Nanoseconds all = std::accumulate(time.begin(), time.end(), Nanoseconds{});
+  Nanoseconds all{};
+  for (const Sum& sum : sums_)
+    all += sum.time;
   std::vector<result::CategoryShare> out;
-  for (std::size_t i = 0; i < result::kWorkCategories; ++i)
-    if (calls[i] > 0)
-      out.push_back({static_cast<WorkCategory>(i), calls[i], in_microseconds(time[i]),
-                     all > Nanoseconds{} ? 100 * quotient(time[i], all) : 0});
+  for (std::size_t i = 0; i < sums_.size(); ++i)
+    if (const Sum& sum = sums_[i]; sum.calls > 0)
+      out.push_back({static_cast<WorkCategory>(i), sum.calls, in_microseconds(sum.time),
+                     all > Nanoseconds{} ? 100 * quotient(sum.time, all) : 0});
   std::stable_sort(out.begin(), out.end(),
                    [](const auto& a, const auto& b) { return a.us > b.us; });
   return out;

@@ -48,14 +48,15 @@ private:
   std::vector<Known> by_op_;     ///< by name
 };
 
-/// Time and number of pieces of work by category.
-struct CategorySums {
-  std::array<Nanoseconds, result::kWorkCategories> time{};
-  std::array<std::int64_t, result::kWorkCategories> calls{};
-
+/// Time and number of pieces of work by category. Takes little room without work, as most of a
+/// million operators are.
+class CategorySums {
+public:
   void add(result::WorkCategory category, Nanoseconds duration) {
-    time[static_cast<std::size_t>(category)] += duration;
-    ++calls[static_cast<std::size_t>(category)];
+    sums_.resize(result::kWorkCategories);
+    Sum& sum = sums_[static_cast<std::size_t>(category)];
+    sum.time += duration;
+    ++sum.calls;
   }
 
   void add(const CategorySums& other);
@@ -65,6 +66,14 @@ struct CategorySums {
 
   /// Those that occur, most time first.
   std::vector<result::CategoryShare> shares() const;
+
+private:
+  struct Sum {
+    Nanoseconds time{};
+    std::int64_t calls = 0;
+  };
+
+  std::vector<Sum> sums_; ///< by category; empty: no work
 };
 
 } // namespace debrief::aggregate

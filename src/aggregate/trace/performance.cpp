@@ -71,10 +71,13 @@ public:
       : index_(index)
       , trace_(index.trace)
       , categories_(index)
-      , formulas_(trace_.names.size())
-      , call_of_(trace_.slices.size(), kNotAsked)
-      , place_(trace_.slices.size(), TraceIndex::kNone)
       , matrix_times_(index.steps.size()) {
+    if (std::none_of(trace_.slices.begin(), trace_.slices.end(),
+                     [](const job::Slice& slice) { return job::is_gpu_work(slice.kind); }))
+      return;
+    formulas_.resize(trace_.names.size());
+    call_of_.resize(trace_.slices.size(), kNotAsked);
+    place_.resize(trace_.slices.size(), TraceIndex::kNone);
     take_work();
     drop_outer_calls();
     take_calls();

@@ -21,7 +21,7 @@ using result::CriticalPath;
 using result::PathItem;
 using result::PathPart;
 
-constexpr std::size_t kPathRows = 20; // the result has more
+constexpr std::size_t kPathRows = 10; // the result has more
 
 std::string path_step(const CriticalPath& path) {
   return path.number ? fmt::format("step {} of {}", *path.number, truncate(path.process))
@@ -121,8 +121,8 @@ std::optional<Section> make_critical_path(const result::Result& result) {
   section.say(path_sentence(path));
   section.say(gain_sentence(path));
   section.draw(path_chart(traces.critical_paths));
-  section.show(parts_table(traces.critical_paths));
-  section.show(items_table(path, traces.kernels), 10, "names");
+  section.show(parts_table({path}));
+  section.show(items_table(path, traces.kernels));
   return section;
 }
 

@@ -174,6 +174,9 @@ std::optional<Chart> roofline(const Performance& performance) {
   return Chart{std::move(caption), draw(chart), std::move(legend)};
 }
 
+/// The result has more.
+constexpr std::size_t kPerformanceRows = 12;
+
 Table performance_table(const Performance& performance) {
   std::vector<Column> columns = {{"Operator", Kind::head}, {"M × N × K"}};
   for (const char* name : {"GPU time", "Share (%)", "TFLOP/s", "Of peak (%)", "TB/s",
@@ -192,7 +195,7 @@ Table performance_table(const Performance& performance) {
          rate_cell(row.intensity), row.roof ? to_text(*row.roof) : std::string{kUnknown},
          name_or_unknown(row.precision), count_cell(row.calls), category_words(row.category),
          tensor_shapes(row.shapes), one_gpu ? std::string{kUnknown} : name_or_unknown(row.gpu)});
-  return table.drop_unknown();
+  return table.drop_unknown().first(kPerformanceRows);
 }
 
 void show_step_flops(Section& section, const std::vector<result::StepFlops>& steps) {
