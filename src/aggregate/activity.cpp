@@ -46,11 +46,31 @@ struct Subject {
       : windows(std::move(held)) {}
 
   Coverage<Microseconds> windows;
+  TimeSpan level{0, -1};         ///< where the last event began: the window, or what is between two
+  bool in_window = false;        ///< which of them
   std::optional<TimeSpan> whole; ///< first to last event
   std::optional<TimeSpan> loop;  ///< first to last step
   /// Operators are often recorded for a few steps only; the rest of the time says nothing of them.
   GrowingSet<Microseconds> cpu_operators{kOneRecording};
   GrowingSet<Microseconds> gpu_operators{kOneRecording};
+
+  /// How much of a span the windows hold. Most events lie where the one before did: all within a
+  /// window, or all between two.
+  Microseconds held(const TimeSpan& span) {
+    if (span.first >= level.first && span.last <= level.last)
+      return in_window ? span.length() : Microseconds{};
+    const auto& set = windows.set();
+    const auto next = std::upper_bound(
+        set.begin(), set.end(), span.first,
+        [](Microseconds time, const TimeSpan& window) { return time < window.first; });
+    level = {INT64_MIN, next == set.end() ? INT64_MAX : next->first};
+    in_window = next != set.begin() && span.first < std::prev(next)->last;
+    if (in_window)
+      level = *std::prev(next);
+    else if (next != set.begin())
+      level.first = std::prev(next)->last;
+    return windows.within(span);
+  }
 
   void record(EventKind work, const TimeSpan& span) {
     const auto widen = [&](std::optional<TimeSpan>& extent) {
@@ -109,7 +129,7 @@ public:
       sums.resize(goes_by_phase(group) ? events_.phases.size() : events_.names.size());
     const std::int32_t id = (goes_by_phase(group) ? events_.phase : events_.name)[row];
     ActivitySum& sum = sums[static_cast<std::size_t>(id)];
-    sum.inside += subject->windows.within(span);
+    sum.inside += subject->held(span);
     sum.all += span.length();
   }
 
@@ -171,6 +191,9 @@ struct Extent {
 result::Activity activity(const job::EventTable& events, const EventKinds& kinds,
                           std::span<const StepSeries> steps, const ActivityWindows& windows,
                           ActivityScope scope) {
+  if (std::all_of(windows.begin(), windows.end(),
+                  [](const auto& of_subject) { return of_subject.second.empty(); }))
+    return {};
   Tally tally{events, windows, scope};
   for (std::size_t row = 0; row < events.size(); ++row)
     tally.add(row, kinds.of(row));

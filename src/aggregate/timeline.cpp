@@ -116,25 +116,31 @@ SpansByMode spans_by_mode(std::span<const StepSeries> steps) {
 /// Each mode's stretches without those of the modes before it, by time; neighbors of one mode at
 /// most `pause` apart are one.
 std::vector<result::Phase> stretches(const SpansByMode& modes, Microseconds pause) {
-  std::vector<result::Phase> pieces;
+  struct Piece {
+    TimeSpan span;
+    const std::string* mode; ///< the key of `modes`
+  };
+
+  std::vector<Piece> pieces;
   std::vector<TimeSpan> taken;
   for (const auto& [mode, spans] : modes) {
     const std::vector<TimeSpan> free = difference(spans, taken);
     for (const TimeSpan& span : free)
-      pieces.push_back({{result::PhaseKind::steps, mode}, span});
-    taken.insert(taken.end(), free.begin(), free.end());
-    taken = merged(std::move(taken));
+      pieces.push_back({span, &mode});
+    taken = set_union(taken, free);
   }
-  std::stable_sort(pieces.begin(), pieces.end(), [](const auto& a, const auto& b) {
-    return a.span.first != b.span.first ? a.span.first < b.span.first : a.span.last < b.span.last;
-  });
+  if (modes.size() > 1) // else they are in order
+    std::stable_sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
+      return a.span.first != b.span.first ? a.span.first < b.span.first : a.span.last < b.span.last;
+    });
   std::vector<result::Phase> out;
-  for (result::Phase& piece : pieces) {
-    if (!out.empty() && out.back().name == piece.name &&
-        piece.span.first - out.back().span.last <= pause)
+  const std::string* last = nullptr;
+  for (const Piece& piece : pieces) {
+    if (piece.mode == last && piece.span.first - out.back().span.last <= pause)
       out.back().span.include(piece.span.last);
     else
-      out.push_back(std::move(piece));
+      out.push_back({{result::PhaseKind::steps, *piece.mode}, piece.span});
+    last = piece.mode;
   }
   return out;
 }

@@ -51,16 +51,41 @@ std::size_t Grid::column(Microseconds time) const {
   return std::min(static_cast<std::size_t>(share * static_cast<double>(columns)), columns - 1);
 }
 
+namespace {
+
+/// The first time behind a column, by the same rounding as Grid::column.
+Microseconds end_of(std::size_t index, const Grid& grid) {
+  if (index + 1 >= grid.columns || grid.span.length() <= 0) return INT64_MAX;
+  const double share = static_cast<double>(index + 1) / static_cast<double>(grid.columns);
+  Microseconds end =
+      grid.span.first + static_cast<Microseconds>(share * static_cast<double>(grid.span.length()));
+  while (grid.column(end) <= index)
+    ++end;
+  while (end > grid.span.first && grid.column(end - 1) > index)
+    --end;
+  return end;
+}
+
+} // namespace
+
 std::vector<Column> reduce(const Samples& samples, const Grid& grid) {
   std::vector<Column> out;
   Sum sum;
+  std::size_t index = 0;
+  Microseconds begin =
+      0; // of the column at hand, and its end: most samples lie in that of the last
+  Microseconds end = 0;
   const auto flush = [&] {
     if (sum.count > 0) out.push_back(sum.finish());
   };
   for (std::size_t at = 0; at < samples.times.size(); ++at) {
     const float value = samples.values[at];
     if (!std::isfinite(value) || !grid.span.contains(samples.times[at])) continue;
-    const std::size_t index = grid.column(samples.times[at]);
+    if (samples.times[at] < begin || samples.times[at] >= end) {
+      index = grid.column(samples.times[at]);
+      begin = samples.times[at];
+      end = end_of(index, grid);
+    }
     if (sum.count > 0 && index != sum.column.index) {
       flush();
       sum = {};

@@ -23,7 +23,8 @@ constexpr double kGap = 8;    ///< between lanes
 constexpr double kNamed = 34; ///< pixels from which a slice has its name and a tip
 constexpr double kTold = 1.5; ///< pixels from which a slice is told apart from its neighbors
 constexpr double kStepLanesThinnest = 0.6; ///< pixels of what has no length to speak of
-constexpr double kWords = 9.5;             ///< size of names
+constexpr double kUnderline = 2.5;
+constexpr double kWords = 9.5; ///< size of names
 
 /// Slices of one level that lie so close that they are one mark.
 struct Run {
@@ -66,6 +67,7 @@ public:
         draw_large(svg, *slice);
       svg.close();
     }
+    underline(svg);
     if (step_.mark > 0 && step_.mark < step_.seconds)
       svg.line({x_(step_.mark), kStepLanesTop}, {x_(step_.mark), bottom_}, kInk, 1, "3 3");
     return svg.finish();
@@ -115,6 +117,33 @@ private:
     for (std::size_t i = 0; i < lanes_; ++i)
       for (std::size_t level = 0; level < runs[i].size(); ++level)
         flush(runs[i][level], tops_[i] + kRow * static_cast<double>(level));
+  }
+
+  /// Below slices, so that their colors stay; what is too close on its level is one line.
+  void underline(Svg& svg) const {
+    Path path;
+    std::vector<std::vector<Run>> runs;
+    for (std::size_t i = 0; i < lanes_; ++i)
+      runs.emplace_back(levels(i));
+    const auto end = [&](Run& run, std::size_t lane, std::size_t level) {
+      const double y =
+          tops_[lane] + kRow * static_cast<double>(level) + kStepLanesBar - kUnderline + 1;
+      if (!run.empty()) path.box(run.from, y, std::max(run.to - run.from, kTold), kUnderline);
+      run = {};
+    };
+    for (const LaneSlice& slice : step_.slices) {
+      if (!slice.underlined || slice.lane >= lanes_ || slice.level >= levels(slice.lane)) continue;
+      Run& run = runs[slice.lane][slice.level];
+      if (run.empty() || left(slice) - run.to > kTold) {
+        end(run, slice.lane, slice.level);
+        run = {left(slice), left(slice), slice.kind};
+      }
+      run.to = std::max(run.to, right(slice));
+    }
+    for (std::size_t lane = 0; lane < lanes_; ++lane)
+      for (std::size_t level = 0; level < runs[lane].size(); ++level)
+        end(runs[lane][level], lane, level);
+    if (!path.empty()) svg.fill_path(path.text(), kInk);
   }
 
   void draw_large(Svg& svg, const LaneSlice& slice) const {

@@ -23,6 +23,7 @@ struct LaneSlice {
   std::size_t level = 0;
   std::size_t kind = 0; ///< in StepLanes::kinds
   std::string_view name;
+  bool underlined = false;
 };
 
 /// What a slice can be: the legend's key is its number.

@@ -1,11 +1,15 @@
 #include "embed/packed_arrays.h"
 
+#include "util/parallel.h"
+
 #include <zlib.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <stdexcept>
+#include <memory>
+#include <new>
+#include <vector>
 
 namespace debrief::embed {
 
@@ -84,31 +88,75 @@ std::size_t PackedArrays::add_text(std::string_view text) {
   return offset;
 }
 
-std::string deflated(std::string_view bytes) {
-  std::string out(compressBound(static_cast<uLong>(bytes.size())), '\0');
-  auto size = static_cast<uLongf>(out.size());
+namespace {
+
+/// Pieces are deflated side by side, each knowing what the one before ends with, so that they take
+/// hardly more than one stream would. Their size is fixed: no number of cores changes a byte.
+constexpr std::size_t kPiece = std::size_t{128} * 1024;
+constexpr std::size_t kWindow = std::size_t{32} * 1024; // how far deflate looks back
+
+const Bytef* zlib_bytes(std::string_view bytes) {
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): zlib's bytes are unsigned
-  if (compress(reinterpret_cast<Bytef*>(out.data()), &size,
-               // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
-               reinterpret_cast<const Bytef*>(bytes.data()),
-               static_cast<uLong>(bytes.size())) != Z_OK)
-    throw std::bad_alloc{}; // there is room for what comes out, so nothing else can fail
-  out.resize(size);
+  return reinterpret_cast<const Bytef*>(bytes.data());
+}
+
+/// The piece from `from` on, without the stream's header and check sum. Throws where memory ends,
+/// since nothing else can fail: there is room for what comes out.
+std::string deflated_piece(std::string_view bytes, std::size_t from) {
+  constexpr int kNoHeader = -15;
+  constexpr int kMemoryLevel = 8; // zlib's own
+  constexpr std::size_t kEndOfPiece = 16;
+  const std::string_view piece = bytes.substr(from, kPiece);
+  const bool last = from + piece.size() == bytes.size();
+  z_stream stream{};
+  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kNoHeader, kMemoryLevel,
+                   Z_DEFAULT_STRATEGY) != Z_OK)
+    throw std::bad_alloc{};
+  const std::unique_ptr<z_stream, decltype(&deflateEnd)> owner{&stream, deflateEnd};
+  if (const std::string_view before =
+          bytes.substr(from - std::min(from, kWindow), std::min(from, kWindow));
+      !before.empty())
+    deflateSetDictionary(&stream, zlib_bytes(before), static_cast<uInt>(before.size()));
+  std::string out(deflateBound(&stream, static_cast<uLong>(piece.size())) + kEndOfPiece, '\0');
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-const-cast): read only, but not declared so
+  stream.next_in = const_cast<Bytef*>(zlib_bytes(piece));
+  stream.avail_in = static_cast<uInt>(piece.size());
+  // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast)
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  if (deflate(&stream, last ? Z_FINISH : Z_SYNC_FLUSH) != (last ? Z_STREAM_END : Z_OK))
+    throw std::bad_alloc{};
+  out.resize(stream.total_out);
+  return out;
+}
+
+} // namespace
+
+std::string deflated(std::string_view bytes) {
+  std::vector<std::string> pieces(std::max<std::size_t>(1, (bytes.size() + kPiece - 1) / kPiece));
+  parallel_for(pieces.size(),
+               [&](std::size_t i) { pieces[i] = deflated_piece(bytes, i * kPiece); });
+  std::string out = "\x78\x9C";
+  for (const std::string& piece : pieces)
+    out += piece;
+  const uLong sum = adler32_z(adler32_z(0, nullptr, 0), zlib_bytes(bytes), bytes.size());
+  for (const unsigned shift : {24U, 16U, 8U, 0U})
+    out += static_cast<char>(static_cast<unsigned char>(sum >> shift));
   return out;
 }
 
 std::string to_base64(std::string_view bytes) {
   constexpr std::string_view kDigits =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve(base64_size(bytes.size()));
-  for (std::size_t i = 0; i < bytes.size(); i += 3) {
-    const std::string_view group = bytes.substr(i, 3);
+  std::string out(base64_size(bytes.size()), '=');
+  char* at = out.data();
+  for (std::size_t i = 0; i < bytes.size(); i += 3, at += 4) {
+    const std::size_t count = std::min<std::size_t>(3, bytes.size() - i);
     std::uint32_t bits = 0;
     for (std::size_t j = 0; j < 3; ++j)
-      bits = bits << 8 | (j < group.size() ? static_cast<unsigned char>(group[j]) : 0U);
-    for (std::size_t j = 0; j < 4; ++j)
-      out += j <= group.size() ? kDigits[bits >> (18 - 6 * j) & 63] : '=';
+      bits = bits << 8 | (j < count ? static_cast<unsigned char>(bytes[i + j]) : 0U);
+    for (std::size_t j = 0; j <= count; ++j)
+      at[j] = kDigits[bits >> (18 - 6 * j) & 63];
   }
   return out;
 }

@@ -105,8 +105,10 @@ StepViewsJson add_view(PackedArrays& block, Names& names, const result::StepView
   std::vector<std::uint32_t> name;
   std::vector<std::uint32_t> depths;
   std::vector<std::uint32_t> launches; // of slices on GPUs
+  std::vector<std::uint32_t> critical; // numbers of slices
   for (const std::int32_t at : kept) {
     const result::StepSlice& one = slice(at);
+    if (one.critical) critical.push_back(static_cast<std::uint32_t>(starts.size()));
     starts.push_back(one.start_ns - first);
     durations.push_back(std::max<std::int64_t>(one.duration_ns, 0));
     name.push_back(names.number(view.names[static_cast<std::size_t>(one.name)], one.kind));
@@ -128,6 +130,7 @@ StepViewsJson add_view(PackedArrays& block, Names& names, const result::StepView
   out["names"] = to_json(block.add(name, 1));
   out["depths"] = to_json(block.add(depths, 1));
   out["launches"] = to_json(block.add(launches, 1));
+  out["critical"] = to_json(block.add(critical, 1));
   return out;
 }
 

@@ -99,7 +99,7 @@ void append_slice_args(const aggregate::TraceIndex& index, std::size_t at, Quote
   } else if (slice.kind == job::SliceKind::memcpy || slice.kind == job::SliceKind::memset) {
     members.add_known("bytes", trace.copies[details].bytes);
     members.add_known("memory bandwidth (GB/s)", trace.copies[details].bandwidth);
-  } else {
+  } else if (slice.kind != job::SliceKind::gpu_wait) {
     add_inputs(trace, trace.inputs[details], names, members);
   }
 }

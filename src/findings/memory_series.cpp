@@ -3,6 +3,7 @@
 #include "aggregate/statistics.h"
 #include "findings/series.h"
 #include "findings/thresholds.h"
+#include "util/parallel.h"
 
 #include <algorithm>
 #include <array>
@@ -70,17 +71,29 @@ double MemorySeries::growth() const {
 
 std::vector<MemorySeries> gpu_memory(std::span<const aggregate::NodeSeries> nodes,
                                      const TimeSpan& loop) {
+  struct Device {
+    const aggregate::NodeSeries* node;
+    const aggregate::NodeMetricSeries* memory;
+    std::size_t place;
+  };
+
+  std::vector<Device> devices;
+  for (const aggregate::NodeSeries& node : nodes)
+    if (const aggregate::NodeMetricSeries* memory = node.find(result::Metric::gpu_memory))
+      for (std::size_t place = 0; place < memory->devices.size(); ++place)
+        devices.push_back({&node, memory, place});
+  std::vector<std::optional<MemorySeries>> found(devices.size());
+  parallel_for(devices.size(), [&](std::size_t i) {
+    const Device& device = devices[i];
+    found[i] = series_of(device.memory->times, device.memory->values[device.place], loop);
+  });
   std::vector<MemorySeries> out;
-  for (const aggregate::NodeSeries& node : nodes) {
-    const aggregate::NodeMetricSeries* memory = node.find(result::Metric::gpu_memory);
-    if (memory == nullptr) continue;
-    for (std::size_t device = 0; device < memory->devices.size(); ++device)
-      if (auto series = series_of(memory->times, memory->values[device], loop)) {
-        series->node = node.node;
-        series->device = memory->devices[device];
-        out.push_back(std::move(*series));
-      }
-  }
+  for (std::size_t i = 0; i < devices.size(); ++i)
+    if (found[i]) {
+      found[i]->node = devices[i].node->node;
+      found[i]->device = devices[i].memory->devices[devices[i].place];
+      out.push_back(std::move(*found[i]));
+    }
   return out;
 }
 

@@ -18,13 +18,30 @@ std::size_t block_for(const ByteSource& source, std::size_t block) {
              : std::min<std::uint64_t>(block, std::max<std::uint64_t>(kLeast, 2 * size));
 }
 
+/// Of kUsualBlock bytes, of the reader that this thread had before: fresh pages cost a fault each,
+/// and all threads of a process wait for each other while it gets and returns them.
+std::unique_ptr<char[]>& spare_buffer() {
+  thread_local std::unique_ptr<char[]> spare;
+  return spare;
+}
+
+std::unique_ptr<char[]> buffer_of(std::size_t block) {
+  if (block == BlockReader::kUsualBlock && spare_buffer() != nullptr)
+    return std::move(spare_buffer());
+  return std::make_unique_for_overwrite<char[]>(block + BlockReader::kPadding);
+}
+
 } // namespace
 
 BlockReader::BlockReader(ByteSource& source, std::size_t block)
     : source_(source)
     , block_(block_for(source, block))
-    , buffer_(std::make_unique_for_overwrite<char[]>(block_ + kPadding))
+    , buffer_(buffer_of(block_))
     , size_(block_ + kPadding) {}
+
+BlockReader::~BlockReader() {
+  if (size_ == kUsualBlock + kPadding) spare_buffer() = std::move(buffer_);
+}
 
 bool BlockReader::more() {
   if (begin_ > 0) {

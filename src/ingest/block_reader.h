@@ -17,10 +17,16 @@ namespace debrief::ingest {
 class BlockReader {
 public:
   static constexpr std::size_t kPadding = 64; // simdjson's SIMDJSON_PADDING is at most this
+  static constexpr std::size_t kUsualBlock = std::size_t{1024} * 1024;
   static constexpr std::size_t kMaxRecordBytes = std::size_t{128} * 1024 * 1024;
 
   /// Reads about `block` bytes at a time, less where the source has less.
-  explicit BlockReader(ByteSource& source, std::size_t block = std::size_t{1024} * 1024);
+  explicit BlockReader(ByteSource& source, std::size_t block = kUsualBlock);
+
+  ~BlockReader();
+
+  BlockReader(const BlockReader&) = delete;
+  BlockReader& operator=(const BlockReader&) = delete;
 
   std::string_view view() const { return {buffer_.get() + begin_, end_ - begin_}; }
 

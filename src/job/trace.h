@@ -58,8 +58,8 @@ struct Slice {
   std::int64_t external = kNone;    ///< "External id": the same for an operator and what it called
   StringTable::Id name = 0;         ///< in Trace::names
   std::int32_t track = 0;           ///< in Trace::tracks
-  std::int32_t details =
-      -1; ///< op, annotation: Trace::inputs; kernel: launches; memcpy, memset: copies
+  /// op, annotation: Trace::inputs; kernel: launches; memcpy, memset: copies; gpu_wait: waits
+  std::int32_t details = -1;
   SliceKind kind = SliceKind::op;
 
   Nanoseconds end() const { return start + duration; }
@@ -82,9 +82,14 @@ struct CollectiveArgs {
 struct InputArgs {
   StringTable::Id dims =
       -1; ///< "[[8192, 50257], []]", as recorded, without line breaks; -1: not recorded
-  StringTable::Id types = -1;   ///< "["float", "Scalar"]"
+  StringTable::Id types = -1; ///< "["float", "Scalar"]"
+  StringTable::Id concrete =
+      -1;                       ///< "["", "[2, 2]"]": strides, flags; of convolutions and attention
   std::int32_t collective = -1; ///< in Trace::collectives
   std::int64_t flops = -1;      ///< of one call
+  /// Autograd recorded it to be differentiated: it has a sequence number and is no backward
+  /// function. What a backward pass computes is not, but for what it computes again.
+  bool differentiable = false;
 
   auto operator<=>(const InputArgs&) const = default;
 };
@@ -107,6 +112,12 @@ struct LaunchArgs {
 struct CopyArgs {
   std::int64_t bytes = -1;
   double bandwidth = -1; ///< GB/s, as recorded
+};
+
+/// Of a gpu_wait that waits for an event: where the event was recorded. Negative: not recorded.
+struct WaitArgs {
+  std::int64_t stream = -1;             ///< "wait_on_stream"
+  std::int64_t record_correlation = -1; ///< of the call that recorded the event
 };
 
 /// The allocator gives or takes memory: a "[memory]" event.
@@ -163,6 +174,7 @@ struct Trace {
   std::vector<InputArgs> inputs;
   std::vector<LaunchArgs> launches;
   std::vector<CopyArgs> copies;
+  std::vector<WaitArgs> waits;
   std::vector<CollectiveArgs> collectives;
   std::vector<MemoryEvent> memory; ///< by time
 

@@ -188,6 +188,7 @@ void describe_verdict(Reader& io, Result& result) {
     result.verdict.finding = static_cast<std::size_t>(*document.finding);
     return;
   }
+  if (document.kind.empty()) return; // there is none, though a finding may be of a kind unknown
   const FindingKind kind = from_text<FindingKind>(document.kind).value_or(FindingKind::unknown);
   const auto found = std::find_if(result.findings.begin(), result.findings.end(),
                                   [&](const Finding& finding) { return finding.kind == kind; });

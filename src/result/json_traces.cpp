@@ -1,5 +1,7 @@
 // What PyTorch traces say, as JSON.
 #include "result/json_io.h"
+#include "result/json_performance.h"
+#include "result/json_step_paths.h"
 
 namespace debrief::result {
 
@@ -52,6 +54,7 @@ void describe(Io& io, Ref<Io, StepBreakdown> step) {
   io("parts", step.parts);
   io("phase", step.phase);
   io("tokens", step.tokens);
+  io("waited_us", step.waited_us);
 }
 
 template <typename Io>
@@ -75,6 +78,15 @@ void describe(Io& io, Ref<Io, TraceOperator> row) {
   io("outside_operators", row.outside_operators);
   io("tensor_core_eligible", row.tensor_core_eligible);
   io("tensor_core_us", row.tensor_core_us);
+  io("category", row.category);
+}
+
+template <typename Io>
+void describe(Io& io, Ref<Io, CategoryShare> row) {
+  io("category", row.category);
+  io("calls", row.calls);
+  io("us", row.us);
+  io("percent", row.percent);
 }
 
 template <typename Io>
@@ -92,6 +104,7 @@ void describe(Io& io, Ref<Io, TraceOperators> operators) {
   io("eligible_device_us", operators.eligible_device_us);
   io("tensor_core_us", operators.tensor_core_us);
   io("tensor_core_unknown_us", operators.tensor_core_unknown_us);
+  io("categories", operators.categories);
 }
 
 template <typename Io>
@@ -120,6 +133,7 @@ void describe(Io& io, Ref<Io, KernelRow> row) {
   io("precision", row.precision);
   io("tensor_cores", row.tensor_cores);
   io("communication", row.communication);
+  io("category", row.category);
 }
 
 template <typename Io>
@@ -297,8 +311,13 @@ void describe(Io& io, Ref<Io, Traces> traces) {
   io("files", traces.files);
   io("steps", traces.steps);
   io("processes", traces.processes);
+  io("slowest", traces.slowest);
+  io("critical_paths", traces.critical_paths);
+  io("recomputation", traces.recomputation);
+  io.unless_empty("graphs", traces.graphs);
   io("operators", traces.operators);
   io("kernels", traces.kernels);
+  io("performance", traces.performance);
   io("gpus", traces.gpus);
   io("copies", traces.copies);
   io("launches", traces.launches);

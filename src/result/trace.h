@@ -4,8 +4,11 @@
 // epoch. What a trace does not record is absent.
 #pragma once
 
+#include "result/allocator_memory.h"
 #include "result/enum_names.h"
 #include "result/histogram.h"
+#include "result/performance.h"
+#include "result/step_paths.h"
 #include "util/time.h"
 
 #include <array>
@@ -91,6 +94,9 @@ struct StepBreakdown {
   std::vector<StepPart> parts;    ///< all of kStepParts, in that order
   std::optional<StepPhase> phase; ///< of a serving engine's iteration
   std::optional<std::int64_t> tokens;
+  /// In collectives of the step, from this process's start to the last one's; a moment counts once.
+  /// Absent: none of them is in another process's trace.
+  std::optional<double> waited_us;
 };
 
 /// All profiled steps of one process together.
@@ -117,6 +123,7 @@ struct TraceOperator {
   bool outside_operators = false;
   bool tensor_core_eligible = false; ///< matrix products and convolutions
   double tensor_core_us = 0; ///< of device_self_us, in kernels that use tensor cores, by name
+  std::optional<WorkCategory> category; ///< most of device_self_us; absent: it launched no work
 };
 
 struct TraceOperators {
@@ -131,11 +138,12 @@ struct TraceOperators {
   double host_total_us = 0; ///< the sum of totals, which has what nests in it several times
   double host_self_us = 0;
   double device_self_us = 0;
-  std::int64_t backward_calls = 0;   ///< of the autograd engine's functions
-  double backward_host_us = 0;       ///< their totals
-  double eligible_device_us = 0;     ///< device self time of eligible operators
-  double tensor_core_us = 0;         ///< of kernels that use tensor cores
-  double tensor_core_unknown_us = 0; ///< of kernels that neither name nor operator tells of
+  std::int64_t backward_calls = 0;       ///< of the autograd engine's functions
+  double backward_host_us = 0;           ///< their totals
+  double eligible_device_us = 0;         ///< device self time of eligible operators
+  double tensor_core_us = 0;             ///< of kernels that use tensor cores
+  double tensor_core_unknown_us = 0;     ///< of kernels that neither name nor operator tells of
+  std::vector<CategoryShare> categories; ///< of all GPU work, most time first
 };
 
 /// Blocks of a grid, or threads of a block: x, y, z.
@@ -168,6 +176,7 @@ struct KernelRow {
   std::string precision; ///< "fp32", "tf32", "bf16", …; "unknown" where the name does not say
   std::optional<bool> tensor_cores; ///< absent: neither its name nor its operator tells
   bool communication = false;
+  WorkCategory category = WorkCategory::other;
 };
 
 /// A part of the kernels' time.
@@ -319,40 +328,6 @@ struct Communication {
 
 inline constexpr std::size_t kMaxMissingRanks = 100;
 
-/// Memory that one operator holds at the peak.
-struct MemoryHolder {
-  std::string op;    ///< innermost operator that allocated it; "" : none around it
-  std::string outer; ///< outermost operator or annotation around it that is not a step
-  std::int64_t bytes = 0;
-  std::int64_t blocks = 0;
-  /// How many that have no row of their own this one sums up; absent: it is one operator.
-  std::optional<std::int64_t> other_count = {};
-};
-
-/// What the allocator did on one device for one process.
-struct DeviceMemory {
-  std::string process;
-  std::string device;                   ///< "GPU 0", "CPU"
-  std::optional<std::int64_t> capacity; ///< bytes, of the GPU
-  std::vector<Microseconds>
-      times; ///< of the curve below: at most kMaxMemoryPoints, peaks kept; not in the JSON
-  std::vector<std::int64_t> allocated;
-  std::vector<std::int64_t> reserved;
-  std::int64_t events = 0;
-  std::int64_t peak_allocated = 0;
-  std::int64_t peak_reserved = 0;
-  bool clock_known = true;               ///< false: its times are of unknown origin
-  std::optional<Microseconds> peak_time; ///< as the times of the curve
-  std::int64_t before_trace =
-      0; ///< bytes held at the peak that were allocated before the trace began
-  std::vector<MemoryHolder> holders; ///< at the peak, most bytes first; the first kMaxHolders
-  std::optional<double>
-      growth_per_step; ///< bytes: least squares through the allocation at each step's end
-};
-
-inline constexpr std::size_t kMaxMemoryPoints = 1000;
-inline constexpr std::size_t kMaxHolders = 20;
-
 /// A range that user code named, over all its occurrences in one process.
 struct AnnotationRow {
   std::string process;
@@ -388,6 +363,7 @@ struct StepSlice {
   std::int32_t depth = 0;   ///< nesting on its track; 0 is outermost
   std::int32_t launch = -1; ///< of GPU work: the slice (in StepView::slices) that launched it
   std::int32_t kind = 0;    ///< index into kSliceKinds
+  bool critical = false;    ///< on the critical path
 };
 
 inline constexpr const char* kSliceKinds[] = {"operator", "annotation", "module", "runtime",
@@ -421,8 +397,13 @@ struct Traces {
   std::vector<TraceFile> files; ///< by path
   std::vector<StepBreakdown> steps;
   std::vector<ProcessBreakdown> processes;
+  std::vector<SlowestProcess> slowest;      ///< empty for fewer than two processes with steps
+  std::vector<CriticalPath> critical_paths; ///< of the steps of `views`
+  std::vector<Recomputation> recomputation;
+  GraphWork graphs;
   TraceOperators operators;
   Kernels kernels;
+  Performance performance;
   std::vector<GpuActivity> gpus;
   std::vector<CopyRow> copies;
   std::vector<LaunchStats> launches;

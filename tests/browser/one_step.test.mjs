@@ -91,6 +91,23 @@ browserSuite("one step", () => {
     });
   });
 
+  test("the critical path stands out when asked for, and no more when not", async () => {
+    await withPage(sampleReport(job), {}, async (page, seen) => {
+      await open(page);
+      const button = page.locator("#step-view").getByRole("button", { name: "Critical path" });
+      assert.equal(await button.getAttribute("aria-pressed"), "false");
+      const before = await picture(page);
+      await button.click();
+      await settle(page);
+      assert.equal(await button.getAttribute("aria-pressed"), "true");
+      assert.notEqual(await picture(page), before);
+      await button.click();
+      await settle(page);
+      assert.equal(await picture(page), before);
+      assert.deepEqual(seen.messages, []);
+    });
+  });
+
   test("a kernel's details are the trace's: times, launching operator and delay", async () => {
     const { events, steps } = trace();
     const step = steps[Math.floor((steps.length - 1) / 2)];

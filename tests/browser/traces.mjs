@@ -80,6 +80,23 @@ function checkWork(tables, { operators, kernels }) {
   );
 }
 
+function checkPerformance(tables, { operators, performance }) {
+  rowsOf(tables["gpu-time"] ?? [], "Categories of GPU work", operators.categories).forEach((row, at) => {
+    assertTwoDecimals(row["Share (%)"], operators.categories[at].percent, row.Category);
+    checkTimes(row, operators.categories[at], [["Time", "us"]]);
+  });
+  rowsOf(tables["operator-performance"] ?? [], "Operators by shapes", performance.rows).forEach((row, at) => {
+    const expected = performance.rows[at];
+    assert.equal(row.Operator, expected.name);
+    assertCount(row.Calls, expected.calls, row.Operator);
+    assertTwoDecimals(row["Share (%)"], expected.percent, row.Operator);
+    checkTimes(row, expected, [["GPU time", "us"]]);
+  });
+  rowsOf(tables["operator-performance"] ?? [], "What the matrix work", performance.steps).forEach((row, at) =>
+    checkTimes(row, performance.steps[at], [["Duration", "us"]]),
+  );
+}
+
 function checkActivity(tables, { gpus, copies, launches, syncs }) {
   rowsOf(tables, "GPUs while", gpus).forEach((row, at) => {
     for (const [head, key] of [
@@ -130,6 +147,7 @@ function checkCommunication(tables, { collectives, overlap, stragglers }) {
 export function checkTraces(tables, traces) {
   checkBreakdown(tables["step-breakdown"], traces);
   checkWork(tables, traces);
+  checkPerformance(tables, traces);
   checkActivity(tables["gpu-activity"], traces);
   checkCommunication(tables.communication, traces.communication);
   rowsOf(tables.allocator, "Peaks of memory", traces.memory).forEach((row, at) =>

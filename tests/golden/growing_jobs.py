@@ -259,48 +259,42 @@ def compared(job, result: dict) -> list:
     return ["diff", job / "a.json", job / "b.json", "-o", "page.html", "--json", "diff.json"]
 
 
-def compared_rows(key: str, named: str):
-    """A comparison of two results that have n rows of `key`."""
-
-    def make(job, n, result):
+def all_compared_rows(job, n, result):
+    """A comparison of two results that have n rows of each of these."""
+    rows = {"steps": ("mode", n), "rules": ("rule", 4 * n), "devices": ("device", 2 * n)}
+    more = {}
+    for key, (named, count) in rows.items():
         row = result[key][0]
-        return compared(job, {**result, key: [{**row, named: f"{row[named]} {i}"} for i in range(n)]})
+        more[key] = [{**row, named: f"{row[named]} {i}"} for i in range(count)]
+    return compared(job, {**result, **more})
+
+
+# Each with the smaller n. Those in a row have no work in common, so they grow together in one job: what counts them costs
+# more to start than they do.
+GROUPS = [
+    [(samples, 4500), (devices, 1200)],
+    [(nodes, 200)],
+    [(jumps, 1500), (reversed_events, 2000)],
+    [(steps, 4000), (timeline_names, 4000)],
+    [(modes, 1000), (processes, 60)],
+    [(names, 3000), (overlapping, 3000)],
+    [(nesting, 1000), (allocations, 3000)],
+    [(annotations, 1000), (categories, 10_000)],
+    [(modules, 1000), (brackets, 60_000)],
+    [(profiled_steps, 400), (empty_lines, 60_000)],
+    [(streams, 600), (threads, 600)],
+    [(gpus, 400)],
+    [(ranks, 40)],
+    [(rule_values, 600)],
+]
+
+
+def together(group: list):
+    """Writes one job of what a group has, each in a folder of its own; `times` as many."""
+
+    def make(job: Path, times: int) -> list:
+        for one, n in group:
+            one(job / one.__name__, n * times)
+        return report(job)
 
     return make
-
-
-# Name -> (what writes it, the smallest n).
-JOBS = {
-    make.__name__: (make, n)
-    for make, n in [
-        (samples, 3000),
-        (nodes, 100),
-        (devices, 600),
-        (jumps, 1000),
-        (reversed_events, 1500),
-        (steps, 2000),
-        (modes, 500),
-        (timeline_names, 2000),
-        (processes, 30),
-        (names, 2000),
-        (nesting, 700),
-        (annotations, 700),
-        (modules, 700),
-        (overlapping, 2000),
-        (profiled_steps, 250),
-        (gpus, 250),
-        (streams, 400),
-        (threads, 400),
-        (allocations, 2000),
-        (categories, 8000),
-        (brackets, 40_000),
-        (empty_lines, 40_000),
-        (ranks, 20),
-        (rule_values, 300),
-    ]
-}
-RESULTS = {
-    "steps of a result": (compared_rows("steps", "mode"), 100),
-    "rules of a result": (compared_rows("rules", "rule"), 400),
-    "devices of a result": (compared_rows("devices", "device"), 200),
-}

@@ -22,8 +22,11 @@ def check_traces(traces: dict) -> None:
             check_span(row["span"])
             assert row["span"]["seconds"] == about(row["duration_us"] / 1e6, 3e-6)
     check_breakdown(traces)
+    check_paths(traces)
+    check_others(traces)
     check_operators(traces)
     check_kernels(traces["kernels"])
+    check_performance(traces)
     check_devices(traces)
     check_communication(traces["communication"])
     for row in traces["memory"]:
@@ -82,6 +85,35 @@ def check_kernels(kernels: dict) -> None:
         assert sum(row["calls"] for row in rows) < kernels["calls"]
 
 
+def check_performance(traces: dict) -> None:
+    """Categories, and what is known of operators' work or not, sum to all GPU work; no share leaves 0 to 100."""
+    operators, performance = traces["operators"], traces["performance"]
+    check_unique(operators["categories"], "category")
+    check_ascending([-row["us"] for row in operators["categories"]])
+    assert sum(row["us"] for row in operators["categories"]) == about(operators["device_self_us"], 1e-2)
+    if operators["device_self_us"] > 0:
+        check_shares(operators["categories"])
+    parts = [performance[key] for key in ("known_us", "without_shapes_us", "without_formula_us", "outside_us")]
+    assert min(parts) >= 0
+    assert sum(parts) == about(operators["device_self_us"], 1e-2)
+    rows = performance["rows"]
+    check_cut(rows, performance["combinations"], 300)
+    check_ascending([-row["us"] for row in rows])
+    assert sum(row["us"] for row in rows) <= performance["known_us"] + 1e-3 * (len(rows) + 1)
+    check_percents([row["percent"] for row in rows])
+    for row in rows:
+        assert row["flops"] is not None or row["bytes"] is not None
+        check_percents([row["peak_percent"], row["bandwidth_percent"]])
+        if row["tflops_per_second"] and row["us"] > 1:
+            rate = row["flops"] * row["calls"] / row["us"] / 1e6
+            assert row["tflops_per_second"] == about(rate, 1e-6 + 1e-4 * rate)
+    for step in performance["steps"]:
+        check_percents([step["known_percent"]])
+        assert step["known_percent"] >= 90 or step["utilization"] is None
+    check_percents([performance["utilization"], *(step["utilization"] for step in performance["steps"])])
+    check_unique(performance["gpus"], "gpu")
+
+
 def check_breakdown(traces: dict) -> None:
     """Parts sum to their step, and steps to their process."""
     check_unique(traces["processes"], "process")
@@ -102,6 +134,46 @@ def check_breakdown(traces: dict) -> None:
         own = [step for step in traces["steps"] if step["process"] == row["process"]]
         assert sum(step["number"] is not None for step in own) == row["steps"]
         assert sum(step["us"] for step in own) == about(row["us"], 1e-2)
+
+
+def check_paths(traces: dict) -> None:
+    """A path is as long as its step, and no part can gain more than it takes."""
+    check_unique(traces["critical_paths"], "which")
+    for path in traces["critical_paths"]:
+        steps = [
+            step["us"]
+            for step in traces["steps"]
+            if (step["process"], step["number"]) == (path["process"], path["number"])
+        ]
+        assert any(us == about(path["us"], 1e-2) for us in steps)
+        check_unique(path["parts"], "part")
+        assert sum(part["us"] for part in path["parts"]) == about(path["us"], 2e-2)
+        check_percents([part["percent"] for part in path["parts"]])
+        for part in path["parts"]:
+            check_between(0, part["gain_us"], part["us"], 1e-2)
+        check_unique(path["items"], "name", "part")
+        check_ascending([-item["us"] for item in path["items"]])
+        if len(path["items"]) < 50:
+            assert sum(item["us"] for item in path["items"]) == about(path["us"], 1e-2 * (len(path["items"]) + 1))
+
+
+def check_others(traces: dict) -> None:
+    """Slowest processes, what is computed again, what graphs replay."""
+    check_unique(traces["slowest"], "part")
+    for row in traces["slowest"]:
+        assert row["us"] >= row["median_us"] - 1e-3
+    for step in traces["steps"]:
+        assert step["waited_us"] is None or step["waited_us"] >= 0
+    check_unique(traces["recomputation"], "process")
+    for row in traces["recomputation"]:
+        assert row["operators"] > 0
+        check_percents([row["kernel_percent"]])
+    if (graphs := traces["graphs"]) is not None:
+        check_between(0, graphs["mapped_us"], graphs["us"], 1e-2)
+        check_unique(graphs["operators"], "op")
+        check_percents([row["percent"] for row in graphs["operators"]])
+        if len(graphs["operators"]) < 300:
+            assert sum(row["us"] for row in graphs["operators"]) == about(graphs["mapped_us"], 1e-2)
 
 
 def check_devices(traces: dict) -> None:

@@ -70,6 +70,11 @@ class Page:
             for metric in node["metrics"]:
                 yield node["name"], metric
 
+    def critical(self, which: str) -> list[int]:
+        """Numbers of the slices of an embedded step that are on its critical path."""
+        view = next(view for view in self.steps["views"] if view["which"] == which)
+        return [int(number) for number in self.numbers(self.blocks["steps-0"], view["critical"])]
+
     def step(self, which: str):
         """(view, slices) of an embedded step; a slice is (track, kind, name, start, duration, depth, launch), times in ns
         after the step's start, `launch` the number of a slice or None."""

@@ -1,6 +1,6 @@
-"""Work and memory grow with what a job holds, not faster: one, n and 4n of each thing that a job has.
+"""Work and memory grow with what a job holds, not faster: n and 4n of each thing that a job has.
 
-Instructions are counted, since a clock tells of the machine, too. What the program costs for one of them is taken off,
+Instructions are counted, since a clock tells of the machine, too. What the program costs for next to nothing is taken off,
 so work by the square would be 16 times as much."""
 
 import re
@@ -8,13 +8,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import growing_jobs
 import pytest
 from conftest import SAMPLE_JOBS, binary
-from growing_jobs import JOBS, RESULTS, reversed_events
 
 MOST = 1.2  # times as fast as the input
 NOISE = 48e6  # bytes of memory: of what starts the program, of threads, and of lists that double
-LARGER = 16  # times as many for memory, which is measured without valgrind
+LARGER = 4  # times as many for memory, which is measured without valgrind; the larger of the others, too
 
 
 def instructions(folder: Path, *arguments) -> int:
@@ -57,53 +57,82 @@ def size_of(job: Path) -> int:
     return sum(path.stat().st_size for path in job.rglob("*") if path.is_file())
 
 
-def check(what: str, costs: list, sizes: list, noise: float) -> None:
-    """`costs` and `sizes` are of one, of n and of 4n."""
-    small, large = (cost - costs[0] for cost in costs[1:])
-    small_input, large_input = (size - sizes[0] for size in sizes[1:])
-    allowed = MOST * small * large_input / small_input + noise
-    assert large <= allowed, f"{what}: {costs} for {sizes} bytes of input"
+def costs_of(folder: Path, *arguments) -> tuple[int, int]:
+    """Instructions and memory."""
+    return instructions(folder, *arguments), peak_memory(folder, *arguments)
 
 
-def grow(make, n: int, faults, more: tuple = ()) -> None:
-    sizes, counted, memory = [], [], []
-    for count in (1, n, 4 * n):
-        job = faults.folder / f"job-{count}"
-        arguments = make(job, count, *more)
-        sizes.append(size_of(job))
-        counted.append(instructions(faults.folder, *arguments))
-        memory.append(peak_memory(faults.folder, *make(faults.folder / f"large-{count}", LARGER * count, *more)))
-    check("instructions", counted, sizes, 0)
-    check("memory", memory, sizes, NOISE)
+def faster_than_input(make, folder: Path, least: tuple[int, int]) -> str:
+    """What grows faster than the input, or nothing. `make(job, times)` writes a job of `times` as much and returns what to run
+    on it; `least` are the costs for next to nothing."""
+    commands, sizes = {}, {}
+    for times in (1, 4, 4 * LARGER):
+        job = folder / f"job-{times}"
+        commands[times] = make(job, times)
+        sizes[times] = size_of(job)
+    counted = {times: instructions(folder, *commands[times]) for times in (1, 4)}
+    memory = {times: peak_memory(folder, *commands[times]) for times in (LARGER, 4 * LARGER)}
+    faster = []
+    for what, costs, base, noise in (
+        ("instructions", counted, least[0], 0),
+        ("bytes of memory", memory, least[1], NOISE),
+    ):
+        small, large = costs
+        allowed = MOST * (costs[small] - base) * sizes[large] / sizes[small] + noise
+        if costs[large] - base > allowed:
+            faster.append(f"{list(costs.values())} {what} for {sizes[small]} and {sizes[large]} bytes of input")
+    return ", ".join(faster)
 
 
-@pytest.mark.parametrize("name", JOBS)
-def test_jobs(name, faults):
-    make, n = JOBS[name]
-    grow(make, n, faults)
+@pytest.fixture(scope="session")
+def least_of_report(tmp_path_factory) -> tuple[int, int]:
+    """For one sample."""
+    folder = tmp_path_factory.mktemp("least")
+    return costs_of(folder, *growing_jobs.samples(folder / "job", 1))
 
 
-@pytest.mark.parametrize("name", RESULTS)
-def test_results(name, debrief, faults):
-    make, n = RESULTS[name]
+@pytest.mark.parametrize(
+    "group",
+    growing_jobs.GROUPS,
+    ids=[" and ".join(make.__name__ for make, _ in group) for group in growing_jobs.GROUPS],
+)
+def test_jobs(group, least_of_report, faults):
+    faster = faster_than_input(growing_jobs.together(group), faults.folder, least_of_report)
+    if not faster:
+        return
+    apart = {}
+    for one in group if len(group) > 1 else ():
+        folder = faults.folder / one[0].__name__
+        folder.mkdir()
+        apart[one[0].__name__] = faster_than_input(growing_jobs.together([one]), folder, least_of_report)
+    pytest.fail(f"{faster}; alone: {apart}")
+
+
+def test_results(debrief, faults):
+    """A comparison of two results that have many rows."""
     result = debrief.result(SAMPLE_JOBS / "small-batch-mlp")
-    grow(make, n, faults, (result,))
+
+    def make(job, times):
+        return growing_jobs.all_compared_rows(job, 60 * times, result)
+
+    least = costs_of(faults.folder, *growing_jobs.all_compared_rows(faults.folder / "least", 1, result))
+    assert not faster_than_input(make, faults.folder, least)
 
 
 def test_config(faults):
     """A list that no one asks for. The job is not there, so that nothing else is done."""
 
-    def make(job, n):
+    def make(job, times):
         job.mkdir()
-        (job / "list.json").write_text('{"$schema": [{}' + ",{}" * n + "]}")
+        (job / "list.json").write_text('{"$schema": [{}' + ",{}" * (20_000 * times) + "]}")
         return ["report", "nowhere", "--config", job / "list.json"]
 
-    grow(make, 20_000, faults)
+    assert not faster_than_input(make, faults.folder, costs_of(faults.folder, "--version"))
 
 
 def test_export(faults):
-    def make(job, n):
-        reversed_events(job, n)
+    def make(job, times):
+        growing_jobs.reversed_events(job, 3000 * times)
         return ["export", job, "--to", "events.csv"]
 
-    grow(make, 1500, faults)
+    assert not faster_than_input(make, faults.folder, costs_of(faults.folder, "--version"))

@@ -24,6 +24,7 @@ export interface PackedStep {
   names: Packed;
   depths: Packed;
   launches: Packed;
+  critical: Packed;
 }
 
 export interface StepsIndex {

@@ -15,6 +15,7 @@ export interface Step {
   track: Uint16Array; // of each slice
   name: Float64Array; // of each slice, in Names
   launch: Float64Array; // the slice that launched it; NaN: none, or it is not shown
+  critical: Uint8Array; // 1: on the critical path
 }
 
 /** Names of slices; a name has one kind. */
@@ -52,6 +53,8 @@ export function readStep(packed: PackedStep, bytes: Uint8Array): Step {
   const launches = unpack(bytes, packed.launches);
   const track = new Uint16Array(starts.length);
   const launch = new Float64Array(starts.length).fill(NaN);
+  const critical = new Uint8Array(starts.length);
+  for (const slice of unpack(bytes, packed.critical)) critical[slice] = 1;
   let [at, onGpu] = [0, 0];
   packed.tracks.forEach(({ gpu, slices }, number) => {
     for (const end = at + slices; at < end; ++at) {
@@ -65,6 +68,7 @@ export function readStep(packed: PackedStep, bytes: Uint8Array): Step {
     starts,
     track,
     launch,
+    critical,
     length: packed.length * 1000,
     end: packed.shown * 1000,
     ends: durations.map((duration, slice) => duration + starts[slice]!),

@@ -24,6 +24,7 @@ export function detailsOf(step: Step, names: Names, slice: number): [string, str
     ["Start", `${exact(step.starts[slice]!)} after the step's start`],
     ["Track", track?.name ?? ""],
   ];
+  if (step.critical[slice]) out.push(["Critical path", "the step waits for it"]);
   const call = step.launch[slice]!;
   if (call === call) {
     const op = operatorAround(step, names, call);

@@ -22,6 +22,8 @@ export interface Scene {
   selected: number; // -1: none
   /** Of each name, whether it is looked for; null: nothing is. */
   found: readonly boolean[] | null;
+  /** Whether only the critical path stands out. */
+  critical: boolean;
   arrows: readonly (readonly [number, number])[];
 }
 
@@ -113,7 +115,7 @@ function paintRow(
     const slice = row.slices[place]!;
     if (step.starts[slice]! > to) break;
     const name = step.name[slice]!;
-    const isFound = found?.[name] ?? true;
+    const isFound = (found?.[name] ?? true) && (!scene.critical || step.critical[slice] === 1);
     const [left, right] = [Math.max(-1, x(step.starts[slice]!)), Math.min(width + 1, x(step.ends[slice]!))];
     if (right - left < narrow) {
       if (run && left - run.right < 0.5) {

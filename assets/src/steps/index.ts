@@ -47,6 +47,21 @@ function search(panel: Panel): HTMLElement {
   return make("span", { class: "find" }, box, said);
 }
 
+/** Nothing where no step has a critical path. */
+function pathButton(panel: Panel): HTMLElement[] {
+  if (!panel.hasPath()) return [];
+  const button = makeButton(
+    "Critical path",
+    () => {
+      const only = button.getAttribute("aria-pressed") !== "true";
+      button.setAttribute("aria-pressed", String(only));
+      panel.showPath(only);
+    },
+    { "aria-pressed": "false" },
+  );
+  return [make("div", { class: "buttons" }, button)];
+}
+
 async function enhance(place: HTMLElement, index: StepsIndex, block: string): Promise<void> {
   const bytes = await inflate(block);
   const first = index.views.find(({ which }) => which === "median") ?? index.views[0];
@@ -72,6 +87,7 @@ async function enhance(place: HTMLElement, index: StepsIndex, block: string): Pr
       { class: "row" },
       choices(index, first, (chosen) => void panel.show(readStep(chosen, bytes))),
       zooms,
+      ...pathButton(panel),
       search(panel),
     ),
     make("ul", { class: "legend" }, ...kinds),

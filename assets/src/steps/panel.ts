@@ -22,6 +22,7 @@ export class Panel {
   private layout: Layout;
   private selected = -1;
   private found: boolean[] | null = null;
+  private critical = false;
   private readonly canvas = make("canvas", { "aria-hidden": "true" });
   private readonly spacer = make("div");
   readonly host = make(
@@ -73,6 +74,17 @@ export class Panel {
     this.found = wanted ? this.names.texts.map((name) => name.toLowerCase().includes(wanted)) : null;
     this.redraw();
     return this.step.name.reduce((count, name) => count + (this.found?.[name] ? 1 : 0), 0);
+  }
+
+  /** Whether the view has a critical path. */
+  hasPath(): boolean {
+    return this.step.critical.includes(1);
+  }
+
+  /** Lets only the critical path stand out, or everything. */
+  showPath(only: boolean): void {
+    this.critical = only;
+    this.redraw();
   }
 
   /** Selects the next slice, in time, that is looked for. */
@@ -215,6 +227,7 @@ export class Panel {
       height,
       selected: this.selected,
       found: this.found,
+      critical: this.critical,
       arrows: this.arrows(),
     });
   }

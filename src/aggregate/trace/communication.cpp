@@ -36,6 +36,7 @@ struct Part {
   Nanoseconds start{};
   Nanoseconds end{};
   Collective* collective = nullptr;
+  const TraceStep* step = nullptr;
 };
 
 using Match = std::vector<Part>; ///< by process
@@ -54,11 +55,8 @@ bool is_even(const std::string& name) {
   return std::find(kEven.begin(), kEven.end(), name) != kEven.end();
 }
 
-std::optional<StragglersKey> key_of(const Collective& collective, const TraceIndex& index,
-                                    std::size_t cycle) {
-  const TraceStep* step = step_at(index.steps, collective.issued);
-  if (step == nullptr) return std::nullopt;
-  const auto& number = step->number;
+StragglersKey key_of(const Collective& collective, const TraceStep& step, std::size_t cycle) {
+  const auto& number = step.number;
   const std::int64_t bytes = is_even(collective.name) ? collective.bytes.value_or(-1) : -1;
   return StragglersKey{collective.name, collective.group, bytes, number.has_value(),
                        number.value_or(static_cast<std::int64_t>(cycle))};
@@ -74,11 +72,12 @@ std::vector<Match> matches_of(std::span<const TracedProcess> processes,
     for (std::size_t cycle = 0; cycle < processes[process].cycles.size(); ++cycle) {
       const TraceIndex& index = *processes[process].cycles[cycle];
       if (!index.trace.clock_known) continue;
-      for (Collective& collective : collectives[process][cycle])
-        if (is_shared(collective))
-          if (const auto key = key_of(collective, index, cycle))
-            keyed[*key][process].push_back(
-                {process, collective.start, collective.end, &collective});
+      for (Collective& collective : collectives[process][cycle]) {
+        const TraceStep* step = step_at(index.steps, collective.issued);
+        if (step != nullptr && is_shared(collective))
+          keyed[key_of(collective, *step, cycle)][process].push_back(
+              {process, collective.start, collective.end, &collective, step});
+      }
     }
   std::vector<Match> matches;
   for (auto& [key, by_process] : keyed) {
@@ -141,14 +140,16 @@ struct StragglersSums {
   std::vector<TraceSpan> waits;
 };
 
-/// Fills `stragglers`, `skew_us` and `wait_percent`, and how long each of `collectives` waited.
+/// Fills `stragglers`, `skew_us` and `wait_percent`, and how long each of `collectives` and each
+/// step waited.
 /// Traces of unknown clock have no part in it.
 void find_stragglers(std::span<const TracedProcess> processes, std::span<Cycles> collectives,
-                     result::Communication& communication) {
+                     result::Communication& communication, StepWaits& step_waits) {
   std::vector<Match> matches = matches_of(processes, collectives);
   if (matches.empty()) return;
   const std::vector<Nanoseconds> offsets = clock_offsets(matches, processes.size());
   std::vector<StragglersSums> sums(processes.size());
+  std::map<const TraceStep*, std::vector<TraceSpan>> waits;
   Nanoseconds skew{};
   Nanoseconds waited{};
   Nanoseconds all{};
@@ -167,10 +168,13 @@ void find_stragglers(std::span<const TracedProcess> processes, std::span<Cycles>
       sum.lateness += part.start - first->start;
       sum.waits.push_back({part.start, std::min(last->start, part.end)});
       part.collective->waited = sum.waits.back().length();
+      waits[part.step].push_back(sum.waits.back());
       waited += sum.waits.back().length();
       all += part.end - part.start;
     }
   }
+  for (auto& [step, spans] : waits)
+    step_waits.emplace(step, total_length(to_set(std::move(spans))));
   for (std::size_t process = 0; process < processes.size(); ++process) {
     StragglersSums& sum = sums[process];
     if (sum.collectives == 0) continue;
@@ -321,7 +325,8 @@ void find_missing_ranks(std::span<const job::Trace* const> traces, result::Commu
     }
 }
 
-result::Communication communication(std::span<const TraceIndex> traces) {
+result::Communication communication(std::span<const TraceIndex> traces, StepWaits* waits) {
+  StepWaits unused;
   result::Communication out;
   const std::vector<TracedProcess> processes = by_process(traces);
   std::vector<Cycles> collectives(processes.size());
@@ -333,7 +338,7 @@ result::Communication communication(std::span<const TraceIndex> traces) {
                                  [](const auto& cycle) { return !cycle.empty(); });
     if (any) overlaps[i] = overlap_of(processes[i], collectives[i]);
   });
-  find_stragglers(processes, collectives, out);
+  find_stragglers(processes, collectives, out, waits != nullptr ? *waits : unused);
   constexpr std::size_t kMinRows = 10;
   const std::size_t most =
       std::max(kMinRows, result::kMaxTraceRows / std::max<std::size_t>(1, processes.size()));

@@ -62,7 +62,8 @@ result::TraceFile trace_file(const TraceIndex& index) {
 result::Traces trace_figures(std::span<const TraceIndex> indices) {
   result::Traces out;
   // Each of these fills its own part, so they can run side by side.
-  const std::array<std::function<void()>, 13> parts = {
+  StepWaits waits;
+  const std::array<std::function<void()>, 16> parts = {
       [&] {
         for (const TraceIndex& index : indices)
           out.files.push_back(trace_file(index));
@@ -74,17 +75,32 @@ result::Traces trace_figures(std::span<const TraceIndex> indices) {
       },
       [&] { out.operators = trace_operators(indices); },
       [&] { out.kernels = trace_kernels(indices); },
+      [&] { out.performance = operator_performance(indices); },
       [&] { out.gpus = gpu_activity(indices); },
       [&] { out.copies = trace_copies(indices); },
       [&] { out.launches = launch_stats(indices); },
       [&] { out.syncs = sync_rows(indices); },
-      [&] { out.communication = communication(indices); },
+      [&] { out.communication = communication(indices, &waits); },
+      [&] { out.recomputation = recomputation(indices); },
+      [&] { out.graphs = graph_work(indices); },
       [&] { out.memory = device_memory(indices); },
       [&] { out.annotations = annotation_rows(indices); },
       [&] { out.modules = module_rows(indices); },
-      [&] { out.views = step_views(indices); },
+      [&] {
+        StepViews found = step_views(indices);
+        out.views = std::move(found.views);
+        out.critical_paths = std::move(found.paths);
+      },
   };
   parallel_for(parts.size(), [&](std::size_t i) { parts[i](); });
+  std::size_t row = 0; // of out.steps, which are by trace, then time
+  for (const TraceIndex& index : indices)
+    for (const TraceStep& step : index.steps) {
+      if (const auto found = waits.find(&step); found != waits.end())
+        out.steps[row].waited_us = in_microseconds(found->second);
+      ++row;
+    }
+  out.slowest = slowest_processes(out.steps, out.files);
   return out;
 }
 

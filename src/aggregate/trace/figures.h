@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -30,9 +31,15 @@ std::vector<result::AnnotationRow> annotation_rows(std::span<const TraceIndex> t
 // How processes communicate: collectives by size, how much of them is hidden behind compute, who
 // comes late, and which ranks have no trace.
 
+/// By step of TraceIndex::steps.
+using StepWaits = std::map<const TraceStep*, Nanoseconds>;
+
 /// Collectives are listed per process, most time first; of many processes only the longest few
 /// each, about kMaxTraceRows in all.
-result::Communication communication(std::span<const TraceIndex> traces);
+///
+/// `waits` are steps with collectives that are in other processes' traces too: how long the
+/// process waited in them for others to come.
+result::Communication communication(std::span<const TraceIndex> traces, StepWaits* waits = nullptr);
 
 /// Fills `missing_ranks` and `missing_count`: of the world's size, or of the process groups where
 /// that is not recorded. Nothing where no trace says its rank.
@@ -168,6 +175,15 @@ inline constexpr std::size_t kMaxShapesText = 200;
 /// "[[8192, 50257], [], [[2], [3]]]" -> "[8192, 50257] [] [[2], [3]]".
 std::string readable_shapes(std::string_view dims);
 
+// How fast operators ran on the GPU, and how much of what it can do the steps used.
+
+/// GPU work belongs to the innermost operator around its launch that has a formula
+/// (operator_work.h). Calls are told apart by operator, inputs and model of GPU; what they took is
+/// all GPU work that they launched, so that memory that a product clears first is part of it.
+///
+/// Copies between host and GPU have no formula here: not the GPU's memory limits them.
+result::Performance operator_performance(std::span<const TraceIndex> indices);
+
 // Where the time of each profiled step went: parts that sum to it exactly.
 //
 // At each moment the first of result::kStepParts that some stream or thread is in counts: what the
@@ -182,18 +198,45 @@ struct StepFigures {
 
 StepFigures step_breakdown(std::span<const TraceIndex> indices);
 
+// Which process takes longest, for a whole step and for each part of it.
+
+/// `files` say the ranks. Processes without steps have no part in it; fewer than two give nothing.
+std::vector<result::SlowestProcess>
+slowest_processes(const std::vector<result::StepBreakdown>& steps,
+                  const std::vector<result::TraceFile>& files);
+
+// What a backward pass computes again: operators that autograd records to be differentiated,
+// within one of its backward functions.
+
+/// One for each process that does so, in the order of the traces.
+std::vector<result::Recomputation> recomputation(std::span<const TraceIndex> traces);
+
+// What CUDA and HIP graphs replay. The recorder knows no operator of it: launches are recorded when
+// the graph is captured, in the same trace or in another one.
+
+result::GraphWork graph_work(std::span<const TraceIndex> traces);
+
 // One step in full, slice by slice: the slowest, the median and the fastest of all processes.
+
+struct StepViews {
+  std::vector<result::StepView> views;
+  std::vector<result::CriticalPath> paths; ///< of the same steps, where something happens in them
+};
 
 /// Slowest, median, fastest; "only" where there is but one step, no median where there are two.
 /// Where no trace has steps, the beginning of the first one that has slices.
-std::vector<result::StepView> step_views(std::span<const TraceIndex> traces,
-                                         std::size_t most_slices = result::kMaxStepSlices);
+StepViews step_views(std::span<const TraceIndex> traces,
+                     std::size_t most_slices = result::kMaxStepSlices);
 
 // Where the host waits for the GPU: calls that synchronize, and copies from the GPU that block
 // until it has caught up.
 
 /// When some thread of the host is blocked so, within profiled steps.
 IntervalSet<Nanoseconds> host_blocked(const TraceIndex& index);
+
+/// Whether the host waits for a copy: from the GPU, for an operator that needs the values, and not
+/// asynchronously to pinned memory. Its launch has to be known.
+bool copy_blocks(const TraceIndex& index, std::int32_t memcpy);
 
 /// "cudaStreamSynchronize", "hipDeviceSynchronize", "cuCtxSynchronize". Queries return at once.
 bool is_synchronizing(std::string_view call);

@@ -215,11 +215,6 @@ Steps module_steps(const job::Trace& trace, std::span<const std::int32_t> parent
   return steps;
 }
 
-/// "cudaGraphLaunch", "hipGraphLaunch": one call that starts many kernels.
-bool is_graph_launch(std::string_view call) {
-  return call.find("GraphLaunch") != call.npos;
-}
-
 Steps graph_steps(const job::Trace& trace) {
   std::vector<Nanoseconds> starts;
   for (const job::Slice& slice : trace.slices)
@@ -229,6 +224,10 @@ Steps graph_steps(const job::Trace& trace) {
 }
 
 } // namespace
+
+bool is_graph_launch(std::string_view call) {
+  return call.find("GraphLaunch") != call.npos;
+}
 
 std::optional<EngineIteration> engine_iteration(std::string_view annotation) {
   if (auto found = vllm_iteration(annotation)) return found;

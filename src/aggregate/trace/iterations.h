@@ -46,6 +46,9 @@ void place_steps(const job::Trace& trace, std::span<const std::int32_t> launch,
 /// The step whose host span holds `time`; nothing where none does.
 const TraceStep* step_at(std::span<const TraceStep> steps, Nanoseconds time);
 
+/// "cudaGraphLaunch", "hipGraphLaunch": one call that starts many kernels.
+bool is_graph_launch(std::string_view call);
+
 /// What a serving engine's range says: vLLM's and SGLang's
 /// "execute_context_1(888)_generation_0(0)" and "step[DECODE bs=32]".
 struct EngineIteration {

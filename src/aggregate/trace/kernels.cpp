@@ -1,3 +1,4 @@
+#include "aggregate/trace/categories.h"
 #include "aggregate/trace/figures.h"
 #include "aggregate/trace/index.h"
 #include "aggregate/trace/kernel_names.h"
@@ -145,6 +146,7 @@ result::KernelRow row_of(const Kernel& kernel, Nanoseconds all) {
   row.precision = kernel_precision(kernel.name);
   row.tensor_cores = tensor_cores_of(kernel.name, row.op);
   row.communication = kernel.communication;
+  row.category = work_category(kernel.name, row.op, kernel.communication);
   return row;
 }
 

@@ -1,4 +1,5 @@
 #include "aggregate/self_time.h"
+#include "aggregate/trace/categories.h"
 #include "aggregate/trace/figures.h"
 #include "aggregate/trace/kernel_names.h"
 #include "util/seeded_hash.h"
@@ -27,6 +28,7 @@ struct TraceOperatorsSums {
   Nanoseconds device_self{};
   Nanoseconds tensor_core{};
   Nanoseconds tensor_core_unknown{};
+  CategorySums categories; ///< of device_self
 
   void add(const TraceOperatorsSums& other) {
     calls += other.calls;
@@ -36,6 +38,7 @@ struct TraceOperatorsSums {
     device_self += other.device_self;
     tensor_core += other.tensor_core;
     tensor_core_unknown += other.tensor_core_unknown;
+    categories.add(other.categories);
   }
 };
 
@@ -114,8 +117,9 @@ std::vector<Nanoseconds> launched_times(const TraceIndex& index) {
 }
 
 void add_device_self(const job::Slice& work, std::optional<bool> tensor_cores,
-                     TraceOperatorsSums& sum) {
+                     result::WorkCategory category, TraceOperatorsSums& sum) {
   sum.device_self += work.duration;
+  sum.categories.add(category, work.duration);
   if (work.kind != job::SliceKind::kernel) return;
   if (!tensor_cores)
     sum.tensor_core_unknown += work.duration;
@@ -127,6 +131,7 @@ std::vector<TraceOperatorsSums> sums_of(const TraceIndex& index, const Keys& key
                                         std::span<const Nanoseconds> launched) {
   const job::Trace& trace = index.trace;
   TensorCores tensor_cores{index};
+  WorkCategories categories{index};
 
   /// Until when calls of a key have been counted on a track.
   struct Counted {
@@ -145,7 +150,7 @@ std::vector<TraceOperatorsSums> sums_of(const TraceIndex& index, const Keys& key
     const job::Slice& slice = trace.slices[i];
     if (job::is_gpu_work(slice.kind) && index.op[i] != TraceIndex::kNone)
       add_device_self(
-          slice, tensor_cores.of(slice, index.op[i]),
+          slice, tensor_cores.of(slice, index.op[i]), categories.of(i),
           sums[static_cast<std::size_t>(keys.of[static_cast<std::size_t>(index.op[i])])]);
     if (slice.kind != job::SliceKind::op) continue;
     if (slice.track != track) self.clear();
@@ -183,13 +188,14 @@ using Calls = std::map<std::string_view, TraceOperatorsSums>;
 
 void add_work_outside(const TraceIndex& index, Calls& calls) {
   TensorCores tensor_cores{index};
+  WorkCategories categories{index};
   std::vector<bool> counted(index.trace.slices.size());
   for (std::size_t i = 0; i < index.trace.slices.size(); ++i) {
     const job::Slice& slice = index.trace.slices[i];
     if (!job::is_gpu_work(slice.kind) || index.op[i] != TraceIndex::kNone) continue;
     const std::int32_t call = index.launch[i];
     TraceOperatorsSums& sum = calls[name_or_empty(index, call)];
-    add_device_self(slice, tensor_cores.of(slice, TraceIndex::kNone), sum);
+    add_device_self(slice, tensor_cores.of(slice, TraceIndex::kNone), categories.of(i), sum);
     sum.device_total += slice.duration;
     if (call == TraceIndex::kNone) {
       ++sum.calls;
@@ -214,6 +220,7 @@ void put_times(const TraceOperatorsSums& sums, result::TraceOperator& row) {
   row.device_total_us = in_microseconds(sums.device_total);
   row.device_self_us = in_microseconds(sums.device_self);
   row.tensor_core_us = in_microseconds(sums.tensor_core);
+  row.category = sums.categories.most();
 }
 
 /// Puts the calls among the operators.
@@ -290,6 +297,7 @@ result::TraceOperators trace_operators(std::span<const TraceIndex> indices) {
   Nanoseconds device = all.device_self;
   for (const auto& [call, sums] : outside) {
     device += sums.device_self;
+    all.categories.add(sums.categories);
     all.tensor_core += sums.tensor_core;
     all.tensor_core_unknown += sums.tensor_core_unknown;
   }
@@ -299,6 +307,7 @@ result::TraceOperators trace_operators(std::span<const TraceIndex> indices) {
   out.eligible_device_us = in_microseconds(eligible);
   out.tensor_core_us = in_microseconds(all.tensor_core);
   out.tensor_core_unknown_us = in_microseconds(all.tensor_core_unknown);
+  out.categories = all.categories.shares();
   return out;
 }
 

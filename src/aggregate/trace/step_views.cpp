@@ -1,3 +1,4 @@
+#include "aggregate/trace/critical_path.h"
 #include "aggregate/trace/figures.h"
 #include "util/keep_longest.h"
 
@@ -43,7 +44,11 @@ public:
       , most_(most)
       , end_(choice.step.host_end) {}
 
-  result::StepView build(std::string which) {
+  /// `path`: slices that are on it are marked.
+  result::StepView build(std::string which, const StepPath& path) {
+    for (const PathSegment& segment : path.segments)
+      if (segment.slice != StepGraph::kNone) critical_.push_back(segment.slice);
+    std::sort(critical_.begin(), critical_.end());
     view_.which = std::move(which);
     view_.process = trace_.process;
     view_.number = step_.number;
@@ -150,7 +155,8 @@ private:
       if (one.kind == job::SliceKind::runtime)
         numbers.emplace(at, static_cast<std::int32_t>(view_.slices.size()));
       view_.slices.push_back({(one.start - step_.host_start).count(), one.duration.count(),
-                              name->second, place, depth, -1, static_cast<std::int32_t>(one.kind)});
+                              name->second, place, depth, -1, static_cast<std::int32_t>(one.kind),
+                              std::binary_search(critical_.begin(), critical_.end(), at)});
       auto& levels = view_.tracks[static_cast<std::size_t>(place)].depth;
       levels = std::max(levels, depth + 1);
     }
@@ -167,23 +173,29 @@ private:
   std::size_t most_;
   Nanoseconds end_; ///< of what is shown
   std::int32_t main_ = -1;
-  std::vector<std::int32_t> chosen_; ///< slices of the trace
-  std::vector<std::int32_t> place_;  ///< of the trace's tracks, in the view
+  std::vector<std::int32_t> chosen_;   ///< slices of the trace
+  std::vector<std::int32_t> critical_; ///< of the trace, by number
+  std::vector<std::int32_t> place_;    ///< of the trace's tracks, in the view
   result::StepView view_;
 };
 
 } // namespace
 
-std::vector<result::StepView> step_views(std::span<const TraceIndex> traces,
-                                         std::size_t most_slices) {
+StepViews step_views(std::span<const TraceIndex> traces, std::size_t most_slices) {
   std::vector<Choice> steps = numbered_steps(traces);
   const auto without = std::find_if(traces.begin(), traces.end(),
                                     [](const TraceIndex& trace) { return !trace.steps.empty(); });
   if (steps.empty() && without != traces.end())
     steps.push_back({&*without, without->steps.front()});
-  std::vector<result::StepView> out;
+  StepViews out;
   const auto add = [&](const char* which, std::size_t at) {
-    out.push_back(Builder{steps[at], most_slices}.build(which));
+    const Choice& choice = steps[at];
+    // What is no step may be all of a trace of any size.
+    const bool small = choice.step.number || choice.trace->trace.slices.size() <= most_slices;
+    const StepPath path = small ? critical_path(*choice.trace, choice.step) : StepPath{};
+    if (!path.segments.empty())
+      out.paths.push_back(path_figures(*choice.trace, choice.step, path, which));
+    out.views.push_back(Builder{choice, most_slices}.build(which, path));
   };
   if (steps.size() == 1) {
     add("only", 0);

@@ -31,15 +31,7 @@ std::vector<bool> waiting_calls(const TraceIndex& index) {
       waits[i] = true;
     const std::int32_t call = index.launch[i];
     if (slices[i].kind != job::SliceKind::memcpy || call == TraceIndex::kNone) continue;
-    const std::string_view copy = index.name(slice);
-    if (!contains(copy, "DtoH")) continue;
-    if (contains(copy, "Pinned") && contains(index.name(call), "Async")) continue;
-    const auto copies = [&](std::int32_t around) {
-      return slice_at(index, around).kind == job::SliceKind::op &&
-             is_copying_op(index.name(around));
-    };
-    if (innermost(index, call, copies) != TraceIndex::kNone)
-      waits[static_cast<std::size_t>(call)] = true;
+    if (copy_blocks(index, slice)) waits[static_cast<std::size_t>(call)] = true;
   }
   return waits;
 }
@@ -86,6 +78,17 @@ void add(const TraceIndex& index, std::map<SyncsKey, SyncsSum>& sums) {
 }
 
 } // namespace
+
+bool copy_blocks(const TraceIndex& index, std::int32_t memcpy) {
+  const std::int32_t call = index.launch[static_cast<std::size_t>(memcpy)];
+  const std::string_view copy = index.name(memcpy);
+  if (!contains(copy, "DtoH")) return false;
+  if (contains(copy, "Pinned") && contains(index.name(call), "Async")) return false;
+  const auto copies = [&](std::int32_t around) {
+    return slice_at(index, around).kind == job::SliceKind::op && is_copying_op(index.name(around));
+  };
+  return innermost(index, call, copies) != TraceIndex::kNone;
+}
 
 bool is_synchronizing(std::string_view call) {
   return call.ends_with("Synchronize") && (call.starts_with("cu") || call.starts_with("hip"));

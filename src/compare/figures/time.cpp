@@ -1,12 +1,12 @@
 // Durations of steps, mode by mode, and where the job's time went.
 #include "compare/figures.h"
 #include "result/batch_size.h"
+#include "result/step_time.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cctype>
-#include <map>
 #include <string>
 #include <string_view>
 
@@ -90,25 +90,11 @@ constexpr TimeFigure kTimes[] = {
     {"unattributed", nullptr, PhaseKind::unattributed, "Unattributed", Better::neither,
      Better::neither}};
 
-/// What all is done in the loop counts, not only what is in steps: a wait for data between them is
-/// as slow for who waits for the job. Of the process that made the most steps, of all modes.
-std::optional<double> seconds_per_step(const result::Result& result) {
-  std::map<std::string, double> by_process;
-  for (const StepRow& row : result.steps)
-    if (row.mode != result::kProfiledMode)
-      by_process[row.process] += static_cast<double>(row.count);
-  double most = 0;
-  for (const auto& [process, count] : by_process)
-    most = std::max(most, count);
-  const auto loop = job_phases(result.job).training_loop;
-  return loop && most > 0 ? std::optional(*loop / most) : std::nullopt;
-}
-
 /// What a loop gets through: of jobs whose steps differ in size the only pace that compares.
 std::optional<double> samples_per_second(const result::Result& result) {
   const auto batch = batch_size(result.job);
   if (!batch) return std::nullopt;
-  std::optional<double> step = seconds_per_step(result);
+  std::optional<double> step = result::seconds_per_step(result);
   for (const StepRow& row : result.steps) // of traces alone
     if (!step && row.mode == result::kProfiledMode) step = row.p50;
   if (!step || *step <= 0) return std::nullopt;
@@ -158,7 +144,7 @@ void declare_times(std::vector<Declaration>& out) {
 }
 
 void collect_times(const result::Result& result, Collector& out) {
-  out.add_derived("job.seconds_per_step", seconds_per_step(result));
+  out.add_derived("job.seconds_per_step", result::seconds_per_step(result));
   out.add_derived("job.samples_per_second", samples_per_second(result));
   const JobPhases phases = job_phases(result.job);
   for (const TimeFigure& time : kTimes) {

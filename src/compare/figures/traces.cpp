@@ -41,6 +41,7 @@ void declare_traces(std::vector<Declaration>& out) {
   declare("sm_efficiency_percent", "Efficiency of multiprocessors", "%", kHigher);
   declare("occupancy_percent", "Occupancy of multiprocessors", "%", kHigher);
   declare("tensor_core_percent", "GPU time in tensor cores", "%", kHigher);
+  declare("flops_utilization_percent", "Model FLOPs utilization", "%", kHigher);
   declare("communication_exposed_percent", "Communication that nothing hides", "%", kLower);
   declare("overlap_percent", "Communication hidden by computing", "%", kHigher);
   declare("peak_memory", "GPU memory allocated, most", "B", kLower, Group::memory);
@@ -61,6 +62,7 @@ void collect_traces(const result::Result& result, Collector& out) {
   const result::TraceOperators& operators = traces.operators;
   out.add_derived("traces.tensor_core_percent",
                   percent_of(operators.tensor_core_us, operators.device_self_us));
+  out.add("traces.flops_utilization_percent", traces.performance.utilization);
   for (const result::OverlapRow& row : traces.communication.overlap) {
     out.add_derived("traces.communication_exposed_percent",
                     percent_of(row.exposed_us, row.profiled_us), row.process);

@@ -4,6 +4,7 @@
 #include "findings/thresholds.h"
 #include "findings/words.h"
 #include "result/batch_size.h"
+#include "result/step_time.h"
 
 #include <fmt/format.h>
 
@@ -83,22 +84,18 @@ std::string next_underutilized(const DiagnosisContext& ctx) {
   return text;
 }
 
-/// Seconds of a step of the loop, with all that goes on around it; else of a step alone.
-std::optional<double> seconds_per_step(const result::Result& result) {
-  const auto loop = job_phases(result.job).training_loop;
+/// With all that goes on around a step; else of a step alone.
+std::optional<double> seconds_of_step(const result::Result& result) {
+  if (const auto seconds = result::seconds_per_step(result)) return seconds;
   const result::StepRow* steps = training_steps(result);
-  if (steps == nullptr) return std::nullopt;
-  const bool profiled = steps->mode == result::kProfiledMode;
-  return loop && !profiled && steps->count > 0
-             ? std::optional{*loop / static_cast<double>(steps->count)}
-             : std::optional{steps->p50};
+  return steps == nullptr ? std::nullopt : std::optional{steps->p50};
 }
 
 /// How many times faster the same work is on a GPU that is full: by what it really computes per
 /// step and how much of it that fills, which samples of utilization do not tell. A profiled step
 /// takes longer on the host, but not on the GPU.
 std::optional<double> gain_of_full_gpu(const result::Result& result) {
-  const auto step = seconds_per_step(result);
+  const auto step = seconds_of_step(result);
   double busy_us = 0;
   double filled_us = 0;
   for (const result::GpuActivity& gpu : result.traces.gpus) {

@@ -96,6 +96,7 @@ void TraceBuilder::absorb_slices(const TraceChunk& chunk) {
   for (job::InputArgs args : chunk.inputs.values()) {
     args.dims = at(names, args.dims);
     args.types = at(names, args.types);
+    args.concrete = at(names, args.concrete);
     args.collective = at(collectives, args.collective);
     inputs.push_back(inputs_.id_of(args));
   }
@@ -106,6 +107,8 @@ void TraceBuilder::absorb_slices(const TraceChunk& chunk) {
   }
   const auto copies = static_cast<std::int32_t>(trace_.copies.size());
   trace_.copies.insert(trace_.copies.end(), chunk.copies.begin(), chunk.copies.end());
+  const auto waits = static_cast<std::int32_t>(trace_.waits.size());
+  trace_.waits.insert(trace_.waits.end(), chunk.waits.begin(), chunk.waits.end());
 
   for (job::Slice slice : chunk.slices) {
     slice.name = at(names, slice.name);
@@ -115,7 +118,7 @@ void TraceBuilder::absorb_slices(const TraceChunk& chunk) {
     else if (slice.kind == job::SliceKind::kernel)
       slice.details = at(launches, slice.details);
     else if (slice.details >= 0)
-      slice.details += copies;
+      slice.details += slice.kind == job::SliceKind::gpu_wait ? waits : copies;
     slices_.add(slice);
   }
   for (job::MemoryEvent event : chunk.memory) {
@@ -224,6 +227,7 @@ void TraceBuilder::shift(Nanoseconds base) {
 job::Trace TraceBuilder::finish(job::Trace header, Nanoseconds base) && {
   std::swap(header.names, trace_.names);
   header.copies = std::move(trace_.copies);
+  header.waits = std::move(trace_.waits);
   header.memory = std::move(trace_.memory);
   trace_ = std::move(header);
   trace_.inputs = std::move(inputs_).take();

@@ -46,6 +46,9 @@ bool read_argument(const Key& key, Event& event, ValueReader& read) {
     return read.skip();
   case 'w':
     if (key.is("warps per SM")) return read.number(event.launch.warps_per_sm);
+    if (key.is("wait_on_stream")) return read.integer(event.wait.stream);
+    if (key.is("wait_on_cuda_event_record_corr_id"))
+      return read.integer(event.wait.record_correlation);
     return read.skip();
   case 'e':
     if (key.is("est. achieved occupancy %")) return read.number(event.launch.occupancy);
@@ -58,12 +61,16 @@ bool read_argument(const Key& key, Event& event, ValueReader& read) {
     return read.skip();
   case 'C':
     if (key.is("Collective name")) return read.text(event.collective);
+    if (key.is("Concrete Inputs")) return read.array_text(event.concrete);
     return read.skip();
   case 'P':
     if (key.is("Process Group Name")) return read.text(event.group);
     return read.skip();
   case 'O':
     if (key.is("Out msg nelems")) return read.integer(event.out_elements);
+    return read.skip();
+  case 'F':
+    if (key.is("Fwd thread id")) return read.integer(event.forward_thread);
     return read.skip();
   case 'G':
     if (key.is("Group size")) return read.integer(event.group_size);
@@ -76,6 +83,7 @@ bool read_argument(const Key& key, Event& event, ValueReader& read) {
     return read.skip();
   case 'S':
     if (key.is("Stream Id")) return read.integer(event.stream);
+    if (key.is("Sequence number")) return read.integer(event.sequence);
     return read.skip();
   case 'T':
     if (key.is("Task Type")) return read.text(event.task_type);
@@ -182,6 +190,10 @@ std::optional<job::SliceKind> kind_of(std::string_view category, std::string_vie
   if (is_text(category, "hpu_op")) return job::SliceKind::kernel;
   if (is_text(category, "enqueue") || is_text(category, "dequeue")) return job::SliceKind::runtime;
   return std::nullopt;
+}
+
+bool keeps_concrete_inputs(std::string_view op) {
+  return op.find("conv") != op.npos || op.find("att") != op.npos || op.find("Att") != op.npos;
 }
 
 std::optional<job::SliceKind> kind_without_category(const Event& event) {

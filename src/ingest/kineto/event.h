@@ -29,11 +29,15 @@ struct Event {
   std::int64_t correlation = job::Slice::kNone;
   std::optional<std::int64_t> device;
   std::optional<std::int64_t> stream;
-  std::string_view dims;  ///< JSON as it stands in the file
-  std::string_view types; ///< JSON as it stands in the file
+  std::string_view dims;     ///< JSON as it stands in the file
+  std::string_view types;    ///< JSON as it stands in the file
+  std::string_view concrete; ///< "Concrete Inputs", JSON as it stands in the file
   std::int64_t flops = -1;
   job::LaunchArgs launch; ///< without the collective
   job::CopyArgs copy;
+  job::WaitArgs wait;
+  std::int64_t sequence = -1;       ///< autograd's "Sequence number"
+  std::int64_t forward_thread = -1; ///< "Fwd thread id": 0 but for backward functions
   std::string_view collective;
   std::string_view dtype;
   std::string_view group;
@@ -67,6 +71,10 @@ private:
 
 /// The kind of slice that a category names; nothing for what is not kept.
 std::optional<job::SliceKind> kind_of(std::string_view category, std::string_view name);
+
+/// Whether the values of an operator's inputs are kept, and not only their shapes: without strides
+/// and masks nobody knows how much convolutions and attention compute.
+bool keeps_concrete_inputs(std::string_view op);
 
 /// The kind of an event without a category, as an Ascend NPU's profiler and torch.autograd.profiler
 /// of old write them; nothing for what is not kept.

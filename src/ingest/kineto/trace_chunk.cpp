@@ -202,11 +202,15 @@ std::int32_t TraceChunk::collective() {
 std::int32_t TraceChunk::details_of(job::SliceKind kind) {
   const Event& event = event_;
   if (kind == job::SliceKind::op || kind == job::SliceKind::annotation) {
-    if (event.dims.empty() && event.types.empty() && event.collective.empty() && event.flops < 0)
+    const bool differentiable = event.sequence >= 0 && event.forward_thread == 0;
+    if (event.dims.empty() && event.types.empty() && event.collective.empty() && event.flops < 0 &&
+        !differentiable)
       return -1;
     const job::StringTable::Id dims = id_of_array(event.dims);
     const job::StringTable::Id types = id_of_array(event.types);
-    return inputs.id_of({dims, types, collective(), event.flops});
+    const job::StringTable::Id concrete =
+        keeps_concrete_inputs(event.name) ? id_of_array(event.concrete) : -1;
+    return inputs.id_of({dims, types, concrete, collective(), event.flops, differentiable});
   }
   if (kind == job::SliceKind::kernel) {
     job::LaunchArgs launch = event.launch;
@@ -216,6 +220,10 @@ std::int32_t TraceChunk::details_of(job::SliceKind kind) {
   if (kind == job::SliceKind::memcpy || kind == job::SliceKind::memset) {
     copies.push_back(event.copy);
     return static_cast<std::int32_t>(copies.size() - 1);
+  }
+  if (kind == job::SliceKind::gpu_wait && event.wait.record_correlation >= 0) {
+    waits.push_back(event.wait);
+    return static_cast<std::int32_t>(waits.size() - 1);
   }
   return -1;
 }

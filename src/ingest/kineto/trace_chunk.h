@@ -82,6 +82,7 @@ public:
   Interner<job::LaunchArgs> launches;
   Interner<job::CollectiveArgs> collectives;
   std::vector<job::CopyArgs> copies;
+  std::vector<job::WaitArgs> waits;
   std::vector<job::MemoryEvent> memory;
   std::vector<std::pair<TrackKey, std::string>> thread_names;
   EventCounts counts;

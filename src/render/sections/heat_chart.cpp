@@ -2,6 +2,7 @@
 
 #include "chart/heat.h"
 #include "render/parts/format.h"
+#include "util/parallel.h"
 #include "util/sample_times.h"
 #include "util/text.h"
 
@@ -181,10 +182,15 @@ std::optional<Chart> heat_chart(const result::Timeline& timeline) {
   const std::size_t columns =
       chart::grid_for(timeline.span, interval, chart::heat_columns(plan.size())).columns;
   std::vector<chart::HeatRow> rows;
+  std::vector<const HeatGroup*> of_rows;
   for (const std::vector<HeatGroup>* groups : {&plan.gpus, &plan.means, &plan.cores})
-    for (const HeatGroup& group : *groups)
-      rows.push_back({group_name(group, several), mean_cells(group, timeline.span, columns),
-                      &group == &groups->front()});
+    for (const HeatGroup& group : *groups) {
+      rows.push_back({group_name(group, several), {}, &group == &groups->front()});
+      of_rows.push_back(&group);
+    }
+  parallel_for(rows.size(), [&](std::size_t i) {
+    rows[i].percents = mean_cells(*of_rows[i], timeline.span, columns);
+  });
   Chart figure;
   figure.caption = words_of(plan, sources, several);
   figure.svg = chart::heat_rows({figure.caption, timeline.span, {}}, rows);

@@ -22,24 +22,41 @@ const char* to_text(Group group) {
 
 std::span<const SectionSpec* const> report_sections() {
   static constexpr std::array kSections = {
-      &kGateSection,           &kFindingsSection,
-      &kTimelineSection,       &kJobSection,
+      &kGateSection,
+      &kFindingsSection,
+      &kTimelineSection,
+      &kJobSection,
       &kSystemUsageSection,
 
-      &kFrameworkSection,      &kCpuOperatorsSection,
+      &kFrameworkSection,
+      &kCpuOperatorsSection,
+      &kGpuTimeSection,
       &kGpuOperatorsSection,
 
-      &kStepBreakdownSection,  &kOneStepSection,
-      &kGpuActivitySection,    &kCommunicationSection,
-      &kAllocatorSection,      &kAnnotationsSection,
+      &kStepBreakdownSection,
+      &kOneStepSection,
+      &kCriticalPathSection,
+      &kGpuActivitySection,
+      &kOperatorPerformanceSection,
+      &kCommunicationSection,
+      &kRanksSection,
+      &kRecomputationSection,
+      &kGraphsSection,
+      &kAllocatorSection,
+      &kAnnotationsSection,
 
-      &kRulesSection,          &kStepsSection,
-      &kGpuUtilizationSection, &kLoadBalanceSection,
-      &kDataLoadingSection,    &kBatchSizeSection,
-      &kCpuBottlenecksSection, &kIoBottlenecksSection,
+      &kRulesSection,
+      &kStepsSection,
+      &kGpuUtilizationSection,
+      &kLoadBalanceSection,
+      &kDataLoadingSection,
+      &kBatchSizeSection,
+      &kCpuBottlenecksSection,
+      &kIoBottlenecksSection,
       &kGpuMemorySection,
 
-      &kDataQualitySection,    &kProvenanceSection,
+      &kDataQualitySection,
+      &kProvenanceSection,
   };
   return kSections;
 }

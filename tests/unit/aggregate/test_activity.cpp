@@ -74,6 +74,20 @@ TEST_CASE("windows that overlap or reach beyond the recording count once") {
   check(row_of(found, "Step:ModeKeys.TRAIN"), "phase", 7, 100 * 7.0 / 9, 100);
 }
 
+TEST_CASE("events before, in, between, across and behind windows, back and forth") {
+  const std::vector<TimeSpan> windows = {{at(10), at(20)}, {at(30), at(40)}};
+  std::vector<Event> list;
+  double inside = 0;
+  for (const double start : {0., 12., 13., 22., 24., 35., 9., 5., 19., 28., 45., 11., 38., 0.}) {
+    list.push_back({.phase = "DataLoaderIter", .start = start, .duration = 3});
+    for (const TimeSpan& window : windows)
+      inside += std::max(
+          0., in_seconds(std::min(window.last, at(start + 3)) - std::max(window.first, at(start))));
+  }
+  const auto found = activity_of(list, {{"algo-1", windows}});
+  CHECK_THAT(row_of(found, "DataLoaderIter").inside_seconds, WithinAbs(inside, 1e-9));
+}
+
 TEST_CASE("windows hold for their own process or node only") {
   std::vector<Event> list = two_steps();
   list.push_back({.phase = "Forward", .start = 0, .duration = 22, .process = "algo-1-28"});

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace test_reduce {
@@ -52,6 +53,33 @@ TEST_CASE("Columns have the least, the mean and the greatest of their samples") 
   CHECK(columns[0].time == 4.5 * 500'000);
   CHECK(columns[9].greatest == 99);
   CHECK(gaps(columns) == 0);
+}
+
+TEST_CASE("Each sample is in the column that the grid says, whatever the widths") {
+  const std::vector<std::pair<Microseconds, std::size_t>> shapes = {
+      {999'983, 7}, {1'000'000, 10}, {101, 100}};
+  for (const auto& [length, count] : shapes) {
+    const Grid grid{{17, 17 + length}, count, kHour};
+    Series series;
+    for (Microseconds time = 17; time <= 17 + length; time += 1 + length / 977) {
+      series.times.push_back(time);
+      series.values.push_back(static_cast<float>(time));
+    }
+    std::vector<Microseconds> first(count, -1);
+    std::vector<Microseconds> last(count, -1);
+    for (const Microseconds time : series.times) {
+      Microseconds& begin = first[grid.column(time)];
+      if (begin < 0) begin = time;
+      last[grid.column(time)] = time;
+    }
+    std::size_t filled = 0;
+    for (const Column& column : reduce(series, grid)) {
+      CHECK(column.first == first[column.index]);
+      CHECK(column.last == last[column.index]);
+      ++filled;
+    }
+    CHECK(filled == count);
+  }
 }
 
 TEST_CASE("Least and greatest of parts are kept, and never exclude the value itself") {

@@ -88,4 +88,21 @@ TEST_CASE("lanes and levels beyond the most are cut") {
   CHECK(rects(chart::step_lanes(step)).size() == 3);
 }
 
+TEST_CASE("what is underlined has one line for what lies close together on a level") {
+  chart::StepLanes step = example();
+  step.slices.clear();
+  for (int i = 0; i < 1000; ++i) {
+    step.slices.push_back({i * 1e-4, i * 1e-4 + 5e-5, 0, 0, 0, "aten::add", true});
+    step.slices.push_back({i * 1e-4, i * 1e-4 + 4e-5, 0, 1, 0, "aten::mul", true});
+  }
+  step.slices.push_back({0.9, 1, 0, 0, 0, "aten::div", true});
+  step.slices.push_back({0.5, 1, 1, 0, 1, "gemm"});
+  const std::string with = chart::step_lanes(step);
+  for (chart::LaneSlice& slice : step.slices)
+    slice.underlined = false;
+  const std::string without = chart::step_lanes(step);
+  CHECK(with.size() > without.size());
+  CHECK(with.size() - without.size() < 200); // three lines
+}
+
 } // namespace test_step_lanes

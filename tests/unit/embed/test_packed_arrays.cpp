@@ -2,6 +2,7 @@
 #include "embed/packed_arrays.h"
 
 #include <catch2/catch_test_macros.hpp>
+#include <zlib.h>
 
 namespace test_packed_arrays {
 
@@ -90,6 +91,25 @@ TEST_CASE("bytes become base64 of a zlib stream") {
     const std::string packed = embed::deflated(bytes);
     CHECK(embed::to_base64(packed).size() == embed::base64_size(packed.size()));
     CHECK(test::inflated(test::from_base64(embed::to_base64(packed))) == bytes);
+  }
+}
+
+TEST_CASE("what is deflated in pieces is one stream, hardly longer than one that was not") {
+  for (const std::size_t size : {131'071U, 131'072U, 131'073U, 400'000U, 524'288U}) {
+    std::string bytes;
+    std::uint32_t random = 1;
+    for (std::size_t i = 0; i < size; ++i) {
+      random = random * 1'664'525 + 1'013'904'223;
+      bytes += static_cast<char>(random >> 30U); // four kinds of bytes
+    }
+    const std::string packed = embed::deflated(bytes);
+    CHECK(test::inflated(packed) == bytes);
+    std::string whole(compressBound(bytes.size()), '\0');
+    uLongf length = whole.size();
+    REQUIRE(compress(reinterpret_cast<Bytef*>(whole.data()), &length,
+                     reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()) == Z_OK);
+    CHECK(packed.size() < length + length / 100);
+    if (size <= 131'072) CHECK(packed == whole.substr(0, length));
   }
 }
 

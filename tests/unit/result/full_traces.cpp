@@ -43,13 +43,15 @@ result::TraceOperators operators() {
                                  .device_total_us = 400,
                                  .device_self_us = 400,
                                  .tensor_core_eligible = true,
-                                 .tensor_core_us = 300};
+                                 .tensor_core_us = 300,
+                                 .category = result::WorkCategory::gemm};
   const result::TraceOperator linear{.name = "aten::linear",
                                      .shapes = "",
                                      .calls = 4,
                                      .host_total_us = 180,
                                      .host_self_us = 80,
-                                     .device_total_us = 400};
+                                     .device_total_us = 400,
+                                     .category = std::nullopt};
   result::TraceOperators out;
   out.by_name = {mm, linear};
   out.by_shapes = {mm, linear};
@@ -64,6 +66,63 @@ result::TraceOperators operators() {
   out.device_self_us = 400;
   out.eligible_device_us = 400;
   out.tensor_core_us = 300;
+  out.categories = {{result::WorkCategory::gemm, 4, 300, 75},
+                    {result::WorkCategory::communication, 2, 100, 25}};
+  return out;
+}
+
+result::Performance performance() {
+  result::Performance out;
+  out.rows = {{.name = "aten::mm",
+               .shapes = "[8, 16] [16, 4]",
+               .gpu = "NVIDIA H200",
+               .category = result::WorkCategory::gemm,
+               .precision = "bf16",
+               .calls = 4,
+               .us = 300,
+               .percent = 75,
+               .product = result::MatrixProduct{1, 8, 4, 16},
+               .flops = 1024,
+               .bytes = 448,
+               .tflops_per_second = 0.000013653,
+               .tb_per_second = 0.000005973,
+               .intensity = 2.285714,
+               .peak_percent = 0.000001,
+               .bandwidth_percent = 0.000124,
+               .roof = result::Roof::memory},
+              {.name = "aten::add",
+               .shapes = "[2] [2] []",
+               .gpu = "NVIDIA H200",
+               .category = result::WorkCategory::elementwise,
+               .precision = "",
+               .calls = 1,
+               .us = 2,
+               .percent = 0.5,
+               .product = std::nullopt,
+               .flops = 2,
+               .bytes = std::nullopt,
+               .tflops_per_second = std::nullopt,
+               .tb_per_second = std::nullopt,
+               .intensity = std::nullopt,
+               .peak_percent = std::nullopt,
+               .bandwidth_percent = std::nullopt,
+               .roof = std::nullopt}};
+  out.combinations = 2;
+  out.known_us = 302;
+  out.without_shapes_us = 40;
+  out.without_formula_us = 50;
+  out.outside_us = 8;
+  out.gpus = {{"NVIDIA H200", "H200 SXM", {{"bf16", 989.5}, {"fp8", 1979}}, 4.8},
+              {"Made up", "", {}, std::nullopt}};
+  out.steps = {{.process = kProcess,
+                .number = 7,
+                .us = 600,
+                .flops = 4096,
+                .precision = "bf16",
+                .gpus = 1,
+                .known_percent = 95.5,
+                .utilization = 0.25}};
+  out.utilization = 0.25;
   return out;
 }
 
@@ -85,7 +144,8 @@ result::Kernels kernels() {
                .blocks_per_sm = 0.5,
                .streams = {{0, 7}},
                .precision = "bf16",
-               .tensor_cores = true},
+               .tensor_cores = true,
+               .category = result::WorkCategory::gemm},
               {.name = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*)",
                .short_name = "ncclDevKernel_AllReduce_Sum_f32_RING_LL",
                .op = "c10d::allreduce_",
@@ -103,7 +163,8 @@ result::Kernels kernels() {
                .streams = {{0, 20}},
                .precision = "fp32",
                .tensor_cores = std::nullopt,
-               .communication = true}};
+               .communication = true,
+               .category = result::WorkCategory::communication}};
   out.names = 2;
   out.calls = 6;
   out.total_us = 500;
@@ -165,6 +226,17 @@ result::DeviceMemory memory() {
           .growth_per_step = 1024.5};
 }
 
+/// Of the second step.
+result::CriticalPath path() {
+  result::CriticalPath out{
+      .which = "slowest", .process = kProcess, .number = 4, .us = 600, .parts = {}, .items = {}};
+  for (const char* part : result::kPathParts) {
+    out.parts.push_back({.part = part, .us = 60, .percent = 10, .gain_us = 30});
+    out.items.push_back({.name = "aten::mm", .part = part, .count = 2, .us = 60, .percent = 10});
+  }
+  return out;
+}
+
 } // namespace
 
 result::Traces full_traces() {
@@ -177,7 +249,8 @@ result::Traces full_traces() {
                 .gpu_busy_us = 300,
                 .parts = parts({240, 30, 10, 20, 40, 20, 30, 10}, 400),
                 .phase = result::StepPhase::decode,
-                .tokens = 32},
+                .tokens = 32,
+                .waited_us = 12.5},
                {.process = kProcess,
                 .number = 4,
                 .start = at(20.0004),
@@ -185,14 +258,26 @@ result::Traces full_traces() {
                 .gpu_busy_us = 420,
                 .parts = parts({300, 60, 0, 60, 60, 60, 30, 30}, 600),
                 .phase = std::nullopt,
-                .tokens = std::nullopt}};
+                .tokens = std::nullopt,
+                .waited_us = std::nullopt}};
   out.processes = {{.process = kProcess,
                     .steps = 2,
                     .us = 1000,
                     .gpu_busy_us = 720,
                     .parts = parts({540, 90, 10, 80, 100, 80, 60, 40}, 1000)}};
+  out.slowest = {{.part = "step", .process = kProcess, .rank = 0, .us = 500, .median_us = 450}};
+  out.critical_paths = {path()};
+  out.recomputation = {
+      {.process = kProcess, .operators = 4, .host_us = 20, .kernel_us = 60, .kernel_percent = 10}};
+  out.graphs = {.launches = 2,
+                .captures = 1,
+                .work = 6,
+                .us = 80,
+                .mapped_us = 60,
+                .operators = {{.op = "aten::mm", .work = 4, .us = 60, .percent = 75}}};
   out.operators = operators();
   out.kernels = kernels();
+  out.performance = performance();
   out.gpus = {{.process = kProcess,
                .device = 0,
                .gpu = "NVIDIA H200",

@@ -33,6 +33,9 @@ std::string caption_of(const result::StepView& view, bool cut) {
                                 view.number ? view.which + " step" : "trace");
   if (view.number && view.shown_us > view.us) out += "; the dashed line is its end on the host";
   out += '.';
+  if (std::any_of(view.slices.begin(), view.slices.end(),
+                  [](const result::StepSlice& slice) { return slice.critical; }))
+    out += " What is on the critical path is underlined.";
   if (cut)
     out += fmt::format(" Of each lane the first {} levels are drawn, of lanes the first {}.",
                        chart::kMaxLevels, chart::kMaxStepLanes);
@@ -62,7 +65,7 @@ Chart one_step_chart(const result::StepView& view) {
                            static_cast<double>(slice.start_ns + slice.duration_ns) / 1e9,
                            static_cast<std::size_t>(slice.track),
                            static_cast<std::size_t>(slice.depth), kind,
-                           names[static_cast<std::size_t>(slice.name)]});
+                           names[static_cast<std::size_t>(slice.name)], slice.critical});
   }
   Chart figure;
   figure.caption = caption_of(view, cut);

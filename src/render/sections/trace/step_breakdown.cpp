@@ -153,17 +153,20 @@ Table process_table(const std::vector<ProcessBreakdown>& processes, bool has_gpu
 }
 
 Table step_table(const std::vector<StepBreakdown>& steps, bool has_gpu) {
-  std::vector<Column> columns = {{"Process", Kind::head},
-                                 {"Step", Kind::number},
-                                 {"Duration", Kind::number},
-                                 {"GPU busy", Kind::number}};
+  std::vector<Column> columns = {
+      {"Process", Kind::head},  {"Step", Kind::number},     {"Phase"},
+      {"Tokens", Kind::number}, {"Duration", Kind::number}, {"GPU busy", Kind::number}};
   const std::vector<std::size_t> seen = parts_seen(steps);
   add_part_columns(columns, seen);
   columns.push_back({"Start", Kind::time});
   Table table("Profiled steps, and their parts in %", columns);
   for (const StepBreakdown& step : steps) {
     std::vector<Cell> cells = {
-        printable(step.process), count_cell(step.number), micros_cell(step.us),
+        printable(step.process),
+        count_cell(step.number),
+        step.phase ? std::string{result::to_text(*step.phase)} : std::string{kUnknown},
+        count_cell(step.tokens),
+        micros_cell(step.us),
         has_gpu ? share_cell(step.gpu_busy_us, step.us) : std::string{kUnknown}};
     add_part_cells(cells, step.parts, seen);
     cells.emplace_back(step.start ? to_iso8601(*step.start) : std::string{kUnknown});

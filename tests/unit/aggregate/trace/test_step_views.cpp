@@ -64,7 +64,7 @@ Recorded two_steps() {
 
 TEST_CASE("a step has what touches it, and GPU work that it launched") {
   const Recorded recorded = two_steps();
-  const auto views = aggregate::step_views(indexed({&recorded}));
+  const auto views = aggregate::step_views(indexed({&recorded})).views;
   REQUIRE(views.size() == 2);
   const result::StepView& slowest = views[0];
   CHECK(slowest.which == "slowest");
@@ -101,7 +101,7 @@ TEST_CASE("slowest, median and fastest are chosen over all processes") {
   one.add(job::SliceKind::annotation, "ProfilerStep#2", 0, 50, 20);
   two.add(job::SliceKind::annotation, "ProfilerStep#1", 0, 0, 90);
   two.add(job::SliceKind::annotation, "ProfilerStep#2", 0, 90, 30);
-  const auto views = aggregate::step_views(indexed({&one, &two}));
+  const auto views = aggregate::step_views(indexed({&one, &two})).views;
   REQUIRE(views.size() == 3);
   CHECK(views[0].process == "two");
   CHECK(views[0].number == 1);
@@ -115,12 +115,12 @@ TEST_CASE("slowest, median and fastest are chosen over all processes") {
 TEST_CASE("one step is the only one, and no trace gives no view") {
   Recorded one("one");
   one.add(job::SliceKind::annotation, "ProfilerStep#1", 0, 0, 50);
-  const auto views = aggregate::step_views(indexed({&one}));
+  const auto views = aggregate::step_views(indexed({&one})).views;
   REQUIRE(views.size() == 1);
   CHECK(views[0].which == "only");
   const Recorded empty("empty");
-  CHECK(aggregate::step_views(indexed({&empty})).empty());
-  CHECK(aggregate::step_views({}).empty());
+  CHECK(aggregate::step_views(indexed({&empty})).views.empty());
+  CHECK(aggregate::step_views({}).views.empty());
 }
 
 TEST_CASE("what overlaps without nesting lies on levels of its own") {
@@ -130,7 +130,7 @@ TEST_CASE("what overlaps without nesting lies on levels of its own") {
   one.add(job::SliceKind::annotation, "b", 0, 20, 40);
   one.add(job::SliceKind::op, "c", 0, 45, 5);
   one.add(job::SliceKind::op, "d", 0, 70, 5);
-  const auto view = aggregate::step_views(indexed({&one})).front();
+  const auto view = aggregate::step_views(indexed({&one})).views.front();
   std::vector<std::int32_t> depths;
   for (const result::StepSlice& slice : view.slices)
     depths.push_back(slice.depth);
@@ -140,7 +140,7 @@ TEST_CASE("what overlaps without nesting lies on levels of its own") {
 
 TEST_CASE("the shortest slices give way, and launches follow") {
   const Recorded recorded = two_steps();
-  const auto view = aggregate::step_views(indexed({&recorded}), 6).front();
+  const auto view = aggregate::step_views(indexed({&recorded}), 6).views.front();
   // Of the two equally short calls the first stays.
   CHECK(names_of(view) ==
         std::vector<std::string>{"ProfilerStep#4", "aten::mm", "launch", "other", "gemm", "late"});
@@ -153,13 +153,13 @@ TEST_CASE("without steps the beginning of the trace is shown") {
   Recorded one("one");
   for (int i = 0; i < 10; ++i)
     one.add(job::SliceKind::op, "aten::add", 0, 1000 + 10 * i, 5);
-  const auto whole = aggregate::step_views(indexed({&one}));
+  const auto whole = aggregate::step_views(indexed({&one})).views;
   REQUIRE(whole.size() == 1);
   CHECK(whole[0].which == "only");
   CHECK_FALSE(whole[0].number);
   CHECK(whole[0].slices.size() == 10);
   CHECK(whole[0].shown_us == whole[0].us);
-  const auto cut = aggregate::step_views(indexed({&one}), 4).front();
+  const auto cut = aggregate::step_views(indexed({&one}), 4).views.front();
   CHECK(cut.slices.size() == 4);
   CHECK(cut.after_view == 6);
   CHECK(cut.dropped == 0);

@@ -62,9 +62,13 @@ public:
     return static_cast<std::int32_t>(trace_.launches.size() - 1);
   }
 
-  std::int32_t shapes(std::string_view dims) {
+  /// What an operator is called with; `types` and `concrete` are not recorded where they are empty.
+  std::int32_t shapes(std::string_view dims, std::string_view types = {},
+                      std::string_view concrete = {}) {
     job::InputArgs inputs;
     inputs.dims = trace_.names.intern(dims);
+    if (!types.empty()) inputs.types = trace_.names.intern(types);
+    if (!concrete.empty()) inputs.concrete = trace_.names.intern(concrete);
     trace_.inputs.push_back(inputs);
     return static_cast<std::int32_t>(trace_.inputs.size() - 1);
   }

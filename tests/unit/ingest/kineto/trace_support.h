@@ -70,7 +70,8 @@ inline std::string dump(const ingest::FileReading& reading) {
                        slice.duration.count(), slice.correlation, slice.external, slice.name,
                        slice.track, slice.details, static_cast<int>(slice.kind));
   for (const job::InputArgs& args : trace.inputs)
-    out += fmt::format("input {} {} {} {}\n", args.dims, args.types, args.collective, args.flops);
+    out += fmt::format("input {} {} {} {} {}\n", args.dims, args.types, args.concrete,
+                       args.collective, args.flops);
   for (const job::LaunchArgs& args : trace.launches)
     out += fmt::format("launch {} {} {} {} {} {} {}\n", fmt::join(args.grid, ","),
                        fmt::join(args.block, ","), args.registers, args.shared_memory,

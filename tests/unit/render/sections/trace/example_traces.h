@@ -49,6 +49,10 @@ inline result::Traces hostile_traces(const std::string& name) {
   kernel.name = name + " whole";
   kernel.short_name = kernel.op = kernel.precision = name;
   out.kernels.precision[0].precision = name;
+  for (auto& row : out.performance.rows)
+    row.name = row.shapes = row.gpu = row.precision = name;
+  out.performance.gpus[0].gpu = out.performance.gpus[1].gpu = name;
+  out.performance.steps[0].process = out.performance.steps[0].precision = name;
   out.gpus[0].process = out.gpus[0].gpu = name;
   out.copies[0].process = out.copies[0].direction = out.copies[0].memory = name;
   out.launches[0].process = name;

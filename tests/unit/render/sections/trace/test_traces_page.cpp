@@ -14,8 +14,8 @@ using Catch::Matchers::ContainsSubstring;
 
 namespace {
 
-constexpr const char* kTraceSections[] = {"gpu-activity", "communication", "allocator",
-                                          "annotations"};
+constexpr const char* kTraceSections[] = {"gpu-time",      "gpu-activity", "operator-performance",
+                                          "communication", "allocator",    "annotations"};
 
 std::string section(const std::string& html, const std::string& id) {
   const std::size_t at = html.find("<section id=\"" + id + "\"");
@@ -40,8 +40,8 @@ TEST_CASE("with traces their sections follow the framework's") {
   result.traces = example_traces();
   const std::string html = render::to_html(result);
   std::size_t at = html.find("<section id=\"gpu-operators\"");
-  for (const std::string id :
-       {"step-breakdown", "gpu-activity", "communication", "allocator", "annotations", "rules"}) {
+  for (const std::string id : {"step-breakdown", "gpu-activity", "operator-performance",
+                               "communication", "allocator", "annotations", "rules"}) {
     CAPTURE(id);
     CHECK_THAT(html, ContainsSubstring("<a href=\"#" + id + "\""));
     const std::size_t next = html.find("<section id=\"" + id + "\"");
@@ -57,8 +57,9 @@ TEST_CASE("names in traces never become markup, and are shown as they are") {
   const std::string html = render::to_html(result);
   for (const char* markup : {"<script>alert", "<img", "\u202e", ">49<"})
     CHECK_THAT(html, !ContainsSubstring(markup));
-  for (const std::string id : {"cpu-operators", "gpu-operators", "step-breakdown", "gpu-activity",
-                               "communication", "allocator", "annotations", "data-quality"}) {
+  for (const std::string id :
+       {"cpu-operators", "gpu-time", "gpu-operators", "step-breakdown", "gpu-activity",
+        "operator-performance", "communication", "allocator", "annotations", "data-quality"}) {
     CAPTURE(id);
     CHECK_THAT(section(html, id), ContainsSubstring(kEvilShown));
   }

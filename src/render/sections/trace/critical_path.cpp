@@ -1,0 +1,152 @@
+// What a step had to wait for, moment by moment: its parts, what each could gain, and the slices it
+// goes through. The drawing of one step marks them.
+#include "render/parts/format.h"
+#include "render/parts/section.h"
+#include "render/parts/share_chart.h"
+#include "render/parts/trace_words.h"
+#include "render/sections/sections.h"
+#include "util/seeded_hash.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace debrief::render {
+
+namespace {
+
+using result::CriticalPath;
+using result::PathItem;
+using result::PathPart;
+
+constexpr std::size_t kPathRows = 10; // the result has more
+
+std::string path_step(const CriticalPath& path) {
+  return path.number ? fmt::format("step {} of {}", *path.number, truncate(path.process))
+                     : fmt::format("the trace of {}", truncate(path.process));
+}
+
+/// The one that is drawn as one step: the median.
+const CriticalPath& drawn_path(const std::vector<CriticalPath>& paths) {
+  const auto median = std::find_if(paths.begin(), paths.end(),
+                                   [](const CriticalPath& path) { return path.which == "median"; });
+  return median == paths.end() ? paths.front() : *median;
+}
+
+std::string path_sentence(const CriticalPath& path) {
+  std::vector<const PathPart*> parts;
+  for (const PathPart& part : path.parts)
+    if (part.us > 0) parts.push_back(&part);
+  if (parts.empty()) return "";
+  std::stable_sort(parts.begin(), parts.end(),
+                   [](const PathPart* a, const PathPart* b) { return a->us > b->us; });
+  if (parts.size() > 3) parts.resize(3);
+  std::vector<std::string> words;
+  for (const PathPart* part : parts)
+    words.push_back(fmt::format("{} {}", part->part, share_text(part->us, path.us)));
+  return fmt::format("The critical path of {} ({}): {}.", path_step(path), micros(path.us),
+                     join_and(words));
+}
+
+std::string gain_sentence(const CriticalPath& path) {
+  const auto most =
+      std::max_element(path.parts.begin(), path.parts.end(),
+                       [](const PathPart& a, const PathPart& b) { return a.gain_us < b.gain_us; });
+  if (most == path.parts.end() || most->gain_us <= 0) return "";
+  return fmt::format("Most is to be gained from {}: without it the step would take at least {} "
+                     "instead of {}.",
+                     most->part, micros(path.us - most->gain_us), micros(path.us));
+}
+
+std::optional<Chart> path_chart(const std::vector<CriticalPath>& paths) {
+  std::vector<Share> shares;
+  for (const CriticalPath& path : paths)
+    for (const PathPart& part : path.parts)
+      shares.push_back({paths.size() > 1 ? fmt::format("{} step", path.which) : "", part.part,
+                        part.us, micros(part.us)});
+  return share_chart("The critical path of a step, by what it goes through", shares, "steps");
+}
+
+Table parts_table(const std::vector<CriticalPath>& paths) {
+  Table table("Parts of the critical path", {{"Part", Kind::head},
+                                             {"Step"},
+                                             {"Time", Kind::number},
+                                             {"Share (%)", Kind::number},
+                                             {"Share", Kind::bar},
+                                             {"Gain at most", Kind::number},
+                                             {"Gain at most (%)", Kind::number}});
+  for (const CriticalPath& path : paths)
+    for (const PathPart& part : path.parts)
+      if (part.us > 0)
+        table.add({part.part,
+                   path.number ? fmt::format("{} ({})", path.which, *path.number) : path.which,
+                   micros_cell(part.us), two_decimals(part.percent), share_bar(part.percent),
+                   micros_cell(part.gain_us), share_cell(part.gain_us, path.us)});
+  return table;
+}
+
+Table items_table(const CriticalPath& path, const result::Kernels& kernels) {
+  std::unordered_map<std::string_view, std::string_view, SeededHash> short_names;
+  for (const result::KernelRow& row : kernels.rows)
+    short_names.emplace(row.name, row.short_name);
+  Table table(fmt::format("What the critical path of the {} goes through",
+                          path.number ? path.which + " step" : "trace"),
+              {{"Name", Kind::head},
+               {"Part"},
+               {"Times", Kind::number},
+               {"Time", Kind::number},
+               {"Share (%)", Kind::number},
+               {"Share", Kind::bar}});
+  for (const PathItem& item : path.items) {
+    const auto shorter = short_names.find(item.name);
+    Cell name(item.name.empty()
+                  ? "between operators"
+                  : printable(shorter == short_names.end() ? std::string_view{item.name}
+                                                           : shorter->second));
+    if (std::string whole = printable(item.name); !item.name.empty() && whole != name.text)
+      name.title = std::move(whole);
+    table.add({std::move(name), item.part, count_cell(item.count), micros_cell(item.us),
+               two_decimals(item.percent), share_bar(item.percent)});
+  }
+  return table.first(kPathRows);
+}
+
+std::optional<Section> make_critical_path(const result::Result& result) {
+  const result::Traces& traces = result.traces;
+  if (traces.empty() || traces.critical_paths.empty()) return std::nullopt;
+  const CriticalPath& path = drawn_path(traces.critical_paths);
+  Section section;
+  section.say(path_sentence(path));
+  section.say(gain_sentence(path));
+  section.draw(path_chart(traces.critical_paths));
+  section.show(parts_table({path}));
+  section.show(items_table(path, traces.kernels));
+  return section;
+}
+
+} // namespace
+
+const SectionSpec kCriticalPathSection = {
+    .id = "critical-path",
+    .heading = "Critical path",
+    .nav_label = "Critical path",
+    .group = Group::traces,
+    .how_to_read =
+        "Only what is on this path makes the step longer; the rest happens meanwhile. Make the "
+        "part with the most to gain faster first. The gain is a bound: what would be left if the "
+        "part took no time at all, on the path and beside it, since another chain is then the "
+        "longest. Parts of which none gains much are chains that run side by side.",
+    .how_computed =
+        "Back from the step's end, each moment leads to what it had to wait for last: work on a "
+        "GPU to its launch, to the work before it on its stream or to an event of another stream; "
+        "a call that synchronizes to the work that it waits for; everything else to what its "
+        "thread did before. A backward pass and the thread that waits for it lead to each other. "
+        "Launch is from the start of the call to the start of the work; kernel gaps are between "
+        "work that waits and what it waited for; sync wait is from the end of the work to where "
+        "the host's call returns. The parts sum to the step.",
+    .make = make_critical_path,
+};
+
+} // namespace debrief::render

@@ -1,0 +1,260 @@
+// How fast operators ran, against what their GPU can do: a roofline, a table, and the steps' use of
+// the GPU's peak.
+#include "chart/roofline.h"
+#include "render/parts/category_words.h"
+#include "render/parts/format.h"
+#include "render/parts/section.h"
+#include "render/parts/trace_words.h"
+#include "render/sections/sections.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace debrief::render {
+
+namespace {
+
+using result::OperatorPerformance;
+using result::Performance;
+
+constexpr std::size_t kRooflineRows = 120; ///< in the drawing: the most time first
+
+/// Three digits: "611", "2.23", "0.0102".
+std::string three_digits(double value) {
+  if (value >= 99.95) return grouped(static_cast<std::int64_t>(value + 0.5));
+  return fmt::format("{:#.3g}", value);
+}
+
+/// Without the "[]" of numbers and flags at the end.
+std::string tensor_shapes(std::string shapes) {
+  while (shapes.ends_with(" []"))
+    shapes.resize(shapes.size() - 3);
+  return name_or_unknown(shapes);
+}
+
+Cell rate_cell(const std::optional<double>& value) {
+  if (!value) return kUnknown;
+  Cell cell(three_digits(*value));
+  cell.raw = plain_number(*value);
+  return cell;
+}
+
+double all_gpu_time(const Performance& performance) {
+  return performance.known_us + performance.without_shapes_us + performance.without_formula_us +
+         performance.outside_us;
+}
+
+const result::GpuPeaks* peaks_of(const Performance& performance, const std::string& gpu) {
+  const auto found = std::find_if(performance.gpus.begin(), performance.gpus.end(),
+                                  [&](const auto& peaks) { return peaks.gpu == gpu; });
+  return found == performance.gpus.end() || found->model.empty() ? nullptr : &*found;
+}
+
+std::string utilization_words(const Performance& performance) {
+  double flops = 0;
+  double us = 0;
+  for (const result::StepFlops& step : performance.steps) {
+    flops += step.flops;
+    us += step.us;
+  }
+  if (performance.steps.empty() || us <= 0) return "";
+  const result::StepFlops& first = performance.steps.front();
+  const auto count = static_cast<double>(performance.steps.size());
+  std::string out =
+      fmt::format("Matrix work computes {} TFLOPs in {}{}", three_digits(flops / count / 1e12),
+                  micros(us / count), first.number ? " (mean of a step)" : " (the whole trace)");
+  if (performance.utilization)
+    out += fmt::format(": {:.1f} % of what the GPU could do in {} (model FLOPs utilization)",
+                       *performance.utilization, truncate(first.precision));
+  const auto least = std::min_element(
+      performance.steps.begin(), performance.steps.end(),
+      [](const auto& a, const auto& b) { return a.known_percent < b.known_percent; });
+  if (least->known_percent < result::kKnownEnough)
+    out += fmt::format("; the FLOPs of only {} of its GPU time are known, too little for a "
+                       "utilization",
+                       share_text(least->known_percent, 100));
+  return out + '.';
+}
+
+std::string largest_words(const Performance& performance) {
+  const OperatorPerformance& row = performance.rows.front();
+  std::string out = fmt::format("{} takes the most time of what has a known cost ({:.1f} %)",
+                                truncate(row.name), row.percent);
+  if (row.peak_percent && row.roof == result::Roof::compute)
+    out += fmt::format(" and reaches {:.1f} % of the GPU's {} peak", *row.peak_percent,
+                       truncate(row.precision));
+  else if (row.bandwidth_percent)
+    out += fmt::format(" and uses {:.1f} % of the memory bandwidth", *row.bandwidth_percent);
+  return out + '.';
+}
+
+/// What the figures do not cover.
+void add_limits(Section& section, const Performance& performance) {
+  const double all = all_gpu_time(performance);
+  std::vector<std::string> parts;
+  const auto add = [&](double us, const char* words) {
+    if (us > 0) parts.push_back(fmt::format("{} {}", share_text(us, all), words));
+  };
+  add(performance.without_formula_us,
+      "is in operators without a formula (fused, sparse or custom ones, communication)");
+  add(performance.without_shapes_us,
+      "is in operators whose shapes were not recorded (profile with record_shapes=True)");
+  add(performance.outside_us, "was launched outside of recorded operators (CUDA graphs, work from "
+                              "before the trace)");
+  if (!parts.empty())
+    section.note(fmt::format("{} of GPU time has a known cost; {}.",
+                             share_text(performance.known_us, all), join_and(parts)));
+  for (const result::GpuPeaks& gpu : performance.gpus)
+    if (gpu.model.empty())
+      section.note(fmt::format("No peak is known for {}, so rates have no share of it; "
+                               "docs/performance.md lists the models that debrief knows.",
+                               gpu.gpu.empty() ? "a GPU whose model was not recorded"
+                                               : "the GPU \"" + truncate(gpu.gpu) + '"'));
+  if (performance.gpus.empty())
+    section.note("No peak is known: the traces do not say which GPU they are of.");
+}
+
+std::string product_words(const OperatorPerformance& row) {
+  if (!row.product) return std::string{kUnknown};
+  const result::MatrixProduct& of = *row.product;
+  const std::string sizes = fmt::format("{} × {} × {}", of.m, of.n, of.k);
+  return of.batch == 1 ? sizes : fmt::format("{} of {}", of.batch, sizes);
+}
+
+std::string row_tip(const OperatorPerformance& row) {
+  return fmt::format("{} {}: {} TFLOP/s, {} FLOPs per byte, {:.1f} % of GPU time",
+                     truncate(row.name), row.product ? product_words(row) : truncate(row.shapes),
+                     three_digits(*row.tflops_per_second), three_digits(*row.intensity),
+                     row.percent);
+}
+
+/// Of the GPU with the most time; another model has other lines.
+std::optional<Chart> roofline(const Performance& performance) {
+  const std::string& gpu = performance.rows.front().gpu;
+  chart::RooflineChart chart;
+  std::vector<LegendEntry> legend;
+  std::vector<std::string> precisions;
+  for (const OperatorPerformance& row : performance.rows) {
+    if (chart.points.size() == kRooflineRows) break;
+    if (row.gpu != gpu || !row.intensity || !row.tflops_per_second) continue;
+    const std::string words = category_words(row.category);
+    auto kind = std::find_if(legend.begin(), legend.end(),
+                             [&](const LegendEntry& entry) { return entry.words == words; });
+    if (kind == legend.end()) {
+      legend.push_back({std::to_string(legend.size()), words, category_color(row.category)});
+      chart.kinds.push_back(legend.back().color);
+      kind = legend.end() - 1;
+    }
+    chart.points.push_back({*row.intensity, *row.tflops_per_second, row.percent / 100,
+                            static_cast<std::size_t>(kind - legend.begin()), row_tip(row)});
+    if (row.product || row.peak_percent) precisions.push_back(row.precision);
+  }
+  if (chart.points.empty()) return std::nullopt;
+  std::string caption = "Roofline: operators by what they compute per byte and per second";
+  if (const result::GpuPeaks* peaks = peaks_of(performance, gpu)) {
+    caption += fmt::format(", below the limits of {}", truncate(peaks->model));
+    chart.tb_per_second = peaks->tb_per_second;
+    for (const result::PrecisionPeak& peak : peaks->compute)
+      if (std::find(precisions.begin(), precisions.end(), peak.precision) != precisions.end())
+        chart.peaks.push_back({truncate(peak.precision), peak.tflops});
+    // Without matrix work the slope of the memory still needs an end.
+    if (chart.peaks.empty() && !peaks->compute.empty())
+      chart.peaks.push_back(
+          {truncate(peaks->compute.front().precision), peaks->compute.front().tflops});
+  }
+  chart.label = fmt::format(
+      "{}. {}", caption,
+      row_tip(*std::find_if(performance.rows.begin(), performance.rows.end(), [](const auto& row) {
+        return row.intensity && row.tflops_per_second;
+      })));
+  return Chart{std::move(caption), draw(chart), std::move(legend)};
+}
+
+/// The result has more.
+constexpr std::size_t kPerformanceRows = 12;
+
+Table performance_table(const Performance& performance) {
+  std::vector<Column> columns = {{"Operator", Kind::head}, {"M × N × K"}};
+  for (const char* name : {"GPU time", "Share (%)", "TFLOP/s", "Of peak (%)", "TB/s",
+                           "Of bandwidth (%)", "FLOPs per byte"})
+    columns.push_back({name, Kind::number});
+  for (const Column& column : std::vector<Column>{
+           {"Limited by"}, {"Type"}, {"Calls", Kind::number}, {"Category"}, {"Shapes"}, {"GPU"}})
+    columns.push_back(column);
+  Table table("Operators by shapes, with what they computed and moved", std::move(columns));
+  const bool one_gpu = performance.gpus.size() <= 1;
+  for (const OperatorPerformance& row : performance.rows)
+    table.add(
+        {printable(row.name), product_words(row), micros_cell(row.us), two_decimals(row.percent),
+         rate_cell(row.tflops_per_second), two_decimals(row.peak_percent),
+         rate_cell(row.tb_per_second), two_decimals(row.bandwidth_percent),
+         rate_cell(row.intensity), row.roof ? to_text(*row.roof) : std::string{kUnknown},
+         name_or_unknown(row.precision), count_cell(row.calls), category_words(row.category),
+         tensor_shapes(row.shapes), one_gpu ? std::string{kUnknown} : name_or_unknown(row.gpu)});
+  return table.drop_unknown().first(kPerformanceRows);
+}
+
+void show_step_flops(Section& section, const std::vector<result::StepFlops>& steps) {
+  if (steps.empty()) return;
+  Table table("What the matrix work of each step computed", {{"Process", Kind::head},
+                                                             {"Step", Kind::number},
+                                                             {"Duration", Kind::number},
+                                                             {"TFLOPs", Kind::number},
+                                                             {"Most in"},
+                                                             {"GPUs", Kind::number},
+                                                             {"Known (%)", Kind::number},
+                                                             {"Utilization (%)", Kind::number}});
+  for (const result::StepFlops& step : steps)
+    table.add({printable(step.process), count_cell(step.number), micros_cell(step.us),
+               rate_cell(step.flops / 1e12), name_or_unknown(step.precision), count_cell(step.gpus),
+               two_decimals(step.known_percent), two_decimals(step.utilization)});
+  section.show(table.drop_unknown(), kRowsShown, "steps");
+}
+
+std::optional<Section> make_operator_performance(const result::Result& result) {
+  const Performance& performance = result.traces.performance;
+  if (all_gpu_time(performance) <= 0) return std::nullopt;
+  if (performance.rows.empty())
+    return missing(performance.without_shapes_us > 0
+                       ? "No FLOPs or bytes: the traces do not have the shapes of operators. "
+                         "Profile with torch.profiler.profile(record_shapes=True)."
+                       : "No FLOPs or bytes: the GPU's work was launched outside of operators "
+                         "(CUDA graphs) or by operators that debrief has no formula for.");
+  Section section;
+  section.say(utilization_words(performance));
+  section.say(largest_words(performance));
+  add_limits(section, performance);
+  section.draw(roofline(performance));
+  section.show(performance_table(performance), kRowsShown, "operators");
+  show_step_flops(section, performance.steps);
+  return section;
+}
+
+} // namespace
+
+const SectionSpec kOperatorPerformanceSection = {
+    .id = "operator-performance",
+    .heading = "Operator performance",
+    .nav_label = "Operator performance",
+    .group = Group::traces,
+    .how_to_read =
+        "The slope is the memory's bandwidth, the level lines are the GPU's peaks. An operator "
+        "near its line does what the GPU can do; one far below has room: shapes that fill the GPU "
+        "(multiples of 8 or 16, larger batches), another precision, a fused or tuned kernel. "
+        "Operators on the left are limited by memory: only moving fewer bytes helps them.",
+    .how_computed =
+        "FLOPs and bytes follow from the recorded shapes and types: the least that has to be "
+        "computed and moved, each input read and each output written once. Rates divide them by "
+        "the GPU work that the calls launched. Peaks are the makers' dense figures. Data out of "
+        "caches can exceed the bandwidth; it then has no share of it. Utilization counts matrix "
+        "products, attention and convolutions launched in a step, recomputed ones included, over "
+        "the step's duration and the peak of the type most of them are in. docs/performance.md "
+        "has formulas, peaks and sources.",
+    .make = make_operator_performance,
+};
+
+} // namespace debrief::render

@@ -1,0 +1,57 @@
+#include "render/view_support.h"
+
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+
+namespace test_ranks_section {
+
+using namespace debrief;
+using Catch::Matchers::ContainsSubstring;
+
+namespace {
+
+result::Traces two_ranks(std::optional<double> waited) {
+  result::Traces traces;
+  for (std::int64_t rank = 0; rank < 2; ++rank) {
+    result::TraceFile& file = traces.files.emplace_back();
+    file.process = "rank " + std::to_string(rank);
+    file.rank = rank;
+    result::StepBreakdown& step = traces.steps.emplace_back();
+    step.process = file.process;
+    step.number = 7;
+    step.us = 1000 + 500 * static_cast<double>(rank);
+    step.waited_us = waited;
+  }
+  traces.slowest = {{"step", "rank 1", 1, 1500, 1250}, {"CPU operators", "rank 0", 0, 300, 200}};
+  return traces;
+}
+
+} // namespace
+
+TEST_CASE("ranks are drawn by step, and the slowest is named by part") {
+  const nlohmann::json view = view_of(render::kRanksSection, two_ranks(20));
+  CHECK(take_away(view) ==
+        "Rank 1 has the longest steps: 1.5 ms in the mean, the median of all is 1.25 ms. The part "
+        "in which ranks differ most is CPU operators: rank 0 takes 300 µs of it per step, the "
+        "median is 200 µs.");
+  REQUIRE(view.at("blocks").size() == 3);
+  CHECK_THAT(view.at("blocks").at(0).at("svg").get<std::string>(),
+             ContainsSubstring("rank 1, step 7: 1.5 ms"));
+  CHECK_THAT(view.at("blocks").at(1).at("caption").get<std::string>(),
+             ContainsSubstring("waited in collectives"));
+  CHECK(view.at("blocks").at(2).at("rows").at(1).at(0).at("text") == "CPU operators");
+}
+
+TEST_CASE("waiting that is not known is said to be so") {
+  const nlohmann::json view = view_of(render::kRanksSection, two_ranks(std::nullopt));
+  CHECK(view.at("blocks").size() == 2);
+  CHECK_THAT(view.at("notes").at(0).get<std::string>(), ContainsSubstring("Waiting is not known"));
+}
+
+TEST_CASE("one process has no such section") {
+  result::Traces traces;
+  traces.files.emplace_back();
+  CHECK(view_of(render::kRanksSection, traces).is_null());
+}
+
+} // namespace test_ranks_section
