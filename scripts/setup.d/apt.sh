@@ -5,8 +5,11 @@ apt_build_packages=(
   libfmt-dev nlohmann-json3-dev libsimdjson-dev libhowardhinnant-date-dev libcli11-dev zlib1g-dev libisal-dev
   python3 python3-venv python3-pip
 )
-# libclang-rt-dev: clang links -fsanitize only with it, and does not depend on it.
-apt_test_packages=(clang clang-format clang-tidy libclang-rt-dev chromium fonts-liberation git shellcheck strace valgrind)
+# libclang-rt-dev: clang links -fsanitize only with it, and does not depend on it. python3-torch: CPU only, 150 MB with all
+# that it needs, two minutes; PyPI's for Linux brings CUDA, which is gigabytes.
+apt_test_packages=(
+  clang clang-format clang-tidy libclang-rt-dev chromium fonts-liberation git python3-torch shellcheck strace valgrind
+)
 
 declare -A apt_installed # package -> version
 apt_packages=()          # what has to be installed; the parts add to it, so that apt is started once

@@ -1,0 +1,351 @@
+"""What `debrief record` marks in a PyTorch process: steps, data loader waits, backward passes, evaluation.
+
+sitecustomize.py loads this when the script imports PyTorch. It patches a few functions in memory as their modules are
+loaded. Nothing here raises into the script: the first error switches the marks off for good and is noted in the
+recorder's log. Works with PyTorch 1.13 or newer.
+
+Times are the host's: a step that only launches GPU work is as long as the launches, until the GPU's queue is full.
+"""
+
+import os
+import sys
+
+from debrief_timeline import (
+    BACKWARD,
+    EVAL,
+    FORWARD,
+    LOADER_SETUP,
+    LOADER_WAIT,
+    LOADER_WORKER,
+    OPTIMIZER,
+    TRAIN,
+    Timeline,
+    now,
+)
+
+DETAILED_STEPS = 20_000  # later on, only every tenth step keeps its forward, backward and optimizer events
+DETAIL_EVERY = 10
+
+
+class Steps:
+    """Finds the steps in what happens: a step ends with an optimizer step, and begins when its batch arrived.
+
+    Optimizers that step one after the other without a batch in between, none of them twice, share a step (a GAN's two,
+    say). With gradient accumulation a step begins with the first batch that was used for a backward pass. Where no batch
+    was waited for, it begins where the step before it ended.
+    """
+
+    def __init__(self, timeline):
+        self.timeline = timeline
+        self.reset()
+
+    def reset(self):
+        self.number = 0
+        self.eval_number = 0
+        self.batch = None  # when the last training batch arrived, if no step has used it yet
+        self.begin = None  # of the step that is going on
+        self.mark = None  # end of the last thing that was told apart within it
+        self.ended = None  # end of the last optimizer step
+        self.members = []  # ids of the optimizers of the step that has ended, until it is certain that it has
+        self.span = None  # begin and end of that step
+        self.optimizer_begin = None
+        self.eval_depth = 0
+        self.eval_begin = None
+        self.depth = 0  # of data loaders within data loaders
+
+    def detailed(self):
+        return self.number < DETAILED_STEPS or self.number % DETAIL_EVERY == 0
+
+    def close(self):
+        """The step is over: nothing can join it any more."""
+        if self.span is None:
+            return
+        begin, end = self.span
+        self.span = None
+        self.members = []
+        self.number += 1
+        self.timeline.add(TRAIN, TRAIN, begin, end, f',"step_num":{self.number}')
+
+    def start(self, moment):
+        """A backward pass or an optimizer step begins; the first of a step says which batch it is of."""
+        if self.begin is not None:
+            return
+        if self.batch is not None:
+            self.begin = self.batch
+        else:
+            self.begin = moment if self.ended is None else self.ended
+        self.mark = self.begin
+        self.batch = None
+
+    def backward(self, begin, end):
+        self.start(begin)
+        if self.detailed():
+            step = f',"step_num":{self.number + (1 if self.span is None else 2)}'
+            if begin > self.mark:
+                self.timeline.add(FORWARD, "before backward", self.mark, begin, step)
+            self.timeline.add(BACKWARD, "backward", begin, end, step)
+        self.mark = end
+
+    def before_optimizer(self, moment):
+        self.start(moment)
+        self.optimizer_begin = moment
+
+    def after_optimizer(self, optimizer, moment):
+        begin, self.optimizer_begin = self.optimizer_begin, None
+        if begin is None or self.begin is None:
+            return
+        if self.span is not None and (id(optimizer) in self.members or self.begin != self.ended):
+            self.close()
+        if self.span is None:
+            self.span = (self.begin, moment)
+        else:
+            self.span = (self.span[0], moment)
+        self.members.append(id(optimizer))
+        if self.detailed():
+            # A closure runs the backward pass within the optimizer's step.
+            begin = max(begin, self.mark or begin)
+            self.timeline.add(OPTIMIZER, type(optimizer).__name__, begin, moment, f',"step_num":{self.number + 1}')
+        self.ended = self.mark = moment
+        self.begin = None
+
+    def evaluating(self):
+        if self.eval_depth > 0:
+            return True
+        torch = sys.modules.get("torch")
+        return torch is not None and not torch.is_grad_enabled()
+
+    def before_wait(self, moment):
+        evaluates = self.evaluating()
+        if self.eval_begin is not None:
+            if evaluates:
+                self.end_evaluation(moment)
+            self.eval_begin = None
+        if self.begin is None:
+            self.close()
+
+    def end_evaluation(self, moment):
+        self.eval_number += 1
+        self.timeline.add(EVAL, EVAL, self.eval_begin, moment, f',"step_num":{self.eval_number}')
+        self.eval_begin = None
+
+    def after_wait(self, loader, begin, end):
+        self.timeline.add(LOADER_WAIT, loader, begin, end)
+        moment = now()  # adding may have written to the disk, which is no part of the step
+        if self.evaluating():
+            self.eval_begin = moment
+        elif self.begin is None:
+            self.batch = moment
+        else:  # the next one of a step that accumulates gradients
+            self.mark = moment
+
+
+class Shim:
+    """Patches modules as the script imports them, and does nothing else."""
+
+    def __init__(self, folder, node, log):
+        self.log = log
+        self.timeline = Timeline(folder, node, log)
+        self.steps = Steps(self.timeline)
+        self.patches = {
+            "torch.optim.optimizer": self.patch_optimizer,
+            "torch.autograd": self.patch_autograd,
+            "torch.utils.data.dataloader": self.patch_loader,
+            "torch.utils.data._utils.fetch": self.patch_fetch,
+            "torch.profiler.profiler": self.patch_profiler,
+            "transformers.trainer": lambda module: self.patch_evaluation(
+                getattr(module, "Trainer", None), ("evaluation_loop", "prediction_loop")
+            ),
+        }
+        for package in ("lightning.pytorch", "pytorch_lightning"):
+            self.patches[package + ".loops.evaluation_loop"] = lambda module: self.patch_evaluation(
+                getattr(module, "_EvaluationLoop", None), ("run",)
+            )
+            self.patches[package + ".loops.dataloader.evaluation_loop"] = lambda module: self.patch_evaluation(
+                getattr(module, "EvaluationLoop", None), ("run",)
+            )
+        os.register_at_fork(after_in_child=self.forked)
+
+    def forked(self):
+        self.timeline.reset()
+        self.steps.reset()
+
+    def guard(self, act, *values):
+        """Runs a piece of the shim within the script; what goes wrong there ends the shim, not the script."""
+        try:
+            if not self.timeline.dead:
+                if not self.timeline.at_exit:
+                    self.register_exit()
+                return act(*values)
+        except Exception as error:
+            self.timeline.fail(error)
+        return None
+
+    def register_exit(self):
+        self.timeline.at_exit = True
+        import atexit  # built in
+
+        atexit.register(self.finish)
+        util = sys.modules.get("multiprocessing.util")
+        if util is not None and getattr(sys.modules.get("multiprocessing.process"), "_parent_process", None):
+            util.Finalize(None, self.finish, exitpriority=0)  # such children leave without atexit
+
+    def finish(self):
+        try:
+            self.steps.close()
+            self.timeline.flush()
+        except Exception as error:
+            self.timeline.fail(error)
+
+    def patch(self, name, module):
+        try:
+            self.patches[name](module)
+        except Exception as error:
+            self.log(f"error {name}: {type(error).__name__}: {error}")
+
+    def patch_optimizer(self, module):
+        steps, guard = self.steps, self.guard
+
+        def before(optimizer, args, kwargs):
+            guard(steps.before_optimizer, now())
+
+        def after(optimizer, args, kwargs):
+            guard(steps.after_optimizer, optimizer, now())
+
+        for hook in (before, after):
+            hook._torchdynamo_disable = True
+        if hasattr(module, "register_optimizer_step_pre_hook"):  # PyTorch 2
+            module.register_optimizer_step_pre_hook(before)
+            module.register_optimizer_step_post_hook(after)
+            return
+
+        original = module.Optimizer._hook_for_profile
+
+        def hook_for_profile(optimizer):
+            original(optimizer)
+            kind = type(optimizer)
+            step = kind.step
+            if getattr(step, "_debrief", False):
+                return
+
+            def marked(self, *args, **kwargs):
+                before(self, args, kwargs)
+                outcome = step(self, *args, **kwargs)
+                after(self, args, kwargs)
+                return outcome
+
+            marked.__dict__.update(step.__dict__)
+            marked.__name__, marked.__doc__, marked.__wrapped__ = step.__name__, step.__doc__, step
+            marked._debrief = True
+            kind.step = marked
+
+        module.Optimizer._hook_for_profile = hook_for_profile
+
+    def patch_autograd(self, module):
+        steps, guard, original = self.steps, self.guard, module.backward
+
+        def backward(*args, **kwargs):
+            begin = now()
+            outcome = original(*args, **kwargs)
+            guard(steps.backward, begin, now())
+            return outcome
+
+        backward.__name__, backward.__doc__, backward.__wrapped__ = "backward", original.__doc__, original
+        backward.__module__ = original.__module__
+        backward._torchdynamo_disable = True
+        module.backward = backward
+
+    def patch_loader(self, module):
+        timeline, steps, guard = self.timeline, self.steps, self.guard
+        kind = module._BaseDataLoaderIter
+        next_batch = kind.__next__
+        make_iterator = module.DataLoader.__iter__
+
+        def marked_next(self):
+            steps.depth += 1
+            begin = now()
+            try:
+                if steps.depth == 1:
+                    guard(steps.before_wait, begin)
+                batch = next_batch(self)
+                if steps.depth == 1:
+                    guard(steps.after_wait, type(self).__name__, begin, now())
+                return batch
+            finally:
+                steps.depth -= 1
+
+        def marked_iter(self):
+            begin = now()
+            outcome = make_iterator(self)
+            guard(set_up, self, type(outcome).__name__, begin, now())
+            return outcome
+
+        def set_up(loader, name, begin, end):
+            facts = f',"num_workers":{int(loader.num_workers)},"pin_memory":{"true" if loader.pin_memory else "false"}'
+            if isinstance(loader.prefetch_factor, int):
+                facts += f',"prefetch_factor":{loader.prefetch_factor}'
+            if isinstance(loader.batch_size, int):
+                facts += f',"batch_size":{loader.batch_size}'
+            timeline.add(LOADER_SETUP, name, begin, end, facts)
+
+        kind.__next__ = marked_next
+        module.DataLoader.__iter__ = marked_iter
+
+    def patch_fetch(self, module):
+        timeline, guard = self.timeline, self.guard
+
+        def fetched(worker, begin, end):
+            if timeline.handle is None and timeline.owner == timeline.pid:
+                timeline.owner = sys.modules["multiprocessing.process"].parent_process().pid
+            timeline.add(LOADER_WORKER, "fetch", begin, end, f',"worker_id":{int(worker.id)}')
+
+        def mark(kind):
+            original = kind.fetch
+
+            def fetch(self, *args, **kwargs):
+                worker = getattr(sys.modules.get("torch.utils.data._utils.worker"), "_worker_info", None)
+                if worker is None:
+                    return original(self, *args, **kwargs)
+                begin = now()
+                outcome = original(self, *args, **kwargs)
+                guard(fetched, worker, begin, now())
+                return outcome
+
+            kind.fetch = fetch
+
+        mark(module._MapDatasetFetcher)
+        mark(module._IterableDatasetFetcher)
+
+    def patch_evaluation(self, kind, names):
+        steps, guard = self.steps, self.guard
+
+        def mark(name):
+            original = getattr(kind, name)
+
+            def loop(self, *args, **kwargs):
+                guard(steps.close)
+                steps.eval_depth += 1
+                try:
+                    return original(self, *args, **kwargs)
+                finally:
+                    if steps.eval_begin is not None:
+                        guard(steps.end_evaluation, now())
+                    steps.eval_depth -= 1
+
+            loop.__name__, loop.__doc__, loop.__wrapped__ = name, original.__doc__, original
+            setattr(kind, name, loop)
+
+        for name in names:
+            if kind is not None and hasattr(kind, name):
+                mark(name)
+
+    def patch_profiler(self, module):
+        """One profiler at a time: the recorder asks for no traces where the script makes its own."""
+        kind, log = module._KinetoProfile, self.log
+        original = kind.__init__
+
+        def marked_init(self, *args, **kwargs):
+            log("profiler")
+            original(self, *args, **kwargs)
+
+        marked_init.__doc__, marked_init.__wrapped__ = original.__doc__, original
+        kind.__init__ = marked_init

@@ -1,0 +1,128 @@
+"""Startup of every Python process under `debrief record`: makes PyTorch runs mark their steps, without a change to them.
+
+`debrief record` writes this file into a private folder and puts the folder first on PYTHONPATH. It imports nothing but
+built-in modules, runs the next sitecustomize on the path, and then only watches which modules the script imports:
+debrief_steps.py, beside it, is loaded with PyTorch. What goes wrong is noted in DEBRIEF_RECORD_LOG and never raised.
+Works with Python 3.7 or newer.
+"""
+
+import os
+import sys
+
+
+def log(line):
+    """Tells the recorder something; each line is one short write, so that processes do not mix theirs."""
+    path = os.environ.get("DEBRIEF_RECORD_LOG")
+    if not path:
+        return
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CLOEXEC)
+        try:
+            os.write(handle, ("%d %s\n" % (os.getpid(), line[:200].replace("\n", " "))).encode("utf-8", "replace"))  # noqa: UP031
+        finally:
+            os.close(handle)
+    except OSError:
+        pass
+
+
+def torch_version(spec):
+    """PyTorch's version by its files, before it is loaded."""
+    try:
+        with open(os.path.join(os.path.dirname(spec.origin), "version.py"), encoding="utf-8") as file:
+            for line in file:
+                if line.startswith("__version__"):
+                    return line.split("=")[-1].strip(" '\"\n")
+    except (OSError, AttributeError, ValueError):
+        pass
+    return "unknown"
+
+
+def at_least(version, major, minor):
+    parts = version.split(".")
+    try:
+        return (int(parts[0]), int(parts[1])) >= (major, minor)
+    except (IndexError, ValueError):
+        return False
+
+
+def load(name, folders):
+    """Runs the first module of this name in these folders; nothing where there is none."""
+    for finder in sys.meta_path:
+        if getattr(finder, "__name__", "") != "PathFinder":
+            continue
+        spec = finder.find_spec(name, folders)
+        if spec is None or spec.loader is None:
+            return None
+        module = type(sys)(name)
+        module.__spec__, module.__file__, module.__loader__ = spec, spec.origin, spec.loader
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+        return module
+    return None
+
+
+class Watch:
+    """First of the finders of modules: lets the others find a module, and has it patched once it has run."""
+
+    def __init__(self):
+        self.shim = None
+        self.patches = {}
+
+    def find_spec(self, name, path=None, target=None):
+        if name != "torch" and name not in self.patches:
+            return None
+        try:
+            return self.watched(name, path, target)
+        except Exception as error:
+            log(f"error {name}: {type(error).__name__}: {error}")
+            return None
+
+    def watched(self, name, path, target):
+        spec = None
+        for finder in sys.meta_path:
+            if finder is self or not hasattr(finder, "find_spec"):
+                continue
+            spec = finder.find_spec(name, path, target)
+            if spec is not None:
+                break
+        if spec is None or spec.loader is None:
+            return spec
+        if name == "torch":
+            self.torch_found(spec)
+            return spec
+        run, shim = spec.loader.exec_module, self.shim
+
+        def exec_module(module):
+            run(module)
+            shim.patch(name, module)
+
+        spec.loader.exec_module = exec_module
+        return spec
+
+    def torch_found(self, spec):
+        """PyTorch is about to be loaded: the last moment to tell libkineto about the recorder's socket."""
+        version = torch_version(spec)
+        log("torch " + version)
+        if "DEBRIEF_RECORD_TRACES" in os.environ and at_least(version, 2, 7):
+            os.environ["KINETO_USE_DAEMON"] = "1"
+        folder = os.environ.get("DEBRIEF_RECORD_STEPS")
+        if folder and self.shim is None:
+            load("debrief_timeline", [here])
+            steps = load("debrief_steps", [here])
+            self.shim = steps.Shim(folder, os.environ.get("DEBRIEF_RECORD_NODE") or "host", log)
+            self.patches = self.shim.patches
+
+
+def install():
+    try:
+        log("python")
+        sys.meta_path.insert(0, Watch())
+    except Exception as error:
+        log(f"error {type(error).__name__}: {error}")
+
+
+here = os.path.dirname(os.path.abspath(__file__))
+if os.environ.get("DEBRIEF_RECORD_STEPS") or "DEBRIEF_RECORD_TRACES" in os.environ:
+    install()
+# The sitecustomize that this one hides; its errors are its own.
+load("sitecustomize", [entry for entry in sys.path if os.path.abspath(entry or ".") != here])

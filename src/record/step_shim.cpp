@@ -1,0 +1,93 @@
+#include "record/step_shim.h"
+
+#include "record/embedded_shim.h"
+#include "record/node_name.h"
+#include "record/shim_log.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+
+namespace debrief::record {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool write_file(const fs::path& path, std::string_view text) {
+  std::ofstream file{path, std::ios::binary};
+  file << text;
+  file.close();
+  return static_cast<bool>(file);
+}
+
+std::string_view value_of(const Environment& environment, std::string_view name) {
+  const auto found = std::find_if(environment.begin(), environment.end(),
+                                  [&](const auto& entry) { return entry.first == name; });
+  return found == environment.end() ? std::string_view{} : std::string_view{found->second};
+}
+
+/// Whether a process has written a timeline; its first event makes the file.
+bool has_timeline(const fs::path& job_folder) {
+  std::error_code error;
+  fs::recursive_directory_iterator entry{job_folder / "profiler-output/framework/pevents", error};
+  for (; !error && entry != fs::recursive_directory_iterator{}; entry.increment(error))
+    if (entry->path().filename().string().ends_with("_pythontimeline.json")) return true;
+  return false;
+}
+
+std::string without_steps(const ShimLog& log) {
+  if (!log.errors.empty())
+    return fmt::format("Steps are missing: marking them failed ({}).", log.errors.front());
+  if (!log.python)
+    return "No steps were marked: the command ran no Python, or ran it with -I, -E or -S, which "
+           "ignore PYTHONPATH.";
+  if (log.torch.empty()) return "No steps were marked: the command did not import PyTorch.";
+  return fmt::format("No steps were marked: PyTorch {} was imported, but no optimizer stepped and "
+                     "no DataLoader was read.",
+                     log.torch.front());
+}
+
+} // namespace
+
+StepShim::StepShim(const fs::path& job_folder) {
+  std::error_code error;
+  job_folder_ = fs::absolute(job_folder, error);
+  std::string trouble = error ? error.message() : folder_.trouble();
+  if (trouble.empty()) {
+    ready_ = write_file(log(), "");
+    for (const EmbeddedFile& file : embedded_shim())
+      ready_ = ready_ && write_file(folder_.path() / file.name, file.text);
+    if (!ready_) trouble = "its files cannot be written to " + folder_.path().string();
+  }
+  if (!ready_) notes_.push_back(fmt::format("Steps are not marked: {}.", trouble));
+}
+
+fs::path StepShim::log() const {
+  return folder_.path().empty() ? fs::path{} : folder_.path() / "log";
+}
+
+Environment StepShim::environment(const Environment& existing) const {
+  if (!ready_) return {};
+  // An empty part of PYTHONPATH would be the current folder.
+  const std::string_view before = value_of(existing, "PYTHONPATH");
+  std::string path = folder_.path().string();
+  if (!before.empty()) path = fmt::format("{}:{}", path, before);
+  return {{"PYTHONPATH", path},
+          {"DEBRIEF_RECORD_STEPS", job_folder_.string()},
+          {"DEBRIEF_RECORD_NODE", node_name()},
+          {"DEBRIEF_RECORD_LOG", log().string()}};
+}
+
+void StepShim::finish() {
+  if (!ready_) return;
+  const ShimLog found = read_shim_log(log());
+  if (!has_timeline(job_folder_))
+    notes_.push_back(without_steps(found));
+  else if (!found.errors.empty())
+    notes_.push_back(fmt::format("Steps may be incomplete: marking them failed in a process ({}).",
+                                 found.errors.front()));
+}
+
+} // namespace debrief::record

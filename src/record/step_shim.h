@@ -1,0 +1,42 @@
+// Marks steps and data waits of the command's Python processes: puts the files of src/record/shim
+// first on their PYTHONPATH. They write framework timelines into the job's folder.
+#pragma once
+
+#include "record/private_folder.h"
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace debrief::record {
+
+using Environment = std::vector<std::pair<std::string, std::string>>;
+
+class StepShim {
+public:
+  /// Never throws: where the shim cannot be put in place, the recording does without, and a note
+  /// says so.
+  explicit StepShim(const std::filesystem::path& job_folder);
+
+  /// What to set for the command, given what is set already: PYTHONPATH is added to.
+  Environment environment(const Environment& existing) const;
+
+  /// The command has ended: finds out what became of its steps, for notes().
+  void finish();
+
+  /// Sentences about what is missing and why; none where steps were marked.
+  std::vector<std::string> notes() const { return notes_; }
+
+  /// What the Python processes say of themselves (shim_log.h); empty where there is no shim.
+  std::filesystem::path log() const;
+
+private:
+  std::filesystem::path job_folder_; ///< absolute
+  PrivateFolder folder_;
+  bool ready_ = false;
+  std::vector<std::string> notes_;
+};
+
+} // namespace debrief::record

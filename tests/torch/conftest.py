@@ -1,0 +1,125 @@
+"""The step shim against a real PyTorch: scripts that know nothing of debrief, and their own clocks.
+
+DEBRIEF_TORCH_PYTHON names the interpreter that has PyTorch; Debian's own has python3-torch.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SHIM = ROOT / "src" / "record" / "shim"
+SCRIPTS = Path(__file__).parent / "scripts"
+PYTHON = os.environ.get("DEBRIEF_TORCH_PYTHON", "/usr/bin/python3")
+sys.path.insert(0, str(SCRIPTS))
+
+
+def binary() -> Path:
+    return (ROOT / os.environ.get("DEBRIEF_BINARY", "build/release/debrief")).resolve()
+
+
+class Recording:
+    """What a script left in its job's folder, read by plain Python."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+
+    @property
+    def files(self) -> list[Path]:
+        return sorted(
+            (self.folder / "job" / "profiler-output" / "framework" / "pevents").glob("*/*_pythontimeline.json")
+        )
+
+    @property
+    def log(self) -> str:
+        """What the processes told the recorder, without their numbers."""
+        lines = (self.folder / "log").read_text().splitlines()
+        return "\n".join(line.split(" ", 1)[1] for line in lines)
+
+    def events(self) -> dict[str, list[dict]]:
+        """By phase, in the order of time; `ts` in microseconds since the epoch."""
+        found = defaultdict(list)
+        for file in self.files:
+            origin, phases = 0, {}
+            for event in json.loads(file.read_text()):
+                if event["ph"] == "M" and event["name"] == "process_name":
+                    origin = event["args"].get("start_time_since_epoch_in_micros", origin)
+                    phases[event["pid"]] = event["args"].get("name")
+                elif event["ph"] == "X":
+                    found[phases[event["pid"]]].append({**event, "ts": event["ts"] + origin, "file": file.name})
+        for events in found.values():
+            events.sort(key=lambda event: event["ts"])
+        return found
+
+    def seconds(self, phase: str) -> float:
+        return sum(event["dur"] for event in self.events()[phase]) / 1e6
+
+    def result(self) -> dict:
+        """What debrief makes of it."""
+        out = self.folder / "result.json"
+        subprocess.run(
+            [binary(), "report", "job", "-o", "report.html", "--json", str(out)],
+            cwd=self.folder,
+            check=True,
+            capture_output=True,
+        )
+        return json.loads(out.read_text())
+
+
+class Recorder:
+    def __init__(self, folder: Path):
+        self.folder = folder
+
+    def environment(self, **extra) -> dict:
+        (self.folder / "job").mkdir(exist_ok=True)
+        (self.folder / "log").touch()
+        return {
+            **os.environ,
+            "PYTHONPATH": str(SHIM),
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "OMP_NUM_THREADS": "1",
+            "DEBRIEF_RECORD_STEPS": str(self.folder / "job"),
+            "DEBRIEF_RECORD_NODE": "box",
+            "DEBRIEF_RECORD_LOG": str(self.folder / "log"),
+            **extra,
+        }
+
+    def start(self, *command, **extra) -> subprocess.Popen:
+        return subprocess.Popen(
+            [PYTHON, *map(str, command)],
+            cwd=self.folder,
+            env=self.environment(**extra),
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, *command, expect=0, **extra) -> tuple[Recording, dict]:
+        """The recording, and what the script measured itself: its last line is JSON."""
+        process = self.start(*command, **extra)
+        out, err = process.communicate(timeout=300)
+        assert process.returncode == expect, f"exit {process.returncode}:\n{out}{err}"
+        lines = out.strip().splitlines()
+        return Recording(self.folder), json.loads(lines[-1]) if lines and lines[-1].startswith("{") else {}
+
+    def script(self, name: str, *arguments, **options) -> tuple[Recording, dict]:
+        return self.run(SCRIPTS / f"{name}.py", *arguments, **options)
+
+
+def pytest_collection_modifyitems(items):
+    have = subprocess.run([PYTHON, "-c", "import torch"], capture_output=True, check=False).returncode == 0
+    if not have:
+        for item in items:
+            item.add_marker(
+                pytest.mark.skip(reason=f"{PYTHON} has no PyTorch; on Debian: apt-get install python3-torch")
+            )
+
+
+@pytest.fixture
+def recorder(tmp_path) -> Recorder:
+    return Recorder(tmp_path)

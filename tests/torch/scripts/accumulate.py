@@ -1,0 +1,26 @@
+"""Gradient accumulation: an optimizer step for every four batches."""
+
+import time
+
+import torch
+from torch.utils.data import DataLoader
+from training import Clock, Samples, loss_of, model
+
+EVERY = 4
+
+net = model()
+optimizer = torch.optim.AdamW(net.parameters())
+clock = Clock()
+batches = iter(DataLoader(Samples(640, 0.0005), batch_size=8))
+for _ in range(640 // 8 // EVERY):
+    batch = next(batches)
+    clock.skip()
+    for micro in range(EVERY):
+        if micro > 0:
+            batch = next(batches)
+        (loss_of(net, batch) / EVERY).backward()
+        time.sleep(0.005)
+    optimizer.step()
+    optimizer.zero_grad()
+    clock.lap("step")
+clock.tell()

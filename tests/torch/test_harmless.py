@@ -1,0 +1,169 @@
+"""The script never notices: nothing is imported early, nothing raises, other tools' hooks still run."""
+
+import json
+import resource
+import signal
+import subprocess
+import time
+
+from conftest import PYTHON, SCRIPTS, Recording
+
+MODULES = "import sys, json; print(json.dumps({'modules': sorted(sys.modules)}))"
+
+
+def test_nothing_is_imported_before_the_script_does(recorder):
+    plain = subprocess.run([PYTHON, "-c", MODULES], capture_output=True, text=True, check=True)
+    _, seen = recorder.run("-c", MODULES)
+    assert set(seen["modules"]) - set(json.loads(plain.stdout)["modules"]) <= {"sitecustomize"}
+
+
+def test_the_next_sitecustomize_runs(recorder, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "sitecustomize.py").write_text("import sys\nsys.of_the_other = __file__\n")
+    environment = recorder.environment()
+    code = "import sys, sitecustomize, json; print(json.dumps({'ran': sys.of_the_other, 'is': sitecustomize.__file__}))"
+    _, seen = recorder.run("-c", code, PYTHONPATH=f"{environment['PYTHONPATH']}:{other}")
+    assert seen == {"ran": str(other / "sitecustomize.py"), "is": str(other / "sitecustomize.py")}
+
+
+def test_without_python_path_nothing_is_marked(recorder):
+    recording, _ = recorder.run("-I", "-c", "import torch; torch.optim.SGD([torch.zeros(1)], lr=1).step()")
+    assert recording.files == []
+    assert recording.log == ""
+
+
+def test_python_without_torch_marks_nothing(recorder):
+    recording, _ = recorder.run("-c", "import json")
+    assert recording.files == []
+    assert recording.log == "python"
+
+
+def test_a_folder_that_cannot_be_written_ends_the_shim_alone(recorder):
+    recording, script = recorder.script("two_optimizers", "made", DEBRIEF_RECORD_STEPS="/dev/null/job")
+    assert script["counts"]["step"] == 40
+    assert recording.log.splitlines()[-1].startswith("error NotADirectoryError")
+
+
+def test_a_full_disk_leaves_a_file_that_reads(recorder):
+    limit = 6000
+
+    def bounded():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))
+
+    process = subprocess.run(
+        [PYTHON, SCRIPTS / "plain.py", "0"],
+        cwd=recorder.folder,
+        env=recorder.environment(),
+        preexec_fn=bounded,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert json.loads(process.stdout)["counts"]["step"] == 60
+    recording = Recording(recorder.folder)
+    assert recording.log.splitlines()[-1] == "error OSError: the disk is full"
+    assert all(file.stat().st_size <= limit for file in recording.files)
+    assert all(isinstance(json.loads(file.read_text()), list) for file in recording.files)
+
+
+def test_a_killed_script_loses_a_second_at_most(recorder):
+    process = recorder.start(SCRIPTS / "endless.py")
+    done = int(process.stdout.readline())
+    began = time.monotonic()
+    while time.monotonic() - began < 3.5:
+        done = int(process.stdout.readline())
+    process.send_signal(signal.SIGKILL)
+    done += sum(1 for _ in process.stdout)
+    assert process.wait(60) == -signal.SIGKILL
+    process.stderr.close()
+    process.stdout.close()
+    steps = Recording(recorder.folder).events()["Step:ModeKeys.TRAIN"]
+    assert 0 < len(steps) <= done
+    lost = done - len(steps)
+    mean = sum(step["dur"] for step in steps) / len(steps) / 1e6
+    assert lost * mean < 1.5
+
+
+def test_errors_of_the_script_are_its_own(recorder):
+    code = "import torch\nclass Odd(torch.optim.SGD):\n  def step(self): raise KeyError('mine')\n"
+    code += (
+        "o = Odd([torch.zeros(1, requires_grad=True)], lr=1)\ntry:\n  o.step()\nexcept KeyError as e:\n  print('{}')\n"
+    )
+    recording, _ = recorder.run("-c", code)
+    assert "error" not in recording.log
+
+
+def test_a_forked_child_marks_its_own_steps(recorder):
+    code = """
+import os, torch
+w = torch.zeros(1, requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=1)
+def train(steps):
+    for _ in range(steps):
+        (w * 1).sum().backward()
+        optimizer.step()
+train(3)
+child = os.fork()
+train(5 if child == 0 else 2)
+if child:
+    os.waitpid(child, 0)
+"""
+    recording, _ = recorder.run("-c", code)
+    by_process = {}
+    for event in recording.events()["Step:ModeKeys.TRAIN"]:
+        by_process.setdefault(event["args"]["pid"], []).append(event["args"]["step_num"])
+    assert sorted(by_process.values()) == [[1, 2, 3, 4, 5], [1, 2, 3, 4, 5]]
+    assert len(recording.files) == 2
+
+
+def test_a_profiler_of_the_script_is_noted(recorder):
+    recording, _ = recorder.run("-c", "import torch.profiler as p\nwith p.profile(): pass")
+    assert recording.log.splitlines()[-1] == "profiler"
+
+
+def test_libkineto_is_told_of_the_daemon_only_where_it_is_safe(recorder, tmp_path):
+    """Below PyTorch 2.7 the variable can crash the process."""
+    for version, told in (("2.6.1", None), ("2.7.0", "1"), ("2.11.0+cu130", "1"), ("unknown", None)):
+        package = tmp_path / version / "torch"
+        package.mkdir(parents=True)
+        (package / "__init__.py").write_text("")
+        (package / "version.py").write_text(f"__version__ = '{version}'\n")
+        environment = recorder.environment()
+        code = "import torch, os, json; print(json.dumps({'told': os.environ.get('KINETO_USE_DAEMON')}))"
+        path = f"{environment['PYTHONPATH']}:{package.parent}"
+        _, seen = recorder.run("-c", code, PYTHONPATH=path, DEBRIEF_RECORD_TRACES="1")
+        assert seen["told"] == told, version
+        _, seen = recorder.run("-c", code, PYTHONPATH=path)
+        assert seen["told"] is None
+
+
+def test_evaluation_loops_of_trainers(recorder, tmp_path):
+    """Hugging Face's Trainer and Lightning evaluate with gradients on while they wait: their loops say it."""
+    loop = """
+import time
+class {name}:
+    def {method}(self, loader):
+        return [time.sleep(0.01) for batch in loader]
+"""
+    for path, name, method in (
+        ("transformers/trainer.py", "Trainer", "evaluation_loop"),
+        ("lightning/pytorch/loops/evaluation_loop.py", "_EvaluationLoop", "run"),
+    ):
+        file = tmp_path / "packages" / path
+        file.parent.mkdir(parents=True)
+        file.write_text(loop.format(name=name, method=method))
+    code = """
+import torch
+from torch.utils.data import DataLoader
+from transformers.trainer import Trainer
+from lightning.pytorch.loops.evaluation_loop import _EvaluationLoop
+loader = DataLoader(list(range(12)), batch_size=2)
+assert len(Trainer().evaluation_loop(loader)) == 6
+assert len(_EvaluationLoop().run(loader)) == 6
+for batch in loader: pass
+"""
+    packages = tmp_path / "packages"
+    recording, _ = recorder.run("-c", code, PYTHONPATH=f"{recorder.environment()['PYTHONPATH']}:{packages}")
+    assert len(recording.events()["Step:ModeKeys.EVAL"]) == 12
+    assert len(recording.events()["DataLoaderIter"]) == 18

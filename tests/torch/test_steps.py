@@ -1,0 +1,113 @@
+"""Steps, waits and evaluation agree with the script's own clock."""
+
+import pytest
+
+TRAIN = "Step:ModeKeys.TRAIN"
+EVAL = "Step:ModeKeys.EVAL"
+
+
+def step_row(result: dict, mode: str) -> dict:
+    rows = [row for row in result["steps"] if row["mode"] == mode]
+    assert len(rows) == 1, "one process trains"
+    return rows[0]
+
+
+@pytest.mark.parametrize("arguments", [(0,), (2,), (2, "spawn")], ids=["no workers", "forked", "spawned"])
+def test_plain_loop(recorder, arguments):
+    recording, script = recorder.script("plain", *arguments)
+    events = recording.events()
+    assert [event["args"]["step_num"] for event in events[TRAIN]] == list(range(1, 61))
+    assert recording.seconds(TRAIN) == pytest.approx(script["seconds"]["step"], rel=0.01)
+    assert len(events["DataLoaderIter"]) == script["counts"]["wait"] == 60
+    assert recording.seconds("DataLoaderIter") == pytest.approx(script["seconds"]["wait"], rel=0.02, abs=0.01)
+    assert len(events["Forward"]) == len(events["Backward(post-forward)"]) == len(events["Optimizer"]) == 60
+    assert {event["name"] for event in events["Optimizer"]} == {"SGD"}
+    assert recording.log.count("error") == 0
+
+    row = step_row(recording.result(), "TRAIN")
+    assert row["count"] == 60
+    assert row["total_in_seconds"] == pytest.approx(script["seconds"]["step"], rel=0.01)
+
+
+def test_parts_of_a_step_lie_within_it(recorder):
+    recording, _ = recorder.script("plain", 0)
+    events = recording.events()
+    for step, forward, backward, optimizer in zip(
+        events[TRAIN], events["Forward"], events["Backward(post-forward)"], events["Optimizer"], strict=True
+    ):
+        parts = [forward, backward, optimizer]
+        assert all(part["args"]["step_num"] == step["args"]["step_num"] for part in parts)
+        moments = [step["ts"]] + [m for part in parts for m in (part["ts"], part["ts"] + part["dur"])]
+        assert moments == sorted(moments)
+        assert moments[-1] <= step["ts"] + step["dur"] + 1
+
+
+@pytest.mark.parametrize("context", ["fork", "spawn"])
+def test_workers(recorder, context):
+    """What workers load belongs to the process that trains."""
+    recording, _ = recorder.script("plain", 2, context)
+    events = recording.events()
+    setups = events["DataLoaderIterInitialize"]
+    assert [(e["args"]["num_workers"], e["args"]["pin_memory"], e["args"]["prefetch_factor"]) for e in setups] == [
+        (2, False, 2)
+    ] * 2
+    work = events["DataLoaderWorker"]
+    assert len(work) == 60
+    assert {event["args"]["worker_id"] for event in work} == {0, 1}
+    trainers = {event["args"]["pid"] for event in events[TRAIN]}
+    assert len(trainers) == 1
+    assert {int(file.name.split("_")[1].split("-")[0]) for file in recording.files} == trainers
+    # Eight samples of 2 ms: a sleep is never shorter than it says.
+    assert all(event["dur"] >= 8 * 2000 for event in work)
+
+    result = recording.result()
+    assert result["data_loading"]["num_workers"] == 2
+    assert result["data_loading"]["pin_memory"] is False
+    assert len(result["job"]["processes"]) == 1
+
+
+def test_gradient_accumulation(recorder):
+    recording, script = recorder.script("accumulate")
+    assert len(recording.events()[TRAIN]) == script["counts"]["step"] == 20
+    assert len(recording.events()["Backward(post-forward)"]) == 80
+    # The script counts zero_grad() after the optimizer's step, too.
+    assert recording.seconds(TRAIN) == pytest.approx(script["seconds"]["step"], rel=0.01)
+    assert step_row(recording.result(), "TRAIN")["count"] == 20
+
+
+@pytest.mark.parametrize("source", ["loader", "made"])
+def test_two_optimizers_share_a_step(recorder, source):
+    recording, script = recorder.script("two_optimizers", source)
+    events = recording.events()
+    assert len(events[TRAIN]) == script["counts"]["step"] == 40
+    assert [event["name"] for event in events["Optimizer"]] == ["SGD", "Adam"] * 40
+    steps = [event["dur"] / 1e6 for event in events[TRAIN]]
+    # Without a loader nothing says when the first step began but its first backward pass.
+    tolerance = 0.01 if source == "loader" else 0.03
+    assert sum(steps) == pytest.approx(script["seconds"]["step"], rel=tolerance)
+
+
+def test_evaluation_is_no_step(recorder):
+    recording, script = recorder.script("evaluating")
+    events = recording.events()
+    assert len(events[TRAIN]) == script["counts"]["step"] == 30
+    assert len(events[EVAL]) == script["counts"]["evaluation"] == 15
+    assert recording.seconds(TRAIN) == pytest.approx(script["seconds"]["step"], rel=0.01)
+    assert recording.seconds(EVAL) == pytest.approx(script["seconds"]["evaluation"], rel=0.01)
+    result = recording.result()
+    assert step_row(result, "EVAL")["count"] == 15
+
+
+def test_an_optimizer_that_calls_the_model(recorder):
+    recording, script = recorder.script("closure")
+    events = recording.events()
+    assert len(events[TRAIN]) == script["counts"]["step"] == 20
+    assert recording.seconds(TRAIN) == pytest.approx(script["seconds"]["step"], rel=0.02)
+    backwards = sum(event["dur"] for event in events["Backward(post-forward)"])
+    assert backwards > 0
+
+
+def test_rank_and_world_size_are_noted(recorder):
+    recording, _ = recorder.script("plain", 0, RANK="1", WORLD_SIZE="2", LOCAL_RANK="1")
+    head = recording.files[0].read_text().splitlines()[2]
+    assert '"rank":1,"local_rank":1,"world_size":2' in head

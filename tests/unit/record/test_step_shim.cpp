@@ -1,0 +1,86 @@
+#include "record/node_name.h"
+#include "record/step_shim.h"
+#include "support.h"
+
+#include <catch2/catch_test_macros.hpp>
+
+#include <filesystem>
+#include <fstream>
+
+namespace test_step_shim {
+
+using namespace debrief;
+
+namespace {
+
+std::string value(const record::Environment& environment, const std::string& name) {
+  for (const auto& [key, text] : environment)
+    if (key == name) return text;
+  return "(not set)";
+}
+
+void say(const record::StepShim& shim, const std::string& lines) {
+  std::ofstream{shim.log(), std::ios::app} << lines;
+}
+
+/// The one sentence that a job without steps gets after these lines of the log.
+std::string note_after(const std::string& lines) {
+  const test::Folder job;
+  record::StepShim shim{job.path()};
+  say(shim, lines);
+  shim.finish();
+  return shim.notes().size() == 1 ? shim.notes().front() : "";
+}
+
+} // namespace
+
+TEST_CASE("the shim's folder comes first on PYTHONPATH and is gone afterwards") {
+  const test::Folder job;
+  std::filesystem::path folder;
+  {
+    const record::StepShim shim{job.path()};
+    const auto alone = shim.environment({{"PATH", "/bin"}});
+    folder = value(alone, "PYTHONPATH");
+    CHECK(std::filesystem::exists(folder / "sitecustomize.py"));
+    CHECK(std::filesystem::exists(folder / "debrief_steps.py"));
+    CHECK(std::filesystem::status(folder).permissions() == std::filesystem::perms::owner_all);
+    CHECK(value(alone, "DEBRIEF_RECORD_STEPS") == job.path());
+    CHECK(value(alone, "DEBRIEF_RECORD_NODE") == record::node_name());
+    CHECK(value(shim.environment({{"PYTHONPATH", "/a:/b"}}), "PYTHONPATH") ==
+          folder.string() + ":/a:/b");
+    CHECK(value(shim.environment({{"PYTHONPATH", ""}}), "PYTHONPATH") == folder.string());
+  }
+  CHECK_FALSE(std::filesystem::exists(folder));
+}
+
+TEST_CASE("a job without steps says why") {
+  CHECK(note_after("").find("-I, -E or -S") != std::string::npos);
+  CHECK(note_after("1 python\n").find("did not import PyTorch") != std::string::npos);
+  CHECK(note_after("1 python\n1 torch 2.1.0\n").find("PyTorch 2.1.0 was imported") !=
+        std::string::npos);
+  CHECK(note_after("1 python\n1 torch 2.1.0\n1 error KeyError: x\n").find("KeyError: x") !=
+        std::string::npos);
+}
+
+TEST_CASE("a job with a timeline needs no note, unless a process failed") {
+  const test::Folder job;
+  const std::filesystem::path folder = job.path("profiler-output/framework/pevents/2026111500");
+  std::filesystem::create_directories(folder);
+  std::ofstream{folder / "1_2-host_pythontimeline.json"} << "[]";
+  record::StepShim good{job.path()};
+  say(good, "1 python\n1 torch 2.1.0\n");
+  good.finish();
+  CHECK(good.notes().empty());
+  record::StepShim bad{job.path()};
+  say(bad, "1 python\n2 error OSError: the disk is full\n");
+  bad.finish();
+  REQUIRE(bad.notes().size() == 1);
+  CHECK(bad.notes().front().find("the disk is full") != std::string::npos);
+}
+
+TEST_CASE("a node's name fits into the names of timelines") {
+  CHECK_FALSE(record::node_name().empty());
+  CHECK(record::node_name().find_first_of("_./ ") == std::string::npos);
+}
+
+} // namespace test_step_shim
