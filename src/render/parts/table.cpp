@@ -96,18 +96,18 @@ void add_head(std::string& out, const Cell& cell, const std::string& note) {
   out += "</span></th>";
 }
 
+/// Colored by its classes alone: a page has hundreds of bars.
 void add_bar(std::string& out, const Cell& cell) {
-  fmt::format_to(std::back_inserter(out),
-                 R"(<td class="drawing"><svg viewBox="0 0 100 10" width="120" height="12" )"
-                 R"(role="img" aria-label="{}"><rect y="4.5" width="100" height="1" )"
-                 R"(fill="#dde1e6" class="scale"/>)",
-                 escaped(cell.text));
+  fmt::format_to(
+      std::back_inserter(out),
+      R"(<td class="drawing"><svg viewBox="0 0 100 10" width="120" height="12" )"
+      R"(role="img" aria-label="{}"><rect y="4.5" width="100" height="1" class="scale"/>)",
+      escaped(cell.text));
   for (const Mark& any : cell.marks) {
     const Mark mark = clamped(any);
     fmt::format_to(std::back_inserter(out),
-                   R"(<rect x="{:.4g}" y="2" width="{:.4g}" height="6" fill="{}" class="{}"/>)",
-                   mark.from, mark.width, mark.pale ? chart::kPale.light : chart::series(0).light,
-                   class_of(mark));
+                   R"(<rect x="{:.4g}" y="2" width="{:.4g}" height="6" class="{}"/>)", mark.from,
+                   mark.width, class_of(mark));
   }
   out += "</svg></td>";
 }

@@ -69,7 +69,7 @@ std::optional<Chart> path_chart(const std::vector<CriticalPath>& paths) {
   return share_chart("The critical path of a step, by what it goes through", shares, "steps");
 }
 
-Table parts_table(const std::vector<CriticalPath>& paths) {
+Table parts_table(const CriticalPath& path) {
   Table table("Parts of the critical path", {{"Part", Kind::head},
                                              {"Step"},
                                              {"Time", Kind::number},
@@ -77,13 +77,12 @@ Table parts_table(const std::vector<CriticalPath>& paths) {
                                              {"Share", Kind::bar},
                                              {"Gain at most", Kind::number},
                                              {"Gain at most (%)", Kind::number}});
-  for (const CriticalPath& path : paths)
-    for (const PathPart& part : path.parts)
-      if (part.us > 0)
-        table.add({part.part,
-                   path.number ? fmt::format("{} ({})", path.which, *path.number) : path.which,
-                   micros_cell(part.us), two_decimals(part.percent), share_bar(part.percent),
-                   micros_cell(part.gain_us), share_cell(part.gain_us, path.us)});
+  for (const PathPart& part : path.parts)
+    if (part.us > 0)
+      table.add({part.part,
+                 path.number ? fmt::format("{} ({})", path.which, *path.number) : path.which,
+                 micros_cell(part.us), two_decimals(part.percent), share_bar(part.percent),
+                 micros_cell(part.gain_us), share_cell(part.gain_us, path.us)});
   return table;
 }
 
@@ -121,7 +120,7 @@ std::optional<Section> make_critical_path(const result::Result& result) {
   section.say(path_sentence(path));
   section.say(gain_sentence(path));
   section.draw(path_chart(traces.critical_paths));
-  section.show(parts_table({path}));
+  section.show(parts_table(path));
   section.show(items_table(path, traces.kernels));
   return section;
 }
