@@ -91,6 +91,7 @@ class Steps:
         self.optimizer_begin = moment
 
     def after_optimizer(self, optimizer, moment):
+        self.timeline.optimizer_steps += 1
         begin, self.optimizer_begin = self.optimizer_begin, None
         if begin is None or self.begin is None:
             return

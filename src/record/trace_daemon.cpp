@@ -1,0 +1,303 @@
+#include "record/trace_daemon.h"
+
+#include "record/kineto_wire.h"
+#include "record/node_name.h"
+#include "record/shim_log.h"
+#include "record/trace_packer.h"
+
+#include <fmt/format.h>
+
+#include <sys/eventfd.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <poll.h>
+
+namespace debrief::record {
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+
+constexpr int kLeastMajor = 2; ///< of PyTorch: libkineto's client is reliable from here on
+constexpr int kLeastMinor = 7;
+/// Then no further windows are asked for.
+constexpr std::uintmax_t kMostTraceBytes = std::uintmax_t{4} << 30U;
+constexpr auto kPackEvery = 3s;
+/// A trace that was not written to for this long is whole.
+constexpr auto kSettled = 5s;
+constexpr std::string_view kTraceEnd = ".pt.trace.json";
+/// Without counted steps a window lasts as long as libkineto's own default.
+constexpr auto kUncountedWindow = 500ms;
+constexpr auto kMemoryWindow = 5s;
+
+/// libkineto reads lines of KEY=VALUE, cut at '#', and puts the process's number before the first
+/// ".json" of the path.
+bool fits_config(const std::string& path) {
+  return path.find_first_of("\n\r#=") == path.npos && path.find(".json") == path.npos &&
+         path.find(".pt.trace") == path.npos;
+}
+
+bool is_trace_name(const std::string& name) {
+  return name.ends_with(kTraceEnd);
+}
+
+/// "box_4711.pt.trace.json" -> 4711.
+std::int32_t pid_in(const std::string& name) {
+  const std::size_t underscore = name.rfind('_');
+  return underscore == name.npos ? 0 : std::atoi(name.c_str() + underscore + 1);
+}
+
+std::int64_t unix_milliseconds(std::chrono::milliseconds from_now) {
+  const auto moment = std::chrono::system_clock::now() + from_now;
+  return std::chrono::duration_cast<std::chrono::milliseconds>(moment.time_since_epoch()).count();
+}
+
+struct TraceFiles {
+  std::vector<fs::path> unpacked;
+  std::uintmax_t bytes = 0;
+  std::size_t packed = 0;
+};
+
+TraceFiles list_traces(const fs::path& folder) {
+  TraceFiles found;
+  std::error_code error;
+  fs::recursive_directory_iterator entry{folder, error};
+  for (; !error && entry != fs::recursive_directory_iterator{}; entry.increment(error)) {
+    std::error_code ignored;
+    if (!entry->is_regular_file(ignored)) continue;
+    const std::string name = entry->path().filename().string();
+    const std::uintmax_t size = entry->file_size(ignored);
+    if (!ignored) found.bytes += size;
+    if (is_trace_name(name))
+      found.unpacked.push_back(entry->path());
+    else if (name.ends_with(".pt.trace.json.gz"))
+      ++found.packed;
+  }
+  return found;
+}
+
+bool has_settled(const fs::path& trace) {
+  std::error_code error;
+  const auto written = fs::last_write_time(trace, error);
+  return !error && fs::file_time_type::clock::now() - written >= kSettled;
+}
+
+} // namespace
+
+TraceDaemon::TraceDaemon(const Options& options, const fs::path& job_folder)
+    : options_(options)
+    , node_(node_name())
+    , plan_(options.windows) {
+  std::error_code error;
+  traces_ = fs::absolute(job_folder, error) / "traces";
+  std::string trouble = error ? error.message() : folder_.trouble();
+  if (trouble.empty() && std::getenv("KINETO_USE_DAEMON") != nullptr)
+    trouble = "KINETO_USE_DAEMON is set, so another daemon asks for them";
+  if (trouble.empty() && !fits_config(traces_.string()))
+    trouble = "the output folder's path contains '#', '=' or '.json', which libkineto cannot take";
+  if (trouble.empty() && !options_.asked && options_.shim_log.empty())
+    trouble = "--no-steps leaves nothing to say when steps begin; ask for them with --trace";
+  if (trouble.empty() && !listen()) trouble = std::strerror(errno);
+  if (!trouble.empty()) notes_.push_back(fmt::format("No traces are recorded: {}.", trouble));
+}
+
+TraceDaemon::~TraceDaemon() {
+  stop();
+  if (socket_ >= 0) ::close(socket_);
+  if (wake_ >= 0) ::close(wake_);
+}
+
+bool TraceDaemon::listen() {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  const std::string path = folder_.path().string() + "/dynolog";
+  if (path.size() >= sizeof address.sun_path) {
+    errno = ENAMETOOLONG;
+    return false;
+  }
+  std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
+  socket_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  wake_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+  if (socket_ >= 0 && wake_ >= 0 &&
+      ::bind(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)
+    return true;
+  const int code = errno;
+  if (socket_ >= 0) ::close(std::exchange(socket_, -1));
+  errno = code;
+  return false;
+}
+
+std::vector<std::pair<std::string, std::string>> TraceDaemon::environment() const {
+  if (socket_ < 0) return {};
+  std::vector<std::pair<std::string, std::string>> variables{
+      {"KINETO_IPC_SOCKET_DIR", folder_.path().string()},
+      {"KINETO_ONDEMAND_TRACE_DIR", traces_.string()},
+      // The shim sets KINETO_USE_DAEMON where PyTorch is new enough, and counts steps in there.
+      {"DEBRIEF_RECORD_TRACES", folder_.path().string()}};
+  if (options_.asked) variables.emplace_back("KINETO_USE_DAEMON", "1");
+  // Else libkineto writes to the command's stderr.
+  if (std::getenv("KINETO_LOG_LEVEL") == nullptr) variables.emplace_back("KINETO_LOG_LEVEL", "99");
+  return variables;
+}
+
+void TraceDaemon::start() {
+  if (socket_ < 0 || server_.joinable()) return;
+  sigset_t all;
+  sigset_t before;
+  ::sigfillset(&all);
+  // Signals are for the thread that minds the command.
+  ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  server_ = std::thread{[this] { serve(); }};
+  packer_ = std::thread{[this] { pack_while_running(); }};
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void TraceDaemon::serve() {
+  std::array<char, kMaxPacket + 1> packet; // a byte more, so that longer ones are refused
+  std::array<pollfd, 2> waits{{{socket_, POLLIN, 0}, {wake_, POLLIN, 0}}};
+  while (!stopping_) {
+    if (::poll(waits.data(), waits.size(), -1) < 0 && errno != EINTR) return;
+    if ((waits[0].revents & POLLIN) == 0) continue;
+    sockaddr_un sender{};
+    socklen_t size = sizeof sender;
+    const ssize_t count = ::recvfrom(socket_, packet.data(), packet.size(), 0,
+                                     reinterpret_cast<sockaddr*>(&sender), &size);
+    // Who has no name cannot be answered.
+    if (count < 0 || size <= sizeof sender.sun_family) continue;
+    const std::string reply =
+        answer({packet.data(), static_cast<std::size_t>(count)}, WindowPlan::Clock::now());
+    if (!reply.empty())
+      ::sendto(socket_, reply.data(), reply.size(), MSG_DONTWAIT | MSG_NOSIGNAL,
+               reinterpret_cast<const sockaddr*>(&sender), size);
+  }
+}
+
+std::string TraceDaemon::answer(std::string_view packet, WindowPlan::Clock::time_point now) {
+  const auto request = parse_kineto_request(packet);
+  if (!request) return {};
+  if (request->registers) return kineto_count_reply(++registered_);
+  if ((request->mask & kWantsActivities) == 0) return kineto_config_reply({});
+  const std::int32_t pid = request->pids.front();
+  if (!own_profiler_ && is_counted()) own_profiler_ = read_shim_log(options_.shim_log).profiler;
+  const auto window = plan_.ask(request->pids, steps_of(pid), is_counted(), now);
+  if (own_profiler_ || too_large_) return kineto_config_reply({});
+  if (window) return kineto_config_reply(config_of(*window, pid));
+  if (options_.memory && plan_.is_done(pid, now) && snapshots_.insert(pid).second)
+    return kineto_config_reply(memory_config(pid));
+  return kineto_config_reply({});
+}
+
+std::optional<std::int64_t> TraceDaemon::steps_of(std::int32_t pid) const {
+  std::ifstream file{folder_.path() / fmt::format("steps.{}", pid)};
+  std::int64_t steps = 0;
+  if (!(file >> steps) || steps < 0) return std::nullopt;
+  return steps;
+}
+
+std::string TraceDaemon::config_of(const WindowPlan::Window& window, std::int32_t pid) {
+  const fs::path folder = traces_ / fmt::format("window-{}", window.number);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) return {};
+  {
+    const std::lock_guard lock{ranks_mutex_};
+    ranks_[pid] = rank_of(pid);
+  }
+  std::string config =
+      fmt::format("ACTIVITIES_LOG_FILE={}/{}{}\n", folder.string(), node_, kTraceEnd);
+  if (window.iteration)
+    config += fmt::format("PROFILE_START_ITERATION={}\nACTIVITIES_WARMUP_ITERATIONS=1\n"
+                          "ACTIVITIES_ITERATIONS={}\n",
+                          *window.iteration, options_.windows.steps);
+  else
+    config += fmt::format("PROFILE_START_TIME={}\nACTIVITIES_WARMUP_PERIOD_SECS=1\n"
+                          "ACTIVITIES_DURATION_MSECS={}\n",
+                          unix_milliseconds(window.delay), kUncountedWindow.count());
+  return config +
+         "PROFILE_REPORT_INPUT_SHAPES=true\nPROFILE_PROFILE_MEMORY=false\n"
+         "PROFILE_WITH_STACK=false\nPROFILE_WITH_FLOPS=false\nPROFILE_WITH_MODULES=false\n";
+}
+
+std::string TraceDaemon::memory_config(std::int32_t pid) {
+  return fmt::format("ACTIVITIES_LOG_FILE={}/{}_{}.memory.pickle\nPROFILE_MEMORY=true\n"
+                     "PROFILE_PROFILE_MEMORY=true\nPROFILE_MEMORY_DURATION_MSECS={}\n",
+                     traces_.string(), node_, pid,
+                     std::chrono::milliseconds{kMemoryWindow}.count());
+}
+
+void TraceDaemon::pack_while_running() {
+  // Linux has a nice value per thread: the command's threads go first.
+  ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), 19);
+  pollfd wait{wake_, POLLIN, 0};
+  while (!stopping_) {
+    ::poll(&wait, 1, static_cast<int>(std::chrono::milliseconds{kPackEvery}.count()));
+    if (!stopping_) pack_all(false);
+  }
+}
+
+void TraceDaemon::pack_all(bool ended) {
+  const TraceFiles files = list_traces(traces_);
+  if (files.bytes > kMostTraceBytes) too_large_ = true;
+  for (const fs::path& trace : files.unpacked) {
+    if (stopping_ && !ended) return;
+    if (!ended && (!has_settled(trace) || !is_whole_trace(trace))) continue;
+    ProcessRank rank;
+    {
+      const std::lock_guard lock{ranks_mutex_};
+      if (const auto known = ranks_.find(pid_in(trace.filename().string())); known != ranks_.end())
+        rank = known->second;
+    }
+    pack_trace(trace, rank);
+  }
+}
+
+void TraceDaemon::stop() {
+  if (!server_.joinable()) return;
+  stopping_ = true;
+  ::eventfd_write(wake_, 1);
+  server_.join();
+  packer_.join();
+  pack_all(true);
+  explain_missing();
+}
+
+void TraceDaemon::explain_missing() {
+  if (too_large_) notes_.push_back("Traces take more than 4 GB, so later windows were left out.");
+  const TraceFiles files = list_traces(traces_);
+  if (files.packed + files.unpacked.size() > 0) return;
+  const ShimLog log = read_shim_log(options_.shim_log);
+  if (own_profiler_ || log.profiler)
+    notes_.push_back("No traces were recorded: the script uses torch.profiler itself.");
+  else if (const auto old = std::find_if(log.torch.begin(), log.torch.end(),
+                                         [](const std::string& version) {
+                                           return !is_at_least(version, kLeastMajor, kLeastMinor);
+                                         });
+           old != log.torch.end() && !options_.asked)
+    notes_.push_back(fmt::format("No traces were recorded: PyTorch {} is older than 2.7. Ask for "
+                                 "them with --trace.",
+                                 *old));
+  else if (plan_.processes() == 0)
+    notes_.push_back("No traces were recorded: no process of the command asked for a window, as "
+                     "PyTorch 2.7 and newer do every 5 s.");
+  else if (plan_.windows() == 0)
+    notes_.push_back(fmt::format("No traces were recorded: the command ended after {} optimizer "
+                                 "steps, before the first window (after={}).",
+                                 plan_.most_steps(), options_.windows.after));
+  else
+    notes_.push_back("No traces were recorded: the command ended before PyTorch had written one.");
+}
+
+} // namespace debrief::record

@@ -1,0 +1,89 @@
+// Plays libkineto's daemon, so that PyTorch records traces of an unmodified script: answers its
+// socket with a window now and then, and makes the traces that come of it ready.
+//
+// A thread of its own answers, since libkineto waits 90 ms and no longer; another one compresses.
+#pragma once
+
+#include "record/private_folder.h"
+#include "record/process_rank.h"
+#include "record/trace_windows.h"
+
+#include <atomic>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+#include <vector>
+
+namespace debrief::record {
+
+class TraceDaemon {
+public:
+  struct Options {
+    TraceWindows windows;
+    /// Asked for on the command line: also with a PyTorch older than 2.7, and where nothing says
+    /// which it is.
+    bool asked = false;
+    bool memory = false; ///< also a CUDA memory snapshot, after the first window
+    /// StepShim::log(); empty: no shim says when steps begin.
+    std::filesystem::path shim_log;
+  };
+
+  /// Never throws: where it cannot listen, the recording does without, and a note says so.
+  TraceDaemon(const Options& options, const std::filesystem::path& job_folder);
+  ~TraceDaemon();
+  TraceDaemon(const TraceDaemon&) = delete;
+  TraceDaemon& operator=(const TraceDaemon&) = delete;
+
+  /// What to set for the command; empty where there is no daemon.
+  std::vector<std::pair<std::string, std::string>> environment() const;
+
+  void start();
+
+  /// The command has ended: stops listening, and packs what is left.
+  void stop();
+
+  /// Sentences about what is missing and why; complete after stop().
+  std::vector<std::string> notes() const { return notes_; }
+
+  /// What is answered to this packet; empty: nothing. For one thread at a time.
+  std::string answer(std::string_view packet, WindowPlan::Clock::time_point now);
+
+private:
+  bool listen();
+  void serve();
+  void pack_while_running();
+  void pack_all(bool ended);
+  void explain_missing();
+  std::optional<std::int64_t> steps_of(std::int32_t pid) const;
+
+  bool is_counted() const { return !options_.shim_log.empty(); }
+
+  std::string config_of(const WindowPlan::Window& window, std::int32_t pid);
+  std::string memory_config(std::int32_t pid);
+
+  Options options_;
+  std::filesystem::path traces_; ///< the folder for them, absolute
+  std::string node_;
+  PrivateFolder folder_;
+  int socket_ = -1;
+  int wake_ = -1; ///< an eventfd: stop
+  WindowPlan plan_;
+  bool own_profiler_ = false; ///< the script's
+  std::int32_t registered_ = 0;
+  std::set<std::int32_t> snapshots_; ///< processes that were asked for one
+  std::atomic<bool> too_large_ = false;
+  std::atomic<bool> stopping_ = false;
+  std::mutex ranks_mutex_;
+  std::map<std::int32_t, ProcessRank> ranks_;
+  std::thread server_;
+  std::thread packer_;
+  std::vector<std::string> notes_;
+};
+
+} // namespace debrief::record
