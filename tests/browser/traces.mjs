@@ -80,12 +80,16 @@ function checkWork(tables, { operators, kernels }) {
   );
 }
 
+/** The page has the first; the result has them all. */
+const PERFORMANCE_ROWS = 12;
+
 function checkPerformance(tables, { operators, performance }) {
   rowsOf(tables["gpu-time"] ?? [], "Categories of GPU work", operators.categories).forEach((row, at) => {
     assertTwoDecimals(row["Share (%)"], operators.categories[at].percent, row.Category);
     checkTimes(row, operators.categories[at], [["Time", "us"]]);
   });
-  rowsOf(tables["operator-performance"] ?? [], "Operators by shapes", performance.rows).forEach((row, at) => {
+  const shown = performance.rows.slice(0, PERFORMANCE_ROWS);
+  rowsOf(tables["operator-performance"] ?? [], "Operators by shapes", shown).forEach((row, at) => {
     const expected = performance.rows[at];
     assert.equal(row.Operator, expected.name);
     assertCount(row.Calls, expected.calls, row.Operator);
