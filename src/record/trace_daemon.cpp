@@ -221,7 +221,8 @@ std::string TraceDaemon::config_of(const WindowPlan::Window& window, std::int32_
   if (window.iteration)
     config += fmt::format("PROFILE_START_ITERATION={}\nACTIVITIES_WARMUP_ITERATIONS=1\n"
                           "ACTIVITIES_ITERATIONS={}\n",
-                          *window.iteration, options_.windows.steps);
+                          // Iterations of a trace lie between the ends of optimizer steps.
+                          *window.iteration, options_.windows.steps + 1);
   else
     config += fmt::format("PROFILE_START_TIME={}\nACTIVITIES_WARMUP_PERIOD_SECS=1\n"
                           "ACTIVITIES_DURATION_MSECS={}\n",

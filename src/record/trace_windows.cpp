@@ -22,6 +22,10 @@ using std::chrono::seconds;
 constexpr seconds kAsksEvery{5};
 /// For clocks, and for counts that are a second old.
 constexpr seconds kMargin{2};
+/// Who has not asked for so long has ended.
+constexpr seconds kGone{15};
+/// Steps of the last seconds may have been slower than those to come.
+constexpr double kPaceMargin = 1.5;
 /// Without counts: a job has begun its loop by then, if anything.
 constexpr seconds kFirstWithoutSteps{20};
 /// From the decision on, until the next thing may be asked for.
@@ -80,11 +84,10 @@ TraceWindows parse_trace_windows(std::string_view text) {
   return windows;
 }
 
+/// A process's first count says nothing of its pace: it may have started long before it stepped.
 void WindowPlan::note_steps(Process& process, std::int64_t steps, Clock::time_point now) const {
-  const bool is_first = process.steps == 0;
-  const double past =
-      std::chrono::duration<double>(now - (is_first ? process.first : process.last)).count();
-  if (steps > process.steps && past > 0)
+  const double past = std::chrono::duration<double>(now - process.last).count();
+  if (process.steps > 0 && steps > process.steps && past > 0)
     process.rate = static_cast<double>(steps - process.steps) / past;
   process.steps = std::max(process.steps, steps);
 }
@@ -97,28 +100,38 @@ bool WindowPlan::is_launcher(std::int32_t pid) const {
   });
 }
 
+/// Whether others may have to record the same steps.
+bool WindowPlan::has_peers(Clock::time_point now) const {
+  return std::count_if(processes_.begin(), processes_.end(), [&](const auto& entry) {
+           return now - entry.second.last < kGone && !is_launcher(entry.first);
+         }) > 1;
+}
+
 bool WindowPlan::is_due(const Process& process, bool counted, Clock::time_point now) const {
+  // Alone, a process may begin at once; with others, one whose pace is known decides for all.
+  if (counted && process.rate == 0 && has_peers(now)) return false;
   if (number_ > 0) return windows_.every.count() > 0 && now - decided_ >= windows_.every;
   return counted ? process.steps >= windows_.after : now - process.first >= kFirstWithoutSteps;
 }
 
-/// Far enough ahead for every process that trains to have asked once more.
+/// Far enough ahead for every process that trains to have asked once more. They train in step, so
+/// the fastest pace is that of all.
 void WindowPlan::decide(bool counted, Clock::time_point now) {
   ++number_;
   decided_ = now;
   iteration_.reset();
   begins_ = now + kAsksEvery + kMargin;
   if (!counted) return;
-  std::int64_t first = windows_.after;
-  const auto training = std::count_if(processes_.begin(), processes_.end(),
-                                      [](const auto& entry) { return entry.second.steps > 0; });
+  double rate = 0;
+  for (const auto& [pid, process] : processes_)
+    if (now - process.last < kGone) rate = std::max(rate, process.rate);
   const double ahead =
-      std::chrono::duration<double>(training > 1 ? kAsksEvery + kMargin : kMargin).count();
+      std::chrono::duration<double>(has_peers(now) ? kAsksEvery + kMargin : kMargin).count();
+  std::int64_t first = windows_.after;
   for (const auto& [pid, process] : processes_) {
-    if (process.steps == 0) continue;
+    if (now - process.last >= kGone) continue;
     const double since = std::chrono::duration<double>(now - process.last).count();
-    if (since > 3 * std::chrono::duration<double>(kAsksEvery).count()) continue; // it has gone
-    const double more = std::ceil(process.rate * (since + ahead));
+    const double more = std::ceil(kPaceMargin * rate * (since + ahead));
     first = std::max(first, process.steps + static_cast<std::int64_t>(std::min(more, 1e9)) + 2);
   }
   iteration_ = first;

@@ -60,12 +60,13 @@ private:
     Clock::time_point last;
     std::vector<std::int32_t> ancestors;
     std::int64_t steps = 0;
-    double rate = 0;         ///< steps per second
+    double rate = 0;         ///< steps per second; 0: not known yet
     std::int64_t served = 0; ///< the last window that it was told of
   };
 
   void note_steps(Process& process, std::int64_t steps, Clock::time_point now) const;
   bool is_launcher(std::int32_t pid) const;
+  bool has_peers(Clock::time_point now) const;
   bool is_due(const Process& process, bool counted, Clock::time_point now) const;
   void decide(bool counted, Clock::time_point now);
 

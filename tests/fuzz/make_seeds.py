@@ -25,6 +25,12 @@ SOURCES = {
     "job_description": ["ingest/job_description_reader.cpp", "rules/*.cpp"],
     "kineto": ["ingest/kineto/*.cpp", "ingest/chrome_trace/*.cpp"],
     "page": [],
+    "recorder": [
+        "record/kineto_wire.cpp",
+        "record/process_rank.cpp",
+        "record/shim_log.cpp",
+        "record/trace_windows.cpp",
+    ],
     "result": ["compare/*.cpp", "compare/figures/*.cpp", "result/json*.cpp"],
     "rule_output": ["ingest/rule_output_reader.cpp", "sagemaker_figures/*.cpp"],
     "system_metrics": ["ingest/system_metrics_reader.cpp", "ingest/series_index.cpp"],
@@ -70,6 +76,14 @@ HAND_MADE = {
     "page": [
         "algo-1\ngpu0\nTRAIN\naten::conv2d\nvoid kernel<float, 4>(int*)\n",
         "</title>\n\"><b>\n' onload=\n{{ 7*7 }}\n\x00\u202e\n",
+    ],
+    "recorder": [
+        "\x00\x14" + "\0" * 7 + "req" + "\0" * 29 + "\x03\0\0\0\x01\0\0\0" + "\0" * 8 + "\x07\0\0\0",
+        "\x00\x10" + "\0" * 7 + "ctxt" + "\0" * 28 + "\0\0\0\0\x07\0\0\0" + "\0" * 8,
+        "\x01\x07\x01\x05\x05\x08\x01\x05\x01\x07\x01\x07\x05\x08\x01\x07\x01",
+        "\x024711 python\n4711 torch 2.11.0\n4711 error OSError: the disk is full\n",
+        "\x02RANK=1\0WORLD_SIZE=2\0",
+        "\x02after=20,steps=4,every=10min",
     ],
     "text": [
         "2026-11-14T23:48:10.5Z",

@@ -79,7 +79,7 @@ TEST_CASE("a process that has made its steps is asked for a trace") {
   const std::string text = config(recording.daemon, pid, now + 10s);
   CHECK(text.starts_with("ACTIVITIES_LOG_FILE=" + recording.job.path("traces/window-1/") +
                          record::node_name() + ".pt.trace.json\nPROFILE_START_ITERATION="));
-  CHECK(text.find("\nACTIVITIES_ITERATIONS=4\n") != std::string::npos);
+  CHECK(text.find("\nACTIVITIES_ITERATIONS=5\n") != std::string::npos);
   CHECK(std::filesystem::is_directory(recording.job.path("traces/window-1")));
   CHECK(config(recording.daemon, pid, now + 15s).empty());
 }

@@ -47,14 +47,15 @@ TEST_CASE("the first window comes after some steps, at a step that is still to c
 
 TEST_CASE("all processes record the same steps, whenever they ask") {
   Plan plan{{20, 4, 600s}};
-  // 100 steps a second on two ranks; rank 1 asks 4.9 s after rank 0.
+  // 100 steps a second on two ranks, from 9.8 s on; rank 1 asks 4.9 s after rank 0.
   CHECK_FALSE(plan.ask({10, 5, 1}, std::nullopt, true, at(0)));
   CHECK_FALSE(plan.ask({11, 5, 1}, std::nullopt, true, at(4.9)));
   CHECK_FALSE(plan.ask({5, 1}, std::nullopt, true, at(4.95))); // the launcher
-  plan.ask({10, 5, 1}, 0, true, at(5));
+  CHECK_FALSE(plan.ask({10, 5, 1}, std::nullopt, true, at(5)));
   CHECK_FALSE(plan.ask({11, 5, 1}, 10, true, at(9.9)));
-  const auto first = plan.ask({10, 5, 1}, 100, true, at(10));
-  const auto second = plan.ask({11, 5, 1}, 580, true, at(14.9));
+  CHECK_FALSE(plan.ask({10, 5, 1}, 20, true, at(10))); // its pace is not known yet
+  const auto first = plan.ask({11, 5, 1}, 510, true, at(14.9));
+  const auto second = plan.ask({10, 5, 1}, 520, true, at(15));
   REQUIRE(first);
   REQUIRE(second);
   CHECK(first->iteration == second->iteration);
@@ -68,22 +69,33 @@ TEST_CASE("a window lies beyond what each process reaches before it asks again")
   plan.ask({11}, 1400, true, at(9));
   plan.ask({10}, 1500, true, at(10));
   plan.ask({11}, 1900, true, at(14));
-  const auto later = plan.ask({10}, 2000, true, at(15));
-  REQUIRE(later);
-  // Process 11 is at 2000, too, asks at 19 s, where it is at 2400, and has 5 s to hear of it.
-  CHECK(*later->iteration >= 2400);
-  CHECK(*later->iteration < 3000);
+  const auto window = plan.ask({10}, 2000, true, at(15));
+  REQUIRE(window);
+  // Process 11 is at 2000, too, asks at 19 s, where it is at 2400, and hears of it then.
+  CHECK(*window->iteration > 2400);
+  CHECK(*window->iteration < 3500);
+  const auto other = plan.ask({11}, 2400, true, at(19));
+  REQUIRE(other);
+  CHECK(other->iteration == window->iteration);
+}
+
+TEST_CASE("a process that has ended keeps none waiting") {
+  Plan plan{{20, 4, 600s}};
+  CHECK_FALSE(plan.ask({11}, std::nullopt, true, at(0)));
+  CHECK_FALSE(plan.ask({10}, 100, true, at(5))); // 11 may be its peer
+  CHECK(plan.ask({10}, 100, true, at(20)).has_value());
 }
 
 TEST_CASE("a process that comes late waits for the next window") {
   Plan plan{{20, 4, 600s}};
   REQUIRE(plan.ask({10}, 100, true, at(10)));
   CHECK_FALSE(plan.ask({11}, 100, true, at(20)));
-  CHECK_FALSE(plan.ask({10}, 1000, true, at(600)));
-  const auto next = plan.ask({11}, 1000, true, at(611));
+  CHECK_FALSE(plan.ask({11}, 900, true, at(605)));
+  CHECK_FALSE(plan.ask({10}, 1000, true, at(606)));
+  const auto next = plan.ask({11}, 1000, true, at(610));
   REQUIRE(next);
   CHECK(next->number == 2);
-  CHECK(plan.ask({10}, 1000, true, at(612)).has_value());
+  CHECK(plan.ask({10}, 1000, true, at(611)).has_value());
   CHECK(plan.windows() == 2);
 }
 
