@@ -89,6 +89,17 @@ std::string complaint(const CLI::ParseError& error) {
   return text;
 }
 
+/// Cuts off what follows "--" after `debrief record`: the command, with options of its own.
+std::vector<std::string> take_command(int& argc, char** argv) {
+  if (argc < 2 || std::strcmp(argv[1], "record") != 0) return {};
+  char** const end = argv + argc;
+  char** const mark = std::find_if(
+      argv, end, [](const char* argument) { return std::strcmp(argument, "--") == 0; });
+  if (mark == end) return {};
+  argc = static_cast<int>(mark - argv);
+  return {mark + 1, end};
+}
+
 ExitCode run(int argc, char** argv) {
   CLI::App app{"debrief turns what a finished training job left on disk into one HTML file that "
                "says where its "
@@ -98,13 +109,15 @@ ExitCode run(int argc, char** argv) {
   app.footer(
       "Run 'debrief COMMAND --help' for a command's options.\n"
       "Exit codes: 0 done, or check passed; 1 check failed; 2 wrong usage or unreadable input;\n"
-      "3 --strict, and input was lost; 70 out of memory, or a bug in debrief.");
+      "3 --strict, and input was lost; 70 out of memory, or a bug in debrief; record: the "
+      "command's.");
   std::vector<std::pair<std::string, Run>> commands;
   commands.emplace_back("report", add_report(app));
   commands.emplace_back("check", add_check(app));
   commands.emplace_back("diff", add_diff(app));
   commands.emplace_back("export", add_export(app));
   commands.emplace_back("rules", add_rules(app));
+  commands.emplace_back("record", add_record(app, take_command(argc, argv)));
   app.allow_extras();
   for (const auto& [name, run] : commands)
     app.get_subcommand(name)->allow_extras();

@@ -2,17 +2,15 @@
 // first on their PYTHONPATH. They write framework timelines into the job's folder.
 #pragma once
 
+#include "record/environment.h"
 #include "record/private_folder.h"
 
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace debrief::record {
-
-using Environment = std::vector<std::pair<std::string, std::string>>;
 
 class StepShim {
 public:

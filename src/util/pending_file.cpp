@@ -54,6 +54,10 @@ void forget(std::optional<std::size_t> slot) {
   if (slot) slots[*slot].state = Slot::free;
 }
 
+constexpr std::array kEndingSignals{SIGINT,  SIGTERM,   SIGHUP,  SIGQUIT, SIGPIPE, SIGXCPU,
+                                    SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2};
+std::array<bool, NSIG> ignored_before{}; // when the program started
+
 std::atomic<bool> ending = false; // a signal ends the program: nothing new may appear
 std::atomic<int> being_opened = 0;
 
@@ -229,10 +233,31 @@ void remove_pending_files() {
 }
 
 void remove_pending_files_on_signal() {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE, SIGXCPU, SIGALRM, SIGVTALRM,
-                           SIGPROF, SIGUSR1, SIGUSR2})
-    if (::signal(signal, end_by_signal) == SIG_IGN) ::signal(signal, SIG_IGN);
-  ::signal(SIGXFSZ, SIG_IGN); // a file that may not grow further is an error like a full disk
+  for (const int signal : kEndingSignals) {
+    struct sigaction before {};
+
+    ::sigaction(signal, nullptr, &before);
+    ignored_before[static_cast<std::size_t>(signal)] = before.sa_handler == SIG_IGN;
+    if (before.sa_handler != SIG_IGN) ::signal(signal, end_by_signal);
+  }
+  // A file that may not grow further is an error like a full disk.
+  ignored_before[SIGXFSZ] = ::signal(SIGXFSZ, SIG_IGN) == SIG_IGN;
+
+  // Not touched here, but by whoever starts another program.
+  struct sigaction child {};
+
+  ::sigaction(SIGCHLD, nullptr, &child);
+  ignored_before[SIGCHLD] = child.sa_handler == SIG_IGN;
+}
+
+void restore_signals() {
+  const auto restore = [](int signal) {
+    ::signal(signal, ignored_before[static_cast<std::size_t>(signal)] ? SIG_IGN : SIG_DFL);
+  };
+  for (const int signal : kEndingSignals)
+    restore(signal);
+  restore(SIGXFSZ);
+  restore(SIGCHLD);
 }
 
 } // namespace debrief

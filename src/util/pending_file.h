@@ -57,4 +57,8 @@ void remove_pending_files();
 /// remove temporary files first; one that is ignored, as under nohup, stays so.
 void remove_pending_files_on_signal();
 
+/// Signals do what they did before remove_pending_files_on_signal(): for a child that becomes
+/// another program.
+void restore_signals();
+
 } // namespace debrief

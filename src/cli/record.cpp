@@ -1,0 +1,384 @@
+// `debrief record`: runs a command as if by itself, records its machine meanwhile, and makes the
+// report at its end.
+#include "cli/command.h"
+#include "cli/outputs.h"
+#include "cli/terminal.h"
+#include "record/command.h"
+#include "record/description.h"
+#include "record/interval.h"
+#include "record/node_name.h"
+#include "record/sampler.h"
+#include "record/sole_recorder.h"
+#include "record/step_shim.h"
+#include "record/trace_daemon.h"
+#include "util/pending_file.h"
+#include "util/text.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <sched.h>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace debrief::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RecordOptions {
+  std::vector<std::string> command;
+  std::string output;
+  std::string interval = "500ms";
+  std::string name;
+  int pid = 0;
+  bool no_report = false;
+  std::string trace;
+  bool no_steps = false;
+  bool no_trace = false;
+  bool memory = false;
+  bool quiet = false;
+};
+
+constexpr const char* kRecordExamples = R"(The command follows '--' and is not changed.
+Examples:
+  debrief record -- python train.py --epochs 3
+  debrief record -o runs/42 --trace steps=8,every=5min -- torchrun --nproc-per-node 8 train.py
+  srun debrief record -o /shared/runs/$SLURM_JOB_ID -- python train.py
+  debrief record --pid 12345
+The exit code is the command's, or 128 and the number of the signal that ended it; 127 where there
+is no such command, 126 where it cannot be run, and 2 where nothing was started.)";
+
+constexpr const char* kJobFile = "job.json";
+
+std::chrono::milliseconds interval_of(const RecordOptions& options) {
+  const auto interval = record::parse_interval(options.interval);
+  if (!interval)
+    throw Error(fmt::format("--interval {}: is not a time; write it as 200ms or 1s",
+                            printable(options.interval)));
+  if (*interval < record::kLeastInterval || *interval > record::kMostInterval)
+    throw Error(fmt::format("--interval {}: is not between 100ms and 60s", options.interval));
+  return *interval;
+}
+
+Microseconds time_now() {
+  return std::chrono::duration_cast<std::chrono::microseconds>(
+             std::chrono::system_clock::now().time_since_epoch())
+      .count();
+}
+
+/// The folder, or one beside it with a number where it has a recording already: none is mixed with
+/// another. Ranks of a launcher share theirs.
+fs::path free_folder(const fs::path& wanted) {
+  std::error_code error;
+  fs::path folder = wanted;
+  for (int number = 2; fs::exists(folder / kJobFile, error); ++number)
+    folder = fmt::format("{}-{}", wanted.string(), number);
+  return folder;
+}
+
+fs::path choose_folder(const RecordOptions& options, const std::string& name) {
+  const bool launched = record::known_environment().size() > 0 && record::launched_rank() > 0;
+  std::string wanted = options.output;
+  if (wanted.empty())
+    wanted = fmt::format("debrief-{}-{:%Y%m%d-%H%M%S}", name,
+                         fmt::gmtime(static_cast<std::time_t>(time_now() / kSecond)));
+  while (wanted.size() > 1 && wanted.back() == '/')
+    wanted.pop_back();
+  return launched || record::launched_nodes() > 1 ? fs::path{wanted} : free_folder(wanted);
+}
+
+/// One that is there has to be a folder that can be written.
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error || ::access(folder.c_str(), W_OK | X_OK) != 0)
+    throw Error(fmt::format("{}: cannot be written ({}); nothing was started, choose another "
+                            "folder with -o",
+                            printable(folder.string()),
+                            error ? error.message() : std::strerror(errno)));
+}
+
+std::size_t allowed_cores() {
+  cpu_set_t allowed;
+  CPU_ZERO(&allowed);
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+    return static_cast<std::size_t>(CPU_COUNT(&allowed));
+  return static_cast<std::size_t>(std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
+class Recording {
+public:
+  Recording(const RecordOptions& options, record::Description description, fs::path folder)
+      : options_(options)
+      , description_(std::move(description))
+      , folder_(std::move(folder))
+      , describes_(record::launched_rank() == 0)
+      , sole_(folder_) {}
+
+  /// What the command, or who asked for an end, says.
+  int run() {
+    write_description();
+    if (options_.pid > 0) return follow();
+    if (!options_.no_steps) shim_.emplace(folder_);
+    if (!options_.no_trace) traces_.emplace(trace_options(), folder_);
+    record::Command command{description_.command, variables_for_command()};
+    if (command.refusal() != 0) return refuse(command);
+    if (traces_) traces_->start();
+    start_sampling(command.pid(), true);
+    const record::Ending ending = command.wait();
+    {
+      const std::lock_guard lock{mutex_};
+      description_.ending = ending;
+      description_.interrupted =
+          ending.signal == SIGTERM || ending.signal == SIGINT || ending.signal == SIGHUP;
+    }
+    finish();
+    return ending.code;
+  }
+
+private:
+  int follow() {
+    start_sampling(options_.pid, false);
+    const bool ended = record::wait_for_process(options_.pid);
+    {
+      const std::lock_guard lock{mutex_};
+      description_.interrupted = !ended;
+    }
+    finish();
+    return 0;
+  }
+
+  void start_sampling(pid_t root, bool adopted) {
+    if (!sole_.is_sole()) {
+      description_.notes.push_back("another debrief record samples this machine into this folder");
+      return;
+    }
+    record::SamplerOptions sampling;
+    sampling.found_gpus = [this](const record::GpuInventory& found) { take_gpus(found); };
+    sampling.interval = description_.interval;
+    sampling.folder = folder_ / "profiler-output" / "system";
+    sampling.node = description_.host;
+    sampling.root = root;
+    sampling.adopted = adopted;
+    sampler_.emplace(std::move(sampling));
+    sampler_->start();
+  }
+
+  /// From the sampler's thread, once it knows.
+  void take_gpus(const record::GpuInventory& found) {
+    const std::lock_guard lock{mutex_};
+    if (description_.end) return;
+    description_.gpus = found.gpus;
+    description_.driver = found.driver;
+    add_notes(found.notes);
+    write_description();
+  }
+
+  void add_notes(const std::vector<std::string>& notes) {
+    description_.notes.insert(description_.notes.end(), notes.begin(), notes.end());
+  }
+
+  record::Environment variables_for_command() const {
+    record::Environment existing;
+    if (const char* path = std::getenv("PYTHONPATH")) existing.emplace_back("PYTHONPATH", path);
+    record::Environment variables;
+    if (shim_) variables = shim_->environment(existing);
+    if (traces_) {
+      const auto of_traces = traces_->environment();
+      variables.insert(variables.end(), of_traces.begin(), of_traces.end());
+    }
+    return variables;
+  }
+
+  record::TraceDaemon::Options trace_options() const {
+    record::TraceDaemon::Options chosen;
+    if (!options_.trace.empty()) chosen.windows = record::parse_trace_windows(options_.trace);
+    chosen.asked = !options_.trace.empty();
+    chosen.memory = options_.memory;
+    if (shim_) chosen.shim_log = shim_->log();
+    return chosen;
+  }
+
+  void finish() {
+    if (sampler_) sampler_->stop();
+    if (traces_) traces_->stop();
+    if (shim_) shim_->finish();
+    {
+      const std::lock_guard lock{mutex_};
+      if (sampler_) add_notes(sampler_->notes());
+      if (shim_) add_notes(shim_->notes());
+      if (traces_) add_notes(traces_->notes());
+      description_.end = time_now();
+      write_description();
+    }
+    mark_end();
+    if (!options_.quiet)
+      for (const std::string& note : description_.notes)
+        print_note(note);
+    report();
+  }
+
+  /// Of ranks that share a folder, the first describes the job and reports on it.
+  void write_description() {
+    if (!describes_) return;
+    try {
+      write_file((folder_ / kJobFile).string(), record::to_job_json(description_));
+    } catch (const Error& error) {
+      description_.notes.emplace_back(error.what());
+    }
+  }
+
+  /// As SageMaker marks the end of a job, for readers that wait for it.
+  void mark_end() const {
+    if (!describes_ || !sampler_) return;
+    try {
+      write_file((folder_ / "profiler-output" / "system" / "training_job_end.ts").string(), "");
+    } catch (const Error&) {
+      // A disk that is full has been told of.
+    }
+  }
+
+  void report() const {
+    if (!describes_) return;
+    if (options_.no_report) {
+      if (!options_.quiet)
+        print_to_stderr(fmt::format("recorded: {}\n", printable(folder_.string())));
+      return;
+    }
+    std::vector<std::string> words{"/proc/self/exe", "report", folder_.string(), "-o",
+                                   (folder_ / "report.html").string()};
+    if (options_.quiet) words.emplace_back("--quiet");
+    // A program of its own: whatever it meets, the command's exit code is what this one ends with.
+    record::Command reporting{words, {}, STDERR_FILENO};
+    if (reporting.wait().code != 0 && !options_.quiet)
+      print_note(
+          fmt::format("no report was made; try 'debrief report {}'", printable(folder_.string())));
+  }
+
+  int refuse(record::Command& command) const {
+    std::error_code error;
+    if (describes_) fs::remove(folder_ / kJobFile, error);
+    fs::remove(folder_, error); // where it is empty
+    print_error(fmt::format("{}: cannot be run ({}); check its name and its permissions",
+                            printable(description_.command.front()),
+                            std::strerror(command.refusal())),
+                wants_color(false, STDERR_FILENO));
+    return command.wait().code;
+  }
+
+  const RecordOptions& options_;
+  std::mutex mutex_; ///< of the description, while the sampler runs
+  record::Description description_;
+  fs::path folder_;
+  bool describes_;
+  record::SoleRecorder sole_;
+  std::optional<record::Sampler> sampler_;
+  std::optional<record::StepShim> shim_;
+  std::optional<record::TraceDaemon> traces_;
+};
+
+std::vector<std::string> command_of_process(int pid) {
+  record::Scratch scratch(record::kScratchBytes);
+  const record::ProcFile file{fmt::format("/proc/{}/cmdline", pid)};
+  std::string_view text = file.read(scratch);
+  std::vector<std::string> words;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\0'), text.size());
+    words.emplace_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return words;
+}
+
+void check_record(const RecordOptions& options) {
+  const bool has_command = !options.command.empty() && !options.command.front().empty();
+  if (options.pid == 0 && !has_command)
+    throw Error("there is no command to record; write it after '--', as in 'debrief record -- "
+                "python train.py'");
+  if (options.pid > 0 && has_command)
+    throw Error("--pid and a command exclude each other; give one of them");
+  if (options.no_trace && (!options.trace.empty() || options.memory))
+    throw Error("--no-trace excludes --trace and --memory; leave it out");
+  if (options.pid > 0 && ::kill(options.pid, 0) != 0 && errno == ESRCH)
+    throw Error(fmt::format("--pid {}: there is no such process; check its number", options.pid));
+}
+
+ExitCode run_record(const RecordOptions& options) {
+  check_record(options);
+  if (!options.trace.empty()) static_cast<void>(record::parse_trace_windows(options.trace));
+  record::Description description;
+  description.interval = interval_of(options);
+  description.command = options.pid > 0 ? command_of_process(options.pid) : options.command;
+  description.name =
+      options.name.empty() ? record::name_of_command(description.command) : options.name;
+  description.host = record::node_name();
+  description.cores = allowed_cores();
+  description.commit = record::git_commit(".");
+  description.environment = record::known_environment();
+  description.start = time_now();
+  const fs::path folder = choose_folder(options, safe_file_name(description.name, "job"));
+  make_folder(folder);
+  record::hold_signals();
+  Recording recording{options, std::move(description), folder};
+  return static_cast<ExitCode>(recording.run());
+}
+
+} // namespace
+
+Run add_record(CLI::App& app, std::vector<std::string> command) {
+  auto* subcommand =
+      app.add_subcommand("record", "Run a command, record its machine, and report on it");
+  auto options = std::make_shared<RecordOptions>();
+  options->command = std::move(command);
+  subcommand
+      ->add_option("-o,--output", options->output,
+                   "The job's folder. One that has a recording already is\n"
+                   "left alone, and DIR-2 taken. Default:\n"
+                   "debrief-<command>-<time>")
+      ->type_name("DIR")
+      ->check(validate_not_empty);
+  subcommand
+      ->add_option("--interval", options->interval,
+                   "Time from sample to sample, 100ms to 60s. Default: 500ms")
+      ->type_name("TIME");
+  subcommand->add_option("--name", options->name, "The job's name. Default: the command's")
+      ->type_name("NAME")
+      ->check(validate_not_empty);
+  subcommand
+      ->add_option("--pid", options->pid,
+                   "Record a process that runs already, until it ends or\ndebrief is interrupted")
+      ->type_name("PID")
+      ->check(CLI::Range(1, 1 << 22));
+  subcommand->add_flag("--no-steps", options->no_steps,
+                       "Do not mark steps and data waits of PyTorch scripts");
+  subcommand
+      ->add_option("--trace", options->trace,
+                   "When to trace PyTorch: after=STEPS, steps=STEPS,\nevery=TIME. Default: "
+                   "after=20,steps=4,every=10min")
+      ->type_name("WHEN")
+      ->check(validate_not_empty);
+  subcommand->add_flag("--no-trace", options->no_trace, "Record no PyTorch traces");
+  subcommand->add_flag("--memory", options->memory, "Also record CUDA memory snapshots");
+  subcommand->add_flag("--no-report", options->no_report, "Make no report at the end");
+  subcommand->add_flag("-q,--quiet", options->quiet, "Print nothing but errors");
+  subcommand->footer(kRecordExamples);
+  return [options] { return run_record(*options); };
+}
+
+} // namespace debrief::cli
