@@ -25,7 +25,7 @@ namespace {
 /// Processes whose files stay open; others' are opened at each look.
 constexpr std::size_t kMostOpen = 100;
 /// What a tree has beyond is not looked at.
-constexpr std::size_t kMostProcesses = 20'000;
+constexpr std::size_t kMostInTree = 20'000;
 
 /// What /proc/PID/stat says; times in ticks.
 struct ProcessStat {
@@ -148,7 +148,7 @@ private:
       for (Fresh& it : fresh_) {
         const bool orphan = adopted_ && it.parent == ::getpid();
         if (it.pid == 0 || (it.pid != root_ && !orphan && !is_member(it.parent))) continue;
-        if (members_.size() < kMostProcesses) insert_member(it);
+        if (members_.size() < kMostInTree) insert_member(it);
         it.pid = 0;
         found = true;
       }

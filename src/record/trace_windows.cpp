@@ -16,20 +16,18 @@ namespace debrief::record {
 
 namespace {
 
-using std::chrono::seconds;
-
 /// libkineto asks this often, and what is decided at one question is told to the last at its next.
-constexpr seconds kAsksEvery{5};
+constexpr std::chrono::seconds kAsksEvery{5};
 /// For clocks, and for counts that are a second old.
-constexpr seconds kMargin{2};
+constexpr std::chrono::seconds kMargin{2};
 /// Who has not asked for so long has ended.
-constexpr seconds kGone{15};
+constexpr std::chrono::seconds kGone{15};
 /// Steps of the last seconds may have been slower than those to come.
 constexpr double kPaceMargin = 1.5;
 /// Without counts: a job has begun its loop by then, if anything.
-constexpr seconds kFirstWithoutSteps{20};
+constexpr std::chrono::seconds kFirstWithoutSteps{20};
 /// From the decision on, until the next thing may be asked for.
-constexpr seconds kMayLast{30};
+constexpr std::chrono::seconds kMayLast{30};
 constexpr std::int64_t kMostSteps = 1'000'000'000;
 /// What no job has; more are not told of windows.
 constexpr std::size_t kMostProcesses = 4096;
@@ -42,14 +40,14 @@ std::optional<std::int64_t> window_number(std::string_view text) {
   return number;
 }
 
-std::optional<seconds> window_interval(std::string_view text) {
+std::optional<std::chrono::seconds> window_interval(std::string_view text) {
   constexpr std::array<std::pair<std::string_view, std::int64_t>, 4> kUnits = {
       {{"min", 60}, {"h", 3600}, {"s", 1}, {"", 1}}};
   for (const auto& [unit, factor] : kUnits) {
     if (!text.ends_with(unit)) continue;
     const auto number = window_number(text.substr(0, text.size() - unit.size()));
     if (!number) return std::nullopt;
-    return seconds{*number * factor};
+    return std::chrono::seconds{*number * factor};
   }
   return std::nullopt;
 }
