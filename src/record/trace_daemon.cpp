@@ -280,6 +280,7 @@ void TraceDaemon::explain_missing() {
   const TraceFiles files = list_traces(traces_);
   if (files.packed + files.unpacked.size() > 0) return;
   const ShimLog log = read_shim_log(options_.shim_log);
+  if (is_counted() && !options_.asked && log.torch.empty()) return; // the shim's note says why
   if (own_profiler_ || log.profiler)
     notes_.push_back("No traces were recorded: the script uses torch.profiler itself.");
   else if (const auto old = std::find_if(log.torch.begin(), log.torch.end(),

@@ -64,6 +64,7 @@ class Timeline:
         self.handle = None
         self.size = 0
         self.events = []
+        self.heads = {}  # how events of a phase and name begin
         self.flushed = now()
         self.lock = _thread.allocate_lock()
         self.at_exit = False
@@ -86,11 +87,11 @@ class Timeline:
             self.flushed = now()
             lines = []
             for phase, name, begin, end, extra in events:
+                head = self.heads.get((phase, name))
+                if head is None:
+                    head = self.heads[(phase, name)] = f'{{"name":{quoted(name)},"ph":"X","pid":{phase},"ts":'
                 start = begin // 1000
-                lines.append(
-                    f'{{"name":{quoted(name)},"ph":"X","pid":{phase},"ts":{start},"dur":{end // 1000 - start},'
-                    f'"args":{{"pid":{self.pid}{extra}}}}}'
-                )
+                lines.append(f'{head}{start},"dur":{end // 1000 - start},"args":{{"pid":{self.pid}{extra}}}}}')
             text = (",\n" + ",\n".join(lines)).encode("utf-8", "replace") + END
             if self.handle is None or self.size + len(text) > MAX_FILE_BYTES:
                 self.open_file()

@@ -186,7 +186,14 @@ TEST_CASE("the end of a recording packs its traces and says what is missing") {
   REQUIRE(old.daemon.notes().size() == 1);
   CHECK(old.daemon.notes().front().find("PyTorch 2.6.0 is older") != std::string::npos);
 
+  Recording other;
+  std::ofstream{other.shim.log(), std::ios::app} << "1 python\n";
+  other.daemon.start();
+  other.daemon.stop();
+  CHECK(other.daemon.notes().empty()); // the shim's own note says that PyTorch was not imported
+
   Recording brief;
+  std::ofstream{brief.shim.log(), std::ios::app} << "7 python\n7 torch 2.11.0\n";
   set_steps(brief.daemon, 7, 12);
   CHECK(config(brief.daemon, 7, Clock::now()).empty());
   brief.daemon.start();
