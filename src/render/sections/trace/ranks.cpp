@@ -120,14 +120,21 @@ std::string slowest_sentence(const std::vector<SlowestProcess>& rows) {
       fmt::format("{} has the longest steps: {} in the mean, the median of all is {}.",
                   capitalized(truncate(rank_name(step->process, step->rank))), micros(step->us),
                   micros(step->median_us));
-  // Where ranks wait for each other their steps are alike: the part that differs most tells.
+  // Where ranks wait for each other their steps are alike, and who waits is not who is late: the
+  // part of their own work that differs most tells.
+  const SlowestProcess* waiting = find_part(rows, "waiting");
   const SlowestProcess* most = nullptr;
   for (const SlowestProcess& row : rows)
     if (row.part != "step" && row.part != "waiting" &&
+        (row.part != "communication" || waiting == nullptr) &&
         (most == nullptr || row.us - row.median_us > most->us - most->median_us))
       most = &row;
+  if (waiting != nullptr && waiting->us > waiting->median_us)
+    out += fmt::format(" {} waits longest for the others: {} per step; the median is {}.",
+                       capitalized(truncate(rank_name(waiting->process, waiting->rank))),
+                       micros(waiting->us), micros(waiting->median_us));
   if (most != nullptr && most->us > most->median_us)
-    out += fmt::format(" The part in which ranks differ most is {}: {} takes {} of it per step, "
+    out += fmt::format(" In their own work, ranks differ most in {}: {} spends {} per step on it; "
                        "the median is {}.",
                        most->part, truncate(rank_name(most->process, most->rank)), micros(most->us),
                        micros(most->median_us));

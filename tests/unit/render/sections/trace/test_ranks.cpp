@@ -31,15 +31,25 @@ result::Traces two_ranks(std::optional<double> waited) {
 TEST_CASE("ranks are drawn by step, and the slowest is named by part") {
   const nlohmann::json view = view_of(render::kRanksSection, two_ranks(20));
   CHECK(take_away(view) ==
-        "Rank 1 has the longest steps: 1.5 ms in the mean, the median of all is 1.25 ms. The part "
-        "in which ranks differ most is CPU operators: rank 0 takes 300 µs of it per step, the "
-        "median is 200 µs.");
+        "Rank 1 has the longest steps: 1.5 ms in the mean, the median of all is 1.25 ms. "
+        "In their own work, ranks differ most in CPU operators: rank 0 spends 300 µs per step on "
+        "it; the median is 200 µs.");
   REQUIRE(view.at("blocks").size() == 3);
   CHECK_THAT(view.at("blocks").at(0).at("svg").get<std::string>(),
              ContainsSubstring("rank 1, step 7: 1.5 ms"));
   CHECK_THAT(view.at("blocks").at(1).at("caption").get<std::string>(),
              ContainsSubstring("waited in collectives"));
   CHECK(view.at("blocks").at(2).at("rows").at(1).at(0).at("text") == "CPU operators");
+}
+
+TEST_CASE("who waits for others is not taken for who is late") {
+  result::Traces traces = two_ranks(20);
+  traces.slowest.push_back({"communication", "rank 1", 1, 900, 450});
+  traces.slowest.push_back({"waiting", "rank 1", 1, 850, 430});
+  CHECK_THAT(
+      take_away(view_of(render::kRanksSection, traces)),
+      ContainsSubstring("Rank 1 waits longest for the others: 850 µs per step; the median is "
+                        "430 µs. In their own work, ranks differ most in CPU operators"));
 }
 
 TEST_CASE("waiting that is not known is said to be so") {
