@@ -46,9 +46,15 @@ export function humanBytes(bytes: number): string {
   return `${fixed(bytes, unit === 0 || bytes >= 99.95 ? 0 : bytes >= 9.995 ? 1 : 2)} ${units[unit]}`;
 }
 
-/** 48470 -> "48 470", with narrow no-break spaces. */
+/** 48470 -> "48,470". */
 export function grouped(number: number): string {
-  return String(number).replace(/\B(?=(\d{3})+$)/gu, "\u202f");
+  return String(number).replace(/\B(?=(\d{3})+$)/gu, ",");
+}
+
+/** One decimal, as C++'s exact_percent_text: 77.8 -> "77.8%", 0.02 -> "<0.1%", 0 -> "0%". */
+export function exactPercent(value: number): string {
+  if (value === 0) return "0%";
+  return value > 0 && value < 0.05 ? "<0.1%" : `${fixed(value, 1)}%`;
 }
 
 /** A value of the usage table: "90.00" for percent, "1.25 MB" for bytes per second. */

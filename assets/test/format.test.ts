@@ -2,7 +2,17 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { clock, clockAfter, fixed, grouped, humanBytes, humanDuration, inUnit, plainNumber } from "../src/format";
+import {
+  clock,
+  clockAfter,
+  exactPercent,
+  fixed,
+  grouped,
+  humanBytes,
+  humanDuration,
+  inUnit,
+  plainNumber,
+} from "../src/format";
 
 test("durations read as C++ writes them", () => {
   const cases: [number, string][] = [
@@ -25,6 +35,17 @@ test("durations read as C++ writes them", () => {
     [1.25e-11, "1.25e-05 µs"],
   ];
   for (const [seconds, text] of cases) assert.equal(humanDuration(seconds), text);
+});
+
+test("percents have one decimal, and no zero that is none", () => {
+  const cases: [number, string][] = [
+    [77.8, "77.8%"],
+    [100, "100.0%"],
+    [0.05, "0.1%"],
+    [0.02, "<0.1%"],
+    [0, "0%"],
+  ];
+  for (const [value, text] of cases) assert.equal(exactPercent(value), text);
 });
 
 test("bytes read as C++ writes them", () => {
@@ -63,9 +84,9 @@ test("a moment has its date where that is not the first day's", () => {
 });
 
 test("numbers are grouped by narrow spaces", () => {
-  assert.equal(grouped(48470), "48\u202f470");
+  assert.equal(grouped(48470), "48,470");
   assert.equal(grouped(999), "999");
-  assert.equal(grouped(1234567), "1\u202f234\u202f567");
+  assert.equal(grouped(1234567), "1,234,567");
 });
 
 test("plain numbers are those of tests/unit/render/parts/test_cells.cpp", () => {

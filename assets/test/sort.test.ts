@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { compareCells, sorted } from "../src/tables/sort";
+import { compareCells, orderAfter, sorted } from "../src/tables/sort";
 
 test("cells sort as numbers where both are, else as text that counts digits", () => {
   assert.ok(compareCells("9.00", "10.00") < 0);
@@ -36,4 +36,15 @@ test("equal rows keep their order", () => {
         .join(""),
       expected,
     );
+});
+
+test("a click sorts numbers from the largest, other text from its beginning, and a third one undoes it", () => {
+  assert.deepEqual(
+    ["none", "descending", "ascending"].map((order) => orderAfter(order, true)),
+    ["descending", "ascending", "none"],
+  );
+  assert.deepEqual(
+    ["none", "ascending", "descending"].map((order) => orderAfter(order, false)),
+    ["ascending", "descending", "none"],
+  );
 });

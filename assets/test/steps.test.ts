@@ -36,6 +36,7 @@ async function example(): Promise<{ step: Step; names: Names }> {
     names: packer.add([0, 1, 2, 2, 3, 4, 5, 6], 1, 0, 1),
     depths: packer.add([0, 1, 2, 2, 1, 0, 0, 0], 1, 0, 1),
     launches: packer.add([2, 3, null], 1, 0, 1),
+    critical: packer.add([4], 1, 0, 1),
   };
   const kinds = packer.add([1, 0, 3, 0, 5, 7, 6], 1, 0, 1);
   const text = "step\naten::mm\nlaunch\naten::add\ngemm\nset\ncopy";
@@ -117,7 +118,7 @@ test("details say who launched it and how long it waited", async () => {
 test("durations are exact, and in words where they are long", () => {
   assert.equal(exact(45_184), "45.184 µs");
   assert.equal(exact(-1), "−0.001 µs");
-  assert.equal(exact(12_345_678), "12\u202f345.678 µs (12.3 ms)");
+  assert.equal(exact(12_345_678), "12,345.678 µs (12.3 ms)");
 });
 
 test("an axis has as many decimals as tell its moments apart", () => {

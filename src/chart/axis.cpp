@@ -80,7 +80,7 @@ double nice_ceiling(double value) {
 
 std::vector<Tick> percent_ticks(std::string_view unit) {
   std::vector<Tick> out = ticks({0, 25, 50, 75, 100}, [](double value) { return number(value); });
-  if (!unit.empty()) out.back().label += fmt::format(" {}", unit);
+  if (!unit.empty()) out.back().label += unit == "%" ? std::string{"%"} : fmt::format(" {}", unit);
   return out;
 }
 

@@ -2,6 +2,7 @@
 
 #include "chart/axis.h"
 #include "chart/words.h"
+#include "util/number_text.h"
 
 #include <fmt/format.h>
 
@@ -43,7 +44,7 @@ std::string draw(const ValueBars& chart) {
       svg.open_tip(fmt::format("{}: {}", tip_name(row.name), row.words));
       svg.text({kValueBarsLeft - 8, top + 10}, fitted(row.name, kValueBarsLeft - 12), Anchor::end,
                kInk);
-      svg.rect({kValueBarsLeft, top, std::max(width, 0.5), kValueBarsBar}, series(kind));
+      svg.rect({kValueBarsLeft, top, std::max(width, 0.5), kValueBarsBar}, row.color);
       svg.text({kValueBarsLeft + width + 5, top + 10}, row.words);
       svg.close();
     }
@@ -84,14 +85,14 @@ void draw_bar(Svg& svg, const Scale& scale, double value, double top, const Colo
               const std::string& tip) {
   const double width = scale(drawable(value)) - scale.from;
   svg.rect({scale.from, top, width, kPairedBarsBar}, color, tip);
-  svg.text({scale.from + width + 5, top + 10}, fmt::format("{:.1f} %", value));
+  svg.text({scale.from + width + 5, top + 10}, exact_percent_text(value));
 }
 
 std::vector<Tick> ticks_of(double end) {
   std::vector<Tick> out;
   for (const double value : nice_values(0, end, 5))
     out.push_back({value, number(value)});
-  out.back().label += " %";
+  out.back().label += "%";
   return out;
 }
 
@@ -120,15 +121,16 @@ std::string draw(const PairedChart& chart) {
   }
   svg.open("0");
   for (const Laid& pair : laid)
-    draw_bar(
-        svg, scale, pair.row->first, pair.top, kFirstOfPair,
-        fmt::format("{}, {}: {:.2f} %", tip_name(pair.row->name), chart.first, pair.row->first));
+    draw_bar(svg, scale, pair.row->first, pair.top, kFirstOfPair,
+             fmt::format("{}, {}: {}", tip_name(pair.row->name), chart.first,
+                         exact_percent_text(pair.row->first)));
   svg.close();
   svg.open("1");
   for (const Laid& pair : laid)
     if (const auto& second = pair.row->second)
       draw_bar(svg, scale, *second, pair.top + kPairedBarsBar, kSecondOfPair,
-               fmt::format("{}, {}: {:.2f} %", tip_name(pair.row->name), chart.second, *second));
+               fmt::format("{}, {}: {}", tip_name(pair.row->name), chart.second,
+                           exact_percent_text(*second)));
     else
       svg.text({kPairedBarsLeft + 5, pair.top + kPairedBarsBar + 10}, "not recorded");
   svg.close();
@@ -251,7 +253,7 @@ std::vector<LaidShare> laid_out(const ShareBar& bar, double left, double top, do
 /// Name and share, the share alone, or nothing: what fits.
 std::string inside_words(const std::string& name, double percent, double width) {
   const double room = width - kPadding;
-  const std::string share = fmt::format("{:.1f} %", percent);
+  const std::string share = exact_percent_text(percent);
   std::string whole = name + ' ' + share;
   if (text_width(whole) <= room) return whole;
   if (const std::string cut = fitted(name, room - text_width(share) - 4); text_width(cut) > 60)
@@ -262,7 +264,7 @@ std::string inside_words(const std::string& name, double percent, double width) 
 void draw_part(Svg& svg, const ShareKind& kind, const ShareBar& bar, const LaidShare& laid) {
   std::string tip = tip_name(kind.name);
   if (!bar.name.empty()) tip = tip_name(bar.name) + ", " + tip;
-  tip += fmt::format(": {:.2f} %", laid.percent);
+  tip += fmt::format(": {}", exact_percent_text(laid.percent));
   if (!laid.part->words.empty()) tip += ", " + laid.part->words;
   svg.open_tip(tip);
   svg.rect(laid.box, kind.color);

@@ -1,6 +1,7 @@
 // Bars: shares of a common whole, pairs of shares, factors of change, and parts of a whole.
 #pragma once
 
+#include "chart/meaning.h"
 #include "chart/svg.h"
 
 #include <optional>
@@ -14,8 +15,9 @@ namespace debrief::chart {
 struct ValueBar {
   std::string name;
   double percent = 0;
-  std::string words;    ///< behind the bar: "40.1 %, 12 calls"
-  std::size_t kind = 0; ///< its color, and its key in the legend
+  std::string words;    ///< behind the bar: "40.1%, 12 calls"
+  std::size_t kind = 0; ///< its key in the legend
+  Color color = color_of(Meaning::compute);
 };
 
 struct ValueBars {
@@ -47,7 +49,7 @@ struct PairedChart {
   std::vector<PairedGroup> groups;
 };
 
-inline constexpr Color kFirstOfPair{"c-s1", "#b85c00"};
+inline constexpr Color kFirstOfPair{"c-s1", "#c2570c"};
 inline constexpr Color kSecondOfPair = kRest;
 
 std::string draw(const PairedChart& chart);

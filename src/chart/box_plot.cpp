@@ -2,6 +2,7 @@
 
 #include "chart/axis.h"
 #include "chart/words.h"
+#include "util/number_text.h"
 
 #include <fmt/format.h>
 
@@ -33,7 +34,7 @@ std::string tip_of(const BoxGroup& group, const BoxRow& row, bool grouped) {
   const char* before = ": ";
   const auto add = [&](const char* name, const std::optional<double>& value) {
     if (!value || !std::isfinite(*value)) return;
-    tip += fmt::format("{}{} {:.2f} %", before, name, *value);
+    tip += fmt::format("{}{} {}", before, name, exact_percent_text(*value));
     before = ", ";
   };
   add("whisker", row.lower);
@@ -78,7 +79,7 @@ void draw_row(Svg& svg, const BoxGroup& group, const BoxRow& row, double middle,
   if (!outline.empty()) svg.stroke_path(outline, group.color, 1);
   if (p50) {
     svg.rect({scale(*p50) - 1, middle - half - 1, 2, 2 * half + 2}, kInk);
-    svg.text({kChartWidth - 4, middle + 4}, fmt::format("{:.1f} %", *row.p50), Anchor::end, kInk);
+    svg.text({kChartWidth - 4, middle + 4}, exact_percent_text(*row.p50), Anchor::end, kInk);
   }
   if (mean) svg.circle({scale(*mean), middle}, 2.5, kInk);
   if (!p50 && !mean && !(p25 && p75) && !(lower && upper))

@@ -72,8 +72,8 @@ void draw_color_bar(Svg& svg, double top, double height) {
   const double part = height / static_cast<double>(kHeats);
   for (std::size_t at = 0; at < kHeats; ++at)
     svg.rect({x, top + height - part * static_cast<double>(at + 1), 10, part}, level_color(at));
-  svg.text({x + 14, top + 9}, "100 %");
-  svg.text({x + 14, top + height}, "0 %");
+  svg.text({x + 14, top + 9}, "100%");
+  svg.text({x + 14, top + height}, "0%");
 }
 
 } // namespace

@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 4> kDashes = {"", "7 3", "2 2", "8 2 2 2"
 
 /// "79.1 ms to 79.4 ms": exact where both ends would be the same in three digits.
 std::string range_words(double low, double high, HistogramUnit unit) {
-  if (unit == HistogramUnit::percent) return fmt::format("{} % to {} %", number(low), number(high));
+  if (unit == HistogramUnit::percent) return fmt::format("{}% to {}%", number(low), number(high));
   const std::string from = to_human_duration(low);
   const std::string to = to_human_duration(high);
   if (from != to) return fmt::format("{} to {}", from, to);
@@ -136,7 +136,7 @@ void draw_threshold(Svg& svg, const HistogramChart& chart, const HistogramSeries
   if (!series.threshold || !std::isfinite(*series.threshold)) return;
   if (*series.threshold < scales.x.low) return;
   const bool alone = chart.series.size() == 1;
-  const Color color = alone ? kAlarm : series.color;
+  const Color color = alone ? kInk : series.color;
   const double x = scales.x(*series.threshold);
   svg.line({x, alone ? kHistogramTop - 6 : kHistogramTop}, {x, kHistogramBottom}, color, 1.5,
            "4 3");

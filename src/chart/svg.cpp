@@ -12,14 +12,13 @@ namespace debrief::chart {
 
 namespace {
 
-// Told apart with every common color blindness; at least 3:1 against the paper. After Okabe and
-// Ito, darkened.
+// The colors of chart/meaning.h that are told apart best.
 constexpr std::array<Color, kSeries> kSeriesColors = {{{"c-s0", "#0b5cad"},
-                                                       {"c-s1", "#b85c00"},
+                                                       {"c-s1", "#c2570c"},
                                                        {"c-s2", "#00795c"},
                                                        {"c-s3", "#8f4e8b"},
-                                                       {"c-s4", "#7a6a00"},
-                                                       {"c-s5", "#5f6b78"}}};
+                                                       {"c-s4", "#4a90c2"},
+                                                       {"c-s5", "#3f4854"}}};
 
 // Cividis: even in lightness, and the same to those who do not see red or green.
 constexpr std::array<Color, kHeats> kHeatColors = {{{"c-h0", "#00224e"},
@@ -52,7 +51,9 @@ Color heat(double share) {
 }
 
 Color upon(const Color& fill) {
-  const bool pale = fill.name == kRest.name || fill.name == kPale.name || fill.name == kGrid.name;
+  const bool pale = fill.name == kRest.name || fill.name == kPale.name || fill.name == kGrid.name ||
+                    fill.name == "c-startup" || fill.name == "c-idle" ||
+                    fill.name == "c-unmeasured";
   return pale ? kInk : kPaper;
 }
 

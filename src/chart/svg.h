@@ -20,7 +20,7 @@ inline constexpr Color kQuiet{"c-quiet", "#5a626c"}; ///< labels of axes
 inline constexpr Color kGrid{"c-grid", "#dde1e6"};   ///< lines behind the marks
 inline constexpr Color kPale{"c-pale", "#9cc3ea"};   ///< the lesser part: a band, an envelope
 inline constexpr Color kRest{"c-rest", "#a9b2bc"};   ///< what is not of interest: idle, other
-inline constexpr Color kAlarm{"c-alarm", "#b3261e"}; ///< outlying, above a threshold
+inline constexpr Color kAlarm{"c-alarm", "#b3261e"}; ///< how grave something is, never a series
 inline constexpr Color kPaper{"c-paper", "#ffffff"}; ///< upon marks: words in a bar, gaps
 inline constexpr Color kNone{"", "none"};
 

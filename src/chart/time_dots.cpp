@@ -85,7 +85,7 @@ public:
     for (const NotedDot& noted : outlying) {
       Path path;
       add_triangle(path, place(noted.dot), 4.5);
-      panel_.svg.fill_path(path.text(), kAlarm, 1, noted.tip);
+      panel_.svg.fill_path(path.text(), kInk, 1, noted.tip);
     }
   }
 

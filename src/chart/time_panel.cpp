@@ -1,5 +1,6 @@
 #include "chart/time_panel.h"
 
+#include "chart/meaning.h"
 #include "chart/svg.h"
 #include "chart/words.h"
 
@@ -33,9 +34,9 @@ void draw_lanes(PanelDrawing& panel, const std::vector<Lane>& lanes) {
     for (const Lane::Stretch& stretch : lane.stretches) {
       const Box bar = stretch_box(panel.x, stretch.span, y + 1, kBarHeight);
       shade.box(bar.x, panel.top, bar.width, panel.bottom - panel.top);
-      panel.svg.rect(bar, kAlarm, stretch.tip);
+      panel.svg.rect(bar, lane.color, stretch.tip);
     }
-    panel.svg.fill_path(shade.text(), kAlarm, kShade);
+    panel.svg.fill_path(shade.text(), lane.color, kShade);
     y += kLaneHeight;
   }
 }
@@ -93,11 +94,12 @@ std::vector<std::string> lanes_of(const std::vector<Stretch>& stretches) {
   return lanes;
 }
 
-/// What is not training is gray.
+/// Evaluation computes too: it has the paler blue.
 Color lane_color(const std::string& name) {
-  if (name == "TRAIN") return series(0);
-  if (name == "EVAL") return series(1);
-  return kRest;
+  if (name == "TRAIN" || name == "PROFILED") return color_of(Meaning::compute);
+  if (name == "EVAL") return color_of(Meaning::copy);
+  if (name == "between steps") return color_of(Meaning::between);
+  return color_of(Meaning::startup);
 }
 
 } // namespace

@@ -28,6 +28,7 @@ struct Lane {
 
   std::string name;
   std::vector<Stretch> stretches;
+  Color color = kRest;
 };
 
 struct TimePanel {

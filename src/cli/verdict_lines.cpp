@@ -58,14 +58,14 @@ std::string key_line(const result::Result& result) {
   if (gpus.empty()) return line;
   const auto [least, most] = std::minmax_element(
       gpus.begin(), gpus.end(), [](const auto* a, const auto* b) { return a->p50 < b->p50; });
-  const std::string lowest = fmt::format("{:.0f} %", (*least)->p50);
-  if (gpus.size() > 1 && lowest == fmt::format("{:.0f} %", (*most)->p50))
+  const std::string lowest = fmt::format("{:.0f}%", (*least)->p50);
+  if (gpus.size() > 1 && lowest == fmt::format("{:.0f}%", (*most)->p50))
     return line + fmt::format(", GPU p50 {} on each of {}", lowest, count_of(gpus.size(), "node"));
   if (gpus.size() > 1)
-    return line + fmt::format(", GPU p50 {:.0f} % ({}) to {:.0f} % ({}) on {}", (*least)->p50,
+    return line + fmt::format(", GPU p50 {:.0f}% ({}) to {:.0f}% ({}) on {}", (*least)->p50,
                               printable((*least)->node), (*most)->p50, printable((*most)->node),
                               count_of(gpus.size(), "node"));
-  return line + fmt::format(", GPU p50 {:.0f} % p95 {:.0f} % on {}", (*most)->p50, (*most)->p95,
+  return line + fmt::format(", GPU p50 {:.0f}% p95 {:.0f}% on {}", (*most)->p50, (*most)->p95,
                             printable((*most)->node));
 }
 

@@ -33,7 +33,7 @@ double absolute_tolerance(const Figure& figure) {
 
 std::string tolerance_words(const Tolerance& tolerance, const Figure& figure) {
   if (tolerance.relative * std::abs(figure.value) >= tolerance.absolute)
-    return fmt::format("{:.3g} %", 100 * tolerance.relative);
+    return fmt::format("{:.3g}%", 100 * tolerance.relative);
   if (figure.unit == "%")
     return fmt::format("{:.3g} point{}", tolerance.absolute, tolerance.absolute == 1 ? "" : "s");
   return fmt::format("{:.6g}{}{}", tolerance.absolute, figure.unit.empty() ? "" : " ", figure.unit);

@@ -94,7 +94,7 @@ WorkChange compare_work(const std::string& name, const WorkSide& before, const W
   out.reason = change.reason;
   if (change.word != ChangeKind::no_change && is_little(before) && is_little(after)) {
     out.word = ChangeKind::no_change;
-    out.reason = "less than 0.5 % of all";
+    out.reason = "less than 0.5% of all";
   }
   return out;
 }

@@ -2,6 +2,7 @@
 
 #include "findings/detectors/detectors.h"
 #include "findings/diagnosis_context.h"
+#include "findings/headline.h"
 #include "findings/make_ledger.h"
 #include "findings/thresholds.h"
 #include "findings/words.h"
@@ -50,10 +51,13 @@ std::vector<Finding> find_all(const DiagnosisContext& ctx) {
     if (auto finding = find_idle(ctx, found)) found.push_back(std::move(*finding));
   for (Finding& finding : found)
     if (finding.gain && *finding.gain >= thresholds::kMinGain)
-      finding.next += fmt::format(" Up to {} times faster.", words::times(*finding.gain));
+      finding.actions.front() +=
+          fmt::format(" Up to {} times faster.", words::times(*finding.gain));
     else
       finding.gain.reset();
   if (auto finding = find_insufficient_data(ctx, found)) found.push_back(std::move(*finding));
+  for (Finding& finding : found)
+    finding.next = words::joined(finding.actions);
   std::stable_sort(found.begin(), found.end(), comes_first);
   return found;
 }
@@ -69,6 +73,7 @@ void diagnose(const DiagnosisInput& input, const DiagnoseOptions& options, resul
   result.findings = find_all(ctx);
   result.verdict = verdict_of(ctx, result.findings);
   result.waste = waste_of(ledger, result.findings, options.price);
+  result.headline = headline_of(ctx, input.steps);
 }
 
 namespace {
@@ -89,6 +94,61 @@ const char* basis_text(Basis basis) {
     break;
   }
   return "";
+}
+
+/// The kind of finding that is about a cause.
+result::FindingKind kind_of(Cause cause) {
+  using result::FindingKind;
+  switch (cause) {
+  case Cause::idle_gpu:
+    return FindingKind::idle_gpus;
+  case Cause::start:
+    return FindingKind::slow_start;
+  case Cause::finish:
+    return FindingKind::slow_finish;
+  case Cause::io:
+    return FindingKind::io_bound;
+  case Cause::cpu:
+    return FindingKind::cpu_bound;
+  case Cause::input:
+    return FindingKind::input_bound;
+  case Cause::stall:
+    return FindingKind::step_stalls;
+  case Cause::between:
+    return FindingKind::between_steps;
+  case Cause::sync:
+    return FindingKind::host_sync;
+  case Cause::communication:
+    return FindingKind::communication_bound;
+  case Cause::imbalance:
+    return FindingKind::load_imbalance;
+  case Cause::unexplained:
+    break;
+  }
+  return FindingKind::underutilized;
+}
+
+/// What is lost to each cause. A finding that much is idle takes what no other finding does.
+std::vector<result::CauseCost> causes_of(const Ledger& ledger, const result::Waste& waste) {
+  const auto has = [&](result::FindingKind kind) {
+    return std::any_of(waste.parts.begin(), waste.parts.end(),
+                       [kind](const result::WastePart& part) { return part.kind == kind; });
+  };
+  std::vector<result::CauseCost> out;
+  for (std::size_t at = 0; at < kCauses; ++at) {
+    const auto cause = static_cast<Cause>(at);
+    const double hours = ledger.lost(cause) / 3600;
+    if (hours <= 0) continue;
+    result::CauseCost cost{cause, hours, 100 * hours / *waste.paid, std::nullopt};
+    if (has(kind_of(cause)))
+      cost.kind = kind_of(cause);
+    else if (has(result::FindingKind::idle))
+      cost.kind = result::FindingKind::idle;
+    out.push_back(cost);
+  }
+  std::stable_sort(out.begin(), out.end(),
+                   [](const auto& a, const auto& b) { return a.hours > b.hours; });
+  return out;
 }
 
 } // namespace
@@ -119,6 +179,8 @@ result::Waste waste_of(const Ledger& ledger, const std::vector<result::Finding>&
   }
   waste.other = lost;
   set_percents(waste);
+  waste.causes = causes_of(ledger, waste);
+  waste.over_time = ledger.bins.settled(ledger.accounts);
   return waste;
 }
 
@@ -126,7 +188,7 @@ namespace {
 
 using result::Verdict;
 
-/// " 24 % of the job's GPU time is idle (the start 11 %, …), too little of each to act on."
+/// " 24% of the job's GPU time is idle: startup 11%, …. Nothing of it is large enough to chase."
 std::string what_is_lost(const DiagnosisContext& ctx) {
   double idle = 0;
   std::vector<std::string> parts;
@@ -140,8 +202,8 @@ std::string what_is_lost(const DiagnosisContext& ctx) {
   if (parts.empty())
     return fmt::format(" No cause takes {} or more of the job's {}.",
                        words::percent(thresholds::kMinReportedShare), kind_of_time(ctx));
-  return fmt::format(" {} is idle ({}), too little of each to act on.", share_of_job(ctx, idle),
-                     fmt::join(parts, ", "));
+  return fmt::format(" {} is idle: {}. Nothing of it is large enough to chase.",
+                     share_of_job(ctx, idle), fmt::join(parts, ", "));
 }
 
 result::Healthy healthy(const DiagnosisContext& ctx) {
@@ -154,7 +216,7 @@ result::Healthy healthy(const DiagnosisContext& ctx) {
     verdict.confidence = result::Confidence::low;
   const double unmeasured = ctx.ledger.unmeasured() / ctx.ledger.paid();
   if (unmeasured > thresholds::kMuchUnmeasured) verdict.confidence = result::Confidence::low;
-  verdict.title = "Nothing worth acting on was found";
+  verdict.title = "No significant problems found";
   const std::string share = words::percent(ctx.ledger.busy() / ctx.ledger.paid());
   if (ctx.ledger.of_gpus())
     verdict.why = busy_in_loop(ctx);
@@ -167,10 +229,11 @@ result::Healthy healthy(const DiagnosisContext& ctx) {
   if (unmeasured > thresholds::kMuchUnmeasured)
     verdict.why += fmt::format(" {} of the job's {} was not measured.", words::percent(unmeasured),
                                kind_of_time(ctx));
-  verdict.next = "Keep this result as a baseline (--json), and let 'debrief check --baseline' "
-                 "compare the next job with it.";
+  verdict.actions = {"Save this run as a baseline with --json baseline.json, then gate the next "
+                     "run with 'debrief check JOB --baseline baseline.json'."};
   if (ctx.ledger.of_gpus() && !ctx.result.traces.empty())
-    verdict.next += " To go faster from here, look at the largest kernels.";
+    verdict.actions.emplace_back("To go faster from here, look at the largest kernels.");
+  verdict.next = words::joined(verdict.actions);
   return verdict;
 }
 

@@ -29,7 +29,8 @@ struct DiagnoseOptions {
   std::optional<double> price; ///< USD of one GPU-hour
 };
 
-/// Fills `result.findings`, `result.verdict` and `result.waste` from everything else in it.
+/// Fills `result.findings`, `result.verdict`, `result.waste` and `result.headline` from everything
+/// else in it.
 void diagnose(const DiagnosisInput& input, const DiagnoseOptions& options, result::Result& result);
 
 // The ledger as the reader sees it: hours, by finding.

@@ -49,14 +49,14 @@ std::string the_gpus(const DiagnosisContext& ctx);
 /// "the GPU waits" or "the GPUs wait".
 std::string lower_gpus(const DiagnosisContext& ctx);
 
-/// "The GPU was busy 12 % of the training loop" or, of several, "The GPUs were …"; without GPUs
+/// "The GPU was busy 12% of the training loop" or, of several, "The GPUs were …"; without GPUs
 /// what stands for their work: steps, or cores.
 std::string busy_in_loop(const DiagnosisContext& ctx);
 
 /// "GPU time", or "time" of a job without GPUs.
 const char* kind_of_time(const DiagnosisContext& ctx);
 
-/// "12 % of the job's GPU time"; of its "measured GPU time" where some of it has no samples, as
+/// "12% of the job's GPU time"; of its "measured GPU time" where some of it has no samples, as
 /// scores are shares of what was measured.
 std::string share_of_job(const DiagnosisContext& ctx, double score);
 

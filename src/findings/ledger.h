@@ -6,10 +6,11 @@
 // was.
 #pragma once
 
+#include "findings/account.h"
+#include "findings/ledger_bins.h"
 #include "util/time.h"
 
 #include <array>
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -17,50 +18,13 @@
 
 namespace debrief::findings {
 
-/// Why a GPU did not work at a moment. Each lost GPU-second has exactly one cause: the first that
-/// holds, in this order, so that causes come before symptoms and costs never overlap.
-enum class Cause {
-  idle_gpu,      ///< this GPU was never used
-  start,         ///< before the training loop
-  finish,        ///< after it
-  io,            ///< the node's cores waited for storage
-  cpu,           ///< the node's cores were saturated
-  input,         ///< the process waited for its next batch
-  stall,         ///< a step took much longer than its like
-  between,       ///< outside of steps, and not for data
-  sync,          ///< the host waited for the GPU, whose queue ran empty
-  communication, ///< a collective that no compute hides
-  imbalance,     ///< this GPU had less to do than the busiest one
-  unexplained,   ///< none of these
-};
-
-inline constexpr std::size_t kCauses = 12;
-
-constexpr std::size_t index_of(Cause cause) {
-  return static_cast<std::size_t>(cause);
-}
-
-/// Seconds by cause.
-using SecondsByCause = std::array<double, kCauses>;
-
-/// paid = busy + the sum of lost + unmeasured, in seconds.
-struct Account {
-  std::string node;
-  std::string device; ///< empty: the node as a whole, of a job without GPUs
-  double paid = 0;
-  double busy = 0;
-  double unmeasured = 0;
-  double in_loop = 0; ///< measured seconds within the training loop
-  double busy_in_loop = 0;
-  SecondsByCause lost{};
-};
-
 enum class Basis { none, samples, traces, recorded, steps, cores };
 
 struct Ledger {
   Basis basis = Basis::none;
   std::vector<Account> accounts;
   std::array<std::vector<TimeSpan>, kCauses> windows; ///< when each cause held: disjoint, by time
+  LedgerBins bins;                                    ///< none where moments are not known
   bool without_collectives = false; ///< busy is less than sampled: collectives' kernels only wait
   std::int64_t samples = 0;         ///< of the GPU, or of the cores, that have most
 

@@ -10,6 +10,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <utility>
 
 namespace debrief::findings {
 
@@ -77,18 +78,36 @@ std::vector<TimeSpan> within(const std::vector<TimeSpan>& spans, const TimeSpan&
   return out;
 }
 
-/// Seconds of a node's processes in some set within the loop, mean over them.
-double mean_seconds(std::span<const ProcessTime> processes, const std::string& node,
-                    const TimeSpan& loop, std::vector<TimeSpan> ProcessTime::*set) {
-  double sum = 0;
-  double count = 0;
-  for (const ProcessTime& process : processes) {
-    if (process.profiled || (!process.node.empty() && process.node != node)) continue;
-    sum += in_seconds(total_length(within(process.*set, loop)));
-    ++count;
-  }
-  return count > 0 ? sum / count : 0;
+/// Processes of a node whose steps tell of all of the loop.
+std::vector<const ProcessTime*> steady(std::span<const ProcessTime> processes,
+                                       const std::string& node) {
+  std::vector<const ProcessTime*> out;
+  for (const ProcessTime& process : processes)
+    if (!process.profiled && (process.node.empty() || process.node == node))
+      out.push_back(&process);
+  return out;
 }
+
+/// Seconds of a node's processes in some set within the loop, mean over them.
+double mean_seconds(const std::vector<const ProcessTime*>& processes, const TimeSpan& loop,
+                    std::vector<TimeSpan> ProcessTime::*set) {
+  double sum = 0;
+  for (const ProcessTime* process : processes)
+    sum += in_seconds(total_length(within(process->*set, loop)));
+  return processes.empty() ? 0 : sum / static_cast<double>(processes.size());
+}
+
+void add_bins(LedgerBins& bins, const TimeSpan& span, Cause cause, double share) {
+  SecondsByCause lost{};
+  lost[index_of(cause)] = share * in_seconds(span.length());
+  bins.add(span, 0, lost);
+}
+
+constexpr std::pair<Cause, std::vector<TimeSpan> ProcessTime::*> kStepCauses[] = {
+    {Cause::start, &ProcessTime::warm_up},
+    {Cause::input, &ProcessTime::input},
+    {Cause::stall, &ProcessTime::stall},
+    {Cause::between, &ProcessTime::between}};
 
 } // namespace
 
@@ -104,7 +123,9 @@ Ledger step_ledger(const result::Result& result, const Loop& loop,
   for (const result::Node& node : result.job.nodes)
     nodes.insert(node.name);
   if (nodes.empty()) nodes.insert("");
+  ledger.bins = LedgerBins{*result.job.span, true};
   for (const std::string& node : nodes) {
+    const std::vector<const ProcessTime*> of_node = steady(processes, node);
     Account account;
     account.node = node;
     account.paid = span;
@@ -117,10 +138,15 @@ Ledger step_ledger(const result::Result& result, const Loop& loop,
     give(Cause::start, in_seconds(loop.span.first - result.job.span->first));
     if (loop.end_known) give(Cause::finish, in_seconds(result.job.span->last - loop.span.last));
     account.in_loop = left;
-    give(Cause::start, mean_seconds(processes, node, loop.span, &ProcessTime::warm_up));
-    give(Cause::input, mean_seconds(processes, node, loop.span, &ProcessTime::input));
-    give(Cause::stall, mean_seconds(processes, node, loop.span, &ProcessTime::stall));
-    give(Cause::between, mean_seconds(processes, node, loop.span, &ProcessTime::between));
+    add_bins(ledger.bins, {result.job.span->first, loop.span.first}, Cause::start, 1);
+    if (loop.end_known)
+      add_bins(ledger.bins, {loop.span.last, result.job.span->last}, Cause::finish, 1);
+    for (const auto& [cause, set] : kStepCauses) {
+      give(cause, mean_seconds(of_node, loop.span, set));
+      for (const ProcessTime* process : of_node)
+        for (const TimeSpan& part : within(process->*set, loop.span))
+          add_bins(ledger.bins, part, cause, 1 / static_cast<double>(of_node.size()));
+    }
     account.busy = left;
     account.busy_in_loop = left;
     ledger.accounts.push_back(account);
@@ -133,10 +159,8 @@ Ledger step_ledger(const result::Result& result, const Loop& loop,
   };
   for (const ProcessTime& process : processes) {
     if (process.profiled) continue;
-    add(Cause::start, within(process.warm_up, loop.span));
-    add(Cause::input, within(process.input, loop.span));
-    add(Cause::stall, within(process.stall, loop.span));
-    add(Cause::between, within(process.between, loop.span));
+    for (const auto& [cause, set] : kStepCauses)
+      add(cause, within(process.*set, loop.span));
   }
   add(Cause::start, {{result.job.span->first, loop.span.first}});
   if (loop.end_known) add(Cause::finish, {{loop.span.last, result.job.span->last}});
@@ -153,6 +177,7 @@ void add_node(const aggregate::NodeSeries& node, const aggregate::NodeMetricSeri
               double paid, Ledger& ledger) {
   const SampleIntervals intervals{cpu.times};
   Host host{node, 1};
+  SecondsByCause lost{};
   Account account;
   account.node = node.node;
   for (std::size_t i = 0; i < cpu.times.size(); ++i) {
@@ -160,14 +185,19 @@ void add_node(const aggregate::NodeSeries& node, const aggregate::NodeMetricSeri
     const double seconds = in_seconds(span.length());
     const HostState state = host.at(cpu.times[i]);
     account.in_loop += seconds;
+    lost.fill(0);
+    double busy = 0;
     if (state.waits_for_storage()) {
-      account.lost[index_of(Cause::io)] += seconds;
+      lost[index_of(Cause::io)] = seconds;
       ledger.windows[index_of(Cause::io)].push_back(span);
     } else {
-      const double busy = seconds * std::clamp(state.cpu.value_or(0) / 100, 0.0, 1.0);
-      account.busy += busy;
-      account.lost[index_of(Cause::unexplained)] += seconds - busy;
+      busy = seconds * std::clamp(state.cpu.value_or(0) / 100, 0.0, 1.0);
+      lost[index_of(Cause::unexplained)] = seconds - busy;
     }
+    account.busy += busy;
+    for (std::size_t cause = 0; cause < kCauses; ++cause)
+      account.lost[cause] += lost[cause];
+    ledger.bins.add(span, busy, lost);
   }
   account.busy_in_loop = account.busy;
   account.paid = std::max(paid, account.in_loop);
@@ -180,6 +210,7 @@ void add_node(const aggregate::NodeSeries& node, const aggregate::NodeMetricSeri
 Ledger core_ledger(const result::Result& result, std::span<const aggregate::NodeSeries> series) {
   Ledger ledger;
   const double paid = result.job.span ? in_seconds(result.job.span->length()) : 0;
+  if (result.job.span) ledger.bins = LedgerBins{*result.job.span};
   for (const aggregate::NodeSeries& node : series)
     if (const aggregate::NodeMetricSeries* cpu = node.find(result::Metric::cpu)) {
       add_node(node, *cpu, paid, ledger);

@@ -49,6 +49,7 @@ std::optional<MemorySeries> series_of(const std::vector<Microseconds>& times,
     if (part + 1 == kMemoryParts) out.last = quantile(values_of_part, 0.5);
   }
   out.highest = quantile(inside, 0.99);
+  out.peak = *std::max_element(inside.begin(), inside.end());
   return out;
 }
 

@@ -18,7 +18,8 @@ struct MemorySeries {
   std::string node;
   std::string device;         ///< "gpu0"; empty: the host
   std::vector<double> lowest; ///< percent, of each tenth of the loop that has samples
-  double highest = 0;         ///< percent
+  double highest = 0;         ///< percent, p99
+  double peak = 0;            ///< percent, of all samples
   double last = 0;            ///< percent, median of the last tenth
   double jitter = 0;          ///< median change between neighboring samples, points
   double spread = 0;          ///< p95 - p5 within the middle tenth, points

@@ -39,6 +39,7 @@ struct LedgerInput {
 
 struct NodeLedger {
   std::vector<Account> accounts;
+  LedgerBins bins;
   std::array<std::vector<TimeSpan>, kCauses> windows;
 };
 
@@ -85,6 +86,7 @@ public:
     }
     host_ = host_causes({node, gpu, uses_, input.loop.span, input.series.size(),
                          !processes_.known() && input.shares.none()});
+    if (input.result.job.span) out_.bins = LedgerBins{*input.result.job.span};
   }
 
   NodeLedger make() {
@@ -113,6 +115,7 @@ private:
     const bool inside = loop.contains(middle);
     if (inside) activity_ = processes_.within(span);
     SecondsByCause of_all{};
+    double busy_of_all = 0;
     double all = 0;
     for (std::size_t device = 0; device < out_.accounts.size(); ++device) {
       if (std::isnan(gpu_.values[device][i])) continue;
@@ -127,6 +130,7 @@ private:
         busy = explain(i, device, use, seconds, loss);
       Account& account = out_.accounts[device];
       account.busy += busy;
+      busy_of_all += busy;
       if (inside) {
         account.in_loop += seconds;
         account.busy_in_loop += busy;
@@ -137,6 +141,7 @@ private:
       }
       all += seconds;
     }
+    out_.bins.add(span, busy_of_all, of_all);
     for (std::size_t cause = 0; cause < kCauses; ++cause)
       if (of_all[cause] > kMinWindowShare * all) windows_[cause].add(span);
   }
@@ -221,16 +226,21 @@ Ledger sampled_ledger(const result::Result& result, std::span<const aggregate::N
       uses[i] = gpu_use(*gpu, loop.span);
   });
   const LedgerInput input{result, series, loop, processes, loop_shares(result), least_lost(uses)};
-  std::vector<NodeLedger> parts(series.size());
-  parallel_for(series.size(),
-               [&](std::size_t i) { parts[i] = node_ledger(input, series[i], uses[i]); });
-
   Ledger ledger;
-  for (NodeLedger& part : parts) {
-    std::move(part.accounts.begin(), part.accounts.end(), std::back_inserter(ledger.accounts));
-    for (std::size_t cause = 0; cause < kCauses; ++cause)
-      ledger.windows[cause].insert(ledger.windows[cause].end(), part.windows[cause].begin(),
-                                   part.windows[cause].end());
+  // A node's bins take 50 kB: a thousand nodes at once would take more than all else.
+  constexpr std::size_t kAtOnce = 64;
+  for (std::size_t first = 0; first < series.size(); first += kAtOnce) {
+    std::vector<NodeLedger> parts(std::min(kAtOnce, series.size() - first));
+    parallel_for(parts.size(), [&](std::size_t i) {
+      parts[i] = node_ledger(input, series[first + i], uses[first + i]);
+    });
+    for (NodeLedger& part : parts) {
+      std::move(part.accounts.begin(), part.accounts.end(), std::back_inserter(ledger.accounts));
+      ledger.bins.add(part.bins);
+      for (std::size_t cause = 0; cause < kCauses; ++cause)
+        ledger.windows[cause].insert(ledger.windows[cause].end(), part.windows[cause].begin(),
+                                     part.windows[cause].end());
+    }
   }
   if (ledger.accounts.empty()) return ledger;
   ledger.basis = Basis::samples;

@@ -3,20 +3,21 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace debrief::findings::words {
 
-/// 0.123 -> "12 %", 0.0123 -> "1.2 %".
+/// 0.123 -> "12%", 0.0123 -> "1.2%".
 std::string percent(double share);
 
 /// "6.3", "12": how many times.
 std::string times(double factor);
 
-/// 1921 -> "1,921".
-std::string grouped(std::int64_t count);
-
 /// 1921, "step" -> "1,921 steps".
 std::string counted(std::int64_t count, const char* noun);
+
+/// Sentences as one text.
+std::string joined(const std::vector<std::string>& sentences);
 
 /// "algo-1 gpu0" of names as recorded, fit for a sentence; either may be empty.
 std::string place(const std::string& node, const std::string& device);

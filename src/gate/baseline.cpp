@@ -56,7 +56,7 @@ std::string change_text(const Change& change, const compare::Tolerance& toleranc
       change.word == ChangeKind::no_change &&
       std::abs(change.difference) >
           std::max(tolerance.relative * std::abs(change.before.value), tolerance.absolute);
-  return fmt::format(" ({:+.1f} %{})", *change.relative * 100, noise ? ", within noise" : "");
+  return fmt::format(" ({:+.1f}%{})", *change.relative * 100, noise ? ", within noise" : "");
 }
 
 AssertionStatus status_of(const Change& change) {

@@ -1,6 +1,7 @@
 #include "gate/demands.h"
 #include "rules/rule.h"
 #include "util/error.h"
+#include "util/number_text.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -54,7 +55,8 @@ std::string described(const result::Finding& finding) {
 }
 
 std::string lost_text(const result::Finding& finding) {
-  return fmt::format("{}, {:.1f} % lost", result::to_text(finding.severity), finding.score * 100);
+  return fmt::format("{}, {} lost", result::to_text(finding.severity),
+                     exact_percent_text(finding.score * 100));
 }
 
 std::string full_stop(std::string sentence) {

@@ -86,6 +86,7 @@ std::string value_text(double value, std::string_view unit, int digits) {
   const std::string number = std::abs(value) >= std::pow(10, digits) && std::abs(value) < 1e15
                                  ? fmt::format("{:.0f}", value)
                                  : fmt::format("{:.{}g}", value, digits);
+  if (unit == "%") return number + '%';
   return unit.empty() ? number : fmt::format("{} {}", number, unit);
 }
 

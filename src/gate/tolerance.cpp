@@ -68,7 +68,7 @@ compare::Tolerance Tolerances::of(const compare::Figure& figure) const {
 std::string Tolerances::text_of(const compare::Figure& figure) const {
   const compare::Tolerance tolerance = of(figure);
   if (tolerance.relative > 0 && tolerance.relative * std::abs(figure.value) >= tolerance.absolute)
-    return fmt::format("{:.4g} %", tolerance.relative * 100);
+    return fmt::format("{:.4g}%", tolerance.relative * 100);
   return figure.unit == "%" ? fmt::format("{:.4g} percentage point{}", tolerance.absolute,
                                           tolerance.absolute == 1 ? "" : "s")
                             : value_text(tolerance.absolute, figure.unit);

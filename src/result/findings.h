@@ -3,6 +3,7 @@
 #pragma once
 
 #include "result/enum_names.h"
+#include "result/waste_over_time.h"
 #include "util/time.h"
 
 #include <algorithm>
@@ -99,7 +100,9 @@ struct Finding {
   std::string ground; ///< what the confidence rests on: "1,310 samples, 1,921 steps"
   std::string title;  ///< "The GPU waits for data"
   std::string why;    ///< one or two sentences with the numbers
-  std::string next;   ///< what to do, with the job's own numbers
+  std::string next;   ///< what to do, with the job's own numbers: the actions as one text
+  std::vector<std::string> actions =
+      {}; ///< one imperative sentence or two each, first things first
   /// How many times faster training could be without it, at most: bounded by what the next cause
   /// allows. Absent: not known, or nothing to speak of.
   std::optional<double> gain = {};
@@ -119,6 +122,7 @@ struct Healthy {
   std::string title;
   std::string why;
   std::string next;
+  std::vector<std::string> actions = {};
 };
 
 /// The finding to act on first, the one that says that there is too little data, or that the job is
@@ -137,6 +141,7 @@ struct VerdictSummary {
   std::string title;
   std::string why;
   std::string next;
+  std::vector<std::string> actions = {};
 };
 
 inline constexpr const char* kHealthyName = "healthy";
@@ -152,7 +157,7 @@ inline std::optional<VerdictSummary> summary_of(const Verdict& verdict,
   if (verdict.finding && *verdict.finding < findings.size()) {
     const Finding& finding = findings[*verdict.finding];
     return VerdictSummary{finding.kind,  finding.severity, finding.score, finding.confidence,
-                          finding.title, finding.why,      finding.next};
+                          finding.title, finding.why,      finding.next,  finding.actions};
   }
   if (!verdict.healthy) return std::nullopt;
   return VerdictSummary{{},
@@ -161,8 +166,17 @@ inline std::optional<VerdictSummary> summary_of(const Verdict& verdict,
                         verdict.healthy->confidence,
                         verdict.healthy->title,
                         verdict.healthy->why,
-                        verdict.healthy->next};
+                        verdict.healthy->next,
+                        verdict.healthy->actions};
 }
+
+/// GPU time lost to one cause.
+struct CauseCost {
+  Cause cause = Cause::unexplained;
+  double hours = 0;
+  double percent = 0;              ///< of what was paid
+  std::optional<FindingKind> kind; ///< the finding that it is part of; absent: of none
+};
 
 /// GPU time lost to one finding.
 struct WastePart {
@@ -184,12 +198,14 @@ struct Waste {
   std::string basis; ///< what busy was measured by: "GPU utilization samples", …
   std::optional<double> paid;
   double busy = 0;
-  double busy_percent = 0;      ///< of what was paid, as the next
-  double lost_percent = 0;      ///< all but what was busy or not measured
-  double other = 0;             ///< idle, but too little of any one cause to be a finding
-  double unmeasured = 0;        ///< without a sample
-  std::vector<WastePart> parts; ///< most first; sums with `other` to all that was lost
-  std::optional<double> price;  ///< of one GPU-hour, as given by --price
+  double busy_percent = 0;            ///< of what was paid, as the next
+  double lost_percent = 0;            ///< all but what was busy or not measured
+  double other = 0;                   ///< idle, but too little of any one cause to be a finding
+  double unmeasured = 0;              ///< without a sample
+  std::vector<WastePart> parts;       ///< most first; sums with `other` to all that was lost
+  std::optional<double> price;        ///< of one GPU-hour, as given by --price
+  std::vector<CauseCost> causes = {}; ///< all that was lost, most first; sums to parts and `other`
+  WasteOverTime over_time = {};       ///< empty: moments are not known
 
   bool empty() const { return !paid; }
 };

@@ -89,6 +89,7 @@ void describe(Io& io, Ref<Io, Finding> finding) {
   io("title", finding.title);
   io("why", finding.why);
   io("next", finding.next);
+  io("actions", finding.actions);
   io("gain", finding.gain);
   io("evidence", finding.evidence);
   io("windows", finding.windows);
@@ -106,6 +107,30 @@ void describe(Io& io, Ref<Io, WastePart> part) {
 }
 
 template <typename Io>
+void describe(Io& io, Ref<Io, CauseCost> cost) {
+  io("cause", cost.cause);
+  io("hours", cost.hours);
+  io("percent", cost.percent);
+  io("kind", cost.kind);
+}
+
+template <typename Io>
+void describe(Io& io, Ref<Io, CauseOverTime> lost) {
+  io("cause", lost.cause);
+  io("seconds", lost.seconds);
+}
+
+template <typename Io>
+void describe(Io& io, Ref<Io, WasteOverTime> bins) {
+  io.time("start", bins.span.first);
+  io.time("end", bins.span.last);
+  io("bin_seconds", bins.bin_seconds);
+  io("busy", bins.busy);
+  io("lost", bins.lost);
+  io("unmeasured", bins.unmeasured);
+}
+
+template <typename Io>
 void describe(Io& io, Ref<Io, Waste> waste) {
   io("unit", waste.unit);
   io("basis", waste.basis);
@@ -117,6 +142,41 @@ void describe(Io& io, Ref<Io, Waste> waste) {
   io("unmeasured", waste.unmeasured);
   io("parts", waste.parts);
   io("price", waste.price);
+  io("causes", waste.causes);
+  io.unless_empty("over_time", waste.over_time);
+}
+
+template <typename Io>
+void describe(Io& io, Ref<Io, IterationTimes> times) {
+  io("mean", times.mean);
+  io("p50", times.p50);
+  io("p95", times.p95);
+  io("count", times.count);
+  io("profiled", times.profiled);
+}
+
+template <typename Io>
+void describe(Io& io, Ref<Io, StepTimes> times) {
+  io("p50", times.p50);
+  io("p95", times.p95);
+}
+
+template <typename Io>
+void describe(Io& io, Ref<Io, PeakMemory> memory) {
+  io("percent", memory.percent);
+  io("bytes", memory.bytes);
+  io("capacity", memory.capacity);
+}
+
+template <typename Io>
+void describe(Io& io, Ref<Io, Headline> headline) {
+  io("busy_in_loop", headline.busy_in_loop);
+  io("iteration", headline.iteration);
+  io("step", headline.step);
+  io("gpu_memory", headline.gpu_memory);
+  io("cores_busy", headline.cores_busy);
+  io("cores", headline.cores);
+  io("startup", headline.startup);
 }
 
 template <typename Io>
@@ -149,6 +209,7 @@ struct VerdictDocument {
   std::string title;
   std::string why;
   std::string next;
+  std::vector<std::string> actions;
 };
 
 template <typename Io>
@@ -161,14 +222,15 @@ void describe(Io& io, Ref<Io, VerdictDocument> verdict) {
   io("title", verdict.title);
   io("why", verdict.why);
   io("next", verdict.next);
+  io("actions", verdict.actions);
 }
 
 void describe_verdict(Writer& io, const Result& result) {
   VerdictDocument document;
   if (const auto verdict = summary_of(result.verdict, result.findings)) {
     document = {
-        name_of(*verdict), {},           verdict->severity, verdict->score, verdict->confidence,
-        verdict->title,    verdict->why, verdict->next};
+        name_of(*verdict), {},           verdict->severity, verdict->score,  verdict->confidence,
+        verdict->title,    verdict->why, verdict->next,     verdict->actions};
     if (verdict->kind) document.finding = static_cast<std::int64_t>(*result.verdict.finding);
   }
   io("verdict", document);
@@ -180,7 +242,7 @@ void describe_verdict(Reader& io, Result& result) {
   io("verdict", document);
   if (document.kind == kHealthyName) {
     result.verdict.healthy =
-        Healthy{document.confidence, document.title, document.why, document.next};
+        Healthy{document.confidence, document.title, document.why, document.next, document.actions};
     return;
   }
   const auto count = std::ssize(result.findings);
@@ -204,6 +266,7 @@ void describe_conclusions(Io& io, Ref<Io, Result> result) {
   io("findings", result.findings);
   describe_verdict(io, result);
   io.unless_empty("waste", result.waste);
+  io("headline", result.headline);
   io("gate", result.gate);
 }
 

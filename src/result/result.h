@@ -8,6 +8,7 @@
 #include "result/findings.h"
 #include "result/framework.h"
 #include "result/gate.h"
+#include "result/headline.h"
 #include "result/quality.h"
 #include "result/rules.h"
 #include "result/steps.h"
@@ -101,6 +102,7 @@ struct Result {
   std::vector<Finding> findings; ///< most costly first
   Verdict verdict;
   Waste waste;
+  Headline headline;
   std::optional<Gate> gate; ///< of `debrief check` only
   Timeline timeline;        ///< not in the JSON
   DataQuality data_quality;

@@ -103,7 +103,7 @@ RuleOutcome evaluate_step_outlier(const RuleInput& input, const ParameterValues&
       outcome.violations > 0 ? result::RuleStatus::issue_found : result::RuleStatus::no_issue;
   if (outcome.violations > 0)
     outcome.reason =
-        fmt::format("outlying steps took {} beyond the mean, {:.2g} % of all steps' time",
+        fmt::format("outlying steps took {} beyond the mean, {:.2g}% of all steps' time",
                     to_human_duration(beyond_mean), 100 * beyond_mean / all_steps);
   if (!held.empty()) {
     outcome.activity = aggregate::activity(input.job.events, input.kinds, input.steps, held,

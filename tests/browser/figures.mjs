@@ -28,7 +28,7 @@ export function assertDuration(shown, value, what) {
 }
 
 export function assertCount(shown, value, what) {
-  assert.match(shown, /^\d{1,3}(\u202f\d{3})*$/u, what);
+  assert.match(shown, /^\d{1,3}(,\d{3})*$/u, what);
   assert.equal(figure(shown), value, what);
 }
 

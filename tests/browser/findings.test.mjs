@@ -27,7 +27,7 @@ browserSuite("findings", () => {
   test("verdict and cards are there without scripts, as the result has them", async () => {
     await eachPage(sampleReports(), { javaScriptEnabled: false }, async (page, _, { result }) => {
       const verdict = plain(await page.locator("#verdict").innerText());
-      for (const text of [result.verdict.title, result.verdict.why, result.verdict.next])
+      for (const text of [result.verdict.title, result.verdict.why, ...result.verdict.actions.slice(0, 3)])
         assert.ok(verdict.includes(plain(text)), text);
       assert.match(verdict, /^(Critical|Warning|Note|Healthy|Not enough data) /u);
       const cards = page.locator("#findings .finding");
@@ -36,7 +36,8 @@ browserSuite("findings", () => {
         const card = cards.nth(at);
         assert.equal(await card.getAttribute("id"), `finding-${finding.kind}`);
         const text = plain((await card.textContent()) ?? "");
-        for (const part of [finding.title, finding.why, finding.next, ...finding.evidence.map(({ name }) => name)])
+        const told = at === result.verdict.finding ? [] : [finding.why, finding.next]; // the summary has them
+        for (const part of [finding.title, ...told, ...finding.evidence.map(({ name }) => name)])
           assert.ok(text.includes(plain(part)), part);
         assert.equal(
           await card.evaluate((element) => element.tagName),
@@ -59,16 +60,15 @@ browserSuite("findings", () => {
     });
   });
 
-  test("what was paid for is drawn and listed, and its parts sum to it", async () => {
+  test("what was paid for is listed, and its parts sum to it", async () => {
     await eachPage(sampleReports(), { javaScriptEnabled: false }, async (page, _, { result }) => {
       if (!result.waste) return;
       const shares = await page
         .locator("#findings table tbody tr")
-        .evaluateAll((rows) => rows.map((row) => parseFloat(row.cells[2].textContent)));
+        .evaluateAll((rows) => rows.map((row) => parseFloat(row.cells[2].textContent.replace(/^<.*/u, "0"))));
       const whole = shares.pop();
       assert.equal(whole, 100);
       assert.ok(Math.abs(shares.reduce((sum, share) => sum + share, 0) - 100) < 0.05 * (shares.length + 1));
-      assert.equal(await page.locator("#findings figure svg.chart").count(), 1);
     });
   });
 

@@ -69,6 +69,20 @@ browserSuite("layout", () => {
     });
   });
 
+  test("print: heads that repeat on the next sheet have their words, not only a button", async () => {
+    await withPage(sampleReports()[0], {}, async (page) => {
+      await page.locator("th.sorts").first().waitFor({ state: "attached" });
+      const without = await page
+        .locator("th.sorts")
+        .evaluateAll(
+          (heads) =>
+            heads.filter((head) => !Array.from(head.childNodes).some((node) => node.nodeType === 3 && node.data.trim()))
+              .length,
+        );
+      assert.equal(without, 0);
+    });
+  });
+
   test("print: a PDF with pages", async () => {
     await eachPage([sampleReports()[0], madeUpReport("many-nodes")], {}, async (page, seen, { name }) => {
       const pdf = await page.pdf({ format: "A4" });

@@ -48,13 +48,7 @@ const press = async (page, ...keys) => {
   for (const key of keys) await page.keyboard.press(key);
   await settle(page);
 };
-const microseconds = (text) =>
-  Number(
-    /^(−?[\d\u202f]+\.\d{3}) µs/u
-      .exec(text)[1]
-      .replace(/\u202f/gu, "")
-      .replace("−", "-"),
-  );
+const microseconds = (text) => Number(/^(−?[\d,]+\.\d{3}) µs/u.exec(text)[1].replace(/,/gu, "").replace("−", "-"));
 
 /** Finds by name and goes to the first that is found. */
 async function find(page, name) {

@@ -16,6 +16,7 @@ const states = (table, clicks) =>
   table.evaluate((table, clicks) => {
     const state = () => ({
       heads: Array.from(table.tHead.rows[0].cells, (head) => head.textContent.trim()),
+      numbers: Array.from(table.tHead.rows[0].cells, (head) => head.classList.contains("number")),
       sorted: Array.from(table.tHead.rows[0].cells, (head) => head.getAttribute("aria-sort")),
       rows: Array.from(table.tBodies[0].rows, (row) => Array.from(row.cells, (cell) => cell.textContent.trim())),
     });
@@ -47,7 +48,7 @@ const sameRows = (a, b) => assert.deepEqual(a.map(String).sort(), b.map(String).
 
 /** Clicks each head of a table three times, but for columns of drawings. */
 async function checkTable(table, what) {
-  const { heads, rows } = await state(table);
+  const { heads, numbers, rows } = await state(table);
   const columns = heads.map((_, column) => column).filter((column) => rows.some((row) => row[column] !== ""));
   const [, ...seen] = await states(
     table,
@@ -55,10 +56,12 @@ async function checkTable(table, what) {
   );
   for (const [place, column] of columns.entries()) {
     const name = `${what}, ${heads[column]}`;
-    const [up, down, restored] = seen.slice(3 * place);
+    const [first, second, restored] = seen.slice(3 * place);
+    const directions = ["ascending", "descending"];
+    if (numbers[column]) directions.reverse(); // of numbers the largest are looked for
     for (const [direction, after] of [
-      ["ascending", up],
-      ["descending", down],
+      [directions[0], first],
+      [directions[1], second],
     ]) {
       assert.deepEqual(
         after.sorted,
@@ -133,10 +136,10 @@ browserSuite("sorting", () => {
       assert.ok(await atHead(), "Tab reaches the head of p50");
       const button = usage(page).locator("thead th").nth(column).getByRole("button");
       for (const [act, direction] of [
-        [() => page.keyboard.press("Enter"), "ascending"],
-        [() => page.keyboard.press("Space"), "descending"],
+        [() => page.keyboard.press("Enter"), "descending"],
+        [() => page.keyboard.press("Space"), "ascending"],
         [() => button.click(), null],
-        [() => button.click(), "ascending"],
+        [() => button.click(), "descending"],
       ]) {
         await act();
         const { sorted, rows } = await state(usage(page));

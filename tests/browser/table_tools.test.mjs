@@ -76,7 +76,7 @@ browserSuite("table tools", () => {
       {},
       async (page, seen, { result, name }) => {
         const operators = await saved(page, "CPU operators");
-        assert.equal(operators.name, "cpu-operators.csv");
+        assert.equal(operators.name, "resnet50-healthy-cpu-operators.csv");
         assert.equal(operators.rows.length, result.framework.cpu_operators.length, name);
         operators.rows.forEach((row, at) => {
           const expected = result.framework.cpu_operators[at];
@@ -135,11 +135,17 @@ browserSuite("table tools", () => {
       );
       await page.getByRole("button", { name: "Show fewer" }).click();
       assert.equal(await visibleRows(table), 25);
-      const least = () =>
-        table.locator("tbody tr:visible").first().locator("td.number").nth(1).getAttribute("data-raw");
+      const most = () =>
+        table.locator("tbody tr:visible").first().locator("td:not([class])").nth(1).getAttribute("data-raw");
       await table.getByRole("button", { name: "Self time" }).click();
       assertNumber(
-        await least(),
+        await most(),
+        Math.max(...result.framework.cpu_operators.map((row) => row.self_us)) / 1e6,
+        "the most comes first",
+      );
+      await table.getByRole("button", { name: "Self time" }).click();
+      assertNumber(
+        await most(),
         Math.min(...result.framework.cpu_operators.map((row) => row.self_us)) / 1e6,
         "the least comes up from the rest",
       );
@@ -173,6 +179,9 @@ browserSuite("table tools", () => {
       );
       await box.fill("(.*");
       assert.equal(await count.innerText(), "0 of 36");
+      await page.getByRole("button", { name: "Clear" }).click();
+      assert.equal(await visibleRows(table), 36, "a way back from nothing");
+      await box.fill("(.*");
       await box.press("Escape");
       assert.equal(await box.inputValue(), "");
       assert.equal(await visibleRows(table), 36);
@@ -182,6 +191,27 @@ browserSuite("table tools", () => {
         1,
         "twelve nodes have a filter, two sources none",
       );
+    });
+  });
+
+  test("what is folded needs no button while a filter shows every match", async () => {
+    await withPage(sampleReport("resnet50-healthy"), {}, async (page) => {
+      const more = tools(page, "CPU operators").locator("button.more");
+      assert.ok(await more.isVisible());
+      await page.getByRole("searchbox", { name: /^Filter: CPU operators/u }).fill("conv");
+      assert.ok(!(await more.isVisible()));
+      await page.getByRole("searchbox", { name: /^Filter: CPU operators/u }).fill("");
+      assert.ok(await more.isVisible());
+    });
+  });
+
+  test("slash does nothing where no filter is on the screen", async () => {
+    await withPage(madeUpReport("many-nodes"), {}, async (page) => {
+      await page.evaluate(() => scrollTo(0, 0));
+      await page.keyboard.press("/");
+      assert.equal(await page.evaluate(() => scrollY), 0);
+      assert.equal(await page.evaluate(() => document.activeElement.tagName), "BODY");
+      assert.match(await page.locator("p.unseen[role=status]").textContent(), /No table with a filter/u);
     });
   });
 

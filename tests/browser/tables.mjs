@@ -43,7 +43,7 @@ const units = {
 
 /** "48 470", "1.25 MB", "1 min 5 s" -> a number; NaN where it is none. */
 export function figure(text) {
-  const plain = text.replace(/\u202f/gu, "");
+  const plain = text.replace(/,/gu, "");
   if (!/^-?\d/u.test(plain)) return NaN;
   let sum = 0;
   for (const [, number, unit] of plain.replace(/^-/u, "").matchAll(/([\d.]+(?:e[+-]?\d+)?)\s*([^\d\s]*)/gu))

@@ -275,7 +275,7 @@ browserSuite("timeline", () => {
         const buttons = await page.locator("#rules button.show").count();
         const figures = () =>
           page
-            .locator("#system-usage td.number, #steps table td.number")
+            .locator("#system-usage td:not([class]), #steps table td:not([class])")
             .evaluateAll((cells) => cells.map(({ textContent }) => textContent));
         const whole = await figures();
         await show(page, 10_030, 40_030);
@@ -305,6 +305,52 @@ browserSuite("timeline", () => {
       await page.getByRole("button", { name: "Whole job", exact: true }).click();
       await page.waitForTimeout(300);
       assert.equal(await mean(), human);
+    });
+  });
+
+  test("Back leads from a moment of the timeline to where the reader was", async () => {
+    await withPage(report(), {}, async (page) => {
+      await live(page);
+      const button = page.locator("#rules tr button.show").first();
+      await button.scrollIntoViewIfNeeded();
+      const before = await page.evaluate(() => scrollY);
+      const address = page.url().split("#")[0];
+      await button.click();
+      await page.waitForFunction(() => location.hash.startsWith("#timeline&t="));
+      assert.ok((await page.evaluate(() => scrollY)) < before - 500, "at the timeline");
+      await page.goBack();
+      await page.waitForTimeout(300);
+      assert.equal(page.url().split("#")[0], address, "still the report");
+      const after = await page.evaluate(() => scrollY);
+      assert.ok(Math.abs(after - before) < 50, `${before} px before, ${after} px after`);
+    });
+  });
+
+  test("dragging across the heat map zooms, too", async () => {
+    await withPage(report(), {}, async (page) => {
+      await live(page);
+      const area = page.locator(".heat-area");
+      await area.scrollIntoViewIfNeeded();
+      await page.waitForFunction(() => document.querySelector(".heat-area").clientWidth > 300);
+      const { x, y, width } = await area.boundingBox();
+      const whole = await range(page);
+      await page.mouse.move(x + 0.25 * width, y + 4);
+      await page.mouse.down();
+      await page.mouse.move(x + 0.5 * width, y + 4, { steps: 4 });
+      await page.mouse.up();
+      const [from, to] = await range(page);
+      const share = (to - from) / (whole[1] - whole[0]);
+      assert.ok(share > 0.2 && share < 0.3, `a quarter of the job: ${share}`);
+    });
+  });
+
+  test("the drawing of the heat map has colors, on paper and without scripts", async () => {
+    await withPage(report(), { javaScriptEnabled: false }, async (page) => {
+      const strokes = await page
+        .locator('[data-panel="heat"] svg.chart [class*="c-h"]')
+        .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark).stroke));
+      assert.ok(new Set(strokes.filter((stroke) => stroke.startsWith("rgb"))).size >= 2, String([...new Set(strokes)]));
+      assert.ok(!strokes.includes("none"), "every mark is drawn");
     });
   });
 
@@ -363,7 +409,7 @@ browserSuite("timeline", () => {
       await heat.locator(".heat").focus();
       await page.keyboard.press("ArrowDown");
       const said = heat.locator('[aria-live="polite"]');
-      assert.match(await said.innerText(), /^gpu0: [\d.]+ % at \d\d:\d\d:\d\d/u);
+      assert.match(await said.innerText(), /^gpu0: [\d.]+% at \d\d:\d\d:\d\d/u);
       await page.keyboard.press("ArrowDown");
       assert.match(await said.innerText(), /^cpu0: /u);
       const before = await said.innerText();

@@ -37,6 +37,7 @@ browserSuite("units", () => {
     await withPage(report(), {}, async (page) => {
       const table = page.locator("#table-cpu-operators");
       const names = () => table.locator("tbody th").allTextContents();
+      const atFirst = await names();
       await table.getByRole("button", { name: "Self time" }).click();
       const sorted = await names();
       await page.locator("#units").click();
@@ -45,11 +46,11 @@ browserSuite("units", () => {
       const numbers = (await table.locator("tbody td:nth-child(3)").allTextContents()).map(Number);
       assert.deepEqual(
         numbers,
-        [...numbers].sort((a, b) => b - a),
+        [...numbers].sort((a, b) => a - b),
       );
       await page.locator("#units").click();
       await table.getByRole("button", { name: "Self time" }).click();
-      assert.notDeepEqual(await names(), sorted, "the third click gives the report's order");
+      assert.deepEqual(await names(), atFirst, "the third click gives the report's order");
     });
   });
 });

@@ -16,12 +16,12 @@ function broken(html, place, put) {
 const wrong = [
   ["no-implicit-close", "</td></tr>", "</tr>"],
   ["parser-error", "</svg>", ""],
-  ["no-dup-attr", '<td class="number"', '<td class="number" class="number"'],
-  ["no-dup-id", '<td class="number"', '<td id="main" class="number"'],
+  ["no-dup-attr", '<td class="words"', '<td class="words" class="words"'],
+  ["no-dup-id", '<td class="words"', '<td id="main" class="words"'],
   ["no-raw-characters", "</td></tr>", " < &</td></tr>"],
   ["element-permitted-content", "</td></tr>", "</td><p></p></tr>"],
   ["unrecognized-char-ref", "</td></tr>", "&nothing;</td></tr>"],
-  ["no-missing-references", '<td class="number"', '<td aria-labelledby="nothing" class="number"'],
+  ["no-missing-references", '<td class="words"', '<td aria-labelledby="nothing" class="words"'],
   ["element-name", "</td></tr>", "<strange></strange></td></tr>"],
 ];
 

@@ -17,7 +17,7 @@ from holding import (
     check_within,
     seconds_between,
 )
-from invariants_of_findings import check_findings, check_gate, check_verdict, check_waste
+from invariants_of_findings import check_causes, check_findings, check_gate, check_headline, check_verdict, check_waste
 from invariants_of_traces import check_traces
 from invariants_of_work import check_framework, check_loading, check_rules, check_steps
 from jsonschema_rs import Draft202012Validator
@@ -49,6 +49,8 @@ def check_invariants(result: dict) -> None:
     check_verdict(result["verdict"], result["findings"])
     if result["waste"] is not None:
         check_waste(result["waste"], result["findings"])
+        check_causes(result["waste"])
+    check_headline(result["headline"], result)
     if result["gate"] is not None:
         check_gate(result["gate"])
     check_quality(result["data_quality"], job, "job-start" in result["provenance"]["parameters"])

@@ -27,6 +27,7 @@ def check_finding(finding: dict, job: dict) -> None:
     check_unique(finding["where"], "node", "device", "process")
     check_unique(finding["evidence"], "name")
     assert re.search(r"\d", finding["why"] + finding["next"]), "a finding speaks of the job's own numbers"
+    assert " ".join(finding["actions"]) == finding["next"]
 
 
 def check_verdict(verdict: dict, findings: list[dict]) -> None:
@@ -68,6 +69,45 @@ def check_waste(waste: dict, findings: list[dict]) -> None:
             assert part["money"] is None
         else:
             assert part["money"] == about(part["hours"] * waste["price"], 1e-2)
+
+
+def check_causes(waste: dict) -> None:
+    """What was lost, by cause: of each finding as much as its part has, and over time as much as at once."""
+    causes = waste["causes"]
+    check_unique(causes, "cause")
+    check_ascending([-cause["hours"] for cause in causes])
+    lost = sum(part["hours"] for part in waste["parts"]) + waste["other"]
+    rounding = 1e-6 * (len(causes) + len(waste["parts"]) + 2)
+    assert sum(cause["hours"] for cause in causes) == about(lost, rounding + 1e-6 * waste["paid"])
+    for part in waste["parts"]:
+        of_kind = sum(cause["hours"] for cause in causes if cause["kind"] == part["kind"])
+        assert of_kind == about(part["hours"], rounding + 1e-6 * waste["paid"]), part["kind"]
+    bins = waste["over_time"]
+    if bins is None:
+        return
+    hours = {"busy": waste["busy"], "unmeasured": waste["unmeasured"]}
+    hours |= {cause["cause"]: cause["hours"] for cause in causes}
+    series = {"busy": bins["busy"], "unmeasured": bins["unmeasured"]}
+    series |= {row["cause"]: row["seconds"] for row in bins["lost"]}
+    assert {name for name in series if sum(series[name]) > 1e-3} <= hours.keys()
+    for name, of_all in hours.items():
+        seconds = sum(series.get(name, [0]))
+        assert seconds / 3600 == about(of_all, 1e-3 * waste["paid"] + 1e-6), (name, seconds / 3600, of_all)
+    wholes = [sum(of_bin) for of_bin in zip(*series.values(), strict=True)]
+    check_between(0, max(wholes), 3600 * waste["paid"] / len(wholes), 1e-3 * max(wholes) + 1e-4)
+
+
+def check_headline(headline: dict, result: dict) -> None:
+    iteration, step = headline["iteration"], headline["step"]
+    if iteration is not None and iteration["p50"] is not None:
+        assert iteration["p50"] <= iteration["p95"] + 1e-6
+    if step is not None:
+        assert step in [{"p50": row["p50"], "p95": row["p95"]} for row in result["steps"]]
+    if headline["cores"] is not None:
+        check_between(0, headline["cores_busy"], headline["cores"], 1e-3)
+    memory = headline["gpu_memory"]
+    if memory is not None and None not in memory.values():
+        assert memory["bytes"] == about(memory["percent"] / 100 * memory["capacity"], 1e-6 * memory["capacity"])
 
 
 def check_gate(gate: dict) -> None:

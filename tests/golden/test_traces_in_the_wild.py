@@ -305,5 +305,5 @@ def test_waiting_for_a_late_rank_is_not_moving_bytes(debrief):
     transfers = [row["transfer_us"] for row in communication["collectives"] if row["transfer_us"] is not None]
     assert transfers and min(transfers) > 5 and max(transfers) < 90
     finding = next(each for each in result["findings"] if each["kind"] == "communication_bound")
-    assert finding["title"] == "Ranks wait for rank 7 in collectives"
+    assert finding["title"] == "Rank 7 is a straggler"
     assert "bucket" in finding["next"] and "would not help" in finding["next"]

@@ -13,11 +13,11 @@ SAMPLES = {
     "gpt-train-eval": ("healthy", [], []),
     "dataloader-starved": (
         "input_bound",
-        ["64 waits", "16 cores"],
-        ["num_workers from 2", "16 cores", "pin_memory=true"],
+        ["64 waits", "16 cpu cores"],
+        ["num_workers=14 (now 2)", "124 workers", "pin_memory=true"],
     ),
     "ddp-gloo-straggler": ("communication_bound", ["rank 1"], ["rank 1"]),
-    "small-batch-mlp": ("underutilized", ["12 %"], ["batch", "from 8", "memory", " 1 %"]),
+    "small-batch-mlp": ("underutilized", ["12%"], ["batch", "now 8", "memory", "%"]),
 }
 
 # SageMaker's Dataloader rule gives the seconds of one load; with num_workers 0 the training process itself loads, so

@@ -1,4 +1,4 @@
-// Opens and closes everything that is folded away, and opens it for printing.
+// Opens everything that is folded away, folds it again as it was, and opens it for printing.
 
 interface Fold {
   open: boolean;
@@ -6,7 +6,12 @@ interface Fold {
 
 /** `tables`: what folds beside `<details>`. */
 export class Folds {
-  constructor(private readonly tables: readonly Fold[]) {}
+  /** What was open when the page was opened. */
+  private readonly openAtFirst: ReadonlySet<Fold>;
+
+  constructor(private readonly tables: readonly Fold[]) {
+    this.openAtFirst = new Set(this.all().filter(({ open }) => open));
+  }
 
   get allOpen(): boolean {
     return this.all().every((fold) => fold.open);
@@ -14,7 +19,7 @@ export class Folds {
 
   toggle(): void {
     const open = !this.allOpen;
-    for (const fold of this.all()) fold.open = open;
+    for (const fold of this.all()) fold.open = open || this.openAtFirst.has(fold);
   }
 
   /** Calls back when something was opened or closed. */

@@ -60,6 +60,22 @@ export function replaceHash(place: Place): void {
   }
 }
 
+/** Goes to a place as a link does: the browser's Back leads to where the reader was. */
+export function pushPlace(place: Place): void {
+  try {
+    history.replaceState({ scrollY }, "");
+    history.pushState(null, "", formatHash(place));
+  } catch {
+    // A sandbox, or too many changes in a short time: the address stays.
+  }
+}
+
+/** After Back, to where the reader was, once the browser has gone to what the address names. */
+function restoreScroll({ state }: PopStateEvent): void {
+  const y: unknown = (state as { scrollY?: unknown } | null)?.scrollY;
+  if (typeof y === "number") requestAnimationFrame(() => scrollTo(0, y));
+}
+
 /** Gives sections' headings a link; others have the same links in the navigation. */
 function addLinks(): void {
   for (const heading of document.querySelectorAll("main section[id] > h2")) {
@@ -92,5 +108,6 @@ export function setUpPermalinks(timeline: Timeline | undefined): void {
       200,
     );
   });
+  addEventListener("popstate", restoreScroll);
   if (location.hash) go();
 }

@@ -4,7 +4,7 @@ import { fixed, grouped, humanDuration } from "../format";
 import type { Names, Step } from "./decode";
 import { launchedBy, operatorAround, parentOf } from "./relations";
 
-/** Nanoseconds as "12 345.678 µs", exact, and in words where those are shorter. */
+/** Nanoseconds as "12,345.678 µs", exact, and in words where those are shorter. */
 export function exact(nanoseconds: number): string {
   const [whole = "", decimals = ""] = fixed(Math.abs(nanoseconds) / 1000, 3).split(".");
   const text = `${nanoseconds < 0 ? "−" : ""}${grouped(Number(whole))}.${decimals} µs`;

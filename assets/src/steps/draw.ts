@@ -8,7 +8,7 @@ import type { Names, Step } from "./decode";
 import { axisHeight, rowHeight, type Layout, type Row } from "./layout";
 
 /** As src/render/sections/trace/one_step_chart.cpp has them. */
-export const kindColors = ["s0", "rest", "s4", "s1", "s5", "s2", "s3", "ink"];
+export const kindColors = ["between", "startup", "idle", "launch", "disk", "compute", "copy", "rest"];
 
 export interface Scene {
   step: Step;

@@ -1,6 +1,6 @@
 // A box above a long table that leaves the rows with some words in them.
 
-import { make } from "../dom";
+import { announce, make, makeButton } from "../dom";
 import type { Rows } from "./rows";
 
 /** Fewer rows are found faster by looking. */
@@ -17,8 +17,16 @@ export function addFilter(rows: Rows): void {
   const found = make("span", { role: "status" });
   const filter = (): void => {
     rows.filter(input.value);
-    found.textContent = input.value.trim() ? `${rows.matching().length} of ${rows.all.length}` : "";
+    const count = rows.matching().length;
+    found.textContent = input.value.trim() ? `${count} of ${rows.all.length}` : "";
+    none.hidden = count > 0;
   };
+  const clear = makeButton("Clear", () => {
+    input.value = "";
+    filter();
+    input.focus();
+  });
+  const none = make("span", { class: "none", hidden: "" }, "Nothing matches. ", clear);
   input.addEventListener("input", filter);
   input.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
@@ -29,17 +37,19 @@ export function addFilter(rows: Rows): void {
   });
   rows.table
     .closest(".scroll")
-    ?.before(make("div", { class: "filter" }, make("label", {}, "Filter ", input), " ", found));
+    ?.before(make("div", { class: "filter" }, make("label", {}, "Filter ", input), " ", found, none));
 }
 
-/** Puts the cursor into the filter that is on the screen, else the next below, else the first. */
+/** Puts the cursor into the first filter whose table is on the screen. */
 export function focusFilter(): void {
   const inputs = Array.from(document.querySelectorAll<HTMLInputElement>(".filter input")).filter(
     (input) => input.offsetParent,
   );
   const seen = inputs.find((input) => {
-    const frame = input.closest(".filter")?.nextElementSibling;
-    return (frame ?? input).getBoundingClientRect().bottom > 0;
+    const filter = input.closest(".filter");
+    const { bottom } = (filter?.nextElementSibling ?? input).getBoundingClientRect();
+    return bottom > 0 && input.getBoundingClientRect().top < innerHeight;
   });
-  (seen ?? inputs[0])?.focus();
+  if (seen) seen.focus();
+  else announce("No table with a filter is on the screen");
 }

@@ -38,6 +38,10 @@ export class Rows {
     this.show();
   }
 
+  get isFiltered(): boolean {
+    return this.query !== "";
+  }
+
   /** What the filter leaves, in the order in which it is seen. */
   matching(): HTMLTableRowElement[] {
     return this.order.filter((row) => !row.hidden);

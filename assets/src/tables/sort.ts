@@ -1,4 +1,4 @@
-// Tables that can be sorted by clicks on a column's head: ascending, descending, as it was. Rows are moved,
+// Tables that can be sorted by clicks on a column's head: one direction, the other, as it was. Rows are moved,
 // never rebuilt.
 
 import { makeButton } from "../dom";
@@ -22,7 +22,11 @@ export function sorted<T>(rows: readonly T[], text: (row: T) => string, descendi
   return [...known, ...keyed.filter(({ key }) => isUnknown(key))].map(({ row }) => row);
 }
 
-const after: Readonly<Record<string, string>> = { none: "ascending", ascending: "descending", descending: "none" };
+/** What a click makes of an order. Of numbers the largest are looked for first. */
+export function orderAfter(order: string, numbers: boolean): string {
+  const orders = numbers ? ["none", "descending", "ascending"] : ["none", "ascending", "descending"];
+  return orders[(orders.indexOf(order) + 1) % orders.length] ?? "none";
+}
 
 /** Puts a button into each head cell of the table. */
 export function makeSortable(rows: Rows): void {
@@ -32,7 +36,7 @@ export function makeSortable(rows: Rows): void {
     const button = makeButton(
       "",
       () => {
-        const order = after[head.getAttribute("aria-sort") ?? "none"] ?? "none";
+        const order = orderAfter(head.getAttribute("aria-sort") ?? "none", head.classList.contains("number"));
         for (const other of heads) other.removeAttribute("aria-sort");
         if (order === "none") return rows.arrange(rows.all);
         head.setAttribute("aria-sort", order);
@@ -42,9 +46,10 @@ export function makeSortable(rows: Rows): void {
         };
         rows.arrange(sorted(rows.all, text, order === "descending"));
       },
-      { class: "sort" },
+      { class: "sort", "aria-label": head.textContent.trim() },
     );
-    button.append(...Array.from(head.childNodes));
+    // Laid over the words: a head that is repeated on the next sheet of paper has its text, but no button.
+    head.classList.add("sorts");
     head.append(button);
   });
 }

@@ -8,6 +8,16 @@ import { toMarkdown } from "./markdown";
 import type { Rows } from "./rows";
 import { unitsAreRaw } from "./units";
 
+/** As the page's heading has it. */
+const jobName = (): string => document.querySelector("h1")?.textContent ?? "";
+
+/** Letters, digits and some marks stay, as in src/util/text.cpp. */
+const fileNameOf = (name: string): string =>
+  name
+    .replace(/[^\w.-]+/gu, "-")
+    .replace(/^[-.]+/u, "")
+    .slice(0, 60) || "report";
+
 function save(name: string, text: string): void {
   const href = URL.createObjectURL(new Blob([text], { type: "text/csv;charset=utf-8" }));
   make("a", { href, download: name }).click();
@@ -38,6 +48,7 @@ function foldButton(rows: Rows, more: string): HTMLButtonElement {
   const show = (): void => {
     button.textContent = rows.open ? "Show fewer" : `Show ${more}`;
     button.setAttribute("aria-expanded", String(rows.open));
+    button.hidden = rows.isFiltered; // every match is seen
   };
   rows.table.addEventListener("rows", show);
   show();
@@ -51,7 +62,7 @@ export function addTools(rows: Rows, more: string): void {
   const slug = table.id.replace(/^table-/u, "");
   const csv = makeButton(
     "CSV",
-    () => save(`${slug || "table"}.csv`, toCsv(readTable(table, rows.matching(), rawText))),
+    () => save(`${fileNameOf(jobName())}-${slug || "table"}.csv`, toCsv(readTable(table, rows.matching(), rawText))),
     {
       "aria-label": `CSV: save ${caption}`,
     },

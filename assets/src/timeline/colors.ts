@@ -1,4 +1,4 @@
-// The colors of the page's drawings, as the theme has them. They are those of src/chart/svg.h, asked for by their
+// The colors of the page's drawings, as the theme has them. They are those of src/chart/svg.h and meaning.h, asked for by their
 // classes, so that style decides and a page without it has those of the light theme.
 
 const light: Record<string, string> = {
@@ -10,11 +10,20 @@ const light: Record<string, string> = {
   alarm: "#b3261e",
   paper: "#fff",
   s0: "#0b5cad",
-  s1: "#b85c00",
+  s1: "#c2570c",
   s2: "#00795c",
   s3: "#8f4e8b",
-  s4: "#7a6a00",
-  s5: "#5f6b78",
+  s4: "#4a90c2",
+  s5: "#3f4854",
+  compute: "#0b5cad",
+  data: "#c2570c",
+  disk: "#7a3b00",
+  communication: "#8f4e8b",
+  launch: "#00795c",
+  copy: "#4a90c2",
+  between: "#3f4854",
+  startup: "#8b95a1",
+  idle: "#c9d0d8",
   h0: "#00224e",
   h1: "#123570",
   h2: "#3b496c",

@@ -1,6 +1,6 @@
 // Figures of a window, as C++ has them of the whole job.
 
-import { grouped, humanDuration, inUnit, plainNumber, unknown } from "../format";
+import { exactPercent, grouped, humanDuration, inUnit, plainNumber, unknown } from "../format";
 import type { Figure } from "../tables/units";
 import type { PackedMetric, PackedSteps } from "./contract";
 import { quantile, sorted } from "./quantile";
@@ -100,7 +100,7 @@ export async function inViewWords(
     const nodes = samples.nodesWith(metric).filter((one) => node === "" || one.node === node);
     const all = await Promise.all(nodes.map(({ packed }) => samples.whole(packed)));
     const median = quantile(sorted(all.map((series) => series.within(from, to))), 0.5);
-    if (median === median) parts.push(`${metric} median ${inUnit(median, "%")} %`);
+    if (median === median) parts.push(`${metric} median ${exactPercent(median)}`);
   }
   const steps = samples.index.steps.filter(({ process }) => node === "" || ["", node].includes(processNode(process)));
   if (steps.length > 0) {

@@ -2,9 +2,11 @@
 // and a finger selects only after a long press.
 
 import type uPlot from "uplot";
+import { make } from "./dom";
 import type { State } from "./state";
 
 const longPress = 450; // milliseconds
+const leastDrag = 4; // pixels; less is a click
 const stillFor = 10; // pixels that a finger may stray meanwhile
 
 export function listenToGestures(over: HTMLElement, state: State, plot?: uPlot): void {
@@ -26,9 +28,35 @@ export function listenToGestures(over: HTMLElement, state: State, plot?: uPlot):
   );
   over.addEventListener("dblclick", () => state.reset());
   over.addEventListener("mousedown", (event) => {
-    if (event.button === 0 && event.shiftKey) drag(over, state, event);
+    if (event.button !== 0) return;
+    if (event.shiftKey) drag(over, state, event);
+    else if (!plot) selectByPointer(over, event, timeAt, state); // a plot does so itself
   });
   if (plot) selectByFinger(over, plot, share, timeAt, state);
+}
+
+/** Marks what the pointer is dragged over, and shows that. */
+function selectByPointer(over: HTMLElement, begin: MouseEvent, timeAt: (x: number) => number, state: State): void {
+  begin.preventDefault();
+  const mark = make("div", "selection");
+  over.append(mark);
+  const { left, width } = over.getBoundingClientRect();
+  const within = (x: number): number => Math.max(0, Math.min(width, x - left));
+  const move = (event: MouseEvent): void => {
+    const [from, to] = [within(begin.clientX), within(event.clientX)].sort((a, b) => a - b) as [number, number];
+    mark.style.left = `${from}px`;
+    mark.style.width = `${to - from}px`;
+  };
+  const end = (event: MouseEvent): void => {
+    document.removeEventListener("mousemove", move);
+    document.removeEventListener("mouseup", end);
+    mark.remove();
+    if (Math.abs(event.clientX - begin.clientX) < leastDrag) return;
+    const [from, to] = [timeAt(begin.clientX), timeAt(event.clientX)].sort((a, b) => a - b) as [number, number];
+    state.setRange(from, to);
+  };
+  document.addEventListener("mousemove", move);
+  document.addEventListener("mouseup", end);
 }
 
 /** Moves the view with the pointer until the button is let go. */

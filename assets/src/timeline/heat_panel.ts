@@ -45,7 +45,7 @@ export class HeatPanel implements Panel {
     this.bar.setAttribute("aria-hidden", "true");
     this.area.append(this.cursor);
     this.host.append(this.canvas, this.area);
-    live.append(this.host, make("p", "scale-bar", "0 %", this.bar, "100 % utilization"), this.said);
+    live.append(this.host, make("p", "scale-bar", "0%", this.bar, "100% utilization"), this.said);
     this.cursor.hidden = true;
     listenToGestures(this.area, view.state);
     this.area.addEventListener("mousemove", (event) => this.hover(event));

@@ -25,7 +25,19 @@ function stripes(frame: Frame, bands: readonly { from: number; to: number }[]): 
   return out;
 }
 
-const bandColors = ["alarm", "s3", "s1", "s4", "s2", "s5"];
+/** Findings by what they mean, as src/render/parts/cause_words.cpp has them; rules, which they explain, are gray. */
+const bandColors: Readonly<Record<string, string>> = {
+  "input bound": "data",
+  "io bound": "disk",
+  "cpu bound": "launch",
+  underutilized: "launch",
+  "host sync": "launch",
+  "step stalls": "between",
+  "between steps": "between",
+  "slow start": "startup",
+  "slow finish": "startup",
+  "communication bound": "communication",
+};
 
 export class Incidents {
   readonly rules: string[];
@@ -42,7 +54,7 @@ export class Incidents {
   }
 
   colorOf(rule: string): string {
-    return color(bandColors[this.rules.indexOf(rule) % bandColors.length] ?? "alarm");
+    return color(bandColors[rule] ?? "rest");
   }
 
   /** The node an incident is at; "" where it is the job's. */

@@ -1,7 +1,7 @@
 // From a place of the page to its moment: rows of incidents get a button, and whatever has a `data-window`
 // ("from..to", milliseconds after the start) leads there.
 
-import { formatHash } from "../shell/permalink";
+import { formatHash, pushPlace } from "../shell/permalink";
 import { columnsOf } from "../tables/cells";
 import { makeButton } from "./dom";
 import { parseWindow } from "./state";
@@ -20,9 +20,11 @@ export interface Target {
 
 export function goTo({ state }: View, section: HTMLElement, { from, to, node, rule }: Target): void {
   const around = Math.max(leastMargin, (to - from) * margin);
+  const shown = { from: Math.max(0, from - around), to: Math.min(state.length, to + around) };
+  pushPlace({ id: section.id, timeline: { ...shown, node: state.node === "" ? "" : (node ?? state.node) } });
   if (rule) state.setRule(rule, true);
   if (node !== undefined && state.node !== "") state.setNode(node); // all nodes stay in view
-  state.setRange(Math.max(0, from - around), Math.min(state.length, to + around));
+  state.setRange(shown.from, shown.to);
   section.scrollIntoView();
   section.querySelector<HTMLElement>(".live[tabindex]")?.focus({ preventScroll: true });
 }

@@ -1,25 +1,32 @@
 // The job's phases along the top: a stripe for each, with its name where there is room.
 
-import { color, seriesColor } from "./colors";
+import { color } from "./colors";
 import { margins } from "./chart";
 import { clockAfter, humanDuration } from "../format";
 import { make } from "./dom";
 import { listenToGestures } from "./gestures";
 import type { Panel, View } from "./view";
 
+/** As src/chart/time_panel.cpp has them. */
+const phaseColors: Readonly<Record<string, string>> = {
+  TRAIN: "compute",
+  PROFILED: "compute",
+  EVAL: "copy",
+  "between steps": "between",
+};
+
 /** Pixels that a letter takes, about. */
 const letter = 7;
 
 export class PhasePanel implements Panel {
   private readonly strip = make("div", "strip");
-  private readonly colors = new Map<string, number>();
+  private readonly names: ReadonlySet<string>;
 
   constructor(
     live: HTMLElement,
     private readonly view: View,
   ) {
-    for (const [name] of view.index.phases)
-      if (!isEnd(name) && name !== "profiled" && !this.colors.has(name)) this.colors.set(name, this.colors.size);
+    this.names = new Set(view.index.phases.map(([name]) => name));
     live.append(this.strip);
     listenToGestures(this.strip, view.state);
   }
@@ -52,18 +59,16 @@ export class PhasePanel implements Panel {
       if (name === "profiled") end = -1; // these lie below the others
       if (last < from || first > to || (x(last) < end + 0.5 && end >= 0)) continue;
       end = x(last);
-      const stripe = make("span", name === "profiled" ? name : "", end - at >= letter * name.length + 4 ? name : "");
+      // Where all there is was profiled, the phase says so already.
+      const named = end - at >= letter * name.length + 4 && !(name === "profiled" && this.names.has("PROFILED"));
+      const stripe = make("span", name === "profiled" ? name : "", named ? name : "");
       const start = this.view.index.start;
       stripe.title = `${name}: ${clockAfter(start, first)} to ${clockAfter(start, last)} UTC, ${humanDuration((last - first) / 1000)}`;
       stripe.style.left = `${at}px`;
       stripe.style.width = `${Math.max(name === "profiled" ? 3 : 1, end - at)}px`;
-      stripe.style.borderTopColor =
-        name === "profiled" ? color("ink") : isEnd(name) ? color("rest") : seriesColor(this.colors.get(name) ?? 0);
+      stripe.style.borderTopColor = name === "profiled" ? color("ink") : color(phaseColors[name] ?? "startup");
       stripes.push(stripe);
     }
     this.strip.replaceChildren(...stripes);
   }
 }
-
-/** What is before and after the work. */
-const isEnd = (name: string): boolean => name === "initialization" || name === "finalization";

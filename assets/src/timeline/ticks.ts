@@ -20,10 +20,11 @@ export function niceValues(low: number, high: number, count: number): number[] {
   return out;
 }
 
-/** 1, 2 and 5 times powers of ten, the powers alone where there are many. */
+/** 1, 2 and 5 times powers of ten: the powers alone where there are many, even steps within less than a decade. */
 export function logValues(low: number, high: number): number[] {
   const out: number[] = [];
   const decades = Math.log10(high / low);
+  if (decades < 1) return niceValues(low, high, 4);
   for (let power = Math.floor(Math.log10(low)); 10 ** power <= high; ++power)
     for (const factor of decades > 2 ? [1] : [1, 2, 5]) {
       const value = factor * 10 ** power;
@@ -85,16 +86,16 @@ export function timeLabel(time: number, step: number): string {
 
 /** A value of an axis in its unit. */
 export function valueLabel(value: number, unit: string): string {
-  if (unit === "%") return `${Math.round(value)} %`;
+  if (unit === "%") return `${Math.round(value)}%`;
   if (unit === "s") return humanDuration(value);
   if (unit === "B/s") return value === 0 ? "0" : `${humanBytes(value).replace(/\.0+(?= )/u, "")}/s`;
   return value >= 1e6 ? `${value / 1e6} M` : value >= 1e4 ? `${value / 1e3} k` : `${Number(value.toPrecision(6))}`;
 }
 
-/** A sample in words: "45.20 %", "1.25 MB/s", "210 ms". */
+/** A sample in words: "45.2%", "1.25 MB/s", "210 ms". */
 export function valueWords(value: number, unit: string): string {
   if (value !== value) return "no sample";
   if (unit === "s") return humanDuration(value);
   if (unit === "B/s") return `${humanBytes(value)}/s`;
-  return `${fixed(value, 2)} ${unit}`;
+  return unit === "%" ? `${fixed(value, 1)}%` : `${fixed(value, 2)} ${unit}`;
 }

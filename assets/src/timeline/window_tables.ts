@@ -1,7 +1,7 @@
 // Tables of the page whose figures follow the window: system usage and durations of steps. For the whole job they hold
 // what C++ wrote, node by node as it was.
 
-import { clockAfter, fixed } from "../format";
+import { clockAfter, exactPercent } from "../format";
 import { columnsOf, keyOf } from "../tables/cells";
 import { figureOf, setFigure } from "../tables/units";
 import type { Figure } from "../tables/units";
@@ -58,7 +58,7 @@ function drawBar(changes: Changes, cell: Element, { min, p50, p99, max }: Figure
   const [pale, strong] = [cell.querySelector("rect.pale"), cell.querySelector("rect.strong")];
   if (!svg || !pale || !strong) return;
   const known = p50 === p50;
-  const words = `least ${fixed(min, 1)} %, median ${fixed(p50, 1)} %, 99th percentile ${fixed(p99, 1)} %, greatest ${fixed(max, 1)} %`;
+  const words = `least ${exactPercent(min)}, median ${exactPercent(p50)}, 99th percentile ${exactPercent(p99)}, greatest ${exactPercent(max)}`;
   changes.attribute(svg, "aria-label", known ? words : "no sample");
   const stretch = (bar: Element, from: number, to: number): void => {
     changes.attribute(bar, "x", known ? String(Number(Math.min(from, 99).toPrecision(4))) : "0");

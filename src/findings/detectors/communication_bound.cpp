@@ -55,8 +55,8 @@ double waited_per_step(const DiagnosisContext& ctx, const result::StragglerRow& 
 
 std::string why_communication_bound(const DiagnosisContext& ctx, double score) {
   const result::Communication& communication = ctx.result.traces.communication;
-  std::string text = fmt::format("{}; {} goes to communication that no compute hides.",
-                                 busy_in_loop(ctx), share_of_job(ctx, score));
+  std::string text = fmt::format("{} is exposed communication (not overlapped with compute).",
+                                 share_of_job(ctx, score));
   double exposed = 0;
   double hidden = 0;
   for (const result::OverlapRow& row : communication.overlap) {
@@ -64,53 +64,53 @@ std::string why_communication_bound(const DiagnosisContext& ctx, double score) {
     hidden += row.hidden_us;
   }
   if (exposed + hidden > 0)
-    text += fmt::format(" Compute hides {} of the profiled collectives' time.",
+    text += fmt::format(" {} of collective time overlaps with compute.",
                         words::percent(hidden / (exposed + hidden)));
-  else if (ctx.events_known())
-    text += " Events of collectives within steps tell so.";
-  else
-    text += " While the GPUs were idle the nodes sent about as much as they received, as "
+  else if (!ctx.events_known())
+    text += " While the GPUs were idle, the nodes sent about as much as they received, as "
             "collectives do.";
-  if (communication.wait_percent)
-    text += fmt::format(" {} of collectives' time is waiting for the last rank to come{}.",
-                        words::percent(*communication.wait_percent / 100),
-                        is_mostly_waiting(communication) ? "; moving the bytes is the rest" : "");
   if (const auto* late = straggler_of(communication))
-    text += fmt::format(" {} comes {} late to collectives, and the others wait for it {} per step.",
+    text += fmt::format(" {} reaches collectives {} late; the others wait {} per step for it.",
                         name_of(*late, "Rank"), to_human_duration(late->lateness_us / 1e6),
                         to_human_duration(waited_per_step(ctx, *late)));
+  else if (communication.wait_percent)
+    text += fmt::format(" {} of collective time is waiting for the last rank{}.",
+                        words::percent(*communication.wait_percent / 100),
+                        is_mostly_waiting(communication) ? "; the rest moves the bytes" : "");
   return text;
 }
 
-std::string next_communication_bound(const DiagnosisContext& ctx) {
+std::vector<std::string> actions_communication_bound(const DiagnosisContext& ctx) {
   const result::Communication& communication = ctx.result.traces.communication;
-  std::string text;
+  std::vector<std::string> out;
   if (const auto* late = straggler_of(communication))
-    text = fmt::format("Find out why {} is late (its data, its GPU, a sleep or a log in its "
-                       "forward pass) before anything else. ",
-                       name_of(*late));
-  if (is_mostly_waiting(communication))
-    return text.empty() ? "Even out the work of the ranks (lengths of sequences, tables, experts): "
-                          "they wait for each other, and no one of them is always last. Larger "
-                          "buckets or a faster network would not help."
-                        : text + "Larger buckets or a faster network would not help.";
+    out.push_back(fmt::format("First find out why {} is slow: check its data, its GPU, and any "
+                              "sleep or logging in its forward pass.",
+                              name_of(*late)));
+  if (is_mostly_waiting(communication)) {
+    if (out.empty())
+      out.emplace_back("Even out the work of the ranks (sequence lengths, tables, experts): they "
+                       "wait for each other, and none of them is always last.");
+    out.emplace_back("Larger buckets or a faster network would not help.");
+    return out;
+  }
   const bool on_host =
       std::any_of(communication.collectives.begin(), communication.collectives.end(),
                   [](const auto& row) { return row.where == "CPU"; });
-  if (on_host) text += "Use the nccl backend instead of gloo: it works on the GPU. ";
+  if (on_host) out.emplace_back("Use the nccl backend instead of gloo: it works on the GPU.");
   const result::CollectiveRow* largest = nullptr;
   for (const result::CollectiveRow& row : communication.collectives)
     if (largest == nullptr || row.total_us > largest->total_us) largest = &row;
-  text += "Communicate less often or less: gradient accumulation, larger buckets, bf16 gradients";
+  std::string text = "Communicate less: gradient accumulation, larger buckets, bf16 gradients";
   if (largest != nullptr && largest->bytes)
     text += fmt::format(" (largest now: {}, {:.1f} MB, {})", printable(largest->name),
                         static_cast<double>(*largest->bytes) / 1e6,
                         words::counted(largest->calls, "call"));
-  text += ".";
+  out.push_back(text + '.');
   if (communication.overlap.empty())
-    text += " Profile a few steps of every rank with torch.profiler to see which collective waits "
-            "for whom.";
-  return text;
+    out.emplace_back("Profile a few steps of every rank with torch.profiler to see which "
+                     "collective waits for whom.");
+  return out;
 }
 
 } // namespace
@@ -122,12 +122,12 @@ std::optional<result::Finding> find_communication_bound(const DiagnosisContext& 
   const auto* late = straggler_of(communication);
   finding->title = late == nullptr && is_mostly_waiting(communication)
                        ? "Ranks wait for each other in collectives"
-                   : late == nullptr ? "Communication is not hidden behind compute"
-                                     : fmt::format("Ranks wait for {} in collectives",
-                                                   late->rank ? fmt::format("rank {}", *late->rank)
+                   : late == nullptr ? "Communication does not overlap with compute"
+                                     : fmt::format("{} is a straggler",
+                                                   late->rank ? fmt::format("Rank {}", *late->rank)
                                                               : printable(late->process));
   finding->why = why_communication_bound(ctx, finding->score);
-  finding->next = next_communication_bound(ctx);
+  finding->actions = actions_communication_bound(ctx);
   finding->evidence.push_back({"time lost in communication", 100 * finding->score, "%"});
   if (communication.wait_percent)
     finding->evidence.push_back(

@@ -14,23 +14,25 @@ std::optional<result::Finding> find_cpu_bound(const DiagnosisContext& ctx) {
   const auto host = host_use(ctx, Cause::cpu);
   finding->title = "The host's cores are saturated, and " + lower_gpus(ctx) + " for them";
   finding->why =
-      fmt::format("{}; {} was lost while the host's cores were at {:.0f} % or more.",
+      fmt::format("{}; {} was lost while the host's cores were at {:.0f}% or more.",
                   busy_in_loop(ctx), share_of_job(ctx, finding->score), thresholds::kSaturatedCpu);
   if (host)
     finding->why += fmt::format(" {:.1f} of {:.0f} cores worked then.", host->working, host->cores);
   const result::DataLoading& loading = ctx.result.data_loading;
-  finding->next = "Take work off the host: prepare the data once, move transforms to the GPU, or "
-                  "use an instance with more cores per GPU";
-  if (host)
-    finding->next += fmt::format(" (here {:.0f} for {})", host->cores,
-                                 words::counted(std::ssize(ctx.ledger.accounts), "GPU"));
-  finding->next += ".";
+  finding->actions.emplace_back("Take work off the CPU: preprocess the data once, or move "
+                                "transforms to the GPU.");
+  finding->actions.push_back(
+      "Or use an instance with more cores per GPU" +
+      (host ? fmt::format(" (here {:.0f} for {}).", host->cores,
+                          words::counted(std::ssize(ctx.ledger.accounts), "GPU"))
+            : "."));
   if (loading.num_workers && loading.cores && *loading.num_workers > *loading.cores)
-    finding->next +=
-        fmt::format(" {} workers compete for {}: lower num_workers to {}.", *loading.num_workers,
-                    words::counted(*loading.cores, "core"), *loading.cores);
+    finding->actions.push_back(fmt::format("Set num_workers={} (now {}): they compete for {}.",
+                                           *loading.cores, *loading.num_workers,
+                                           words::counted(*loading.cores, "core")));
   else if (loading.num_workers.value_or(0) > 0)
-    finding->next += fmt::format(" More workers than {} will not help.", *loading.num_workers);
+    finding->actions.push_back(
+        fmt::format("More workers than {} will not help.", *loading.num_workers));
   finding->evidence.push_back({"time lost with saturated cores", 100 * finding->score, "%"});
   finding->evidence.push_back(
       {"GPU busy in the training loop", 100 * ctx.ledger.busy_share_in_loop(), "%"});
@@ -64,12 +66,11 @@ std::optional<result::Finding> find_io_bound(const DiagnosisContext& ctx) {
   finding->why = fmt::format("{}; {} was lost while cores waited for storage", busy_in_loop(ctx),
                              share_of_job(ctx, finding->score));
   finding->why += waiting ? fmt::format(" ({:.1f} cores at a time).", *waiting) : ".";
-  finding->next = "Bring the data nearer or read it in larger pieces: copy it to local NVMe before "
-                  "training, pack small files into shards, or cache it in memory.";
+  finding->actions = {"Copy the data to local NVMe before training, or cache it in memory.",
+                      "Pack small files into shards, so that reads are larger."};
   if (const auto& workers = ctx.result.data_loading.num_workers; workers.value_or(0) > 0)
-    finding->next += fmt::format(" More workers than {} hide the waiting, up to the storage's own "
-                                 "limit.",
-                                 *workers);
+    finding->actions.push_back(fmt::format(
+        "More workers than {} hide the wait, up to the storage's own limit.", *workers));
   finding->evidence.push_back({"time lost in I/O wait", 100 * finding->score, "%"});
   if (waiting) finding->evidence.push_back({"cores in I/O wait", *waiting, ""});
   return finding;

@@ -69,7 +69,7 @@ std::optional<result::Finding> find_host_sync(const DiagnosisContext& ctx) {
                                           words::percent(std::min(wait->us / all, 1.0)))
                             : ".";
   }
-  finding->next = next_host_sync(wait);
+  finding->actions = {next_host_sync(wait)};
   finding->evidence.push_back({"time lost to waits of the host", 100 * finding->score, "%"});
   if (wait != nullptr) {
     finding->evidence.push_back({"longest wait, all calls", wait->us / 1e6, "s"});

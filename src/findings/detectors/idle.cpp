@@ -15,23 +15,23 @@ namespace debrief::findings {
 const char* cause_words(Cause cause) {
   switch (cause) {
   case Cause::idle_gpu:
-    return "GPUs that were not used";
+    return "unused GPUs";
   case Cause::start:
-    return "the start";
+    return "startup";
   case Cause::finish:
-    return "the finish";
+    return "shutdown";
   case Cause::io:
-    return "waiting for storage";
+    return "waiting on disk";
   case Cause::cpu:
-    return "saturated cores";
+    return "saturated CPU cores";
   case Cause::input:
-    return "waiting for data";
+    return "waiting on data";
   case Cause::stall:
-    return "steps that stalled";
+    return "stalled steps";
   case Cause::between:
-    return "time between steps";
+    return "between steps";
   case Cause::sync:
-    return "waits of the host for the GPU";
+    return "blocking syncs";
   case Cause::communication:
     return "communication";
   case Cause::imbalance:
@@ -39,7 +39,7 @@ const char* cause_words(Cause cause) {
   case Cause::unexplained:
     break;
   }
-  return "short gaps that nothing explains";
+  return "short unexplained gaps";
 }
 
 namespace {
@@ -90,18 +90,18 @@ std::optional<result::Finding> find_idle(const DiagnosisContext& ctx,
   if (ctx.ledger.basis == Basis::cores) {
     finding.title = "The cores have little to do";
     finding.why = busy_in_loop(ctx) + '.';
-    finding.next = "Use more of them (workers, threads, processes), or a machine with fewer.";
+    finding.actions = {"Use more of them (workers, threads, processes), or a machine with fewer."};
     finding.evidence.push_back({"cores idle", 100 * lost, "%"});
     return finding;
   }
   finding.why = fmt::format("{} is idle", share_of_job(ctx, lost));
   finding.why += listed.empty() ? "." : fmt::format(": {}.", fmt::join(listed, ", "));
-  finding.next =
+  finding.actions.push_back(
       parts.empty() || parts.front().cause == Cause::unexplained
           ? "Profile a few steps with torch.profiler to see what the gaps are."
-          : fmt::format("Begin with the largest part, {}.", cause_words(parts.front().cause));
+          : fmt::format("Begin with the largest part, {}.", cause_words(parts.front().cause)));
   if (parts.size() > 1 && parts.front().cause == Cause::unexplained)
-    finding.next += fmt::format(" After that: {}.", cause_words(parts[1].cause));
+    finding.actions.push_back(fmt::format("After that: {}.", cause_words(parts[1].cause)));
   for (const LostPart& part : parts)
     finding.evidence.push_back({cause_words(part.cause), 100 * part.share, "%"});
   return finding;

@@ -1,6 +1,7 @@
 // The GPUs wait for data: time goes by while a process waits for its next batch.
 #include "findings/detectors/detectors.h"
 #include "findings/words.h"
+#include "util/number_text.h"
 
 #include <fmt/format.h>
 
@@ -39,63 +40,63 @@ std::optional<std::int64_t> workers_needed(const result::Result& result) {
 }
 
 std::string why_input_bound(const DiagnosisContext& ctx, const std::optional<HostUse>& host) {
-  std::string text = busy_in_loop(ctx) + "; ";
+  std::string text = busy_in_loop(ctx) + ". ";
   const std::string lost = share_of_job(ctx, ctx.ledger.share(Cause::input));
   const result::LoadTimes* wait = times_of(ctx.result.data_loading, result::LoadKind::get_next);
   if (wait != nullptr && ctx.ledger.basis != Basis::recorded)
-    text += fmt::format("{} went by while a process waited for its next "
-                        "batch ({}, median {}).",
-                        lost, words::counted(wait->count, "wait"), to_human_duration(wait->p50));
+    text += fmt::format("{} went to waiting for the next batch ({}, {} {}).", lost,
+                        words::counted(wait->count, "wait"),
+                        to_human_duration(wait->mean.value_or(wait->p50)),
+                        wait->mean ? "on average" : "in the median");
   else if (const auto* load = times_of(ctx.result.data_loading, result::LoadKind::load))
-    text += fmt::format("{} went to loading: a batch takes {} (median) and is "
-                        "loaded by the training process itself.",
+    text += fmt::format("{} went to loading: a batch takes {} (median), and the training process "
+                        "loads it itself.",
                         lost, to_human_duration(load->p50));
   else
-    text += fmt::format("{} was lost while more cores worked than "
-                        "training itself takes, as data-loader workers do.",
+    text += fmt::format("{} was lost while more CPU cores worked than training takes, as "
+                        "data-loader workers do.",
                         lost);
   if (host)
-    text += fmt::format(" Meanwhile {:.1f} of {:.0f} cores worked.", host->working, host->cores);
+    text += fmt::format(" {:.0f} of {:.0f} CPU cores sat idle.", host->cores - host->working,
+                        host->cores);
   return text;
 }
 
-std::string next_input_bound(const DiagnosisContext& ctx, const std::optional<HostUse>& host) {
+std::vector<std::string> actions_input_bound(const DiagnosisContext& ctx,
+                                             const std::optional<HostUse>& host) {
   const result::DataLoading& loading = ctx.result.data_loading;
   const std::optional<std::int64_t> cores =
       loading.cores ? loading.cores
       : host        ? std::optional{static_cast<std::int64_t>(host->cores)}
                     : std::nullopt;
-  std::string text;
+  std::vector<std::string> out;
   if (loading.num_workers && cores) {
     const std::int64_t workers = *loading.num_workers;
     const std::int64_t room = room_for_workers(*cores);
     const std::int64_t wanted = std::min(
         room, std::max(std::min(workers, room) + 1, workers_needed(ctx.result).value_or(room)));
-    if (wanted > workers) {
-      text = fmt::format("Raise num_workers from {} to {}", workers, wanted);
-      text +=
-          host ? fmt::format(": {:.0f} of {} cores are idle.", host->cores - host->working, *cores)
-               : fmt::format(" on these {} cores.", *cores);
-    } else {
-      text = fmt::format("{} already {} the {}: make a batch cheaper.",
-                         words::counted(workers, "worker"), workers == 1 ? "fills" : "fill",
-                         words::counted(*cores, "core"));
-    }
+    if (wanted > workers)
+      out.push_back(fmt::format("Set num_workers={} (now {}).", wanted, workers));
+    else
+      out.push_back(fmt::format("Make each batch cheaper: {} already {} the {}.",
+                                words::counted(workers, "worker"), workers == 1 ? "fills" : "fill",
+                                words::counted(*cores, "core")));
     const auto needed = workers_needed(ctx.result);
     if (needed && *needed > room)
-      text += fmt::format(" That alone is not enough (a step takes {}, and {} workers would be "
-                          "needed): prepare the data once, or move transforms to the GPU.",
-                          to_human_duration(training_steps(ctx.result)->p50), *needed);
+      out.push_back(fmt::format("That won't be enough: hiding the wait takes about {} workers. "
+                                "Preprocess the data once, or move transforms to the GPU.",
+                                count_text(*needed)));
   } else {
-    text = "Give the data loader more workers";
-    text += host ? fmt::format(": {:.0f} of {:.0f} cores are idle.", host->cores - host->working,
-                               host->cores)
-                 : ".";
+    out.push_back("Give the data loader more workers" +
+                  (host ? fmt::format(": {:.0f} of {:.0f} CPU cores are idle.",
+                                      host->cores - host->working, host->cores)
+                        : "."));
     if (!ctx.events_known())
-      text += " Record steps and data loading (torch.profiler) to see what they wait for.";
+      out.emplace_back("Record steps and data loading with torch.profiler to see what they wait "
+                       "for.");
   }
-  if (loading.pin_memory == false) text += " Set pin_memory=True.";
-  return text;
+  if (loading.pin_memory == false) out.emplace_back("Set pin_memory=True.");
+  return out;
 }
 
 /// How many times faster batches come from as many workers as there is room for: what one batch
@@ -120,11 +121,11 @@ std::optional<result::Finding> find_input_bound(const DiagnosisContext& ctx) {
   auto finding = cost_finding(ctx, Cause::input, result::FindingKind::input_bound);
   if (!finding) return std::nullopt;
   const auto host = host_use(ctx, Cause::input);
-  finding->title =
-      the_gpus(ctx) + (ctx.ledger.accounts.size() == 1 ? " waits" : " wait") + " for data";
-  if (!ctx.ledger.of_gpus()) finding->title = "Training waits for data";
+  finding->title = the_gpus(ctx) + (ctx.ledger.accounts.size() == 1 ? " is" : " are") +
+                   " waiting on the data loader";
+  if (!ctx.ledger.of_gpus()) finding->title = "Training is waiting on the data loader";
   finding->why = why_input_bound(ctx, host);
-  finding->next = next_input_bound(ctx, host);
+  finding->actions = actions_input_bound(ctx, host);
   if (const auto bound = gain_of_workers(ctx.result); bound && finding->gain)
     finding->gain = std::min(*finding->gain, *bound);
   const result::DataLoading& loading = ctx.result.data_loading;
@@ -133,7 +134,8 @@ std::optional<result::Finding> find_input_bound(const DiagnosisContext& ctx) {
       {ctx.ledger.of_gpus() ? "GPU busy in the training loop" : "steps' share of the training loop",
        100 * ctx.ledger.busy_share_in_loop(), "%"});
   if (const auto* wait = times_of(loading, result::LoadKind::get_next))
-    finding->evidence.push_back({"median wait for a batch", wait->p50, "s"});
+    finding->evidence.push_back({wait->mean ? "mean wait for a batch" : "median wait for a batch",
+                                 wait->mean.value_or(wait->p50), "s"});
   if (const auto* steps = training_steps(ctx.result))
     finding->evidence.push_back({"median step", steps->p50, "s"});
   if (loading.num_workers)

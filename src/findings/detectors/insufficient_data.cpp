@@ -77,28 +77,29 @@ std::optional<result::Finding> find_insufficient_data(const DiagnosisContext& ct
   finding.confidence = result::Confidence::high;
   finding.ground = ground_of(ctx);
   if (has_too_little_data(ctx)) {
-    finding.title = "There is too little data for a verdict";
+    finding.title = "Not enough data to diagnose this job";
     if (static_cast<double>(ctx.ledger.samples) >= kMinSamples && mostly_unmeasured(ctx)) {
       finding.why = fmt::format(
-          "Of the job's {} {} has no samples: its monitoring began late, or ended early.",
-          kind_of_time(ctx), words::percent(ctx.ledger.unmeasured() / ctx.ledger.paid()));
-      finding.next = "Record system metrics for as long as the job runs, on each of its nodes; the "
-                     "section on data quality has when each node was sampled.";
+          "{} of the job's {} has no samples: monitoring started late, or stopped early.",
+          words::percent(ctx.ledger.unmeasured() / ctx.ledger.paid()), kind_of_time(ctx));
+      finding.actions = {
+          "Record system metrics for as long as the job runs, on each of its nodes; the "
+          "section on data quality has when each node was sampled."};
       return finding;
     }
     if (!ctx.result.traces.empty() && ctx.ledger.samples == 0) {
       const std::int64_t traces = std::ssize(ctx.result.traces.files);
       finding.why = fmt::format("{} {} no work on a GPU, so how one was used cannot be told.",
                                 words::counted(traces, "trace"), traces == 1 ? "has" : "have");
-      finding.next = "If the job used a GPU, add torch.profiler.ProfilerActivity.CUDA to the "
-                     "profiler's activities.";
+      finding.actions = {"If the job used a GPU, add torch.profiler.ProfilerActivity.CUDA to the "
+                         "profiler's activities."};
       return finding;
     }
     finding.why = fmt::format("To say how the job used its time, at least {:.0f} samples over "
                               "{:.0f} s or a torch.profiler trace are needed; {}.",
                               kMinSamples, kMinSeconds, what_there_is(ctx));
-    finding.next = "Record system metrics (at least one sample in 0.5 s) beside the job, and a "
-                   "torch.profiler trace of 2 steps or more.";
+    finding.actions = {"Record system metrics (at least one sample in 0.5 s) beside the job, and a "
+                       "torch.profiler trace of 2 steps or more."};
     return finding;
   }
   // Only where the missing would have told why time was lost.
@@ -119,15 +120,16 @@ std::optional<result::Finding> find_insufficient_data(const DiagnosisContext& ct
   if (missing.empty()) return std::nullopt;
   const std::string last = missing.size() > 1 ? " and " + missing.back() : "";
   if (!last.empty()) missing.pop_back();
-  finding.title = "More data would tell the cause";
+  finding.title = "Record more data to confirm the cause";
   finding.why = fmt::format("{} is lost to '{}' with {} confidence, because {}{} were "
                             "not recorded.",
                             share_of_job(ctx, guessed->score), to_text(guessed->kind),
                             result::to_text(guessed->confidence), fmt::join(missing, ", "), last);
-  finding.next = profiled ? "Record system metrics beside the traces (one sample in 0.5 s or more "
-                            "often): a few profiled steps are not the job."
-                          : "Record 4 steps or more with torch.profiler (schedule, on_trace_ready, "
-                            "record_shapes), and put the trace beside the job's files.";
+  finding.actions = {profiled
+                         ? "Record system metrics beside the traces (one sample in 0.5 s or more "
+                           "often): a few profiled steps are not the job."
+                         : "Record 4 steps or more with torch.profiler (schedule, on_trace_ready, "
+                           "record_shapes), and put the trace beside the job's files."};
   return finding;
 }
 

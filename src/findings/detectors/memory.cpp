@@ -4,6 +4,7 @@
 #include "findings/thresholds.h"
 #include "findings/words.h"
 #include "result/batch_size.h"
+#include "util/number_text.h"
 
 #include <fmt/format.h>
 
@@ -42,20 +43,18 @@ std::optional<result::Finding> find_memory_growth(const DiagnosisContext& ctx) {
   finding.confidence = result::Confidence::medium;
   finding.ground = ground_of(ctx);
   finding.title = first.device.empty() ? "Host memory keeps growing" : "GPU memory keeps growing";
-  finding.why =
-      fmt::format("The {} rises steadily by {:.1f} points over the training loop, to {:.1f} %",
-                  name_of(first), first.growth(), first.last);
+  finding.why = fmt::format("The {} climbs by {:.1f} points during training, to {}", name_of(first),
+                            first.growth(), exact_percent_text(first.last));
   finding.why += growing.size() == 2  ? fmt::format(", and so does the {}.", name_of(growing[1]))
                  : growing.size() > 2 ? fmt::format(", and so do {} others.", growing.size() - 1)
                                       : ".";
-  finding.next = fmt::format(
-      "At this rate it is full in {}. {}", to_human_duration(left),
-      first.device.empty() ? "Look for what the loop or its data-loader workers keep: lists of "
-                             "losses, cached samples, "
-                             "copies of a Python dataset in each worker."
-                           : "Look for tensors that outlive their step: losses kept with their "
-                             "graph (use .item() or "
-                             ".detach()), lists of outputs, caches that grow with each shape.");
+  finding.why += fmt::format(" At this rate it runs out of memory in {}.", to_human_duration(left));
+  if (first.device.empty())
+    finding.actions = {"Look for what the loop or its data-loader workers keep: lists of losses, "
+                       "cached samples, copies of a Python dataset in each worker."};
+  else
+    finding.actions = {"Look for losses kept with their graph: use .item() or .detach().",
+                       "Look for lists of outputs, and caches that grow with each shape."};
   for (const MemorySeries& series : growing)
     if (finding.where.size() < result::kMaxPlaces)
       finding.where.push_back({series.node, series.device, "", 0});
@@ -95,27 +94,28 @@ std::optional<result::Finding> find_memory_pressure(const DiagnosisContext& ctx)
   finding.confidence = result::Confidence::medium;
   finding.ground = ground_of(ctx);
   finding.title = host ? "Host memory is nearly full" : "GPU memory is nearly full";
-  finding.why = fmt::format("The memory of {} is at {:.1f} % (p99 over the training loop).",
-                            words::place(first.node, first.device), first.highest);
+  finding.why =
+      fmt::format("The memory of {} is at {} (p99 over the training loop).",
+                  words::place(first.node, first.device), exact_percent_text(first.highest));
   if (full.size() > 1)
-    finding.why += fmt::format(" {} {:.0f} % or more as well.",
+    finding.why += fmt::format(" {} {:.0f}% or more as well.",
                                full.size() == 2 ? "Another one is at"
                                                 : fmt::format("{} others are at", full.size() - 1),
                                kPressure);
   const auto batch = result::batch_size(ctx.result.job);
   const auto& workers = ctx.result.data_loading.num_workers;
   if (host)
-    finding.next =
-        fmt::format("Leave the host room before it kills the job: {} keep copies of the "
-                    "data, so use fewer of them, share it between them, or map it "
-                    "from disk.",
-                    workers && *workers > 0 ? words::counted(*workers, "worker") : "processes");
+    finding.actions = {
+        fmt::format("Leave the host room before it kills the job: {} keep copies of the data. Use "
+                    "fewer of them, share it between them, or map it from disk.",
+                    workers && *workers > 0 ? words::counted(*workers, "worker") : "processes")};
   else
-    finding.next = fmt::format(
-        "Leave {:.0f} points of room: a longer sample or a fragmented "
-        "allocator ends the job{}. Checkpoint activations, or set "
-        "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True.",
-        100 - kPressure, batch ? fmt::format("; lower the batch size from {}", batch->value) : "");
+    finding.actions = {
+        fmt::format("Leave {:.0f}% headroom{}: one longer sample or some fragmentation ends the "
+                    "job.",
+                    100 - kPressure,
+                    batch ? fmt::format(" with a smaller batch (now {})", batch->value) : ""),
+        "Checkpoint activations, or set PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True."};
   for (const MemorySeries& series : full)
     if (finding.where.size() < result::kMaxPlaces)
       finding.where.push_back({series.node, series.device, "", 0});

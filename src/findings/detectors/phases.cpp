@@ -30,21 +30,21 @@ std::optional<result::Finding> find_slow_start(const DiagnosisContext& ctx) {
   auto finding = phase_finding(ctx, Cause::start, result::FindingKind::slow_start);
   if (!finding) return std::nullopt;
   const double seconds = phase_seconds(ctx, Cause::start);
-  finding->title = "The job takes long to start";
+  finding->title = "The job is slow to start";
   finding->why = fmt::format("{} passed before {}, {}.", to_human_duration(seconds),
                              ctx.loop.start_known ? "training had begun" : "the GPUs first worked",
                              share_of_job(ctx, finding->score));
-  finding->next =
-      fmt::format("Shorten these {}: download and prepare data in an earlier job or in "
-                  "the background, and cache compiled kernels{}.",
-                  to_human_duration(seconds),
-                  ctx.ledger.of_gpus() ? "; ask for GPUs only when they are needed" : "");
   if (const auto host = host_use(ctx, Cause::start))
-    finding->next +=
-        fmt::format(" {:.1f} of {:.0f} cores worked meanwhile, so {}.", host->working, host->cores,
-                    host->working < thresholds::kHostHalfIdle * host->cores
-                        ? "it can be done side by side"
-                        : "it is computing on the host that takes the time");
+    finding->why += fmt::format(" Meanwhile {:.1f} of {:.0f} CPU cores were busy, so {}.",
+                                host->working, host->cores,
+                                host->working < thresholds::kHostHalfIdle * host->cores
+                                    ? "it can be done in parallel"
+                                    : "it is the CPU work that takes the time");
+  finding->actions = {fmt::format("Shorten these {}: download and prepare data in an earlier job "
+                                  "or in the background, and cache compiled kernels.",
+                                  to_human_duration(seconds))};
+  if (ctx.ledger.of_gpus())
+    finding->actions.emplace_back("Ask for GPUs only once they are needed.");
   finding->evidence.push_back({"time until the first step", seconds, "s"});
   finding->evidence.push_back({"share of the job", 100 * finding->score, "%"});
   return finding;
@@ -56,14 +56,14 @@ std::optional<result::Finding> find_slow_finish(const DiagnosisContext& ctx) {
   auto finding = phase_finding(ctx, Cause::finish, result::FindingKind::slow_finish);
   if (!finding) return std::nullopt;
   const double seconds = phase_seconds(ctx, Cause::finish);
-  finding->title = "The job takes long to end";
+  finding->title = "The job is slow to end";
   finding->why = fmt::format("{} passed after {}, {}.", to_human_duration(seconds),
                              ctx.loop.end_known ? "the last step" : "the GPUs last worked",
                              share_of_job(ctx, finding->score));
-  finding->next =
-      fmt::format("Give the GPUs back before these {}: upload the model and evaluate in "
-                  "a job without GPUs, or while the last steps run.",
-                  to_human_duration(seconds));
+  finding->actions = {
+      fmt::format("Release the GPUs first: the last {} (model upload, evaluation) can run in a "
+                  "CPU-only job, or while the last steps run.",
+                  to_human_duration(seconds))};
   finding->evidence.push_back({"time after the last step", seconds, "s"});
   finding->evidence.push_back({"share of the job", 100 * finding->score, "%"});
   return finding;

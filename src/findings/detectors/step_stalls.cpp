@@ -53,12 +53,12 @@ std::optional<result::Finding> find_step_stalls(const DiagnosisContext& ctx) {
   }
   finding->why += ".";
   const auto period = period_of(stalls);
-  finding->next =
+  finding->actions = {
       period ? fmt::format("They come every {}: look at what runs then (checkpoints, evaluation, "
                            "logging), make it asynchronous or rarer.",
                            to_human_duration(*period))
              : "Look at what these steps do beyond training (checkpoints, logging, garbage "
-               "collection), and make it asynchronous or rarer.";
+               "collection), and make it asynchronous or rarer."};
   finding->evidence.push_back({"stalls", static_cast<double>(stalls.size()), ""});
   finding->evidence.push_back({"time lost in stalls", 100 * finding->score, "%"});
   return finding;

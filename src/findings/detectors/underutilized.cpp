@@ -5,6 +5,7 @@
 #include "findings/words.h"
 #include "result/batch_size.h"
 #include "result/step_time.h"
+#include "util/number_text.h"
 
 #include <fmt/format.h>
 
@@ -43,45 +44,40 @@ std::string why_underutilized(const DiagnosisContext& ctx, double unexplained) {
   const auto late = late_host(ctx.result.traces);
   const bool mostly_late = late && *late > thresholds::kMostlyLate;
   std::string text =
-      fmt::format("{}; {} another {} of it.", busy_in_loop(ctx),
-                  mostly_late ? "it had no work queued for" : "nothing that was recorded explains",
-                  words::percent(unexplained));
-  if (const auto step = median_step(ctx.result))
-    text += fmt::format(" A step takes {} (median).", to_human_duration(*step));
+      fmt::format("{}. For another {} it {}.", busy_in_loop(ctx), words::percent(unexplained),
+                  mostly_late ? "had no work queued"
+                              : "sat idle, with no data, disk or CPU stall to explain it");
   if (const auto launches = launches_of(ctx.result.traces))
-    text += fmt::format(" {} of {} last less than it takes to launch them.",
-                        words::grouped(launches->short_ones),
+    text += fmt::format(" {} of {} run for less time than they take to launch.",
+                        count_text(launches->short_ones),
                         words::counted(launches->kernels, "profiled kernel"));
-  if (mostly_late)
-    text += fmt::format(" In {} of the idle time the host had not launched the next kernel yet.",
-                        words::percent(*late));
   return text;
 }
 
-std::string next_underutilized(const DiagnosisContext& ctx) {
+std::vector<std::string> actions_underutilized(const DiagnosisContext& ctx) {
   const auto memory = occupied_memory(ctx);
   const auto batch = result::batch_size(ctx.result.job);
-  std::string text = "Give each step more work: raise the batch size";
-  if (batch) text += fmt::format(" from {}", batch->value);
-  if (memory && *memory < thresholds::kPressure) {
-    text += fmt::format(" (GPU memory peaks at {:.0f} %", *memory);
-    const double times = *memory > 0 ? thresholds::kPressure / *memory : 0;
-    if (batch && times >= 2) {
-      // In powers of two, and not beyond what a person would try first.
-      std::int64_t factor = 2;
-      while (static_cast<double>(2 * factor) <= std::min(times, 64.0))
-        factor *= 2;
-      text += fmt::format(", so {} should fit", batch->value * factor);
-    }
-    text += ")";
+  std::string text = "Raise the batch size";
+  const bool room = memory && *memory < thresholds::kPressure;
+  if (const double times = room && *memory > 0 ? thresholds::kPressure / *memory : 0;
+      batch && times >= 2) {
+    // In powers of two, and not beyond what a person would try first.
+    std::int64_t factor = 2;
+    while (static_cast<double>(2 * factor) <= std::min(times, 64.0))
+      factor *= 2;
+    text += fmt::format(" to {}", batch->value * factor);
   }
+  if (batch) text += fmt::format(" (now {})", batch->value);
+  if (room) text += fmt::format(": GPU memory peaks at {}", words::percent(*memory / 100));
+  std::vector<std::string> out = {text + '.'};
   const auto launches = launches_of(ctx.result.traces);
-  text += launches && 2 * launches->short_ones > launches->kernels
-              ? ", and launch less often: torch.compile, CUDA graphs, fused optimizers."
-              : ", or use a smaller GPU.";
+  out.emplace_back(launches && 2 * launches->short_ones > launches->kernels
+                       ? "Launch less often: torch.compile, CUDA graphs, a fused optimizer."
+                       : "Or use a smaller GPU.");
   if (ctx.result.traces.empty())
-    text += " Profile a few steps with torch.profiler to see whether launches are the limit.";
-  return text;
+    out.emplace_back("Profile a few steps with torch.profiler to see whether launches are the "
+                     "limit.");
+  return out;
 }
 
 /// With all that goes on around a step; else of a step alone.
@@ -124,10 +120,14 @@ std::optional<result::Finding> find_underutilized(const DiagnosisContext& ctx) {
   if (!finding) return std::nullopt;
   if (unexplained < thresholds::kUnexplainedCritical)
     finding->severity = std::min(finding->severity, result::Severity::warning);
+  const auto late = late_host(ctx.result.traces);
+  const bool one = ctx.ledger.accounts.size() == 1;
   finding->title =
-      the_gpus(ctx) + (ctx.ledger.accounts.size() == 1 ? " has" : " have") + " too little to do";
+      the_gpus(ctx) + (late && *late > thresholds::kMostlyLate
+                           ? (one ? " runs" : " run") + std::string{" out of work (launch-bound)"}
+                           : (one ? " is" : " are") + std::string{" underutilized"});
   finding->why = why_underutilized(ctx, unexplained);
-  finding->next = next_underutilized(ctx);
+  finding->actions = actions_underutilized(ctx);
   if (const auto gain = gain_of_full_gpu(ctx.result)) finding->gain = gain;
   finding->evidence.push_back(
       {"GPU busy in the training loop", 100 * ctx.ledger.busy_share_in_loop(), "%"});

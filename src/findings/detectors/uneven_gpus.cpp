@@ -31,10 +31,10 @@ std::optional<result::Finding> find_idle_gpus(const DiagnosisContext& ctx) {
       ctx.ledger.accounts.begin(), ctx.ledger.accounts.end(),
       [&](const Account& account) { return account.node == ctx.ledger.accounts[0].node; });
   finding->why =
-      fmt::format("{} computed at fewer than 1 % of {}.", list,
+      fmt::format("{} computed at fewer than 1% of {}.", list,
                   one_node && ctx.ledger.samples > 0 ? words::counted(ctx.ledger.samples, "sample")
                                                      : "all samples");
-  finding->next =
+  finding->actions = {
       idle == all
           ? fmt::format("Move the model and its data to the GPU (.to(\"cuda\"), "
                         "torch.cuda.is_available()), or run without {} on an instance that has "
@@ -42,7 +42,7 @@ std::optional<result::Finding> find_idle_gpus(const DiagnosisContext& ctx) {
                         all == 1 ? "the GPU" : fmt::format("the {} GPUs", all))
           : fmt::format("Start one process per GPU (torchrun --nproc_per_node), or run on an "
                         "instance with {} instead of {}.",
-                        words::counted(all - idle, "GPU"), all);
+                        words::counted(all - idle, "GPU"), all)};
   finding->evidence.push_back({"GPUs that were not used", static_cast<double>(idle), ""});
   finding->evidence.push_back({"GPUs", static_cast<double>(all), ""});
   return finding;
@@ -75,14 +75,15 @@ std::optional<result::Finding> find_load_imbalance(const DiagnosisContext& ctx) 
       });
   finding->title = "GPUs do not share the work evenly";
   finding->why =
-      fmt::format("In the training loop {} was busy {}, {} only {}; {} is what the "
-                  "others work less than the busiest.",
+      fmt::format("In the training loop {} was busy {}, {} only {}; the other "
+                  "GPUs' shortfall adds up to {}.",
                   name_of(**most), words::percent(busy_share(**most)), name_of(**least),
                   words::percent(busy_share(**least)), share_of_job(ctx, finding->score));
-  finding->next = fmt::format(
-      "Look at {} first: give it as many and as long samples as {} (a distributed sampler, batches "
-      "by length, equal pipeline stages), and check that its process does not wait for another.",
-      name_of(**least), name_of(**most));
+  finding->actions = {
+      fmt::format("Look at {} first: give it as many and as long samples as {} (a distributed "
+                  "sampler, batches by length, equal pipeline stages).",
+                  name_of(**least), name_of(**most)),
+      "Check that its process does not wait for another."};
   finding->evidence.push_back({"busiest GPU", 100 * busy_share(**most), "%"});
   finding->evidence.push_back({"least busy GPU", 100 * busy_share(**least), "%"});
   finding->evidence.push_back({"GPUs compared", static_cast<double>(used.size()), ""});

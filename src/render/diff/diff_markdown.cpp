@@ -3,6 +3,7 @@
 #include "render/diff/diff_words.h"
 #include "render/documents/markdown_text.h"
 #include "render/parts/format.h"
+#include "util/number_text.h"
 
 #include <fmt/format.h>
 
@@ -28,7 +29,7 @@ std::string name_of(std::string_view untrusted) {
 }
 
 std::string percent_text(const std::optional<double>& relative) {
-  return relative ? fmt::format("{:+.1f} %", 100 * *relative) : std::string{kUnknown};
+  return relative ? fmt::format("{:+.1f}%", 100 * *relative) : std::string{kUnknown};
 }
 
 void more(std::string& out, std::size_t all, std::size_t shown, const char* noun) {
@@ -51,7 +52,7 @@ void add_findings(std::string& out, const Diff& diff) {
   if (diff.findings.empty()) return;
   out += "\n**Findings**\n\n";
   const auto lost = [](const std::optional<compare::FindingSide>& side) {
-    return side ? fmt::format("{:.1f} %", 100 * side->score) : std::string{kUnknown};
+    return side ? exact_percent_text(100 * side->score) : std::string{kUnknown};
   };
   const std::size_t shown = std::min(kDiffMarkdownMaxFindings, diff.findings.size());
   for (std::size_t at = 0; at < shown; ++at) {

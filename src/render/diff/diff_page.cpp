@@ -7,6 +7,7 @@
 #include "render/page/section_html.h"
 #include "render/parts/format.h"
 #include "render/parts/section.h"
+#include "util/number_text.h"
 #include "util/text.h"
 #include "util/version.h"
 
@@ -33,11 +34,11 @@ constexpr const char* kHowToRead =
     "and folded away. A figure of several nodes, processes or GPUs is that of the worst.";
 
 constexpr const char* kHowComputed =
-    "A figure may change by 5 %, a 95th percentile by 10 %, a 99th by 25 %, what a single value "
-    "decides by 50 %, a percentage by a point. Median and mean of steps: Welch's t-test, "
+    "A figure may change by 5%, a 95th percentile by 10%, a 99th by 25%, what a single value "
+    "decides by 50%, a percentage by a point. Median and mean of steps: Welch's t-test, "
     "two-sided, on the medians of consecutive blocks of steps of both jobs, which count for fewer "
     "where a job drifts; p below 0.01 is more than noise. Operators and kernels are compared by "
-    "self time for each step, or each call where steps are not known, with 10 %; those below 0.5 % "
+    "self time for each step, or each call where steps are not known, with 10%; those below 0.5% "
     "of all are left out of account.";
 
 struct GroupWords {
@@ -172,7 +173,7 @@ std::optional<Section> group_section(const Diff& diff, const GroupWords& words) 
 }
 
 std::string percent_or_unknown(const std::optional<double>& score) {
-  return score ? fmt::format("{:.1f} %", 100 * *score) : std::string{kUnknown};
+  return score ? exact_percent_text(100 * *score) : std::string{kUnknown};
 }
 
 Section outcome_section(const Diff& diff) {

@@ -31,14 +31,6 @@ Names names_of(const Diff& diff) {
   return {truncate(diff.before.name), truncate(diff.after.name)};
 }
 
-/// A label within a sentence: "Time per step" -> "time per step"; "GPU utilization" stays.
-std::string lowered(std::string label) {
-  const auto is_upper = [](char c) { return c >= 'A' && c <= 'Z'; };
-  if (label.size() > 1 && is_upper(label[0]) && label[1] >= 'a' && label[1] <= 'z')
-    label[0] = static_cast<char>(label[0] - 'A' + 'a');
-  return label;
-}
-
 /// "time per step went from 61 ms to 1.95 s"
 std::string reason_text(const Diff& diff, const std::string& name) {
   if (name == "verdict")
@@ -55,7 +47,7 @@ std::string reason_text(const Diff& diff, const std::string& name) {
 
 std::string value_text(double value, std::string_view unit) {
   if (unit == "s") return to_human_duration(value);
-  if (unit == "%") return fmt::format("{:.3g} %", value);
+  if (unit == "%") return fmt::format("{:.3g}%", value);
   if (unit == "B") return to_human_bytes(value);
   if (unit == "B/s") return to_human_bytes(value) + "/s";
   if (unit.empty()) return grouped(std::llround(value));

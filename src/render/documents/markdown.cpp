@@ -1,7 +1,7 @@
 #include "render/documents/markdown.h"
 
 #include "render/documents/markdown_text.h"
-#include "render/page/head.h"
+#include "render/page/summary.h"
 #include "render/parts/finding_words.h"
 #include "render/parts/format.h"
 #include "render/parts/status_badge.h"
@@ -78,18 +78,16 @@ std::string waste_part(const result::Waste& waste) {
     else
       rest += rows[at].hours;
   if (shown < rows.size()) add(fmt::format("{} more", rows.size() - shown), rest);
-  add("paid", *waste.paid);
+  add("Total", *waste.paid);
   return out;
 }
 
 std::string keys_part(const result::Result& result) {
-  const nlohmann::json keys = keys_view(result);
-  if (keys.empty()) return "";
-  std::string out = "\n| figure | value | |\n|---|---|---|\n";
-  for (const nlohmann::json& key : keys)
-    out += fmt::format("| {} | {} | {} |\n", markdown_text(key["name"].get<std::string>()),
-                       markdown_text(key["value"].get<std::string>()),
-                       key["more"].is_null() ? "" : markdown_text(key["more"].get<std::string>()));
+  std::string out = "\n| metric | value | |\n|---|---|---|\n";
+  for (const nlohmann::json& tile : tiles_view(result))
+    out += fmt::format("| {} | {} | {} |\n", markdown_text(tile["name"].get<std::string>()),
+                       markdown_text(tile["value"].get<std::string>()),
+                       markdown_text(tile["more"].get<std::string>()));
   return out;
 }
 

@@ -117,7 +117,7 @@ std::optional<Section> waste_section(const result::Waste& waste) {
   if (!waste.paid || *waste.paid <= 0) return std::nullopt;
   Section section;
   section.say(lost_words(waste) + '.');
-  add_waste(section, waste);
+  add_waste(section, waste, true);
   return section;
 }
 

@@ -72,7 +72,7 @@ std::string to_html(const result::Result& result, const PageOptions& options) {
   for (const char* name : {"timeline", "thinned", "steps", "left-out"})
     placeholders.set(name, "");
   std::vector<MadeSection> sections = make_sections(result);
-  nlohmann::json head = head_view(result, sections);
+  nlohmann::json head = head_view(result, sections, placeholders);
   std::string body;
   for (MadeSection& section : sections)
     body += section_html(frame_of(*section.spec), std::move(section.content), placeholders);

@@ -1,6 +1,5 @@
 #include "render/page/view.h"
 
-#include "render/parts/rule_words.h"
 #include "util/parallel.h"
 
 #include <algorithm>
@@ -13,18 +12,20 @@ namespace {
 
 using nlohmann::json;
 
-bool rule_found_issue(const result::Result& result, const SectionSpec& spec) {
-  const result::RuleRow* rule = spec.rule == nullptr ? nullptr : find_rule(result, spec.rule);
-  return rule != nullptr && rule->status == result::RuleStatus::issue_found;
+MadeSection* find_with_data(std::vector<MadeSection>& sections, std::string_view id) {
+  return const_cast<MadeSection*>(find_with_data(std::as_const(sections), id));
 }
 
-/// An item leads to the section that it names under "see", if the page has it with data.
+/// An item leads to the section that it names under "see", if the page has it with data. The
+/// navigation marks the sections of findings that call for action, and no others: what a rule
+/// counts is no verdict.
 void link_items(std::vector<MadeSection>& sections) {
   for (MadeSection& section : sections)
     for (SectionItem& item : section.content.items()) {
       const auto see = item.words.find("see");
       if (see == item.words.end()) continue;
-      const MadeSection* found = find_with_data(sections, see->get_ref<const std::string&>());
+      MadeSection* found = find_with_data(sections, see->get_ref<const std::string&>());
+      if (found != nullptr && item.words.value("small", true) == false) found->content.flag_issue();
       item.words["section"] = found == nullptr
                                   ? json(nullptr)
                                   : json{{"id", found->spec->id}, {"text", found->spec->nav_label}};
@@ -48,7 +49,6 @@ std::vector<MadeSection> make_sections(const result::Result& result) {
   std::vector<MadeSection> out;
   for (std::size_t at = 0; at < specs.size(); ++at) {
     if (!contents[at]) continue;
-    if (rule_found_issue(result, *specs[at])) contents[at]->flag_issue();
     out.push_back({specs[at], *std::move(contents[at])});
   }
   link_items(out);

@@ -6,6 +6,7 @@
 #include "render/parts/rule_words.h"
 #include "render/parts/section.h"
 #include "render/parts/share_chart.h"
+#include "util/number_text.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -23,10 +24,11 @@ std::string share_sentence(const result::RuleRow& rule, std::string_view kind) {
   if (rule.datapoints <= 0) return "";
   const double share =
       100.0 * static_cast<double>(rule.violations) / static_cast<double>(rule.datapoints);
-  std::string out = fmt::format("{} of {} are {} bottlenecks: {:.1f} %", grouped(rule.violations),
-                                plural(rule.datapoints, "datapoint"), kind, share);
+  std::string out =
+      fmt::format("{} of {} are {} bottlenecks: {}", grouped(rule.violations),
+                  plural(rule.datapoints, "datapoint"), kind, exact_percent_text(share));
   if (const auto threshold = parameter(&rule, "threshold"))
-    out += fmt::format(", {} the threshold of {:g} %{}", share > *threshold ? "above" : "not above",
+    out += fmt::format(", {} the threshold of {:g}%{}", share > *threshold ? "above" : "not above",
                        *threshold,
                        share <= *threshold && rule.triggered > 0
                            ? "; earlier in the job the share until then was above it"

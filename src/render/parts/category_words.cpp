@@ -1,5 +1,7 @@
 #include "render/parts/category_words.h"
 
+#include "chart/meaning.h"
+
 namespace debrief::render {
 
 using result::WorkCategory;
@@ -31,27 +33,31 @@ const char* category_words(WorkCategory category) {
 }
 
 chart::Color category_color(WorkCategory category) {
+  using chart::Meaning;
   switch (category) {
   case WorkCategory::gemm:
-    return chart::series(0);
-  case WorkCategory::attention:
-    return chart::series(2);
-  case WorkCategory::convolution:
-    return chart::series(3);
-  case WorkCategory::normalization:
-    return chart::series(4);
-  case WorkCategory::elementwise:
-    return chart::series(5);
+    return color_of(Meaning::compute);
   case WorkCategory::communication:
-    return chart::series(1);
+    return color_of(Meaning::communication);
+  case WorkCategory::copy:
+    return color_of(Meaning::copy);
+  // The rest computes too, and has what no GPU work means otherwise.
+  case WorkCategory::attention:
+    return color_of(Meaning::launch);
+  case WorkCategory::convolution:
+    return color_of(Meaning::between);
+  case WorkCategory::normalization:
+    return color_of(Meaning::disk);
+  case WorkCategory::elementwise:
+    return color_of(Meaning::data);
   case WorkCategory::reduction:
     return chart::kPale;
   case WorkCategory::embedding:
-  case WorkCategory::copy:
+    return color_of(Meaning::startup);
   case WorkCategory::other:
     break;
   }
-  return chart::kRest;
+  return color_of(Meaning::idle);
 }
 
 } // namespace debrief::render

@@ -1,6 +1,7 @@
 #include "render/parts/cells.h"
 
 #include "render/parts/format.h"
+#include "util/number_text.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -50,11 +51,12 @@ Cell usage_cell(double value, std::string_view unit) {
 }
 
 Cell share_bar(double percent, double from) {
-  return {fmt::format("{:.1f} %", percent), {{from, percent}}};
+  return {exact_percent_text(percent), {{from, percent}}};
 }
 
 Cell spread_bar(double p50, double p95) {
-  return {fmt::format("median {:.1f} %, 95th percentile {:.1f} %", p50, p95),
+  return {fmt::format("median {}, 95th percentile {}", exact_percent_text(p50),
+                      exact_percent_text(p95)),
           {{0, p95, true}, {0, p50}}};
 }
 

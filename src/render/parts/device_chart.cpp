@@ -2,6 +2,7 @@
 
 #include "chart/box_plot.h"
 #include "render/parts/format.h"
+#include "util/number_text.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -60,10 +61,10 @@ chart::BoxRow row_of(const DeviceRow& device) {
 std::string range_words(result::Metric metric, const Devices& devices) {
   const auto [least, most] = extremes(devices, &DeviceRow::p50);
   if (least == nullptr) return std::string{to_text(metric)} + " not known";
-  std::string out = fmt::format("{} {:.1f} % ({})", to_text(metric), *least->p50,
+  std::string out = fmt::format("{} {} ({})", to_text(metric), exact_percent_text(*least->p50),
                                 truncate(device_name(least->node, least->device)));
   if (least != most)
-    out += fmt::format(" to {:.1f} % ({})", *most->p50,
+    out += fmt::format(" to {} ({})", exact_percent_text(*most->p50),
                        truncate(device_name(most->node, most->device)));
   return out;
 }

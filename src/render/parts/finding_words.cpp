@@ -1,6 +1,7 @@
 #include "render/parts/finding_words.h"
 
 #include "render/parts/format.h"
+#include "util/number_text.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -41,7 +42,7 @@ std::string short_number(double value) {
   if (size >= 0.9995) return trimmed(fmt::format("{:.2f}", value));
   if (size >= 0.09995) return trimmed(fmt::format("{:.3f}", value));
   if (size >= 0.001) return trimmed(fmt::format("{:.4f}", value));
-  return size > 0 ? "below 0.001" : "0";
+  return size > 0 ? "<0.001" : "0";
 }
 
 std::string WasteScale::number(double hours) const {
@@ -56,20 +57,24 @@ WasteScale scale_of(const result::Waste& waste) {
   constexpr double kSeconds = 3600;
   const char* hours = to_text(waste.unit);
   const double seconds = kSeconds * waste.paid.value_or(1);
-  if (seconds >= 60) return {1, hours};
+  if (seconds >= kSeconds) return {1, hours};
   const std::string whose = waste.unit == result::WasteUnit::gpu_hours ? "GPU-" : "node-";
+  if (seconds >= 60) return {60, whose + "minutes"};
   if (seconds >= 1) return {kSeconds, whose + "seconds"};
   return {1000 * kSeconds, whose + "milliseconds"};
 }
 
+std::string waste_time(const result::Waste& waste, double hours) {
+  return device_time_text(3600 * hours,
+                          waste.unit == result::WasteUnit::node_hours ? "node" : "GPU");
+}
+
 std::string share_words(double share) {
-  if (share > 0 && share < 0.0005) return "below 0.1 %";
-  return fmt::format("{:.1f} %", 100 * share);
+  return exact_percent_text(100 * share);
 }
 
 std::string money_words(double money) {
-  if (money > 0 && money < 0.005) return "below 0.01 USD";
-  return fmt::format("{:.2f} USD", money);
+  return money_text(money);
 }
 
 std::string_view time_noun(const result::Waste& waste) {
@@ -97,7 +102,7 @@ std::string lost_words(const result::Waste& waste) {
       fmt::format("{} of {} {} ({})", scale.number(hours), scale.words(*waste.paid),
                   waste.parts.empty() ? "idle" : "lost", share_words(hours / *waste.paid));
   if (waste.price)
-    out += fmt::format(", {} of {}", two_decimals(hours * *waste.price),
+    out += fmt::format(", {} of {}", money_words(hours * *waste.price),
                        money_words(*waste.paid * *waste.price));
   return out;
 }
@@ -107,6 +112,7 @@ std::string evidence_words(const result::Evidence& evidence) {
   if (evidence.unit == "s") return to_human_duration(value);
   if (evidence.unit == "B") return to_human_bytes(value);
   if (evidence.unit == "B/s") return to_human_bytes(value) + "/s";
+  if (evidence.unit == "%") return percent_text(value);
   if (evidence.unit.empty()) return short_number(value);
   return short_number(value) + ' ' + printable(evidence.unit);
 }

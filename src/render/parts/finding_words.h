@@ -9,10 +9,10 @@
 
 namespace debrief::render {
 
-/// Three digits that count, never an exponent: "1 204", "12.5", "0.0139", "below 0.001".
+/// Three digits that count, never an exponent: "1,204", "12.5", "0.0139", "<0.001".
 std::string short_number(double value);
 
-/// What hours of a waste are shown in: GPU-hours, or for a trace of a few steps GPU-seconds or
+/// What hours of a waste are shown in: GPU-hours, or below one GPU-minutes, GPU-seconds or
 /// GPU-milliseconds. One for all of a job's figures, by what was paid.
 struct WasteScale {
   double per_hour = 1;
@@ -24,27 +24,30 @@ struct WasteScale {
 
 WasteScale scale_of(const result::Waste& waste);
 
-/// "25.0 %", "below 0.1 %"; `share` from 0 to 1.
+/// Hours of a waste in words: "2.3 GPU-minutes".
+std::string waste_time(const result::Waste& waste, double hours);
+
+/// "25.0%", "<0.1%"; `share` from 0 to 1.
 std::string share_words(double share);
 
-/// Of USD: "12.40 USD", "below 0.01 USD".
+/// Of USD: "$12.40", "<$0.01".
 std::string money_words(double money);
 
 /// What the scores are shares of: "GPU time", "the job's time".
 std::string_view time_noun(const result::Waste& waste);
 
-/// "25.0 % of GPU time, 0.0139 GPU-hours, 0.05 USD"; "no time lost" of a finding that costs
+/// "25.0% of GPU time, 2.3 GPU-minutes, $0.05"; "no time lost" of a finding that costs
 /// none.
 std::string cost_words(const result::Finding& finding, const result::Waste& waste);
 
-/// "0.0208 of 0.0556 GPU-hours lost (37.5 %), 0.07 of 0.19 USD"; idle, not lost, where no
+/// "1.25 of 3.33 GPU-minutes lost (37.5%), $0.07 of $0.19"; idle, not lost, where no
 /// finding takes it; empty where it is not known.
 std::string lost_words(const result::Waste& waste);
 
 /// "16", "25 s", "1.25 GB".
 std::string evidence_words(const result::Evidence& evidence);
 
-/// "gpu0 of algo-1, process algo-1-27 (25.0 % of its time)"; printable.
+/// "gpu0 of algo-1, process algo-1-27 (25.0% of its time)"; printable.
 std::string place_words(const result::Place& place);
 
 /// "medium confidence (200 samples, 11 steps)"

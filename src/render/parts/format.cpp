@@ -1,20 +1,20 @@
 #include "render/parts/format.h"
 
+#include "util/number_text.h"
 #include "util/text.h"
 #include "util/time.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <string_view>
+
 namespace debrief::render {
 
 std::string grouped(std::int64_t number) {
-  std::string digits = fmt::format("{}", number);
-  const std::size_t sign = number < 0 ? 1 : 0;
-  for (std::size_t at = digits.size(); at > 3 + sign;) {
-    at -= 3;
-    digits.insert(at, "\u202F");
-  }
-  return digits;
+  return count_text(number);
 }
 
 std::string two_decimals(double value) {
@@ -37,6 +37,26 @@ std::string capitalized(std::string text) {
   if (!text.empty() && text.front() >= 'a' && text.front() <= 'z')
     text.front() = static_cast<char>(text.front() - 'a' + 'A');
   return text;
+}
+
+std::string lowered(std::string text) {
+  const bool word = text.size() > 1 && text[1] >= 'a' && text[1] <= 'z';
+  if (word && text.front() >= 'A' && text.front() <= 'Z')
+    text.front() = static_cast<char>(text.front() - 'A' + 'a');
+  return text;
+}
+
+std::string date_text(Microseconds time) {
+  constexpr std::array kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                  "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  const std::chrono::sys_time<std::chrono::microseconds> moment{std::chrono::microseconds{time}};
+  const auto day = std::chrono::floor<std::chrono::days>(moment);
+  const std::chrono::year_month_day date{day};
+  const std::chrono::hh_mm_ss clock{moment - day};
+  return fmt::format("{}\u00A0{}, {}, {:02}:{:02}\u00A0UTC",
+                     kMonths[static_cast<unsigned>(date.month()) - 1],
+                     static_cast<unsigned>(date.day()), static_cast<int>(date.year()),
+                     clock.hours().count(), clock.minutes().count());
 }
 
 std::string truncate(std::string_view name) {
@@ -64,10 +84,35 @@ std::string in_unit(double value, std::string_view unit) {
   return two_decimals(value);
 }
 
+namespace {
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/// Whether a unit begins here, and nothing of a longer word.
+bool begins_with_unit(std::string_view text) {
+  constexpr std::array<std::string_view, 25> kUnits = {
+      "%",         "ms",          "µs",          "ns",      "s",       "min",  "h",    "d",    "B",
+      "kB",        "MB",          "GB",          "TB",      "B/s",     "kB/s", "MB/s", "GB/s", "×",
+      "GPU-hours", "GPU-minutes", "GPU-seconds", "TFLOP/s", "GFLOP/s", "TB/s", "USD"};
+  return std::any_of(kUnits.begin(), kUnits.end(), [&](std::string_view unit) {
+    if (!text.starts_with(unit)) return false;
+    if (text.size() == unit.size()) return true;
+    const char next = text[unit.size()];
+    const bool letter = (next >= 'a' && next <= 'z') || (next >= 'A' && next <= 'Z') ||
+                        is_digit(next) || next == '_' || next == '/' || next == '-';
+    return !letter;
+  });
+}
+
+} // namespace
+
 std::string keep_units_together(std::string_view sentence) {
   std::string out;
   for (std::size_t at = 0; at < sentence.size(); ++at)
-    if (sentence.substr(at, 2) == " %")
+    if (sentence[at] == ' ' && at > 0 && is_digit(sentence[at - 1]) &&
+        begins_with_unit(sentence.substr(at + 1)))
       out += "\u00A0";
     else
       out += sentence[at];

@@ -1,5 +1,6 @@
 #include "render/parts/incident_lanes.h"
 
+#include "render/parts/cause_words.h"
 #include "render/parts/format.h"
 #include "util/text.h"
 
@@ -98,8 +99,8 @@ std::vector<result::Incident> incidents_of(const result::Finding& finding) {
 }
 
 chart::Lane lane_of(std::string name, const std::vector<result::Incident>& incidents,
-                    Microseconds pixel) {
-  chart::Lane lane{std::move(name), {}};
+                    Microseconds pixel, const chart::Color& color) {
+  chart::Lane lane{std::move(name), {}, color};
   for (const Joined& stretch : joined(incidents, pixel))
     lane.stretches.push_back({stretch.span, tip(lane.name, stretch)});
   return lane;
@@ -119,11 +120,12 @@ std::vector<chart::Lane> incident_lanes(const result::Result& result, std::strin
   std::vector<chart::Lane> lanes;
   for (const result::Finding& finding : result.findings)
     if (!finding.windows.empty() && concerns(to_text(finding.kind), panel))
-      lanes.push_back(lane_of(result::kind_words(finding.kind), incidents_of(finding), pixel));
+      lanes.push_back(lane_of(result::kind_words(finding.kind), incidents_of(finding), pixel,
+                              color_of(meaning_of(finding.kind))));
   for (const result::RuleRow& rule : result.rules) {
     if (rule.status != result::RuleStatus::issue_found || rule.incidents.empty()) continue;
     if (!concerns(rule.rule, panel)) continue;
-    lanes.push_back(lane_of(printable(rule.rule), rule.incidents, pixel));
+    lanes.push_back(lane_of(printable(rule.rule), rule.incidents, pixel, chart::kRest));
   }
   return lanes;
 }

@@ -3,6 +3,7 @@
 #include "render/parts/cells.h"
 #include "render/parts/format.h"
 #include "render/parts/trace_words.h"
+#include "util/number_text.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -26,11 +27,12 @@ std::string recorded_take_away(const result::OperatorTable& table, std::string_v
   std::string out = fmt::format(
       "Of {}{}, {} is the most expensive: ", plural(table.count, fmt::format("{} operator", kind)),
       source, truncate(first.name));
-  out += first.self_us && first.self_percent
-             ? fmt::format("{} of its own, {:.1f} % of all operators' own time",
-                           duration(seconds(first.self_us)), *first.self_percent)
-             : fmt::format("{} in all, {:.1f} % of all operators' total time",
-                           duration(seconds(first.total_us)), first.percent);
+  out +=
+      first.self_us && first.self_percent
+          ? fmt::format("{} of its own, {} of all operators' own time",
+                        duration(seconds(first.self_us)), exact_percent_text(*first.self_percent))
+          : fmt::format("{} in all, {} of all operators' total time",
+                        duration(seconds(first.total_us)), exact_percent_text(first.percent));
   if (first.calls) out += fmt::format(", in {}", plural(*first.calls, "call"));
   return out + '.';
 }
@@ -53,7 +55,7 @@ void add_recorded_operators(Section& section, const result::Result& result,
             "that of each operator that called it.");
   if (framework.recorded_by_sagemaker)
     section.note("These figures are SageMaker's own (OverallFrameworkMetrics.json): operators of "
-                 "2 % or less are left out and the rest is scaled to 100 %.");
+                 "2% or less are left out and the rest is scaled to 100%.");
   Table table(fmt::format("{} operators, most expensive first{}", kind, source),
               {{"Operator", Kind::head},
                {"Self (%)", Kind::number},

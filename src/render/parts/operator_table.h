@@ -23,7 +23,7 @@ inline constexpr const char* kReadOperators =
 inline constexpr const char* kOperatorsComputed =
     "Events of the timeline are nested by thread; self time is an operator's time without those "
     "inside of it. Total time counts nested operators several times, as SageMaker does. Shares of "
-    "self time sum to 100 %. In traces, GPU work belongs to the innermost operator around its "
+    "self time sum to 100%. In traces, GPU work belongs to the innermost operator around its "
     "launch; whether a kernel uses tensor cores, and its precision, is told by its name.";
 
 } // namespace debrief::render

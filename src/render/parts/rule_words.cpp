@@ -5,6 +5,7 @@
 #include "render/parts/chart.h"
 #include "render/parts/format.h"
 #include "result/rules.h"
+#include "util/number_text.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -144,9 +145,9 @@ std::optional<Chart> activity_chart(const result::Activity& activity, std::strin
       continue;
     }
     if (pairs.empty()) // of each group the first, which differs most
-      told += fmt::format("{}{} {:.1f} % against {}", told.empty() ? ": " : "; ",
-                          truncate(row.name), row.inside_percent,
-                          row.outside_percent ? fmt::format("{:.1f} %", *row.outside_percent)
+      told += fmt::format("{}{} {} against {}", told.empty() ? ": " : "; ", truncate(row.name),
+                          exact_percent_text(row.inside_percent),
+                          row.outside_percent ? exact_percent_text(*row.outside_percent)
                                               : "not recorded");
     pairs.push_back({printable(row.name), row.inside_percent, row.outside_percent});
   }
@@ -171,11 +172,11 @@ void show_activity(Section& section, const result::Activity& activity, std::stri
   });
   if (most != rows.end() && difference(*most).value_or(0) > 0)
     section.say(fmt::format(
-        "During {} ({}), {} {:.1f} % of the time in which such work was recorded, against {:.1f} % "
+        "During {} ({}), {} {} of the time in which such work was recorded, against {} "
         "of the rest.",
         during, to_human_duration(activity.inside_seconds),
         most->group == "phase" ? "no step ran" : truncate(most->name) + " was at work",
-        most->inside_percent, *most->outside_percent));
+        exact_percent_text(most->inside_percent), exact_percent_text(*most->outside_percent)));
   section.draw(activity_chart(activity, during));
   Table table(fmt::format("What ran during {}, and in the rest of the time", during),
               {{"Work", Kind::head},

@@ -1,7 +1,9 @@
 #include "render/parts/share_chart.h"
 
 #include "chart/bars.h"
+#include "chart/meaning.h"
 #include "render/parts/format.h"
+#include "util/number_text.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -15,45 +17,59 @@ namespace {
 
 using chart::Color;
 
+using chart::Meaning;
+
 /// Parts that are met in several drawings look the same in all of them.
 std::optional<Color> known_color(const std::string& name) {
-  static const std::map<std::string, Color, std::less<>> colors = {
-      {"training loop", chart::series(0)},
-      {"TRAIN", chart::series(0)},
-      {"Step:ModeKeys.TRAIN", chart::series(0)},
-      {"EVAL", chart::series(1)},
-      {"Step:ModeKeys.EVAL", chart::series(1)},
-      {"initialization", chart::series(5)},
-      {"finalization", chart::kRest},
-      {"between steps", chart::series(3)},
-      {"others", chart::kRest},
-      {"unattributed", chart::kRest},
-      {"kernel", chart::series(0)},
-      {"memcpy", chart::series(4)},
-      {"memset", chart::kPale},
-      {"communication", chart::series(1)},
-      {"runtime", chart::series(3)},
-      {"data loader", chart::series(5)},
-      {"CPU operators", chart::series(2)},
-      {"other", chart::kRest},
-      {"kernels", chart::series(0)},
-      {"communication or memory alone", chart::series(4)},
-      {"idle: host late", chart::kAlarm},
-      {"idle: between kernels", chart::kPale},
-      {"idle: other", chart::kRest},
-      {"compute alone", chart::series(0)},
-      {"communication behind compute", chart::series(2)},
-      {"communication alone", chart::kAlarm},
-      {"neither", chart::kRest},
-      {"not told by the name", chart::kRest},
-      {"busy", chart::series(0)},
-      {"other idle", chart::kRest},
-      {"not measured", chart::kPale},
-      {"a GPU below, no bottleneck", chart::kRest},
-      {"a GPU below, with a bottleneck", chart::kAlarm},
+  static const std::map<std::string, Meaning, std::less<>> meanings = {
+      {"training loop", Meaning::compute},
+      {"TRAIN", Meaning::compute},
+      {"Step:ModeKeys.TRAIN", Meaning::compute},
+      {"EVAL", Meaning::copy}, // it computes too: the paler blue
+      {"Step:ModeKeys.EVAL", Meaning::copy},
+      {"initialization", Meaning::startup},
+      {"finalization", Meaning::idle},
+      {"between steps", Meaning::between},
+      {"others", Meaning::idle},
+      {"unattributed", Meaning::idle},
+      {"kernel", Meaning::compute},
+      {"memcpy", Meaning::copy},
+      {"memset", Meaning::startup},
+      {"communication", Meaning::communication},
+      {"runtime", Meaning::launch},
+      {"data loader", Meaning::data},
+      {"CPU operators", Meaning::between},
+      {"other host code", Meaning::startup},
+      {"runtime calls", Meaning::disk},
+      {"launch", Meaning::launch},
+      {"compute", Meaning::compute},
+      {"copy", Meaning::copy},
+      {"kernel gaps", Meaning::idle},
+      {"other", Meaning::idle},
+      {"kernels", Meaning::compute},
+      {"communication or memory alone", Meaning::communication},
+      {"idle: host late", Meaning::launch},
+      {"idle: between kernels", Meaning::startup},
+      {"idle: other", Meaning::idle},
+      {"compute alone", Meaning::compute},
+      {"communication behind compute", Meaning::copy},
+      {"communication alone", Meaning::communication},
+      {"neither", Meaning::idle},
+      {"bf16", Meaning::compute},
+      {"fp16", Meaning::copy},
+      {"fp32", Meaning::between},
+      {"tf32", Meaning::launch},
+      {"fp8", Meaning::communication},
+      {"fp64", Meaning::disk},
+      {"not told by the name", Meaning::idle},
+      {"a GPU below, no bottleneck", Meaning::idle},
+      {"a GPU below, with a bottleneck", Meaning::launch},
+      {"DataLoaderIter", Meaning::data},
+      {"DataLoaderWorker", Meaning::data},
   };
-  const auto found = colors.find(name);
-  return found == colors.end() ? std::nullopt : std::optional{found->second};
+  if (name == "sync wait") return chart::kPale; // of the critical path
+  const auto found = meanings.find(name);
+  return found == meanings.end() ? std::nullopt : std::optional{color_of(found->second)};
 }
 
 /// The bars' shares, by whole, in the order in which they come.
@@ -81,6 +97,14 @@ struct Kinds {
 };
 
 Kinds kinds_of(const Wholes& wholes) {
+  std::map<std::string, Color, std::less<>> given;
+  for (const auto& [whole, shares] : wholes)
+    for (const Share* share : shares)
+      if (share->meaning) given.emplace(share->name, color_of(*share->meaning));
+  const auto color_of_share = [&](const std::string& name) {
+    const auto found = given.find(name);
+    return found == given.end() ? known_color(name) : std::optional{found->second};
+  };
   std::vector<std::pair<std::string, double>> sums;
   std::map<std::string, std::size_t> places;
   for (const auto& [whole, shares] : wholes)
@@ -90,7 +114,7 @@ Kinds kinds_of(const Wholes& wholes) {
       sums[place->second].second += share->value;
     }
   const auto unknown = static_cast<std::size_t>(std::count_if(
-      sums.begin(), sums.end(), [](const auto& sum) { return !known_color(sum.first); }));
+      sums.begin(), sums.end(), [&](const auto& sum) { return !color_of_share(sum.first); }));
   if (unknown > chart::kSeries)
     std::stable_sort(sums.begin(), sums.end(),
                      [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -98,8 +122,10 @@ Kinds kinds_of(const Wholes& wholes) {
   std::size_t used = 0;
   std::size_t left = 0;
   for (const auto& [name, sum] : sums) {
-    std::optional<Color> color = known_color(name);
-    const auto taken = [&](const chart::ShareKind& kind) { return kind.color.name == color->name; };
+    std::optional<Color> color = color_of_share(name);
+    const auto taken = [&](const chart::ShareKind& kind) {
+      return kind.color.light == color->light; // a series' color can be that of a meaning
+    };
     while (!color && used < chart::kSeries) {
       color = chart::series(used++);
       if (std::any_of(out.kinds.begin(), out.kinds.end(), taken)) color.reset();
@@ -147,14 +173,13 @@ double whole_of(const chart::ShareBar& bar) {
   return whole;
 }
 
-/// "TRAIN 80.0 %, EVAL 20.0 %" of a bar.
+/// "TRAIN 80.0%, EVAL 20.0%" of a bar.
 std::string bar_words(const chart::ShareChart& chart, const chart::ShareBar& bar) {
   const double whole = whole_of(bar);
   std::string out;
   for (const chart::SharePart& part : bar.parts)
-    out +=
-        fmt::format("{}{} {:.1f} %", out.empty() ? "" : ", ", truncate(chart.kinds[part.kind].name),
-                    whole > 0 ? 100 * part.value / whole : 0.0);
+    out += fmt::format("{}{} {}", out.empty() ? "" : ", ", truncate(chart.kinds[part.kind].name),
+                       exact_percent_text(whole > 0 ? 100 * part.value / whole : 0.0));
   return out;
 }
 
@@ -178,7 +203,7 @@ std::vector<LegendEntry> legend_of(const chart::ShareChart& chart) {
     if (chart.bars.size() == 1)
       for (const chart::SharePart& part : chart.bars.front().parts)
         if (const double whole = whole_of(chart.bars.front()); part.kind == kind && whole > 0)
-          words += fmt::format(": {:.1f} %{}", 100 * part.value / whole,
+          words += fmt::format(": {}{}", exact_percent_text(100 * part.value / whole),
                                part.words.empty() ? "" : " (" + part.words + ')');
     out.push_back({std::to_string(kind), std::move(words), chart.kinds[kind].color});
   }

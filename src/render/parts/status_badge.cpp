@@ -4,13 +4,13 @@ namespace debrief::render {
 
 namespace {
 
-constexpr chart::Color kOrange{"c-s1", "#b85c00"};
-constexpr chart::Color kGreen{"c-s2", "#00795c"};
+constexpr chart::Color kAmber{"c-warn", "#8a6100"};
+constexpr chart::Color kGreen{"c-good", "#00694f"};
 
 constexpr StatusBadge kCritical{
     "Critical", "critical", "M5 1h6l4 4v6l-4 4H5l-4-4V5zM7 4v5h2V4zM7 10.5v2h2v-2z", chart::kAlarm};
 constexpr StatusBadge kWarning{"Warning", "warning", "M8 1l7.5 14H.5zM7 6v4.5h2V6zM7 11.5v2h2v-2z",
-                               kOrange};
+                               kAmber};
 constexpr StatusBadge kNote{
     "Note", "info", "M8 1a7 7 0 1 0 0 14A7 7 0 0 0 8 1zM7 7v5h2V7zM7 4v2h2V4z", chart::kQuiet};
 constexpr StatusBadge kHealthy{"Healthy", "healthy",

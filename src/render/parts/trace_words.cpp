@@ -1,6 +1,7 @@
 #include "render/parts/trace_words.h"
 
 #include "render/parts/format.h"
+#include "util/number_text.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -32,7 +33,7 @@ double percent_of(double part, double whole) {
 }
 
 std::string share_text(double part, double whole) {
-  return fmt::format("{:.1f} %", percent_of(part, whole));
+  return exact_percent_text(percent_of(part, whole));
 }
 
 std::string share_cell(double part, double whole) {

@@ -20,7 +20,7 @@ Cell byte_count_cell(const std::optional<std::int64_t>& bytes);
 /// Of nothing every part is 0.
 double percent_of(double part, double whole);
 
-/// "60.0 %".
+/// "60.0%".
 std::string share_text(double part, double whole);
 
 /// A share as a table has it, under a head with "(%)": "60.00".

@@ -1,9 +1,11 @@
 #include "render/parts/waste.h"
 
+#include "render/parts/cause_words.h"
 #include "render/parts/cells.h"
 #include "render/parts/finding_words.h"
 #include "render/parts/format.h"
 #include "render/parts/share_chart.h"
+#include "util/number_text.h"
 
 #include <fmt/format.h>
 
@@ -27,45 +29,43 @@ Cell money_cell(double money) {
 
 std::vector<WasteRow> waste_rows(const result::Waste& waste) {
   std::vector<WasteRow> out;
-  const auto add = [&](std::string name, double hours) {
-    if (hours > 0) out.push_back({std::move(name), hours});
-  };
-  add("busy", waste.busy);
-  for (const result::WastePart& part : waste.parts)
-    add(result::kind_words(part.kind), part.hours);
-  add("other idle", waste.other);
-  add("not measured", waste.unmeasured);
+  for (const TimeShare& share : time_shares(waste))
+    out.push_back({share.name, share.hours, share.meaning});
   return out;
 }
 
-void add_waste(Section& section, const result::Waste& waste) {
+void add_waste(Section& section, const result::Waste& waste, bool with_chart) {
   if (!waste.paid || *waste.paid <= 0) return;
   const WasteScale scale = scale_of(waste);
   std::vector<Share> shares;
-  std::vector<Column> columns = {{"Part", Kind::head},
+  std::vector<Column> columns = {{"Cause", Kind::head},
                                  {capitalized(scale.unit), Kind::number},
                                  {"Share", Kind::number},
-                                 {"Of what was paid", Kind::bar}};
+                                 {"Of the total", Kind::bar}};
   if (waste.price) columns.insert(columns.begin() + 3, {"USD", Kind::number});
-  Table table{"Time paid for, by where it went", std::move(columns)};
+  Table table{"GPU time by cause", std::move(columns)};
   const auto add = [&](const std::string& name, double hours, double from) {
     const double percent = 100 * hours / *waste.paid;
-    std::vector<Cell> cells = {name, hours_cell(hours, scale),
-                               fmt::format("{:.1f}\u00A0%", percent), share_bar(percent, from)};
+    std::vector<Cell> cells = {name, hours_cell(hours, scale), exact_percent_text(percent),
+                               share_bar(percent, from)};
     if (waste.price) cells.insert(cells.begin() + 3, money_cell(hours * *waste.price));
     table.add(std::move(cells));
   };
   double before = 0;
   for (const WasteRow& row : waste_rows(waste)) {
-    shares.push_back({"", row.name, row.hours, scale.words(row.hours)});
+    shares.push_back({"", row.name, row.hours, scale.words(row.hours), row.meaning});
     add(row.name, row.hours, 100 * before / *waste.paid);
     before += row.hours;
   }
-  add("paid", *waste.paid, 0);
-  section.draw(share_chart(
-      fmt::format("Where {} went; busy is told by {}", scale.words(*waste.paid), waste.basis),
-      shares));
-  section.show(table.plain());
+  add("Total", *waste.paid, 0);
+  if (with_chart) {
+    section.draw(share_chart(
+        fmt::format("Where the GPU time went ({}, from {})", scale.words(*waste.paid), waste.basis),
+        shares));
+    section.show(table.plain());
+  } else {
+    section.show_folded(table.plain(), "GPU time by cause");
+  }
 }
 
 } // namespace debrief::render

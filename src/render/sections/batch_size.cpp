@@ -5,6 +5,7 @@
 #include "render/parts/rule_words.h"
 #include "render/parts/section.h"
 #include "render/sections/sections.h"
+#include "util/number_text.h"
 
 #include <fmt/format.h>
 
@@ -30,9 +31,9 @@ std::string fullness_sentence(const result::Result& result, const result::RuleRo
         std::pair{result::Metric::gpu_memory, "gpu_memory_threshold_p95"}}) {
     const DeviceRow* most = extremes(devices_of(result, {metric}), &DeviceRow::p95).most;
     if (most == nullptr) continue;
-    parts.push_back(fmt::format("{} at {:.1f} %", to_text(metric), *most->p95));
+    parts.push_back(fmt::format("{} at {}", to_text(metric), exact_percent_text(*most->p95)));
     if (const auto threshold = parameter(rule, name))
-      limits.push_back(fmt::format("{:g} %", *threshold));
+      limits.push_back(fmt::format("{:g}%", *threshold));
   }
   if (parts.empty()) return "";
   std::string out = fmt::format(

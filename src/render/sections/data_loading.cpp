@@ -7,6 +7,7 @@
 #include "render/parts/section.h"
 #include "render/parts/trace_words.h"
 #include "render/sections/sections.h"
+#include "util/number_text.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -67,15 +68,15 @@ std::string workers_sentence(const result::DataLoading& loading, const result::R
                        *workers == 1 ? "1 worker loads" : grouped(*workers) + " workers load");
   const double share = 100.0 * static_cast<double>(*workers) / static_cast<double>(*loading.cores);
   std::string out =
-      fmt::format("{} data on {}, {:.1f} % of them",
+      fmt::format("{} data on {}, {} of them",
                   *workers == 1 ? "1 worker loads" : grouped(*workers) + " workers load",
-                  plural(*loading.cores, "core"), share);
+                  plural(*loading.cores, "core"), exact_percent_text(share));
   const auto least = parameter(rule, "min_threshold");
   const auto most = parameter(rule, "max_threshold");
   if (least && share < *least)
-    out += fmt::format("; below {:g} %, so more could load at once", *least);
+    out += fmt::format("; below {:g}%, so more could load at once", *least);
   else if (most && share > *most)
-    out += fmt::format("; above {:g} %, so they get in each other's way", *most);
+    out += fmt::format("; above {:g}%, so they get in each other's way", *most);
   return out + '.';
 }
 

@@ -112,7 +112,8 @@ std::string when_words(const result::Finding& finding) {
                      finding.windows.size() > kWindowsShown ? "the longest " : "");
 }
 
-SectionItem card(const result::Finding& finding, const result::Result& result) {
+/// `told`: the summary has what, why and what to do.
+SectionItem card(const result::Finding& finding, const result::Result& result, bool told) {
   const StatusBadge& badge = badge_of(finding.severity);
   json evidence = json::array();
   for (const result::Evidence& row : finding.evidence)
@@ -130,8 +131,8 @@ SectionItem card(const result::Finding& finding, const result::Result& result) {
            {"title", keep_units_together(printable(finding.title))},
            {"cost", keep_units_together(capitalized(cost_words(finding, result.waste)))},
            {"confidence", keep_units_together(capitalized(confidence_words(finding)))},
-           {"why", keep_units_together(printable(finding.why))},
-           {"next", keep_units_together(printable(finding.next))},
+           {"why", told ? json(nullptr) : json(keep_units_together(printable(finding.why)))},
+           {"next", told ? json(nullptr) : json(keep_units_together(printable(finding.next)))},
            {"evidence", std::move(evidence)},
            {"where", text_or_null(where_sentence(finding))},
            {"see", section_of(to_text(finding.kind))},
@@ -150,18 +151,19 @@ std::string take_away(const result::Result& result) {
   if (counts[2] > 0) parts.push_back(fmt::format("{} critical", counts[2]));
   if (counts[1] > 0) parts.push_back(plural(counts[1], "warning"));
   if (counts[0] > 0) parts.push_back(plural(counts[0], "note"));
-  if (parts.empty()) return "Nothing was found that costs much.";
-  return fmt::format("{}, the most costly first.", capitalized(join_and(parts)));
+  if (parts.empty()) return "No findings.";
+  return fmt::format("{}, most costly first.", capitalized(join_and(parts)));
 }
 
 std::optional<Section> make_findings(const result::Result& result) {
   Section section;
   section.say(take_away(result));
-  for (const result::Finding& finding : result.findings) {
-    section.add(card(finding, result));
+  for (std::size_t at = 0; at < result.findings.size(); ++at) {
+    const result::Finding& finding = result.findings[at];
+    section.add(card(finding, result, result.verdict.finding == at));
     if (finding.severity != result::Severity::info) section.flag_issue();
   }
-  add_waste(section, result.waste);
+  add_waste(section, result.waste, false);
   return section;
 }
 

@@ -4,6 +4,7 @@
 #include "render/parts/section.h"
 #include "render/parts/share_chart.h"
 #include "render/sections/sections.h"
+#include "util/number_text.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -24,7 +25,7 @@ constexpr std::string_view kOthers = "others";
 
 /// "34.2 %", or "34.2 % (4.3 s)" where the time is known.
 std::string share(const result::ShareRow& row) {
-  std::string out = fmt::format("{:.1f} %", row.percent);
+  std::string out = exact_percent_text(row.percent);
   if (row.seconds) out += fmt::format(" ({})", to_human_duration(*row.seconds));
   return out;
 }
@@ -103,11 +104,10 @@ std::optional<Section> make_framework(const result::Result& result) {
                    "(profiler-output/framework) with steps or operations in it. Turn on the "
                    "profiler's framework metrics to record them.");
   if (framework.recorded_by_sagemaker)
-    section.note(
-        "These figures are SageMaker's own (OverallFrameworkMetrics.json), with its "
-        "errors: its \"others\" is known to be about half of the true time outside steps "
-        "and can be negative; operators of 2 % or less are left out and the rest is scaled "
-        "to 100 %.");
+    section.note("These figures are SageMaker's own (OverallFrameworkMetrics.json), with its "
+                 "errors: its \"others\" is known to be about half of the true time outside steps "
+                 "and can be negative; operators of 2% or less are left out and the rest is scaled "
+                 "to 100%.");
   return section;
 }
 
@@ -123,7 +123,7 @@ const SectionSpec kFrameworkSection = {
                    "much more backward than forward time is usual (about 2 to 1).",
     .how_computed =
         "Phases: per process, the union of its steps by mode against its training loop; “others” "
-        "is the rest, so that the parts sum to 100 %. Operators: self time, so that each moment "
+        "is the rest, so that the parts sum to 100%. Operators: self time, so that each moment "
         "counts once. General operations and collectives: the summed durations of their events.",
     .make = make_framework,
 };

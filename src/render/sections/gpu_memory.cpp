@@ -5,6 +5,7 @@
 #include "render/parts/metric_chart.h"
 #include "render/parts/rule_words.h"
 #include "render/sections/sections.h"
+#include "util/number_text.h"
 
 #include <fmt/format.h>
 
@@ -21,13 +22,12 @@ std::string memory_sentence(const Devices& gpus) {
   const DeviceRow* usual = extremes(gpus, &DeviceRow::p50).most;
   std::string out;
   if (most != nullptr)
-    out = fmt::format("GPU memory was used up to {:.1f} % ({})", *most->max,
+    out = fmt::format("GPU memory was used up to {} ({})", exact_percent_text(*most->max),
                       device_name(most->node, most->device));
   if (usual != nullptr)
-    out += fmt::format("{} {:.1f} %",
-                       out.empty() ? "The greatest median of GPU memory is"
-                                   : "; the greatest median is",
-                       *usual->p50);
+    out += fmt::format(
+        "{} {}", out.empty() ? "The greatest median of GPU memory is" : "; the greatest median is",
+        exact_percent_text(*usual->p50));
   return out.empty() ? out : out + '.';
 }
 
@@ -61,7 +61,7 @@ const SectionSpec kGpuMemorySection = {
     .group = Group::analysis,
     .rule = "GPUMemoryIncrease",
     .how_to_read = "Memory that stays flat is healthy. Steps upward that do not come back are "
-                   "growth: a graph that is kept, a list of tensors, a cache. A maximum near 100 % "
+                   "growth: a graph that is kept, a list of tensors, a cache. A maximum near 100% "
                    "is one larger batch away from running out.",
     .how_computed =
         "Percent of the GPU's memory that is in use, over all samples, as the recorder has it: "

@@ -1,11 +1,13 @@
 // Operators on GPUs: the kernels of traces, or else the framework timeline.
 #include "chart/bars.h"
+#include "chart/meaning.h"
 #include "render/parts/devices.h"
 #include "render/parts/format.h"
 #include "render/parts/operator_table.h"
 #include "render/parts/share_chart.h"
 #include "render/parts/trace_words.h"
 #include "render/sections/sections.h"
+#include "util/number_text.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -25,10 +27,11 @@ constexpr std::size_t kMaxKernels = 15; ///< in the drawing
 std::string take_away(const result::Traces& traces) {
   const result::Kernels& kernels = traces.kernels;
   const KernelRow& first = kernels.rows.front();
-  std::string out = fmt::format("Of {} in {}, {} takes the most time: {}, {:.1f} %{}.",
-                                plural(kernels.names, "kernel"), plural(kernels.calls, "call"),
-                                truncate(first.short_name), micros(first.total_us), first.percent,
-                                first.op.empty() ? "" : ", launched by " + truncate(first.op));
+  std::string out =
+      fmt::format("Of {} in {}, {} takes the most time: {}, {}{}.", plural(kernels.names, "kernel"),
+                  plural(kernels.calls, "call"), truncate(first.short_name), micros(first.total_us),
+                  exact_percent_text(first.percent),
+                  first.op.empty() ? "" : ", launched by " + truncate(first.op));
   const result::TraceOperators& operators = traces.operators;
   if (operators.device_self_us > 0)
     out += fmt::format(" Matrix products and convolutions, which can use tensor cores, take {} of "
@@ -53,16 +56,19 @@ Chart kernel_chart(const result::Kernels& kernels) {
   for (std::size_t at = 0; at < shown; ++at) {
     const KernelRow& row = kernels.rows[at];
     communicates = communicates || row.communication;
-    chart.rows.push_back({printable(row.short_name), row.percent,
-                          fmt::format("{:.1f} %, {}", row.percent, plural(row.calls, "call")),
-                          row.communication ? std::size_t{1} : 0});
+    chart.rows.push_back(
+        {printable(row.short_name), row.percent,
+         fmt::format("{}, {}", exact_percent_text(row.percent), plural(row.calls, "call")),
+         row.communication ? std::size_t{1} : 0,
+         color_of(row.communication ? chart::Meaning::communication : chart::Meaning::compute)});
     if (at < 3)
-      chart.label += fmt::format("{}{} {:.1f} %", at == 0 ? ": " : ", ", truncate(row.short_name),
-                                 row.percent);
+      chart.label += fmt::format("{}{} {}", at == 0 ? ": " : ", ", truncate(row.short_name),
+                                 exact_percent_text(row.percent));
   }
   std::vector<LegendEntry> legend;
   if (communicates)
-    legend = {{"0", "computes", chart::series(0)}, {"1", "communicates", chart::series(1)}};
+    legend = {{"0", "computes", color_of(chart::Meaning::compute)},
+              {"1", "communicates", color_of(chart::Meaning::communication)}};
   return {std::move(caption), draw(chart), std::move(legend)};
 }
 

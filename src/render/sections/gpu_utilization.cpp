@@ -4,6 +4,7 @@
 #include "render/parts/format.h"
 #include "render/parts/rule_words.h"
 #include "render/sections/sections.h"
+#include "util/number_text.h"
 
 #include <fmt/format.h>
 
@@ -26,18 +27,19 @@ std::string utilization_sentence(const Devices& gpus) {
   const auto [least, most] = extremes(gpus, figure);
   if (least == nullptr) return "";
   if (gpus.size() == 1) {
-    std::string out = fmt::format("{} was busy {:.1f} % of the time {}", gpu_named(*least),
-                                  *(least->*figure), what);
+    std::string out = fmt::format("{} was busy {} of the time {}", gpu_named(*least),
+                                  exact_percent_text(*(least->*figure)), what);
     if (least->p05 && least->p95)
-      out += fmt::format(" (p5 {:.1f} %, p95 {:.1f} %)", *least->p05, *least->p95);
+      out += fmt::format(" (p5 {}, p95 {})", exact_percent_text(*least->p05),
+                         exact_percent_text(*least->p95));
     return out + '.';
   }
   if (least == most)
-    return fmt::format("All {} GPUs were busy {:.1f} % of the time {}.", gpus.size(),
-                       *(least->*figure), what);
-  return fmt::format("The {} GPUs were busy {:.1f} % ({}) to {:.1f} % ({}) of the time {}.",
-                     gpus.size(), *(least->*figure), gpu_named(*least), *(most->*figure),
-                     gpu_named(*most), what);
+    return fmt::format("All {} GPUs were busy {} of the time {}.", gpus.size(),
+                       exact_percent_text(*(least->*figure)), what);
+  return fmt::format("The {} GPUs were busy {} ({}) to {} ({}) of the time {}.", gpus.size(),
+                     exact_percent_text(*(least->*figure)), gpu_named(*least),
+                     exact_percent_text(*(most->*figure)), gpu_named(*most), what);
 }
 
 std::optional<Section> make_gpu_utilization(const result::Result& result) {
@@ -72,7 +74,7 @@ const SectionSpec kGpuUtilizationSection = {
         "reach 1.5 times the box's width at most. A box at the right end is a GPU that is busy; a "
         "wide box is one that keeps starting and stopping, mostly because it waits for data.",
     .how_computed = "Utilization is the share of time in which some kernel ran, as the driver "
-                    "reports it: a GPU can be 100 % busy with small kernels. Percentiles are over "
+                    "reports it: a GPU can be 100% busy with small kernels. Percentiles are over "
                     "all samples of the job. Windows are those of the rule LowGPUUtilization.",
     .make = make_gpu_utilization,
 };

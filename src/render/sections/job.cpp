@@ -5,6 +5,7 @@
 #include "render/parts/share_chart.h"
 #include "render/parts/table.h"
 #include "render/sections/sections.h"
+#include "util/number_text.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -27,13 +28,13 @@ Section time_accounting(const result::TimeAccounting& accounting) {
   const auto longest = std::max_element(
       accounting.parts.begin(), accounting.parts.end(),
       [](const result::TimePart& a, const result::TimePart& b) { return a.seconds < b.seconds; });
-  section.say(accounting.parts.size() == 1
-                  ? fmt::format("All of the {} are {}.", to_human_duration(*accounting.total),
-                                printable(longest->part.text()))
-                  : fmt::format("Of the {}, the greatest part is {}: {}, {:.1f} %.",
-                                to_human_duration(*accounting.total),
-                                printable(longest->part.text()),
-                                to_human_duration(longest->seconds), longest->percent));
+  section.say(
+      accounting.parts.size() == 1
+          ? fmt::format("All of the {} are {}.", to_human_duration(*accounting.total),
+                        printable(longest->part.text()))
+          : fmt::format("Of the {}, the greatest part is {}: {}, {}.",
+                        to_human_duration(*accounting.total), printable(longest->part.text()),
+                        to_human_duration(longest->seconds), exact_percent_text(longest->percent)));
   std::vector<Share> shares;
   for (const result::TimePart& part : accounting.parts)
     shares.push_back({"", part.part.text(), part.seconds, to_human_duration(part.seconds)});
@@ -93,10 +94,10 @@ std::string job_sentence(const result::JobSummary& job) {
                   to_human_duration(in_seconds(job.span->length())));
   if (const Phases phases = phases_of(job); phases.complete())
     out += fmt::format(
-        "; {:.1f} % of that was outside the training loop: {} before its first step and {} "
+        "; {} of that was outside the training loop: {} before its first step and {} "
         "after its last.",
-        100 - *phases.percent(phases.loop), to_human_duration(*phases.initialization),
-        to_human_duration(*phases.finalization));
+        exact_percent_text(100 - *phases.percent(phases.loop)),
+        to_human_duration(*phases.initialization), to_human_duration(*phases.finalization));
   else if (phases.initialization)
     out += fmt::format("; its first step began after {}, and when the last one ended is not "
                        "recorded.",

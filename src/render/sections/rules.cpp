@@ -4,6 +4,7 @@
 #include "render/parts/rule_words.h"
 #include "render/parts/section.h"
 #include "render/sections/sections.h"
+#include "util/interval_set.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -96,13 +97,17 @@ std::vector<Block> incident_blocks(const result::RuleRow& rule) {
 
 std::string incidents_sentence(const result::RuleRow& rule) {
   if (rule.incident_count == 0) return "";
-  std::string out = fmt::format("It held {}, {} in all{}.", plural(rule.incident_count, "time"),
-                                to_human_duration(rule.incident_seconds),
-                                rule.devices.size() > 1 ? " (summed over devices)" : "");
-  if (const auto listed = static_cast<std::int64_t>(rule.incidents.size());
-      listed < rule.incident_count)
-    out += fmt::format(" The longest {} are listed.", grouped(listed));
-  return out;
+  const auto listed = static_cast<std::int64_t>(rule.incidents.size());
+  const std::string intervals = plural(rule.incident_count, "interval");
+  if (listed < rule.incident_count)
+    return fmt::format("Triggered in {}. The longest {} are listed.", intervals, grouped(listed));
+  // Devices trigger side by side: the time on the clock is that of all together.
+  std::vector<TimeSpan> spans;
+  for (const result::Incident& incident : rule.incidents)
+    spans.push_back(incident.span);
+  return fmt::format("Triggered for {} in {}.",
+                     to_human_duration(in_seconds(total_length(merged(std::move(spans))))),
+                     intervals);
 }
 
 /// The class that CSS knows an outcome by.

@@ -3,6 +3,7 @@
 #include "render/parts/format.h"
 #include "render/parts/section.h"
 #include "render/sections/sections.h"
+#include "util/number_text.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -73,9 +74,9 @@ std::string figure(const std::vector<const NodeUsage*>& nodes, Row row, Figure f
     range = {std::min(range->first, value), std::max(range->second, value)};
   }
   if (!range) return "";
-  const std::string high = fmt::format("{:.1f} %", range->second);
-  const std::string low = fmt::format("{:.1f}", range->first);
-  return high.starts_with(low + ' ') ? high : low + " to " + high;
+  const std::string high = exact_percent_text(range->second);
+  const std::string low = exact_percent_text(range->first);
+  return high == low ? high : low + " to " + high;
 }
 
 /// "algo-1", "algo-1 and algo-2", "algo-1, algo-2 and 6 more nodes".
@@ -160,11 +161,11 @@ double visible(double width) {
 }
 
 Cell distribution_bar(const result::UsageRow& row) {
-  return {
-      fmt::format("least {:.1f} %, median {:.1f} %, 99th percentile {:.1f} %, greatest {:.1f} %",
-                  row.min, row.p50, row.p99, row.max),
-      {{row.min, visible(row.max - row.min), true},
-       {std::min(row.p50, 99.0), visible(row.p99 - row.p50)}}};
+  return {fmt::format("least {}, median {}, 99th percentile {}, greatest {}",
+                      exact_percent_text(row.min), exact_percent_text(row.p50),
+                      exact_percent_text(row.p99), exact_percent_text(row.max)),
+          {{row.min, visible(row.max - row.min), true},
+           {std::min(row.p50, 99.0), visible(row.p99 - row.p50)}}};
 }
 
 std::optional<Section> make_system_usage(const result::Result& result) {
@@ -205,7 +206,7 @@ const SectionSpec kSystemUsageSection = {
     .group = Group::overview,
     .how_to_read =
         "A median (p50) says what was usual, p95 and p99 what the peaks were. A GPU median near "
-        "100 % is what is paid for; a low one beside a high CPU or I/O wait says what it waited "
+        "100% is what is paid for; a low one beside a high CPU or I/O wait says what it waited "
         "for. Zooming the timeline shows the figures of the window in view.",
     .how_computed =
         "Percentages of CPU, GPU and I/O wait are means over a node's cores or GPUs, moment by "

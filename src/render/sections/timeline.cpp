@@ -63,9 +63,9 @@ std::string idle_sentence(const result::Timeline& timeline) {
                                           : "The";
   const auto& longest = timeline.longest_idle;
   if (!longest)
-    return fmt::format("{} GPUs were never idle (below {} %) for two samples in a row.", when,
+    return fmt::format("{} GPUs were never idle (below {}%) for two samples in a row.", when,
                        result::kIdleGpuPercent);
-  return fmt::format("{} GPUs{} were idle (below {} %) longest from {} for {}.", when,
+  return fmt::format("{} GPUs{} were idle (below {}%) longest from {} for {}.", when,
                      nodes > 1 ? " of " + truncate(longest->node) : "", result::kIdleGpuPercent,
                      clock(longest->span.first, timeline.span.first),
                      to_human_duration(in_seconds(longest->span.length())));
@@ -136,7 +136,7 @@ const SectionSpec kTimelineSection = {
     .how_computed = "Lines are the samples themselves, of a node the mean over its devices (of "
                     "network and disk the sum); where more samples than pixels are in view, the "
                     "least and the greatest of each column are drawn. Phases are stretches of "
-                    "steps of one mode; shorter breaks than a second or 1 % of the training loop "
+                    "steps of one mode; shorter breaks than a second or 1% of the training loop "
                     "are bridged. Nothing is smoothed, and where no sample is there is a gap.",
     .make = make_timeline,
     .body = "sections/timeline.html",

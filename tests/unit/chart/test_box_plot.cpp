@@ -24,7 +24,7 @@ double pixel_of(const std::string& svg, double percent) {
   double hundred = 0;
   for (const Element& element : elements(svg)) {
     if (element.text == "0") zero = element.at("x");
-    if (element.text == "100 %") hundred = element.at("x");
+    if (element.text == "100%") hundred = element.at("x");
   }
   return zero + percent / 100 * (hundred - zero);
 }
@@ -54,8 +54,8 @@ TEST_CASE("The parts of a box lie where the axis says") {
   CHECK_THAT(outline, StartsWith("M" + place(10) + ' '));
   CHECK_THAT(outline, ContainsSubstring("H" + place(40) + "M" + place(95) + ' '));
   CHECK_THAT(outline, ContainsSubstring("H" + place(70) + "M"));
-  CHECK(median.tip == "gpu0 of algo-1: whisker 10.00 %, p25 40.00 %, median 50.00 %, p75 70.00 %, "
-                      "whisker 95.00 %, mean 55.00 %");
+  CHECK(median.tip == "gpu0 of algo-1: whisker 10.0%, p25 40.0%, median 50.0%, p75 70.0%, "
+                      "whisker 95.0%, mean 55.0%");
 }
 
 TEST_CASE("Groups have heads, keys and colors of their own") {
@@ -65,7 +65,7 @@ TEST_CASE("Groups have heads, keys and colors of their own") {
   REQUIRE(medians.size() == 2);
   CHECK(medians[0].key == "0");
   CHECK(medians[1].key == "1");
-  CHECK(medians[1].tip == "gpu0 of algo-1, GPU memory: median 11.00 %");
+  CHECK(medians[1].tip == "gpu0 of algo-1, GPU memory: median 11.0%");
   CHECK(medians[1].at("y") > medians[0].at("y"));
 }
 

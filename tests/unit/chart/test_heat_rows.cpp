@@ -30,8 +30,8 @@ TEST_CASE("Cells of one level are one line, from where they begin to where they 
   CHECK(high[1][0].x == kPanelLeft + kPlotWidth * 5 / 8);
   CHECK(low[1][1].x == kPanelLeft + kPlotWidth);
   CHECK(svg.find(">gpu0<") != svg.npos);
-  CHECK(svg.find(">100 %<") != svg.npos);
-  CHECK(svg.find(">0 %<") != svg.npos);
+  CHECK(svg.find(">100%<") != svg.npos);
+  CHECK(svg.find(">0%<") != svg.npos);
 }
 
 TEST_CASE("Rows do not overlap, and kinds of devices are apart") {

@@ -65,7 +65,7 @@ TEST_CASE("A threshold lies on the scale, with its words") {
   const double bin = bars[1].at("x") - bars[0].at("x");
   std::size_t found = 0;
   for (const Element& element : elements(svg))
-    if (element.name == "line" && element.has_class("c-alarm")) {
+    if (element.name == "line" && element.has_class("c-ink")) {
       CHECK(element.at("x1") == Approx(bars[0].at("x") + 5 * bin).margin(0.02));
       CHECK(element.key == "0");
       ++found;
@@ -95,9 +95,9 @@ TEST_CASE("Utilization is on a scale from 0 to 100") {
   const HistogramChart chart{
       "GPU", HistogramUnit::percent, "sample", "", {{"gpu0", series(0), {0, 50, 100}, {3, 9}, {}}}};
   const std::string svg = draw(chart);
-  CHECK(rectangles(svg, "c-s0").at(1).tip == "50 % to 100 %: 9 samples");
-  CHECK(peak_words(chart.series[0], chart.unit) == "50 % to 100 %");
-  CHECK_THAT(svg, ContainsSubstring(">100 %</text>"));
+  CHECK(rectangles(svg, "c-s0").at(1).tip == "50% to 100%: 9 samples");
+  CHECK(peak_words(chart.series[0], chart.unit) == "50% to 100%");
+  CHECK_THAT(svg, ContainsSubstring(">100%</text>"));
 }
 
 TEST_CASE("What cannot be drawn is left out, and nothing at all says so") {

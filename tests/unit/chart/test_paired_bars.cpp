@@ -36,8 +36,8 @@ TEST_CASE("Bars of a pair are on one scale, one below the other, each with its k
   CHECK(second[0].at("y") == first[0].at("y") + first[0].at("height"));
   CHECK(first[0].key == "0");
   CHECK(second[0].key == "1");
-  CHECK(first[0].tip == "TRAIN, during outlying steps: 100.00 %");
-  CHECK(second[0].tip == "TRAIN, otherwise: 80.00 %");
+  CHECK(first[0].tip == "TRAIN, during outlying steps: 100.0%");
+  CHECK(second[0].tip == "TRAIN, otherwise: 80.0%");
 }
 
 TEST_CASE("What is not recorded is said, not drawn as zero") {

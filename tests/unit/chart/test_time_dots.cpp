@@ -75,7 +75,7 @@ TEST_CASE("Every outlying one is drawn, as another shape, with a tip") {
   for (int at = 0; at < 200; ++at)
     series.outlying.push_back({{kStart + at, 5 * kSecond}, "tip"});
   const auto svg = draw({series});
-  const auto triangles = paths_of(svg, "f c-alarm");
+  const auto triangles = paths_of(svg, "f c-ink");
   CHECK(triangles.size() == 200);
   CHECK(parts_of(triangles[0])[0].size() == 3);
   CHECK(count_in(svg, "<title>tip</title>") == 200);

@@ -117,7 +117,7 @@ TEST_CASE("What held is named in a lane, shaded in the plot and told by a tip") 
   const auto svg = time_lines(panel, percent_axis(), {});
   CHECK(svg.find("Rule&lt;1&gt;") != svg.npos);
   CHECK(svg.find("<title>held &amp; held</title>") != svg.npos);
-  const auto shade = parts_of(paths_of(svg, "f c-alarm").at(0));
+  const auto shade = parts_of(paths_of(svg, "f c-rest").at(0));
   REQUIRE(shade.size() == 1);
   CHECK(shade[0][0].x == kMiddle);
   CHECK(shade[0][1].x == kPanelLeft + kPlotWidth);

@@ -13,9 +13,9 @@ using Catch::Matchers::ContainsSubstring;
 
 TEST_CASE("the longest bar fills the scale, and others are in proportion") {
   const std::string svg =
-      chart::draw(chart::ValueBars{"bars", {{"a", 40, "40.0 %", 0}, {"b", 10, "10.0 %", 1}}});
+      chart::draw(chart::ValueBars{"bars", {{"a", 40, "40.0%", 0}, {"b", 10, "10.0%", 1}}});
   CHECK_THAT(svg, ContainsSubstring("width=\"320\"") && ContainsSubstring("width=\"80\""));
-  CHECK_THAT(svg, ContainsSubstring("data-key=\"1\"") && ContainsSubstring("a: 40.0 %"));
+  CHECK_THAT(svg, ContainsSubstring("data-key=\"1\"") && ContainsSubstring("a: 40.0%"));
 }
 
 TEST_CASE("bars without a value are drawn as nothing, and names are escaped") {

@@ -35,7 +35,7 @@ TEST_CASE("A figure that is the same has not changed by anything") {
 
 TEST_CASE("The direction that is better decides between improved and worse") {
   CHECK(word_of(share(50), share(60)) == ChangeKind::improved);
-  CHECK(compare(share(50), share(60), {0.05, 0}).reason == "more than 5 %");
+  CHECK(compare(share(50), share(60), {0.05, 0}).reason == "more than 5%");
   CHECK(word_of(share(60), share(50)) == ChangeKind::worse);
   CHECK(word_of(share(50, Better::lower), share(60, Better::lower)) == ChangeKind::worse);
   CHECK(word_of(share(50, Better::neither), share(60, Better::neither)) == ChangeKind::changed);
@@ -49,7 +49,7 @@ TEST_CASE("A change is relative to the value before, and has the difference's si
 
 TEST_CASE("The larger of both tolerances holds, up to its very value") {
   CHECK(compare(share(80), share(84), {0.05, 0}).word == ChangeKind::no_change);
-  CHECK(compare(share(80), share(84), {0.05, 0}).reason == "within 5 %");
+  CHECK(compare(share(80), share(84), {0.05, 0}).reason == "within 5%");
   CHECK(compare(share(80), share(84.01), {0.05, 0}).word == ChangeKind::improved);
   CHECK(compare(share(80), share(84.01), {0.05, 5}).word == ChangeKind::no_change);
   CHECK(compare(share(80), share(84.01), {0.05, 5}).reason == "within 5 points");
@@ -80,7 +80,7 @@ TEST_CASE("A significant change within the tolerance is none") {
       compare(step(1.0, {0.999, 1.001, 1.0, 1.0}), step(1.04, {1.039, 1.041, 1.04, 1.04}), {});
   CHECK(*change.p_value < kSignificance);
   CHECK(change.word == ChangeKind::no_change);
-  CHECK(change.reason == "within 5 %");
+  CHECK(change.reason == "within 5%");
 }
 
 TEST_CASE("Steps without blocks cannot be compared, steps that do not vary can") {

@@ -108,9 +108,9 @@ TEST_CASE("Operators are compared by self time per call, what is little is left 
   CHECK(rows[0].relative == 0.5);
   CHECK(rows[1].name == "tiny"); // 8 µs in all against 4: sorted by what the change costs
   CHECK(rows[1].word == ChangeKind::no_change);
-  CHECK(rows[1].reason == "less than 0.5 % of all");
+  CHECK(rows[1].reason == "less than 0.5% of all");
   CHECK(rows[2].name == "add");
-  CHECK(rows[2].reason == "within 10 %");
+  CHECK(rows[2].reason == "within 10%");
   CHECK(rows[3].word == ChangeKind::incomparable);
   CHECK(rows[3].reason + rows[4].reason == "only beforeonly after");
 }

@@ -11,10 +11,9 @@ TEST_CASE("3.2 % of the loop outside of steps are a finding, 2.8 % are not") {
   CHECK(finding.severity == Severity::info);
   CHECK(finding.confidence == Confidence::high);
   CHECK(finding.why ==
-        "3.2 % of the job's GPU time lies in the training loop but outside of its steps, and no "
-        "data loading was seen in it. A step itself takes 968 ms (median), and 201 steps were "
-        "recorded.");
-  CHECK_THAT(finding.next, ContainsSubstring("for the 6.4 s:")); // 200 x 32 ms
+        "3.2% of the job's GPU time is spent between steps, with no data loading in it. A step "
+        "takes 968 ms (median of 201 steps).");
+  CHECK_THAT(finding.next, ContainsSubstring("the 6.4 s between steps")); // 200 x 32 ms
   CHECK(finding.windows == std::vector<TimeSpan>{{at(0), at(200)}});
   REQUIRE(finding.where.size() == 1);
   CHECK_THAT(finding.where[0].share, WithinAbs(0.032, kClose));
@@ -44,8 +43,9 @@ TEST_CASE("without events short pauses are between steps where no core works") {
   const Finding finding = found(job, "between_steps");
   CHECK_THAT(finding.score, WithinAbs(0.25, kClose));
   CHECK(finding.confidence == Confidence::low);
-  CHECK_THAT(finding.why, ContainsSubstring("lies in pauses of all GPUs within the training loop"));
-  CHECK_THAT(finding.why, ContainsSubstring("0.4 of 4 cores worked meanwhile."));
+  CHECK_THAT(finding.why,
+             ContainsSubstring("is spent in pauses of all GPUs within the training loop"));
+  CHECK_THAT(finding.why, ContainsSubstring("Meanwhile 0.4 of 4 CPU cores were busy."));
   CHECK_THAT(finding.next, ContainsSubstring("Record steps"));
 }
 
@@ -70,7 +70,7 @@ TEST_CASE("steps of unknown clock are between nothing") {
   job::Job job = paced(0.22, "");
   job.events = events(list);
   const result::Result result = analyzed(job);
-  // The samples do not pause either: they go down to 56 %.
+  // The samples do not pause either: they go down to 56%.
   CHECK(find(result, "between_steps") == nullptr);
 }
 

@@ -39,8 +39,8 @@ TEST_CASE("cpu_bound is a warning from a tenth on and critical from a fifth on")
 TEST_CASE("cpu_bound tells the job's own cores") {
   const Finding finding = found(saturated(14), "cpu_bound");
   CHECK(finding.why ==
-        "The GPU was busy 96 % of the training loop; 3.5 % of the job's GPU time was lost while "
-        "the host's cores were at 90 % or more. 3.8 of 4 cores worked then.");
+        "The GPU was busy 96% of the training loop; 3.5% of the job's GPU time was lost while "
+        "the host's cores were at 90% or more. 3.8 of 4 cores worked then.");
   CHECK_THAT(finding.next, ContainsSubstring("more cores per GPU (here 4 for 1 GPU)."));
   CHECK_THAT(evidence(finding, "time lost with saturated cores"), WithinAbs(3.5, 1e-3));
   CHECK_THAT(evidence(finding, "GPU busy in the training loop"), WithinAbs(96.5, 1e-3));
@@ -89,10 +89,10 @@ TEST_CASE("more workers than cores are named as what saturates them") {
     job.events = events(list);
     return found(job, "cpu_bound").next;
   };
-  CHECK_THAT(next_with(8, 4), ContainsSubstring("8 workers compete for 4 cores: lower num_workers "
-                                                "to 4."));
-  CHECK_THAT(next_with(2, 1), ContainsSubstring("2 workers compete for 1 core: lower num_workers "
-                                                "to 1."));
+  CHECK_THAT(next_with(8, 4), ContainsSubstring("Set num_workers=4 (now 8): they compete for 4 "
+                                                "cores."));
+  CHECK_THAT(next_with(2, 1), ContainsSubstring("Set num_workers=1 (now 2): they compete for 1 "
+                                                "core."));
   CHECK_THAT(next_with(3, 4), ContainsSubstring("More workers than 3 will not help."));
 }
 

@@ -163,7 +163,7 @@ void check_findings(const result::Result& result) {
     scores += finding.score;
     for (const std::string* text : {&finding.title, &finding.why, &finding.next}) {
       CHECK_FALSE(text->empty());
-      CHECK_THAT(*text, !ContainsSubstring("nan") && !ContainsSubstring("inf %"));
+      CHECK_THAT(*text, !ContainsSubstring("nan") && !ContainsSubstring("inf%"));
     }
     for (const result::Evidence& figure : finding.evidence)
       CHECK(std::isfinite(figure.value));

@@ -24,7 +24,7 @@ TEST_CASE("one of 32 GPUs that was not used is a finding, one of 40 is not") {
   CHECK(finding.severity == Severity::info);
   CHECK(finding.confidence == Confidence::high);
   CHECK(finding.title == "1 of 32 GPUs was never used");
-  CHECK(finding.why == "algo-1 gpu0 computed at fewer than 1 % of 401 samples.");
+  CHECK(finding.why == "algo-1 gpu0 computed at fewer than 1% of 401 samples.");
   CHECK_THAT(finding.next, ContainsSubstring("an instance with 31 GPUs instead of 32."));
   CHECK(finding.windows == std::vector<TimeSpan>{{at(0), at(200)}});
   REQUIRE(finding.where.size() == 1);
@@ -73,7 +73,7 @@ TEST_CASE("names of nodes are shown as they are, control characters as escapes")
   job::Job job;
   add(job, "a\x1b[31m\nb", gpu(0), flat(kSamples, 0));
   CHECK(found(job, "idle_gpus").why ==
-        "a\\u{001b}[31m\\nb gpu0 computed at fewer than 1 % of 401 samples.");
+        "a\\u{001b}[31m\\nb gpu0 computed at fewer than 1% of 401 samples.");
 }
 
 TEST_CASE("without samples of GPUs none is idle") {

@@ -58,7 +58,7 @@ TEST_CASE("GPUs that work as much as others are even, whatever explains their lo
   accounts.push_back(losing(55));
   findings::split_imbalance(accounts);
   CHECK_THAT(lost(accounts[3], findings::Cause::imbalance),
-             WithinAbs(15, kClose)); // busy 45 % against 60 %
+             WithinAbs(15, kClose)); // busy 45% against 60%
   CHECK_THAT(lost(accounts[3], findings::Cause::unexplained), WithinAbs(40, kClose));
 }
 

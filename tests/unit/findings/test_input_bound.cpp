@@ -46,19 +46,19 @@ TEST_CASE("input_bound is a warning from a tenth on and critical from a fifth on
 
 TEST_CASE("input_bound tells waits, workers and cores of the job itself") {
   const Finding finding = found(waiting(0.22), "input_bound");
-  CHECK(finding.title == "The GPU waits for data");
+  CHECK(finding.title == "The GPU is waiting on the data loader");
   CHECK(finding.confidence == Confidence::high);
   CHECK(finding.ground == "401 samples, 201 steps");
   CHECK(finding.why ==
-        "The GPU was busy 78 % of the training loop; 22 % of the job's GPU time went by while a "
-        "process waited for its next batch (200 waits, median 220 ms). Meanwhile 4.0 of 16 cores "
-        "worked.");
+        "The GPU was busy 78% of the training loop. 22% of the job's GPU time went to waiting for "
+        "the next batch (200 waits, 220 ms on average). 12 of 16 CPU cores sat idle.");
   // A batch costs two workers 0.22 s + 0.78 s each: 2 / 0.78 = 2.6 of them keep up.
-  CHECK(finding.next ==
-        "Raise num_workers from 2 to 3: 12 of 16 cores are idle. Set pin_memory=True. Up to 1.3 "
-        "times faster.");
+  CHECK(finding.next == "Set num_workers=3 (now 2). Up to 1.3 times faster. Set pin_memory=True.");
+  CHECK(finding.actions ==
+        std::vector<std::string>{"Set num_workers=3 (now 2). Up to 1.3 times faster.",
+                                 "Set pin_memory=True."});
   CHECK_THAT(finding.gain.value(), WithinAbs(1 / 0.78, 0.01));
-  CHECK_THAT(evidence(finding, "median wait for a batch"), WithinAbs(0.22, kClose));
+  CHECK_THAT(evidence(finding, "mean wait for a batch"), WithinAbs(0.22, kClose));
   CHECK_THAT(evidence(finding, "median step"), WithinAbs(0.78, kClose));
   CHECK(evidence(finding, "workers") == 2);
   CHECK(evidence(finding, "cores") == 16);
@@ -93,10 +93,10 @@ TEST_CASE("without events, two cores at work in pauses are loading; fewer are no
   CHECK_THAT(finding.score, WithinAbs(0.035, kClose));
   CHECK(finding.confidence == Confidence::low);
   CHECK(finding.windows == std::vector<TimeSpan>{{at(50), at(57)}});
-  CHECK_THAT(finding.why, ContainsSubstring("3.5 % of the job's GPU time was lost while more cores "
-                                            "worked than training itself takes"));
-  CHECK_THAT(finding.why, ContainsSubstring("Meanwhile 2.0 of 4 cores worked."));
-  CHECK_THAT(finding.next, ContainsSubstring("2 of 4 cores are idle. Record steps"));
+  CHECK_THAT(finding.why, ContainsSubstring("3.5% of the job's GPU time was lost while more CPU "
+                                            "cores worked than training takes"));
+  CHECK_THAT(finding.why, ContainsSubstring("2 of 4 CPU cores sat idle."));
+  CHECK_THAT(finding.next, ContainsSubstring("2 of 4 CPU cores are idle. Record steps"));
   CHECK_FALSE(finds(working_cores(43), "input_bound")); // 1.72 cores
 }
 
@@ -111,9 +111,9 @@ TEST_CASE("without GPUs it is training that waits, and shares are of its time") 
   job.events = events(paced_events(0.12, "DataLoaderIter"));
   const Finding finding = found(job, "input_bound");
   CHECK_THAT(finding.score, WithinAbs(0.12, kClose));
-  CHECK(finding.title == "Training waits for data");
-  CHECK_THAT(finding.why, ContainsSubstring("Steps took 88 % of the training loop; 12 % of the "
-                                            "job's time went by"));
+  CHECK(finding.title == "Training is waiting on the data loader");
+  CHECK_THAT(finding.why, ContainsSubstring("Steps took 88% of the training loop. 12% of the "
+                                            "job's time went to waiting"));
   CHECK(std::isnan(evidence(finding, "GPU busy in the training loop")));
 }
 
@@ -126,8 +126,7 @@ TEST_CASE("workers that fill the cores are not raised, however many there are") 
     list.push_back({.phase = "DataLoaderIterInitialize", .details = details});
     job.events = events(list);
     add_cores(job, 16, flat(kSamples, 25));
-    CHECK_THAT(found(job, "input_bound").next,
-               ContainsSubstring("already fill the 16 cores: make a batch cheaper."));
+    CHECK_THAT(found(job, "input_bound").next, ContainsSubstring("already fill the 16 cores."));
   }
 }
 
@@ -140,7 +139,7 @@ TEST_CASE("one worker on one core is worded in the singular") {
   job.events = events(list);
   add_cores(job, 1, flat(kSamples, 25));
   CHECK_THAT(found(job, "input_bound").next,
-             ContainsSubstring("1 worker already fills the 1 core: make a batch cheaper."));
+             ContainsSubstring("Make each batch cheaper: 1 worker already fills the 1 core."));
 }
 
 } // namespace test_input_bound

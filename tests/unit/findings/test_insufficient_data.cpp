@@ -8,7 +8,7 @@ using namespace debrief::test;
 
 namespace {
 
-/// One GPU at 95 %, sampled `count` times, `apart` seconds apart.
+/// One GPU at 95%, sampled `count` times, `apart` seconds apart.
 job::Job sampled(std::size_t count, double apart) {
   std::vector<double> seconds;
   for (std::size_t i = 0; i < count; ++i)
@@ -99,9 +99,9 @@ TEST_CASE("a guess is told apart from what more data would show") {
   job::Job job;
   add(job, gpu(0), flat(kSamples, 30));
   const Finding finding = found(job, "insufficient_data");
-  CHECK(finding.title == "More data would tell the cause");
+  CHECK(finding.title == "Record more data to confirm the cause");
   CHECK(finding.why ==
-        "70 % of the job's GPU time is lost to 'underutilized' with medium "
+        "70% of the job's GPU time is lost to 'underutilized' with medium "
         "confidence, because single steps, data loading, operators and kernels were not "
         "recorded.");
   CHECK(test::verdict_name(analyzed(job)) == "underutilized");
@@ -112,14 +112,14 @@ TEST_CASE("a share of what was measured says so where some was not") {
   add(job, gpu(0), flat(kSamples, 30));
   add(job, gpu(1), flat(kSamples / 2, 30)); // it stops in the middle
   CHECK_THAT(found(job, "insufficient_data").why,
-             ContainsSubstring("70 % of the job's measured GPU time is lost to 'underutilized'"));
+             ContainsSubstring("70% of the job's measured GPU time is lost to 'underutilized'"));
 }
 
 TEST_CASE("what is sure, small, or explains itself asks for nothing more") {
   CHECK_FALSE(finds(paced(0.22, "DataLoaderIter"), "insufficient_data")); // by events
   job::Job small;
   add(small, gpu(0), dip(30));
-  CHECK_FALSE(finds(small, "insufficient_data")); // 7.5 %
+  CHECK_FALSE(finds(small, "insufficient_data")); // 7.5%
   job::Job idle;
   add(idle, gpu(0), flat(kSamples, 95));
   add(idle, gpu(1), flat(kSamples, 0));
@@ -132,7 +132,7 @@ TEST_CASE("a job without GPUs is not asked for samples of them") {
   add_io_wait(job, 4, dip(60, 25, 0));
   const Finding finding = found(job, "insufficient_data");
   CHECK(finding.why.find("GPU") == std::string::npos);
-  CHECK_THAT(finding.why, ContainsSubstring("15 % of the job's time is lost to 'io_bound'"));
+  CHECK_THAT(finding.why, ContainsSubstring("15% of the job's time is lost to 'io_bound'"));
 }
 
 } // namespace test_insufficient_data

@@ -129,7 +129,7 @@ TEST_CASE("profiled shares of communication come out of what no sample explains"
   result.traces.communication.overlap.push_back(row);
   const findings::Ledger ledger = ledger_of(result, aggregate::node_series(job));
   const findings::Account& account = ledger.accounts.at(0);
-  CHECK_THAT(lost(account, findings::Cause::communication), WithinAbs(60, kClose)); // 30 % of 200 s
+  CHECK_THAT(lost(account, findings::Cause::communication), WithinAbs(60, kClose)); // 30% of 200 s
   CHECK_THAT(lost(account, findings::Cause::unexplained), WithinAbs(20, kClose));
   CHECK_THAT(left_over(account), WithinAbs(0, kClose));
 }

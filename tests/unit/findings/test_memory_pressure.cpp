@@ -23,8 +23,8 @@ TEST_CASE("GPU memory at 90 % is under pressure, at 89.9 % it is not") {
   CHECK(finding.score == 0);
   CHECK(finding.severity == Severity::warning);
   CHECK(finding.title == "GPU memory is nearly full");
-  CHECK(finding.why == "The memory of algo-1 gpu0 is at 90.0 % (p99 over the training loop).");
-  CHECK_THAT(finding.next, ContainsSubstring("lower the batch size from 64"));
+  CHECK(finding.why == "The memory of algo-1 gpu0 is at 90.0% (p99 over the training loop).");
+  CHECK_THAT(finding.next, ContainsSubstring("a smaller batch (now 64)"));
   CHECK(evidence(finding, "highest memory") == 90);
   CHECK(finding.windows == std::vector<TimeSpan>{{at(0), at(200)}});
   REQUIRE(finding.where.size() == 1);
@@ -48,7 +48,7 @@ TEST_CASE("a host that is nearly full names the workers, if they are known") {
                        {.phase = "DataLoaderIter", .start = 10, .duration = 0.01}});
   const Finding finding = found(job, "memory_pressure");
   CHECK(finding.title == "Host memory is nearly full");
-  CHECK(finding.why == "The memory of algo-1 is at 95.0 % (p99 over the training loop).");
+  CHECK(finding.why == "The memory of algo-1 is at 95.0% (p99 over the training loop).");
   CHECK_THAT(finding.next, ContainsSubstring("6 workers keep copies"));
 }
 
@@ -67,11 +67,11 @@ TEST_CASE("others that are as full are counted, in the singular and the plural")
   job::Job job = with_memory(kHostMemory, flat(kSamples, 95));
   add(job, test::gpu_memory(0), flat(kSamples, 92));
   CHECK_THAT(found(job, "memory_pressure").why,
-             ContainsSubstring(" Another one is at 90 % or more as well."));
+             ContainsSubstring(" Another one is at 90% or more as well."));
   add(job, gpu(1), flat(kSamples, 95));
   add(job, test::gpu_memory(1), flat(kSamples, 92));
   const Finding finding = found(job, "memory_pressure");
-  CHECK_THAT(finding.why, ContainsSubstring(" 2 others are at 90 % or more as well."));
+  CHECK_THAT(finding.why, ContainsSubstring(" 2 others are at 90% or more as well."));
   CHECK(finding.where.size() == 3);
 }
 

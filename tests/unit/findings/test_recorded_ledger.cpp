@@ -54,7 +54,7 @@ result::Result loading_result(double p50, std::int64_t steps) {
 } // namespace
 
 TEST_CASE("a GPU's mean is the area under its quantiles") {
-  // Half of the time 0 to 60 (mean 30), 45 % 60 to 80, 4 % 80 to 90, 1 % 90 to 100.
+  // Half of the time 0 to 60 (mean 30), 45% 60 to 80, 4% 80 to 90, 1% 90 to 100.
   const findings::Ledger ledger =
       findings::recorded_ledger(recorded_result(usage("GPU", 0, 60, 80, 90, 100)));
   REQUIRE(ledger.basis == findings::Basis::recorded);
@@ -67,7 +67,7 @@ TEST_CASE("a GPU's mean is the area under its quantiles") {
 TEST_CASE("what the start, storage and cores explain is taken from the idle time in turn") {
   result::Result result = recorded_result(usage("GPU", 10, 10, 10, 10, 10)); // 90 s lost
   result.rules.push_back(rule("IOBottleneck", 1, 4));                        // 20 s of the loop
-  // Saturated from the middle between p50 = 80 and p95 = 100 on: 5 % + 22.5 %.
+  // Saturated from the middle between p50 = 80 and p95 = 100 on: 5% + 22.5%.
   result.system_usage.push_back(usage("CPU", 0, 80, 100, 100, 100));
   const findings::Ledger ledger = findings::recorded_ledger(result);
   const findings::Account& account = ledger.accounts.at(0);
@@ -102,7 +102,7 @@ TEST_CASE("boxes of single GPUs are better than the mean of their node") {
   CHECK_THAT(lost(ledger.accounts[1], findings::Cause::idle_gpu), WithinAbs(100, kClose));
   const Finding finding = found(diagnosed(std::move(result)), "idle_gpus");
   CHECK(finding.confidence == Confidence::medium);
-  CHECK(finding.why == "algo-1 gpu1 computed at fewer than 1 % of all samples.");
+  CHECK(finding.why == "algo-1 gpu1 computed at fewer than 1% of all samples.");
   CHECK(finding.windows.empty()); // no moments are known
 }
 
@@ -128,8 +128,8 @@ TEST_CASE("without workers each step waits for one load") {
   const findings::Ledger ledger = findings::recorded_ledger(loading_result(0.4, 100));
   CHECK_THAT(lost(ledger.accounts.at(0), findings::Cause::input), WithinAbs(40, kClose));
   const Finding finding = found(diagnosed(loading_result(0.4, 100)), "input_bound");
-  CHECK_THAT(finding.why, ContainsSubstring("a batch takes 400 ms (median) and is loaded by the "
-                                            "training process itself."));
+  CHECK_THAT(finding.why, ContainsSubstring("a batch takes 400 ms (median), and the training "
+                                            "process loads it itself."));
   CHECK(finding.confidence == Confidence::low);
 }
 

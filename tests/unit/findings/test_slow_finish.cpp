@@ -27,8 +27,8 @@ TEST_CASE("70 s after the last step are a slow finish, 59 s are not") {
   CHECK_THAT(finding.score, WithinAbs(70.0 / 600, kClose));
   CHECK(finding.severity == Severity::warning);
   CHECK(finding.confidence == Confidence::high);
-  CHECK(finding.why == "1 min 10 s passed after the last step, 12 % of the job's GPU time.");
-  CHECK_THAT(finding.next, ContainsSubstring("Give the GPUs back before these 1 min 10 s"));
+  CHECK(finding.why == "1 min 10 s passed after the last step, 12% of the job's GPU time.");
+  CHECK_THAT(finding.next, ContainsSubstring("Release the GPUs first: the last 1 min 10 s"));
   CHECK(finding.windows == std::vector<TimeSpan>{{at(530), at(600)}});
   CHECK_THAT(evidence(finding, "time after the last step"), WithinAbs(70, kClose));
   REQUIRE(finding.where.size() == 1);
@@ -37,8 +37,8 @@ TEST_CASE("70 s after the last step are a slow finish, 59 s are not") {
 }
 
 TEST_CASE("a long end of a longer job is not worth naming") {
-  CHECK(finds(lingering(62, 2000, true), "slow_finish"));       // 3.1 %
-  CHECK_FALSE(finds(lingering(62, 2100, true), "slow_finish")); // 2.95 %
+  CHECK(finds(lingering(62, 2000, true), "slow_finish"));       // 3.1%
+  CHECK_FALSE(finds(lingering(62, 2100, true), "slow_finish")); // 2.95%
 }
 
 TEST_CASE("without steps the loop ends with the GPU's work") {
@@ -55,7 +55,7 @@ TEST_CASE("without GPUs the end is known by steps, and costs time") {
   const Finding finding = found(job, "slow_finish");
   CHECK_THAT(finding.score, WithinAbs(1.0 / 3, kClose));
   CHECK(finding.severity == Severity::critical);
-  CHECK_THAT(finding.why, ContainsSubstring("33 % of the job's time."));
+  CHECK_THAT(finding.why, ContainsSubstring("33% of the job's time."));
 }
 
 TEST_CASE("a job of which only steps are known ends with the last of them") {

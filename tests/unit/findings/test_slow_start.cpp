@@ -28,7 +28,7 @@ TEST_CASE("70 s before the first step are a slow start, 59 s are what any job ta
   CHECK_THAT(finding.score, WithinAbs(70.0 / 600, kClose));
   CHECK(finding.severity == Severity::warning);
   CHECK(finding.confidence == Confidence::high);
-  CHECK(finding.why == "1 min 10 s passed before training had begun, 12 % of the job's GPU time.");
+  CHECK(finding.why == "1 min 10 s passed before training had begun, 12% of the job's GPU time.");
   CHECK(finding.windows == std::vector<TimeSpan>{{at(0), at(70)}});
   CHECK_THAT(evidence(finding, "time until the first step"), WithinAbs(70, kClose));
   REQUIRE(finding.where.size() == 1);
@@ -37,8 +37,8 @@ TEST_CASE("70 s before the first step are a slow start, 59 s are what any job ta
 }
 
 TEST_CASE("a long start that is a small share of a longer job is not worth naming") {
-  CHECK(finds(late(62, 2000, true), "slow_start"));       // 3.1 %
-  CHECK_FALSE(finds(late(62, 2100, true), "slow_start")); // 2.95 %
+  CHECK(finds(late(62, 2000, true), "slow_start"));       // 3.1%
+  CHECK_FALSE(finds(late(62, 2100, true), "slow_start")); // 2.95%
 }
 
 TEST_CASE("without steps the loop begins with the GPU's work, as far as one can tell") {
@@ -54,13 +54,13 @@ TEST_CASE("what the host does meanwhile decides what to do") {
     add(idle, cpu(core), flat(1201, 25));
   const Finding finding = found(idle, "slow_start");
   CHECK(finding.severity == Severity::critical); // 130 s of 600 s
-  CHECK_THAT(finding.next, ContainsSubstring("1.0 of 4 cores worked meanwhile, so it can be done "
-                                             "side by side."));
+  CHECK_THAT(finding.why, ContainsSubstring("Meanwhile 1.0 of 4 CPU cores were busy, so it can be "
+                                            "done in parallel."));
   job::Job busy = late(130, 600, true);
   for (int core = 0; core < 4; ++core)
     add(busy, cpu(core), flat(1201, 75));
-  CHECK_THAT(found(busy, "slow_start").next,
-             ContainsSubstring("3.0 of 4 cores worked meanwhile, so it is computing on the host"));
+  CHECK_THAT(found(busy, "slow_start").why,
+             ContainsSubstring("3.0 of 4 CPU cores were busy, so it is the CPU work"));
 }
 
 TEST_CASE("a first step that warms up for minutes belongs to the start") {

@@ -47,7 +47,7 @@ TEST_CASE("two steps of 5 s among steps of 0.5 s are stalls, one is not worth na
   CHECK(finding.severity == Severity::info);
   CHECK(finding.confidence == Confidence::high);
   CHECK(finding.title == "A few steps stall the training loop");
-  CHECK(finding.why == "2 stalls took 4.5 % of the job's GPU time; the longest lasted 4.5 s, where "
+  CHECK(finding.why == "2 stalls took 4.5% of the job's GPU time; the longest lasted 4.5 s, where "
                        "a step takes 500 ms (median).");
   CHECK_THAT(finding.next, ContainsSubstring("Look at what these steps do"));
   CHECK(finding.windows == std::vector<TimeSpan>{{at(10.5), at(15)}, {at(30.5), at(35)}});
@@ -58,8 +58,8 @@ TEST_CASE("two steps of 5 s among steps of 0.5 s are stalls, one is not worth na
 }
 
 TEST_CASE("step_stalls is a warning from a tenth on and critical from a fifth on") {
-  CHECK(found(stalling(5, 5, 20), "step_stalls").severity == Severity::warning);  // 11.25 %
-  CHECK(found(stalling(9, 5, 20), "step_stalls").severity == Severity::critical); // 20.25 %
+  CHECK(found(stalling(5, 5, 20), "step_stalls").severity == Severity::warning);  // 11.25%
+  CHECK(found(stalling(9, 5, 20), "step_stalls").severity == Severity::critical); // 20.25%
 }
 
 TEST_CASE("one stall is worded in the singular") {
@@ -91,7 +91,7 @@ TEST_CASE("without events a pause of 5 s is a stall, and shorter ones are betwee
   CHECK_THAT(finding.score, WithinAbs(0.05, kClose)); // 2 x 5 s of 200 s
   CHECK(finding.confidence == Confidence::low);
   CHECK(finding.windows == std::vector<TimeSpan>{{at(20), at(25)}, {at(40), at(45)}});
-  CHECK(finding.why == "2 stalls took 5.0 % of the job's GPU time; the longest lasted 5 s.");
+  CHECK(finding.why == "2 stalls took 5.0% of the job's GPU time; the longest lasted 5 s.");
   CHECK_FALSE(finds(pausing(3, 9), "step_stalls"));
   CHECK(finds(pausing(3, 9), "between_steps"));
 }
@@ -111,7 +111,7 @@ TEST_CASE("without GPUs stalls are shares of the job's time") {
   job.metrics.clear();
   const Finding finding = found(job, "step_stalls");
   CHECK_THAT(finding.score, WithinAbs(0.1125, kClose));
-  CHECK_THAT(finding.why, ContainsSubstring("5 stalls took 11 % of the job's time;"));
+  CHECK_THAT(finding.why, ContainsSubstring("5 stalls took 11% of the job's time;"));
 }
 
 TEST_CASE("too few steps have no usual duration") {

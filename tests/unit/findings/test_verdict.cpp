@@ -17,7 +17,7 @@ Finding of_kind(const std::string& kind, Severity severity, double score) {
   return finding;
 }
 
-/// With 200 s of one GPU at 95 % behind it.
+/// With 200 s of one GPU at 95% behind it.
 result::VerdictSummary verdict(const std::vector<Finding>& findings) {
   job::Job job;
   add(job, gpu(0), flat(kSamples, 95));
@@ -55,9 +55,9 @@ TEST_CASE("a job with nothing but small losses is healthy, and they are told") {
   CHECK_FALSE(healthy.kind.has_value());
   CHECK(healthy.severity == Severity::info);
   CHECK(healthy.score == 0);
-  CHECK(healthy.why == "The GPU was busy 95 % of the training loop. 5.0 % of the job's GPU time "
-                       "is idle (short gaps that nothing explains 5.0 %), too little of each to "
-                       "act on.");
+  CHECK(healthy.why == "The GPU was busy 95% of the training loop. 5.0% of the job's GPU time "
+                       "is idle: short unexplained gaps 5.0%. Nothing of it is large enough to "
+                       "chase.");
   CHECK_FALSE(verdict({of_kind("insufficient_data", Severity::info, 0)}).kind.has_value());
 }
 
@@ -65,8 +65,8 @@ TEST_CASE("a healthy job that loses hardly anything says so") {
   job::Job job;
   add(job, gpu(0), flat(kSamples, 98));
   CHECK(test::verdict_of(analyzed(job)).why ==
-        "The GPU was busy 98 % of the training loop. No cause takes "
-        "3.0 % or more of the job's GPU time.");
+        "The GPU was busy 98% of the training loop. No cause takes "
+        "3.0% or more of the job's GPU time.");
 }
 
 TEST_CASE("a healthy verdict says what it does not rest on") {
@@ -76,7 +76,7 @@ TEST_CASE("a healthy verdict says what it does not rest on") {
   const result::VerdictSummary verdict = test::verdict_of(analyzed(job));
   CHECK_FALSE(verdict.kind.has_value());
   CHECK(verdict.confidence == Confidence::low);
-  CHECK_THAT(verdict.why, ContainsSubstring("20 % of the job's GPU time was not measured."));
+  CHECK_THAT(verdict.why, ContainsSubstring("20% of the job's GPU time was not measured."));
 }
 
 TEST_CASE("how sure a healthy verdict is depends on what was recorded") {
@@ -97,11 +97,11 @@ TEST_CASE("healthy jobs without GPUs are worded by their steps or cores") {
   add_steps(list, 0, 100);
   stepping.events = events(list);
   CHECK_THAT(test::verdict_of(analyzed(stepping)).why,
-             ContainsSubstring("100 % of the job's time lies in its training loop"));
+             ContainsSubstring("100% of the job's time lies in its training loop"));
   job::Job cores;
   add_cores(cores, 4, flat(kSamples, 90));
   CHECK_THAT(test::verdict_of(analyzed(cores)).why,
-             ContainsSubstring("The cores worked 90 % of the job's time"));
+             ContainsSubstring("The cores worked 90% of the job's time"));
 }
 
 TEST_CASE("findings are by cost, and what costs nothing by severity") {

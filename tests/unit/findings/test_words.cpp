@@ -19,12 +19,12 @@ std::optional<std::int64_t> batch(const std::string& name, const std::string& va
 } // namespace
 
 TEST_CASE("shares are percents, with a decimal where they are small") {
-  CHECK(findings::words::percent(0) == "0 %");
-  CHECK(findings::words::percent(0.0123) == "1.2 %");
-  CHECK(findings::words::percent(0.0994) == "9.9 %");
-  CHECK(findings::words::percent(0.0996) == "10 %");
-  CHECK(findings::words::percent(0.123) == "12 %");
-  CHECK(findings::words::percent(1) == "100 %");
+  CHECK(findings::words::percent(0) == "0%");
+  CHECK(findings::words::percent(0.0123) == "1.2%");
+  CHECK(findings::words::percent(0.0994) == "9.9%");
+  CHECK(findings::words::percent(0.0996) == "10%");
+  CHECK(findings::words::percent(0.123) == "12%");
+  CHECK(findings::words::percent(1) == "100%");
 }
 
 TEST_CASE("counts have separators and the right number") {

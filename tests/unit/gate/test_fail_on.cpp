@@ -60,7 +60,7 @@ TEST_CASE("a kind of finding fails where it was found, whatever its severity") {
   CHECK(failed.name == "slow_start");
   CHECK(failed.status == AssertionStatus::failed);
   CHECK(failed.expected == "not found");
-  CHECK(failed.found == "info, 25.0 % lost");
+  CHECK(failed.found == "info, 25.0% lost");
   CHECK(failed.message == "Title of slow_start: Because.");
   const result::Assertion passed = outcome("io_bound");
   CHECK(passed.status == AssertionStatus::passed);

@@ -52,9 +52,9 @@ TEST_CASE("a condition says what was expected and what was found") {
   CHECK(failed.kind == "require");
   CHECK(failed.name == "gpu.p50>=70%");
   CHECK(failed.status == AssertionStatus::failed);
-  CHECK(failed.expected == "at least 70 %");
-  CHECK(failed.found == "63.25 %");
-  CHECK(failed.message == "GPU utilization, median is 63.25 %; it has to be at least 70 %.");
+  CHECK(failed.expected == "at least 70%");
+  CHECK(failed.found == "63.25%");
+  CHECK(failed.message == "GPU utilization, median is 63.25%; it has to be at least 70%.");
 }
 
 TEST_CASE("what stands in brackets is a name, whatever it holds") {

@@ -32,8 +32,8 @@ TEST_CASE("without a word, 5 % holds, and a point of percentages") {
   CHECK(tolerances.of(kGpu).absolute == 1);
   const compare::Figure lost{"waste.lost_percent", "Lost", "%", Better::lower, 20, {}, false};
   CHECK(tolerances.of(lost).absolute == 5);
-  CHECK(tolerances.text_of(kStep) == "5 %");
-  CHECK(tolerances.text_of(kGpu) == "5 %");
+  CHECK(tolerances.text_of(kStep) == "5%");
+  CHECK(tolerances.text_of(kGpu) == "5%");
   CHECK(tolerances.text_of(kIdleGpu) == "1 percentage point");
 }
 

@@ -136,12 +136,22 @@ result::Finding finding() {
           .ground = "200 samples, 11 steps",
           .title = "The GPUs wait for data",
           .why = "A quarter of the GPU time goes by while a process waits for its next batch.",
-          .next = "Raise num_workers from 4 to 8.",
+          .next = "Set num_workers=8 (now 4).",
+          .actions = {"Set num_workers=8 (now 4)."},
           .evidence = {{"cores", 16, ""}, {"time waiting for data", 25, "s"}},
           .windows = {{at(20), at(45)}},
           .window_count = 1,
           .window_seconds = 25,
           .where = {{"algo-1", "gpu0", "algo-1-27", 0.25}}};
+}
+
+/// 200 GPU-seconds in all bins together, as waste() has them.
+result::WasteOverTime over_time() {
+  return {.span = {at(0), at(100)},
+          .bin_seconds = 50,
+          .busy = {40, 60},
+          .lost = {{result::Cause::input, {30, 20}}, {result::Cause::unexplained, {15, 10}}},
+          .unmeasured = {15, 10}};
 }
 
 /// Two GPUs for 100 seconds.
@@ -156,14 +166,27 @@ result::Waste waste() {
           .other = 0.125 * hour,
           .unmeasured = 0.125 * hour,
           .parts = {{result::FindingKind::input_bound, 0.25 * hour, 25, 0.25 * hour * 3.5}},
-          .price = 3.5};
+          .price = 3.5,
+          .causes = {{result::Cause::input, 0.25 * hour, 25, result::FindingKind::input_bound},
+                     {result::Cause::unexplained, 0.125 * hour, 12.5, {}}},
+          .over_time = over_time()};
+}
+
+result::Headline headline() {
+  return {.busy_in_loop = 62.5,
+          .iteration = result::IterationTimes{1.5, 1.25, 2.5, 10, false},
+          .step = result::StepTimes{0.5, 2.75},
+          .gpu_memory = result::PeakMemory{50, 40'000'000'000, 80'000'000'000},
+          .cores_busy = 4.25,
+          .cores = 16,
+          .startup = 10};
 }
 
 result::Gate gate() {
   return {.passed = false,
           .baseline = "job-before",
-          .assertions = {{"require", "gpu.p50 >= 80", result::AssertionStatus::failed, ">= 80 %",
-                          "70 %", "gpu.p50 is 70 %, and has to be at least 80 %."},
+          .assertions = {{"require", "gpu.p50 >= 80", result::AssertionStatus::failed, ">= 80%",
+                          "70%", "gpu.p50 is 70%, and has to be at least 80%."},
                          {"baseline", "steps.train.p50", result::AssertionStatus::skipped, "0.5 s",
                           "0.5 s", "Too few steps to tell a change from noise."},
                          {"fail-on", "step_stalls", result::AssertionStatus::passed, "none", "none",
@@ -223,6 +246,7 @@ result::Result full_result() {
   out.findings = {finding()};
   out.verdict.finding = 0;
   out.waste = waste();
+  out.headline = headline();
   out.gate = gate();
   out.data_quality = data_quality();
   out.provenance = {.version = "1.2.3",

@@ -4,6 +4,7 @@
 #include "render/parts/share_chart.h"
 #include "render/parts/trace_words.h"
 #include "render/sections/sections.h"
+#include "util/number_text.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -106,13 +107,13 @@ std::string busy_sentence(const std::vector<GpuActivity>& gpus) {
   const auto busy = [](const GpuActivity& gpu) { return percent_of(gpu.busy_us, gpu.profiled_us); };
   const auto [least, most] = std::minmax_element(
       gpus.begin(), gpus.end(), [&](const auto& a, const auto& b) { return busy(a) < busy(b); });
-  std::string out =
-      gpus.size() == 1
-          ? fmt::format("The GPU is busy {:.1f} % of the {} that were profiled.", busy(*most),
-                        micros(most->profiled_us))
-          : fmt::format("{} are busy {:.1f} % ({}) to {:.1f} % ({}) of the time.",
-                        plural(std::ssize(gpus), "GPU"), busy(*least), truncate(gpu_name(*least)),
-                        busy(*most), truncate(gpu_name(*most)));
+  std::string out = gpus.size() == 1
+                        ? fmt::format("The GPU is busy {} of the {} that were profiled.",
+                                      exact_percent_text(busy(*most)), micros(most->profiled_us))
+                        : fmt::format("{} are busy {} ({}) to {} ({}) of the time.",
+                                      plural(std::ssize(gpus), "GPU"),
+                                      exact_percent_text(busy(*least)), truncate(gpu_name(*least)),
+                                      exact_percent_text(busy(*most)), truncate(gpu_name(*most)));
   return out + idle_reason(gpus);
 }
 

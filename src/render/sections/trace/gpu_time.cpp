@@ -49,7 +49,8 @@ Chart gpu_time_chart(const result::TraceOperators& operators) {
   for (const CategoryShare& row : operators.categories) {
     const std::string share = share_text(row.us, operators.device_self_us);
     chart.rows.push_back({capitalized(category_words(row.category)), row.percent,
-                          fmt::format("{}, {}", share, micros(row.us)), 0});
+                          fmt::format("{}, {}", share, micros(row.us)), 0,
+                          category_color(row.category)});
     chart.label += fmt::format("{} {} {}", chart.rows.size() == 1 ? ":" : ",",
                                category_words(row.category), share);
   }

@@ -1,5 +1,6 @@
 // One step in full: a chart of the median one, which the page's script replaces by a view to zoom
 // into, and its longest slices.
+#include "chart/meaning.h"
 #include "chart/step_lanes.h"
 #include "render/parts/cells.h"
 #include "render/parts/format.h"
@@ -23,8 +24,11 @@ namespace {
 
 /// By kind, as kSliceKinds; assets/src/steps/draw.ts has the same.
 std::array<chart::Color, std::size(result::kSliceKinds)> colors() {
-  return {chart::series(0), chart::kRest,     chart::series(4), chart::series(1),
-          chart::series(5), chart::series(2), chart::series(3), chart::kInk};
+  using chart::Meaning;
+  return {color_of(Meaning::between), color_of(Meaning::startup),
+          color_of(Meaning::idle),    color_of(Meaning::launch),
+          color_of(Meaning::disk),    color_of(Meaning::compute),
+          color_of(Meaning::copy),    chart::kRest};
 }
 
 std::string caption_of(const result::StepView& view, bool cut) {

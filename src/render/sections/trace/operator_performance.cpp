@@ -6,6 +6,7 @@
 #include "render/parts/section.h"
 #include "render/parts/trace_words.h"
 #include "render/sections/sections.h"
+#include "util/number_text.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -68,8 +69,8 @@ std::string utilization_words(const Performance& performance) {
       fmt::format("Matrix work computes {} TFLOPs in {}{}", three_digits(flops / count / 1e12),
                   micros(us / count), first.number ? " (mean of a step)" : " (the whole trace)");
   if (performance.utilization)
-    out += fmt::format(": {:.1f} % of what the GPU could do in {} (model FLOPs utilization)",
-                       *performance.utilization, truncate(first.precision));
+    out += fmt::format(": {} of what the GPU could do in {} (model FLOPs utilization)",
+                       exact_percent_text(*performance.utilization), truncate(first.precision));
   const auto least = std::min_element(
       performance.steps.begin(), performance.steps.end(),
       [](const auto& a, const auto& b) { return a.known_percent < b.known_percent; });
@@ -82,13 +83,14 @@ std::string utilization_words(const Performance& performance) {
 
 std::string largest_words(const Performance& performance) {
   const OperatorPerformance& row = performance.rows.front();
-  std::string out = fmt::format("{} takes the most time of what has a known cost ({:.1f} %)",
-                                truncate(row.name), row.percent);
+  std::string out = fmt::format("{} takes the most time of what has a known cost ({})",
+                                truncate(row.name), exact_percent_text(row.percent));
   if (row.peak_percent && row.roof == result::Roof::compute)
-    out += fmt::format(" and reaches {:.1f} % of the GPU's {} peak", *row.peak_percent,
-                       truncate(row.precision));
+    out += fmt::format(" and reaches {} of the GPU's {} peak",
+                       exact_percent_text(*row.peak_percent), truncate(row.precision));
   else if (row.bandwidth_percent)
-    out += fmt::format(" and uses {:.1f} % of the memory bandwidth", *row.bandwidth_percent);
+    out += fmt::format(" and uses {} of the memory bandwidth",
+                       exact_percent_text(*row.bandwidth_percent));
   return out + '.';
 }
 
@@ -126,10 +128,10 @@ std::string product_words(const OperatorPerformance& row) {
 }
 
 std::string row_tip(const OperatorPerformance& row) {
-  return fmt::format("{} {}: {} TFLOP/s, {} FLOPs per byte, {:.1f} % of GPU time",
-                     truncate(row.name), row.product ? product_words(row) : truncate(row.shapes),
+  return fmt::format("{} {}: {} TFLOP/s, {} FLOPs per byte, {} of GPU time", truncate(row.name),
+                     row.product ? product_words(row) : truncate(row.shapes),
                      three_digits(*row.tflops_per_second), three_digits(*row.intensity),
-                     row.percent);
+                     exact_percent_text(row.percent));
 }
 
 /// Of the GPU with the most time; another model has other lines.
@@ -178,12 +180,16 @@ std::optional<Chart> roofline(const Performance& performance) {
 constexpr std::size_t kPerformanceRows = 12;
 
 Table performance_table(const Performance& performance) {
-  std::vector<Column> columns = {{"Operator", Kind::head}, {"M × N × K"}};
+  std::vector<Column> columns = {{"Operator", Kind::head}, {"M × N × K", Kind::time}};
   for (const char* name : {"GPU time", "Share (%)", "TFLOP/s", "Of peak (%)", "TB/s",
                            "Of bandwidth (%)", "FLOPs per byte"})
     columns.push_back({name, Kind::number});
-  for (const Column& column : std::vector<Column>{
-           {"Limited by"}, {"Type"}, {"Calls", Kind::number}, {"Category"}, {"Shapes"}, {"GPU"}})
+  for (const Column& column : std::vector<Column>{{"Limited by"},
+                                                  {"Type"},
+                                                  {"Calls", Kind::number},
+                                                  {"Category"},
+                                                  {"Shapes", Kind::words},
+                                                  {"GPU"}})
     columns.push_back(column);
   Table table("Operators by shapes, with what they computed and moved", std::move(columns));
   const bool one_gpu = performance.gpus.size() <= 1;

@@ -3,6 +3,7 @@
 #include "render/parts/section.h"
 #include "render/parts/trace_words.h"
 #include "render/sections/sections.h"
+#include "util/number_text.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -24,8 +25,8 @@ std::optional<Section> make_recomputation(const result::Result& result) {
       });
   Section section;
   section.say(fmt::format(
-      "Backward passes compute activations again: {:.1f} % of the kernel time of {} ({}).",
-      most.kernel_percent, truncate(most.process), micros(most.kernel_us)));
+      "Backward passes compute activations again: {} of the kernel time of {} ({}).",
+      exact_percent_text(most.kernel_percent), truncate(most.process), micros(most.kernel_us)));
   Table table("What is computed again in backward passes", {{"Process", Kind::head},
                                                             {"Operators", Kind::number},
                                                             {"Host", Kind::number},

@@ -13,7 +13,7 @@ TEST_CASE("each assertion is a test case, and the counts are theirs") {
   result.gate = result::Gate{
       false,
       "",
-      {{"require", "gpu.p50 >= 70", AssertionStatus::failed, "at least 70 %", "63 %", "Low."},
+      {{"require", "gpu.p50 >= 70", AssertionStatus::failed, "at least 70%", "63%", "Low."},
        {"baseline", "steps.train.p50", AssertionStatus::skipped, "x", "y", "Too few steps."},
        {"fail-on", "step_stalls", AssertionStatus::passed, "not found", "not found", "None."}}};
   CHECK(render::to_junit(result) == R"(<?xml version="1.0" encoding="UTF-8"?>
@@ -21,8 +21,8 @@ TEST_CASE("each assertion is a test case, and the counts are theirs") {
   <testsuite name="a job" tests="3" failures="1" errors="0" skipped="1" time="0">
     <testcase classname="debrief.require" name="gpu.p50 &gt;= 70" time="0">
       <failure type="require" message="Low.">Low.
-expected: at least 70 %
-found: 63 %</failure>
+expected: at least 70%
+found: 63%</failure>
     </testcase>
     <testcase classname="debrief.baseline" name="steps.train.p50" time="0">
       <skipped message="Too few steps."/>

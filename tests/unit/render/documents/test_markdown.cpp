@@ -25,16 +25,16 @@ TEST_CASE("the summary has verdict, gate, findings, waste and key figures") {
   const std::string text = render::to_markdown(test::full_result());
   CHECK_THAT(text,
              StartsWith("## Report of job\n\n**Critical: The GPUs wait for data.** A quarter "));
-  CHECK_THAT(text, ContainsSubstring("\n**Next:** Raise num\\_workers from 4 to 8.\n"));
-  CHECK_THAT(text, ContainsSubstring("\n0.0208 of 0.0556 GPU-hours lost (37.5 %), 0.07 of 0.19 "
-                                     "USD; high confidence.\n"));
+  CHECK_THAT(text, ContainsSubstring("\n**Next:** Set num\\_workers=8 (now 4).\n"));
+  CHECK_THAT(text, ContainsSubstring("\n1.25 of 3.33 GPU-minutes lost (37.5%), \\$0.07 of "
+                                     "\\$0.19; high confidence.\n"));
   CHECK_THAT(text, ContainsSubstring("**Failed.** 1 of 3 assertions failed"));
-  CHECK_THAT(text, ContainsSubstring("| failed | gpu.p50 &gt;\\= 80 | &gt;\\= 80 % | 70 % |\n"));
+  CHECK_THAT(text, ContainsSubstring("| failed | gpu.p50 &gt;\\= 80 | &gt;\\= 80% | 70% |\n"));
   CHECK_THAT(text, ContainsSubstring(
-                       "- **Critical: The GPUs wait for data** (28.6 % of GPU time that was "));
-  CHECK_THAT(text, ContainsSubstring("| input bound | 0.0139 | 25.0 % | 0.05 |\n"));
-  CHECK_THAT(text, ContainsSubstring("| paid | 0.0556 | 100.0 % | 0.19 |\n"));
-  CHECK_THAT(text, ContainsSubstring("| Duration | 1 min 40 s |"));
+                       "- **Critical: The GPUs wait for data** (28.6% of GPU time that was "));
+  CHECK_THAT(text, ContainsSubstring("| Waiting on data | 0.833 | 25.0% | 0.05 |\n"));
+  CHECK_THAT(text, ContainsSubstring("| Total | 3.33 | 100.0% | 0.19 |\n"));
+  CHECK_THAT(text, ContainsSubstring("| Iteration | 1.5\u00A0s | mean, step \\+ wait |"));
 }
 
 TEST_CASE("the summary of a job of which little is known is short") {
@@ -48,7 +48,11 @@ TEST_CASE("the summary of a job of which little is known is short") {
   CHECK(render::to_markdown(result) ==
         "## Report of job\n\n**Not enough data: Too little was recorded.** There is nothing.\n\n"
         "Low confidence.\n\n### Findings\n\n"
-        "- **Note: Too little was recorded** (no time lost). Low confidence.\n");
+        "- **Note: Too little was recorded** (no time lost). Low confidence.\n\n"
+        "| metric | value | |\n|---|---|---|\n| GPU busy | – | no GPU was sampled or traced |\n"
+        "| Iteration | – | no steps were recorded |\n| Step | – | no steps were recorded |\n"
+        "| GPU memory | – | not recorded |\n| CPU | – | no samples were recorded |\n"
+        "| Startup | – | not recorded |\n");
 }
 
 TEST_CASE("the summary keeps to its lines, however much there is") {

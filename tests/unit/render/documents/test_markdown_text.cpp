@@ -29,7 +29,7 @@ TEST_CASE("Nothing becomes a link, a mention or a reference") {
   CHECK(markdown_text("@all") == "@&#8203;all");
   CHECK(markdown_text("fixes #12") == "fixes \\#&#8203;12");
   CHECK(markdown_text("GH-12") == "GH-&#8203;12");
-  CHECK(markdown_text("!12 %1") == "!&#8203;12 %&#8203;1");
+  CHECK(markdown_text("!12%1") == "!&#8203;12%&#8203;1");
   CHECK(markdown_text("a :tada: b") == "a &#58;tada: b");
 }
 

@@ -25,17 +25,6 @@ json link(const json& nav, const std::string& id) {
   return nullptr;
 }
 
-result::UsageRow gpu(const std::string& node, double p50) {
-  result::UsageRow row;
-  row.node = node;
-  row.metric = result::Metric::gpu;
-  row.unit = "%";
-  row.p50 = p50;
-  row.p95 = 95;
-  row.max = 99;
-  return row;
-}
-
 result::RuleRow rule(const std::string& name, result::RuleStatus status) {
   result::RuleRow row;
   row.rule = name;
@@ -45,56 +34,33 @@ result::RuleRow rule(const std::string& name, result::RuleStatus status) {
 
 } // namespace
 
-TEST_CASE("key figures: what is not known is left out") {
-  CHECK(render::keys_view({}).empty());
+TEST_CASE("links mark the sections of findings that call for action, not those of rules") {
   result::Result result;
-  result.job.span = TimeSpan{0, 100 * kSecond};
-  const json keys = render::keys_view(result);
-  REQUIRE(keys.size() == 1);
-  CHECK(keys[0]["value"] == "1 min 40 s");
-  CHECK(keys[0]["more"].is_null());
+  result.rules = {rule("BatchSize", result::RuleStatus::issue_found)};
+  result::StepRow steps;
+  steps.process = "algo-1-27";
+  steps.mode = "TRAIN";
+  steps.count = 1;
+  result.steps = {steps};
+  result::Finding stalls;
+  stalls.kind = result::FindingKind::step_stalls;
+  stalls.severity = result::Severity::info;
+  result.findings = {stalls};
+  json nav = render::nav_view(render::make_sections(result));
+  CHECK(link(nav, "batch-size")["class"] != "found");
+  CHECK(link(nav, "steps")["class"] == "plain");
+  result.findings.front().severity = result::Severity::warning;
+  nav = render::nav_view(render::make_sections(result));
+  CHECK(link(nav, "steps")["class"] == "found");
+  CHECK(link(nav, "steps")["words"] == " (issue found)");
+  CHECK(link(nav, "batch-size")["class"] != "found");
 }
 
-TEST_CASE("key figures: duration, usage, steps, rules") {
-  result::Result result;
-  result.job.span = TimeSpan{0, 100 * kSecond};
-  result.job.training_loop_start = 10 * kSecond;
-  result.job.training_loop_end = 90 * kSecond;
-  result.system_usage = {gpu("a", 80)};
-  result::StepRow step;
-  step.mode = "TRAIN";
-  step.count = 1200;
-  step.p50 = 0.05;
-  result::StepRow other = step;
-  other.mode = "EVAL";
-  result.steps = {other, step}; // of another process, which comes first
-  result.rules = {rule("BatchSize", result::RuleStatus::issue_found),
-                  rule("Dataloader", result::RuleStatus::not_evaluated)};
-  json keys = render::keys_view(result);
-  CHECK(find(keys, "name", "Duration")["more"] == "20.0\u00A0% outside the training loop");
-  CHECK(find(keys, "name", "GPU")["value"] == "80\u00A0%");
-  CHECK(find(keys, "name", "GPU")["more"] == "median; p95 95\u00A0%, max 99\u00A0%");
-  CHECK(find(keys, "name", "Median step")["value"] == "50 ms");
-  CHECK(find(keys, "name", "Median step")["more"] == "1\u202F200 steps, TRAIN");
-  CHECK(find(keys, "name", "Rules")["value"] == "1 issue");
-  CHECK(find(keys, "name", "Rules")["more"] == "1 evaluated, 1 not");
-
-  result.system_usage.push_back(gpu("b", 60));
-  result.steps.push_back(step);
-  result.steps.back().p50 = 0.1;
-  keys = render::keys_view(result);
-  CHECK(find(keys, "name", "GPU")["value"] == "60–80\u00A0%");
-  CHECK(find(keys, "name", "GPU")["more"] == "medians of 2 nodes");
-  CHECK(find(keys, "name", "Median step")["value"] == "50 ms to 100 ms");
-}
-
-TEST_CASE("links say what is found and what has no data") {
+TEST_CASE("links say what has no data") {
   result::Result result;
   result.rules = {rule("BatchSize", result::RuleStatus::issue_found),
                   rule("IOBottleneck", result::RuleStatus::no_issue)};
   const json nav = render::nav_view(render::make_sections(result));
-  CHECK(link(nav, "batch-size")["class"] == "found");
-  CHECK(link(nav, "batch-size")["words"] == " (issue found)");
   CHECK(link(nav, "steps")["class"] == "without");
   CHECK(link(nav, "rules")["class"] == "plain");
   CHECK(link(nav, "provenance")["class"] == "plain");

@@ -1,5 +1,5 @@
-#include "render/page/head.h"
 #include "render/page/html.h"
+#include "render/page/summary.h"
 #include "result/full_result.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -16,20 +16,27 @@ TEST_CASE("the verdict has what, why, next and what it costs") {
   CHECK(view["word"] == "Critical");
   CHECK(view["class"] == "critical");
   CHECK(view["title"] == "The GPUs wait for data");
-  CHECK(view["next"] == "Raise num_workers from 4 to 8.");
-  CHECK(view["more"] == "0.0208 of 0.0556 GPU-hours lost (37.5\u00A0%), 0.07 of 0.19 USD. High "
-                        "confidence.");
+  REQUIRE(view["actions"].size() == 1);
+  CHECK(view["actions"][0] == json{{{"code", false}, {"text", "Set "}},
+                                   {{"code", true}, {"text", "num_workers=8"}},
+                                   {{"code", false}, {"text", " (now 4)."}}});
+  CHECK(view["cost"]["label"] == "GPU time lost");
+  CHECK(view["cost"]["value"] == "29%");
+  CHECK(view["cost"]["to"] == "to waiting on data, of what was measured");
+  CHECK(view["cost"]["money"] == "$0.06 of $0.19");
+  CHECK(view["confidence"] == "High confidence");
 }
 
 TEST_CASE("healthy and insufficient data are calm") {
   result::Result result;
   CHECK(render::verdict_view(result).is_null());
-  result.verdict.healthy = {result::Confidence::medium, "Busy", "It is busy at 93 %.", "Nothing."};
+  result.verdict.healthy = {result::Confidence::medium, "Busy", "A step takes 93 ms.", "Nothing."};
   json view = render::verdict_view(result);
   CHECK(view["word"] == "Healthy");
   CHECK(view["class"] == "healthy");
-  CHECK(view["why"] == "It is busy at 93\u00A0%.");
-  CHECK(view["more"] == "Medium confidence.");
+  CHECK(view["why"] == "A step takes 93\u00A0ms.");
+  CHECK(view["confidence"] == "Medium confidence");
+  CHECK(view["cost"].is_null());
   result.findings.emplace_back().kind = result::FindingKind::insufficient_data;
   result.verdict = {0, {}};
   view = render::verdict_view(result);
@@ -44,8 +51,8 @@ TEST_CASE("the verdict stands before everything else on the page, as text") {
   const auto verdict = html.find("id=\"verdict\"");
   REQUIRE(verdict != std::string::npos);
   CHECK(html.find("</h1>") < verdict);
-  CHECK(verdict < html.find("class=\"key-figures\""));
-  CHECK(html.find("class=\"key-figures\"") < html.find("<section id=\"gate\""));
+  CHECK(verdict < html.find("class=\"tiles\""));
+  CHECK(html.find("class=\"tiles\"") < html.find("<section id=\"gate\""));
   CHECK(html.find("<section id=\"gate\"") < html.find("<section id=\"findings\""));
   CHECK(html.find("<section id=\"findings\"") < html.find("<section id=\"timeline\""));
   CHECK_THAT(html, !ContainsSubstring("<b>bold"));

@@ -14,21 +14,21 @@ using namespace debrief;
 TEST_CASE("short numbers have three digits that count") {
   CHECK(render::short_number(0) == "0");
   CHECK(render::short_number(16) == "16");
-  CHECK(render::short_number(1204.4) == "1\u202F204");
+  CHECK(render::short_number(1204.4) == "1,204");
   CHECK(render::short_number(12.54) == "12.5");
   CHECK(render::short_number(1.255) == "1.25");
   CHECK(render::short_number(0.5) == "0.5");
   CHECK(render::short_number(0.01389) == "0.0139");
-  CHECK(render::short_number(0.0001) == "below 0.001");
+  CHECK(render::short_number(0.0001) == "<0.001");
   CHECK(render::short_number(-3.5) == "-3.5");
 }
 
 TEST_CASE("shares and money below what is shown are not zero") {
-  CHECK(render::share_words(0) == "0.0 %");
-  CHECK(render::share_words(0.0004) == "below 0.1 %");
-  CHECK(render::share_words(0.256) == "25.6 %");
-  CHECK(render::money_words(0.004) == "below 0.01 USD");
-  CHECK(render::money_words(12.4) == "12.40 USD");
+  CHECK(render::share_words(0) == "0%");
+  CHECK(render::share_words(0.0004) == "<0.1%");
+  CHECK(render::share_words(0.256) == "25.6%");
+  CHECK(render::money_words(0.004) == "<$0.01");
+  CHECK(render::money_words(12.4) == "$12.40");
 }
 
 TEST_CASE("what a finding costs: share, hours, money") {
@@ -36,19 +36,19 @@ TEST_CASE("what a finding costs: share, hours, money") {
   const result::Finding& finding = result.findings.front();
   // 200 GPU-seconds at 3.5 USD an hour; a quarter of them lost here, an eighth elsewhere
   CHECK(render::cost_words(finding, result.waste) ==
-        "28.6 % of GPU time that was measured, 0.0139 GPU-hours, 0.05 USD");
+        "28.6% of GPU time that was measured, 0.833 GPU-minutes, $0.05");
   CHECK(render::lost_words(result.waste) ==
-        "0.0208 of 0.0556 GPU-hours lost (37.5 %), 0.07 of 0.19 USD");
+        "1.25 of 3.33 GPU-minutes lost (37.5%), $0.07 of $0.19");
   result.waste.price.reset();
   result.waste.parts.front().money.reset();
   result.waste.unmeasured = 0.009 * *result.waste.paid; // too little to speak of
-  CHECK(render::cost_words(finding, result.waste) == "28.6 % of GPU time, 0.0139 GPU-hours");
-  CHECK(render::lost_words(result.waste) == "0.0208 of 0.0556 GPU-hours lost (37.5 %)");
+  CHECK(render::cost_words(finding, result.waste) == "28.6% of GPU time, 0.833 GPU-minutes");
+  CHECK(render::lost_words(result.waste) == "1.25 of 3.33 GPU-minutes lost (37.5%)");
   result.waste.parts.clear();
   result.waste.other = *result.waste.paid / 4;
-  CHECK(render::lost_words(result.waste) == "0.0139 of 0.0556 GPU-hours idle (25.0 %)");
+  CHECK(render::lost_words(result.waste) == "0.833 of 3.33 GPU-minutes idle (25.0%)");
   result.waste = {};
-  CHECK(render::cost_words(finding, result.waste) == "28.6 % of the job's time");
+  CHECK(render::cost_words(finding, result.waste) == "28.6% of the job's time");
   CHECK(render::lost_words(result.waste).empty());
   result.findings.front().score = 0;
   CHECK(render::cost_words(finding, result.waste) == "no time lost");
@@ -56,15 +56,16 @@ TEST_CASE("what a finding costs: share, hours, money") {
 
 TEST_CASE("evidence is said in its unit") {
   CHECK(render::evidence_words({"cores", 16, ""}) == "16");
+  CHECK(render::evidence_words({"busy", 0.948, "%"}) == "0.9%");
   CHECK(render::evidence_words({"wait", 125.3, "s"}) == "2 min 5 s");
   CHECK(render::evidence_words({"used", 1.25e9, "B"}) == "1.25 GB");
   CHECK(render::evidence_words({"read", 2e6, "B/s"}) == "2.00 MB/s");
-  CHECK(render::evidence_words({"GPU", 33.333, "%"}) == "33.3 %");
+  CHECK(render::evidence_words({"GPU", 33.333, "%"}) == "33%");
 }
 
 TEST_CASE("places say as much as is known of them") {
   CHECK(render::place_words({"algo-1", "gpu0", "algo-1-27", 0.25}) ==
-        "gpu0 of algo-1, process algo-1-27 (25.0 % of its time)");
+        "gpu0 of algo-1, process algo-1-27 (25.0% of its time)");
   CHECK(render::place_words({"algo-1", "", "", 0}) == "algo-1");
   CHECK(render::place_words({"", "", "rank 0", 0}) == "process rank 0");
   CHECK(render::place_words({"", "", "", 0}) == "the whole job");

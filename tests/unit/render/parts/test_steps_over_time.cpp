@@ -28,7 +28,7 @@ TEST_CASE("steps above the threshold are marked, with their numbers") {
   result.steps[0].outlying = {{49, kTimelineStart + 49 * kSecond / 2, 0.5}};
   const auto figure = render::step_chart(result);
   REQUIRE(figure);
-  CHECK(chart::paths_of(figure->svg, "f c-alarm").size() == 4);
+  CHECK(chart::paths_of(figure->svg, "f c-ink").size() == 4);
   CHECK_THAT(figure->svg, ContainsSubstring("<title>Step 49 of algo-1-27, TRAIN: 500 ms, from "
                                             "2023-11-14 22:13:44 UTC</title>"));
   CHECK_THAT(figure->caption, ContainsSubstring("Triangles are outlying steps."));
@@ -38,9 +38,9 @@ TEST_CASE("steps above the threshold are marked, with their numbers") {
 TEST_CASE("the first step warms up and is not outlying, and without a threshold none is") {
   result::Result result = with_steps();
   result.timeline.steps[0].steps[0].duration = kSecond;
-  CHECK(chart::paths_of(render::step_chart(result)->svg, "f c-alarm").size() == 4);
+  CHECK(chart::paths_of(render::step_chart(result)->svg, "f c-ink").size() == 4);
   result.steps[0].threshold.reset();
-  CHECK(chart::paths_of(render::step_chart(result)->svg, "f c-alarm").empty());
+  CHECK(chart::paths_of(render::step_chart(result)->svg, "f c-ink").empty());
 }
 
 TEST_CASE("of many processes the slowest are drawn for each mode, and the caption says so") {

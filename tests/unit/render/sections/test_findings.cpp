@@ -42,15 +42,15 @@ TEST_CASE("a card has cost, confidence, evidence, places and links") {
   const result::Result result = example();
   const json view = findings_of(result);
   REQUIRE(view["items"].size() == 1);
-  CHECK(view["take_away"] == "1 critical, the most costly first.");
+  CHECK(view["take_away"] == "1 critical, most costly first.");
   const json& card = view["items"][0];
   CHECK(card["id"] == "finding-input_bound");
   CHECK(card["word"] == "Critical");
   CHECK(card["small"] == false);
-  CHECK(card["cost"] == "28.6\u00A0% of GPU time that was measured, 0.0139 GPU-hours, 0.05 USD");
+  CHECK(card["cost"] == "28.6% of GPU time that was measured, 0.833 GPU-minutes, $0.05");
   CHECK(card["confidence"] == "High confidence (200 samples, 11 steps)");
   CHECK(card["evidence"][1] == json{{"name", "time waiting for data"}, {"value", "25 s"}});
-  CHECK(card["where"] == "Where: gpu0 of algo-1, process algo-1-27 (25.0\u00A0% of its time).");
+  CHECK(card["where"] == "Where: gpu0 of algo-1, process algo-1-27 (25.0% of its time).");
   CHECK(card["section"] == json{{"id", "data-loading"}, {"text", "Data loading"}});
   REQUIRE(card["windows"].size() == 1);
   CHECK(card["windows"][0]["span"] == "20000..45000");
@@ -109,7 +109,7 @@ TEST_CASE("every kind has a section to go to") {
 
 TEST_CASE("without findings the section says so") {
   const json view = view_of(render::kFindingsSection, result::Result{});
-  CHECK(view["take_away"] == "Nothing was found that costs much.");
+  CHECK(view["take_away"] == "No findings.");
   CHECK(view["items"].empty());
   CHECK(view["blocks"].empty());
 }
@@ -133,10 +133,10 @@ TEST_CASE("the parts of what was paid sum to it") {
   const result::Waste waste = test::full_result().waste;
   const auto rows = render::waste_rows(waste);
   REQUIRE(rows.size() == 4);
-  CHECK(rows[0].name == "busy");
-  CHECK(rows[1].name == "input bound");
-  CHECK(rows[2].name == "other idle");
-  CHECK(rows[3].name == "not measured");
+  CHECK(rows[0].name == "Computing");
+  CHECK(rows[1].name == "Waiting on data");
+  CHECK(rows[2].name == "Other idle");
+  CHECK(rows[3].name == "Not measured");
   double sum = 0;
   for (const auto& row : rows)
     sum += row.hours;
@@ -146,21 +146,21 @@ TEST_CASE("the parts of what was paid sum to it") {
 TEST_CASE("waste is a bar and a table, with money where a price is given") {
   result::Waste waste = test::full_result().waste;
   render::Section section;
-  render::add_waste(section, waste);
+  render::add_waste(section, waste, true);
   json view = view_of(section);
   REQUIRE(view["blocks"].size() == 2);
   CHECK(view["blocks"][0]["caption"] ==
-        "Where 0.0556 GPU-hours went; busy is told by GPU utilization samples");
+        "Where the GPU time went (3.33 GPU-minutes, from GPU utilization samples)");
   CHECK(view["blocks"][1]["columns"].size() == 5);
   CHECK(view["blocks"][1]["rows"][1][3]["text"] == "0.05");
-  CHECK(view["blocks"][1]["rows"].back()[2]["text"] == "100.0\u00A0%");
+  CHECK(view["blocks"][1]["rows"].back()[2]["text"] == "100.0%");
   waste.price.reset();
   render::Section cheap;
-  render::add_waste(cheap, waste);
+  render::add_waste(cheap, waste, true);
   CHECK(view_of(cheap)["blocks"][1]["columns"].size() == 4);
   waste.paid.reset();
   render::Section none;
-  render::add_waste(none, waste);
+  render::add_waste(none, waste, true);
   CHECK(none.empty());
 }
 

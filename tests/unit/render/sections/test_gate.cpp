@@ -29,8 +29,8 @@ TEST_CASE("the gate says whether it passed, and each assertion what was found") 
   REQUIRE(rows.size() == 3);
   CHECK(rows[0][0]["text"] == "gpu.p50 >= 80");
   CHECK(rows[0][1]["text"] == "Failed");
-  CHECK(rows[0][2]["text"] == ">= 80 %");
-  CHECK(rows[0][3]["text"] == "70 %");
+  CHECK(rows[0][2]["text"] == ">= 80%");
+  CHECK(rows[0][3]["text"] == "70%");
   CHECK(rows[1][1]["text"] == "Skipped");
 }
 

@@ -13,7 +13,7 @@ using Catch::Matchers::StartsWith;
 TEST_CASE("GPU utilization: range over GPUs, and what the rule found for each") {
   result::Result result = example_result();
   auto view = view_of(render::kGpuUtilizationSection, result);
-  CHECK_THAT(take_away(view), StartsWith("The 2 GPUs were busy 28.0 % (gpu0 of algo-2) to 88.0 % "
+  CHECK_THAT(take_away(view), StartsWith("The 2 GPUs were busy 28.0% (gpu0 of algo-2) to 88.0% "
                                          "(gpu0 of algo-1) of the time on average."));
   CHECK(cell(view, "How busy", 0, "Windows low") == "4");
   CHECK(cell(view, "How busy", 1, "Windows low") == "0");
@@ -22,9 +22,8 @@ TEST_CASE("GPU utilization: range over GPUs, and what the rule found for each") 
 
   result.devices = {result.devices[1]};
   view = view_of(render::kGpuUtilizationSection, result);
-  CHECK_THAT(take_away(view),
-             StartsWith("gpu0 of algo-1 was busy 88.0 % of the time on average (p5 "
-                        "70.0 %, p95 94.0 %)."));
+  CHECK_THAT(take_away(view), StartsWith("gpu0 of algo-1 was busy 88.0% of the time on average (p5 "
+                                         "70.0%, p95 94.0%)."));
   result.devices[0].mean.reset();
   CHECK_THAT(take_away(view_of(render::kGpuUtilizationSection, result)),
              ContainsSubstring("in the median"));
@@ -35,8 +34,8 @@ TEST_CASE(
   result::Result result = example_result();
   result.rules[7].devices = {{"algo-1", "gpu0", {{"largest_increase", 3.25}, {"p50", 1}}}};
   const auto view = view_of(render::kGpuMemorySection, result);
-  CHECK_THAT(take_away(view), StartsWith("GPU memory was used up to 55.0 % (gpu0 of algo-2); the "
-                                         "greatest median is 45.0 %."));
+  CHECK_THAT(take_away(view), StartsWith("GPU memory was used up to 55.0% (gpu0 of algo-2); the "
+                                         "greatest median is 45.0%."));
   CHECK(cell(view, "Memory of each GPU", 0, "Largest increase") == "3.25");
   CHECK(cell(view, "Memory of each GPU", 1, "Largest increase") == "–");
   CHECK(cell(view, "Memory of each GPU", 0, "p50") == "40.00");
@@ -48,12 +47,12 @@ TEST_CASE("batch size: how full each kind of device was, against the thresholds"
       {"cpu_threshold_p95", "70"}, {"gpu_threshold_p95", "70"}, {"gpu_memory_threshold_p95", "70"}};
   const auto view = view_of(render::kBatchSizeSection, result);
   const std::string fullest = "The fullest device of each kind, by its p95 over the whole job: CPU "
-                              "at 24.0 %, GPU at 94.0 % and GPU memory at 49.0 %";
+                              "at 24.0%, GPU at 94.0% and GPU memory at 49.0%";
   CHECK_THAT(take_away(view),
-             StartsWith(fullest + "; the rule looks for windows with all of them below 70 %."));
+             StartsWith(fullest + "; the rule looks for windows with all of them below 70%."));
   result.rules[3].parameters[1].second = "60";
   CHECK_THAT(take_away(view_of(render::kBatchSizeSection, result)),
-             ContainsSubstring("with all of them below 70 %, 60 % and 70 %."));
+             ContainsSubstring("with all of them below 70%, 60% and 70%."));
   result.rules[3].parameters.pop_back();
   CHECK_THAT(take_away(view_of(render::kBatchSizeSection, result)), StartsWith(fullest + ". "));
   CHECK(cell(view, "How full", 2, "Metric") == "GPU memory");

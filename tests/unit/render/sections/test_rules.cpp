@@ -24,13 +24,13 @@ result::Result with_rule(result::RuleRow rule) {
 TEST_CASE("the rules' summary names what triggered most") {
   const auto view = view_of(render::kRulesSection, example_result());
   CHECK_THAT(take_away(view), StartsWith("2 of 9 rules found an issue. LowGPUUtilization triggered "
-                                         "most: 4 times, over 1\u202F310 datapoints."));
+                                         "most: 4 times, over 1,310 datapoints."));
   CHECK_THAT(take_away(view), ContainsSubstring("1 could not be evaluated"));
   CHECK(cell(view, "Rules", 0, "Status") == "issue found");
   CHECK(cell(view, "Rules", 0, "Violations") == "12");
   CHECK(cell(view, "Rules", 8, "Status") == "not evaluated");
   CHECK(cell(view, "Rules", 8, "Triggered") == "–");
-  CHECK(cell(view, "Rules", 8, "Datapoints") == "1\u202F310");
+  CHECK(cell(view, "Rules", 8, "Datapoints") == "1,310");
   CHECK(cell(view, "Rules", 8, "Note") == "No step was recorded.");
 }
 
@@ -39,10 +39,22 @@ TEST_CASE("each rule has its words, parameters and times; those with an issue ar
   CHECK(list[0]["open"] == true);
   CHECK(list[0]["description"] == "Looks for what LowGPUUtilization looks for.");
   CHECK(list[0]["parameters"][0] == "threshold = 50");
-  CHECK(list[0]["incidents"] == "It held 1 time, 10 s in all (summed over devices).");
+  CHECK(list[0]["incidents"] == "Triggered for 10 s in 1 interval.");
   CHECK(cell(list[0], "When LowGPUUtilization held", 0, "Where") == "gpu0 of algo-1");
   CHECK(list[2]["open"] == false);
   CHECK(list[2]["incidents"].is_null());
+}
+
+TEST_CASE("devices that trigger side by side take the time on the clock once") {
+  result::RuleRow rule = example_rule("LowGPUUtilization", result::RuleStatus::issue_found);
+  rule.incidents.clear();
+  for (const char* device : {"gpu0", "gpu1", "gpu2"})
+    rule.incidents.push_back(
+        {.node = "algo-1", .device = device, .span = {0, 60 * kSecond}, .what = ""});
+  rule.incident_count = 3;
+  rule.incident_seconds = 180;
+  const auto list = view_of(render::kRulesSection, with_rule(rule))["items"];
+  CHECK(list[0]["incidents"] == "Triggered for 1 min 0 s in 3 intervals.");
 }
 
 TEST_CASE("rules that found nothing, and rules that were not evaluated, are not the same") {
@@ -74,7 +86,7 @@ TEST_CASE("a rule's outcome is one sentence") {
   CHECK(render::outcome_sentence(&rule) ==
         "The rule BatchSize was not evaluated: fewer than 1000 samples.");
   rule.status = RuleStatus::no_issue;
-  CHECK(render::outcome_sentence(&rule) == "The rule BatchSize found no issue over 1\u202F310 "
+  CHECK(render::outcome_sentence(&rule) == "The rule BatchSize found no issue over 1,310 "
                                            "datapoints. Fewer than 1000 samples.");
 }
 
@@ -90,13 +102,12 @@ TEST_CASE("a parameter is a number or absent") {
 TEST_CASE("bottlenecks are a share against the threshold, with what ran meanwhile") {
   const result::Result result = example_result();
   const auto view = view_of(render::kCpuBottlenecksSection, result);
-  CHECK_THAT(
-      take_away(view),
-      StartsWith("12 of 1\u202F310 datapoints are CPU bottlenecks: 0.9 %, not above the "
-                 "threshold of 50 %; earlier in the job the share until then was above it."));
+  CHECK_THAT(take_away(view),
+             StartsWith("12 of 1,310 datapoints are CPU bottlenecks: 0.9%, not above the "
+                        "threshold of 50%; earlier in the job the share until then was above it."));
   CHECK_THAT(take_away(view), ContainsSubstring("During CPU bottlenecks (2.5 s), checkpoint was "
-                                                "at work 48.0 % of the time in which such work was "
-                                                "recorded, against 0.5 % of the rest."));
+                                                "at work 48.0% of the time in which such work was "
+                                                "recorded, against 0.5% of the rest."));
   CHECK(cell(view, "Datapoints with and without", 1, "Count") == "12");
   CHECK(cell(view, "What ran during CPU bottlenecks", 0, "Kind") == "General operation");
   CHECK(cell(view, "What ran during CPU bottlenecks", 0, "Difference (points)") == "47.50");

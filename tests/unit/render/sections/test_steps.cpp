@@ -15,10 +15,10 @@ TEST_CASE("steps: average, outliers, and what ran beside them") {
   CHECK_THAT(
       take_away(view),
       StartsWith(
-          "algo-1-27 made 1\u202F000 TRAIN steps of 80 ms on average (median 79 ms, "
+          "algo-1-27 made 1,000 TRAIN steps of 80 ms on average (median 79 ms, "
           "longest 1.9 s); 2 are outlying, longer than 92 ms (the first, 1.9 s, warms up and "
           "is not counted)."));
-  CHECK_THAT(take_away(view), ContainsSubstring("checkpoint was at work 48.0 %"));
+  CHECK_THAT(take_away(view), ContainsSubstring("checkpoint was at work 48.0%"));
   CHECK(cell(view, "Durations of steps", 0, "p95") == "85 ms");
   CHECK(cell(view, "How far steps stray", 0, "Outlying above") == "92 ms");
   CHECK(cell(view, "Outlying steps", 0, "Step") == "503");
@@ -58,10 +58,9 @@ TEST_CASE("a job without steps says how to record them") {
 TEST_CASE("data loading: workers against cores, times, pinned memory") {
   result::Result result = example_result();
   auto view = view_of(render::kDataLoadingSection, result);
-  CHECK_THAT(take_away(view),
-             StartsWith("2 workers load data on 16 cores, 12.5 % of them; below 70 "
-                        "%, so more could load at once. Waiting for the next "
-                        "batch takes 190 ms in the median"));
+  CHECK_THAT(take_away(view), StartsWith("2 workers load data on 16 cores, 12.5% of them; below 70%"
+                                         ", so more could load at once. Waiting for the next "
+                                         "batch takes 190 ms in the median"));
   CHECK_THAT(take_away(view), ContainsSubstring("Pinned memory is off"));
   CHECK(cell(view, "How data is loaded", 4, "Value") == "–");
   CHECK(cell(view, "How long loading takes", 0, "Above twice p50") == "4");

@@ -62,10 +62,10 @@ TEST_CASE("the timeline says when GPUs were idle longest") {
   timeline.longest_idle = {"algo-1", {kTimelineStart + 50 * kSecond, kTimelineStart + kMinute}};
   CHECK_THAT(take_away(timeline_of(timeline)),
              ContainsSubstring("After initialization, the GPUs were idle "
-                               "(below 5 %) longest from 22:14:10 for 10 s."));
+                               "(below 5%) longest from 22:14:10 for 10 s."));
   timeline.phases.clear();
   CHECK_THAT(take_away(timeline_of(timeline)),
-             ContainsSubstring("The GPUs were idle (below 5 %) longest from 22:14:10 for 10 s."));
+             ContainsSubstring("The GPUs were idle (below 5%) longest from 22:14:10 for 10 s."));
   CHECK_THAT(take_away(timeline_of(example_timeline({.gpus = 0}))), !ContainsSubstring("GPU"));
 }
 

@@ -15,7 +15,7 @@ TEST_CASE("the allocator's peak, who holds it, and how it grows") {
   traces.memory[0].capacity = 10'000'000;
   const auto view = view_of(render::kAllocatorSection, traces);
   CHECK(take_away(view) ==
-        "algo-1-0, GPU 0 holds 5.00 MB at most, 50.0 % of its 10.0 MB, with 8.00 MB reserved. Of "
+        "algo-1-0, GPU 0 holds 5.00 MB at most, 50.0% of its 10.0 MB, with 8.00 MB reserved. Of "
         "that 3.00 MB were allocated by aten::empty in aten::linear, and 1.00 MB before the trace "
         "began. From step to step it grows by 1.02 kB.");
   CHECK(cell(view, "Peaks", 0, "Peak after") == "400 µs");

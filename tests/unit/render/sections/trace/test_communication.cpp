@@ -12,8 +12,8 @@ using Catch::Matchers::ContainsSubstring;
 TEST_CASE("communication says how much is hidden, who comes late and who is missing") {
   const auto view = view_of(render::kCommunicationSection, test::full_traces());
   CHECK(take_away(view) ==
-        "Communication takes 10.0 % of the profiled time; 20.0 % of it is hidden behind compute, "
-        "and 8.0 % of the time is communication alone. Rank 0, algo-1-0 comes last to 1 of 2 "
+        "Communication takes 10.0% of the profiled time; 20.0% of it is hidden behind compute, "
+        "and 8.0% of the time is communication alone. Rank 0, algo-1-0 comes last to 1 of 2 "
         "matched collectives, 12.5 µs behind the first on average; first and last are 16.1 µs "
         "apart on average. No trace of rank 1.");
   CHECK(cell(view, "How much", 0, "Overlap (%)") == "20.00");
@@ -21,13 +21,13 @@ TEST_CASE("communication says how much is hidden, who comes late and who is miss
   CHECK(cell(view, "Who comes late", 0, "Waited for the last (sum)") == "7.25 µs");
   CHECK(cell(view, "Collectives", 0, "Bytes") == "1.00 MB");
   const auto legend = blocks(view, "chart")[0]["legend"];
-  CHECK(legend[0]["words"] == "compute alone: 52.0 % (520 µs)");
-  CHECK(legend[3]["words"] == "neither: 38.0 % (380 µs)"); // 1000 - 540 - 80
+  CHECK(legend[0]["words"] == "compute alone: 52.0% (520 µs)");
+  CHECK(legend[3]["words"] == "neither: 38.0% (380 µs)"); // 1000 - 540 - 80
 }
 
 TEST_CASE("of several ranks the one with the most exposed communication is named") {
   CHECK_THAT(take_away(view_of(render::kCommunicationSection, example_traces())),
-             ContainsSubstring("communication alone, up to 10.0 % (rank 1, algo-1-1)."));
+             ContainsSubstring("communication alone, up to 10.0% (rank 1, algo-1-1)."));
 }
 
 TEST_CASE("many missing ranks are counted") {

@@ -13,9 +13,9 @@ using Catch::Matchers::StartsWith;
 TEST_CASE("GPU activity says how busy the GPU is, why it is idle and what blocks the host") {
   const auto view = view_of(render::kGpuActivitySection, test::full_traces());
   CHECK(take_away(view) ==
-        "The GPU is busy 72.0 % of the 1 ms that were profiled. Most idle time (20.0 % of the "
+        "The GPU is busy 72.0% of the 1 ms that were profiled. Most idle time (20.0% of the "
         "profiled time) is a wait for the host, which launches work late. 1 of 6 kernels last less "
-        "than the call that launches them (16.7 %). The host waits 60 µs for GPUs (6.0 % of the "
+        "than the call that launches them (16.7%). The host waits 60 µs for GPUs (6.0% of the "
         "time), most in cudaStreamSynchronize of aten::item: 60 µs in 2 calls.");
   CHECK(cell(view, "GPUs while", 0, "Communication") == "10.00");
   CHECK(cell(view, "GPUs while", 0, "Between kernels") == "0.50");
@@ -30,10 +30,10 @@ TEST_CASE("GPU activity says how busy the GPU is, why it is idle and what blocks
 TEST_CASE("the parts of a GPU's bar sum to its profiled time") {
   const auto view = view_of(render::kGpuActivitySection, test::full_traces());
   const auto legend = blocks(view, "chart")[0]["legend"];
-  const char* expected[] = {"kernels: 54.0 % (540 µs)",
-                            "communication or memory alone: 18.0 % (180 µs)",
-                            "idle: host late: 20.0 % (200 µs)",
-                            "idle: between kernels: 0.5 % (5 µs)", "idle: other: 7.5 % (75 µs)"};
+  const char* expected[] = {"kernels: 54.0% (540 µs)",
+                            "communication or memory alone: 18.0% (180 µs)",
+                            "idle: host late: 20.0% (200 µs)", "idle: between kernels: 0.5% (5 µs)",
+                            "idle: other: 7.5% (75 µs)"};
   REQUIRE(legend.size() == std::size(expected));
   for (std::size_t at = 0; at < legend.size(); ++at)
     CHECK(legend[at]["words"] == expected[at]);
@@ -41,7 +41,7 @@ TEST_CASE("the parts of a GPU's bar sum to its profiled time") {
 
 TEST_CASE("several GPUs are told apart") {
   const auto view = view_of(render::kGpuActivitySection, example_traces());
-  CHECK_THAT(take_away(view), StartsWith("2 GPUs are busy 60.0 % (algo-1-1, GPU 0) to 72.0 % "
+  CHECK_THAT(take_away(view), StartsWith("2 GPUs are busy 60.0% (algo-1-1, GPU 0) to 72.0% "
                                          "(algo-1-0, GPU 0) of the time."));
   CHECK_THAT(blocks(view, "chart")[0]["svg"].get<std::string>(),
              ContainsSubstring("algo-1-1, GPU 0"));

@@ -26,7 +26,7 @@ TEST_CASE("operators of traces have host and GPU time") {
   const auto view = view_of(render::kCpuOperatorsSection, traced());
   CHECK(take_away(view) ==
         "Of 2 operators in the traces, aten::mm takes the most GPU time: 400 µs of its own, "
-        "100.0 % of all, in 4 calls; aten::mm takes the most host time: 100 µs of its own, 55.6 % "
+        "100.0% of all, in 4 calls; aten::mm takes the most host time: 100 µs of its own, 55.6% "
         "of all, in 4 calls.");
   CHECK(cell(view, "Operators by name", 0, "On tensor cores (%)") == "75.00");
   CHECK(cell(view, "Operators by name", 1, "On tensor cores (%)") == "–");
@@ -72,9 +72,9 @@ TEST_CASE("operators without GPU or shapes are told by the host's time") {
 TEST_CASE("kernels are drawn and listed, with their whole names within reach") {
   const auto view = view_of(render::kGpuOperatorsSection, traced());
   CHECK(take_away(view) ==
-        "Of 2 kernels in 6 calls, gemm takes the most time: 400 µs, 80.0 %, launched by aten::mm. "
-        "Matrix products and convolutions, which can use tensor cores, take 100.0 % of the GPU's "
-        "work; kernels that use them take 75.0 %.");
+        "Of 2 kernels in 6 calls, gemm takes the most time: 400 µs, 80.0%, launched by aten::mm. "
+        "Matrix products and convolutions, which can use tensor cores, take 100.0% of the GPU's "
+        "work; kernels that use them take 75.0%.");
   CHECK(cell(view, "Kernels", 0, "Grid") == "64 × 1 × 1 (1 of 2)");
   CHECK(cell(view, "Kernels", 1, "Grid") == "8 × 1 × 1");
   CHECK(cell(view, "Kernels", 0, "Blocks per SM") == "0.50");
@@ -87,8 +87,8 @@ TEST_CASE("kernels are drawn and listed, with their whole names within reach") {
   const auto figures = blocks(view, "chart");
   REQUIRE(figures.size() == 2);
   CHECK(figures[0]["legend"].size() == 2); // one communicates
-  CHECK_THAT(figures[0]["svg"].get<std::string>(), ContainsSubstring("80.0 %, 4 calls"));
-  CHECK(figures[1]["legend"][0]["words"] == "bf16: 100.0 % (400 µs in 4 calls)");
+  CHECK_THAT(figures[0]["svg"].get<std::string>(), ContainsSubstring("80.0%, 4 calls"));
+  CHECK(figures[1]["legend"][0]["words"] == "bf16: 100.0% (400 µs in 4 calls)");
 }
 
 TEST_CASE("of many kernels fifteen are drawn, and what is unknown of them has no column") {

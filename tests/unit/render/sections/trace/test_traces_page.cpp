@@ -101,7 +101,7 @@ TEST_CASE("figures of traces keep fractions of a microsecond") {
   CHECK(cell.raw == "0.8125");
   CHECK(cell.unit == "µs");
   CHECK(render::micros_cell(std::nullopt).text == "–");
-  CHECK(render::share_text(1, 0) == "0.0 %");
+  CHECK(render::share_text(1, 0) == "0%");
 }
 
 } // namespace test_traces_page

@@ -1,0 +1,363 @@
+#include "render/page/summary.h"
+
+#include "chart/meaning.h"
+#include "chart/strip.h"
+#include "render/page/when.h"
+#include "render/parts/cause_words.h"
+#include "render/parts/finding_words.h"
+#include "render/parts/format.h"
+#include "render/parts/quality_words.h"
+#include "render/parts/rule_words.h"
+#include "render/parts/status_badge.h"
+#include "util/number_text.h"
+#include "util/text.h"
+#include "util/time.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+
+namespace debrief::render {
+
+namespace {
+
+using nlohmann::json;
+using result::FindingKind;
+
+constexpr std::size_t kActionsShown = 3;
+constexpr std::size_t kFurtherShown = 3;
+
+json badge_view(const StatusBadge& badge) {
+  return {{"word", badge.word},
+          {"class", badge.css},
+          {"path", badge.path},
+          {"fill", badge.color.light}};
+}
+
+/// What a reader would type: "num_workers=14", "--json", ".item()".
+bool is_code(std::string_view word) {
+  return word.starts_with("--") || word.ends_with("()") || word.ends_with(".json") ||
+         (word.find('=') != word.npos && word.find('=') > 0);
+}
+
+/// A sentence in runs of plain words and code; punctuation at a word's end is not code.
+json runs_of(std::string_view sentence) {
+  json out = json::array();
+  const auto add = [&](std::string_view text, bool code) {
+    if (text.empty()) return;
+    if (!out.empty() && out.back()["code"] == code)
+      out.back()["text"] = out.back()["text"].get<std::string>() + std::string{text};
+    else
+      out.push_back({{"code", code}, {"text", std::string{text}}});
+  };
+  std::size_t at = 0;
+  while (at < sentence.size()) {
+    const std::size_t end = std::min(sentence.find(' ', at), sentence.size());
+    std::string_view word = sentence.substr(at, end - at);
+    std::size_t tail = word.size();
+    while (tail > 0 && std::string_view{".,;:'"}.find(word[tail - 1]) != std::string_view::npos)
+      --tail;
+    const std::string_view core = word.substr(0, tail);
+    add(core, is_code(core));
+    add(word.substr(tail), false);
+    if (end < sentence.size()) add(" ", false);
+    at = end + 1;
+  }
+  return out;
+}
+
+/// Whether a tile's number is what a finding is about; the gravest of them counts.
+class Alarms {
+public:
+  explicit Alarms(const std::vector<result::Finding>& findings)
+      : findings_(findings) {}
+
+  /// The class of the gravest finding of some kinds; empty: none calls for action.
+  std::string of(std::initializer_list<FindingKind> kinds) const {
+    std::optional<result::Severity> gravest;
+    for (const result::Finding& finding : findings_)
+      if (std::find(kinds.begin(), kinds.end(), finding.kind) != kinds.end())
+        gravest = std::max(gravest.value_or(result::Severity::info), finding.severity);
+    return gravest && *gravest != result::Severity::info ? badge_of(*gravest).css : "";
+  }
+
+private:
+  const std::vector<result::Finding>& findings_;
+};
+
+json tile(const char* name, std::string value, std::string more, std::string css = {}) {
+  return {{"name", name},
+          {"value", keep_units_together(value)},
+          {"more", keep_units_together(more)},
+          {"class", std::move(css)}};
+}
+
+json missing_tile(const char* name, const char* why) {
+  return tile(name, std::string{kUnknown}, why, "missing");
+}
+
+json busy_tile(const result::Result& result, const Alarms& alarms) {
+  const auto& busy = result.headline.busy_in_loop;
+  if (!busy) return missing_tile("GPU busy", "no GPU was sampled or traced");
+  const bool traced = result.headline.iteration && result.headline.iteration->profiled;
+  return tile(
+      "GPU busy", percent_text(*busy), traced ? "of profiled time" : "of training loop",
+      alarms.of({FindingKind::input_bound, FindingKind::cpu_bound, FindingKind::io_bound,
+                 FindingKind::underutilized, FindingKind::idle_gpus, FindingKind::load_imbalance,
+                 FindingKind::host_sync, FindingKind::communication_bound, FindingKind::idle}));
+}
+
+/// Whether the loop has steps of more than training: an iteration is then the mean of all.
+bool has_several_modes(const result::Result& result) {
+  std::set<std::string_view> modes;
+  for (const result::StepRow& row : result.steps)
+    if (row.mode != result::kProfiledMode) modes.insert(row.mode);
+  return modes.size() > 1;
+}
+
+json iteration_tile(const result::Result& result, const Alarms& alarms) {
+  const result::Headline& headline = result.headline;
+  if (!headline.iteration) return missing_tile("Iteration", "no steps were recorded");
+  const std::string more =
+      headline.iteration->profiled
+          ? fmt::format("mean of {}", plural(headline.iteration->count, "profiled step"))
+      : has_several_modes(result) ? "mean of all modes' steps"
+                                  : "mean, step + wait";
+  return tile("Iteration", to_human_duration(headline.iteration->mean), more,
+              alarms.of({FindingKind::input_bound, FindingKind::between_steps,
+                         FindingKind::step_stalls, FindingKind::communication_bound}));
+}
+
+json step_tile(const result::Headline& headline) {
+  if (!headline.step)
+    return missing_tile("Step", headline.iteration ? "not apart from iterations"
+                                                   : "no steps were recorded");
+  return tile("Step", to_human_duration(headline.step->p50),
+              fmt::format("median, p95 {}", to_human_duration(headline.step->p95)));
+}
+
+json memory_tile(const result::Headline& headline, const Alarms& alarms) {
+  const auto& memory = headline.gpu_memory;
+  if (!memory) return missing_tile("GPU memory", "not recorded");
+  const std::string css = alarms.of({FindingKind::memory_growth, FindingKind::memory_pressure});
+  if (!memory->bytes) return tile("GPU memory", percent_text(*memory->percent), "peak", css);
+  std::string value = to_human_bytes(static_cast<double>(*memory->bytes));
+  if (memory->capacity) {
+    constexpr double kGigabyte = 1e9;
+    const double used = static_cast<double>(*memory->bytes) / kGigabyte;
+    value = fmt::format("{} of {:.0f} GB",
+                        used < 9.95 ? fmt::format("{:.1f}", used) : fmt::format("{:.0f}", used),
+                        static_cast<double>(*memory->capacity) / kGigabyte);
+  }
+  return tile("GPU memory", value,
+              memory->percent ? fmt::format("peak, {}", percent_text(*memory->percent)) : "peak",
+              css);
+}
+
+json cpu_tile(const result::Headline& headline, const Alarms& alarms) {
+  if (!headline.cores_busy || !headline.cores)
+    return missing_tile("CPU", "no samples were recorded");
+  const double busy = *headline.cores_busy;
+  return tile(
+      "CPU",
+      fmt::format("{} of {} cores",
+                  busy < 9.95 ? fmt::format("{:.1f}", busy) : count_text(std::llround(busy)),
+                  count_text(*headline.cores)),
+      "busy on average", alarms.of({FindingKind::cpu_bound}));
+}
+
+json startup_tile(const result::Result& result, const Alarms& alarms) {
+  const auto& startup = result.headline.startup;
+  if (!startup || !result.job.span) return missing_tile("Startup", "not recorded");
+  const double job = in_seconds(result.job.span->length());
+  return tile("Startup", to_human_duration(*startup),
+              job > 0 ? percent_text(std::min(100.0, 100 * *startup / job)) + " of the job" : "",
+              alarms.of({FindingKind::slow_start}));
+}
+
+/// "2 × H200", "32 GPUs"; the name where all traced ones have the same.
+std::string gpus_text(const result::Result& result) {
+  std::int64_t count = 0;
+  for (const result::Node& node : result.job.nodes)
+    count += node.gpus.value_or(0);
+  std::optional<std::string> name;
+  std::map<std::string, std::int64_t> traced; // most of one file: each sees all of its node
+  for (const result::TraceFile& file : result.traces.files) {
+    for (const result::TracedGpu& gpu : file.gpus) {
+      if (name && *name != gpu.name) return count > 0 ? plural(count, "GPU") : "";
+      name = gpu.name;
+    }
+    auto& of_node = traced[file.node];
+    of_node = std::max(of_node, std::ssize(file.gpus));
+  }
+  if (count == 0)
+    for (const auto& [node, gpus] : traced)
+      count += gpus;
+  if (count == 0) return "";
+  if (!name || name->empty()) return plural(count, "GPU");
+  constexpr std::string_view kMaker = "NVIDIA ";
+  std::string short_name = truncate(*name);
+  if (short_name.starts_with(kMaker)) short_name.erase(0, kMaker.size());
+  return fmt::format("{}\u00A0× {}", count_text(count), short_name);
+}
+
+std::string hardware_text(const result::Result& result) {
+  std::int64_t cores = 0;
+  for (const result::Node& node : result.job.nodes)
+    cores += node.cores.value_or(0);
+  std::vector<std::string> parts;
+  if (result.job.nodes.size() > 1) parts.push_back(plural(std::ssize(result.job.nodes), "node"));
+  if (std::string gpus = gpus_text(result); !gpus.empty()) parts.push_back(std::move(gpus));
+  if (cores > 0) parts.push_back(plural(cores, "CPU"));
+  if (parts.empty() && result.job.instance_type) return truncate(*result.job.instance_type);
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+/// Findings beside the verdict's, gravest of them first as they come; those that call for action.
+json further_view(const result::Result& result) {
+  json out = json::array();
+  for (std::size_t at = 0; at < result.findings.size(); ++at) {
+    const result::Finding& finding = result.findings[at];
+    if (result.verdict.finding == at || finding.severity == result::Severity::info) continue;
+    if (out.size() == kFurtherShown) break;
+    out.push_back(
+        {{"mark", badge_view(badge_of(finding.severity))},
+         {"id", std::string{"finding-"} + to_text(finding.kind)},
+         {"title", keep_units_together(printable(finding.title))},
+         {"share", finding.score > 0 ? json(percent_text(100 * finding.score)) : json(nullptr)}});
+  }
+  return out;
+}
+
+std::string rules_text(const std::vector<result::RuleRow>& rules) {
+  std::int64_t run = 0;
+  std::int64_t triggered = 0;
+  for (const result::RuleRow& rule : rules) {
+    if (!can_trigger(rule) || rule.status == result::RuleStatus::not_evaluated) continue;
+    ++run;
+    if (rule.status == result::RuleStatus::issue_found) ++triggered;
+  }
+  return run == 0 ? "" : fmt::format("{} of {} rules triggered", triggered, run);
+}
+
+std::string data_text(const result::DataQuality& quality) {
+  std::int64_t files = 0;
+  for (const result::SourceRow& source : quality.sources)
+    files += static_cast<std::int64_t>(source.files);
+  if (files == 0) return "";
+  return plural(files, "file") + " read" + (quality.complete ? ", nothing lost" : "");
+}
+
+json notes_view(const result::Result& result) {
+  json out = json::array();
+  out.push_back(result.findings.empty() ? std::string{"No findings"}
+                                        : plural(std::ssize(result.findings), "finding"));
+  for (const std::string& text : {rules_text(result.rules), data_text(result.data_quality)})
+    if (!text.empty()) out.push_back(text);
+  return out;
+}
+
+json shares_view(const result::Result& result, Placeholders& placeholders) {
+  const result::Waste& waste = result.waste;
+  const std::vector<TimeShare> shares = time_shares(waste);
+  if (shares.empty()) return nullptr;
+  std::vector<chart::StripPart> parts;
+  json legend = json::array();
+  std::string label = "Where the time went";
+  for (const TimeShare& share : shares) {
+    const std::string percent = percent_text(share.percent);
+    const chart::Color color = color_of(share.meaning);
+    parts.push_back({fmt::format("{}: {}, {}", share.name, percent, waste_time(waste, share.hours)),
+                     share.percent / 100, color, fmt::format("{} {}", share.name, percent)});
+    legend.push_back({{"fill", color.light},
+                      {"class", color.name},
+                      {"words", keep_units_together(fmt::format("{} {}", share.name, percent))}});
+    label += fmt::format("; {} {}", share.name, percent);
+  }
+  constexpr double kHeight = 28;
+  return {{"total", keep_units_together(waste_time(waste, *waste.paid))},
+          {"basis", waste.basis},
+          {"svg", placeholders.keep(chart::strip_bar(label, parts, kHeight))},
+          {"legend", std::move(legend)}};
+}
+
+} // namespace
+
+std::vector<std::string> job_facts(const result::Result& result) {
+  std::vector<std::string> out;
+  const result::JobSummary& job = result.job;
+  if (job.span) out.push_back(to_human_duration(in_seconds(job.span->length())));
+  if (std::string text = hardware_text(result); !text.empty()) out.push_back(std::move(text));
+  if (job.framework && !job.framework->empty()) out.push_back(truncate(*job.framework));
+  if (job.span) out.push_back(date_text(job.span->first));
+  if (job.status && !job.status->empty()) out.push_back(truncate(*job.status));
+  for (std::string& text : out)
+    text = keep_units_together(text);
+  return out;
+}
+
+json tiles_view(const result::Result& result) {
+  const Alarms alarms{result.findings};
+  const result::Headline& headline = result.headline;
+  return {busy_tile(result, alarms),  iteration_tile(result, alarms),
+          step_tile(headline),        memory_tile(headline, alarms),
+          cpu_tile(headline, alarms), startup_tile(result, alarms)};
+}
+
+json verdict_view(const result::Result& result) {
+  const auto summary = summary_of(result.verdict, result.findings);
+  if (!summary) return nullptr;
+  const result::VerdictSummary& verdict = *summary;
+  json actions = json::array();
+  for (const std::string& action : verdict.actions)
+    if (actions.size() < kActionsShown)
+      actions.push_back(runs_of(keep_units_together(printable(action))));
+  json out = badge_view(badge_of(verdict));
+  out["title"] = keep_units_together(printable(verdict.title));
+  out["why"] = keep_units_together(printable(verdict.why));
+  out["actions"] = std::move(actions);
+  out["confidence"] = capitalized(fmt::format("{} confidence", to_text(verdict.confidence)));
+  out["cost"] = nullptr;
+  const result::Waste& waste = result.waste;
+  if (waste.paid && *waste.paid > 0) {
+    const bool healthy = !verdict.kind;
+    const std::string noun{time_noun(waste)};
+    if (healthy || verdict.score > 0) {
+      const double lost = healthy ? waste.lost_percent / 100 : verdict.score;
+      const bool in_part = waste.unmeasured > result::kUnmeasuredSaid * *waste.paid;
+      out["cost"] = {
+          {"label", capitalized(noun) + (healthy ? " idle" : " lost")},
+          {"value", percent_text(100 * lost)},
+          {"to", healthy ? std::string{"all causes together"}
+                         : fmt::format("to {}{}", lowered(kind_name(*verdict.kind)),
+                                       in_part ? ", of what was measured" : "")},
+          {"money",
+           waste.price ? json(fmt::format("{} of {}", money_text(lost * *waste.paid * *waste.price),
+                                          money_text(*waste.paid * *waste.price)))
+                       : json(nullptr)}};
+    }
+  }
+  return out;
+}
+
+json summary_view(const result::Result& result, const std::vector<MadeSection>& sections,
+                  Placeholders& placeholders) {
+  json links = json::array();
+  for (const auto& [id, words] :
+       {std::pair{"timeline", "Open the timeline"}, std::pair{"one-step", "Open one step"}})
+    if (find_with_data(sections, id) != nullptr) links.push_back({{"id", id}, {"text", words}});
+  return {{"verdict", verdict_view(result)},
+          {"further", further_view(result)},
+          {"shares", shares_view(result, placeholders)},
+          {"when", when_view(result, placeholders)},
+          {"tiles", tiles_view(result)},
+          {"notes", notes_view(result)},
+          {"links", std::move(links)}};
+}
+
+} // namespace debrief::render

@@ -1,0 +1,36 @@
+// Causes of lost time as a reader sees them: in words, and by the color of what they mean.
+#pragma once
+
+#include "chart/meaning.h"
+#include "result/findings.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace debrief::render {
+
+/// "Waiting on data", "Launch-bound".
+std::string cause_name(result::Cause cause, const result::Waste& waste);
+
+chart::Meaning meaning_of(result::Cause cause, const result::Waste& waste);
+
+/// What a finding's time is colored as.
+chart::Meaning meaning_of(result::FindingKind kind);
+
+/// "Waiting on data", "Launch-bound": as bars call what a finding takes.
+std::string kind_name(result::FindingKind kind);
+
+/// Time of one meaning: the whole is what was paid.
+struct TimeShare {
+  chart::Meaning meaning = chart::Meaning::idle;
+  std::string name;
+  double hours = 0;
+  double percent = 0; ///< of what was paid
+};
+
+/// Busy first, then what was lost, most first, then what was not measured; causes of one meaning
+/// are one share. They sum to what was paid.
+std::vector<TimeShare> time_shares(const result::Waste& waste);
+
+} // namespace debrief::render

@@ -1,0 +1,83 @@
+// The first screen: what to decide on is in one window, of every sample job, scripts or not.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { browserSuite, eachPage, sampleReports } from "./helper.mjs";
+
+const plain = (text) => text.replace(/[\s\u00a0]+/gu, " ").trim();
+const windows = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+];
+
+browserSuite("summary", () => {
+  for (const javaScriptEnabled of [true, false])
+    for (const viewport of windows)
+      test(`verdict, actions, bar and ribbon are above the fold, ${viewport.width} px, scripts ${javaScriptEnabled ? "on" : "off"}`, async () => {
+        await eachPage(sampleReports(), { viewport, javaScriptEnabled }, async (page, _, { name }) => {
+          for (const part of ["#verdict", "#verdict ol", ".shares", ".when"]) {
+            const box = await page.locator(part).boundingBox();
+            assert.ok(box && box.height > 10, `${name}: ${part} is there`);
+            assert.ok(box.y + box.height <= viewport.height, `${name}: ${part} ends at ${box.y + box.height} px`);
+            assert.ok(box.x >= 0 && box.x + box.width <= viewport.width, `${name}: ${part} fits the width`);
+          }
+          const tiles = await page.locator(".tiles").boundingBox();
+          if (viewport.width > 1000) assert.ok(tiles.y + tiles.height <= viewport.height, `${name}: tiles`);
+        });
+      });
+
+  test("the summary says the verdict once, with at most three actions, and no sentence twice", async () => {
+    await eachPage(sampleReports(), { javaScriptEnabled: false }, async (page, _, { name, result }) => {
+      const verdict = plain(await page.locator("#verdict").innerText());
+      assert.ok(verdict.includes(plain(result.verdict.why)), name);
+      const actions = await page.locator("#verdict ol > li").allInnerTexts();
+      assert.ok(actions.length >= 1 && actions.length <= 3, name);
+      assert.deepEqual(actions.map(plain), result.verdict.actions.slice(0, 3).map(plain));
+      const all = plain((await page.locator("body").textContent()) ?? "");
+      assert.equal(all.split(plain(result.verdict.why)).length, 2, `${name}: why is said once`);
+    });
+  });
+
+  test("the parts of the bar are the waste's, and sum to all of it", async () => {
+    await eachPage(sampleReports(), { javaScriptEnabled: false }, async (page, _, { name, result }) => {
+      const widths = await page
+        .locator(".shares svg.fluid > g > rect")
+        .evaluateAll((parts) => parts.map((part) => parseFloat(part.getAttribute("width"))));
+      const sum = widths.reduce((all, one) => all + one, 0);
+      assert.ok(Math.abs(sum - 100) < 0.1, `${name}: ${sum}`);
+      assert.ok(Math.abs(widths[0] - result.waste.busy_percent) < 0.01, name);
+    });
+  });
+
+  test("date, duration, hardware and framework stand under the name", async () => {
+    await eachPage(sampleReports(), { javaScriptEnabled: false }, async (page, _, { name }) => {
+      const facts = plain(await page.locator(".meta").innerText());
+      assert.match(facts, /\d+ (s|min)/u, name);
+      assert.match(facts, /× H200, 16 CPUs/u, name);
+      assert.match(facts, /pytorch/iu, name);
+      assert.match(facts, /Nov \d+, 2026, \d\d:\d\d UTC/u, name);
+    });
+  });
+
+  test("red is severity only: a healthy job's summary has none", async () => {
+    await eachPage(
+      sampleReports().filter(({ result }) => result.verdict.kind === "healthy"),
+      {},
+      async (page, _, { name }) => {
+        const red = await page.evaluate(() => {
+          const alarm = getComputedStyle(document.documentElement).getPropertyValue("--alarm");
+          const probe = document.createElement("span");
+          probe.style.color = alarm;
+          document.body.append(probe);
+          const color = getComputedStyle(probe).color;
+          probe.remove();
+          return Array.from(document.querySelectorAll(".page-head *"))
+            .filter((element) => !element.closest("nav"))
+            .filter((element) => [getComputedStyle(element).color, getComputedStyle(element).fill].includes(color))
+            .map((element) => element.outerHTML.slice(0, 80));
+        });
+        assert.deepEqual(red, [], name);
+      },
+    );
+  });
+});
