@@ -51,8 +51,7 @@ std::vector<Finding> find_all(const DiagnosisContext& ctx) {
     if (auto finding = find_idle(ctx, found)) found.push_back(std::move(*finding));
   for (Finding& finding : found)
     if (finding.gain && *finding.gain >= thresholds::kMinGain)
-      finding.actions.front() +=
-          fmt::format(" Up to {} times faster.", words::times(*finding.gain));
+      finding.actions.front() += " " + words::gain(*finding.gain);
     else
       finding.gain.reset();
   if (auto finding = find_insufficient_data(ctx, found)) found.push_back(std::move(*finding));

@@ -107,6 +107,7 @@ inline constexpr double kMostlyWaiting = 0.5; ///< of collectives' time: bytes a
 
 // What is added to a finding's text.
 inline constexpr double kMinGain = 1.1;      ///< times faster: less is not worth a promise
+inline constexpr double kMaxGain = 20;       ///< times faster: the estimate is not checked beyond
 inline constexpr double kMostlyLate = 0.5;   ///< of the idle time the host is late with launches
 inline constexpr double kHostHalfIdle = 0.5; ///< of the cores at work: the rest could help
 

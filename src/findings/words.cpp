@@ -1,5 +1,6 @@
 #include "findings/words.h"
 
+#include "findings/thresholds.h"
 #include "util/number_text.h"
 #include "util/text.h"
 
@@ -13,6 +14,12 @@ std::string percent(double share) {
 
 std::string times(double factor) {
   return factor < 9.95 ? fmt::format("{:.1f}", factor) : fmt::format("{:.0f}", factor);
+}
+
+std::string gain(double factor) {
+  return factor > thresholds::kMaxGain
+             ? fmt::format("More than {} times faster.", times(thresholds::kMaxGain))
+             : fmt::format("Up to {} times faster.", times(factor));
 }
 
 std::string counted(std::int64_t count, const char* noun) {

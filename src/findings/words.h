@@ -13,6 +13,9 @@ std::string percent(double share);
 /// "6.3", "12": how many times.
 std::string times(double factor);
 
+/// "Up to 6.3 times faster."; a factor that no measurement backs (kMaxGain) only as "More than …".
+std::string gain(double factor);
+
 /// 1921, "step" -> "1,921 steps".
 std::string counted(std::int64_t count, const char* noun);
 

@@ -27,6 +27,12 @@ TEST_CASE("shares are percents, with a decimal where they are small") {
   CHECK(findings::words::percent(1) == "100%");
 }
 
+TEST_CASE("a gain beyond what was ever measured is not promised as a number") {
+  CHECK(findings::words::gain(6.34) == "Up to 6.3 times faster.");
+  CHECK(findings::words::gain(20) == "Up to 20 times faster.");
+  CHECK(findings::words::gain(500) == "More than 20 times faster.");
+}
+
 TEST_CASE("counts have separators and the right number") {
   CHECK(findings::words::counted(0, "step") == "0 steps");
   CHECK(findings::words::counted(1, "step") == "1 step");
