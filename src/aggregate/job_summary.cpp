@@ -63,6 +63,21 @@ std::optional<TimeSpan> span_of_events(const job::EventTable& events) {
   return span;
 }
 
+/// Of all GPUs that count theirs, in kWh; nothing where none does.
+std::optional<double> gpu_energy(const job::Job& job) {
+  constexpr double kJoulesPerKwh = 3.6e6;
+  constexpr double kMostJoules = 1e15; // beyond it is no measurement
+  std::optional<double> joules;
+  for (const job::MetricSeries& series : job.metrics) {
+    if (series.recorded_as.type != "gpu" || series.recorded_as.dimension != "GPUEnergyJoules" ||
+        series.values.empty())
+      continue;
+    const double used = series.values.back() - series.values.front();
+    if (used >= 0 && used < kMostJoules) joules = joules.value_or(0) + used;
+  }
+  return joules ? std::optional{*joules / kJoulesPerKwh} : std::nullopt;
+}
+
 void find_times(const job::Job& job, JobSummary& summary) {
   for (const job::MetricSeries& series : job.metrics)
     widen(summary.span, series.time_span().front(), series.time_span().back());
@@ -145,6 +160,7 @@ JobSummary job_summary(const job::Job& job) {
   summary.framework = job.description.framework;
   if (!summary.framework && !job.traces.empty()) summary.framework = "PyTorch";
   summary.instance_type = job.description.instance_type;
+  summary.gpu_energy_kwh = gpu_energy(job);
   summary.instance_count = job.description.instance_count;
   summary.status = job.description.status;
   summary.described_start = job.description.start;

@@ -45,7 +45,7 @@ std::vector<Finding> find_all(const DiagnosisContext& ctx) {
       if (auto finding = find(ctx)) found.push_back(std::move(*finding));
     merge_symptoms(found);
   }
-  for (const auto find : {find_memory_growth, find_memory_pressure})
+  for (const auto find : {find_memory_growth, find_memory_pressure, find_gpu_throttled, find_cpu_throttled})
     if (auto finding = find(ctx)) found.push_back(std::move(*finding));
   if (!has_too_little_data(ctx))
     if (auto finding = find_idle(ctx, found)) found.push_back(std::move(*finding));
@@ -68,7 +68,7 @@ void diagnose(const DiagnosisInput& input, const DiagnoseOptions& options, resul
   const std::vector<ProcessTime> processes =
       process_times(input.job.events, input.kinds, input.steps);
   const Ledger ledger = make_ledger(result, input.series, loop, processes);
-  const DiagnosisContext ctx{result, input.series, ledger, loop, processes};
+  const DiagnosisContext ctx{result, input.series, ledger, loop, processes, input.job.metrics};
   result.findings = find_all(ctx);
   result.verdict = verdict_of(ctx, result.findings);
   result.waste = waste_of(ledger, result.findings, options.price);

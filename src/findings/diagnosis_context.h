@@ -5,6 +5,7 @@
 #include "findings/ledger.h"
 #include "findings/loop.h"
 #include "findings/process_time.h"
+#include "job/metrics.h"
 #include "result/result.h"
 
 #include <cstdint>
@@ -20,6 +21,8 @@ struct DiagnosisContext {
   const Ledger& ledger;
   const Loop& loop;
   std::span<const ProcessTime> processes;
+  /// All that was sampled, with what no figure is made of; in the order of series_less.
+  std::span<const job::MetricSeries> metrics = {};
 
   /// Whether events tell what processes did, other than in a few profiled steps.
   bool events_known() const;

@@ -112,4 +112,23 @@ std::vector<MemorySeries> host_memory(std::span<const aggregate::NodeSeries> nod
   return out;
 }
 
+std::vector<MemorySeries> limited_memory(std::span<const job::MetricSeries> metrics,
+                                         const TimeSpan& loop) {
+  std::vector<MemorySeries> out;
+  for (const job::MetricSeries& metric : metrics) {
+    if (metric.recorded_as.type != "cgroup" || metric.recorded_as.name != "MemoryOfLimitPercent")
+      continue;
+    std::vector<double> values = metric.values;
+    for (double& value : values)
+      value = std::clamp(value, 0.0, 100.0);
+    const std::vector<Microseconds> times(metric.time_span().begin(), metric.time_span().end());
+    if (auto series = series_of(times, values, loop)) {
+      series->node = metric.node;
+      series->of_limit = true;
+      out.push_back(std::move(*series));
+    }
+  }
+  return out;
+}
+
 } // namespace debrief::findings

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "aggregate/node_series.h"
+#include "job/metrics.h"
 #include "util/time.h"
 
 #include <span>
@@ -24,6 +25,7 @@ struct MemorySeries {
   double jitter = 0;          ///< median change between neighboring samples, points
   double spread = 0;          ///< p95 - p5 within the middle tenth, points
   double seconds = 0;         ///< from the first sample to the last
+  bool of_limit = false;      ///< of the control group's limit, not of the machine
 
   bool occupied() const;
 
@@ -35,5 +37,8 @@ std::vector<MemorySeries> gpu_memory(std::span<const aggregate::NodeSeries> seri
                                      const TimeSpan& loop);
 std::vector<MemorySeries> host_memory(std::span<const aggregate::NodeSeries> series,
                                       const TimeSpan& loop);
+/// Of control groups that have a limit.
+std::vector<MemorySeries> limited_memory(std::span<const job::MetricSeries> metrics,
+                                         const TimeSpan& loop);
 
 } // namespace debrief::findings

@@ -94,6 +94,15 @@ inline constexpr double kOccupiedSpread = 10; ///< the same, within a tenth of t
 inline constexpr std::size_t kMemoryParts = 10;
 inline constexpr std::size_t kMinSamplesInPart = 3;
 
+// Throttling, of the training loop. A GPU at full work is near its power limit by design: only
+// clocks far below their maximum are worth a word.
+inline constexpr double kThermalThrottled = 0.05; ///< of a GPU's samples
+inline constexpr double kMostlyThrottled = 0.50;  ///< of the samples or periods: critical
+inline constexpr double kPowerThrottled = 0.25;   ///< of a GPU's samples
+inline constexpr double kLowClock = 0.85;         ///< of the maximum, mean while throttled
+inline constexpr double kVeryLowClock = 0.70;     ///< the same: a warning
+inline constexpr double kCoresThrottled = 0.10;   ///< of the scheduler's periods, mean
+
 // Collectives on the wire: they send as much as they receive, which reading of data does not.
 inline constexpr double kSymmetry = 0.5;     ///< of the larger direction, at least
 inline constexpr double kNetworkBusy = 10e6; ///< B/s in each direction, at least

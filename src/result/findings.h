@@ -42,6 +42,8 @@ enum class FindingKind {
   between_steps,
   memory_growth,
   memory_pressure,
+  gpu_throttled,
+  cpu_throttled,
   communication_bound,
   host_sync,
   idle,
@@ -54,8 +56,8 @@ template <>
 inline constexpr auto kNames<FindingKind> = std::to_array<const char*>(
     {"input_bound", "cpu_bound", "io_bound", "underutilized", "idle_gpus", "load_imbalance",
      "step_stalls", "slow_start", "slow_finish", "between_steps", "memory_growth",
-     "memory_pressure", "communication_bound", "host_sync", "idle", "insufficient_data",
-     "unknown"});
+     "memory_pressure", "gpu_throttled", "cpu_throttled", "communication_bound", "host_sync",
+     "idle", "insufficient_data", "unknown"});
 
 /// Every kind that a job can have.
 inline constexpr auto kFindingKinds = [] {

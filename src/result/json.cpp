@@ -42,6 +42,7 @@ void describe(Io& io, Ref<Io, JobSummary> job) {
   io.time("described_start_time", job.described_start);
   io.time("described_end_time", job.described_end);
   io("hyperparameters", job.hyperparameters);
+  io("gpu_energy_kwh", job.gpu_energy_kwh);
 }
 
 template <typename Io>

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+import numpy as np
 from simulated_job import GPUS, NODES, SECONDS, Plan
 
 STRENGTHS = ("mild", "middle", "strong")
@@ -140,6 +141,46 @@ def host_memory_pressure(strength: str) -> Fault:
     return Fault("memory_pressure", Plan(host_memory=(FULL[strength],) * 2), None)
 
 
+def often(share: float):
+    """100 in this share of every 10 s, else 0."""
+    return lambda times: np.where(times % 10 < 10 * share, 100.0, 0.0)
+
+
+def always(value: float):
+    return lambda times: np.full(len(times), float(value))
+
+
+def gpu_too_hot(strength: str) -> Fault:
+    share = {"mild": 0.1, "middle": 0.3, "strong": 0.7}[strength]
+    return Fault("gpu_throttled", Plan(more={("gpu", "gpu0", "GPUThermalThrottledPercent"): often(share)}), None)
+
+
+def gpu_short_of_power(strength: str) -> Fault:
+    clock = {"mild": 1350, "middle": 1200, "strong": 800}[strength]
+    more = {
+        ("gpu", "gpu1", "GPUPowerThrottledPercent"): always(100),
+        ("gpu", "gpu1", "GPUSMClockMHz"): always(clock),
+        ("gpu", "gpu1", "GPUSMClockMaxMHz"): always(1980),
+    }
+    return Fault("gpu_throttled", Plan(more=more), None)
+
+
+def cpu_limit(strength: str) -> Fault:
+    share = {"mild": 15, "middle": 40, "strong": 80}[strength]
+    more = {("cgroup", "CPULimitCores", ""): always(4), ("cgroup", "CPUThrottledPercent", ""): always(share)}
+    return Fault("cpu_throttled", Plan(more=more), None)
+
+
+def memory_limit(strength: str) -> Fault:
+    return Fault("memory_pressure", Plan(more={("cgroup", "MemoryOfLimitPercent", ""): always(FULL[strength])}), None)
+
+
+def out_of_memory(strength: str) -> Fault:
+    killed = {"mild": 1, "middle": 2, "strong": 5}[strength]
+    kills = {("cgroup", "OOMKills", ""): lambda times: np.minimum(times // 100, killed)}
+    return Fault("memory_pressure", Plan(more=kills), None)
+
+
 FAULTS = {
     fault.__name__: fault
     for fault in (
@@ -158,6 +199,11 @@ FAULTS = {
         host_memory_growth,
         gpu_memory_pressure,
         host_memory_pressure,
+        gpu_too_hot,
+        gpu_short_of_power,
+        cpu_limit,
+        memory_limit,
+        out_of_memory,
         communication_bound,
         late_rank,
         exposed_nccl,

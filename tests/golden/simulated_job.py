@@ -44,6 +44,7 @@ class Plan:
     process_per_gpu: bool = False
     backend: str = "gloo"
     late_rank: int | None = None
+    more: dict = field(default_factory=dict)  # further series of each node: {(type, name, dimension): values at times}
 
 
 class Job:
@@ -268,6 +269,7 @@ class Job:
         ):
             values = averages(self.rates[node, rate], times)
             columns.append((kind, name, dimension, amounts(values * self.rng.normal(1, 0.08, len(times)))))
+        columns += [(*names, amounts(values(times))) for names, values in plan.more.items()]
         return columns
 
 

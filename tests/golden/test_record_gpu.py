@@ -136,7 +136,9 @@ def test_lines_say_what_the_library_says(recorded, debrief):
     assert recording["Gpus"] == [{"Name": "NVIDIA Test", "Uuid": "GPU-aa"}, {"Name": "NVIDIA Test", "Uuid": "GPU-bb"}]
     assert recording["Driver"] == "999.1"
     assert description(job)["ResourceConfig"]["InstanceType"].startswith("2x NVIDIA Test, ")
-    usage = {row["metric"]: row for row in debrief.result(job, "--strict")["system_usage"]}
+    result = debrief.result(job, "--strict")
+    assert result["job"]["gpu_energy_kwh"] == pytest.approx(energy[-1] / 3.6e6, abs=1e-6)
+    usage = {row["metric"]: row for row in result["system_usage"]}
     assert usage["GPU"]["p50"] == 40.5
 
 

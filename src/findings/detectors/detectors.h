@@ -20,6 +20,8 @@ std::optional<result::Finding> find_slow_finish(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_between_steps(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_memory_growth(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_memory_pressure(const DiagnosisContext& ctx);
+std::optional<result::Finding> find_gpu_throttled(const DiagnosisContext& ctx);
+std::optional<result::Finding> find_cpu_throttled(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_communication_bound(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_host_sync(const DiagnosisContext& ctx);
 

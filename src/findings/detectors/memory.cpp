@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 
 namespace debrief::findings {
 
@@ -75,14 +76,96 @@ result::Severity severity_of(const MemorySeries& series) {
                                              : result::Severity::warning;
 }
 
+/// Processes of a node that were killed for lack of memory while it was recorded.
+struct Kills {
+  std::string node;
+  std::int64_t count = 0;
+  bool of_group = false; ///< of the job's control group; else anywhere on the machine
+  std::vector<TimeSpan> windows;
+};
+
+std::optional<Kills> kills_of(const job::MetricSeries& series) {
+  constexpr double kMostKills = 1e6; // beyond it is no count
+  const std::string& type = series.recorded_as.type;
+  if (series.recorded_as.name != "OOMKills" || (type != "cgroup" && type != "memory"))
+    return std::nullopt;
+  Kills kills{series.node, 0, type == "cgroup", {}};
+  for (std::size_t at = 1; at < series.size(); ++at) {
+    const double gained = series.values[at] - series.values[at - 1];
+    if (!(gained >= 1) || gained > kMostKills) continue;
+    kills.count += static_cast<std::int64_t>(gained);
+    const Microseconds from = series.time_span()[at - 1];
+    const Microseconds to = series.time_span()[at];
+    if (!kills.windows.empty() && kills.windows.back().last == from)
+      kills.windows.back().last = to;
+    else
+      kills.windows.push_back({from, to});
+  }
+  return kills.count > 0 ? std::optional{std::move(kills)} : std::nullopt;
+}
+
+/// Most first, one of a node: the control group's own where it has some.
+std::vector<Kills> kills_of_nodes(const DiagnosisContext& ctx) {
+  std::vector<Kills> found;
+  for (const job::MetricSeries& series : ctx.metrics)
+    if (auto kills = kills_of(series)) found.push_back(std::move(*kills));
+  std::stable_sort(found.begin(), found.end(), [](const Kills& a, const Kills& b) {
+    return a.of_group != b.of_group ? a.of_group : a.count > b.count;
+  });
+  std::set<std::string> seen;
+  std::erase_if(found, [&](const Kills& kills) { return !seen.insert(kills.node).second; });
+  return found;
+}
+
+result::Finding killed(const DiagnosisContext& ctx, const std::vector<Kills>& kills) {
+  const Kills& first = kills.front();
+  result::Finding finding;
+  finding.kind = result::FindingKind::memory_pressure;
+  finding.severity = first.of_group ? result::Severity::critical : result::Severity::warning;
+  finding.confidence = first.of_group ? result::Confidence::high : result::Confidence::medium;
+  finding.ground = ground_of(ctx);
+  finding.title = "Processes were killed for lack of memory";
+  finding.why = fmt::format("The kernel killed {} on {}{}.",
+                            first.count == 1 ? std::string{"1 process"}
+                                             : count_text(first.count) + " processes",
+                            words::place(first.node, ""),
+                            first.of_group ? ", in the job's own control group"
+                                           : ", of this job or of others on the machine");
+  if (kills.size() > 1)
+    finding.why += fmt::format(" {} lost processes, too.",
+                               kills.size() == 2 ? "Another node"
+                                                 : fmt::format("{} other nodes", kills.size() - 1));
+  finding.actions = {"Ask for more memory.",
+                     "Use fewer data-loader workers, a smaller prefetch_factor, or data that they "
+                     "share or map from disk."};
+  for (const Kills& it : kills)
+    if (finding.where.size() < result::kMaxPlaces) finding.where.push_back({it.node, "", "", 0});
+  finding.evidence.push_back({"processes killed", static_cast<double>(first.count), ""});
+  set_windows(first.windows, finding);
+  return finding;
+}
+
+/// The fuller one of a node's memory and its control group's.
+void add_fuller(MemorySeries series, std::vector<MemorySeries>& into) {
+  for (MemorySeries& it : into)
+    if (it.node == series.node && it.device.empty()) {
+      if (series.highest > it.highest) it = std::move(series);
+      return;
+    }
+  into.push_back(std::move(series));
+}
+
 } // namespace
 
 std::optional<result::Finding> find_memory_pressure(const DiagnosisContext& ctx) {
+  if (const auto kills = kills_of_nodes(ctx); !kills.empty()) return killed(ctx, kills);
   std::vector<MemorySeries> full;
   for (MemorySeries& series : gpu_memory(ctx.series, ctx.loop.span))
     if (series.occupied() && series.highest >= kPressure) full.push_back(std::move(series));
   for (MemorySeries& series : host_memory(ctx.series, ctx.loop.span))
     if (series.highest >= kPressure) full.push_back(std::move(series));
+  for (MemorySeries& series : limited_memory(ctx.metrics, ctx.loop.span))
+    if (series.highest >= kPressure) add_fuller(std::move(series), full);
   if (full.empty()) return std::nullopt;
   std::stable_sort(full.begin(), full.end(),
                    [](const auto& a, const auto& b) { return a.highest > b.highest; });
@@ -95,8 +178,9 @@ std::optional<result::Finding> find_memory_pressure(const DiagnosisContext& ctx)
   finding.ground = ground_of(ctx);
   finding.title = host ? "Host memory is nearly full" : "GPU memory is nearly full";
   finding.why =
-      fmt::format("The memory of {} is at {} (p99 over the training loop).",
-                  words::place(first.node, first.device), exact_percent_text(first.highest));
+      fmt::format("The memory of {} is at {}{} (p99 over the training loop).",
+                  words::place(first.node, first.device), exact_percent_text(first.highest),
+                  first.of_limit ? " of its control group's limit" : "");
   if (full.size() > 1)
     finding.why += fmt::format(" {} {:.0f}% or more as well.",
                                full.size() == 2 ? "Another one is at"

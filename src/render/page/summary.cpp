@@ -168,7 +168,7 @@ json cpu_tile(const result::Headline& headline, const Alarms& alarms) {
       fmt::format("{} of {} cores",
                   busy < 9.95 ? fmt::format("{:.1f}", busy) : count_text(std::llround(busy)),
                   count_text(*headline.cores)),
-      "busy on average", alarms.of({FindingKind::cpu_bound}));
+      "busy on average", alarms.of({FindingKind::cpu_bound, FindingKind::cpu_throttled}));
 }
 
 json startup_tile(const result::Result& result, const Alarms& alarms) {
@@ -286,6 +286,17 @@ json shares_view(const result::Result& result, Placeholders& placeholders) {
           {"legend", std::move(legend)}};
 }
 
+/// "1.25 kWh", "12.5 Wh": three digits.
+std::string energy_text(double kilowatt_hours) {
+  const bool small = kilowatt_hours < 1;
+  const double value = small ? 1000 * kilowatt_hours : kilowatt_hours;
+  return fmt::format("{:.{}f} {} by GPUs", value,
+                     value < 9.995   ? 2
+                     : value < 99.95 ? 1
+                                     : 0,
+                     small ? "Wh" : "kWh");
+}
+
 } // namespace
 
 std::vector<std::string> job_facts(const result::Result& result) {
@@ -295,6 +306,7 @@ std::vector<std::string> job_facts(const result::Result& result) {
   if (std::string text = hardware_text(result); !text.empty()) out.push_back(std::move(text));
   if (job.framework && !job.framework->empty()) out.push_back(truncate(*job.framework));
   if (job.span) out.push_back(date_text(job.span->first));
+  if (job.gpu_energy_kwh) out.push_back(energy_text(*job.gpu_energy_kwh));
   if (job.status && !job.status->empty()) out.push_back(truncate(*job.status));
   for (std::string& text : out)
     text = keep_units_together(text);

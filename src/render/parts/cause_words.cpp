@@ -51,6 +51,8 @@ std::string kind_name(FindingKind kind) {
   case FindingKind::idle:
   case FindingKind::memory_growth:
   case FindingKind::memory_pressure:
+  case FindingKind::gpu_throttled:
+  case FindingKind::cpu_throttled:
   case FindingKind::insufficient_data:
   case FindingKind::unknown:
     break;

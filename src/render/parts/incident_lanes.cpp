@@ -19,7 +19,7 @@ struct Concern {
   std::string_view panel;
 };
 
-constexpr std::array<Concern, 31> kConcerns = {{{"LowGPUUtilization", "GPU"},
+constexpr std::array<Concern, 33> kConcerns = {{{"LowGPUUtilization", "GPU"},
                                                 {"CPUBottleneck", "GPU"},
                                                 {"CPUBottleneck", "CPU"},
                                                 {"IOBottleneck", "GPU"},
@@ -46,6 +46,8 @@ constexpr std::array<Concern, 31> kConcerns = {{{"LowGPUUtilization", "GPU"},
                                                 {"between_steps", "steps"},
                                                 {"memory_growth", "GPU memory"},
                                                 {"memory_pressure", "GPU memory"},
+                                                {"gpu_throttled", "GPU"},
+                                                {"cpu_throttled", "CPU"},
                                                 {"communication_bound", "GPU"},
                                                 {"communication_bound", "steps"},
                                                 {"host_sync", "GPU"},

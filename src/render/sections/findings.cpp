@@ -24,7 +24,7 @@ using nlohmann::json;
 constexpr std::size_t kPlacesShown = 6;
 constexpr std::size_t kWindowsShown = 3;
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kSections = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 18> kSections = {{
     {"input_bound", "data-loading"},
     {"cpu_bound", "cpu-bottlenecks"},
     {"io_bound", "io-bottlenecks"},
@@ -37,6 +37,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 16> kSection
     {"between_steps", "job"},
     {"memory_growth", "gpu-memory"},
     {"memory_pressure", "gpu-memory"},
+    {"gpu_throttled", "gpu-utilization"},
+    {"cpu_throttled", "cpu-bottlenecks"},
     {"communication_bound", "communication"},
     {"host_sync", "gpu-activity"},
     {"idle", "job"},
