@@ -106,6 +106,7 @@ result::DataQuality data_quality(const job::Job& job, const std::optional<TimeSp
   if (quality.missing_ranks.empty()) quality.missing_ranks = missing_ranks(job.events);
   if (job.description.sampling_interval_ms)
     quality.described_interval = *job.description.sampling_interval_ms / 1000;
+  quality.recorder_notes = job.description.recorder_notes;
 
   const bool gaps =
       std::any_of(quality.nodes.begin(), quality.nodes.end(), [](const result::NodeSampling& node) {

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace debrief::ingest {
 
 namespace {
@@ -85,6 +87,22 @@ void read_rule_parameters(const Json& document, FieldPicker& pick,
   }
 }
 
+/// More, or longer ones, are not the recorder's.
+constexpr std::size_t kMostNotes = 20;
+constexpr std::size_t kLongestNote = 500;
+
+void read_recorder_notes(const Json& document, FieldPicker& pick,
+                         job::JobDescription& description) {
+  const Json* recording = pick.object(document, "Recording");
+  const Json* notes = recording == nullptr ? nullptr : pick.array(*recording, "Notes");
+  if (notes == nullptr) return;
+  for (const Json& note : *notes) {
+    if (!note.is_string() || description.recorder_notes.size() == kMostNotes) continue;
+    if (std::string text = note.get<std::string>(); text.size() <= kLongestNote)
+      description.recorder_notes.push_back(std::move(text));
+  }
+}
+
 job::JobDescription describe(const Json& document, FieldPicker& pick) {
   job::JobDescription description;
   description.name = pick.text(document, "TrainingJobName");
@@ -107,6 +125,7 @@ job::JobDescription describe(const Json& document, FieldPicker& pick) {
     for (const auto& [key, value] : parameters->items())
       description.hyperparameters[key] = as_text(value);
   read_rule_parameters(document, pick, description);
+  read_recorder_notes(document, pick, description);
   return description;
 }
 

@@ -23,6 +23,8 @@ struct JobDescription {
   std::map<std::string, std::string> hyperparameters;
   /// Parameters of profiler rules, as "<Rule>_<parameter>" -> value.
   std::map<std::string, std::string> rule_parameters;
+  /// What `debrief record` could not record, and why: whole sentences.
+  std::vector<std::string> recorder_notes;
 };
 
 } // namespace debrief::job

@@ -126,6 +126,7 @@ void describe(Io& io, Ref<Io, DataQuality> quality) {
   io("missing_nodes", quality.missing_nodes);
   io("missing_ranks", quality.missing_ranks);
   io("described_interval_in_seconds", quality.described_interval);
+  io("recorder_notes", quality.recorder_notes);
 }
 
 template <typename Io>

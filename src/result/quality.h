@@ -86,6 +86,7 @@ struct DataQuality {
   std::vector<std::string> missing_nodes;
   std::vector<std::string> missing_ranks;
   std::optional<double> described_interval; ///< seconds, as the profiler was configured
+  std::vector<std::string> recorder_notes;  ///< what the recorder says is missing, and why
 };
 
 /// Lists that could grow without bound are cut here; the counts beside them are whole.

@@ -99,3 +99,19 @@ def test_a_wrong_window_starts_nothing(tmp_path, job):
     assert outcome.returncode == 2
     assert "steps=0" in outcome.stderr
     assert not (tmp_path / "started").exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "why"),
+    [
+        ([sys.executable, "-I", "-c", "pass"], "-I, -E or -S"),
+        ([sys.executable, "-c", "pass"], "did not import PyTorch"),
+        (["true"], "ran no Python"),
+    ],
+    ids=["isolated", "no torch", "no Python"],
+)
+def test_the_report_says_why_there_are_no_steps(tmp_path, job, debrief, command, why):
+    record(tmp_path, *command, env=environment())
+    notes = debrief.result(job)["data_quality"]["recorder_notes"]
+    assert len(notes) == 1 and why in notes[0]
+    assert why in (debrief.folder / "report.html").read_text()

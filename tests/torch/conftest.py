@@ -1,4 +1,4 @@
-"""The step shim against a real PyTorch: scripts that know nothing of debrief, and their own clocks.
+"""The recorder with a real PyTorch: scripts that know nothing of debrief, and their own clocks.
 
 DEBRIEF_TORCH_PYTHON names the interpreter that has PyTorch; Debian's own has python3-torch.
 """
@@ -41,6 +41,11 @@ class Recording:
         lines = (self.folder / "log").read_text().splitlines()
         return "\n".join(line.split(" ", 1)[1] for line in lines)
 
+    @property
+    def notes(self) -> list[str]:
+        """What the recorder says is missing."""
+        return json.loads((self.folder / "job" / "job.json").read_text())["Recording"]["Notes"]
+
     def events(self) -> dict[str, list[dict]]:
         """By phase, in the order of time; `ts` in microseconds since the epoch."""
         found = defaultdict(list)
@@ -72,6 +77,8 @@ class Recording:
 
 
 class Recorder:
+    """Runs scripts under the real recorder, or under its Python files alone where a test changes what they are told."""
+
     def __init__(self, folder: Path):
         self.folder = folder
 
@@ -107,8 +114,20 @@ class Recorder:
         lines = out.strip().splitlines()
         return Recording(self.folder), json.loads(lines[-1]) if lines and lines[-1].startswith("{") else {}
 
-    def script(self, name: str, *arguments, **options) -> tuple[Recording, dict]:
-        return self.run(SCRIPTS / f"{name}.py", *arguments, **options)
+    def script(self, name: str, *arguments, traces=False, **extra) -> tuple[Recording, dict]:
+        """One of the scripts, under `debrief record`."""
+        options = ["-o", "job", "--no-report", "--quiet", *([] if traces else ["--no-trace"])]
+        outcome = subprocess.run(
+            [binary(), "record", *options, "--", PYTHON, SCRIPTS / f"{name}.py", *map(str, arguments)],
+            cwd=self.folder,
+            env={**os.environ, "OMP_NUM_THREADS": "1", **extra},
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        assert outcome.returncode == 0, f"{outcome.stdout}{outcome.stderr}"
+        return Recording(self.folder), json.loads(outcome.stdout.strip().splitlines()[-1])
 
 
 def pytest_collection_modifyitems(items):

@@ -40,7 +40,7 @@ def test_python_without_torch_marks_nothing(recorder):
 
 
 def test_a_folder_that_cannot_be_written_ends_the_shim_alone(recorder):
-    recording, script = recorder.script("two_optimizers", "made", DEBRIEF_RECORD_STEPS="/dev/null/job")
+    recording, script = recorder.run(SCRIPTS / "two_optimizers.py", "made", DEBRIEF_RECORD_STEPS="/dev/null/job")
     assert script["counts"]["step"] == 40
     assert recording.log.splitlines()[-1].startswith("error NotADirectoryError")
 

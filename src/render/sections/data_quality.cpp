@@ -99,6 +99,8 @@ void add_notes(Section& section, const result::DataQuality& quality) {
         fmt::format("{}'s samples begin and end {} {} the other nodes': its clock is probably {}.",
                     printable(skew.node), to_human_duration(std::abs(skew.seconds)),
                     skew.seconds > 0 ? "after" : "before", skew.seconds > 0 ? "ahead" : "behind"));
+  for (const std::string& note : quality.recorder_notes)
+    section.note(printable(note));
   if (quality.described_interval)
     section.note(fmt::format("The profiler was set to sample every {}.",
                              to_human_duration(*quality.described_interval)));

@@ -40,6 +40,22 @@ TEST_CASE("a SageMaker description is read") {
   CHECK(reading.report.skipped.empty());
 }
 
+TEST_CASE("a recorder's notes are read, within bounds") {
+  const auto notes = [](const std::string& recording) {
+    const ingest::FileReading reading = test::read_text(ingest::JobDescriptionReader{}, "job.json",
+                                                        R"({"Recording": )" + recording + "}");
+    return reading.description->recorder_notes;
+  };
+  CHECK(notes(R"({"Notes": ["One.", 2, "Three."]})") == std::vector<std::string>{"One.", "Three."});
+  CHECK(notes("{}").empty());
+  CHECK(notes(R"({"Notes": "One."})").empty());
+  CHECK(notes(R"({"Notes": [")" + std::string(501, 'x') + R"("]})").empty());
+  std::string many = R"({"Notes": ["a")";
+  for (int i = 0; i < 100; ++i)
+    many += R"(, "a")";
+  CHECK(notes(many + "]}").size() == 20);
+}
+
 TEST_CASE("what a description does not say is absent, and what it says wrongly is counted") {
   const ingest::FileReading nothing =
       test::read_text(ingest::JobDescriptionReader{}, "job.json", "{}");

@@ -222,6 +222,7 @@ result::DataQuality data_quality() {
   out.missing_nodes = {"algo-2"};
   out.missing_ranks = {"1"};
   out.described_interval = 0.5;
+  out.recorder_notes = {"No steps were marked."};
   return out;
 }
 
