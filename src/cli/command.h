@@ -64,6 +64,7 @@ Run add_check(CLI::App& app);
 Run add_diff(CLI::App& app);
 Run add_export(CLI::App& app);
 Run add_rules(CLI::App& app);
+Run add_watch(CLI::App& app);
 /// `command`: what follows "--" on the command line, which is not debrief's to read.
 Run add_record(CLI::App& app, std::vector<std::string> command);
 

@@ -103,6 +103,7 @@ void Outputs::write(const result::Result& result, pipeline::StageClock& clock, b
   }
   render::PageOptions options;
   options.max_size = size_limit();
+  options.reload_seconds = reload_seconds;
   options.text_done = [&] { clock.end_stage("render", bytes); };
   const std::string html = render::to_html(result, options);
   write_file(page, html);

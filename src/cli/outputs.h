@@ -23,6 +23,7 @@ struct Outputs {
   std::string junit;
   std::string rule_outputs; ///< a folder
   std::string max_size = "8MB";
+  int reload_seconds = 0; ///< after which the page reloads itself; 0: never
 
   void add_page_to(CLI::App& command, const std::string& help);
   void add_junit_to(CLI::App& command);

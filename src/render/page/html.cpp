@@ -73,6 +73,7 @@ std::string to_html(const result::Result& result, const PageOptions& options) {
     placeholders.set(name, "");
   std::vector<MadeSection> sections = make_sections(result);
   nlohmann::json head = head_view(result, sections, placeholders);
+  if (options.reload_seconds > 0) head["reload"] = options.reload_seconds;
   std::string body;
   for (MadeSection& section : sections)
     body += section_html(frame_of(*section.spec), std::move(section.content), placeholders);

@@ -307,7 +307,10 @@ std::vector<std::string> job_facts(const result::Result& result) {
   if (job.framework && !job.framework->empty()) out.push_back(truncate(*job.framework));
   if (job.span) out.push_back(date_text(job.span->first));
   if (job.gpu_energy_kwh) out.push_back(energy_text(*job.gpu_energy_kwh));
-  if (job.status && !job.status->empty()) out.push_back(truncate(*job.status));
+  if (job.status == "InProgress" && job.span)
+    out.push_back("running, as of " + to_readable_time(job.span->last));
+  else if (job.status && !job.status->empty())
+    out.push_back(truncate(*job.status));
   for (std::string& text : out)
     text = keep_units_together(text);
   return out;

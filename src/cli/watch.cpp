@@ -1,0 +1,124 @@
+// `debrief watch`: the report of a job that runs, again and again until it has ended.
+#include "cli/command.h"
+#include "cli/notes.h"
+#include "cli/outputs.h"
+#include "cli/terminal.h"
+#include "cli/verdict_lines.h"
+#include "pipeline/analyze.h"
+#include "record/interval.h"
+#include "util/text.h"
+#include "util/time.h"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <thread>
+
+namespace debrief::cli {
+
+namespace {
+
+struct WatchOptions : JobOptions {
+  Outputs outputs;
+  RuleOptions rules;
+  std::string every = "30s";
+};
+
+constexpr const char* kWatchExamples = R"(Examples:
+  debrief watch runs/42
+  debrief watch runs/42 --every 10s -o live.html
+Ends when the job has ended, or when nothing was recorded for five minutes.)";
+
+constexpr std::chrono::milliseconds kLeastWait{1000};
+constexpr std::chrono::milliseconds kMostWait{3'600'000};
+/// A recorder that was killed leaves a job that runs forever, by its description.
+constexpr Microseconds kSilence = 5 * kMinute;
+
+std::chrono::milliseconds wait_of(const WatchOptions& options) {
+  const auto wait = record::parse_interval(options.every);
+  if (!wait)
+    throw Error(fmt::format("--every {}: is not a time; write it as 30s or 5min",
+                            printable(options.every)));
+  if (*wait < kLeastWait || *wait > kMostWait)
+    throw Error(fmt::format("--every {}: is not between 1s and 60min", options.every));
+  return *wait;
+}
+
+/// By its description, and by its samples.
+bool is_running(const result::Result& result, std::chrono::milliseconds wait) {
+  if (result.job.status != "InProgress" || !result.job.span) return false;
+  const Microseconds now = std::chrono::duration_cast<std::chrono::microseconds>(
+                               std::chrono::system_clock::now().time_since_epoch())
+                               .count();
+  const Microseconds patience = std::max<Microseconds>(kSilence, 3 * 1000 * wait.count());
+  return now - result.job.span->last < patience;
+}
+
+ExitCode run_watch(const WatchOptions& options) {
+  const std::chrono::milliseconds wait = wait_of(options);
+  Outputs outputs = options.outputs;
+  if (outputs.page.empty())
+    outputs.page = (std::filesystem::path{options.job} / "report.html").string();
+  const bool silent = outputs.take_stdout() || options.quiet;
+  if (silent && !options.quiet)
+    throw Error("-o -: standard output cannot be written again and again; name a file");
+  Inputs inputs;
+  inputs.add_file(options.rules.config_path(), "is the config file");
+  inputs.refuse(outputs.all_files());
+  const pipeline::Config config = options.rules.config(options.quiet);
+  const pipeline::AnalyzeOptions analyze_options{
+      options.read_options(), config.rules, {config.price}};
+  for (bool first = true;; first = false) {
+    pipeline::StageClock clock;
+    const result::Result result =
+        pipeline::analyze(options.read(analyze_options.read, clock), analyze_options, clock);
+    const bool running = is_running(result, wait);
+    outputs.reload_seconds =
+        running ? static_cast<int>(std::max<std::int64_t>(1, wait.count() / 1000)) : 0;
+    outputs.write(result, clock, options.quiet);
+    if (running && first && !silent)
+      print_note(fmt::format("the job runs; {} is written every {} until it has ended",
+                             printable(outputs.page), printable(options.every)));
+    if (!running) {
+      if (!options.quiet) print_notes(result);
+      if (!silent)
+        fmt::print("{}report: {}\n",
+                   verdict_lines(result, wants_color(options.no_color, STDOUT_FILENO)),
+                   printable(outputs.page));
+      if (options.stats) print_to_stderr(clock.table());
+      if (!options.strict || result.data_quality.complete) return ExitCode::done;
+      print_strict(result.data_quality);
+      return ExitCode::incomplete;
+    }
+    std::this_thread::sleep_for(wait);
+  }
+}
+
+} // namespace
+
+Run add_watch(CLI::App& app) {
+  auto* command =
+      app.add_subcommand("watch", "Make the report of a running job, until it has ended");
+  auto options = std::make_shared<WatchOptions>();
+  options->add_job_to(*command);
+  options->outputs.add_page_to(*command, "The page to write. Default: report.html in the job's\n"
+                                         "folder");
+  command
+      ->add_option("--every", options->every,
+                   "Time from report to report, 1s to 60min; the page reloads\n"
+                   "itself as often. Default: 30s")
+      ->type_name("TIME");
+  options->rules.add_price_to(*command);
+  options->rules.add_options_to(*command);
+  options->add_options_to(*command);
+  command->footer(kWatchExamples);
+  return [options] { return run_watch(*options); };
+}
+
+} // namespace debrief::cli
