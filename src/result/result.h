@@ -46,7 +46,7 @@ struct JobSummary {
   std::optional<Microseconds> described_start; ///< what the description says, where there is one
   std::optional<Microseconds> described_end;
   std::map<std::string, std::string> hyperparameters;
-  std::optional<double> gpu_energy_kwh; ///< of all GPUs, by their own counters
+  std::optional<double> gpu_energy_kwh = {}; ///< of all GPUs, by their own counters
 };
 
 /// How long the parts of the job lasted, in seconds; absent where their ends are not known.

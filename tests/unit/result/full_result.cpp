@@ -19,7 +19,8 @@ result::JobSummary job() {
           .status = "Completed",
           .described_start = at(-5),
           .described_end = at(105),
-          .hyperparameters = {{"epochs", "3"}}};
+          .hyperparameters = {{"epochs", "3"}},
+          .gpu_energy_kwh = 1.25};
 }
 
 result::DeviceRow device() {
