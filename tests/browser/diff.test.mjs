@@ -98,7 +98,7 @@ browserSuite("diff", () => {
       assert.ok(cells.length > 3 && cells.every(Number.isFinite), String(cells));
       assert.deepEqual(
         cells,
-        [...cells].sort((a, b) => a - b),
+        [...cells].sort((a, b) => b - a),
       );
     });
   });

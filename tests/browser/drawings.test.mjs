@@ -59,7 +59,7 @@ browserSuite("drawings", () => {
 
   test("it stays within the window", async () => {
     await withPage(page(), { viewport: { width: 360, height: 400 } }, async (page) => {
-      const loop = page.locator("#job figure rect.c-s0").last();
+      const loop = page.locator("#job figure rect.c-compute").last();
       await loop.scrollIntoViewIfNeeded();
       await loop.hover({ position: { x: 40, y: 5 } });
       const { x, width } = await tip(page).boundingBox();

@@ -80,20 +80,18 @@ browserSuite("overview", () => {
         const button = table.locator("thead th").nth(column).locator("button");
         const known = async () => (await cells(table, column)).filter((text) => text !== "–").map(Number);
         await button.click();
-        const up = await known();
-        assert.ok(up.length > 3 && up.every(Number.isFinite), `${name}: ${up}`);
-        assert.deepEqual(
-          up,
-          [...up].sort((a, b) => a - b),
-          name,
-        );
-        await button.click();
-        assert.deepEqual(
-          await known(),
-          [...up].sort((a, b) => b - a),
-          name,
-        );
-        assert.equal(await table.locator("thead th").nth(column).getAttribute("aria-sort"), "descending");
+        const values = await known();
+        assert.ok(values.length > 3 && values.every(Number.isFinite), `${name}: ${values}`);
+        const inOrder = { ascending: (a, b) => a - b, descending: (a, b) => b - a };
+        const orders = [];
+        for (let clicks = 0; clicks < 2; ++clicks) {
+          if (clicks > 0) await button.click();
+          const order = await table.locator("thead th").nth(column).getAttribute("aria-sort");
+          assert.deepEqual(await known(), [...values].sort(inOrder[order]), `${name}, ${order}`);
+          orders.push(order);
+        }
+        // Numbers are of interest from the largest on.
+        assert.deepEqual(orders, name === "Verdict" ? ["ascending", "descending"] : ["descending", "ascending"]);
       }
     });
   });

@@ -76,7 +76,7 @@ browserSuite("table tools", () => {
       {},
       async (page, seen, { result, name }) => {
         const operators = await saved(page, "CPU operators");
-        assert.equal(operators.name, "resnet50-healthy-cpu-operators.csv");
+        assert.equal(operators.name, `${name}-cpu-operators.csv`);
         assert.equal(operators.rows.length, result.framework.cpu_operators.length, name);
         operators.rows.forEach((row, at) => {
           const expected = result.framework.cpu_operators[at];

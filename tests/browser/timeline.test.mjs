@@ -347,7 +347,7 @@ browserSuite("timeline", () => {
   test("the drawing of the heat map has colors, on paper and without scripts", async () => {
     await withPage(report(), { javaScriptEnabled: false }, async (page) => {
       const strokes = await page
-        .locator('[data-panel="heat"] svg.chart [class*="c-h"]')
+        .locator('[data-panel="heat"] svg.chart .l[class*="c-h"]')
         .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark).stroke));
       assert.ok(new Set(strokes.filter((stroke) => stroke.startsWith("rgb"))).size >= 2, String([...new Set(strokes)]));
       assert.ok(!strokes.includes("none"), "every mark is drawn");
