@@ -22,7 +22,7 @@ def rows_of(page: str, table: str) -> list[dict]:
     heads = re.findall(r'<th [^>]*scope="col"[^>]*>(.*?)</th>', part)
     rows = []
     for row in re.findall(r"<tr>(.*?)</tr>", part.split("<tbody>")[1], re.DOTALL):
-        cells = re.findall(r"<t[hd] ([^>]*)>(.*?)</t[hd]>", row, re.DOTALL)
+        cells = re.findall(r"<t[hd]\b([^>]*)>(.*?)</t[hd]>", row, re.DOTALL)
         texts = [html.unescape(re.sub(r"<[^>]*>", "", text)).strip() for _, text in cells]
         raws = [re.search(r'data-raw="([^"]*)"', attributes) for attributes, _ in cells]
         link = re.search(r'href="([^"]*)"', row)
