@@ -120,9 +120,9 @@ def test_the_index_has_the_figures_of_the_reports(samples):
             paid, lost = paid + waste["paid"], lost + hours
     order = [float(row["raw"]["GPU-hours lost"]) for row in rows if "GPU-hours lost" in row["raw"]]
     assert order == sorted(order, reverse=True)
-    parts = rows_of(index_of(out / "reports"), "table-time-paid-for")
-    amounts = {row["Part"]: float(row["raw"]["GPU-hours"]) for row in parts}
-    assert amounts.pop("paid") == pytest.approx(paid, abs=1e-5)
+    parts = rows_of(index_of(out / "reports"), "table-gpu-time-by-cause")
+    amounts = {row["Cause"]: float(row["raw"]["GPU-minutes"]) / 60 for row in parts}
+    assert amounts.pop("Total") == pytest.approx(paid, abs=1e-5)
     assert sum(amounts.values()) == pytest.approx(paid, abs=1e-5)
     assert outcome.stderr == ""
     assert re.fullmatch(r"5 reports: .*\nindex: out/reports/index.html\n", outcome.stdout)
