@@ -41,8 +41,9 @@ async function checkNames(page) {
   const all = shown.join(" ");
   assert.equal(await page.locator("h1").innerText(), all);
   assert.equal(await page.title(), `${all} – debrief`);
-  const facts = await visible(page, ".facts dd");
-  assert.equal(facts.filter((fact) => fact === all).length, 3, "instance, framework and status");
+  // Cut off where they are long.
+  const facts = await visible(page, ".page-head .meta span");
+  assert.equal(facts.filter((fact) => fact.startsWith(all.slice(0, 40))).length, 2, `framework and status: ${facts}`);
 
   const nodes = new Set(await visible(page, "#system-usage tbody th"));
   for (const name of shown)
