@@ -56,7 +56,7 @@ bool is_running(const result::Result& result, std::chrono::milliseconds wait) {
   const Microseconds now = std::chrono::duration_cast<std::chrono::microseconds>(
                                std::chrono::system_clock::now().time_since_epoch())
                                .count();
-  const Microseconds patience = std::max<Microseconds>(kSilence, 3 * 1000 * wait.count());
+  const Microseconds patience = std::max<Microseconds>(kSilence, Microseconds{3000} * wait.count());
   return now - result.job.span->last < patience;
 }
 

@@ -90,7 +90,8 @@ private:
   const std::vector<result::Finding>& findings_;
 };
 
-json tile(const char* name, std::string value, std::string more, std::string css = {}) {
+json tile(const char* name, const std::string& value, const std::string& more,
+          std::string css = {}) {
   return {{"name", name},
           {"value", keep_units_together(value)},
           {"more", keep_units_together(more)},
