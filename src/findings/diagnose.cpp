@@ -45,7 +45,8 @@ std::vector<Finding> find_all(const DiagnosisContext& ctx) {
       if (auto finding = find(ctx)) found.push_back(std::move(*finding));
     merge_symptoms(found);
   }
-  for (const auto find : {find_memory_growth, find_memory_pressure, find_gpu_throttled, find_cpu_throttled})
+  for (const auto find :
+       {find_memory_growth, find_memory_pressure, find_gpu_throttled, find_cpu_throttled})
     if (auto finding = find(ctx)) found.push_back(std::move(*finding));
   if (!has_too_little_data(ctx))
     if (auto finding = find_idle(ctx, found)) found.push_back(std::move(*finding));
