@@ -149,13 +149,19 @@ function watch(context, page, now) {
 /** What `Seen` is for a page that behaves. */
 export const nothing = emptySeen();
 
+/** Opens what sections have folded away at first: most tests are about what is in them. */
+const openSections = (page) =>
+  page.evaluate(() => {
+    for (const fold of document.querySelectorAll("details.body")) fold.open = true;
+  });
+
 /**
  * Opens reports one after the other in a fresh context and hands the page over for each.
  * @param {{ name: string, url: string }[]} reports
- * @param {import("playwright-core").BrowserContextOptions & { before?: (page: import("playwright-core").Page) => Promise<void> }} options
+ * @param {import("playwright-core").BrowserContextOptions & { folded?: boolean, before?: (page: import("playwright-core").Page) => Promise<void> }} options
  * @param {(page: import("playwright-core").Page, seen: Seen, report: any) => Promise<void>} use
  */
-export async function eachPage(reports, { before, ...options }, use) {
+export async function eachPage(reports, { before, folded = false, ...options }, use) {
   const context = await (await openBrowser()).newContext({ viewport: { width: 1280, height: 900 }, ...options });
   try {
     const page = await context.newPage();
@@ -166,6 +172,7 @@ export async function eachPage(reports, { before, ...options }, use) {
     for (const report of reports) {
       now = { url: report.url, seen: emptySeen() };
       await page.goto(report.url, { waitUntil: "load" });
+      if (!folded) await openSections(page);
       await use(page, now.seen, report);
     }
   } finally {

@@ -61,11 +61,12 @@ browserSuite("layout", () => {
   });
 
   test("print: what is folded away is printed", async () => {
-    await withPage(sampleReports()[0], {}, async (page) => {
-      const table = page.locator("#job details table");
-      assert.ok(!(await table.isVisible()), "on the screen it is folded away");
+    await withPage(sampleReports()[0], { folded: true }, async (page) => {
+      const [outer, inner] = [page.locator("#job details.body table").first(), page.locator("#table-hyperparameters")];
+      for (const table of [outer, inner]) assert.ok(!(await table.isVisible()), "on the screen it is folded away");
       await page.emulateMedia({ media: "print" });
-      assert.ok(await table.isVisible());
+      for (const table of [outer, inner]) assert.ok(await table.isVisible());
+      assert.ok(!(await page.locator("#job > details.body > summary").isVisible()), "paper has nothing to open");
     });
   });
 

@@ -75,7 +75,34 @@ browserSuite("shell", () => {
       assert.equal(await hashOf(page), "#data-quality");
       await page.locator("#steps").evaluate((section) => section.scrollIntoView());
       await page.keyboard.press("j");
-      assert.equal(await hashOf(page), "#gpu-utilization", "from where one has scrolled");
+      assert.equal(await hashOf(page), "#framework", "from where one has scrolled");
+    });
+  });
+
+  test("a section that no finding leads to says its result, and opens by its link", async () => {
+    const starved = sampleReport("dataloader-starved");
+    await withPage(starved, { folded: true, viewport: { width: 1440, height: 900 } }, async (page) => {
+      assert.ok(await page.locator("#data-loading table").first().isVisible(), "the finding's section is open");
+      const fold = page.locator("#gpu-activity > details.body");
+      assert.equal(await fold.getAttribute("open"), null);
+      assert.ok(await page.locator("#gpu-activity .take-away").isVisible());
+      assert.match(await fold.locator("summary").first().innerText(), /^Show \d+ charts? and \d+ tables?$/u);
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      assert.ok(height <= 9000, `${height} px`);
+      await page.locator('nav a[href="#gpu-activity"]').click();
+      await page.waitForFunction(() => document.querySelector("#gpu-activity > details.body").open);
+      assert.ok(await page.locator("#gpu-activity table").first().isVisible());
+    });
+    await withPage(starved, { folded: true, javaScriptEnabled: false }, async (page) => {
+      await page.locator("#gpu-activity > details.body > summary").click();
+      assert.ok(await page.locator("#gpu-activity table").first().isVisible());
+    });
+  });
+
+  test("an address of what was not recorded leads to the line that says so", async () => {
+    const starved = sampleReport("dataloader-starved");
+    await withPage({ ...starved, url: `${starved.url}#communication` }, {}, async (page) => {
+      assert.ok(await page.locator("#not-recorded li#communication").evaluate((line) => line.matches(":target")));
     });
   });
 
@@ -131,7 +158,7 @@ browserSuite("shell", () => {
   });
 
   test("expand all opens everything, collapse all leaves it as it was", async () => {
-    await withPage(report(), {}, async (page) => {
+    await withPage(report(), { folded: true }, async (page) => {
       const button = page.locator("#expand");
       const few = await page.locator("main tbody tr:visible").count();
       const atFirst = await folds(page);
@@ -144,13 +171,13 @@ browserSuite("shell", () => {
       await page.keyboard.press("e");
       assert.deepEqual(await folds(page), atFirst);
       assert.ok((await page.locator("tr.folded").count()) > 0);
-      await page.locator("#job details:not(.how) > summary").click();
+      await page.locator("#job > details.body > summary").click();
       await page.waitForFunction(() => document.querySelector("#expand").textContent === "Expand all");
     });
   });
 
   test("printing opens what is folded, and leaves it as it was", async () => {
-    await withPage(report(), {}, async (page) => {
+    await withPage(report(), { folded: true }, async (page) => {
       const before = await folds(page);
       assert.ok(before.includes(false) && before.includes(true), "some open, some not");
       await page.evaluate(() => dispatchEvent(new Event("beforeprint")));

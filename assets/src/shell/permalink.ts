@@ -90,7 +90,7 @@ export function setUpPermalinks(timeline: Timeline | undefined): void {
     const place = parseHash(location.hash);
     const target = document.getElementById(place.id);
     if (target) {
-      unfold(target);
+      unfold(target.querySelector(":scope > details.body") ?? target);
       target.scrollIntoView();
     }
     if (timeline && place.timeline) timeline.setState(place.timeline);

@@ -17,15 +17,10 @@ json nav_view(const std::vector<MadeSection>& sections) {
     if (groups.empty() || groups.back()["name"] != group)
       groups.push_back({{"name", group}, {"links", json::array()}});
     const bool found = section.content.has_issue();
-    const bool without = !section.content.has_data();
     groups.back()["links"].push_back({{"id", section.spec->id},
                                       {"text", section.spec->nav_label},
-                                      {"class", found     ? "found"
-                                                : without ? "without"
-                                                          : "plain"},
-                                      {"words", found     ? " (issue found)"
-                                                : without ? " (no data)"
-                                                          : ""}});
+                                      {"class", found ? "found" : "plain"},
+                                      {"words", found ? " (issue found)" : ""}});
   }
   return groups;
 }

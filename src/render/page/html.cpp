@@ -61,8 +61,10 @@ void add_samples(const result::Result& result, std::size_t room, Placeholders& p
   placeholders.set("thinned", notes(samples.thinned));
 }
 
-SectionFrame frame_of(const SectionSpec& spec) {
-  return {spec.id, spec.heading, spec.how_to_read, spec.how_computed, spec.body, spec.old_id};
+SectionFrame frame_of(const MadeSection& section) {
+  const SectionSpec& spec = *section.spec;
+  return {spec.id,   spec.heading, spec.how_to_read,        spec.how_computed,
+          spec.body, spec.old_id,  !opens_at_first(section)};
 }
 
 } // namespace
@@ -76,7 +78,7 @@ std::string to_html(const result::Result& result, const PageOptions& options) {
   if (options.reload_seconds > 0) head["reload"] = options.reload_seconds;
   std::string body;
   for (MadeSection& section : sections)
-    body += section_html(frame_of(*section.spec), std::move(section.content), placeholders);
+    body += section_html(frame_of(section), std::move(section.content), placeholders);
   const std::string text = render_page("page.html", std::move(head), body);
   const std::size_t text_size = placeholders.filled_size(text);
   if (options.text_done) options.text_done();

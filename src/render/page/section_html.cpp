@@ -1,6 +1,7 @@
 #include "render/page/section_html.h"
 
 #include "render/page/environment.h"
+#include "render/parts/format.h"
 
 #include <utility>
 #include <variant>
@@ -57,6 +58,25 @@ json blocks_view(std::vector<Block>& blocks, Placeholders& placeholders) {
   return out;
 }
 
+/// "Show 1 chart and 2 tables"; empty: there are none.
+std::string fold_words(Section& content) {
+  std::int64_t charts = 0;
+  std::int64_t tables = 0;
+  const auto count = [&](const std::vector<Block>& blocks) {
+    for (const Block& block : blocks) {
+      charts += std::holds_alternative<Chart>(block) ? 1 : 0;
+      tables += std::holds_alternative<TableView>(block) ? 1 : 0;
+    }
+  };
+  count(content.blocks());
+  for (const SectionItem& item : content.items())
+    count(item.blocks);
+  std::vector<std::string> parts;
+  if (charts > 0) parts.push_back(plural(charts, "chart"));
+  if (tables > 0) parts.push_back(plural(tables, "table"));
+  return parts.empty() ? "" : "Show " + join_and(parts);
+}
+
 } // namespace
 
 std::string section_html(const SectionFrame& frame, Section content, Placeholders& placeholders) {
@@ -66,6 +86,7 @@ std::string section_html(const SectionFrame& frame, Section content, Placeholder
   view["heading"] = frame.heading;
   view["how_to_read"] = frame.how_to_read == nullptr ? json(nullptr) : json(frame.how_to_read);
   view["how_computed"] = frame.how_computed == nullptr ? json(nullptr) : json(frame.how_computed);
+  view["folded"] = frame.folded ? text_or_null(fold_words(content)) : json(nullptr);
   view["take_away"] = text_or_null(content.takeaway());
   view["notes"] = content.notes();
   view["blocks"] = blocks_view(content.blocks(), placeholders);

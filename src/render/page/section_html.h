@@ -19,6 +19,7 @@ struct SectionFrame {
   const char* how_computed = nullptr;
   const char* body = "parts/section.html"; ///< the template
   const char* old_id = nullptr;            ///< an address that it had before, and still has
+  bool folded = false; ///< charts and tables are folded away; takeaway and notes are not
 };
 
 /// Charts and rows of tables go into the placeholders.

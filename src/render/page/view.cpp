@@ -32,7 +32,28 @@ void link_items(std::vector<MadeSection>& sections) {
     }
 }
 
+/// One item for each section without data, at its address.
+Section not_recorded(const std::vector<MadeSection>& sections) {
+  Section out;
+  for (const MadeSection& section : sections) {
+    const SectionSpec& spec = *section.spec;
+    std::string why;
+    for (const std::string& note : section.content.notes())
+      why += (why.empty() ? "" : " ") + note;
+    out.add({{{"id", spec.id},
+              {"old_id", spec.old_id == nullptr ? json(nullptr) : json(spec.old_id)},
+              {"name", spec.nav_label},
+              {"why", std::move(why)}},
+             {}});
+  }
+  return out;
+}
+
 } // namespace
+
+bool opens_at_first(const MadeSection& section) {
+  return section.spec->group == Group::overview || section.content.has_issue();
+}
 
 const MadeSection* find_with_data(const std::vector<MadeSection>& sections, std::string_view id) {
   const auto found =
@@ -47,9 +68,16 @@ std::vector<MadeSection> make_sections(const result::Result& result) {
   std::vector<std::optional<Section>> contents(specs.size());
   parallel_for(specs.size(), [&](std::size_t at) { contents[at] = specs[at]->make(result); });
   std::vector<MadeSection> out;
+  std::vector<MadeSection> without;
   for (std::size_t at = 0; at < specs.size(); ++at) {
     if (!contents[at]) continue;
-    out.push_back({specs[at], *std::move(contents[at])});
+    (contents[at]->has_data() ? out : without).push_back({specs[at], *std::move(contents[at])});
+  }
+  if (!without.empty()) {
+    const auto place = std::find_if(out.begin(), out.end(), [](const MadeSection& section) {
+      return section.spec == &kDataQualitySection;
+    });
+    out.insert(place, {&kNotRecordedSection, not_recorded(without)});
   }
   link_items(out);
   return out;

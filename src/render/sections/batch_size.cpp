@@ -78,7 +78,7 @@ const SectionSpec kBatchSizeSection = {
     .id = "batch-size",
     .heading = "Batch size",
     .nav_label = "Batch size",
-    .group = Group::analysis,
+    .group = Group::gpu,
     .rule = "BatchSize",
     .how_to_read = "If CPU, GPU and GPU memory are all far from full, a greater batch would use "
                    "the same machine better, or a smaller machine would do. If GPU memory is "

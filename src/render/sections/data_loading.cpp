@@ -144,7 +144,7 @@ const SectionSpec kDataLoadingSection = {
     .id = "data-loading",
     .heading = "Data loading analysis",
     .nav_label = "Data loading",
-    .group = Group::analysis,
+    .group = Group::data_loading,
     .rule = "Dataloader",
     .how_to_read = "If waiting for the next batch takes a good part of a step, loading is too "
                    "slow: more workers, pinned memory or prefetching help as long as cores are "

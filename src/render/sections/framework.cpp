@@ -117,7 +117,7 @@ const SectionSpec kFrameworkSection = {
     .id = "framework",
     .heading = "Framework metrics summary",
     .nav_label = "Metrics",
-    .group = Group::framework,
+    .group = Group::steps,
     .how_to_read = "Each bar is a whole and its parts. Time outside steps, “others”, is time in "
                    "which no training or evaluation ran: loading, logging, checkpoints. In a step, "
                    "much more backward than forward time is usual (about 2 to 1).",

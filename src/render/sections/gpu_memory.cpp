@@ -58,7 +58,7 @@ const SectionSpec kGpuMemorySection = {
     .id = "gpu-memory",
     .heading = "GPU memory",
     .nav_label = "GPU memory",
-    .group = Group::analysis,
+    .group = Group::memory,
     .rule = "GPUMemoryIncrease",
     .how_to_read = "Memory that stays flat is healthy. Steps upward that do not come back are "
                    "growth: a graph that is kept, a list of tensors, a cache. A maximum near 100% "

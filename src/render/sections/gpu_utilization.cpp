@@ -67,7 +67,7 @@ const SectionSpec kGpuUtilizationSection = {
     .id = "gpu-utilization",
     .heading = "GPU utilization",
     .nav_label = "GPU utilization",
-    .group = Group::analysis,
+    .group = Group::gpu,
     .rule = "LowGPUUtilization",
     .how_to_read =
         "The box holds the middle half of all samples, the line in it is the median, whiskers "

@@ -165,7 +165,7 @@ const SectionSpec kJobSection = {
     .id = "job",
     .heading = "Training job summary",
     .nav_label = "Job",
-    .group = Group::overview,
+    .group = Group::data,
     .how_to_read = "The bar splits the job into what came before its first step, the training "
                    "loop, and what came after its last step. The second bar splits the same time "
                    "by what ran. GPUs are paid for in all of it; only steps train.",

@@ -153,7 +153,7 @@ const SectionSpec kLoadBalanceSection = {
     .id = "load-balance",
     .heading = "Workload balancing",
     .nav_label = "Workload balancing",
-    .group = Group::analysis,
+    .group = Group::communication,
     .rule = "LoadBalancing",
     .how_to_read = "GPUs that work alike have histograms that cover each other, and distances near "
                    "0. A GPU that stands apart waits for the others, or the others wait for it.",

@@ -8,16 +8,24 @@ const char* to_text(Group group) {
   switch (group) {
   case Group::overview:
     return "Overview";
-  case Group::framework:
-    return "Framework";
-  case Group::traces:
-    return "PyTorch traces";
-  case Group::analysis:
-    return "Analysis";
+  case Group::steps:
+    return "Steps";
+  case Group::gpu:
+    return "GPU";
+  case Group::data_loading:
+    return "Data loading and CPU";
+  case Group::communication:
+    return "Communication and balance";
+  case Group::memory:
+    return "Memory";
+  case Group::operators:
+    return "Operators and kernels";
+  case Group::rules:
+    return "Rules";
   case Group::data:
     break;
   }
-  return "Data";
+  return "Job and data";
 }
 
 std::span<const SectionSpec* const> report_sections() {
@@ -25,36 +33,40 @@ std::span<const SectionSpec* const> report_sections() {
       &kGateSection,
       &kFindingsSection,
       &kTimelineSection,
-      &kJobSection,
-      &kSystemUsageSection,
 
+      &kStepsSection,
       &kFrameworkSection,
-      &kCpuOperatorsSection,
-      &kGpuTimeSection,
-      &kGpuOperatorsSection,
-
       &kStepBreakdownSection,
       &kOneStepSection,
       &kCriticalPathSection,
-      &kGpuActivitySection,
-      &kOperatorPerformanceSection,
-      &kCommunicationSection,
-      &kRanksSection,
-      &kRecomputationSection,
-      &kGraphsSection,
-      &kAllocatorSection,
       &kAnnotationsSection,
 
-      &kRulesSection,
-      &kStepsSection,
       &kGpuUtilizationSection,
-      &kLoadBalanceSection,
-      &kDataLoadingSection,
+      &kGpuActivitySection,
+      &kGpuTimeSection,
       &kBatchSizeSection,
+      &kGraphsSection,
+
+      &kDataLoadingSection,
       &kCpuBottlenecksSection,
       &kIoBottlenecksSection,
-      &kGpuMemorySection,
 
+      &kCommunicationSection,
+      &kRanksSection,
+      &kLoadBalanceSection,
+
+      &kGpuMemorySection,
+      &kAllocatorSection,
+      &kRecomputationSection,
+
+      &kCpuOperatorsSection,
+      &kGpuOperatorsSection,
+      &kOperatorPerformanceSection,
+
+      &kRulesSection,
+
+      &kJobSection,
+      &kSystemUsageSection,
       &kDataQualitySection,
       &kProvenanceSection,
   };

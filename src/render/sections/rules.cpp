@@ -165,7 +165,7 @@ const SectionSpec kRulesSection = {
     .id = "rules",
     .heading = "Rules summary",
     .nav_label = "Rules",
-    .group = Group::analysis,
+    .group = Group::rules,
     .how_to_read = "A rule that found an issue is open, with its recommendation and the stretches "
                    "of time in which it held. “Triggered” counts the windows (times devices) in "
                    "which its condition held, “violations” the datapoints that broke it, "

@@ -11,7 +11,17 @@
 namespace debrief::render {
 
 /// The navigation's groups, in the order of the page.
-enum class Group { overview, framework, traces, analysis, data };
+enum class Group {
+  overview,
+  steps,
+  gpu,
+  data_loading,
+  communication,
+  memory,
+  operators,
+  rules,
+  data
+};
 
 const char* to_text(Group group);
 
@@ -63,6 +73,7 @@ extern const SectionSpec kBatchSizeSection;
 extern const SectionSpec kCpuBottlenecksSection;
 extern const SectionSpec kIoBottlenecksSection;
 extern const SectionSpec kGpuMemorySection;
+extern const SectionSpec kNotRecordedSection; ///< the page puts it where something is missing
 extern const SectionSpec kDataQualitySection;
 extern const SectionSpec kProvenanceSection;
 

@@ -229,7 +229,7 @@ const SectionSpec kStepsSection = {
     .id = "steps",
     .heading = "Step duration analysis",
     .nav_label = "Steps",
-    .group = Group::analysis,
+    .group = Group::steps,
     .rule = "StepOutlier",
     .how_to_read = "A narrow histogram is a steady job. A second hump is a second kind of step; a "
                    "tail to the right are stalls. Outlying steps are listed and marked: what ran "

@@ -203,7 +203,7 @@ const SectionSpec kSystemUsageSection = {
     .id = "system-usage",
     .heading = "System usage statistics",
     .nav_label = "System usage",
-    .group = Group::overview,
+    .group = Group::data,
     .how_to_read =
         "A median (p50) says what was usual, p95 and p99 what the peaks were. A GPU median near "
         "100% is what is paid for; a low one beside a high CPU or I/O wait says what it waited "

@@ -190,7 +190,7 @@ const SectionSpec kAllocatorSection = {
     .id = "allocator",
     .heading = "Allocator memory",
     .nav_label = "Allocator memory",
-    .group = Group::traces,
+    .group = Group::memory,
     .how_to_read = "A curve that comes back to its foot at each step is healthy; a foot that rises "
                    "is memory that is kept. Reserved far above allocated is fragmentation or an "
                    "earlier peak. What holds the peak is what to shrink: activations by "

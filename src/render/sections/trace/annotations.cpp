@@ -141,7 +141,7 @@ const SectionSpec kAnnotationsSection = {
     .id = "annotations",
     .heading = "Annotations and modules",
     .nav_label = "Annotations and modules",
-    .group = Group::traces,
+    .group = Group::steps,
     .how_to_read = "Annotations are ranges that code names with record_function, and those of "
                    "PyTorch itself (optimizer, data loader). Long GPU work in a short range is "
                    "work that is only launched there.",

@@ -163,7 +163,7 @@ const SectionSpec kCommunicationSection = {
     .id = "communication",
     .heading = "Communication",
     .nav_label = "Communication",
-    .group = Group::traces,
+    .group = Group::communication,
     .how_to_read = "Only communication alone costs time: larger buckets, gradient accumulation or "
                    "more overlap reduce it. In a collective all wait for the last: who comes last "
                    "the most often is slow, the others' long collectives are their wait for it.",

@@ -131,7 +131,7 @@ const SectionSpec kCriticalPathSection = {
     .id = "critical-path",
     .heading = "Critical path",
     .nav_label = "Critical path",
-    .group = Group::traces,
+    .group = Group::steps,
     .how_to_read =
         "Only what is on this path makes the step longer; the rest happens meanwhile. Make the "
         "part with the most to gain faster first. The gain is a bound: what would be left if the "

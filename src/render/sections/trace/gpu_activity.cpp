@@ -199,7 +199,7 @@ const SectionSpec kGpuActivitySection = {
     .id = "gpu-activity",
     .heading = "GPU activity",
     .nav_label = "GPU activity",
-    .group = Group::traces,
+    .group = Group::gpu,
     .how_to_read = "Idle because the host is late: fewer and larger kernels (fusion, CUDA graphs, "
                    "a larger batch), no waits in the loop. Low SM efficiency on a busy GPU: "
                    "kernels too small to fill it. Many kernels shorter than their launch: bound by "

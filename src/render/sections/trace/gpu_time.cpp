@@ -86,7 +86,7 @@ const SectionSpec kGpuTimeSection = {
     .id = "gpu-time",
     .heading = "Overview: GPU time by category",
     .nav_label = "GPU time",
-    .group = Group::framework,
+    .group = Group::gpu,
     .how_to_read =
         "Matrix products, attention and convolutions are what GPUs are fast at. Much time in "
         "elementwise work, normalization and copies is time in which the GPU waits for its "

@@ -50,7 +50,7 @@ const SectionSpec kGraphsSection = {
     .id = "graphs",
     .heading = "CUDA graphs",
     .nav_label = "CUDA graphs",
-    .group = Group::traces,
+    .group = Group::gpu,
     .how_to_read = "One launch starts all work of a graph, so that the tables of operators have it "
                    "in one row. Here it is by the operators whose launches were captured.",
     .how_computed =

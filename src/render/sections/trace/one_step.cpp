@@ -228,7 +228,7 @@ const SectionSpec kOneStepSection = {
     .id = "one-step",
     .heading = "One step",
     .nav_label = "One step",
-    .group = Group::traces,
+    .group = Group::steps,
     .how_to_read = "Above are the threads of the host with operators inside of operators, below "
                    "the streams of the GPUs. A stream with gaps while its thread is full waits for "
                    "the host; a thread that stands in a synchronization while a stream is full "

@@ -246,7 +246,7 @@ const SectionSpec kOperatorPerformanceSection = {
     .id = "operator-performance",
     .heading = "Operator performance",
     .nav_label = "Operator performance",
-    .group = Group::traces,
+    .group = Group::operators,
     .how_to_read =
         "The slope is the memory's bandwidth, the level lines are the GPU's peaks. An operator "
         "near its line does what the GPU can do; one far below has room: shapes that fill the GPU "

@@ -176,7 +176,7 @@ const SectionSpec kRanksSection = {
     .id = "ranks",
     .heading = "Ranks",
     .nav_label = "Ranks",
-    .group = Group::traces,
+    .group = Group::communication,
     .how_to_read =
         "A bright row is a slow rank, a bright column a step that was slow for all. Ranks that "
         "wait for each other take equally long for a step; then the one that waits least is the "

@@ -47,7 +47,7 @@ const SectionSpec kRecomputationSection = {
     .id = "recomputation",
     .heading = "Recomputation",
     .nav_label = "Recomputation",
-    .group = Group::traces,
+    .group = Group::memory,
     .how_to_read =
         "This is what activation checkpointing costs. Where GPU memory is to spare, checkpoint "
         "fewer layers, or only those that are cheap to compute and large to keep.",

@@ -205,7 +205,7 @@ const SectionSpec kStepBreakdownSection = {
     .id = "step-breakdown",
     .heading = "Step breakdown",
     .nav_label = "Step breakdown",
-    .group = Group::traces,
+    .group = Group::steps,
     .how_to_read = "Kernels should fill the bars. Runtime is the host launching work or waiting "
                    "for it; CPU operators and other are moments in which no GPU works, so the job "
                    "is bound by the host; data loader is a wait for input. A step that differs "

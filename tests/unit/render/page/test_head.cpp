@@ -4,6 +4,7 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <algorithm>
 #include <string>
 
 namespace test_head_view {
@@ -56,16 +57,50 @@ TEST_CASE("links mark the sections of findings that call for action, not those o
   CHECK(link(nav, "batch-size")["class"] != "found");
 }
 
-TEST_CASE("links say what has no data") {
+TEST_CASE("what has no data is one section, with a line for each") {
   result::Result result;
   result.rules = {rule("BatchSize", result::RuleStatus::issue_found),
                   rule("IOBottleneck", result::RuleStatus::no_issue)};
-  const json nav = render::nav_view(render::make_sections(result));
-  CHECK(link(nav, "steps")["class"] == "without");
-  CHECK(link(nav, "rules")["class"] == "plain");
-  CHECK(link(nav, "provenance")["class"] == "plain");
-  CHECK(link(nav, "findings")["class"] == "plain");
+  const auto sections = render::make_sections(result);
+  const json nav = render::nav_view(sections);
+  CHECK(link(nav, "steps").is_null());
+  for (const char* id : {"rules", "provenance", "findings", "not-recorded"}) {
+    INFO(id);
+    CHECK(link(nav, id)["class"] == "plain");
+  }
   CHECK(link(nav, "gate").is_null());
+  const render::MadeSection* missing = render::find_with_data(sections, "not-recorded");
+  REQUIRE(missing != nullptr);
+  const auto& lines = missing->content.items();
+  const auto steps = std::find_if(lines.begin(), lines.end(), [](const render::SectionItem& item) {
+    return item.words["id"] == "steps";
+  });
+  REQUIRE(steps != lines.end());
+  CHECK(steps->words["why"].get<std::string>().starts_with("No steps"));
+}
+
+TEST_CASE("the overview and what a finding leads to is open at first, and nothing else") {
+  result::Result result;
+  result::StepRow row;
+  row.process = "algo-1-27";
+  row.mode = "TRAIN";
+  row.count = 1;
+  result.steps = {row};
+  const auto is_open = [&](const char* id) {
+    const auto sections = render::make_sections(result);
+    const render::MadeSection* found = render::find_with_data(sections, id);
+    REQUIRE(found != nullptr);
+    return render::opens_at_first(*found);
+  };
+  CHECK(is_open("findings"));
+  CHECK_FALSE(is_open("steps"));
+  CHECK_FALSE(is_open("data-quality"));
+  result::Finding stalls;
+  stalls.kind = result::FindingKind::step_stalls;
+  stalls.severity = result::Severity::warning;
+  result.findings = {stalls};
+  CHECK(is_open("steps"));
+  CHECK_FALSE(is_open("data-quality"));
 }
 
 TEST_CASE("links say that the gate failed and that something was found") {
@@ -87,9 +122,9 @@ TEST_CASE("links say that the gate failed and that something was found") {
 TEST_CASE("the navigation has the page's sections, group by group") {
   const auto sections = render::make_sections({});
   const json nav = render::nav_view(sections);
-  REQUIRE(nav.size() == 5);
+  REQUIRE(nav.size() == 2); // the others have no data
   CHECK(nav[0]["name"] == "Overview");
-  CHECK(nav[4]["name"] == "Data");
+  CHECK(nav[1]["name"] == "Job and data");
   std::vector<std::string> ids;
   for (const json& group : nav)
     for (const json& one : group["links"])

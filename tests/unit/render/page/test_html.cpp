@@ -79,8 +79,8 @@ TEST_CASE("names in any section never become markup, and are shown as they are")
     const bool is_named = part.find(kEvilShown) != part.npos;
     named += is_named ? 1 : 0;
     // The others show no name of this job: nothing was found, timed or lost.
-    static const std::set<std::string> kNameless = {"findings", "timeline", "data-quality",
-                                                    "data-loading", "io-bottlenecks"};
+    static const std::set<std::string> kNameless = {
+        "findings", "timeline", "data-quality", "data-loading", "io-bottlenecks", "not-recorded"};
     if (!kNameless.contains(id)) CHECK(is_named == section.content.has_data());
   }
   CHECK(named >= 13);
@@ -100,15 +100,22 @@ TEST_CASE("addresses are unique, and old ones still lead to their section") {
   CHECK(ids.contains("workload-balancing"));
 }
 
-TEST_CASE("a job of which nothing is known has a page with every section") {
+TEST_CASE("a job of which nothing is known has a page that says what is missing of every section") {
   const std::string html = render::to_html(result::Result{});
-  std::size_t at = 0; // sections come in the registry's order
+  std::size_t at = 0;      // sections come in the registry's order
+  std::size_t missing = 0; // and so do the lines on those without data
   for (const render::SectionSpec* spec : render::report_sections()) {
     INFO(spec->id);
     const std::string section = "<section id=\"" + std::string{spec->id} + "\"";
     const std::string link = "<a href=\"#" + std::string{spec->id} + "\"";
     if (!spec->make(result::Result{})) {
       CHECK_THAT(html, !ContainsSubstring(section) && !ContainsSubstring(link));
+      continue;
+    }
+    if (!spec->make(result::Result{})->has_data()) {
+      CHECK_THAT(html, !ContainsSubstring(section) && !ContainsSubstring(link));
+      missing = html.find("<li id=\"" + std::string{spec->id} + "\"><strong>", missing);
+      REQUIRE(missing != html.npos);
       continue;
     }
     CHECK_THAT(html, ContainsSubstring(link));
