@@ -51,9 +51,10 @@ export function grouped(number: number): string {
   return String(number).replace(/\B(?=(\d{3})+$)/gu, ",");
 }
 
-/** One decimal, as C++'s exact_percent_text: 77.8 -> "77.8%", 0.02 -> "<0.1%", 0 -> "0%". */
+/** One decimal, as C++'s exact_percent_text: 77.8 -> "77.8%", 0.02 -> "<0.1%", 99.96 -> ">99.9%", 0 -> "0%". */
 export function exactPercent(value: number): string {
   if (value === 0) return "0%";
+  if (value >= 99.95 && value < 100) return ">99.9%";
   return value > 0 && value < 0.05 ? "<0.1%" : `${fixed(value, 1)}%`;
 }
 

@@ -41,6 +41,7 @@ test("percents have one decimal, and no zero that is none", () => {
   const cases: [number, string][] = [
     [77.8, "77.8%"],
     [100, "100.0%"],
+    [99.97, ">99.9%"],
     [0.05, "0.1%"],
     [0.02, "<0.1%"],
     [0, "0%"],

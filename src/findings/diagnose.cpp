@@ -18,13 +18,19 @@ namespace {
 
 using result::Finding;
 
+/// Whether it can explain why GPUs have little to do during training.
+bool explains_little_work(const Finding& finding) {
+  using result::FindingKind;
+  return finding.kind != FindingKind::underutilized && finding.kind != FindingKind::slow_start &&
+         finding.kind != FindingKind::slow_finish;
+}
+
 /// Causes outrank symptoms: little work of the GPUs is told by what explains most of it, where that
 /// is more than what is left.
 void merge_symptoms(std::vector<Finding>& findings) {
   double largest_cause = 0;
   for (const Finding& finding : findings)
-    if (finding.kind != result::FindingKind::underutilized)
-      largest_cause = std::max(largest_cause, finding.score);
+    if (explains_little_work(finding)) largest_cause = std::max(largest_cause, finding.score);
   std::erase_if(findings, [&](const Finding& finding) {
     return finding.kind == result::FindingKind::underutilized && finding.score < largest_cause;
   });

@@ -22,14 +22,15 @@ std::string with_commas(std::string digits) {
 } // namespace
 
 std::string percent_text(double value) {
-  if (value == 0) return "0%";
-  if (value > 0 && value < 0.05) return "<0.1%";
-  return std::abs(value) < 9.95 ? fmt::format("{:.1f}%", value) : fmt::format("{:.0f}%", value);
+  const bool nearly_all = value >= 99.5 && value < 100;
+  if (std::abs(value) < 9.95 || nearly_all) return exact_percent_text(value);
+  return fmt::format("{:.0f}%", value);
 }
 
 std::string exact_percent_text(double value) {
   if (value == 0) return "0%";
   if (value > 0 && value < 0.05) return "<0.1%";
+  if (value >= 99.95 && value < 100) return ">99.9%";
   return fmt::format("{:.1f}%", value);
 }
 

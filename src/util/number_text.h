@@ -7,10 +7,11 @@
 
 namespace debrief {
 
-/// 77.8 -> "78%", 7.61 -> "7.6%", 0.02 -> "<0.1%", 0 -> "0%"; `value` from 0 to 100.
+/// 77.8 -> "78%", 7.61 -> "7.6%", 0.02 -> "<0.1%", 0 -> "0%", 99.8 -> "99.8%": only all is "100%".
+/// `value` from 0 to 100.
 std::string percent_text(double value);
 
-/// One decimal, for columns that are compared line by line: "77.8%", "<0.1%", "0%".
+/// One decimal, for columns that are compared line by line: "77.8%", "<0.1%", ">99.9%", "0%".
 std::string exact_percent_text(double value);
 
 /// 48470 -> "48,470".

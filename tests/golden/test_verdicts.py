@@ -73,6 +73,22 @@ RECORDED = {
     "rule-outputs/job-14": {"input_bound", "underutilized"},
 }
 
+# Recorded on an H200; their README says what is true of each.
+LIVE = {
+    # 42 % busy in the loop: small batches of a small model
+    "hf-healthy": "underutilized",
+    # 37 %: the same model; that its loss is NaN from step 15 on is in files that are not read
+    "hf-diverges": "underutilized",
+    # 37 % is the start; in the loop steps of 6 ms leave the GPU at 6.5 % (34 % of the job)
+    "lightning-csv": "underutilized",
+    # 43 % of the job: gaps of 2 ms that the script sleeps, 16 % start, 7 % between steps
+    "jax-train": "idle",
+    # 64 MB kept by each step, until the limit ends the job
+    "memory-snapshot-oom": "memory_growth",
+    # 33 of 165 s are compilation; then the GPU is busy with graphs
+    "compiled-cudagraphs": "slow_start",
+}
+
 
 def reading(result: dict) -> list:
     return [
@@ -107,3 +123,11 @@ def test_recorded_job(name, debrief):
     assert result["verdict"]["kind"] in RECORDED[name], reading(result)
     assert result["verdict"]["why"]
     assert result["verdict"]["next"]
+
+
+@pytest.mark.parametrize("name", LIVE)
+def test_live_job(name, debrief, tmp_path):
+    with tarfile.open(shared("samples", "live", f"{name}.tar.gz")) as archive:
+        archive.extractall(tmp_path)
+    result = debrief.result(tmp_path / name)
+    assert result["verdict"]["kind"] == LIVE[name], reading(result)

@@ -98,7 +98,9 @@ std::optional<result::Finding> find_idle(const DiagnosisContext& ctx,
   finding.why += listed.empty() ? "." : fmt::format(": {}.", fmt::join(listed, ", "));
   finding.actions.push_back(
       parts.empty() || parts.front().cause == Cause::unexplained
-          ? "Profile a few steps with torch.profiler to see what the gaps are."
+          ? (ctx.result.traces.empty()
+                 ? "Profile a few steps with torch.profiler to see what the gaps are."
+                 : "See what the host does in the gaps of a profiled step.")
           : fmt::format("Begin with the largest part, {}.", cause_words(parts.front().cause)));
   if (parts.size() > 1 && parts.front().cause == Cause::unexplained)
     finding.actions.push_back(fmt::format("After that: {}.", cause_words(parts[1].cause)));

@@ -43,9 +43,11 @@ std::string why_input_bound(const DiagnosisContext& ctx, const std::optional<Hos
   std::string text = busy_in_loop(ctx) + ". ";
   const std::string lost = share_of_job(ctx, ctx.ledger.share(Cause::input));
   const result::LoadTimes* wait = times_of(ctx.result.data_loading, result::LoadKind::get_next);
+  // The share is of the whole job, the waits are of the steps in its traces.
+  const bool of_few_steps = ctx.ledger.basis == Basis::samples && !ctx.events_known();
   if (wait != nullptr && ctx.ledger.basis != Basis::recorded)
     text += fmt::format("{} went to waiting for the next batch ({}, {} {}).", lost,
-                        words::counted(wait->count, "wait"),
+                        words::counted(wait->count, of_few_steps ? "profiled wait" : "wait"),
                         to_human_duration(wait->mean.value_or(wait->p50)),
                         wait->mean ? "on average" : "in the median");
   else if (const auto* load = times_of(ctx.result.data_loading, result::LoadKind::load))
@@ -91,7 +93,7 @@ std::vector<std::string> actions_input_bound(const DiagnosisContext& ctx,
                   (host ? fmt::format(": {:.0f} of {:.0f} CPU cores are idle.",
                                       host->cores - host->working, host->cores)
                         : "."));
-    if (!ctx.events_known())
+    if (!ctx.events_known() && ctx.result.traces.empty())
       out.emplace_back("Record steps and data loading with torch.profiler to see what they wait "
                        "for.");
   }

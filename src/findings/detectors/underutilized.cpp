@@ -44,7 +44,8 @@ std::string why_underutilized(const DiagnosisContext& ctx, double unexplained) {
   const auto late = late_host(ctx.result.traces);
   const bool mostly_late = late && *late > thresholds::kMostlyLate;
   std::string text =
-      fmt::format("{}. For another {} it {}.", busy_in_loop(ctx), words::percent(unexplained),
+      fmt::format("{}. For another {} {} {}.", busy_in_loop(ctx), words::percent(unexplained),
+                  ctx.ledger.accounts.size() == 1 ? "it" : "they",
                   mostly_late ? "had no work queued"
                               : "sat idle, with no data, disk or CPU stall to explain it");
   if (const auto launches = launches_of(ctx.result.traces))

@@ -136,4 +136,13 @@ TEST_CASE("a symptom smaller than a cause is not named beside it") {
   CHECK(kinds_of(cause) == std::vector<std::string>{"input_bound"});
 }
 
+TEST_CASE("a long start does not explain little work after it") {
+  job::Job job; // half of it is the start; then 40% of the GPU
+  std::vector<double> values = flat(kSamples / 2, 0);
+  values.resize(kSamples, 40);
+  add(job, gpu(0), values);
+  CHECK(finds(job, "slow_start"));
+  CHECK(finds(job, "underutilized"));
+}
+
 } // namespace test_verdict

@@ -13,6 +13,10 @@ TEST_CASE("percents are whole, with a decimal below ten, and never a zero that i
   CHECK(percent_text(0.02) == "<0.1%");
   CHECK(percent_text(0) == "0%");
   CHECK(percent_text(100) == "100%");
+  CHECK(percent_text(99.4) == "99%");
+  CHECK(percent_text(99.8) == "99.8%");
+  CHECK(percent_text(99.97) == ">99.9%");
+  CHECK(exact_percent_text(99.97) == ">99.9%");
   CHECK(exact_percent_text(77.84) == "77.8%");
   CHECK(exact_percent_text(0.02) == "<0.1%");
 }
