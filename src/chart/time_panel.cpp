@@ -11,11 +11,8 @@ namespace debrief::chart {
 
 namespace {
 
-constexpr double kLaneHeight = 12;
-constexpr double kLaneText = 9;
-constexpr double kBarHeight = 6;
+constexpr double kLaneText = 10;
 constexpr double kAbovePlot = 6;
-constexpr double kShade = 0.08;            ///< opacity of what lies behind the marks
 constexpr double kTimePanelThinnest = 1.5; ///< pixels of a stretch that has no length to speak of
 
 Box stretch_box(const Scale& x, const TimeSpan& span, double y, double height) {
@@ -23,22 +20,6 @@ Box stretch_box(const Scale& x, const TimeSpan& span, double y, double height) {
   const double to = std::clamp(x(static_cast<double>(span.last)), x.from, x.to);
   return {std::min(from, x.to - kTimePanelThinnest), y, std::max(to - from, kTimePanelThinnest),
           height};
-}
-
-void draw_lanes(PanelDrawing& panel, const std::vector<Lane>& lanes) {
-  double y = 2;
-  for (const Lane& lane : lanes) {
-    Path shade;
-    panel.svg.text({kPanelLeft - 6, y + 7}, fitted(lane.name, kPanelLeft, kLaneText), Anchor::end,
-                   kQuiet, kLaneText);
-    for (const Lane::Stretch& stretch : lane.stretches) {
-      const Box bar = stretch_box(panel.x, stretch.span, y + 1, kBarHeight);
-      shade.box(bar.x, panel.top, bar.width, panel.bottom - panel.top);
-      panel.svg.rect(bar, lane.color, stretch.tip);
-    }
-    panel.svg.fill_path(shade.text(), lane.color, kShade);
-    y += kLaneHeight;
-  }
 }
 
 } // namespace
@@ -65,13 +46,12 @@ void draw_time_axis(Svg& svg, const TimeSpan& span, double y, double height) {
 }
 
 PanelDrawing begin_panel(const TimePanel& panel, const ValueAxis& axis, double plot_height) {
-  const double top = kAbovePlot + kLaneHeight * static_cast<double>(panel.lanes.size());
+  const double top = kAbovePlot;
   const double bottom = top + plot_height;
   PanelDrawing drawing{Svg(kPanelWidth, bottom + kTimeAxisHeight, panel.label),
                        time_scale(panel.span), Scale{0, axis.high, bottom, top}, top, bottom};
   draw_time_axis(drawing.svg, panel.span, bottom, plot_height);
   draw_left_axis(drawing.svg, drawing.y, axis.ticks, kPanelLeft, kPlotWidth);
-  draw_lanes(drawing, panel.lanes);
   return drawing;
 }
 
@@ -122,6 +102,22 @@ std::string phase_strip(const TimePanel& panel, const std::vector<Stretch>& stre
               kPhaseStripTop + kPhaseStripPitch * static_cast<double>(at) + 2,
               std::max(to - from, 1.0), kPhaseStripBar},
              lane_color(stretch.name), stretch.tip);
+  }
+  return svg.finish();
+}
+
+std::string lane_strip(const TimePanel& panel, const std::vector<Lane>& lanes) {
+  const double bottom = kPhaseStripTop + kPhaseStripPitch * static_cast<double>(lanes.size());
+  Svg svg(kPanelWidth, bottom + kTimeAxisHeight, panel.label);
+  const Scale x = time_scale(panel.span);
+  draw_time_axis(svg, panel.span, bottom, bottom - kPhaseStripTop);
+  double y = kPhaseStripTop;
+  for (const Lane& lane : lanes) {
+    svg.text({kPanelLeft - 6, y + 10}, fitted(lane.name, kPanelLeft - 8, kLaneText), Anchor::end,
+             kQuiet, kLaneText);
+    for (const Lane::Stretch& stretch : lane.stretches)
+      svg.rect(stretch_box(x, stretch.span, y + 2, kPhaseStripBar), lane.color, stretch.tip);
+    y += kPhaseStripPitch;
   }
   return svg.finish();
 }

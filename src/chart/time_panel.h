@@ -19,7 +19,7 @@ inline constexpr double kPanelRight = 80; ///< room for names of lines
 inline constexpr double kPlotWidth = kPanelWidth - kPanelLeft - kPanelRight;
 inline constexpr double kTimeAxisHeight = 22;
 
-/// When something of interest held, named in a lane above the plot and shaded in it.
+/// When something of interest held.
 struct Lane {
   struct Stretch {
     TimeSpan span;
@@ -34,7 +34,6 @@ struct Lane {
 struct TimePanel {
   std::string label; ///< what the drawing shows, in words
   TimeSpan span;     ///< of the whole plot
-  std::vector<Lane> lanes;
 };
 
 struct ValueAxis {
@@ -42,7 +41,7 @@ struct ValueAxis {
   std::vector<Tick> ticks;
 };
 
-/// A panel while it is drawn: lanes, shades and axes are there; marks go on top.
+/// A panel while it is drawn: axes are there; marks go on top.
 struct PanelDrawing {
   Svg svg;
   Scale x; ///< from microseconds since the epoch
@@ -73,5 +72,8 @@ struct Stretch {
 inline constexpr std::size_t kMaxLanes = 6;
 
 std::string phase_strip(const TimePanel& panel, const std::vector<Stretch>& stretches);
+
+/// A lane below the other, each with its name, over a time axis.
+std::string lane_strip(const TimePanel& panel, const std::vector<Lane>& lanes);
 
 } // namespace debrief::chart

@@ -270,8 +270,8 @@ browserSuite("timeline", () => {
       await withPage(one, {}, async (page) => {
         await live(page);
         const rules = await page
-          .locator("#timeline-controls input[type=checkbox]")
-          .evaluateAll((boxes) => boxes.map(({ checked }) => checked));
+          .locator("#timeline .lane button")
+          .evaluateAll((lanes) => lanes.map(({ title }) => title));
         const buttons = await page.locator("#rules button.show").count();
         const figures = () =>
           page
@@ -354,11 +354,91 @@ browserSuite("timeline", () => {
     });
   });
 
+  test("lanes say when findings and rules held, and nothing lies over the charts until one is chosen", async () => {
+    await withPage(sampleReport("dataloader-starved"), { viewport: { width: 1280, height: 2600 } }, async (page) => {
+      await live(page);
+      const lanes = page.locator("#timeline .lane button");
+      assert.equal(await lanes.first().innerText(), "input bound", "findings come first");
+      assert.ok((await lanes.count()) > 3);
+      const drawn = await page.locator("#timeline .lane canvas").evaluateAll((all) =>
+        all.map((canvas) => {
+          const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+          return data.filter((part, at) => at % 4 === 3 && part > 0).length;
+        }),
+      );
+      assert.ok(
+        drawn.every((pixels) => pixels > 20),
+        String(drawn),
+      );
+      const [plain] = await pictures(page, "GPU");
+      await lanes.first().hover();
+      await settle(page);
+      assert.notEqual((await pictures(page, "GPU"))[0], plain, "pointing at a lane tints its stretches");
+      await page.mouse.move(5, 5);
+      await settle(page);
+      assert.equal((await pictures(page, "GPU"))[0], plain);
+      await lanes.first().click();
+      await page.mouse.move(5, 5);
+      await settle(page);
+      assert.notEqual((await pictures(page, "GPU"))[0], plain, "pressing its name keeps them tinted");
+    });
+  });
+
+  test("the brush has the whole job, makes a window and moves it, and stays on the screen", async () => {
+    await withPage(report(), {}, async (page) => {
+      await live(page);
+      const brush = page.locator("#timeline .brush");
+      assert.equal(await brush.locator("> svg").count(), 1, "the ribbon of the first screen");
+      const drawn = async (from, to) => {
+        const { x, y, width } = await brush.boundingBox();
+        await page.mouse.move(x + from * width, y + 10);
+        await page.mouse.down();
+        await page.mouse.move(x + to * width, y + 10, { steps: 4 });
+        await page.mouse.up();
+        await settle(page);
+        return range(page);
+      };
+      await brush.scrollIntoViewIfNeeded();
+      const whole = await range(page);
+      const length = whole[1] - whole[0];
+      const [from, to] = await drawn(0.2, 0.4);
+      assert.ok(Math.abs(from - whole[0] - 0.2 * length) < 2 && Math.abs(to - whole[0] - 0.4 * length) < 2);
+      const moved = await drawn(0.3, 0.5);
+      assert.ok(Math.abs(moved[0] - from - 0.2 * length) < 2 && Math.abs(moved[1] - to - 0.2 * length) < 2);
+      await page.locator('[data-panel="heat"]').scrollIntoViewIfNeeded();
+      const { y } = await brush.boundingBox();
+      assert.ok(y >= 0 && y < 100, `still on the screen: ${y}`);
+    });
+  });
+
+  test("one cursor for all panels, and the tip has the values of each", async () => {
+    await withPage(report(), { viewport: { width: 1280, height: 2600 } }, async (page) => {
+      await live(page);
+      const lines = () =>
+        page.evaluate(() =>
+          Array.from(document.querySelectorAll("#timeline .u-cursor-x, #timeline .heat-moment"), (line) => {
+            const { x, width } = line.getBoundingClientRect();
+            return Math.round(x + width);
+          }).filter((x) => x > 150),
+        );
+      for (const panel of ['[data-panel="GPU"] .u-over', ".heat-area"]) {
+        await page.locator(panel).hover();
+        await settle(page);
+        const at = await lines();
+        const charts = await page.locator("#timeline .uplot").count();
+        assert.equal(at.length, charts + 1, `${panel}: the charts and the heat map`);
+        assert.ok(Math.max(...at) - Math.min(...at) <= 3, `${panel}: on one line: ${at}`);
+        const tip = await page.locator(".pointed").innerText();
+        for (const words of ["CPU utilization: ", "GPU memory in use: ", "UTC"]) assert.ok(tip.includes(words), tip);
+      }
+    });
+  });
+
   test("an incident of a rule leads to its moment", async () => {
     await withPage(report(), {}, async (page) => {
       await live(page);
-      const box = page.getByLabel(/^StepOutlier/u);
-      await box.uncheck();
+      const lane = page.locator("#timeline .lane button", { hasText: "StepOutlier" });
+      assert.equal(await lane.getAttribute("aria-pressed"), "false");
       const row = page.locator("#rules tr", { has: page.locator("button.show") }).first();
       const moment = Date.parse((await row.locator("td.time").innerText()).trim().split(/\s/u)[0]) / 1000;
       await row.locator("button.show").click();
@@ -366,7 +446,7 @@ browserSuite("timeline", () => {
       const [from, to] = await range(page);
       assert.ok(from <= moment % 86400 && to >= moment % 86400, `${from} to ${to} holds ${moment % 86400}`);
       assert.ok(to - from < 10);
-      assert.ok(await box.isChecked());
+      assert.equal(await lane.getAttribute("aria-pressed"), "true");
       assert.ok(await page.evaluate(() => document.querySelector("#timeline").contains(document.activeElement)));
       const top = await page.locator("#timeline").evaluate((section) => section.getBoundingClientRect().top);
       assert.ok(top > -5 && top < 300, `the timeline is in view: ${top}`);

@@ -153,10 +153,9 @@ export class Panel {
     if (slice === undefined) return hideTip(this.host);
     const { left, top } = this.host.getBoundingClientRect();
     const name = this.names.texts[this.step.name[slice]!] ?? "";
-    showTip(this.host, event.clientX - left, event.clientY - top + this.host.scrollTop, [
-      name.length > 120 ? `${name.slice(0, 119)}…` : name,
-      humanDuration((this.step.ends[slice]! - this.step.starts[slice]!) / 1e9),
-    ]);
+    const duration = humanDuration((this.step.ends[slice]! - this.step.starts[slice]!) / 1e9);
+    const shown = name.length > 120 ? `${name.slice(0, 119)}…` : name;
+    showTip(this.host, event.clientX - left, event.clientY - top + this.host.scrollTop, [duration], shown);
   }
 
   /** From the selection along its row, to another row, or along an arrow. */

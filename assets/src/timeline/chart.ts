@@ -18,12 +18,9 @@ export interface Content {
 }
 
 /** Where every panel has its plot, in CSS pixels from its sides: panels lie under each other. */
-export const margins = (width: number): { left: number; right: number } => ({ left: width < 480 ? 60 : 72, right: 8 });
+export const margins = (width: number): { left: number; right: number } => ({ left: width < 480 ? 60 : 104, right: 8 });
 
 const font = "11px system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif";
-
-/** What moves the cursor goes to all panels, a selection stays with its own. */
-const isPublic = (type: string): boolean => type === "mousemove" || type === "mouseleave";
 
 /** A scale's range is what update() says, not rounded to nice numbers. */
 const asGiven: uPlot.Range.Function = (_, min, max) => [min, max];
@@ -38,6 +35,7 @@ export class Chart {
     private readonly state: State,
     private readonly content: Content,
     private readonly height: number,
+    hasTimes: boolean, // labels of the time axis, which one panel has for all
   ) {
     const width = host.clientWidth || 640;
     const axis = {
@@ -57,7 +55,6 @@ export class Chart {
           y: false,
           points: { show: false },
           drag: { x: true, y: false, setScale: false, dist: 4 },
-          sync: { key: "debrief", scales: ["x", null], filters: { pub: isPublic, sub: isPublic } },
           bind: {
             dblclick: () => null,
             mousedown: (_, __, handler) => (event) => (event.button === 0 && !event.shiftKey ? handler(event) : null),
@@ -70,19 +67,19 @@ export class Chart {
         axes: [
           {
             ...axis,
-            size: 22,
+            size: hasTimes ? 22 : 7, // room for half of the lowest label
             gap: 4,
             splits: (_, __, min, max) => this.timeSplits(min, max),
             // At the left end a label would run into those of the other axis.
             values: (plot, splits) =>
-              splits.map((at) => (plot.valToPos(at, "x") < 20 ? "" : timeLabel(start + at, this.step))),
+              splits.map((at) => (!hasTimes || plot.valToPos(at, "x") < 20 ? "" : timeLabel(start + at, this.step))),
           },
           {
             ...axis,
             size: (plot) => margins(plot.width).left,
             gap: 6,
             splits: (_, __, min, max) =>
-              content.log ? logValues(min, max) : content.unit === "%" ? [0, 25, 50, 75, 100] : niceValues(min, max, 4),
+              content.log ? logValues(min, max) : max === 100 ? [0, 25, 50, 75, 100] : niceValues(min, max, 3),
             values: (_, splits) => splits.map((value) => valueLabel(value, content.unit)),
             filter: (_, splits) => splits,
           },
@@ -101,6 +98,7 @@ export class Chart {
       ],
       host,
     );
+    this.plot.over.addEventListener("mouseleave", () => state.pointAt(null));
     this.update();
   }
 
@@ -141,12 +139,17 @@ export class Chart {
 
   private moved(): void {
     const { left = -1, top = -1 } = this.plot.cursor;
-    const inside = left >= 0;
-    this.content.point(
-      inside ? this.plot.posToVal(left, "x") : null,
-      this.plot.posToVal(top, "y"),
-      this.plot.over.matches(":hover"),
-    );
+    const time = left >= 0 ? this.plot.posToVal(left, "x") : null;
+    const hovered = this.plot.over.matches(":hover");
+    this.content.point(time, this.plot.posToVal(top, "y"), hovered);
+    if (hovered) this.state.pointAt(time);
+  }
+
+  /** Shows the cursor where another panel is pointed at. */
+  follow(time: number | null): void {
+    if (this.plot.over.matches(":hover")) return;
+    const left = time === null ? -10 : this.plot.valToPos(time, "x");
+    this.plot.setCursor({ left, top: time === null ? -10 : 0 });
   }
 
   private selected(): void {

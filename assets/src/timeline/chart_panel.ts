@@ -6,9 +6,13 @@ import { make } from "./dom";
 import { listenToGestures } from "./gestures";
 import { Legend } from "./legend";
 import type { Frame, Line } from "./paint";
+import { valueWords } from "./ticks";
 import { hideTip, showTip } from "./tip";
 import { circumstances, momentWords } from "./view";
 import type { Panel, View } from "./view";
+
+/** Lines of a panel whose values stand beside the pointer. */
+const mostInWords = 3;
 
 export abstract class ChartPanel implements Panel, Content {
   abstract readonly unit: string;
@@ -18,9 +22,11 @@ export abstract class ChartPanel implements Panel, Content {
   private readonly legend = new Legend();
   private readonly note = make("p", "note");
   private readonly host = make("div", "chart");
+  /** Whether it has the labels of the time axis, for all panels. */
+  hasTimes = false;
 
   constructor(
-    live: HTMLElement,
+    private readonly live: HTMLElement,
     protected readonly view: View,
     private readonly height: number,
   ) {
@@ -39,7 +45,8 @@ export abstract class ChartPanel implements Panel, Content {
     this.note.hidden = this.note.textContent === "";
     this.legend.show(lines, this.unit);
     if (this.chart) return this.chart.update();
-    this.chart = new Chart(this.host, this.view.index.start, this.view.state, this, this.height);
+    const height = this.height + (this.hasTimes ? 20 : 0);
+    this.chart = new Chart(this.host, this.view.index.start, this.view.state, this, height, this.hasTimes);
     listenToGestures(this.chart.plot.over, this.view.state, this.chart.plot);
   }
 
@@ -69,9 +76,22 @@ export abstract class ChartPanel implements Panel, Content {
     this.legend.point(time, value);
     if (time === null || !hovered || !this.chart) return hideTip(this.host);
     const { left = 0, top = 0 } = this.chart.plot.cursor;
-    showTip(this.host, left + this.chart.plot.over.offsetLeft, top, [
-      momentWords(this.view, time),
-      ...circumstances(this.view, time),
-    ]);
+    const others = this.view.panels.flatMap((panel) => (panel === this ? [] : (panel.words?.(time) ?? [])));
+    const words = [momentWords(this.view, time), ...others, ...circumstances(this.view, time)];
+    showTip(this.host, left + this.chart.plot.over.offsetLeft, top, words, this.words(time));
+  }
+
+  follow(time: number | null): void {
+    this.chart?.follow(time);
+  }
+
+  /** "GPU utilization: 45.2%"; of several lines the first few by name. */
+  words(time: number): string {
+    const values = this.lines.slice(0, mostInWords).map(({ name, series }) => {
+      const value = valueWords(series.values[series.nearest(time)] ?? NaN, this.unit);
+      return this.lines.length === 1 ? value : `${name} ${value}`;
+    });
+    const more = this.lines.length > mostInWords ? `, and ${this.lines.length - mostInWords} more` : "";
+    return `${this.live.querySelector(".caption")?.textContent ?? ""}: ${values.join(", ")}${more}`;
   }
 }

@@ -1,8 +1,8 @@
-// The row above the charts: node, zoom, what is in view, and which rules have bands.
+// What stays on the screen while the charts are: the whole job as a brush, node, zoom, and what is in view.
 
 import { clockAfter, humanDuration } from "../format";
-import { onColors } from "./colors";
-import { make, makeButton, makeCheckbox } from "./dom";
+import { Brush } from "./brush";
+import { make, makeButton } from "./dom";
 import { decimalsFor } from "./ticks";
 import type { View } from "./view";
 
@@ -10,6 +10,7 @@ export class Controls {
   readonly summary = make("p", "in-view");
   private readonly range = make("span", "range");
   private readonly select = make("select");
+  private readonly brush: Brush;
   private readonly buttons: Record<"in" | "out" | "left" | "right" | "whole", HTMLButtonElement>;
 
   constructor(
@@ -17,6 +18,7 @@ export class Controls {
     private readonly view: View,
   ) {
     const { state } = view;
+    this.brush = new Brush(view);
     this.buttons = {
       in: makeButton("Zoom in", () => state.zoom(0.5)),
       out: makeButton("Zoom out", () => state.zoom(2)),
@@ -28,10 +30,10 @@ export class Controls {
     const row = make("div", "row");
     if (state.nodes.length > 1) row.append(this.nodes());
     row.append(make("div", "buttons", ...Object.values(this.buttons)), this.range);
+    place.append(this.brush.element, row);
     const hint =
       "Drag across a chart to zoom, drag with Shift to move, double-click for the whole job. The wheel zooms with Ctrl, ⌘ or Shift held. Keys: + and -, arrows, 0.";
-    place.append(row, this.summary, make("p", "note", hint));
-    if (view.incidents.rules.length > 0) place.append(this.rules());
+    place.after(this.summary, make("p", "note hint", hint));
     this.show();
   }
 
@@ -42,29 +44,10 @@ export class Controls {
     return make("label", "", "Node ", this.select);
   }
 
-  private rules(): HTMLElement {
-    const { incidents, state, index } = this.view;
-    const list = make("fieldset", "choices bands", make("legend", "", "Bands: when findings and rules held"));
-    for (const rule of incidents.rules) {
-      const count = index.incidents.filter((incident) => incident.rule === rule).length;
-      const swatch = make("span", "swatch");
-      const paint = (): void => void (swatch.style.color = incidents.colorOf(rule));
-      paint();
-      onColors(paint);
-      const label = makeCheckbox(swatch, state.rules.has(rule), (on) => state.setRule(rule, on));
-      label.append(`${rule} (${count})`);
-      const box = label.querySelector("input");
-      state.onChange((change) => {
-        if (change === "rules" && box) box.checked = state.rules.has(rule);
-      });
-      list.append(label);
-    }
-    return list;
-  }
-
   /** Follows the state. */
   show(): void {
     const { state, index } = this.view;
+    this.brush.show();
     this.select.selectedIndex = state.nodes.indexOf(state.node) + 1;
     const decimals = decimalsFor(state.to - state.from);
     const [from, to] = [state.from, state.to].map((time) => clockAfter(index.start, time, decimals));

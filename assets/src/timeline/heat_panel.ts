@@ -26,6 +26,7 @@ export class HeatPanel implements Panel {
   private readonly canvas = make("canvas");
   private readonly area = make("div", "heat-area");
   private readonly cursor = make("div", "heat-cursor");
+  private readonly moment = make("div", "heat-moment"); // what another panel is pointed at
   private readonly said = make("p", "note");
   private readonly bar = make("canvas");
   private cell: { row: number; share: number } | null = null;
@@ -43,13 +44,17 @@ export class HeatPanel implements Panel {
     this.bar.width = 256;
     this.bar.height = 1;
     this.bar.setAttribute("aria-hidden", "true");
-    this.area.append(this.cursor);
+    this.area.append(this.cursor, this.moment);
+    this.moment.hidden = true;
     this.host.append(this.canvas, this.area);
     live.append(this.host, make("p", "scale-bar", "0%", this.bar, "100% utilization"), this.said);
     this.cursor.hidden = true;
     listenToGestures(this.area, view.state);
     this.area.addEventListener("mousemove", (event) => this.hover(event));
-    this.area.addEventListener("mouseleave", () => hideTip(this.host));
+    this.area.addEventListener("mouseleave", () => {
+      hideTip(this.host);
+      view.state.pointAt(null);
+    });
     this.host.addEventListener("keydown", (event) => this.key(event));
   }
 
@@ -152,7 +157,7 @@ export class HeatPanel implements Panel {
     });
   }
 
-  private words(row: number, time: number): string {
+  private cellWords(row: number, time: number): string {
     const one = this.rows[row];
     return one ? `${one.label}: ${valueWords(one.series.values[one.series.nearest(time)] ?? NaN, "%")}` : "";
   }
@@ -162,8 +167,22 @@ export class HeatPanel implements Panel {
     const row = Math.floor((event.clientY - top) / this.rowHeight);
     const { from, to } = this.view.state;
     const time = from + ((event.clientX - left) / width) * (to - from);
-    const lines = [this.words(row, time), momentWords(this.view, time), ...circumstances(this.view, time)];
-    showTip(this.host, event.clientX - left + this.area.offsetLeft, event.clientY - top, lines);
+    const others = this.view.panels.flatMap((panel) => panel.words?.(time) ?? []);
+    const lines = [momentWords(this.view, time), ...others, ...circumstances(this.view, time)];
+    showTip(
+      this.host,
+      event.clientX - left + this.area.offsetLeft,
+      event.clientY - top,
+      lines,
+      this.cellWords(row, time),
+    );
+    this.view.state.pointAt(time);
+  }
+
+  follow(time: number | null): void {
+    const { from, to } = this.view.state;
+    this.moment.hidden = time === null || time < from || time > to;
+    if (time !== null) this.moment.style.left = `${(100 * (time - from)) / (to - from)}%`;
   }
 
   private key(event: KeyboardEvent): void {
@@ -187,7 +206,7 @@ export class HeatPanel implements Panel {
     const { from, to } = this.view.state;
     const time = from + this.cell.share * (to - from);
     const moment = clockAfter(this.view.index.start, time, decimalsFor(to - from));
-    this.said.textContent = `${this.words(this.cell.row, time)} at ${moment} UTC, ${humanDuration(time / 1000)} after the start`;
+    this.said.textContent = `${this.cellWords(this.cell.row, time)} at ${moment} UTC, ${humanDuration(time / 1000)} after the start`;
   }
 
   private moveCursor(): void {

@@ -1,4 +1,4 @@
-// Stretches of time in which findings and rules held: bands behind the charts.
+// Stretches of time in which findings and rules held: a lane each, and a tint behind the charts where one is chosen.
 
 import { color } from "./colors";
 import type { Incident, Index } from "./contract";
@@ -6,13 +6,15 @@ import { nodeOf } from "./contract";
 import type { Frame } from "./paint";
 import type { State } from "./state";
 
-/** The findings and rules that have incidents, in the order in which the page lists them. */
+/** The findings that have incidents, then the rules, in the order in which the page lists them. */
 export function rulesWith(index: Index): string[] {
-  return [...new Set(index.incidents.map(({ rule }) => rule))];
+  const names = (of: boolean): string[] =>
+    index.incidents.filter(({ finding }) => (finding ?? false) === of).map(({ rule }) => rule);
+  return [...new Set([...names(true), ...names(false)])];
 }
 
 /** Left end and width of bands, in whole pixels; those that touch are one. */
-function stripes(frame: Frame, bands: readonly { from: number; to: number }[]): [number, number][] {
+export function stripes(frame: Frame, bands: readonly { from: number; to: number }[]): [number, number][] {
   const out: [number, number][] = [];
   for (const { from, to } of bands) {
     if (to < frame.from || from > frame.to) continue;
@@ -82,7 +84,7 @@ export class Incidents {
   }
 
   /** A rule's stretches as a union: where several devices are concerned at once, one band is drawn. */
-  private bands(rule: string): { from: number; to: number }[] {
+  bands(rule: string): { from: number; to: number }[] {
     const key = `${this.state.node}\n${rule}`;
     let bands = this.merged.get(key);
     if (!bands) {
@@ -97,9 +99,9 @@ export class Incidents {
     return bands;
   }
 
-  /** What held at a moment, of the rules that are shown. */
+  /** What held at a moment. */
   at(time: number): string[] {
-    return [...this.state.rules].flatMap((rule) => {
+    return this.rules.flatMap((rule) => {
       const held = this.of(rule).filter(({ from, to }) => from <= time && time <= to);
       const where = [...new Set(held.map(({ device, node }) => device || node).filter((name) => name !== ""))];
       if (held.length === 0) return [];
@@ -109,20 +111,14 @@ export class Incidents {
     });
   }
 
+  /** Tints the stretches of what is marked. */
   paint(frame: Frame): void {
-    const { context, ratio, top, height } = frame;
-    let lane = 0;
-    for (const rule of this.rules) {
-      if (!this.state.rules.has(rule)) continue;
-      context.fillStyle = this.colorOf(rule);
-      for (const [left, width] of stripes(frame, this.bands(rule))) {
-        context.globalAlpha = 0.04;
-        context.fillRect(left, top, width, height);
-        context.globalAlpha = 1;
-        context.fillRect(left, top + 3 * ratio * lane, width, 2 * ratio);
-      }
-      ++lane;
-    }
+    const { marked } = this.state;
+    if (!this.rules.includes(marked)) return;
+    const { context, top, height } = frame;
+    context.fillStyle = this.colorOf(marked);
+    context.globalAlpha = 0.12;
+    for (const [left, width] of stripes(frame, this.bands(marked))) context.fillRect(left, top, width, height);
     context.globalAlpha = 1;
   }
 }

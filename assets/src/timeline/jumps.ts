@@ -22,7 +22,7 @@ export function goTo({ state }: View, section: HTMLElement, { from, to, node, ru
   const around = Math.max(leastMargin, (to - from) * margin);
   const shown = { from: Math.max(0, from - around), to: Math.min(state.length, to + around) };
   pushPlace({ id: section.id, timeline: { ...shown, node: state.node === "" ? "" : (node ?? state.node) } });
-  if (rule) state.setRule(rule, true);
+  state.mark(rule ?? "");
   if (node !== undefined && state.node !== "") state.setNode(node); // all nodes stay in view
   state.setRange(shown.from, shown.to);
   section.scrollIntoView();

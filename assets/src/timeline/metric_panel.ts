@@ -9,7 +9,7 @@ import { mostLines } from "./samples";
 import { niceCeiling } from "./ticks";
 import type { View } from "./view";
 
-const height = 118;
+const height = 84;
 
 const line = (name: string, series: Line["series"], at: number): Line => ({
   name,
@@ -79,12 +79,13 @@ export class MetricPanel extends ChartPanel {
   }
 
   extent(from: number, to: number): [number, number] {
-    if (this.unit === "%") return [0, 100];
+    if (this.metric === "GPU") return [0, 100];
     let most = 0;
     for (const { series } of this.lines) {
       series.band.query(Math.max(0, series.indexAt(from) - 1), series.indexAt(to) + 1);
       if (series.band.high > most) most = series.band.high;
     }
+    if (this.unit === "%") return [0, Math.min(100, niceCeiling(Math.max(1, most * 1.1)))];
     return [0, niceCeiling(this.unit === "B/s" ? Math.max(most, 1000) : most)];
   }
 

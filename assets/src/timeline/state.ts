@@ -6,7 +6,7 @@ export interface Range {
   to: number;
 }
 
-export type Change = "range" | "node" | "lines" | "rules";
+export type Change = "range" | "node" | "lines" | "mark" | "pointer";
 
 /** Nothing shorter can be looked at, in milliseconds. */
 const shortest = 10;
@@ -17,7 +17,10 @@ export class State {
   node = ""; // all nodes
   /** Of each metric, the devices that have a line; "" is the node's own. */
   readonly devices = new Map<string, Set<string>>();
-  readonly rules = new Set<string>();
+  /** The finding or rule whose stretches are tinted; "": none. */
+  marked = "";
+  /** The time that is pointed at, wherever the pointer is. */
+  pointer: number | null = null;
   private readonly listeners: ((change: Change) => void)[] = [];
 
   constructor(
@@ -93,11 +96,16 @@ export class State {
     this.tell("lines");
   }
 
-  setRule(rule: string, shown: boolean): void {
-    if (shown === this.rules.has(rule)) return;
-    if (shown) this.rules.add(rule);
-    else this.rules.delete(rule);
-    this.tell("rules");
+  mark(rule: string): void {
+    if (rule === this.marked) return;
+    this.marked = rule;
+    this.tell("mark");
+  }
+
+  pointAt(time: number | null): void {
+    if (time === this.pointer) return;
+    this.pointer = time;
+    this.tell("pointer");
   }
 }
 

@@ -86,7 +86,7 @@ export function timeLabel(time: number, step: number): string {
 
 /** A value of an axis in its unit. */
 export function valueLabel(value: number, unit: string): string {
-  if (unit === "%") return `${Math.round(value)}%`;
+  if (unit === "%") return `${Number(value.toFixed(1))}%`;
   if (unit === "s") return humanDuration(value);
   if (unit === "B/s") return value === 0 ? "0" : `${humanBytes(value).replace(/\.0+(?= )/u, "")}/s`;
   return value >= 1e6 ? `${value / 1e6} M` : value >= 1e4 ? `${value / 1e3} k` : `${Number(value.toPrecision(6))}`;

@@ -1,6 +1,7 @@
 // The interactive timeline. It takes the place of the section's drawings, which stay for print and for when it cannot
 // be made: the page is whole without it.
 
+import { ChartPanel } from "./chart_panel";
 import { onColors } from "./colors";
 import type { Index } from "./contract";
 import { nodeOf } from "./contract";
@@ -11,6 +12,7 @@ import { actOnKey } from "./gestures";
 import { HeatPanel } from "./heat_panel";
 import { Incidents } from "./incidents";
 import { setUpJumps } from "./jumps";
+import { LanePanel } from "./lane_panel";
 import { MetricPanel } from "./metric_panel";
 import { PhasePanel } from "./phase_panel";
 import { Samples } from "./samples";
@@ -24,18 +26,10 @@ const restful = 80;
 
 type LivePanel = Panel & { recolor(): void };
 
-/** Findings, and rules that found something, as the page's section on rules says; all where it does not say. */
-function rulesAtFirst(incidents: Incidents, index: Index): string[] {
-  const findings = new Set(index.incidents.filter(({ finding }) => finding).map(({ rule }) => rule));
-  const rules = document.querySelectorAll<HTMLElement>('#rules [data-rule-status="issue_found"]');
-  const issues = new Set(Array.from(rules, (rule) => rule.dataset["rule"]));
-  const found = incidents.rules.filter((rule) => findings.has(rule) || issues.has(rule));
-  return found.length > 0 ? found : incidents.rules;
-}
-
 function makePanel(figure: HTMLElement, live: HTMLElement, view: View): LivePanel | null {
   const name = figure.dataset["panel"] ?? "";
   if (name === "phases") return new PhasePanel(live, view);
+  if (name === "lanes") return view.incidents.rules.length > 0 ? new LanePanel(live, view) : null;
   if (name === "steps") return view.index.steps.length > 0 ? new StepPanel(live, view) : null;
   if (name === "heat") return new HeatPanel(live, view);
   return view.samples.nodesWith(name).length > 0 ? new MetricPanel(live, name, view) : null;
@@ -69,8 +63,7 @@ export class Timeline {
     );
     const text = (block: number): string => document.getElementById(`timeline-${block}`)?.textContent ?? "";
     const incidents = new Incidents(index, this.state);
-    this.view = { index, samples: new Samples(index, text), state: this.state, incidents };
-    for (const rule of rulesAtFirst(incidents, index)) this.state.rules.add(rule);
+    this.view = { index, samples: new Samples(index, text), state: this.state, incidents, panels: [] };
   }
 
   /** Draws everything, and follows the state from then on. Throws, before it has changed anything, where the data are broken. */
@@ -84,6 +77,10 @@ export class Timeline {
     const panels = Array.from(section.querySelectorAll<HTMLElement>("figure[data-panel]")).flatMap(
       (figure) => enhance(figure, view) ?? [],
     );
+    view.panels = panels.map(({ panel }) => panel);
+    const charts = view.panels.filter((panel) => panel instanceof ChartPanel);
+    const last = charts[charts.length - 1];
+    if (last) last.hasTimes = true;
     const controls = new Controls(place, view);
     for (const { figure, live } of panels) {
       figure.append(live);
@@ -120,6 +117,7 @@ export class Timeline {
     const load = (which: LivePanel[]): void =>
       void Promise.all(which.map((panel) => near.load(panel))).catch(() => undefined);
     state.onChange((change) => {
+      if (change === "pointer") return panels.forEach((panel) => panel.follow?.(state.pointer));
       if (change === "node") load(panels);
       if (change === "lines") load(panels.filter((panel) => panel instanceof MetricPanel));
       if (change === "range" || change === "node") compute();

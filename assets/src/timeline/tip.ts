@@ -4,11 +4,11 @@ import { make } from "./dom";
 
 const box = make("div", "pointed");
 
-/** Shows lines of text in `host` (a positioned element), `x` and `y` from its top left corner. */
-export function showTip(host: HTMLElement, x: number, y: number, lines: string[]): void {
+/** Shows lines of text in `host` (a positioned element), `x` and `y` from its top left corner; `main` is the one that counts. */
+export function showTip(host: HTMLElement, x: number, y: number, lines: string[], main: string): void {
   if (box.parentElement !== host) host.append(box);
   box.hidden = false;
-  box.replaceChildren(...lines.map((line) => make("div", "", line)));
+  box.replaceChildren(make("strong", "", main), ...lines.map((line) => make("div", "", line)));
   const left = x + 14 + box.offsetWidth > host.clientWidth ? x - 14 - box.offsetWidth : x + 14;
   box.style.left = `${Math.max(0, left)}px`;
   box.style.top = `${y + 10}px`;

@@ -12,6 +12,8 @@ export interface View {
   samples: Samples;
   state: State;
   incidents: Incidents;
+  /** From top to bottom. */
+  panels: Panel[];
 }
 
 /** "11:09:20.5 UTC, 12.3 s after the start", as exact as what is in view needs. */
@@ -32,4 +34,8 @@ export interface Panel {
   load(): Promise<void>;
   draw(): void;
   resize(): void;
+  /** Another panel is pointed at, or none. */
+  follow?(time: number | null): void;
+  /** What it has at a moment. */
+  words?(time: number): string;
 }

@@ -162,6 +162,7 @@ json over_time_view(const result::Result& result, Placeholders& placeholders) {
     rows.push_back(row("CPU", "0–100%", "cpu", chart::strip_area(*area, kCpuHeight), placeholders));
   }
   return {{"title", "When"},
+          {"span", fmt::format("{}..{}", bins.span.first / 1000, bins.span.last / 1000)},
           {"note", "time since start; blue is at least one pixel high"},
           {"rows", std::move(rows)},
           {"axis", placeholders.keep(
@@ -208,6 +209,7 @@ json profiled_view(const result::Traces& traces, Placeholders& placeholders) {
   if (rows.empty()) return nullptr;
   const auto count = std::ssize(traces.processes);
   return {{"title", "Profiled steps by part"},
+          {"span", ""},
           {"note", count > static_cast<std::ptrdiff_t>(kProcessesShown)
                        ? fmt::format("{} of {} processes", kProcessesShown, count_text(count))
                        : std::string{"no samples over time were recorded"}},

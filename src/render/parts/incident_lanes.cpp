@@ -7,57 +7,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace debrief::render {
 
 namespace {
-
-/// A rule or a kind of finding, and a panel that shows what it is about.
-struct Concern {
-  std::string_view what;
-  std::string_view panel;
-};
-
-constexpr std::array<Concern, 33> kConcerns = {{{"LowGPUUtilization", "GPU"},
-                                                {"CPUBottleneck", "GPU"},
-                                                {"CPUBottleneck", "CPU"},
-                                                {"IOBottleneck", "GPU"},
-                                                {"IOBottleneck", "I/O"},
-                                                {"LoadBalancing", "GPU"},
-                                                {"BatchSize", "GPU memory"},
-                                                {"GPUMemoryIncrease", "GPU memory"},
-                                                {"StepOutlier", "steps"},
-                                                {"Dataloader", "steps"},
-                                                {"input_bound", "GPU"},
-                                                {"input_bound", "steps"},
-                                                {"cpu_bound", "GPU"},
-                                                {"cpu_bound", "CPU"},
-                                                {"io_bound", "GPU"},
-                                                {"io_bound", "I/O"},
-                                                {"underutilized", "GPU"},
-                                                {"idle_gpus", "GPU"},
-                                                {"load_imbalance", "GPU"},
-                                                {"step_stalls", "GPU"},
-                                                {"step_stalls", "steps"},
-                                                {"slow_start", "GPU"},
-                                                {"slow_finish", "GPU"},
-                                                {"between_steps", "GPU"},
-                                                {"between_steps", "steps"},
-                                                {"memory_growth", "GPU memory"},
-                                                {"memory_pressure", "GPU memory"},
-                                                {"gpu_throttled", "GPU"},
-                                                {"cpu_throttled", "CPU"},
-                                                {"communication_bound", "GPU"},
-                                                {"communication_bound", "steps"},
-                                                {"host_sync", "GPU"},
-                                                {"idle", "GPU"}}};
-
-bool concerns(std::string_view what, std::string_view panel) {
-  return std::any_of(kConcerns.begin(), kConcerns.end(), [&](const Concern& concern) {
-    return concern.what == what && concern.panel == panel;
-  });
-}
 
 /// Incidents that are one mark in the drawing.
 struct Joined {
@@ -116,17 +69,16 @@ std::string incident_place(const result::Incident& incident) {
                                  : device_name(incident.node, incident.device);
 }
 
-std::vector<chart::Lane> incident_lanes(const result::Result& result, std::string_view panel) {
+std::vector<chart::Lane> incident_lanes(const result::Result& result) {
   const auto pixel = static_cast<Microseconds>(static_cast<double>(result.timeline.span.length()) /
                                                chart::kPlotWidth);
   std::vector<chart::Lane> lanes;
   for (const result::Finding& finding : result.findings)
-    if (!finding.windows.empty() && concerns(to_text(finding.kind), panel))
+    if (!finding.windows.empty())
       lanes.push_back(lane_of(result::kind_words(finding.kind), incidents_of(finding), pixel,
                               color_of(meaning_of(finding.kind))));
   for (const result::RuleRow& rule : result.rules) {
     if (rule.status != result::RuleStatus::issue_found || rule.incidents.empty()) continue;
-    if (!concerns(rule.rule, panel)) continue;
     lanes.push_back(lane_of(printable(rule.rule), rule.incidents, pixel, chart::kRest));
   }
   return lanes;

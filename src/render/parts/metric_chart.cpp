@@ -2,7 +2,6 @@
 
 #include "chart/time_lines.h"
 #include "render/parts/format.h"
-#include "render/parts/incident_lanes.h"
 #include "result/timeline.h"
 #include "util/sample_times.h"
 #include "util/text.h"
@@ -26,7 +25,11 @@ struct MetricLines {
   std::vector<chart::TimeLine> lines;
   std::string words; ///< "mean of 4 devices, band from the least to the greatest"
   std::string unit;
+  bool fixed = false; ///< the axis goes to 100%, whatever the values
 };
+
+constexpr double kFillsAxis = 50; ///< percent: from there on the axis is the whole
+constexpr double kFlat = 1;       ///< percent: nothing to see below it
 
 using result::MetricTimeline;
 
@@ -188,7 +191,15 @@ MetricLines device_lines(const result::Timeline& timeline, result::Metric metric
 /// An axis for lines of this unit.
 chart::ValueAxis value_axis(const MetricLines& lines) {
   const double greatest = greatest_of(lines);
-  if (lines.unit == "%") return {100, chart::percent_ticks("%")};
+  if (lines.unit == "%" && (lines.fixed || greatest > kFillsAxis))
+    return {100, chart::percent_ticks("%")};
+  if (lines.unit == "%") {
+    chart::ValueAxis axis{std::max(1.0, 1.1 * greatest), {}};
+    axis.ticks = chart::count_ticks(axis.high, 4);
+    for (chart::Tick& tick : axis.ticks)
+      tick.label += '%';
+    return axis;
+  }
   if (greatest <= 0) return {1, {{0, "0"}}};
   chart::ValueAxis axis{1.05 * greatest, {}};
   axis.ticks =
@@ -212,19 +223,10 @@ std::string title(std::string_view metric) {
   return truncate(metric);
 }
 
-/// "Shaded where LowGPUUtilization and CPUBottleneck held."
-std::string lanes_words(const std::vector<chart::Lane>& lanes) {
-  std::vector<std::string> names;
-  for (const chart::Lane& lane : lanes)
-    names.push_back(lane.name);
-  return names.empty() ? "" : fmt::format(" Shaded where {} held.", join_and(names));
-}
-
-Chart chart_of(const MetricLines& lines, const result::Result& result, std::string caption,
-               result::Metric metric) {
-  chart::TimePanel panel{caption, result.timeline.span, incident_lanes(result, to_text(metric))};
+Chart chart_of(const MetricLines& lines, const result::Result& result, std::string caption) {
+  const chart::TimePanel panel{caption, result.timeline.span};
   Chart figure;
-  figure.caption = std::move(caption) + lanes_words(panel.lanes);
+  figure.caption = std::move(caption);
   figure.svg = chart::time_lines(panel, value_axis(lines), lines.lines);
   if (lines.lines.size() > 1)
     for (std::size_t at = 0; at < lines.lines.size(); ++at)
@@ -235,24 +237,42 @@ Chart chart_of(const MetricLines& lines, const result::Result& result, std::stri
 
 } // namespace
 
+bool is_flat(const result::Timeline& timeline, result::Metric metric) {
+  if (metric == result::Metric::gpu) return false;
+  const std::vector<OfNode> nodes = find(timeline, metric);
+  return !nodes.empty() && std::all_of(nodes.begin(), nodes.end(), [](const OfNode& node) {
+    const double most = is_sum(*node.metric) ? 0 : kFlat;
+    const auto low = [most](float value) { return !(static_cast<double>(value) > most); };
+    const auto all_low = [&](const std::vector<float>& values) {
+      return std::all_of(values.begin(), values.end(), low);
+    };
+    return all_low(node.metric->whole) &&
+           std::all_of(node.metric->values.begin(), node.metric->values.end(), all_low);
+  });
+}
+
+std::string metric_title(result::Metric metric) {
+  return title(to_text(metric));
+}
+
 std::optional<Chart> metric_chart(const result::Result& result, result::Metric metric) {
-  const MetricLines lines = metric_lines(result.timeline, metric);
+  MetricLines lines = metric_lines(result.timeline, metric);
   if (lines.lines.empty()) return std::nullopt;
+  lines.fixed = metric == result::Metric::gpu;
   const std::string words = lines.words.empty() ? "" : ": " + lines.words;
-  return chart_of(lines, result, title(to_text(metric)) + words + ".", metric);
+  return chart_of(lines, result, title(to_text(metric)) + words + ".");
 }
 
 void draw_gpu_memory(Section& section, const result::Result& result) {
   constexpr auto kMetric = result::Metric::gpu_memory;
   MetricLines lines = device_lines(result.timeline, kMetric);
   if (!lines.lines.empty()) {
-    section.draw(chart_of(lines, result, "Memory of each GPU over time.", kMetric));
+    section.draw(chart_of(lines, result, "Memory of each GPU over time."));
     return;
   }
   lines = metric_lines(result.timeline, kMetric);
   if (!lines.lines.empty())
-    section.draw(
-        chart_of(lines, result, "Memory of the GPUs over time: " + lines.words + ".", kMetric));
+    section.draw(chart_of(lines, result, "Memory of the GPUs over time: " + lines.words + "."));
 }
 
 } // namespace debrief::render

@@ -2,7 +2,6 @@
 
 #include "chart/time_dots.h"
 #include "render/parts/format.h"
-#include "render/parts/incident_lanes.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -114,13 +113,13 @@ std::string marks_words(const std::vector<chart::DotSeries>& all, double high) {
 }
 
 Chart chart_of(const result::Result& result, const Chosen& chosen, Naming naming,
-               const std::string& caption, std::vector<chart::Lane> lanes) {
+               const std::string& caption) {
   std::vector<chart::DotSeries> all;
   for (const StepTimeline* steps : chosen)
     all.push_back(series_of(*steps, row_of(result, *steps), name_of(*steps, naming),
                             kMaxOutlying / chosen.size()));
   const double high = chart::dots_ceiling(all);
-  const chart::TimePanel panel{caption, result.timeline.span, std::move(lanes)};
+  const chart::TimePanel panel{caption, result.timeline.span};
   Chart figure;
   figure.caption = caption + marks_words(all, high);
   figure.svg = chart::time_dots(panel, {high, chart::duration_ticks(0, high, 4)}, all);
@@ -169,7 +168,7 @@ std::optional<Chart> step_chart(const result::Result& result) {
                   one_process ? Naming::mode
                   : one_mode  ? Naming::process
                               : Naming::both,
-                  caption + ".", incident_lanes(result, "steps"));
+                  caption + ".");
 }
 
 void draw_steps(Section& section, const result::Result& result) {
@@ -187,7 +186,7 @@ void draw_steps(Section& section, const result::Result& result) {
     if (chosen.size() < all.size())
       caption += fmt::format(": of {} processes, the {} with the longest steps on average",
                              all.size(), chosen.size());
-    section.draw(chart_of(result, chosen, Naming::process, caption + ".", {}));
+    section.draw(chart_of(result, chosen, Naming::process, caption + "."));
   }
 }
 

@@ -193,7 +193,7 @@ std::optional<Chart> heat_chart(const result::Timeline& timeline) {
   });
   Chart figure;
   figure.caption = words_of(plan, sources, several);
-  figure.svg = chart::heat_rows({figure.caption, timeline.span, {}}, rows);
+  figure.svg = chart::heat_rows({figure.caption, timeline.span}, rows);
   return figure;
 }
 

@@ -81,8 +81,29 @@ std::optional<Chart> phase_chart(const result::Result& result) {
                                      to_human_duration(in_seconds(phase.span.length())))});
   Chart figure;
   figure.caption = "Phases of the job; times are UTC.";
-  figure.svg = chart::phase_strip({figure.caption, result.timeline.span, {}}, stretches);
+  figure.svg = chart::phase_strip({figure.caption, result.timeline.span}, stretches);
   return figure;
+}
+
+/// When findings and rules held.
+std::optional<Chart> lane_chart(const result::Result& result) {
+  const std::vector<chart::Lane> lanes = incident_lanes(result);
+  if (lanes.empty()) return std::nullopt;
+  Chart figure;
+  figure.caption = "When findings and rules held.";
+  figure.svg = chart::lane_strip({figure.caption, result.timeline.span}, lanes);
+  return figure;
+}
+
+/// "Not drawn: CPU time spent waiting for I/O stays below 1%, network traffic is 0 throughout."
+std::string flat_note(const std::vector<result::Metric>& flat) {
+  using result::Metric;
+  std::vector<std::string> parts;
+  for (const Metric metric : flat)
+    parts.push_back(lowered(metric_title(metric)) +
+                    (metric == Metric::network || metric == Metric::disk ? " is 0 throughout"
+                                                                         : " stays below 1%"));
+  return fmt::format("Not drawn: {}.", join_and(parts));
 }
 
 /// What a panel is about: its caption goes on with what the drawing has.
@@ -103,10 +124,16 @@ std::optional<Section> make_timeline(const result::Result& result) {
     section.say(span_sentence(result.timeline.span, result.time_accounting));
     section.say(idle_sentence(result.timeline));
     add_panel(section, "phases", phase_chart(result));
+    add_panel(section, "lanes", lane_chart(result));
     using result::Metric;
+    std::vector<Metric> flat;
     for (const Metric metric : {Metric::gpu, Metric::gpu_memory, Metric::cpu, Metric::io,
                                 Metric::cpu_memory, Metric::network, Metric::disk})
-      add_panel(section, to_text(metric), metric_chart(result, metric));
+      if (is_flat(result.timeline, metric))
+        flat.push_back(metric);
+      else
+        add_panel(section, to_text(metric), metric_chart(result, metric));
+    if (!flat.empty()) section.note(flat_note(flat));
     add_panel(section, "steps", step_chart(result));
     add_panel(section, "heat", heat_chart(result.timeline));
   }
@@ -128,8 +155,8 @@ const SectionSpec kTimelineSection = {
     .nav_label = "Timeline",
     .group = Group::overview,
     .how_to_read = "All panels share one axis: look down from a dip of the GPUs at what the cores, "
-                   "the disks and the network did at that moment. Shaded stretches are those in "
-                   "which a rule held; a rule that waits for enough samples (its patience and "
+                   "the disks and the network did at that moment. Lanes show when findings and "
+                   "rules held; a rule that waits for enough samples (its patience and "
                    "window) begins later than what it looks for. In the heat map each GPU and each "
                    "core is a row; a dark row among bright ones is a device that is left out. A "
                    "window of the timeline recomputes the tables of system usage and steps.",

@@ -14,7 +14,7 @@ using namespace debrief::chart;
 namespace {
 
 constexpr float kBlank = std::numeric_limits<float>::quiet_NaN();
-const TimePanel kPanel{"heat", {0, kMinute}, {}};
+const TimePanel kPanel{"heat", {0, kMinute}};
 
 } // namespace
 

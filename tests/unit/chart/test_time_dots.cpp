@@ -14,7 +14,7 @@ using namespace debrief::chart;
 namespace {
 
 constexpr Microseconds kStart = 1'737'457'754 * kSecond;
-const TimePanel kPanel{"steps", {kStart, kStart + kMinute}, {}};
+const TimePanel kPanel{"steps", {kStart, kStart + kMinute}};
 
 std::vector<Dot> dots(std::size_t count, Microseconds duration) {
   std::vector<Dot> out;

@@ -27,7 +27,7 @@ Column sample(Microseconds after, float value, bool after_gap = false) {
 }
 
 TimePanel minute() {
-  return {"a minute", {kStart, kStart + kMinute}, {}};
+  return {"a minute", {kStart, kStart + kMinute}};
 }
 
 } // namespace
@@ -111,20 +111,8 @@ TEST_CASE("Lines can be told apart without colors, and their names do not lie up
     CHECK(heights[at] - heights[at - 1] >= 11);
 }
 
-TEST_CASE("What held is named in a lane, shaded in the plot and told by a tip") {
-  TimePanel panel = minute();
-  panel.lanes = {{"Rule<1>", {{{kStart + kMinute / 2, kStart + kMinute}, "held & held"}}}};
-  const auto svg = time_lines(panel, percent_axis(), {});
-  CHECK(svg.find("Rule&lt;1&gt;") != svg.npos);
-  CHECK(svg.find("<title>held &amp; held</title>") != svg.npos);
-  const auto shade = parts_of(paths_of(svg, "f c-rest").at(0));
-  REQUIRE(shade.size() == 1);
-  CHECK(shade[0][0].x == kMiddle);
-  CHECK(shade[0][1].x == kPanelLeft + kPlotWidth);
-}
-
 TEST_CASE("A moment as a span does not divide by zero") {
-  const TimePanel panel{"", {kStart, kStart}, {{"r", {{{kStart, kStart}, "t"}}}}};
+  const TimePanel panel{"", {kStart, kStart}};
   const auto svg = time_lines(panel, percent_axis(), {{"a", {sample(0, 5, true)}, true}});
   CHECK(svg.find("nan") == svg.npos);
   CHECK(svg.find("inf") == svg.npos);

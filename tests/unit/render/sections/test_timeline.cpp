@@ -7,6 +7,8 @@
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 
+#include <algorithm>
+
 namespace test_timeline_view {
 
 using namespace debrief;
@@ -47,8 +49,8 @@ TEST_CASE("the timeline has a panel for each metric that a node has, in the page
   std::vector<std::string> names;
   for (const json& one : view["items"])
     names.push_back(one["name"]);
-  CHECK(names == std::vector<std::string>{"phases", "GPU", "GPU memory", "CPU", "CPU memory",
-                                          "Network", "steps", "heat"});
+  CHECK(names == std::vector<std::string>{"phases", "lanes", "GPU", "GPU memory", "CPU",
+                                          "CPU memory", "Network", "steps", "heat"});
   CHECK(view["notes"].empty());
   // The parts are those of the time accounting.
   CHECK_THAT(take_away(view),
@@ -97,7 +99,7 @@ TEST_CASE("more samples than pixels are drawn as their mean and in a band") {
   CHECK(chart::paths_of(svg(view, "CPU memory"), "f c-pale").size() == 1);
 }
 
-TEST_CASE("rules that found an issue are in the panels that they are about, and no others") {
+TEST_CASE("rules that found an issue have lanes, and nothing lies over data") {
   result::Result result = example_result();
   result.timeline = example_timeline({});
   for (result::RuleRow& rule : result.rules)
@@ -106,15 +108,35 @@ TEST_CASE("rules that found an issue are in the panels that they are about, and 
         {"algo-1", "gpu1", {kTimelineStart + kSecond, kTimelineStart + kMinute}, ""},
         {"algo-1", "gpu1", {kTimelineStart + 80 * kSecond, kTimelineStart + 90 * kSecond}, "low"}};
   const json view = view_of(render::kTimelineSection, result);
-  CHECK_THAT(caption(view, "GPU"), ContainsSubstring("LowGPUUtilization and CPUBottleneck held"));
-  CHECK_THAT(svg(view, "GPU"),
+  CHECK_THAT(svg(view, "lanes"),
              ContainsSubstring("<title>LowGPUUtilization: 2 incidents; from 2023-11-14 22:13:20 "
                                "UTC for 1 min 0 s</title>"));
-  CHECK_THAT(svg(view, "GPU"), ContainsSubstring("<title>LowGPUUtilization: gpu1 of algo-1, low; "
-                                                 "from 2023-11-14 22:14:40 UTC for 10 s</title>"));
-  CHECK_THAT(caption(view, "CPU"), ContainsSubstring("Shaded where CPUBottleneck held."));
-  CHECK_THAT(svg(view, "CPU"), !ContainsSubstring("LowGPUUtilization"));
-  CHECK_THAT(caption(view, "GPU memory"), !ContainsSubstring("held"));
+  CHECK_THAT(svg(view, "lanes"),
+             ContainsSubstring("<title>LowGPUUtilization: gpu1 of algo-1, low; "
+                               "from 2023-11-14 22:14:40 UTC for 10 s</title>"));
+  CHECK_THAT(svg(view, "lanes"), ContainsSubstring(">CPUBottleneck<"));
+  for (const char* panel : {"GPU", "CPU", "GPU memory"})
+    CHECK_THAT(svg(view, panel), !ContainsSubstring("LowGPUUtilization")); // nothing lies over data
+}
+
+TEST_CASE("what is flat is named instead of drawn") {
+  result::Result result = example_result();
+  result.timeline = example_timeline({});
+  for (result::MetricTimeline& metric : result.timeline.nodes.front().metrics) {
+    if (metric.metric != result::Metric::cpu_memory && metric.metric != result::Metric::gpu)
+      continue;
+    std::fill(metric.whole.begin(), metric.whole.end(), 0.9F);
+    for (std::vector<float>& values : metric.values)
+      std::fill(values.begin(), values.end(), 0.9F);
+  }
+  const json view = view_of(render::kTimelineSection, result);
+  CHECK(has_note(view, "Not drawn: host memory in use stays below 1%."));
+  const auto drawn = [&](const std::string& name) {
+    return std::any_of(view["items"].begin(), view["items"].end(),
+                       [&](const json& item) { return item["name"] == name; });
+  };
+  CHECK(!drawn("CPU memory"));
+  CHECK(drawn("GPU")); // how busy GPUs are is always worth seeing
 }
 
 TEST_CASE("without samples the timeline says what is missing and how to record it") {
@@ -134,7 +156,7 @@ TEST_CASE("one sample is drawn, not divided by") {
     CHECK_THAT(one["blocks"][0]["svg"].get<std::string>(), !ContainsSubstring("nan"));
     CHECK_THAT(one["blocks"][0]["svg"].get<std::string>(), !ContainsSubstring("inf"));
   }
-  CHECK(view["items"].size() == 8);
+  CHECK(view["items"].size() == 9);
 }
 
 TEST_CASE("names of the job are text in the timeline's drawings") {
