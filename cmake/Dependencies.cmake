@@ -45,4 +45,12 @@ add_library(isal INTERFACE)
 target_include_directories(isal SYSTEM INTERFACE "${ISAL_INCLUDE_DIR}")
 target_link_libraries(isal INTERFACE "${ISAL_LIBRARY}")
 
+# libcurl: its header alone. The library is loaded when something is sent (src/actions/curl_library.h).
+find_path(CURL_INCLUDE_DIR curl/curl.h)
+if(NOT CURL_INCLUDE_DIR)
+  message(FATAL_ERROR "libcurl's header is missing: ${needs_setup}.")
+endif()
+add_library(curl_header INTERFACE)
+target_include_directories(curl_header SYSTEM INTERFACE "${CURL_INCLUDE_DIR}")
+
 include(Arrow)

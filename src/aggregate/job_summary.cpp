@@ -166,6 +166,9 @@ JobSummary job_summary(const job::Job& job) {
   summary.described_start = job.description.start;
   summary.described_end = job.description.end;
   summary.hyperparameters = job.description.hyperparameters;
+  for (const job::RecorderAction& action : job.description.recorder_actions)
+    summary.actions.push_back(
+        {action.time, action.condition, action.action, action.why, action.outcome});
   return summary;
 }
 

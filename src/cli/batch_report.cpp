@@ -141,7 +141,7 @@ ExitCode run_batch(const BatchOptions& batch, const std::vector<std::string>& jo
                    const JobOptions& options, const Outputs& outputs, const RuleOptions& rules) {
   const pipeline::Config config = rules.config(options.quiet);
   const pipeline::AnalyzeOptions analyze_options{
-      options.read_options(), config.rules, {config.price}};
+      options.read_options(), config.rules, {config.price}, config.energy_price};
   const std::vector<std::string> names = overview::page_names(jobs);
   refuse_inputs(batch, jobs, names, options, outputs, rules.config_path());
   make_folder("--out-dir", batch.out_dir);

@@ -87,8 +87,11 @@ ExitCode run_check(const CheckOptions& options) {
   }
   inputs.add_file(options.rules.config_path(), "is the config file");
   inputs.refuse(options.outputs.all_files());
-  const pipeline::AnalyzeOptions analyze_options{
-      options.read_options(), config.rules, {config.price}, /*job_sets_rules=*/false};
+  const pipeline::AnalyzeOptions analyze_options{options.read_options(),
+                                                 config.rules,
+                                                 {config.price},
+                                                 config.energy_price,
+                                                 /*job_sets_rules=*/false};
   const auto baseline = baseline_of(options, demands.baseline, analyze_options);
   pipeline::StageClock clock;
   result::Result result =

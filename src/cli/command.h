@@ -44,7 +44,8 @@ struct RuleOptions {
   std::vector<std::string> assignments; ///< "<Rule>_<parameter>=<value>"
   std::string config_file;
   bool no_config = false;
-  std::optional<double> price; ///< USD of one GPU-hour
+  std::optional<double> price;        ///< USD of one GPU-hour
+  std::optional<double> energy_price; ///< USD of one kWh
 
   void add_options_to(CLI::App& command);
   void add_price_to(CLI::App& command);

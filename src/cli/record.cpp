@@ -1,11 +1,13 @@
 // `debrief record`: runs a command as if by itself, records its machine meanwhile, and makes the
 // report at its end.
 #include "cli/command.h"
+#include "cli/live_looks.h"
 #include "cli/outputs.h"
+#include "cli/record_options.h"
 #include "cli/terminal.h"
 #include "record/command.h"
 #include "record/description.h"
-#include "record/interval.h"
+#include "record/helpers.h"
 #include "record/node_name.h"
 #include "record/sampler.h"
 #include "record/sole_recorder.h"
@@ -41,40 +43,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct RecordOptions {
-  std::vector<std::string> command;
-  std::string output;
-  std::string interval = "500ms";
-  std::string name;
-  int pid = 0;
-  bool no_report = false;
-  std::string trace;
-  bool no_steps = false;
-  bool no_trace = false;
-  bool memory = false;
-  bool quiet = false;
-};
-
-constexpr const char* kRecordExamples = R"(The command follows '--' and is not changed.
-Examples:
-  debrief record -- python train.py --epochs 3
-  debrief record -o runs/42 --trace steps=8,every=5min -- torchrun --nproc-per-node 8 train.py
-  srun debrief record -o /shared/runs/$SLURM_JOB_ID -- python train.py
-  debrief record --pid 12345
-The exit code is the command's, or 128 and the number of the signal that ended it; 127 where there
-is no such command, 126 where it cannot be run, and 2 where nothing was started.)";
-
 constexpr const char* kJobFile = "job.json";
-
-std::chrono::milliseconds interval_of(const RecordOptions& options) {
-  const auto interval = record::parse_interval(options.interval);
-  if (!interval)
-    throw Error(fmt::format("--interval {}: is not a time; write it as 200ms or 1s",
-                            printable(options.interval)));
-  if (*interval < record::kLeastInterval || *interval > record::kMostInterval)
-    throw Error(fmt::format("--interval {}: is not between 100ms and 60s", options.interval));
-  return *interval;
-}
 
 Microseconds time_now() {
   return std::chrono::duration_cast<std::chrono::microseconds>(
@@ -124,12 +93,16 @@ std::size_t allowed_cores() {
 
 class Recording {
 public:
-  Recording(const RecordOptions& options, record::Description description, fs::path folder)
+  Recording(const RecordOptions& options, record::Description description, fs::path folder,
+            actions::Plan plan)
       : options_(options)
       , description_(std::move(description))
       , folder_(std::move(folder))
       , describes_(record::launched_rank() == 0)
-      , sole_(folder_) {}
+      , sole_(folder_) {
+    if (describes_ && (!options_.live.empty() || !plan.triggers.empty()))
+      looks_.emplace(live_options(std::move(plan)));
+  }
 
   /// What the command, or who asked for an end, says.
   int run() {
@@ -140,13 +113,14 @@ public:
     record::Command command{description_.command, variables_for_command()};
     if (command.refusal() != 0) return refuse(command);
     if (traces_) traces_->start();
-    start_sampling(command.pid(), true);
-    const record::Ending ending = command.wait();
+    start_sampling(command.pid(), helpers_);
+    if (looks_) looks_->begin(command.pid(), helpers_);
+    const record::Ending ending = command.wait(looks_ ? &*looks_ : nullptr);
     {
       const std::lock_guard lock{mutex_};
       description_.ending = ending;
-      description_.interrupted =
-          ending.signal == SIGTERM || ending.signal == SIGINT || ending.signal == SIGHUP;
+      description_.interrupted = ending.signal == SIGTERM || ending.signal == SIGINT ||
+                                 ending.signal == SIGHUP || (looks_ && looks_->has_stopped());
     }
     finish();
     return ending.code;
@@ -154,17 +128,37 @@ public:
 
 private:
   int follow() {
-    start_sampling(options_.pid, false);
-    const bool ended = record::wait_for_process(options_.pid);
+    start_sampling(options_.pid, nullptr);
+    if (looks_) looks_->begin(options_.pid, helpers_);
+    const bool ended = record::wait_for_process(options_.pid, looks_ ? &*looks_ : nullptr);
     {
       const std::lock_guard lock{mutex_};
-      description_.interrupted = !ended;
+      description_.interrupted = !ended || (looks_ && looks_->has_stopped());
     }
     finish();
     return 0;
   }
 
-  void start_sampling(pid_t root, bool adopted) {
+  LiveOptions live_options(actions::Plan plan) {
+    LiveOptions live;
+    live.job = folder_.string();
+    if (!options_.no_report) live.page = (folder_ / "report.html").string();
+    live.name = description_.name;
+    live.host = description_.host;
+    live.every = look_interval(options_);
+    live.report_options = report_options_of(options_.rules);
+    live.plan = std::move(plan);
+    live.quiet = options_.quiet;
+    live.gpus_idle_for = [this] { return sampler_ ? sampler_->gpus_idle_for() : std::nullopt; };
+    live.took = [this](const std::vector<record::TakenAction>& taken) {
+      const std::lock_guard lock{mutex_};
+      description_.actions = taken;
+      write_description();
+    };
+    return live;
+  }
+
+  void start_sampling(pid_t root, std::shared_ptr<const record::Helpers> helpers) {
     if (!sole_.is_sole()) {
       description_.notes.push_back("another debrief record samples this machine into this folder");
       return;
@@ -175,7 +169,7 @@ private:
     sampling.folder = folder_ / "profiler-output" / "system";
     sampling.node = description_.host;
     sampling.root = root;
-    sampling.adopted = adopted;
+    sampling.helpers = std::move(helpers);
     sampler_.emplace(std::move(sampling));
     sampler_->start();
   }
@@ -217,6 +211,7 @@ private:
 
   void finish() {
     if (sampler_) sampler_->stop();
+    if (looks_) looks_->finish();
     if (traces_) traces_->stop();
     if (shim_) shim_->finish();
     {
@@ -224,6 +219,7 @@ private:
       if (sampler_) add_notes(sampler_->notes());
       if (shim_) add_notes(shim_->notes());
       if (traces_) add_notes(traces_->notes());
+      if (looks_) add_notes(looks_->notes());
       description_.end = time_now();
       write_description();
     }
@@ -263,9 +259,11 @@ private:
     }
     std::vector<std::string> words{"/proc/self/exe", "report", folder_.string(), "-o",
                                    (folder_ / "report.html").string()};
+    for (std::string& word : report_options_of(options_.rules))
+      words.push_back(std::move(word));
     if (options_.quiet) words.emplace_back("--quiet");
     // A program of its own: whatever it meets, the command's exit code is what this one ends with.
-    record::Command reporting{words, {}, STDERR_FILENO};
+    record::Command reporting{words, {}, {.out = STDERR_FILENO}};
     if (reporting.wait().code != 0 && !options_.quiet)
       print_note(
           fmt::format("no report was made; try 'debrief report {}'", printable(folder_.string())));
@@ -291,6 +289,8 @@ private:
   std::optional<record::Sampler> sampler_;
   std::optional<record::StepShim> shim_;
   std::optional<record::TraceDaemon> traces_;
+  std::shared_ptr<record::Helpers> helpers_ = std::make_shared<record::Helpers>();
+  std::optional<LiveLooks> looks_;
 };
 
 std::vector<std::string> command_of_process(int pid) {
@@ -306,22 +306,9 @@ std::vector<std::string> command_of_process(int pid) {
   return words;
 }
 
-void check_record(const RecordOptions& options) {
-  const bool has_command = !options.command.empty() && !options.command.front().empty();
-  if (options.pid == 0 && !has_command)
-    throw Error("there is no command to record; write it after '--', as in 'debrief record -- "
-                "python train.py'");
-  if (options.pid > 0 && has_command)
-    throw Error("--pid and a command exclude each other; give one of them");
-  if (options.no_trace && (!options.trace.empty() || options.memory))
-    throw Error("--no-trace excludes --trace and --memory; leave it out");
-  if (options.pid > 0 && ::kill(options.pid, 0) != 0 && errno == ESRCH)
-    throw Error(fmt::format("--pid {}: there is no such process; check its number", options.pid));
-}
-
 ExitCode run_record(const RecordOptions& options) {
   check_record(options);
-  if (!options.trace.empty()) static_cast<void>(record::parse_trace_windows(options.trace));
+  actions::Plan plan = plan_of(options);
   record::Description description;
   description.interval = interval_of(options);
   description.command = options.pid > 0 ? command_of_process(options.pid) : options.command;
@@ -335,7 +322,7 @@ ExitCode run_record(const RecordOptions& options) {
   const fs::path folder = choose_folder(options, safe_file_name(description.name, "job"));
   make_folder(folder);
   record::hold_signals();
-  Recording recording{options, std::move(description), folder};
+  Recording recording{options, std::move(description), folder, std::move(plan)};
   return static_cast<ExitCode>(recording.run());
 }
 
@@ -346,38 +333,7 @@ Run add_record(CLI::App& app, std::vector<std::string> command) {
       app.add_subcommand("record", "Run a command, record its machine, and report on it");
   auto options = std::make_shared<RecordOptions>();
   options->command = std::move(command);
-  subcommand
-      ->add_option("-o,--output", options->output,
-                   "The job's folder. One that has a recording already is\n"
-                   "left alone, and DIR-2 taken. Default:\n"
-                   "debrief-<command>-<time>")
-      ->type_name("DIR")
-      ->check(validate_not_empty);
-  subcommand
-      ->add_option("--interval", options->interval,
-                   "Time from sample to sample, 100ms to 60s. Default: 500ms")
-      ->type_name("TIME");
-  subcommand->add_option("--name", options->name, "The job's name. Default: the command's")
-      ->type_name("NAME")
-      ->check(validate_not_empty);
-  subcommand
-      ->add_option("--pid", options->pid,
-                   "Record a process that runs already, until it ends or\ndebrief is interrupted")
-      ->type_name("PID")
-      ->check(CLI::Range(1, 1 << 22));
-  subcommand->add_flag("--no-steps", options->no_steps,
-                       "Do not mark steps and data waits of PyTorch scripts");
-  subcommand
-      ->add_option("--trace", options->trace,
-                   "When to trace PyTorch: after=STEPS, steps=STEPS,\nevery=TIME. Default: "
-                   "after=20,steps=4,every=10min")
-      ->type_name("WHEN")
-      ->check(validate_not_empty);
-  subcommand->add_flag("--no-trace", options->no_trace, "Record no PyTorch traces");
-  subcommand->add_flag("--memory", options->memory, "Also record CUDA memory snapshots");
-  subcommand->add_flag("--no-report", options->no_report, "Make no report at the end");
-  subcommand->add_flag("-q,--quiet", options->quiet, "Print nothing but errors");
-  subcommand->footer(kRecordExamples);
+  add_options(*subcommand, *options);
   return [options] { return run_record(*options); };
 }
 

@@ -2,16 +2,10 @@
 // job, or of each of many.
 #include "cli/batch_report.h"
 #include "cli/command.h"
-#include "cli/notes.h"
+#include "cli/outcome.h"
 #include "cli/outputs.h"
-#include "cli/terminal.h"
-#include "cli/verdict_lines.h"
 #include "pipeline/analyze.h"
 #include "util/text.h"
-
-#include <fmt/format.h>
-
-#include <unistd.h>
 
 #include <memory>
 #include <string>
@@ -54,7 +48,7 @@ ExitCode run_report(const ReportOptions& options) {
   inputs.refuse(outputs.all_files());
   const pipeline::Config config = options.rules.config(options.quiet);
   const pipeline::AnalyzeOptions analyze_options{
-      options.read_options(), config.rules, {config.price}};
+      options.read_options(), config.rules, {config.price}, config.energy_price};
   pipeline::StageClock clock;
   const result::Result result =
       pipeline::analyze(options.read(analyze_options.read, clock), analyze_options, clock);
@@ -63,16 +57,7 @@ ExitCode run_report(const ReportOptions& options) {
     inputs.refuse({{"-o", outputs.page}});
   }
   outputs.write(result, clock, options.quiet);
-
-  if (!options.quiet) print_notes(result);
-  if (!silent)
-    fmt::print("{}report: {}\n",
-               verdict_lines(result, wants_color(options.no_color, STDOUT_FILENO)),
-               printable(outputs.page));
-  if (options.stats) print_to_stderr(clock.table());
-  if (!options.strict || result.data_quality.complete) return ExitCode::done;
-  print_strict(result.data_quality);
-  return ExitCode::incomplete;
+  return say_outcome(result, clock, options, outputs, silent);
 }
 
 } // namespace

@@ -12,15 +12,21 @@ namespace debrief::cli {
 
 namespace {
 
-std::string validate_price(const std::string& text) {
+std::string validate_price(const std::string& text, const char* example) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   const bool read = error == std::errc{} && end == text.data() + text.size();
   return read && pipeline::is_price(value)
              ? ""
-             : fmt::format("'{}' is no price; write USD per GPU-hour, such as "
-                           "2.5",
-                           printable(text));
+             : fmt::format("'{}' is no price; write USD per {}", printable(text), example);
+}
+
+std::string validate_gpu_price(const std::string& text) {
+  return validate_price(text, "GPU-hour, such as 2.5");
+}
+
+std::string validate_energy_price(const std::string& text) {
+  return validate_price(text, "kWh, such as 0.3");
 }
 
 } // namespace
@@ -48,7 +54,13 @@ void RuleOptions::add_price_to(CLI::App& command) {
       .add_option("--price", price,
                   "What one GPU costs per hour, in USD: the report says what\nwas lost in money")
       ->type_name("USD")
-      ->check(validate_price);
+      ->check(validate_gpu_price);
+  command
+      .add_option("--energy-price", energy_price,
+                  "What one kWh costs, in USD: the report says what the\nGPUs' energy cost, where "
+                  "it was recorded")
+      ->type_name("USD")
+      ->check(validate_energy_price);
 }
 
 std::string RuleOptions::config_path() const {
@@ -67,6 +79,7 @@ pipeline::Config RuleOptions::config(bool quiet) const {
                              pipeline::kConfigName));
   }
   if (price) config.price = price;
+  if (energy_price) config.energy_price = energy_price;
   for (const std::string& assignment : assignments) {
     const std::string where = "--param " + printable(assignment);
     const std::size_t equals = assignment.find('=');

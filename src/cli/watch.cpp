@@ -1,17 +1,16 @@
 // `debrief watch`: the report of a job that runs, again and again until it has ended.
+#include "actions/observer.h"
 #include "cli/command.h"
-#include "cli/notes.h"
+#include "cli/outcome.h"
 #include "cli/outputs.h"
 #include "cli/terminal.h"
-#include "cli/verdict_lines.h"
 #include "pipeline/analyze.h"
-#include "record/interval.h"
+#include "util/duration_text.h"
+#include "util/pending_file.h"
 #include "util/text.h"
 #include "util/time.h"
 
 #include <fmt/format.h>
-
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -28,6 +27,8 @@ struct WatchOptions : JobOptions {
   Outputs outputs;
   RuleOptions rules;
   std::string every = "30s";
+  bool once = false;
+  std::string findings; ///< where the findings go; for `debrief record`, which looks at its own job
 };
 
 constexpr const char* kWatchExamples = R"(Examples:
@@ -41,7 +42,7 @@ constexpr std::chrono::milliseconds kMostWait{3'600'000};
 constexpr Microseconds kSilence = 5 * kMinute;
 
 std::chrono::milliseconds wait_of(const WatchOptions& options) {
-  const auto wait = record::parse_interval(options.every);
+  const auto wait = parse_duration(options.every);
   if (!wait)
     throw Error(fmt::format("--every {}: is not a time; write it as 30s or 5min",
                             printable(options.every)));
@@ -65,15 +66,16 @@ ExitCode run_watch(const WatchOptions& options) {
   Outputs outputs = options.outputs;
   if (outputs.page.empty())
     outputs.page = (std::filesystem::path{options.job} / "report.html").string();
-  const bool silent = outputs.take_stdout() || options.quiet;
-  if (silent && !options.quiet)
+  const bool to_stdout = outputs.take_stdout();
+  const bool silent = to_stdout || options.quiet;
+  if (to_stdout && !options.once)
     throw Error("-o -: standard output cannot be written again and again; name a file");
   Inputs inputs;
   inputs.add_file(options.rules.config_path(), "is the config file");
   inputs.refuse(outputs.all_files());
   const pipeline::Config config = options.rules.config(options.quiet);
   const pipeline::AnalyzeOptions analyze_options{
-      options.read_options(), config.rules, {config.price}};
+      options.read_options(), config.rules, {config.price}, config.energy_price};
   for (bool first = true;; first = false) {
     pipeline::StageClock clock;
     const result::Result result =
@@ -82,20 +84,11 @@ ExitCode run_watch(const WatchOptions& options) {
     outputs.reload_seconds =
         running ? static_cast<int>(std::max<std::int64_t>(1, wait.count() / 1000)) : 0;
     outputs.write(result, clock, options.quiet);
-    if (running && first && !silent)
+    if (!options.findings.empty()) write_file(options.findings, actions::to_look_text(result));
+    if (!running || options.once) return say_outcome(result, clock, options, outputs, silent);
+    if (first && !silent)
       print_note(fmt::format("the job runs; {} is written every {} until it has ended",
                              printable(outputs.page), printable(options.every)));
-    if (!running) {
-      if (!options.quiet) print_notes(result);
-      if (!silent)
-        fmt::print("{}report: {}\n",
-                   verdict_lines(result, wants_color(options.no_color, STDOUT_FILENO)),
-                   printable(outputs.page));
-      if (options.stats) print_to_stderr(clock.table());
-      if (!options.strict || result.data_quality.complete) return ExitCode::done;
-      print_strict(result.data_quality);
-      return ExitCode::incomplete;
-    }
     std::this_thread::sleep_for(wait);
   }
 }
@@ -114,6 +107,12 @@ Run add_watch(CLI::App& app) {
                    "Time from report to report, 1s to 60min; the page reloads\n"
                    "itself as often. Default: 30s")
       ->type_name("TIME");
+  command->add_flag("--once", options->once, "Make it once, whether or not the job has ended");
+  command
+      ->add_option("--findings", options->findings, "Also write the findings alone; '-' is stdout")
+      ->type_name("FILE")
+      ->check(validate_not_empty)
+      ->group(""); // what `debrief record --on` reads
   options->rules.add_price_to(*command);
   options->rules.add_options_to(*command);
   options->add_options_to(*command);

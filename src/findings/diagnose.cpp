@@ -84,10 +84,11 @@ void diagnose(const DiagnosisInput& input, const DiagnoseOptions& options, resul
 
 namespace {
 
-const char* basis_text(Basis basis) {
-  switch (basis) {
+const char* basis_text(const Ledger& ledger) {
+  switch (ledger.basis) {
   case Basis::samples:
-    return "GPU utilization samples";
+    return ledger.by_sm_activity ? "GPU utilization and SM activity samples"
+                                 : "GPU utilization samples";
   case Basis::traces:
     return "PyTorch traces";
   case Basis::recorded:
@@ -165,7 +166,7 @@ result::Waste waste_of(const Ledger& ledger, const std::vector<result::Finding>&
   const double paid = ledger.paid() / 3600;
   if (ledger.basis == Basis::none || paid <= 0) return waste;
   waste.unit = ledger.of_gpus() ? result::WasteUnit::gpu_hours : result::WasteUnit::node_hours;
-  waste.basis = basis_text(ledger.basis);
+  waste.basis = basis_text(ledger);
   if (ledger.without_collectives) waste.basis += ", without collectives that compute does not hide";
   waste.paid = paid;
   waste.busy = ledger.busy() / 3600;

@@ -189,7 +189,8 @@ std::string busy_in_loop(const DiagnosisContext& ctx) {
     return fmt::format("The cores worked {} of the time",
                        words::percent(ctx.ledger.busy_share_in_loop()));
   // A GPU is busy with a collective, too, but computes nothing.
-  const char* did = ctx.ledger.without_collectives    ? "computed"
+  const char* did = ctx.ledger.by_sm_activity         ? "really worked"
+                    : ctx.ledger.without_collectives  ? "computed"
                     : ctx.ledger.accounts.size() == 1 ? "was busy"
                                                       : "were busy";
   return fmt::format("{} {} {} of the {}", the_gpus(ctx), did,

@@ -69,6 +69,16 @@ private:
   SecondsByCause given_{};
 };
 
+/// How much of a GPU its kernels filled while they ran: 1, but where SM activity says that they
+/// hardly did.
+double filled_share(const result::Result& result, const std::string& node,
+                    const std::string& device) {
+  for (const result::SmActivityRow& row : result.sm_activity)
+    if (row.node == node && row.device == device && is_hardly_filled(row))
+      return std::clamp(row.sm_active / row.utilization, 0.0, 1.0);
+  return 1;
+}
+
 class NodeLedgerBuilder {
 public:
   NodeLedgerBuilder(const LedgerInput& input, const aggregate::NodeSeries& node,
@@ -83,6 +93,7 @@ public:
       out_.accounts.emplace_back();
       out_.accounts.back().node = node.node;
       out_.accounts.back().device = device;
+      filled_.push_back(filled_share(input.result, node.node, device));
     }
     host_ = host_causes({node, gpu, uses_, input.loop.span, input.series.size(),
                          !processes_.known() && input.shares.none()});
@@ -164,11 +175,13 @@ private:
   }
 
   /// Returns the seconds in which the GPU worked, without those in which a collective's kernel only
-  /// waited.
+  /// waited, and those in which kernels left nearly all of it without work.
   double explain(std::size_t i, std::size_t device, double use, double seconds, Loss& loss) {
     const double busy = seconds * use / 100;
     const double waiting = busy * input_.shares.on_gpu_of_busy;
+    const double unfilled = (busy - waiting) * (1 - filled_[device]);
     loss.add(Cause::communication, waiting);
+    loss.add(Cause::unexplained, unfilled);
     const std::optional<Cause> host = host_[i];
     if (host == Cause::io || host == Cause::cpu) {
       loss.give_rest(*host);
@@ -185,7 +198,7 @@ private:
     loss.give(Cause::between, seconds * activity_.between);
     loss.give(Cause::communication, seconds * activity_.collective);
     loss.give_rest(Cause::unexplained);
-    return busy - waiting;
+    return busy - waiting - unfilled;
   }
 
   const LedgerInput& input_;
@@ -196,6 +209,7 @@ private:
   std::vector<std::optional<Cause>> host_;        ///< by sample
   std::vector<GrowingSet<Microseconds>> windows_; ///< by cause
   std::array<bool, kCauses> shared_{};            ///< by cause: has the windows of `unexplained`
+  std::vector<double> filled_;                    ///< by GPU, of the time in which a kernel ran
   ActivityShares activity_;                       ///< of the sample at hand
   NodeLedger out_;
 };
@@ -244,6 +258,8 @@ Ledger sampled_ledger(const result::Result& result, std::span<const aggregate::N
   }
   if (ledger.accounts.empty()) return ledger;
   ledger.basis = Basis::samples;
+  ledger.by_sm_activity =
+      std::any_of(result.sm_activity.begin(), result.sm_activity.end(), is_hardly_filled);
   ledger.without_collectives = input.shares.on_gpu_of_busy > 0;
   for (std::vector<TimeSpan>& windows : ledger.windows)
     windows = merged(std::move(windows));

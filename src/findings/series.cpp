@@ -68,4 +68,9 @@ std::vector<GpuUse> gpu_use(const aggregate::NodeMetricSeries& gpu, const TimeSp
   return uses;
 }
 
+bool is_hardly_filled(const result::SmActivityRow& gpu) {
+  return gpu.utilization >= thresholds::kBusyUtilization &&
+         gpu.sm_active < thresholds::kHardlyFilled * gpu.utilization;
+}
+
 } // namespace debrief::findings

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "aggregate/node_series.h"
+#include "result/devices.h"
 #include "util/time.h"
 
 #include <cstddef>
@@ -47,5 +48,9 @@ struct GpuUse {
 
 /// Of each device of the metric "GPU" of a node.
 std::vector<GpuUse> gpu_use(const aggregate::NodeMetricSeries& gpu, const TimeSpan& loop);
+
+/// Whether kernels ran on a GPU most of the time and left most of it without work, so that its
+/// utilization misleads.
+bool is_hardly_filled(const result::SmActivityRow& gpu);
 
 } // namespace debrief::findings

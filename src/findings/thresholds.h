@@ -28,6 +28,12 @@ inline constexpr double kMaxUnmeasured = 0.50;  ///< more leaves nothing to say
 inline constexpr double kUnexplainedWarning = 0.30;  ///< of the loop's GPU time: 70 % busy
 inline constexpr double kUnexplainedCritical = 0.50; ///< 50 % busy
 
+// Utilization says that some kernel ran, SM activity how much of the GPU it filled. A training job
+// that is well fed has both above 80 %; two small processes that take turns on an H200 were seen at
+// 90 % and 0.3 %.
+inline constexpr double kBusyUtilization = 50; ///< percent, at least: below it is idle anyway
+inline constexpr double kHardlyFilled = 0.33;  ///< SM activity, below this share of utilization
+
 // The host at a moment. SageMaker's CPUBottleneck takes 90 % of the cores as saturated and its
 // LowGPUUtilization 70 % as well used: a GPU above that is not waiting.
 inline constexpr double kSaturatedCpu = 90; ///< percent, mean over the node's cores

@@ -89,17 +89,33 @@ void read_rule_parameters(const Json& document, FieldPicker& pick,
 
 /// More, or longer ones, are not the recorder's.
 constexpr std::size_t kMostNotes = 20;
-constexpr std::size_t kLongestNote = 500;
+constexpr std::size_t kMostActions = 100;
+constexpr std::size_t kLongestNote = 500; // bytes
 
-void read_recorder_notes(const Json& document, FieldPicker& pick,
+void read_recorder_notes(const Json& recording, FieldPicker& pick,
                          job::JobDescription& description) {
-  const Json* recording = pick.object(document, "Recording");
-  const Json* notes = recording == nullptr ? nullptr : pick.array(*recording, "Notes");
+  const Json* notes = pick.array(recording, "Notes");
   if (notes == nullptr) return;
   for (const Json& note : *notes) {
     if (!note.is_string() || description.recorder_notes.size() == kMostNotes) continue;
     if (std::string text = note.get<std::string>(); text.size() <= kLongestNote)
       description.recorder_notes.push_back(std::move(text));
+  }
+}
+
+/// One that lacks a text has it empty.
+void read_recorder_actions(const Json& recording, FieldPicker& pick,
+                           job::JobDescription& description) {
+  const Json* actions = pick.array(recording, "Actions");
+  if (actions == nullptr) return;
+  for (const Json& action : *actions) {
+    if (!action.is_object() || description.recorder_actions.size() == kMostActions) continue;
+    const auto text = [&](const char* key) {
+      std::string value = pick.text(action, key).value_or("");
+      return value.size() <= kLongestNote ? value : std::string{};
+    };
+    description.recorder_actions.push_back({pick.time(action, "Time"), text("Condition"),
+                                            text("Action"), text("Why"), text("Outcome")});
   }
 }
 
@@ -125,7 +141,10 @@ job::JobDescription describe(const Json& document, FieldPicker& pick) {
     for (const auto& [key, value] : parameters->items())
       description.hyperparameters[key] = as_text(value);
   read_rule_parameters(document, pick, description);
-  read_recorder_notes(document, pick, description);
+  if (const Json* recording = pick.object(document, "Recording")) {
+    read_recorder_notes(*recording, pick, description);
+    read_recorder_actions(*recording, pick, description);
+  }
   return description;
 }
 

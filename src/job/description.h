@@ -11,6 +11,15 @@
 
 namespace debrief::job {
 
+/// What `debrief record` did while the job ran, since it was asked to (--on).
+struct RecorderAction {
+  std::optional<Microseconds> time;
+  std::string condition; ///< "idle_gpus for 10min"
+  std::string action;    ///< "stop", "webhook", "email", "run"
+  std::string why;       ///< what held: a sentence
+  std::string outcome;   ///< "done", or what went wrong
+};
+
 struct JobDescription {
   std::optional<std::string> name;
   std::optional<Microseconds> start;
@@ -25,6 +34,7 @@ struct JobDescription {
   std::map<std::string, std::string> rule_parameters;
   /// What `debrief record` could not record, and why: whole sentences.
   std::vector<std::string> recorder_notes;
+  std::vector<RecorderAction> recorder_actions; ///< in their order
 };
 
 } // namespace debrief::job

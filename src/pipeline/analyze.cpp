@@ -4,6 +4,7 @@
 #include "aggregate/data_quality.h"
 #include "aggregate/framework.h"
 #include "aggregate/job_summary.h"
+#include "aggregate/sm_activity.h"
 #include "aggregate/timeline.h"
 #include "aggregate/trace/figures.h"
 #include "aggregate/trace/index.h"
@@ -88,6 +89,7 @@ void aggregate(const job::Job& job, std::span<const aggregate::StepSeries> steps
       [&] {
         result.devices = sampled ? aggregate::device_usage(job, series)
                                  : sagemaker_figures::recorded_devices(job);
+        result.sm_activity = aggregate::sm_activity(job, result.job);
         result.load_balance = aggregate::load_balance(result.devices);
       },
       [&] { result.data_quality = aggregate::data_quality(job, result.job.span, job_was_chosen); },
@@ -141,6 +143,8 @@ result::Result analyze(const job::Job& job, const AnalyzeOptions& options, Stage
   if (options.read.follow_links) provenance.parameters["follow-links"] = "true";
 
   result.job = aggregate::job_summary(job);
+  if (options.energy_price && result.job.gpu_energy_kwh)
+    result.job.gpu_energy_cost = *options.energy_price * *result.job.gpu_energy_kwh;
   const aggregate::EventKinds kinds{job.events};
   const std::vector<aggregate::TraceIndex> traces = aggregate::index_traces(job.traces);
   const std::vector<aggregate::StepSeries> steps =

@@ -17,6 +17,7 @@ struct AnalyzeOptions {
   ingest::ReadOptions read;
   rules::RuleSettings rules; ///< what the user sets; it goes over what the job itself sets
   findings::DiagnoseOptions diagnose;
+  std::optional<double> energy_price = {}; ///< USD of one kWh
   /// Whether thresholds in the job's own description hold. Not for a gate: the job must not soften
   /// what it is judged by.
   bool job_sets_rules = true;

@@ -97,10 +97,9 @@ void apply_rules(const json& rules, const std::string& where, rules::RuleSetting
   }
 }
 
-double as_price(const json& value, const std::string& where) {
+double as_price(const json& value, const std::string& where, const char* example) {
   if (!value.is_number() || !is_price(value.get<double>()))
-    throw Error(
-        fmt::format("{}: is no price; write a number of USD per GPU-hour, such as 2.5", where));
+    throw Error(fmt::format("{}: is no price; write a number of USD per {}", where, example));
   return value.get<double>();
 }
 
@@ -125,6 +124,22 @@ void apply_tolerance(const json& value, const std::string& where, gate::Toleranc
   }
 }
 
+void apply_mail(const json& value, const std::string& where, actions::MailServer& mail) {
+  for (const auto& [name, text] : as_object(value, where).items()) {
+    const std::string of_key = fmt::format("{}.{}", where, printable(name));
+    if (name == "server")
+      mail.url = as_string(text, of_key);
+    else if (name == "from")
+      mail.from = as_string(text, of_key);
+    else if (name == "user")
+      mail.user = as_string(text, of_key);
+    else
+      throw Error(
+          fmt::format("{}: there is no such setting; it may have server, from and user", of_key));
+  }
+  actions::check_mail_server(mail.url, where + ".server");
+}
+
 /// A path in a config is relative to the config, not to where debrief is run.
 std::string beside(const std::string& config, const std::string& path) {
   return (std::filesystem::path{config}.parent_path() / path).string();
@@ -139,8 +154,22 @@ struct Key {
 constexpr std::array kKeys = {
     Key{"rules", [](const json& value, const std::string& where, const std::string&,
                     Config& config) { apply_rules(value, where, config.rules); }},
-    Key{"price", [](const json& value, const std::string& where, const std::string&,
-                    Config& config) { config.price = as_price(value, where); }},
+    Key{"price",
+        [](const json& value, const std::string& where, const std::string&, Config& config) {
+          config.price = as_price(value, where, "GPU-hour, such as 2.5");
+        }},
+    Key{"energy_price",
+        [](const json& value, const std::string& where, const std::string&, Config& config) {
+          config.energy_price = as_price(value, where, "kWh, such as 0.3");
+        }},
+    Key{"on",
+        [](const json& value, const std::string& where, const std::string&, Config& config) {
+          for_each_text(value, where, [&](const std::string& text, const std::string& place) {
+            config.actions.triggers.push_back(actions::parse_trigger(text, place));
+          });
+        }},
+    Key{"smtp", [](const json& value, const std::string& where, const std::string&,
+                   Config& config) { apply_mail(value, where, config.actions.mail); }},
     Key{"fail_on",
         [](const json& value, const std::string& where, const std::string&, Config& config) {
           for_each_text(value, where, [&](const std::string& text, const std::string& place) {

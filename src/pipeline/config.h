@@ -3,9 +3,11 @@
 //
 //   {"rules": {"CPUBottleneck": {"cpu_threshold": 80}},
 //    "fail_on": ["severity>=critical"], "require": ["gpu.p50 >= 70"],
-//    "baseline": "baseline.json", "tolerance": {"default": "5%", "steps.train.p50": "3%"}}
+//    "baseline": "baseline.json", "tolerance": {"default": "5%", "steps.train.p50": "3%"},
+//    "on": ["idle_gpus for 10min=stop"]}
 #pragma once
 
+#include "actions/trigger.h"
 #include "gate/demands.h"
 #include "rules/settings.h"
 
@@ -20,8 +22,10 @@ inline constexpr const char* kConfigName = "debrief.json";
 
 struct Config {
   rules::RuleSettings rules;
-  std::optional<double> price; ///< USD of one GPU-hour
+  std::optional<double> price;        ///< USD of one GPU-hour
+  std::optional<double> energy_price; ///< USD of one kWh
   gate::Demands gate;
+  actions::Plan actions; ///< of `debrief record`
 };
 
 /// Sets what the file says. Throws Error for a file that cannot be read or is not JSON, and for
@@ -32,7 +36,7 @@ void read_config(const std::string& path, Config& config);
 /// folder.
 void apply_config(std::string_view text, const std::string& name, Config& config);
 
-/// USD per GPU-hour that there can be.
+/// USD per GPU-hour, or per kWh, that there can be.
 bool is_price(double price);
 
 } // namespace debrief::pipeline

@@ -4,12 +4,14 @@
 
 #include <fcntl.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstdint>
 #include <cstdlib>
 #include <ctime>
 
@@ -42,12 +44,27 @@ bool is_for_the_group(const siginfo_t& info) {
   return info.si_code == SI_KERNEL;
 }
 
+timespec to_timespec(std::chrono::milliseconds time) {
+  constexpr std::int64_t kPerSecond = 1000;
+  return {time.count() / kPerSecond, time.count() % kPerSecond * 1'000'000};
+}
+
+/// In the child, where a failure is nothing to speak of.
+void step_aside() {
+  ::setpgid(0, 0);
+  ::setpriority(PRIO_PROCESS, 0, 19);
+  const int file = ::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+  if (file < 0) return;
+  static_cast<void>(!::write(file, "1000", 4));
+  ::close(file);
+}
+
+} // namespace
+
 Ending ending_of(int status) {
   if (WIFSIGNALED(status)) return {kEndedBySignal + WTERMSIG(status), WTERMSIG(status)};
   return {WEXITSTATUS(status), std::nullopt};
 }
-
-} // namespace
 
 void hold_signals() {
   ::signal(SIGCHLD, SIG_DFL); // one that is ignored would leave nothing to wait for
@@ -58,14 +75,19 @@ void hold_signals() {
   ::prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
-Command::Command(const std::vector<std::string>& words, const Environment& environment, int out) {
+Command::Command(const std::vector<std::string>& words, const Environment& environment,
+                 const CommandOptions& options) {
+  std::vector<char*> arguments;
+  for (const std::string& word : words)
+    arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
   std::array<int, 2> trouble{-1, -1}; // what exec says; it closes where that succeeds
   if (::pipe2(trouble.data(), O_CLOEXEC) != 0) {
     refusal_ = errno;
     return;
   }
   const pid_t child = ::fork();
-  if (child == 0) become(words, environment, out, trouble[1]);
+  if (child == 0) become(arguments, environment, options, trouble[1]);
   const int failure = errno;
   ::close(trouble[1]);
   if (child < 0) {
@@ -85,15 +107,15 @@ Command::Command(const std::vector<std::string>& words, const Environment& envir
   ::close(trouble[0]);
 }
 
-void Command::become(const std::vector<std::string>& words, const Environment& environment, int out,
-                     int trouble) const {
+void Command::become(const std::vector<char*>& arguments, const Environment& environment,
+                     const CommandOptions& options, int trouble) {
   for (const auto& [name, value] : environment)
     ::setenv(name.c_str(), value.c_str(), 1);
-  if (out >= 0) ::dup2(out, STDOUT_FILENO);
-  std::vector<char*> arguments;
-  for (const std::string& word : words)
-    arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
+  if (options.out >= 0) ::dup2(options.out, STDOUT_FILENO);
+  if (options.mute)
+    if (const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC); nowhere >= 0)
+      ::dup2(nowhere, STDERR_FILENO);
+  if (options.aside) step_aside();
   restore_signals();
   if (mask_is_known) ::sigprocmask(SIG_SETMASK, &original_mask, nullptr);
   ::execvp(arguments.front(), arguments.data());
@@ -102,24 +124,40 @@ void Command::become(const std::vector<std::string>& words, const Environment& e
   ::_exit(kNotFound);
 }
 
-Ending Command::wait() {
+Ending Command::wait(Meanwhile* meanwhile) {
   if (refusal_ != 0) return {refusal_ == ENOENT ? kNotFound : kCannotRun, std::nullopt};
   const sigset_t held = held_signals();
   for (;;) {
     int status = 0;
     pid_t ended = 0;
-    while ((ended = ::waitpid(-1, &status, WNOHANG)) > 0)
+    rusage used{};
+    while ((ended = ::wait4(-1, &status, WNOHANG, &used)) > 0) {
       if (ended == pid_) return ending_of(status);
+      if (meanwhile != nullptr) meanwhile->child_ended(ended, status, used);
+    }
     if (ended < 0 && errno == ECHILD) return {kCannotRun, std::nullopt}; // somebody else waited
     siginfo_t info{};
-    const int signal = ::sigwaitinfo(&held, &info);
+    int signal = 0;
+    if (meanwhile != nullptr) {
+      const timespec time = to_timespec(meanwhile->look());
+      signal = ::sigtimedwait(&held, &info, &time);
+    } else {
+      signal = ::sigwaitinfo(&held, &info);
+    }
     if (signal > 0 && signal != SIGCHLD && !is_for_the_group(info)) ::kill(pid_, signal);
   }
 }
 
-bool wait_for_process(pid_t pid) {
+bool wait_for_process(pid_t pid, Meanwhile* meanwhile) {
   const sigset_t held = held_signals();
   for (;;) {
+    if (meanwhile != nullptr) {
+      int status = 0;
+      rusage used{};
+      for (pid_t ended = 0; (ended = ::wait4(-1, &status, WNOHANG, &used)) > 0;)
+        meanwhile->child_ended(ended, status, used);
+      meanwhile->look();
+    }
     if (::kill(pid, 0) != 0 && errno == ESRCH) return true;
     siginfo_t info{};
     const int signal = ::sigtimedwait(&held, &info, &kProcessLooks);

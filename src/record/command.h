@@ -7,9 +7,10 @@
 
 #include "record/environment.h"
 
+#include <sys/resource.h>
 #include <sys/types.h>
 
-#include <functional>
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,11 +27,33 @@ struct Ending {
 /// thread starts: they do as their maker does.
 void hold_signals();
 
+/// What is done while a command runs, on the thread that waits for it.
+class Meanwhile {
+public:
+  Meanwhile() = default;
+  virtual ~Meanwhile() = default;
+  Meanwhile(const Meanwhile&) = delete;
+  Meanwhile& operator=(const Meanwhile&) = delete;
+
+  /// Does what is due; returns for how long nothing will be.
+  virtual std::chrono::milliseconds look() = 0;
+
+  /// Another child of this process has ended: a helper, or an orphan of the command's.
+  virtual void child_ended(pid_t pid, int status, const rusage& used) = 0;
+};
+
+struct CommandOptions {
+  int out = -1;       ///< a descriptor that becomes its standard output
+  bool mute = false;  ///< its errors go nowhere
+  bool aside = false; ///< a helper that must not hold up the command: a process group of its own,
+                      ///< the lowest priority, the first to go where memory is short
+};
+
 class Command {
 public:
-  /// Starts it, with these variables beside this program's own. `out`, where given, is a descriptor
-  /// that becomes its standard output.
-  Command(const std::vector<std::string>& words, const Environment& environment, int out = -1);
+  /// Starts it, with these variables beside this program's own.
+  Command(const std::vector<std::string>& words, const Environment& environment,
+          const CommandOptions& options = {});
 
   /// The command's process; 0 where it could not be started.
   pid_t pid() const { return pid_; }
@@ -40,11 +63,12 @@ public:
 
   /// Waits for its end and passes signals on. A command that could not be started ends with 127
   /// where it does not exist, else with 126, as in a shell.
-  Ending wait();
+  Ending wait(Meanwhile* meanwhile = nullptr);
 
 private:
-  [[noreturn]] void become(const std::vector<std::string>& words, const Environment& environment,
-                           int out, int trouble) const;
+  [[noreturn]] static void become(const std::vector<char*>& arguments,
+                                  const Environment& environment, const CommandOptions& options,
+                                  int trouble);
 
   pid_t pid_ = 0;
   int refusal_ = 0;
@@ -52,6 +76,9 @@ private:
 
 /// Waits until a process that is not this one's child has ended, or until this program is asked to
 /// end: then false.
-bool wait_for_process(pid_t pid);
+bool wait_for_process(pid_t pid, Meanwhile* meanwhile = nullptr);
+
+/// How a process ended, of what waitpid() says.
+Ending ending_of(int status);
 
 } // namespace debrief::record

@@ -95,6 +95,12 @@ Json recording_of(const Description& description) {
     if (description.ending->signal) recording["Signal"] = *description.ending->signal;
   }
   recording["Notes"] = description.notes;
+  for (const TakenAction& taken : description.actions)
+    recording["Actions"].push_back({{"Time", to_iso8601(taken.time)},
+                                    {"Condition", taken.condition},
+                                    {"Action", taken.action},
+                                    {"Why", taken.why},
+                                    {"Outcome", taken.outcome}});
   return recording;
 }
 

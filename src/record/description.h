@@ -21,6 +21,15 @@ struct GpuInfo {
   std::string uuid; ///< empty: unknown
 };
 
+/// What was done about the job while it ran (--on), for the report.
+struct TakenAction {
+  Microseconds time = 0;
+  std::string condition; ///< "idle_gpus for 10min"
+  std::string action;    ///< "stop", "webhook", "email", "run"
+  std::string why;
+  std::string outcome; ///< "done", or what went wrong
+};
+
 struct Description {
   std::string name; ///< of the job
   std::vector<std::string> command;
@@ -36,6 +45,7 @@ struct Description {
   std::optional<Ending> ending{};
   bool interrupted = false; ///< asked to end, by a person or a scheduler
   std::vector<std::string> notes;
+  std::vector<TakenAction> actions{}; ///< in their order
 };
 
 /// The file's text.

@@ -21,6 +21,7 @@ struct AmdValue {
 };
 
 struct AmdGpu {
+  AmdValue busy; ///< percent; its file is not open where the driver has none
   std::vector<AmdValue> values;
   ProcFile memory_used;
   double memory_total = 0; ///< bytes
@@ -40,7 +41,12 @@ public:
       : gpus_(std::move(gpus)) {}
 
   void sample(std::optional<double> /*seconds*/, Scratch& scratch, MetricLines& lines) override {
+    busiest_.reset();
     for (const AmdGpu& gpu : gpus_) {
+      if (const auto busy = number_now(gpu.busy.file, scratch)) {
+        lines.add(gpu.busy.id, *busy);
+        busiest_ = std::max(busiest_.value_or(0), *busy);
+      }
       for (const AmdValue& value : gpu.values)
         if (const auto number = number_now(value.file, scratch))
           lines.add(value.id, value.scale * *number);
@@ -51,8 +57,11 @@ public:
     }
   }
 
+  std::optional<double> busiest_gpu() const override { return busiest_; }
+
 private:
   std::vector<AmdGpu> gpus_;
+  std::optional<double> busiest_;
 };
 
 /// The folder of the card's sensors; empty where it has none.
@@ -72,7 +81,8 @@ AmdGpu make_amd_gpu(const std::string& device, const std::string& name, MetricLi
         {std::move(file), lines.add_series("gpu", name, dimension, decimals), scale});
     return true;
   };
-  add(device + "/gpu_busy_percent", "GPUUtilization", 2, 1);
+  gpu.busy.file = ProcFile{device + "/gpu_busy_percent"};
+  if (gpu.busy.file.is_open()) gpu.busy.id = lines.add_series("gpu", name, "GPUUtilization");
   add(device + "/mem_busy_percent", "GPUMemoryBusyPercent", 2, 1);
   if (const std::string sensors = sensors_of(device); !sensors.empty()) {
     if (!add(sensors + "/power1_average", "GPUPowerWatts", 2, 1e-6))

@@ -36,12 +36,16 @@ struct NvidiaGpu {
   MetricLines::Id corrected = 0;
   MetricLines::Id uncorrected = 0;
   MetricLines::Id replays = 0;
+  MetricLines::Id processes = 0;
+  MetricLines::Id xids = 0;
   std::array<MetricLines::Id, Nvml::kGpmMetrics.size()> gpm{};
   std::optional<double> first_joules;
   std::optional<double> first_corrected;
   std::optional<double> first_uncorrected;
   std::optional<double> first_replays;
   std::optional<double> highest_clock;
+  bool tells_xids = false;
+  double xid_count = 0;
   Nvml::GpmSample before = nullptr;
   Nvml::GpmSample after = nullptr;
   bool has_before = false;
@@ -72,6 +76,8 @@ public:
 
   void sample(std::optional<double> seconds, Scratch& /*scratch*/, MetricLines& lines) override {
     const bool look_for_errors = looks_++ % kSamplesPerErrorLook == 0;
+    if (look_for_errors) count_xids();
+    busiest_.reset();
     for (NvidiaGpu& gpu : gpus_) {
       add_use(gpu, lines);
       add_power(gpu, lines);
@@ -79,6 +85,8 @@ public:
       if (look_for_errors) add_errors(gpu, lines);
     }
   }
+
+  std::optional<double> busiest_gpu() const override { return busiest_; }
 
 private:
   NvidiaGpu make_gpu(Nvml::Device device, const std::string& name, MetricLines& lines) const {
@@ -103,6 +111,9 @@ private:
     gpu.corrected = series("GPUECCCorrectedErrors", 0);
     gpu.uncorrected = series("GPUECCUncorrectedErrors", 0);
     gpu.replays = series("GPUPCIeReplays", 0);
+    gpu.processes = series("GPUProcesses", 0);
+    gpu.xids = series("GPUXIDErrors", 0);
+    gpu.tells_xids = nvml_->watch_xids(device);
     // In the order of Nvml::kGpmMetrics.
     constexpr std::array kNames{"GPUSMActivePercent",
                                 "GPUTensorActivePercent",
@@ -126,8 +137,9 @@ private:
     return Nvml::kGpmMetrics[gpm_metric] < Nvml::gpm_pcie_sent;
   }
 
-  void add_use(const NvidiaGpu& gpu, MetricLines& lines) const {
+  void add_use(const NvidiaGpu& gpu, MetricLines& lines) {
     if (const auto use = nvml_->utilization(gpu.device)) {
+      busiest_ = std::max(busiest_.value_or(0), static_cast<double>(use->gpu));
       lines.add(gpu.utilization, static_cast<double>(use->gpu));
       lines.add(gpu.memory_busy, static_cast<double>(use->memory));
     }
@@ -166,17 +178,26 @@ private:
     std::swap(gpu.before, gpu.after);
   }
 
+  void count_xids() {
+    for (const Nvml::Device device : nvml_->new_xids())
+      for (NvidiaGpu& gpu : gpus_)
+        if (gpu.device == device) ++gpu.xid_count;
+  }
+
   void add_errors(NvidiaGpu& gpu, MetricLines& lines) const {
     lines.add(gpu.corrected,
               since(gpu.first_corrected, nvml_->ecc_errors(gpu.device, Nvml::corrected)));
     lines.add(gpu.uncorrected,
               since(gpu.first_uncorrected, nvml_->ecc_errors(gpu.device, Nvml::uncorrected)));
     lines.add(gpu.replays, since(gpu.first_replays, nvml_->pcie_replays(gpu.device)));
+    lines.add(gpu.processes, nvml_->processes(gpu.device));
+    if (gpu.tells_xids) lines.add(gpu.xids, gpu.xid_count);
   }
 
   std::unique_ptr<Nvml> nvml_;
   std::vector<NvidiaGpu> gpus_;
   int looks_ = 0;
+  std::optional<double> busiest_;
 };
 
 } // namespace

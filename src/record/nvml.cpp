@@ -15,6 +15,10 @@ constexpr int kTemperatureOfGpu = 0;
 constexpr int kSinceReboot = 0;
 constexpr unsigned kTextSize = 96;
 constexpr unsigned kMostDevices = 64;
+constexpr unsigned kMostGpuProcesses = 256;
+constexpr unsigned long long kXidEvent = 0x8;
+/// Of one look; what is beyond counts at the next.
+constexpr std::size_t kMostEvents = 1000;
 /// More than any version of the library has metrics; it writes as many as are asked for.
 constexpr std::size_t kGpmRoom = 512;
 
@@ -46,6 +50,21 @@ struct MemoryVersion2 {
 };
 
 constexpr unsigned kMemoryVersion2 = sizeof(MemoryVersion2) | (2U << 24U);
+
+struct Process {
+  unsigned pid;
+  unsigned long long memory;
+  unsigned gpu_instance;
+  unsigned compute_instance;
+};
+
+struct EventData {
+  Nvml::Device device;
+  unsigned long long type;
+  unsigned long long data;
+  unsigned gpu_instance;
+  unsigned compute_instance;
+};
 
 struct GpmSupport {
   unsigned version = 1;
@@ -91,6 +110,11 @@ struct Nvml::Functions {
   int (*reasons)(Device, unsigned long long*) = nullptr;
   int (*ecc)(Device, int, int, unsigned long long*) = nullptr;
   int (*replays)(Device, unsigned*) = nullptr;
+  int (*processes)(Device, unsigned*, nvml_types::Process*) = nullptr;
+  int (*make_events)(EventSet*) = nullptr;
+  int (*free_events)(EventSet) = nullptr;
+  int (*register_events)(Device, unsigned long long, EventSet) = nullptr;
+  int (*wait_event)(EventSet, nvml_types::EventData*, unsigned) = nullptr;
   int (*gpm_support)(Device, nvml_types::GpmSupport*) = nullptr;
   int (*gpm_alloc)(GpmSample*) = nullptr;
   int (*gpm_free)(GpmSample) = nullptr;
@@ -131,6 +155,11 @@ Nvml::Nvml() {
        "nvmlDeviceGetCurrentClocksThrottleReasons");
   find(it.ecc, "nvmlDeviceGetTotalEccErrors");
   find(it.replays, "nvmlDeviceGetPcieReplayCounter");
+  find(it.processes, "nvmlDeviceGetComputeRunningProcesses_v3");
+  find(it.make_events, "nvmlEventSetCreate");
+  find(it.free_events, "nvmlEventSetFree");
+  find(it.register_events, "nvmlDeviceRegisterEvents");
+  find(it.wait_event, "nvmlEventSetWait_v2");
   find(it.gpm_support, "nvmlGpmQueryDeviceSupport");
   find(it.gpm_alloc, "nvmlGpmSampleAlloc");
   find(it.gpm_free, "nvmlGpmSampleFree");
@@ -145,6 +174,7 @@ Nvml::Nvml() {
 }
 
 Nvml::~Nvml() {
+  if (xids_ != nullptr && functions_->free_events != nullptr) functions_->free_events(xids_);
   if (ready_ && functions_->shutdown != nullptr) functions_->shutdown();
   delete functions_;
   // The library stays loaded: it may have threads.
@@ -241,6 +271,35 @@ std::optional<double> Nvml::ecc_errors(Device device, EccError kind) const {
 
 std::optional<double> Nvml::pcie_replays(Device device) const {
   return ask<unsigned>(functions_->replays, 1, device);
+}
+
+std::optional<double> Nvml::processes(Device device) const {
+  std::array<nvml_types::Process, kMostGpuProcesses> found{};
+  unsigned count = kMostGpuProcesses;
+  if (functions_->processes == nullptr ||
+      functions_->processes(device, &count, found.data()) != kSuccess)
+    return std::nullopt;
+  return static_cast<double>(count);
+}
+
+bool Nvml::watch_xids(Device device) {
+  if (functions_->make_events == nullptr || functions_->register_events == nullptr ||
+      functions_->wait_event == nullptr)
+    return false;
+  if (xids_ == nullptr && functions_->make_events(&xids_) != kSuccess) {
+    xids_ = nullptr;
+    return false;
+  }
+  return functions_->register_events(device, kXidEvent, xids_) == kSuccess;
+}
+
+std::vector<Nvml::Device> Nvml::new_xids() const {
+  std::vector<Device> found;
+  nvml_types::EventData event{};
+  while (xids_ != nullptr && found.size() < kMostEvents &&
+         functions_->wait_event(xids_, &event, /*milliseconds=*/0) == kSuccess)
+    if (event.type == kXidEvent) found.push_back(event.device);
+  return found;
 }
 
 bool Nvml::has_gpm(Device device) const {

@@ -16,6 +16,7 @@ class Nvml {
 public:
   using Device = void*;
   using GpmSample = void*;
+  using EventSet = void*;
 
   struct Utilization {
     unsigned gpu;    ///< percent of the time in which a kernel ran
@@ -87,6 +88,15 @@ public:
   std::optional<double> ecc_errors(Device device, EccError kind) const;
   std::optional<double> pcie_replays(Device device) const;
 
+  /// Processes that compute on it, of all users.
+  std::optional<double> processes(Device device) const;
+
+  /// From here on the device's XID errors (what the driver writes to the kernel's log) are counted;
+  /// false: it does not tell of them.
+  bool watch_xids(Device device);
+  /// Devices of XID errors since the last call, one for each error.
+  std::vector<Device> new_xids() const;
+
   bool has_gpm(Device device) const;
   /// Nothing where there is no memory, or no GPM.
   GpmSample make_gpm_sample() const;
@@ -100,6 +110,7 @@ private:
 
   void* library_ = nullptr;
   Functions* functions_ = nullptr;
+  EventSet xids_ = nullptr;
   bool ready_ = false;
   std::string trouble_;
 };

@@ -4,6 +4,8 @@
 // A process's CPU time goes to its parent once that has waited for it, and orphans' time to this
 // process, so the sum over the living and what was waited for here is the tree's time, however
 // short its processes live.
+#include "record/helpers.h"
+#include "record/process_stat.h"
 #include "record/source.h"
 
 #include <fmt/format.h>
@@ -27,34 +29,6 @@ constexpr std::size_t kMostOpen = 100;
 /// What a tree has beyond is not looked at.
 constexpr std::size_t kMostInTree = 20'000;
 
-/// What /proc/PID/stat says; times in ticks.
-struct ProcessStat {
-  pid_t parent = 0;
-  std::uint64_t ticks = 0; ///< its own and that of children it waited for
-  std::uint64_t threads = 0;
-  std::uint64_t start = 0; ///< ticks since boot: two processes of one number differ in it
-  std::uint64_t pages = 0; ///< resident
-  bool ended = false;      ///< and nobody has waited for it yet
-};
-
-std::optional<ProcessStat> parse_stat(std::string_view text) {
-  // The name is in parentheses, and may have any characters, these too.
-  const std::size_t name_end = text.rfind(')');
-  if (name_end == text.npos) return std::nullopt;
-  text.remove_prefix(name_end + 1);
-  ProcessStat stat;
-  stat.ended = next_word(text) == "Z";
-  std::array<std::uint64_t, 22> fields{}; // from the state on, which is no number
-  for (std::size_t at = 1; at < fields.size(); ++at)
-    fields[at] = next_number(text).value_or(0);
-  stat.parent = static_cast<pid_t>(fields[1]);
-  stat.ticks = fields[11] + fields[12] + fields[13] + fields[14];
-  stat.threads = fields[17];
-  stat.start = fields[19];
-  stat.pages = fields[21];
-  return stat;
-}
-
 struct Member {
   pid_t pid = 0;
   std::uint64_t start = 0;
@@ -75,10 +49,11 @@ struct TreeTotals {
 
 class ProcessSource : public Source {
 public:
-  ProcessSource(const Roots& roots, MetricLines& lines, pid_t root, bool adopted)
+  ProcessSource(const Roots& roots, MetricLines& lines, pid_t root,
+                std::shared_ptr<const Helpers> helpers)
       : proc_(roots.proc)
       , root_(root)
-      , adopted_(adopted)
+      , helpers_(std::move(helpers))
       , folder_(::opendir(roots.proc.c_str()))
       , cores_(lines.add_series("process", "CPUCores", "Tree"))
       , resident_(lines.add_series("process", "ResidentBytes", "Tree", 0))
@@ -95,7 +70,7 @@ public:
     find_members(scratch);
     TreeTotals now = sum(scratch);
     const double ticks_per_second = static_cast<double>(::sysconf(_SC_CLK_TCK));
-    const double reaped = adopted_ ? time_of_reaped() : 0;
+    const double reaped = helpers_ != nullptr ? time_of_reaped() - helpers_->seconds() : 0;
     const double time = static_cast<double>(now.ticks) / ticks_per_second + reaped;
     if (now.processes > 0) {
       lines.add(resident_,
@@ -127,6 +102,8 @@ private:
     return seconds(usage.ru_utime) + seconds(usage.ru_stime);
   }
 
+  bool is_helper(pid_t pid) const { return helpers_ != nullptr && helpers_->contains(pid); }
+
   std::string path_of(pid_t pid, const char* file) const {
     return fmt::format("{}/{}/{}", proc_, pid, file);
   }
@@ -139,14 +116,14 @@ private:
     for (const pid_t pid : listed_) {
       if (is_member(pid) || std::binary_search(strangers_.begin(), strangers_.end(), pid)) continue;
       ProcFile file{path_of(pid, "stat")};
-      if (const auto stat = parse_stat(file.read(scratch)))
+      if (const auto stat = parse_process_stat(file.read(scratch)))
         fresh_.push_back({pid, stat->parent, stat->start});
     }
     bool found = true;
     while (found) { // a child may have a smaller number than its parent
       found = false;
       for (Fresh& it : fresh_) {
-        const bool orphan = adopted_ && it.parent == ::getpid();
+        const bool orphan = helpers_ != nullptr && it.parent == ::getpid() && !is_helper(it.pid);
         if (it.pid == 0 || (it.pid != root_ && !orphan && !is_member(it.parent))) continue;
         if (members_.size() < kMostInTree) insert_member(it);
         it.pid = 0;
@@ -202,8 +179,8 @@ private:
     TreeTotals totals;
     for (Member& member : members_) {
       const bool kept = member.stat.is_open();
-      const auto stat = parse_stat(kept ? member.stat.read(scratch)
-                                        : ProcFile{path_of(member.pid, "stat")}.read(scratch));
+      const auto stat = parse_process_stat(
+          kept ? member.stat.read(scratch) : ProcFile{path_of(member.pid, "stat")}.read(scratch));
       if (!stat || stat->start != member.start) continue; // it ended meanwhile
       totals.ticks += stat->ticks;
       if (stat->ended) continue;
@@ -224,7 +201,7 @@ private:
 
   std::string proc_;
   pid_t root_;
-  bool adopted_;
+  std::shared_ptr<const Helpers> helpers_; ///< null: orphans of the tree are not adopted
   DIR* folder_;
   MetricLines::Id cores_;
   MetricLines::Id resident_;
@@ -243,8 +220,8 @@ private:
 } // namespace
 
 std::unique_ptr<Source> make_process_source(const Roots& roots, MetricLines& lines, pid_t root,
-                                            bool adopted) {
-  return std::make_unique<ProcessSource>(roots, lines, root, adopted);
+                                            std::shared_ptr<const Helpers> helpers) {
+  return std::make_unique<ProcessSource>(roots, lines, root, std::move(helpers));
 }
 
 } // namespace debrief::record

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <cstdlib>
 #include <exception>
@@ -52,6 +53,7 @@ struct Sampler::State {
   void sample_until_asked(MinuteFiles& files);
   bool wait_until(Clock::time_point time);
   void say(std::string note);
+  void note_gpus(const std::vector<std::unique_ptr<Source>>& sources, Clock::time_point now);
 
   SamplerOptions options;
   std::mutex mutex;
@@ -59,7 +61,20 @@ struct Sampler::State {
   bool asked_to_stop = false;
   bool running = false;
   std::vector<std::string> notes;
+  std::optional<Clock::time_point> gpus_idle_since; ///< the end of the last sample that was busy
+  Clock::time_point last_gpu_sample;
 };
+
+void Sampler::State::note_gpus(const std::vector<std::unique_ptr<Source>>& sources,
+                               Clock::time_point now) {
+  std::optional<double> busiest;
+  for (const auto& source : sources)
+    if (const auto busy = source->busiest_gpu()) busiest = std::max(busiest.value_or(0), *busy);
+  if (!busiest) return;
+  const std::lock_guard lock{mutex};
+  if (*busiest >= kIdleGpuPercent || !gpus_idle_since) gpus_idle_since = now;
+  last_gpu_sample = now;
+}
 
 /// Whether it was reached; not where the thread is asked to stop.
 bool Sampler::State::wait_until(Clock::time_point time) {
@@ -84,7 +99,7 @@ void Sampler::State::sample_until_asked(MinuteFiles& files) {
   add(make_disk_source(options.roots, lines));
   add(make_pressure_source(options.roots, lines));
   add(make_cgroup_source(options.roots, lines));
-  add(make_process_source(options.roots, lines, options.root, options.adopted));
+  add(make_process_source(options.roots, lines, options.root, options.helpers));
 
   GpuInventory gpus;
   add(make_nvidia_source(lines, visible_to_job(), gpus));
@@ -103,6 +118,7 @@ void Sampler::State::sample_until_asked(MinuteFiles& files) {
       source->sample(seconds, scratch, lines);
     last = begin;
     files.append(time, lines.bytes());
+    note_gpus(sources, begin);
   };
 
   Clock::time_point next = Clock::now();
@@ -159,6 +175,13 @@ void Sampler::stop() {
   state_->changed.notify_all();
   if (!state_->changed.wait_for(lock, kPatience, [&] { return !state_->running; }))
     state_->notes.push_back("the sampler hangs in a driver; its last samples are lost");
+}
+
+std::optional<std::chrono::milliseconds> Sampler::gpus_idle_for() const {
+  const std::lock_guard lock{state_->mutex};
+  if (!state_->gpus_idle_since) return std::nullopt;
+  return std::chrono::duration_cast<std::chrono::milliseconds>(state_->last_gpu_sample -
+                                                               *state_->gpus_idle_since);
 }
 
 std::vector<std::string> Sampler::notes() const {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "record/gpu.h"
+#include "record/helpers.h"
 #include "record/proc_file.h"
 #include "util/time.h"
 
@@ -15,17 +16,25 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace debrief::record {
+
+inline constexpr std::chrono::milliseconds kLeastInterval{100};
+inline constexpr std::chrono::milliseconds kMostInterval{60'000};
+
+/// A GPU at or above it, in percent, is not idle.
+inline constexpr double kIdleGpuPercent = 5;
 
 struct SamplerOptions {
   std::chrono::milliseconds interval{500};
   std::filesystem::path folder; ///< profiler-output/system
   std::string node;             ///< NodeId of the samples
   pid_t root = 0;               ///< whose processes are followed
-  bool adopted = false;         ///< this process waits for orphans of that tree
+  /// This process waits for orphans of that tree, and these are not of it; null: it does not.
+  std::shared_ptr<const Helpers> helpers{};
   /// Called once, from the sampler's thread: asking for GPUs may take a second.
   std::function<void(const GpuInventory&)> found_gpus{};
   Roots roots{};
@@ -43,6 +52,10 @@ public:
 
   /// Takes the last sample, and finishes the files.
   void stop();
+
+  /// For how long, up to the last sample, no GPU was busier than kIdleGpuPercent; nothing where no
+  /// GPU was sampled.
+  std::optional<std::chrono::milliseconds> gpus_idle_for() const;
 
   /// What a person should know; after stop().
   std::vector<std::string> notes() const;

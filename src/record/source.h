@@ -14,6 +14,8 @@
 
 namespace debrief::record {
 
+class Helpers;
+
 class Source {
 public:
   Source() = default;
@@ -23,6 +25,9 @@ public:
 
   /// `seconds`: since the last call; nothing at the first.
   virtual void sample(std::optional<double> seconds, Scratch& scratch, MetricLines& lines) = 0;
+
+  /// Of GPUs, the utilization of the busiest at the last sample, in percent; nothing of all else.
+  virtual std::optional<double> busiest_gpu() const { return std::nullopt; }
 };
 
 /// Each core that this process may run on: busy and waiting for I/O, in percent.
@@ -43,9 +48,9 @@ std::unique_ptr<Source> make_pressure_source(const Roots& roots, MetricLines& li
 /// The control group's limits (version 1 or 2): throttling of its cores, its memory, its OOM kills.
 std::unique_ptr<Source> make_cgroup_source(const Roots& roots, MetricLines& lines);
 
-/// A process and all that descend from it. `adopted`: orphans of the tree become children of this
-/// process, and it waits for them.
+/// A process and all that descend from it. Where `helpers` are given, orphans of the tree become
+/// children of this process, which waits for them; its own helpers do not count.
 std::unique_ptr<Source> make_process_source(const Roots& roots, MetricLines& lines, pid_t root,
-                                            bool adopted);
+                                            std::shared_ptr<const Helpers> helpers);
 
 } // namespace debrief::record

@@ -54,6 +54,17 @@ struct DeviceRow {
   Histogram histogram;         ///< 50 bins of 2 points, 0 to 100
 };
 
+/// Whether a kernel ran on a GPU, and how many of its multiprocessors had work meanwhile: means
+/// over samples that have both, in percent, within the training loop where one is known.
+struct SmActivityRow {
+  std::string node;
+  std::string device; ///< "gpu0"
+  std::int64_t samples = 0;
+  double utilization = 0;
+  double sm_active = 0;
+  std::optional<double> tensor_active; ///< share of time in which tensor cores worked
+};
+
 /// How differently two GPUs worked.
 struct BalancePair {
   std::string first_node;

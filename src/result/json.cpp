@@ -20,6 +20,15 @@ void describe(Io& io, Ref<Io, Node> node) {
 }
 
 template <typename Io>
+void describe(Io& io, Ref<Io, RecorderAction> action) {
+  io.time("time", action.time);
+  io("condition", action.condition);
+  io("action", action.action);
+  io("why", action.why);
+  io("outcome", action.outcome);
+}
+
+template <typename Io>
 void describe(Io& io, Ref<Io, JobSummary> job) {
   io("name", job.name);
   io.span("start_time", "end_time", job.span);
@@ -43,6 +52,8 @@ void describe(Io& io, Ref<Io, JobSummary> job) {
   io.time("described_end_time", job.described_end);
   io("hyperparameters", job.hyperparameters);
   io("gpu_energy_kwh", job.gpu_energy_kwh);
+  io("gpu_energy_cost", job.gpu_energy_cost);
+  io("actions", job.actions);
 }
 
 template <typename Io>

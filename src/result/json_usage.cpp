@@ -37,6 +37,16 @@ void describe(Io& io, Ref<Io, DeviceRow> row) {
 }
 
 template <typename Io>
+void describe(Io& io, Ref<Io, SmActivityRow> row) {
+  io("node", row.node);
+  io("device", row.device);
+  io("samples", row.samples);
+  io("utilization", row.utilization);
+  io("sm_active", row.sm_active);
+  io("tensor_active", row.tensor_active);
+}
+
+template <typename Io>
 void describe(Io& io, Ref<Io, BalancePair> pair) {
   io("first_node", pair.first_node);
   io("first", pair.first);
@@ -159,6 +169,7 @@ void describe_usage(Io& io, Ref<Io, Result> result) {
   io("time_accounting", result.time_accounting);
   io("system_usage", result.system_usage);
   io("devices", result.devices);
+  io("sm_activity", result.sm_activity);
   io("load_balance", result.load_balance);
   io("framework", result.framework);
   io("steps", result.steps);

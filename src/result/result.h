@@ -32,6 +32,15 @@ struct Node {
       gpus; ///< absent where no system metric was recorded; 0: measured, none seen
 };
 
+/// What `debrief record` did while the job ran, since it was asked to (--on).
+struct RecorderAction {
+  std::optional<Microseconds> time;
+  std::string condition; ///< "idle_gpus for 10min"
+  std::string action;    ///< "stop", "webhook", "email", "run"
+  std::string why;       ///< what held: a sentence
+  std::string outcome;   ///< "done", or what went wrong
+};
+
 struct JobSummary {
   std::string name;
   std::optional<TimeSpan> span;                    ///< first to last thing recorded
@@ -46,7 +55,9 @@ struct JobSummary {
   std::optional<Microseconds> described_start; ///< what the description says, where there is one
   std::optional<Microseconds> described_end;
   std::map<std::string, std::string> hyperparameters;
-  std::optional<double> gpu_energy_kwh = {}; ///< of all GPUs, by their own counters
+  std::optional<double> gpu_energy_kwh = {};  ///< of all GPUs, by their own counters
+  std::optional<double> gpu_energy_cost = {}; ///< USD; absent without a price of energy
+  std::vector<RecorderAction> actions = {};   ///< in their order
 };
 
 /// How long the parts of the job lasted, in seconds; absent where their ends are not known.
@@ -94,6 +105,7 @@ struct Result {
   TimeAccounting time_accounting;
   std::vector<UsageRow> system_usage;
   std::vector<DeviceRow> devices;
+  std::vector<SmActivityRow> sm_activity; ///< of GPUs that measure it
   LoadBalance load_balance;
   Framework framework;
   std::vector<StepRow> steps;

@@ -83,6 +83,13 @@ def underutilized(strength: str) -> Fault:
     return Fault("underutilized", plan, (1 - level / 100) * 590 / SECONDS)
 
 
+def hardly_filled(strength: str) -> Fault:
+    """A kernel always runs, and most of the GPU has nothing to do: utilization alone calls that healthy."""
+    filled = {"mild": 25, "middle": 10, "strong": 1}[strength]
+    more = {("gpu", f"gpu{gpu}", "GPUSMActivePercent"): always(filled) for gpu in range(GPUS)}
+    return Fault("underutilized", Plan(more=more), (93 - filled) / 100 * 590 / SECONDS)
+
+
 def idle_gpus(strength: str) -> Fault:
     unused = {
         "mild": [("algo-2", 1)],
@@ -188,6 +195,7 @@ FAULTS = {
         cpu_bound,
         io_bound,
         underutilized,
+        hardly_filled,
         idle_gpus,
         unused_gpus,
         load_imbalance,

@@ -55,6 +55,27 @@ int nvmlDeviceGetTotalEccErrors(void *device, int kind, int counter, unsigned lo
   *n = 12;
   return OK;
 }
+typedef struct { unsigned pid; unsigned long long memory; unsigned instances[2]; } Process;
+int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, Process *p) {
+  p[0].pid = 11; p[1].pid = 12;
+  *count = index_of(device) ? 0 : 2;
+  return OK;
+}
+/* The first GPU has two XID errors from the start, and tells of another kind of event. */
+typedef struct { void *device; unsigned long long type, data; unsigned instances[2]; } Event;
+static int events;
+int nvmlEventSetCreate(void **set) { *set = &events; return OK; }
+int nvmlEventSetFree(void *set) { return OK; }
+int nvmlDeviceRegisterEvents(void *device, unsigned long long types, void *set) {
+  return types == 8 && !index_of(device) ? OK : NOT_SUPPORTED;
+}
+int nvmlEventSetWait_v2(void *set, Event *event, unsigned timeout) {
+  if (timeout || events == 3) return 10;
+  event->device = &devices[0];
+  event->type = ++events == 2 ? 1 : 8;
+  event->data = 31;
+  return OK;
+}
 int nvmlGpmQueryDeviceSupport(void *device, Support *s) { s->supported = !index_of(device); return s->version == 1 ? OK : NOT_SUPPORTED; }
 int nvmlGpmSampleAlloc(void **sample) { *sample = &samples[made++]; return OK; }
 int nvmlGpmSampleFree(void *sample) { return OK; }
@@ -125,6 +146,9 @@ def test_lines_say_what_the_library_says(recorded, debrief):
     energy = gpus["gpu0"]["GPUEnergyJoules"]
     assert energy == [5.0 * number for number in range(len(energy))]
     assert set(gpus["gpu0"]["GPUECCCorrectedErrors"]) == {0}
+    assert set(gpus["gpu0"]["GPUXIDErrors"]) == {2}
+    assert "GPUXIDErrors" not in gpus["gpu1"]
+    assert (set(gpus["gpu0"]["GPUProcesses"]), set(gpus["gpu1"]["GPUProcesses"])) == ({2}, {0})
     # Between two samples, so one less; percent, or bytes of MiB.
     assert gpus["gpu0"]["GPUSMActivePercent"] == [2.0] * (len(energy) - 1)
     assert set(gpus["gpu0"]["GPUTensorActivePercent"]) == {5}
@@ -140,6 +164,19 @@ def test_lines_say_what_the_library_says(recorded, debrief):
     assert result["job"]["gpu_energy_kwh"] == pytest.approx(energy[-1] / 3.6e6, abs=1e-6)
     usage = {row["metric"]: row for row in result["system_usage"]}
     assert usage["GPU"]["p50"] == 40.5
+
+
+def test_energy_in_money(recorded, debrief):
+    """At a price of a kWh; without one, nothing is said of money."""
+    job, _ = recorded()
+    energy = values_of_gpus(job)["gpu0"]["GPUEnergyJoules"]
+    assert debrief.result(job)["job"]["gpu_energy_cost"] is None
+    result = debrief.result(job, "--energy-price", "30000")
+    assert result["job"]["gpu_energy_cost"] == pytest.approx(30000 * energy[-1] / 3.6e6, abs=1e-6)
+    debrief.run("report", job, "--energy-price", "30000", "-o", "page.html", "--quiet")
+    page = (debrief.folder / "page.html").read_text()
+    assert f"Wh by GPUs (${30000 * energy[-1] / 3.6e6:.2f})" in page.replace("\u00a0", " ")
+    assert debrief.refused("report", job, "--energy-price", "cheap").startswith("--energy-price: 'cheap' is no price")
 
 
 @pytest.mark.parametrize(("visible", "utilization"), [("1", [41]), ("GPU-bb,0", [41, 40]), ("", [])])

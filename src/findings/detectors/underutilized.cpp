@@ -1,6 +1,7 @@
 // GPUs are busy a small share of the time and nothing on the host explains it: small batches, or
 // kernels too short for their launch.
 #include "findings/detectors/detectors.h"
+#include "findings/series.h"
 #include "findings/thresholds.h"
 #include "findings/words.h"
 #include "result/batch_size.h"
@@ -40,14 +41,35 @@ std::optional<double> late_host(const result::Traces& traces) {
   return idle > 0 ? std::optional{late / idle} : std::nullopt;
 }
 
+/// Of the GPUs whose utilization misleads, the one with the least SM activity; null where none
+/// does.
+const result::SmActivityRow* least_filled(const result::Result& result) {
+  const result::SmActivityRow* least = nullptr;
+  for (const result::SmActivityRow& row : result.sm_activity)
+    if (is_hardly_filled(row) && (least == nullptr || row.sm_active < least->sm_active))
+      least = &row;
+  return least;
+}
+
+std::string why_hardly_filled(const DiagnosisContext& ctx, const result::SmActivityRow& gpu) {
+  return fmt::format("Kernels ran on {} for {} of the training loop, but kept only {} of its SMs "
+                     "busy.",
+                     ctx.ledger.accounts.size() == 1 ? "the GPU"
+                                                     : words::place(gpu.node, gpu.device),
+                     words::percent(gpu.utilization / 100), words::percent(gpu.sm_active / 100));
+}
+
 std::string why_underutilized(const DiagnosisContext& ctx, double unexplained) {
   const auto late = late_host(ctx.result.traces);
   const bool mostly_late = late && *late > thresholds::kMostlyLate;
+  const result::SmActivityRow* unfilled = least_filled(ctx.result);
   std::string text =
-      fmt::format("{}. For another {} {} {}.", busy_in_loop(ctx), words::percent(unexplained),
-                  ctx.ledger.accounts.size() == 1 ? "it" : "they",
-                  mostly_late ? "had no work queued"
-                              : "sat idle, with no data, disk or CPU stall to explain it");
+      unfilled != nullptr
+          ? why_hardly_filled(ctx, *unfilled)
+          : fmt::format("{}. For another {} {} {}.", busy_in_loop(ctx), words::percent(unexplained),
+                        ctx.ledger.accounts.size() == 1 ? "it" : "they",
+                        mostly_late ? "had no work queued"
+                                    : "sat idle, with no data, disk or CPU stall to explain it");
   if (const auto launches = launches_of(ctx.result.traces))
     text += fmt::format(" {} of {} run for less time than they take to launch.",
                         count_text(launches->short_ones),
@@ -71,6 +93,12 @@ std::vector<std::string> actions_underutilized(const DiagnosisContext& ctx) {
   if (batch) text += fmt::format(" (now {})", batch->value);
   if (room) text += fmt::format(": GPU memory peaks at {}", words::percent(*memory / 100));
   std::vector<std::string> out = {text + '.'};
+  const auto processes = std::ssize(ctx.result.job.processes);
+  const auto gpus = std::ssize(ctx.ledger.accounts);
+  if (least_filled(ctx.result) != nullptr && processes > gpus)
+    out.push_back(fmt::format("Run one process per GPU (now {} on {}): processes that "
+                              "share a GPU take turns.",
+                              processes, gpus));
   const auto launches = launches_of(ctx.result.traces);
   out.emplace_back(launches && 2 * launches->short_ones > launches->kernels
                        ? "Launch less often: torch.compile, CUDA graphs, a fused optimizer."
@@ -132,6 +160,11 @@ std::optional<result::Finding> find_underutilized(const DiagnosisContext& ctx) {
   if (const auto gain = gain_of_full_gpu(ctx.result)) finding->gain = gain;
   finding->evidence.push_back(
       {"GPU busy in the training loop", 100 * ctx.ledger.busy_share_in_loop(), "%"});
+  if (const result::SmActivityRow* unfilled = least_filled(ctx.result)) {
+    finding->evidence.push_back(
+        {"GPU utilization in the training loop", unfilled->utilization, "%"});
+    finding->evidence.push_back({"SM activity in the training loop", unfilled->sm_active, "%"});
+  }
   if (const auto step = median_step(ctx.result))
     finding->evidence.push_back({"median step", *step, "s"});
   if (const auto memory = occupied_memory(ctx))

@@ -298,6 +298,12 @@ std::string energy_text(double kilowatt_hours) {
                      small ? "Wh" : "kWh");
 }
 
+bool was_stopped(const result::JobSummary& job) {
+  return job.status == "Stopped" &&
+         std::any_of(job.actions.begin(), job.actions.end(),
+                     [](const result::RecorderAction& one) { return one.action == "stop"; });
+}
+
 } // namespace
 
 std::vector<std::string> job_facts(const result::Result& result) {
@@ -307,11 +313,14 @@ std::vector<std::string> job_facts(const result::Result& result) {
   if (std::string text = hardware_text(result); !text.empty()) out.push_back(std::move(text));
   if (job.framework && !job.framework->empty()) out.push_back(truncate(*job.framework));
   if (job.span) out.push_back(date_text(job.span->first));
-  if (job.gpu_energy_kwh) out.push_back(energy_text(*job.gpu_energy_kwh));
+  if (job.gpu_energy_kwh)
+    out.push_back(
+        energy_text(*job.gpu_energy_kwh) +
+        (job.gpu_energy_cost ? fmt::format(" ({})", money_text(*job.gpu_energy_cost)) : ""));
   if (job.status == "InProgress" && job.span)
     out.push_back("running, as of " + to_readable_time(job.span->last));
   else if (job.status && !job.status->empty())
-    out.push_back(truncate(*job.status));
+    out.push_back(truncate(*job.status) + (was_stopped(job) ? " by debrief" : ""));
   for (std::string& text : out)
     text = keep_units_together(text);
   return out;

@@ -3,12 +3,15 @@
 #include "render/parts/device_table.h"
 #include "render/parts/format.h"
 #include "render/parts/rule_words.h"
+#include "render/parts/table.h"
 #include "render/sections/sections.h"
 #include "util/number_text.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
+#include <vector>
 
 namespace debrief::render {
 
@@ -42,6 +45,33 @@ std::string utilization_sentence(const Devices& gpus) {
                      exact_percent_text(*(most->*figure)), gpu_named(*most), what);
 }
 
+/// Where both are measured: they answer different questions.
+std::string sm_sentence(const std::vector<result::SmActivityRow>& rows) {
+  const auto least = std::min_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+    return a.sm_active < b.sm_active;
+  });
+  if (least == rows.end()) return "";
+  return fmt::format(
+      "In the training loop a kernel ran on {} for {} of the time, and {} of its SMs "
+      "had work. Utilization says that something ran; SM activity says how much of "
+      "the GPU it used.",
+      device_name(least->node, least->device), exact_percent_text(least->utilization),
+      exact_percent_text(least->sm_active));
+}
+
+Table sm_table(const std::vector<result::SmActivityRow>& rows) {
+  Table table("Utilization and SM activity, means in percent", {{"GPU", Kind::head},
+                                                                {"Utilization", Kind::number},
+                                                                {"SM activity", Kind::number},
+                                                                {"Tensor cores", Kind::number},
+                                                                {"Samples", Kind::number}});
+  for (const result::SmActivityRow& row : rows)
+    table.add({device_name(row.node, row.device), two_decimals(row.utilization),
+               two_decimals(row.sm_active), two_decimals(row.tensor_active),
+               count_text(row.samples)});
+  return table;
+}
+
 std::optional<Section> make_gpu_utilization(const result::Result& result) {
   const Devices gpus = devices_of(result, {result::Metric::gpu});
   if (gpus.empty())
@@ -58,6 +88,10 @@ std::optional<Section> make_gpu_utilization(const result::Result& result) {
                              {"p5", &DeviceRow::p05}},
                             rule),
                kRowsShown, "GPUs");
+  if (!result.sm_activity.empty()) {
+    section.say(sm_sentence(result.sm_activity));
+    section.show(sm_table(result.sm_activity), kRowsShown, "GPUs");
+  }
   return section;
 }
 

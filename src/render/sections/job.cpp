@@ -120,6 +120,25 @@ std::optional<Chart> phase_chart(const Phases& phases) {
   return share_chart("Initialization, training loop and finalization as parts of the job", shares);
 }
 
+/// What `debrief record --on` did meanwhile.
+void add_actions(const std::vector<result::RecorderAction>& actions, Section& section) {
+  if (actions.empty()) return;
+  for (const result::RecorderAction& action : actions)
+    if (action.action == "stop")
+      section.say(fmt::format("debrief stopped the job{}, as asked by '{}': {}",
+                              action.time ? " at " + to_readable_time(*action.time) : "",
+                              printable(action.condition), printable(action.why)));
+  Table table("What debrief did while the job ran", {{"Time", Kind::time},
+                                                     {"Condition", Kind::head},
+                                                     {"Action"},
+                                                     {"Outcome"},
+                                                     {"Why", Kind::words}});
+  for (const result::RecorderAction& action : actions)
+    table.add({job_moment(action.time), printable(action.condition), printable(action.action),
+               printable(action.outcome), printable(action.why)});
+  section.show(table);
+}
+
 std::optional<Section> make_job(const result::Result& result) {
   const result::JobSummary& job = result.job;
   Section section;
@@ -147,6 +166,7 @@ std::optional<Section> make_job(const result::Result& result) {
       two_decimals(phases.percent(phases.finalization)));
   section.draw(phase_chart(phases));
   section.append(time_accounting(result.time_accounting));
+  add_actions(job.actions, section);
   section.show(times.narrow());
 
   constexpr std::size_t kMaxParameters = 200; // SageMaker takes a hundred

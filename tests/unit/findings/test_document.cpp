@@ -45,6 +45,9 @@ TEST_CASE("the document has the thresholds of the program") {
   CHECK(has_row(text, "critical", percent(kCritical)));
   CHECK(has_row(text, "`underutilized`: warning", percent(kUnexplainedWarning)));
   CHECK(has_row(text, "`underutilized`: critical", percent(kUnexplainedCritical)));
+  CHECK(has_row(text, "a GPU is hardly filled",
+                fmt::format("utilization of {:.0f} % or more, SM activity below {:.0f} %",
+                            kBusyUtilization, 100 * kHardlyFilled)));
   CHECK(has_row(text, "cores are saturated", fmt::format("{:.0f} %", kSaturatedCpu)));
   CHECK(has_row(text, "a GPU waits", fmt::format("{:.0f} %", kWaitingGpu)));
   CHECK(has_row(text, "cores in I/O wait",

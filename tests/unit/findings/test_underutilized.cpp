@@ -28,6 +28,40 @@ TEST_CASE("a GPU at 69 % that nothing explains is underutilized, one at 71 % is 
   CHECK_FALSE(finds(at_use(71), "underutilized"));
 }
 
+TEST_CASE("a GPU whose kernels fill less than a third of it is underutilized, however busy") {
+  const auto job_with = [](double utilization, double sm_active) {
+    job::Job job = at_use(utilization);
+    add(job, {"gpu", "gpu0", "GPUSMActivePercent"}, flat(kSamples, sm_active));
+    return job;
+  };
+  const result::Result result = analyzed(job_with(90, 29));
+  const Finding finding = found(result, "underutilized");
+  CHECK_THAT(finding.score, WithinAbs(1 - 0.29, kClose));
+  CHECK(finding.severity == Severity::critical);
+  CHECK(finding.why == "Kernels ran on the GPU for 90% of the training loop, but kept only 29% of "
+                       "its SMs busy.");
+  CHECK(evidence(finding, "SM activity in the training loop") == 29);
+  CHECK(result.waste.basis == "GPU utilization and SM activity samples");
+  CHECK_THAT(result.waste.busy_percent, WithinAbs(29, 0.1));
+  CHECK_FALSE(finds(job_with(90, 30), "underutilized")); // 33.3 %
+  // A GPU that is idle anyway is judged as every other.
+  CHECK(found(job_with(49, 1), "underutilized").why.starts_with("The GPU was busy 49%"));
+  CHECK(found(job_with(50, 1), "underutilized").why.starts_with("Kernels ran on the GPU for 50%"));
+}
+
+TEST_CASE("processes that share a hardly filled GPU are told to have one each") {
+  job::Job job = at_use(90);
+  add(job, {"gpu", "gpu0", "GPUSMActivePercent"}, flat(kSamples, 1));
+  std::vector<Event> list = paced_events(0, "");
+  for (Event event : paced_events(0, "")) {
+    event.process = "algo-1-28";
+    list.push_back(event);
+  }
+  job.events = events(list);
+  CHECK(found(job, "underutilized").actions.at(1) ==
+        "Run one process per GPU (now 2 on 1): processes that share a GPU take turns.");
+}
+
 TEST_CASE("underutilized is critical where half of the loop is lost") {
   CHECK(found(at_use(51), "underutilized").severity == Severity::warning);
   CHECK(found(at_use(49), "underutilized").severity == Severity::critical);

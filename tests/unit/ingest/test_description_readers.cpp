@@ -56,6 +56,30 @@ TEST_CASE("a recorder's notes are read, within bounds") {
   CHECK(notes(many + "]}").size() == 20);
 }
 
+TEST_CASE("what a recorder did is read, within bounds") {
+  const auto actions = [](const std::string& list) {
+    const ingest::FileReading reading = test::read_text(
+        ingest::JobDescriptionReader{}, "job.json", R"({"Recording": {"Actions": )" + list + "}}");
+    return reading.description->recorder_actions;
+  };
+  const auto one = actions(R"([{"Time": "2023-11-14T22:13:20Z", "Condition": "idle", "Action":
+      "stop", "Why": "It is.", "Outcome": "done"}, 7, {"Action": "run"}])");
+  REQUIRE(one.size() == 2);
+  CHECK(one[0].time == test::at(0));
+  CHECK(one[0].condition == "idle");
+  CHECK(one[0].action == "stop");
+  CHECK(one[0].why == "It is.");
+  CHECK(one[0].outcome == "done");
+  CHECK_FALSE(one[1].time);
+  CHECK(one[1].why.empty());
+  CHECK(actions(R"([{"Why": ")" + std::string(501, 'x') + R"("}])").at(0).why.empty());
+  std::string many = "[{}";
+  for (int i = 0; i < 200; ++i)
+    many += ", {}";
+  CHECK(actions(many + "]").size() == 100);
+  CHECK(actions("{}").empty());
+}
+
 TEST_CASE("what a description does not say is absent, and what it says wrongly is counted") {
   const ingest::FileReading nothing =
       test::read_text(ingest::JobDescriptionReader{}, "job.json", "{}");

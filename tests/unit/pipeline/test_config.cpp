@@ -41,6 +41,30 @@ std::string error_of_file(const std::string& path) {
 
 } // namespace
 
+TEST_CASE("a config says what a recorder does while a job runs") {
+  pipeline::Config config;
+  pipeline::apply_config(R"({"on": ["idle_gpus for 10min=stop"], "energy_price": 0.3,
+                   "smtp": {"server": "smtps://mail.example.com", "from": "a@b", "user": "me"}})",
+                         "debrief.json", config);
+  REQUIRE(config.actions.triggers.size() == 1);
+  CHECK(config.actions.triggers[0].condition.text == "idle_gpus for 10min");
+  CHECK(config.actions.mail.url == "smtps://mail.example.com");
+  CHECK(config.actions.mail.from == "a@b");
+  CHECK(config.actions.mail.user == "me");
+  CHECK(config.energy_price == 0.3);
+}
+
+TEST_CASE("what a recorder cannot do is refused in a config") {
+  CHECK(error_of(R"({"on": "idle=stop"})") == "debrief.json, on: is not a list");
+  CHECK(error_of(R"({"on": ["idle"]})").starts_with("debrief.json, on[0] 'idle': has no action"));
+  CHECK(error_of(R"({"smtp": {"server": "mail"}})")
+            .starts_with("debrief.json, smtp.server: is no mail server"));
+  CHECK(error_of(R"({"smtp": {"password": "x"}})")
+            .starts_with("debrief.json, smtp.password: there is no such setting"));
+  CHECK(error_of(R"({"energy_price": -1})") ==
+        "debrief.json, energy_price: is no price; write a number of USD per kWh, such as 0.3");
+}
+
 TEST_CASE("a config sets rules' parameters, as numbers or texts") {
   CHECK(changed_by(R"({"$schema": "x", "rules": {
           "CPUBottleneck": {"cpu_threshold": 80, "gpu_threshold": "20.50"},
@@ -87,10 +111,10 @@ TEST_CASE("what is no object where one must be is said to be so") {
 TEST_CASE("a name that means nothing comes with the nearest that does") {
   CHECK(error_of(R"({"rule": {}})") ==
         "debrief.json: there is no setting 'rule' (did you mean 'rules'?); it may have rules, "
-        "price, fail_on, require, baseline, tolerance, $schema");
-  CHECK(error_of(R"({"colors": {}})") ==
-        "debrief.json: there is no setting 'colors'; it may have rules, price, fail_on, require, "
-        "baseline, tolerance, $schema");
+        "price, energy_price, on, smtp, fail_on, require, baseline, tolerance, $schema");
+  CHECK(error_of(R"({"colors": {}})") == "debrief.json: there is no setting 'colors'; it may have "
+                                         "rules, price, energy_price, on, smtp, "
+                                         "fail_on, require, baseline, tolerance, $schema");
   const std::string no_rule = "there is no rule 'CPUBottlenek' (did you mean 'CPUBottleneck'?); "
                               "'debrief rules' lists them";
   CHECK(error_of(R"({"rules": {"CPUBottlenek": {"patience": 1}}})") ==

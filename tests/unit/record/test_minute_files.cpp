@@ -1,5 +1,4 @@
 #include "record/description.h"
-#include "record/interval.h"
 #include "record/minute_files.h"
 #include "support.h"
 
@@ -57,16 +56,6 @@ TEST_CASE("samples that cannot be written are counted, and nothing is thrown") {
   CHECK(files.written() == 0);
   CHECK(files.lost() == 1);
   CHECK_FALSE(files.trouble().empty());
-}
-
-TEST_CASE("intervals have units") {
-  using std::chrono::milliseconds;
-  CHECK(parse_interval("200ms") == milliseconds{200});
-  CHECK(parse_interval("0.5s") == milliseconds{500});
-  CHECK(parse_interval("1min") == milliseconds{60'000});
-  CHECK(parse_interval("250") == milliseconds{250});
-  for (const char* text : {"", "s", "-1s", "0", "1h", "nan", "1 s"})
-    CHECK_FALSE(parse_interval(text));
 }
 
 TEST_CASE("a command is called as its script") {

@@ -168,7 +168,7 @@ TEST_CASE("a tree is the root and all below it, whatever their numbers") {
   machine.file("proc/60/stat", stat_of(60, 50, 20, 0, 1, 5));
   machine.file("proc/70/stat", stat_of(70, 1, 999, 0, 99, 999));
   machine.file("proc/50/io", "rchar: 9\nread_bytes: 1000\nwrite_bytes: 500\n");
-  const auto source = make_process_source(machine.roots(), machine.lines(), 50, false);
+  const auto source = make_process_source(machine.roots(), machine.lines(), 50, nullptr);
   const double page = static_cast<double>(::sysconf(_SC_PAGESIZE));
   const double tick = 1.0 / static_cast<double>(::sysconf(_SC_CLK_TCK));
   CHECK(machine.sample(*source) == Sample{{"process/ResidentBytes/Tree", 18 * page},

@@ -7,20 +7,23 @@ namespace debrief::test {
 namespace {
 
 result::JobSummary job() {
-  return {.name = "job",
-          .span = TimeSpan{at(0), at(100)},
-          .training_loop_start = at(10),
-          .training_loop_end = at(95),
-          .nodes = {{.name = "algo-1", .cores = 16, .gpus = 2}},
-          .processes = {"algo-1-27"},
-          .framework = "PyTorch",
-          .instance_type = "ml.g5.12xlarge",
-          .instance_count = 1,
-          .status = "Completed",
-          .described_start = at(-5),
-          .described_end = at(105),
-          .hyperparameters = {{"epochs", "3"}},
-          .gpu_energy_kwh = 1.25};
+  return {
+      .name = "job",
+      .span = TimeSpan{at(0), at(100)},
+      .training_loop_start = at(10),
+      .training_loop_end = at(95),
+      .nodes = {{.name = "algo-1", .cores = 16, .gpus = 2}},
+      .processes = {"algo-1-27"},
+      .framework = "PyTorch",
+      .instance_type = "ml.g5.12xlarge",
+      .instance_count = 1,
+      .status = "Completed",
+      .described_start = at(-5),
+      .described_end = at(105),
+      .hyperparameters = {{"epochs", "3"}},
+      .gpu_energy_kwh = 1.25,
+      .gpu_energy_cost = 0.375,
+      .actions = {{at(90), "idle_gpus for 10min", "stop", "No GPU worked for 10 min.", "done"}}};
 }
 
 result::DeviceRow device() {
@@ -239,6 +242,7 @@ result::Result full_result() {
       {{result::PhaseKind::finalization}, 5, 5},     {{result::PhaseKind::unattributed}, 2, 2}};
   out.system_usage = {{"algo-1", result::Metric::network, "B/s", 1e9, 9e8, 5e8, 1e6, 0, 10}};
   out.devices = {device()};
+  out.sm_activity = {{"algo-1", "gpu0", 9, 87.5, 12.25, 3.5}};
   out.load_balance = {{{"algo-1", "gpu0", "algo-1", "gpu1", 0.1234567}}, 1};
   out.framework = framework();
   out.steps = {steps()};

@@ -29,6 +29,19 @@ TEST_CASE("GPU utilization: range over GPUs, and what the rule found for each") 
              ContainsSubstring("in the median"));
 }
 
+TEST_CASE("GPU utilization: SM activity beside it, where it was measured") {
+  result::Result result = example_result();
+  CHECK_THAT(take_away(view_of(render::kGpuUtilizationSection, result)),
+             !ContainsSubstring("SM activity"));
+  result.sm_activity = {{"algo-1", "gpu0", 9, 90, 12.25, std::nullopt}};
+  const auto view = view_of(render::kGpuUtilizationSection, result);
+  CHECK_THAT(take_away(view),
+             ContainsSubstring("In the training loop a kernel ran on gpu0 of algo-1 for 90.0% of "
+                               "the time, and 12.2% of its SMs had work."));
+  CHECK(cell(view, "Utilization and SM", 0, "SM activity") == "12.25");
+  CHECK(cell(view, "Utilization and SM", 0, "Tensor cores") == "–");
+}
+
 TEST_CASE(
     "GPU memory: the fullest GPU, and the rule's figures with decimals where they have some") {
   result::Result result = example_result();

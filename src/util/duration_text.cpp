@@ -1,12 +1,12 @@
-#include "record/interval.h"
+#include "util/duration_text.h"
 
 #include <charconv>
 #include <cmath>
 #include <cstdint>
 
-namespace debrief::record {
+namespace debrief {
 
-std::optional<std::chrono::milliseconds> parse_interval(std::string_view text) {
+std::optional<std::chrono::milliseconds> parse_duration(std::string_view text) {
   double number = 0;
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, number);
@@ -16,8 +16,9 @@ std::optional<std::chrono::milliseconds> parse_interval(std::string_view text) {
   if (unit.empty() || unit == "ms") factor = 1;
   if (unit == "s") factor = 1000;
   if (unit == "min") factor = 60'000;
+  if (unit == "h") factor = 3'600'000;
   if (factor == 0) return std::nullopt;
   return std::chrono::milliseconds{static_cast<std::int64_t>(std::llround(number * factor))};
 }
 
-} // namespace debrief::record
+} // namespace debrief
