@@ -53,7 +53,7 @@ std::string gate_lines(const result::Gate& gate, bool color) {
   std::string lines =
       fmt::format("gate: {}; {} of {} failed, {} skipped\n",
                   colored(result::to_text(outcome), outcome, color), count(AssertionStatus::failed),
-                  count_of(gate.assertions.size(), "assertion"), count(AssertionStatus::skipped));
+                  count_of(gate.assertions.size(), "check"), count(AssertionStatus::skipped));
   if (!gate.baseline.empty()) lines += fmt::format("baseline: {}\n", printable(gate.baseline));
   for (const Assertion& assertion : gate.assertions)
     lines += assertion_lines(assertion, color);

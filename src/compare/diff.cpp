@@ -16,7 +16,7 @@ using result::Result;
 
 Side side_of(const Result& result) {
   return {result.job.name, result.provenance.input, result.provenance.version,
-          summary_of(result.verdict, result.findings)};
+          summary_of(result.verdict, result.findings), result.waste};
 }
 
 void diff_figures(const Result& before, const Result& after, Diff& out) {

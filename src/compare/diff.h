@@ -22,6 +22,7 @@ struct Side {
   std::string input; ///< that was given to debrief when the document was made
   std::string version;
   std::optional<result::VerdictSummary> verdict;
+  result::Waste waste; ///< where its time went; not in the JSON, which has it as figures
 
   /// "healthy", "input_bound"; empty: there is no verdict.
   std::string verdict_name() const { return verdict ? name_of(*verdict) : ""; }

@@ -2,6 +2,7 @@
 
 #include "findings/detectors/detectors.h"
 #include "findings/diagnosis_context.h"
+#include "findings/explained_rules.h"
 #include "findings/headline.h"
 #include "findings/make_ledger.h"
 #include "findings/thresholds.h"
@@ -77,6 +78,7 @@ void diagnose(const DiagnosisInput& input, const DiagnoseOptions& options, resul
   const Ledger ledger = make_ledger(result, input.series, loop, processes);
   const DiagnosisContext ctx{result, input.series, ledger, loop, processes, input.job.metrics};
   result.findings = find_all(ctx);
+  explain_rules(result.rules, result.findings);
   result.verdict = verdict_of(ctx, result.findings);
   result.waste = waste_of(ledger, result.findings, options.price);
   result.headline = headline_of(ctx, input.steps);

@@ -30,7 +30,7 @@ struct DiagnoseOptions {
 };
 
 /// Fills `result.findings`, `result.verdict`, `result.waste` and `result.headline` from everything
-/// else in it.
+/// else in it, and what rules that triggered are explained by.
 void diagnose(const DiagnosisInput& input, const DiagnoseOptions& options, result::Result& result);
 
 // The ledger as the reader sees it: hours, by finding.

@@ -15,6 +15,9 @@ inline constexpr double kMinReportedShare = 0.03; ///< below it nothing is said
 inline constexpr double kWarning = 0.10;
 inline constexpr double kCritical = 0.20;
 
+// A rule is a symptom of a finding where this share of the rule's time lies in the finding's.
+inline constexpr double kExplainedShare = 0.80;
+
 // A job that loses more than this is not healthy, however many causes share in it.
 inline constexpr double kMaxHealthyLoss = 0.25; ///< of what was measured
 

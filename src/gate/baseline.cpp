@@ -36,10 +36,22 @@ bool is_typical_step(std::string_view name) {
   return name.starts_with("steps.") && (name.ends_with(".p50") || name.ends_with(".mean"));
 }
 
+double allowed_change(const Figure& before, const Tolerances& tolerances) {
+  const compare::Tolerance tolerance = tolerances.of(before);
+  return std::max(tolerance.relative * std::abs(before.value), tolerance.absolute);
+}
+
+/// Nothing where the figure must change in neither direction.
+std::optional<double> bound_of(const Figure& before, const Tolerances& tolerances) {
+  const double allowed = allowed_change(before, tolerances);
+  if (before.better == Better::higher) return before.value - allowed;
+  if (before.better == Better::lower) return before.value + allowed;
+  return std::nullopt;
+}
+
 /// "at least 85.5 % (baseline 90 %, tolerance 5 %)"
 std::string bound_text(const Figure& before, const Tolerances& tolerances) {
-  const compare::Tolerance tolerance = tolerances.of(before);
-  const double allowed = std::max(tolerance.relative * std::abs(before.value), tolerance.absolute);
+  const double allowed = allowed_change(before, tolerances);
   const std::string least = value_text(before.value - allowed, before.unit);
   const std::string most = value_text(before.value + allowed, before.unit);
   const std::string bound = before.better == Better::higher  ? "at least " + least
@@ -169,7 +181,7 @@ std::vector<Assertion> compare_with_baseline(const result::Result& baseline,
     assertions.push_back(
         {"baseline", before.name, status_of(change), bound_text(before, tolerances),
          value_text(after->value, after->unit) + change_text(change, tolerances.of(before)),
-         sentence(change)});
+         sentence(change), after->value, bound_of(before, tolerances)});
   }
   refuse_unjudged_steps(assertions);
   fail_unjudged(assertions);

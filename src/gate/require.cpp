@@ -129,7 +129,9 @@ Assertion evaluate(const Require& demand, std::span<const compare::Figure> figur
           expected,
           texts.first,
           fmt::format("{} is {}; it {} {}.", label_of(*figure), texts.first,
-                      good ? "had to be" : "has to be", expected)};
+                      good ? "had to be" : "has to be", expected),
+          figure->value,
+          *wanted};
 }
 
 } // namespace debrief::gate

@@ -4,6 +4,7 @@
 #include "result/enum_names.h"
 
 #include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,9 +21,11 @@ struct Assertion {
   std::string kind; ///< "fail-on", "require", "baseline"
   std::string name; ///< as written: "gpu.p50 >= 70", "step_stalls"; of a baseline the figure
   AssertionStatus status = AssertionStatus::passed;
-  std::string expected; ///< ready to show
-  std::string found;    ///< ready to show
-  std::string message;  ///< one sentence
+  std::string expected;             ///< ready to show
+  std::string found;                ///< ready to show
+  std::string message;              ///< one sentence
+  std::optional<double> value = {}; ///< of the figure, in its unit; absent: it is no number
+  std::optional<double> bound = {}; ///< what it may reach and no more, or no less
 };
 
 struct Gate {

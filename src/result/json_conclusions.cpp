@@ -59,6 +59,8 @@ void describe(Io& io, Ref<Io, RuleRow> row) {
   io("incidents", row.incidents);
   io("incident_count", row.incident_count);
   io("incident_seconds", row.incident_seconds);
+  io("clock_seconds", row.clock_seconds);
+  io.text_or_null("explained_by", row.explained_by);
   io("devices", row.devices);
   io("parts", row.parts);
   io.unless_empty("activity", row.activity);
@@ -187,6 +189,8 @@ void describe(Io& io, Ref<Io, Assertion> assertion) {
   io("expected", assertion.expected);
   io("found", assertion.found);
   io("message", assertion.message);
+  io("value", assertion.value);
+  io("bound", assertion.bound);
 }
 
 template <typename Io>

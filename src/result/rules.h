@@ -79,6 +79,8 @@ struct RuleRow {
   std::vector<Incident> incidents; ///< the longest kMaxIncidents, by time
   std::int64_t incident_count = 0;
   double incident_seconds = 0; ///< summed over nodes and devices
+  double clock_seconds = 0;    ///< in which at least one incident held, by the clock
+  std::string explained_by;    ///< kind of the finding in whose time it held; empty: of none
   std::vector<DeviceFigures> devices;
   std::vector<DatapointPart> parts;
   Activity activity;

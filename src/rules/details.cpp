@@ -220,6 +220,10 @@ void IncidentList::move_to(result::RuleRow& row) && {
   // Two kinds of incident may hold at once: that time counts once.
   for (auto& [device, spans] : by_device)
     row.incident_seconds += in_seconds(total_length(merged(std::move(spans))));
+  std::vector<TimeSpan> on_clock;
+  for (const result::Incident& incident : row.incidents)
+    on_clock.push_back(incident.span);
+  row.clock_seconds = in_seconds(total_length(merged(std::move(on_clock))));
   row.incident_count = static_cast<std::int64_t>(row.incidents.size());
   using result::Incident;
   if (row.incidents.size() > result::kMaxIncidents) {

@@ -52,10 +52,37 @@ browserSuite("diff", () => {
       assert.equal(await page.locator("#steps figure svg[role=img]").count(), 1);
       assert.match(
         await page.locator("#outcome .take-away").innerText(),
-        /^They were not run alike: .* dataloader-starved is worse than resnet50-healthy: /u,
+        /^dataloader-starved is worse than resnet50-healthy: /u,
       );
+      assert.match(await page.locator(".page-head .notice").innerText(), /^They were not run alike: /u);
       const ids = await page.locator("[id]").evaluateAll((all) => all.map(({ id }) => id));
       assert.equal(new Set(ids).size, ids.length, "ids are unique");
+    });
+  });
+
+  test("the first screen answers: a sentence, the headline metrics, where the time went, what came and went", async () => {
+    const { diff } = page();
+    await withPage(page(), { javaScriptEnabled: false, viewport: { width: 1440, height: 900 } }, async (page) => {
+      const figure = (name) => diff.figures.find((row) => row.name === name);
+      const { before, after } = figure("job.seconds_per_step");
+      assert.match(
+        await page.locator("#answer .standing").innerText(),
+        new RegExp(`${Math.round(after / before)}× slower per iteration than resnet50-healthy`, "u"),
+      );
+      const rows = page.locator(".headlines .row");
+      assert.equal(await rows.count(), 6);
+      // On a row's own scale from 0, ring and dot are as far apart as the values.
+      const [ring, , dot] = await rows
+        .nth(0)
+        .locator("circle")
+        .evaluateAll((all) => all.map((circle) => Number.parseFloat(circle.getAttribute("cx"))));
+      assert.ok(Math.abs((ring - 2) / (dot - 2) - before / after) < 0.01, `${ring} ${dot}`);
+      assert.equal(await page.locator(".times .fluid").count(), 2);
+      const words = await page.locator("#answer .further li").allInnerTexts();
+      const moved = diff.findings.filter((row) => row.before === null || row.after === null);
+      assert.equal(words.length, Math.min(4, moved.length));
+      const box = await page.locator(".times").boundingBox();
+      assert.ok(box.y + box.height <= 900, `ends at ${box.y + box.height}`);
     });
   });
 
@@ -115,6 +142,8 @@ browserSuite("diff", () => {
     await withPage(compare("gpt-train-eval", "gpt-train-eval"), {}, async (page, seen) => {
       assert.match(await page.locator("#outcome .take-away").innerText(), /^No change within noise/u);
       assert.equal(await page.locator("#outcome figure").count(), 0);
+      assert.match(await page.locator("#answer").innerText(), /performs like the job before, within noise/u);
+      for (const words of await page.locator(".headlines strong").allInnerTexts()) assert.equal(words, "no change");
       assert.deepEqual(seen, nothing);
     });
   });

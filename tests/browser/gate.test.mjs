@@ -61,6 +61,26 @@ browserSuite("gate", () => {
     });
   });
 
+  test("what failed stands above the verdict, with how far it is off", async () => {
+    await eachPage(pages(), { javaScriptEnabled: false }, async (page, _, { result }) => {
+      const gate = page.locator(".page-head .gate");
+      const verdict = await page.locator("#verdict").boundingBox();
+      assert.ok((await gate.boundingBox()).y < verdict.y);
+      const failed = result.gate.assertions.filter(({ status }) => status === "failed");
+      assert.equal(await gate.locator("li").count(), failed.length);
+      for (const [at, { name, found, value, bound }] of failed.entries()) {
+        const line = gate.locator("li").nth(at);
+        const text = (await line.innerText()).replaceAll("\u00a0", " ");
+        for (const part of [name, found]) assert.ok(text.includes(part), `${part} in ${text}`);
+        if (value === null) continue;
+        // The bar ends at the value, the line stands at the bound, on one scale.
+        const bar = Number(await line.locator("rect").nth(1).getAttribute("width"));
+        const mark = Number(await line.locator("line").getAttribute("x1"));
+        assert.ok(Math.abs(bar / mark - value / bound) < 0.01, `${bar} ${mark}`);
+      }
+    });
+  });
+
   test("axe finds nothing, and nothing is wider than the page", async () => {
     await eachPage(pages(), { bypassCSP: true }, async (page, seen, { name }) => {
       await assertAccessible(page, name, { part: "#gate", least: 5 });

@@ -8,6 +8,7 @@ import {
   eachPage,
   hashOf,
   madeUpReport,
+  sampleReport,
   sampleReports,
   sectionsOf,
   withPage,
@@ -67,6 +68,23 @@ browserSuite("layout", () => {
       await page.emulateMedia({ media: "print" });
       for (const table of [outer, inner]) assert.ok(await table.isVisible());
       assert.ok(!(await page.locator("#job > details.body > summary").isVisible()), "paper has nothing to open");
+    });
+  });
+
+  test("print: the report is eight sheets at most, and what is folded away is an appendix after it", async () => {
+    await withPage(sampleReport("dataloader-starved"), { folded: true }, async (page) => {
+      await page.emulateMedia({ media: "print" });
+      const ends = await page.evaluate(() => {
+        const bottom = (selector) =>
+          Math.max(...Array.from(document.querySelectorAll(selector), (one) => one.getBoundingClientRect().bottom));
+        const tops = Array.from(document.querySelectorAll("details.body"), (one) => one.getBoundingClientRect().top);
+        return { report: bottom("main > section > .take-away"), appendix: Math.min(...tops) };
+      });
+      assert.ok(ends.appendix > ends.report, JSON.stringify(ends));
+      await page.evaluate(() => document.querySelectorAll("details.body").forEach((body) => body.remove()));
+      const pdf = await page.pdf({ format: "A4", preferCSSPageSize: true });
+      const sheets = pdf.toString("latin1").match(/\/Type\s*\/Page\b/gu)?.length ?? 0;
+      assert.ok(sheets >= 2 && sheets <= 8, `${sheets} sheets`);
     });
   });
 

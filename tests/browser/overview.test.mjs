@@ -72,6 +72,31 @@ browserSuite("overview", () => {
     });
   });
 
+  test("each job has its time by cause, and how busy it was over time", async () => {
+    await withPage(list(), { javaScriptEnabled: false }, async (page) => {
+      const row = page.locator("#table-jobs tbody tr", { hasText: "dataloader-starved" }).first();
+      const widths = await row
+        .locator(".spark")
+        .first()
+        .locator("rect")
+        .evaluateAll((parts) => parts.map((part) => [part.getAttribute("class"), Number(part.getAttribute("width"))]));
+      const all = widths.reduce((sum, [, width]) => sum + width, 0);
+      assert.ok(Math.abs(all - 120) < 0.1, `${all} of 120`);
+      assert.equal(new Set(widths.map(([color]) => color)).size, widths.length, "a cause has a color of its own");
+      assert.ok(widths.find(([color]) => color.includes("c-data"))[1] > 60, "it waits for data");
+      assert.match(await row.locator(".spark").nth(1).getAttribute("aria-label"), /^Busy over time: 0\.\d% of all$/u);
+    });
+  });
+
+  test("on a phone a job's verdict and what it is about can be read without scrolling sideways", async () => {
+    await withPage(list(), { viewport: { width: 390, height: 844 } }, async (page) => {
+      const what = await page.locator("#table-jobs tbody .words").first().boundingBox();
+      assert.ok(what.x >= 0 && what.x + what.width <= 390, JSON.stringify(what));
+      const frame = page.locator("#jobs .scroll").first();
+      assert.ok(await frame.evaluate((one) => one.scrollWidth <= one.clientWidth + 1));
+    });
+  });
+
   test("sorts by hours lost, by duration and by how grave the verdict is", async () => {
     await withPage(list(), {}, async (page) => {
       const table = page.locator("#table-jobs");

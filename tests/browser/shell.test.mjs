@@ -1,8 +1,24 @@
 // The page around its sections: permalinks, keys, folds, navigation.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { test } from "node:test";
-import { browserSuite, hashOf, madeUpReport, nothing, sampleReport, sectionsOf, settle, withPage } from "./helper.mjs";
+import { pathToFileURL } from "node:url";
+import {
+  binary,
+  browserSuite,
+  hashOf,
+  madeUpReport,
+  nothing,
+  repository,
+  sampleReport,
+  sectionsOf,
+  settle,
+  temporary,
+  withPage,
+} from "./helper.mjs";
 
 const at = (report, hash) => ({ ...report, url: `${report.url}${hash}` });
 const isInView = (locator) =>
@@ -88,7 +104,7 @@ browserSuite("shell", () => {
       assert.ok(await page.locator("#gpu-activity .take-away").isVisible());
       assert.match(await fold.locator("summary").first().innerText(), /^Show \d+ charts? and \d+ tables?$/u);
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
-      assert.ok(height <= 9000, `${height} px`);
+      assert.ok(height <= 8000, `${height} px`);
       await page.locator('nav a[href="#gpu-activity"]').click();
       await page.waitForFunction(() => document.querySelector("#gpu-activity > details.body").open);
       assert.ok(await page.locator("#gpu-activity table").first().isVisible());
@@ -96,6 +112,22 @@ browserSuite("shell", () => {
     await withPage(starved, { folded: true, javaScriptEnabled: false }, async (page) => {
       await page.locator("#gpu-activity > details.body > summary").click();
       assert.ok(await page.locator("#gpu-activity table").first().isVisible());
+    });
+  });
+
+  const short = resolve(repository, "../shared/samples/live/hf-healthy.tar.gz");
+  const absent = existsSync(short) ? false : "the job hf-healthy is not at hand";
+  test("a job of which only metrics were recorded has a short page", { skip: absent }, async () => {
+    const folder = join(temporary(), "hf");
+    mkdirSync(folder, { recursive: true });
+    execFileSync("tar", ["xzf", short, "-C", folder]);
+    const path = join(folder, "page.html");
+    execFileSync(binary, ["report", join(folder, "hf-healthy"), "-o", path, "--quiet"]);
+    const page = { url: pathToFileURL(path).href };
+    await withPage(page, { folded: true, viewport: { width: 1440, height: 900 } }, async (page) => {
+      await settle(page);
+      const height = await page.evaluate(() => document.documentElement.scrollHeight);
+      assert.ok(height <= 3500, `${height} px`);
     });
   });
 

@@ -59,7 +59,7 @@ browserSuite("summary", () => {
     });
   });
 
-  test("red is severity only: a healthy job's summary has none", async () => {
+  test("red is severity only: a healthy job's page has none", async () => {
     await eachPage(
       sampleReports().filter(({ result }) => result.verdict.kind === "healthy"),
       {},
@@ -71,9 +71,13 @@ browserSuite("summary", () => {
           document.body.append(probe);
           const color = getComputedStyle(probe).color;
           probe.remove();
-          return Array.from(document.querySelectorAll(".page-head *"))
-            .filter((element) => !element.closest("nav"))
-            .filter((element) => [getComputedStyle(element).color, getComputedStyle(element).fill].includes(color))
+          return Array.from(document.querySelectorAll("body *"))
+            .filter((element) =>
+              ["", "::after"].some((part) => {
+                const { color: ink, fill, borderLeftColor, content } = getComputedStyle(element, part || undefined);
+                return (part === "" || content !== "none") && [ink, fill, borderLeftColor].includes(color);
+              }),
+            )
             .map((element) => element.outerHTML.slice(0, 80));
         });
         assert.deepEqual(red, [], name);

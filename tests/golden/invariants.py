@@ -17,7 +17,15 @@ from holding import (
     check_within,
     seconds_between,
 )
-from invariants_of_findings import check_causes, check_findings, check_gate, check_headline, check_verdict, check_waste
+from invariants_of_findings import (
+    check_causes,
+    check_explained,
+    check_findings,
+    check_gate,
+    check_headline,
+    check_verdict,
+    check_waste,
+)
 from invariants_of_traces import check_traces
 from invariants_of_work import check_framework, check_loading, check_rules, check_steps
 from jsonschema_rs import Draft202012Validator
@@ -46,6 +54,7 @@ def check_invariants(result: dict) -> None:
         check_traces(result["traces"])
     check_rules(result["rules"], job)
     check_findings(result["findings"], job)
+    check_explained(result["rules"], result["findings"])
     check_verdict(result["verdict"], result["findings"])
     if result["waste"] is not None:
         check_waste(result["waste"], result["findings"])

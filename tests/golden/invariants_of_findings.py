@@ -1,6 +1,9 @@
 """What holds for the conclusions of every result: findings, verdict, waste, gate."""
 
+import itertools
+import operator
 import re
+from datetime import datetime
 
 from holding import about, check_ascending, check_between, check_cut, check_span, check_unique
 
@@ -110,8 +113,55 @@ def check_headline(headline: dict, result: dict) -> None:
         assert memory["bytes"] == about(memory["percent"] / 100 * memory["capacity"], 1e-6 * memory["capacity"])
 
 
+def seconds_in_common(spans: list[dict], others: list[dict]) -> float:
+    """Of two lists of spans; those of one may overlap, and their time counts once."""
+    times = sorted({moment(span[key]) for span in spans + others for key in ("start", "end")})
+    return sum(
+        end - begin
+        for begin, end in itertools.pairwise(times)
+        if all(
+            any(moment(span["start"]) <= begin and end <= moment(span["end"]) for span in some)
+            for some in (spans, others)
+        )
+    )
+
+
+def moment(text: str) -> float:
+    return datetime.fromisoformat(text).timestamp()
+
+
+def check_explained(rules: list[dict], findings: list[dict]) -> None:
+    """A rule that triggered names the finding in whose time it held, and no other finding covers more of it."""
+    for rule in rules:
+        shares = {}
+        time = seconds_in_common(rule["incidents"], rule["incidents"])
+        if rule["status"] == "issue_found" and time > 0:
+            for finding in findings:
+                if finding["score"] > 0:
+                    shares[finding["kind"]] = seconds_in_common(rule["incidents"], finding["windows"]) / time
+        named = rule["explained_by"]
+        if named is None:
+            assert max(shares.values(), default=0) < 0.8 + 1e-4
+        else:
+            assert shares[named] > 0.8 - 1e-4 and shares[named] > max(shares.values()) - 1e-4
+
+
+HOLDS = {
+    "<=": operator.le,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    ">": operator.gt,
+}
+
+
 def check_gate(gate: dict) -> None:
     rows = gate["assertions"]
+    for row in rows:
+        if row["kind"] == "require":
+            sign = re.findall(r"[<>=!]=|[<>]", row["name"])[-1]
+            assert HOLDS[sign](row["value"], row["bound"]) == (row["status"] == "passed")
     order = [["failed", "skipped", "passed"].index(row["status"]) for row in rows]
     check_ascending(order)
     assert gate["passed"] == (0 not in order)

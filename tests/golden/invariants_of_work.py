@@ -107,6 +107,10 @@ def check_rule(row: dict, job: dict) -> None:
     check_between(shown, row["incident_seconds"], None, 1e-3)
     if len(row["incidents"]) == row["incident_count"]:
         assert shown == about(row["incident_seconds"])
+        assert row["clock_seconds"] == about(
+            seconds_of_incidents([incident | {"node": "", "device": ""} for incident in row["incidents"]])
+        )
+    check_between(0, row["clock_seconds"], row["incident_seconds"], 1e-3)
     check_unique(row["devices"], "node", "device")
     if row["activity"] is not None:
         check_activity(row["activity"])

@@ -246,7 +246,7 @@ def test_every_output_tells_of_the_gate(debrief):
     )
     for text in (outcome.stdout, (debrief.folder / "page.html").read_text(), (debrief.folder / "s.md").read_text()):
         assert "gpu.p50" in text and "at least 99" in text.replace("\u202f", " ").replace("\u00a0", " ")
-    assert "gate: failed; 1 of 1 assertion failed" in outcome.stdout
+    assert "gate: failed; 1 of 1 check failed" in outcome.stdout
     assert "\x1b" not in outcome.stdout
     assert len(list((debrief.folder / "rules").iterdir())) == 11
     assert debrief.run("check", HEALTHY, "--quiet").stdout == ""

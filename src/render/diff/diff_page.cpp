@@ -2,6 +2,7 @@
 
 #include "compare/figures.h"
 #include "render/diff/diff_charts.h"
+#include "render/diff/diff_head.h"
 #include "render/diff/diff_words.h"
 #include "render/diff/workload.h"
 #include "render/page/section_html.h"
@@ -9,7 +10,6 @@
 #include "render/parts/section.h"
 #include "util/number_text.h"
 #include "util/text.h"
-#include "util/version.h"
 
 #include <fmt/format.h>
 
@@ -178,7 +178,7 @@ std::string percent_or_unknown(const std::optional<double>& score) {
 
 Section outcome_section(const Diff& diff) {
   Section section;
-  section.say(outcome_text(diff));
+  section.say(decided_text(diff));
   Table table("The verdicts side by side",
               {{"About", Kind::head}, {"Before", Kind::words}, {"After", Kind::words}});
   const auto add = [&](const char* name, const std::string& before, const std::string& after) {
@@ -239,20 +239,6 @@ Section findings_section(const Diff& diff) {
   return section;
 }
 
-/// What a reader wants to know before all else.
-json diff_keys_view(const Diff& diff) {
-  json out = json::array();
-  for (const char* name : {"job.seconds_per_step", "steps.train.p50", "gpu.p50",
-                           "waste.lost_percent", "traces.peak_memory", "job.duration"})
-    if (const Change* change = compare::find_change(diff, name))
-      out.push_back({{"name", change->before.label},
-                     {"value", value_text(change->after.value, change->after.unit)},
-                     {"more", fmt::format("before {}; {}",
-                                          value_text(change->before.value, change->before.unit),
-                                          to_text(change->word))}});
-  return out;
-}
-
 constexpr const char* kWorkHeadings[][3] = {{"cpu_operators", "cpu-operators", "CPU operators"},
                                             {"gpu_operators", "gpu-operators", "GPU operators"},
                                             {"kernels", "kernels", "Kernels"}};
@@ -276,18 +262,7 @@ std::string to_html(const Diff& diff) {
     for (const auto& [key, id, heading] : kWorkHeadings)
       if (workload.id == key) add(id, heading, workload_section(workload));
   add("rules", "Rules", rules_section(diff.rules));
-  const auto facts = [](const compare::Side& side) {
-    return fmt::format("{} ({}, debrief {})", printable(side.name),
-                       side.input.empty() ? std::string{kUnknown} : truncate(side.input),
-                       side.version.empty() ? std::string{kUnknown} : truncate(side.version));
-  };
-  json head = {
-      {"title", fmt::format("{} → {}", printable(diff.before.name), printable(diff.after.name))},
-      {"version", kVersion},
-      {"facts",
-       {{{"name", "before"}, {"value", facts(diff.before)}},
-        {{"name", "after"}, {"value", facts(diff.after)}}}},
-      {"keys", diff_keys_view(diff)}};
+  json head = diff_head(diff, sections.placeholders());
   return std::move(sections).page("diff.html", std::move(head), "Comparison");
 }
 

@@ -19,18 +19,6 @@ using compare::Change;
 using compare::ChangeKind;
 using compare::Diff;
 
-/// Names that tell the jobs apart, also where both are called the same.
-struct Names {
-  std::string before;
-  std::string after;
-};
-
-Names names_of(const Diff& diff) {
-  if (diff.before.name == diff.after.name || diff.before.name.empty() || diff.after.name.empty())
-    return {"the job before", "The job after"};
-  return {truncate(diff.before.name), truncate(diff.after.name)};
-}
-
 /// "time per step went from 61 ms to 1.95 s"
 std::string reason_text(const Diff& diff, const std::string& name) {
   if (name == "verdict")
@@ -44,6 +32,12 @@ std::string reason_text(const Diff& diff, const std::string& name) {
 }
 
 } // namespace
+
+JobNames names_of(const Diff& diff) {
+  if (diff.before.name == diff.after.name || diff.before.name.empty() || diff.after.name.empty())
+    return {"the job before", "The job after"};
+  return {truncate(diff.before.name), truncate(diff.after.name)};
+}
 
 std::string value_text(double value, std::string_view unit) {
   if (unit == "s") return to_human_duration(value);
@@ -83,35 +77,30 @@ std::string from_to(const Change& change) {
                      value_text(change.after.value, change.after.unit));
 }
 
-namespace {
-
-/// What differs in what the jobs were run with, which a reader has to know before any change of
-/// speed: "The GPU differs: A100 before, V100 after. "
 std::string settings_text(const Diff& diff) {
   std::vector<std::string> parts;
   for (const compare::SettingChange& change : diff.settings)
     parts.push_back(fmt::format("{} ({} before, {} after)", change.what, truncate(change.before),
                                 truncate(change.after)));
   std::string out;
-  if (!parts.empty()) out = fmt::format("They were not run alike: another {}. ", join_and(parts));
+  if (!parts.empty()) out = fmt::format("They were not run alike: another {}.", join_and(parts));
   const bool by_steps = std::any_of(
       diff.outcome.decided_by.begin(), diff.outcome.decided_by.end(), [](const std::string& name) {
         return name.starts_with("steps.") || name == "job.seconds_per_step";
       });
   if (by_steps && diff.work_per_step == compare::WorkPerStep::unknown)
-    out += "The batch size is not known of both, so a longer step may do more work. ";
+    out += std::string{out.empty() ? "" : " "} +
+           "The batch size is not known of both, so a longer step may do more work.";
   return out;
 }
 
-} // namespace
-
-std::string outcome_text(const Diff& diff) {
-  const Names names = names_of(diff);
+std::string decided_text(const Diff& diff) {
+  const JobNames names = names_of(diff);
   std::vector<std::string> reasons;
   for (const std::string& name : diff.outcome.decided_by)
     if (reasons.size() < 3) reasons.push_back(reason_text(diff, name));
   const std::string because = reasons.empty() ? "" : ": " + join_and(reasons);
-  std::string out = settings_text(diff);
+  std::string out;
   switch (diff.outcome.word) {
   case ChangeKind::worse:
     out += fmt::format("{} is worse than {}{}.", names.after, names.before, because);
@@ -138,6 +127,11 @@ std::string outcome_text(const Diff& diff) {
         fmt::format(" The largest change of all figures is {}: from {} ({}).",
                     lowered(label_of(largest->before)), from_to(*largest), to_text(largest->word));
   return out;
+}
+
+std::string outcome_text(const Diff& diff) {
+  const std::string settings = settings_text(diff);
+  return (settings.empty() ? "" : settings + ' ') + decided_text(diff);
 }
 
 std::string finding_status(const compare::FindingChange& change) {

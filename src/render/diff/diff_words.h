@@ -25,7 +25,22 @@ Cell relative_cell(const std::optional<double>& relative);
 /// "61 ms to 1.95 s".
 std::string from_to(const compare::Change& change);
 
+/// Names that tell the jobs apart, also where both are called the same.
+struct JobNames {
+  std::string before;
+  std::string after;
+};
+
+JobNames names_of(const compare::Diff& diff);
+
+/// What differs in what the jobs were run with, which a reader has to know before any change of
+/// speed: "They were not run alike: another GPU (A100 before, V100 after)."; empty: nothing.
+std::string settings_text(const compare::Diff& diff);
+
 /// Up to two sentences: what the change is all in all, by what, and the largest of all.
+std::string decided_text(const compare::Diff& diff);
+
+/// Both.
 std::string outcome_text(const compare::Diff& diff);
 
 /// "new", "gone", "stayed, worse".

@@ -96,7 +96,7 @@ std::string gate_part(const std::optional<result::Gate>& gate) {
   std::string out = fmt::format("\n### Gate\n\n**{}.** {}\n", gate_badge(*gate).word,
                                 markdown_text(gate_sentence(*gate)));
   if (gate->assertions.empty()) return out;
-  out += "\n| status | assertion | expected | found |\n|---|---|---|---|\n";
+  out += "\n| status | check | required | found |\n|---|---|---|---|\n";
   for (std::size_t at = 0; at < std::min(gate->assertions.size(), kMaxAssertions); ++at) {
     const result::Assertion& assertion = gate->assertions[at];
     out += fmt::format("| {} | {} | {} | {} |\n", to_text(assertion.status),

@@ -1,13 +1,17 @@
 #include "render/overview/overview_page.h"
 
+#include "chart/meaning.h"
+#include "chart/spark.h"
 #include "overview/entry.h"
 #include "render/page/section_html.h"
+#include "render/parts/cause_words.h"
 #include "render/parts/cells.h"
 #include "render/parts/finding_words.h"
 #include "render/parts/format.h"
 #include "render/parts/section.h"
 #include "render/parts/status_badge.h"
 #include "render/parts/waste.h"
+#include "util/number_text.h"
 #include "util/text.h"
 #include "util/version.h"
 
@@ -106,6 +110,35 @@ Cell money_cell(const result::Waste& waste) {
   return cell;
 }
 
+/// The job's time by cause.
+Cell causes_cell(const result::Waste& waste) {
+  const ShareBar bar = share_bar(waste, "Where the time went");
+  if (bar.parts.empty()) return kUnknown;
+  return drawn_cell(bar.label, chart::spark_bar(bar.label, bar.parts),
+                    plain_number(bar.parts.front().share));
+}
+
+/// Its busy share over time.
+Cell busy_cell(const result::Waste& waste) {
+  const result::WasteOverTime& bins = waste.over_time;
+  std::vector<double> shares(bins.busy.size(), 0);
+  double busy = 0;
+  double all = 0;
+  for (std::size_t at = 0; at < shares.size(); ++at) {
+    double whole = bins.busy[at] + (at < bins.unmeasured.size() ? bins.unmeasured[at] : 0);
+    for (const result::CauseOverTime& lost : bins.lost)
+      whole += at < lost.seconds.size() ? lost.seconds[at] : 0;
+    shares[at] = whole > 0 ? bins.busy[at] / whole : 0;
+    busy += bins.busy[at];
+    all += whole;
+  }
+  if (!(all > 0)) return kUnknown;
+  const std::string label =
+      fmt::format("Busy over time: {} of all", percent_text(100 * busy / all));
+  return drawn_cell(label, chart::spark_area(label, shares, color_of(chart::Meaning::compute)),
+                    plain_number(busy / all));
+}
+
 /// What all jobs lost, in the unit that any of them has; GPU-hours where there are both.
 result::Waste waste_of_all(const std::vector<Entry>& entries) {
   for (const result::WasteUnit unit : kUnits)
@@ -150,13 +183,15 @@ Section jobs_section(const std::vector<Entry>& entries) {
   Table table("Jobs, most GPU-hours lost first", {{"Job", Kind::head},
                                                   {"Verdict", Kind::badge},
                                                   {"What", Kind::words},
-                                                  {"Start (UTC)", Kind::time},
-                                                  {"Duration", Kind::number},
-                                                  {"GPUs", Kind::number},
+                                                  {"Where the time went", Kind::drawing},
+                                                  {"Busy over time", Kind::drawing},
+                                                  {"Lost (%)", Kind::number},
                                                   {"GPU-hours lost", Kind::number},
                                                   {"Node-hours lost", Kind::number},
-                                                  {"Lost (%)", Kind::number},
                                                   {"Lost (USD)", Kind::number},
+                                                  {"Duration", Kind::number},
+                                                  {"GPUs", Kind::number},
+                                                  {"Start (UTC)", Kind::time},
                                                   {"Page"},
                                                   {"Input"}});
   table.all_rows();
@@ -168,12 +203,12 @@ Section jobs_section(const std::vector<Entry>& entries) {
     const result::Waste& waste = entry.waste;
     const bool paid = waste.paid && *waste.paid > 0;
     const double percent = paid ? 100 * result::lost_hours(waste) / *waste.paid : 0;
-    table.add({head, verdict_cell(entry.verdict), printable(entry.verdict.title),
-               overview_moment(entry.start), duration_cell(entry.seconds), count_cell(entry.gpus),
-               hours_cell(overview::lost(entry, kUnits[0])),
-               hours_cell(overview::lost(entry, kUnits[1])),
-               paid ? fmt::format("{:.1f}", percent) : std::string{kUnknown}, money_cell(waste),
-               page_words(entry), entry.complete ? "" : "incomplete"});
+    table.add(
+        {head, verdict_cell(entry.verdict), printable(entry.verdict.title), causes_cell(waste),
+         busy_cell(waste), paid ? fmt::format("{:.1f}", percent) : std::string{kUnknown},
+         hours_cell(overview::lost(entry, kUnits[0])), hours_cell(overview::lost(entry, kUnits[1])),
+         money_cell(waste), duration_cell(entry.seconds), count_cell(entry.gpus),
+         overview_moment(entry.start), page_words(entry), entry.complete ? "" : "incomplete"});
   }
   Section section;
   const std::int64_t reports = reports_in(entries);

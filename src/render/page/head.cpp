@@ -17,10 +17,11 @@ json nav_view(const std::vector<MadeSection>& sections) {
     if (groups.empty() || groups.back()["name"] != group)
       groups.push_back({{"name", group}, {"links", json::array()}});
     const bool found = section.content.has_issue();
-    groups.back()["links"].push_back({{"id", section.spec->id},
-                                      {"text", section.spec->nav_label},
-                                      {"class", found ? "found" : "plain"},
-                                      {"words", found ? " (issue found)" : ""}});
+    groups.back()["links"].push_back(
+        {{"id", section.spec->id},
+         {"text", section.spec->nav_label},
+         {"class", found ? "found " + section.content.issue() : "plain"},
+         {"words", found ? " (issue found)" : ""}});
   }
   return groups;
 }

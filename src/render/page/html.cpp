@@ -77,8 +77,10 @@ std::string to_html(const result::Result& result, const PageOptions& options) {
   nlohmann::json head = head_view(result, sections, placeholders);
   if (options.reload_seconds > 0) head["reload"] = options.reload_seconds;
   std::string body;
-  for (MadeSection& section : sections)
-    body += section_html(frame_of(section), std::move(section.content), placeholders);
+  for (MadeSection& section : sections) {
+    const SectionFrame frame = frame_of(section); // reads what is moved next
+    body += section_html(frame, std::move(section.content), placeholders);
+  }
   const std::string text = render_page("page.html", std::move(head), body);
   const std::size_t text_size = placeholders.filled_size(text);
   if (options.text_done) options.text_done();

@@ -101,15 +101,14 @@ std::string section_html(const SectionFrame& frame, Section content, Placeholder
 }
 
 std::string SectionList::page(const char* name, json view, const char* group) && {
-  Placeholders placeholders;
   std::string sections;
   view["group"] = group;
   view["links"] = json::array();
   for (auto& [frame, content] : sections_) {
     view["links"].push_back({{"id", frame.id}, {"heading", frame.heading}});
-    sections += section_html(frame, std::move(content), placeholders);
+    sections += section_html(frame, std::move(content), placeholders_);
   }
-  return placeholders.fill(render_page(name, std::move(view), sections));
+  return placeholders_.fill(render_page(name, std::move(view), sections));
 }
 
 } // namespace debrief::render

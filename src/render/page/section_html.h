@@ -32,12 +32,16 @@ public:
     sections_.emplace_back(std::move(frame), std::move(content));
   }
 
+  /// For drawings in the page's head.
+  Placeholders& placeholders() { return placeholders_; }
+
   /// The page that a template makes of a view, with the sections in it and links to them. `group`
   /// is what the navigation calls them all.
   std::string page(const char* name, nlohmann::json view, const char* group) &&;
 
 private:
   std::vector<std::pair<SectionFrame, Section>> sections_;
+  Placeholders placeholders_;
 };
 
 } // namespace debrief::render

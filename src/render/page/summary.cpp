@@ -235,15 +235,24 @@ json further_view(const result::Result& result) {
   return out;
 }
 
-std::string rules_text(const std::vector<result::RuleRow>& rules) {
+/// "4 of 9 rules triggered, explained by findings"; of a healthy job without measurable cost.
+std::string rules_text(const std::vector<result::RuleRow>& rules, bool healthy) {
   std::int64_t run = 0;
   std::int64_t triggered = 0;
+  std::int64_t explained = 0;
   for (const result::RuleRow& rule : rules) {
     if (!can_trigger(rule) || rule.status == result::RuleStatus::not_evaluated) continue;
     ++run;
-    if (rule.status == result::RuleStatus::issue_found) ++triggered;
+    if (rule.status != result::RuleStatus::issue_found) continue;
+    ++triggered;
+    explained += rule.explained_by.empty() ? 0 : 1;
   }
-  return run == 0 ? "" : fmt::format("{} of {} rules triggered", triggered, run);
+  if (run == 0) return "";
+  return fmt::format("{} of {} rules triggered{}", triggered, run,
+                     triggered == 0           ? ""
+                     : explained == triggered ? ", explained by findings"
+                     : healthy                ? ", no measurable cost"
+                                              : "");
 }
 
 std::string data_text(const result::DataQuality& quality) {
@@ -258,33 +267,47 @@ json notes_view(const result::Result& result) {
   json out = json::array();
   out.push_back(result.findings.empty() ? std::string{"No findings"}
                                         : plural(std::ssize(result.findings), "finding"));
-  for (const std::string& text : {rules_text(result.rules), data_text(result.data_quality)})
+  for (const std::string& text : {rules_text(result.rules, result.verdict.healthy.has_value()),
+                                  data_text(result.data_quality)})
     if (!text.empty()) out.push_back(text);
   return out;
 }
 
 json shares_view(const result::Result& result, Placeholders& placeholders) {
   const result::Waste& waste = result.waste;
-  const std::vector<TimeShare> shares = time_shares(waste);
-  if (shares.empty()) return nullptr;
-  std::vector<chart::StripPart> parts;
+  const ShareBar bar = share_bar(waste, "Where the time went");
+  if (bar.parts.empty()) return nullptr;
   json legend = json::array();
-  std::string label = "Where the time went";
-  for (const TimeShare& share : shares) {
-    const std::string percent = percent_text(share.percent);
-    const chart::Color color = color_of(share.meaning);
-    parts.push_back({fmt::format("{}: {}, {}", share.name, percent, waste_time(waste, share.hours)),
-                     share.percent / 100, color, fmt::format("{} {}", share.name, percent)});
-    legend.push_back({{"fill", color.light},
-                      {"class", color.name},
-                      {"words", keep_units_together(fmt::format("{} {}", share.name, percent))}});
-    label += fmt::format("; {} {}", share.name, percent);
-  }
+  for (const chart::StripPart& part : bar.parts)
+    legend.push_back({{"fill", part.color.light},
+                      {"class", part.color.name},
+                      {"words", keep_units_together(part.words)}});
   constexpr double kHeight = 28;
   return {{"total", keep_units_together(waste_time(waste, *waste.paid))},
           {"basis", waste.basis},
-          {"svg", placeholders.keep(chart::strip_bar(label, parts, kHeight))},
+          {"svg", placeholders.keep(chart::strip_bar(bar.label, bar.parts, kHeight))},
           {"legend", std::move(legend)}};
+}
+
+/// The gate's answer, and the checks that failed with how far they are off.
+json gate_view(const result::Result& result, Placeholders& placeholders) {
+  if (!result.gate) return nullptr;
+  constexpr std::size_t kFailedShown = 3;
+  const StatusBadge& badge = gate_badge(*result.gate);
+  json failed = json::array();
+  for (const result::Assertion& check : result.gate->assertions) {
+    if (check.status != result::AssertionStatus::failed || failed.size() == kFailedShown) break;
+    const std::string margin = check_margin(check);
+    failed.push_back({{"name", printable(check.name)},
+                      {"found", keep_units_together(printable(check.found))},
+                      {"expected", keep_units_together(printable(check.expected))},
+                      {"is_number", !margin.empty()},
+                      {"margin", margin.empty() ? 0 : placeholders.keep(margin)}});
+  }
+  json out = badge_view(badge);
+  out["text"] = gate_sentence(*result.gate);
+  out["failed"] = std::move(failed);
+  return out;
 }
 
 /// "1.25 kWh", "12.5 Wh": three digits.
@@ -376,7 +399,8 @@ json summary_view(const result::Result& result, const std::vector<MadeSection>& 
   for (const auto& [id, words] :
        {std::pair{"timeline", "Open the timeline"}, std::pair{"one-step", "Open one step"}})
     if (find_with_data(sections, id) != nullptr) links.push_back({{"id", id}, {"text", words}});
-  return {{"verdict", verdict_view(result)},
+  return {{"gate", gate_view(result, placeholders)},
+          {"verdict", verdict_view(result)},
           {"further", further_view(result)},
           {"shares", shares_view(result, placeholders)},
           {"when", when_view(result, placeholders)},

@@ -1,6 +1,8 @@
 #include "render/page/view.h"
 
+#include "render/parts/format.h"
 #include "util/parallel.h"
+#include "util/text.h"
 
 #include <algorithm>
 #include <optional>
@@ -25,7 +27,8 @@ void link_items(std::vector<MadeSection>& sections) {
       const auto see = item.words.find("see");
       if (see == item.words.end()) continue;
       MadeSection* found = find_with_data(sections, see->get_ref<const std::string&>());
-      if (found != nullptr && item.words.value("small", true) == false) found->content.flag_issue();
+      if (found != nullptr && item.words.value("small", true) == false)
+        found->content.flag_issue(item.words["class"].get_ref<const std::string&>());
       item.words["section"] = found == nullptr
                                   ? json(nullptr)
                                   : json{{"id", found->spec->id}, {"text", found->spec->nav_label}};
@@ -35,8 +38,10 @@ void link_items(std::vector<MadeSection>& sections) {
 /// One item for each section without data, at its address.
 Section not_recorded(const std::vector<MadeSection>& sections) {
   Section out;
+  std::vector<std::string> names;
   for (const MadeSection& section : sections) {
     const SectionSpec& spec = *section.spec;
+    names.push_back(names.empty() ? spec.nav_label : lowered(spec.nav_label));
     std::string why;
     for (const std::string& note : section.content.notes())
       why += (why.empty() ? "" : " ") + note;
@@ -46,6 +51,7 @@ Section not_recorded(const std::vector<MadeSection>& sections) {
               {"why", std::move(why)}},
              {}});
   }
+  out.say(join_and(names) + (names.size() == 1 ? " has no data." : " have no data."));
   return out;
 }
 

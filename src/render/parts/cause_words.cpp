@@ -1,6 +1,10 @@
 #include "render/parts/cause_words.h"
 
+#include "render/parts/finding_words.h"
 #include "render/parts/format.h"
+#include "util/number_text.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -145,6 +149,18 @@ std::vector<TimeShare> time_shares(const result::Waste& waste) {
   add_share(out, Meaning::unmeasured, "Not measured", waste.unmeasured);
   for (TimeShare& share : out)
     share.percent = 100 * share.hours / *waste.paid;
+  return out;
+}
+
+ShareBar share_bar(const result::Waste& waste, std::string label) {
+  ShareBar out{std::move(label), {}};
+  for (const TimeShare& share : time_shares(waste)) {
+    const std::string percent = percent_text(share.percent);
+    out.parts.push_back(
+        {fmt::format("{}: {}, {}", share.name, percent, waste_time(waste, share.hours)),
+         share.percent / 100, color_of(share.meaning), fmt::format("{} {}", share.name, percent)});
+    out.label += fmt::format("; {} {}", share.name, percent);
+  }
   return out;
 }
 

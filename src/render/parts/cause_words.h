@@ -2,6 +2,7 @@
 #pragma once
 
 #include "chart/meaning.h"
+#include "chart/strip.h"
 #include "result/findings.h"
 
 #include <string>
@@ -32,5 +33,13 @@ struct TimeShare {
 /// Busy first, then what was lost, most first, then what was not measured; causes of one meaning
 /// are one share. They sum to what was paid.
 std::vector<TimeShare> time_shares(const result::Waste& waste);
+
+/// Shares as parts of a bar, each with its name, share and time as a tip; and all of them in words.
+struct ShareBar {
+  std::string label;
+  std::vector<chart::StripPart> parts;
+};
+
+ShareBar share_bar(const result::Waste& waste, std::string label);
 
 } // namespace debrief::render

@@ -13,6 +13,7 @@ namespace debrief::render {
 /// So many devices are drawn at most: of more, those with the lowest and the highest medians, which
 /// the caption says.
 inline constexpr std::size_t kMaxBoxes = 64;
+inline constexpr std::size_t kMinBoxes = 4; ///< of fewer GPUs a section has the table alone
 
 /// Devices of one metric after those of another, each with a color of its own. Nothing where no
 /// device has a median. `noun`: what the devices are, "GPUs".

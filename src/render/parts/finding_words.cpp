@@ -1,6 +1,8 @@
 #include "render/parts/finding_words.h"
 
+#include "chart/spark.h"
 #include "render/parts/format.h"
+#include "render/parts/status_badge.h"
 #include "util/number_text.h"
 #include "util/text.h"
 #include "util/time.h"
@@ -139,13 +141,23 @@ std::string confidence_words(const result::Finding& finding) {
 std::string gate_sentence(const result::Gate& gate) {
   const std::int64_t failed = assertions_with(gate, result::AssertionStatus::failed);
   const std::int64_t skipped = assertions_with(gate, result::AssertionStatus::skipped);
-  const std::string all = plural(std::ssize(gate.assertions), "assertion");
+  const std::string all = plural(std::ssize(gate.assertions), "check");
   std::string out = failed == 0 ? fmt::format("None of {} failed", all)
                                 : fmt::format("{} of {} failed", grouped(failed), all);
   if (skipped > 0) out += fmt::format(", {} could not be judged", grouped(skipped));
   out += '.';
   if (!gate.baseline.empty()) out += fmt::format(" Compared with {}.", truncate(gate.baseline));
   return out;
+}
+
+std::string check_margin(const result::Assertion& check) {
+  if (!check.value || !check.bound || *check.value < 0 || *check.bound < 0) return "";
+  const StatusBadge& badge = check.status == result::AssertionStatus::failed
+                                 ? badge_of(result::Severity::critical)
+                                 : badge_of(result::VerdictSummary{});
+  return chart::margin_bar(
+      fmt::format("{}; required: {}", printable(check.found), printable(check.expected)),
+      *check.value, *check.bound, badge.color);
 }
 
 } // namespace debrief::render

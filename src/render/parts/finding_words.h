@@ -56,4 +56,7 @@ std::string confidence_words(const result::Finding& finding);
 /// "1 of 3 assertions failed, 1 could not be judged. Compared with job-before."
 std::string gate_sentence(const result::Gate& gate);
 
+/// What a check found against its bound, as a bar; empty: it is not about a number.
+std::string check_margin(const result::Assertion& check);
+
 } // namespace debrief::render

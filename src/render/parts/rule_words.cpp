@@ -67,9 +67,9 @@ bool can_trigger(const result::RuleRow& rule) {
 std::string_view status_words(result::RuleStatus status) {
   switch (status) {
   case result::RuleStatus::issue_found:
-    return "issue found";
+    return "triggered";
   case result::RuleStatus::no_issue:
-    return "no issue";
+    return "did not trigger";
   case result::RuleStatus::not_evaluated:
     break;
   }
@@ -91,10 +91,10 @@ std::string outcome_sentence(const result::RuleRow* rule) {
                        reason);
   std::string out =
       rule->status == result::RuleStatus::issue_found
-          ? fmt::format("The rule {} found an issue: it triggered {}, with {} over {}", rule->rule,
+          ? fmt::format("The rule {} triggered {}, with {} over {}", rule->rule,
                         plural(rule->triggered, "time"), plural(rule->violations, "violation"),
                         plural(rule->datapoints, "datapoint"))
-          : fmt::format("The rule {} found no issue over {}", rule->rule,
+          : fmt::format("The rule {} did not trigger over {}", rule->rule,
                         plural(rule->datapoints, "datapoint"));
   if (rule->recorded_by_sagemaker) out += ", as SageMaker counted";
   out += '.';

@@ -62,10 +62,15 @@ public:
 
   void add(SectionItem item) { items_.push_back(std::move(item)); }
 
-  /// There is something here that a reader must not miss: the navigation says so.
-  void flag_issue() { has_issue_ = true; }
+  /// There is something here that a reader must not miss: the navigation says so, by the class of
+  /// its badge ("critical", "warning"). Of several the gravest counts.
+  void flag_issue(std::string_view css) {
+    if (issue_ != "critical") issue_ = css;
+  }
 
-  bool has_issue() const { return has_issue_; }
+  bool has_issue() const { return !issue_.empty(); }
+
+  const std::string& issue() const { return issue_; }
 
   /// More than a note on what is missing.
   bool has_data() const {
@@ -94,7 +99,7 @@ private:
   std::vector<Block> blocks_;
   std::vector<SectionItem> items_;
   nlohmann::json words_ = nlohmann::json::object();
-  bool has_issue_ = false;
+  std::string issue_; ///< empty: none
 };
 
 /// A section without data.

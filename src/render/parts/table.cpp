@@ -39,6 +39,7 @@ const char* class_of(Kind kind) {
   case Kind::badge:
     return "state";
   case Kind::bar:
+  case Kind::drawing:
     break;
   }
   return "drawing";
@@ -75,7 +76,8 @@ std::string id_of(std::string_view caption) {
 }
 
 bool is_known(const Cell& cell) {
-  return !cell.marks.empty() || (!cell.text.empty() && cell.text != kUnknown);
+  return !cell.marks.empty() || !cell.drawing.empty() ||
+         (!cell.text.empty() && cell.text != kUnknown);
 }
 
 /// ` data-raw="12"`; nothing if there is no such text.
@@ -123,6 +125,11 @@ void add_badge(std::string& out, const Cell& cell, Kind kind) {
 }
 
 void add_cell(std::string& out, const Cell& cell, Kind kind) {
+  if (!cell.drawing.empty()) {
+    fmt::format_to(std::back_inserter(out), R"(<td data-raw="{}" class="drawing">{}</td>)",
+                   escaped(cell.raw), cell.drawing);
+    return;
+  }
   if (kind == Kind::bar && !cell.marks.empty()) return add_bar(out, cell);
   if (cell.badge != nullptr) return add_badge(out, cell, kind);
   out += "<td";
@@ -136,6 +143,13 @@ void add_cell(std::string& out, const Cell& cell, Kind kind) {
 }
 
 } // namespace
+
+Cell drawn_cell(std::string label, std::string svg, std::string raw) {
+  Cell out{std::move(label)};
+  out.drawing = std::move(svg);
+  out.raw = std::move(raw);
+  return out;
+}
 
 Cell::Cell(const StatusBadge& shown, int gravity)
     : text(shown.word)

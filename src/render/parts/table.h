@@ -15,8 +15,8 @@ namespace debrief::render {
 struct StatusBadge;
 
 /// How a column is set. `head` names its row; `words` holds sentences; `bar` is a drawing on a
-/// scale from 0 to 100; `badge` is a word with its shape and color.
-enum class Kind { head, text, words, number, time, bar, badge };
+/// scale from 0 to 100; `drawing` is a small chart; `badge` is a word with its shape and color.
+enum class Kind { head, text, words, number, time, bar, drawing, badge };
 
 struct Column {
   std::string name;
@@ -64,7 +64,12 @@ struct Cell {
   std::string key;
   const StatusBadge* badge = nullptr;
   int order = 0; ///< of a badge
+  /// SVG of `chart`, which says `text`; empty: none.
+  std::string drawing;
 };
+
+/// A drawing in a cell; sorting goes by `raw`.
+Cell drawn_cell(std::string label, std::string svg, std::string raw);
 
 /// A table that is ready to be put into its template.
 struct TableView {

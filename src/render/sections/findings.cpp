@@ -163,7 +163,8 @@ std::optional<Section> make_findings(const result::Result& result) {
   for (std::size_t at = 0; at < result.findings.size(); ++at) {
     const result::Finding& finding = result.findings[at];
     section.add(card(finding, result, result.verdict.finding == at));
-    if (finding.severity != result::Severity::info) section.flag_issue();
+    if (finding.severity != result::Severity::info)
+      section.flag_issue(badge_of(finding.severity).css);
   }
   add_waste(section, result.waste, false);
   return section;

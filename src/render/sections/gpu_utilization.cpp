@@ -80,7 +80,7 @@ std::optional<Section> make_gpu_utilization(const result::Result& result) {
   Section section;
   section.say(utilization_sentence(gpus));
   section.say(outcome_sentence(rule));
-  section.draw(device_chart("Utilization of each GPU", gpus, "GPUs"));
+  if (gpus.size() >= kMinBoxes) section.draw(device_chart("Utilization of each GPU", gpus, "GPUs"));
   section.show(device_table("How busy each GPU was, in percent", gpus,
                             {{"mean", &DeviceRow::mean},
                              {"p95", &DeviceRow::p95},

@@ -1,10 +1,10 @@
 // SageMaker's rules: what each found, when it held, and with which parameters.
+#include "render/parts/cause_words.h"
 #include "render/parts/cells.h"
 #include "render/parts/format.h"
 #include "render/parts/rule_words.h"
 #include "render/parts/section.h"
 #include "render/sections/sections.h"
-#include "util/interval_set.h"
 #include "util/text.h"
 #include "util/time.h"
 
@@ -27,27 +27,40 @@ std::int64_t count_with(const Rules& rules, result::RuleStatus status) {
                        [status](const auto& rule) { return rule.status == status; });
 }
 
+/// What a finding calls its time, for a reader: "Waiting on data"; of none "No finding".
+std::string explained_words(const result::RuleRow& rule) {
+  if (rule.status != result::RuleStatus::issue_found || rule.incidents.empty())
+    return std::string{kUnknown};
+  if (rule.explained_by.empty()) return "No finding";
+  const auto kind = result::from_text<result::FindingKind>(rule.explained_by);
+  return kind ? kind_name(*kind) : printable(rule.explained_by);
+}
+
+/// ", 3 of them explained by findings"; empty: none is.
+std::string explanation_words(const Rules& rules) {
+  std::int64_t issues = 0;
+  std::int64_t explained = 0;
+  for (const result::RuleRow& rule : rules)
+    if (rule.status == result::RuleStatus::issue_found) {
+      ++issues;
+      explained += rule.explained_by.empty() ? 0 : 1;
+    }
+  if (explained == 0) return "";
+  return explained == issues ? std::string{", explained by findings"}
+                             : fmt::format(", {} of them explained by findings", explained);
+}
+
 std::string take_away(const Rules& every_rule) {
   Rules rules;
   std::copy_if(every_rule.begin(), every_rule.end(), std::back_inserter(rules), can_trigger);
   const std::int64_t issues = count_with(rules, result::RuleStatus::issue_found);
   const std::int64_t silent = count_with(rules, result::RuleStatus::not_evaluated);
   const auto all = static_cast<std::int64_t>(rules.size());
-  std::string out;
-  if (issues > 0) {
-    const auto most = std::find_if(rules.begin(), rules.end(), [](const auto& rule) {
-      return rule.status == result::RuleStatus::issue_found;
-    });
-    out = fmt::format("{} of {} found an issue. {} triggered most: {}, over {}.", issues,
-                      plural(all, "rule"), most->rule, plural(most->triggered, "time"),
-                      plural(most->datapoints, "datapoint"));
-  } else if (silent < all) {
-    out = fmt::format("None of {} evaluated found an issue.", plural(all - silent, "rule"));
-  }
   if (silent == all) return "No rule could be evaluated; the reasons are in the table.";
-  if (silent > 0)
-    out += fmt::format(" {} could not be evaluated, which says nothing good or bad about the job.",
-                       grouped(silent));
+  std::string out = issues > 0 ? fmt::format("{} of {} triggered{}.", issues, plural(all, "rule"),
+                                             explanation_words(rules))
+                               : fmt::format("None of {} triggered.", plural(all - silent, "rule"));
+  if (silent > 0) out += fmt::format(" {} did not have enough data to run.", grouped(silent));
   return out;
 }
 
@@ -61,6 +74,8 @@ std::string status_text(const result::RuleRow& rule) {
 Table summary_table(const Rules& rules) {
   Table table("Rules, most triggered first", {{"Rule", Kind::head},
                                               {"Status"},
+                                              {"Time", Kind::number},
+                                              {"Explained by"},
                                               {"Triggered", Kind::number},
                                               {"Violations", Kind::number},
                                               {"Datapoints", Kind::number},
@@ -70,7 +85,9 @@ Table summary_table(const Rules& rules) {
     const auto figure = [&](std::int64_t number) {
       return evaluated ? count_cell(number) : Cell(kUnknown);
     };
-    table.add({rule.rule, status_text(rule), figure(rule.triggered), figure(rule.violations),
+    table.add({rule.rule, status_text(rule),
+               rule.incident_count > 0 ? duration_cell(rule.clock_seconds) : Cell(kUnknown),
+               explained_words(rule), figure(rule.triggered), figure(rule.violations),
                rule.datapoints > 0 ? count_cell(rule.datapoints) : figure(0),
                as_sentence(rule.reason)});
   }
@@ -98,16 +115,21 @@ std::vector<Block> incident_blocks(const result::RuleRow& rule) {
 std::string incidents_sentence(const result::RuleRow& rule) {
   if (rule.incident_count == 0) return "";
   const auto listed = static_cast<std::int64_t>(rule.incidents.size());
-  const std::string intervals = plural(rule.incident_count, "interval");
-  if (listed < rule.incident_count)
-    return fmt::format("Triggered in {}. The longest {} are listed.", intervals, grouped(listed));
   // Devices trigger side by side: the time on the clock is that of all together.
-  std::vector<TimeSpan> spans;
-  for (const result::Incident& incident : rule.incidents)
-    spans.push_back(incident.span);
-  return fmt::format("Triggered for {} in {}.",
-                     to_human_duration(in_seconds(total_length(merged(std::move(spans))))),
-                     intervals);
+  std::string out = fmt::format("Triggered for {} in {}.", to_human_duration(rule.clock_seconds),
+                                plural(rule.incident_count, "interval"));
+  if (listed < rule.incident_count)
+    out += fmt::format(" The longest {} are listed.", grouped(listed));
+  return out;
+}
+
+/// What to do. The rule knows the symptom, so where a finding has the cause that one speaks.
+json advice_view(const result::RuleRow& rule) {
+  if (rule.explained_by.empty())
+    return {{"text", "What to do: " + as_sentence(rule.recommendation)}, {"finding", nullptr}};
+  return {{"text", "Explained by a finding, which says what to do:"},
+          {"finding",
+           {{"id", "finding-" + printable(rule.explained_by)}, {"text", explained_words(rule)}}}};
 }
 
 /// The class that CSS knows an outcome by.
@@ -132,9 +154,9 @@ SectionItem rule_item(const result::RuleRow& rule) {
            {"outcome", to_text(rule.status)},
            {"status", status_text(rule)},
            {"class", status_class(rule.status)},
-           {"open", rule.status == result::RuleStatus::issue_found},
+           {"open", rule.status == result::RuleStatus::issue_found && rule.explained_by.empty()},
            {"description", as_sentence(rule.description)},
-           {"recommendation", as_sentence(rule.recommendation)},
+           {"advice", advice_view(rule)},
            {"parameters", std::move(parameters)},
            {"incidents", incidents.empty() ? json(nullptr) : json(incidents)}},
           incident_blocks(rule)};
@@ -166,11 +188,14 @@ const SectionSpec kRulesSection = {
     .heading = "Rules summary",
     .nav_label = "Rules",
     .group = Group::rules,
-    .how_to_read = "A rule that found an issue is open, with its recommendation and the stretches "
-                   "of time in which it held. “Triggered” counts the windows (times devices) in "
-                   "which its condition held, “violations” the datapoints that broke it, "
-                   "“datapoints” all it looked at. These are SageMaker's rules: they count "
-                   "windows, and a rule that triggers often is not always the one that costs most.",
+    .how_to_read =
+        "A rule that triggered without a finding that explains it is open, with its "
+        "recommendation and its intervals. A rule sees a symptom; “Explained by” names "
+        "the finding in whose time at least 80% of the rule's time lies, which has the "
+        "cause. “Time” is by the clock. “Triggered” counts the windows (times devices) in "
+        "which its condition held, “violations” the datapoints that broke it, "
+        "“datapoints” all it looked at. These are SageMaker's rules: they count "
+        "windows, and a rule that triggers often is not always the one that costs most.",
     .how_computed = "Each rule looks at the job in windows of a minute, with the parameters given; "
                     "those that differ from their defaults are under Provenance. A rule without "
                     "its data is not evaluated and says why. Where debrief counts differently from "

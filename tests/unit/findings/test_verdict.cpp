@@ -1,5 +1,6 @@
 #include "finding_support.h"
 #include "findings/diagnose.h"
+#include "result/verdict.h"
 
 namespace test_verdict {
 

@@ -137,6 +137,7 @@ inline result::Result example_result(const std::string& name = "") {
       {node, named("gpu0"), {1'700'000'020'000'000, 1'700'000'030'000'000}, "low"}};
   out.rules[0].incident_count = 1;
   out.rules[0].incident_seconds = 10;
+  out.rules[0].clock_seconds = 10;
   out.rules[1].parts = {
       {"GPU busy", 1000, 76.34}, {"CPU bottleneck", 12, 0.92}, {"GPU low, CPU free", 298, 22.75}};
   out.rules[1].activity = example_activity();

@@ -73,7 +73,10 @@ inline nlohmann::json rows_of(std::string_view html) {
     std::string_view row = html.substr(0, html.find("</tr>"));
     html.remove_prefix(row.size() + std::string_view{"</tr>\n"}.size());
     nlohmann::json cells = nlohmann::json::array();
-    for (std::size_t at = row.find("<t", 1); at != row.npos; at = row.find("<t", at + 1))
+    const auto next = [&](std::size_t from) { // drawings in cells have titles of their own
+      return std::min(row.find("<td", from), row.find("<th", from));
+    };
+    for (std::size_t at = next(1); at != row.npos; at = next(at + 1))
       cells.push_back(
           cell_of(row.substr(at, std::min(row.find("</th>", at), row.find("</td>", at)) - at)));
     rows.push_back(std::move(cells));

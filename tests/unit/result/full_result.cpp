@@ -118,6 +118,8 @@ std::vector<result::RuleRow> rules() {
                    {"algo-1", "", {at(60), at(60)}, ""}};
   low.incident_count = 2;
   low.incident_seconds = 30;
+  low.clock_seconds = 30;
+  low.explained_by = "input_bound";
   low.devices = {{"algo-1", "gpu0", {{"windows_low", 2}, {"p95", 12.5}}}};
   low.parts = {{"low", 250, 25}, {"good", 750, 75}};
   low.activity = {30, 55, {}, {{"cpu_operator", "aten::conv2d", 45, 150, 20}}};
@@ -190,7 +192,7 @@ result::Gate gate() {
   return {.passed = false,
           .baseline = "job-before",
           .assertions = {{"require", "gpu.p50 >= 80", result::AssertionStatus::failed, ">= 80%",
-                          "70%", "gpu.p50 is 70%, and has to be at least 80%."},
+                          "70%", "gpu.p50 is 70%, and has to be at least 80%.", 70, 80},
                          {"baseline", "steps.train.p50", result::AssertionStatus::skipped, "0.5 s",
                           "0.5 s", "Too few steps to tell a change from noise."},
                          {"fail-on", "step_stalls", result::AssertionStatus::passed, "none", "none",

@@ -28,7 +28,7 @@ TEST_CASE("the summary has verdict, gate, findings, waste and key figures") {
   CHECK_THAT(text, ContainsSubstring("\n**Next:** Set num\\_workers=8 (now 4).\n"));
   CHECK_THAT(text, ContainsSubstring("\n1.25 of 3.33 GPU-minutes lost (37.5%), \\$0.07 of "
                                      "\\$0.19; high confidence.\n"));
-  CHECK_THAT(text, ContainsSubstring("**Failed.** 1 of 3 assertions failed"));
+  CHECK_THAT(text, ContainsSubstring("**Failed.** 1 of 3 checks failed"));
   CHECK_THAT(text, ContainsSubstring("| failed | gpu.p50 &gt;\\= 80 | &gt;\\= 80% | 70% |\n"));
   CHECK_THAT(text, ContainsSubstring(
                        "- **Critical: The GPUs wait for data** (28.6% of GPU time that was "));

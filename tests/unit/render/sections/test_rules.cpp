@@ -21,12 +21,12 @@ result::Result with_rule(result::RuleRow rule) {
 
 } // namespace
 
-TEST_CASE("the rules' summary names what triggered most") {
+TEST_CASE("the rules' summary says how many triggered, for how long, and why") {
   const auto view = view_of(render::kRulesSection, example_result());
-  CHECK_THAT(take_away(view), StartsWith("2 of 9 rules found an issue. LowGPUUtilization triggered "
-                                         "most: 4 times, over 1,310 datapoints."));
-  CHECK_THAT(take_away(view), ContainsSubstring("1 could not be evaluated"));
-  CHECK(cell(view, "Rules", 0, "Status") == "issue found");
+  CHECK(take_away(view) == "2 of 9 rules triggered. 1 did not have enough data to run.");
+  CHECK(cell(view, "Rules", 0, "Status") == "triggered");
+  CHECK(cell(view, "Rules", 0, "Time") == "10 s");
+  CHECK(cell(view, "Rules", 0, "Explained by") == "No finding");
   CHECK(cell(view, "Rules", 0, "Violations") == "12");
   CHECK(cell(view, "Rules", 8, "Status") == "not evaluated");
   CHECK(cell(view, "Rules", 8, "Triggered") == "–");
@@ -45,6 +45,24 @@ TEST_CASE("each rule has its words, parameters and times; those with an issue ar
   CHECK(list[2]["incidents"].is_null());
 }
 
+TEST_CASE("where a finding explains a rule, the rule's own advice is silent") {
+  result::Result result = example_result();
+  const auto advice = [&] { return view_of(render::kRulesSection, result)["items"][0]["advice"]; };
+  CHECK(advice()["text"].get<std::string>().starts_with("What to do: "));
+  CHECK(advice()["finding"].is_null());
+  result.rules[0].explained_by = "input_bound";
+  CHECK(!advice()["text"].get<std::string>().starts_with("What to do"));
+  CHECK(advice()["finding"]["id"] == "finding-input_bound");
+  CHECK(advice()["finding"]["text"] == "Waiting on data");
+  const auto view = view_of(render::kRulesSection, result);
+  CHECK(view["items"][0]["open"] == false);
+  CHECK(cell(view, "Rules", 0, "Explained by") == "Waiting on data");
+  CHECK_THAT(take_away(view), StartsWith("2 of 9 rules triggered, 1 of them explained"));
+  result.rules[1].explained_by = "input_bound";
+  CHECK_THAT(take_away(view_of(render::kRulesSection, result)),
+             StartsWith("2 of 9 rules triggered, explained by findings."));
+}
+
 TEST_CASE("devices that trigger side by side take the time on the clock once") {
   result::RuleRow rule = example_rule("LowGPUUtilization", result::RuleStatus::issue_found);
   rule.incidents.clear();
@@ -53,6 +71,7 @@ TEST_CASE("devices that trigger side by side take the time on the clock once") {
         {.node = "algo-1", .device = device, .span = {0, 60 * kSecond}, .what = ""});
   rule.incident_count = 3;
   rule.incident_seconds = 180;
+  rule.clock_seconds = 60;
   const auto list = view_of(render::kRulesSection, with_rule(rule))["items"];
   CHECK(list[0]["incidents"] == "Triggered for 1 min 0 s in 3 intervals.");
 }
@@ -61,7 +80,7 @@ TEST_CASE("rules that found nothing, and rules that were not evaluated, are not 
   using result::RuleStatus;
   CHECK(take_away(view_of(render::kRulesSection,
                           with_rule(example_rule("BatchSize", RuleStatus::no_issue)))) ==
-        "None of 1 rule evaluated found an issue.");
+        "None of 1 rule triggered.");
   CHECK_THAT(take_away(view_of(render::kRulesSection,
                                with_rule(example_rule("BatchSize", RuleStatus::not_evaluated)))),
              StartsWith("No rule could be evaluated"));
@@ -72,7 +91,7 @@ TEST_CASE("counts that are SageMaker's own say so") {
   result::RuleRow rule = example_rule("BatchSize", result::RuleStatus::issue_found);
   rule.recorded_by_sagemaker = true;
   const auto view = view_of(render::kRulesSection, with_rule(rule));
-  CHECK(cell(view, "Rules", 0, "Status") == "issue found (SageMaker)");
+  CHECK(cell(view, "Rules", 0, "Status") == "triggered (SageMaker)");
   CHECK(has_note(view, "its own"));
   CHECK_THAT(render::outcome_sentence(&rule), ContainsSubstring("as SageMaker counted"));
 }
@@ -86,7 +105,7 @@ TEST_CASE("a rule's outcome is one sentence") {
   CHECK(render::outcome_sentence(&rule) ==
         "The rule BatchSize was not evaluated: fewer than 1000 samples.");
   rule.status = RuleStatus::no_issue;
-  CHECK(render::outcome_sentence(&rule) == "The rule BatchSize found no issue over 1,310 "
+  CHECK(render::outcome_sentence(&rule) == "The rule BatchSize did not trigger over 1,310 "
                                            "datapoints. Fewer than 1000 samples.");
 }
 
