@@ -7,6 +7,7 @@
 #include "pipeline/analyze.h"
 #include "render/diff/diff_page.h"
 #include "render/diff/diff_words.h"
+#include "result/json.h"
 #include "result/saved_result.h"
 #include "util/pending_file.h"
 #include "util/text.h"
@@ -35,12 +36,14 @@ constexpr const char* kDiffExamples = R"(Examples:
 
 constexpr const char* kEither = "A job's folder or file, or a result that 'report --json' wrote";
 
-/// The job's result: as it was saved, or made of the job.
+/// The job's result: as it was saved, or made of the job. Both have the numbers that a document
+/// has, so that a job and its saved result give the same page.
 result::Result result_of(const JobOptions& options, const rules::RuleSettings& rules,
                          pipeline::StageClock& clock) {
   if (auto saved = result::read_result(options.job)) return std::move(*saved);
   const pipeline::AnalyzeOptions analyze_options{options.read_options(), rules, {}};
-  return pipeline::analyze(options.read(analyze_options.read, clock), analyze_options, clock);
+  return result::from_json(result::to_json(
+      pipeline::analyze(options.read(analyze_options.read, clock), analyze_options, clock)));
 }
 
 std::string default_output(const compare::Diff& diff) {

@@ -40,11 +40,14 @@ function checkOperators(tables, caption, operators) {
   });
 }
 
+const statusWords = { issue_found: "triggered", no_issue: "did not trigger", not_evaluated: "not evaluated" };
+
 function checkRules(tables, rules) {
   rowsOf(tables, "Rules, most triggered first", rules).forEach((row, at) => {
     const { rule, status, triggered, violations, datapoints, recorded_by_sagemaker: theirs } = rules[at];
     assert.equal(row.Rule, rule);
-    assert.equal(row.Status, status.replace("_", " ") + (theirs ? " (SageMaker)" : ""), rule);
+    assert.equal(row.Status, statusWords[status] + (theirs ? " (SageMaker)" : ""), rule);
+    if (rules[at].incident_count > 0) assertDuration(row.Time, rules[at].clock_seconds, rule);
     const evaluated = status !== "not_evaluated";
     assertCountOrUnknown(row.Triggered, evaluated ? triggered : null, rule);
     assertCountOrUnknown(row.Violations, evaluated ? violations : null, rule);

@@ -210,6 +210,7 @@ browserSuite("shell", () => {
 
   test("printing opens what is folded, and leaves it as it was", async () => {
     await withPage(report(), { folded: true }, async (page) => {
+      await page.evaluate(() => (document.querySelector("main details").open = true));
       const before = await folds(page);
       assert.ok(before.includes(false) && before.includes(true), "some open, some not");
       await page.evaluate(() => dispatchEvent(new Event("beforeprint")));

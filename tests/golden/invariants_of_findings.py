@@ -143,6 +143,7 @@ def check_explained(rules: list[dict], findings: list[dict]) -> None:
         if named is None:
             assert max(shares.values(), default=0) < 0.8 + 1e-4
         else:
+            assert named in shares
             assert shares[named] > 0.8 - 1e-4 and shares[named] > max(shares.values()) - 1e-4
 
 
