@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { browserSuite, nothing, sampleReport, settle, withPage, writePage } from "./helper.mjs";
+import { live } from "./timeline_page.mjs";
 
 const name = "<img src=x onerror=alert(1)>";
 const drawing = `<figure id="drawn"><figcaption>Two</figcaption>
@@ -38,6 +39,9 @@ browserSuite("drawings", () => {
 
   test("pointing at a mark tells its title beside the pointer, as text", async () => {
     await withPage(page(), {}, async (page, seen) => {
+      await live(page);
+      await page.locator("#one").scrollIntoViewIfNeeded();
+      await settle(page); // scrolling, which is told a moment later, takes the tip away
       assert.ok(!(await tip(page).isVisible()));
       await page.locator("#one").hover();
       assert.equal(await tip(page).innerText(), name);
@@ -59,8 +63,10 @@ browserSuite("drawings", () => {
 
   test("it stays within the window", async () => {
     await withPage(page(), { viewport: { width: 360, height: 400 } }, async (page) => {
+      await live(page);
       const loop = page.locator("#job figure rect.c-compute").last();
       await loop.scrollIntoViewIfNeeded();
+      await settle(page);
       await loop.hover({ position: { x: 40, y: 5 } });
       const { x, width } = await tip(page).boundingBox();
       assert.match(await tip(page).innerText(), /: .*%, .* s/u);
@@ -70,6 +76,9 @@ browserSuite("drawings", () => {
 
   test("a finger taps, and taps elsewhere", async () => {
     await withPage(page(), { hasTouch: true }, async (page) => {
+      await live(page);
+      await page.locator("#one").scrollIntoViewIfNeeded();
+      await settle(page);
       await page.locator("#one").tap();
       assert.equal(await tip(page).innerText(), name);
       await page.locator("h1").tap();
