@@ -31,8 +31,7 @@ std::string held_text(std::chrono::milliseconds held) {
 
 std::string why_of(const Condition& condition, const Found& found) {
   std::string why = found.title + ". " + found.why;
-  if (condition.held.count() > 0)
-    why += fmt::format(" This held for {}.", held_text(condition.held));
+  if (condition.held.count() > 0) why += fmt::format(" This lasted {}.", held_text(condition.held));
   return why;
 }
 

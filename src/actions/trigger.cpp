@@ -44,9 +44,8 @@ result::Severity parse_least(std::string_view text, const std::string& where) {
   for (const auto severity :
        {result::Severity::info, result::Severity::warning, result::Severity::critical})
     if (trimmed(text) == result::to_text(severity)) return severity;
-  throw Error(fmt::format("{}: is no severity; write severity>=info, severity>=warning or "
-                          "severity>=critical",
-                          where));
+  throw Error(fmt::format(
+      "{}: not a severity; write severity>=info, severity>=warning or severity>=critical", where));
 }
 
 Condition parse_condition(std::string_view text, const std::string& where) {
@@ -72,9 +71,9 @@ Condition parse_condition(std::string_view text, const std::string& where) {
   const std::vector<std::string> names = kind_names();
   const auto found = std::find(names.begin(), names.end(), text);
   if (found == names.end())
-    throw Error(
-        fmt::format("{}: '{}' is no kind of finding{}; there are {}, and severity>=critical", where,
-                    printable(text), did_you_mean(text, names), fmt::join(names, ", ")));
+    throw Error(fmt::format("{}: '{}' is not a kind of finding{}; use {}, or severity>=critical",
+                            where, printable(text), did_you_mean(text, names),
+                            fmt::join(names, ", ")));
   condition.kind = result::kFindingKinds[static_cast<std::size_t>(found - names.begin())];
   return condition;
 }
@@ -102,9 +101,9 @@ Action parse_action(std::string_view text, const std::string& where) {
   const std::string_view target = trimmed(text.substr(std::min(colon + 1, text.size())));
   const auto found = std::find(kActionNames.begin(), kActionNames.end(), name);
   if (found == kActionNames.end())
-    throw Error(fmt::format("{}: '{}' is no action; write stop, webhook:URL, email:ADDRESS or "
-                            "run:COMMAND",
-                            where, printable(name)));
+    throw Error(fmt::format(
+        "{}: '{}' is not an action; write stop, webhook:URL, email:ADDRESS or run:COMMAND", where,
+        printable(name)));
   Action action;
   action.what = static_cast<Action::What>(found - kActionNames.begin());
   action.target = target;
@@ -114,10 +113,9 @@ Action parse_action(std::string_view text, const std::string& where) {
     if (const auto grace = parse_duration(target); grace && *grace <= kMostGrace)
       action.grace = *grace;
     else
-      throw Error(
-          fmt::format("{}: '{}' is no time from SIGTERM to SIGKILL; write stop:60s, an hour "
-                      "at most",
-                      where, printable(target)));
+      throw Error(fmt::format(
+          "{}: '{}' is not a time between SIGTERM and SIGKILL; write stop:60s, at most an hour",
+          where, printable(target)));
     action.target.clear();
     break;
   case Action::What::webhook:
@@ -126,7 +124,7 @@ Action parse_action(std::string_view text, const std::string& where) {
     break;
   case Action::What::email:
     if (!is_mail_address(target))
-      throw Error(fmt::format("{}: '{}' is no mail address; write email:you@example.com", where,
+      throw Error(fmt::format("{}: '{}' is not a mail address; write email:you@example.com", where,
                               printable(target)));
     break;
   case Action::What::run:
@@ -155,9 +153,9 @@ Trigger parse_trigger(const std::string& text, const std::string& where) {
 
 void check_mail_server(const std::string& url, const std::string& where) {
   if (!is_address_of(url, {"smtp://", "smtps://"}))
-    throw Error(fmt::format("{}: is no mail server; write it as smtp://localhost:25 or "
-                            "smtps://mail.example.com",
-                            where));
+    throw Error(fmt::format(
+        "{}: not a mail server; write it as smtp://localhost:25 or smtps://mail.example.com",
+        where));
 }
 
 bool Plan::sends() const {

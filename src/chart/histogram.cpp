@@ -126,7 +126,7 @@ void draw_outline(Svg& svg, const HistogramChart& chart, std::size_t index, cons
   path += fmt::format("H{}V{}", number(scales.x(bins.edges.back())), number(kHistogramBottom));
   const double all = std::accumulate(series.counts.begin(), series.counts.end(), 0.0);
   svg.fill_path(path + "z", series.color, bins.keys.size() > 2 ? 0.07 : 0.15,
-                fmt::format("{}: {}, most from {}", tip_name(series.name), counted(all, chart.noun),
+                fmt::format("{}: {}, mostly {}", tip_name(series.name), counted(all, chart.noun),
                             peak_words(series, chart.unit)));
   svg.stroke_path(path, series.color, 1.5, kDashes[index % kDashes.size()]);
 }

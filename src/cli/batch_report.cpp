@@ -35,7 +35,7 @@ void make_folder(const char* option, const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error)
-    throw Error(fmt::format("{} {}: the folder cannot be made ({}); choose another place", option,
+    throw Error(fmt::format("{} {}: cannot create the folder ({}); choose another place", option,
                             printable(folder), error.message()));
 }
 
@@ -102,11 +102,9 @@ std::string summary(const std::vector<Entry>& entries, std::size_t failed) {
 
 void BatchOptions::add_to(CLI::App& command) {
   command.add_flag("--each", each,
-                   "Report on each of several JOBs, side by side, into\n"
-                   "--out-dir, with an index.html that lists them. --json and\n"
-                   "--markdown name folders then");
-  command
-      .add_option("--out-dir", out_dir, "Where --each writes <job's folder>.html; made if need be")
+                   "Report on several JOBs at once, into --out-dir, with an\nindex.html that lists "
+                   "them. --json and --markdown then\nname folders");
+  command.add_option("--out-dir", out_dir, "Folder for the pages of --each; created if missing")
       ->type_name("DIR")
       ->check(validate_not_empty);
 }
@@ -117,24 +115,21 @@ void BatchOptions::check(const std::vector<std::string>& jobs, const JobOptions&
     if (!out_dir.empty())
       throw Error("--out-dir is for the reports of --each; name a single page with -o");
     if (jobs.size() > 1)
-      throw Error(fmt::format("'{}' is one argument too many; --each reports on each of several "
-                              "jobs; see 'debrief report --help'",
-                              printable(jobs[1])));
+      throw Error(fmt::format(
+          "unexpected argument '{}'; --each reports on several jobs; see 'debrief report --help'",
+          printable(jobs[1])));
     return;
   }
   outputs.size_limit();
   if (out_dir.empty()) throw Error("--each needs --out-dir, the folder for the reports");
   if (!outputs.page.empty())
-    throw Error("--each makes a page of each job: name their folder with --out-dir, not a page "
-                "with -o");
+    throw Error("--each writes one page per job; use --out-dir instead of -o");
   if (!options.job_start.empty())
-    throw Error("--job-start chooses within one job's folder, so it does not go with --each; "
-                "report on that job by itself");
+    throw Error("--job-start does not work with --each; report on that job alone");
   for (const auto& [option, folder] :
        {NamedFile{"--json", outputs.json}, NamedFile{"--markdown", outputs.markdown}})
     if (is_stdout(folder))
-      throw Error(
-          fmt::format("{} -: with --each it names a folder for the files of all jobs", option));
+      throw Error(fmt::format("{} -: with --each this must be a folder", option));
 }
 
 ExitCode run_batch(const BatchOptions& batch, const std::vector<std::string>& jobs,
@@ -209,9 +204,8 @@ ExitCode run_batch(const BatchOptions& batch, const std::vector<std::string>& jo
   const auto lost = std::count_if(entries.begin(), entries.end(),
                                   [](const Entry& entry) { return !entry.complete; });
   if (!options.strict || lost == 0) return ExitCode::done;
-  print_note(
-      fmt::format("--strict: the input of {} is not complete; the reports say what is missing",
-                  count_of(static_cast<std::uint64_t>(lost), "job")));
+  print_note(fmt::format("--strict: the input of {} is incomplete; the reports say what is missing",
+                         count_of(static_cast<std::uint64_t>(lost), "job")));
   return ExitCode::incomplete;
 }
 

@@ -37,9 +37,9 @@ constexpr const char* kCheckExamples = R"(Examples:
   debrief check my-job --require 'gpu.p50 >= 70' --require 'steps.train.p95 < 80ms'
   debrief check my-job --baseline main.json --tolerance 5% --tolerance steps.train.p50=2ms
   debrief check my-job --junit junit.xml -o report.html --json result.json
-Exit codes: 0 passed; 1 something failed; 2 wrong usage, unreadable input, or a demand
-that this job cannot answer; 3 passed, but a file is cut off, or --strict and input was
-lost (1 goes before 3).)";
+Exit codes: 0 passed; 1 a check failed; 2 wrong usage, unreadable input, or a check that
+this job has no data for; 3 passed, but a file is cut off, or --strict and incomplete
+input (1 goes before 3).)";
 
 /// What the config file demands and what the command line adds to it.
 gate::Demands demands_of(const CheckOptions& options, const pipeline::Config& config) {
@@ -52,7 +52,7 @@ gate::Demands demands_of(const CheckOptions& options, const pipeline::Config& co
   for (const std::string& text : options.tolerances) {
     const std::string where = "--tolerance " + printable(text);
     if (demands.baseline.empty())
-      throw Error(fmt::format("{}: there is nothing to compare with; give --baseline", where));
+      throw Error(fmt::format("{}: nothing to compare with; add --baseline", where));
     demands.tolerances.set(text, where);
   }
   return demands;
@@ -77,7 +77,7 @@ ExitCode run_check(const CheckOptions& options) {
   if (demands.empty()) {
     demands.add_fail_on(gate::kDefaultDemand, "the default");
     if (!options.quiet)
-      print_note(fmt::format("nothing is demanded, so --fail-on '{}' holds", gate::kDefaultDemand));
+      print_note(fmt::format("no checks given; using --fail-on '{}'", gate::kDefaultDemand));
   }
   Inputs inputs;
   inputs.add_job(options.job, options.follow_links);
@@ -118,37 +118,34 @@ ExitCode run_check(const CheckOptions& options) {
   }
   if (!is_cut_off(result.data_quality)) return ExitCode::done;
   print_note(
-      "all passed, but a file of the job is cut off or damaged, so what would have failed may "
-      "be missing; that is no pass");
+      "all checks passed, but a file of the job is cut off or damaged, so this is not a pass");
   return ExitCode::incomplete;
 }
 
 void add_demands(CLI::App& command, CheckOptions& options) {
   command
       .add_option("--fail-on", options.fail_on,
-                  "What must not be found: a kind of finding (step_stalls),\n"
-                  "a rule (LowGPUUtilization) or 'severity>=warning'; may be\n"
-                  "repeated. Default, where nothing else is demanded:\n"
-                  "severity>=critical")
+                  "Fail if this is found: a finding (step_stalls), a rule\n(LowGPUUtilization) or "
+                  "'severity>=warning'; may be\nrepeated. Default without other "
+                  "checks:\nseverity>=critical")
       ->type_name("WHAT")
       ->allow_extra_args(false);
   command
-      .add_option("--require", options.require,
-                  "What a figure must be, such as 'gpu.p50 >= 70' or\n"
-                  "'steps.train.p95 < 80ms'; may be repeated")
+      .add_option(
+          "--require", options.require,
+          "Require a metric, such as 'gpu.p50 >= 70' or\n'steps.train.p95 < 80ms'; may be repeated")
       ->type_name("CONDITION")
       ->allow_extra_args(false);
   command
       .add_option("--baseline", options.baseline,
-                  "A result.json, or a job, that this one must not be worse\nthan")
+                  "Baseline to compare against: a result.json or a job")
       ->type_name("RESULT")
       ->check(validate_not_empty)
       ->allow_extra_args(false);
   command
       .add_option("--tolerance", options.tolerances,
-                  "How much worse is still good: 5% of any figure, or of one\n"
-                  "(steps.train.p50=3% or =2ms, gpu.p50=3pp), which is then\n"
-                  "compared too; may be repeated")
+                  "Allowed regression: 5% for every metric, or for one\n(steps.train.p50=3% or "
+                  "=2ms, gpu.p50=3pp), which is then\ncompared too; may be repeated")
       ->type_name("[FIGURE=]AMOUNT")
       ->allow_extra_args(false);
 }
@@ -156,8 +153,7 @@ void add_demands(CLI::App& command, CheckOptions& options) {
 } // namespace
 
 Run add_check(CLI::App& app) {
-  auto* command =
-      app.add_subcommand("check", "Test a job for CI: fail where it is not good enough");
+  auto* command = app.add_subcommand("check", "Check a job in CI: fail if it is not good enough");
   auto options = std::make_shared<CheckOptions>();
   options->add_job_to(*command);
   add_demands(*command, *options);

@@ -34,7 +34,7 @@ constexpr const char* kDiffExamples = R"(Examples:
   debrief diff baseline.json my-job --markdown summary.md
   debrief diff before.json after.json --json diff.json -o -)";
 
-constexpr const char* kEither = "A job's folder or file, or a result that 'report --json' wrote";
+constexpr const char* kEither = "A job's folder or file, or a result.json";
 
 /// The job's result: as it was saved, or made of the job. Both have the numbers that a document
 /// has, so that a job and its saved result give the same page.
@@ -87,8 +87,7 @@ ExitCode run_diff(const DiffOptions& options) {
   if (options.before.stats) print_to_stderr(clock.table());
   const bool lost = !before.data_quality.complete || !after.data_quality.complete;
   if (!options.before.strict || !lost) return ExitCode::done;
-  print_note("--strict: the input of one of the jobs is not complete; its report says what is "
-             "missing");
+  print_note("--strict: the input of one job is incomplete; its report says what is missing");
   return ExitCode::incomplete;
 }
 
@@ -98,7 +97,7 @@ Run add_diff(CLI::App& app) {
   auto* command = app.add_subcommand("diff", "Compare two jobs: what improved, what got worse");
   auto options = std::make_shared<DiffOptions>();
   command->add_option("A", options->before.job, kEither)->type_name("")->required();
-  command->add_option("B", options->after.job, "The same of the job to compare with it")
+  command->add_option("B", options->after.job, "The job to compare with it")
       ->type_name("")
       ->required();
   command
@@ -111,7 +110,7 @@ Run add_diff(CLI::App& app) {
       ->check(validate_not_empty);
   command
       ->add_option("--markdown", options->markdown,
-                   "Also write a summary as Markdown, 60 lines at most;\n'-' is stdout")
+                   "Also write a Markdown summary, at most 60 lines;\n'-' is stdout")
       ->type_name("FILE")
       ->check(validate_not_empty);
   options->rules.add_options_to(*command);

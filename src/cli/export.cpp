@@ -66,13 +66,12 @@ const TableKind& choose_table(const ExportOptions& options) {
   if (found != kTables.end() && std::none_of(found + 1, kTables.end(), named)) return *found;
   if (!options.table.empty()) {
     static const std::array<std::string, 3> tables = {"metrics", "events", "slices"};
-    throw Error(fmt::format("--table {}: there is no such table{}; use metrics, events or slices",
+    throw Error(fmt::format("--table {}: unknown table{}; use metrics, events or slices",
                             printable(options.table), did_you_mean(options.table, tables)));
   }
-  throw Error(
-      fmt::format("--to {}: the name does not say what to write; call it metrics, events or "
-                  "slices, or add --table",
-                  printable(options.to)));
+  throw Error(fmt::format("--to {}: cannot guess the table from the name; call it metrics, events "
+                          "or slices, or add --table",
+                          printable(options.to)));
 }
 
 bool is_timeline(const std::string& file) {
@@ -108,8 +107,8 @@ ExitCode run_export(const ExportOptions& options) {
   const bool timeline = is_timeline(options.to);
   const auto format = exports::table_format_of(options.to);
   if (!format && !timeline)
-    throw Error(fmt::format("--to {}: its ending is none of .parquet, .arrow, .feather, .csv (a "
-                            "table), .json and .json.gz (a timeline)",
+    throw Error(fmt::format("--to {}: unknown file type; use .parquet, .arrow, .feather or .csv (a "
+                            "table), or .json or .json.gz (a timeline)",
                             printable(options.to)));
   const exports::RangeRequest range{options.from, options.until, options.steps};
   if (timeline && !options.table.empty())
@@ -118,8 +117,8 @@ ExitCode run_export(const ExportOptions& options) {
                             printable(options.table),
                             options.to.ends_with(".gz") ? ".json.gz" : ".json"));
   if (!timeline && !range.empty())
-    throw Error("--from, --until and --steps: are for timelines (.json, .json.gz); a table has all "
-                "rows");
+    throw Error(
+        "--from, --until and --steps are for timelines (.json, .json.gz); a table has all rows");
   const TableKind* table = timeline ? nullptr : &choose_table(options);
   Inputs inputs;
   inputs.add_job(options.job, options.follow_links);
@@ -151,27 +150,23 @@ Run add_export(CLI::App& app) {
   options->add_job_to(*command);
   command
       ->add_option("--to", options->to,
-                   "The file to write, by its ending: a table as .parquet,\n"
-                   ".arrow, .feather or .csv; metrics, timelines and traces\n"
-                   "on one clock as .json or .json.gz, which Perfetto opens")
+                   "The file to write: a table (.parquet, .arrow, .feather,\n.csv), or metrics, "
+                   "timelines and traces on one clock\n(.json, .json.gz) for Perfetto")
       ->type_name("FILE")
       ->required();
   command
       ->add_option("--table", options->table,
-                   "metrics, events or slices (of PyTorch traces). Default:\n"
-                   "what the file's name says")
+                   "metrics, events or slices (of PyTorch traces). Default:\nfrom the file's name")
       ->type_name("TABLE");
   command
       ->add_option("--from", options->from,
-                   "Of a timeline, only what lasts beyond this time: seconds\n"
-                   "after the job's start (12.5), ISO-8601 or unix seconds")
+                   "Timeline only: start here; seconds after the job's\nstart (12.5), ISO-8601 or "
+                   "unix seconds")
       ->type_name("TIME");
-  command->add_option("--until", options->until, "Of a timeline, only what begins before this time")
-      ->type_name("TIME");
+  command->add_option("--until", options->until, "Timeline only: end here")->type_name("TIME");
   command
       ->add_option("--steps", options->steps,
-                   "Of a timeline, only these steps, by their numbers: 22 or\n"
-                   "22..24, and the GPU's work that they launch")
+                   "Timeline only: these steps (22 or 22..24) and the GPU\nwork they launch")
       ->type_name("STEPS");
   options->add_options_to(*command);
   command->footer(kExportExamples);

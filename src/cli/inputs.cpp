@@ -78,12 +78,11 @@ void refuse_same_file(const std::vector<NamedFile>& files) {
       const NamedFile& b = files[k];
       if (a.file.empty() || b.file.empty()) continue;
       if (is_stdout(a.file) && is_stdout(b.file))
-        throw Error(fmt::format("{} - and {} -: only one of them can go to stdout; give the other "
-                                "a file",
+        throw Error(fmt::format("{} - and {} -: only one can go to stdout; give the other a file",
                                 a.option, b.option));
       if (!is_stdout(a.file) && !is_stdout(b.file) && place(a.file) == place(b.file))
-        throw Error(fmt::format("{} {} and {} {}: are one file; give each its own", a.option,
-                                printable(a.file), b.option, printable(b.file)));
+        throw Error(fmt::format("{} and {} both write {}; use different files", a.option, b.option,
+                                printable(a.file)));
     }
 }
 

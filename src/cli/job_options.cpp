@@ -28,23 +28,22 @@ void JobOptions::add_jobs_to(CLI::App& command, std::vector<std::string>& jobs) 
 void JobOptions::add_options_to(CLI::App& command) {
   command
       .add_option("--job-start", job_start,
-                  "Which job to take where the folder holds several: a time\n"
-                  "at which it ran, ISO-8601 or unix seconds. Default: the\n"
-                  "one that the description names, else the largest")
+                  "Which job to take if the folder has several: a time at\nwhich it ran, ISO-8601 "
+                  "or unix seconds. Default: the\none that the description names, else the largest")
       ->type_name("TIME")
       ->check(validate_not_empty);
   command
       .add_option("--max-unpack", max_unpack,
-                  fmt::format("How many times its size a compressed file may unpack to;\n"
-                              "what is beyond is left out and listed. Default: {}",
+                  fmt::format("Limit for compressed files, in times their size; the\nrest is "
+                              "skipped and listed. Default: {}",
                               ingest::kMaxUnpacked))
       ->type_name("TIMES")
       ->check(CLI::Range(1, 1'000'000));
   command.add_flag("--follow-links", follow_links, "Follow symbolic links inside the job's folder");
-  command.add_flag("--strict", strict, "Exit with 3 where something of the input was lost");
+  command.add_flag("--strict", strict, "Exit with status 3 if any input was unreadable");
   command.add_flag("--stats", stats, "Print time, bytes, rows and peak memory per stage");
-  command.add_flag("-q,--quiet", quiet, "Print nothing but errors");
-  command.add_flag("--no-color", no_color, "No color; so does NO_COLOR in the environment");
+  command.add_flag("-q,--quiet", quiet, "Print only errors");
+  command.add_flag("--no-color", no_color, "Disable color (also: NO_COLOR=1)");
 }
 
 ingest::ReadOptions JobOptions::read_options() const {
@@ -55,13 +54,12 @@ ingest::ReadOptions JobOptions::read_options() const {
     options.job_start = parse_time(job_start);
     if (!options.job_start)
       throw Error(
-          fmt::format("--job-start {}: is not a time; write it as 2026-11-14T23:48:10Z or as unix "
-                      "seconds",
+          fmt::format("--job-start: invalid time '{}'; write 2026-11-14T23:48:10Z or unix seconds",
                       printable(job_start)));
     if (!is_plausible(*options.job_start))
-      throw Error(fmt::format("--job-start {}: is not in this century; give unix seconds, not "
-                              "milliseconds",
-                              printable(job_start)));
+      throw Error(fmt::format(
+          "--job-start: '{}' is not in this century; use unix seconds, not milliseconds",
+          printable(job_start)));
   }
   return options;
 }

@@ -72,8 +72,7 @@ std::vector<std::string> extras_of(const CLI::App& command) {
     throw Error(fmt::format("unknown option '{}'{}{}", printable(extra),
                             did_you_mean(extra, option_names(command)), help_hint(command)));
   if (command.get_parent() != nullptr)
-    throw Error(
-        fmt::format("'{}' is one argument too many{}", printable(extra), help_hint(command)));
+    throw Error(fmt::format("unexpected argument '{}'{}", printable(extra), help_hint(command)));
   std::vector<std::string> commands;
   for (const CLI::App* sub : command.get_subcommands({}))
     commands.push_back(sub->get_name());
@@ -101,16 +100,13 @@ std::vector<std::string> take_command(int& argc, char** argv) {
 }
 
 ExitCode run(int argc, char** argv) {
-  CLI::App app{"debrief turns what a finished training job left on disk into one HTML file that "
-               "says where its "
-               "time and its GPUs went."};
+  CLI::App app{"debrief turns what a training job left on disk into one HTML report that shows "
+               "where its GPU time went."};
   app.name("debrief");
   app.set_version_flag("--version", fmt::format("debrief {}", kVersion));
-  app.footer(
-      "Run 'debrief COMMAND --help' for a command's options.\n"
-      "Exit codes: 0 done, or check passed; 1 check failed; 2 wrong usage or unreadable input;\n"
-      "3 --strict, and input was lost; 70 out of memory, or a bug in debrief; record: the "
-      "command's.");
+  app.footer("Run 'debrief COMMAND --help' for a command's options.\nExit codes: 0 done, or check "
+             "passed; 1 check failed; 2 wrong usage or unreadable input;\n3 --strict and "
+             "incomplete input; 70 out of memory, or a bug in debrief; record: the command's.");
   std::vector<std::pair<std::string, Run>> commands;
   commands.emplace_back("report", add_report(app));
   commands.emplace_back("check", add_check(app));

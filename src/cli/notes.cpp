@@ -28,7 +28,7 @@ void print_notes(const result::Result& result) {
   if (const std::string missing = render::missing_words(quality); !missing.empty())
     print_note(missing);
   if (!quality.other_jobs.empty())
-    print_note(fmt::format("the folder holds {} more, left out; choose with --job-start",
+    print_note(fmt::format("skipped {} more in the folder; choose with --job-start",
                            count_of(quality.other_jobs.size(), "job")));
   for (const result::IgnoredRow& row : quality.ignored)
     if (row.reason.starts_with("another job's")) {
@@ -41,8 +41,8 @@ void print_notes(const result::Result& result) {
   for (std::size_t i = 0; i < std::min(ignored.size(), kMaxParameters); ++i)
     print_note(fmt::format("{} is ignored: {}", printable(ignored[i].name), ignored[i].reason));
   if (ignored.size() > kMaxParameters)
-    print_note(fmt::format("{} ignored as well; the report lists them under Provenance",
-                           count_of(ignored.size() - kMaxParameters, "further parameter")));
+    print_note(fmt::format("{} ignored, too; the report lists them under Provenance",
+                           count_of(ignored.size() - kMaxParameters, "more parameter")));
 }
 
 bool is_cut_off(const result::DataQuality& quality) {
@@ -54,7 +54,7 @@ bool is_cut_off(const result::DataQuality& quality) {
 }
 
 void print_strict(const result::DataQuality& quality) {
-  print_note(fmt::format("--strict: the input is not complete. {}",
+  print_note(fmt::format("--strict: the input is incomplete. {}",
                          printable(render::quality_notice(quality))));
 }
 

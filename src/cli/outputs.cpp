@@ -30,14 +30,13 @@ void Outputs::add_page_to(CLI::App& command, const std::string& help) {
 
 void Outputs::add_junit_to(CLI::App& command) {
   command
-      .add_option("--junit", junit,
-                  "Also write JUnit XML, one test case per assertion; '-' is\nstdout")
+      .add_option("--junit", junit, "Also write JUnit XML, one test case per check; '-' is\nstdout")
       ->type_name("FILE")
       ->check(validate_not_empty);
 }
 
 void Outputs::add_others_to(CLI::App& command) {
-  command.add_option("--json", json, "Also write the result object; '-' is stdout")
+  command.add_option("--json", json, "Also write the result as JSON; '-' is stdout")
       ->type_name("FILE")
       ->check(validate_not_empty);
   command
@@ -52,16 +51,15 @@ void Outputs::add_others_to(CLI::App& command) {
       ->check(validate_not_empty);
   command
       .add_option("--max-size", max_size,
-                  "Bytes that the page may have, such as 500kB or 8MB;\n"
-                  "samples are thinned to keep it. Default: 8MB")
+                  "Maximum size of the page, such as 500kB or 8MB; samples\nare thinned to fit. "
+                  "Default: 8MB")
       ->type_name("SIZE");
 }
 
 std::size_t Outputs::size_limit() const {
   const auto size = parse_size(max_size);
   if (!size)
-    throw Error(fmt::format("--max-size {}: is not a size; write it as 500kB, 8MB or 2000000",
-                            printable(max_size)));
+    throw Error(fmt::format("--max-size: invalid size '{}' (try 500kB, 8MB)", printable(max_size)));
   return *size;
 }
 
@@ -109,9 +107,9 @@ void Outputs::write(const result::Result& result, pipeline::StageClock& clock, b
   write_file(page, html);
   clock.end_stage("embed", html.size());
   if (!quiet && html.size() > options.max_size)
-    print_note(fmt::format("the page has {}, more than --max-size {}: nothing but samples is left "
-                           "out of it",
-                           to_human_bytes(static_cast<double>(html.size())), printable(max_size)));
+    print_note(fmt::format(
+        "the page is {}, over --max-size {}; only samples can be thinned, and none are left",
+        to_human_bytes(static_cast<double>(html.size())), printable(max_size)));
 }
 
 } // namespace debrief::cli

@@ -63,7 +63,7 @@ ExitCode run_report(const ReportOptions& options) {
 } // namespace
 
 Run add_report(CLI::App& app) {
-  auto* command = app.add_subcommand("report", "Make the report of a finished job");
+  auto* command = app.add_subcommand("report", "Report on a finished job");
   auto options = std::make_shared<ReportOptions>();
   options->add_jobs_to(*command, options->jobs);
   options->outputs.add_page_to(

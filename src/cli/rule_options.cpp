@@ -18,7 +18,7 @@ std::string validate_price(const std::string& text, const char* example) {
   const bool read = error == std::errc{} && end == text.data() + text.size();
   return read && pipeline::is_price(value)
              ? ""
-             : fmt::format("'{}' is no price; write USD per {}", printable(text), example);
+             : fmt::format("invalid price '{}'; write USD per {}", printable(text), example);
 }
 
 std::string validate_gpu_price(const std::string& text) {
@@ -41,24 +41,20 @@ void RuleOptions::add_options_to(CLI::App& command) {
       ->allow_extra_args(false);
   auto* file = command
                    .add_option("--config", config_file,
-                               "A JSON file with rules' parameters, a price and what a\n"
-                               "check demands. Default: debrief.json of the current\n"
-                               "folder, where there is one")
+                               "A JSON file with rule parameters, prices and checks.\nDefault: "
+                               "debrief.json in the current folder, if there\nis one")
                    ->type_name("FILE")
                    ->check(validate_not_empty);
-  command.add_flag("--no-config", no_config, "Read no config file")->excludes(file);
+  command.add_flag("--no-config", no_config, "Ignore config files")->excludes(file);
 }
 
 void RuleOptions::add_price_to(CLI::App& command) {
-  command
-      .add_option("--price", price,
-                  "What one GPU costs per hour, in USD: the report says what\nwas lost in money")
+  command.add_option("--price", price, "USD per GPU-hour: the report shows lost time in money")
       ->type_name("USD")
       ->check(validate_gpu_price);
   command
       .add_option("--energy-price", energy_price,
-                  "What one kWh costs, in USD: the report says what the\nGPUs' energy cost, where "
-                  "it was recorded")
+                  "USD per kWh: the report shows the cost of the GPUs'\nenergy, if it was recorded")
       ->type_name("USD")
       ->check(validate_energy_price);
 }
@@ -74,9 +70,7 @@ pipeline::Config RuleOptions::config(bool quiet) const {
   if (const std::string path = config_path(); !path.empty()) {
     pipeline::read_config(path, config);
     if (!quiet && config_file.empty())
-      print_note(fmt::format("settings of {} in the current folder hold; --no-config leaves them "
-                             "out",
-                             pipeline::kConfigName));
+      print_note(fmt::format("using ./{} (--no-config ignores it)", pipeline::kConfigName));
   }
   if (price) config.price = price;
   if (energy_price) config.energy_price = energy_price;
@@ -84,7 +78,7 @@ pipeline::Config RuleOptions::config(bool quiet) const {
     const std::string where = "--param " + printable(assignment);
     const std::size_t equals = assignment.find('=');
     if (equals == assignment.npos)
-      throw Error(fmt::format("{}: has no value; write it as RULE_PARAMETER=VALUE", where));
+      throw Error(fmt::format("{}: has no value; write RULE_PARAMETER=VALUE", where));
     config.rules.set(assignment.substr(0, equals), assignment.substr(equals + 1), where);
   }
   return config;

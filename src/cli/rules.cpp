@@ -33,8 +33,7 @@ std::vector<const rules::Rule*> chosen_rules(const std::vector<std::string>& nam
   for (const std::string& name : names) {
     const rules::Rule* rule = rules::find_rule(name);
     if (rule == nullptr)
-      throw Error(
-          fmt::format("there is no rule '{}'{}", printable(name), did_you_mean(name, known)));
+      throw Error(fmt::format("unknown rule '{}'{}", printable(name), did_you_mean(name, known)));
     chosen.push_back(rule);
   }
   return chosen;
@@ -51,13 +50,11 @@ ExitCode run_rules_command(const RulesOptions& options) {
 } // namespace
 
 Run add_rules(CLI::App& app) {
-  auto* command =
-      app.add_subcommand("rules", "List the rules: what they look for, their parameters");
+  auto* command = app.add_subcommand("rules", "List the rules and their parameters");
   auto options = std::make_shared<RulesOptions>();
   command->add_option("RULE", options->names, "Rules to list. Default: all")->type_name("");
   auto* json = command->add_flag("--json", options->json, "As JSON");
-  command->add_flag("--markdown", options->markdown, "As Markdown, which docs/rules.md is made of")
-      ->excludes(json);
+  command->add_flag("--markdown", options->markdown, "As Markdown (docs/rules.md)")->excludes(json);
   command->footer(kRulesExamples);
   return [options] { return run_rules_command(*options); };
 }

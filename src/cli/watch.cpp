@@ -34,7 +34,7 @@ struct WatchOptions : JobOptions {
 constexpr const char* kWatchExamples = R"(Examples:
   debrief watch runs/42
   debrief watch runs/42 --every 10s -o live.html
-Ends when the job has ended, or when nothing was recorded for five minutes.)";
+Ends when the job ends, or when nothing was recorded for five minutes.)";
 
 constexpr std::chrono::milliseconds kLeastWait{1000};
 constexpr std::chrono::milliseconds kMostWait{3'600'000};
@@ -44,10 +44,10 @@ constexpr Microseconds kSilence = 5 * kMinute;
 std::chrono::milliseconds wait_of(const WatchOptions& options) {
   const auto wait = parse_duration(options.every);
   if (!wait)
-    throw Error(fmt::format("--every {}: is not a time; write it as 30s or 5min",
-                            printable(options.every)));
+    throw Error(
+        fmt::format("--every: invalid time '{}'; write 30s or 5min", printable(options.every)));
   if (*wait < kLeastWait || *wait > kMostWait)
-    throw Error(fmt::format("--every {}: is not between 1s and 60min", options.every));
+    throw Error(fmt::format("--every: '{}' is not between 1s and 60min", options.every));
   return *wait;
 }
 
@@ -69,7 +69,7 @@ ExitCode run_watch(const WatchOptions& options) {
   const bool to_stdout = outputs.take_stdout();
   const bool silent = to_stdout || options.quiet;
   if (to_stdout && !options.once)
-    throw Error("-o -: standard output cannot be written again and again; name a file");
+    throw Error("-o -: the page is written repeatedly, so it cannot go to stdout; name a file");
   Inputs inputs;
   inputs.add_file(options.rules.config_path(), "is the config file");
   inputs.refuse(outputs.all_files());
@@ -87,7 +87,7 @@ ExitCode run_watch(const WatchOptions& options) {
     if (!options.findings.empty()) write_file(options.findings, actions::to_look_text(result));
     if (!running || options.once) return say_outcome(result, clock, options, outputs, silent);
     if (first && !silent)
-      print_note(fmt::format("the job runs; {} is written every {} until it has ended",
+      print_note(fmt::format("the job is running; writing {} every {} until it ends",
                              printable(outputs.page), printable(options.every)));
     std::this_thread::sleep_for(wait);
   }
@@ -96,20 +96,18 @@ ExitCode run_watch(const WatchOptions& options) {
 } // namespace
 
 Run add_watch(CLI::App& app) {
-  auto* command =
-      app.add_subcommand("watch", "Make the report of a running job, until it has ended");
+  auto* command = app.add_subcommand("watch", "Report on a running job until it ends");
   auto options = std::make_shared<WatchOptions>();
   options->add_job_to(*command);
   options->outputs.add_page_to(*command, "The page to write. Default: report.html in the job's\n"
                                          "folder");
   command
       ->add_option("--every", options->every,
-                   "Time from report to report, 1s to 60min; the page reloads\n"
-                   "itself as often. Default: 30s")
+                   "Time between reports, 1s to 60min; the page reloads as\noften. Default: 30s")
       ->type_name("TIME");
-  command->add_flag("--once", options->once, "Make it once, whether or not the job has ended");
+  command->add_flag("--once", options->once, "Report once, even if the job is still running");
   command
-      ->add_option("--findings", options->findings, "Also write the findings alone; '-' is stdout")
+      ->add_option("--findings", options->findings, "Also write just the findings; '-' is stdout")
       ->type_name("FILE")
       ->check(validate_not_empty)
       ->group(""); // what `debrief record --on` reads

@@ -88,7 +88,7 @@ void judge(Change& change, const Tolerance& tolerance) {
   if (std::abs(change.difference) <= allowed)
     return say(ChangeKind::no_change, "within " + tolerance_words(tolerance, change.before));
   if (noisy && !is_enough(change))
-    return say(ChangeKind::incomparable, "too few steps to tell a change from noise");
+    return say(ChangeKind::incomparable, "too few steps to rule out noise");
   if (change.p_value && *change.p_value >= kSignificance)
     return say(ChangeKind::no_change, fmt::format("within noise ({})", p_words(*change.p_value)));
   say(direction(change), change.p_value

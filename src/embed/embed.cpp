@@ -4,6 +4,7 @@
 #include "embed/packed_arrays.h"
 #include "embed/quantize.h"
 #include "result/findings.h"
+#include "result/phase_words.h"
 #include "result/timeline.h"
 #include "util/parallel.h"
 #include "util/text.h"
@@ -130,12 +131,12 @@ std::vector<std::string> thinning_sentences(const Levels& levels) {
       {"Cores", "samples"},
       {"GPUs", "samples"},
       {"Steps", "steps"},
-      {"Whole nodes", "samples"},
+      {"Nodes", "samples"},
   }};
   std::vector<std::string> out;
   for (std::size_t group = 0; group < kGroups; ++group)
     if (levels[group] > 1)
-      out.push_back(fmt::format("{}: each point stands for {} {} (their mean, least and greatest).",
+      out.push_back(fmt::format("{}: each point stands for {} {} (mean, min and max).",
                                 kWords[group].first, levels[group], kWords[group].second));
   return out;
 }
@@ -159,7 +160,8 @@ std::string index_text(const result::Timeline& timeline, const Places& places, c
   }
   index["phases"] = IndexJson::array();
   for (const result::Phase& phase : timeline.phases)
-    index["phases"].push_back({printable(phase.name.text()), milliseconds(phase.span.first, start),
+    index["phases"].push_back({printable(result::phase_words(phase.name)),
+                               milliseconds(phase.span.first, start),
                                milliseconds(phase.span.last, start)});
   index["incidents"] = incidents_json(bands, start);
   index["thinned"] = thinned;

@@ -151,7 +151,7 @@ std::string dropped_sentence(const result::StepView& view, std::size_t most) {
   const std::size_t more = view.slices.size() - std::min(view.slices.size(), most);
   const auto all = view.dropped + static_cast<std::int64_t>(more);
   if (all == 0) return {};
-  return fmt::format("Of the {} step the {} are left out.", view.which,
+  return fmt::format("The {} step is shown without its {}.", view.which,
                      all == 1 ? "shortest slice" : fmt::format("{} shortest slices", all));
 }
 
@@ -184,9 +184,7 @@ EmbeddedSteps embed_steps(std::span<const result::StepView> views, std::size_t b
           fmt::format("The {} step is left out, to keep the page within its size.", next));
   }
   EmbeddedSteps none;
-  none.left_out = {
-      "No step can be looked into, to keep the page within its size: the drawing shows "
-      "one."};
+  none.left_out = {"Steps are left out to keep the page within its size; the drawing shows one."};
   return none;
 }
 

@@ -41,7 +41,7 @@ std::pair<std::int64_t, std::int64_t> parse_steps(std::string_view text) {
   const auto last = dots == text.npos ? first : number(text.substr(dots + 2));
   if (!first || !last || *first > *last)
     throw Error(
-        fmt::format("--steps {}: is no range of steps; write 22 or 22..24", printable(text)));
+        fmt::format("--steps {}: not a range of steps; write 22 or 22..24", printable(text)));
   return {*first, *last};
 }
 

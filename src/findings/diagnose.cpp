@@ -169,7 +169,7 @@ result::Waste waste_of(const Ledger& ledger, const std::vector<result::Finding>&
   if (ledger.basis == Basis::none || paid <= 0) return waste;
   waste.unit = ledger.of_gpus() ? result::WasteUnit::gpu_hours : result::WasteUnit::node_hours;
   waste.basis = basis_text(ledger);
-  if (ledger.without_collectives) waste.basis += ", without collectives that compute does not hide";
+  if (ledger.without_collectives) waste.basis += ", without exposed communication";
   waste.paid = paid;
   waste.busy = ledger.busy() / 3600;
   waste.unmeasured = ledger.unmeasured() / 3600;
@@ -211,7 +211,7 @@ std::string what_is_lost(const DiagnosisContext& ctx) {
   if (parts.empty())
     return fmt::format(" No cause takes {} or more of the job's {}.",
                        words::percent(thresholds::kMinReportedShare), kind_of_time(ctx));
-  return fmt::format(" {} is idle: {}. Nothing of it is large enough to chase.",
+  return fmt::format(" {} is idle: {}. None of it is large enough to chase.",
                      share_of_job(ctx, idle), fmt::join(parts, ", "));
 }
 
@@ -230,9 +230,9 @@ result::Healthy healthy(const DiagnosisContext& ctx) {
   if (ctx.ledger.of_gpus())
     verdict.why = busy_in_loop(ctx);
   else if (ctx.ledger.basis == Basis::steps)
-    verdict.why = fmt::format("{} of the job's time lies in its training loop", share);
+    verdict.why = fmt::format("The training loop takes {} of the job's time", share);
   else
-    verdict.why = fmt::format("The cores worked {} of the job's time", share);
+    verdict.why = fmt::format("CPU cores were busy {} of the job's time", share);
   verdict.why += '.';
   verdict.why += what_is_lost(ctx);
   if (unmeasured > thresholds::kMuchUnmeasured)

@@ -96,8 +96,8 @@ std::string traced_ground(const result::Traces& traces) {
   case StepSource::none:
     break;
   }
-  return traces.files.size() == 1 ? "a trace without marked steps, as a whole"
-                                  : "traces without marked steps, as a whole";
+  return traces.files.size() == 1 ? "one trace without marked steps"
+                                  : "traces without marked steps";
 }
 
 } // namespace
@@ -186,10 +186,10 @@ std::string busy_in_loop(const DiagnosisContext& ctx) {
     return fmt::format("Steps took {} of the training loop",
                        words::percent(ctx.ledger.busy_share_in_loop()));
   if (!ctx.ledger.of_gpus())
-    return fmt::format("The cores worked {} of the time",
+    return fmt::format("CPU cores were busy {} of the time",
                        words::percent(ctx.ledger.busy_share_in_loop()));
   // A GPU is busy with a collective, too, but computes nothing.
-  const char* did = ctx.ledger.by_sm_activity         ? "really worked"
+  const char* did = ctx.ledger.by_sm_activity         ? "did real work"
                     : ctx.ledger.without_collectives  ? "computed"
                     : ctx.ledger.accounts.size() == 1 ? "was busy"
                                                       : "were busy";

@@ -110,8 +110,8 @@ Assertion lost_figure(const Figure& before, const Tolerances& tolerances) {
           before.name,
           AssertionStatus::failed,
           bound_text(before, tolerances),
-          "no such figure",
-          fmt::format("The baseline has {}, this job has not: it cannot be told to be as good.",
+          "no such metric",
+          fmt::format("The baseline has {} but this job does not, so it cannot be compared.",
                       before.name)};
 }
 
@@ -124,9 +124,8 @@ void refuse_unjudged_steps(std::span<const Assertion> assertions) {
     return is_step(assertion) && assertion.status != AssertionStatus::skipped;
   });
   if (!is_judged)
-    throw Error(fmt::format("baseline: {} is {}, but there are too few steps to tell that from "
-                            "noise; record at least 5 steps of each job, or allow more with "
-                            "--tolerance",
+    throw Error(fmt::format("baseline: {} is {}, but there are too few steps to rule out noise; "
+                            "record at least 5 steps of each job, or allow more with --tolerance",
                             first->name, first->found));
 }
 
@@ -136,8 +135,8 @@ void fail_unjudged(std::span<Assertion> assertions) {
   for (Assertion& assertion : assertions)
     if (assertion.status == AssertionStatus::skipped) {
       assertion.status = AssertionStatus::failed;
-      assertion.message += " That is no pass: record at least 5 steps of each job, or allow more "
-                           "with --tolerance.";
+      assertion.message += " That is not a pass: record at least 5 steps of each job, or allow "
+                           "more with --tolerance.";
     }
 }
 
@@ -161,8 +160,8 @@ std::vector<Assertion> compare_with_baseline(const result::Result& baseline,
   const bool by_throughput = steps_differ_in_size(baseline, job, earlier, figures);
   for (const auto& [name, amount] : tolerances.figures())
     if (find_figure(earlier, name) == nullptr)
-      throw Error(fmt::format("the tolerance of {}: the baseline has no such figure; take the "
-                              "tolerance away, or a baseline that has it",
+      throw Error(fmt::format("tolerance for {}: the baseline has no such metric; remove the "
+                              "tolerance, or use a baseline that has it",
                               printable(name)));
   std::vector<Assertion> assertions;
   for (const Figure& before : earlier) {
@@ -186,8 +185,8 @@ std::vector<Assertion> compare_with_baseline(const result::Result& baseline,
   refuse_unjudged_steps(assertions);
   fail_unjudged(assertions);
   if (assertions.empty())
-    throw Error(fmt::format("baseline: {} has none of the figures that are compared, so nothing "
-                            "can be told; docs/ci.md lists them",
+    throw Error(fmt::format("baseline: {} has none of the compared metrics, so there is nothing to "
+                            "compare; docs/ci.md lists them",
                             printable(baseline_name(baseline))));
   return assertions;
 }

@@ -57,10 +57,9 @@ result::Gate evaluate(const Demands& demands, const result::Result& result,
   std::vector<result::Assertion>& assertions = gate.assertions;
   for (const FailOn& demand : demands.fail_on) {
     if (hidden_by_insufficient_data(demands, demand, result))
-      assertions.push_back(
-          {"fail-on", demand.text, result::AssertionStatus::skipped, "not found",
-           "nothing can be said",
-           "The job recorded too little to be diagnosed, as insufficient_data says."});
+      assertions.push_back({"fail-on", demand.text, result::AssertionStatus::skipped, "not found",
+                            "not enough data",
+                            "The job recorded too little data to diagnose (insufficient_data)."});
     else
       assertions.push_back(evaluate(demand, result));
   }

@@ -43,9 +43,9 @@ FailOn parse_severity(const std::string& text, std::string_view condition,
     const auto rank = static_cast<std::size_t>(severity) + (above ? 1 : 0);
     return {text, FailOn::What::severity, "", {}, kSeverities[rank]};
   }
-  throw Error(fmt::format("{}: is no severity{}; write severity>=info, severity>=warning or "
-                          "severity>=critical",
-                          where, did_you_mean(word, words)));
+  throw Error(fmt::format(
+      "{}: not a severity{}; write severity>=info, severity>=warning or severity>=critical", where,
+      did_you_mean(word, words)));
 }
 
 /// "input_bound, critical: The GPU waits for data"
@@ -70,8 +70,8 @@ Assertion evaluate_rule(const FailOn& demand, const result::Result& result) {
                    [&](const result::RuleRow& rule) { return rule.rule == demand.name; });
   if (row == result.rules.end() || row->status == result::RuleStatus::not_evaluated)
     throw Error(fmt::format(
-        "fail-on {}: the rule could not be evaluated on this job, which is no pass ({}); record "
-        "what it needs, or do not demand it",
+        "fail-on {}: the rule could not be evaluated on this job, which is not a pass ({}); record "
+        "what it needs, or drop this check",
         demand.name, row == result.rules.end() ? "it has no outcome" : printable(row->reason)));
   Assertion assertion{"fail-on", demand.text, AssertionStatus::passed, "no issue", "no issue", ""};
   assertion.message = fmt::format("{} found no issue.", demand.name);
@@ -138,18 +138,17 @@ FailOn parse_fail_on(const std::string& text, const std::string& where) {
   for (const rules::Rule& rule : rules::all_rules())
     known.push_back(rule.declaration.name);
   known.emplace_back("severity>=critical");
-  throw Error(fmt::format("{}: is neither a kind of finding, nor a rule, nor a severity{}; "
-                          "docs/ci.md lists them",
-                          where, did_you_mean(word, known)));
+  throw Error(fmt::format("{}: not a finding, a rule or a severity{}; docs/ci.md lists them", where,
+                          did_you_mean(word, known)));
 }
 
 Assertion evaluate(const FailOn& demand, const result::Result& result) {
   if (demand.what == FailOn::What::rule) return evaluate_rule(demand, result);
   const auto verdict = summary_of(result.verdict, result.findings);
   if (demand.kind != kUndecided && verdict && verdict->kind == kUndecided)
-    throw Error(fmt::format("fail-on {}: the job recorded too little to be diagnosed, which is no "
-                            "pass ({}); {}",
-                            demand.text, printable(verdict->why), printable(verdict->next)));
+    throw Error(fmt::format(
+        "fail-on {}: the job recorded too little data to diagnose, which is not a pass ({}); {}",
+        demand.text, printable(verdict->why), printable(verdict->next)));
   return demand.what == FailOn::What::severity ? evaluate_severity(demand, result)
                                                : evaluate_kind(demand, result);
 }

@@ -74,13 +74,13 @@ std::string label_of(const compare::Figure& figure) {
 void check_figure_name(const std::string& name, const std::string& where) {
   const std::string plain = compare::without_place(name);
   if (compare::is_known_name(plain)) return;
-  throw Error(fmt::format("{}: there is no figure '{}'{}; docs/figures.md lists them", where,
+  throw Error(fmt::format("{}: unknown metric '{}'{}; docs/figures.md lists them", where,
                           printable(name), compare::nearest_name(plain)));
 }
 
 Require parse_require(const std::string& text, const std::string& where) {
   const auto refuse = [&] {
-    return Error(fmt::format("{}: is no condition; write a figure, an operator and a number, such "
+    return Error(fmt::format("{}: not a condition; write a metric, an operator and a number, such "
                              "as 'gpu.p50 >= 70' or 'steps.train.p95 < 80ms'",
                              where));
   };
@@ -112,12 +112,12 @@ const compare::Figure* find_figure(std::span<const compare::Figure> figures,
 Assertion evaluate(const Require& demand, std::span<const compare::Figure> figures) {
   const compare::Figure* figure = find_figure(figures, demand.figure);
   if (figure == nullptr)
-    throw Error(fmt::format("require {}: this job has no figure {}, which is no pass; record what "
-                            "it is made of, or do not demand it",
+    throw Error(fmt::format("require {}: this job has no metric {}, which is not a pass; record "
+                            "the data it needs, or drop this check",
                             printable(demand.text), printable(demand.figure)));
   const auto wanted = in_unit_of(demand.value, *figure);
   if (!wanted)
-    throw Error(fmt::format("require {}: '{}' is no unit of {}, which has {}",
+    throw Error(fmt::format("require {}: '{}' is not a unit of {}, which has {}",
                             printable(demand.text), printable(demand.value.unit), demand.figure,
                             units_of(*figure)));
   const TextPair texts = told_apart(figure->value, *wanted, figure->unit);

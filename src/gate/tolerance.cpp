@@ -17,8 +17,7 @@ constexpr double kSharesOfJob = 5;
 Quantity parse_amount(const std::string& amount, const std::string& where) {
   const auto quantity = parse_quantity(amount);
   if (!quantity || quantity->number < 0)
-    throw Error(
-        fmt::format("{}: is no tolerance; write it as 5%, or of one figure also as 2ms", where));
+    throw Error(fmt::format("{}: not a tolerance; write 5%, or for one metric also 2ms", where));
   return *quantity;
 }
 
@@ -34,10 +33,9 @@ void Tolerances::set(const std::string& text, const std::string& where) {
 void Tolerances::set_general(const std::string& amount, const std::string& where) {
   const Quantity quantity = parse_amount(amount, where);
   if (quantity.unit != "%")
-    throw Error(
-        fmt::format("{}: is for figures of all units, so it must be a share; write it as 5%, "
-                    "or name the figure (steps.train.p50=2ms)",
-                    where));
+    throw Error(fmt::format("{}: applies to metrics of all units, so it must be a share; write 5%, "
+                            "or name the metric (steps.train.p50=2ms)",
+                            where));
   general_ = quantity.number / 100;
 }
 
@@ -59,9 +57,9 @@ compare::Tolerance Tolerances::of(const compare::Figure& figure) const {
   if (amount.unit == "%") return {amount.number / 100, 0};
   const auto absolute = in_unit_of(amount, figure);
   if (!absolute)
-    throw Error(fmt::format("the tolerance of {}: '{}' is no unit of it, which has {}; or write it "
-                            "as a share, 5%",
-                            printable(figure.name), printable(amount.unit), units_of(figure)));
+    throw Error(fmt::format(
+        "tolerance for {}: '{}' is not its unit, which has {}; or write it as a share, 5%",
+        printable(figure.name), printable(amount.unit), units_of(figure)));
   return {0, *absolute};
 }
 

@@ -20,8 +20,8 @@ constexpr Known kKnown[] = {
     {0, "\xFD\x37zXZ\0"sv, {"packed with xz: unpack it, or pack it with gzip"}},
     {0, "\x28\xB5\x2F\xFD"sv, {"packed with zstd: unpack it, or pack it with gzip"}},
     {0, "BZh"sv, {"packed with bzip2: unpack it, or pack it with gzip"}},
-    {0, "PK\x03\x04"sv, {"a zip archive: unpack it if it holds the job's files", true}},
-    {257, "ustar"sv, {"a tar archive: unpack it if it holds the job's files", true}},
+    {0, "PK\x03\x04"sv, {"a zip archive: unpack it if it has the job's files", true}},
+    {257, "ustar"sv, {"a tar archive: unpack it if it has the job's files", true}},
 };
 
 } // namespace

@@ -52,9 +52,7 @@ std::size_t count_moments(SeriesSpan devices) {
 void limit_devices(SeriesSpan devices, std::size_t& spare, job::ReadingReport& report) {
   if (devices.size() > kMaxDevices) {
     for (job::MetricSeries& series : devices.subspan(kMaxDevices))
-      leave_out(series,
-                fmt::format("sample of a device beyond the first {} of its node", kMaxDevices),
-                report);
+      leave_out(series, fmt::format("sample of a device beyond {} per node", kMaxDevices), report);
     devices = devices.first(kMaxDevices);
   }
   if (devices.size() <= kPlacesPerSample || sampled_at_once(devices)) return;
@@ -92,7 +90,7 @@ void limit_series(std::vector<job::MetricSeries>& series, job::ReadingReport& re
     });
     if (nodes > kMaxNodes)
       for (auto at = first; at != last; ++at)
-        leave_out(*at, fmt::format("sample of a node beyond the first {}", kMaxNodes), report);
+        leave_out(*at, fmt::format("sample of a node beyond {} nodes", kMaxNodes), report);
     else
       limit_devices({first, last}, spare, report);
     first = last;

@@ -112,7 +112,7 @@ void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& fil
     FileReading& reading = read[i].reading;
     if (const auto same = gathered.timelines.first_like(read[i].digest, first + i)) {
       job.reading.ignored.push_back(
-          {files.paths[first + i], "holds the same as " + files.paths[*same]});
+          {files.paths[first + i], "has the same content as " + files.paths[*same]});
       continue;
     }
     job.reading.absorb(reading.report);
@@ -176,8 +176,8 @@ void take_description(job::Job& job, std::vector<FoundDescription>& found,
     named += fmt::format("{}{}", named.empty() ? "" : ", ", printable(files.paths[found[i].file]));
   if (found.size() > kMaxNamed) named += fmt::format(" and {} more", found.size() - kMaxNamed);
   const std::string shown = printable(path);
-  throw Error(fmt::format("{}: holds several jobs, described by {}; give the folder of one, "
-                          "choose one with --job-start, or report on all of them with --each {}{}*",
+  throw Error(fmt::format("{}: has several jobs, described by {}; give the folder of one, choose "
+                          "one with --job-start, or report on all of them with --each {}{}*",
                           shown, named, shown, shown.ends_with('/') ? "" : "/"));
 }
 
@@ -213,7 +213,7 @@ void take_rule_outputs(job::Job& job, std::vector<FromFile<job::RuleOutput>>& fo
       job.rule_outputs.push_back(std::move(output.value));
     else
       job.reading.ignored.push_back(
-          {files.paths[output.file], "another job's rule output, beside those in " + folder});
+          {files.paths[output.file], "another job's rule output; this job's are in " + folder});
   }
   std::stable_sort(
       job.rule_outputs.begin(), job.rule_outputs.end(),

@@ -49,7 +49,7 @@ void RuleOutputReader::read(InputFile& file, FileReading& reading,
   }
   if (!is_measured(*details)) {
     job::ReadingReport::count(reading.report.damaged_files,
-                              "rule output has a number beyond what is ever measured",
+                              "rule output has an implausibly large number",
                               std::string{file.path});
     return;
   }
@@ -62,7 +62,7 @@ void RuleOutputReader::read(InputFile& file, FileReading& reading,
     output.parameters = found->get<std::string>();
   if (const std::uint64_t impossible = drop_impossible_numbers(output.rule, *details))
     job::ReadingReport::count(reading.report.skipped,
-                              "number of a rule output that is no measurement",
+                              "number of a rule output that is not a measurement",
                               std::string{file.path}, impossible);
   output.set_details(*details);
   reading.rule_output = std::move(output);

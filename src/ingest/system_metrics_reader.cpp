@@ -188,7 +188,7 @@ private:
     const job::Unit unit = series_.unit(index);
     if (unit == job::Unit::percent && !(value >= 0 && value <= 100)) {
       if (value < kLeastRounded || value > kMostRounded || value == kSentinel)
-        return skip("percentage that is no measurement");
+        return skip("percentage that is not a measurement");
       job::ReadingReport::count(
           report_.repaired,
           value < 0 ? "negative value set to 0" : "percentage above 100 set to 100", where());
@@ -196,7 +196,7 @@ private:
     } else if (unit != job::Unit::unknown && value < 0) {
       return skip("Value is below 0");
     } else if (unit != job::Unit::unknown && value > kMaxAmount) {
-      return skip("Value is more than any machine can do");
+      return skip("Value is implausibly large");
     }
     job::SeriesBuilder& columns = series_.part(index).columns;
     if (columns.times.size() == columns.times.capacity()) make_room(columns);

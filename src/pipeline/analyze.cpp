@@ -53,7 +53,7 @@ void note_unused(const std::string& rule, result::Provenance& provenance) {
     }
     provenance.ignored_parameters.push_back(
         {set->first, set->second,
-         "the job has SageMaker's own outcome of this rule, and nothing to evaluate it on again"});
+         "the job has SageMaker's result for this rule, but no data to evaluate it again"});
     set = provenance.parameters.erase(set);
   }
 }

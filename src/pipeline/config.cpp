@@ -58,7 +58,8 @@ std::string read_all(const std::string& path) {
     const ssize_t got = ::read(file.number, part.data(), part.size());
     if (got > 0) text.append(part.data(), static_cast<std::size_t>(got));
     if (text.size() > kMaxConfigBytes)
-      throw Error(fmt::format("{}: is larger than 1 MB, so it is no config file", printable(path)));
+      throw Error(
+          fmt::format("{}: is larger than 1 MB, so it is not a config file", printable(path)));
     if (got == 0) return text;
     if (got > 0 || errno == EINTR) continue;
     if (errno != EAGAIN) refuse_config(path, std::strerror(errno));
@@ -99,7 +100,7 @@ void apply_rules(const json& rules, const std::string& where, rules::RuleSetting
 
 double as_price(const json& value, const std::string& where, const char* example) {
   if (!value.is_number() || !is_price(value.get<double>()))
-    throw Error(fmt::format("{}: is no price; write a number of USD per {}", where, example));
+    throw Error(fmt::format("{}: not a price; write USD per {}", where, example));
   return value.get<double>();
 }
 
@@ -134,8 +135,7 @@ void apply_mail(const json& value, const std::string& where, actions::MailServer
     else if (name == "user")
       mail.user = as_string(text, of_key);
     else
-      throw Error(
-          fmt::format("{}: there is no such setting; it may have server, from and user", of_key));
+      throw Error(fmt::format("{}: unknown setting; use server, from or user", of_key));
   }
   actions::check_mail_server(mail.url, where + ".server");
 }
@@ -267,7 +267,7 @@ void apply_config(std::string_view text, const std::string& name, Config& config
   } catch (const json::parse_error& error) {
     throw Error(fmt::format("{}: is not valid JSON at byte {}", printable(name), error.byte));
   } catch (const json::out_of_range&) {
-    throw Error(fmt::format("{}: holds a number that is too large to read", printable(name)));
+    throw Error(fmt::format("{}: has a number that is too large to read", printable(name)));
   }
   const std::string place = printable(name);
   std::vector<std::string> names;

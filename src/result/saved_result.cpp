@@ -59,7 +59,7 @@ void refuse_broken(const json& document, const std::string& path) {
     for (const json& row : at(document, key))
       for (const char* figure : {"max", "p99", "p95", "p50", "min"})
         if (!at(row, figure).is_number())
-          throw broken(path, fmt::format("has a '{}' in '{}' that is no number", figure, key));
+          throw broken(path, fmt::format("has a '{}' in '{}' that is not a number", figure, key));
 }
 
 std::string read_text(const std::string& path, std::size_t size) {
@@ -86,7 +86,7 @@ std::optional<Result> read_result(const std::string& path) {
   try {
     document = json::parse(text);
   } catch (const json::out_of_range&) {
-    throw broken(path, "holds a number that is too large to read");
+    throw broken(path, "has a number that is too large to read");
   } catch (const json::parse_error& failure) {
     if (!begins_like_result(text)) return std::nullopt;
     throw broken(path, fmt::format("is cut off or broken at byte {}", failure.byte));
@@ -99,13 +99,13 @@ std::optional<Result> read_result(const std::string& path) {
     return from_json(document);
   }
   if (schema.starts_with("debrief.result/"))
-    throw Error(fmt::format("{}: is a result of another version ({}, not {}); make it again with "
-                            "this debrief",
-                            printable(path), printable(schema), kSchema));
+    throw Error(fmt::format(
+        "{}: was written by another version ({}, not {}); make it again with this debrief",
+        printable(path), printable(schema), kSchema));
   if (schema.starts_with("debrief."))
-    throw Error(fmt::format("{}: is no result but a {} document; give what 'debrief report JOB "
-                            "--json' writes",
-                            printable(path), printable(schema)));
+    throw Error(fmt::format(
+        "{}: is a {} document, not a result; give what 'debrief report JOB --json' writes",
+        printable(path), printable(schema)));
   return std::nullopt;
 }
 

@@ -205,19 +205,17 @@ Rule batch_size_rule() {
   return {
       {"BatchSize",
        RuleInputKind::system_metrics,
-       "Looks for batches that are too small for the machine: the CPU, a GPU and its memory are "
-       "all underused at the same time.",
+       "Finds batches that are too small for the machine: CPU, GPU and GPU memory are all "
+       "underused at the same time.",
        "Raise the batch size while memory allows (and the learning rate with it), or train on a "
        "smaller instance.",
        {percent_parameter("cpu_threshold_p95", "70",
-                          "95th percentile of a node's CPU utilization below which it is "
-                          "underused"),
+                          "A node with a CPU utilization p95 below this is underused"),
         percent_parameter("gpu_threshold_p95", "70",
-                          "95th percentile of a GPU's utilization below which it is underused"),
+                          "A GPU with a utilization p95 below this is underused"),
         percent_parameter("gpu_memory_threshold_p95", "70",
-                          "95th percentile of a GPU's memory utilization below which it is "
-                          "underused"),
-        patience_parameter(), window_parameter("500", "Samples that a look covers")}},
+                          "A GPU with a memory utilization p95 below this is underused"),
+        patience_parameter(), window_parameter("500", "Window size in samples")}},
       evaluate_batch_size};
 }
 

@@ -91,9 +91,9 @@ std::vector<result::DatapointPart> bottleneck_parts(std::int64_t all, std::int64
     return result::DatapointPart{name, count,
                                  100 * static_cast<double>(count) / static_cast<double>(all)};
   };
-  return {part("GPUs above the threshold", all - low),
-          part("a GPU below, no bottleneck", low - bottlenecks),
-          part("a GPU below, with a bottleneck", bottlenecks)};
+  return {part("GPU above threshold", all - low),
+          part("GPU below threshold, no bottleneck", low - bottlenecks),
+          part("GPU below threshold, bottleneck", bottlenecks)};
 }
 
 RuleOutcome
@@ -141,7 +141,7 @@ find_bottlenecks(const RuleInput& input, const BottleneckLimits& limits,
                 together ? static_cast<std::size_t>(complete) : 0, limits.patience);
   if (together && complete == 0)
     outcome.reason =
-        fmt::format("GPU utilization and {} were not sampled at the same moments", what_of_cores);
+        fmt::format("GPU utilization and {} were not sampled at the same time", what_of_cores);
   if (gpus && cores && !together)
     outcome.reason = fmt::format("no node recorded both GPU utilization and {}", what_of_cores);
   if (outcome.status == result::RuleStatus::not_evaluated) {
@@ -173,18 +173,17 @@ RuleOutcome evaluate_cpu_bottleneck(const RuleInput& input, const ParameterValue
 } // namespace
 
 Rule cpu_bottleneck_rule() {
-  return {
-      {"CPUBottleneck",
-       RuleInputKind::system_metrics,
-       "Looks for moments at which a GPU is nearly idle while a core of the same node is "
-       "saturated, and triggers where these are a large part of all moments.",
-       "Give the CPU less to do or more hands: more data-loader workers, work moved to the GPU, "
-       "prepared data, or an instance with more cores per GPU.",
-       {percent_parameter("threshold", "50", "Share of moments that must be bottlenecks"),
-        percent_parameter("cpu_threshold", "90", "CPU utilization above which a core is saturated"),
-        percent_parameter("gpu_threshold", "10", "GPU utilization below which a GPU is idle"),
-        patience_parameter()}},
-      evaluate_cpu_bottleneck};
+  return {{"CPUBottleneck",
+           RuleInputKind::system_metrics,
+           "Finds samples with a nearly idle GPU and a saturated core on the same node. It "
+           "triggers if these are a large share of all samples.",
+           "Reduce CPU work or add CPU capacity: more data-loader workers, preprocessed data, "
+           "transforms on the GPU, or more cores per GPU.",
+           {percent_parameter("threshold", "50", "Share of samples that must be bottlenecks"),
+            percent_parameter("cpu_threshold", "90", "A core above this utilization is saturated"),
+            percent_parameter("gpu_threshold", "10", "A GPU below this utilization is idle"),
+            patience_parameter()}},
+          evaluate_cpu_bottleneck};
 }
 
 // IOBottleneck: are GPUs idle because a core of their node waits for I/O?
@@ -202,18 +201,17 @@ RuleOutcome evaluate_io_bottleneck(const RuleInput& input, const ParameterValues
 } // namespace
 
 Rule io_bottleneck_rule() {
-  return {
-      {"IOBottleneck",
-       RuleInputKind::system_metrics,
-       "Looks for moments at which a GPU is nearly idle while a core of the same node waits for "
-       "I/O, and triggers where these are a large part of all moments.",
-       "Prefetch and cache data, use fewer and larger files or a faster file system, and write "
-       "checkpoints in the background.",
-       {percent_parameter("threshold", "50", "Share of moments that must be bottlenecks"),
-        percent_parameter("io_threshold", "50", "I/O wait above which a core waits"),
-        percent_parameter("gpu_threshold", "10", "GPU utilization below which a GPU is idle"),
-        patience_parameter()}},
-      evaluate_io_bottleneck};
+  return {{"IOBottleneck",
+           RuleInputKind::system_metrics,
+           "Finds samples with a nearly idle GPU and a core waiting for I/O on the same node. It "
+           "triggers if these are a large share of all samples.",
+           "Prefetch and cache data, use fewer and larger files or a faster file system, and write "
+           "checkpoints in the background.",
+           {percent_parameter("threshold", "50", "Share of samples that must be bottlenecks"),
+            percent_parameter("io_threshold", "50", "A core above this I/O wait is waiting"),
+            percent_parameter("gpu_threshold", "10", "A GPU below this utilization is idle"),
+            patience_parameter()}},
+          evaluate_io_bottleneck};
 }
 
 } // namespace debrief::rules

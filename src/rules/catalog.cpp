@@ -110,12 +110,12 @@ and `--json` gives it to programs. A test compares the page with the program.
 
 Parameters are set as `<Rule>_<parameter>`: by the job itself (its ProfilerRuleConfigurations), by a config file
 (`--config debrief.json` with `{"rules": {"CPUBottleneck": {"cpu_threshold": 80}}}`) or on the command line
-(`--param CPUBottleneck_cpu_threshold=80`); the later goes over the earlier. All go through one validation. Defaults are
-those that SageMaker's production used. What debrief computes otherwise than SageMaker is in
-[sagemaker-differences.md](sagemaker-differences.md).
+(`--param CPUBottleneck_cpu_threshold=80`). Later ones override earlier ones, and all are validated alike. Defaults are
+those of SageMaker in production. [sagemaker-differences.md](sagemaker-differences.md) lists what debrief computes
+differently.
 
-ProfilerReport, the rule that runs all others, is the report itself. A rule that lacks its input, or has too little of it,
-is `not_evaluated`, with the reason; it never says that all is well.
+ProfilerReport, the rule that runs all others, is the report itself. A rule without enough input is `not_evaluated`, with
+the reason; it never says that all is well.
 )";
   for (const Rule* rule : rules) {
     const RuleDeclaration& declaration = rule->declaration;

@@ -47,11 +47,11 @@ RuleOutcome evaluate_dataloader(const RuleInput& input, const ParameterValues& p
     return outcome;
   };
   if (runs.empty() && loading.source == result::kFromTraces)
-    return skip("PyTorch traces record waits for data, not the workers that load it");
+    return skip("PyTorch traces record waits for data, not data-loader workers");
   if (runs.empty())
-    return skip(outcome.datapoints > 0 ? "it is not known when data was loaded"
+    return skip(outcome.datapoints > 0 ? "the times of data loading are unknown"
                                        : "no data-loader event was recorded");
-  if (!loading.cores) return skip("the number of cores is not known");
+  if (!loading.cores) return skip("the number of cores is unknown");
 
   const auto cores = static_cast<double>(*loading.cores);
   const double fewest = parameters.number("min_threshold") / 100 * cores;
@@ -90,8 +90,7 @@ RuleOutcome evaluate_dataloader(const RuleInput& input, const ParameterValues& p
   look(*current);
   if (seen <= kPatience)
     return skip(
-        fmt::format("{} seconds of data loading are too few: the rule waits for more than {}", seen,
-                    kPatience));
+        fmt::format("needs more than {1} seconds of data loading (found {0})", seen, kPatience));
   outcome.triggered = outcome.violations > 0 ? 1 : 0; // as SageMaker has it
   outcome.status = outcome.triggered > 0 ? RuleStatus::issue_found : RuleStatus::no_issue;
   std::move(incidents).move_to(outcome);
@@ -101,18 +100,17 @@ RuleOutcome evaluate_dataloader(const RuleInput& input, const ParameterValues& p
 } // namespace
 
 Rule dataloader_rule() {
-  return {
-      {"Dataloader",
-       RuleInputKind::framework_events,
-       "Compares the number of processes that load data with the number of cores: too few leave "
-       "cores idle while the GPU waits, too many get in each other's way.",
-       "Bring the number of data-loader workers near the number of cores, and turn on pinned "
-       "memory where batches are copied to a GPU.",
-       {{"min_threshold", ParameterType::number, "70", 0, 100'000, "% of cores",
-         "Fewer loading processes than this share of the cores are too few"},
-        {"max_threshold", ParameterType::number, "200", 0, 100'000, "% of cores",
-         "More loading processes than this share of the cores are too many"}}},
-      evaluate_dataloader};
+  return {{"Dataloader",
+           RuleInputKind::framework_events,
+           "Compares the number of data-loader workers with the number of cores. Too few leave "
+           "cores idle while the GPU waits; too many compete for cores.",
+           "Set num_workers close to the number of cores, and turn on pin_memory if batches are "
+           "copied to a GPU.",
+           {{"min_threshold", ParameterType::number, "70", 0, 100'000, "% of cores",
+             "Fewer workers than this share of the cores are too few"},
+            {"max_threshold", ParameterType::number, "200", 0, 100'000, "% of cores",
+             "More workers than this share of the cores are too many"}}},
+          evaluate_dataloader};
 }
 
 } // namespace debrief::rules

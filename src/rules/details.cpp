@@ -50,9 +50,8 @@ void judge_samples(RuleOutcome& outcome, const std::string& what, std::size_t lo
   } else if (longest <= std::max(patience, window)) {
     outcome.status = RuleStatus::not_evaluated;
     outcome.reason =
-        fmt::format("{} too few: the rule waits for more than {} ({})",
-                    longest == 1 ? "1 sample is" : fmt::format("{} samples are", longest),
-                    std::max(patience, window), patience >= window ? "patience" : "window");
+        fmt::format("needs more than {} samples ({}; found {})", std::max(patience, window),
+                    patience >= window ? "patience" : "window", longest);
   } else {
     outcome.status = outcome.triggered > 0 ? RuleStatus::issue_found : RuleStatus::no_issue;
   }

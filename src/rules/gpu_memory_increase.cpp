@@ -93,12 +93,12 @@ Rule gpu_memory_increase_rule() {
   return {
       {"GPUMemoryIncrease",
        RuleInputKind::system_metrics,
-       "Looks for jumps in the use of GPU memory: each sample at which the moving average "
-       "grows by more than a few points counts.",
-       "Look for tensors that are kept across steps, for a growing batch or sequence length, "
-       "and for caches; leave headroom before the next allocation fails.",
-       {percent_parameter("increase", "5", "Growth of the moving average that counts, in points"),
-        patience_parameter(), window_parameter("10", "Samples that the moving average covers")}},
+       "Finds jumps in GPU memory use: every sample at which the moving average grows by more than "
+       "a few points.",
+       "Look for tensors kept across steps, growing batches or sequences, and caches. Leave "
+       "headroom before the next allocation fails.",
+       {percent_parameter("increase", "5", "Minimum growth of the moving average, in points"),
+        patience_parameter(), window_parameter("10", "Window of the moving average in samples")}},
       evaluate_gpu_memory_increase};
 }
 

@@ -66,12 +66,11 @@ RuleOutcome evaluate_load_balancing(const RuleInput& input, const ParameterValue
   judge_samples(outcome, "GPU utilization", longest, patience);
   if (gpus > aggregate::kMaxCompared && outcome.status == result::RuleStatus::no_issue) {
     outcome.status = result::RuleStatus::not_evaluated;
-    outcome.reason =
-        fmt::format("only the first {} of {} GPUs were compared", aggregate::kMaxCompared, gpus);
+    outcome.reason = fmt::format("compared {} of {} GPUs", aggregate::kMaxCompared, gpus);
   }
   if (gpus == 1) {
     outcome.status = result::RuleStatus::not_evaluated;
-    outcome.reason = "the job has one GPU: there is nothing to compare it with";
+    outcome.reason = "the job has only one GPU";
   }
   return outcome;
 }
@@ -79,19 +78,17 @@ RuleOutcome evaluate_load_balancing(const RuleInput& input, const ParameterValue
 } // namespace
 
 Rule load_balancing_rule() {
-  return {
-      {"LoadBalancing",
-       RuleInputKind::system_metrics,
-       "Compares how hard the GPUs work: a large distance between the utilization histograms of "
-       "two GPUs means that one of them waits, or is not used at all.",
-       "Check that the work is spread over all GPUs (a distributed strategy that is really on, "
-       "equal shards, no rank with extra work), or rent fewer GPUs.",
-       {{"threshold", ParameterType::number, "0.2", 0, 1, "",
-         "Distance between two GPUs' histograms above which they are out of balance; at most "
-         "0.8326 is possible"},
-        patience_parameter()},
-       true},
-      evaluate_load_balancing};
+  return {{"LoadBalancing",
+           RuleInputKind::system_metrics,
+           "Compares GPU utilization histograms. A large distance between two GPUs means one of "
+           "them waits or is not used at all.",
+           "Spread the work over all GPUs: check the distributed strategy, equal shards, and ranks "
+           "with extra work. Or use fewer GPUs.",
+           {{"threshold", ParameterType::number, "0.2", 0, 1, "",
+             "Two GPUs with a histogram distance above this are out of balance (maximum 0.8326)"},
+            patience_parameter()},
+           true},
+          evaluate_load_balancing};
 }
 
 } // namespace debrief::rules

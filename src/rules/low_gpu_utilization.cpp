@@ -88,17 +88,15 @@ RuleOutcome evaluate_low_gpu_utilization(const RuleInput& input,
 Rule low_gpu_utilization_rule() {
   return {{"LowGPUUtilization",
            RuleInputKind::system_metrics,
-           "Looks for GPUs that are little used or whose load fluctuates: a low 95th percentile "
-           "means that the GPU hardly ever works hard; a high 95th with a low 5th percentile means "
-           "that it waits between bursts.",
-           "Find what the GPU waits for (data loading, CPU work, communication, checkpoints); "
-           "raise the batch size; or train on a smaller or fewer GPUs.",
+           "Finds GPUs with low or fluctuating utilization. A low p95 means the GPU is rarely "
+           "busy. A high p95 with a low p5 means it waits between bursts.",
+           "Find what the GPU waits for (data loading, CPU work, communication, checkpoints). "
+           "Raise the batch size, or use fewer or smaller GPUs.",
            {percent_parameter("threshold_p95", "70",
-                              "95th percentile of GPU utilization below which a GPU is underused"),
+                              "A GPU with a utilization p95 below this is underused"),
             percent_parameter("threshold_p5", "10",
-                              "5th percentile below which the load of a GPU that is otherwise busy "
-                              "fluctuates"),
-            window_parameter("500", "Samples that a look covers"), patience_parameter()}},
+                              "A busy GPU with a utilization p5 below this fluctuates"),
+            window_parameter("500", "Window size in samples"), patience_parameter()}},
           evaluate_low_gpu_utilization};
 }
 

@@ -25,7 +25,7 @@ std::optional<Microseconds> last_start(std::span<const aggregate::StepSeries> st
 RuleOutcome evaluate_max_initialization_time(const RuleInput& input,
                                              const ParameterValues& parameters) {
   const auto& span = input.result.job.span;
-  if (!span) return not_evaluated("it is not known when the job ran");
+  if (!span) return not_evaluated("the job's start and end are unknown");
   const double allowed = parameters.number("threshold") * 60;
   const auto& first = input.result.job.training_loop_start;
 
@@ -42,15 +42,15 @@ RuleOutcome evaluate_max_initialization_time(const RuleInput& input,
     const bool profiled = std::all_of(
         input.steps.begin(), input.steps.end(),
         [](const aggregate::StepSeries& series) { return series.mode == result::kProfiledMode; });
-    outcome.reason = profiled ? "only profiled steps are known, not when the first step began"
-                              : "it is not known when the steps ran";
+    outcome.reason = profiled ? "only profiled steps were recorded, not the first step"
+                              : "the times of steps are unknown";
     return outcome;
   }
   // SageMaker's own outcomes are of a job whose framework it watched.
   if (!first && input.job.rule_outputs.empty() && !aggregate::has_timelines(input.job.events)) {
     outcome.reason = input.job.traces.empty()
-                         ? "no framework data was recorded, so it is not known when training began"
-                         : "PyTorch traces do not tell when the first step began";
+                         ? "no framework data was recorded, so the start of training is unknown"
+                         : "PyTorch traces do not say when the first step began";
     return outcome;
   }
   const TimeSpan waiting{span->first, first.value_or(span->last)};
@@ -68,8 +68,7 @@ RuleOutcome evaluate_max_initialization_time(const RuleInput& input,
     outcome.status = RuleStatus::no_issue;
   } else {
     outcome.status = RuleStatus::not_evaluated;
-    outcome.reason = "no step was recorded, and the job is shorter than the time allowed for "
-                     "initialization";
+    outcome.reason = "no step was recorded, and the job is shorter than the allowed startup time";
   }
   return outcome;
 }
@@ -79,11 +78,11 @@ RuleOutcome evaluate_max_initialization_time(const RuleInput& input,
 Rule max_initialization_time_rule() {
   return {{"MaxInitializationTime",
            RuleInputKind::framework_events,
-           "Looks at how long the job takes until its first step.",
-           "Look at what happens before the first step: downloading and unpacking data, building "
-           "the model, compiling kernels; stream data instead of copying it first.",
+           "Checks how long the job takes until its first step.",
+           "Look at what runs before the first step: downloads, unpacking, building the model, "
+           "compiling kernels. Stream data instead of copying it first.",
            {{"threshold", ParameterType::number, "20", 0, 100'000, "min",
-             "Time from the job's start to its first step that is allowed"}},
+             "Allowed time until the first step"}},
            true},
           evaluate_max_initialization_time};
 }

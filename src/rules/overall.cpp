@@ -37,7 +37,7 @@ RuleOutcome evaluate_overall_system_usage(const RuleInput& input, const Paramete
   outcome.status = input.result.system_usage.empty() ? result::RuleStatus::not_evaluated
                                                      : result::RuleStatus::no_issue;
   outcome.reason = input.result.system_usage.empty() ? "no system metric was recorded"
-                                                     : "collects figures; it never triggers";
+                                                     : "collects metrics; it never triggers";
   return outcome;
 }
 
@@ -46,8 +46,8 @@ RuleOutcome evaluate_overall_system_usage(const RuleInput& input, const Paramete
 Rule overall_system_usage_rule() {
   return {{"OverallSystemUsage",
            RuleInputKind::system_metrics,
-           "Collects how much of CPU, GPU, their memories, I/O wait and network every node used.",
-           "Read it in the section on system usage.",
+           "Collects each node's use of CPU, GPU, memory, I/O wait and network.",
+           "See System usage.",
            {}},
           evaluate_overall_system_usage};
 }
@@ -62,20 +62,20 @@ RuleOutcome evaluate_overall_framework_metrics(const RuleInput& input, const Par
   add_framework(outcome.details, input.result.framework);
   const bool any = input.job.events.size() > 0 || !input.job.traces.empty();
   outcome.status = any ? result::RuleStatus::no_issue : result::RuleStatus::not_evaluated;
-  outcome.reason = any ? "collects figures; it never triggers" : "no framework event was recorded";
+  outcome.reason = any ? "collects metrics; it never triggers" : "no framework event was recorded";
   return outcome;
 }
 
 } // namespace
 
 Rule overall_framework_metrics_rule() {
-  return {{"OverallFrameworkMetrics",
-           RuleInputKind::framework_events,
-           "Collects how much time the framework spent in and between steps, in operators, in data "
-           "loading and in communication.",
-           "Read it in the section on the framework.",
-           {}},
-          evaluate_overall_framework_metrics};
+  return {
+      {"OverallFrameworkMetrics",
+       RuleInputKind::framework_events,
+       "Collects the time in steps, between steps, in operators, data loading and communication.",
+       "See Framework.",
+       {}},
+      evaluate_overall_framework_metrics};
 }
 
 } // namespace debrief::rules

@@ -44,8 +44,8 @@ result::RuleRow run(const Rule& rule, const RuleInput& input, const RuleSettings
     row.datapoints = recorded->datapoints;
     row.recorded_text = recorded->text;
     if (row.status != result::RuleStatus::not_evaluated)
-      row.reason += row.reason.empty() ? "evaluated anew on SageMaker's figures"
-                                       : "; evaluated anew on SageMaker's figures";
+      row.reason += row.reason.empty() ? "evaluated again on SageMaker's numbers"
+                                       : "; evaluated again on SageMaker's numbers";
   }
   return row;
 }
@@ -117,7 +117,7 @@ void judge_events(const job::RuleOutput& output, const std::string& what, RuleRo
     row.reason = "no " + what + " was recorded";
   else if (!evaluated && row.triggered == 0)
     row.reason = count_of(static_cast<std::size_t>(row.datapoints), what) +
-                 " recorded: too few for the rule";
+                 " recorded, too few for this rule";
   if (row.reason.empty())
     row.status = row.triggered > 0 ? RuleStatus::issue_found : RuleStatus::no_issue;
 }
@@ -137,7 +137,7 @@ RuleRow recorded_row(const job::RuleOutput& output, const Rule& rule,
     const bool any = name == "OverallSystemUsage" ? !result.system_usage.empty()
                                                   : !result.framework.phase.empty();
     row.status = any ? RuleStatus::no_issue : RuleStatus::not_evaluated;
-    row.reason = any ? "collects figures; it never triggers" : "SageMaker recorded no figures";
+    row.reason = any ? "collects metrics; it never triggers" : "SageMaker recorded no metrics";
   } else if (rule.declaration.looks_at == RuleInputKind::framework_events) {
     judge_events(output, name == "StepOutlier" ? "step" : "data-loader event", row);
   } else {

@@ -41,7 +41,7 @@ std::string checked_value(const Parameter& parameter, const std::string& value,
                           const std::string& where) {
   if (parameter.type == ParameterType::mode) {
     if (std::find(modes().begin(), modes().end(), value) != modes().end()) return value;
-    throw Error(fmt::format("{}: '{}' is no mode{}; use TRAIN, EVAL or None", where,
+    throw Error(fmt::format("{}: '{}' is not a mode{}; use TRAIN, EVAL or None", where,
                             printable(value), did_you_mean(value, modes())));
   }
   const auto number = parse_number(value);
@@ -78,7 +78,7 @@ Parameter patience_parameter(std::string default_value) {
           0,
           kMaxSamples,
           "samples",
-          "Samples to wait for before the rule says anything"};
+          "Samples to collect before the rule runs"};
 }
 
 Parameter window_parameter(std::string default_value, std::string meaning) {
@@ -94,7 +94,7 @@ Parameter scan_interval_parameter() {
           1'000'000,
           86'400'000'000.0,
           "µs",
-          "Length of a scan window; the rule is evaluated at the end of each"};
+          "Length of a scan window; the rule runs at the end of each"};
 }
 
 } // namespace debrief::rules

@@ -24,7 +24,7 @@ void RuleSettings::set(const std::string& name, const std::string& value,
                        const std::string& where) {
   const std::size_t bar = name.find('_');
   if (bar == name.npos)
-    throw Error(fmt::format("{}: '{}' names no parameter{}; write <Rule>_<parameter>, such as "
+    throw Error(fmt::format("{}: '{}' is not a parameter{}; write <Rule>_<parameter>, such as "
                             "CPUBottleneck_cpu_threshold",
                             where, printable(name), did_you_mean(name, rule_names())));
   set(name.substr(0, bar), name.substr(bar + 1), value, where);
@@ -34,7 +34,7 @@ void RuleSettings::set(const std::string& rule_name, const std::string& paramete
                        const std::string& value, const std::string& where) {
   const Rule* rule = find_rule(rule_name);
   if (rule == nullptr)
-    throw Error(fmt::format("{}: there is no rule '{}'{}; 'debrief rules' lists them", where,
+    throw Error(fmt::format("{}: unknown rule '{}'{}; 'debrief rules' lists them", where,
                             printable(rule_name), did_you_mean(rule_name, rule_names())));
   const auto& parameters = rule->declaration.parameters;
   const auto found =

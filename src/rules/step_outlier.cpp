@@ -93,7 +93,7 @@ RuleOutcome evaluate_step_outlier(const RuleInput& input, const ParameterValues&
   if (most <= aggregate::kStepsForOutliers) {
     RuleOutcome none = not_evaluated(
         most == 0 ? fmt::format("no {}step was recorded", mode == "None" ? "" : mode + " ")
-                  : fmt::format("{} steps are too few: the rule waits for more than {}", most,
+                  : fmt::format("needs more than {1} steps (found {0})", most,
                                 aggregate::kStepsForOutliers));
     none.datapoints = outcome.datapoints;
     none.details = std::move(outcome.details);
@@ -102,9 +102,8 @@ RuleOutcome evaluate_step_outlier(const RuleInput& input, const ParameterValues&
   outcome.status =
       outcome.violations > 0 ? result::RuleStatus::issue_found : result::RuleStatus::no_issue;
   if (outcome.violations > 0)
-    outcome.reason =
-        fmt::format("outlying steps took {} beyond the mean, {:.2g}% of all steps' time",
-                    to_human_duration(beyond_mean), 100 * beyond_mean / all_steps);
+    outcome.reason = fmt::format("outliers took {} longer than the mean, {:.2g}% of step time",
+                                 to_human_duration(beyond_mean), 100 * beyond_mean / all_steps);
   if (!held.empty()) {
     outcome.activity = aggregate::activity(input.job.events, input.kinds, input.steps, held,
                                            aggregate::ActivityScope::process);
@@ -119,15 +118,15 @@ RuleOutcome evaluate_step_outlier(const RuleInput& input, const ParameterValues&
 Rule step_outlier_rule() {
   return {{"StepOutlier",
            RuleInputKind::framework_events,
-           "Looks for steps that take much longer than the others of the same process and mode.",
-           "Compare what ran during the outlying steps with the rest (checkpoints, logging, "
-           "evaluation, data loading, garbage collection), and move it out of the step.",
+           "Finds steps that take much longer than others of the same process and mode.",
+           "Compare what ran during outliers with the rest (checkpoints, logging, evaluation, data "
+           "loading, garbage collection), and move it out of the step.",
            {{"mode", ParameterType::mode, "None", 0, 0, "",
-             "Steps to look at: of TRAIN, of EVAL, or (None) of every mode"},
+             "Steps to check: TRAIN, EVAL, or None for every mode"},
             {"n_outliers", ParameterType::integer, "10", 0, 1e9, "steps",
-             "Outliers of a process and mode that are forgiven"},
+             "Outliers allowed per process and mode"},
             {"stddev", ParameterType::number, "3", 0, 1000, "standard deviations",
-             "Distance from the mean beyond which a step is outlying"}}},
+             "A step farther above the mean is an outlier"}}},
           evaluate_step_outlier};
 }
 

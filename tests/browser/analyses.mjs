@@ -4,9 +4,12 @@ import assert from "node:assert/strict";
 import { checkTraces } from "./traces.mjs";
 import { assertCount, assertCountOrUnknown, assertDuration, assertTwoDecimals, cellOf, rowsOf } from "./figures.mjs";
 
+/** As the page calls them. */
+const phaseWords = { initialization: "startup", finalization: "shutdown" };
+
 function checkAccounting(tables, { total_in_seconds: total, parts }) {
   rowsOf(tables, "Where the time went", total === null ? [] : parts).forEach((row, at) => {
-    assert.equal(row.Part, parts[at].part);
+    assert.equal(row.Part, phaseWords[parts[at].part] ?? parts[at].part);
     assertDuration(row.Time, parts[at].seconds, row.Part);
     assertTwoDecimals(row["Share (%)"], parts[at].percent, row.Part);
   });
@@ -51,18 +54,18 @@ function checkRules(tables, rules) {
     const evaluated = status !== "not_evaluated";
     assertCountOrUnknown(row.Triggered, evaluated ? triggered : null, rule);
     assertCountOrUnknown(row.Violations, evaluated ? violations : null, rule);
-    assertCountOrUnknown(row.Datapoints, evaluated || datapoints > 0 ? datapoints : null, rule);
+    assertCountOrUnknown(row.Samples, evaluated || datapoints > 0 ? datapoints : null, rule);
     assert.equal((row.Note ?? "").slice(1), rules[at].reason ? `${rules[at].reason.slice(1)}.` : "", rule);
   });
   for (const { rule, incidents } of rules)
-    rowsOf(tables, `When ${rule} held`, incidents).forEach((row, at) => {
+    rowsOf(tables, `${rule} intervals`, incidents).forEach((row, at) => {
       assert.equal(row.From, incidents[at].start, rule);
       assertDuration(row.Duration, incidents[at].seconds, rule);
     });
 }
 
 function checkSteps(tables, steps) {
-  rowsOf(tables, "Durations of steps", steps).forEach((row, at) => {
+  rowsOf(tables, "Step time by", steps).forEach((row, at) => {
     const expected = steps[at];
     const what = `${expected.process}, ${expected.mode}`;
     assert.deepEqual([row.Process, row.Mode], [expected.process, expected.mode]);
@@ -71,17 +74,17 @@ function checkSteps(tables, steps) {
     for (const column of ["mean", "max", "p99", "p95", "p50", "min"])
       assertDuration(row[column], expected[column], `${what}, ${column}`);
   });
-  rowsOf(tables, "How far steps stray", steps).forEach((row, at) => {
+  rowsOf(tables, "Variation by", steps).forEach((row, at) => {
     for (const [head, key] of [
       ["First step", "first"],
       ["Standard deviation", "stddev"],
-      ["Outlying above", "threshold"],
+      ["Outlier above", "threshold"],
     ])
       assertDuration(cellOf(row, head), steps[at][key], head);
-    assertCountOrUnknown(cellOf(row, "Outlying steps"), steps[at].outliers, "outlying steps");
+    assertCountOrUnknown(cellOf(row, "Outliers"), steps[at].outliers, "outliers");
   });
   const outlying = steps.flatMap((row) => row.outlying).sort((a, b) => b.seconds - a.seconds);
-  rowsOf(tables, "Outlying steps", outlying).forEach((row, at) =>
+  rowsOf(tables, "Outliers", outlying).forEach((row, at) =>
     assertDuration(cellOf(row, "Duration"), outlying[at].seconds, "outlying"),
   );
 }
@@ -96,20 +99,20 @@ function checkDevices(tables, caption, devices, figures) {
 
 function checkLoading(tables, loading) {
   const times = loading?.times ?? [];
-  rowsOf(tables, "How long loading takes", times).forEach((row, at) => {
+  rowsOf(tables, "Loading time", times).forEach((row, at) => {
     assert.equal(row.What, times[at].what);
     assertCount(row.Count, times[at].count, row.What);
     for (const column of ["p95", "p50", "p25"])
       assertDuration(row[column], times[at][column], `${row.What}, ${column}`);
   });
   if (!loading) return;
-  const [workers] = rowsOf(tables, "How data is loaded", Array(6));
+  const [workers] = rowsOf(tables, "Data loader settings", Array(6));
   assertCountOrUnknown(workers.Value, loading.num_workers, "workers");
 }
 
 function checkBottlenecks(tables, kind, rule) {
   const parts = rule?.parts ?? [];
-  rowsOf(tables, `Datapoints with and without ${kind}`, parts).forEach((row, at) => {
+  rowsOf(tables, `Samples with and without ${kind}`, parts).forEach((row, at) => {
     assertCount(row.Count, parts[at].count, parts[at].name);
     assertTwoDecimals(row["Share (%)"], parts[at].percent, parts[at].name);
   });
@@ -122,7 +125,7 @@ function checkActivity(tables, during, rule) {
   const expected = [...(rule?.activity?.rows ?? [])].sort((a, b) =>
     difference(b) === difference(a) ? 0 : difference(b) - difference(a),
   );
-  rowsOf(tables, `What ran during ${during}`, expected).forEach((row, at) => {
+  rowsOf(tables, `Work during ${during}`, expected).forEach((row, at) => {
     if (expected[at].outside_percent === null) return;
     assertTwoDecimals(row["Difference (points)"], difference(expected[at]), during);
   });
@@ -135,7 +138,7 @@ export function checkAnalyses(tables, result) {
   const evaluated = (name) => (rule(name)?.status === "not_evaluated" ? undefined : rule(name));
   const ofMetrics = (...metrics) => devices.filter(({ metric }) => metrics.includes(metric));
   checkAccounting(tables.job, result.time_accounting);
-  checkShares(tables.framework, "Phases", "Phase", framework.phase);
+  checkShares(tables.framework, "Phases of the training loop", "Phase", framework.phase);
   checkShares(tables.framework, "Forward and backward", "Pass", framework.forward_backward);
   checkShares(tables.framework, "CPU and GPU operators", "Operators", framework.ratio);
   checkShares(tables.framework, "General framework", "Operation", framework.general);
@@ -156,20 +159,20 @@ export function checkAnalyses(tables, result) {
   if (result.traces) checkTraces(tables, result.traces);
   checkRules(tables.rules, rules);
   checkSteps(tables.steps, result.steps);
-  checkActivity(tables.steps, "outlying steps", rule("StepOutlier"));
-  checkDevices(tables["gpu-utilization"], "How busy", ofMetrics("GPU"), [
+  checkActivity(tables.steps, "outliers", rule("StepOutlier"));
+  checkDevices(tables["gpu-utilization"], "Utilization by GPU", ofMetrics("GPU"), [
     ["mean", "mean"],
     ["p95", "p95"],
     ["p50", "p50"],
     ["p5", "p05"],
   ]);
-  checkDevices(tables["gpu-memory"], "Memory of each GPU", ofMetrics("GPU memory"), [
+  checkDevices(tables["gpu-memory"], "Memory use by GPU", ofMetrics("GPU memory"), [
     ["max", "max"],
     ["p50", "p50"],
     ["p5", "p05"],
   ]);
   const boxes = ofMetrics("GPU", "GPU memory").length > 0 ? ofMetrics("CPU", "GPU", "GPU memory") : [];
-  checkDevices(tables["batch-size"], "How full", boxes, [
+  checkDevices(tables["batch-size"], "CPU, GPU and GPU memory use", boxes, [
     ["upper", "upper"],
     ["p75", "p75"],
     ["p25", "p25"],

@@ -10,7 +10,7 @@ import { readTables } from "./tables.mjs";
 const reports = () => [...sampleReports(), ...["damaged", "many-nodes", "no-metrics"].map(madeUpReport)];
 
 function checkJob(tables, job) {
-  const times = tables.find(({ caption }) => caption.startsWith("Times of the job"));
+  const times = tables.find(({ caption }) => caption.startsWith("Job times"));
   assert.equal(times.rows.length, 11);
   times.rows.forEach(({ Value }, at) => {
     const key = times.keys[at];
@@ -44,7 +44,7 @@ function checkQuality(tables, quality) {
       assertCount(row[column], expected[column.toLowerCase()], `${expected.source}, ${column}`);
     assertBytes(row.Size, expected.bytes, expected.source);
   });
-  rowsOf(tables, "How each node", quality.nodes).forEach((row, at) => {
+  rowsOf(tables, "Sampling by node", quality.nodes).forEach((row, at) => {
     const expected = quality.nodes[at];
     assert.deepEqual(
       [row.Node, row["First sample"], row["Last sample"]],
@@ -52,31 +52,31 @@ function checkQuality(tables, quality) {
     );
     assertCount(row.Samples, expected.samples, expected.node);
     assertCount(row.Gaps, expected.gap_count, expected.node);
-    assertDuration(row["Usual interval"], expected.interval_in_seconds.p50, `${expected.node}, interval`);
+    assertDuration(row["Typical interval"], expected.interval_in_seconds.p50, `${expected.node}, interval`);
     assertDuration(row.Longest, expected.interval_in_seconds.max, `${expected.node}, longest`);
-    assertDuration(row["In gaps"], expected.gap_seconds, `${expected.node}, in gaps`);
+    assertDuration(row["Time in gaps"], expected.gap_seconds, `${expected.node}, in gaps`);
     assertDuration(row["Starts late"], expected.unsampled_at_start_seconds, `${expected.node}, start`);
     assertDuration(row["Ends early"], expected.unsampled_at_end_seconds, `${expected.node}, end`);
   });
   const devices = quality.nodes.flatMap(({ node, less_sampled }) =>
     less_sampled.map((device) => ({ node, ...device })),
   );
-  rowsOf(tables, "Devices that were sampled for less long", devices).forEach((row, at) => {
+  rowsOf(tables, "Devices sampled for only part", devices).forEach((row, at) => {
     const expected = devices[at];
     assert.deepEqual([row.Node, row.Device], [expected.node, expected.device]);
     assertCount(row.Samples, expected.samples, expected.device);
     assertDuration(row["Without samples"], expected.unsampled_seconds, `${expected.device}, without samples`);
   });
   for (const [caption, expected] of [
-    ["Records that were skipped", quality.skipped],
-    ["Files that could be read in part", quality.damaged_files],
-    ["Records that were repaired", quality.repaired],
+    ["Skipped records", quality.skipped],
+    ["Damaged files", quality.damaged_files],
+    ["Repaired records", quality.repaired],
   ])
     rowsOf(tables, caption, expected).forEach((row, at) => {
       assert.deepEqual([row.Reason, row["First seen"]], [expected[at].reason, expected[at].first_seen]);
       assertCount(row.Count, expected[at].count, expected[at].reason);
     });
-  const ignored = rowsOf(tables, "Files that were not read", quality.ignored);
+  const ignored = rowsOf(tables, "Files not read", quality.ignored);
   assert.deepEqual(
     ignored.map(({ File, Why }) => [File, Why]),
     quality.ignored.map(({ path, reason }) => [path, reason]),
@@ -110,14 +110,14 @@ async function checkPage(page, { name, html, result }) {
   checkAnalyses(tables, result);
   checkQuality(tables["data-quality"], result.data_quality);
   const parameters = Object.entries(result.provenance.parameters);
-  const rows = rowsOf(tables.provenance, "Parameters that differ", parameters);
+  const rows = rowsOf(tables.provenance, "Rule parameters changed", parameters);
   assert.deepEqual(
     rows.map(({ Parameter, Value }) => [Parameter, Value]),
     parameters,
   );
   const ignored = result.provenance.ignored_parameters;
   assert.deepEqual(
-    rowsOf(tables.provenance, "Parameters that the job", ignored).map(({ Parameter, Value, Why }) => [
+    rowsOf(tables.provenance, "Invalid rule parameters", ignored).map(({ Parameter, Value, Why }) => [
       Parameter,
       Value,
       Why,

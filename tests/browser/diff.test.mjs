@@ -54,7 +54,7 @@ browserSuite("diff", () => {
         await page.locator("#outcome .take-away").innerText(),
         /^dataloader-starved is worse than resnet50-healthy: /u,
       );
-      assert.match(await page.locator(".page-head .notice").innerText(), /^They were not run alike: /u);
+      assert.match(await page.locator(".page-head .notice").innerText(), /^The settings differ: /u);
       const ids = await page.locator("[id]").evaluateAll((all) => all.map(({ id }) => id));
       assert.equal(new Set(ids).size, ids.length, "ids are unique");
     });

@@ -74,7 +74,7 @@ async function checkNames(page) {
   for (const name of shown) assert.ok(pairs.includes(`${name} of ${name}`), `pair: ${name.slice(0, 60)}`);
   const steps = new Set(await page.locator("#steps tbody th").allTextContents());
   assert.ok(steps.has("27-<svg onload=alert(1)>"), "a process");
-  assert.ok(shown.filter((name) => steps.has(name)).length >= 10, "what ran during outlying steps");
+  assert.ok(shown.filter((name) => steps.has(name)).length >= 10, "what ran during outliers");
 
   for (const [section, column] of [
     ["annotations", "th"],

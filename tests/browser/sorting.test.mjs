@@ -85,7 +85,7 @@ async function checkTable(table, what) {
 }
 
 const usage = (page) => page.locator("#system-usage table.sortable");
-const sampling = (page) => page.locator("#data-quality table.sortable", { hasText: "How each node was sampled" });
+const sampling = (page) => page.locator("#data-quality table.sortable", { hasText: "Sampling by node" });
 
 browserSuite("sorting", () => {
   test("system usage of twelve nodes, every column", async () => {

@@ -76,7 +76,7 @@ browserSuite("table tools", () => {
       {},
       async (page, seen, { result, name }) => {
         const operators = await saved(page, "CPU operators");
-        assert.equal(operators.name, `${name}-cpu-operators.csv`);
+        assert.equal(operators.name, `${name}-cpu-operators-by-time.csv`);
         assert.equal(operators.rows.length, result.framework.cpu_operators.length, name);
         operators.rows.forEach((row, at) => {
           const expected = result.framework.cpu_operators[at];
@@ -85,7 +85,7 @@ browserSuite("table tools", () => {
           assertNumber(row["Total time (s)"], expected.total_us / 1e6, row.Operator);
           assertNumber(row.Calls, expected.calls, row.Operator);
         });
-        const steps = await saved(page, "Durations of steps");
+        const steps = await saved(page, "Step time by");
         steps.rows.forEach((row, at) => {
           assertNumber(row.Steps, result.steps[at].count, name);
           for (const column of ["mean", "max", "p99", "p95", "p50", "min"])
@@ -99,7 +99,7 @@ browserSuite("table tools", () => {
     await withPage(madeUpReport("damaged"), {}, async (page, seen, { result }) => {
       const sources = await saved(page, "What was read");
       sources.rows.forEach((row, at) => assert.equal(row["Size (B)"], String(result.data_quality.sources[at].bytes)));
-      const usage = await saved(page, "Percentiles over");
+      const usage = await saved(page, "Percentiles by");
       assert.deepEqual(
         usage.heads,
         ["Node", "Metric", "Unit", "max", "p99", "p95", "p50", "min"],
@@ -221,7 +221,7 @@ browserSuite("table tools", () => {
       await page.locator("#data-quality h2").scrollIntoViewIfNeeded();
       await page.locator("#data-quality").evaluate((section) => section.scrollIntoView());
       await page.keyboard.press("/");
-      assert.match(await focused(), /^Filter: How each node/u);
+      assert.match(await focused(), /^Filter: Sampling by node/u);
       await page.keyboard.type("a/b?j");
       assert.equal(await page.locator("#data-quality .filter input").inputValue(), "a/b?j", "keys are typed there");
       assert.equal(await page.locator("dialog").count(), 0);
@@ -233,10 +233,10 @@ browserSuite("table tools", () => {
 
   test("Markdown is copied as it is shown", async () => {
     await withPage(madeUpReport("many-nodes"), { before: allowCopy }, async (page) => {
-      await copyMarkdown(page, "Markdown: copy How each node");
+      await copyMarkdown(page, "Markdown: copy Sampling by node");
       const lines = (await page.evaluate(() => navigator.clipboard.readText())).trimEnd().split("\n");
       assert.equal(lines.length, 14);
-      assert.match(lines[0], /^\| Node \| First sample \| Last sample \| Samples \| Usual interval \|/u);
+      assert.match(lines[0], /^\| Node \| First sample \| Last sample \| Samples \| Typical interval \|/u);
       assert.match(lines[1], /^\| --- \| --- \| --- \| ---: \| ---: \|/u);
       assert.match(lines[2], /^\| algo-1 \| 2025-01-21T11:09:14.000000Z \|.*\| 500 ms \|/u);
     });

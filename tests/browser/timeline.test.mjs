@@ -165,7 +165,7 @@ browserSuite("timeline", () => {
       await panel.locator("summary").click();
       await panel.getByLabel("cpu3", { exact: true }).check();
       await panel.getByLabel("cpu5", { exact: true }).check();
-      await panel.getByLabel("the whole node", { exact: true }).uncheck();
+      await panel.getByLabel("node average", { exact: true }).uncheck();
       await page.waitForTimeout(200);
       assert.deepEqual(
         (await panel.locator(".lines li").allInnerTexts()).map((text) => text.trim()),
@@ -241,7 +241,7 @@ browserSuite("timeline", () => {
 
       assert.match(
         await page.locator("#system-usage .window").innerText(),
-        /^Figures from \d\d:\d\d:\d\d to \d\d:\d\d:\d\d UTC\. Show the whole job$/u,
+        /^Values from \d\d:\d\d:\d\d to \d\d:\d\d:\d\d UTC\. Show the whole job$/u,
       );
       assert.match(
         await page.locator("#timeline .in-view").innerText(),

@@ -30,7 +30,7 @@ function checkParts(row, { parts }) {
 }
 
 function checkBreakdown(tables, { steps, processes }) {
-  rowsOf(tables, "Profiled time of each process", processes).forEach((row, at) => {
+  rowsOf(tables, "Profiled time by process", processes).forEach((row, at) => {
     assert.equal(row.Process, processes[at].process);
     assertCount(row.Steps, processes[at].steps, row.Process);
     checkTimes(row, processes[at], [["Profiled", "us"]]);
@@ -53,8 +53,8 @@ function checkWork(tables, { operators, kernels }) {
     assert.equal(row.Operator, operators.by_name[at].name);
     assertCount(row.Calls, operators.by_name[at].calls, row.Operator);
     checkTimes(row, operators.by_name[at], [
-      ["Host self", "host_self_us"],
-      ["Host total", "host_total_us"],
+      ["CPU self", "host_self_us"],
+      ["CPU total", "host_total_us"],
     ]);
     if ("GPU self" in row)
       checkTimes(row, operators.by_name[at], [
@@ -75,8 +75,8 @@ function checkWork(tables, { operators, kernels }) {
     ]);
   });
   const long = kernels.rows.filter(({ name, short_name: short }) => name !== short);
-  rowsOf(tables["gpu-operators"], "Whole names", long).forEach((row, at) =>
-    assert.equal(row["Whole name"], long[at].name),
+  rowsOf(tables["gpu-operators"], "Full kernel names", long).forEach((row, at) =>
+    assert.equal(row["Full name"], long[at].name),
   );
 }
 
@@ -84,42 +84,42 @@ function checkWork(tables, { operators, kernels }) {
 const PERFORMANCE_ROWS = 12;
 
 function checkPerformance(tables, { operators, performance }) {
-  rowsOf(tables["gpu-time"] ?? [], "Categories of GPU work", operators.categories).forEach((row, at) => {
+  rowsOf(tables["gpu-time"] ?? [], "GPU work by category", operators.categories).forEach((row, at) => {
     assertTwoDecimals(row["Share (%)"], operators.categories[at].percent, row.Category);
     checkTimes(row, operators.categories[at], [["Time", "us"]]);
   });
   const shown = performance.rows.slice(0, PERFORMANCE_ROWS);
-  rowsOf(tables["operator-performance"] ?? [], "Operators by shapes", shown).forEach((row, at) => {
+  rowsOf(tables["operator-performance"] ?? [], "FLOPs and bytes", shown).forEach((row, at) => {
     const expected = performance.rows[at];
     assert.equal(row.Operator, expected.name);
     assertCount(row.Calls, expected.calls, row.Operator);
     assertTwoDecimals(row["Share (%)"], expected.percent, row.Operator);
     checkTimes(row, expected, [["GPU time", "us"]]);
   });
-  rowsOf(tables["operator-performance"] ?? [], "What the matrix work", performance.steps).forEach((row, at) =>
+  rowsOf(tables["operator-performance"] ?? [], "Matrix FLOPs", performance.steps).forEach((row, at) =>
     checkTimes(row, performance.steps[at], [["Duration", "us"]]),
   );
 }
 
 function checkActivity(tables, { gpus, copies, launches, syncs }) {
-  rowsOf(tables, "GPUs while", gpus).forEach((row, at) => {
+  rowsOf(tables, "GPU activity", gpus).forEach((row, at) => {
     for (const [head, key] of [
       ["Busy", "busy_us"],
       ["Idle", "idle_us"],
-      ["Host late", "host_wait_us"],
+      ["Waiting on launch", "host_wait_us"],
       ["Kernels", "kernel_us"],
     ])
       assertTwoDecimals(row[head], (100 * gpus[at][key]) / gpus[at].profiled_us, head);
   });
-  rowsOf(tables, "Copies and sets", copies).forEach((row, at) => {
+  rowsOf(tables, "Memory copies", copies).forEach((row, at) => {
     assert.equal(row.Direction, copies[at].direction);
     checkTimes(row, copies[at], [["Time", "us"]]);
     if (copies[at].bytes !== null) assertBytes(row.Bytes, copies[at].bytes, row.Direction);
   });
-  rowsOf(tables, "How kernels are launched", launches).forEach((row, at) =>
+  rowsOf(tables, "Kernel launches", launches).forEach((row, at) =>
     assertCount(row.Launches, launches[at].launches, row.Process),
   );
-  rowsOf(tables, "Time in which the host", syncs).forEach((row, at) => {
+  rowsOf(tables, "Blocking syncs", syncs).forEach((row, at) => {
     assert.equal(row.Call, syncs[at].call);
     checkTimes(row, syncs[at], [["Time", "us"]]);
   });
@@ -127,15 +127,15 @@ function checkActivity(tables, { gpus, copies, launches, syncs }) {
 
 function checkCommunication(tables, { collectives, overlap, stragglers }) {
   if (collectives.length === 0) return assert.deepEqual(tables, []);
-  rowsOf(tables, "How much of communication", overlap).forEach((row, at) =>
+  rowsOf(tables, "Communication overlap", overlap).forEach((row, at) =>
     checkTimes(row, overlap[at], [
       ["Communication", "communication_us"],
-      ["Hidden", "hidden_us"],
+      ["Overlapped", "hidden_us"],
       ["Exposed", "exposed_us"],
     ]),
   );
-  rowsOf(tables, "Who comes late", stragglers).forEach((row, at) =>
-    assertCount(row["Came last"], stragglers[at].last, row.Process),
+  rowsOf(tables, "Stragglers", stragglers).forEach((row, at) =>
+    assertCount(row["Arrived last"], stragglers[at].last, row.Process),
   );
   rowsOf(tables, "Collectives", collectives).forEach((row, at) => {
     assert.equal(row.Collective, collectives[at].name);
@@ -154,7 +154,7 @@ export function checkTraces(tables, traces) {
   checkPerformance(tables, traces);
   checkActivity(tables["gpu-activity"], traces);
   checkCommunication(tables.communication, traces.communication);
-  rowsOf(tables.allocator, "Peaks of memory", traces.memory).forEach((row, at) =>
+  rowsOf(tables.allocator, "Memory peaks", traces.memory).forEach((row, at) =>
     assertBytes(row["Peak allocated"], traces.memory[at].peak_allocated, row.Device),
   );
   rowsOf(tables.annotations, "Annotations", traces.annotations).forEach((row, at) => {

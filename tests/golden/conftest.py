@@ -23,6 +23,10 @@ SAMPLE_JOBS = ROOT / "sample_jobs"
 SAMPLES = ["resnet50-healthy", "gpt-train-eval", "dataloader-starved", "ddp-gloo-straggler", "small-batch-mlp"]
 
 
+def pytest_addoption(parser):
+    parser.addoption("--update-sentences", action="store_true", help="accept the sentences of the pages (sentences/)")
+
+
 def binary() -> Path:
     return (ROOT / os.environ.get("DEBRIEF_BINARY", "build/release/debrief")).resolve()
 

@@ -314,7 +314,7 @@ def test_files_that_are_packed_or_encoded_otherwise(faults, words, pack):
 @pytest.mark.parametrize("mode", ["w", "w:gz"])
 def test_an_archive_of_a_job_is_not_the_job(faults, mode):
     """Beside a job it is listed and costs nothing; alone it says what to do."""
-    words = "a tar archive: unpack it if it holds the job's files"
+    words = "a tar archive: unpack it if it has the job's files"
     cut = cut_sample(SAMPLES[0])
     packed = archive(cut.text("metrics").encode(), mode)
     whole, beside, alone = faults.all(

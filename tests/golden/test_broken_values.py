@@ -9,7 +9,7 @@ from fault_case import Case, section
 from small_job import START
 
 NOT_JSON = "line is not valid JSON"
-NO_MEASUREMENT = "percentage that is no measurement"
+NO_MEASUREMENT = "percentage that is not a measurement"
 NO_TIME = "Timestamp is missing or not a time of this century"
 LONG = 10_000  # characters of a name
 MB = 1_000_000
@@ -132,7 +132,7 @@ def test_devices_and_nodes_that_stop_being_sampled(faults):
     assert second["unsampled_at_end_seconds"] == pytest.approx(199.5 - 129.5)
     said = " ".join(section(outcome.page, "data-quality").split())
     assert (
-        "no samples of the job's start on algo-2; no samples of the job's end on algo-2; samples of a part of the time "
+        "no samples at the job's start on algo-2; no samples at the job's end on algo-2; samples of a part of the time "
         "only of algo-1 gpu2; no samples of algo-1 gpu1"
     ) in said
     busy = {row["device"]: row for row in outcome.result["devices"] if row["metric"] == "GPU"}

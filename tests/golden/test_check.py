@@ -75,15 +75,15 @@ def test_without_a_demand_critical_findings_fail(debrief):
         (("--fail-on", "step_stall"), "did you mean 'step_stalls'?"),
         (("--fail-on", "LowGpuUtilization"), "did you mean 'LowGPUUtilization'?"),
         (("--fail-on", "severity>=critcal"), "did you mean 'critical'?"),
-        (("--require", "gpu.p5 >= 70"), "there is no figure 'gpu.p5' (did you mean"),
-        (("--require", "gpu.p50 is 70"), "is no condition"),
-        (("--require", "gpu.p50 >= 70s"), "is no unit of gpu.p50"),
-        (("--require", "steps.eval.p50 < 1"), "this job has no figure steps.eval.p50, which is no pass"),
-        (("--require", "gpu[algo-9].p50 < 1"), "this job has no figure gpu[algo-9].p50"),
-        (("--fail-on", "Dataloader"), "could not be evaluated on this job, which is no pass"),
-        (("--tolerance", "5%"), "there is nothing to compare with; give --baseline"),
+        (("--require", "gpu.p5 >= 70"), "unknown metric 'gpu.p5' (did you mean"),
+        (("--require", "gpu.p50 is 70"), "not a condition"),
+        (("--require", "gpu.p50 >= 70s"), "is not a unit of gpu.p50"),
+        (("--require", "steps.eval.p50 < 1"), "this job has no metric steps.eval.p50, which is not a pass"),
+        (("--require", "gpu[algo-9].p50 < 1"), "this job has no metric gpu[algo-9].p50"),
+        (("--fail-on", "Dataloader"), "could not be evaluated on this job, which is not a pass"),
+        (("--tolerance", "5%"), "nothing to compare with; add --baseline"),
         (("--baseline", "none.json"), "none.json"),
-        (("--json", "-", "--junit", "-"), "only one of them can go to stdout"),
+        (("--json", "-", "--junit", "-"), "only one can go to stdout"),
     ],
 )
 def test_what_cannot_be_told_is_an_error_and_never_a_pass(debrief, options, words):
@@ -170,7 +170,7 @@ def test_a_figure_that_was_lost_fails(debrief):
     for file in (job / "profiler-output/framework").rglob("*.json"):
         file.unlink()
     row = check(debrief, job, "--baseline", "before.json", expect=FAILED)["steps.train.p50"]
-    assert row["found"] == "no such figure"
+    assert row["found"] == "no such metric"
 
 
 def test_a_baseline_of_another_kind_is_refused(debrief):
@@ -262,7 +262,7 @@ def test_a_config_in_the_current_folder_holds(debrief):
     config = debrief.folder / "debrief.json"
     config.write_text(json.dumps({"require": ["gpu.p50 >= 99"], "price": 2.0, "rules": {"StepOutlier": {"stddev": 5}}}))
     outcome = debrief.run("check", HEALTHY, "--json", "check.json", expect=FAILED)
-    assert "debrief.json in the current folder" in outcome.stderr
+    assert "using ./debrief.json" in outcome.stderr
     result = json.loads((debrief.folder / "check.json").read_text())
     assert result["waste"]["price"] == 2.0
     assert result["provenance"]["parameters"]["StepOutlier_stddev"] == "5"
@@ -299,9 +299,9 @@ def test_a_config_by_name_and_the_command_line_add_up(debrief):
     ("config", "words"),
     [
         ({"fail-on": []}, "did you mean 'fail_on'?"),
-        ({"fail_on": ["x"]}, "debrief.json, fail_on[0] 'x': is neither"),
-        ({"require": ["gpu.p50"]}, "debrief.json, require[0] 'gpu.p50': is no condition"),
-        ({"tolerance": {"gpu.p51": "1%"}}, "debrief.json, tolerance.gpu.p51: there is no figure"),
+        ({"fail_on": ["x"]}, "debrief.json, fail_on[0] 'x': not a finding"),
+        ({"require": ["gpu.p50"]}, "debrief.json, require[0] 'gpu.p50': not a condition"),
+        ({"tolerance": {"gpu.p51": "1%"}}, "debrief.json, tolerance.gpu.p51: unknown metric"),
     ],
 )
 def test_a_wrong_config_is_an_error_of_check_and_report(debrief, config, words):

@@ -256,7 +256,7 @@ def test_markdown(debrief):
     lines = (debrief.folder / "diff.md").read_text().splitlines()
     assert lines[0] == "### resnet50-healthy → dataloader-starved"
     assert lines[2].startswith(
-        "They were not run alike: another batch size (256 before, 64 after). "
+        "The settings differ: batch size (256 before, 64 after). "
         "dataloader-starved is worse than resnet50-healthy: samples per second of one process went from "
     )
     assert len(lines) <= 60
@@ -272,11 +272,11 @@ def test_refusals_and_exit_codes(debrief, results):
     diff(debrief, HEALTHY, STARVED)
     (debrief.folder / "cut.json").write_text((debrief.folder / f"{HEALTHY.name}.json").read_text()[:5000])
     assert "another version (debrief.result/2, not debrief.result/1)" in debrief.refused("diff", HEALTHY, "new.json")
-    assert "is no result but a debrief.diff/1 document" in debrief.refused("diff", "diff.json", HEALTHY)
+    assert "is a debrief.diff/1 document, not a result" in debrief.refused("diff", "diff.json", HEALTHY)
     assert "cut off or broken at byte" in debrief.refused("diff", "cut.json", HEALTHY)
     assert "other.json" in debrief.refused("diff", HEALTHY, "other.json")
     assert "missing.json: there is no such file" in debrief.refused("diff", HEALTHY, "missing.json")
-    assert "only one of them" in debrief.refused("diff", HEALTHY, STARVED, "-o", "-", "--json", "-")
+    assert "only one" in debrief.refused("diff", HEALTHY, STARVED, "-o", "-", "--json", "-")
     assert "is required" in debrief.refused("diff", HEALTHY)
     assert "did you mean '--markdown'" in debrief.refused("diff", HEALTHY, STARVED, "--markdwn", "x")
     outcome = debrief.run("diff", HEALTHY, STARVED, "-o", "-", "--strict")

@@ -215,17 +215,17 @@ def test_strict_says_that_something_was_lost(debrief):
     [
         (("--each", "a", "b"), "--each needs --out-dir"),
         (("a", "--out-dir", "out"), "--out-dir is for the reports of --each"),
-        (("a", "b"), "'b' is one argument too many; --each reports on each of several jobs"),
+        (("a", "b"), "unexpected argument 'b'; --each reports on several jobs"),
         (("--each", "--out-dir", "out"), "JOB is required"),
         (("--each", "a", "--out-dir", ""), "--out-dir"),
-        (("--each", "a", "--out-dir", "out", "-o", "x.html"), "name their folder with --out-dir"),
+        (("--each", "a", "--out-dir", "out", "-o", "x.html"), "use --out-dir instead of -o"),
         (
             ("--each", "a", "--out-dir", "out", "--job-start", "2026-01-01"),
-            "--job-start chooses within one job's folder",
+            "--job-start does not work with --each",
         ),
-        (("--each", "a", "--out-dir", "out", "--json", "-"), "--json -: with --each it names a folder"),
-        (("--each", "a", "--out-dir", "out", "--max-size", "big"), "--max-size big: is not a size"),
-        (("--each", "a", "--out-dir", "file/out"), "--out-dir file/out: the folder cannot be made"),
+        (("--each", "a", "--out-dir", "out", "--json", "-"), "--json -: with --each this must be a folder"),
+        (("--each", "a", "--out-dir", "out", "--max-size", "big"), "--max-size: invalid size 'big'"),
+        (("--each", "a", "--out-dir", "file/out"), "--out-dir file/out: cannot create the folder"),
     ],
 )
 def test_what_does_not_go_together_is_one_sentence(debrief, arguments, words):

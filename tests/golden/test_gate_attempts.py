@@ -219,5 +219,5 @@ def test_numbers_of_rule_outputs_that_are_none_are_lost(debrief):
     assert result["system_usage"] == []
     assert not result["data_quality"]["complete"]
     assert {row["reason"] for row in result["data_quality"]["skipped"]} == {
-        "number of a rule output that is no measurement"
+        "number of a rule output that is not a measurement"
     }

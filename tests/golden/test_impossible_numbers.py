@@ -26,7 +26,7 @@ def test_copies_that_are_larger_than_any_memory(debrief):
     assert (copies["calls"], copies["bytes"], copies["bandwidth"]) == (2, None, None)
     (row,) = result["traces"]["kernels"]["rows"]
     assert (row["occupancy"], row["blocks_per_sm"]) == (None, None)
-    assert lost(result) == {"value of an event that is no measurement": 3}
+    assert lost(result) == {"value of an event that is not a measurement": 3}
     assert not result["data_quality"]["complete"]
 
 

@@ -103,9 +103,9 @@ def test_steps_phases_and_incidents(debrief, name):
     files = result["traces"]["files"]
     assert profiled[0][2] - profiled[0][1] >= max(file["duration_us"] for file in files) / 1000 - 1
     after_start = [(times[key] / 1000 - page.index["start"]) for key in ("start", "loop_start", "loop_end", "end")]
-    assert phases[0][0] == "initialization"
+    assert phases[0][0] == "startup"
     assert phases[0][1:] == pytest.approx(after_start[:2], abs=0.01)
-    assert phases[-1][0] == "finalization"
+    assert phases[-1][0] == "shutdown"
     assert phases[-1][1:] == pytest.approx(after_start[2:], abs=0.01)
     modes = {mode for _, mode in steps_by_process_and_mode(SAMPLE_JOBS / name)}
     assert {phase[0] for phase in phases[1:-1]} == modes
@@ -130,9 +130,7 @@ def check_thinned(page: Page, job) -> set:
         if every == 1:
             continue
         thinned.add(
-            {"CPU": "Cores", "I/O": "Cores"}.get(
-                metric["metric"], "GPUs" if "GPU" in metric["metric"] else "Whole nodes"
-            )
+            {"CPU": "Cores", "I/O": "Cores"}.get(metric["metric"], "GPUs" if "GPU" in metric["metric"] else "Nodes")
         )
         for number, device in enumerate(devices["names"]):
             samples = [value for _, value in sorted(expected[node, metric["metric"]][device].items())]
@@ -145,7 +143,7 @@ def check_thinned(page: Page, job) -> set:
     if any(row["every"] > 1 for row in page.index["steps"]):
         thinned.add("Steps")
     if any(metric["every"] > 1 for _, metric in page.metrics()):
-        thinned.add("Whole nodes")
+        thinned.add("Nodes")
     return thinned
 
 
@@ -170,13 +168,13 @@ def test_a_page_keeps_its_size_and_says_what_it_thinned(debrief, tmp_path):
         seen.append(thinned)
         steps.append(page.index["steps"][0]["every"])
     assert seen[0] == {"Cores"}
-    assert seen[-1] == {"Cores", "GPUs", "Steps", "Whole nodes"}
+    assert seen[-1] == {"Cores", "GPUs", "Steps", "Nodes"}
     assert steps == sorted(steps)
 
 
 def test_a_page_that_cannot_be_that_small_is_written_all_the_same(debrief):
     outcome = debrief.run("report", SAMPLE_JOBS / "small-batch-mlp", "-o", "page.html", "--max-size", "10kB")
-    assert "more than --max-size 10kB" in outcome.stderr
+    assert "over --max-size 10kB" in outcome.stderr
     assert Page(debrief.folder / "page.html").index["thinned"]
 
 

@@ -124,7 +124,7 @@ def test_command_line_goes_over_config_goes_over_job(debrief):
 @pytest.mark.parametrize(
     ("setting", "words"),
     [
-        ("CPUBotleneck_cpu_threshold=80", ["no rule 'CPUBotleneck'", "did you mean 'CPUBottleneck'?"]),
+        ("CPUBotleneck_cpu_threshold=80", ["unknown rule 'CPUBotleneck'", "did you mean 'CPUBottleneck'?"]),
         ("CPUBottleneck_cpu_treshold=80", ["no parameter 'cpu_treshold'", "did you mean 'cpu_threshold'?"]),
         ("CPUBottleneck_cpu_threshold=high", ["'high' is not a number", "0 to 100"]),
         ("CPUBottleneck_cpu_threshold=101", ["101 is out of range", "0 to 100"]),
@@ -132,8 +132,8 @@ def test_command_line_goes_over_config_goes_over_job(debrief):
         ("CPUBottleneck_cpu_threshold=nan", ["not a number"]),
         ("LowGPUUtilization_window=0", ["out of range", "1 to 100000"]),
         ("LowGPUUtilization_patience=1.5", ["not a whole number"]),
-        ("StepOutlier_mode=TRIAN", ["is no mode", "did you mean 'TRAIN'?"]),
-        ("CPUBottleneck=80", ["names no parameter"]),
+        ("StepOutlier_mode=TRIAN", ["is not a mode", "did you mean 'TRAIN'?"]),
+        ("CPUBottleneck=80", ["is not a parameter"]),
         ("CPUBottleneck_cpu_threshold", ["has no value"]),
         ("OverallSystemUsage_threshold=1", ["has no parameter 'threshold'", "scan_interval_us"]),
     ],

@@ -103,7 +103,7 @@ def test_webhook_gets_what_slack_takes(tmp_path, web, debrief):
         "done",
     )
     page = (tmp_path / "job/report.html").read_text()
-    assert "What debrief did while the job ran" in page
+    assert "Actions during the job" in page
     # The address is a secret of Slack's: it is in no file of the job.
     for file in (tmp_path / "job").rglob("*"):
         assert file.is_dir() or b"secret-hook" not in file.read_bytes(), file

@@ -38,7 +38,7 @@ def test_job_summary(debrief, name):
 
 def test_a_folder_of_jobs_is_not_a_job(debrief):
     sentence = debrief.refused("report", SAMPLE_JOBS)
-    assert "holds several jobs" in sentence
+    assert "has several jobs" in sentence
     assert all(f"{name}/job.json" in sentence for name in SAMPLES)
     assert f"--each {SAMPLE_JOBS}/*" in sentence
 

@@ -59,7 +59,7 @@ def test_only_one_output_goes_to_stdout(debrief):
     summary = debrief.run("report", JOB, "-o", "report.html", "--markdown", "-")
     assert summary.stdout.startswith("## Report of dataloader-starved\n")
     assert "report: " not in summary.stdout
-    assert "only one of them can go to stdout" in debrief.refused("report", JOB, "-o", "-", "--markdown", "-")
+    assert "only one can go to stdout" in debrief.refused("report", JOB, "-o", "-", "--markdown", "-")
     assert "--json - and --markdown -" in debrief.refused("report", JOB, "--json", "-", "--markdown", "-")
 
 

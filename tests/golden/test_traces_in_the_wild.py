@@ -230,7 +230,7 @@ def test_a_host_that_blocks_is_named_with_its_range(debrief):
     first = result["findings"][0]
     assert first["kind"] == "host_sync"
     assert 'aten::copy_ inside "## sparse_data_dist ##"' in first["why"]
-    (longest,) = (row["value"] for row in first["evidence"] if row["name"] == "longest wait, all calls")
+    (longest,) = (row["value"] for row in first["evidence"] if row["name"] == "longest sync, all calls")
     assert longest == pytest.approx(blocked / 1e6, rel=0.01)
 
 

@@ -45,7 +45,7 @@ export function detailsOf(step: Step, names: Names, slice: number): [string, str
     if (around >= 0) out.push(["Within", text(around)]);
     if (launched.length === 1) out.push(["Launched", `${text(launched[0]!)}, ${exact(sum(step, launched))}`]);
     if (launched.length > 1)
-      out.push(["Launched", `${grouped(launched.length)} slices on the GPU, together ${exact(sum(step, launched))}`]);
+      out.push(["Launched", `${grouped(launched.length)} slices on the GPU, total ${exact(sum(step, launched))}`]);
   }
   return out;
 }

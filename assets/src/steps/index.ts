@@ -10,7 +10,7 @@ import { Panel } from "./panel";
 
 /** For the list of shortcuts: they work where the step has the focus. */
 export const stepShortcuts: readonly Shortcut[] = [
-  { keys: ["n", "p"], words: "One step (with the focus on it): next or previous slice" },
+  { keys: ["n", "p"], words: "One step (when focused): next or previous slice" },
   { keys: ["ArrowUp", "ArrowDown"], words: "One step: the row above or below" },
   { keys: ["a"], words: "One step: from a launch to its kernel, and back" },
   { keys: ["Enter"], words: "One step: zoom to the selected slice" },
@@ -96,7 +96,7 @@ async function enhance(place: HTMLElement, index: StepsIndex, block: string): Pr
     make(
       "p",
       { class: "note" },
-      "Drag moves, + and − or the wheel (after a click, or with Ctrl) zoom, 0 shows the whole step; a click selects. With the focus on the view, ? lists more keys.",
+      "Drag to pan · + − or Ctrl + wheel to zoom · 0 to reset · click to select · ? for shortcuts",
     ),
   );
   figure.append(view);

@@ -32,7 +32,7 @@ export class Controls {
     row.append(make("div", "buttons", ...Object.values(this.buttons)), this.range);
     place.append(this.brush.element, row);
     const hint =
-      "Drag across a chart to zoom, drag with Shift to move, double-click for the whole job. The wheel zooms with Ctrl, ⌘ or Shift held. Keys: + and -, arrows, 0.";
+      "Drag to zoom · Shift-drag to pan · Ctrl or ⌘ + wheel to zoom · double-click to reset · ? for shortcuts";
     place.after(this.summary, make("p", "note hint", hint));
     this.show();
   }

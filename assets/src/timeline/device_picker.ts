@@ -22,7 +22,7 @@ export class DevicePicker {
       "buttons",
       makeButton("All", () => set(this.names()), `All lines of ${metric}`),
       makeButton("None", () => set([]), `None of the lines of ${metric}`),
-      makeButton("Only the whole", () => set([""]), `Only the whole node of ${metric}`),
+      makeButton("Average only", () => set([""]), `Only the node average of ${metric}`),
     );
     this.element.append(this.summary, buttons, this.list);
     this.element.hidden = true;
@@ -39,7 +39,7 @@ export class DevicePicker {
     const chosen = state.devicesOf(this.metric);
     this.element.hidden = names.length < 2;
     const count = names.filter((name) => chosen.has(name)).length;
-    this.summary.textContent = `Lines: ${[chosen.has("") ? ["the whole node"] : [], count > 0 ? [`${count} of ${names.length} devices`] : []].flat().join(" and ") || "none"}`;
+    this.summary.textContent = `Lines: ${[chosen.has("") ? ["node average"] : [], count > 0 ? [`${count} of ${names.length} devices`] : []].flat().join(" and ") || "none"}`;
     if (this.shownFor === state.node) return;
     this.shownFor = state.node;
     const toggle =
@@ -51,7 +51,7 @@ export class DevicePicker {
         state.setDevices(this.metric, next);
       };
     this.list.replaceChildren(
-      makeCheckbox("the whole node", chosen.has(""), toggle("")),
+      makeCheckbox("node average", chosen.has(""), toggle("")),
       ...names.map((name) => makeCheckbox(name, chosen.has(name), toggle(name))),
     );
   }

@@ -17,7 +17,7 @@ const thickest = 16;
 const tallest = 420; // what rows may take together before they are at their thinnest
 const readable = 11; // rows of this height have labels of their own
 const mostGpus = 128; // of all nodes together; more are shown as the mean of each node
-const hint = "Point at a cell, or move over them with the arrow keys, to read it. Blank: no sample.";
+const hint = "Point at a cell, or use the arrow keys, to read it. Blank: no samples.";
 const steps = 100; // how many presses of a key lead from one side to the other
 
 export class HeatPanel implements Panel {
@@ -38,7 +38,7 @@ export class HeatPanel implements Panel {
   ) {
     this.host.tabIndex = 0;
     this.host.setAttribute("role", "application");
-    this.host.setAttribute("aria-label", "Heat map; arrow keys move over its cells");
+    this.host.setAttribute("aria-label", "Heat map; arrow keys move between cells");
     this.canvas.setAttribute("aria-hidden", "true");
     this.said.setAttribute("aria-live", "polite");
     this.bar.width = 256;
@@ -84,7 +84,7 @@ export class HeatPanel implements Panel {
     }
     this.rows = [...gpus, ...cores];
     this.cell = null;
-    this.said.textContent = `${state.node === "" ? `Of ${crowded ? "GPUs and " : ""}cores, the mean of each node is a row: choose a node to see each. ` : ""}${hint}`;
+    this.said.textContent = `${state.node === "" ? `${crowded ? "GPUs and cores" : "Cores"} are averaged by node; choose a node to see each. ` : ""}${hint}`;
     this.draw();
   }
 

@@ -53,7 +53,7 @@ function shortcutsOf({ state }: Timeline, section: HTMLElement): Shortcut[] {
       words: "Timeline: earlier or later",
       run: (key) => state.pan(key === "ArrowLeft" ? -0.25 : 0.25),
     },
-    { keys: ["0"], words: "Timeline: the whole job", run: () => state.reset() },
+    { keys: ["0"], words: "Timeline: reset to the whole job", run: () => state.reset() },
   ];
   if (state.nodes.length > 1) all.push({ keys: ["n"], words: "Timeline: next node", run: () => state.nextNode() });
   return all.map((shortcut) => ({ ...shortcut, run: (key) => (show(), shortcut.run?.(key)) }));

@@ -41,14 +41,14 @@ export class MetricPanel extends ChartPanel {
       const nodes = samples.nodesWith(this.metric);
       if (nodes.length > mostLines) {
         const series = await samples.overNodes(this.metric);
-        const note = `Mean of ${nodes.length} nodes; the band reaches from the lowest node to the highest. Choose a node to see it alone.`;
+        const note = `Mean of ${nodes.length} nodes, band min to max. Choose a node to see it alone.`;
         return { lines: [line("mean of nodes", series, 0)], note };
       }
       const all = await Promise.all(nodes.map(({ packed }) => samples.whole(packed)));
       return { lines: all.map((series, at) => line(nodes[at]?.node ?? "", series, at)), note: "" };
     }
     const packed = samples.metric(state.node, this.metric);
-    if (packed?.unit !== this.unit) return { lines: [], note: `${state.node} has no samples of this.` };
+    if (packed?.unit !== this.unit) return { lines: [], note: `${state.node} has no samples of this metric.` };
     const names = packed.devices?.names ?? [];
     const wanted = state.devicesOf(this.metric);
     const chosen = names.filter((name) => wanted.has(name));
@@ -58,10 +58,10 @@ export class MetricPanel extends ChartPanel {
       for (const name of chosen) lines.push(line(name, devices[names.indexOf(name)]!, names.indexOf(name)));
     }
     if (wanted.has("") || names.length === 0) {
-      const whole = line(names.length > 1 ? `${state.node} as a whole` : state.node, await samples.whole(packed), 0);
+      const whole = line(names.length > 1 ? `${state.node} (average)` : state.node, await samples.whole(packed), 0);
       lines.push(chosen.length > 0 ? { ...whole, color: () => color("ink") } : whole);
     }
-    return { lines, note: lines.length === 0 ? "No line is chosen." : "" };
+    return { lines, note: lines.length === 0 ? "No line selected." : "" };
   }
 
   async load(): Promise<void> {
@@ -70,12 +70,7 @@ export class MetricPanel extends ChartPanel {
     const { lines, note } = await this.choose();
     if (turn !== this.wanted) return; // the state has moved on meanwhile
     const every = this.everyOf(lines);
-    this.show(lines, [
-      note,
-      every > 1
-        ? `Each point stands for ${every} samples: the line is their mean, the band reaches from their least to their greatest.`
-        : "",
-    ]);
+    this.show(lines, [note, every > 1 ? `Each point stands for ${every} samples: line mean, band min to max.` : ""]);
   }
 
   extent(from: number, to: number): [number, number] {

@@ -49,9 +49,9 @@ export class StepPanel extends ChartPanel {
       .map(({ line }) => line);
     const every = this.everyOf(lines);
     this.show(lines, [
-      this.view.incidents.of(ringRule).length > 0 ? "Rings mark outlying steps." : "",
+      this.view.incidents.of(ringRule).length > 0 ? "Rings mark outliers." : "",
       this.log ? "The axis is logarithmic." : "",
-      every > 1 ? `Each point stands for ${every} steps: their mean, and a bar from the shortest to the longest.` : "",
+      every > 1 ? `Each point stands for ${every} steps: mean, and a bar from min to max.` : "",
     ]);
   }
 

@@ -58,7 +58,7 @@ function drawBar(changes: Changes, cell: Element, { min, p50, p99, max }: Figure
   const [pale, strong] = [cell.querySelector("rect.pale"), cell.querySelector("rect.strong")];
   if (!svg || !pale || !strong) return;
   const known = p50 === p50;
-  const words = `least ${exactPercent(min)}, median ${exactPercent(p50)}, 99th percentile ${exactPercent(p99)}, greatest ${exactPercent(max)}`;
+  const words = `min ${exactPercent(min)}, median ${exactPercent(p50)}, p99 ${exactPercent(p99)}, max ${exactPercent(max)}`;
   changes.attribute(svg, "aria-label", known ? words : "no sample");
   const stretch = (bar: Element, from: number, to: number): void => {
     changes.attribute(bar, "x", known ? String(Number(Math.min(from, 99).toPrecision(4))) : "0");
@@ -139,7 +139,7 @@ function windowWords(index: Index, { from, to }: Range): string {
 }
 
 function noticeWords(index: Index, range: Range, approximate: boolean): string {
-  const words = `Figures ${windowWords(index, range)}.`;
+  const words = `Values ${windowWords(index, range)}.`;
   return approximate ? `${words} They are approximate: each point of the timeline stands for several samples.` : words;
 }
 

@@ -42,7 +42,7 @@ void declare_waste(std::vector<Declaration>& out) {
                            Better better) {
     out.push_back({name, label, unit, better, Group::waste});
   };
-  declare("waste.paid", "GPU time paid", "GPU-hours", Better::lower);
+  declare("waste.paid", "GPU time, total", "GPU-hours", Better::lower);
   declare("waste.busy", "GPU time busy", "GPU-hours", Better::neither);
   declare("waste.lost", "GPU time lost", "GPU-hours", Better::lower);
   declare("waste.busy_percent", "Share of GPU time busy", "%", Better::higher);
@@ -82,10 +82,10 @@ void declare_counts(std::vector<Declaration>& out) {
     out.push_back({name, label, unit, Better::lower, Group::counts});
   };
   declare("findings.count", "Findings");
-  declare("findings.critical", "Findings that are critical");
-  declare("findings.warning", "Findings that are warnings");
-  declare("rules.triggered", "Rules that found an issue");
-  declare("quality.skipped", "Records that could not be read");
+  declare("findings.critical", "Critical findings");
+  declare("findings.warning", "Warnings");
+  declare("rules.triggered", "Rules triggered");
+  declare("quality.skipped", "Unreadable records");
   declare("quality.damaged_files", "Damaged files");
   declare("quality.gap_seconds", "Gaps in the samples", "s");
   declare("quality.missing_nodes", "Nodes without samples");

@@ -70,12 +70,11 @@ struct LoadWork {
   const char* label;
 };
 
-constexpr LoadWork kLoadWork[] = {
-    {"get_next", result::LoadKind::get_next, "Wait for a batch"},
-    {"load", result::LoadKind::load, "Loading"},
-    {"worker", result::LoadKind::worker, "Worker"},
-    {"batch", result::LoadKind::batch, "From batch to batch"},
-    {"initialize", result::LoadKind::initialize, "Set-up of an iterator"}};
+constexpr LoadWork kLoadWork[] = {{"get_next", result::LoadKind::get_next, "Wait for a batch"},
+                                  {"load", result::LoadKind::load, "Loading"},
+                                  {"worker", result::LoadKind::worker, "Worker"},
+                                  {"batch", result::LoadKind::batch, "From batch to batch"},
+                                  {"initialize", result::LoadKind::initialize, "Iterator setup"}};
 
 struct LoadStatistic {
   const char* key;
@@ -124,7 +123,7 @@ void declare_loading(std::vector<Declaration>& out) {
       out.push_back({loading_name(work, statistic.key),
                      fmt::format("{}, {}", work.label, statistic.words), "s", Better::lower,
                      Group::data_loading});
-    out.push_back({loading_name(work, "count"), fmt::format("{}, how often", work.label), "",
+    out.push_back({loading_name(work, "count"), fmt::format("{}, count", work.label), "",
                    Better::neither, Group::data_loading});
   }
   out.push_back({"data_loading.num_workers", "Workers", "", Better::neither, Group::data_loading});

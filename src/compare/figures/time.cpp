@@ -45,10 +45,10 @@ constexpr StepFigure kStepFigures[] = {
     {"min", step_value<&StepRow::min>, "step, shortest", "s", Better::lower, false},
     {"first", [](const StepRow& row) { return row.first; }, "step, first", "s", Better::lower,
      false},
-    {"total", [](const StepRow& row) { return row.total; }, "steps, all together", "s",
-     Better::neither, false},
+    {"total", [](const StepRow& row) { return row.total; }, "steps, total", "s", Better::neither,
+     false},
     {"count", [](const StepRow& row) { return std::optional(static_cast<double>(row.count)); },
-     "steps, number", "", Better::neither, false}};
+     "steps, count", "", Better::neither, false}};
 
 std::string step_name(std::string_view mode, const char* figure) {
   std::string lower{mode};

@@ -37,15 +37,15 @@ void declare_traces(std::vector<Declaration>& out) {
     out.push_back({std::string{"traces."} + name, label, unit, better, group});
   };
   declare("gpu_busy_percent", "GPU busy in profiled steps", "%", kHigher);
-  declare("host_wait_percent", "GPU idle for want of a launch", "%", kLower);
-  declare("sm_efficiency_percent", "Efficiency of multiprocessors", "%", kHigher);
-  declare("occupancy_percent", "Occupancy of multiprocessors", "%", kHigher);
-  declare("tensor_core_percent", "GPU time in tensor cores", "%", kHigher);
+  declare("host_wait_percent", "GPU idle, waiting on launch", "%", kLower);
+  declare("sm_efficiency_percent", "SM efficiency", "%", kHigher);
+  declare("occupancy_percent", "SM occupancy", "%", kHigher);
+  declare("tensor_core_percent", "GPU time on tensor cores", "%", kHigher);
   declare("flops_utilization_percent", "Model FLOPs utilization", "%", kHigher);
-  declare("communication_exposed_percent", "Communication that nothing hides", "%", kLower);
-  declare("overlap_percent", "Communication hidden by computing", "%", kHigher);
-  declare("peak_memory", "GPU memory allocated, most", "B", kLower, Group::memory);
-  declare("peak_reserved", "GPU memory reserved, most", "B", kLower, Group::memory);
+  declare("communication_exposed_percent", "Exposed communication", "%", kLower);
+  declare("overlap_percent", "Overlapped communication", "%", kHigher);
+  declare("peak_memory", "GPU memory allocated, max", "B", kLower, Group::memory);
+  declare("peak_reserved", "GPU memory reserved, max", "B", kLower, Group::memory);
   declare("memory_growth", "GPU memory, growth per step", "B", kLower, Group::memory);
 }
 

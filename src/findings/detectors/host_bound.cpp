@@ -12,12 +12,13 @@ std::optional<result::Finding> find_cpu_bound(const DiagnosisContext& ctx) {
   auto finding = cost_finding(ctx, Cause::cpu, result::FindingKind::cpu_bound);
   if (!finding) return std::nullopt;
   const auto host = host_use(ctx, Cause::cpu);
-  finding->title = "The host's cores are saturated, and " + lower_gpus(ctx) + " for them";
+  finding->title = "The CPU cores are saturated, and " + lower_gpus(ctx) + " for them";
   finding->why =
-      fmt::format("{}; {} was lost while the host's cores were at {:.0f}% or more.",
-                  busy_in_loop(ctx), share_of_job(ctx, finding->score), thresholds::kSaturatedCpu);
+      fmt::format("{}. {} was lost while CPU cores were at {:.0f}% or more.", busy_in_loop(ctx),
+                  share_of_job(ctx, finding->score), thresholds::kSaturatedCpu);
   if (host)
-    finding->why += fmt::format(" {:.1f} of {:.0f} cores worked then.", host->working, host->cores);
+    finding->why +=
+        fmt::format(" {:.1f} of {:.0f} cores were busy then.", host->working, host->cores);
   const result::DataLoading& loading = ctx.result.data_loading;
   finding->actions.emplace_back("Take work off the CPU: preprocess the data once, or move "
                                 "transforms to the GPU.");
@@ -61,16 +62,16 @@ std::optional<result::Finding> find_io_bound(const DiagnosisContext& ctx) {
   if (!finding) return std::nullopt;
   const auto waiting = waiting_cores(ctx);
   finding->title = ctx.ledger.of_gpus()
-                       ? "The host waits for storage, and " + lower_gpus(ctx) + " for the host"
-                       : "The host waits for storage";
-  finding->why = fmt::format("{}; {} was lost while cores waited for storage", busy_in_loop(ctx),
-                             share_of_job(ctx, finding->score));
+                       ? "The CPU waits for storage, and " + lower_gpus(ctx) + " for the CPU"
+                       : "The CPU waits for storage";
+  finding->why = fmt::format("{}. {} was lost while CPU cores waited for storage",
+                             busy_in_loop(ctx), share_of_job(ctx, finding->score));
   finding->why += waiting ? fmt::format(" ({:.1f} cores at a time).", *waiting) : ".";
   finding->actions = {"Copy the data to local NVMe before training, or cache it in memory.",
                       "Pack small files into shards, so that reads are larger."};
   if (const auto& workers = ctx.result.data_loading.num_workers; workers.value_or(0) > 0)
     finding->actions.push_back(fmt::format(
-        "More workers than {} hide the wait, up to the storage's own limit.", *workers));
+        "Raise num_workers above {} to hide the wait, up to the storage's own limit.", *workers));
   finding->evidence.push_back({"time lost in I/O wait", 100 * finding->score, "%"});
   if (waiting) finding->evidence.push_back({"cores in I/O wait", *waiting, ""});
   return finding;

@@ -35,7 +35,7 @@ std::string place_of(const result::SyncRow& wait) {
 }
 
 std::string next_host_sync(const result::SyncRow* wait) {
-  std::string text = "Let the host run ahead: ";
+  std::string text = "Let the CPU run ahead: ";
   if (wait != nullptr && (wait->op == "aten::item" || wait->op == "aten::_local_scalar_dense"))
     text += fmt::format("keep values on the GPU instead of reading them with .item() or a "
                         "condition in {}, or read them every n-th step.",
@@ -56,10 +56,10 @@ std::optional<result::Finding> find_host_sync(const DiagnosisContext& ctx) {
   if (!finding) return std::nullopt;
   const result::Traces& traces = ctx.result.traces;
   const result::SyncRow* wait = longest_wait(traces);
-  finding->title = "The host waits for the GPU, which then runs out of work";
-  finding->why = fmt::format("{}; {} was lost while the host was blocked, or had to launch again "
-                             "after it was.",
-                             busy_in_loop(ctx), share_of_job(ctx, finding->score));
+  finding->title = "Blocking syncs leave the GPU without work";
+  finding->why = fmt::format(
+      "{}. {} was lost while the CPU was blocked in a sync, or launching again after one.",
+      busy_in_loop(ctx), share_of_job(ctx, finding->score));
   if (wait != nullptr) {
     const double all = profiled_us(traces, wait->process);
     finding->why +=
@@ -70,9 +70,9 @@ std::optional<result::Finding> find_host_sync(const DiagnosisContext& ctx) {
                             : ".";
   }
   finding->actions = {next_host_sync(wait)};
-  finding->evidence.push_back({"time lost to waits of the host", 100 * finding->score, "%"});
+  finding->evidence.push_back({"time lost to blocking syncs", 100 * finding->score, "%"});
   if (wait != nullptr) {
-    finding->evidence.push_back({"longest wait, all calls", wait->us / 1e6, "s"});
+    finding->evidence.push_back({"longest sync, all calls", wait->us / 1e6, "s"});
     finding->evidence.push_back({"its calls", static_cast<double>(wait->calls), ""});
     finding->where.push_back({"", "", wait->process, 0});
   }

@@ -88,7 +88,7 @@ std::optional<result::Finding> find_idle(const DiagnosisContext& ctx,
                                                               : " are idle much of the time")
                                        : "Much of the job's time is idle";
   if (ctx.ledger.basis == Basis::cores) {
-    finding.title = "The cores have little to do";
+    finding.title = "The CPU cores are mostly idle";
     finding.why = busy_in_loop(ctx) + '.';
     finding.actions = {"Use more of them (workers, threads, processes), or a machine with fewer."};
     finding.evidence.push_back({"cores idle", 100 * lost, "%"});
@@ -100,8 +100,8 @@ std::optional<result::Finding> find_idle(const DiagnosisContext& ctx,
       parts.empty() || parts.front().cause == Cause::unexplained
           ? (ctx.result.traces.empty()
                  ? "Profile a few steps with torch.profiler to see what the gaps are."
-                 : "See what the host does in the gaps of a profiled step.")
-          : fmt::format("Begin with the largest part, {}.", cause_words(parts.front().cause)));
+                 : "Look at what the CPU does in the gaps of a profiled step.")
+          : fmt::format("Start with the largest part, {}.", cause_words(parts.front().cause)));
   if (parts.size() > 1 && parts.front().cause == Cause::unexplained)
     finding.actions.push_back(fmt::format("After that: {}.", cause_words(parts[1].cause)));
   for (const LostPart& part : parts)

@@ -49,14 +49,14 @@ std::string why_input_bound(const DiagnosisContext& ctx, const std::optional<Hos
     text += fmt::format("{} went to waiting for the next batch ({}, {} {}).", lost,
                         words::counted(wait->count, of_few_steps ? "profiled wait" : "wait"),
                         to_human_duration(wait->mean.value_or(wait->p50)),
-                        wait->mean ? "on average" : "in the median");
+                        wait->mean ? "on average" : "median");
   else if (const auto* load = times_of(ctx.result.data_loading, result::LoadKind::load))
     text += fmt::format("{} went to loading: a batch takes {} (median), and the training process "
                         "loads it itself.",
                         lost, to_human_duration(load->p50));
   else
-    text += fmt::format("{} was lost while more CPU cores worked than training takes, as "
-                        "data-loader workers do.",
+    text += fmt::format("{} was lost while more CPU cores were busy than training needs, as with "
+                        "data-loader workers.",
                         lost);
   if (host)
     text += fmt::format(" {:.0f} of {:.0f} CPU cores sat idle.", host->cores - host->working,
@@ -132,9 +132,9 @@ std::optional<result::Finding> find_input_bound(const DiagnosisContext& ctx) {
     finding->gain = std::min(*finding->gain, *bound);
   const result::DataLoading& loading = ctx.result.data_loading;
   finding->evidence.push_back({"time waiting for data", 100 * finding->score, "%"});
-  finding->evidence.push_back(
-      {ctx.ledger.of_gpus() ? "GPU busy in the training loop" : "steps' share of the training loop",
-       100 * ctx.ledger.busy_share_in_loop(), "%"});
+  finding->evidence.push_back({ctx.ledger.of_gpus() ? "GPU busy in the training loop"
+                                                    : "share of the training loop in steps",
+                               100 * ctx.ledger.busy_share_in_loop(), "%"});
   if (const auto* wait = times_of(loading, result::LoadKind::get_next))
     finding->evidence.push_back({wait->mean ? "mean wait for a batch" : "median wait for a batch",
                                  wait->mean.value_or(wait->p50), "s"});

@@ -38,7 +38,7 @@ std::string what_there_is(const DiagnosisContext& ctx) {
         "{} {} taken over {} of training", words::counted(ctx.ledger.samples, "sample"),
         ctx.ledger.samples == 1 ? "was" : "were", to_human_duration(measured_seconds(ctx.ledger)));
   default:
-    return fmt::format("0 samples of a GPU and {} were recorded",
+    return fmt::format("0 GPU samples and {} were recorded",
                        words::counted(step_count(ctx.result), "step"));
   }
 }
@@ -80,26 +80,25 @@ std::optional<result::Finding> find_insufficient_data(const DiagnosisContext& ct
     finding.title = "Not enough data to diagnose this job";
     if (static_cast<double>(ctx.ledger.samples) >= kMinSamples && mostly_unmeasured(ctx)) {
       finding.why = fmt::format(
-          "{} of the job's {} has no samples: monitoring started late, or stopped early.",
+          "{} of the job's {} has no samples. Monitoring started late or stopped early.",
           words::percent(ctx.ledger.unmeasured() / ctx.ledger.paid()), kind_of_time(ctx));
-      finding.actions = {
-          "Record system metrics for as long as the job runs, on each of its nodes; the "
-          "section on data quality has when each node was sampled."};
+      finding.actions = {"Record system metrics for the whole job, on every node. Data quality "
+                         "shows when each node was sampled."};
       return finding;
     }
     if (!ctx.result.traces.empty() && ctx.ledger.samples == 0) {
       const std::int64_t traces = std::ssize(ctx.result.traces.files);
-      finding.why = fmt::format("{} {} no work on a GPU, so how one was used cannot be told.",
+      finding.why = fmt::format("{} {} no GPU work, so GPU use is unknown.",
                                 words::counted(traces, "trace"), traces == 1 ? "has" : "have");
       finding.actions = {"If the job used a GPU, add torch.profiler.ProfilerActivity.CUDA to the "
                          "profiler's activities."};
       return finding;
     }
-    finding.why = fmt::format("To say how the job used its time, at least {:.0f} samples over "
-                              "{:.0f} s or a torch.profiler trace are needed; {}.",
-                              kMinSamples, kMinSeconds, what_there_is(ctx));
-    finding.actions = {"Record system metrics (at least one sample in 0.5 s) beside the job, and a "
-                       "torch.profiler trace of 2 steps or more."};
+    finding.why = fmt::format(
+        "debrief needs at least {:.0f} samples over {:.0f} s, or a torch.profiler trace. {}.",
+        kMinSamples, kMinSeconds, what_there_is(ctx));
+    finding.actions = {"Record system metrics while the job runs (a sample every 0.5 s or faster), "
+                       "and a torch.profiler trace of at least 2 steps."};
     return finding;
   }
   // Only where the missing would have told why time was lost.
@@ -116,7 +115,7 @@ std::optional<result::Finding> find_insufficient_data(const DiagnosisContext& ct
   }
   if (ctx.result.traces.empty()) missing.insert(missing.end(), {"operators", "kernels"});
   if (ctx.ledger.of_gpus() && ctx.ledger.basis != Basis::samples)
-    missing.emplace_back("samples of GPU utilization");
+    missing.emplace_back("GPU utilization samples");
   if (missing.empty()) return std::nullopt;
   const std::string last = missing.size() > 1 ? " and " + missing.back() : "";
   if (!last.empty()) missing.pop_back();
@@ -126,10 +125,10 @@ std::optional<result::Finding> find_insufficient_data(const DiagnosisContext& ct
                             share_of_job(ctx, guessed->score), to_text(guessed->kind),
                             result::to_text(guessed->confidence), fmt::join(missing, ", "), last);
   finding.actions = {profiled
-                         ? "Record system metrics beside the traces (one sample in 0.5 s or more "
-                           "often): a few profiled steps are not the job."
-                         : "Record 4 steps or more with torch.profiler (schedule, on_trace_ready, "
-                           "record_shapes), and put the trace beside the job's files."};
+                         ? "Record system metrics along with the traces (a sample every 0.5 s or "
+                           "faster): a few profiled steps are not the whole job."
+                         : "Record at least 4 steps with torch.profiler (schedule, on_trace_ready, "
+                           "record_shapes), and put the trace into the job's folder."};
   return finding;
 }
 

@@ -51,8 +51,8 @@ std::optional<result::Finding> find_memory_growth(const DiagnosisContext& ctx) {
                                       : ".";
   finding.why += fmt::format(" At this rate it runs out of memory in {}.", to_human_duration(left));
   if (first.device.empty())
-    finding.actions = {"Look for what the loop or its data-loader workers keep: lists of losses, "
-                       "cached samples, copies of a Python dataset in each worker."};
+    finding.actions = {"Look for what the loop or its workers keep: lists of losses, cached "
+                       "samples, a copy of the dataset in each worker."};
   else
     finding.actions = {"Look for losses kept with their graph: use .item() or .detach().",
                        "Look for lists of outputs, and caches that grow with each shape."};
@@ -124,7 +124,7 @@ result::Finding killed(const DiagnosisContext& ctx, const std::vector<Kills>& ki
   finding.severity = first.of_group ? result::Severity::critical : result::Severity::warning;
   finding.confidence = first.of_group ? result::Confidence::high : result::Confidence::medium;
   finding.ground = ground_of(ctx);
-  finding.title = "Processes were killed for lack of memory";
+  finding.title = "Processes were killed: out of memory";
   finding.why = fmt::format("The kernel killed {} on {}{}.",
                             first.count == 1 ? std::string{"1 process"}
                                              : count_text(first.count) + " processes",
@@ -190,8 +190,8 @@ std::optional<result::Finding> find_memory_pressure(const DiagnosisContext& ctx)
   const auto& workers = ctx.result.data_loading.num_workers;
   if (host)
     finding.actions = {
-        fmt::format("Leave the host room before it kills the job: {} keep copies of the data. Use "
-                    "fewer of them, share it between them, or map it from disk.",
+        fmt::format("Free host memory before the kernel kills the job: {} keep copies of the data. "
+                    "Use fewer, share the data, or map it from disk.",
                     workers && *workers > 0 ? words::counted(*workers, "worker") : "processes")};
   else
     finding.actions = {

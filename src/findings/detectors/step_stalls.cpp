@@ -54,8 +54,8 @@ std::optional<result::Finding> find_step_stalls(const DiagnosisContext& ctx) {
   finding->why += ".";
   const auto period = period_of(stalls);
   finding->actions = {
-      period ? fmt::format("They come every {}: look at what runs then (checkpoints, evaluation, "
-                           "logging), make it asynchronous or rarer.",
+      period ? fmt::format("They come every {}. Look at what runs then (checkpoints, evaluation, "
+                           "logging), and make it asynchronous or rarer.",
                            to_human_duration(*period))
              : "Look at what these steps do beyond training (checkpoints, logging, garbage "
                "collection), and make it asynchronous or rarer."};

@@ -173,9 +173,9 @@ void TraceBuilder::move_slices() {
     return event.gpu && event.device > last_gpu;
   });
   if (beyond > 0)
-    job::ReadingReport::count(
-        report_.skipped, fmt::format("event of a GPU beyond the first {} of its process", kMaxGpus),
-        path_, beyond);
+    job::ReadingReport::count(report_.skipped,
+                              fmt::format("event of a GPU beyond {} per process", kMaxGpus), path_,
+                              beyond);
   if (far > 0)
     job::ReadingReport::count(report_.skipped,
                               "event lies more than an hour and 20 trace lengths from the others",

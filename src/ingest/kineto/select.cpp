@@ -78,7 +78,7 @@ void drop_copies(std::vector<job::Trace>& traces, job::ReadingReport& report) {
   for (job::Trace& trace : traces) {
     AlikeTraces& others = alike[content_of(trace)];
     if (const auto first = others.find(trace)) {
-      report.ignored.push_back({trace.path, "holds the same as " + kept[*first].path});
+      report.ignored.push_back({trace.path, "has the same content as " + kept[*first].path});
       continue;
     }
     others.add(trace, kept.size());

@@ -117,7 +117,7 @@ void TraceChunk::lose_impossible(std::uint64_t offset) {
   lose_above(kMostPerMultiprocessor, event_.launch.warps_per_sm);
   lose_above(kMostBandwidth, event_.copy.bandwidth);
   lose_above(kMostBytes, event_.copy.bytes);
-  if (lost) skip("value of an event that is no measurement", offset);
+  if (lost) skip("value of an event that is not a measurement", offset);
 }
 
 void TraceChunk::take_slice(job::SliceKind kind, std::uint64_t offset) {
@@ -147,7 +147,7 @@ void TraceChunk::take_memory(std::uint64_t offset) {
   if (std::max({*event.memory_bytes, event.total_allocated.value_or(0),
                 event.total_reserved.value_or(0)}) > kMostBytes ||
       *event.memory_bytes < -kMostBytes)
-    return skip("memory event that is no measurement", offset);
+    return skip("memory event that is not a measurement", offset);
   job::MemoryEvent event_kept;
   event_kept.time = *event.ts;
   event_kept.bytes = *event.memory_bytes;

@@ -53,8 +53,7 @@ std::optional<Chart> changes_chart(const compare::Diff& diff) {
         {change->before.label, change->before.value, change->after.value, from_to(*change), kind});
   }
   if (bars.rows.empty()) return std::nullopt;
-  const std::string caption = fmt::format(
-      "The largest changes for better or worse, as factors; {} of them", bars.rows.size());
+  const std::string caption = fmt::format("Largest changes as factors ({})", bars.rows.size());
   bars.label = caption;
   std::vector<LegendEntry> legend;
   for (const chart::ChangeKind kind : {chart::ChangeKind::worse, chart::ChangeKind::improved})
@@ -71,8 +70,7 @@ std::vector<Chart> step_diff_charts(const compare::Diff& diff) {
     if (out.size() == kMaxStepCharts) break;
     const std::vector<HistogramPart> parts = {{"before", &shape.before, {}},
                                               {"after", &shape.after, {}}};
-    const std::string caption = fmt::format(
-        "How long {} steps took before and after, of the slowest process", truncate(shape.mode));
+    const std::string caption = fmt::format("{} step time, slowest process", truncate(shape.mode));
     if (auto figure =
             histogram_chart({caption, chart::HistogramUnit::seconds, "step", true}, parts))
       out.push_back(std::move(*figure));

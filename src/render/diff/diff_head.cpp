@@ -169,8 +169,7 @@ std::string answer_text(const Diff& diff) {
   case ChangeKind::incomparable:
     break;
   }
-  return fmt::format("{} and {} have no metric in common that tells which is better.", after,
-                     before);
+  return fmt::format("{} and {} have no metric in common to compare.", after, before);
 }
 
 std::string change_words(const Change& change) {

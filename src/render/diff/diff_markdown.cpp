@@ -67,8 +67,8 @@ void add_findings(std::string& out, const Diff& diff) {
 void add_figures(std::string& out, const Diff& diff) {
   const auto changes = largest_changes(diff);
   if (changes.empty()) return;
-  out += "\n**Figures, largest change first**\n\n| figure | before | after | change | |\n"
-         "|---|--:|--:|--:|---|\n";
+  out += "\n**Metrics, largest change first**\n\n| metric | before | after | change | "
+         "|\n|---|--:|--:|--:|---|\n";
   const std::size_t shown = std::min(kDiffMarkdownMaxFigures, changes.size());
   for (std::size_t at = 0; at < shown; ++at) {
     const Change& row = *changes[at];

@@ -28,18 +28,17 @@ using compare::Group;
 using nlohmann::json;
 
 constexpr const char* kHowToRead =
-    "Before is the first job that was given, after the second. Improved and worse are said where a "
-    "figure has a better direction and changed by more than its tolerance; the typical durations "
-    "of steps must besides change by more than the steps' own noise. All else is without change, "
-    "and folded away. A figure of several nodes, processes or GPUs is that of the worst.";
+    "Before is the first job, after is the second. A metric is improved or worse if it changed by "
+    "more than its tolerance. Median and mean step time must also change by more than noise. "
+    "Everything else is unchanged and folded. For several nodes, processes or GPUs, the worst one "
+    "counts.";
 
 constexpr const char* kHowComputed =
-    "A figure may change by 5%, a 95th percentile by 10%, a 99th by 25%, what a single value "
-    "decides by 50%, a percentage by a point. Median and mean of steps: Welch's t-test, "
-    "two-sided, on the medians of consecutive blocks of steps of both jobs, which count for fewer "
-    "where a job drifts; p below 0.01 is more than noise. Operators and kernels are compared by "
-    "self time for each step, or each call where steps are not known, with 10%; those below 0.5% "
-    "of all are left out of account.";
+    "Tolerances are 5%, p95 10%, p99 25%, single values 50%, percentages one point. Median and "
+    "mean step time use Welch's two-sided t-test on medians of consecutive blocks of steps; p "
+    "below 0.01 is more than noise. Blocks count for fewer if a job drifts. Operators and kernels "
+    "are compared by self time per step (or per call) with 10% tolerance; those below 0.5% of the "
+    "total do not count.";
 
 struct GroupWords {
   Group group;
@@ -50,11 +49,11 @@ struct GroupWords {
 constexpr GroupWords kGroups[] = {{Group::utilization, "utilization", "Utilization"},
                                   {Group::steps, "steps", "Steps"},
                                   {Group::time, "time", "Time"},
-                                  {Group::waste, "waste", "GPU time paid, busy and lost"},
+                                  {Group::waste, "waste", "GPU time"},
                                   {Group::data_loading, "data-loading", "Data loading"},
                                   {Group::traces, "traces", "PyTorch traces"},
                                   {Group::memory, "memory", "Allocator memory"},
-                                  {Group::counts, "counts", "Findings, rules and data in numbers"}};
+                                  {Group::counts, "counts", "Findings, rules and data"}};
 
 Group group_of(const compare::Figure& figure) {
   const compare::Declaration* declared = compare::find_declaration(figure.name);
@@ -95,12 +94,12 @@ std::vector<const Change*> changes_of(const Diff& diff, Group group) {
 
 Table figures_table(const std::string& caption) {
   return {caption,
-          {{"Figure", Kind::head},
+          {{"Metric", Kind::head},
            {"Unit"},
            {"Before", Kind::number},
            {"After", Kind::number},
            {"Difference", Kind::number},
-           {"Change in %", Kind::number},
+           {"Change (%)", Kind::number},
            {"Outcome"},
            {"Why"}}};
 }
@@ -122,16 +121,15 @@ std::string count_sentence(const std::vector<const Change*>& changes) {
   for (const ChangeKind word : {ChangeKind::worse, ChangeKind::improved, ChangeKind::changed,
                                 ChangeKind::no_change, ChangeKind::incomparable})
     if (counts[word] > 0)
-      parts.push_back(
-          fmt::format("{} {}", grouped(counts[word]),
-                      word == ChangeKind::no_change ? "without change" : to_text(word)));
-  return fmt::format("Of {}: {}.", plural(std::ssize(changes), "figure"), join_and(parts));
+      parts.push_back(fmt::format("{} {}", grouped(counts[word]),
+                                  word == ChangeKind::no_change ? "unchanged" : to_text(word)));
+  return fmt::format("{}: {}.", plural(std::ssize(changes), "metric"), join_and(parts));
 }
 
 void show_lone(Section& section, const Diff& diff, const GroupWords& words) {
   Table table(
-      fmt::format("In one job only of {}", words.heading),
-      {{"Figure", Kind::head}, {"Unit"}, {"Before", Kind::number}, {"After", Kind::number}});
+      fmt::format("Only in one job of {}", words.heading),
+      {{"Metric", Kind::head}, {"Unit"}, {"Before", Kind::number}, {"After", Kind::number}});
   const auto add = [&](const std::vector<compare::Figure>& figures, bool is_before) {
     for (const compare::Figure& figure : figures) {
       if (group_of(figure) != words.group || has_place(figure.name)) continue;
@@ -144,8 +142,8 @@ void show_lone(Section& section, const Diff& diff, const GroupWords& words) {
   add(diff.only_after, false);
   if (table.size() > 0)
     section.show_folded(table,
-                        fmt::format("{} in only one of the jobs",
-                                    plural(static_cast<std::int64_t>(table.size()), "figure")));
+                        fmt::format("{} in only one job",
+                                    plural(static_cast<std::int64_t>(table.size()), "metric")));
 }
 
 std::optional<Section> group_section(const Diff& diff, const GroupWords& words) {
@@ -158,15 +156,15 @@ std::optional<Section> group_section(const Diff& diff, const GroupWords& words) 
     if (diff.steps.size() > kMaxStepCharts)
       section.say(fmt::format("Charts show {} of {} modes.", kMaxStepCharts, diff.steps.size()));
   }
-  Table counted_table = figures_table(fmt::format("Changes of {}, largest first", words.heading));
-  Table rest = figures_table(fmt::format("Without change of {}", words.heading));
+  Table counted_table = figures_table(fmt::format("Changes in {}, largest first", words.heading));
+  Table rest = figures_table(fmt::format("Unchanged in {}", words.heading));
   for (const Change* change : changes)
     add_row(change->word == ChangeKind::no_change ? rest : counted_table, *change);
-  if (counted_table.size() > 0) section.show(counted_table, kRowsShown, "figures");
+  if (counted_table.size() > 0) section.show(counted_table, kRowsShown, "metrics");
   if (rest.size() > 0)
     section.show_folded(
         rest,
-        fmt::format("{} without change", plural(static_cast<std::int64_t>(rest.size()), "figure")));
+        fmt::format("{} unchanged", plural(static_cast<std::int64_t>(rest.size()), "metric")));
   show_lone(section, diff, words);
   if (section.empty()) return std::nullopt;
   return section;
@@ -179,8 +177,7 @@ std::string percent_or_unknown(const std::optional<double>& score) {
 Section outcome_section(const Diff& diff) {
   Section section;
   section.say(decided_text(diff));
-  Table table("The verdicts side by side",
-              {{"About", Kind::head}, {"Before", Kind::words}, {"After", Kind::words}});
+  Table table("Verdicts", {{"About", Kind::head}, {"Before", Kind::words}, {"After", Kind::words}});
   const auto add = [&](const char* name, const std::string& before, const std::string& after) {
     table.add({name, printable(before), printable(after)});
   };
@@ -197,7 +194,7 @@ Section outcome_section(const Diff& diff) {
     return side.verdict ? std::optional(side.verdict->score) : std::nullopt;
   };
   add("Severity", severity(diff.before), severity(diff.after));
-  add("GPU time lost to it", percent_or_unknown(score(diff.before)),
+  add("GPU time lost", percent_or_unknown(score(diff.before)),
       percent_or_unknown(score(diff.after)));
   add("What", before.title, after.title);
   add("Why", before.why, after.why);
@@ -215,8 +212,8 @@ Section findings_section(const Diff& diff) {
                                         {"Status"},
                                         {"Severity before"},
                                         {"Severity after"},
-                                        {"Lost before in %", Kind::number},
-                                        {"Lost after in %", Kind::number},
+                                        {"Lost before (%)", Kind::number},
+                                        {"Lost after (%)", Kind::number},
                                         {"What", Kind::words}});
   const auto severity = [](const std::optional<compare::FindingSide>& side) {
     return side ? std::string{to_text(side->severity)} : std::string{kUnknown};

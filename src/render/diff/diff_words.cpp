@@ -83,14 +83,14 @@ std::string settings_text(const Diff& diff) {
     parts.push_back(fmt::format("{} ({} before, {} after)", change.what, truncate(change.before),
                                 truncate(change.after)));
   std::string out;
-  if (!parts.empty()) out = fmt::format("They were not run alike: another {}.", join_and(parts));
+  if (!parts.empty()) out = fmt::format("The settings differ: {}.", join_and(parts));
   const bool by_steps = std::any_of(
       diff.outcome.decided_by.begin(), diff.outcome.decided_by.end(), [](const std::string& name) {
         return name.starts_with("steps.") || name == "job.seconds_per_step";
       });
   if (by_steps && diff.work_per_step == compare::WorkPerStep::unknown)
     out += std::string{out.empty() ? "" : " "} +
-           "The batch size is not known of both, so a longer step may do more work.";
+           "At least one batch size is unknown, so a longer step may do more work.";
   return out;
 }
 
@@ -109,23 +109,23 @@ std::string decided_text(const Diff& diff) {
     out += fmt::format("{} is better than {}{}.", names.after, names.before, because);
     break;
   case ChangeKind::changed:
-    out += fmt::format("{} is better than {} in some and worse in other respects{}.", names.after,
+    out += fmt::format("{} is better than {} in some metrics and worse in others{}.", names.after,
                        names.before, because);
     break;
   case ChangeKind::no_change:
-    out += fmt::format("No change within noise: {} is like {}.", names.after, names.before);
+    out += fmt::format("No change within noise: {} performs like {}.", names.after, names.before);
     break;
   case ChangeKind::incomparable:
-    out += fmt::format("{} and {} cannot be compared: they have no figure of steps, GPUs or waste "
-                       "in common.",
-                       names.after, names.before);
+    out += fmt::format(
+        "{} and {} cannot be compared: they have no metric of steps, GPUs or waste in common.",
+        names.after, names.before);
   }
   const Change* largest =
       diff.outcome.largest ? compare::find_change(diff, *diff.outcome.largest) : nullptr;
   if (largest != nullptr)
     out +=
-        fmt::format(" The largest change of all figures is {}: from {} ({}).",
-                    lowered(label_of(largest->before)), from_to(*largest), to_text(largest->word));
+        fmt::format(" The largest change is {}: from {} ({}).", lowered(label_of(largest->before)),
+                    from_to(*largest), to_text(largest->word));
   return out;
 }
 

@@ -37,7 +37,7 @@ Table compared_table(const std::string& caption, const WorkWords& words) {
            {"Outcome"},
            {fmt::format("Self time {} before", words.each), Kind::number},
            {fmt::format("Self time {} after", words.each), Kind::number},
-           {"Change in %", Kind::number},
+           {"Change (%)", Kind::number},
            {"Total before", Kind::number},
            {"Total after", Kind::number},
            {"Calls before", Kind::number},
@@ -53,12 +53,12 @@ void add_compared(Table& table, const WorkChange& row) {
 }
 
 Table lone_table(const WorkWords& words) {
-  return {fmt::format("{}s that only one of the jobs has", capitalized(words.noun)),
+  return {fmt::format("{}s in only one job", capitalized(words.noun)),
           {{capitalized(words.noun), Kind::head},
-           {"In the job"},
+           {"Job"},
            {"Total", Kind::number},
            {"Calls", Kind::number},
-           {"Share in %", Kind::number}}};
+           {"Share (%)", Kind::number}}};
 }
 
 void add_lone(Table& table, const WorkChange& row) {
@@ -81,7 +81,7 @@ Section workload_section(const Workload& workload) {
                         workload.per_step ? "per step" : "per call"};
   Table changed = compared_table(
       fmt::format("{}s that changed, largest first", capitalized(words.noun)), words);
-  Table same = compared_table(fmt::format("{}s without change", capitalized(words.noun)), words);
+  Table same = compared_table(fmt::format("{}s, unchanged", capitalized(words.noun)), words);
   Table lone = lone_table(words);
   std::int64_t worse = 0;
   std::int64_t improved = 0;
@@ -96,22 +96,21 @@ Section workload_section(const Workload& workload) {
   const auto size = [](const Table& table) { return static_cast<std::int64_t>(table.size()); };
   Section section;
   section.say(
-      fmt::format("Of {} in both jobs {} {} longer {} and {} shorter; {} {} in one job only.",
+      fmt::format("{0} in both jobs: {1} {2} longer {3}, {4} shorter; {5} {6} in only one job.",
                   plural(size(changed) + size(same), words.noun), grouped(worse),
                   worse == 1 ? "takes" : "take", words.each, grouped(improved),
                   plural(size(lone), words.noun), size(lone) == 1 ? "is" : "are"));
   if (workload.is_cut)
-    section.note(
-        fmt::format("A result lists the {}s that take the most time only: one that seems to "
-                    "be in one job may be far down in the other.",
-                    words.noun));
+    section.note(fmt::format("Results list only the {}s that take the most time, so one that seems "
+                             "new may just be short in the other job.",
+                             words.noun));
   const auto folded = [&](const Table& table, const char* what) {
     if (size(table) > 0)
       section.show_folded(table, fmt::format("{} {}", plural(size(table), words.noun), what));
   };
   if (size(changed) > 0) section.show(changed, kRowsShown, words.noun + "s");
-  folded(same, "without change");
-  folded(lone, "in only one of the jobs");
+  folded(same, "unchanged");
+  folded(lone, "in only one job");
   return section;
 }
 
@@ -124,7 +123,7 @@ std::optional<Section> rules_section(const std::vector<compare::RuleChange>& rul
                                        {"Violations after", Kind::number},
                                        {"Outcome"},
                                        {"Why"}});
-  Table same("Rules without change", {{"Rule", Kind::head}, {"Before"}, {"After"}, {"Why"}});
+  Table same("Rules, unchanged", {{"Rule", Kind::head}, {"Before"}, {"After"}, {"Why"}});
   for (const compare::RuleChange& row : rules) {
     if (row.word == ChangeKind::no_change || row.word == ChangeKind::incomparable) {
       same.add({truncate(row.rule), side_status_words(row.before), side_status_words(row.after),
@@ -136,12 +135,12 @@ std::optional<Section> rules_section(const std::vector<compare::RuleChange>& rul
                  to_text(row.word), row.reason});
   }
   Section section;
-  section.say(fmt::format("Of {}, {} changed.",
+  section.say(fmt::format("{1} of {0} changed.",
                           plural(static_cast<std::int64_t>(rules.size()), "rule"),
                           grouped(static_cast<std::int64_t>(changed.size()))));
   if (changed.size() > 0) section.show(changed);
   if (same.size() > 0)
-    section.show_folded(same, fmt::format("{} without change, or not evaluated",
+    section.show_folded(same, fmt::format("{} unchanged or not evaluated",
                                           plural(static_cast<std::int64_t>(same.size()), "rule")));
   return section;
 }

@@ -29,14 +29,14 @@ std::string rule_output_text(const result::RuleRow& rule) {
 std::size_t write_rule_outputs(const result::Result& result, const std::string& folder) {
   if (std::all_of(result.rules.begin(), result.rules.end(),
                   [](const result::RuleRow& rule) { return !rule.recorded_text.empty(); }))
-    throw Error(fmt::format("--rule-outputs {}: the job has SageMaker's own rule outputs and "
-                            "nothing to compute them from; copy those",
+    throw Error(fmt::format("--rule-outputs {}: the job already has SageMaker's rule outputs and "
+                            "no data to compute them from; copy those",
                             printable(folder)));
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (error)
     throw Error(
-        fmt::format("--rule-outputs {}: the folder cannot be made ({}); choose another place",
+        fmt::format("--rule-outputs {}: cannot create the folder ({}); choose another place",
                     printable(folder), error.message()));
   std::size_t bytes = 0;
   for (const result::RuleRow& rule : result.rules) {

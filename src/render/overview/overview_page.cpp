@@ -27,14 +27,12 @@ namespace {
 using nlohmann::json;
 using overview::Entry;
 
-constexpr const char* kHowToRead =
-    "The jobs that lost most come first; each name leads to the job's report. The verdict is the "
-    "one thing to act on first, “What” says it in a line.";
+constexpr const char* kHowToRead = "The jobs that lost most come first. Click a name for its "
+                                   "report. The verdict is the first thing to act on.";
 
 constexpr const char* kHowComputed =
-    "Each row is of that job's own report, where the figures are explained. Lost is what was paid "
-    "for and measured, and not busy; jobs without GPUs are counted in hours of nodes. What is not "
-    "known is a dash and comes last.";
+    "Each row quotes the job's own report. Lost is measured time that was not busy; jobs without "
+    "GPUs count node-hours. A dash means unknown, and comes last.";
 
 /// How many jobs are seen before the rest is folded away.
 constexpr std::size_t kJobsShown = 100;
@@ -218,8 +216,7 @@ Section jobs_section(const std::vector<Entry>& entries) {
     return has_report(entry) && !entry.complete;
   });
   if (incomplete > 0)
-    section.say(fmt::format("Of {} something of the input was lost; data quality in the report "
-                            "says what.",
+    section.say(fmt::format("{} had incomplete input; see Data quality in each report.",
                             plural(incomplete, "job")));
   section.show(table.drop_unknown(), kJobsShown, "jobs");
   return section;
@@ -271,7 +268,7 @@ std::string to_html(const std::vector<Entry>& entries) {
   if (auto failures = failures_section(entries))
     sections.add({.id = "without-report", .heading = "Without a report"}, *std::move(failures));
   if (auto lost = waste_section(waste))
-    sections.add({.id = "waste", .heading = "Where the time of all jobs went"}, *std::move(lost));
+    sections.add({.id = "waste", .heading = "Where the time went, all jobs"}, *std::move(lost));
   return std::move(sections).page("overview.html", overview_head(entries), "Overview");
 }
 

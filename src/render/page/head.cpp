@@ -19,7 +19,7 @@ json nav_view(const std::vector<MadeSection>& sections) {
     const bool found = section.content.has_issue();
     groups.back()["links"].push_back(
         {{"id", section.spec->id},
-         {"text", section.spec->nav_label},
+         {"text", section.spec->heading},
          {"class", found ? "found " + section.content.issue() : "plain"},
          {"words", found ? " (issue found)" : ""}});
   }

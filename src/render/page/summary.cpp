@@ -136,8 +136,8 @@ json iteration_tile(const result::Result& result, const Alarms& alarms) {
 
 json step_tile(const result::Headline& headline) {
   if (!headline.step)
-    return missing_tile("Step", headline.iteration ? "not apart from iterations"
-                                                   : "no steps were recorded");
+    return missing_tile("Step",
+                        headline.iteration ? "same as iteration" : "no steps were recorded");
   return tile("Step", to_human_duration(headline.step->p50),
               fmt::format("median, p95 {}", to_human_duration(headline.step->p95)));
 }
@@ -381,7 +381,7 @@ json verdict_view(const result::Result& result) {
       out["cost"] = {
           {"label", capitalized(noun) + (healthy ? " idle" : " lost")},
           {"value", percent_text(100 * lost)},
-          {"to", healthy ? std::string{"all causes together"}
+          {"to", healthy ? std::string{"all causes"}
                          : fmt::format("to {}{}", lowered(kind_name(*verdict.kind)),
                                        in_part ? ", of what was measured" : "")},
           {"money",

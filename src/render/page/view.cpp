@@ -31,7 +31,7 @@ void link_items(std::vector<MadeSection>& sections) {
         found->content.flag_issue(item.words["class"].get_ref<const std::string&>());
       item.words["section"] = found == nullptr
                                   ? json(nullptr)
-                                  : json{{"id", found->spec->id}, {"text", found->spec->nav_label}};
+                                  : json{{"id", found->spec->id}, {"text", found->spec->heading}};
     }
 }
 
@@ -41,13 +41,13 @@ Section not_recorded(const std::vector<MadeSection>& sections) {
   std::vector<std::string> names;
   for (const MadeSection& section : sections) {
     const SectionSpec& spec = *section.spec;
-    names.push_back(names.empty() ? spec.nav_label : lowered(spec.nav_label));
+    names.push_back(names.empty() ? spec.heading : lowered(spec.heading));
     std::string why;
     for (const std::string& note : section.content.notes())
       why += (why.empty() ? "" : " ") + note;
     out.add({{{"id", spec.id},
               {"old_id", spec.old_id == nullptr ? json(nullptr) : json(spec.old_id)},
-              {"name", spec.nav_label},
+              {"name", spec.heading},
               {"why", std::move(why)}},
              {}});
   }

@@ -163,7 +163,7 @@ json over_time_view(const result::Result& result, Placeholders& placeholders) {
   }
   return {{"title", "When"},
           {"span", fmt::format("{}..{}", bins.span.first / 1000, bins.span.last / 1000)},
-          {"note", "time since start; blue is at least one pixel high"},
+          {"note", "time since start"},
           {"rows", std::move(rows)},
           {"axis", placeholders.keep(
                        chart::strip_axis(ticks_since_start(in_seconds(bins.span.length()))))}};

@@ -24,15 +24,13 @@ std::string share_sentence(const result::RuleRow& rule, std::string_view kind) {
   if (rule.datapoints <= 0) return "";
   const double share =
       100.0 * static_cast<double>(rule.violations) / static_cast<double>(rule.datapoints);
-  std::string out =
-      fmt::format("{} of {} are {} bottlenecks: {}", grouped(rule.violations),
-                  plural(rule.datapoints, "datapoint"), kind, exact_percent_text(share));
+  std::string out = fmt::format("{} of {} are {} bottlenecks: {}", grouped(rule.violations),
+                                plural(rule.datapoints, "sample"), kind, exact_percent_text(share));
   if (const auto threshold = parameter(&rule, "threshold"))
-    out += fmt::format(", {} the threshold of {:g}%{}", share > *threshold ? "above" : "not above",
-                       *threshold,
-                       share <= *threshold && rule.triggered > 0
-                           ? "; earlier in the job the share until then was above it"
-                           : "");
+    out += fmt::format(
+        ", {} the threshold of {:g}%{}", share > *threshold ? "above" : "not above", *threshold,
+        share <= *threshold && rule.triggered > 0 ? "; earlier in the job the share was above it"
+                                                  : "");
   return out + '.';
 }
 
@@ -40,8 +38,8 @@ std::optional<Chart> parts_chart(const result::RuleRow& rule, std::string_view k
   std::vector<Share> shares;
   for (const result::DatapointPart& part : rule.parts)
     shares.push_back(
-        {"", part.name, static_cast<double>(part.count), plural(part.count, "datapoint")});
-  return share_chart(fmt::format("Datapoints by what they say of {} bottlenecks", kind), shares);
+        {"", part.name, static_cast<double>(part.count), plural(part.count, "sample")});
+  return share_chart(fmt::format("Samples by GPU state ({} bottlenecks)", kind), shares);
 }
 
 } // namespace
@@ -52,21 +50,21 @@ Section bottlenecks(const result::Result& result, std::string_view kind, std::st
   if (rule == nullptr || rule->status == result::RuleStatus::not_evaluated) {
     if (no_gpu) return missing(*no_gpu);
     return missing(rule != nullptr ? outcome_sentence(rule)
-                                   : "Bottlenecks were not looked for: that needs system metrics.");
+                                   : "Bottlenecks are unknown: that needs system metrics.");
   }
   Section section;
   section.say(share_sentence(*rule, kind));
   section.say(outcome_sentence(rule));
   if (rule->recorded_by_sagemaker)
-    section.note("The counts are SageMaker's own: one idle GPU beside one busy core, of any nodes, "
-                 "is a bottleneck to it.");
+    section.note("The counts are SageMaker's own. It counts any idle GPU with any busy core as a "
+                 "bottleneck, even on different nodes.");
   if (!rule->parts.empty()) {
     section.draw(parts_chart(*rule, kind));
-    Table table(fmt::format("Datapoints with and without {} bottlenecks", kind),
-                {{"At the datapoint", Kind::head},
+    Table table(fmt::format("Samples with and without {} bottlenecks", kind),
+                {{"GPU state", Kind::head},
                  {"Count", Kind::number},
                  {"Share (%)", Kind::number},
-                 {"One after the other", Kind::bar}});
+                 {"In order", Kind::bar}});
     double before = 0;
     for (const result::DatapointPart& part : rule->parts) {
       table.add({capitalized(printable(part.name)), count_cell(part.count),

@@ -12,12 +12,11 @@ namespace debrief::render {
 Section bottlenecks(const result::Result& result, std::string_view kind, std::string_view rule);
 
 inline constexpr const char* kReadBottlenecks =
-    "The parts say for each moment whether the GPU was busy, idle for another reason, or idle "
-    "while it waited for this. Only the last part is what this section is about; what ran at those "
-    "moments more than otherwise says where to look.";
+    "Each sample counts as GPU busy, GPU idle for another reason, or GPU idle with this "
+    "bottleneck. What ran more often in the last group than otherwise shows where to look.";
 inline constexpr const char* kBottlenecksComputed =
-    "A datapoint is a moment of one node at which GPU and CPU samples exist; thresholds are the "
-    "rule's parameters. Shares of work are of the wall time of those moments, against the rest of "
-    "the time in which the framework recorded.";
+    "A sample counts where a node has GPU and CPU samples at the same time. Thresholds are the "
+    "rule's parameters. Shares of work compare the wall time of those samples with the rest of the "
+    "recorded time.";
 
 } // namespace debrief::render

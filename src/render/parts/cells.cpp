@@ -55,8 +55,7 @@ Cell share_bar(double percent, double from) {
 }
 
 Cell spread_bar(double p50, double p95) {
-  return {fmt::format("median {}, 95th percentile {}", exact_percent_text(p50),
-                      exact_percent_text(p95)),
+  return {fmt::format("median {}, p95 {}", exact_percent_text(p50), exact_percent_text(p95)),
           {{0, p95, true}, {0, p50}}};
 }
 

@@ -25,7 +25,7 @@ Cell usage_cell(double value, std::string_view unit);
 Cell share_bar(double percent, double from = 0);
 
 /// The head of a column of `spread_bar`.
-inline constexpr std::string_view kSpreadHead = "p50 strong, p95 pale";
+inline constexpr std::string_view kSpreadHead = "p50 dark, p95 pale";
 
 /// Median and 95th percentile of a percentage, one upon the other.
 Cell spread_bar(double p50, double p95);

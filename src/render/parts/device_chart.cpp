@@ -89,12 +89,10 @@ std::optional<Chart> device_chart(std::string caption, const Devices& devices,
     chart.groups.push_back(std::move(group));
   }
   const bool have_means = extremes(devices, &DeviceRow::mean).least != nullptr;
-  caption +=
-      fmt::format(": box from p25 to p75, line at the median, {}whiskers within 1.5 boxes of "
-                  "it",
-                  have_means ? "dot at the mean, " : "");
+  caption += fmt::format(": box p25 to p75, line median, {}whiskers 1.5 boxes",
+                         have_means ? "dot mean, " : "");
   if (drawn < devices.size())
-    caption += fmt::format("; of {} {}, the {} with the lowest and highest medians are drawn",
+    caption += fmt::format("; {2} of {0} {1} with the lowest and highest medians",
                            grouped(static_cast<std::int64_t>(devices.size())), noun, drawn);
   chart.label = fmt::format("{}. Medians: {}", caption, fmt::join(ranges, "; "));
   std::vector<LegendEntry> legend;

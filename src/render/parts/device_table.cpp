@@ -21,8 +21,8 @@ using FiguresByDevice =
 /// What a rule's figure is called on the page; unknown ones as they are, with spaces.
 std::string figure_words(std::string name) {
   static const std::map<std::string, std::string, std::less<>> words = {
-      {"windows_low", "Windows low"},
-      {"windows_fluctuating", "Windows fluctuating"},
+      {"windows_low", "Low windows"},
+      {"windows_fluctuating", "Fluctuating windows"},
       {"increases", "Increases"},
       {"gpu_95", "p95 of last window"},
       {"gpu_5", "p5 of last window"},

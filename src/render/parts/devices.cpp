@@ -10,12 +10,11 @@ std::optional<std::string> why_no_gpu(const result::Result& result) {
   };
   if (std::any_of(result.devices.begin(), result.devices.end(), is_gpu)) return std::nullopt;
   if (std::any_of(result.system_usage.begin(), result.system_usage.end(), is_gpu))
-    return "No single GPU's figures are recorded; the means of each node are under System usage "
-           "statistics.";
+    return "Only node averages were recorded, not single GPUs; see System usage.";
   if (!result.system_usage.empty() || !result.devices.empty())
-    return "No GPU was recorded: the job's system metrics have none.";
-  return "No GPU metrics: the job has no system metrics (profiler-output/system). Turn on the "
-         "profiler's system monitoring to record them.";
+    return "No GPU was recorded: the system metrics have none.";
+  return "No GPU metrics were recorded. Run with 'debrief record', or turn on SageMaker's system "
+         "monitoring (profiler-output/system).";
 }
 
 Devices devices_of(const result::Result& result, const std::vector<result::Metric>& metrics) {

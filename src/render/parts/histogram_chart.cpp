@@ -71,7 +71,7 @@ void to_shares(std::vector<double>& counts) {
 
 std::string left_out_words(const LeftOut& left_out, const std::string& noun) {
   const auto count = static_cast<std::int64_t>(left_out.count);
-  return fmt::format("; beyond the scale: {}, up to {}", plural(count, noun),
+  return fmt::format("; off scale: {}, up to {}", plural(count, noun),
                      to_human_duration(left_out.longest));
 }
 
@@ -101,14 +101,14 @@ std::optional<Chart> histogram_chart(HistogramWords words,
   if (chart.series.empty()) return std::nullopt;
   if (left_out.count > 0) words.caption += left_out_words(left_out, words.noun);
   if (chart.series.size() == 1 && chart.series.front().threshold)
-    chart.threshold_words = "outlying above " + to_human_duration(*chart.series.front().threshold);
+    chart.threshold_words = "outliers above " + to_human_duration(*chart.series.front().threshold);
   chart.label = words.caption;
   std::vector<LegendEntry> legend;
   for (std::size_t key = 0; key < chart.series.size(); ++key) {
     const chart::HistogramSeries& series = chart.series[key];
     std::string entry =
-        fmt::format("{}: most from {}", truncate(series.name), peak_words(series, words.unit));
-    if (series.threshold) entry += ", outlying above " + to_human_duration(*series.threshold);
+        fmt::format("{}: mostly {}", truncate(series.name), peak_words(series, words.unit));
+    if (series.threshold) entry += ", outliers above " + to_human_duration(*series.threshold);
     chart.label += (key == 0 ? ". " : "; ") + entry;
     legend.push_back({std::to_string(key), std::move(entry), series.color});
   }

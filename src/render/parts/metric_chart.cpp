@@ -125,7 +125,7 @@ void add_node(MetricLines& out, const OfNode& node, const chart::Grid& grid) {
   if (!spread) {
     auto columns = whole_columns(metric, grid);
     const bool thinned = has_many_samples(columns);
-    out.words = thinned ? "mean of the samples; band from the least to the greatest" : "";
+    out.words = thinned ? "mean of the samples; band min to max" : "";
     out.lines.push_back({thinned ? "mean" : "", std::move(columns), thinned});
     return;
   }
@@ -134,7 +134,7 @@ void add_node(MetricLines& out, const OfNode& node, const chart::Grid& grid) {
       {"mean", chart::reduce({metric.times, metric.whole, bounds.least, bounds.greatest}, grid),
        true});
   out.words = fmt::format(
-      "mean of {}; band from the least to the greatest",
+      "mean of {}; band min to max",
       plural(static_cast<std::int64_t>(metric.devices.size()), device_noun(metric.metric)));
 }
 
@@ -144,12 +144,12 @@ void add_nodes(MetricLines& out, const std::vector<OfNode>& nodes, const chart::
     each.push_back(whole_columns(*node.metric, grid));
   if (nodes.size() > chart::kMaxLines) {
     out.lines.push_back({"mean", chart::merge(each, grid), true});
-    out.words = fmt::format("mean of {} nodes; band from the least to the greatest", nodes.size());
+    out.words = fmt::format("mean of {} nodes; band min to max", nodes.size());
     return;
   }
   for (std::size_t at = 0; at < nodes.size(); ++at)
     out.lines.push_back({nodes[at].node, std::move(each[at]), false});
-  out.words = "a line for each node";
+  out.words = "one line per node";
   const MetricTimeline& first = *nodes.front().metric;
   if (first.devices.size() > 1)
     out.words += is_sum(first) ? ", the sum of its directions"
@@ -267,12 +267,12 @@ void draw_gpu_memory(Section& section, const result::Result& result) {
   constexpr auto kMetric = result::Metric::gpu_memory;
   MetricLines lines = device_lines(result.timeline, kMetric);
   if (!lines.lines.empty()) {
-    section.draw(chart_of(lines, result, "Memory of each GPU over time."));
+    section.draw(chart_of(lines, result, "Memory by GPU over time"));
     return;
   }
   lines = metric_lines(result.timeline, kMetric);
   if (!lines.lines.empty())
-    section.draw(chart_of(lines, result, "Memory of the GPUs over time: " + lines.words + "."));
+    section.draw(chart_of(lines, result, "GPU memory over time: " + lines.words + "."));
 }
 
 } // namespace debrief::render

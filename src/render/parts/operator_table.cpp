@@ -25,14 +25,13 @@ std::string recorded_take_away(const result::OperatorTable& table, std::string_v
                                const std::string& source) {
   const result::OperatorRow& first = table.rows.front();
   std::string out = fmt::format(
-      "Of {}{}, {} is the most expensive: ", plural(table.count, fmt::format("{} operator", kind)),
+      "{2} takes the most time of {0}{1}: ", plural(table.count, fmt::format("{} operator", kind)),
       source, truncate(first.name));
-  out +=
-      first.self_us && first.self_percent
-          ? fmt::format("{} of its own, {} of all operators' own time",
-                        duration(seconds(first.self_us)), exact_percent_text(*first.self_percent))
-          : fmt::format("{} in all, {} of all operators' total time",
-                        duration(seconds(first.total_us)), exact_percent_text(first.percent));
+  out += first.self_us && first.self_percent
+             ? fmt::format("{} self ({} of all self time)", duration(seconds(first.self_us)),
+                           exact_percent_text(*first.self_percent))
+             : fmt::format("{} total ({} of all total time)", duration(seconds(first.total_us)),
+                           exact_percent_text(first.percent));
   if (first.calls) out += fmt::format(", in {}", plural(*first.calls, "call"));
   return out + '.';
 }
@@ -46,24 +45,22 @@ void add_recorded_operators(Section& section, const result::Result& result,
   section.say(recorded_take_away(operators, kind, source));
   if (const auto listed = static_cast<std::int64_t>(operators.rows.size());
       listed < operators.count)
-    section.note(fmt::format("The first {} are listed{}.", grouped(listed), source));
-  section.note(
-      operators.rows.front().self_us
-          ? "Self time leaves out the operators that ran inside of an operator: each moment "
-            "counts once. Total time counts nested operators several times, as SageMaker does."
-          : "Total time counts nested operators several times: an operator's time is also in "
-            "that of each operator that called it.");
+    section.note(fmt::format("The table lists the top {}{}.", grouped(listed), source));
+  section.note(operators.rows.front().self_us
+                   ? "Self time leaves out nested operators, so each moment counts once. Total "
+                     "time counts nested operators several times."
+                   : "Total time counts nested operators several times: once for each operator "
+                     "that called them.");
   if (framework.recorded_by_sagemaker)
-    section.note("These figures are SageMaker's own (OverallFrameworkMetrics.json): operators of "
-                 "2% or less are left out and the rest is scaled to 100%.");
-  Table table(fmt::format("{} operators, most expensive first{}", kind, source),
-              {{"Operator", Kind::head},
-               {"Self (%)", Kind::number},
-               {"Self time", Kind::number},
-               {"Total (%)", Kind::number},
-               {"Total time", Kind::number},
-               {"Calls", Kind::number},
-               {"Share", Kind::bar}});
+    section.note("These numbers are SageMaker's own (OverallFrameworkMetrics.json). Operators of "
+                 "2% or less are missing, and the rest is scaled to 100%.");
+  Table table(fmt::format("{} operators by time{}", kind, source), {{"Operator", Kind::head},
+                                                                    {"Self (%)", Kind::number},
+                                                                    {"Self time", Kind::number},
+                                                                    {"Total (%)", Kind::number},
+                                                                    {"Total time", Kind::number},
+                                                                    {"Calls", Kind::number},
+                                                                    {"Share", Kind::bar}});
   for (const result::OperatorRow& row : operators.rows)
     table.add({printable(row.name), two_decimals(row.self_percent),
                duration_cell(seconds(row.self_us)), two_decimals(row.percent),
@@ -73,9 +70,8 @@ void add_recorded_operators(Section& section, const result::Result& result,
 }
 
 std::string no_operators(std::string_view kind) {
-  return fmt::format("No {0} operators: the job's framework timeline has no events of {0} "
-                     "operators. Turn on the profiler's detailed profiling for some steps to "
-                     "record them.",
+  return fmt::format("No {0} operators were recorded. Turn on SageMaker's detailed profiling for a "
+                     "few steps, or record a trace with torch.profiler.",
                      kind);
 }
 

@@ -18,12 +18,11 @@ void add_recorded_operators(Section& section, const result::Result& result,
 std::string no_operators(std::string_view kind);
 
 inline constexpr const char* kReadOperators =
-    "Start with self time: it says where the time goes. An operator with much total and little "
-    "self time only calls others. Many short calls point to overhead; few long ones to real work.";
+    "Start with self time: it shows where the time goes. An operator with high total and low self "
+    "time only calls others. Many short calls mean overhead; a few long ones mean real work.";
 inline constexpr const char* kOperatorsComputed =
-    "Events of the timeline are nested by thread; self time is an operator's time without those "
-    "inside of it. Total time counts nested operators several times, as SageMaker does. Shares of "
-    "self time sum to 100%. In traces, GPU work belongs to the innermost operator around its "
-    "launch; whether a kernel uses tensor cores, and its precision, is told by its name.";
+    "Events are nested by thread; self time leaves out nested operators, total time includes them. "
+    "Shares of self time sum to 100%. In traces, GPU work belongs to the innermost operator around "
+    "its launch. Precision and tensor-core use come from the kernel's name.";
 
 } // namespace debrief::render

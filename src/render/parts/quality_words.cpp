@@ -31,12 +31,12 @@ std::string number(std::uint64_t count) {
 /// "data of another job in the same folder left out"; empty where all of the folder is the job's.
 std::string left_out(const result::DataQuality& quality) {
   if (const std::size_t others = quality.other_jobs.size(); others > 0)
-    return fmt::format("data of {} in the same folder left out",
+    return fmt::format("data of {} in the same folder skipped",
                        others == 1 ? "another job" : count_of(others, "other job"));
   const bool files = std::any_of(
       quality.ignored.begin(), quality.ignored.end(),
       [](const result::IgnoredRow& row) { return row.reason.starts_with("another job's"); });
-  return files ? "files of another job in the same folder left out" : "";
+  return files ? "files of another job in the same folder skipped" : "";
 }
 
 /// "6 records skipped; 1 damaged file; 2 gaps in the samples; no samples of algo-3".
@@ -84,11 +84,11 @@ std::string missing_words(const result::DataQuality& quality) {
   };
   if (gaps > 0)
     parts.push_back(count_of(static_cast<std::size_t>(gaps), "gap") + " in the samples");
-  add("no samples of the job's start on", late, late.size());
-  add("no samples of the job's end on", early, early.size());
-  add("samples of a part of the time only of", in_part, static_cast<std::size_t>(in_part_count));
-  add("no samples of", never, never.size());
-  add("no events of rank", quality.missing_ranks, quality.missing_ranks.size());
+  add("no samples at the job's start on", late, late.size());
+  add("no samples at the job's end on", early, early.size());
+  add("sampled only part of the time:", in_part, static_cast<std::size_t>(in_part_count));
+  add("no samples from", never, never.size());
+  add("no events from rank", quality.missing_ranks, quality.missing_ranks.size());
   return fmt::format("{}", fmt::join(parts, "; "));
 }
 
@@ -102,10 +102,10 @@ std::string quality_sentence(const result::DataQuality& quality) {
     events += row.events;
   }
   const std::string read =
-      fmt::format("{} {} gave {} samples and {} events", number(files),
-                  files == 1 ? "file" : "files", number(samples), number(events));
+      fmt::format("Read {} {}: {} samples, {} events", number(files), files == 1 ? "file" : "files",
+                  number(samples), number(events));
   return read +
-         (quality.complete ? "; nothing was lost." : ". What was lost: " + losses(quality) + ".");
+         (quality.complete ? ". Nothing was skipped." : ". Incomplete: " + losses(quality) + ".");
 }
 
 std::string quality_notice(const result::DataQuality& quality) {
@@ -118,7 +118,7 @@ std::string quality_notice(const result::DataQuality& quality) {
         std::max(unsampled, node.gap_seconds + node.unsampled_at_start + node.unsampled_at_end);
   if (unsampled > 0)
     parts.push_back(
-        fmt::format("up to {} of a node without samples", to_human_duration(unsampled)));
+        fmt::format("up to {} without samples on a node", to_human_duration(unsampled)));
   if (std::string others = left_out(quality); quality.complete && !others.empty())
     parts.push_back(std::move(others));
   for (const result::ClockSkew& skew : quality.clock_skew)

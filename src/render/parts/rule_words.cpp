@@ -87,16 +87,14 @@ std::string outcome_sentence(const result::RuleRow* rule) {
   std::string reason = printable(rule->reason);
   if (!reason.empty() && reason.back() == '.') reason.pop_back();
   if (rule->status == result::RuleStatus::not_evaluated)
-    return fmt::format("The rule {} was not evaluated{}{}.", rule->rule, reason.empty() ? "" : ": ",
-                       reason);
+    return fmt::format("{} was not evaluated{}{}.", rule->rule, reason.empty() ? "" : ": ", reason);
   std::string out =
       rule->status == result::RuleStatus::issue_found
-          ? fmt::format("The rule {} triggered {}, with {} over {}", rule->rule,
+          ? fmt::format("{} triggered {}, with {} in {}", rule->rule,
                         plural(rule->triggered, "time"), plural(rule->violations, "violation"),
-                        plural(rule->datapoints, "datapoint"))
-          : fmt::format("The rule {} did not trigger over {}", rule->rule,
-                        plural(rule->datapoints, "datapoint"));
-  if (rule->recorded_by_sagemaker) out += ", as SageMaker counted";
+                        plural(rule->datapoints, "sample"))
+          : fmt::format("{} did not trigger in {}", rule->rule, plural(rule->datapoints, "sample"));
+  if (rule->recorded_by_sagemaker) out += ", by SageMaker's count";
   out += '.';
   if (!reason.empty()) out += ' ' + as_sentence(reason);
   return out;
@@ -151,9 +149,8 @@ std::optional<Chart> activity_chart(const result::Activity& activity, std::strin
                                               : "not recorded");
     pairs.push_back({printable(row.name), row.inside_percent, row.outside_percent});
   }
-  std::string caption =
-      fmt::format("Share of the time at which work ran during {}, and otherwise", during);
-  if (cut) caption += fmt::format("; of each kind the {} that differ most", kDrawnOfGroup);
+  std::string caption = fmt::format("What ran during {} and otherwise", during);
+  if (cut) caption += fmt::format(", top {} of each kind", kDrawnOfGroup);
   chart.label = caption + told;
   return Chart{
       std::move(caption),
@@ -171,14 +168,13 @@ void show_activity(Section& section, const result::Activity& activity, std::stri
     return row.group != "phase" || row.name == "others";
   });
   if (most != rows.end() && difference(*most).value_or(0) > 0)
-    section.say(fmt::format(
-        "During {} ({}), {} {} of the time in which such work was recorded, against {} "
-        "of the rest.",
-        during, to_human_duration(activity.inside_seconds),
-        most->group == "phase" ? "no step ran" : truncate(most->name) + " was at work",
-        exact_percent_text(most->inside_percent), exact_percent_text(*most->outside_percent)));
+    section.say(fmt::format("During {} ({}), {} {} of the recorded time, against {} otherwise.",
+                            during, to_human_duration(activity.inside_seconds),
+                            most->group == "phase" ? "no step ran" : truncate(most->name) + " ran",
+                            exact_percent_text(most->inside_percent),
+                            exact_percent_text(*most->outside_percent)));
   section.draw(activity_chart(activity, during));
-  Table table(fmt::format("What ran during {}, and in the rest of the time", during),
+  Table table(fmt::format("Work during {} and otherwise", during),
               {{"Work", Kind::head},
                {"Kind"},
                {"During", Kind::number},
@@ -189,7 +185,7 @@ void show_activity(Section& section, const result::Activity& activity, std::stri
     table.add({printable(row.name), group_words(row.group), duration_cell(row.inside_seconds),
                two_decimals(row.inside_percent), or_unknown(row.outside_percent),
                or_unknown(difference(row))});
-  section.show(table, kActivitiesShown, "kinds of work");
+  section.show(table, kActivitiesShown, "rows");
 }
 
 } // namespace debrief::render

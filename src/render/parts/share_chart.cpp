@@ -27,8 +27,8 @@ std::optional<Color> known_color(const std::string& name) {
       {"Step:ModeKeys.TRAIN", Meaning::compute},
       {"EVAL", Meaning::copy}, // it computes too: the paler blue
       {"Step:ModeKeys.EVAL", Meaning::copy},
-      {"initialization", Meaning::startup},
-      {"finalization", Meaning::idle},
+      {"startup", Meaning::startup},
+      {"shutdown", Meaning::idle},
       {"between steps", Meaning::between},
       {"others", Meaning::idle},
       {"unattributed", Meaning::idle},
@@ -47,13 +47,13 @@ std::optional<Color> known_color(const std::string& name) {
       {"kernel gaps", Meaning::idle},
       {"other", Meaning::idle},
       {"kernels", Meaning::compute},
-      {"communication or memory alone", Meaning::communication},
-      {"idle: host late", Meaning::launch},
-      {"idle: between kernels", Meaning::startup},
-      {"idle: other", Meaning::idle},
-      {"compute alone", Meaning::compute},
-      {"communication behind compute", Meaning::copy},
-      {"communication alone", Meaning::communication},
+      {"communication and copies", Meaning::communication},
+      {"idle, waiting on launch", Meaning::launch},
+      {"idle, between kernels", Meaning::startup},
+      {"idle, other", Meaning::idle},
+      {"compute only", Meaning::compute},
+      {"overlapped", Meaning::copy},
+      {"exposed", Meaning::communication},
       {"neither", Meaning::idle},
       {"bf16", Meaning::compute},
       {"fp16", Meaning::copy},
@@ -61,9 +61,9 @@ std::optional<Color> known_color(const std::string& name) {
       {"tf32", Meaning::launch},
       {"fp8", Meaning::communication},
       {"fp64", Meaning::disk},
-      {"not told by the name", Meaning::idle},
-      {"a GPU below, no bottleneck", Meaning::idle},
-      {"a GPU below, with a bottleneck", Meaning::launch},
+      {"unknown", Meaning::idle},
+      {"GPU below threshold, no bottleneck", Meaning::idle},
+      {"GPU below threshold, bottleneck", Meaning::launch},
       {"DataLoaderIter", Meaning::data},
       {"DataLoaderWorker", Meaning::data},
   };
@@ -217,7 +217,7 @@ std::optional<Chart> share_chart(std::string caption, const std::vector<Share>& 
   Wholes wholes = wholes_of(shares);
   if (wholes.empty()) return std::nullopt;
   if (wholes.size() > kMaxBars) {
-    caption += fmt::format("; the first {} of {} {}", kMaxBars,
+    caption += fmt::format(", {} of {} {}", kMaxBars,
                            grouped(static_cast<std::int64_t>(wholes.size())), wholes_noun);
     wholes.resize(kMaxBars);
   }

@@ -96,19 +96,15 @@ std::string marks_words(const std::vector<chart::DotSeries>& all, double high) {
   const auto is_above = [&](const chart::Dot& dot) { return in_seconds(dot.duration) > high; };
   std::string out;
   if (some([](const auto& series) { return series.usual.size() > chart::kMaxDots; }))
-    out += all.size() > 1
-               ? " Lines are means, bars go from the shortest to the longest of the steps "
-                 "that start within them."
-               : " A bar goes from the shortest to the longest of the steps that start "
-                 "within it.";
+    out += all.size() > 1 ? " Lines are means, bars min to max." : " Bars go from min to max.";
   if (some([](const auto& series) { return !series.outlying.empty(); }))
-    out += " Triangles are outlying steps.";
+    out += " Triangles are outliers.";
   if (some([&](const auto& series) {
         return std::any_of(series.usual.begin(), series.usual.end(), is_above) ||
                std::any_of(series.outlying.begin(), series.outlying.end(),
                            [&](const auto& noted) { return is_above(noted.dot); });
       }))
-    out += " What lies on the upper edge took longer.";
+    out += " ▲ off scale.";
   return out;
 }
 
@@ -160,10 +156,9 @@ std::optional<Chart> step_chart(const result::Result& result) {
   }
   if (all.empty()) return std::nullopt;
   const Chosen chosen = greatest(all, kMaxProcesses, total);
-  std::string caption = "Duration of steps, by their start";
+  std::string caption = "Step time";
   if (chosen.size() < all.size())
-    caption += fmt::format("; of {} processes and modes, the {} that took the most time",
-                           all.size(), chosen.size());
+    caption += fmt::format(", {1} of {0} processes and modes", all.size(), chosen.size());
   return chart_of(result, chosen,
                   one_process ? Naming::mode
                   : one_mode  ? Naming::process
@@ -182,10 +177,9 @@ void draw_steps(Section& section, const result::Result& result) {
     for (const StepTimeline& steps : result.timeline.steps)
       if (steps.mode == mode) all.push_back(&steps);
     const Chosen chosen = greatest(all, kMaxProcesses, mean_duration);
-    std::string caption = fmt::format("{} steps over time", truncate(mode));
+    std::string caption = fmt::format("{} step time over the job", truncate(mode));
     if (chosen.size() < all.size())
-      caption += fmt::format(": of {} processes, the {} with the longest steps on average",
-                             all.size(), chosen.size());
+      caption += fmt::format(", {1} slowest of {0} processes", all.size(), chosen.size());
     section.draw(chart_of(result, chosen, Naming::process, caption + "."));
   }
 }

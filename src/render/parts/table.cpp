@@ -202,7 +202,7 @@ Table& Table::drop_unknown() {
 
 std::string Table::caption() const {
   if (left_out_ == 0) return caption_;
-  return fmt::format("{} (the first {} of {})", caption_, rows_.size(), size());
+  return fmt::format("{} ({} of {} rows)", caption_, rows_.size(), size());
 }
 
 std::string_view Table::unit(std::size_t column) const {

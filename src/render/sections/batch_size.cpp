@@ -36,12 +36,11 @@ std::string fullness_sentence(const result::Result& result, const result::RuleRo
       limits.push_back(fmt::format("{:g}%", *threshold));
   }
   if (parts.empty()) return "";
-  std::string out = fmt::format(
-      "The fullest device of each kind, by its p95 over the whole job: {}", join_and(parts));
+  std::string out = fmt::format("Highest p95 over the job: {}", join_and(parts));
   const bool alike = std::all_of(limits.begin(), limits.end(),
                                  [&](const std::string& limit) { return limit == limits.front(); });
   if (limits.size() == parts.size())
-    out += fmt::format("; the rule looks for windows with all of them below {}",
+    out += fmt::format(". The rule looks for windows with all of them below {}",
                        alike ? limits.front() : join_and(limits));
   return out + '.';
 }
@@ -55,10 +54,10 @@ std::optional<Section> make_batch_size(const result::Result& result) {
   if (rule != nullptr && rule->status == result::RuleStatus::issue_found)
     section.say(as_sentence(rule->recommendation));
   section.draw(device_chart(
-      "CPUs, GPUs and GPU memory side by side",
+      "CPU, GPU and GPU memory by device",
       devices_of(result, {result::Metric::cpu, result::Metric::gpu, result::Metric::gpu_memory}),
       "devices"));
-  section.show(device_table("How full CPUs, GPUs and GPU memory were, in percent",
+  section.show(device_table("CPU, GPU and GPU memory use (%)",
                             devices_of(result, {result::Metric::cpu, result::Metric::gpu,
                                                 result::Metric::gpu_memory}),
                             {{"upper", &DeviceRow::upper},
@@ -77,14 +76,13 @@ std::optional<Section> make_batch_size(const result::Result& result) {
 const SectionSpec kBatchSizeSection = {
     .id = "batch-size",
     .heading = "Batch size",
-    .nav_label = "Batch size",
     .group = Group::gpu,
     .rule = "BatchSize",
-    .how_to_read = "If CPU, GPU and GPU memory are all far from full, a greater batch would use "
-                   "the same machine better, or a smaller machine would do. If GPU memory is "
-                   "nearly full, the batch cannot grow.",
-    .how_computed = "Boxes over all samples: the middle half, the median, whiskers at 1.5 times "
-                    "the box's width. The rule BatchSize compares p95 of each with its thresholds.",
+    .how_to_read = "If CPU, GPU and GPU memory are all far from full, use a larger batch or a "
+                   "smaller machine. If GPU memory is nearly full, the batch cannot grow.",
+    .how_computed = "Boxes cover all samples: the box is the middle half, the line is the median, "
+                    "whiskers reach 1.5 times the box's width. The rule BatchSize compares the p95 "
+                    "of each with its thresholds.",
     .make = make_batch_size,
 };
 

@@ -15,7 +15,6 @@ std::optional<Section> make_cpu_bottlenecks(const result::Result& result) {
 const SectionSpec kCpuBottlenecksSection = {
     .id = "cpu-bottlenecks",
     .heading = "CPU bottlenecks",
-    .nav_label = "CPU bottlenecks",
     .group = Group::data_loading,
     .rule = "CPUBottleneck",
     .how_to_read = kReadBottlenecks,

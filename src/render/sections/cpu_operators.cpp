@@ -29,7 +29,7 @@ bool is_operator(const TraceOperator& row) {
 }
 
 std::string leader(const TraceOperator& row, std::string_view where, double self, double all) {
-  return fmt::format("{} takes the most {} time: {} of its own, {} of all, in {}",
+  return fmt::format("{0} takes the most {1} time: {2} self ({3} of {1} self time) in {4}",
                      truncate(label(row)), where, micros(self), share_text(self, all),
                      plural(row.calls, "call"));
 }
@@ -40,22 +40,22 @@ std::string take_away(const TraceOperators& operators) {
   const TraceOperator* host = nullptr;
   for (const TraceOperator& row : rows)
     if (is_operator(row) && (host == nullptr || row.host_self_us > host->host_self_us)) host = &row;
-  std::string out = fmt::format("Of {} in the traces, ", plural(operators.names, "operator"));
+  std::string out;
   if (operators.device_self_us > 0) {
     const auto device =
         std::max_element(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
           return a.device_self_us < b.device_self_us;
         });
-    out += leader(*device, "GPU", device->device_self_us, operators.device_self_us) + "; ";
+    out += leader(*device, "GPU", device->device_self_us, operators.device_self_us) + ". ";
   }
-  return out + leader(*host, "host", host->host_self_us, operators.host_self_us) + '.';
+  return out + leader(*host, "CPU", host->host_self_us, operators.host_self_us) + '.';
 }
 
 Table table_of(const std::vector<TraceOperator>& rows, const TraceOperators& all,
                std::string caption, bool with_shapes) {
   std::vector<Column> columns = {{"Operator", Kind::head}};
-  if (with_shapes) columns.push_back({"Shapes of inputs", Kind::words});
-  for (const char* name : {"Calls", "Host self", "Host total", "GPU self", "GPU total",
+  if (with_shapes) columns.push_back({"Input shapes", Kind::words});
+  for (const char* name : {"Calls", "CPU self", "CPU total", "GPU self", "GPU total",
                            "GPU self (%)", "On tensor cores (%)"})
     columns.push_back({name, Kind::number});
   columns.push_back({"Share", Kind::bar});
@@ -89,22 +89,20 @@ void add_trace_operators(Section& section, const result::Traces& traces, std::st
   const TraceOperators& operators = traces.operators;
   section.say(take_away(operators));
   section.note(
-      "Host self time leaves out the operators inside; GPU time is that of kernels, copies "
-      "and sets which an operator (self), or one inside of it too (total), started. Work that no "
-      "operator launched, such as that of CUDA graphs, is in the rows of the calls that launched "
-      "it; "
-      "shares are of all GPU work.");
+      "Self time leaves out nested operators; total time includes them. GPU time is the kernels, "
+      "copies and memsets that an operator launched. Work that no operator launched (CUDA graphs) "
+      "has a row for the call that launched it. Shares are of all GPU work.");
   if (const auto listed =
           std::count_if(operators.by_name.begin(), operators.by_name.end(), is_operator);
       listed < operators.names)
-    section.note(fmt::format("Of {}, the first {} are listed.", plural(operators.names, "operator"),
-                             grouped(listed)));
+    section.note(fmt::format("The table lists {1} of {0}, most time first.",
+                             plural(operators.names, "operator"), grouped(listed)));
   section.show(
       table_of(operators.by_name, operators, fmt::format("Operators by name{}", source), false),
       kRowsShown, "operators");
   if (operators.by_shapes.empty())
-    return section.note("Shapes of inputs are not recorded: record_shapes=True tells calls of an "
-                        "operator apart by them.");
+    return section.note("Input shapes were not recorded; profile with record_shapes=True to split "
+                        "operators by shape.");
   const std::vector<TraceOperator> shown(
       operators.by_shapes.begin(),
       operators.by_shapes.begin() +
@@ -113,9 +111,9 @@ void add_trace_operators(Section& section, const result::Traces& traces, std::st
   section.show_folded(
       table_of(shown, operators, fmt::format("Operators by name and shapes{}", source), true),
       listed < operators.names_and_shapes
-          ? fmt::format("By name and shapes of inputs: the first {} of {}", grouped(listed),
+          ? fmt::format("By name and input shapes: {} of {}", grouped(listed),
                         grouped(operators.names_and_shapes))
-          : fmt::format("By name and shapes of inputs: {}", plural(listed, "row")));
+          : fmt::format("By name and input shapes: {}", plural(listed, "row")));
 }
 
 std::optional<Section> make_cpu_operators(const result::Result& result) {
@@ -136,8 +134,7 @@ std::optional<Section> make_cpu_operators(const result::Result& result) {
 
 const SectionSpec kCpuOperatorsSection = {
     .id = "cpu-operators",
-    .heading = "Overview: CPU operators",
-    .nav_label = "CPU operators",
+    .heading = "Operators",
     .group = Group::operators,
     .how_to_read = kReadOperators,
     .how_computed = kOperatorsComputed,

@@ -62,21 +62,21 @@ std::string yes_or_no(const std::optional<bool>& value) {
 std::string workers_sentence(const result::DataLoading& loading, const result::RuleRow* rule) {
   const auto workers = loading.num_workers ? loading.num_workers : loading.loaders;
   if (!workers) return "";
-  if (*workers == 0) return "Data is loaded by the training process itself: no worker is set.";
+  if (*workers == 0) return "The training process loads data itself: num_workers is 0.";
   if (!loading.cores || *loading.cores <= 0)
     return fmt::format("{} data.",
                        *workers == 1 ? "1 worker loads" : grouped(*workers) + " workers load");
   const double share = 100.0 * static_cast<double>(*workers) / static_cast<double>(*loading.cores);
   std::string out =
-      fmt::format("{} data on {}, {} of them",
+      fmt::format("{} data on {} ({} of them)",
                   *workers == 1 ? "1 worker loads" : grouped(*workers) + " workers load",
                   plural(*loading.cores, "core"), exact_percent_text(share));
   const auto least = parameter(rule, "min_threshold");
   const auto most = parameter(rule, "max_threshold");
   if (least && share < *least)
-    out += fmt::format("; below {:g}%, so more could load at once", *least);
+    out += fmt::format(". Below {:g}%, so more workers would fit", *least);
   else if (most && share > *most)
-    out += fmt::format("; above {:g}%, so they get in each other's way", *most);
+    out += fmt::format(". Above {:g}%, so workers compete for cores", *most);
   return out + '.';
 }
 
@@ -85,32 +85,32 @@ std::string times_sentence(const std::vector<result::LoadTimes>& times) {
   const result::LoadTimes* row = telling_times(times);
   if (row == nullptr) return "";
   return fmt::format(
-      "{} takes {} in the median and {} at the 95th percentile, over {}.",
+      "{} takes {} (median), p95 {}, over {}.",
       row->what == result::LoadKind::get_next ? "Waiting for the next batch" : "Loading",
       to_human_duration(row->p50), to_human_duration(row->p95), plural(row->count, "time"));
 }
 
 Table settings_table(const result::DataLoading& loading) {
-  Table table("How data is loaded", {{"What", Kind::head}, {"Value", Kind::number}});
-  table.add({"Workers, as set", count_cell(loading.num_workers)});
-  table.add({"Processes that load at once (median)", count_cell(loading.loaders)});
+  Table table("Data loader settings", {{"What", Kind::head}, {"Value", Kind::number}});
+  table.add({"Workers (num_workers)", count_cell(loading.num_workers)});
+  table.add({"Workers loading at once (median)", count_cell(loading.loaders)});
   table.add({"Cores", count_cell(loading.cores)});
   table.add({"Pinned memory", yes_or_no(loading.pin_memory)});
   table.add({"Prefetch", yes_or_no(loading.prefetch)});
-  table.add({"Iterators set up", count_cell(loading.initializations)});
+  table.add({"Iterators created", count_cell(loading.initializations)});
   return table.narrow();
 }
 
 Table times_table(const result::DataLoading& loading) {
-  Table table("How long loading takes", {{"What", Kind::head},
-                                         {"Count", Kind::number},
-                                         {"mean", Kind::number},
-                                         {"max", Kind::number},
-                                         {"p95", Kind::number},
-                                         {"p50", Kind::number},
-                                         {"p25", Kind::number},
-                                         {"min", Kind::number},
-                                         {"Above twice p50", Kind::number}});
+  Table table("Loading time", {{"What", Kind::head},
+                               {"Count", Kind::number},
+                               {"mean", Kind::number},
+                               {"max", Kind::number},
+                               {"p95", Kind::number},
+                               {"p50", Kind::number},
+                               {"p25", Kind::number},
+                               {"min", Kind::number},
+                               {"Above 2 × p50", Kind::number}});
   for (const result::LoadTimes& row : loading.times)
     table.add({to_text(row.what), count_cell(row.count), duration_cell(row.mean),
                duration_cell(row.max), duration_cell(row.p95), duration_cell(row.p50),
@@ -121,17 +121,17 @@ Table times_table(const result::DataLoading& loading) {
 std::optional<Section> make_data_loading(const result::Result& result) {
   const result::DataLoading& loading = result.data_loading;
   if (loading.empty())
-    return missing("No data loading: no framework timeline or rule output has any. Turn "
-                   "on the profiler's data-loader profiling to record them.");
+    return missing("No data-loading events were recorded. Run with 'debrief record', or turn on "
+                   "SageMaker's data-loader profiling.");
   const result::RuleRow* rule = find_rule(result, "Dataloader");
   Section section;
   section.say(workers_sentence(loading, rule));
   section.say(times_sentence(loading.times));
   if (loading.pin_memory && !*loading.pin_memory && !why_no_gpu(result))
-    section.say("Pinned memory is off: with it, copies to the GPU can run beside its work.");
+    section.say("pin_memory is off; turn it on so copies overlap with compute.");
   section.say(outcome_sentence(rule));
   if (!source_words(result, loading.source).empty())
-    section.note(fmt::format("Source of these figures: {}.", loading.source));
+    section.note(fmt::format("Source: {}.", loading.source));
   section.show(settings_table(loading));
   section.draw(loading_chart(loading.times));
   if (!loading.times.empty()) section.show(times_table(loading));
@@ -142,17 +142,15 @@ std::optional<Section> make_data_loading(const result::Result& result) {
 
 const SectionSpec kDataLoadingSection = {
     .id = "data-loading",
-    .heading = "Data loading analysis",
-    .nav_label = "Data loading",
+    .heading = "Data loading",
     .group = Group::data_loading,
     .rule = "Dataloader",
-    .how_to_read = "If waiting for the next batch takes a good part of a step, loading is too "
-                   "slow: more workers, pinned memory or prefetching help as long as cores are "
-                   "free. Outliers here are mostly cold storage or a worker that starts.",
-    .how_computed =
-        "From the data loader's events in the framework timeline; the workers are those that the "
-        "loader was set up with, cores those of the node that loads. Durations are over all events "
-        "of a kind. Outliers are longer than twice the median.",
+    .how_to_read = "If waiting for the next batch takes a large part of a step, loading is too "
+                   "slow. More workers, pinned memory or prefetching help while cores are free. "
+                   "Outliers are mostly cold storage or a worker starting up.",
+    .how_computed = "Times come from the data loader's events. Workers are what the loader was "
+                    "created with; cores are those of its node. Durations cover all events of a "
+                    "kind. Outliers are longer than twice the median.",
     .make = make_data_loading,
 };
 

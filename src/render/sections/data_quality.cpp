@@ -84,19 +84,19 @@ void add_notes(Section& section, const result::DataQuality& quality) {
   const std::size_t others = quality.other_jobs.size();
   for (std::size_t i = 0; i < std::min(others, kMaxOthers); ++i) {
     const result::OtherJobRow& other = quality.other_jobs[i];
-    section.note(fmt::format(
-        "Another job's data is in the same folder and was left out: {} to {}, {} samples, "
-        "{} events. Choose it with --job-start {}.",
-        to_iso8601(other.span.first), to_iso8601(other.span.last),
-        grouped(static_cast<std::int64_t>(other.samples)),
-        grouped(static_cast<std::int64_t>(other.events)), to_iso8601(other.span.first)));
+    section.note(fmt::format("Skipped another job's data in the same folder: {} to {}, {} samples, "
+                             "{} events. Choose it with --job-start {}.",
+                             to_iso8601(other.span.first), to_iso8601(other.span.last),
+                             grouped(static_cast<std::int64_t>(other.samples)),
+                             grouped(static_cast<std::int64_t>(other.events)),
+                             to_iso8601(other.span.first)));
   }
   if (others > kMaxOthers)
-    section.note(fmt::format("The data of {} was left out as well.",
-                             count_of(others - kMaxOthers, "further job")));
+    section.note(
+        fmt::format("Skipped the data of {}, too.", count_of(others - kMaxOthers, "more job")));
   for (const result::ClockSkew& skew : quality.clock_skew)
     section.note(
-        fmt::format("{}'s samples begin and end {} {} the other nodes': its clock is probably {}.",
+        fmt::format("{} samples begin and end {} {} the other nodes'; its clock is probably {}.",
                     printable(skew.node), to_human_duration(std::abs(skew.seconds)),
                     skew.seconds > 0 ? "after" : "before", skew.seconds > 0 ? "ahead" : "behind"));
   for (const std::string& note : quality.recorder_notes)
@@ -121,16 +121,16 @@ void show_sources(Section& section, const std::vector<result::SourceRow>& source
 
 void show_nodes(Section& section, const std::vector<result::NodeSampling>& nodes) {
   if (nodes.empty()) return;
-  Table table("How each node was sampled", {{"Node", Kind::head},
-                                            {"First sample", Kind::time},
-                                            {"Last sample", Kind::time},
-                                            {"Samples", Kind::number},
-                                            {"Usual interval", Kind::number},
-                                            {"Longest", Kind::number},
-                                            {"Gaps", Kind::number},
-                                            {"In gaps", Kind::number},
-                                            {"Starts late", Kind::number},
-                                            {"Ends early", Kind::number}});
+  Table table("Sampling by node", {{"Node", Kind::head},
+                                   {"First sample", Kind::time},
+                                   {"Last sample", Kind::time},
+                                   {"Samples", Kind::number},
+                                   {"Typical interval", Kind::number},
+                                   {"Longest", Kind::number},
+                                   {"Gaps", Kind::number},
+                                   {"Time in gaps", Kind::number},
+                                   {"Starts late", Kind::number},
+                                   {"Ends early", Kind::number}});
   for (const result::NodeSampling& node : nodes)
     table.add({printable(node.node), to_iso8601(node.span.first), to_iso8601(node.span.last),
                count_cell(node.samples), duration_cell(node.interval_p50),
@@ -147,9 +147,9 @@ void show_less_sampled(Section& section, const std::vector<result::NodeSampling>
     shown += node.less_sampled.size();
     count += node.less_sampled_count;
   }
-  std::string caption = "Devices that were sampled for less long than their node";
+  std::string caption = "Devices sampled for only part of the time";
   if (static_cast<std::size_t>(count) > shown)
-    caption += fmt::format(" ({} in all, the first of each node)", count);
+    caption += fmt::format(" ({} total, one per node shown)", count);
   Table table(caption, {{"Node", Kind::head},
                         {"Device"},
                         {"Samples", Kind::number},
@@ -164,12 +164,12 @@ void show_less_sampled(Section& section, const std::vector<result::NodeSampling>
 void show_ignored(Section& section, const result::DataQuality& quality) {
   if (quality.ignored.empty()) return;
   Table table(quality.ignored_count > quality.ignored.size()
-                  ? fmt::format("Files that were not read (the first {})", quality.ignored.size())
-                  : "Files that were not read",
+                  ? fmt::format("Files not read ({} shown)", quality.ignored.size())
+                  : "Files not read",
               {{"File", Kind::head}, {"Why"}});
   for (const result::IgnoredRow& row : quality.ignored)
     table.add({printable(row.path), printable(row.reason)});
-  section.show_folded(table.plain(), "Files that were found and not read: " +
+  section.show_folded(table.plain(), "Files found but not read: " +
                                          grouped(static_cast<std::int64_t>(quality.ignored_count)));
 }
 
@@ -178,9 +178,9 @@ std::optional<Section> make_data_quality(const result::Result& result) {
   Section section;
   section.say(quality_sentence(quality));
   add_notes(section, quality);
-  show_troubles(section, "Records that were skipped", quality.skipped);
-  show_troubles(section, "Files that could be read in part, or not at all", quality.damaged_files);
-  show_troubles(section, "Records that were repaired and kept", quality.repaired);
+  show_troubles(section, "Skipped records", quality.skipped);
+  show_troubles(section, "Damaged files", quality.damaged_files);
+  show_troubles(section, "Repaired records", quality.repaired);
   show_sources(section, quality.sources);
   show_nodes(section, quality.nodes);
   show_less_sampled(section, quality.nodes);
@@ -194,16 +194,14 @@ std::optional<Section> make_data_quality(const result::Result& result) {
 const SectionSpec kDataQualitySection = {
     .id = "data-quality",
     .heading = "Data quality",
-    .nav_label = "Data quality",
     .group = Group::data,
-    .how_to_read = "What was read, what was lost, and how well the job was sampled. Figures "
-                   "elsewhere are made of what is listed as read; a gap or a missing node means "
-                   "that they cover less than the whole.",
-    .how_computed = "Every file below the given folder is listed under what it was read as, or as "
-                    "ignored with the reason. A gap is a stretch without samples much longer than "
-                    "the usual interval. A node starts late or ends early against the job, and a "
-                    "device is sampled for less long than its node, from 5 s and five usual "
-                    "intervals on. Clock skew is judged by when nodes begin and end.",
+    .how_to_read = "This is what debrief read, what it skipped, and how well the job was sampled. "
+                   "Every number in the report comes from what was read. A gap or a missing node "
+                   "means the numbers cover less than the whole job.",
+    .how_computed = "Every file in the folder is listed with its format, or with the reason it was "
+                    "not read. A gap is much longer than the typical sampling interval. Nodes and "
+                    "devices count as partly sampled when at least 5 s and five intervals are "
+                    "missing. Clock skew follows from when nodes begin and end.",
     .make = make_data_quality,
 };
 

@@ -108,8 +108,8 @@ json windows(const result::Finding& finding, const result::Timeline& timeline) {
 
 /// What stands before the windows.
 std::string when_words(const result::Finding& finding) {
-  if (finding.window_count < 2) return "On the timeline:";
-  return fmt::format("{}, {} in all; {}on the timeline:", plural(finding.window_count, "time"),
+  if (finding.window_count < 2) return "Show on timeline:";
+  return fmt::format("{}, {} total. Show {}on timeline:", plural(finding.window_count, "time"),
                      to_human_duration(finding.window_seconds),
                      finding.windows.size() > kWindowsShown ? "the longest " : "");
 }
@@ -175,14 +175,13 @@ std::optional<Section> make_findings(const result::Result& result) {
 const SectionSpec kFindingsSection = {
     .id = "findings",
     .heading = "Findings",
-    .nav_label = "Findings",
     .group = Group::overview,
-    .how_to_read = "Start with the first card: it costs most. A finding is a cause, not a symptom: "
-                   "a GPU that is idle because it waits for data counts there only. Notes cost "
-                   "little, or are not certain.",
-    .how_computed = "Each moment of each GPU counts once, as busy, for one finding, as other idle "
-                    "time or as not measured; the parts sum to what was paid. Confidence says how "
-                    "much data stands behind a finding.",
+    .how_to_read =
+        "Start with the first card: it costs most. A finding is a cause, not a symptom: a GPU that "
+        "waits for data counts under data only. Notes cost little or are uncertain.",
+    .how_computed = "Each moment of each GPU counts once: as computing, under one cause, as other "
+                    "idle, or as not measured. The parts sum to the total. Confidence reflects how "
+                    "much data supports a finding.",
     .make = make_findings,
     .body = "sections/findings.html",
 };

@@ -40,12 +40,12 @@ std::string phase_sentence(const Shares& rows, bool recorded_by_sagemaker) {
       std::minmax_element(others.begin(), others.end(),
                           [](const auto* a, const auto* b) { return a->percent < b->percent; });
   if (recorded_by_sagemaker)
-    return fmt::format("SageMaker puts {} outside steps; the seconds behind this are known to be "
-                       "about half of the true ones.",
-                       share(**most));
+    return fmt::format(
+        "SageMaker reports {} between steps. Its seconds are about half of the true ones.",
+        share(**most));
   if (others.size() == 1)
-    return fmt::format("{} of the training loop lies outside steps.", share(**most));
-  return fmt::format("Of the training loop, {} ({}) to {} ({}) lies outside steps.", share(**least),
+    return fmt::format("{} of the training loop is between steps.", share(**most));
+  return fmt::format("{} ({}) to {} ({}) of the training loop is between steps.", share(**least),
                      printable((*least)->process), share(**most), printable((*most)->process));
 }
 
@@ -54,7 +54,7 @@ std::string greatest_sentence(std::string_view what, const Shares& rows) {
   if (rows.size() < 2) return "";
   const auto most = std::max_element(
       rows.begin(), rows.end(), [](const auto& a, const auto& b) { return a.percent < b.percent; });
-  return fmt::format("Of {}, {} takes the most: {}.", what, truncate(label_of(*most)),
+  return fmt::format("{1} takes most of the time in {0}: {2}.", what, truncate(label_of(*most)),
                      share(*most));
 }
 
@@ -87,27 +87,25 @@ std::optional<Section> make_framework(const result::Result& result) {
   section.say(greatest_sentence("operators", framework.ratio));
   section.say(greatest_sentence("general operations", framework.general));
   section.say(greatest_sentence("collectives", framework.collectives));
-  show_shares(section, "Phases: steps by mode, and the time outside them",
-              "Phases, as parts of the training loop", "Phase", framework.phase);
-  show_shares(section, "Forward and backward passes", "Forward against backward passes", "Pass",
+  show_shares(section, "Phases of the training loop", "Training loop by phase", "Phase",
+              framework.phase);
+  show_shares(section, "Forward and backward passes", "Forward and backward", "Pass",
               framework.forward_backward);
   show_shares(section,
-              framework.recorded_by_sagemaker ? "CPU and GPU operators, by total time"
-                                              : "CPU and GPU operators, by self time",
-              "CPU against GPU operators", "Operators", framework.ratio);
-  show_shares(section, "General framework operations", "General operations, as parts of their sum",
-              "Operation", framework.general);
-  show_shares(section, "Collectives between processes", "Collectives, as parts of their sum",
-              "Collective", framework.collectives);
+              framework.recorded_by_sagemaker ? "CPU and GPU operators, total time"
+                                              : "CPU and GPU operators, self time",
+              "CPU and GPU operators", "Operators", framework.ratio);
+  show_shares(section, "General framework operations", "General operations by time", "Operation",
+              framework.general);
+  show_shares(section, "Collectives between processes", "Collectives by time", "Collective",
+              framework.collectives);
   if (section.empty())
-    return missing("No framework metrics: the job has no framework timeline "
-                   "(profiler-output/framework) with steps or operations in it. Turn on the "
-                   "profiler's framework metrics to record them.");
+    return missing("No framework metrics were recorded. Turn on SageMaker's framework metrics to "
+                   "get a timeline in profiler-output/framework.");
   if (framework.recorded_by_sagemaker)
-    section.note("These figures are SageMaker's own (OverallFrameworkMetrics.json), with its "
-                 "errors: its \"others\" is known to be about half of the true time outside steps "
-                 "and can be negative; operators of 2% or less are left out and the rest is scaled "
-                 "to 100%.");
+    section.note("These numbers are SageMaker's own (OverallFrameworkMetrics.json), with its "
+                 "errors. Its \"others\" is about half of the true time between steps and can be "
+                 "negative. Operators of 2% or less are missing, and the rest is scaled to 100%.");
   return section;
 }
 
@@ -115,16 +113,14 @@ std::optional<Section> make_framework(const result::Result& result) {
 
 const SectionSpec kFrameworkSection = {
     .id = "framework",
-    .heading = "Framework metrics summary",
-    .nav_label = "Metrics",
+    .heading = "Framework",
     .group = Group::steps,
-    .how_to_read = "Each bar is a whole and its parts. Time outside steps, “others”, is time in "
-                   "which no training or evaluation ran: loading, logging, checkpoints. In a step, "
-                   "much more backward than forward time is usual (about 2 to 1).",
-    .how_computed =
-        "Phases: per process, the union of its steps by mode against its training loop; “others” "
-        "is the rest, so that the parts sum to 100%. Operators: self time, so that each moment "
-        "counts once. General operations and collectives: the summed durations of their events.",
+    .how_to_read = "Each bar is one whole and its parts. “Others” is time between steps: loading, "
+                   "logging, checkpoints. Within a step, backward passes usually take about twice "
+                   "as long as forward passes.",
+    .how_computed = "Phases are the union of each process's steps by mode, as shares of its "
+                    "training loop; “others” is the rest. Operators use self time, so each moment "
+                    "counts once. General operations and collectives are sums of event durations.",
     .make = make_framework,
 };
 

@@ -51,7 +51,6 @@ std::optional<Section> make_gate(const result::Result& result) {
 const SectionSpec kGateSection = {
     .id = "gate",
     .heading = "Gate",
-    .nav_label = "Gate",
     .group = Group::overview,
     .make = make_gate,
     .body = "sections/gate.html",

@@ -22,25 +22,25 @@ std::string memory_sentence(const Devices& gpus) {
   const DeviceRow* usual = extremes(gpus, &DeviceRow::p50).most;
   std::string out;
   if (most != nullptr)
-    out = fmt::format("GPU memory was used up to {} ({})", exact_percent_text(*most->max),
+    out = fmt::format("GPU memory peaked at {} ({})", exact_percent_text(*most->max),
                       device_name(most->node, most->device));
   if (usual != nullptr)
     out += fmt::format(
-        "{} {}", out.empty() ? "The greatest median of GPU memory is" : "; the greatest median is",
+        "{} {}", out.empty() ? "The highest median of GPU memory is" : "; the highest median is",
         exact_percent_text(*usual->p50));
   return out.empty() ? out : out + '.';
 }
 
 std::optional<Section> make_gpu_memory(const result::Result& result) {
   const Devices gpus = devices_of(result, {result::Metric::gpu_memory});
-  if (gpus.empty()) return missing(why_no_gpu(result).value_or("No GPU's memory was recorded."));
+  if (gpus.empty()) return missing(why_no_gpu(result).value_or("GPU memory was not recorded."));
   const result::RuleRow* rule = find_rule(result, "GPUMemoryIncrease");
   Section section;
   section.say(memory_sentence(gpus));
   section.say(outcome_sentence(rule));
-  section.draw(device_chart("How full each GPU's memory was", gpus, "GPUs"));
+  section.draw(device_chart("Memory use by GPU", gpus, "GPUs"));
   draw_gpu_memory(section, result);
-  section.show(device_table("Memory of each GPU, in percent", gpus,
+  section.show(device_table("Memory use by GPU (%)", gpus,
                             {{"max", &DeviceRow::max},
                              {"p95", &DeviceRow::p95},
                              {"p75", &DeviceRow::p75},
@@ -57,18 +57,16 @@ std::optional<Section> make_gpu_memory(const result::Result& result) {
 const SectionSpec kGpuMemorySection = {
     .id = "gpu-memory",
     .heading = "GPU memory",
-    .nav_label = "GPU memory",
     .group = Group::memory,
     .rule = "GPUMemoryIncrease",
-    .how_to_read = "Memory that stays flat is healthy. Steps upward that do not come back are "
-                   "growth: a graph that is kept, a list of tensors, a cache. A maximum near 100% "
-                   "is one larger batch away from running out.",
+    .how_to_read =
+        "Flat memory is healthy. Steps up that never come back are growth: a graph kept alive, a "
+        "list of tensors, a cache. A maximum near 100% is one larger batch away from an OOM.",
     .how_computed =
-        "Percent of the GPU's memory that is in use, over all samples, as the recorder has it: "
-        "SageMaker's own recorder gives the share of time in which memory was read or written "
-        "instead, which swings between 0 and 100 with the load. An increase is the difference of "
-        "the averages of neighboring stretches, as in the rule GPUMemoryIncrease. PyTorch keeps "
-        "freed memory in its own cache: what is seen here is what it reserved.",
+        "Percent of GPU memory in use, over all samples. SageMaker's recorder reports the share of "
+        "time in which memory was read or written instead, which swings with the load. An increase "
+        "is the difference between neighboring averages, as in the rule GPUMemoryIncrease. PyTorch "
+        "caches freed memory, so this is what it reserved.",
     .make = make_gpu_memory,
 };
 

@@ -27,20 +27,20 @@ constexpr std::size_t kMaxKernels = 15; ///< in the drawing
 std::string take_away(const result::Traces& traces) {
   const result::Kernels& kernels = traces.kernels;
   const KernelRow& first = kernels.rows.front();
-  std::string out =
-      fmt::format("Of {} in {}, {} takes the most time: {}, {}{}.", plural(kernels.names, "kernel"),
-                  plural(kernels.calls, "call"), truncate(first.short_name), micros(first.total_us),
-                  exact_percent_text(first.percent),
-                  first.op.empty() ? "" : ", launched by " + truncate(first.op));
+  std::string out = fmt::format("{2} takes the most time: {3}, {4} of kernel time ({0}, {1}){5}.",
+                                plural(kernels.names, "kernel"), plural(kernels.calls, "call"),
+                                truncate(first.short_name), micros(first.total_us),
+                                exact_percent_text(first.percent),
+                                first.op.empty() ? "" : ", launched by " + truncate(first.op));
   const result::TraceOperators& operators = traces.operators;
   if (operators.device_self_us > 0)
-    out += fmt::format(" Matrix products and convolutions, which can use tensor cores, take {} of "
-                       "the GPU's work; kernels that use them take {}{}.",
+    out += fmt::format(" Operators that can use tensor cores take {} of GPU time; kernels that do "
+                       "use them take {}{}.",
                        share_text(operators.eligible_device_us, operators.device_self_us),
                        operators.tensor_core_unknown_us > 0 ? "at least " : "",
                        share_text(operators.tensor_core_us, operators.device_self_us));
   if (operators.tensor_core_unknown_us > 0)
-    out += fmt::format(" Of another {}, names do not tell.",
+    out += fmt::format(" For another {}, kernel names do not say.",
                        share_text(operators.tensor_core_unknown_us, operators.device_self_us));
   return out;
 }
@@ -48,9 +48,9 @@ std::string take_away(const result::Traces& traces) {
 Chart kernel_chart(const result::Kernels& kernels) {
   chart::ValueBars chart;
   const std::size_t shown = std::min(kernels.rows.size(), kMaxKernels);
-  std::string caption = "Share of kernels' time";
+  std::string caption = "Kernel time by kernel";
   if (shown < kernels.rows.size())
-    caption += fmt::format(": the first {} of {}", shown, grouped(kernels.names));
+    caption += fmt::format(", top {} of {}", shown, grouped(kernels.names));
   chart.label = caption;
   bool communicates = false;
   for (std::size_t at = 0; at < shown; ++at) {
@@ -75,9 +75,9 @@ Chart kernel_chart(const result::Kernels& kernels) {
 std::optional<Chart> precision_chart(const std::vector<result::PrecisionShare>& precision) {
   std::vector<Share> shares;
   for (const result::PrecisionShare& row : precision)
-    shares.push_back({"", row.precision == "unknown" ? "not told by the name" : row.precision,
-                      row.us, fmt::format("{} in {}", micros(row.us), plural(row.calls, "call"))});
-  return share_chart("Precision of kernels that compute, by their names", shares);
+    shares.push_back({"", row.precision == "unknown" ? "unknown" : row.precision, row.us,
+                      fmt::format("{} in {}", micros(row.us), plural(row.calls, "call"))});
+  return share_chart("Kernel time by precision", shares);
 }
 
 std::string precision_words(const KernelRow& row) {
@@ -130,22 +130,21 @@ Table kernel_table(const result::Kernels& kernels, std::string_view source) {
 
 /// What is too long for the table, for paper and for who cannot hover.
 void show_names(Section& section, const std::vector<KernelRow>& rows) {
-  Table table("Whole names of kernels",
-              {{"Kernel", Kind::head}, {"Total", Kind::number}, {"Whole name", Kind::words}});
+  Table table("Full kernel names",
+              {{"Kernel", Kind::head}, {"Total", Kind::number}, {"Full name", Kind::words}});
   for (const KernelRow& row : rows)
     if (row.name != row.short_name)
       table.add({printable(row.short_name), micros_cell(row.total_us), printable(row.name)});
   if (table.size() > 0)
-    section.show_folded(table,
-                        fmt::format("Whole names of {}", plural(std::ssize(rows), "kernel")));
+    section.show_folded(table, fmt::format("Full names of {}", plural(std::ssize(rows), "kernel")));
 }
 
 void add_kernels(Section& section, const result::Traces& traces, std::string_view source) {
   const result::Kernels& kernels = traces.kernels;
   section.say(take_away(traces));
   if (const auto listed = std::ssize(kernels.rows); listed < kernels.names)
-    section.note(fmt::format("Of {}, the first {} are listed.", plural(kernels.names, "kernel"),
-                             grouped(listed)));
+    section.note(fmt::format("The table lists {1} of {0}, most time first.",
+                             plural(kernels.names, "kernel"), grouped(listed)));
   section.draw(kernel_chart(kernels));
   section.show(kernel_table(kernels, source), kRowsShown, "kernels");
   section.draw(precision_chart(kernels.precision));
@@ -170,8 +169,7 @@ std::optional<Section> make_gpu_operators(const result::Result& result) {
 
 const SectionSpec kGpuOperatorsSection = {
     .id = "gpu-operators",
-    .heading = "Overview: GPU operators",
-    .nav_label = "GPU operators",
+    .heading = "Kernels",
     .group = Group::operators,
     .how_to_read = kReadOperators,
     .how_computed = kOperatorsComputed,

@@ -26,7 +26,7 @@ std::string gpu_named(const DeviceRow& device) {
 std::string utilization_sentence(const Devices& gpus) {
   const bool have_means = extremes(gpus, &DeviceRow::mean).least != nullptr;
   const auto figure = have_means ? &DeviceRow::mean : &DeviceRow::p50;
-  const std::string what = have_means ? "on average" : "in the median";
+  const std::string what = have_means ? "on average" : "(median)";
   const auto [least, most] = extremes(gpus, figure);
   if (least == nullptr) return "";
   if (gpus.size() == 1) {
@@ -52,19 +52,18 @@ std::string sm_sentence(const std::vector<result::SmActivityRow>& rows) {
   });
   if (least == rows.end()) return "";
   return fmt::format(
-      "In the training loop a kernel ran on {} for {} of the time, and {} of its SMs "
-      "had work. Utilization says that something ran; SM activity says how much of "
-      "the GPU it used.",
+      "In the training loop, a kernel ran on {} {} of the time and kept {} of its SMs busy. "
+      "Utilization says something ran; SM activity says how much of the GPU it used.",
       device_name(least->node, least->device), exact_percent_text(least->utilization),
       exact_percent_text(least->sm_active));
 }
 
 Table sm_table(const std::vector<result::SmActivityRow>& rows) {
-  Table table("Utilization and SM activity, means in percent", {{"GPU", Kind::head},
-                                                                {"Utilization", Kind::number},
-                                                                {"SM activity", Kind::number},
-                                                                {"Tensor cores", Kind::number},
-                                                                {"Samples", Kind::number}});
+  Table table("Mean utilization and SM activity (%)", {{"GPU", Kind::head},
+                                                       {"Utilization", Kind::number},
+                                                       {"SM activity", Kind::number},
+                                                       {"Tensor cores", Kind::number},
+                                                       {"Samples", Kind::number}});
   for (const result::SmActivityRow& row : rows)
     table.add({device_name(row.node, row.device), two_decimals(row.utilization),
                two_decimals(row.sm_active), two_decimals(row.tensor_active),
@@ -75,13 +74,13 @@ Table sm_table(const std::vector<result::SmActivityRow>& rows) {
 std::optional<Section> make_gpu_utilization(const result::Result& result) {
   const Devices gpus = devices_of(result, {result::Metric::gpu});
   if (gpus.empty())
-    return missing(why_no_gpu(result).value_or("No GPU's utilization was recorded."));
+    return missing(why_no_gpu(result).value_or("GPU utilization was not recorded."));
   const result::RuleRow* rule = find_rule(result, "LowGPUUtilization");
   Section section;
   section.say(utilization_sentence(gpus));
   section.say(outcome_sentence(rule));
-  if (gpus.size() >= kMinBoxes) section.draw(device_chart("Utilization of each GPU", gpus, "GPUs"));
-  section.show(device_table("How busy each GPU was, in percent", gpus,
+  if (gpus.size() >= kMinBoxes) section.draw(device_chart("Utilization by GPU", gpus, "GPUs"));
+  section.show(device_table("Utilization by GPU (%)", gpus,
                             {{"mean", &DeviceRow::mean},
                              {"p95", &DeviceRow::p95},
                              {"p50", &DeviceRow::p50},
@@ -100,16 +99,15 @@ std::optional<Section> make_gpu_utilization(const result::Result& result) {
 const SectionSpec kGpuUtilizationSection = {
     .id = "gpu-utilization",
     .heading = "GPU utilization",
-    .nav_label = "GPU utilization",
     .group = Group::gpu,
     .rule = "LowGPUUtilization",
     .how_to_read =
-        "The box holds the middle half of all samples, the line in it is the median, whiskers "
-        "reach 1.5 times the box's width at most. A box at the right end is a GPU that is busy; a "
-        "wide box is one that keeps starting and stopping, mostly because it waits for data.",
-    .how_computed = "Utilization is the share of time in which some kernel ran, as the driver "
-                    "reports it: a GPU can be 100% busy with small kernels. Percentiles are over "
-                    "all samples of the job. Windows are those of the rule LowGPUUtilization.",
+        "The box is the middle half of all samples, the line is the median, whiskers reach 1.5 "
+        "times the box's width. A box at the right end is a busy GPU. A wide box is a GPU that "
+        "keeps starting and stopping, mostly because it waits for data.",
+    .how_computed = "The driver reports utilization as the share of time in which any kernel ran. "
+                    "A GPU can be 100% busy with small kernels. Percentiles cover all samples of "
+                    "the job. Windows are those of the rule LowGPUUtilization.",
     .make = make_gpu_utilization,
 };
 

@@ -156,15 +156,14 @@ std::string words_of(const Plan& plan, const Sources& sources, bool several) {
     return std::any_of(groups.begin(), groups.end(),
                        [](const HeatGroup& group) { return group.size() > 1; });
   };
-  std::string out = "How busy ";
+  std::string out = "Utilization of ";
   out += sources.gpus.empty()    ? "each core"
          : sources.cores.empty() ? "each GPU"
                                  : "each GPU and core";
-  out += " was, row by row; blank where nothing was sampled.";
+  out += ". Blank: no samples.";
   if (averaged(plan.gpus) || averaged(plan.means) || averaged(plan.cores))
-    out += " Neighbors are averaged, as the names of rows say.";
-  if (several && !plan.means.empty() && plan.cores.empty())
-    out += " Of cores, the mean of each node is drawn.";
+    out += " Rows average neighbors, as their names say.";
+  if (several && !plan.means.empty() && plan.cores.empty()) out += " Cores are averaged by node.";
   return out;
 }
 

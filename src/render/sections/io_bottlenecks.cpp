@@ -15,7 +15,6 @@ std::optional<Section> make_io_bottlenecks(const result::Result& result) {
 const SectionSpec kIoBottlenecksSection = {
     .id = "io-bottlenecks",
     .heading = "I/O bottlenecks",
-    .nav_label = "I/O bottlenecks",
     .group = Group::data_loading,
     .rule = "IOBottleneck",
     .how_to_read = kReadBottlenecks,

@@ -41,10 +41,10 @@ std::vector<Name> names_of(const result::LoadBalance& balance) {
 std::optional<Chart> utilization_chart(const Devices& gpus, const result::LoadBalance& balance) {
   Devices drawn = gpus;
   std::erase_if(drawn, [](const auto* gpu) { return gpu->histogram.empty(); });
-  std::string caption = "How often each GPU was how busy";
+  std::string caption = "Utilization histogram by GPU";
   if (drawn.size() > chart::kSeries) {
-    caption += fmt::format("; of {} GPUs, {} of the pairs that differ most",
-                           grouped(static_cast<std::int64_t>(drawn.size())), chart::kSeries);
+    caption += fmt::format(", {1} of {0} GPUs", grouped(static_cast<std::int64_t>(drawn.size())),
+                           chart::kSeries);
     std::vector<Name> names = names_of(balance);
     names.resize(std::min(names.size(), chart::kSeries));
     std::erase_if(drawn, [&](const auto* gpu) {
@@ -82,7 +82,7 @@ std::optional<Chart> distance_chart(const Devices& gpus, const result::LoadBalan
     const std::size_t b = places.at({pair.second_node, pair.second});
     if (a != b) chart.values[std::max(a, b)][std::min(a, b)] = pair.distance;
   }
-  std::string caption = "How much the GPUs' utilization differs, pair by pair: 0 is alike";
+  std::string caption = "Distance between GPUs (0 is alike)";
   const result::BalancePair& most = balance.pairs.front();
   const result::BalancePair& least = balance.pairs.back();
   chart.label = fmt::format("{}. From {:.3f} ({}, {}) to {:.3f} ({}, {})", caption, least.distance,
@@ -97,19 +97,17 @@ constexpr double kMaxDistance = 0.832554611; // sqrt(ln 2)
 
 std::string take_away(const result::LoadBalance& balance, const result::RuleRow* rule) {
   const result::BalancePair& most = balance.pairs.front();
-  std::string out =
-      fmt::format("Of {} of GPUs, {} and {} differ most: {:.3f}, where 0 is alike and 0.833 as "
-                  "different as can be",
-                  plural(balance.pair_count, "pair"), device_name(most.first_node, most.first),
-                  device_name(most.second_node, most.second), most.distance);
+  std::string out = fmt::format(
+      "{1} and {2} differ most of {0}: distance {3:.3f} on a scale from 0 (alike) to 0.833",
+      plural(balance.pair_count, "pair"), device_name(most.first_node, most.first),
+      device_name(most.second_node, most.second), most.distance);
   const auto threshold = parameter(rule, "threshold");
   if (!threshold) return out + '.';
   const auto above = std::count_if(balance.pairs.begin(), balance.pairs.end(),
                                    [&](const auto& pair) { return pair.distance > *threshold; });
   const bool all_of_a_cut_list =
       above == static_cast<std::ptrdiff_t>(balance.pairs.size()) && above < balance.pair_count;
-  return out + fmt::format("; {}{} above the threshold of {:g}.",
-                           all_of_a_cut_list ? "at least " : "",
+  return out + fmt::format("; {}{} above the threshold {:g}.", all_of_a_cut_list ? "at least " : "",
                            above == 0   ? "none is"
                            : above == 1 ? "1 is"
                                         : grouped(above) + " are",
@@ -122,22 +120,22 @@ std::optional<Section> make_load_balance(const result::Result& result) {
   if (balance.pairs.empty()) {
     if (const auto reason = why_no_gpu(result)) return missing(*reason);
     if (devices_of(result, {result::Metric::gpu}).size() == 1)
-      return missing("One GPU was recorded, so there is nothing to compare it with.");
-    return missing("How the GPUs' work compares is not known: their utilization was not recorded.");
+      return missing("Only one GPU was recorded, so there is nothing to compare.");
+    return missing("GPU utilization was not recorded, so the GPUs cannot be compared.");
   }
   Section section;
   section.say(take_away(balance, rule));
   section.say(outcome_sentence(rule));
   if (const auto listed = static_cast<std::int64_t>(balance.pairs.size());
       listed < balance.pair_count)
-    section.note(fmt::format("The {} pairs that differ most are listed.", grouped(listed)));
+    section.note(fmt::format("The table lists the {} pairs that differ most.", grouped(listed)));
   const Devices gpus = devices_of(result, {result::Metric::gpu});
   section.draw(utilization_chart(gpus, balance));
   section.draw(distance_chart(gpus, balance, kMaxDistance));
-  Table table("Distances between GPUs' utilization, greatest first", {{"GPU", Kind::head},
-                                                                      {"Compared with"},
-                                                                      {"Distance", Kind::number},
-                                                                      {"0 to 0.833", Kind::bar}});
+  Table table("Distances between GPUs, largest first", {{"GPU", Kind::head},
+                                                        {"Compared with"},
+                                                        {"Distance", Kind::number},
+                                                        {"0 to 0.833", Kind::bar}});
   for (const result::BalancePair& pair : balance.pairs)
     table.add({device_name(pair.first_node, pair.first), device_name(pair.second_node, pair.second),
                fmt::format("{:.3f}", pair.distance),
@@ -152,15 +150,13 @@ std::optional<Section> make_load_balance(const result::Result& result) {
 const SectionSpec kLoadBalanceSection = {
     .id = "load-balance",
     .heading = "Workload balancing",
-    .nav_label = "Workload balancing",
     .group = Group::communication,
     .rule = "LoadBalancing",
-    .how_to_read = "GPUs that work alike have histograms that cover each other, and distances near "
-                   "0. A GPU that stands apart waits for the others, or the others wait for it.",
-    .how_computed =
-        "The distance between two GPUs is the Jensen-Shannon distance (natural logarithm) of their "
-        "histograms of utilization, 50 bins of 2 points: 0 is alike, 0.83 is the most there can "
-        "be. The rule LoadBalancing compares the greatest with its threshold.",
+    .how_to_read = "Evenly loaded GPUs have overlapping histograms and a distance near 0. An "
+                   "outlier is either waiting for the others or slowing them down.",
+    .how_computed = "The distance is the Jensen-Shannon distance (natural logarithm) of two "
+                    "utilization histograms with 50 bins: 0 is alike, 0.83 is the maximum. The "
+                    "rule LoadBalancing compares the largest distance with its threshold.",
     .make = make_load_balance,
     .old_id = "workload-balancing",
 };

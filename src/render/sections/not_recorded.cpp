@@ -7,7 +7,6 @@ namespace debrief::render {
 const SectionSpec kNotRecordedSection = {
     .id = "not-recorded",
     .heading = "Not recorded",
-    .nav_label = "Not recorded",
     .group = Group::data,
     .make = [](const result::Result& /*result*/) -> std::optional<Section> { return std::nullopt; },
     .body = "sections/not_recorded.html",

@@ -12,12 +12,11 @@ std::optional<Section> make_provenance(const result::Result& result) {
   Section section;
   section.set("version", provenance.version);
   section.set("input", printable(provenance.input));
-  Table parameters("Parameters that differ from their defaults",
-                   {{"Parameter", Kind::head}, {"Value"}});
+  Table parameters("Rule parameters changed from defaults", {{"Parameter", Kind::head}, {"Value"}});
   for (const auto& [name, value] : provenance.parameters)
     parameters.add({printable(name), printable(value)});
   if (parameters.size() > 0) section.show(parameters.narrow());
-  Table ignored("Parameters that the job set wrongly, and that had no effect",
+  Table ignored("Invalid rule parameters, ignored",
                 {{"Parameter", Kind::head}, {"Value"}, {"Why"}});
   for (const result::IgnoredParameter& row : provenance.ignored_parameters)
     ignored.add({printable(row.name), printable(row.value), printable(row.reason)});
@@ -31,7 +30,6 @@ std::optional<Section> make_provenance(const result::Result& result) {
 const SectionSpec kProvenanceSection = {
     .id = "provenance",
     .heading = "Provenance",
-    .nav_label = "Provenance",
     .group = Group::data,
     .make = make_provenance,
     .body = "sections/provenance.html",

@@ -56,7 +56,7 @@ std::string take_away(const Rules& every_rule) {
   const std::int64_t issues = count_with(rules, result::RuleStatus::issue_found);
   const std::int64_t silent = count_with(rules, result::RuleStatus::not_evaluated);
   const auto all = static_cast<std::int64_t>(rules.size());
-  if (silent == all) return "No rule could be evaluated; the reasons are in the table.";
+  if (silent == all) return "No rule had enough data to run. The table says why.";
   std::string out = issues > 0 ? fmt::format("{} of {} triggered{}.", issues, plural(all, "rule"),
                                              explanation_words(rules))
                                : fmt::format("None of {} triggered.", plural(all - silent, "rule"));
@@ -78,7 +78,7 @@ Table summary_table(const Rules& rules) {
                                               {"Explained by"},
                                               {"Triggered", Kind::number},
                                               {"Violations", Kind::number},
-                                              {"Datapoints", Kind::number},
+                                              {"Samples", Kind::number},
                                               {"Note", Kind::words}});
   for (const result::RuleRow& rule : rules) {
     const bool evaluated = rule.status != result::RuleStatus::not_evaluated;
@@ -102,13 +102,13 @@ std::string where(const result::Incident& incident) {
 
 std::vector<Block> incident_blocks(const result::RuleRow& rule) {
   Table table(
-      fmt::format("When {} held", rule.rule),
+      fmt::format("{} intervals", rule.rule),
       {{"Where", Kind::head}, {"From", Kind::time, "from"}, {"Duration", Kind::number}, {"What"}});
   for (const result::Incident& incident : rule.incidents)
     table.add({where(incident), to_iso8601(incident.span.first),
                duration_cell(in_seconds(incident.span.length())), printable(incident.what)});
   Section section;
-  if (table.size() > 0) section.show(table.drop_unknown(), kIncidentsShown, "stretches of time");
+  if (table.size() > 0) section.show(table.drop_unknown(), kIncidentsShown, "intervals");
   return std::move(section.blocks());
 }
 
@@ -119,7 +119,7 @@ std::string incidents_sentence(const result::RuleRow& rule) {
   std::string out = fmt::format("Triggered for {} in {}.", to_human_duration(rule.clock_seconds),
                                 plural(rule.incident_count, "interval"));
   if (listed < rule.incident_count)
-    out += fmt::format(" The longest {} are listed.", grouped(listed));
+    out += fmt::format(" The table lists the longest {}.", grouped(listed));
   return out;
 }
 
@@ -127,7 +127,7 @@ std::string incidents_sentence(const result::RuleRow& rule) {
 json advice_view(const result::RuleRow& rule) {
   if (rule.explained_by.empty())
     return {{"text", "What to do: " + as_sentence(rule.recommendation)}, {"finding", nullptr}};
-  return {{"text", "Explained by a finding, which says what to do:"},
+  return {{"text", "See the finding that explains it:"},
           {"finding",
            {{"id", "finding-" + printable(rule.explained_by)}, {"text", explained_words(rule)}}}};
 }
@@ -166,7 +166,7 @@ std::optional<Section> make_rules(const result::Result& result) {
   const Rules& rules = result.rules;
   Section section;
   if (rules.empty()) {
-    section.note("No rules: they need system metrics, a framework timeline or SageMaker's own rule "
+    section.note("No rule ran: they need system metrics, a framework timeline or SageMaker's rule "
                  "outputs (profiler-reports/*.json).");
   } else {
     section.say(take_away(rules));
@@ -174,8 +174,8 @@ std::optional<Section> make_rules(const result::Result& result) {
   }
   if (std::any_of(rules.begin(), rules.end(),
                   [](const auto& rule) { return rule.recorded_by_sagemaker; }))
-    section.note("Where the status says SageMaker, the counts are its own, read from its rule "
-                 "outputs: what they were counted from is not there to count again.");
+    section.note("Where the status says SageMaker, the counts come from its rule outputs; the data "
+                 "behind them was not recorded.");
   for (const result::RuleRow& rule : rules)
     section.add(rule_item(rule));
   return section;
@@ -185,21 +185,16 @@ std::optional<Section> make_rules(const result::Result& result) {
 
 const SectionSpec kRulesSection = {
     .id = "rules",
-    .heading = "Rules summary",
-    .nav_label = "Rules",
+    .heading = "Rules",
     .group = Group::rules,
-    .how_to_read =
-        "A rule that triggered without a finding that explains it is open, with its "
-        "recommendation and its intervals. A rule sees a symptom; “Explained by” names "
-        "the finding in whose time at least 80% of the rule's time lies, which has the "
-        "cause. “Time” is by the clock. “Triggered” counts the windows (times devices) in "
-        "which its condition held, “violations” the datapoints that broke it, "
-        "“datapoints” all it looked at. These are SageMaker's rules: they count "
-        "windows, and a rule that triggers often is not always the one that costs most.",
-    .how_computed = "Each rule looks at the job in windows of a minute, with the parameters given; "
-                    "those that differ from their defaults are under Provenance. A rule without "
-                    "its data is not evaluated and says why. Where debrief counts differently from "
-                    "SageMaker, docs/sagemaker-differences.md says how and why.",
+    .how_to_read = "A rule sees a symptom. “Explained by” names the finding that covers at least "
+                   "80% of the rule's time and has the cause. A rule that triggered without one is "
+                   "open. “Time” is wall-clock time. “Triggered” counts windows times devices, "
+                   "“violations” the samples that broke the rule, “samples” all it looked at. A "
+                   "rule that triggers often does not always cost most.",
+    .how_computed = "Each rule looks at the job in one-minute windows. Parameters changed from "
+                    "their defaults are under Provenance. A rule without its data is not evaluated "
+                    "and says why. docs/sagemaker-differences.md lists differences from SageMaker.",
     .make = make_rules,
     .body = "sections/rules.html",
 };

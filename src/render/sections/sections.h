@@ -28,9 +28,7 @@ const char* to_text(Group group);
 struct SectionSpec {
   /// Its address within the page: "system-usage".
   const char* id;
-  const char* heading;
-  /// What links call it.
-  const char* nav_label;
+  const char* heading; ///< links call it the same
   Group group;
   /// The rule whose outcome belongs to the section; null: none.
   const char* rule = nullptr;

@@ -52,9 +52,9 @@ Rows ends_of(Rows rows) {
 }
 
 std::string caption_of(const std::string& mode, const Rows& drawn, std::size_t of) {
-  std::string out = fmt::format("How long {} steps took", truncate(mode));
+  std::string out = fmt::format("{} step time", truncate(mode));
   if (drawn.size() < of)
-    out += fmt::format("; the {} fastest and the {} slowest of {} processes", drawn.size() / 2,
+    out += fmt::format(", {} fastest and {} slowest of {} processes", drawn.size() / 2,
                        drawn.size() / 2, grouped(static_cast<std::int64_t>(of)));
   std::int64_t outliers = 0;
   bool limited = false;
@@ -65,9 +65,9 @@ std::string caption_of(const std::string& mode, const Rows& drawn, std::size_t o
   const char* lines = drawn.size() == 1 ? "line" : "lines";
   if (limited)
     out += outliers > 0
-               ? fmt::format("; {} beyond the dashed {} {} not in it",
-                             plural(outliers, "outlying step"), lines, outliers == 1 ? "is" : "are")
-               : fmt::format("; none is beyond the dashed {}", lines);
+               ? fmt::format("; {} beyond the dashed {} {} off scale", plural(outliers, "outlier"),
+                             lines, outliers == 1 ? "is" : "are")
+               : fmt::format("; none beyond the dashed {}", lines);
   return out;
 }
 
@@ -90,13 +90,13 @@ using Steps = std::vector<result::StepRow>;
 std::string outlier_words(const result::StepRow& row) {
   if (!row.outliers) return "";
   std::string out =
-      fmt::format("; {} outlying", *row.outliers == 0   ? "none is"
-                                   : *row.outliers == 1 ? "1 is"
-                                                        : grouped(*row.outliers) + " are");
-  if (row.threshold) out += fmt::format(", longer than {}", to_human_duration(*row.threshold));
+      fmt::format("; {}", *row.outliers == 0   ? "no outliers"
+                          : *row.outliers == 1 ? "1 outlier"
+                                               : grouped(*row.outliers) + " outliers");
+  if (row.threshold) out += fmt::format(" (longer than {})", to_human_duration(*row.threshold));
   if (row.threshold && row.first && *row.first > *row.threshold)
-    out +=
-        fmt::format(" (the first, {}, warms up and is not counted)", to_human_duration(*row.first));
+    out += fmt::format("; the first step ({}) is warmup and not counted",
+                       to_human_duration(*row.first));
   return out;
 }
 
@@ -115,15 +115,15 @@ std::string mode_sentence(const std::string& mode, const Steps& steps) {
       rows.begin(), rows.end(), [](const auto* a, const auto* b) { return a->mean < b->mean; });
   const result::StepRow& first = **fastest;
   if (rows.size() == 1)
-    return fmt::format("{} made {} of {} on average (median {}, longest {}){}.",
-                       printable(first.process), plural(first.count, printable(mode) + " step"),
+    return fmt::format("{} ran {}: mean {}, median {}, max {}{}.", printable(first.process),
+                       plural(first.count, printable(mode) + " step"),
                        to_human_duration(first.mean), to_human_duration(first.p50),
                        to_human_duration(first.max), outlier_words(first));
   std::string out =
-      fmt::format("{} steps of {} processes took {} ({}) to {} ({}) on average", printable(mode),
+      fmt::format("Mean {} step time across {} processes: {} ({}) to {} ({})", printable(mode),
                   rows.size(), to_human_duration(first.mean), printable(first.process),
                   to_human_duration((*slowest)->mean), printable((*slowest)->process));
-  if (outliers_known) out += fmt::format("; {} of them are outlying", grouped(outliers));
+  if (outliers_known) out += fmt::format("; {} outliers", grouped(outliers));
   return out + '.';
 }
 
@@ -135,17 +135,17 @@ std::vector<std::string> modes_of(const Steps& steps) {
 }
 
 Table durations_table(const Steps& steps, bool both_sources) {
-  Table table("Durations of steps, per process and mode", {{"Process", Kind::head, "process"},
-                                                           {"Mode", Kind::text, "mode"},
-                                                           {"Source"},
-                                                           {"Steps", Kind::number, "count"},
-                                                           {"Total", Kind::number, "total"},
-                                                           {"mean", Kind::number, "mean"},
-                                                           {"max", Kind::number, "max"},
-                                                           {"p99", Kind::number, "p99"},
-                                                           {"p95", Kind::number, "p95"},
-                                                           {"p50", Kind::number, "p50"},
-                                                           {"min", Kind::number, "min"}});
+  Table table("Step time by process and mode", {{"Process", Kind::head, "process"},
+                                                {"Mode", Kind::text, "mode"},
+                                                {"Source"},
+                                                {"Steps", Kind::number, "count"},
+                                                {"Total", Kind::number, "total"},
+                                                {"mean", Kind::number, "mean"},
+                                                {"max", Kind::number, "max"},
+                                                {"p99", Kind::number, "p99"},
+                                                {"p95", Kind::number, "p95"},
+                                                {"p50", Kind::number, "p50"},
+                                                {"min", Kind::number, "min"}});
   for (const result::StepRow& row : steps)
     table.add({printable(row.process), printable(row.mode),
                both_sources ? name_or_unknown(row.source) : std::string{kUnknown},
@@ -156,12 +156,12 @@ Table durations_table(const Steps& steps, bool both_sources) {
 }
 
 Table outliers_table(const Steps& steps) {
-  Table table("How far steps stray, per process and mode", {{"Process", Kind::head},
-                                                            {"Mode"},
-                                                            {"First step", Kind::number},
-                                                            {"Standard deviation", Kind::number},
-                                                            {"Outlying above", Kind::number},
-                                                            {"Outlying steps", Kind::number}});
+  Table table("Variation by process and mode", {{"Process", Kind::head},
+                                                {"Mode"},
+                                                {"First step", Kind::number},
+                                                {"Standard deviation", Kind::number},
+                                                {"Outlier above", Kind::number},
+                                                {"Outliers", Kind::number}});
   for (const result::StepRow& row : steps)
     table.add({printable(row.process), printable(row.mode), duration_cell(row.first),
                duration_cell(row.stddev), duration_cell(row.threshold), count_cell(row.outliers)});
@@ -178,7 +178,7 @@ Table outlying_table(const Steps& steps) {
     return a.second->seconds > b.second->seconds;
   });
   const bool timed = !outlying.empty() && outlying.front().second->seconds;
-  Table table(timed ? "Outlying steps, longest first" : "Outlying steps, by number",
+  Table table(timed ? "Outliers, longest first" : "Outliers by step number",
               {{"Process", Kind::head},
                {"Mode"},
                {"Step", Kind::number},
@@ -197,18 +197,16 @@ bool is_cut(const result::StepRow& row) {
 
 std::optional<Section> make_steps(const result::Result& result) {
   if (result.steps.empty())
-    return missing(
-        "No steps: no framework timeline (profiler-output/framework) or rule output has any. "
-        "Turn on the profiler's framework metrics, or register smdebug's hook, to record "
-        "them.");
+    return missing("No steps were recorded. Run with 'debrief record', or turn on SageMaker's "
+                   "framework metrics (smdebug's hook).");
   const result::RuleRow* rule = find_rule(result, "StepOutlier");
   Section section;
   for (const std::string& mode : modes_of(result.steps))
     section.say(mode_sentence(mode, result.steps));
   section.say(outcome_sentence(rule));
   if (rule != nullptr && rule->recorded_by_sagemaker)
-    section.note("These figures are SageMaker's own (StepOutlier.json): steps across a minute's "
-                 "boundary are counted twice, and of several modes only the last is in it.");
+    section.note("These numbers are SageMaker's own (StepOutlier.json). It counts steps across a "
+                 "minute's boundary twice, and keeps only the last of several modes.");
   for (const Chart& figure : step_charts(result.steps))
     section.draw(figure);
   section.show(durations_table(result.steps, has_both_sources(result)), kRowsShown, "rows");
@@ -217,9 +215,9 @@ std::optional<Section> make_steps(const result::Result& result) {
   if (const Table table = outlying_table(result.steps); table.size() > 0) {
     section.show(table, 10, "steps");
     if (std::any_of(result.steps.begin(), result.steps.end(), is_cut))
-      section.note("Of outlying steps, the longest of each process and mode are listed.");
+      section.note("The table lists the longest outliers of each process and mode.");
   }
-  if (rule != nullptr) show_activity(section, rule->activity, "outlying steps");
+  if (rule != nullptr) show_activity(section, rule->activity, "outliers");
   return section;
 }
 
@@ -227,18 +225,16 @@ std::optional<Section> make_steps(const result::Result& result) {
 
 const SectionSpec kStepsSection = {
     .id = "steps",
-    .heading = "Step duration analysis",
-    .nav_label = "Steps",
+    .heading = "Step time",
     .group = Group::steps,
     .rule = "StepOutlier",
-    .how_to_read = "A narrow histogram is a steady job. A second hump is a second kind of step; a "
-                   "tail to the right are stalls. Outlying steps are listed and marked: what ran "
-                   "during them more than otherwise is often their cause.",
-    .how_computed =
-        "Over all steps of a process and mode. A step is outlying where it is longer than mean + "
-        "factor × standard deviation of the steps after the first (the factor is StepOutlier's "
-        "stddev, 3 unless set); among 100 steps or fewer none is. “During” and “otherwise” are "
-        "shares of the wall time in which such work ran.",
+    .how_to_read = "A narrow histogram is a steady job. A second peak means two kinds of steps; a "
+                   "long right tail means stalls. Outliers are listed and marked. What ran more "
+                   "during them than otherwise is often the cause.",
+    .how_computed = "Over all steps of a process and mode. An outlier is longer than mean + factor "
+                    "× standard deviation of the steps after the first. The factor is "
+                    "StepOutlier's stddev (3 by default); 100 steps or fewer have no outliers. "
+                    "“During” and “otherwise” are shares of the wall time in which such work ran.",
     .make = make_steps,
 };
 

@@ -99,28 +99,27 @@ std::string sentence(Usage usage, const std::vector<const NodeUsage*>& nodes) {
   const bool one = nodes.size() == 1;
   const std::string gpu = of(&NodeUsage::gpu, &result::UsageRow::p50);
   const std::string cpu = of(&NodeUsage::cpu, &result::UsageRow::p50);
-  const std::string beside = cpu.empty() ? "" : fmt::format(" while CPUs are at {}", cpu);
+  const std::string beside = cpu.empty() ? "" : fmt::format(" (CPU median {})", cpu);
   switch (usage) {
   case Usage::cpu_bound:
-    return fmt::format("{} {} limited by CPU: GPUs at {} in the median{}.", who, one ? "is" : "are",
-                       gpu, beside);
+    return fmt::format("{} {} limited by CPU: median GPU utilization {}{}.", who,
+                       one ? "is" : "are", gpu, beside);
   case Usage::io_bound: {
     const std::string wait = of(&NodeUsage::io, &result::UsageRow::p50);
-    return fmt::format("{} {} for storage: {}GPUs at {} in the median.", who,
+    return fmt::format("{} {} for storage: {}median GPU utilization {}.", who,
                        one ? "waits" : "wait",
                        wait.empty() ? "" : fmt::format("I/O wait {}, ", wait), gpu);
   }
   case Usage::gpus:
-    return fmt::format("{} {} GPUs at {} in the median, {} at the 95th percentile{}.", who,
-                       one ? "has its" : "have their", gpu,
+    return fmt::format("GPU utilization of {}: median {}, p95 {}{}.", who, gpu,
                        of(&NodeUsage::gpu, &result::UsageRow::p95), beside);
   case Usage::no_gpu:
-    return fmt::format("{} recorded no GPU; CPUs at {} in the median, {} at the 95th percentile.",
-                       who, cpu, of(&NodeUsage::cpu, &result::UsageRow::p95));
+    return fmt::format("{} recorded no GPU. CPU utilization: median {}, p95 {}.", who, cpu,
+                       of(&NodeUsage::cpu, &result::UsageRow::p95));
   case Usage::unknown:
     break;
   }
-  return fmt::format("Of {} neither GPU nor CPU was recorded.", who);
+  return fmt::format("{} recorded neither GPU nor CPU.", who);
 }
 
 /// Nodes of which the same is true share a sentence.
@@ -153,7 +152,7 @@ Cell metric_cell(result::Metric metric) {
   return cell;
 }
 
-constexpr const char* kDistributionHead = "min–max pale, p50–p99 strong";
+constexpr const char* kDistributionHead = "Min to max (p50 to p99 dark)";
 
 /// Wide enough to be seen, where a resource was used evenly.
 double visible(double width) {
@@ -161,31 +160,29 @@ double visible(double width) {
 }
 
 Cell distribution_bar(const result::UsageRow& row) {
-  return {fmt::format("least {}, median {}, 99th percentile {}, greatest {}",
-                      exact_percent_text(row.min), exact_percent_text(row.p50),
-                      exact_percent_text(row.p99), exact_percent_text(row.max)),
+  return {fmt::format("min {}, median {}, p99 {}, max {}", exact_percent_text(row.min),
+                      exact_percent_text(row.p50), exact_percent_text(row.p99),
+                      exact_percent_text(row.max)),
           {{row.min, visible(row.max - row.min), true},
            {std::min(row.p50, 99.0), visible(row.p99 - row.p50)}}};
 }
 
 std::optional<Section> make_system_usage(const result::Result& result) {
   if (result.system_usage.empty())
-    return missing(
-        "No system metrics: the job has neither SageMaker system metrics "
-        "(profiler-output/system) nor an OverallSystemUsage.json. Turn on the profiler's "
-        "system monitoring to record them.");
+    return missing("No system metrics were recorded. Run with 'debrief record', or turn on "
+                   "SageMaker's system monitoring (profiler-output/system).");
   Section section;
   for (const std::string& sentence : usage_sentences(result))
     section.say(sentence);
-  Table table("Percentiles over all samples, per node", {{"Node", Kind::head, "node"},
-                                                         {"Metric", Kind::text, "metric"},
-                                                         {"Unit"},
-                                                         {"max", Kind::number, "max"},
-                                                         {"p99", Kind::number, "p99"},
-                                                         {"p95", Kind::number, "p95"},
-                                                         {"p50", Kind::number, "p50"},
-                                                         {"min", Kind::number, "min"},
-                                                         {kDistributionHead, Kind::bar}});
+  Table table("Percentiles by node", {{"Node", Kind::head, "node"},
+                                      {"Metric", Kind::text, "metric"},
+                                      {"Unit"},
+                                      {"max", Kind::number, "max"},
+                                      {"p99", Kind::number, "p99"},
+                                      {"p95", Kind::number, "p95"},
+                                      {"p50", Kind::number, "p50"},
+                                      {"min", Kind::number, "min"},
+                                      {kDistributionHead, Kind::bar}});
   // Only percentages have a scale to draw them on.
   for (const result::UsageRow& row : result.system_usage)
     table.add({printable(row.node), metric_cell(row.metric), row.unit,
@@ -201,18 +198,15 @@ std::optional<Section> make_system_usage(const result::Result& result) {
 
 const SectionSpec kSystemUsageSection = {
     .id = "system-usage",
-    .heading = "System usage statistics",
-    .nav_label = "System usage",
+    .heading = "System usage",
     .group = Group::data,
-    .how_to_read =
-        "A median (p50) says what was usual, p95 and p99 what the peaks were. A GPU median near "
-        "100% is what is paid for; a low one beside a high CPU or I/O wait says what it waited "
-        "for. Zooming the timeline shows the figures of the window in view.",
+    .how_to_read = "The median (p50) is typical; p95 and p99 are peaks. You are paying for a GPU "
+                   "median near 100%. If it is low, a high CPU or I/O-wait row shows what the GPU "
+                   "was waiting for. Zoom the timeline to see the numbers of that window.",
     .how_computed =
-        "Percentages of CPU, GPU and I/O wait are means over a node's cores or GPUs, moment by "
-        "moment; network is the sum of both directions. Samples at most 20 ms apart are one "
-        "moment. Percentiles are exact, over all moments, with linear interpolation (numpy's "
-        "default). A device without a sample at a moment does not count as zero.",
+        "CPU, GPU and I/O wait are averages over a node's cores or GPUs; network is the sum of "
+        "both directions. Samples at most 20 ms apart count as one. Percentiles are exact, with "
+        "linear interpolation. Missing samples are skipped, not counted as zero.",
     .make = make_system_usage,
 };
 

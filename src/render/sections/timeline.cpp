@@ -7,6 +7,7 @@
 #include "render/parts/steps_over_time.h"
 #include "render/sections/heat_chart.h"
 #include "render/sections/sections.h"
+#include "result/phase_words.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -32,7 +33,7 @@ std::string clock(Microseconds time, Microseconds first) {
 
 /// Over what span, and where that time went.
 std::string span_sentence(const TimeSpan& span, const result::TimeAccounting& accounting) {
-  std::string out = fmt::format("From {} on, {}", to_readable_time(span.first),
+  std::string out = fmt::format("Started {}, ran {}", to_readable_time(span.first),
                                 to_human_duration(in_seconds(span.length())));
   std::vector<std::string> parts;
   for (const result::TimePart& part : accounting.parts) {
@@ -41,8 +42,8 @@ std::string span_sentence(const TimeSpan& span, const result::TimeAccounting& ac
       parts.emplace_back("others");
       break;
     }
-    parts.push_back(
-        fmt::format("{} {}", truncate(part.part.text()), to_human_duration(part.seconds)));
+    parts.push_back(fmt::format("{} {}", truncate(result::phase_words(part.part)),
+                                to_human_duration(part.seconds)));
   }
   return out + (parts.size() < 2 ? "." : ": " + join_and(parts) + ".");
 }
@@ -57,30 +58,31 @@ std::string idle_sentence(const result::Timeline& timeline) {
   if (nodes == 0) return "";
   const bool begun = loop.first != timeline.span.first;
   const bool ended = loop.last != timeline.span.last;
-  const std::string when = begun && ended ? "Between initialization and finalization, the"
-                           : begun        ? "After initialization, the"
-                           : ended        ? "Before finalization, the"
-                                          : "The";
+  const std::string when = begun && ended ? " between startup and shutdown"
+                           : begun        ? " after startup"
+                           : ended        ? " before shutdown"
+                                          : "";
   const auto& longest = timeline.longest_idle;
   if (!longest)
-    return fmt::format("{} GPUs were never idle (below {}%) for two samples in a row.", when,
-                       result::kIdleGpuPercent);
-  return fmt::format("{} GPUs{} were idle (below {}%) longest from {} for {}.", when,
+    return fmt::format("GPUs were never below {}% for two samples in a row{}.",
+                       result::kIdleGpuPercent, when);
+  return fmt::format("Longest idle stretch{} (GPUs{} below {}%): {} at {}.", when,
                      nodes > 1 ? " of " + truncate(longest->node) : "", result::kIdleGpuPercent,
-                     clock(longest->span.first, timeline.span.first),
-                     to_human_duration(in_seconds(longest->span.length())));
+                     to_human_duration(in_seconds(longest->span.length())),
+                     clock(longest->span.first, timeline.span.first));
 }
 
 std::optional<Chart> phase_chart(const result::Result& result) {
   if (result.timeline.phases.empty()) return std::nullopt;
   std::vector<chart::Stretch> stretches;
   for (const result::Phase& phase : result.timeline.phases)
-    stretches.push_back({printable(phase.name.text()), phase.span,
-                         fmt::format("{}: from {} for {}", truncate(phase.name.text()),
-                                     to_readable_time(phase.span.first),
-                                     to_human_duration(in_seconds(phase.span.length())))});
+    stretches.push_back(
+        {printable(result::phase_words(phase.name)), phase.span,
+         fmt::format("{}: from {} for {}", truncate(result::phase_words(phase.name)),
+                     to_readable_time(phase.span.first),
+                     to_human_duration(in_seconds(phase.span.length())))});
   Chart figure;
-  figure.caption = "Phases of the job; times are UTC.";
+  figure.caption = "Phases; times are UTC";
   figure.svg = chart::phase_strip({figure.caption, result.timeline.span}, stretches);
   return figure;
 }
@@ -90,7 +92,7 @@ std::optional<Chart> lane_chart(const result::Result& result) {
   const std::vector<chart::Lane> lanes = incident_lanes(result);
   if (lanes.empty()) return std::nullopt;
   Chart figure;
-  figure.caption = "When findings and rules held.";
+  figure.caption = "Findings and rules over time";
   figure.svg = chart::lane_strip({figure.caption, result.timeline.span}, lanes);
   return figure;
 }
@@ -138,12 +140,9 @@ std::optional<Section> make_timeline(const result::Result& result) {
     add_panel(section, "heat", heat_chart(result.timeline));
   }
   if (result.timeline.nodes.empty())
-    section.note(
-        "No samples over time: there are no system metrics (profiler-output/system). Turn on the "
-        "profiler's system monitoring, which samples twice a second, to record them.");
-  if (result.timeline.steps.empty())
-    section.note("No steps over time: no framework timeline (profiler-output/framework) has steps "
-                 "whose clock is known.");
+    section.note("No samples were recorded. Run with 'debrief record', or turn on SageMaker's "
+                 "system monitoring (profiler-output/system).");
+  if (result.timeline.steps.empty()) section.note("No steps with a known clock were recorded.");
   return section;
 }
 
@@ -152,19 +151,17 @@ std::optional<Section> make_timeline(const result::Result& result) {
 const SectionSpec kTimelineSection = {
     .id = "timeline",
     .heading = "Timeline",
-    .nav_label = "Timeline",
     .group = Group::overview,
-    .how_to_read = "All panels share one axis: look down from a dip of the GPUs at what the cores, "
-                   "the disks and the network did at that moment. Lanes show when findings and "
-                   "rules held; a rule that waits for enough samples (its patience and "
-                   "window) begins later than what it looks for. In the heat map each GPU and each "
-                   "core is a row; a dark row among bright ones is a device that is left out. A "
-                   "window of the timeline recomputes the tables of system usage and steps.",
-    .how_computed = "Lines are the samples themselves, of a node the mean over its devices (of "
-                    "network and disk the sum); where more samples than pixels are in view, the "
-                    "least and the greatest of each column are drawn. Phases are stretches of "
-                    "steps of one mode; shorter breaks than a second or 1% of the training loop "
-                    "are bridged. Nothing is smoothed, and where no sample is there is a gap.",
+    .how_to_read = "All panels share one axis. Look down from a dip in GPU utilization to see what "
+                   "CPU, disk and network did then. Lanes show when findings and rules applied; a "
+                   "rule with a patience or window starts late. In the heat map each GPU and core "
+                   "is a row; a dark row among bright ones is an unused device. Zooming recomputes "
+                   "the tables of system usage and step time.",
+    .how_computed =
+        "Lines are the samples: the mean over a node's devices, the sum for network and disk. With "
+        "more samples than pixels, each column shows min and max. Phases are runs of steps of one "
+        "mode; breaks shorter than a second or 1% of the training loop are bridged. Nothing is "
+        "smoothed. Gaps mean no samples were recorded.",
     .make = make_timeline,
     .body = "sections/timeline.html",
 };

@@ -48,7 +48,7 @@ TEST_CASE("a finding that has to hold is due only without a break") {
   CHECK(observer.see_findings(std::vector{kStarved}, kNow + minutes{20}).empty());
   const auto due = observer.see_findings(std::vector{kStarved}, kNow + minutes{21});
   REQUIRE(due.size() == 1);
-  CHECK(due[0].why == "Starved. It waits. This held for 10 min.");
+  CHECK(due[0].why == "Starved. It waits. This lasted 10 min.");
 }
 
 TEST_CASE("GPUs that were idle for long enough need no finding") {

@@ -52,7 +52,7 @@ TEST_CASE("what an action runs is a shell's line") {
 
 TEST_CASE("a kind that does not exist is refused with those that do") {
   const std::string sentence = refusal("input_bond=stop");
-  CHECK(sentence.find("'input_bond' is no kind of finding (did you mean 'input_bound'?)") !=
+  CHECK(sentence.find("'input_bond' is not a kind of finding (did you mean 'input_bound'?)") !=
         sentence.npos);
   CHECK(sentence.find("input_bound, cpu_bound, io_bound") != sentence.npos);
 }
@@ -63,18 +63,18 @@ TEST_CASE("what means nothing is refused") {
     CHECK(refusal(text).find(sentence) != std::string::npos);
   };
   refused("input_bound", "has no action");
-  refused("input_bound=", "is no action");
-  refused("input_bound=halt", "'halt' is no action");
+  refused("input_bound=", "is not an action");
+  refused("input_bound=halt", "'halt' is not an action");
   refused("input_bound for ages=stop", "'ages' is not a time");
   refused("severity=stop", "write a severity as severity>=critical");
-  refused("severity>=bad=stop", "is no severity");
-  refused("input_bound=stop:soon", "'soon' is no time from SIGTERM to SIGKILL");
-  refused("input_bound=stop:2h", "an hour at most");
+  refused("severity>=bad=stop", "not a severity");
+  refused("input_bound=stop:soon", "'soon' is not a time between SIGTERM and SIGKILL");
+  refused("input_bound=stop:2h", "at most an hour");
   refused("input_bound=webhook:ftp://a", "a webhook needs an address");
   refused("input_bound=webhook:https://a b", "a webhook needs an address");
-  refused("input_bound=email:nobody", "is no mail address");
-  refused("input_bound=email:a@b,c@d", "is no mail address");
-  refused("input_bound=email:a@b\r\nBcc: c@d", "is no mail address");
+  refused("input_bound=email:nobody", "is not a mail address");
+  refused("input_bound=email:a@b,c@d", "is not a mail address");
+  refused("input_bound=email:a@b\r\nBcc: c@d", "is not a mail address");
   refused("input_bound=run:", "there is no command to run");
 }
 

@@ -21,7 +21,7 @@ HistogramChart one_series() {
   return {"steps",
           HistogramUnit::seconds,
           "step",
-          "outlying above 50 ms",
+          "outliers above 50 ms",
           {{"algo-1-27", series(0), {0, 0.01, 0.02, 0.03, 0.04}, {2, 8, 0, 1}, 0.05}}};
 }
 
@@ -72,7 +72,7 @@ TEST_CASE("A threshold lies on the scale, with its words") {
     }
   CHECK(found == 1);
   const auto words = texts(svg);
-  CHECK(std::count(words.begin(), words.end(), "outlying above 50 ms") == 1);
+  CHECK(std::count(words.begin(), words.end(), "outliers above 50 ms") == 1);
 }
 
 TEST_CASE("Several series are outlines in groups of their own, on common bins") {
@@ -84,8 +84,8 @@ TEST_CASE("Several series are outlines in groups of their own, on common bins") 
   for (const Element& element : elements(svg)) {
     if (element.name != "path" || !element.attributes.contains("fill-opacity")) continue;
     CHECK(element.key == (outlines == 0 ? "0" : "1"));
-    CHECK_THAT(element.tip, ContainsSubstring(outlines == 0 ? "algo-1-27: 11 steps, most from 10 ms"
-                                                            : "algo-2-30: 40 steps, most from"));
+    CHECK_THAT(element.tip, ContainsSubstring(outlines == 0 ? "algo-1-27: 11 steps, mostly 10 ms"
+                                                            : "algo-2-30: 40 steps, mostly"));
     ++outlines;
   }
   CHECK(outlines == 2);

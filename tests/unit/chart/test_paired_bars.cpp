@@ -18,7 +18,7 @@ namespace {
 
 PairedChart one_pair() {
   return {"activity",
-          "during outlying steps",
+          "during outliers",
           "otherwise",
           {{"Phase", {{"TRAIN", 100, 80}}}, {"CPU operator", {{"aten::mm", 20, std::nullopt}}}}};
 }
@@ -36,7 +36,7 @@ TEST_CASE("Bars of a pair are on one scale, one below the other, each with its k
   CHECK(second[0].at("y") == first[0].at("y") + first[0].at("height"));
   CHECK(first[0].key == "0");
   CHECK(second[0].key == "1");
-  CHECK(first[0].tip == "TRAIN, during outlying steps: 100.0%");
+  CHECK(first[0].tip == "TRAIN, during outliers: 100.0%");
   CHECK(second[0].tip == "TRAIN, otherwise: 80.0%");
 }
 

@@ -86,7 +86,7 @@ TEST_CASE("A significant change within the tolerance is none") {
 TEST_CASE("Steps without blocks cannot be compared, steps that do not vary can") {
   const Change few = compare(step(1, {}), step(2, {2, 2.1}), {});
   CHECK(few.word == ChangeKind::incomparable);
-  CHECK(few.reason == "too few steps to tell a change from noise");
+  CHECK(few.reason == "too few steps to rule out noise");
   CHECK(compare(step(1, {}), step(1.01, {}), {}).word == ChangeKind::no_change);
   const Change even = compare(step(1, {1, 1, 1}), step(2, {2, 2, 2}), {});
   CHECK(even.word == ChangeKind::worse);

@@ -301,7 +301,7 @@ TEST_CASE("the index has phases and incidents, and no name in it is markup") {
   CHECK(index["nodes"][0]["metrics"][0]["devices"]["names"][0] == shown);
   CHECK(index["steps"][0]["process"] == shown);
   CHECK(index["steps"][0]["mode"] == shown);
-  CHECK(index["phases"][0] == nlohmann::json::array({"initialization", 0.77, 2}));
+  CHECK(index["phases"][0] == nlohmann::json::array({"startup", 0.77, 2}));
   CHECK(index["phases"][1][0] == shown);
   CHECK(index["incidents"][0] == nlohmann::json{{"rule", "step stalls"},
                                                 {"node", shown},

@@ -123,7 +123,7 @@ TEST_CASE("what does not fit is left out: the shortest slices, then steps, then 
     last = steps.size();
   }
   const embed::EmbeddedSteps some = embed::embed_steps(views, less);
-  CHECK(some.left_out.front() == "Of the slowest step the 1500 shortest slices are left out.");
+  CHECK(some.left_out.front() == "The slowest step is shown without its 1500 shortest slices.");
   const UnpackedSteps found{some};
   CHECK(found.index.at("views").at(0).at("dropped") == 1500);
   std::vector<std::int64_t> durations;

@@ -38,9 +38,8 @@ TEST_CASE("cpu_bound is a warning from a tenth on and critical from a fifth on")
 
 TEST_CASE("cpu_bound tells the job's own cores") {
   const Finding finding = found(saturated(14), "cpu_bound");
-  CHECK(finding.why ==
-        "The GPU was busy 96% of the training loop; 3.5% of the job's GPU time was lost while "
-        "the host's cores were at 90% or more. 3.8 of 4 cores worked then.");
+  CHECK(finding.why == "The GPU was busy 96% of the training loop. 3.5% of the job's GPU time was "
+                       "lost while CPU cores were at 90% or more. 3.8 of 4 cores were busy then.");
   CHECK_THAT(finding.next, ContainsSubstring("more cores per GPU (here 4 for 1 GPU)."));
   CHECK_THAT(evidence(finding, "time lost with saturated cores"), WithinAbs(3.5, 1e-3));
   CHECK_THAT(evidence(finding, "GPU busy in the training loop"), WithinAbs(96.5, 1e-3));

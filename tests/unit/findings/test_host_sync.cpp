@@ -40,8 +40,10 @@ TEST_CASE("a host that blocks costs what the GPU idles for it, and says where") 
   CHECK_THAT(finding.score, WithinAbs(0.4, kClose));
   CHECK(finding.severity == Severity::warning);
   CHECK(finding.confidence == Confidence::low);
-  CHECK_THAT(finding.why, ContainsSubstring("The GPU was busy 50% of the profiled time; 40% of "
-                                            "the profiled GPU time was lost"));
+  CHECK_THAT(
+      finding.why,
+      ContainsSubstring(
+          "The GPU was busy 50% of the profiled time. 40% of the profiled GPU time was lost"));
   CHECK_THAT(finding.why, ContainsSubstring("aten::copy_ inside \"## sparse_data_dist ##\": 7.5 s "
                                             "in 20 calls, 75% of the profiled time."));
   CHECK_THAT(finding.next, ContainsSubstring("non_blocking=True"));

@@ -94,7 +94,7 @@ TEST_CASE("without events, two cores at work in pauses are loading; fewer are no
   CHECK(finding.confidence == Confidence::low);
   CHECK(finding.windows == std::vector<TimeSpan>{{at(50), at(57)}});
   CHECK_THAT(finding.why, ContainsSubstring("3.5% of the job's GPU time was lost while more CPU "
-                                            "cores worked than training takes"));
+                                            "cores were busy than training needs"));
   CHECK_THAT(finding.why, ContainsSubstring("2 of 4 CPU cores sat idle."));
   CHECK_THAT(finding.next, ContainsSubstring("2 of 4 CPU cores are idle. Record steps"));
   CHECK_FALSE(finds(working_cores(43), "input_bound")); // 1.72 cores

@@ -31,9 +31,8 @@ TEST_CASE("too little data says how much there is, and what to record") {
   const Finding finding = found(result, "insufficient_data");
   CHECK(finding.severity == Severity::info);
   CHECK(finding.score == 0);
-  CHECK(finding.why ==
-        "To say how the job used its time, at least 10 samples over 20 s or a "
-        "torch.profiler trace are needed; 9 samples were taken over 20 s of training.");
+  CHECK(finding.why == "debrief needs at least 10 samples over 20 s, or a torch.profiler trace. 9 "
+                       "samples were taken over 20 s of training.");
   CHECK_THAT(finding.next, ContainsSubstring("Record system metrics"));
   CHECK(test::verdict_of(result).title == finding.title);
   CHECK(result.findings.size() == 1);
@@ -52,7 +51,7 @@ TEST_CASE("nothing at all is too little") {
   const result::Result result = analyzed(job::Job{});
   CHECK(test::verdict_name(result) == "insufficient_data");
   CHECK_THAT(test::verdict_of(result).why,
-             ContainsSubstring("0 samples of a GPU and 0 steps were recorded"));
+             ContainsSubstring("0 GPU samples and 0 steps were recorded"));
   CHECK_FALSE(result.waste.paid);
 }
 
@@ -92,7 +91,7 @@ TEST_CASE("traces without marked steps are too little, and are told what to call
   result.traces.gpus.clear();
   const result::Result nothing = diagnosed(result);
   CHECK(test::verdict_name(nothing) == "insufficient_data");
-  CHECK_THAT(test::verdict_of(nothing).why, ContainsSubstring("1 trace has no work on a GPU"));
+  CHECK_THAT(test::verdict_of(nothing).why, ContainsSubstring("1 trace has no GPU work"));
 }
 
 TEST_CASE("a guess is told apart from what more data would show") {

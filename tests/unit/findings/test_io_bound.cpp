@@ -27,9 +27,8 @@ TEST_CASE("14 lost samples with a core in I/O wait are io_bound, 11 are not") {
   CHECK(finding.windows == std::vector<TimeSpan>{{at(50), at(57)}});
   REQUIRE(finding.where.size() == 1);
   CHECK(finding.where[0].node == "algo-1");
-  CHECK(finding.why ==
-        "The GPU was busy 96% of the training loop; 3.5% of the job's GPU time was lost while "
-        "cores waited for storage (1.0 cores at a time).");
+  CHECK(finding.why == "The GPU was busy 96% of the training loop. 3.5% of the job's GPU time was "
+                       "lost while CPU cores waited for storage (1.0 cores at a time).");
   CHECK_THAT(evidence(finding, "cores in I/O wait"), WithinAbs(1, kClose));
   CHECK_FALSE(finds(storage(11), "io_bound"));
 }
@@ -69,7 +68,8 @@ TEST_CASE("io_bound names the workers that there are") {
   details.num_workers = 1;
   job.events = events({{.phase = "DataLoaderIterInitialize", .details = details},
                        {.phase = "DataLoaderIter", .start = 10, .duration = 0.01}});
-  CHECK_THAT(found(job, "io_bound").next, ContainsSubstring("More workers than 1 hide the wait"));
+  CHECK_THAT(found(job, "io_bound").next,
+             ContainsSubstring("Raise num_workers above 1 to hide the wait"));
 }
 
 TEST_CASE("without GPUs no GPU waits, and shares are of the job's time") {
@@ -78,9 +78,10 @@ TEST_CASE("without GPUs no GPU waits, and shares are of the job's time") {
   add_io_wait(job, 4, dip(60, 25, 0));
   const Finding finding = found(job, "io_bound");
   CHECK_THAT(finding.score, WithinAbs(0.15, kClose)); // 30 s of 200 s
-  CHECK(finding.title == "The host waits for storage");
-  CHECK_THAT(finding.why, ContainsSubstring("The cores worked 42% of the time; 15% of the job's "
-                                            "time was lost"));
+  CHECK(finding.title == "The CPU waits for storage");
+  CHECK_THAT(
+      finding.why,
+      ContainsSubstring("CPU cores were busy 42% of the time. 15% of the job's time was lost"));
   CHECK(finding.why.find("GPU") == std::string::npos);
 }
 

@@ -113,7 +113,7 @@ TEST_CASE("processes of the job that were killed for lack of memory are critical
   std::fill(kills.begin() + 100, kills.end(), 2);
   const Finding finding = found(working(kKillsOfGroup, kills), "memory_pressure");
   CHECK(finding.severity == Severity::critical);
-  CHECK(finding.title == "Processes were killed for lack of memory");
+  CHECK(finding.title == "Processes were killed: out of memory");
   CHECK_THAT(finding.why, ContainsSubstring("killed 2 processes on algo-1"));
   CHECK(finding.windows == std::vector<TimeSpan>{{at(49.5), at(50)}});
   CHECK(found(working(kKills, kills), "memory_pressure").severity == Severity::warning);

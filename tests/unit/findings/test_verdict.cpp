@@ -56,9 +56,8 @@ TEST_CASE("a job with nothing but small losses is healthy, and they are told") {
   CHECK_FALSE(healthy.kind.has_value());
   CHECK(healthy.severity == Severity::info);
   CHECK(healthy.score == 0);
-  CHECK(healthy.why == "The GPU was busy 95% of the training loop. 5.0% of the job's GPU time "
-                       "is idle: short unexplained gaps 5.0%. Nothing of it is large enough to "
-                       "chase.");
+  CHECK(healthy.why == "The GPU was busy 95% of the training loop. 5.0% of the job's GPU time is "
+                       "idle: short unexplained gaps 5.0%. None of it is large enough to chase.");
   CHECK_FALSE(verdict({of_kind("insufficient_data", Severity::info, 0)}).kind.has_value());
 }
 
@@ -98,11 +97,11 @@ TEST_CASE("healthy jobs without GPUs are worded by their steps or cores") {
   add_steps(list, 0, 100);
   stepping.events = events(list);
   CHECK_THAT(test::verdict_of(analyzed(stepping)).why,
-             ContainsSubstring("100% of the job's time lies in its training loop"));
+             ContainsSubstring("The training loop takes 100% of the job's time"));
   job::Job cores;
   add_cores(cores, 4, flat(kSamples, 90));
   CHECK_THAT(test::verdict_of(analyzed(cores)).why,
-             ContainsSubstring("The cores worked 90% of the job's time"));
+             ContainsSubstring("CPU cores were busy 90% of the job's time"));
 }
 
 TEST_CASE("findings are by cost, and what costs nothing by severity") {

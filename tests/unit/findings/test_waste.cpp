@@ -92,7 +92,7 @@ TEST_CASE("busy without collectives' kernels says so") {
   findings::Ledger ledger = example();
   ledger.without_collectives = true;
   CHECK(findings::waste_of(ledger, {}, std::nullopt).basis ==
-        "GPU utilization samples, without collectives that compute does not hide");
+        "GPU utilization samples, without exposed communication");
 }
 
 TEST_CASE("the price goes from the options into the result") {

@@ -78,8 +78,8 @@ TEST_CASE("a gate does not pass if no step time can be judged") {
   for (const bool first : {true, false}) {
     const json before = document(90, 1, first);
     CHECK(test::message_of([&] { outcome(before, document(90, 1.2, !first)); }) ==
-          "baseline: steps.train.p50 is 0.12 s (+20.0%), but there are too few steps to tell that "
-          "from noise; record at least 5 steps of each job, or allow more with --tolerance");
+          "baseline: steps.train.p50 is 0.12 s (+20.0%), but there are too few steps to rule out "
+          "noise; record at least 5 steps of each job, or allow more with --tolerance");
     CHECK(named(outcome(before, document(90, 1.04, !first)), "steps.train.p50").status ==
           AssertionStatus::passed); // within the tolerance, noise or not
   }
@@ -97,8 +97,8 @@ TEST_CASE("steps of a mode that cannot be judged are no pass beside one that can
   CHECK(named(assertions, "steps.train.p50").status == AssertionStatus::failed);
   CHECK(named(assertions, "steps.eval.p50").status == AssertionStatus::failed);
   CHECK(named(assertions, "steps.eval.p50").message ==
-        "EVAL step, median: cannot be compared, too few steps to tell a change from noise. That is "
-        "no pass: record at least 5 steps of each job, or allow more with --tolerance.");
+        "EVAL step, median: cannot be compared, too few steps to rule out noise. That is not a "
+        "pass: record at least 5 steps of each job, or allow more with --tolerance.");
 }
 
 TEST_CASE("a figure with a tolerance of its own is compared too") {
@@ -116,20 +116,20 @@ TEST_CASE("a figure that the job lost fails, one that it won does not matter") {
   without["steps"] = json::array();
   const result::Assertion lost = named(outcome(document(90, 1), without), "steps.train.p50");
   CHECK(lost.status == AssertionStatus::failed);
-  CHECK(lost.found == "no such figure");
+  CHECK(lost.found == "no such metric");
   CHECK(outcome(without, document(90, 1)).size() == 1);
 }
 
 TEST_CASE("a baseline without figures is an error") {
   const json empty = {{"schema", result::kSchema}, {"job", {{"name", "x"}}}};
   CHECK(test::message_of([&] { outcome(empty, document(90, 1)); }) ==
-        "baseline: x has none of the figures that are compared, so nothing can be told; docs/ci.md "
+        "baseline: x has none of the compared metrics, so there is nothing to compare; docs/ci.md "
         "lists them");
   Tolerances tolerances;
   tolerances.set("steps.eval.p50=3%", "");
   CHECK(test::message_of([&] { outcome(document(90, 1), document(90, 1), tolerances); }) ==
-        "the tolerance of steps.eval.p50: the baseline has no such figure; take the tolerance "
-        "away, or a baseline that has it");
+        "tolerance for steps.eval.p50: the baseline has no such metric; remove the tolerance, or "
+        "use a baseline that has it");
 }
 
 TEST_CASE("what is compared is the worst of all, of what says how good a job was") {

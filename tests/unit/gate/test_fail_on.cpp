@@ -91,8 +91,8 @@ TEST_CASE("a rule fails on an issue, and one that was not evaluated is no pass")
         "LowGPUUtilization found an issue: looks for trouble.");
   CHECK(outcome("BatchSize").status == AssertionStatus::passed);
   CHECK(test::message_of([] { outcome("StepOutlier"); }) ==
-        "fail-on StepOutlier: the rule could not be evaluated on this job, which is no pass (no "
-        "step was recorded); record what it needs, or do not demand it");
+        "fail-on StepOutlier: the rule could not be evaluated on this job, which is not a pass (no "
+        "step was recorded); record what it needs, or drop this check");
   CHECK(test::message_of([] { outcome("IOBottleneck"); }).find("it has no outcome") !=
         std::string::npos);
 }
@@ -105,17 +105,16 @@ TEST_CASE("a job that cannot be diagnosed passes no demand on findings") {
   finding.next = "Record.";
   undecided.verdict.finding = 0;
   CHECK(test::message_of([&] { outcome("step_stalls", undecided); }) ==
-        "fail-on step_stalls: the job recorded too little to be diagnosed, which is no pass (No "
-        "sample.); Record.");
+        "fail-on step_stalls: the job recorded too little data to diagnose, which is not a pass "
+        "(No sample.); Record.");
   CHECK(test::message_of([&] { outcome("severity>=info", undecided); }) != "no error");
   CHECK(outcome("insufficient_data", undecided).status == AssertionStatus::failed);
   CHECK(outcome("insufficient_data").status == AssertionStatus::passed);
 }
 
 TEST_CASE("what means nothing comes with the nearest that does") {
-  CHECK(refusal("step_stall") ==
-        "--fail-on step_stall: is neither a kind of finding, nor a rule, nor a severity (did you "
-        "mean 'step_stalls'?); docs/ci.md lists them");
+  CHECK(refusal("step_stall") == "--fail-on step_stall: not a finding, a rule or a severity (did "
+                                 "you mean 'step_stalls'?); docs/ci.md lists them");
   CHECK(refusal("LowGpuUtilization").find("did you mean 'LowGPUUtilization'?") !=
         std::string::npos);
   CHECK(refusal("severity>=criticl").find("did you mean 'critical'?") != std::string::npos);

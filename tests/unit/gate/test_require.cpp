@@ -64,26 +64,26 @@ TEST_CASE("what stands in brackets is a name, whatever it holds") {
 
 TEST_CASE("a figure that the job lacks is an error, not a pass") {
   CHECK(refusal("steps.eval.p50 < 3") ==
-        "require steps.eval.p50 < 3: this job has no figure steps.eval.p50, which is no pass; "
-        "record what it is made of, or do not demand it");
-  CHECK(refusal("gpu[c].p50 < 3").find("this job has no figure gpu[c].p50") != std::string::npos);
+        "require steps.eval.p50 < 3: this job has no metric steps.eval.p50, which is not a pass; "
+        "record the data it needs, or drop this check");
+  CHECK(refusal("gpu[c].p50 < 3").find("this job has no metric gpu[c].p50") != std::string::npos);
 }
 
 TEST_CASE("a figure that no job has is an error with the nearest") {
-  CHECK(refusal("gpu.p51 >= 3") == "--require gpu.p51 >= 3: there is no figure 'gpu.p51' (did you "
-                                   "mean 'gpu.p50'?); docs/figures.md lists them");
+  CHECK(refusal("gpu.p51 >= 3") == "--require gpu.p51 >= 3: unknown metric 'gpu.p51' (did you mean "
+                                   "'gpu.p50'?); docs/figures.md lists them");
   CHECK(refusal("gpu[algo-1].p51 >= 3").find("did you mean 'gpu.p50'?") != std::string::npos);
 }
 
 TEST_CASE("a unit has to be the figure's") {
   CHECK(refusal("gpu.p50 >= 3s") ==
-        "require gpu.p50 >= 3s: 's' is no unit of gpu.p50, which has one of %, pp");
+        "require gpu.p50 >= 3s: 's' is not a unit of gpu.p50, which has one of %, pp");
 }
 
 TEST_CASE("what is no condition is said to be none") {
   for (const char* text : {"", "gpu.p50", "gpu.p50 >=", ">= 70", "gpu.p50 = 70", "gpu.p50 >= x",
                            "gpu.p50 >= 70 80", "gpu.p50 =< 70", "gpu.p50 >== 70"})
-    CHECK(refusal(text).find("is no condition; write a figure") != std::string::npos);
+    CHECK(refusal(text).find("not a condition; write a metric") != std::string::npos);
 }
 
 } // namespace test_require

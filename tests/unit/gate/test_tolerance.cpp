@@ -54,18 +54,16 @@ TEST_CASE("a general tolerance is a share of any figure, one's own is what it sa
   CHECK(tolerances.figures().size() == 2);
 }
 
-TEST_CASE("what is no tolerance is refused") {
-  CHECK(refusal("x") ==
-        "--tolerance x: is no tolerance; write it as 5%, or of one figure also as 2ms");
-  CHECK(refusal("-5%").find("is no tolerance") != std::string::npos);
+TEST_CASE("what not a tolerance is refused") {
+  CHECK(refusal("x") == "--tolerance x: not a tolerance; write 5%, or for one metric also 2ms");
+  CHECK(refusal("-5%").find("not a tolerance") != std::string::npos);
   CHECK(refusal("5").find("must be a share") != std::string::npos);
   CHECK(refusal("2ms").find("must be a share") != std::string::npos);
-  CHECK(refusal("gpu.p5=3%").find("there is no figure 'gpu.p5' (did you mean") !=
-        std::string::npos);
+  CHECK(refusal("gpu.p5=3%").find("unknown metric 'gpu.p5' (did you mean") != std::string::npos);
   Tolerances tolerances;
   tolerances.set("gpu.p50=3s", "");
   CHECK(test::message_of([&] { tolerances.of(kGpu); }) ==
-        "the tolerance of gpu.p50: 's' is no unit of it, which has one of %, pp; or write it as a "
+        "tolerance for gpu.p50: 's' is not its unit, which has one of %, pp; or write it as a "
         "share, 5%");
 }
 

@@ -103,7 +103,7 @@ TEST_CASE("descriptions of several jobs under one folder are an error that names
   describe("b", kFirst + 120);
   CHECK_THROWS_MATCHES(
       ingest::read_job(folder.path(), {}), Error,
-      MessageMatches(ContainsSubstring("holds several jobs, described by a/job.json, b/job.json") &&
+      MessageMatches(ContainsSubstring("has several jobs, described by a/job.json, b/job.json") &&
                      ContainsSubstring("--job-start") && ContainsSubstring("--each")));
 
   ingest::ReadOptions second;

@@ -58,11 +58,11 @@ TEST_CASE("what a recorder cannot do is refused in a config") {
   CHECK(error_of(R"({"on": "idle=stop"})") == "debrief.json, on: is not a list");
   CHECK(error_of(R"({"on": ["idle"]})").starts_with("debrief.json, on[0] 'idle': has no action"));
   CHECK(error_of(R"({"smtp": {"server": "mail"}})")
-            .starts_with("debrief.json, smtp.server: is no mail server"));
+            .starts_with("debrief.json, smtp.server: not a mail server"));
   CHECK(error_of(R"({"smtp": {"password": "x"}})")
-            .starts_with("debrief.json, smtp.password: there is no such setting"));
+            .starts_with("debrief.json, smtp.password: unknown setting"));
   CHECK(error_of(R"({"energy_price": -1})") ==
-        "debrief.json, energy_price: is no price; write a number of USD per kWh, such as 0.3");
+        "debrief.json, energy_price: not a price; write USD per kWh, such as 0.3");
 }
 
 TEST_CASE("a config sets rules' parameters, as numbers or texts") {
@@ -115,8 +115,8 @@ TEST_CASE("a name that means nothing comes with the nearest that does") {
   CHECK(error_of(R"({"colors": {}})") == "debrief.json: there is no setting 'colors'; it may have "
                                          "rules, price, energy_price, on, smtp, "
                                          "fail_on, require, baseline, tolerance, $schema");
-  const std::string no_rule = "there is no rule 'CPUBottlenek' (did you mean 'CPUBottleneck'?); "
-                              "'debrief rules' lists them";
+  const std::string no_rule =
+      "unknown rule 'CPUBottlenek' (did you mean 'CPUBottleneck'?); 'debrief rules' lists them";
   CHECK(error_of(R"({"rules": {"CPUBottlenek": {"patience": 1}}})") ==
         "debrief.json, rules.CPUBottlenek.patience: " + no_rule);
   CHECK(error_of(R"({"rules": {"CPUBottlenek": {}}})") ==
@@ -147,7 +147,7 @@ TEST_CASE("a value that means nothing comes with those that do") {
   CHECK(error_with("CPUBottleneck", R"("threshold": [50])") ==
         "debrief.json, rules.CPUBottleneck.threshold: is neither a number nor a text");
   CHECK(error_with("StepOutlier", R"("mode": "TRAINS")") ==
-        "debrief.json, rules.StepOutlier.mode: 'TRAINS' is no mode (did you mean 'TRAIN'?); use "
+        "debrief.json, rules.StepOutlier.mode: 'TRAINS' is not a mode (did you mean 'TRAIN'?); use "
         "TRAIN, EVAL or None");
 }
 
@@ -168,7 +168,7 @@ TEST_CASE("a config file that cannot be read is said to be so") {
             ": cannot be read as a config file (Is a directory); give --config a JSON file");
   folder.write("large.json", std::string((1 << 20) + 1, ' '));
   CHECK(error_of_file(folder.path("large.json")) ==
-        folder.path("large.json") + ": is larger than 1 MB, so it is no config file");
+        folder.path("large.json") + ": is larger than 1 MB, so it is not a config file");
   folder.write("good.json", R"({"rules": {"BatchSize": {"window": 7}}})");
   CHECK(error_of_file(folder.path("good.json")) == "no error");
 }
@@ -182,7 +182,7 @@ TEST_CASE("an empty config file is not valid JSON") {
 
 TEST_CASE("a number that is too large for any is an error like others") {
   CHECK(error_of(R"({"rules": {"CPUBottleneck": {"threshold": 1e999}}})") ==
-        "debrief.json: holds a number that is too large to read");
+        "debrief.json: has a number that is too large to read");
 }
 
 TEST_CASE("a config says what a check demands") {
@@ -207,10 +207,10 @@ TEST_CASE("a demand of a config that means nothing is said to, with its place") 
   CHECK(error_of(R"({"fail_on": "step_stalls"})") == "debrief.json, fail_on: is not a list");
   CHECK(error_of(R"({"fail_on": [1]})") == "debrief.json, fail_on[0]: is not a text");
   CHECK(error_of(R"({"fail_on": ["step_stalls", "step_stall"]})") ==
-        "debrief.json, fail_on[1] 'step_stall': is neither a kind of finding, nor a rule, nor a "
-        "severity (did you mean 'step_stalls'?); docs/ci.md lists them");
+        "debrief.json, fail_on[1] 'step_stall': not a finding, a rule or a severity (did you mean "
+        "'step_stalls'?); docs/ci.md lists them");
   CHECK(error_of(R"({"require": ["gpu.p51 > 1"]})") ==
-        "debrief.json, require[0] 'gpu.p51 > 1': there is no figure 'gpu.p51' (did you mean "
+        "debrief.json, require[0] 'gpu.p51 > 1': unknown metric 'gpu.p51' (did you mean "
         "'gpu.p50'?); docs/figures.md lists them");
   CHECK(error_of(R"({"baseline": 1})") == "debrief.json, baseline: is not a text");
   CHECK(error_of(R"({"tolerance": "5%"})") == "debrief.json, tolerance: is not an object");
@@ -219,7 +219,7 @@ TEST_CASE("a demand of a config that means nothing is said to, with its place") 
   CHECK(error_of(R"({"tolerance": {"gpu.p51": "5%"}})").find("did you mean 'gpu.p50'?") !=
         std::string::npos);
   const std::string no_price =
-      "debrief.json, price: is no price; write a number of USD per GPU-hour, such as 2.5";
+      "debrief.json, price: not a price; write USD per GPU-hour, such as 2.5";
   CHECK(error_of(R"({"price": "2"})") == no_price);
   CHECK(error_of(R"({"price": -1})") == no_price);
   CHECK(error_of(R"({"price": 1e300})") == no_price);

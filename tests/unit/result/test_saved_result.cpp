@@ -38,7 +38,7 @@ TEST_CASE("Documents of another version or kind, cut off or missing, are refused
                          MessageMatches(ContainsSubstring(why)));
   };
   refuses("new.json", "another version (debrief.result/2, not debrief.result/1)");
-  refuses("diff.json", "is no result but a debrief.diff/1 document");
+  refuses("diff.json", "is a debrief.diff/1 document, not a result");
   refuses("cut.json", "cut off or broken at byte 39");
   refuses("none.json", "no such file");
 }
@@ -54,7 +54,7 @@ TEST_CASE("A result whose figures are none is refused, not compared by less") {
         MessageMatches(Catch::Matchers::ContainsSubstring("is a result that " + how)));
   };
   refused([](auto& document) { document["steps"][0]["p50"] = "fast"; },
-          "has a 'p50' in 'steps' that is no number");
+          "has a 'p50' in 'steps' that is not a number");
   refused([](auto& document) { document["steps"] = nullptr; }, "has no 'steps'");
   refused([](auto& document) { document.erase("job"); }, "has no 'job'");
   std::string text = debrief::result::to_json_text(debrief::test::full_result());

@@ -77,7 +77,7 @@ TEST_CASE("a CPU bottleneck takes more moments than the rule's patience") {
   add(job, gpu(0), flat(1000, 0));
   const auto few = outcome(job, "CPUBottleneck");
   CHECK(few.status == RuleStatus::not_evaluated);
-  CHECK(few.reason == "1000 samples are too few: the rule waits for more than 1000 (patience)");
+  CHECK(few.reason == "needs more than 1000 samples (patience; found 1000)");
   CHECK(few.triggered == 0);
   CHECK(few.datapoints == 1000);
   CHECK(few.violations == 1000);
@@ -156,7 +156,7 @@ TEST_CASE("CPU and GPU that were never sampled together give no verdict") {
   add(job, gpu(0), flat(1300, 5), 0.2);
   const auto row = outcome(job, "CPUBottleneck");
   CHECK(row.status == RuleStatus::not_evaluated);
-  CHECK(row.reason == "GPU utilization and CPU utilization were not sampled at the same moments");
+  CHECK(row.reason == "GPU utilization and CPU utilization were not sampled at the same time");
 }
 
 } // namespace test_cpu_bottleneck

@@ -52,7 +52,7 @@ TEST_CASE("the shares of the cores that loading may take are parameters") {
 TEST_CASE("loading is judged after more than ten seconds of it") {
   const auto few = outcome(job_with(1, 9.5), "Dataloader"); // touches ten seconds
   CHECK(few.status == RuleStatus::not_evaluated);
-  CHECK(few.reason == "10 seconds of data loading are too few: the rule waits for more than 10");
+  CHECK(few.reason == "needs more than 10 seconds of data loading (found 10)");
   CHECK(few.triggered == 0);
   CHECK(few.datapoints == 1);
   CHECK(status(job_with(1, 10.5)) == RuleStatus::issue_found);
@@ -95,14 +95,14 @@ TEST_CASE("loading is not judged without its events, their times or the number o
 
   job::Job no_cores = job_with(3);
   no_cores.metrics.clear();
-  CHECK(outcome(no_cores, "Dataloader").reason == "the number of cores is not known");
+  CHECK(outcome(no_cores, "Dataloader").reason == "the number of cores is unknown");
 
   job::Job no_clock = job_with(0);
   no_clock.events =
       recorded({{.phase = "DataLoaderIter", .duration = 30, .pid = 27, .clock_known = false}});
   const auto row = outcome(no_clock, "Dataloader");
   CHECK(row.status == RuleStatus::not_evaluated);
-  CHECK(row.reason == "it is not known when data was loaded");
+  CHECK(row.reason == "the times of data loading are unknown");
   CHECK(row.datapoints == 1);
 }
 

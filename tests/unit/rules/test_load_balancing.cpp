@@ -77,7 +77,7 @@ TEST_CASE("GPUs are compared where both have more samples than the rule's patien
   add(job, gpu(1), flat(1000, 90));
   const auto few = outcome(job, "LoadBalancing");
   CHECK(few.status == RuleStatus::not_evaluated);
-  CHECK(few.reason == "1000 samples are too few: the rule waits for more than 1000 (patience)");
+  CHECK(few.reason == "needs more than 1000 samples (patience; found 1000)");
   CHECK(few.triggered == 0);
   CHECK(few.datapoints == 1000);
   CHECK(outcome(job, "LoadBalancing", {{"patience", "999"}}).triggered == 1);
@@ -97,7 +97,7 @@ TEST_CASE("the balance of one GPU or none cannot be judged") {
   add(job, gpu(0), flat(1500, 50));
   const auto row = outcome(job, "LoadBalancing");
   CHECK(row.status == RuleStatus::not_evaluated);
-  CHECK(row.reason == "the job has one GPU: there is nothing to compare it with");
+  CHECK(row.reason == "the job has only one GPU");
 }
 
 TEST_CASE("GPUs of two nodes are compared as well") {

@@ -70,19 +70,19 @@ TEST_CASE("a job without a step is late after the time allowed, and not judged b
 
   const auto early = initialization(without_step(19));
   CHECK(early.status == RuleStatus::not_evaluated);
-  CHECK(early.reason == "no step was recorded, and the job is shorter than the time allowed for "
-                        "initialization");
+  CHECK(early.reason ==
+        "no step was recorded, and the job is shorter than the allowed startup time");
 }
 
 TEST_CASE("initialization is not judged where it is not known when anything happened") {
   CHECK(initialization(job::Job{}).status == RuleStatus::not_evaluated);
-  CHECK(initialization(job::Job{}).reason == "it is not known when the job ran");
+  CHECK(initialization(job::Job{}).reason == "the job's start and end are unknown");
 
   job::Job job = job_with(60, {});
   job.events = recorded({{.phase = "Step:ModeKeys.TRAIN", .duration = 1, .clock_known = false}});
   const auto row = initialization(job);
   CHECK(row.status == RuleStatus::not_evaluated);
-  CHECK(row.reason == "it is not known when the steps ran");
+  CHECK(row.reason == "the times of steps are unknown");
   CHECK(row.triggered == 0);
   CHECK(row.datapoints == 1);
 }
@@ -111,7 +111,7 @@ TEST_CASE("initialization ends with the first step of any process and mode") {
 TEST_CASE("without framework data nobody knows when training began") {
   const auto unknown = initialization(job_with(21, {}));
   CHECK(unknown.status == RuleStatus::not_evaluated);
-  CHECK(unknown.reason == "no framework data was recorded, so it is not known when training began");
+  CHECK(unknown.reason == "no framework data was recorded, so the start of training is unknown");
 }
 
 } // namespace test_max_initialization_time

@@ -30,7 +30,7 @@ TEST_CASE("the framework's figures have SageMaker's shape") {
                               {"Backward(post-forward)", 2, 1},
                               {"NcclManager", 3, 0.5, "all_reduce"}});
   CHECK(row.status == RuleStatus::no_issue);
-  CHECK(row.reason == "collects figures; it never triggers");
+  CHECK(row.reason == "collects metrics; it never triggers");
   CHECK(row.triggered == 0);
   CHECK(row.violations == 0);
   CHECK(row.datapoints == 0);

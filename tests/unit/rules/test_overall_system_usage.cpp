@@ -20,7 +20,7 @@ TEST_CASE("the usage of a node's resources has SageMaker's shape") {
   add(job, {"network", "TransmitBytesPerSecond", "Algorithm"}, {1, 2, 3});
   const auto row = outcome(job, "OverallSystemUsage");
   CHECK(row.status == RuleStatus::no_issue);
-  CHECK(row.reason == "collects figures; it never triggers");
+  CHECK(row.reason == "collects metrics; it never triggers");
   CHECK(row.triggered == 0);
   CHECK(row.violations == 0);
   CHECK(row.datapoints == 3);

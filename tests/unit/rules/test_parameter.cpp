@@ -65,8 +65,8 @@ TEST_CASE("what is not a finite number is refused") {
 
 TEST_CASE("a mode is one of three, and the nearest is named") {
   CHECK(refusal(kMode, "TRAIM") ==
-        "--param: 'TRAIM' is no mode (did you mean 'TRAIN'?); use TRAIN, EVAL or None");
-  CHECK(refusal(kMode, "3") == "--param: '3' is no mode; use TRAIN, EVAL or None");
+        "--param: 'TRAIM' is not a mode (did you mean 'TRAIN'?); use TRAIN, EVAL or None");
+  CHECK(refusal(kMode, "3") == "--param: '3' is not a mode; use TRAIN, EVAL or None");
 }
 
 TEST_CASE("a refusal shows hostile values harmlessly") {

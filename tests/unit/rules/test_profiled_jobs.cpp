@@ -61,7 +61,7 @@ TEST_CASE("a profiled window in the middle of a job is not the end of its initia
     const auto row = outcome(job, "MaxInitializationTime");
     CHECK(row.status == RuleStatus::not_evaluated);
     CHECK(row.triggered == 0);
-    CHECK(row.reason == "only profiled steps are known, not when the first step began");
+    CHECK(row.reason == "only profiled steps were recorded, not the first step");
     CHECK(row.details["step_num"].empty());
   }
 }
@@ -73,22 +73,22 @@ TEST_CASE("a trace without steps is not a job without steps") {
   job.traces[0].slices[0].name = job.traces[0].names.intern("no step");
   const auto row = outcome(job, "MaxInitializationTime");
   CHECK(row.status == RuleStatus::not_evaluated);
-  CHECK(row.reason == "PyTorch traces do not tell when the first step began");
+  CHECK(row.reason == "PyTorch traces do not say when the first step began");
   job.traces.clear();
   CHECK(outcome(job, "MaxInitializationTime").reason ==
-        "no framework data was recorded, so it is not known when training began");
+        "no framework data was recorded, so the start of training is unknown");
 }
 
 TEST_CASE("a few profiled steps have no outliers") {
   const auto row = outcome(profiled_job(4), "StepOutlier");
   CHECK(row.status == RuleStatus::not_evaluated);
-  CHECK(row.reason == "4 steps are too few: the rule waits for more than 100");
+  CHECK(row.reason == "needs more than 100 steps (found 4)");
 }
 
 TEST_CASE("waits for data that traces record do not count loaders") {
   const auto row = outcome(with_metrics(profiled_job(40)), "Dataloader");
   CHECK(row.status == RuleStatus::not_evaluated);
-  CHECK(row.reason == "PyTorch traces record waits for data, not the workers that load it");
+  CHECK(row.reason == "PyTorch traces record waits for data, not data-loader workers");
 }
 
 TEST_CASE("the framework's figures are collected from traces too") {

@@ -45,7 +45,7 @@ TEST_CASE("a recorded outcome keeps SageMaker's counts and parameters") {
 TEST_CASE("a recorded outcome of too few samples was not evaluated") {
   const auto few = row("LowGPUUtilization", output(0, 0, 1000, "patience:1000"));
   CHECK(few.status == RuleStatus::not_evaluated);
-  CHECK(few.reason == "1000 samples are too few: the rule waits for more than 1000 (patience)");
+  CHECK(few.reason == "needs more than 1000 samples (patience; found 1000)");
   CHECK(row("LowGPUUtilization", output(0, 0, 1001, "patience:1000")).status ==
         RuleStatus::no_issue);
   CHECK(row("LowGPUUtilization", output(0, 0, 21, "patience:20")).status == RuleStatus::no_issue);
@@ -81,7 +81,7 @@ TEST_CASE("parts of a recorded bottleneck that cannot be are left out") {
 TEST_CASE("recorded rules on events were evaluated where there were enough of them") {
   CHECK(row("Dataloader", output(0, 0, 0)).reason == "no data-loader event was recorded");
   CHECK(row("Dataloader", output(0, 0, 10)).reason ==
-        "10 data-loader events recorded: too few for the rule");
+        "10 data-loader events recorded, too few for this rule");
   CHECK(row("Dataloader", output(0, 0, 10)).status == RuleStatus::not_evaluated);
   CHECK(row("Dataloader", output(0, 0, 11)).status == RuleStatus::no_issue);
   CHECK(row("Dataloader", output(1, 2, 90)).status == RuleStatus::issue_found);
@@ -97,10 +97,10 @@ TEST_CASE("recorded rules on events were evaluated where there were enough of th
 TEST_CASE("recorded aggregates never trigger") {
   const auto usage = row("OverallSystemUsage", output(0, 0, 2000));
   CHECK(usage.status == RuleStatus::no_issue);
-  CHECK(usage.reason == "collects figures; it never triggers");
+  CHECK(usage.reason == "collects metrics; it never triggers");
   const auto framework = row("OverallFrameworkMetrics", output(0, 0, 0));
   CHECK(framework.status == RuleStatus::not_evaluated);
-  CHECK(framework.reason == "SageMaker recorded no figures");
+  CHECK(framework.reason == "SageMaker recorded no metrics");
 }
 
 TEST_CASE("recorded parameters that make no sense are passed over") {

@@ -60,11 +60,11 @@ TEST_CASE("what differs from its default is listed") {
 
 TEST_CASE("a name that is no rule is refused with the nearest one") {
   CHECK(refusal("CPUBotleneck_threshold", "50") ==
-        "--param: there is no rule 'CPUBotleneck' (did you mean 'CPUBottleneck'?); 'debrief rules' "
+        "--param: unknown rule 'CPUBotleneck' (did you mean 'CPUBottleneck'?); 'debrief rules' "
         "lists them");
   CHECK(refusal("cpu_threshold", "50") ==
-        "--param: there is no rule 'cpu'; 'debrief rules' lists them");
-  CHECK(refusal("ProfilerReport_threshold", "50").find("there is no rule") != std::string::npos);
+        "--param: unknown rule 'cpu'; 'debrief rules' lists them");
+  CHECK(refusal("ProfilerReport_threshold", "50").find("unknown rule") != std::string::npos);
 }
 
 TEST_CASE("a parameter that the rule does not have is refused with the nearest one") {

@@ -36,7 +36,7 @@ result::RuleRow outliers(const std::vector<Recorded>& list, const Parameters& pa
 
 } // namespace
 
-TEST_CASE("more outlying steps than are forgiven are an issue") {
+TEST_CASE("more outliers than are forgiven are an issue") {
   const auto row = outliers(steps_with(200, 11));
   CHECK(row.status == RuleStatus::issue_found);
   CHECK(row.violations == 11); // error 8: once, not again in every window
@@ -60,7 +60,7 @@ TEST_CASE("a step is outlying beyond as many standard deviations as the paramete
 TEST_CASE("outliers are looked for among more than a hundred steps") {
   const auto few = outliers(steps_with(100, 11), {{"stddev", "1"}});
   CHECK(few.status == RuleStatus::not_evaluated);
-  CHECK(few.reason == "100 steps are too few: the rule waits for more than 100");
+  CHECK(few.reason == "needs more than 100 steps (found 100)");
   CHECK(few.datapoints == 100);
   CHECK(few.details.dump() == R"({"step_details":{}})");
   CHECK(outliers(steps_with(101, 11), {{"stddev", "1"}}).status == RuleStatus::issue_found);
@@ -95,7 +95,7 @@ TEST_CASE("evaluation does not hide training") {
   CHECK(outliers(list, {{"mode", "TRAIN"}}).datapoints == 200);
 }
 
-TEST_CASE("outlying steps are incidents of their process, and each minute with one counts") {
+TEST_CASE("outliers are incidents of their process, and each minute with one counts") {
   auto list = steps_with(200, 0);
   for (std::size_t i = 20; i < 35; ++i) // at(40), where a minute begins, to at(68)
     list[i].duration = 10;
@@ -141,7 +141,7 @@ TEST_CASE("outliers of a timeline whose clock is not known count, but have no mo
   CHECK(keys(row.details) == std::vector<std::string>{"step_details"});
 }
 
-TEST_CASE("details of outlying steps have SageMaker's shape") {
+TEST_CASE("details of outliers have SageMaker's shape") {
   auto list = steps_with(200, 11);
   list.push_back({"DataLoaderIter", 4, 1});
   const auto row = outliers(list);

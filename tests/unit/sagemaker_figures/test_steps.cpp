@@ -46,7 +46,7 @@ TEST_CASE("SageMaker's step figures are taken as they are") {
   CHECK_FALSE(rows[0].threshold);
 }
 
-TEST_CASE("outlying steps have their numbers, where those are numbers") {
+TEST_CASE("outliers have their numbers, where those are numbers") {
   const auto outlying = rows_of(kSteps).at(0).outlying;
   REQUIRE(outlying.size() == 3);
   CHECK(outlying[0].number == 10);

@@ -36,7 +36,7 @@ std::string device_name(const DeviceMemory& row) {
 
 std::string peak_sentence(const DeviceMemory& row) {
   std::string out =
-      fmt::format("{} holds {} at most", truncate(device_name(row)), bytes(row.peak_allocated));
+      fmt::format("{} peaks at {}", truncate(device_name(row)), bytes(row.peak_allocated));
   if (row.capacity)
     out += fmt::format(
         ", {} of its {}",
@@ -47,18 +47,18 @@ std::string peak_sentence(const DeviceMemory& row) {
   if (!row.holders.empty()) {
     const result::MemoryHolder& first = row.holders.front();
     out += fmt::format(
-        " Of that {} were allocated by {}{}", bytes(first.bytes),
-        first.op.empty() ? "code outside of operators" : truncate(first.op),
+        " The largest part, {}, was allocated by {}{}", bytes(first.bytes),
+        first.op.empty() ? "code outside operators" : truncate(first.op),
         first.outer.empty() || first.outer == first.op ? "" : " in " + truncate(first.outer));
     if (row.before_trace > 0)
-      out += fmt::format(", and {} before the trace began", bytes(row.before_trace));
+      out += fmt::format("; {} was there before the trace began", bytes(row.before_trace));
     out += '.';
   }
   if (row.growth_per_step)
     out += std::abs(*row.growth_per_step) < 1
-               ? " It does not grow from step to step."
-               : fmt::format(" From step to step it {} {}.",
-                             *row.growth_per_step < 0 ? "falls by" : "grows by",
+               ? " Memory does not grow from step to step."
+               : fmt::format(" Memory {} {} per step.",
+                             *row.growth_per_step < 0 ? "shrinks by" : "grows by",
                              bytes(std::abs(*row.growth_per_step)));
   return out;
 }
@@ -71,13 +71,12 @@ std::optional<Chart> curve(const DeviceMemory& row) {
   chart.lines.push_back({"allocated", {row.allocated.begin(), row.allocated.end()}});
   if (row.peak_reserved > 0)
     chart.lines.push_back({"reserved", {row.reserved.begin(), row.reserved.end()}});
-  std::string caption =
-      fmt::format("Memory of {}, from the trace's first allocation on", truncate(device_name(row)));
+  std::string caption = fmt::format("Allocator memory of {}", truncate(device_name(row)));
   std::vector<LegendEntry> legend = {
       {"0", "allocated: " + bytes(row.peak_allocated) + " at most", chart::series(0)}};
   if (chart.lines.size() > 1)
     legend.push_back({"1", "reserved: " + bytes(row.peak_reserved) + " at most", chart::series(1)});
-  chart.label = fmt::format("{}: {} allocated and {} reserved at most", caption,
+  chart.label = fmt::format("{}: peak {} allocated, {} reserved", caption,
                             bytes(row.peak_allocated), bytes(row.peak_reserved));
   return Chart{std::move(caption), draw(chart), std::move(legend)};
 }
@@ -87,7 +86,7 @@ Table peak_table(const std::vector<DeviceMemory>& rows) {
   for (const char* name : {"Peak allocated", "Peak reserved", "Capacity", "Peak (% of capacity)",
                            "Peak after", "Before the trace", "Growth per step", "Events"})
     columns.push_back({name, Kind::number});
-  Table table("Peaks of memory", std::move(columns));
+  Table table("Memory peaks", std::move(columns));
   for (const DeviceMemory& row : rows) {
     std::optional<double> after;
     if (row.peak_time && !row.times.empty()) after = in_seconds(*row.peak_time - row.times.front());
@@ -111,13 +110,13 @@ Table peak_table(const std::vector<DeviceMemory>& rows) {
 
 std::string holder_name(const result::MemoryHolder& holder) {
   if (holder.other_count) return fmt::format("and {} more", *holder.other_count);
-  return holder.op.empty() ? "code outside of operators" : printable(holder.op);
+  return holder.op.empty() ? "code outside operators" : printable(holder.op);
 }
 
 /// What is not held by those who are listed is named too, so that the parts sum to the peak.
 /// `number` tells the tables' addresses apart: names of devices need not do so.
 Table holder_table(const DeviceMemory& row, std::size_t number) {
-  Table table(fmt::format("Who holds memory at {}: {}",
+  Table table(fmt::format("Allocated at {}: {}",
                           number == 1 ? "the peak" : fmt::format("peak {}", number),
                           printable(device_name(row))),
               {{"Allocated by", Kind::head},
@@ -164,12 +163,12 @@ std::optional<Section> make_allocator(const result::Result& result) {
   const result::Traces& traces = result.traces;
   if (traces.empty()) return std::nullopt;
   if (traces.memory.empty())
-    return missing("No memory events are in the traces: profile_memory=True records them.");
+    return missing("The traces have no memory events; profile with profile_memory=True.");
   const std::vector<const DeviceMemory*> order = worth_drawing(traces.memory);
   Section section;
   section.say(peak_sentence(*order.front()));
   if (order.size() > kMaxCurves)
-    section.note(fmt::format("Of {} the {} with the highest peaks are drawn, GPUs first.",
+    section.note(fmt::format("Drawn: {1} of {0}, highest peaks first.",
                              plural(std::ssize(order), "device"), kMaxCurves));
   for (std::size_t at = 0; at < std::min(order.size(), kMaxCurves); ++at) {
     section.draw(curve(*order[at]));
@@ -179,7 +178,7 @@ std::optional<Section> make_allocator(const result::Result& result) {
     if (at == 0)
       section.show(holders);
     else
-      section.show_folded(holders, "Who holds memory at the peak");
+      section.show_folded(holders, "What was allocated at the peak");
   }
   return section;
 }
@@ -189,16 +188,15 @@ std::optional<Section> make_allocator(const result::Result& result) {
 const SectionSpec kAllocatorSection = {
     .id = "allocator",
     .heading = "Allocator memory",
-    .nav_label = "Allocator memory",
     .group = Group::memory,
-    .how_to_read = "A curve that comes back to its foot at each step is healthy; a foot that rises "
-                   "is memory that is kept. Reserved far above allocated is fragmentation or an "
-                   "earlier peak. What holds the peak is what to shrink: activations by "
-                   "checkpointing, gradients and optimizer state by sharding.",
+    .how_to_read = "Memory should return to the same baseline after every step. If the baseline "
+                   "keeps rising, something keeps memory alive. Reserved far above allocated is "
+                   "fragmentation or an earlier peak. Shrink what makes up the peak: checkpoint "
+                   "activations, shard gradients and optimizer state.",
     .how_computed =
-        "From the allocator's own events: allocated is in use by tensors, reserved is what it took "
-        "from the device. Growth is the slope of a line through what is allocated at each step's "
-        "end. Holders are blocks that are alive at the peak, by the operator that allocated them.",
+        "From the allocator's events: allocated is in use by tensors, reserved is what it took "
+        "from the device. Growth is the slope of a line through the memory at each step's end. "
+        "Blocks alive at the peak are listed by the operator that allocated them.",
     .make = make_allocator,
 };
 

@@ -23,11 +23,10 @@ constexpr std::size_t kMaxHistograms = 4;
 constexpr std::int64_t kMinCount = 10; ///< fewer durations are read faster than drawn
 
 constexpr const char* kNoModules =
-    "No modules are in the traces: with_stack=True, or with_modules=True for TorchScript, records "
-    "them.";
+    "The traces have no modules; profile with with_stack=True (TorchScript: with_modules=True).";
 
 std::string annotation_sentence(const AnnotationRow& row, std::size_t names) {
-  return fmt::format("Of {}, {} takes the most time: {} in {}, {} each on average.",
+  return fmt::format("{1} takes the most time of {0}: {2} in {3}, mean {4}.",
                      plural(static_cast<std::int64_t>(names), "annotation"), truncate(row.name),
                      micros(row.total_us), plural(row.count, "range"), micros(row.mean_us));
 }
@@ -54,8 +53,8 @@ Table annotation_table(const std::vector<AnnotationRow>& rows) {
   std::vector<Column> columns = {{"Annotation", Kind::head}, {"Process"}};
   for (const char* name : {"Count", "Total", "mean", "min", "max", "GPU work"})
     columns.push_back({name, Kind::number});
-  columns.push_back({"From min to max", Kind::bar});
-  Table table("Annotations, most time first", std::move(columns));
+  columns.push_back({"Min to max", Kind::bar});
+  Table table("Annotations by total time", std::move(columns));
   for (const AnnotationRow& row : rows)
     table.add({printable(row.name), printable(row.process), count_cell(row.count),
                micros_cell(row.total_us), micros_cell(row.mean_us), micros_cell(row.min_us),
@@ -89,15 +88,14 @@ std::string module_sentence(const std::vector<ModuleRow>& modules) {
   const auto most =
       std::max_element(modules.begin(), modules.end(),
                        [&](const auto& a, const auto& b) { return self(a) < self(b); });
-  return fmt::format(
-      "Of {}, the forward passes of {} take the most {} time of their own: {} in {}.",
-      plural(std::ssize(modules), "module"), truncate(most->name), on_gpu ? "GPU" : "host",
-      micros(self(*most)), plural(most->calls, "call"));
+  return fmt::format("{1} takes the most {2} self time of {0}: {3} in {4}.",
+                     plural(std::ssize(modules), "module"), truncate(most->name),
+                     on_gpu ? "GPU" : "CPU", micros(self(*most)), plural(most->calls, "call"));
 }
 
 Table module_table(const std::vector<ModuleRow>& modules, bool has_gpu) {
   std::vector<Column> columns = {{"Module", Kind::head}};
-  for (const char* name : {"Calls", "Host self", "Host total", "GPU self", "GPU total"})
+  for (const char* name : {"Calls", "CPU self", "CPU total", "GPU self", "GPU total"})
     columns.push_back({name, Kind::number});
   Table table("Modules, forward passes", std::move(columns));
   const auto device = [&](double us) { return has_gpu ? micros_cell(us) : Cell(kUnknown); };
@@ -112,12 +110,12 @@ std::optional<Section> make_annotations(const result::Result& result) {
   const result::Traces& traces = result.traces;
   if (traces.empty()) return std::nullopt;
   if (traces.annotations.empty() && traces.modules.empty())
-    return missing("No annotations are in the traces: torch.profiler.record_function names ranges "
-                   "of code. Modules are not in them either.");
+    return missing("The traces have neither annotations nor modules. Name ranges of code with "
+                   "torch.profiler.record_function.");
   Section section;
   if (traces.annotations.empty()) {
-    section.note("No annotations are in the traces: torch.profiler.record_function names ranges of "
-                 "code.");
+    section.note(
+        "The traces have no annotations. Name ranges of code with torch.profiler.record_function.");
   } else {
     const auto most =
         std::max_element(traces.annotations.begin(), traces.annotations.end(),
@@ -140,14 +138,13 @@ std::optional<Section> make_annotations(const result::Result& result) {
 const SectionSpec kAnnotationsSection = {
     .id = "annotations",
     .heading = "Annotations and modules",
-    .nav_label = "Annotations and modules",
     .group = Group::steps,
-    .how_to_read = "Annotations are ranges that code names with record_function, and those of "
-                   "PyTorch itself (optimizer, data loader). Long GPU work in a short range is "
-                   "work that is only launched there.",
-    .how_computed = "Durations are the host's, over all ranges of a name; GPU work is what was "
-                    "launched within. A module's self time is without the modules inside of it; "
-                    "modules are told from Python frames.",
+    .how_to_read = "Annotations are ranges named with record_function, and PyTorch's own "
+                   "(optimizer, data loader). A short range with a lot of GPU time only launches "
+                   "that work; the GPU runs it later.",
+    .how_computed =
+        "Durations are CPU time, over all ranges of a name. GPU work is what was launched within "
+        "them. A module's self time leaves out nested modules. Modules come from Python frames.",
     .make = make_annotations,
 };
 

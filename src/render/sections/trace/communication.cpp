@@ -33,8 +33,8 @@ std::string missing_words(const Communication& communication) {
   for (std::size_t at = 0; at < named; ++at)
     ranks += fmt::format("{}{}", at == 0 ? "" : ", ", communication.missing_ranks[at]);
   const auto more = communication.missing_count - static_cast<std::int64_t>(named);
-  return fmt::format("No trace of rank{} {}{}.", communication.missing_count == 1 ? "" : "s", ranks,
-                     more > 0 ? fmt::format(" and {} more", grouped(more)) : "");
+  return fmt::format("Missing traces: rank{} {}{}.", communication.missing_count == 1 ? "" : "s",
+                     ranks, more > 0 ? fmt::format(" and {} more", grouped(more)) : "");
 }
 
 std::string overlap_sentence(const std::vector<OverlapRow>& rows) {
@@ -53,8 +53,8 @@ std::string overlap_sentence(const std::vector<OverlapRow>& rows) {
       worst = &row;
   }
   if (communication <= 0) return "";
-  std::string out = fmt::format("Communication takes {} of the profiled time; {} of it is hidden "
-                                "behind compute, and {} of the time is communication alone",
+  std::string out = fmt::format("Communication takes {} of the profiled time; {} of it overlaps "
+                                "with compute. Exposed communication is {} of the time",
                                 share_text(communication, profiled),
                                 share_text(hidden, communication), share_text(exposed, profiled));
   if (rows.size() > 1)
@@ -66,13 +66,12 @@ std::string overlap_sentence(const std::vector<OverlapRow>& rows) {
 std::string straggler_sentence(const Communication& communication) {
   if (communication.stragglers.empty()) return "";
   const result::StragglerRow& latest = communication.stragglers.front();
-  return fmt::format("{} comes last to {} of {}, {} behind the first on average{}.",
-                     capitalized(truncate(name_of(latest.process, latest.rank))),
-                     grouped(latest.last), plural(latest.collectives, "matched collective"),
-                     micros(latest.lateness_us),
-                     communication.skew_us ? fmt::format("; first and last are {} apart on average",
-                                                         micros(*communication.skew_us))
-                                           : "");
+  return fmt::format(
+      "{} arrives last at {} of {}, {} after the first on average{}.",
+      capitalized(truncate(name_of(latest.process, latest.rank))), grouped(latest.last),
+      plural(latest.collectives, "matched collective"), micros(latest.lateness_us),
+      communication.skew_us ? fmt::format("; the mean skew is {}", micros(*communication.skew_us))
+                            : "");
 }
 
 std::optional<Chart> overlap_chart(const std::vector<OverlapRow>& rows) {
@@ -82,20 +81,20 @@ std::optional<Chart> overlap_chart(const std::vector<OverlapRow>& rows) {
       shares.push_back({rows.size() == 1 ? "" : name_of(row.process, row.rank), what,
                         std::max(us, 0.0), micros(us)});
     };
-    add("compute alone", row.compute_us - row.hidden_us);
-    add("communication behind compute", row.hidden_us);
-    add("communication alone", row.exposed_us);
+    add("compute only", row.compute_us - row.hidden_us);
+    add("overlapped", row.hidden_us);
+    add("exposed", row.exposed_us);
     add("neither", row.profiled_us - row.compute_us - row.exposed_us);
   }
-  return share_chart("Communication against compute, by process", shares);
+  return share_chart("Communication overlap by process", shares);
 }
 
 Table overlap_table(const std::vector<OverlapRow>& rows) {
   std::vector<Column> columns = {{"Process", Kind::head}};
-  for (const char* name : {"Rank", "Profiled", "Compute", "Communication", "Hidden", "Exposed",
+  for (const char* name : {"Rank", "Profiled", "Compute", "Communication", "Overlapped", "Exposed",
                            "Overlap (%)", "Exposed (% of time)"})
     columns.push_back({name, Kind::number});
-  Table table("How much of communication is hidden", std::move(columns));
+  Table table("Communication overlap", std::move(columns));
   for (const OverlapRow& row : rows)
     table.add({printable(row.process), count_cell(row.rank), micros_cell(row.profiled_us),
                micros_cell(row.compute_us), micros_cell(row.communication_us),
@@ -105,11 +104,11 @@ Table overlap_table(const std::vector<OverlapRow>& rows) {
 }
 
 Table collective_table(const std::vector<result::CollectiveRow>& rows) {
-  std::vector<Column> columns = {{"Collective", Kind::head}, {"Process"}, {"On"}, {"Type of data"}};
-  for (const char* name : {"Bytes", "Calls", "Total", "mean", "min", "max",
-                           "Without waiting (mean)", "GB/s (algorithm)", "GB/s (bus)"})
+  std::vector<Column> columns = {{"Collective", Kind::head}, {"Process"}, {"On"}, {"Data type"}};
+  for (const char* name : {"Bytes", "Calls", "Total", "mean", "min", "max", "Mean without waiting",
+                           "GB/s (algorithm)", "GB/s (bus)"})
     columns.push_back({name, Kind::number});
-  Table table("Collectives, by name, type and size", std::move(columns));
+  Table table("Collectives by name, type and size", std::move(columns));
   for (const result::CollectiveRow& row : rows)
     table.add({printable(row.name), printable(row.process), printable(row.where),
                name_or_unknown(row.dtype), byte_count_cell(row.bytes), count_cell(row.calls),
@@ -122,10 +121,10 @@ Table collective_table(const std::vector<result::CollectiveRow>& rows) {
 
 Table straggler_table(const std::vector<result::StragglerRow>& rows) {
   std::vector<Column> columns = {{"Process", Kind::head}};
-  for (const char* name : {"Rank", "Matched", "Came last", "Behind the first (mean)",
-                           "Waited for the last (sum)", "Clock set back by"})
+  for (const char* name : {"Rank", "Matched", "Arrived last", "Mean lateness",
+                           "Total wait for the last", "Clock offset"})
     columns.push_back({name, Kind::number});
-  Table table("Who comes late to collectives", std::move(columns));
+  Table table("Stragglers", std::move(columns));
   for (const result::StragglerRow& row : rows)
     table.add({printable(row.process), count_cell(row.rank), count_cell(row.collectives),
                count_cell(row.last), micros_cell(row.lateness_us), micros_cell(row.waited_us),
@@ -140,15 +139,15 @@ std::optional<Section> make_communication(const result::Result& result) {
   const std::string absent = missing_words(communication);
   if (communication.collectives.empty())
     return missing(absent.empty()
-                       ? "No collectives are in the traces: each traced process works alone."
-                       : "No collectives are in the traces. " + absent);
+                       ? "The traces have no collectives: each process works on its own data."
+                       : "The traces have no collectives. " + absent);
   Section section;
   section.say(overlap_sentence(communication.overlap));
   section.say(straggler_sentence(communication));
   section.say(absent);
   if (communication.stragglers.empty())
-    section.note("Who comes late cannot be told: that needs traces of two processes or more with "
-                 "the same collectives.");
+    section.note("Stragglers are unknown: that needs traces of at least two processes with the "
+                 "same collectives.");
   section.draw(overlap_chart(communication.overlap));
   section.show(overlap_table(communication.overlap), kRowsShown, "processes");
   if (!communication.stragglers.empty())
@@ -162,16 +161,16 @@ std::optional<Section> make_communication(const result::Result& result) {
 const SectionSpec kCommunicationSection = {
     .id = "communication",
     .heading = "Communication",
-    .nav_label = "Communication",
     .group = Group::communication,
-    .how_to_read = "Only communication alone costs time: larger buckets, gradient accumulation or "
-                   "more overlap reduce it. In a collective all wait for the last: who comes last "
-                   "the most often is slow, the others' long collectives are their wait for it.",
-    .how_computed = "Collectives are NCCL's kernels or, on the CPU, ranges of gloo and the like, "
-                    "within profiled time; hidden is the part while a computing kernel runs on the "
-                    "process' GPUs. Across processes the n-th collective of a name and group is "
-                    "the same; lateness is between starts, after clocks that differ were set back. "
-                    "GB/s are bytes over time, not what the wires carry.",
+    .how_to_read =
+        "Only exposed communication (not overlapped with compute) costs time. Larger buckets, "
+        "gradient accumulation or more overlap reduce it. The rank that most often arrives last is "
+        "the straggler; long collectives on other ranks are time spent waiting for it.",
+    .how_computed =
+        "Collectives are NCCL kernels, or gloo ranges on the CPU, within profiled time. Overlapped "
+        "is the part while a compute kernel runs on the process's GPUs. The n-th collective of a "
+        "name and group is the same one in all processes. Lateness is between starts, after "
+        "aligning clocks. GB/s are bytes over time, not what the wires carry.",
     .make = make_communication,
 };
 

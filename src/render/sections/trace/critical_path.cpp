@@ -55,9 +55,9 @@ std::string gain_sentence(const CriticalPath& path) {
       std::max_element(path.parts.begin(), path.parts.end(),
                        [](const PathPart& a, const PathPart& b) { return a.gain_us < b.gain_us; });
   if (most == path.parts.end() || most->gain_us <= 0) return "";
-  return fmt::format("Most is to be gained from {}: without it the step would take at least {} "
-                     "instead of {}.",
-                     most->part, micros(path.us - most->gain_us), micros(path.us));
+  return fmt::format(
+      "The largest possible gain is from {}: without it the step takes at least {} instead of {}.",
+      most->part, micros(path.us - most->gain_us), micros(path.us));
 }
 
 std::optional<Chart> path_chart(const std::vector<CriticalPath>& paths) {
@@ -66,17 +66,17 @@ std::optional<Chart> path_chart(const std::vector<CriticalPath>& paths) {
     for (const PathPart& part : path.parts)
       shares.push_back({paths.size() > 1 ? fmt::format("{} step", path.which) : "", part.part,
                         part.us, micros(part.us)});
-  return share_chart("The critical path of a step, by what it goes through", shares, "steps");
+  return share_chart("Critical path by part", shares, "steps");
 }
 
 Table parts_table(const CriticalPath& path) {
-  Table table("Parts of the critical path", {{"Part", Kind::head},
-                                             {"Step"},
-                                             {"Time", Kind::number},
-                                             {"Share (%)", Kind::number},
-                                             {"Share", Kind::bar},
-                                             {"Gain at most", Kind::number},
-                                             {"Gain at most (%)", Kind::number}});
+  Table table("Critical path by part", {{"Part", Kind::head},
+                                        {"Step"},
+                                        {"Time", Kind::number},
+                                        {"Share (%)", Kind::number},
+                                        {"Share", Kind::bar},
+                                        {"Max gain", Kind::number},
+                                        {"Max gain (%)", Kind::number}});
   for (const PathPart& part : path.parts)
     if (part.us > 0)
       table.add({part.part,
@@ -90,7 +90,7 @@ Table items_table(const CriticalPath& path, const result::Kernels& kernels) {
   std::unordered_map<std::string_view, std::string_view, SeededHash> short_names;
   for (const result::KernelRow& row : kernels.rows)
     short_names.emplace(row.name, row.short_name);
-  Table table(fmt::format("What the critical path of the {} goes through",
+  Table table(fmt::format("Operators and kernels on the critical path of the {}",
                           path.number ? path.which + " step" : "trace"),
               {{"Name", Kind::head},
                {"Part"},
@@ -130,21 +130,19 @@ std::optional<Section> make_critical_path(const result::Result& result) {
 const SectionSpec kCriticalPathSection = {
     .id = "critical-path",
     .heading = "Critical path",
-    .nav_label = "Critical path",
     .group = Group::steps,
     .how_to_read =
-        "Only what is on this path makes the step longer; the rest happens meanwhile. Make the "
-        "part with the most to gain faster first. The gain is a bound: what would be left if the "
-        "part took no time at all, on the path and beside it, since another chain is then the "
-        "longest. Parts of which none gains much are chains that run side by side.",
+        "Only what is on this path makes the step longer. Speed up the part with the largest gain "
+        "first. The gain is an upper bound: the time saved if the part took no time at all. If no "
+        "part gains much, several chains of work run in parallel.",
     .how_computed =
-        "Back from the step's end, each moment leads to what it had to wait for last: work on a "
-        "GPU to its launch, to the work before it on its stream or to an event of another stream; "
-        "a call that synchronizes to the work that it waits for; everything else to what its "
-        "thread did before. A backward pass and the thread that waits for it lead to each other. "
-        "Launch is from the start of the call to the start of the work; kernel gaps are between "
-        "work that waits and what it waited for; sync wait is from the end of the work to where "
-        "the host's call returns. The parts sum to the step.",
+        "The path goes back from the step's end to whatever each moment waited for last. GPU work "
+        "waits for its launch, for earlier work on its stream, or for an event of another stream. "
+        "A sync call waits for the GPU work it names; anything else waits for its own thread. A "
+        "backward pass and the thread that waits for it are linked. Launch runs from the start of "
+        "the call to the start of the work. Kernel gaps lie between work and what it waited for. "
+        "Sync wait runs from the end of the work to the return of the call. The parts sum to the "
+        "step.",
     .make = make_critical_path,
 };
 

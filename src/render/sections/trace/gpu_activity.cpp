@@ -26,7 +26,7 @@ std::string host_sentence(const result::Traces& traces) {
     too_short += row.short_kernels;
   }
   if (launches > 0)
-    out += fmt::format("{} of {} last less than the call that launches them ({}).",
+    out += fmt::format("{} of {} run for less time than they take to launch ({}).",
                        grouped(too_short), plural(launches, "kernel"),
                        share_text(static_cast<double>(too_short), static_cast<double>(launches)));
   if (traces.syncs.empty()) return out;
@@ -39,7 +39,7 @@ std::string host_sentence(const result::Traces& traces) {
   const auto most = std::max_element(traces.syncs.begin(), traces.syncs.end(),
                                      [](const auto& a, const auto& b) { return a.us < b.us; });
   out += fmt::format(
-      "{}The host waits {} for GPUs{}, most in {}{}: {} in {}.", out.empty() ? "" : " ",
+      "{}Blocking syncs take {}{}, most of it in {}{}: {} in {}.", out.empty() ? "" : " ",
       micros(all), profiled > 0 ? fmt::format(" ({} of the time)", share_text(all, profiled)) : "",
       truncate(most->call), most->op.empty() ? "" : " of " + truncate(most->op), micros(most->us),
       plural(most->calls, "call"));
@@ -51,9 +51,9 @@ void show_launches(Section& section, const std::vector<result::LaunchStats>& lau
   std::vector<Column> columns = {{"Process", Kind::head}};
   for (const char* name :
        {"Launches", "Call p50", "Call p95", "Delay p50", "Delay p95", "Delay max",
-        "Shorter than their launch", "Waiting at most", "Without a launch"})
+        "Kernels shorter than launch", "Max queue depth", "Unmatched kernels"})
     columns.push_back({name, Kind::number});
-  Table table("How kernels are launched", std::move(columns));
+  Table table("Kernel launches", std::move(columns));
   for (const result::LaunchStats& row : launches)
     table.add({printable(row.process), count_cell(row.launches), micros_cell(row.launch_p50_us),
                micros_cell(row.launch_p95_us), micros_cell(row.delay_p50_us),
@@ -65,12 +65,12 @@ void show_launches(Section& section, const std::vector<result::LaunchStats>& lau
 
 void show_syncs(Section& section, const std::vector<result::SyncRow>& syncs) {
   if (syncs.empty()) return;
-  Table table("Time in which the host was blocked by a GPU", {{"Call", Kind::head},
-                                                              {"Operator"},
-                                                              {"Inside"},
-                                                              {"Process"},
-                                                              {"Calls", Kind::number},
-                                                              {"Time", Kind::number}});
+  Table table("Blocking syncs", {{"Call", Kind::head},
+                                 {"Operator"},
+                                 {"Inside"},
+                                 {"Process"},
+                                 {"Calls", Kind::number},
+                                 {"Time", Kind::number}});
   for (const result::SyncRow& row : syncs)
     table.add({printable(row.call), name_or_unknown(row.op), name_or_unknown(row.outer),
                printable(row.process), count_cell(row.calls), micros_cell(row.us)});
@@ -98,9 +98,10 @@ std::string idle_reason(const std::vector<GpuActivity>& gpus) {
   const double most = std::max({host, kernel, other});
   if (most <= 0) return "";
   return fmt::format(" Most idle time ({} of the profiled time) is {}.", share_text(most, profiled),
-                     most == host     ? "a wait for the host, which launches work late"
-                     : most == kernel ? "the usual pause between kernels"
-                                      : "work that was launched and could not start");
+                     most == host
+                         ? "waiting on launch: the CPU had not launched the next kernel yet"
+                     : most == kernel ? "the normal gap between kernels"
+                                      : "launched work that could not start yet");
 }
 
 std::string busy_sentence(const std::vector<GpuActivity>& gpus) {
@@ -108,7 +109,7 @@ std::string busy_sentence(const std::vector<GpuActivity>& gpus) {
   const auto [least, most] = std::minmax_element(
       gpus.begin(), gpus.end(), [&](const auto& a, const auto& b) { return busy(a) < busy(b); });
   std::string out = gpus.size() == 1
-                        ? fmt::format("The GPU is busy {} of the {} that were profiled.",
+                        ? fmt::format("The GPU is busy {} of the {} profiled.",
                                       exact_percent_text(busy(*most)), micros(most->profiled_us))
                         : fmt::format("{} are busy {} ({}) to {} ({}) of the time.",
                                       plural(std::ssize(gpus), "GPU"),
@@ -126,21 +127,22 @@ std::optional<Chart> gpu_chart(const std::vector<GpuActivity>& gpus) {
       shares.push_back({name, what, std::max(us, 0.0), micros(us)});
     };
     add("kernels", gpu.kernel_us);
-    add("communication or memory alone", gpu.busy_us - gpu.kernel_us);
-    add("idle: host late", gpu.host_wait_us);
-    add("idle: between kernels", gpu.kernel_wait_us);
-    add("idle: other", gpu.other_wait_us);
+    add("communication and copies", gpu.busy_us - gpu.kernel_us);
+    add("idle, waiting on launch", gpu.host_wait_us);
+    add("idle, between kernels", gpu.kernel_wait_us);
+    add("idle, other", gpu.other_wait_us);
   }
-  return share_chart("What each GPU did", shares, "GPUs");
+  return share_chart("GPU time by activity", shares, "GPUs");
 }
 
 Table gpu_table(const std::vector<GpuActivity>& gpus) {
   std::vector<Column> columns = {
       {"Process", Kind::head}, {"GPU", Kind::number}, {"Model"}, {"Profiled", Kind::number}};
-  for (const char* name : {"Busy", "Kernels", "Communication", "Memory", "Idle", "Host late",
-                           "Between kernels", "Other", "SM efficiency", "Occupancy", "Streams"})
+  for (const char* name :
+       {"Busy", "Kernels", "Communication", "Memory", "Idle", "Waiting on launch",
+        "Between kernels", "Other", "SM efficiency", "Occupancy", "Streams"})
     columns.push_back({name, Kind::number});
-  Table table("GPUs while they were profiled, shares in % of that time", std::move(columns));
+  Table table("GPU activity (% of profiled time)", std::move(columns));
   for (const GpuActivity& gpu : gpus) {
     const auto share = [&](double us) { return share_cell(us, gpu.profiled_us); };
     table.add({printable(gpu.process), count_cell(gpu.device), name_or_unknown(gpu.gpu),
@@ -156,9 +158,9 @@ Table gpu_table(const std::vector<GpuActivity>& gpus) {
 void show_copies(Section& section, const std::vector<result::CopyRow>& copies) {
   if (copies.empty()) return;
   std::vector<Share> shares;
-  Table table("Copies and sets of memory", {{"Process", Kind::head},
+  Table table("Memory copies and memsets", {{"Process", Kind::head},
                                             {"Direction"},
-                                            {"Kinds of memory"},
+                                            {"Memory kinds"},
                                             {"Calls", Kind::number},
                                             {"Time", Kind::number},
                                             {"Bytes", Kind::number},
@@ -172,7 +174,7 @@ void show_copies(Section& section, const std::vector<result::CopyRow>& copies) {
                count_cell(row.calls), micros_cell(row.us), byte_count_cell(row.bytes),
                two_decimals(row.bandwidth)});
   }
-  section.draw(share_chart("Time of copies and sets of memory, by direction", shares));
+  section.draw(share_chart("Memory copies and memsets by direction", shares));
   section.show(table.drop_unknown(), kRowsShown, "rows");
 }
 
@@ -180,8 +182,8 @@ std::optional<Section> make_gpu_activity(const result::Result& result) {
   const result::Traces& traces = result.traces;
   if (traces.empty()) return std::nullopt;
   if (traces.gpus.empty())
-    return missing("No GPU work is in the traces. Where there is a GPU, name "
-                   "ProfilerActivity.CUDA among the profiler's activities.");
+    return missing("The traces have no GPU work. If the job used a GPU, add ProfilerActivity.CUDA "
+                   "to the profiler's activities.");
   Section section;
   section.say(busy_sentence(traces.gpus));
   section.say(host_sentence(traces));
@@ -198,18 +200,18 @@ std::optional<Section> make_gpu_activity(const result::Result& result) {
 const SectionSpec kGpuActivitySection = {
     .id = "gpu-activity",
     .heading = "GPU activity",
-    .nav_label = "GPU activity",
     .group = Group::gpu,
-    .how_to_read = "Idle because the host is late: fewer and larger kernels (fusion, CUDA graphs, "
-                   "a larger batch), no waits in the loop. Low SM efficiency on a busy GPU: "
-                   "kernels too small to fill it. Many kernels shorter than their launch: bound by "
-                   "launches. Copies from pageable memory are slow; a copy to the host blocks it.",
-    .how_computed = "Over profiled steps; the union over streams, so that work at the same time "
-                    "counts once. A gap is the host's where the work after it was launched after "
-                    "the gap began; between kernels where it was launched before and the gap is "
-                    "below 30 µs; else other. SM efficiency weighs each kernel by its blocks per "
-                    "multiprocessor, at most 1. Delay is from the end of the launching call to the "
-                    "kernel's start; about 1024 waiting launches block the host.",
+    .how_to_read =
+        "If the GPU waits on launch, use fewer and larger kernels (torch.compile, CUDA graphs, a "
+        "larger batch) and remove syncs. Low SM efficiency on a busy GPU means kernels too small "
+        "to fill it. Many kernels shorter than their launch mean the job is launch-bound. Copies "
+        "from pageable memory are slow; a copy to the CPU blocks it.",
+    .how_computed = "Over profiled steps. Work on several streams at the same time counts once. A "
+                    "gap is “waiting on launch” if the next kernel was launched after the gap "
+                    "began. It is “between kernels” if the kernel was launched earlier and the gap "
+                    "is below 30 µs, and “other” if not. SM efficiency weighs each kernel by its "
+                    "blocks per SM, at most 1. Delay runs from the end of the launch call to the "
+                    "kernel's start. About 1,024 queued launches block the CPU.",
     .make = make_gpu_activity,
 };
 

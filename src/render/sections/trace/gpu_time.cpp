@@ -58,11 +58,11 @@ Chart gpu_time_chart(const result::TraceOperators& operators) {
 }
 
 Table gpu_time_table(const result::TraceOperators& operators) {
-  Table table("Categories of GPU work, most time first", {{"Category", Kind::head},
-                                                          {"Time", Kind::number},
-                                                          {"Share (%)", Kind::number},
-                                                          {"Kernels and copies", Kind::number},
-                                                          {"Largest operators"}});
+  Table table("GPU work by category", {{"Category", Kind::head},
+                                       {"Time", Kind::number},
+                                       {"Share (%)", Kind::number},
+                                       {"Kernels and copies", Kind::number},
+                                       {"Largest operators"}});
   for (const CategoryShare& row : operators.categories)
     table.add({capitalized(category_words(row.category)), micros_cell(row.us),
                two_decimals(row.percent), count_cell(row.calls),
@@ -84,18 +84,15 @@ std::optional<Section> make_gpu_time(const result::Result& result) {
 
 const SectionSpec kGpuTimeSection = {
     .id = "gpu-time",
-    .heading = "Overview: GPU time by category",
-    .nav_label = "GPU time",
+    .heading = "GPU time",
     .group = Group::gpu,
-    .how_to_read =
-        "Matrix products, attention and convolutions are what GPUs are fast at. Much time in "
-        "elementwise work, normalization and copies is time in which the GPU waits for its "
-        "memory: fuse it (torch.compile, fused kernels), or avoid casts and layout changes.",
+    .how_to_read = "GPUs are fast at matrix products, attention and convolutions. In elementwise "
+                   "work, normalization and copies the GPU waits for its memory. Fuse them "
+                   "(torch.compile, fused kernels), or avoid casts and layout changes.",
     .how_computed =
-        "Every kernel, copy and set counts in one category, with its whole duration, so that the "
-        "categories sum to all GPU work of the traces. The operator that launched it decides; "
-        "where that is unknown, the kernel's name. Kernels that only move or convert data are "
-        "copies.",
+        "Every kernel, copy and memset counts in one category with its full duration, so "
+        "categories sum to all GPU work. The operator that launched it decides; if that is "
+        "unknown, the kernel's name. Kernels that only move or convert data are copies.",
     .make = make_gpu_time,
 };
 

@@ -32,17 +32,16 @@ std::array<chart::Color, std::size(result::kSliceKinds)> colors() {
 }
 
 std::string caption_of(const result::StepView& view, bool cut) {
-  std::string out = fmt::format("The {} slice by slice: a lane for each CPU thread and GPU stream, "
-                                "time after its start across",
+  std::string out = fmt::format("Slices of the {} by CPU thread and GPU stream",
                                 view.number ? view.which + " step" : "trace");
-  if (view.number && view.shown_us > view.us) out += "; the dashed line is its end on the host";
+  if (view.number && view.shown_us > view.us) out += "; dashed: end of the step on the CPU";
   out += '.';
   if (std::any_of(view.slices.begin(), view.slices.end(),
                   [](const result::StepSlice& slice) { return slice.critical; }))
-    out += " What is on the critical path is underlined.";
+    out += " Underlined: critical path.";
   if (cut)
-    out += fmt::format(" Of each lane the first {} levels are drawn, of lanes the first {}.",
-                       chart::kMaxLevels, chart::kMaxStepLanes);
+    out += fmt::format(" Drawn: {} levels per lane, {} lanes.", chart::kMaxLevels,
+                       chart::kMaxStepLanes);
   return out;
 }
 
@@ -107,15 +106,15 @@ std::string length_sentence(const std::vector<StepView>& views, std::int64_t ste
   const StepView& view = drawn_view(views);
   const std::string took = to_human_duration(view.us / 1e6);
   if (view.which == "only")
-    return view.number
-               ? fmt::format("The only profiled step ({}) took {}.", step_name(view), took)
-               : fmt::format("No trace marks its steps; {} lasts {}.", step_name(view), took);
+    return view.number ? fmt::format("The only profiled step ({}) took {}.", step_name(view), took)
+                       : fmt::format("The traces have no marked steps; {} lasts {}.",
+                                     step_name(view), took);
   std::vector<std::string> parts;
   for (const char* which : {"median", "slowest", "fastest"})
     if (const StepView* one = find_view(views, which))
       parts.push_back(fmt::format("the {} ({}) {}{}", which, step_name(*one),
                                   parts.empty() ? "took " : "", to_human_duration(one->us / 1e6)));
-  return fmt::format("Of {} profiled steps {}.", grouped(steps), join_and(parts));
+  return fmt::format("{} profiled steps: {}.", grouped(steps), join_and(parts));
 }
 
 std::string content_sentence(const StepView& view) {
@@ -125,15 +124,14 @@ std::string content_sentence(const StepView& view) {
   std::vector<std::string> tracks;
   if (threads > 0) tracks.push_back(plural(threads, "CPU thread"));
   if (streams > 0) tracks.push_back(plural(streams, "GPU stream"));
-  return fmt::format("Shown are {} on {}.", plural(std::ssize(view.slices), "slice"),
-                     join_and(tracks));
+  return fmt::format("{} on {}.", plural(std::ssize(view.slices), "slice"), join_and(tracks));
 }
 
 /// Work that a step launched and left running.
 std::string tail_sentence(const StepView& view) {
   const double tail = (view.shown_us - view.us) / 1e6;
   if (!view.number || tail < 0.001 * view.us / 1e6) return {};
-  return fmt::format("The GPU ends what it was given {} after the step's end on the host.",
+  return fmt::format("The GPU finishes this step's work {} after the CPU does.",
                      to_human_duration(tail));
 }
 
@@ -201,8 +199,8 @@ std::optional<Section> make_one_step(const result::Result& result) {
   const result::Traces& traces = result.traces;
   if (traces.empty()) return std::nullopt;
   if (traces.views.empty())
-    return missing("No PyTorch trace has a step to look into. Record one with torch.profiler, and "
-                   "call its step() after each iteration.");
+    return missing("No profiled step was recorded. Record one with torch.profiler, and call its "
+                   "step() after each iteration.");
   const StepView& whole = drawn_view(traces.views);
   const StepView view = with_short_names(whole, traces.kernels);
   std::int64_t steps = 0;
@@ -213,7 +211,7 @@ std::optional<Section> make_one_step(const result::Result& result) {
   section.say(content_sentence(view));
   section.say(tail_sentence(view));
   if (view.after_view > 0)
-    section.note(fmt::format("Only the first {} are shown; {} begin later.",
+    section.note(fmt::format("Shown: the first {}; {} begin later.",
                              to_human_duration(view.shown_us / 1e6),
                              plural(view.after_view, "slice")));
   if (const Table table = longest_table(view, whole.names); table.size() > 0)
@@ -227,17 +225,15 @@ std::optional<Section> make_one_step(const result::Result& result) {
 const SectionSpec kOneStepSection = {
     .id = "one-step",
     .heading = "One step",
-    .nav_label = "One step",
     .group = Group::steps,
-    .how_to_read = "Above are the threads of the host with operators inside of operators, below "
-                   "the streams of the GPUs. A stream with gaps while its thread is full waits for "
-                   "the host; a thread that stands in a synchronization while a stream is full "
-                   "waits for the GPU. The arrow from a launch to its kernel is the delay between "
-                   "them: long where work queues up, short where the GPU is starved.",
-    .how_computed = "Steps are the profiler's ProfilerStep ranges, of all processes, by their "
-                    "length on the host; the median of an even number is the lower one. Shown is "
-                    "everything that touches the step, and GPU work launched within it up to its "
-                    "end. A kernel belongs to the runtime call with the same correlation.",
+    .how_to_read = "CPU threads with nested operators are on top, GPU streams below. A stream with "
+                   "gaps while its thread is busy waits on launch. A thread blocked in a sync call "
+                   "while its stream is busy waits for the GPU. The arrow from a launch to its "
+                   "kernel shows the delay: long if work queues up, short if the GPU is starved.",
+    .how_computed = "Steps are the ProfilerStep ranges of all processes, sorted by CPU time; the "
+                    "median of an even number is the lower one. The view has everything that "
+                    "touches the step, and all GPU work launched within it. A kernel belongs to "
+                    "the runtime call with the same correlation id.",
     .make = make_one_step,
     .body = "sections/one_step.html",
 };

@@ -66,8 +66,8 @@ std::string utilization_words(const Performance& performance) {
   const result::StepFlops& first = performance.steps.front();
   const auto count = static_cast<double>(performance.steps.size());
   std::string out =
-      fmt::format("Matrix work computes {} TFLOPs in {}{}", three_digits(flops / count / 1e12),
-                  micros(us / count), first.number ? " (mean of a step)" : " (the whole trace)");
+      fmt::format("Matrix work is {} TFLOPs in {}{}", three_digits(flops / count / 1e12),
+                  micros(us / count), first.number ? " (mean of a step)" : " (full trace)");
   if (performance.utilization)
     out += fmt::format(": {} of what the GPU could do in {} (model FLOPs utilization)",
                        exact_percent_text(*performance.utilization), truncate(first.precision));
@@ -75,16 +75,15 @@ std::string utilization_words(const Performance& performance) {
       performance.steps.begin(), performance.steps.end(),
       [](const auto& a, const auto& b) { return a.known_percent < b.known_percent; });
   if (least->known_percent < result::kKnownEnough)
-    out += fmt::format("; the FLOPs of only {} of its GPU time are known, too little for a "
-                       "utilization",
+    out += fmt::format(". FLOPs are known for only {} of GPU time, too little for a utilization",
                        share_text(least->known_percent, 100));
   return out + '.';
 }
 
 std::string largest_words(const Performance& performance) {
   const OperatorPerformance& row = performance.rows.front();
-  std::string out = fmt::format("{} takes the most time of what has a known cost ({})",
-                                truncate(row.name), exact_percent_text(row.percent));
+  std::string out = fmt::format("{} takes the most time ({})", truncate(row.name),
+                                exact_percent_text(row.percent));
   if (row.peak_percent && row.roof == result::Roof::compute)
     out += fmt::format(" and reaches {} of the GPU's {} peak",
                        exact_percent_text(*row.peak_percent), truncate(row.precision));
@@ -102,22 +101,21 @@ void add_limits(Section& section, const Performance& performance) {
     if (us > 0) parts.push_back(fmt::format("{} {}", share_text(us, all), words));
   };
   add(performance.without_formula_us,
-      "is in operators without a formula (fused, sparse or custom ones, communication)");
-  add(performance.without_shapes_us,
-      "is in operators whose shapes were not recorded (profile with record_shapes=True)");
-  add(performance.outside_us, "was launched outside of recorded operators (CUDA graphs, work from "
-                              "before the trace)");
+      "has no formula (fused, sparse or custom operators, communication)");
+  add(performance.without_shapes_us, "has no recorded shapes (profile with record_shapes=True)");
+  add(performance.outside_us,
+      "was launched outside recorded operators (CUDA graphs, earlier work)");
   if (!parts.empty())
-    section.note(fmt::format("{} of GPU time has a known cost; {}.",
+    section.note(fmt::format("FLOPs and bytes are known for {} of GPU time; {}.",
                              share_text(performance.known_us, all), join_and(parts)));
   for (const result::GpuPeaks& gpu : performance.gpus)
     if (gpu.model.empty())
-      section.note(fmt::format("No peak is known for {}, so rates have no share of it; "
-                               "docs/performance.md lists the models that debrief knows.",
+      section.note(fmt::format("The peak of {} is unknown, so rates have no share of it. "
+                               "docs/performance.md lists known models.",
                                gpu.gpu.empty() ? "a GPU whose model was not recorded"
                                                : "the GPU \"" + truncate(gpu.gpu) + '"'));
   if (performance.gpus.empty())
-    section.note("No peak is known: the traces do not say which GPU they are of.");
+    section.note("The peak is unknown: the traces do not name the GPU.");
 }
 
 std::string product_words(const OperatorPerformance& row) {
@@ -156,9 +154,9 @@ std::optional<Chart> roofline(const Performance& performance) {
     if (row.product || row.peak_percent) precisions.push_back(row.precision);
   }
   if (chart.points.empty()) return std::nullopt;
-  std::string caption = "Roofline: operators by what they compute per byte and per second";
+  std::string caption = "Roofline of operators";
   if (const result::GpuPeaks* peaks = peaks_of(performance, gpu)) {
-    caption += fmt::format(", below the limits of {}", truncate(peaks->model));
+    caption += fmt::format(", limits of {}", truncate(peaks->model));
     chart.tb_per_second = peaks->tb_per_second;
     for (const result::PrecisionPeak& peak : peaks->compute)
       if (std::find(precisions.begin(), precisions.end(), peak.precision) != precisions.end())
@@ -191,7 +189,7 @@ Table performance_table(const Performance& performance) {
                                                   {"Shapes", Kind::words},
                                                   {"GPU"}})
     columns.push_back(column);
-  Table table("Operators by shapes, with what they computed and moved", std::move(columns));
+  Table table("FLOPs and bytes by operator and shapes", std::move(columns));
   const bool one_gpu = performance.gpus.size() <= 1;
   for (const OperatorPerformance& row : performance.rows)
     table.add(
@@ -206,14 +204,14 @@ Table performance_table(const Performance& performance) {
 
 void show_step_flops(Section& section, const std::vector<result::StepFlops>& steps) {
   if (steps.empty()) return;
-  Table table("What the matrix work of each step computed", {{"Process", Kind::head},
-                                                             {"Step", Kind::number},
-                                                             {"Duration", Kind::number},
-                                                             {"TFLOPs", Kind::number},
-                                                             {"Most in"},
-                                                             {"GPUs", Kind::number},
-                                                             {"Known (%)", Kind::number},
-                                                             {"Utilization (%)", Kind::number}});
+  Table table("Matrix FLOPs by step", {{"Process", Kind::head},
+                                       {"Step", Kind::number},
+                                       {"Duration", Kind::number},
+                                       {"TFLOPs", Kind::number},
+                                       {"Main type"},
+                                       {"GPUs", Kind::number},
+                                       {"Known (%)", Kind::number},
+                                       {"Utilization (%)", Kind::number}});
   for (const result::StepFlops& step : steps)
     table.add({printable(step.process), count_cell(step.number), micros_cell(step.us),
                rate_cell(step.flops / 1e12), name_or_unknown(step.precision), count_cell(step.gpus),
@@ -226,10 +224,10 @@ std::optional<Section> make_operator_performance(const result::Result& result) {
   if (all_gpu_time(performance) <= 0) return std::nullopt;
   if (performance.rows.empty())
     return missing(performance.without_shapes_us > 0
-                       ? "No FLOPs or bytes: the traces do not have the shapes of operators. "
-                         "Profile with torch.profiler.profile(record_shapes=True)."
-                       : "No FLOPs or bytes: the GPU's work was launched outside of operators "
-                         "(CUDA graphs) or by operators that debrief has no formula for.");
+                       ? "The traces have no operator shapes. Profile with "
+                         "torch.profiler.profile(record_shapes=True)."
+                       : "FLOPs and bytes are unknown: GPU work was launched outside operators "
+                         "(CUDA graphs) or by operators without a formula.");
   Section section;
   section.say(utilization_words(performance));
   section.say(largest_words(performance));
@@ -245,21 +243,19 @@ std::optional<Section> make_operator_performance(const result::Result& result) {
 const SectionSpec kOperatorPerformanceSection = {
     .id = "operator-performance",
     .heading = "Operator performance",
-    .nav_label = "Operator performance",
     .group = Group::operators,
     .how_to_read =
-        "The slope is the memory's bandwidth, the level lines are the GPU's peaks. An operator "
-        "near its line does what the GPU can do; one far below has room: shapes that fill the GPU "
-        "(multiples of 8 or 16, larger batches), another precision, a fused or tuned kernel. "
-        "Operators on the left are limited by memory: only moving fewer bytes helps them.",
+        "The slope is memory bandwidth, the level lines are the GPU's peaks. An operator near its "
+        "line is as fast as the GPU allows. One far below can improve with better shapes "
+        "(multiples of 8 or 16, larger batches), another precision, or a fused kernel. Operators "
+        "on the left are memory-bound: only moving fewer bytes helps.",
     .how_computed =
-        "FLOPs and bytes follow from the recorded shapes and types: the least that has to be "
-        "computed and moved, each input read and each output written once. Rates divide them by "
-        "the GPU work that the calls launched. Peaks are the makers' dense figures. Data out of "
-        "caches can exceed the bandwidth; it then has no share of it. Utilization counts matrix "
-        "products, attention and convolutions launched in a step, recomputed ones included, over "
-        "the step's duration and the peak of the type most of them are in. docs/performance.md "
-        "has formulas, peaks and sources.",
+        "FLOPs and bytes come from recorded shapes and types: each input read and each output "
+        "written once. Rates divide them by the GPU time that the calls launched. Peaks are the "
+        "vendors' dense numbers. Cached data can exceed the bandwidth; it then has no share of it. "
+        "Utilization counts matrix products, attention and convolutions of a step, recomputed ones "
+        "included. It divides them by the step's duration and the peak of their main type. "
+        "docs/performance.md has formulas, peaks and sources.",
     .make = make_operator_performance,
 };
 

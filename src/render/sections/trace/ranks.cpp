@@ -94,10 +94,10 @@ std::optional<Chart> rank_chart(std::string caption, const RankGrid& grid,
   }
   if (!any) return std::nullopt;
   if (grid.processes.size() < grid.all_processes)
-    caption += fmt::format("; the {} slowest of {} processes", grid.processes.size(),
+    caption += fmt::format(", {} slowest of {} processes", grid.processes.size(),
                            grouped(static_cast<std::int64_t>(grid.all_processes)));
   if (grid.steps.size() < grid.all_steps)
-    caption += fmt::format("; {} of {} steps", grid.steps.size(),
+    caption += fmt::format(", {} of {} steps", grid.steps.size(),
                            grouped(static_cast<std::int64_t>(grid.all_steps)));
   heat.words = [](double us) { return micros(us); };
   heat.label = caption;
@@ -116,10 +116,9 @@ const SlowestProcess* find_part(const std::vector<SlowestProcess>& rows, std::st
 std::string slowest_sentence(const std::vector<SlowestProcess>& rows) {
   const SlowestProcess* step = find_part(rows, "step");
   if (step == nullptr) return "";
-  std::string out =
-      fmt::format("{} has the longest steps: {} in the mean, the median of all is {}.",
-                  capitalized(truncate(rank_name(step->process, step->rank))), micros(step->us),
-                  micros(step->median_us));
+  std::string out = fmt::format("{} has the longest steps: mean {}, all ranks' median {}.",
+                                capitalized(truncate(rank_name(step->process, step->rank))),
+                                micros(step->us), micros(step->median_us));
   // Where ranks wait for each other their steps are alike, and who waits is not who is late: the
   // part of their own work that differs most tells.
   const SlowestProcess* waiting = find_part(rows, "waiting");
@@ -130,23 +129,23 @@ std::string slowest_sentence(const std::vector<SlowestProcess>& rows) {
         (most == nullptr || row.us - row.median_us > most->us - most->median_us))
       most = &row;
   if (waiting != nullptr && waiting->us > waiting->median_us)
-    out += fmt::format(" {} waits longest for the others: {} per step; the median is {}.",
+    out += fmt::format(" {} waits longest for the others: {} per step (median {}).",
                        capitalized(truncate(rank_name(waiting->process, waiting->rank))),
                        micros(waiting->us), micros(waiting->median_us));
   if (most != nullptr && most->us > most->median_us)
-    out += fmt::format(" In their own work, ranks differ most in {}: {} spends {} per step on it; "
-                       "the median is {}.",
-                       most->part, truncate(rank_name(most->process, most->rank)), micros(most->us),
-                       micros(most->median_us));
+    out += fmt::format(
+        " Without waiting, ranks differ most in {}: {} spends {} per step on it (median {}).",
+        most->part, truncate(rank_name(most->process, most->rank)), micros(most->us),
+        micros(most->median_us));
   return out;
 }
 
 Table slowest_table(const std::vector<SlowestProcess>& rows) {
-  Table table("Who takes longest, per step and part of it", {{"Part", Kind::head},
-                                                             {"Slowest"},
-                                                             {"Per step", Kind::number},
-                                                             {"Median of all", Kind::number},
-                                                             {"More", Kind::number}});
+  Table table("Slowest rank by part of the step", {{"Part", Kind::head},
+                                                   {"Slowest"},
+                                                   {"Per step", Kind::number},
+                                                   {"Median of all", Kind::number},
+                                                   {"More", Kind::number}});
   for (const SlowestProcess& row : rows)
     table.add({capitalized(row.part), rank_name(row.process, row.rank), micros_cell(row.us),
                micros_cell(row.median_us), micros_cell(row.us - row.median_us)});
@@ -159,12 +158,11 @@ std::optional<Section> make_ranks(const result::Result& result) {
   const RankGrid grid = grid_of(traces.steps);
   Section section;
   section.say(slowest_sentence(traces.slowest));
-  section.draw(rank_chart("How long each process took for each step", grid, traces,
+  section.draw(rank_chart("Step time by rank", grid, traces,
                           [](const StepBreakdown& step) { return std::optional{step.us}; }));
-  auto waits = rank_chart("How long each process waited in collectives for others to come", grid,
-                          traces, [](const StepBreakdown& step) { return step.waited_us; });
-  if (!waits)
-    section.note("Waiting is not known: no collective is in the traces of two processes.");
+  auto waits = rank_chart("Wait in collectives by rank", grid, traces,
+                          [](const StepBreakdown& step) { return step.waited_us; });
+  if (!waits) section.note("Waiting is unknown: no collective is in the traces of two processes.");
   section.draw(std::move(waits));
   section.show(slowest_table(traces.slowest));
   return section;
@@ -175,16 +173,14 @@ std::optional<Section> make_ranks(const result::Result& result) {
 const SectionSpec kRanksSection = {
     .id = "ranks",
     .heading = "Ranks",
-    .nav_label = "Ranks",
     .group = Group::communication,
     .how_to_read =
-        "A bright row is a slow rank, a bright column a step that was slow for all. Ranks that "
-        "wait for each other take equally long for a step; then the one that waits least is the "
-        "slow one, and the table says which part takes it longer than others.",
-    .how_computed =
-        "Steps are compared by their numbers. Waiting is, in collectives that are in the traces of "
-        "several processes, the time from the process' own start to the start of the last one; a "
-        "moment counts once. The table has means over a process' steps.",
+        "A bright row is a slow rank; a bright column is a step that was slow for all. Ranks that "
+        "wait for each other have equal step times. Then the straggler is the one that waits the "
+        "shortest, and the table says which part takes it longer.",
+    .how_computed = "Steps are matched by number. Waiting is the time from a process's own start "
+                    "of a collective to the start of the last one; each moment counts once. The "
+                    "table shows means over a process's steps.",
     .make = make_ranks,
 };
 

@@ -25,14 +25,14 @@ std::optional<Section> make_recomputation(const result::Result& result) {
       });
   Section section;
   section.say(fmt::format(
-      "Backward passes compute activations again: {} of the kernel time of {} ({}).",
+      "Backward passes recompute activations: {} of the kernel time of {} ({}).",
       exact_percent_text(most.kernel_percent), truncate(most.process), micros(most.kernel_us)));
-  Table table("What is computed again in backward passes", {{"Process", Kind::head},
-                                                            {"Operators", Kind::number},
-                                                            {"Host", Kind::number},
-                                                            {"Kernels", Kind::number},
-                                                            {"Of all kernels (%)", Kind::number},
-                                                            {"Of all kernels", Kind::bar}});
+  Table table("Recomputed in backward passes", {{"Process", Kind::head},
+                                                {"Operators", Kind::number},
+                                                {"Host", Kind::number},
+                                                {"Kernels", Kind::number},
+                                                {"Share (%)", Kind::number},
+                                                {"Share", Kind::bar}});
   for (const Recomputation& row : rows)
     table.add({printable(row.process), count_cell(row.operators), micros_cell(row.host_us),
                micros_cell(row.kernel_us), two_decimals(row.kernel_percent),
@@ -46,15 +46,13 @@ std::optional<Section> make_recomputation(const result::Result& result) {
 const SectionSpec kRecomputationSection = {
     .id = "recomputation",
     .heading = "Recomputation",
-    .nav_label = "Recomputation",
     .group = Group::memory,
     .how_to_read =
-        "This is what activation checkpointing costs. Where GPU memory is to spare, checkpoint "
-        "fewer layers, or only those that are cheap to compute and large to keep.",
-    .how_computed =
-        "Operators that autograd records to be differentiated (they have a sequence number) and "
-        "that run within one of its backward functions, with the kernels that they launch. A "
-        "backward pass that is differentiated itself (create_graph) looks the same.",
+        "This is the cost of activation checkpointing. If GPU memory is free, checkpoint fewer "
+        "layers, or only those that are cheap to compute and large to keep.",
+    .how_computed = "Counts operators with an autograd sequence number that run inside a backward "
+                    "function, with the kernels they launch. A backward pass that is "
+                    "differentiated itself (create_graph) looks the same.",
     .make = make_recomputation,
 };
 

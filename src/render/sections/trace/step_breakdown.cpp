@@ -52,7 +52,7 @@ std::string parts_sentence(const result::Traces& traces) {
       traces.processes.size() > 1
           ? fmt::format(" of {} processes", grouped(std::ssize(traces.processes)))
           : "";
-  return fmt::format("Of {}{}, the largest part is {}: {}, {} of {}. {}", what, whose,
+  return fmt::format("The largest part of {}{} is {}: {} ({} of {}). {}", what, whose,
                      greatest->part == "kernel" ? "kernels" : printable(greatest->part),
                      share_text(greatest->us, all), micros(greatest->us), micros(all),
                      traces.gpus.empty()
@@ -70,11 +70,10 @@ std::string spread_sentence(const std::vector<StepBreakdown>& steps) {
   const StepBreakdown& longest = *numbered.back();
   const double median =
       (numbered[(numbered.size() - 1) / 2]->us + numbered[numbered.size() / 2]->us) / 2;
-  return fmt::format("Steps take {} to {}, {} in the median; the longest is {} of {}, {:.2f} times "
-                     "the median.",
-                     micros(numbered.front()->us), micros(longest.us), micros(median),
-                     step_name(longest), truncate(longest.process),
-                     median > 0 ? longest.us / median : 1.0);
+  return fmt::format(
+      "Steps take {} to {} (median {}). The longest is {} of {}, {:.2f} times the median.",
+      micros(numbered.front()->us), micros(longest.us), micros(median), step_name(longest),
+      truncate(longest.process), median > 0 ? longest.us / median : 1.0);
 }
 
 std::optional<Chart> process_chart(const std::vector<ProcessBreakdown>& processes) {
@@ -83,7 +82,7 @@ std::optional<Chart> process_chart(const std::vector<ProcessBreakdown>& processe
     for (const StepPart& part : process.parts)
       shares.push_back(
           {processes.size() > 1 ? process.process : "", part.part, part.us, micros(part.us)});
-  return share_chart("Where the profiled time goes", shares);
+  return share_chart("Profiled time by part", shares);
 }
 
 /// The longest, in their order: of many steps these are worth a look.
@@ -92,13 +91,13 @@ std::optional<Chart> step_chart(const std::vector<StepBreakdown>& steps, bool on
   std::vector<const StepBreakdown*> chosen;
   for (const StepBreakdown& step : steps)
     chosen.push_back(&step);
-  std::string caption = "Where the time of each step goes";
+  std::string caption = "Time by part of each step";
   if (chosen.size() > kMaxBars) {
     std::stable_sort(chosen.begin(), chosen.end(),
                      [](const auto* a, const auto* b) { return a->us > b->us; });
     chosen.resize(kMaxBars);
     std::sort(chosen.begin(), chosen.end()); // all point into one vector
-    caption += fmt::format("; the {} longest of {}", kMaxBars, grouped(std::ssize(steps)));
+    caption += fmt::format(", {} longest of {}", kMaxBars, grouped(std::ssize(steps)));
   }
   std::vector<Share> shares;
   for (const StepBreakdown* step : chosen) {
@@ -141,7 +140,7 @@ Table process_table(const std::vector<ProcessBreakdown>& processes, bool has_gpu
                                  {"GPU busy", Kind::number}};
   const std::vector<std::size_t> seen = parts_seen(processes);
   add_part_columns(columns, seen);
-  Table table("Profiled time of each process, and its parts in %", columns);
+  Table table("Profiled time by process (parts in %)", columns);
   for (const ProcessBreakdown& process : processes) {
     std::vector<Cell> cells = {
         printable(process.process), count_cell(process.steps), micros_cell(process.us),
@@ -159,7 +158,7 @@ Table step_table(const std::vector<StepBreakdown>& steps, bool has_gpu) {
   const std::vector<std::size_t> seen = parts_seen(steps);
   add_part_columns(columns, seen);
   columns.push_back({"Start", Kind::time});
-  Table table("Profiled steps, and their parts in %", columns);
+  Table table("Profiled steps (parts in %)", columns);
   for (const StepBreakdown& step : steps) {
     std::vector<Cell> cells = {
         printable(step.process),
@@ -178,20 +177,20 @@ Table step_table(const std::vector<StepBreakdown>& steps, bool has_gpu) {
 std::optional<Section> make_step_breakdown(const result::Result& result) {
   const result::Traces& traces = result.traces;
   if (traces.empty())
-    return missing("No PyTorch traces. Record a few steps with torch.profiler.profile(schedule=…, "
-                   "on_trace_ready=tensorboard_trace_handler(folder), record_shapes=True, "
-                   "profile_memory=True), calling step() after each, and put the files into the "
-                   "job's folder.");
-  if (traces.processes.empty())
-    return missing("No profiled time: the traces have no events with a duration.");
+    return missing(
+        "No PyTorch traces were recorded. Run with 'debrief record', or use "
+        "torch.profiler.profile(schedule=…, on_trace_ready=tensorboard_trace_handler(folder), "
+        "record_shapes=True, profile_memory=True), call step() after each step, and put the files "
+        "into the job's folder.");
+  if (traces.processes.empty()) return missing("The traces have no events with a duration.");
   const bool has_gpu = !traces.gpus.empty();
   Section section;
   section.say(parts_sentence(traces));
   section.say(spread_sentence(traces.steps));
   if (std::any_of(traces.steps.begin(), traces.steps.end(),
                   [](const StepBreakdown& step) { return !step.number; }))
-    section.note("A trace without steps is taken as one. Call the profiler's step() after each "
-                 "step to tell them apart.");
+    section.note("A trace without marked steps counts as one step. Call the profiler's step() "
+                 "after each iteration to mark them.");
   section.draw(process_chart(traces.processes));
   section.show(process_table(traces.processes, has_gpu), kRowsShown, "processes");
   section.draw(step_chart(traces.steps, traces.processes.size() == 1));
@@ -204,16 +203,15 @@ std::optional<Section> make_step_breakdown(const result::Result& result) {
 const SectionSpec kStepBreakdownSection = {
     .id = "step-breakdown",
     .heading = "Step breakdown",
-    .nav_label = "Step breakdown",
     .group = Group::steps,
-    .how_to_read = "Kernels should fill the bars. Runtime is the host launching work or waiting "
-                   "for it; CPU operators and other are moments in which no GPU works, so the job "
-                   "is bound by the host; data loader is a wait for input. A step that differs "
-                   "from its like shows where its extra time went.",
+    .how_to_read =
+        "Kernels should fill the bars. Runtime is the CPU launching work or waiting for it. CPU "
+        "operators and other are time without GPU work. Data loader is waiting for input. Compare "
+        "a slow step with a typical one to see where the extra time went.",
     .how_computed =
-        "Each moment of a step counts once, for the first that goes on of: kernel, memcpy, memset, "
-        "communication, runtime, data loader, CPU operators; what is left is other. So the parts "
-        "sum to the step. GPU busy is the union over all streams of the process' GPUs.",
+        "Each moment of a step counts once, for the first that applies: kernel, memcpy, memset, "
+        "communication, runtime, data loader, CPU operators, other. So the parts sum to the step. "
+        "GPU busy is the union over all streams of the process's GPUs.",
     .make = make_step_breakdown,
 };
 

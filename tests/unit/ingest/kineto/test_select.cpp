@@ -39,7 +39,7 @@ TEST_CASE("a copy of a trace does not count twice") {
   const job::Job job = ingest::read_job(folder.path(), {});
   CHECK(job.traces.size() == 3);
   CHECK(ignored(job, "traces/copy.pt.trace.json") ==
-        "holds the same as traces/algo-1_605.1.pt.trace.json");
+        "has the same content as traces/algo-1_605.1.pt.trace.json");
 }
 
 TEST_CASE("a copy is known by what both say of their process and rank") {
@@ -57,10 +57,10 @@ TEST_CASE("a copy is known by what both say of their process and rank") {
   folder.write("f.pt.trace.json", trace_of(op("a", 1, 1)));
   const job::Job job = ingest::read_job(folder.path(), {});
   CHECK(job.traces.size() == 3);
-  CHECK(ignored(job, "c_2.1.pt.trace.json") == "holds the same as a_2.1.pt.trace.json");
-  CHECK(ignored(job, "d_3.1.pt.trace.json") == "holds the same as b.pt.trace.json");
-  CHECK(ignored(job, "e.pt.trace.json") == "holds the same as a_1.1.pt.trace.json");
-  CHECK(ignored(job, "f.pt.trace.json") == "holds the same as a_1.1.pt.trace.json");
+  CHECK(ignored(job, "c_2.1.pt.trace.json") == "has the same content as a_2.1.pt.trace.json");
+  CHECK(ignored(job, "d_3.1.pt.trace.json") == "has the same content as b.pt.trace.json");
+  CHECK(ignored(job, "e.pt.trace.json") == "has the same content as a_1.1.pt.trace.json");
+  CHECK(ignored(job, "f.pt.trace.json") == "has the same content as a_1.1.pt.trace.json");
 }
 
 TEST_CASE("a trace of another time than the job's samples is left out") {

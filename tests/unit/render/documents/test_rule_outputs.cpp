@@ -84,7 +84,7 @@ TEST_CASE("a folder that cannot be made is said to be so") {
   result::Result result;
   result.rules.push_back(low_gpu());
   CHECK_THROWS_MATCHES(write_rule_outputs(result, folder.path("file/rules")), Error,
-                       MessageMatches(ContainsSubstring("the folder cannot be made")));
+                       MessageMatches(ContainsSubstring("cannot create the folder")));
 }
 
 } // namespace test_rule_outputs

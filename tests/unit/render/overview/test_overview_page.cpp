@@ -49,7 +49,7 @@ TEST_CASE("money and lost input are listed where there are any") {
   const auto jobs = view_of(render::jobs_section({entry}));
   CHECK(cell(jobs, "Jobs", 0, "Lost (USD)") == "10.00");
   CHECK(cell(jobs, "Jobs", 0, "Input") == "incomplete");
-  CHECK_THAT(take_away(jobs), ContainsSubstring("Of 1 job something of the input was lost"));
+  CHECK_THAT(take_away(jobs), ContainsSubstring("1 job had incomplete input"));
 }
 
 TEST_CASE("jobs of one name are told apart by their pages") {

@@ -146,9 +146,9 @@ TEST_CASE("nodes and devices that were not sampled all the time are named in the
   node.missing_devices = {"gpu2"};
   quality.nodes = {node};
   CHECK(render::quality_notice(quality) ==
-        "No samples of the job's start on algo-1; no samples of the job's end on algo-1; samples "
-        "of a part of the time only of algo-1 gpu3 and 100 more; no samples of algo-1 gpu2; up to "
-        "2 min 30 s of a node without samples.");
+        "No samples at the job's start on algo-1; no samples at the job's end on algo-1; sampled "
+        "only part of the time: algo-1 gpu3 and 100 more; no samples from algo-1 gpu2; up to 2 min "
+        "30 s without samples on a node.");
 }
 
 TEST_CASE("what figures do not cover is said in the head") {
@@ -163,9 +163,8 @@ TEST_CASE("what figures do not cover is said in the head") {
   quality.other_jobs.emplace_back();
   quality.clock_skew = {{"algo-2", 37}};
   CHECK(render::quality_notice(quality) ==
-        "3 records skipped; 1 gap in the samples; data of another job in the same folder left out; "
-        "up "
-        "to 1 h 0 min of a node without samples; the clock of algo-2 is probably 37 s ahead.");
+        "3 records skipped; 1 gap in the samples; data of another job in the same folder skipped; "
+        "up to 1 h 0 min without samples on a node; the clock of algo-2 is probably 37 s ahead.");
 }
 
 } // namespace test_head_view

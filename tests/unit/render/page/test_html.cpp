@@ -32,7 +32,7 @@ TEST_CASE("the page has the figures") {
   const std::string html = render::to_html(example_result());
   CHECK_THAT(html, ContainsSubstring("<td>93.25</td>"));
   CHECK_THAT(html,
-             ContainsSubstring("10\u00A0s before its first step and 5\u00A0s after its last"));
+             ContainsSubstring("10\u00A0s before the first step and 5\u00A0s after the last"));
   CHECK_THAT(html, ContainsSubstring("debrief 1.2.3"));
 }
 
@@ -122,7 +122,7 @@ TEST_CASE("a job of which nothing is known has a page that says what is missing 
     at = html.find(section, at);
     REQUIRE(at != html.npos);
   }
-  CHECK_THAT(html, ContainsSubstring("When the job ran is not recorded."));
+  CHECK_THAT(html, ContainsSubstring("start and end were not recorded."));
   CHECK_THAT(html, ContainsSubstring("No system metrics"));
 }
 

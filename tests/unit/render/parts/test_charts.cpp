@@ -86,7 +86,7 @@ TEST_CASE("One bar per process, at most sixteen; parts below zero are no bar") {
     shares.push_back({"algo-" + std::to_string(at), "TRAIN", 1, ""});
   const auto figure = share_chart("Phases", shares);
   REQUIRE(figure);
-  CHECK(figure->caption == "Phases; the first 16 of 40 processes");
+  CHECK(figure->caption == "Phases, 16 of 40 processes");
   CHECK(rectangles(figure->svg, "c-compute").size() == 16);
   CHECK(!share_chart("Phases", {{"", "TRAIN", 139, ""}, {"", "others", -39, ""}}));
   CHECK(!share_chart("Phases", {}));
@@ -123,8 +123,7 @@ TEST_CASE("Of five hundred devices those with the lowest and the highest medians
     result.devices.push_back(example_device("algo-1", "gpu" + std::to_string(at), "GPU", at / 5.0));
   const auto figure = device_chart("GPUs", devices_of(result, {result::Metric::gpu}), "GPUs");
   REQUIRE(figure);
-  CHECK_THAT(figure->caption,
-             EndsWith("of 500 GPUs, the 64 with the lowest and highest medians are drawn"));
+  CHECK_THAT(figure->caption, EndsWith("64 of 500 GPUs with the lowest and highest medians"));
   CHECK(rectangles(figure->svg, "c-ink").size() == 64);
   CHECK_THAT(figure->svg, ContainsSubstring(">gpu31 of algo-1<"));
   CHECK_THAT(figure->svg, !ContainsSubstring(">gpu32 of algo-1<"));
@@ -135,11 +134,10 @@ TEST_CASE("Of five hundred devices those with the lowest and the highest medians
 TEST_CASE("Steps have a histogram for each mode, with threshold and outliers") {
   result::Result result = example_result();
   result.steps[0].histogram = steady(0.07, 0.09, 5);
-  auto figures = charts_of(kStepsSection, result, "How long");
+  auto figures = charts_of(kStepsSection, result, "TRAIN step time");
   REQUIRE(figures.size() == 1);
-  CHECK(figures[0].caption ==
-        "How long TRAIN steps took; 2 outlying steps beyond the dashed line are not in it");
-  CHECK(legend(figures[0]) == Words{"algo-1-27: most from 70 ms to 72 ms, outlying above 92 ms"});
+  CHECK(figures[0].caption == "TRAIN step time; 2 outliers beyond the dashed line are off scale");
+  CHECK(legend(figures[0]) == Words{"algo-1-27: mostly 70 ms to 72 ms, outliers above 92 ms"});
   CHECK(rectangles(figures[0].svg, "c-s0").size() == 10);
 
   for (int at = 0; at < 19; ++at) {
@@ -147,9 +145,9 @@ TEST_CASE("Steps have a histogram for each mode, with threshold and outliers") {
     result.steps.back().process = "algo-2-" + std::to_string(at);
     result.steps.back().mean = 0.05 + at * 0.01;
   }
-  figures = charts_of(kStepsSection, result, "How long");
+  figures = charts_of(kStepsSection, result, "TRAIN step time");
   REQUIRE(figures.size() == 1);
-  CHECK_THAT(figures[0].caption, ContainsSubstring("the 3 fastest and the 3 slowest of 20"));
+  CHECK_THAT(figures[0].caption, ContainsSubstring("3 fastest and 3 slowest of 20"));
   REQUIRE(figures[0].legend.size() == 6);
   CHECK_THAT(figures[0].legend[0].words, ContainsSubstring("algo-2-0:"));
   CHECK_THAT(figures[0].legend[5].words, ContainsSubstring("algo-2-18:"));
@@ -169,7 +167,7 @@ TEST_CASE("A long tail is cut, and the caption says how much of it") {
   };
   auto figure = drawn();
   REQUIRE(figure);
-  CHECK(figure->caption == "Load times; beyond the scale: 3 times, up to 1 min 40 s");
+  CHECK(figure->caption == "Load times; off scale: 3 times, up to 1 min 40 s");
   auto bars = rectangles(figure->svg, "c-s0");
   REQUIRE(bars.size() == 2);
   CHECK(bars[1].at("x") == Approx(bars[0].at("x") + 9 * (bars[0].at("width") + 1)).margin(0.2));
@@ -193,7 +191,7 @@ TEST_CASE("Durations that are all the same are drawn around themselves, none bel
   const auto figure = histogram_chart({"Steps", chart::HistogramUnit::seconds, "step"},
                                       {{"algo-1-27", &histogram, std::nullopt}});
   REQUIRE(figure);
-  CHECK(legend(*figure) == Words{"algo-1-27: most from 100 ms to 101 ms"});
+  CHECK(legend(*figure) == Words{"algo-1-27: mostly 100 ms to 101 ms"});
   CHECK(figure->svg.find(">-") == std::string::npos);
   CHECK(rectangles(figure->svg, "c-s0").at(0).tip == "100 ms to 101 ms: 7 steps");
 }
@@ -221,8 +219,8 @@ TEST_CASE("Load times are those that the section speaks of, and those like them"
   REQUIRE(drawn().size() == 1);
   const Chart chart = drawn()[0];
   REQUIRE(chart.legend.size() == 2);
-  CHECK_THAT(chart.legend[0].words, ContainsSubstring("get next: most from"));
-  CHECK_THAT(chart.legend[1].words, ContainsSubstring("batch: most from"));
+  CHECK_THAT(chart.legend[0].words, ContainsSubstring("get next: mostly"));
+  CHECK_THAT(chart.legend[1].words, ContainsSubstring("batch: mostly"));
   times[2].histogram = steady(0, 20, 1); // bins so coarse that the others' would be one
   CHECK(drawn().at(0).legend.size() == 1);
   times = {{result::LoadKind::get_next, 1, {}, {}, 1, 1, 1, {}, {}, {}}};
@@ -237,10 +235,10 @@ TEST_CASE("GPUs' utilization lies over one another; of many the most different")
   }
   result.load_balance.pairs = {{"algo-1", "gpu3", "algo-1", "gpu11", 0.5},
                                {"algo-1", "gpu3", "algo-1", "gpu19", 0.4}};
-  const auto drawn = charts_of(kLoadBalanceSection, result, "How often");
+  const auto drawn = charts_of(kLoadBalanceSection, result, "Utilization histogram");
   REQUIRE(drawn.size() == 1);
   REQUIRE(drawn[0].legend.size() == 3);
-  CHECK_THAT(drawn[0].legend[1].words, ContainsSubstring("gpu11 of algo-1: most from 0% to 10%"));
+  CHECK_THAT(drawn[0].legend[1].words, ContainsSubstring("gpu11 of algo-1: mostly 0% to 10%"));
 }
 
 TEST_CASE("A matrix has every pair, for three GPUs and up to thirty-two") {
@@ -255,7 +253,7 @@ TEST_CASE("A matrix has every pair, for three GPUs and up to thirty-two") {
     return result;
   };
   const auto matrices = [](const result::Result& result) {
-    return charts_of(kLoadBalanceSection, result, "How much the GPUs");
+    return charts_of(kLoadBalanceSection, result, "Distance between GPUs");
   };
   CHECK(matrices(balance(0)).empty());
   CHECK(matrices(balance(2)).empty());
@@ -274,14 +272,14 @@ TEST_CASE("What ran is grouped by kind, the greatest differences first") {
   for (int at = 0; at < 9; ++at)
     activity.rows.push_back({"cpu_operator", "op" + std::to_string(at), 1, 10.0 * at, 5});
   activity.rows.push_back({"phase", "TRAIN", 1, 100, std::nullopt});
-  const auto figure = activity_chart(activity, "outlying steps");
+  const auto figure = activity_chart(activity, "outliers");
   REQUIRE(figure);
-  CHECK_THAT(figure->caption, EndsWith("; of each kind the 5 that differ most"));
+  CHECK_THAT(figure->caption, EndsWith(", top 5 of each kind"));
   CHECK_THAT(figure->svg, ContainsSubstring(": TRAIN 100.0% against not recorded; op8 80.0% "
                                             "against 5.0%"));
   CHECK(rectangles(figure->svg, "c-s1").size() == 6);
-  CHECK(legend(*figure) == Words{"during outlying steps", "otherwise"});
-  CHECK(!activity_chart({}, "outlying steps"));
+  CHECK(legend(*figure) == Words{"during outliers", "otherwise"});
+  CHECK(!activity_chart({}, "outliers"));
 }
 
 } // namespace test_figures

@@ -67,14 +67,14 @@ TEST_CASE("no two charts or tables of a page have the same caption") {
 TEST_CASE("time accounting names the greatest part and lays the parts end to end") {
   const auto view = view_of(render::kJobSection, example_result());
   CHECK(blocks(view, "take-away")[0]["text"] ==
-        "Of the 1 min 40 s, the greatest part is TRAIN: 1 min 20 s, 80.0%.");
+        "The largest part of the 1 min 40 s is TRAIN: 1 min 20 s, 80.0%.");
   CHECK(cell(view, "Where the time went", 2, "Part") == "between steps");
   CHECK(cell(view, "Where the time went", 2, "Share (%)") == "5.00");
   CHECK(blocks(view, "table")[0]["rows"][2][3]["bar"][0]["x"] == "90");
   CHECK_THAT(blocks(view_of(render::kJobSection, result::Result{}), "note")
                  .at(0)["text"]
                  .get<std::string>(),
-             ContainsSubstring("not accounted for"));
+             ContainsSubstring("Where the time went is unknown"));
 }
 
 TEST_CASE("the job's bar has its three phases in proportion") {
@@ -84,7 +84,7 @@ TEST_CASE("the job's bar has its three phases in proportion") {
   CHECK(rectangles(svg, "c-compute").at(0).at("width") == Approx(0.85 * 760));
   CHECK(rectangles(svg, "c-startup").at(0).at("width") == Approx(0.10 * 760));
   CHECK(rectangles(svg, "c-idle").at(0).at("width") == Approx(0.05 * 760));
-  CHECK(figure["legend"].at(2)["words"] == "finalization: 5.0% (5 s)");
+  CHECK(figure["legend"].at(2)["words"] == "shutdown: 5.0% (5 s)");
   result::Result without_end = example_result();
   without_end.job.training_loop_end.reset();
   CHECK(blocks(view_of(render::kJobSection, without_end), "chart").size() == 1); // time accounting
@@ -93,7 +93,7 @@ TEST_CASE("the job's bar has its three phases in proportion") {
 TEST_CASE("a usage row's bar goes from least to greatest, with the middle strong") {
   const auto view = view_of(render::kSystemUsageSection, example_result());
   const auto cell = blocks(view, "table").at(0)["rows"][0].back();
-  CHECK(cell["text"] == "least 0%, median 90.0%, 99th percentile 99.5%, greatest 100.0%");
+  CHECK(cell["text"] == "min 0%, median 90.0%, p99 99.5%, max 100.0%");
   CHECK(cell["bar"][0]["width"] == "100");
   CHECK(cell["bar"][1]["x"] == "90");
   CHECK(cell["bar"][1]["width"] == "9.5");

@@ -31,7 +31,7 @@ TEST_CASE("steps above the threshold are marked, with their numbers") {
   CHECK(chart::paths_of(figure->svg, "f c-ink").size() == 4);
   CHECK_THAT(figure->svg, ContainsSubstring("<title>Step 49 of algo-1-27, TRAIN: 500 ms, from "
                                             "2023-11-14 22:13:44 UTC</title>"));
-  CHECK_THAT(figure->caption, ContainsSubstring("Triangles are outlying steps."));
+  CHECK_THAT(figure->caption, ContainsSubstring("Triangles are outliers."));
   CHECK(figure->legend.empty());
 }
 
@@ -60,13 +60,13 @@ TEST_CASE("of many processes the slowest are drawn for each mode, and the captio
   const auto figures = blocks(view_of(section), "chart");
   REQUIRE(figures.size() == 2);
   CHECK_THAT(figures[0]["caption"].get<std::string>(),
-             ContainsSubstring("TRAIN steps over time: of 10 processes, the 4 with the longest"));
+             ContainsSubstring("TRAIN step time over the job, 4 slowest of 10 processes"));
   REQUIRE(figures[1]["legend"].size() == 4);
   CHECK(figures[1]["legend"][0]["words"] == "algo-2-5");
   CHECK(figures[1]["legend"][3]["words"] == "algo-2-8");
 
   const auto panel = render::step_chart(result);
-  CHECK_THAT(panel->caption, ContainsSubstring("of 19 processes and modes, the 4 that took"));
+  CHECK_THAT(panel->caption, ContainsSubstring("4 of 19 processes and modes"));
 }
 
 TEST_CASE("without steps nothing is drawn") {

@@ -88,7 +88,7 @@ TEST_CASE("of many windows and places the first are shown") {
   CHECK(card["windows"][0]["span"] == "10000..20000");
   CHECK(card["windows"][1]["span"] == "40000..45000");
   CHECK(card["windows"][2]["span"] == "50000..53000");
-  CHECK(card["when"] == "70 times, 1 min 30 s in all; the longest on the timeline:");
+  CHECK(card["when"] == "70 times, 1 min 30 s total. Show the longest on timeline:");
   CHECK(card["where"] == "Where: gpu0 of a, gpu1 of a, gpu2 of a, gpu3 of a, gpu4 of b, gpu5 of b "
                          "and 2 more.");
   CHECK(card["node"] == "");

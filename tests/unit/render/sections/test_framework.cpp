@@ -13,9 +13,9 @@ using Catch::Matchers::StartsWith;
 TEST_CASE("framework metrics say how much of the loop is outside steps") {
   result::Result result = example_result();
   auto view = view_of(render::kFrameworkSection, result);
-  CHECK_THAT(take_away(view), StartsWith("5.9% (5 s) of the training loop lies outside steps."));
-  CHECK_THAT(take_away(view), ContainsSubstring("Of operators, GPU operators takes the most: 60.0% "
-                                                "(30 s)."));
+  CHECK_THAT(take_away(view), StartsWith("5.9% (5 s) of the training loop is between steps."));
+  CHECK_THAT(take_away(view),
+             ContainsSubstring("GPU operators takes most of the time in operators: 60.0% (30 s)."));
   CHECK(cell(view, "Phases", 0, "Process") == "algo-1-27");
   CHECK(cell(view, "Forward", 1, "Time") == "52 s");
   CHECK(cell(view, "Forward", 1, "Process") == "no such cell");
@@ -35,7 +35,7 @@ TEST_CASE("figures that are SageMaker's own say so") {
   const auto view = view_of(render::kFrameworkSection, result);
   CHECK(has_note(view, "SageMaker's own"));
   CHECK(has_note(view, "about half of the true time"));
-  CHECK_THAT(take_away(view), StartsWith("SageMaker puts -39.4% outside steps"));
+  CHECK_THAT(take_away(view), StartsWith("SageMaker reports -39.4% between steps"));
   CHECK(has_note(view, "can be negative"));
   CHECK(cell(view, "Phases", 0, "Share (%)") == "-39.40");
   CHECK(cell(view, "Phases", 0, "Time") == "no such cell");
@@ -58,12 +58,12 @@ TEST_CASE("a job without framework metrics says how to record them") {
 
 TEST_CASE("operators are in a table of 25, with the rest folded away") {
   const auto view = view_of(render::kCpuOperatorsSection, example_result());
-  CHECK(take_away(view) == "Of 600 CPU operators, aten::conv2d is the most expensive: 2 s of its "
-                           "own, 20.0% of all operators' own time, in 1,234 calls.");
+  CHECK(take_away(view) == "aten::conv2d takes the most time of 600 CPU operators: 2 s self (20.0% "
+                           "of all self time), in 1,234 calls.");
   REQUIRE(blocks(view, "table").size() == 2);
   CHECK(blocks(view, "table")[0]["rows"].size() == 25);
   CHECK(blocks(view, "table")[1]["summary"] == "5 more operators");
-  CHECK(has_note(view, "The first 30 are listed."));
+  CHECK(has_note(view, "The table lists the top 30."));
   CHECK(cell(view, "CPU operators", 1, "Self time") == "1 s");
   CHECK(cell(view, "CPU operators", 1, "Total (%)") == "5.00");
 }
@@ -72,8 +72,8 @@ TEST_CASE("operators without self time are told by their total") {
   result::Result result = example_result();
   result.framework.gpu_operators = {{{"kernel", 61.5, 1500, std::nullopt, std::nullopt, {}}}, 1};
   const auto view = view_of(render::kGpuOperatorsSection, result);
-  CHECK(take_away(view) == "Of 1 GPU operator, kernel is the most expensive: 1.5 ms in all, 61.5% "
-                           "of all operators' total time.");
+  CHECK(take_away(view) ==
+        "kernel takes the most time of 1 GPU operator: 1.5 ms total (61.5% of all total time).");
   CHECK(cell(view, "GPU operators", 0, "Self time") == "no such cell");
   CHECK(cell(view, "GPU operators", 0, "Calls") == "no such cell");
 }

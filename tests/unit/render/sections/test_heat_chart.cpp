@@ -40,7 +40,7 @@ TEST_CASE("neighboring cores share a row where there are too many") {
   const auto figure = render::heat_chart(example_timeline({.gpus = 8, .cores = 192}));
   CHECK(rows(figure->svg) == 8 + 64);
   CHECK_THAT(figure->svg, ContainsSubstring(">cpu0–2<"));
-  CHECK_THAT(figure->caption, ContainsSubstring("Neighbors are averaged"));
+  CHECK_THAT(figure->caption, ContainsSubstring("Rows average neighbors"));
 }
 
 TEST_CASE("of several nodes: all GPUs, each node's mean, and cores as far as there is room") {
@@ -50,7 +50,7 @@ TEST_CASE("of several nodes: all GPUs, each node's mean, and cores as far as the
   CHECK_THAT(figure->svg, ContainsSubstring(">algo-1 CPU<"));
   figure = render::heat_chart(example_timeline({.nodes = 10, .gpus = 8, .cores = 96}));
   CHECK(rows(figure->svg) == 80 + 10);
-  CHECK_THAT(figure->caption, ContainsSubstring("Of cores, the mean of each node is drawn."));
+  CHECK_THAT(figure->caption, ContainsSubstring("Cores are averaged by node."));
 }
 
 TEST_CASE("however many there are, rows are at most so many") {

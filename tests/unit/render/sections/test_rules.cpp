@@ -30,7 +30,7 @@ TEST_CASE("the rules' summary says how many triggered, for how long, and why") {
   CHECK(cell(view, "Rules", 0, "Violations") == "12");
   CHECK(cell(view, "Rules", 8, "Status") == "not evaluated");
   CHECK(cell(view, "Rules", 8, "Triggered") == "–");
-  CHECK(cell(view, "Rules", 8, "Datapoints") == "1,310");
+  CHECK(cell(view, "Rules", 8, "Samples") == "1,310");
   CHECK(cell(view, "Rules", 8, "Note") == "No step was recorded.");
 }
 
@@ -40,7 +40,7 @@ TEST_CASE("each rule has its words, parameters and times; those with an issue ar
   CHECK(list[0]["description"] == "Looks for what LowGPUUtilization looks for.");
   CHECK(list[0]["parameters"][0] == "threshold = 50");
   CHECK(list[0]["incidents"] == "Triggered for 10 s in 1 interval.");
-  CHECK(cell(list[0], "When LowGPUUtilization held", 0, "Where") == "gpu0 of algo-1");
+  CHECK(cell(list[0], "LowGPUUtilization intervals", 0, "Where") == "gpu0 of algo-1");
   CHECK(list[2]["open"] == false);
   CHECK(list[2]["incidents"].is_null());
 }
@@ -83,8 +83,9 @@ TEST_CASE("rules that found nothing, and rules that were not evaluated, are not 
         "None of 1 rule triggered.");
   CHECK_THAT(take_away(view_of(render::kRulesSection,
                                with_rule(example_rule("BatchSize", RuleStatus::not_evaluated)))),
-             StartsWith("No rule could be evaluated"));
-  CHECK_THAT(only_note(view_of(render::kRulesSection, result::Result{})), StartsWith("No rules"));
+             StartsWith("No rule had enough data"));
+  CHECK_THAT(only_note(view_of(render::kRulesSection, result::Result{})),
+             StartsWith("No rule ran"));
 }
 
 TEST_CASE("counts that are SageMaker's own say so") {
@@ -92,21 +93,20 @@ TEST_CASE("counts that are SageMaker's own say so") {
   rule.recorded_by_sagemaker = true;
   const auto view = view_of(render::kRulesSection, with_rule(rule));
   CHECK(cell(view, "Rules", 0, "Status") == "triggered (SageMaker)");
-  CHECK(has_note(view, "its own"));
-  CHECK_THAT(render::outcome_sentence(&rule), ContainsSubstring("as SageMaker counted"));
+  CHECK(has_note(view, "its rule outputs"));
+  CHECK_THAT(render::outcome_sentence(&rule), ContainsSubstring("by SageMaker's count"));
 }
 
 TEST_CASE("a rule's outcome is one sentence") {
   using result::RuleStatus;
   result::RuleRow rule = example_rule("BatchSize", RuleStatus::not_evaluated);
   CHECK(render::outcome_sentence(nullptr).empty());
-  CHECK(render::outcome_sentence(&rule) == "The rule BatchSize was not evaluated.");
+  CHECK(render::outcome_sentence(&rule) == "BatchSize was not evaluated.");
   rule.reason = "fewer than 1000 samples.";
-  CHECK(render::outcome_sentence(&rule) ==
-        "The rule BatchSize was not evaluated: fewer than 1000 samples.");
+  CHECK(render::outcome_sentence(&rule) == "BatchSize was not evaluated: fewer than 1000 samples.");
   rule.status = RuleStatus::no_issue;
-  CHECK(render::outcome_sentence(&rule) == "The rule BatchSize did not trigger over 1,310 "
-                                           "datapoints. Fewer than 1000 samples.");
+  CHECK(render::outcome_sentence(&rule) ==
+        "BatchSize did not trigger in 1,310 samples. Fewer than 1000 samples.");
 }
 
 TEST_CASE("a parameter is a number or absent") {
@@ -122,14 +122,14 @@ TEST_CASE("bottlenecks are a share against the threshold, with what ran meanwhil
   const result::Result result = example_result();
   const auto view = view_of(render::kCpuBottlenecksSection, result);
   CHECK_THAT(take_away(view),
-             StartsWith("12 of 1,310 datapoints are CPU bottlenecks: 0.9%, not above the "
-                        "threshold of 50%; earlier in the job the share until then was above it."));
-  CHECK_THAT(take_away(view), ContainsSubstring("During CPU bottlenecks (2.5 s), checkpoint was "
-                                                "at work 48.0% of the time in which such work was "
-                                                "recorded, against 0.5% of the rest."));
-  CHECK(cell(view, "Datapoints with and without", 1, "Count") == "12");
-  CHECK(cell(view, "What ran during CPU bottlenecks", 0, "Kind") == "General operation");
-  CHECK(cell(view, "What ran during CPU bottlenecks", 0, "Difference (points)") == "47.50");
+             StartsWith("12 of 1,310 samples are CPU bottlenecks: 0.9%, not above the threshold "
+                        "of 50%; earlier in the job the share was above it."));
+  CHECK_THAT(take_away(view),
+             ContainsSubstring("During CPU bottlenecks (2.5 s), checkpoint ran 48.0% of "
+                               "the recorded time, against 0.5% otherwise."));
+  CHECK(cell(view, "Samples with and without", 1, "Count") == "12");
+  CHECK(cell(view, "Work during CPU bottlenecks", 0, "Kind") == "General operation");
+  CHECK(cell(view, "Work during CPU bottlenecks", 0, "Difference (points)") == "47.50");
 }
 
 TEST_CASE("bottlenecks that were not looked for are one line") {
@@ -138,7 +138,7 @@ TEST_CASE("bottlenecks that were not looked for are one line") {
   result.rules[1].datapoints = 500;
   result.rules[1].reason = "too few samples";
   CHECK(only_note(view_of(render::kCpuBottlenecksSection, result)) ==
-        "The rule CPUBottleneck was not evaluated: too few samples.");
+        "CPUBottleneck was not evaluated: too few samples.");
   result.devices.clear();
   result.system_usage[0].metric = result::Metric::cpu;
   CHECK_THAT(only_note(view_of(render::kCpuBottlenecksSection, result)),

@@ -44,23 +44,22 @@ std::string usage(const result::Result& result) {
 
 TEST_CASE("what limits a node is said if a finding says so, never by the page's own judgment") {
   result::Result result = one_node();
-  CHECK(usage(result) == "algo-1 has its GPUs at 12.0% in the median, 34.0% at the 95th "
-                         "percentile while CPUs are at 95.0%.");
+  CHECK(usage(result) == "GPU utilization of algo-1: median 12.0%, p95 34.0% (CPU median 95.0%).");
   result.findings = {finding("cpu_bound", "algo-2"), finding("underutilized", "algo-1")};
-  CHECK(usage(result).starts_with("algo-1 has its GPUs at 12.0%"));
+  CHECK(usage(result).starts_with("GPU utilization of algo-1: median 12.0%"));
   result.findings = {finding("cpu_bound", "algo-1")};
   CHECK(usage(result) ==
-        "algo-1 is limited by CPU: GPUs at 12.0% in the median while CPUs are at 95.0%.");
+        "algo-1 is limited by CPU: median GPU utilization 12.0% (CPU median 95.0%).");
   result.findings = {finding("io_bound", "")}; // of the whole job
-  CHECK(usage(result) == "algo-1 waits for storage: I/O wait 40.0%, GPUs at 12.0% in the median.");
+  CHECK(usage(result) == "algo-1 waits for storage: I/O wait 40.0%, median GPU utilization 12.0%.");
 }
 
 TEST_CASE("what was not recorded is said, not taken for idle") {
   result::Result result;
   add(result, "algo-1", "CPU", 5, 6);
   add(result, "algo-2", "Network", 5, 6);
-  CHECK(usage(result) == "algo-1 recorded no GPU; CPUs at 5.0% in the median, 6.0% at the 95th "
-                         "percentile. Of algo-2 neither GPU nor CPU was recorded.");
+  CHECK(usage(result) == "algo-1 recorded no GPU. CPU utilization: median 5.0%, p95 6.0%. algo-2 "
+                         "recorded neither GPU nor CPU.");
 }
 
 TEST_CASE("nodes of which the same is true share a sentence") {
@@ -69,9 +68,8 @@ TEST_CASE("nodes of which the same is true share a sentence") {
     add(result, "algo-" + std::to_string(node), "GPU", 80 + node, 95);
   add(result, "algo-6", "GPU", 1, 2);
   result.findings = {finding("cpu_bound", "algo-6")};
-  CHECK(usage(result) == "algo-6 is limited by CPU: GPUs at 1.0% in the median. algo-1, algo-2 "
-                         "and 3 more nodes have their GPUs at 81.0% to 85.0% in the median, 95.0% "
-                         "at the 95th percentile.");
+  CHECK(usage(result) == "algo-6 is limited by CPU: median GPU utilization 1.0%. GPU utilization "
+                         "of algo-1, algo-2 and 3 more nodes: median 81.0% to 85.0%, p95 95.0%.");
 }
 
 TEST_CASE("the script knows columns and metrics by keys") {

@@ -54,20 +54,20 @@ TEST_CASE("the timeline has a panel for each metric that a node has, in the page
   CHECK(view["notes"].empty());
   // The parts are those of the time accounting.
   CHECK_THAT(take_away(view),
-             StartsWith("From 2023-11-14 22:13:20 UTC on, 1 min 40 s: initialization 10 s, TRAIN "
-                        "1 min 20 s, between steps 5 s and finalization 5 s."));
+             StartsWith("Started 2023-11-14 22:13:20 UTC, ran 1 min 40 s: startup 10 s, TRAIN 1 "
+                        "min 20 s, between steps 5 s and shutdown 5 s."));
 }
 
 TEST_CASE("the timeline says when GPUs were idle longest") {
   result::Timeline timeline = example_timeline({});
-  CHECK_THAT(take_away(timeline_of(timeline)), ContainsSubstring("the GPUs were never idle"));
+  CHECK_THAT(take_away(timeline_of(timeline)), ContainsSubstring("GPUs were never below 5%"));
   timeline.longest_idle = {"algo-1", {kTimelineStart + 50 * kSecond, kTimelineStart + kMinute}};
-  CHECK_THAT(take_away(timeline_of(timeline)),
-             ContainsSubstring("After initialization, the GPUs were idle "
-                               "(below 5%) longest from 22:14:10 for 10 s."));
+  CHECK_THAT(
+      take_away(timeline_of(timeline)),
+      ContainsSubstring("Longest idle stretch after startup (GPUs below 5%): 10 s at 22:14:10."));
   timeline.phases.clear();
   CHECK_THAT(take_away(timeline_of(timeline)),
-             ContainsSubstring("The GPUs were idle (below 5%) longest from 22:14:10 for 10 s."));
+             ContainsSubstring("Longest idle stretch (GPUs below 5%): 10 s at 22:14:10."));
   CHECK_THAT(take_away(timeline_of(example_timeline({.gpus = 0}))), !ContainsSubstring("GPU"));
 }
 
@@ -87,7 +87,7 @@ TEST_CASE("a few nodes have a line each, many are their mean in a band") {
   json view = timeline_of(example_timeline({.nodes = 8}));
   CHECK(lines(svg(view, "GPU")) == 8);
   CHECK(panel(view, "GPU")["legend"].size() == 8);
-  CHECK_THAT(caption(view, "GPU"), ContainsSubstring("a line for each node"));
+  CHECK_THAT(caption(view, "GPU"), ContainsSubstring("one line per node"));
   view = timeline_of(example_timeline({.nodes = 9}));
   CHECK(lines(svg(view, "GPU")) == 1);
   CHECK_THAT(caption(view, "GPU"), ContainsSubstring("mean of 9 nodes; band"));
@@ -144,9 +144,9 @@ TEST_CASE("without samples the timeline says what is missing and how to record i
   CHECK(view["items"].empty());
   CHECK(view["take_away"] == "");
   CHECK(has_note(view, "profiler-output/system"));
-  CHECK(has_note(view, "Turn on"));
+  CHECK(has_note(view, "turn on"));
   const json without_steps = timeline_of(example_timeline({.steps = 0}));
-  CHECK(has_note(without_steps, "No steps over time"));
+  CHECK(has_note(without_steps, "No steps with a known clock"));
   CHECK(caption(without_steps, "steps") == "no such panel");
 }
 

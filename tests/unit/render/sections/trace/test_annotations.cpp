@@ -12,11 +12,10 @@ using Catch::Matchers::ContainsSubstring;
 TEST_CASE("annotations and modules name the most expensive") {
   const auto view = view_of(render::kAnnotationsSection, test::full_traces());
   CHECK(take_away(view) ==
-        "Of 1 annotation, train_step takes the most time: 900 µs in 2 ranges, 450 µs each on "
-        "average. Of 1 module, the forward passes of Linear_0 take the most GPU time of their own: "
-        "300 µs in 2 calls.");
+        "train_step takes the most time of 1 annotation: 900 µs in 2 ranges, mean 450 µs. Linear_0 "
+        "takes the most GPU self time of 1 module: 300 µs in 2 calls.");
   CHECK(cell(view, "Annotations", 0, "GPU work") == "700 µs");
-  CHECK(cell(view, "Modules", 0, "Host self") == "150 µs");
+  CHECK(cell(view, "Modules", 0, "CPU self") == "150 µs");
   const auto bar = blocks(view, "table")[0]["rows"][0].back();
   CHECK(bar["text"] == "most from 350 µs to 450 µs");
   CHECK(bar["bar"].size() == 2);
@@ -39,7 +38,7 @@ TEST_CASE("durations of the first few annotations are drawn, in their unit") {
   const auto figures = blocks(view_of(render::kAnnotationsSection, traces), "chart");
   REQUIRE(figures.size() == 4);
   CHECK(figures[0]["caption"] == "Durations of train_step (algo-1-0)");
-  CHECK(figures[0]["legend"][0]["words"] == "train_step: most from 400 µs to 500 µs");
+  CHECK(figures[0]["legend"][0]["words"] == "train_step: mostly 400 µs to 500 µs");
 }
 
 TEST_CASE("what traces have no annotations or modules of is said") {
@@ -49,7 +48,8 @@ TEST_CASE("what traces have no annotations or modules of is said") {
   traces.modules[0].device_self_us = 0;
   auto view = view_of(render::kAnnotationsSection, traces);
   CHECK(has_note(view, "record_function"));
-  CHECK_THAT(take_away(view), ContainsSubstring("most host time of their own: 150 µs"));
+  CHECK_THAT(take_away(view),
+             ContainsSubstring("takes the most CPU self time of 1 module: 150 µs"));
   CHECK(cell(view, "Modules", 0, "GPU self") == "no such cell");
   traces.modules.clear();
   CHECK_THAT(only_note(view_of(render::kAnnotationsSection, traces)),

@@ -33,10 +33,9 @@ TEST_CASE("the section says the parts of the median step's path, and what could 
   traces.kernels.rows[0].name = "gemm<float>";
   traces.kernels.rows[0].short_name = "gemm";
   const nlohmann::json view = view_of(render::kCriticalPathSection, traces);
-  CHECK(take_away(view) ==
-        "The critical path of step 3 of rank 0 (1 ms): compute 60.0% and CPU operators "
-        "40.0%. Most is to be gained from compute: without it the step would take at least "
-        "600 µs instead of 1 ms.");
+  CHECK(take_away(view) == "The critical path of step 3 of rank 0 (1 ms): compute 60.0% and CPU "
+                           "operators 40.0%. The largest possible gain is from compute: without it "
+                           "the step takes at least 600 µs instead of 1 ms.");
   const nlohmann::json& parts = view.at("blocks").at(1).at("rows");
   REQUIRE(parts.size() == 2); // of the median step: what takes no time is left out
   const nlohmann::json& items = view.at("blocks").at(2).at("rows");

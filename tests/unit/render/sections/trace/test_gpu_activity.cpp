@@ -13,27 +13,26 @@ using Catch::Matchers::StartsWith;
 TEST_CASE("GPU activity says how busy the GPU is, why it is idle and what blocks the host") {
   const auto view = view_of(render::kGpuActivitySection, test::full_traces());
   CHECK(take_away(view) ==
-        "The GPU is busy 72.0% of the 1 ms that were profiled. Most idle time (20.0% of the "
-        "profiled time) is a wait for the host, which launches work late. 1 of 6 kernels last less "
-        "than the call that launches them (16.7%). The host waits 60 µs for GPUs (6.0% of the "
-        "time), most in cudaStreamSynchronize of aten::item: 60 µs in 2 calls.");
-  CHECK(cell(view, "GPUs while", 0, "Communication") == "10.00");
-  CHECK(cell(view, "GPUs while", 0, "Between kernels") == "0.50");
-  CHECK(cell(view, "GPUs while", 0, "SM efficiency") == "40.50");
-  CHECK(cell(view, "Copies", 0, "Bytes") == "1.80 MB");
-  CHECK(cell(view, "Copies", 0, "GB/s") == "20.00");
-  CHECK(cell(view, "How kernels are launched", 0, "Delay max") == "95.5 µs");
-  CHECK(cell(view, "How kernels are launched", 0, "Without a launch") == "1");
-  CHECK(cell(view, "Time in which the host", 0, "Inside") == "train_step");
+        "The GPU is busy 72.0% of the 1 ms profiled. Most idle time (20.0% of the profiled time) "
+        "is waiting on launch: the CPU had not launched the next kernel yet. 1 of 6 kernels run "
+        "for less time than they take to launch (16.7%). Blocking syncs take 60 µs (6.0% of the "
+        "time), most of it in cudaStreamSynchronize of aten::item: 60 µs in 2 calls.");
+  CHECK(cell(view, "GPU activity", 0, "Communication") == "10.00");
+  CHECK(cell(view, "GPU activity", 0, "Between kernels") == "0.50");
+  CHECK(cell(view, "GPU activity", 0, "SM efficiency") == "40.50");
+  CHECK(cell(view, "Memory copies and memsets", 0, "Bytes") == "1.80 MB");
+  CHECK(cell(view, "Memory copies and memsets", 0, "GB/s") == "20.00");
+  CHECK(cell(view, "Kernel launches", 0, "Delay max") == "95.5 µs");
+  CHECK(cell(view, "Kernel launches", 0, "Unmatched kernels") == "1");
+  CHECK(cell(view, "Blocking syncs", 0, "Inside") == "train_step");
 }
 
 TEST_CASE("the parts of a GPU's bar sum to its profiled time") {
   const auto view = view_of(render::kGpuActivitySection, test::full_traces());
   const auto legend = blocks(view, "chart")[0]["legend"];
-  const char* expected[] = {"kernels: 54.0% (540 µs)",
-                            "communication or memory alone: 18.0% (180 µs)",
-                            "idle: host late: 20.0% (200 µs)", "idle: between kernels: 0.5% (5 µs)",
-                            "idle: other: 7.5% (75 µs)"};
+  const char* expected[] = {"kernels: 54.0% (540 µs)", "communication and copies: 18.0% (180 µs)",
+                            "idle, waiting on launch: 20.0% (200 µs)",
+                            "idle, between kernels: 0.5% (5 µs)", "idle, other: 7.5% (75 µs)"};
   REQUIRE(legend.size() == std::size(expected));
   for (std::size_t at = 0; at < legend.size(); ++at)
     CHECK(legend[at]["words"] == expected[at]);
@@ -52,7 +51,7 @@ TEST_CASE("the greatest reason of idle time is named") {
   traces.gpus[0].host_wait_us = 5;
   traces.gpus[0].kernel_wait_us = 200;
   CHECK_THAT(take_away(view_of(render::kGpuActivitySection, traces)),
-             ContainsSubstring("usual pause"));
+             ContainsSubstring("normal gap"));
   traces.gpus[0].other_wait_us = 201;
   CHECK_THAT(take_away(view_of(render::kGpuActivitySection, traces)),
              ContainsSubstring("could not start"));
@@ -67,8 +66,8 @@ TEST_CASE("what a GPU's trace lacks is left out") {
   traces.gpus[0].gpu.clear();
   const auto view = view_of(render::kGpuActivitySection, traces);
   CHECK(blocks(view, "table").size() == 1);
-  CHECK(cell(view, "GPUs while", 0, "SM efficiency") == "no such cell");
-  CHECK(cell(view, "GPUs while", 0, "Model") == "no such cell");
+  CHECK(cell(view, "GPU activity", 0, "SM efficiency") == "no such cell");
+  CHECK(cell(view, "GPU activity", 0, "Model") == "no such cell");
   traces.gpus.clear();
   CHECK_THAT(only_note(view_of(render::kGpuActivitySection, traces)),
              ContainsSubstring("ProfilerActivity.CUDA"));

@@ -35,12 +35,11 @@ TEST_CASE("the section tells slowest, median and fastest step, and draws the med
                   example_view("fastest", 7, 1500)};
   const nlohmann::json view = view_of(render::kOneStepSection, traces);
   CHECK(view.at("take_away") ==
-        "Of 9 profiled steps the median (step 4 of algo-1-10) took 2 ms, the slowest (step 3 of "
-        "algo-1-10) 4 ms and the fastest (step 7 of algo-1-10) 1.5 ms. Shown are 4 slices on 1 CPU "
-        "thread and 1 GPU stream. The GPU ends what it was given 500 µs after the step's end on "
-        "the host.");
+        "9 profiled steps: the median (step 4 of algo-1-10) took 2 ms, the slowest (step 3 of "
+        "algo-1-10) 4 ms and the fastest (step 7 of algo-1-10) 1.5 ms. 4 slices on 1 CPU thread "
+        "and 1 GPU stream. The GPU finishes this step's work 500 µs after the CPU does.");
   CHECK_THAT(view.at("items").at(0).at("blocks").at(0).at("caption").get<std::string>(),
-             ContainsSubstring("The median step slice by slice"));
+             ContainsSubstring("Slices of the median step"));
   CHECK(view.at("items").at(0).at("blocks").at(0).at("legend").size() == 4); // kinds that occur
   const nlohmann::json& rows = view.at("blocks").at(0).at("rows");
   REQUIRE(rows.size() == 3); // without the annotation
@@ -73,11 +72,12 @@ TEST_CASE("the only step, and a trace without steps, are called so") {
   traces.views[0].shown_us = 700;
   traces.views[0].after_view = 12;
   const nlohmann::json view = view_of(render::kOneStepSection, traces);
-  CHECK_THAT(view.at("take_away").get<std::string>(),
-             ContainsSubstring("No trace marks its steps; the trace of algo-1-10 lasts 2 ms."));
+  CHECK_THAT(
+      view.at("take_away").get<std::string>(),
+      ContainsSubstring("The traces have no marked steps; the trace of algo-1-10 lasts 2 ms."));
   CHECK_THAT(view.at("items").at(0).at("blocks").at(0).at("caption").get<std::string>(),
-             ContainsSubstring("The trace slice by slice"));
-  CHECK(view.at("notes").at(0) == "Only the first 700 µs are shown; 12 slices begin later.");
+             ContainsSubstring("Slices of the trace"));
+  CHECK(view.at("notes").at(0) == "Shown: the first 700 µs; 12 slices begin later.");
 }
 
 TEST_CASE("traces without a step say how to record one; without traces there is no section") {

@@ -13,11 +13,11 @@ TEST_CASE("operator performance says what was used of the GPU, and what is not c
   const auto view = view_of(render::kOperatorPerformanceSection, test::full_traces());
   CHECK_THAT(take_away(view), ContainsSubstring("model FLOPs utilization"));
   CHECK_THAT(take_away(view), ContainsSubstring("aten::mm takes the most time"));
-  CHECK(cell(view, "Operators by shapes", 0, "M × N × K") == "8 × 4 × 16");
-  CHECK(cell(view, "Operators by shapes", 0, "Limited by") == "memory");
-  CHECK(cell(view, "Operators by shapes", 1, "TFLOP/s") == "–");
-  CHECK(cell(view, "What the matrix work", 0, "Step") == "7");
-  CHECK(cell(view, "What the matrix work", 0, "Utilization (%)") == "0.25");
+  CHECK(cell(view, "FLOPs and bytes", 0, "M × N × K") == "8 × 4 × 16");
+  CHECK(cell(view, "FLOPs and bytes", 0, "Limited by") == "memory");
+  CHECK(cell(view, "FLOPs and bytes", 1, "TFLOP/s") == "–");
+  CHECK(cell(view, "Matrix FLOPs", 0, "Step") == "7");
+  CHECK(cell(view, "Matrix FLOPs", 0, "Utilization (%)") == "0.25");
 }
 
 TEST_CASE("the roofline has a dot for what computes and moves, below the peaks of its types") {
@@ -36,17 +36,17 @@ TEST_CASE("missing shapes are named with the option that records them") {
   result::Traces traces = test::full_traces();
   traces.performance.rows.clear();
   const auto view = view_of(render::kOperatorPerformanceSection, traces);
-  CHECK(has_note(view, "No FLOPs or bytes: the traces do not have the shapes of operators. Profile "
-                       "with torch.profiler.profile(record_shapes=True)."));
+  CHECK(has_note(view, "The traces have no operator shapes. Profile with "
+                       "torch.profiler.profile(record_shapes=True)."));
 }
 
 TEST_CASE("GPU time by category names the largest operators of each") {
   const auto view = view_of(render::kGpuTimeSection, test::full_traces());
   CHECK_THAT(take_away(view), ContainsSubstring("matrix products"));
-  CHECK(cell(view, "Categories of GPU work", 0, "Category") == "Matrix products");
-  CHECK(cell(view, "Categories of GPU work", 0, "Share (%)") == "75.00");
-  CHECK(cell(view, "Categories of GPU work", 0, "Largest operators") == "aten::mm");
-  CHECK(cell(view, "Categories of GPU work", 1, "Largest operators") == "–");
+  CHECK(cell(view, "GPU work by category", 0, "Category") == "Matrix products");
+  CHECK(cell(view, "GPU work by category", 0, "Share (%)") == "75.00");
+  CHECK(cell(view, "GPU work by category", 0, "Largest operators") == "aten::mm");
+  CHECK(cell(view, "GPU work by category", 1, "Largest operators") == "–");
 }
 
 } // namespace test_operator_performance_view

@@ -25,17 +25,16 @@ result::Result traced() {
 TEST_CASE("operators of traces have host and GPU time") {
   const auto view = view_of(render::kCpuOperatorsSection, traced());
   CHECK(take_away(view) ==
-        "Of 2 operators in the traces, aten::mm takes the most GPU time: 400 µs of its own, "
-        "100.0% of all, in 4 calls; aten::mm takes the most host time: 100 µs of its own, 55.6% "
-        "of all, in 4 calls.");
+        "aten::mm takes the most GPU time: 400 µs self (100.0% of GPU self time) in 4 calls. "
+        "aten::mm takes the most CPU time: 100 µs self (55.6% of CPU self time) in 4 calls.");
   CHECK(cell(view, "Operators by name", 0, "On tensor cores (%)") == "75.00");
   CHECK(cell(view, "Operators by name", 1, "On tensor cores (%)") == "–");
-  CHECK(cell(view, "Operators by name", 1, "Host total") == "180 µs");
+  CHECK(cell(view, "Operators by name", 1, "CPU total") == "180 µs");
   CHECK(cell(view, "Operators by name", 1, "GPU self") == "0 s");
-  CHECK(cell(view, "Operators by name and shapes", 0, "Shapes of inputs") == "[8, 16] [16, 4]");
+  CHECK(cell(view, "Operators by name and shapes", 0, "Input shapes") == "[8, 16] [16, 4]");
   const auto tables = blocks(view, "table");
   REQUIRE(tables.size() == 2); // the framework's table would say less of the same
-  CHECK(tables[1]["summary"] == "By name and shapes of inputs: 2 rows");
+  CHECK(tables[1]["summary"] == "By name and input shapes: 2 rows");
   CHECK(tables[0]["caption"] == "Operators by name");
 }
 
@@ -44,10 +43,10 @@ TEST_CASE("where a job has both sources, each table says its own") {
   result.framework.operator_source = result::kFromTimelines;
   const auto cpu = view_of(render::kCpuOperatorsSection, result);
   CHECK(blocks(cpu, "table")[0]["caption"] == "Operators by name (PyTorch traces)");
-  CHECK(blocks(cpu, "table")[2]["caption"] ==
-        "CPU operators, most expensive first (framework timelines)");
+  CHECK(blocks(cpu, "table")[2]["caption"] == "CPU operators by time (framework timelines)");
   CHECK_THAT(take_away(cpu),
-             ContainsSubstring("Of 600 CPU operators (framework timelines), aten::conv2d"));
+             ContainsSubstring(
+                 "aten::conv2d takes the most time of 600 CPU operators (framework timelines)"));
   const auto gpu = view_of(render::kGpuOperatorsSection, result);
   CHECK(blocks(gpu, "table")[0]["caption"] == "Kernels, most time first (PyTorch traces)");
 }
@@ -61,20 +60,18 @@ TEST_CASE("operators without GPU or shapes are told by the host's time") {
     row.device_self_us = row.device_total_us = row.tensor_core_us = 0;
   operators.names = 350;
   const auto view = view_of(render::kCpuOperatorsSection, result);
-  CHECK_THAT(take_away(view), StartsWith("Of 350 operators in the traces, aten::mm takes the most "
-                                         "host time: 100 µs"));
+  CHECK_THAT(take_away(view), StartsWith("aten::mm takes the most CPU time: 100 µs"));
   CHECK(cell(view, "Operators by name", 0, "GPU self") == "no such cell");
   CHECK(cell(view, "Operators by name", 0, "On tensor cores (%)") == "no such cell");
   CHECK(has_note(view, "record_shapes=True"));
-  CHECK(has_note(view, "the first 2 are listed"));
+  CHECK(has_note(view, "The table lists 2 of"));
 }
 
 TEST_CASE("kernels are drawn and listed, with their whole names within reach") {
   const auto view = view_of(render::kGpuOperatorsSection, traced());
-  CHECK(take_away(view) ==
-        "Of 2 kernels in 6 calls, gemm takes the most time: 400 µs, 80.0%, launched by aten::mm. "
-        "Matrix products and convolutions, which can use tensor cores, take 100.0% of the GPU's "
-        "work; kernels that use them take 75.0%.");
+  CHECK(take_away(view) == "gemm takes the most time: 400 µs, 80.0% of kernel time (2 kernels, 6 "
+                           "calls), launched by aten::mm. Operators that can use tensor cores "
+                           "take 100.0% of GPU time; kernels that do use them take 75.0%.");
   CHECK(cell(view, "Kernels", 0, "Grid") == "64 × 1 × 1 (1 of 2)");
   CHECK(cell(view, "Kernels", 1, "Grid") == "8 × 1 × 1");
   CHECK(cell(view, "Kernels", 0, "Blocks per SM") == "0.50");
@@ -82,8 +79,8 @@ TEST_CASE("kernels are drawn and listed, with their whole names within reach") {
   CHECK(cell(view, "Kernels", 1, "Precision") == "fp32");
   CHECK(cell(view, "Kernels", 1, "GPU/stream") == "0/20");
   CHECK(blocks(view, "table")[0]["rows"][0][0]["title"] == "void gemm<__nv_bfloat16>(int)");
-  CHECK(cell(view, "Whole names", 0, "Whole name") == "void gemm<__nv_bfloat16>(int)");
-  CHECK(blocks(view, "table")[1]["summary"] == "Whole names of 2 kernels");
+  CHECK(cell(view, "Full kernel names", 0, "Full name") == "void gemm<__nv_bfloat16>(int)");
+  CHECK(blocks(view, "table")[1]["summary"] == "Full names of 2 kernels");
   const auto figures = blocks(view, "chart");
   REQUIRE(figures.size() == 2);
   CHECK(figures[0]["legend"].size() == 2); // one communicates
@@ -102,11 +99,11 @@ TEST_CASE("of many kernels fifteen are drawn, and what is unknown of them has no
   kernels.names = 400;
   kernels.precision = {{"unknown", 20, 100, 100}};
   const auto view = view_of(render::kGpuOperatorsSection, result);
-  CHECK(blocks(view, "chart")[0]["caption"] == "Share of kernels' time: the first 15 of 400");
+  CHECK(blocks(view, "chart")[0]["caption"] == "Kernel time by kernel, top 15 of 400");
   CHECK(blocks(view, "chart")[0]["legend"].empty());
   CHECK_THAT(blocks(view, "chart")[1]["legend"][0]["words"].get<std::string>(),
-             StartsWith("not told by the name"));
-  CHECK(has_note(view, "the first 20 are listed"));
+             StartsWith("unknown"));
+  CHECK(has_note(view, "The table lists 20 of"));
   CHECK(blocks(view, "table").size() == 1); // no name is longer than its short form
   for (const char* head : {"Launched by", "Grid", "Block", "Occupancy (%)", "GPU/stream"})
     CHECK(cell(view, "Kernels", 0, head) == "no such cell");

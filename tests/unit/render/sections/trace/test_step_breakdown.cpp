@@ -14,9 +14,9 @@ using Catch::Matchers::StartsWith;
 TEST_CASE("the breakdown names the largest part, how busy GPUs are and the spread of steps") {
   const auto view = view_of(render::kStepBreakdownSection, test::full_traces());
   CHECK(take_away(view) ==
-        "Of 2 profiled steps, the largest part is kernels: 54.0%, 540 µs of 1 ms. GPUs are busy "
-        "72.0% of the time. Steps take 400 µs to 600 µs, 500 µs in the median; the longest is "
-        "step 4 of algo-1-0, 1.20 times the median.");
+        "The largest part of 2 profiled steps is kernels: 54.0% (540 µs of 1 ms). GPUs are busy "
+        "72.0% of the time. Steps take 400 µs to 600 µs (median 500 µs). The longest is step 4 of "
+        "algo-1-0, 1.20 times the median.");
   CHECK(cell(view, "Profiled time", 0, "Runtime") == "10.00");
   CHECK(cell(view, "Profiled steps", 1, "Duration") == "600 µs");
   CHECK(cell(view, "Profiled steps", 0, "GPU busy") == "75.00");
@@ -31,7 +31,8 @@ TEST_CASE("the breakdown names the largest part, how busy GPUs are and the sprea
 
 TEST_CASE("bars are named by process where there are several") {
   const auto view = view_of(render::kStepBreakdownSection, example_traces());
-  CHECK_THAT(take_away(view), StartsWith("Of 4 profiled steps of 2 processes, "));
+  CHECK_THAT(take_away(view),
+             StartsWith("The largest part of 4 profiled steps of 2 processes is "));
   CHECK_THAT(blocks(view, "chart")[0]["svg"].get<std::string>(), ContainsSubstring("algo-1-1"));
   CHECK_THAT(blocks(view, "chart")[1]["svg"].get<std::string>(),
              ContainsSubstring("algo-1-0, step 3: 400 µs"));
@@ -48,7 +49,7 @@ TEST_CASE("of many steps the longest are drawn, in their order") {
   }
   const auto view = view_of(render::kStepBreakdownSection, traces);
   const auto figure = blocks(view, "chart")[1];
-  CHECK(figure["caption"] == "Where the time of each step goes; the 16 longest of 40");
+  CHECK(figure["caption"] == "Time by part of each step, 16 longest of 40");
   const std::string svg = figure["svg"];
   CHECK_THAT(svg, ContainsSubstring("step 8: 408 µs") && ContainsSubstring("step 38: 438 µs"));
   CHECK_THAT(svg, !ContainsSubstring("step 6:") && !ContainsSubstring("step 39:"));
@@ -65,7 +66,7 @@ TEST_CASE("of very many steps the first are in the table") {
     if (table["caption"].get<std::string>().starts_with("Profiled steps"))
       rows += table["rows"].size();
   CHECK(rows == 1000);
-  CHECK_THAT(view.dump(), ContainsSubstring("the first 1000 of 3000"));
+  CHECK_THAT(view.dump(), ContainsSubstring("1000 of 3000 rows"));
 }
 
 TEST_CASE("a trace without steps, GPU or clock says so") {
@@ -76,9 +77,9 @@ TEST_CASE("a trace without steps, GPU or clock says so") {
   traces.steps[0].start.reset();
   traces.processes[0].steps = 0;
   const auto view = view_of(render::kStepBreakdownSection, traces);
-  CHECK_THAT(take_away(view), StartsWith("Of the whole trace, the largest part is kernels") &&
+  CHECK_THAT(take_away(view), StartsWith("The largest part of the whole trace is kernels") &&
                                   ContainsSubstring("No GPU work was recorded."));
-  CHECK(has_note(view, "without steps is taken as one"));
+  CHECK(has_note(view, "without marked steps counts as one"));
   for (const char* head : {"Step", "Start", "GPU busy"})
     CHECK(cell(view, "Profiled steps", 0, head) == "no such cell");
 }
@@ -91,7 +92,7 @@ TEST_CASE("without traces the page says how to record them") {
   result::Traces empty;
   empty.files.emplace_back();
   CHECK_THAT(only_note(view_of(render::kStepBreakdownSection, empty)),
-             StartsWith("No profiled time"));
+             StartsWith("The traces have no events with a duration"));
 }
 
 } // namespace test_breakdown_view

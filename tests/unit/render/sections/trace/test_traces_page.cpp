@@ -29,7 +29,7 @@ TEST_CASE("without traces one line says how to record them, and their sections a
   const std::string html = render::to_html(example_result());
   CHECK_THAT(section(html, "not-recorded"),
              ContainsSubstring("<li id=\"step-breakdown\"><strong>Step breakdown.</strong> No "
-                               "PyTorch traces."));
+                               "PyTorch traces were recorded."));
   CHECK_THAT(html, !ContainsSubstring("<a href=\"#step-breakdown\""));
   for (const std::string id : kTraceSections) {
     CHECK_THAT(html, !ContainsSubstring("<section id=\"" + id + "\""));
@@ -85,14 +85,14 @@ TEST_CASE("steps and data loading say their source where a job has both") {
   result.steps[0].source = result::kFromTimelines;
   result.data_loading.source = result::kFromTraces;
   CHECK_FALSE(render::has_both_sources(result));
-  CHECK(cell(view_of(render::kStepsSection, result), "Durations", 0, "Source") == "no such cell");
+  CHECK(cell(view_of(render::kStepsSection, result), "Step time by", 0, "Source") ==
+        "no such cell");
   CHECK_FALSE(has_note(view_of(render::kDataLoadingSection, result), "Source"));
   result.traces = test::full_traces();
   CHECK(render::has_both_sources(result));
-  CHECK(cell(view_of(render::kStepsSection, result), "Durations", 0, "Source") ==
+  CHECK(cell(view_of(render::kStepsSection, result), "Step time by", 0, "Source") ==
         "framework timelines");
-  CHECK(has_note(view_of(render::kDataLoadingSection, result),
-                 "Source of these figures: PyTorch traces."));
+  CHECK(has_note(view_of(render::kDataLoadingSection, result), "Source: PyTorch traces."));
   result.steps[0].source = result::kFromTraces; // nothing but traces
   CHECK_FALSE(render::has_both_sources(result));
 }
