@@ -21,6 +21,7 @@ from measure.inputs import Inputs
 from parts.instructions import instructions
 from parts.linear import linear
 from parts.reading import metrics, timelines, traces
+from parts.recorder import recorder
 from parts.whole import build, each, large, pages, samples
 
 PARTS = {
@@ -32,6 +33,7 @@ PARTS = {
     "each": each,
     "linear": linear,
     "pages": pages,
+    "recorder": recorder,
     "instructions": instructions,
     "build": build,
 }

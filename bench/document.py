@@ -45,6 +45,7 @@ TITLES = {
     "each": "Many small jobs",
     "linear": "Linearity",
     "pages": "The page",
+    "recorder": "The recorder",
     "instructions": "Instructions",
     "build": "The build",
 }

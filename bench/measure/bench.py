@@ -21,11 +21,13 @@ class Sizes:
     layers: int  # of its model: large traces have few steps, and HTA's time grows with them
     large: str  # options of generate.py
     small_jobs: int
+    recorded: float  # seconds of `sleep`
+    recorded_steps: int  # of a training loop
     scales: tuple[int, ...] = (1, 4, 16)
 
 
-FULL = Sizes(6, 20, 800, "--nodes 8 --gpus 8 --cores 96 --hours 2 --interval-ms 500 --operators 0", 1000)
-QUICK = Sizes(1, 2, 48, "--nodes 2 --gpus 8 --cores 96 --minutes 6 --interval-ms 500 --operators 0", 40)
+FULL = Sizes(6, 20, 800, "--nodes 8 --gpus 8 --cores 96 --hours 2 --interval-ms 500 --operators 0", 1000, 60, 8000)
+QUICK = Sizes(1, 2, 48, "--nodes 2 --gpus 8 --cores 96 --minutes 6 --interval-ms 500 --operators 0", 40, 3, 200)
 
 
 @dataclass

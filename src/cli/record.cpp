@@ -108,7 +108,7 @@ public:
   int run() {
     write_description();
     if (options_.pid > 0) return follow();
-    if (!options_.no_steps) shim_.emplace(folder_);
+    if (!options_.no_steps) shim_.emplace(folder_, options_.memory);
     if (!options_.no_trace) traces_.emplace(trace_options(), folder_);
     record::Command command{description_.command, variables_for_command()};
     if (command.refusal() != 0) return refuse(command);
@@ -204,7 +204,6 @@ private:
     record::TraceDaemon::Options chosen;
     if (!options_.trace.empty()) chosen.windows = record::parse_trace_windows(options_.trace);
     chosen.asked = !options_.trace.empty();
-    chosen.memory = options_.memory;
     if (shim_) chosen.shim_log = shim_->log();
     return chosen;
   }

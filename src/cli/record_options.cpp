@@ -81,8 +81,9 @@ void check_record(const RecordOptions& options) {
                 "python train.py'");
   if (options.pid > 0 && has_command)
     throw Error("--pid and a command exclude each other; give one of them");
-  if (options.no_trace && (!options.trace.empty() || options.memory))
-    throw Error("--no-trace excludes --trace and --memory; leave it out");
+  if (options.no_trace && !options.trace.empty())
+    throw Error("--no-trace excludes --trace; leave it out");
+  if (options.no_steps && options.memory) throw Error("--no-steps excludes --memory; leave it out");
   if (options.no_report && !options.live.empty())
     throw Error("--no-report excludes --live; leave one of them out");
   if (options.pid > 0 && ::kill(options.pid, 0) != 0 && errno == ESRCH)

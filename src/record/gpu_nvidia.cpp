@@ -4,6 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <ctime>
+#include <map>
 #include <utility>
 
 namespace debrief::record {
@@ -11,8 +14,13 @@ namespace debrief::record {
 namespace {
 
 constexpr double kMebibyte = 1024 * 1024;
+/// A driver that takes longer for the energy counter is asked for it no more often than for errors.
+/// (4 ms were seen, most of what the recorder took then.)
+constexpr std::chrono::milliseconds kSlow{1};
 /// Errors are few, and asking for them takes long.
 constexpr int kSamplesPerErrorLook = 20;
+/// Of one GPU. A job that starts a process for each step should not fill the recording with them.
+constexpr std::size_t kMostProcessSeries = 64;
 
 constexpr unsigned long long kPowerReasons =
     Nvml::software_power_cap | Nvml::hardware_slowdown | Nvml::power_brake;
@@ -20,6 +28,7 @@ constexpr unsigned long long kThermalReasons = Nvml::software_thermal | Nvml::ha
 
 struct NvidiaGpu {
   Nvml::Device device = nullptr;
+  std::string name;
   MetricLines::Id utilization = 0;
   MetricLines::Id memory_share = 0;
   MetricLines::Id memory_busy = 0;
@@ -38,8 +47,12 @@ struct NvidiaGpu {
   MetricLines::Id replays = 0;
   MetricLines::Id processes = 0;
   MetricLines::Id xids = 0;
+  std::map<unsigned, MetricLines::Id> process_memory; ///< by the process's number
   std::array<MetricLines::Id, Nvml::kGpmMetrics.size()> gpm{};
+  std::optional<double> last_watts;
   std::optional<double> first_joules;
+  std::optional<double> joules_so_far; ///< since the recording began
+  bool slow_joules = false;            ///< its counter takes long to answer
   std::optional<double> first_corrected;
   std::optional<double> first_uncorrected;
   std::optional<double> first_replays;
@@ -56,6 +69,13 @@ std::optional<double> since(std::optional<double>& first, std::optional<double> 
   if (!now) return std::nullopt;
   if (!first) first = now;
   return *now >= *first ? std::optional{*now - *first} : std::nullopt;
+}
+
+/// That this thread has had a core.
+std::chrono::nanoseconds time_on_core() {
+  timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return std::chrono::seconds{time.tv_sec} + std::chrono::nanoseconds{time.tv_nsec};
 }
 
 class NvidiaSource : public Source {
@@ -81,6 +101,7 @@ public:
     for (NvidiaGpu& gpu : gpus_) {
       add_use(gpu, lines);
       add_power(gpu, lines);
+      add_energy(gpu, look_for_errors, seconds, lines);
       if (gpu.after != nullptr) add_gpm(gpu, seconds, lines);
       if (look_for_errors) add_errors(gpu, lines);
     }
@@ -95,6 +116,7 @@ private:
     };
     NvidiaGpu gpu;
     gpu.device = device;
+    gpu.name = name;
     gpu.utilization = series("GPUUtilization");
     gpu.memory_share = series("GPUMemoryUtilization");
     gpu.memory_busy = series("GPUMemoryBusyPercent");
@@ -150,10 +172,27 @@ private:
     }
   }
 
+  /// The counter; in between, where it is slow, what its last value and the power since say.
+  void add_energy(NvidiaGpu& gpu, bool ask_if_slow, std::optional<double> seconds,
+                  MetricLines& lines) const {
+    if (gpu.slow_joules && !ask_if_slow) {
+      if (!gpu.joules_so_far || !gpu.last_watts || !seconds) return;
+      *gpu.joules_so_far += *gpu.last_watts * *seconds;
+    } else {
+      const auto begin = time_on_core();
+      const auto counted = since(gpu.first_joules, nvml_->joules(gpu.device));
+      gpu.slow_joules = time_on_core() - begin > kSlow;
+      if (!counted) return;
+      // It never goes back, also where the power said more than there was.
+      gpu.joules_so_far = std::max(gpu.joules_so_far.value_or(0), *counted);
+    }
+    lines.add(gpu.joules, gpu.joules_so_far);
+  }
+
   void add_power(NvidiaGpu& gpu, MetricLines& lines) const {
-    lines.add(gpu.watts, nvml_->watts(gpu.device));
+    gpu.last_watts = nvml_->watts(gpu.device);
+    lines.add(gpu.watts, gpu.last_watts);
     lines.add(gpu.watts_limit, nvml_->watts_limit(gpu.device));
-    lines.add(gpu.joules, since(gpu.first_joules, nvml_->joules(gpu.device)));
     lines.add(gpu.celsius, nvml_->celsius(gpu.device));
     lines.add(gpu.sm_clock, nvml_->megahertz(gpu.device, Nvml::sm_clock));
     lines.add(gpu.most_sm_clock, gpu.highest_clock);
@@ -184,13 +223,31 @@ private:
         if (gpu.device == device) ++gpu.xid_count;
   }
 
+  void add_processes(NvidiaGpu& gpu, MetricLines& lines) const {
+    const auto processes = nvml_->processes(gpu.device);
+    if (!processes) return;
+    lines.add(gpu.processes, static_cast<double>(processes->size()));
+    for (const auto& [id, bytes] : *processes) {
+      if (!bytes) continue;
+      auto series = gpu.process_memory.find(id);
+      if (series == gpu.process_memory.end()) {
+        if (gpu.process_memory.size() == kMostProcessSeries) continue;
+        series = gpu.process_memory
+                     .emplace(id, lines.add_series("gpu", gpu.name,
+                                                   fmt::format("GPUProcessMemoryBytes/{}", id), 0))
+                     .first;
+      }
+      lines.add(series->second, *bytes);
+    }
+  }
+
   void add_errors(NvidiaGpu& gpu, MetricLines& lines) const {
     lines.add(gpu.corrected,
               since(gpu.first_corrected, nvml_->ecc_errors(gpu.device, Nvml::corrected)));
     lines.add(gpu.uncorrected,
               since(gpu.first_uncorrected, nvml_->ecc_errors(gpu.device, Nvml::uncorrected)));
     lines.add(gpu.replays, since(gpu.first_replays, nvml_->pcie_replays(gpu.device)));
-    lines.add(gpu.processes, nvml_->processes(gpu.device));
+    add_processes(gpu, lines);
     if (gpu.tells_xids) lines.add(gpu.xids, gpu.xid_count);
   }
 

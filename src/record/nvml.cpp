@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <dlfcn.h>
+#include <span>
 #include <utility>
 
 namespace debrief::record {
@@ -17,6 +18,8 @@ constexpr unsigned kTextSize = 96;
 constexpr unsigned kMostDevices = 64;
 constexpr unsigned kMostGpuProcesses = 256;
 constexpr unsigned long long kXidEvent = 0x8;
+/// The library's way to say that it does not know.
+constexpr unsigned long long kNotAvailable = ~0ULL;
 /// Of one look; what is beyond counts at the next.
 constexpr std::size_t kMostEvents = 1000;
 /// More than any version of the library has metrics; it writes as many as are asked for.
@@ -273,13 +276,19 @@ std::optional<double> Nvml::pcie_replays(Device device) const {
   return ask<unsigned>(functions_->replays, 1, device);
 }
 
-std::optional<double> Nvml::processes(Device device) const {
+std::optional<std::vector<Nvml::Process>> Nvml::processes(Device device) const {
   std::array<nvml_types::Process, kMostGpuProcesses> found{};
   unsigned count = kMostGpuProcesses;
   if (functions_->processes == nullptr ||
       functions_->processes(device, &count, found.data()) != kSuccess)
     return std::nullopt;
-  return static_cast<double>(count);
+  std::vector<Process> processes;
+  for (const nvml_types::Process& it :
+       std::span(found).first(std::min<std::size_t>(count, found.size())))
+    processes.push_back({it.pid, it.memory == kNotAvailable
+                                     ? std::nullopt
+                                     : std::optional{static_cast<double>(it.memory)}});
+  return processes;
 }
 
 bool Nvml::watch_xids(Device device) {

@@ -28,6 +28,11 @@ public:
     unsigned long long used;
   };
 
+  struct Process {
+    unsigned id;
+    std::optional<double> bytes; ///< of the device's memory
+  };
+
   /// Kinds of clocks, temperatures and errors, by their numbers in the library.
   enum Clock : int { sm_clock = 1, memory_clock = 2 };
 
@@ -88,8 +93,9 @@ public:
   std::optional<double> ecc_errors(Device device, EccError kind) const;
   std::optional<double> pcie_replays(Device device) const;
 
-  /// Processes that compute on it, of all users.
-  std::optional<double> processes(Device device) const;
+  /// Processes that compute on it, of all users; their numbers are the machine's, not a
+  /// container's.
+  std::optional<std::vector<Process>> processes(Device device) const;
 
   /// From here on the device's XID errors (what the driver writes to the kernel's log) are counted;
   /// false: it does not tell of them.

@@ -28,6 +28,7 @@ void take_line(std::string_view line, ShimLog& log) {
   line.remove_prefix(space + 1);
   constexpr std::string_view kTorch = "torch ";
   constexpr std::string_view kError = "error ";
+  constexpr std::string_view kMemory = "memory ";
   if (line == "python")
     log.python = true;
   else if (line == "profiler")
@@ -36,6 +37,8 @@ void take_line(std::string_view line, ShimLog& log) {
     keep(line.substr(kTorch.size()), log.torch);
   else if (line.starts_with(kError))
     keep(line.substr(kError.size()), log.errors);
+  else if (line.starts_with(kMemory))
+    keep(line.substr(kMemory.size()), log.memory);
 }
 
 } // namespace

@@ -49,9 +49,27 @@ std::string without_steps(const ShimLog& log) {
                      log.torch.front());
 }
 
+constexpr std::string_view kSnapshotFolder = "traces";
+
+bool has_snapshot(const fs::path& job_folder) {
+  std::error_code error;
+  fs::directory_iterator entry{job_folder / kSnapshotFolder, error};
+  for (; !error && entry != fs::directory_iterator{}; entry.increment(error))
+    if (entry->path().filename().string().ends_with(".memory.pickle")) return true;
+  return false;
+}
+
+std::string without_snapshot(const ShimLog& log) {
+  if (!log.memory.empty())
+    return fmt::format("There is no memory snapshot: PyTorch failed to take it ({}).",
+                       log.memory.front());
+  return "There is no memory snapshot: no process used CUDA and stepped its optimizer ten times.";
+}
+
 } // namespace
 
-StepShim::StepShim(const fs::path& job_folder) {
+StepShim::StepShim(const fs::path& job_folder, bool memory)
+    : memory_(memory) {
   std::error_code error;
   job_folder_ = fs::absolute(job_folder, error);
   std::string trouble = error ? error.message() : folder_.trouble();
@@ -74,10 +92,13 @@ Environment StepShim::environment(const Environment& existing) const {
   const std::string_view before = value_of(existing, "PYTHONPATH");
   std::string path = folder_.path().string();
   if (!before.empty()) path = fmt::format("{}:{}", path, before);
-  return {{"PYTHONPATH", path},
-          {"DEBRIEF_RECORD_STEPS", job_folder_.string()},
-          {"DEBRIEF_RECORD_NODE", node_name()},
-          {"DEBRIEF_RECORD_LOG", log().string()}};
+  Environment variables{{"PYTHONPATH", path},
+                        {"DEBRIEF_RECORD_STEPS", job_folder_.string()},
+                        {"DEBRIEF_RECORD_NODE", node_name()},
+                        {"DEBRIEF_RECORD_LOG", log().string()}};
+  if (memory_)
+    variables.emplace_back("DEBRIEF_RECORD_MEMORY", (job_folder_ / kSnapshotFolder).string());
+  return variables;
 }
 
 void StepShim::finish() {
@@ -88,6 +109,7 @@ void StepShim::finish() {
   else if (!found.errors.empty())
     notes_.push_back(fmt::format("Steps may be incomplete: marking them failed in a process ({}).",
                                  found.errors.front()));
+  if (memory_ && !has_snapshot(job_folder_)) notes_.push_back(without_snapshot(found));
 }
 
 } // namespace debrief::record

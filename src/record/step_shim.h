@@ -16,7 +16,8 @@ class StepShim {
 public:
   /// Never throws: where the shim cannot be put in place, the recording does without, and a note
   /// says so.
-  explicit StepShim(const std::filesystem::path& job_folder);
+  /// `memory`: each training process also writes a CUDA memory snapshot.
+  explicit StepShim(const std::filesystem::path& job_folder, bool memory = false);
 
   /// What to set for the command, given what is set already: PYTHONPATH is added to.
   Environment environment(const Environment& existing) const;
@@ -34,6 +35,7 @@ private:
   std::filesystem::path job_folder_; ///< absolute
   PrivateFolder folder_;
   bool ready_ = false;
+  bool memory_ = false;
   std::vector<std::string> notes_;
 };
 

@@ -41,7 +41,6 @@ constexpr auto kSettled = 5s;
 constexpr std::string_view kTraceEnd = ".pt.trace.json";
 /// Without counted steps a window lasts as long as libkineto's own default.
 constexpr auto kUncountedWindow = 500ms;
-constexpr auto kMemoryWindow = 5s;
 
 /// libkineto reads lines of KEY=VALUE, cut at '#', and puts the process's number before the first
 /// ".json" of the path.
@@ -195,8 +194,6 @@ std::string TraceDaemon::answer(std::string_view packet, WindowPlan::Clock::time
   const auto window = plan_.ask(request->pids, steps_of(pid), is_counted(), now);
   if (own_profiler_ || too_large_) return kineto_config_reply({});
   if (window) return kineto_config_reply(config_of(*window, pid));
-  if (options_.memory && plan_.is_done(pid, now) && snapshots_.insert(pid).second)
-    return kineto_config_reply(memory_config(pid));
   return kineto_config_reply({});
 }
 
@@ -230,13 +227,6 @@ std::string TraceDaemon::config_of(const WindowPlan::Window& window, std::int32_
   return config +
          "PROFILE_REPORT_INPUT_SHAPES=true\nPROFILE_PROFILE_MEMORY=false\n"
          "PROFILE_WITH_STACK=false\nPROFILE_WITH_FLOPS=false\nPROFILE_WITH_MODULES=false\n";
-}
-
-std::string TraceDaemon::memory_config(std::int32_t pid) {
-  return fmt::format("ACTIVITIES_LOG_FILE={}/{}_{}.memory.pickle\nPROFILE_MEMORY=true\n"
-                     "PROFILE_PROFILE_MEMORY=true\nPROFILE_MEMORY_DURATION_MSECS={}\n",
-                     traces_.string(), node_, pid,
-                     std::chrono::milliseconds{kMemoryWindow}.count());
 }
 
 void TraceDaemon::pack_while_running() {

@@ -13,7 +13,6 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -29,7 +28,6 @@ public:
     /// Asked for on the command line: also with a PyTorch older than 2.7, and where nothing says
     /// which it is.
     bool asked = false;
-    bool memory = false; ///< also a CUDA memory snapshot, after the first window
     /// StepShim::log(); empty: no shim says when steps begin.
     std::filesystem::path shim_log;
   };
@@ -65,7 +63,6 @@ private:
   bool is_counted() const { return !options_.shim_log.empty(); }
 
   std::string config_of(const WindowPlan::Window& window, std::int32_t pid);
-  std::string memory_config(std::int32_t pid);
 
   Options options_;
   std::filesystem::path traces_; ///< the folder for them, absolute
@@ -76,7 +73,6 @@ private:
   WindowPlan plan_;
   bool own_profiler_ = false; ///< the script's
   std::int32_t registered_ = 0;
-  std::set<std::int32_t> snapshots_; ///< processes that were asked for one
   std::atomic<bool> too_large_ = false;
   std::atomic<bool> stopping_ = false;
   std::mutex ranks_mutex_;

@@ -26,8 +26,6 @@ constexpr std::chrono::seconds kGone{15};
 constexpr double kPaceMargin = 1.5;
 /// Without counts: a job has begun its loop by then, if anything.
 constexpr std::chrono::seconds kFirstWithoutSteps{20};
-/// From the decision on, until the next thing may be asked for.
-constexpr std::chrono::seconds kMayLast{30};
 constexpr std::int64_t kMostSteps = 1'000'000'000;
 /// What no job has; more are not told of windows.
 constexpr std::size_t kMostProcesses = 4096;
@@ -133,12 +131,6 @@ void WindowPlan::decide(bool counted, Clock::time_point now) {
     first = std::max(first, process.steps + static_cast<std::int64_t>(std::min(more, 1e9)) + 2);
   }
   iteration_ = first;
-}
-
-bool WindowPlan::is_done(std::int32_t pid, Clock::time_point now) const {
-  const auto process = processes_.find(pid);
-  return number_ > 0 && process != processes_.end() && process->second.served == number_ &&
-         now - decided_ >= kMayLast;
 }
 
 std::optional<WindowPlan::Window> WindowPlan::ask(const std::vector<std::int32_t>& pids,

@@ -46,9 +46,6 @@ public:
 
   std::int64_t windows() const { return number_; } ///< decided so far
 
-  /// Whether the process was told of the last window, and that is over for all we know.
-  bool is_done(std::int32_t pid, Clock::time_point now) const;
-
   std::size_t processes() const { return processes_.size(); }
 
   /// The most steps that a process has said.

@@ -11,6 +11,7 @@ from test_record import description, lines_of
 
 # Two GPUs. The second refuses what GPUs may refuse: GPM, ECC, its energy counter.
 LIBRARY = r"""
+#include <time.h>
 typedef struct { unsigned gpu, memory; } Utilization;
 typedef struct { unsigned version; unsigned long long total, reserved, free, used; } Memory2;
 typedef struct { unsigned version, supported; } Support;
@@ -43,6 +44,8 @@ int nvmlDeviceGetPowerUsage(void *device, unsigned *mw) { *mw = 150500; return O
 int nvmlDeviceGetEnforcedPowerLimit(void *device, unsigned *mw) { *mw = 700000; return OK; }
 int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *mj) {
   if (index_of(device)) return NOT_SUPPORTED;
+  long until = clock() + BUSY_MS * 1000;
+  while (BUSY_MS && clock() < until) {}
   *mj = 1000000 + 5000 * energy[0]++;
   return OK;
 }
@@ -58,6 +61,7 @@ int nvmlDeviceGetTotalEccErrors(void *device, int kind, int counter, unsigned lo
 typedef struct { unsigned pid; unsigned long long memory; unsigned instances[2]; } Process;
 int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, Process *p) {
   p[0].pid = 11; p[1].pid = 12;
+  p[0].memory = 200; p[1].memory = ~0ULL; /* not known */
   *count = index_of(device) ? 0 : 2;
   return OK;
 }
@@ -97,11 +101,13 @@ def recorded(tmp_path):
     if shutil.which("gcc") is None:
         pytest.skip("gcc is not installed")
 
-    def make(init="OK", env=None):
+    def make(init="OK", env=None, busy_ms=0):
         (tmp_path / "nvml.c").write_text(LIBRARY)
         library = tmp_path / "libnvidia-ml.so.1"
         subprocess.run(
-            ["gcc", "-shared", "-fPIC", "-w", f"-DINIT={init}", "nvml.c", "-o", library], cwd=tmp_path, check=True
+            ["gcc", "-shared", "-fPIC", "-w", f"-DINIT={init}", f"-DBUSY_MS={busy_ms}", "nvml.c", "-o", library],
+            cwd=tmp_path,
+            check=True,
         )
         words = [binary(), "record", "-o", "job", "--interval", "100ms", "--no-report", "--", "sleep", "1"]
         variables = {**os.environ, "LD_LIBRARY_PATH": str(tmp_path), **(env or {})}
@@ -149,6 +155,10 @@ def test_lines_say_what_the_library_says(recorded, debrief):
     assert set(gpus["gpu0"]["GPUXIDErrors"]) == {2}
     assert "GPUXIDErrors" not in gpus["gpu1"]
     assert (set(gpus["gpu0"]["GPUProcesses"]), set(gpus["gpu1"]["GPUProcesses"])) == ({2}, {0})
+    assert set(gpus["gpu0"]["GPUProcessMemoryBytes/11"]) == {200}
+    assert not [
+        name for gpu in gpus.values() for name in gpu if name.startswith("GPUProcessMemoryBytes/") and name[-2:] != "11"
+    ]
     # Between two samples, so one less; percent, or bytes of MiB.
     assert gpus["gpu0"]["GPUSMActivePercent"] == [2.0] * (len(energy) - 1)
     assert set(gpus["gpu0"]["GPUTensorActivePercent"]) == {5}
@@ -164,6 +174,18 @@ def test_lines_say_what_the_library_says(recorded, debrief):
     assert result["job"]["gpu_energy_kwh"] == pytest.approx(energy[-1] / 3.6e6, abs=1e-6)
     usage = {row["metric"]: row for row in result["system_usage"]}
     assert usage["GPU"]["p50"] == 40.5
+
+
+def test_a_slow_energy_counter_is_asked_rarely(recorded):
+    """In between, the power says it: 150.5 W for a tenth of a second."""
+    job, _ = recorded(busy_ms=5)
+    gpu = values_of_gpus(job)["gpu0"]
+    energy = gpu["GPUEnergyJoules"]
+    assert len(energy) == len(gpu["GPUPowerWatts"]) > 5
+    seconds = [line["Timestamp"] for line in lines_of(job) if line["Dimension"] == "GPUEnergyJoules"]
+    assert energy[0] == 0
+    for at in range(1, len(energy)):
+        assert energy[at] - energy[at - 1] == pytest.approx(150.5 * (seconds[at] - seconds[at - 1]), rel=0.2)
 
 
 def test_energy_in_money(recorded, debrief):

@@ -114,9 +114,9 @@ class Recorder:
         lines = out.strip().splitlines()
         return Recording(self.folder), json.loads(lines[-1]) if lines and lines[-1].startswith("{") else {}
 
-    def script(self, name: str, *arguments, traces=False, **extra) -> tuple[Recording, dict]:
+    def script(self, name: str, *arguments, traces=False, options=(), **extra) -> tuple[Recording, dict]:
         """One of the scripts, under `debrief record`."""
-        options = ["-o", "job", "--no-report", "--quiet", *([] if traces else ["--no-trace"])]
+        options = ["-o", "job", "--no-report", "--quiet", *options, *([] if traces else ["--no-trace"])]
         outcome = subprocess.run(
             [binary(), "record", *options, "--", PYTHON, SCRIPTS / f"{name}.py", *map(str, arguments)],
             cwd=self.folder,

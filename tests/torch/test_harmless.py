@@ -167,3 +167,25 @@ for batch in loader: pass
     recording, _ = recorder.run("-c", code, PYTHONPATH=f"{recorder.environment()['PYTHONPATH']}:{packages}")
     assert len(recording.events()["Step:ModeKeys.EVAL"]) == 12
     assert len(recording.events()["DataLoaderIter"]) == 18
+
+
+def test_a_memory_snapshot_that_fails_ends_itself_alone(recorder):
+    """PyTorch without CUDA refuses; the script and its steps go on."""
+    code = """
+import torch
+torch.cuda.is_initialized = lambda: True
+weight = torch.nn.Parameter(torch.zeros(1))
+optimizer = torch.optim.SGD([weight], lr=1)
+for batch in torch.utils.data.DataLoader(list(range(20))):
+    (weight * batch).sum().backward()
+    optimizer.step()
+"""
+    recording, _ = recorder.run("-c", code, DEBRIEF_RECORD_MEMORY=str(recorder.folder / "job/traces"))
+    assert len(recording.events()["Step:ModeKeys.TRAIN"]) == 20
+    assert recording.log.splitlines()[-1].startswith("memory ")
+    assert len(recording.log.splitlines()) == 3, "python, torch, and one sentence"
+
+
+def test_a_job_without_cuda_says_why_there_is_no_memory_snapshot(recorder):
+    recording, _ = recorder.script("two_optimizers", "made", options=["--memory"])
+    assert recording.notes == ["There is no memory snapshot: no process used CUDA and stepped its optimizer ten times."]

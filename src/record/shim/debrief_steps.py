@@ -10,6 +10,7 @@ Times are the host's: a step that only launches GPU work is as long as the launc
 import os
 import sys
 
+from debrief_memory import MemorySnapshot
 from debrief_timeline import (
     BACKWARD,
     EVAL,
@@ -147,6 +148,7 @@ class Shim:
         self.log = log
         self.timeline = Timeline(folder, node, log)
         self.steps = Steps(self.timeline)
+        self.memory = MemorySnapshot(os.environ.get("DEBRIEF_RECORD_MEMORY"), node, log)
         self.patches = {
             "torch.optim.optimizer": self.patch_optimizer,
             "torch.autograd": self.patch_autograd,
@@ -169,6 +171,7 @@ class Shim:
     def forked(self):
         self.timeline.reset()
         self.steps.reset()
+        self.memory.reset()
 
     def guard(self, act, *values):
         """Runs a piece of the shim within the script; what goes wrong there ends the shim, not the script."""
@@ -191,6 +194,7 @@ class Shim:
             util.Finalize(None, self.finish, exitpriority=0)  # such children leave without atexit
 
     def finish(self):
+        self.memory.finish()
         try:
             self.steps.close()
             self.timeline.flush()
@@ -204,13 +208,14 @@ class Shim:
             self.log(f"error {name}: {type(error).__name__}: {error}")
 
     def patch_optimizer(self, module):
-        steps, guard = self.steps, self.guard
+        steps, guard, memory = self.steps, self.guard, self.memory
 
         def before(optimizer, args, kwargs):
             guard(steps.before_optimizer, now())
 
         def after(optimizer, args, kwargs):
             guard(steps.after_optimizer, optimizer, now())
+            memory.after_optimizer_step()
 
         for hook in (before, after):
             hook._torchdynamo_disable = True

@@ -107,6 +107,7 @@ class Watch:
             os.environ["KINETO_USE_DAEMON"] = "1"
         folder = os.environ.get("DEBRIEF_RECORD_STEPS")
         if folder and self.shim is None:
+            load("debrief_memory", [here])
             load("debrief_timeline", [here])
             steps = load("debrief_steps", [here])
             self.shim = steps.Shim(folder, os.environ.get("DEBRIEF_RECORD_NODE") or "host", log)

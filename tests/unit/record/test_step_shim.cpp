@@ -53,6 +53,19 @@ TEST_CASE("the shim's folder comes first on PYTHONPATH and is gone afterwards") 
   CHECK_FALSE(std::filesystem::exists(folder));
 }
 
+TEST_CASE("a memory snapshot that was asked for and is not there is noted") {
+  const test::Folder job;
+  record::StepShim shim{job.path(), /*memory=*/true};
+  CHECK(value(shim.environment({}), "DEBRIEF_RECORD_MEMORY") == job.path() + "/traces");
+  say(shim, "1 python\n1 torch 2.1.0\n1 memory RuntimeError: no\n");
+  shim.finish();
+  REQUIRE(shim.notes().size() == 2);
+  CHECK(shim.notes().back().find("(RuntimeError: no)") != std::string::npos);
+
+  const record::StepShim without{job.path()};
+  CHECK(value(without.environment({}), "DEBRIEF_RECORD_MEMORY") == "(not set)");
+}
+
 TEST_CASE("a job without steps says why") {
   CHECK(note_after("").find("-I, -E or -S") != std::string::npos);
   CHECK(note_after("1 python\n").find("did not import PyTorch") != std::string::npos);

@@ -95,19 +95,6 @@ TEST_CASE("a script's own profiler is left alone") {
   CHECK(recording.daemon.notes().front().find("torch.profiler itself") != std::string::npos);
 }
 
-TEST_CASE("a memory snapshot comes after the first window, once") {
-  record::TraceDaemon::Options options;
-  options.memory = true;
-  Recording recording{options};
-  const Clock::time_point now = Clock::now();
-  set_steps(recording.daemon, 7, 100);
-  CHECK(config(recording.daemon, 7, now).find("PROFILE_MEMORY=true") == std::string::npos);
-  CHECK(config(recording.daemon, 7, now + 10s).empty());
-  const std::string text = config(recording.daemon, 7, now + 35s);
-  CHECK(text.find("_7.memory.pickle\nPROFILE_MEMORY=true\n") != std::string::npos);
-  CHECK(config(recording.daemon, 7, now + 40s).empty());
-}
-
 TEST_CASE("without a count of steps a window is a stretch of time, where it is asked for") {
   const test::Folder job;
   record::TraceDaemon::Options options;

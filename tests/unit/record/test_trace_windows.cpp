@@ -121,13 +121,4 @@ TEST_CASE("where steps are not counted, windows begin at the same moment") {
   CHECK(second->delay == 3s);
 }
 
-TEST_CASE("a snapshot waits until the window is over") {
-  Plan plan{{20, 4, 600s}};
-  CHECK_FALSE(plan.is_done(10, at(0)));
-  REQUIRE(plan.ask({10}, 100, true, at(10)));
-  CHECK_FALSE(plan.is_done(10, at(15)));
-  CHECK(plan.is_done(10, at(40)));
-  CHECK_FALSE(plan.is_done(11, at(40)));
-}
-
 } // namespace test_trace_windows
