@@ -26,8 +26,8 @@ class Sizes:
     scales: tuple[int, ...] = (1, 4, 16)
 
 
-FULL = Sizes(6, 20, 800, "--nodes 8 --gpus 8 --cores 96 --hours 2 --interval-ms 500 --operators 0", 1000, 60, 8000)
-QUICK = Sizes(1, 2, 48, "--nodes 2 --gpus 8 --cores 96 --minutes 6 --interval-ms 500 --operators 0", 40, 3, 200)
+FULL = Sizes(6, 20, 800, "--nodes 8 --gpus 8 --cores 96 --hours 2 --interval-ms 500 --operators 0", 1000, 60, 1500)
+QUICK = Sizes(1, 2, 48, "--nodes 2 --gpus 8 --cores 96 --minutes 6 --interval-ms 500 --operators 0", 40, 3, 100)
 
 
 @dataclass

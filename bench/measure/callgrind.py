@@ -97,7 +97,7 @@ def count(binary: Path, job: Path) -> Spent:
                 "valgrind",
                 "--tool=callgrind",
                 f"--callgrind-out-file={folder}/out",
-                "--dump-after=debrief::StageClock::*",
+                "--dump-after=debrief::pipeline::StageClock::*",
                 binary,
                 "report",
                 job,

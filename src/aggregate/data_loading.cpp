@@ -181,11 +181,18 @@ std::vector<double> load_durations(const job::EventTable& events, const EventKin
 result::DataLoading data_loading(const job::EventTable& events, const EventKinds& kinds,
                                  std::optional<std::int64_t> cores) {
   result::DataLoading loading;
+  bool same_size = true;
   for (const job::EventDetails& details : events.details) {
     if (kinds.of(static_cast<std::size_t>(details.row)) != EventKind::loader_setup) continue;
+    if (details.batch_size) {
+      same_size =
+          same_size && loading.batch_size.value_or(*details.batch_size) == *details.batch_size;
+      loading.batch_size = details.batch_size;
+    }
     if (details.num_workers) loading.num_workers = details.num_workers;
     if (details.pin_memory) loading.pin_memory = details.pin_memory;
   }
+  if (!same_size) loading.batch_size.reset();
   const auto only = [&](EventKind wanted) {
     return durations(events, kinds, [&](EventKind work) { return work == wanted; });
   };

@@ -49,7 +49,7 @@ std::vector<SettingChange> setting_changes(const Result& before, const Result& a
   add("number of GPUs", number(gpu_count(before)), number(gpu_count(after)));
   add("framework", before.job.framework.value_or(""), after.job.framework.value_or(""));
   const auto batch = [&](const Result& result) {
-    const auto size = batch_size(result.job);
+    const auto size = batch_size(result);
     return size ? std::to_string(size->value) : std::string{};
   };
   add("batch size", batch(before), batch(after));
@@ -57,8 +57,8 @@ std::vector<SettingChange> setting_changes(const Result& before, const Result& a
 }
 
 WorkPerStep work_per_step(const Result& before, const Result& after) {
-  const auto first = batch_size(before.job);
-  const auto second = batch_size(after.job);
+  const auto first = batch_size(before);
+  const auto second = batch_size(after);
   if (!first || !second) return WorkPerStep::unknown;
   return first->value == second->value ? WorkPerStep::same : WorkPerStep::different;
 }

@@ -22,7 +22,11 @@ using compare::Figure;
 using result::Assertion;
 using result::AssertionStatus;
 
-constexpr std::array<std::string_view, 6> kDefaultFigures = {
+/// Steps alone would not tell of a wait between them.
+constexpr std::string_view kIteration = "job.seconds_per_step";
+
+constexpr std::array<std::string_view, 7> kDefaultFigures = {
+    kIteration,
     "gpu.p50",
     "gpu.mean",
     "waste.lost_percent",
@@ -41,19 +45,33 @@ double allowed_change(const Figure& before, const Tolerances& tolerances) {
   return std::max(tolerance.relative * std::abs(before.value), tolerance.absolute);
 }
 
+/// What the figure may be. A share stays one: "at most 103%" would say nothing.
+struct Range {
+  double least = 0;
+  double most = 0;
+};
+
+Range allowed_range(const Figure& before, const Tolerances& tolerances) {
+  const double allowed = allowed_change(before, tolerances);
+  Range range{before.value - allowed, before.value + allowed};
+  if (before.unit == "%" && before.value >= 0 && before.value <= 100)
+    range = {std::max(range.least, 0.0), std::min(range.most, 100.0)};
+  return range;
+}
+
 /// Nothing where the figure must change in neither direction.
 std::optional<double> bound_of(const Figure& before, const Tolerances& tolerances) {
-  const double allowed = allowed_change(before, tolerances);
-  if (before.better == Better::higher) return before.value - allowed;
-  if (before.better == Better::lower) return before.value + allowed;
+  const Range range = allowed_range(before, tolerances);
+  if (before.better == Better::higher) return range.least;
+  if (before.better == Better::lower) return range.most;
   return std::nullopt;
 }
 
 /// "at least 85.5 % (baseline 90 %, tolerance 5 %)"
 std::string bound_text(const Figure& before, const Tolerances& tolerances) {
-  const double allowed = allowed_change(before, tolerances);
-  const std::string least = value_text(before.value - allowed, before.unit);
-  const std::string most = value_text(before.value + allowed, before.unit);
+  const Range range = allowed_range(before, tolerances);
+  const std::string least = value_text(range.least, before.unit);
+  const std::string most = value_text(range.most, before.unit);
   const std::string bound = before.better == Better::higher  ? "at least " + least
                             : before.better == Better::lower ? "at most " + most
                                                              : least + " to " + most;
@@ -166,9 +184,8 @@ std::vector<Assertion> compare_with_baseline(const result::Result& baseline,
   std::vector<Assertion> assertions;
   for (const Figure& before : earlier) {
     const bool is_asked_for = tolerances.figures().contains(before.name);
-    if (by_throughput ? before.name != kThroughput && is_typical_step(before.name) && !is_asked_for
-                      : before.name == kThroughput && !is_asked_for)
-      continue;
+    const bool is_pace = is_typical_step(before.name) || before.name == kIteration;
+    if ((by_throughput ? is_pace : before.name == kThroughput) && !is_asked_for) continue;
     if (!is_compared_by_default(before.name) && before.name != kThroughput && !is_asked_for)
       continue;
     const Figure* after = find_figure(figures, before.name);

@@ -29,6 +29,7 @@ bool read_argument(const Key& key, TimelineEvent& event, ValueReader& read) {
     return read.skip();
   case 'b':
     if (key.is("bytes_fetched")) return read.integer(event.details.bytes);
+    if (key.is("batch_size")) return read.integer(event.details.batch_size);
     return read.skip();
   case 'w':
     if (key.is("worker_id")) return read.integer(event.details.worker_id);

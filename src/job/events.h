@@ -61,10 +61,11 @@ struct EventDetails {
   std::int64_t row = 0;
   std::optional<std::int64_t> bytes;       ///< fetched by a data iterator
   std::optional<std::int64_t> num_workers; ///< of a data loader
+  std::optional<std::int64_t> batch_size;  ///< of a data loader
   std::optional<std::int64_t> worker_id;
   std::optional<bool> pin_memory;
 
-  bool empty() const { return !bytes && !num_workers && !worker_id && !pin_memory; }
+  bool empty() const { return !bytes && !num_workers && !batch_size && !worker_id && !pin_memory; }
 };
 
 /// The step of an event that belongs to none.

@@ -6,8 +6,13 @@
 
 namespace debrief::result {
 
+namespace {
+
+constexpr std::int64_t kMaxBatch = 1'000'000'000;
+
+} // namespace
+
 std::optional<BatchSize> batch_size(const JobSummary& job) {
-  constexpr std::int64_t kMaxBatch = 1'000'000'000;
   std::optional<BatchSize> found;
   for (const auto& [name, text] : job.hyperparameters) {
     std::string plain;
@@ -28,6 +33,13 @@ std::optional<BatchSize> batch_size(const JobSummary& job) {
       found = BatchSize{name, value};
   }
   return found;
+}
+
+std::optional<BatchSize> batch_size(const Result& result) {
+  if (auto given = batch_size(result.job)) return given;
+  const auto& loaded = result.data_loading.batch_size;
+  if (!loaded || *loaded <= 0 || *loaded > kMaxBatch) return std::nullopt;
+  return BatchSize{"batch_size", *loaded};
 }
 
 } // namespace debrief::result

@@ -18,4 +18,7 @@ struct BatchSize {
 
 std::optional<BatchSize> batch_size(const JobSummary& job);
 
+/// The same, or else that of the job's data loader.
+std::optional<BatchSize> batch_size(const Result& result);
+
 } // namespace debrief::result

@@ -88,7 +88,9 @@ struct LoadTimes {
 /// How data was loaded; all absent where no data-loader event was recorded.
 struct DataLoading {
   std::optional<std::int64_t> num_workers; ///< as configured, the last where it changed
-  std::optional<std::int64_t> cores;       ///< of the node that loads
+  /// Of one process; nothing where loaders differ, as those of training and evaluation may.
+  std::optional<std::int64_t> batch_size;
+  std::optional<std::int64_t> cores; ///< of the node that loads
   std::optional<bool> pin_memory;
   std::optional<bool> prefetch;
   std::optional<std::int64_t> loaders;         ///< median number of processes that load, per second

@@ -113,6 +113,7 @@ void describe(Io& io, Ref<Io, LoadTimes> times) {
 template <typename Io>
 void describe(Io& io, Ref<Io, DataLoading> loading) {
   io("num_workers", loading.num_workers);
+  io("batch_size", loading.batch_size);
   io("cores", loading.cores);
   io("pin_memory", loading.pin_memory);
   io("prefetch", loading.prefetch);

@@ -6,9 +6,11 @@ import random
 START = 1_794_700_000  # unix seconds
 
 
-def write_small_job(folder, *, name="small", steps=400, step=0.05, noise=0.01, drift=0.0, gpu=95.0, seed=1, evals=()):
+def write_small_job(
+    folder, *, name="small", steps=400, step=0.05, noise=0.01, drift=0.0, gpu=95.0, seed=1, evals=(), wait=0.0005
+):
     """`noise` is the standard deviation of single steps, `drift` of blocks of twenty, as shares of `step`; `evals` are the
-    lengths of EVAL steps at the end."""
+    lengths of EVAL steps at the end, `wait` is the time between steps."""
     rng = random.Random(seed)
     events, at, slow = [], 2.0, 0.0
     for number in range(steps):
@@ -16,7 +18,7 @@ def write_small_job(folder, *, name="small", steps=400, step=0.05, noise=0.01, d
             slow = rng.gauss(0, drift)
         length = max(step * (1 + slow + rng.gauss(0, noise)), step / 10)
         events.append(("TRAIN", number, at, length))
-        at += length + 0.0005
+        at += length + wait
     for number, length in enumerate(evals, steps):
         events.append(("EVAL", number, at, length))
         at += length + 0.0005

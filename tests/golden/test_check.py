@@ -134,6 +134,19 @@ def test_slower_steps_fail_and_faster_ones_pass(debrief):
     assert "improved" in check(debrief, faster, "--baseline", "before.json")["steps.train.p50"]["message"]
 
 
+def test_longer_waits_between_steps_fail(debrief):
+    """Steps that are as fast as before, after waits for data that are not; the GPU says nothing of it."""
+    write_small_job(debrief.folder / "before", gpu=0.0, wait=0.02)
+    write_small_job(debrief.folder / "after", gpu=0.0, wait=0.04, seed=2)
+    rows = check(debrief, "after", "--baseline", "before", expect=FAILED)
+    failed = {name for name, row in rows.items() if row["kind"] == "baseline" and row["status"] == "failed"}
+    assert failed == {"job.seconds_per_step"}
+    assert rows["job.seconds_per_step"]["value"] == pytest.approx(0.09, rel=0.02)
+    for row in rows.values():
+        if row["kind"] == "baseline" and row["name"].endswith(("percent", "gpu.p50", "gpu.mean")):
+            assert 0 <= row["bound"] <= 100, row
+
+
 def test_what_is_within_the_noise_of_the_steps_passes(debrief):
     """Ten per cent slower, in jobs whose speed wanders by a quarter; the same without wandering fails."""
     write_small_job(debrief.folder / "before", drift=0.25, noise=0.05)

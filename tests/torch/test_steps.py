@@ -3,7 +3,7 @@
 import subprocess
 
 import pytest
-from conftest import PYTHON
+from conftest import PYTHON, ROOT
 
 TRAIN = "Step:ModeKeys.TRAIN"
 EVAL = "Step:ModeKeys.EVAL"
@@ -129,3 +129,14 @@ def test_an_old_pytorch_is_not_asked_for_traces(recorder):
         f"No traces were recorded: PyTorch {version} is older than 2.7. Ask for them with --trace."
     ]
     assert not (recording.folder / "job" / "traces").exists()
+
+
+def test_the_tutorials_script(recorder):
+    """The one that docs/tutorial.md shows: it runs as it stands, and its loader is recorded."""
+    text = (ROOT / "docs/tutorial.md").read_text()
+    script = recorder.folder / "train.py"
+    script.write_text(text.split("```python\n")[1].split("```")[0])
+    recording, _ = recorder.run(script, "--steps", "2", "--workers", "1")
+    assert len(recording.events()[TRAIN]) == 2
+    loading = recording.result()["data_loading"]
+    assert (loading["num_workers"], loading["batch_size"]) == (1, 64)

@@ -92,7 +92,7 @@ constexpr TimeFigure kTimes[] = {
 
 /// What a loop gets through: of jobs whose steps differ in size the only pace that compares.
 std::optional<double> samples_per_second(const result::Result& result) {
-  const auto batch = batch_size(result.job);
+  const auto batch = batch_size(result);
   if (!batch) return std::nullopt;
   std::optional<double> step = result::seconds_per_step(result);
   for (const StepRow& row : result.steps) // of traces alone

@@ -186,7 +186,7 @@ std::optional<result::Finding> find_memory_pressure(const DiagnosisContext& ctx)
                                full.size() == 2 ? "Another one is at"
                                                 : fmt::format("{} others are at", full.size() - 1),
                                kPressure);
-  const auto batch = result::batch_size(ctx.result.job);
+  const auto batch = result::batch_size(ctx.result);
   const auto& workers = ctx.result.data_loading.num_workers;
   if (host)
     finding.actions = {

@@ -79,7 +79,7 @@ std::string why_underutilized(const DiagnosisContext& ctx, double unexplained) {
 
 std::vector<std::string> actions_underutilized(const DiagnosisContext& ctx) {
   const auto memory = occupied_memory(ctx);
-  const auto batch = result::batch_size(ctx.result.job);
+  const auto batch = result::batch_size(ctx.result);
   std::string text = "Raise the batch size";
   const bool room = memory && *memory < thresholds::kPressure;
   if (const double times = room && *memory > 0 ? thresholds::kPressure / *memory : 0;
@@ -169,7 +169,7 @@ std::optional<result::Finding> find_underutilized(const DiagnosisContext& ctx) {
     finding->evidence.push_back({"median step", *step, "s"});
   if (const auto memory = occupied_memory(ctx))
     finding->evidence.push_back({"highest GPU memory", *memory, "%"});
-  if (const auto batch = result::batch_size(ctx.result.job))
+  if (const auto batch = result::batch_size(ctx.result))
     finding->evidence.push_back({"batch size", static_cast<double>(batch->value), ""});
   if (const auto launches = launches_of(ctx.result.traces)) {
     finding->evidence.push_back({"profiled kernels", static_cast<double>(launches->kernels), ""});

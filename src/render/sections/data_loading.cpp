@@ -93,6 +93,7 @@ std::string times_sentence(const std::vector<result::LoadTimes>& times) {
 Table settings_table(const result::DataLoading& loading) {
   Table table("Data loader settings", {{"What", Kind::head}, {"Value", Kind::number}});
   table.add({"Workers (num_workers)", count_cell(loading.num_workers)});
+  if (loading.batch_size) table.add({"Batch size", count_cell(loading.batch_size)});
   table.add({"Workers loading at once (median)", count_cell(loading.loaders)});
   table.add({"Cores", count_cell(loading.cores)});
   table.add({"Pinned memory", yes_or_no(loading.pin_memory)});

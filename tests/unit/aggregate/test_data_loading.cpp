@@ -122,6 +122,15 @@ TEST_CASE("a batch lasts from one call to the next of the same process") {
   CHECK(found.times[2].max == 2);
 }
 
+TEST_CASE("a batch size is known where all loaders have the same") {
+  std::vector<Event> list(3, {.phase = "DataLoaderIterInitialize", .duration = 0.5});
+  list[0].details.batch_size = 64;
+  list[2].details.batch_size = 64;
+  CHECK(loading_of(list).batch_size == 64);
+  list[1].details.batch_size = 256; // of evaluation, say
+  CHECK_FALSE(loading_of(list).batch_size);
+}
+
 TEST_CASE("set-up says what was configured, the last where it changed") {
   std::vector<Event> list(3, {.phase = "DataLoaderIterInitialize", .duration = 0.5});
   list[0].details.num_workers = 2;

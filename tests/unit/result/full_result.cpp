@@ -84,6 +84,7 @@ result::StepRow steps() {
 result::DataLoading data_loading() {
   result::DataLoading out;
   out.num_workers = 4;
+  out.batch_size = 64;
   out.cores = 16;
   out.pin_memory = true;
   out.prefetch = false;

@@ -80,7 +80,7 @@ TEST_CASE("what is not known of data loading is null") {
   auto loading = result::to_json(result)["data_loading"];
   CHECK(loading["num_workers"] == 0);
   CHECK(loading["times"] == json::array());
-  check_null(loading, {"cores", "pin_memory", "prefetch", "loaders"});
+  check_null(loading, {"batch_size", "cores", "pin_memory", "prefetch", "loaders"});
   result.data_loading = {};
   result.data_loading.times.emplace_back();
   loading = result::to_json(result)["data_loading"];
