@@ -71,8 +71,8 @@ browserSuite("shell", () => {
       await page.locator("#gpu-memory h2").hover();
       await page.locator("#gpu-memory a.permalink").click();
       assert.equal(await hashOf(page), "#gpu-memory");
-      await page.getByRole("link", { name: "Link to Durations of steps" }).click();
-      assert.equal(await hashOf(page), "#table-durations-of-steps");
+      await page.getByRole("link", { name: "Link to Step time by process and mode" }).click();
+      assert.equal(await hashOf(page), "#table-step-time-by-process-and-mode");
     });
   });
 

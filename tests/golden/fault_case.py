@@ -114,7 +114,7 @@ def check_page(page: str, result: dict) -> None:
     quality = result["data_quality"]
     for row in [*quality["skipped"], *quality["damaged_files"]]:
         assert row["reason"] in said, f"the page does not say '{row['reason']}'"
-    assert ("nothing was lost" in said) == quality["complete"]
+    assert ("Nothing was skipped" in said) == quality["complete"]
 
 
 def check_refusal(ended: Ended) -> str:

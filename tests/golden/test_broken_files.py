@@ -280,8 +280,12 @@ def test_a_timeline_that_is_there_twice_counts_once(faults):
     assert twice.result["framework"] == whole.result["framework"]
     assert twice.read(TIMELINES) == whole.read(TIMELINES) | {"bytes": twice.read(TIMELINES)["bytes"]}
     assert (
-        sorted(row["reason"].split(" as ")[0] for row in twice.quality["ignored"] if "holds the same" in row["reason"])
-        == ["holds the same"] * 2
+        sorted(
+            row["reason"].split(" as ")[0]
+            for row in twice.quality["ignored"]
+            if "has the same content" in row["reason"]
+        )
+        == ["has the same content"] * 2
     )
 
 

@@ -132,8 +132,8 @@ def test_devices_and_nodes_that_stop_being_sampled(faults):
     assert second["unsampled_at_end_seconds"] == pytest.approx(199.5 - 129.5)
     said = " ".join(section(outcome.page, "data-quality").split())
     assert (
-        "no samples at the job's start on algo-2; no samples at the job's end on algo-2; samples of a part of the time "
-        "only of algo-1 gpu2; no samples of algo-1 gpu1"
+        "no samples at the job's start on algo-2; no samples at the job's end on algo-2; sampled only part of the "
+        "time: algo-1 gpu2; no samples from algo-1 gpu1"
     ) in said
     busy = {row["device"]: row for row in outcome.result["devices"] if row["metric"] == "GPU"}
     assert busy["gpu2"]["p50"] == 90

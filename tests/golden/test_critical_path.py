@@ -72,7 +72,7 @@ def test_slices_of_the_path_are_marked_on_the_page(debrief):
         assert marked and view["dropped"] == 0
         if len(path["items"]) < 50:
             assert marked == listed
-    assert 'id="critical-path"' in page.html and "is underlined" in page.html
+    assert 'id="critical-path"' in page.html and "Underlined: critical path" in page.html
 
 
 def test_a_collective_that_all_wait_for_is_the_path(debrief):

@@ -224,8 +224,8 @@ def test_times(debrief):
     ("options", "sentence"),
     [
         (("--steps", "90000..90001"), "it has profiled steps 22 to 25 and recorded steps"),
-        (("--steps", "x"), "is no range of steps"),
-        (("--steps", "5..4"), "is no range of steps"),
+        (("--steps", "x"), "not a range of steps"),
+        (("--steps", "5..4"), "not a range of steps"),
         (("--steps", "22", "--from", "3"), "leave out --from and --until"),
         (("--from", "100000"), "nothing was recorded then; the job has data from 2026-11-14T"),
         (("--until", "2026-11-13T00:00:00Z"), "nothing was recorded then"),

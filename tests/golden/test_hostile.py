@@ -19,11 +19,11 @@ PAGE = 8e6
 GENERATED = {
     "brackets": {"text between events": 1},
     "clock": {},
-    "devices": {"sample of a device beyond the first 4096 of its node": 40_000 - 4096},
+    "devices": {"sample of a device beyond 4096 per node": 40_000 - 4096},
     "hashflood": {},
     "memflood": {},
     "nest": {},
-    "nodes": {"sample of a node beyond the first 4096": 80_000 - 4096},
+    "nodes": {"sample of a node beyond 4096 nodes": 80_000 - 4096},
     "spans": {},
     "traces": {"trace beyond the first 4096": 32_000 - 4096},
 }

@@ -232,9 +232,9 @@ def test_what_a_stopped_shell_leaves_behind_is_stopped(tmp_path, idle_gpus):
 
 
 REFUSED = {
-    "unknown kind": ("divergd=stop", "--on 'divergd=stop': 'divergd' is no kind of finding"),
+    "unknown kind": ("divergd=stop", "--on 'divergd=stop': 'divergd' is not a kind of finding"),
     "no action": ("idle", "--on 'idle': has no action"),
-    "no address": ("idle=email:x", "--on 'idle=email:x': 'x' is no mail address"),
+    "no address": ("idle=email:x", "--on 'idle=email:x': 'x' is not a mail address"),
 }
 
 
@@ -250,5 +250,5 @@ def test_wrong_config_starts_nothing(tmp_path):
     words = [str(binary()), "record", "--", "touch", "started"]
     outcome = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert outcome.returncode == 2
-    assert "debrief.json, on[0] 'idle=halt': 'halt' is no action" in outcome.stderr
+    assert "debrief.json, on[0] 'idle=halt': 'halt' is not an action" in outcome.stderr
     assert not (tmp_path / "started").exists()

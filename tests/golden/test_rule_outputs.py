@@ -114,7 +114,7 @@ def test_cpu_only_jobs_evaluate_no_gpu_rule(debrief):
 def test_there_is_nothing_to_write_for_sagemakers_own_files(debrief):
     folder = shared("rule-outputs", "job-03")
     sentence = debrief.refused("report", folder, "-o", "r.html", "--rule-outputs", "out")
-    assert "nothing to compute them from" in sentence
+    assert "no data to compute them from" in sentence
     assert not (debrief.folder / "out").exists()
     assert not (debrief.folder / "r.html").exists()
 

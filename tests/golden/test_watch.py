@@ -28,7 +28,7 @@ def test_page_follows_a_recording(tmp_path):
     out, err = watch.communicate(timeout=60)
     assert watch.returncode == 0, err
     assert out.splitlines()[-1] == f"report: {page}"
-    assert err.splitlines()[0].startswith("debrief: note: the job runs; ")
+    assert err.splitlines()[0].startswith("debrief: note: the job is running; ")
     last = page.read_text()
     assert 'http-equiv="refresh"' not in last
     assert "running, as of" not in last.replace("\u00a0", " ")
@@ -57,6 +57,6 @@ def test_job_of_a_killed_recorder_has_ended(tmp_path, debrief):
 
 def test_wrong_usage_of_watch(debrief):
     job = SAMPLE_JOBS / "resnet50-healthy"
-    assert debrief.refused("watch", job, "--every", "soon").startswith("--every soon: is not a time")
-    assert debrief.refused("watch", job, "--every", "30").startswith("--every 30: is not between")
-    assert debrief.refused("watch", job, "-o", "-").startswith("-o -: standard output cannot")
+    assert debrief.refused("watch", job, "--every", "soon").startswith("--every: invalid time 'soon'")
+    assert debrief.refused("watch", job, "--every", "30").startswith("--every: '30' is not between")
+    assert debrief.refused("watch", job, "-o", "-").startswith("-o -: the page is written repeatedly")
