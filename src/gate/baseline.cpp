@@ -123,6 +123,17 @@ bool steps_differ_in_size(const result::Result& baseline, const result::Result& 
          find_figure(after, std::string{kThroughput}) != nullptr;
 }
 
+/// Whether more than `allowed` seconds of an iteration that got slower lie outside its training
+/// step. What lies within is judged by the steps, which have a measure of their noise.
+bool is_between_steps(const Change& iteration, std::span<const Figure> before,
+                      std::span<const Figure> after, double allowed) {
+  const std::string step = "steps.train.mean";
+  const Figure* const first = find_figure(before, step);
+  const Figure* const second = find_figure(after, step);
+  if (first == nullptr || second == nullptr) return true;
+  return iteration.difference - (second->value - first->value) > allowed;
+}
+
 Assertion lost_figure(const Figure& before, const Tolerances& tolerances) {
   return {"baseline",
           before.name,
@@ -193,7 +204,12 @@ std::vector<Assertion> compare_with_baseline(const result::Result& baseline,
       assertions.push_back(lost_figure(before, tolerances));
       continue;
     }
-    const Change change = compare::compare(before, *after, tolerances.of(before));
+    Change change = compare::compare(before, *after, tolerances.of(before));
+    if (before.name == kIteration && change.word == ChangeKind::worse &&
+        !is_between_steps(change, earlier, figures, allowed_change(before, tolerances))) {
+      change.word = ChangeKind::no_change;
+      change.reason = "the waits between steps are as before, and steps are judged on their own";
+    }
     assertions.push_back(
         {"baseline", before.name, status_of(change), bound_text(before, tolerances),
          value_text(after->value, after->unit) + change_text(change, tolerances.of(before)),
