@@ -16,6 +16,20 @@ browserSuite("accessibility", () => {
     });
   });
 
+  test("at most 150 stops of the Tab key on a page as it opens", async () => {
+    const names = ["dataloader-starved", "ddp-gloo-straggler", "gpt-train-eval", "resnet50-healthy", "small-batch-mlp"];
+    await eachPage(names.map(sampleReport), { folded: true }, async (page, seen, { name }) => {
+      const stops = await page.evaluate(
+        () =>
+          [...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")].filter(
+            (element) =>
+              element.tabIndex >= 0 && !element.disabled && element.checkVisibility({ visibilityProperty: true }),
+          ).length,
+      );
+      assert.ok(stops > 20 && stops <= 150, `${name} has ${stops}`);
+    });
+  });
+
   test("no violations with everything open that a script opens", async () => {
     await withPage(sampleReport("ddp-gloo-straggler"), { bypassCSP: true }, async (page) => {
       await bringAxe(page);
