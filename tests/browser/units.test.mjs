@@ -16,7 +16,7 @@ browserSuite("units", () => {
       assert.equal(await button.innerText(), "Units: human");
       await button.click();
       assert.equal(await button.innerText(), "Units: raw");
-      const table = page.locator("#table-durations-of-steps");
+      const table = page.locator("#table-step-time-by-process-and-mode");
       const mean = table.locator("thead th", { hasText: "mean" });
       assert.match(
         await mean.evaluate((head) => getComputedStyle(head, "::after").content),
@@ -35,7 +35,7 @@ browserSuite("units", () => {
 
   test("the order stays", async () => {
     await withPage(report(), {}, async (page) => {
-      const table = page.locator("#table-cpu-operators");
+      const table = page.locator("#table-cpu-operators-by-time");
       const names = () => table.locator("tbody th").allTextContents();
       const atFirst = await names();
       await table.getByRole("button", { name: "Self time" }).click();

@@ -22,7 +22,7 @@ export class DevicePicker {
       "buttons",
       makeButton("All", () => set(this.names()), `All lines of ${metric}`),
       makeButton("None", () => set([]), `None of the lines of ${metric}`),
-      makeButton("Average only", () => set([""]), `Only the node average of ${metric}`),
+      makeButton("Average only", () => set([""]), `Average only, of ${metric}`),
     );
     this.element.append(this.summary, buttons, this.list);
     this.element.hidden = true;
