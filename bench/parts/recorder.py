@@ -21,7 +21,7 @@ def recorder(bench: Bench) -> str:
     text = "One sample every 500 ms, all cores and disks of this machine; it has no GPU.\n\n" + words.table(
         ["recorded command", "for", "recorder, of a core", "peak memory"], rows
     )
-    return text + "\n" + steps(bench)
+    return text + "\n\n" + steps(bench)
 
 
 def cost_of_itself(bench: Bench, seconds: float) -> tuple[float, float]:
