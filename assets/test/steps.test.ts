@@ -107,7 +107,7 @@ test("details say who launched it and how long it waited", async () => {
   assert.deepEqual(detailsOf(step, names, 7).at(-1), ["Launched by", "a call that is not in this view"]);
   assert.deepEqual(detailsOf(step, names, 1).slice(4), [
     ["Within", "step"],
-    ["Launched", "2 slices on the GPU, together 0.350 µs"],
+    ["Launched", "2 slices on the GPU, total 0.350 µs"],
   ]);
   assert.deepEqual(detailsOf(step, names, 2).slice(4), [
     ["Within", "aten::mm"],
