@@ -261,7 +261,7 @@ def compared(job, result: dict) -> list:
 
 def all_compared_rows(job, n, result):
     """A comparison of two results that have n rows of each of these."""
-    rows = {"steps": ("mode", n), "rules": ("rule", 4 * n), "devices": ("device", 2 * n)}
+    rows = {"steps": ("mode", n), "rules": ("rule", 4 * n), "devices": ("device", 2 * n), "findings": ("title", 2 * n)}
     more = {}
     for key, (named, count) in rows.items():
         row = result[key][0]
