@@ -53,4 +53,14 @@ endif()
 add_library(curl_header INTERFACE)
 target_include_directories(curl_header SYSTEM INTERFACE "${CURL_INCLUDE_DIR}")
 
+# protozero: reads protobuf's wire format (TensorBoard, W&B); headers alone, without a package file for CMake.
+find_path(PROTOZERO_INCLUDE_DIR protozero/pbf_reader.hpp)
+if(NOT PROTOZERO_INCLUDE_DIR)
+  message(FATAL_ERROR "protozero is missing: ${needs_setup}.")
+endif()
+add_library(protozero INTERFACE)
+target_include_directories(protozero SYSTEM INTERFACE "${PROTOZERO_INCLUDE_DIR}")
+
+find_package(SQLite3 REQUIRED)
+
 include(Arrow)

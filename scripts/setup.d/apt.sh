@@ -3,7 +3,7 @@
 apt_build_packages=(
   g++ cmake ninja-build ca-certificates curl xz-utils gpgv
   libfmt-dev nlohmann-json3-dev libsimdjson-dev libhowardhinnant-date-dev libcli11-dev zlib1g-dev libisal-dev
-  libcurl4-openssl-dev
+  libcurl4-openssl-dev libprotozero-dev libsqlite3-dev
   python3 python3-venv python3-pip
 )
 # libclang-rt-dev: clang links -fsanitize only with it, and does not depend on it. python3-torch: CPU only, 150 MB with all

@@ -1,6 +1,7 @@
 #include "ingest/read_job.h"
 
 #include "ingest/discover.h"
+#include "ingest/join_runs.h"
 #include "ingest/join_series.h"
 #include "ingest/kineto/join.h"
 #include "ingest/kineto/select.h"
@@ -16,6 +17,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <iterator>
 #include <mutex>
 #include <optional>
 
@@ -81,6 +83,7 @@ struct Gathered {
   std::vector<std::vector<SeriesPart>> parts; ///< of each file that has some
   std::vector<FromFile<job::JobDescription>> descriptions;
   std::vector<FromFile<job::RuleOutput>> rule_outputs;
+  std::vector<LoggedRun> runs;
 };
 
 void lose_trace(const std::string& path, job::ReadingReport& report) {
@@ -130,6 +133,7 @@ void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& fil
       gathered.descriptions.push_back({first + i, std::move(*reading.description)});
     if (reading.rule_output)
       gathered.rule_outputs.push_back({first + i, std::move(*reading.rule_output)});
+    std::move(reading.runs.begin(), reading.runs.end(), std::back_inserter(gathered.runs));
   }
 }
 
@@ -311,6 +315,7 @@ job::Job read_job(const std::string& path, const ReadOptions& options) {
   for (const std::string& folder : files.unreadable)
     job::ReadingReport::count(job.reading.damaged_files, "cannot be listed or looked at", folder);
 
+  join_runs(std::move(gathered.runs), options.run, job, gathered.parts);
   job.metrics = join_series(std::move(gathered.parts), job.reading);
   trim_heap(); // of the parts
   job::EventTableBuilder& events = gathered.events;
@@ -329,7 +334,7 @@ job::Job read_job(const std::string& path, const ReadOptions& options) {
   std::stable_sort(job.reading.ignored.begin(), job.reading.ignored.end(), by_path);
 
   if (job.metrics.empty() && job.events.size() == 0 && job.traces.empty() &&
-      job.rule_outputs.empty())
+      job.rule_outputs.empty() && job.scalars.empty())
     refuse(path, job, files.paths.size());
   return job;
 }

@@ -16,6 +16,7 @@ namespace debrief::ingest {
 struct ReadOptions {
   bool follow_links = false;               ///< follow symbolic links inside the job's folder
   std::optional<Microseconds> job_start{}; ///< which job to take where the folder holds several
+  std::optional<std::string> run{};        ///< name or id of the tracker's run to take
   /// Called now and then, from several threads, one at a time: files done and files in all.
   std::function<void(std::size_t done, std::size_t total)> progress{};
   std::uint32_t most_unpacked = kMaxUnpacked; ///< times a compressed file's size

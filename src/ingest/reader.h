@@ -12,6 +12,7 @@
 #include "job/metrics.h"
 #include "job/reading_report.h"
 #include "job/rule_output.h"
+#include "job/scalars.h"
 #include "job/trace.h"
 
 #include <algorithm>
@@ -23,11 +24,32 @@
 
 namespace debrief::ingest {
 
+/// Who sampled the machine. Where several did, the first of this order is taken for each metric:
+/// it sampled more often, or knows more of it (docs/inputs.md).
+enum class MetricSource { recorder, wandb, mlflow, nvidia_smi, nvidia_smi_dmon };
+
 /// A series as one file has it: not sorted, not yet joined with other files' part of it.
 struct SeriesPart {
   std::string node;
   job::MetricName name;
   job::SeriesBuilder columns;
+  MetricSource source = MetricSource::recorder;
+};
+
+/// A run as a tracker's file has it. A store may have several runs, of which one is the job.
+struct LoggedRun {
+  job::ScalarSource source = job::ScalarSource::tensorboard;
+  std::string folder; ///< of the file, relative to the job's; empty at the top
+  std::string id;     ///< the tracker's own; empty where it has none
+  std::string name;   ///< as people know it; empty where it has none
+  /// What the tracker knows about the job: name, start, end, status, hyperparameters. It only fills
+  /// in what the job's own description does not say.
+  job::JobDescription described;
+  job::TrainingTotals totals;
+  /// As logged: steps may repeat or go back, where a run was resumed (join_runs puts them in
+  /// order).
+  std::vector<job::ScalarSeries> scalars;
+  std::vector<SeriesPart> metrics; ///< what the tracker sampled of the machine
 };
 
 /// What one file contributes to the job.
@@ -38,6 +60,7 @@ struct FileReading {
   bool trace_left_out = false; ///< it is a trace, whose events were not asked for
   std::optional<job::JobDescription> description;
   std::optional<job::RuleOutput> rule_output;
+  std::vector<LoggedRun> runs;
   job::ReadingReport report;
 };
 

@@ -5,6 +5,9 @@
 #include "ingest/rule_output_reader.h"
 #include "ingest/system_metrics_reader.h"
 #include "ingest/timeline_reader.h"
+#include "ingest/trackers/metrics_csv_reader.h"
+#include "ingest/trackers/tensorboard_reader.h"
+#include "ingest/trackers/trainer_state_reader.h"
 
 #include <array>
 
@@ -16,9 +19,13 @@ std::span<const Reader* const> readers() {
   static const RuleOutputReader rule_output;
   static const JobDescriptionReader job_description;
   static const KinetoReader kineto;
-  // The first three know their files by content that no other format has.
-  static const std::array<const Reader*, 5> all = {&system_metrics, &timeline, &kineto,
-                                                   &rule_output, &job_description};
+  static const TensorBoardReader tensorboard;
+  static const TrainerStateReader trainer_state;
+  static const MetricsCsvReader metrics_csv;
+  // All but the last three know their files by content that no other format has.
+  static const std::array<const Reader*, 8> all = {&system_metrics,  &timeline,      &kineto,
+                                                   &tensorboard,     &trainer_state, &rule_output,
+                                                   &job_description, &metrics_csv};
   return all;
 }
 

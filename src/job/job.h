@@ -7,6 +7,7 @@
 #include "job/metrics.h"
 #include "job/reading_report.h"
 #include "job/rule_output.h"
+#include "job/scalars.h"
 #include "job/trace.h"
 
 #include <string>
@@ -22,6 +23,8 @@ struct Job {
   EventTable events;
   std::vector<Trace> traces;            ///< ordered by path
   std::vector<RuleOutput> rule_outputs; ///< ordered by rule; SageMaker's own figures
+  std::vector<ScalarSeries> scalars;    ///< ordered by run and name
+  TrainingTotals training;
   ReadingReport reading;
 };
 
