@@ -75,7 +75,7 @@ const token = (name: string): [string, string] => {
   assert.ok(found, `tokens.css has --${name} for both themes`);
   return [found[1]!, found[2]!];
 };
-const meanings = ["compute", "data", "disk", "communication", "launch", "copy", "between", "startup", "idle"];
+const meanings = ["compute", "data", "disk", "communication", "launch", "copy", "between", "startup", "model", "idle"];
 
 for (const [theme, words] of ["light", "dark"].entries())
   test(`any two meanings differ by Delta E 12 or more, ${words}`, () => {

@@ -63,6 +63,17 @@ std::optional<TimeSpan> span_of_events(const job::EventTable& events) {
   return span;
 }
 
+/// Of what the training script logged with a time.
+std::optional<TimeSpan> span_of_scalars(const std::vector<job::ScalarSeries>& scalars) {
+  std::optional<TimeSpan> span;
+  for (const job::ScalarSeries& series : scalars)
+    if (series.has_times()) {
+      const auto [first, last] = std::minmax_element(series.times.begin(), series.times.end());
+      widen(span, *first, *last);
+    }
+  return span;
+}
+
 /// Of all GPUs that count theirs, in kWh; nothing where none does.
 std::optional<double> gpu_energy(const job::Job& job) {
   constexpr double kJoulesPerKwh = 3.6e6;
@@ -96,6 +107,7 @@ void find_times(const job::Job& job, JobSummary& summary) {
     summary.span = span_of_traces(job.traces);
   else if (const auto profiled = span_of_steps(job.events, true))
     widen(summary.span, profiled->first, profiled->last);
+  if (!summary.span) summary.span = span_of_scalars(job.scalars);
 }
 
 /// By number: what traces say of the machine, or else the GPUs that did something.

@@ -19,11 +19,12 @@ enum class Meaning {
   copy,          ///< memory copies and memsets
   between,       ///< between steps, evaluation, stalls
   startup,       ///< startup and shutdown
+  model,         ///< work for nothing: the model no longer learned
   idle,          ///< other idle time
   unmeasured     ///< hatched
 };
 
-inline constexpr std::size_t kMeanings = 10;
+inline constexpr std::size_t kMeanings = 11;
 
 constexpr Color color_of(Meaning meaning) {
   constexpr std::array<Color, kMeanings> kColors = {{{"c-compute", "#0b5cad"},
@@ -34,6 +35,7 @@ constexpr Color color_of(Meaning meaning) {
                                                      {"c-copy", "#4a90c2"},
                                                      {"c-between", "#3f4854"},
                                                      {"c-startup", "#8b95a1"},
+                                                     {"c-model", "#7e17e6"},
                                                      {"c-idle", "#c9d0d8"},
                                                      {"c-unmeasured", "url(#not-measured)"}}};
   return kColors[static_cast<std::size_t>(meaning)];

@@ -23,7 +23,7 @@ using result::Finding;
 bool explains_little_work(const Finding& finding) {
   using result::FindingKind;
   return finding.kind != FindingKind::underutilized && finding.kind != FindingKind::slow_start &&
-         finding.kind != FindingKind::slow_finish;
+         finding.kind != FindingKind::slow_finish && !is_about_model(finding.kind);
 }
 
 /// Causes outrank symptoms: little work of the GPUs is told by what explains most of it, where that
@@ -37,8 +37,13 @@ void merge_symptoms(std::vector<Finding>& findings) {
   });
 }
 
-/// Most costly first; what costs nothing by how severe it is.
+/// There is no point in making a broken run faster. Then the most costly first; what costs nothing
+/// by how severe it is.
 bool comes_first(const Finding& a, const Finding& b) {
+  const auto diverged = [](const Finding& finding) {
+    return finding.kind == result::FindingKind::diverged;
+  };
+  if (diverged(a) != diverged(b)) return diverged(a);
   return a.score != b.score ? a.score > b.score : a.severity > b.severity;
 }
 
@@ -52,8 +57,8 @@ std::vector<Finding> find_all(const DiagnosisContext& ctx) {
       if (auto finding = find(ctx)) found.push_back(std::move(*finding));
     merge_symptoms(found);
   }
-  for (const auto find :
-       {find_memory_growth, find_memory_pressure, find_gpu_throttled, find_cpu_throttled})
+  for (const auto find : {find_model_finding, find_memory_growth, find_memory_pressure,
+                          find_gpu_throttled, find_cpu_throttled})
     if (auto finding = find(ctx)) found.push_back(std::move(*finding));
   if (!has_too_little_data(ctx))
     if (auto finding = find_idle(ctx, found)) found.push_back(std::move(*finding));
@@ -72,11 +77,19 @@ std::vector<Finding> find_all(const DiagnosisContext& ctx) {
 } // namespace
 
 void diagnose(const DiagnosisInput& input, const DiagnoseOptions& options, result::Result& result) {
-  const Loop loop = find_loop(result, input.series);
+  Loop loop = find_loop(result, input.series);
+  const std::optional<ModelTrouble> trouble = find_model_trouble(input.job.scalars);
+  if (trouble) loop.spoiled_from = trouble->time;
   const std::vector<ProcessTime> processes =
       process_times(input.job.events, input.kinds, input.steps);
   const Ledger ledger = make_ledger(result, input.series, loop, processes);
-  const DiagnosisContext ctx{result, input.series, ledger, loop, processes, input.job.metrics};
+  const DiagnosisContext ctx{result,
+                             input.series,
+                             ledger,
+                             loop,
+                             processes,
+                             input.job.metrics,
+                             trouble ? &*trouble : nullptr};
   result.findings = find_all(ctx);
   explain_rules(result.rules, result.findings);
   result.verdict = verdict_of(ctx, result.findings);
@@ -99,6 +112,8 @@ const char* basis_text(const Ledger& ledger) {
     return "steps";
   case Basis::cores:
     return "CPU utilization samples";
+  case Basis::logged:
+    return "the training log";
   case Basis::none:
     break;
   }
@@ -109,6 +124,8 @@ const char* basis_text(const Ledger& ledger) {
 result::FindingKind kind_of(Cause cause) {
   using result::FindingKind;
   switch (cause) {
+  case Cause::model:
+    return FindingKind::diverged;
   case Cause::idle_gpu:
     return FindingKind::idle_gpus;
   case Cause::start:
@@ -143,13 +160,18 @@ std::vector<result::CauseCost> causes_of(const Ledger& ledger, const result::Was
     return std::any_of(waste.parts.begin(), waste.parts.end(),
                        [kind](const result::WastePart& part) { return part.kind == kind; });
   };
+  std::optional<result::FindingKind> model_kind;
+  for (const result::WastePart& part : waste.parts)
+    if (is_about_model(part.kind)) model_kind = part.kind;
   std::vector<result::CauseCost> out;
   for (std::size_t at = 0; at < kCauses; ++at) {
     const auto cause = static_cast<Cause>(at);
     const double hours = ledger.lost(cause) / 3600;
     if (hours <= 0) continue;
     result::CauseCost cost{cause, hours, 100 * hours / *waste.paid, std::nullopt};
-    if (has(kind_of(cause)))
+    if (cause == Cause::model)
+      cost.kind = model_kind;
+    else if (has(kind_of(cause)))
       cost.kind = kind_of(cause);
     else if (has(result::FindingKind::idle))
       cost.kind = result::FindingKind::idle;

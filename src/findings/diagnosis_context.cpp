@@ -43,6 +43,7 @@ Confidence confidence_in(const DiagnosisContext& ctx, Cause cause) {
                                                                      : Confidence::medium;
   case Basis::cores:
     return Confidence::medium;
+  case Basis::logged:
   case Basis::none:
     break;
   }

@@ -4,6 +4,7 @@
 
 #include "findings/ledger.h"
 #include "findings/loop.h"
+#include "findings/model_health.h"
 #include "findings/process_time.h"
 #include "job/metrics.h"
 #include "result/result.h"
@@ -23,6 +24,7 @@ struct DiagnosisContext {
   std::span<const ProcessTime> processes;
   /// All that was sampled, with what no figure is made of; in the order of series_less.
   std::span<const job::MetricSeries> metrics = {};
+  const ModelTrouble* trouble = nullptr; ///< null: nothing is known to be wrong with the model
 
   /// Whether events tell what processes did, other than in a few profiled steps.
   bool events_known() const;

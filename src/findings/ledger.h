@@ -18,7 +18,8 @@
 
 namespace debrief::findings {
 
-enum class Basis { none, samples, traces, recorded, steps, cores };
+/// `logged`: only what was lost to the model is known, by the training log.
+enum class Basis { none, samples, traces, recorded, steps, cores, logged };
 
 struct Ledger {
   Basis basis = Basis::none;

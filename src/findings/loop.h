@@ -6,6 +6,7 @@
 #include "result/result.h"
 #include "util/time.h"
 
+#include <optional>
 #include <span>
 
 namespace debrief::findings {
@@ -14,10 +15,17 @@ struct Loop {
   TimeSpan span;
   bool start_known = false; ///< by a step; else by the first work of a GPU
   bool end_known = false;
+  /// From here on the model no longer learned: all GPU time is lost to that. Absent: never.
+  std::optional<Microseconds> spoiled_from = {};
   bool found = false; ///< false: neither steps nor work of a GPU; `span` is the job's
 };
 
 /// `series` are the job's.
 Loop find_loop(const result::Result& result, std::span<const aggregate::NodeSeries> series);
+
+/// Whether the model no longer learned at a moment.
+inline bool is_spoiled(const Loop& loop, Microseconds time) {
+  return loop.spoiled_from && time >= *loop.spoiled_from;
+}
 
 } // namespace debrief::findings

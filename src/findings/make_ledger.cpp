@@ -22,7 +22,30 @@ Ledger make_ledger(const result::Result& result, std::span<const aggregate::Node
   if (Ledger ledger = recorded_ledger(result); ledger.basis != Basis::none) return ledger;
   if (Ledger ledger = step_ledger(result, loop, processes); ledger.basis != Basis::none)
     return ledger;
-  return core_ledger(result, series);
+  if (Ledger ledger = core_ledger(result, series, loop); ledger.basis != Basis::none) return ledger;
+  return logged_ledger(result, loop);
+}
+
+// The ledger of a job of which only the training log is known: nothing tells how its time was used,
+// but what came after the model was spoiled was for nothing.
+
+Ledger logged_ledger(const result::Result& result, const Loop& loop) {
+  Ledger ledger;
+  if (!result.job.span || !loop.spoiled_from || !result.job.span->contains(*loop.spoiled_from))
+    return ledger;
+  const TimeSpan spoiled{*loop.spoiled_from, result.job.span->last};
+  ledger.bins = LedgerBins{*result.job.span};
+  Account account;
+  account.paid = in_seconds(result.job.span->length());
+  account.lost[index_of(Cause::model)] = in_seconds(spoiled.length());
+  account.unmeasured = account.paid - in_seconds(spoiled.length());
+  SecondsByCause lost{};
+  lost[index_of(Cause::model)] = in_seconds(spoiled.length());
+  ledger.bins.add(spoiled, 0, lost);
+  ledger.windows[index_of(Cause::model)].push_back(spoiled);
+  ledger.accounts.push_back(account);
+  ledger.basis = Basis::logged;
+  return ledger;
 }
 
 namespace {
@@ -109,6 +132,23 @@ constexpr std::pair<Cause, std::vector<TimeSpan> ProcessTime::*> kStepCauses[] =
     {Cause::stall, &ProcessTime::stall},
     {Cause::between, &ProcessTime::between}};
 
+/// The part of the loop in which the model still learned.
+TimeSpan sound_loop(const Loop& loop) {
+  const Microseconds end = std::min(loop.spoiled_from.value_or(loop.span.last), loop.span.last);
+  return {loop.span.first, std::max(loop.span.first, end)};
+}
+
+/// What of the job is not the loop's, or was for nothing: the parts do not overlap.
+std::vector<std::pair<Cause, TimeSpan>> around_the_loop(const TimeSpan& job, const Loop& loop) {
+  std::vector<std::pair<Cause, TimeSpan>> parts = {{Cause::start, {job.first, loop.span.first}}};
+  if (loop.spoiled_from)
+    parts.push_back(
+        {Cause::model, {std::clamp(*loop.spoiled_from, loop.span.first, job.last), job.last}});
+  else if (loop.end_known)
+    parts.push_back({Cause::finish, {loop.span.last, job.last}});
+  return parts;
+}
+
 } // namespace
 
 Ledger step_ledger(const result::Result& result, const Loop& loop,
@@ -124,6 +164,8 @@ Ledger step_ledger(const result::Result& result, const Loop& loop,
     nodes.insert(node.name);
   if (nodes.empty()) nodes.insert("");
   ledger.bins = LedgerBins{*result.job.span, true};
+  const auto around = around_the_loop(*result.job.span, loop);
+  const TimeSpan sound = sound_loop(loop);
   for (const std::string& node : nodes) {
     const std::vector<const ProcessTime*> of_node = steady(processes, node);
     Account account;
@@ -135,16 +177,15 @@ Ledger step_ledger(const result::Result& result, const Loop& loop,
       account.lost[index_of(cause)] += taken;
       left -= taken;
     };
-    give(Cause::start, in_seconds(loop.span.first - result.job.span->first));
-    if (loop.end_known) give(Cause::finish, in_seconds(result.job.span->last - loop.span.last));
+    for (const auto& [cause, part] : around) {
+      give(cause, in_seconds(part.length()));
+      add_bins(ledger.bins, part, cause, 1);
+    }
     account.in_loop = left;
-    add_bins(ledger.bins, {result.job.span->first, loop.span.first}, Cause::start, 1);
-    if (loop.end_known)
-      add_bins(ledger.bins, {loop.span.last, result.job.span->last}, Cause::finish, 1);
     for (const auto& [cause, set] : kStepCauses) {
-      give(cause, mean_seconds(of_node, loop.span, set));
+      give(cause, mean_seconds(of_node, sound, set));
       for (const ProcessTime* process : of_node)
-        for (const TimeSpan& part : within(process->*set, loop.span))
+        for (const TimeSpan& part : within(process->*set, sound))
           add_bins(ledger.bins, part, cause, 1 / static_cast<double>(of_node.size()));
     }
     account.busy = left;
@@ -160,10 +201,10 @@ Ledger step_ledger(const result::Result& result, const Loop& loop,
   for (const ProcessTime& process : processes) {
     if (process.profiled) continue;
     for (const auto& [cause, set] : kStepCauses)
-      add(cause, within(process.*set, loop.span));
+      add(cause, within(process.*set, sound));
   }
-  add(Cause::start, {{result.job.span->first, loop.span.first}});
-  if (loop.end_known) add(Cause::finish, {{loop.span.last, result.job.span->last}});
+  for (const auto& [cause, part] : around)
+    add(cause, {part});
   for (std::size_t cause = 0; cause < kCauses; ++cause)
     ledger.windows[cause] = merged(std::move(windows[cause]));
   return ledger;
@@ -174,7 +215,7 @@ Ledger step_ledger(const result::Result& result, const Loop& loop,
 namespace {
 
 void add_node(const aggregate::NodeSeries& node, const aggregate::NodeMetricSeries& cpu,
-              double paid, Ledger& ledger) {
+              const Loop& loop, double paid, Ledger& ledger) {
   const SampleIntervals intervals{cpu.times};
   Host host{node, 1};
   SecondsByCause lost{};
@@ -187,7 +228,10 @@ void add_node(const aggregate::NodeSeries& node, const aggregate::NodeMetricSeri
     account.in_loop += seconds;
     lost.fill(0);
     double busy = 0;
-    if (state.waits_for_storage()) {
+    if (is_spoiled(loop, span.last)) {
+      lost[index_of(Cause::model)] = seconds;
+      ledger.windows[index_of(Cause::model)].push_back(span);
+    } else if (state.waits_for_storage()) {
       lost[index_of(Cause::io)] = seconds;
       ledger.windows[index_of(Cause::io)].push_back(span);
     } else {
@@ -207,13 +251,14 @@ void add_node(const aggregate::NodeSeries& node, const aggregate::NodeMetricSeri
 
 } // namespace
 
-Ledger core_ledger(const result::Result& result, std::span<const aggregate::NodeSeries> series) {
+Ledger core_ledger(const result::Result& result, std::span<const aggregate::NodeSeries> series,
+                   const Loop& loop) {
   Ledger ledger;
   const double paid = result.job.span ? in_seconds(result.job.span->length()) : 0;
   if (result.job.span) ledger.bins = LedgerBins{*result.job.span};
   for (const aggregate::NodeSeries& node : series)
     if (const aggregate::NodeMetricSeries* cpu = node.find(result::Metric::cpu)) {
-      add_node(node, *cpu, paid, ledger);
+      add_node(node, *cpu, loop, paid, ledger);
       ledger.samples = std::max(ledger.samples, static_cast<std::int64_t>(cpu->times.size()));
     }
   if (ledger.accounts.empty()) return ledger;

@@ -10,7 +10,8 @@
 
 namespace debrief::findings {
 
-/// The best there is: samples, else traces, else SageMaker's figures, else steps, else cores;
+/// The best there is: samples, else traces, else SageMaker's figures, else steps, else cores, else
+/// the training log;
 /// `Basis::none`
 /// where nothing tells how the job's time was used.
 Ledger make_ledger(const result::Result& result, std::span<const aggregate::NodeSeries> series,
@@ -24,7 +25,9 @@ Ledger recorded_ledger(const result::Result& result);
 Ledger step_ledger(const result::Result& result, const Loop& loop,
                    std::span<const ProcessTime> processes);
 
-Ledger core_ledger(const result::Result& result, std::span<const aggregate::NodeSeries> series);
+Ledger core_ledger(const result::Result& result, std::span<const aggregate::NodeSeries> series,
+                   const Loop& loop);
+Ledger logged_ledger(const result::Result& result, const Loop& loop);
 
 /// Moves to `imbalance` what a GPU lost, for no known cause, beyond the one that lost least.
 void split_imbalance(std::vector<Account>& accounts);

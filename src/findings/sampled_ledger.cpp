@@ -124,6 +124,7 @@ private:
     const Microseconds middle = span.first + span.length() / 2;
     const double seconds = in_seconds(span.length());
     const bool inside = loop.contains(middle);
+    const bool spoiled = is_spoiled(input_.loop, middle);
     if (inside) activity_ = processes_.within(span);
     SecondsByCause of_all{};
     double busy_of_all = 0;
@@ -133,18 +134,21 @@ private:
       const double use = std::clamp(static_cast<double>(gpu_.values[device][i]), 0.0, 100.0);
       double busy = seconds * use / 100;
       Loss loss{std::max(0.0, seconds - busy)};
+      double worked = busy; // whatever for
       if (!uses_[device].used)
         loss.give_rest(Cause::idle_gpu);
+      else if (spoiled)
+        busy = spoil(busy, loss);
       else if (!inside)
         loss.give_rest(middle < loop.first ? Cause::start : Cause::finish);
       else
-        busy = explain(i, device, use, seconds, loss);
+        worked = busy = explain(i, device, use, seconds, loss);
       Account& account = out_.accounts[device];
       account.busy += busy;
       busy_of_all += busy;
       if (inside) {
         account.in_loop += seconds;
-        account.busy_in_loop += busy;
+        account.busy_in_loop += worked;
       }
       for (std::size_t cause = 0; cause < kCauses; ++cause) {
         account.lost[cause] += loss.given()[cause];
@@ -157,11 +161,19 @@ private:
       if (of_all[cause] > kMinWindowShare * all) windows_[cause].add(span);
   }
 
+  /// Whatever the GPU did was for nothing.
+  static double spoil(double busy, Loss& loss) {
+    loss.give_rest(Cause::model);
+    loss.add(Cause::model, busy);
+    return 0;
+  }
+
   /// Shares that are known of the loop as a whole come out of what no sample explains.
   void take_shares(Account& account) {
     const auto take = [&](Cause cause, double share) {
       double& left = account.lost[index_of(Cause::unexplained)];
-      const double taken = std::min(left, share * account.in_loop);
+      const double spoiled = std::min(account.lost[index_of(Cause::model)], account.in_loop);
+      const double taken = std::min(left, share * (account.in_loop - spoiled));
       left -= taken;
       account.lost[index_of(cause)] += taken;
       if (taken <= kMinWindowShare * account.in_loop / 10 || shared_[index_of(cause)]) return;

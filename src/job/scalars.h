@@ -1,5 +1,5 @@
-// What a training script logged while it trained: one series of (step, time, value) per scalar, as a
-// tracker left it on disk (TensorBoard, W&B, MLflow, Hugging Face, Lightning).
+// What a training script logged while it trained: one series of (step, time, value) per scalar, as
+// a tracker left it on disk (TensorBoard, W&B, MLflow, Hugging Face, Lightning).
 #pragma once
 
 #include "util/time.h"

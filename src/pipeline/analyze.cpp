@@ -1,5 +1,6 @@
 #include "pipeline/analyze.h"
 
+#include "aggregate/curves.h"
 #include "aggregate/data_loading.h"
 #include "aggregate/data_quality.h"
 #include "aggregate/framework.h"
@@ -76,7 +77,7 @@ void aggregate(const job::Job& job, std::span<const aggregate::StepSeries> steps
                bool job_was_chosen, result::Result& result) {
   const bool sampled = !job.metrics.empty();
   const bool timelines = aggregate::has_timelines(job.events);
-  const std::array<std::function<void()>, 7> parts = {
+  const std::array<std::function<void()>, 8> parts = {
       [&] {
         if (!timelines) result.framework = sagemaker_figures::recorded_framework(job);
         if (!result.framework.recorded_by_sagemaker)
@@ -95,6 +96,7 @@ void aggregate(const job::Job& job, std::span<const aggregate::StepSeries> steps
       [&] { result.data_quality = aggregate::data_quality(job, result.job.span, job_was_chosen); },
       [&] { result.timeline = aggregate::timeline(job, result.job, steps, series); },
       [&] { result.traces = aggregate::trace_figures(traces); },
+      [&] { result.curves = aggregate::curves(job, result.job); },
       [&] {
         result.time_accounting = aggregate::time_accounting(result.job, steps);
         // SageMaker's figures are of the whole job, those of traces of a few steps.
@@ -140,6 +142,7 @@ result::Result analyze(const job::Job& job, const AnalyzeOptions& options, Stage
     provenance.parameters["job-start"] = to_iso8601(*options.read.job_start);
   if (options.read.most_unpacked != ingest::kMaxUnpacked)
     provenance.parameters["max-unpack"] = std::to_string(options.read.most_unpacked);
+  if (options.read.run) provenance.parameters["run"] = *options.read.run;
   if (options.read.follow_links) provenance.parameters["follow-links"] = "true";
 
   result.job = aggregate::job_summary(job);

@@ -30,6 +30,10 @@ inline constexpr auto kNames<Confidence> = std::to_array<const char*>({"low", "m
 
 /// `unknown` is a kind that only another version of debrief has; it is met in documents alone.
 enum class FindingKind {
+  diverged,
+  loss_not_decreasing,
+  overfitting,
+  overtraining,
   input_bound,
   cpu_bound,
   io_bound,
@@ -53,11 +57,29 @@ enum class FindingKind {
 
 /// As documents and `--fail-on` have them.
 template <>
-inline constexpr auto kNames<FindingKind> = std::to_array<const char*>(
-    {"input_bound", "cpu_bound", "io_bound", "underutilized", "idle_gpus", "load_imbalance",
-     "step_stalls", "slow_start", "slow_finish", "between_steps", "memory_growth",
-     "memory_pressure", "gpu_throttled", "cpu_throttled", "communication_bound", "host_sync",
-     "idle", "insufficient_data", "unknown"});
+inline constexpr auto kNames<FindingKind> = std::to_array<const char*>({"diverged",
+                                                                        "loss_not_decreasing",
+                                                                        "overfitting",
+                                                                        "overtraining",
+                                                                        "input_bound",
+                                                                        "cpu_bound",
+                                                                        "io_bound",
+                                                                        "underutilized",
+                                                                        "idle_gpus",
+                                                                        "load_imbalance",
+                                                                        "step_stalls",
+                                                                        "slow_start",
+                                                                        "slow_finish",
+                                                                        "between_steps",
+                                                                        "memory_growth",
+                                                                        "memory_pressure",
+                                                                        "gpu_throttled",
+                                                                        "cpu_throttled",
+                                                                        "communication_bound",
+                                                                        "host_sync",
+                                                                        "idle",
+                                                                        "insufficient_data",
+                                                                        "unknown"});
 
 /// Every kind that a job can have.
 inline constexpr auto kFindingKinds = [] {
@@ -66,6 +88,12 @@ inline constexpr auto kFindingKinds = [] {
     all[at] = static_cast<FindingKind>(at);
   return all;
 }();
+
+/// Whether it is about what the model learned, not about how the machine was used.
+constexpr bool is_about_model(FindingKind kind) {
+  return kind == FindingKind::diverged || kind == FindingKind::loss_not_decreasing ||
+         kind == FindingKind::overfitting || kind == FindingKind::overtraining;
+}
 
 /// A name as a reader sees it beside bars, bands and lanes: "input_bound" -> "input bound".
 inline std::string kind_words(std::string_view name) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 
 namespace debrief::result {
 
@@ -160,6 +161,7 @@ void describe(Io& io, Ref<Io, Result> result) {
   io("job", result.job);
   describe_usage(io, result);
   describe_traces(io, result);
+  describe_curves(io, result);
   describe_conclusions(io, result);
   io("data_quality", result.data_quality);
   io("provenance", result.provenance);
@@ -173,6 +175,14 @@ double rounded(double value) {
 
 json number_json(double value) {
   return std::isfinite(value) ? json(rounded(value)) : json(nullptr);
+}
+
+json digits_json(double value) {
+  if (!std::isfinite(value)) return nullptr;
+  const std::string text = fmt::format("{:.7g}", value);
+  double rounded = 0;
+  std::from_chars(text.data(), text.data() + text.size(), rounded);
+  return rounded;
 }
 
 const json& Reader::at(const char* key) const {

@@ -34,6 +34,9 @@ using Ref = std::conditional_t<Io::kWrites, const Struct&, Struct&>;
 /// Null where it is not finite; see rounded() in result/json.h.
 nlohmann::json number_json(double value);
 
+/// The same, rounded to seven digits instead of six decimals.
+nlohmann::json digits_json(double value);
+
 class Writer {
 public:
   static constexpr bool kWrites = true;
@@ -55,6 +58,18 @@ public:
   template <typename T>
   void unless_empty(const char* key, const T& value) {
     out_[key] = value.empty() ? nlohmann::json(nullptr) : to_value(value);
+  }
+
+  /// Numbers of any size, to seven digits: a learning rate of 3e-7 has no six decimals.
+  void digits(const char* key, const std::optional<double>& value) {
+    out_[key] = value ? digits_json(*value) : nlohmann::json(nullptr);
+  }
+
+  void digits(const char* key, const std::vector<std::optional<double>>& values) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const std::optional<double>& value : values)
+      list.push_back(value ? digits_json(*value) : nlohmann::json(nullptr));
+    out_[key] = std::move(list);
   }
 
   void time(const char* key, Microseconds value) { out_[key] = to_iso8601(value); }
@@ -168,6 +183,11 @@ public:
 
   template <typename T>
   void unless_empty(const char* key, T& value) {
+    read(at(key), value);
+  }
+
+  template <typename T>
+  void digits(const char* key, T& value) {
     read(at(key), value);
   }
 
@@ -298,5 +318,7 @@ template <typename Io>
 void describe_conclusions(Io& io, Ref<Io, Result> result);
 template <typename Io>
 void describe_traces(Io& io, Ref<Io, Result> result);
+template <typename Io>
+void describe_curves(Io& io, Ref<Io, Result> result);
 
 } // namespace debrief::result

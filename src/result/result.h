@@ -4,6 +4,7 @@
 // field.
 #pragma once
 
+#include "result/curves.h"
 #include "result/devices.h"
 #include "result/findings.h"
 #include "result/framework.h"
@@ -111,6 +112,7 @@ struct Result {
   std::vector<StepRow> steps;
   DataLoading data_loading;
   Traces traces;
+  Curves curves;
   std::vector<RuleRow> rules;    ///< most triggered first
   std::vector<Finding> findings; ///< most costly first
   Verdict verdict;

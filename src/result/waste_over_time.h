@@ -15,6 +15,7 @@ namespace debrief::result {
 /// Why a GPU did not work at a moment. Each lost GPU-second has exactly one cause: the first that
 /// holds, in this order, so that causes come before symptoms and costs never overlap.
 enum class Cause {
+  model,         ///< the model no longer learned: whatever the GPUs did was for nothing
   idle_gpu,      ///< this GPU was never used
   start,         ///< before the training loop
   finish,        ///< after it
@@ -29,14 +30,13 @@ enum class Cause {
   unexplained,   ///< none of these
 };
 
-inline constexpr std::size_t kCauses = 12;
+inline constexpr std::size_t kCauses = 13;
 
 /// As documents have them.
 template <>
-inline constexpr auto
-    kNames<Cause> = std::to_array<const char*>({"unused_gpu", "startup", "shutdown", "disk", "cpu",
-                                                "data", "stall", "between_steps", "sync",
-                                                "communication", "imbalance", "unexplained"});
+inline constexpr auto kNames<Cause> = std::to_array<const char*>(
+    {"model", "unused_gpu", "startup", "shutdown", "disk", "cpu", "data", "stall", "between_steps",
+     "sync", "communication", "imbalance", "unexplained"});
 
 constexpr std::size_t index_of(Cause cause) {
   return static_cast<std::size_t>(cause);

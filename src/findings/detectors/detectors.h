@@ -8,6 +8,7 @@
 
 namespace debrief::findings {
 
+std::optional<result::Finding> find_model_finding(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_input_bound(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_cpu_bound(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_io_bound(const DiagnosisContext& ctx);

@@ -14,6 +14,8 @@ namespace debrief::findings {
 
 const char* cause_words(Cause cause) {
   switch (cause) {
+  case Cause::model:
+    return "a model that no longer learned";
   case Cause::idle_gpu:
     return "unused GPUs";
   case Cause::start:

@@ -54,6 +54,7 @@ bool needs_no_events(result::FindingKind kind) {
 bool has_too_little_data(const DiagnosisContext& ctx) {
   switch (ctx.ledger.basis) {
   case Basis::none:
+  case Basis::logged:
     return true;
   case Basis::samples:
   case Basis::cores:

@@ -1,5 +1,5 @@
-// Lines of CSV as loggers write them: cells parted by commas, quoted where they hold one, CRLF or LF
-// at the end.
+// Lines of CSV as loggers write them: cells parted by commas, quoted where they hold one, CRLF or
+// LF at the end.
 #pragma once
 
 #include <string>

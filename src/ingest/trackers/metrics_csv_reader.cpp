@@ -100,8 +100,8 @@ void MetricsCsvReader::read(InputFile& file, FileReading& reading,
     if (number == 1) {
       const auto& cells = header_line.split(line);
       names.assign(cells.begin(), cells.end());
-      step_column = static_cast<std::size_t>(std::find(names.begin(), names.end(), "step") -
-                                             names.begin());
+      step_column =
+          static_cast<std::size_t>(std::find(names.begin(), names.end(), "step") - names.begin());
     } else if (!line.empty()) {
       ++counts.records;
       const auto& cells = row_line.split(line);

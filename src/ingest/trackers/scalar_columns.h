@@ -19,8 +19,7 @@ public:
 
   /// Null where there are too many names already.
   job::ScalarSeries* find(std::string_view name) {
-    if (const auto known = index_.find(name); known != index_.end())
-      return &series_[known->second];
+    if (const auto known = index_.find(name); known != index_.end()) return &series_[known->second];
     if (series_.size() == kMaxNames) return nullptr;
     index_.emplace(name, series_.size());
     job::ScalarSeries& added = series_.emplace_back();

@@ -1,9 +1,8 @@
 #include "ingest/trackers/tensor_records.h"
 
-#include <isa-l/crc.h>
-
 #include <algorithm>
 #include <cstring>
+#include <isa-l/crc.h>
 
 namespace debrief::ingest::trackers {
 
@@ -44,8 +43,8 @@ void TensorRecords::pass(std::uint64_t bytes) {
       cut_off_ = true;
       return;
     }
-    const auto step = static_cast<std::size_t>(
-        std::min<std::uint64_t>(bytes, bytes_.view().size()));
+    const auto step =
+        static_cast<std::size_t>(std::min<std::uint64_t>(bytes, bytes_.view().size()));
     bytes_.consume(step);
     bytes -= step;
   }
@@ -86,8 +85,8 @@ std::optional<TensorRecords::Frame> TensorRecords::next(std::uint64_t most, std:
   frame.length = length;
   if (length > most) {
     have(static_cast<std::size_t>(std::min<std::uint64_t>(length, peek)));
-    frame.payload = bytes_.view().substr(
-        0, static_cast<std::size_t>(std::min<std::uint64_t>(length, peek)));
+    frame.payload =
+        bytes_.view().substr(0, static_cast<std::size_t>(std::min<std::uint64_t>(length, peek)));
     left_ = length + kFrameFoot;
     return frame;
   }

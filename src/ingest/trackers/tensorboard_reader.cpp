@@ -3,14 +3,13 @@
 #include "ingest/trackers/scalar_columns.h"
 #include "ingest/trackers/tensor_records.h"
 
-#include <protozero/pbf_reader.hpp>
-
 #include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <map>
 #include <optional>
+#include <protozero/pbf_reader.hpp>
 #include <string>
 
 namespace debrief::ingest {
@@ -18,9 +17,9 @@ namespace debrief::ingest {
 namespace {
 
 using namespace trackers;
+using job::ReadingReport;
 using protozero::data_view;
 using protozero::pbf_reader;
-using job::ReadingReport;
 
 /// Summaries of scalars take a hundred bytes, of histograms some thousand; what is larger has
 /// images, sounds or tensors. Graphs take up to hundreds of megabytes.
@@ -29,6 +28,7 @@ constexpr std::size_t kPeek = 64; // an event says what it is in its first bytes
 
 // Fields of Event, Summary.Value, HistogramProto and TensorProto (tensorboard/compat/proto).
 enum EventField : std::uint32_t { kWallTime = 1, kStep = 2, kFileVersion = 3, kSummary = 5 };
+
 enum ValueField : std::uint32_t {
   kTag = 1,
   kSimpleValue = 2,
@@ -36,6 +36,7 @@ enum ValueField : std::uint32_t {
   kTensor = 8,
   kMetadata = 9
 };
+
 enum TensorField : std::uint32_t {
   kType = 1,
   kShape = 2,
@@ -46,7 +47,15 @@ enum TensorField : std::uint32_t {
   kInt64s = 10,
   kHalves = 13
 };
-enum TensorType : std::int32_t { kFloat = 1, kDouble = 2, kInt32 = 3, kInt64 = 9, kBfloat16 = 14, kHalf = 19 };
+
+enum TensorType : std::int32_t {
+  kFloat = 1,
+  kDouble = 2,
+  kInt32 = 3,
+  kInt64 = 9,
+  kBfloat16 = 14,
+  kHalf = 19
+};
 
 double from_half(std::uint16_t bits) {
   const int exponent = (bits >> 10U) & 0x1fU;
@@ -342,8 +351,8 @@ void TensorBoardReader::read(InputFile& file, FileReading& reading,
   while (const auto frame = records.next(kMostPayload, kPeek)) {
     ++counts.records;
     if (records.gaps() > gaps) {
-      ReadingReport::count(reading.report.skipped, "bytes that are no TensorBoard event",
-                           where(), records.gaps() - gaps);
+      ReadingReport::count(reading.report.skipped, "bytes that are no TensorBoard event", where(),
+                           records.gaps() - gaps);
       gaps = records.gaps();
     }
     if (!frame->whole) {

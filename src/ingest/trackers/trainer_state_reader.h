@@ -1,5 +1,5 @@
-// Hugging Face's `trainer_state.json`: the Trainer's log of losses, learning rates and evaluations by
-// step, without times. Each checkpoint has one with the history up to it; the newest is used.
+// Hugging Face's `trainer_state.json`: the Trainer's log of losses, learning rates and evaluations
+// by step, without times. Each checkpoint has one with the history up to it; the newest is used.
 #pragma once
 
 #include "ingest/reader.h"

@@ -28,6 +28,14 @@ bool is_launch_bound(const result::Waste& waste) {
 
 std::string kind_name(FindingKind kind) {
   switch (kind) {
+  case FindingKind::diverged:
+    return "Model diverged";
+  case FindingKind::loss_not_decreasing:
+    return "Model not learning";
+  case FindingKind::overfitting:
+    return "Model overfitting";
+  case FindingKind::overtraining:
+    return "Model trained on for nothing";
   case FindingKind::input_bound:
     return "Waiting on data";
   case FindingKind::cpu_bound:
@@ -66,6 +74,11 @@ std::string kind_name(FindingKind kind) {
 
 Meaning meaning_of(FindingKind kind) {
   switch (kind) {
+  case FindingKind::diverged:
+  case FindingKind::loss_not_decreasing:
+  case FindingKind::overfitting:
+  case FindingKind::overtraining:
+    return Meaning::model;
   case FindingKind::input_bound:
     return Meaning::data;
   case FindingKind::io_bound:
@@ -89,14 +102,28 @@ Meaning meaning_of(FindingKind kind) {
 
 namespace {
 
+/// Which of the model's troubles it is.
+FindingKind kind_of_model(const result::Waste& waste) {
+  for (const result::WastePart& part : waste.parts)
+    if (meaning_of(part.kind) == Meaning::model) return part.kind;
+  return FindingKind::diverged;
+}
+
 FindingKind kind_of(Cause cause, const result::Waste& waste) {
-  constexpr std::array<FindingKind, result::kCauses> kKinds = {
-      FindingKind::idle_gpus,      FindingKind::slow_start,
-      FindingKind::slow_finish,    FindingKind::io_bound,
-      FindingKind::cpu_bound,      FindingKind::input_bound,
-      FindingKind::step_stalls,    FindingKind::between_steps,
-      FindingKind::host_sync,      FindingKind::communication_bound,
-      FindingKind::load_imbalance, FindingKind::underutilized};
+  if (cause == Cause::model) return kind_of_model(waste);
+  constexpr std::array<FindingKind, result::kCauses> kKinds = {FindingKind::diverged,
+                                                               FindingKind::idle_gpus,
+                                                               FindingKind::slow_start,
+                                                               FindingKind::slow_finish,
+                                                               FindingKind::io_bound,
+                                                               FindingKind::cpu_bound,
+                                                               FindingKind::input_bound,
+                                                               FindingKind::step_stalls,
+                                                               FindingKind::between_steps,
+                                                               FindingKind::host_sync,
+                                                               FindingKind::communication_bound,
+                                                               FindingKind::load_imbalance,
+                                                               FindingKind::underutilized};
   const FindingKind kind = kKinds[result::index_of(cause)];
   return kind == FindingKind::underutilized && !is_launch_bound(waste) ? FindingKind::idle : kind;
 }

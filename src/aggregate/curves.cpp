@@ -1,0 +1,259 @@
+#include "aggregate/curves.h"
+
+#include "aggregate/gpu_peaks.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <map>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace debrief::aggregate {
+
+namespace {
+
+using job::ScalarSeries;
+using result::Curve;
+using result::CurveSplit;
+using result::CurveTopic;
+
+/// A name's words, lower-case: "train/lossStep_1" stays "lossstep" and "1"; who writes so is on
+/// their own.
+std::vector<std::string> name_words(std::string_view name) {
+  std::vector<std::string> words;
+  std::string word;
+  for (const char c : job::scalar_key(name)) {
+    if (c != ' ' && c != ':') {
+      word += c;
+      continue;
+    }
+    if (!word.empty()) words.push_back(std::move(word));
+    word.clear();
+  }
+  if (!word.empty()) words.push_back(std::move(word));
+  return words;
+}
+
+template <std::size_t kCount>
+bool has_any(const std::vector<std::string>& words,
+            const std::array<std::string_view, kCount>& wanted) {
+  return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+    return std::find(wanted.begin(), wanted.end(), word) != wanted.end();
+  });
+}
+
+bool has(const std::vector<std::string>& words, std::string_view wanted) {
+  return std::find(words.begin(), words.end(), wanted) != words.end();
+}
+
+constexpr std::array<std::string_view, 8> kEvaluation = {
+    "eval", "evaluation", "val", "valid", "validation", "test", "dev", "heldout"};
+constexpr std::array<std::string_view, 2> kTraining = {"train", "training"};
+constexpr std::array<std::string_view, 9> kAccuracy = {"acc", "accuracy", "f1",   "auc",   "auroc",
+                                                       "iou", "map",      "top1", "rouge1"};
+constexpr std::array<std::string_view, 6> kThroughput = {"throughput", "fps",     "runtime",
+                                                         "tps",        "samples", "tokens"};
+
+CurveTopic topic_of(const std::vector<std::string>& words) {
+  // A histogram's ends are no loss, and the scale of a loss is no loss either.
+  const bool loss = std::any_of(words.begin(), words.end(), [](const std::string& word) {
+    return word == "loss" || (word.size() > 4 && word.ends_with("loss"));
+  });
+  if (loss && !has(words, "scale") && !has(words, "grad") && !has(words, "weight"))
+    return CurveTopic::loss;
+  if (has(words, "lr") || (has(words, "learning") && has(words, "rate")))
+    return CurveTopic::learning_rate;
+  if ((has(words, "grad") || has(words, "gradient")) && has(words, "norm"))
+    return CurveTopic::gradient_norm;
+  if (has_any(words, kAccuracy)) return CurveTopic::accuracy;
+  if (has(words, "per") || has_any(words, kThroughput)) return CurveTopic::throughput;
+  return CurveTopic::other;
+}
+
+CurveSplit split_of(const std::vector<std::string>& words) {
+  if (has_any(words, kEvaluation)) return CurveSplit::evaluation;
+  return has_any(words, kTraining) ? CurveSplit::train : CurveSplit::unknown;
+}
+
+/// Indices of at most about `most` rows: of each stretch of equally many rows the least and the
+/// most, and what is not finite, so that no extreme and no gap is lost.
+std::vector<std::size_t> thinned(const ScalarSeries& series, std::size_t most) {
+  std::vector<std::size_t> rows;
+  const std::size_t count = series.size();
+  if (count <= most) {
+    for (std::size_t row = 0; row < count; ++row)
+      rows.push_back(row);
+    return rows;
+  }
+  const std::size_t parts = most / 2;
+  for (std::size_t part = 0; part < parts; ++part) {
+    const std::size_t begin = count * part / parts;
+    const std::size_t end = count * (part + 1) / parts;
+    std::size_t least = end;
+    std::size_t largest = end;
+    std::size_t broken = end;
+    for (std::size_t row = begin; row < end; ++row) {
+      const double value = series.values[row];
+      if (!std::isfinite(value)) {
+        if (broken == end) broken = row;
+        continue;
+      }
+      if (least == end || value < series.values[least]) least = row;
+      if (largest == end || value > series.values[largest]) largest = row;
+    }
+    std::array<std::size_t, 3> found = {least, largest, broken};
+    std::sort(found.begin(), found.end());
+    for (const std::size_t row : found)
+      if (row != end && (rows.empty() || rows.back() != row)) rows.push_back(row);
+  }
+  if (rows.empty() || rows.back() != count - 1) rows.push_back(count - 1);
+  if (rows.front() != 0) rows.insert(rows.begin(), 0);
+  return rows;
+}
+
+void summarize(const ScalarSeries& series, Curve& curve) {
+  curve.count = static_cast<std::int64_t>(series.size());
+  curve.first_step = series.steps.front();
+  curve.last_step = series.steps.back();
+  for (std::size_t row = 0; row < series.size(); ++row) {
+    const double value = series.values[row];
+    if (!std::isfinite(value)) {
+      if (curve.not_finite++ == 0) curve.first_not_finite = series.steps[row];
+      continue;
+    }
+    if (!curve.first) curve.first = value;
+    curve.last = value;
+    if (!curve.min || value < *curve.min) {
+      curve.min = value;
+      curve.min_step = series.steps[row];
+    }
+    if (!curve.max || value > *curve.max) {
+      curve.max = value;
+      curve.max_step = series.steps[row];
+    }
+  }
+}
+
+Curve curve_of(const ScalarSeries& series, const std::string& name,
+               const std::optional<Microseconds>& start) {
+  Curve curve;
+  curve.name = name;
+  curve.source = to_string(series.source);
+  const ScalarMeaning meaning = meaning_of_scalar(series.name, series.run);
+  curve.topic = meaning.topic;
+  curve.split = meaning.split;
+  summarize(series, curve);
+  const std::size_t most = curve.topic == CurveTopic::other ? result::kMaxOtherCurvePoints
+                                                            : result::kMaxCurvePoints;
+  for (const std::size_t row : thinned(series, most)) {
+    curve.steps.push_back(series.steps[row]);
+    if (series.has_times() && start)
+      curve.seconds.push_back(in_seconds(series.times[row] - *start));
+    const double value = series.values[row];
+    curve.values.push_back(std::isfinite(value) ? std::optional{value} : std::nullopt);
+  }
+  return curve;
+}
+
+/// The series that says best how fast steps went: of training, with times, and most of them.
+const ScalarSeries* pace_of(const std::vector<ScalarSeries>& scalars) {
+  const ScalarSeries* best = nullptr;
+  for (const ScalarSeries& series : scalars) {
+    const ScalarMeaning meaning = meaning_of_scalar(series.name, series.run);
+    if (meaning.split == CurveSplit::evaluation || !series.has_times() || series.size() < 2)
+      continue;
+    if (best == nullptr || series.size() > best->size()) best = &series;
+  }
+  return best;
+}
+
+/// The GPU's name where the description has one ("1x NVIDIA H200, 16 vCPU"), or a trace.
+const GpuPeak* peak_of(const job::Job& job) {
+  for (const job::Trace& trace : job.traces)
+    for (const job::GpuProperties& gpu : trace.gpus)
+      if (const GpuPeak* peak = find_gpu_peak(gpu.name, gpu.memory)) return peak;
+  if (!job.description.instance_type) return nullptr;
+  std::string_view name = *job.description.instance_type;
+  name = name.substr(0, name.find(','));
+  if (const std::size_t times = name.find("x "); times != name.npos) name.remove_prefix(times + 2);
+  return find_gpu_peak(name, std::nullopt);
+}
+
+result::TrainingSpeed speed_of(const job::Job& job, const result::JobSummary& summary) {
+  result::TrainingSpeed speed;
+  const job::TrainingTotals& totals = job.training;
+  speed.steps = totals.steps;
+  if (const ScalarSeries* pace = pace_of(job.scalars)) {
+    const double seconds = in_seconds(pace->times.back() - pace->times.front());
+    const auto steps = static_cast<double>(pace->steps.back() - pace->steps.front());
+    if (seconds > 0 && steps > 0) speed.steps_per_second = steps / seconds;
+    if (!speed.steps) speed.steps = pace->steps.back();
+  }
+  speed.runtime = totals.runtime;
+  if (!speed.steps_per_second && totals.steps && totals.runtime)
+    speed.steps_per_second = static_cast<double>(*totals.steps) / *totals.runtime;
+  speed.samples_per_second = totals.samples_per_second;
+  speed.tokens_per_second = totals.tokens_per_second;
+  speed.evaluation_seconds = totals.evaluation_runtime;
+  speed.evaluations = totals.evaluations;
+  if (totals.evaluation_runtime && totals.runtime && *totals.evaluation_runtime <= *totals.runtime)
+    speed.evaluation_percent = 100 * *totals.evaluation_runtime / *totals.runtime;
+  speed.flops = totals.total_flos;
+  if (totals.total_flos && totals.runtime) {
+    speed.tflops_rate = *totals.total_flos / *totals.runtime / 1e12;
+    std::int64_t gpus = 0;
+    for (const result::Node& node : summary.nodes)
+      gpus += node.gpus.value_or(0);
+    constexpr std::string_view kPrecision = "bf16"; // what transformers are trained in
+    const GpuPeak* peak = peak_of(job);
+    const auto most = peak != nullptr ? peak->of(kPrecision) : std::nullopt;
+    if (most && gpus > 0) {
+      const double percent = 100 * *speed.tflops_rate / (*most * static_cast<double>(gpus));
+      if (percent <= 100) { // else the estimate of FLOPs, or the GPU, is not what it seems
+        speed.mfu_percent = percent;
+        speed.mfu_precision = kPrecision;
+      }
+    }
+  }
+  return speed;
+}
+
+} // namespace
+
+ScalarMeaning meaning_of_scalar(std::string_view name, std::string_view run) {
+  // scalar_key() takes "train/" away, which says what it is about.
+  ScalarMeaning meaning{topic_of(name_words(name)), split_of(name_words(name))};
+  if (meaning.split == CurveSplit::unknown && name.starts_with("train/"))
+    meaning.split = CurveSplit::train;
+  if (meaning.split == CurveSplit::unknown)
+    meaning.split = split_of(name_words(run.substr(run.rfind('/') + 1)));
+  return meaning;
+}
+
+result::Curves curves(const job::Job& job, const result::JobSummary& summary) {
+  result::Curves out;
+  if (job.scalars.empty()) return out;
+  std::optional<Microseconds> start;
+  if (summary.span) start = summary.span->first;
+  std::map<std::string, int> runs_with; // name -> how many runs have it
+  for (const ScalarSeries& series : job.scalars)
+    ++runs_with[series.name];
+  for (const ScalarSeries& series : job.scalars) {
+    const bool shared = runs_with[series.name] > 1 && !series.run.empty();
+    out.curves.push_back(
+        curve_of(series, shared ? series.run + "/" + series.name : series.name, start));
+  }
+  std::stable_sort(out.curves.begin(), out.curves.end(), [](const Curve& a, const Curve& b) {
+    return std::tie(a.topic, a.split, a.name) < std::tie(b.topic, b.split, b.name);
+  });
+  if (out.curves.size() > result::kMaxCurves) {
+    out.left_out = static_cast<std::int64_t>(out.curves.size() - result::kMaxCurves);
+    out.curves.resize(result::kMaxCurves);
+  }
+  out.speed = speed_of(job, summary);
+  return out;
+}
+
+} // namespace debrief::aggregate

@@ -1,0 +1,134 @@
+// The model no longer learned: what the GPUs did after that was for nothing.
+#include "findings/detectors/detectors.h"
+#include "findings/thresholds.h"
+#include "findings/words.h"
+#include "util/number_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace debrief::findings {
+
+namespace {
+
+using result::FindingKind;
+
+/// "527.9", "0.0123": a loss as a sentence has it.
+std::string loss_text(double value) {
+  return fmt::format("{:.4g}", value);
+}
+
+std::string step_text(std::int64_t step) {
+  return fmt::format("step {}", count_text(step));
+}
+
+/// " All 1,190 steps after it were for nothing." with what they cost, where that is known.
+std::string cost_text(const DiagnosisContext& ctx, const ModelTrouble& trouble, double score) {
+  const std::int64_t steps = trouble.last_step - trouble.step;
+  if (steps <= 0) return "";
+  std::string text = fmt::format(" The {} after that were for nothing", words::counted(steps, "step"));
+  if (ctx.ledger.basis == Basis::logged)
+    text += fmt::format(": {} of the run's time",
+                        words::percent(ctx.ledger.lost(Cause::model) / ctx.ledger.paid()));
+  else if (score > 0)
+    text += fmt::format(": {}", share_of_job(ctx, score));
+  return text + ".";
+}
+
+void word_diverged(const ModelTrouble& trouble, result::Finding& finding) {
+  finding.title = "The loss diverged";
+  if (trouble.not_finite) {
+    const std::int64_t loss_step = trouble.step;
+    finding.why = trouble.gradient_step
+                      ? fmt::format("The gradient norm is NaN or infinite from {} on, and so is "
+                                    "{}.",
+                                    step_text(loss_step), trouble.scalar)
+                      : fmt::format("{} is NaN or infinite from {} on.", trouble.scalar,
+                                    step_text(loss_step));
+    if (trouble.before)
+      finding.why += fmt::format(" The last finite loss was {}.", loss_text(*trouble.before));
+  } else {
+    finding.why = fmt::format("{} went from {} up to {} at {} and never came back.", trouble.scalar,
+                              loss_text(*trouble.before), loss_text(*trouble.after),
+                              step_text(trouble.step));
+  }
+  finding.actions = {
+      fmt::format("Restart from a checkpoint before {} with a lower learning rate and gradient "
+                  "clipping (torch.nn.utils.clip_grad_norm_).",
+                  step_text(trouble.step)),
+      "Stop such runs early: 'debrief record --on diverged=stop', or check the loss with "
+      "torch.isfinite() in the loop."};
+}
+
+void word_flat(const ModelTrouble& trouble, result::Finding& finding) {
+  finding.title = "The loss never went down";
+  finding.why = fmt::format("{} was {} at the start and {} at the end, {} values later.",
+                            trouble.scalar, loss_text(*trouble.before), loss_text(*trouble.after),
+                            count_text(trouble.points));
+  finding.actions = {"Check that the optimizer has the model's parameters, that gradients reach "
+                     "them, and that labels match inputs.",
+                     "Try a learning rate ten times higher and ten times lower on a small part of "
+                     "the data."};
+}
+
+void word_past_best(const ModelTrouble& trouble, result::Finding& finding) {
+  const bool overfits = trouble.kind == FindingKind::overfitting;
+  finding.title = overfits ? "The model overfits" : "Validation stopped getting better";
+  finding.why =
+      overfits
+          ? fmt::format("{} was best at {} ({}) and rose to {}, while the training loss kept "
+                        "falling.",
+                        trouble.scalar, step_text(trouble.step), loss_text(*trouble.before),
+                        loss_text(*trouble.after))
+          : fmt::format("{} was best at {} ({}), and no evaluation since then was better.",
+                        trouble.scalar, step_text(trouble.step), loss_text(*trouble.before));
+  finding.actions = {
+      fmt::format("Stop early: use the checkpoint of {}, and let the trainer stop after a few "
+                  "evaluations without improvement.",
+                  step_text(trouble.step))};
+  if (overfits)
+    finding.actions.emplace_back("To learn more from the same steps, add data, augmentation, "
+                                 "dropout or weight decay.");
+}
+
+} // namespace
+
+std::optional<result::Finding> find_model_finding(const DiagnosisContext& ctx) {
+  if (ctx.trouble == nullptr) return std::nullopt;
+  const ModelTrouble& trouble = *ctx.trouble;
+  auto finding = cost_finding(ctx, Cause::model, trouble.kind);
+  const bool diverged = trouble.kind == FindingKind::diverged;
+  if (!finding) {
+    // Little of the job was lost to it, or how much is not known. A model that is broken at the end
+    // is broken, whatever it cost.
+    if (!diverged && trouble.time) return std::nullopt;
+    finding.emplace();
+    finding->kind = trouble.kind;
+    finding->severity = result::Severity::warning;
+  }
+  finding->gain.reset();
+  finding->where.clear();
+  if (diverged)
+    finding->severity = result::Severity::critical;
+  else if (trouble.kind != FindingKind::loss_not_decreasing)
+    finding->severity = std::min(finding->severity, result::Severity::warning);
+  finding->confidence = diverged && trouble.not_finite ? result::Confidence::high
+                                                       : result::Confidence::medium;
+  finding->ground = fmt::format("{} of {}", words::counted(trouble.points, "logged value"),
+                                trouble.scalar);
+  if (diverged)
+    word_diverged(trouble, *finding);
+  else if (trouble.kind == FindingKind::loss_not_decreasing)
+    word_flat(trouble, *finding);
+  else
+    word_past_best(trouble, *finding);
+  finding->why += cost_text(ctx, trouble, finding->score);
+  finding->evidence.push_back({"first step that was for nothing", static_cast<double>(trouble.step), ""});
+  finding->evidence.push_back({"last step", static_cast<double>(trouble.last_step), ""});
+  if (trouble.before) finding->evidence.push_back({"loss before", *trouble.before, ""});
+  if (trouble.after) finding->evidence.push_back({"loss at the end", *trouble.after, ""});
+  return finding;
+}
+
+} // namespace debrief::findings
