@@ -1,5 +1,6 @@
 #include "aggregate/job_summary.h"
 
+#include "job/all_cores.h"
 #include "sagemaker_figures/figures.h"
 #include "util/text.h"
 
@@ -131,7 +132,7 @@ std::vector<Node> find_nodes(const job::Job& job) {
   for (const job::MetricSeries& series : job.metrics) {
     SeenDevices& devices = nodes[series.node];
     devices.measured = true;
-    if (series.recorded_as.type == "cpu") devices.cores.insert(series.device);
+    if (job::is_core(series.recorded_as)) devices.cores.insert(series.device);
     if (series.recorded_as.type == "gpu") devices.gpus.insert(series.device);
   }
   for (const job::Timeline& timeline : job.events.timelines)

@@ -1,6 +1,7 @@
 #include "aggregate/usage.h"
 
 #include "aggregate/statistics.h"
+#include "job/all_cores.h"
 #include "util/parallel.h"
 
 #include <algorithm>
@@ -71,7 +72,8 @@ std::vector<NodeDevices> devices_by_node(const job::Job& job) {
   for (const job::MetricSeries& series : job.metrics) {
     if (nodes.empty() || nodes.back().node != series.node) nodes.emplace_back().node = series.node;
     NodeDevices& node = nodes.back();
-    if (series.metric == job::Metric::cpu_utilization) node.cores.push_back(&series);
+    if (series.metric == job::Metric::cpu_utilization && job::is_core(series.recorded_as))
+      node.cores.push_back(&series);
     if (series.metric == job::Metric::cpu_io_wait) node.io_wait.push_back(&series);
     if (series.metric == job::Metric::gpu_utilization) node.gpus.push_back(&series);
     if (series.metric == job::Metric::gpu_memory) node.gpu_memory.push_back(&series);

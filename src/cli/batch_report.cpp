@@ -1,6 +1,7 @@
 #include "cli/batch_report.h"
 
 #include "cli/terminal.h"
+#include "ingest/list_runs.h"
 #include "overview/entry.h"
 #include "overview/names.h"
 #include "pipeline/analyze.h"
@@ -47,6 +48,34 @@ Outputs outputs_of(const Outputs& all, const std::string& out_dir, const std::st
   own.markdown = within(all.markdown, name + ".md");
   own.rule_outputs = within(all.rule_outputs, name);
   return own;
+}
+
+/// One report: of a path, or of one of the runs that its trackers logged.
+struct BatchJob {
+  std::string path;
+  std::optional<std::string> run; ///< id
+  std::string label;              ///< what the page is named after
+};
+
+/// A path whose store has several runs is a job for each of them.
+std::vector<BatchJob> jobs_of(const std::vector<std::string>& paths,
+                              const ingest::ReadOptions& options) {
+  std::vector<BatchJob> out;
+  for (const std::string& path : paths) {
+    std::vector<ingest::StoredRunName> runs;
+    try {
+      runs = ingest::list_runs(path, options);
+    } catch (const Error&) {
+      runs.clear(); // its report says what is wrong
+    }
+    if (runs.size() < 2) {
+      out.push_back({path, std::nullopt, path});
+      continue;
+    }
+    for (const ingest::StoredRunName& run : runs)
+      out.push_back({path, run.id, safe_file_name(run.label, "run")});
+  }
+  return out;
 }
 
 /// No page, result or rule file takes the place of a file of any of the jobs.
@@ -103,7 +132,8 @@ std::string summary(const std::vector<Entry>& entries, std::size_t failed) {
 void BatchOptions::add_to(CLI::App& command) {
   command.add_flag("--each", each,
                    "Report on several JOBs at once, into --out-dir, with an\nindex.html that lists "
-                   "them. --json and --markdown then\nname folders");
+                   "them; of a store with several runs\n(W&B, MLflow) on each run. --json and "
+                   "--markdown then\nname folders");
   command.add_option("--out-dir", out_dir, "Folder for the pages of --each; created if missing")
       ->type_name("DIR")
       ->check(validate_not_empty);
@@ -126,26 +156,32 @@ void BatchOptions::check(const std::vector<std::string>& jobs, const JobOptions&
     throw Error("--each writes one page per job; use --out-dir instead of -o");
   if (!options.job_start.empty())
     throw Error("--job-start does not work with --each; report on that job alone");
+  if (!options.run.empty())
+    throw Error("--run does not work with --each; report on that run alone");
   for (const auto& [option, folder] :
        {NamedFile{"--json", outputs.json}, NamedFile{"--markdown", outputs.markdown}})
     if (is_stdout(folder))
       throw Error(fmt::format("{} -: with --each this must be a folder", option));
 }
 
-ExitCode run_batch(const BatchOptions& batch, const std::vector<std::string>& jobs,
+ExitCode run_batch(const BatchOptions& batch, const std::vector<std::string>& paths,
                    const JobOptions& options, const Outputs& outputs, const RuleOptions& rules) {
   const pipeline::Config config = rules.config(options.quiet);
   const pipeline::AnalyzeOptions analyze_options{
       options.read_options(), config.rules, {config.price}, config.energy_price};
-  const std::vector<std::string> names = overview::page_names(jobs);
-  refuse_inputs(batch, jobs, names, options, outputs, rules.config_path());
+  const std::vector<BatchJob> jobs = jobs_of(paths, analyze_options.read);
+  std::vector<std::string> labels;
+  for (const BatchJob& job : jobs)
+    labels.push_back(job.label);
+  const std::vector<std::string> names = overview::page_names(labels);
+  refuse_inputs(batch, paths, names, options, outputs, rules.config_path());
   make_folder("--out-dir", batch.out_dir);
   make_folder("--json", outputs.json);
   make_folder("--markdown", outputs.markdown);
 
   std::vector<Entry> entries(jobs.size());
   for (std::size_t i = 0; i < jobs.size(); ++i) {
-    entries[i].input = jobs[i];
+    entries[i].input = jobs[i].path;
     entries[i].page = names[i] + ".html";
   }
   std::vector<ExitCode> codes(jobs.size());
@@ -156,8 +192,10 @@ ExitCode run_batch(const BatchOptions& batch, const std::vector<std::string>& jo
     std::size_t done = 0;
     const auto report = [&](std::size_t i) {
       pipeline::StageClock own;
+      pipeline::AnalyzeOptions own_options = analyze_options;
+      own_options.read.run = jobs[i].run;
       codes[i] =
-          report_on(entries[i], analyze_options, outputs_of(outputs, batch.out_dir, names[i]), own);
+          report_on(entries[i], own_options, outputs_of(outputs, batch.out_dir, names[i]), own);
       const std::lock_guard lock{mutex};
       clock.absorb(own);
       progress.show(++done, jobs.size());
@@ -180,7 +218,7 @@ ExitCode run_batch(const BatchOptions& batch, const std::vector<std::string>& jo
       } catch (const std::bad_alloc&) {
         renew_memory_reserve();
         codes[i] = ExitCode::internal;
-        entries[i].error = fmt::format("{}: {}", printable(jobs[i]), kOutOfMemory);
+        entries[i].error = fmt::format("{}: {}", printable(jobs[i].path), kOutOfMemory);
       }
     }
   }

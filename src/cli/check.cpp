@@ -65,6 +65,7 @@ std::optional<result::Result> baseline_of(const CheckOptions& options, const std
   if (auto saved = result::read_result(path)) return saved;
   pipeline::StageClock clock;
   analyze_options.read.job_start.reset();
+  analyze_options.read.run.reset();
   JobOptions baseline = options;
   baseline.job = path;
   return pipeline::analyze(baseline.read(analyze_options.read, clock), analyze_options, clock);

@@ -19,6 +19,7 @@ namespace debrief::cli {
 struct JobOptions {
   std::string job;
   std::string job_start;
+  std::string run; ///< name or id of a tracker's run; empty: the latest
   std::uint32_t max_unpack = ingest::kMaxUnpacked;
   bool follow_links = false;
   bool quiet = false;

@@ -66,6 +66,7 @@ ExitCode run_diff(const DiffOptions& options) {
   JobOptions second = options.before;
   second.job = options.after.job;
   second.job_start = options.after.job_start;
+  second.run = options.after.run;
   pipeline::StageClock clock;
   const result::Result before = result_of(options.before, rules, clock);
   const result::Result after = result_of(second, rules, clock);
@@ -119,6 +120,8 @@ Run add_diff(CLI::App& app) {
       ->add_option("--job-start-b", options->after.job_start,
                    "The same for B; --job-start is for A only")
       ->type_name("TIME");
+  command->add_option("--run-b", options->after.run, "The same for B; --run is for A only")
+      ->type_name("NAME");
   command->footer(kDiffExamples);
   return [options] { return run_diff(*options); };
 }

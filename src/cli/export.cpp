@@ -1,5 +1,5 @@
-// `debrief export`: a job's samples, events or slices as a table, or all of them as one timeline,
-// for other tools.
+// `debrief export`: a job's samples, events, slices or scalars as a table, or all of them as one
+// timeline, for other tools.
 #include "cli/command.h"
 #include "cli/inputs.h"
 #include "cli/terminal.h"
@@ -48,12 +48,14 @@ std::size_t slice_count(const job::Job& job) {
   return count;
 }
 
-const std::array<TableKind, 3> kTables = {{
+const std::array<TableKind, 4> kTables = {{
     {"metrics", exports::metrics_schema, exports::for_each_metrics_batch,
      [](const job::Job& job) { return job.metrics.size(); }, "metric series"},
     {"events", exports::events_schema, exports::for_each_events_batch,
      [](const job::Job& job) { return job.events.size(); }, "event"},
     {"slices", exports::slices_schema, exports::for_each_slices_batch, slice_count, "slice"},
+    {"scalars", exports::scalars_schema, exports::for_each_scalars_batch,
+     [](const job::Job& job) { return job.scalars.size(); }, "scalar"},
 }};
 
 /// The table that was asked for, by --table or by the file's name.
@@ -65,12 +67,12 @@ const TableKind& choose_table(const ExportOptions& options) {
   const auto found = std::find_if(kTables.begin(), kTables.end(), named);
   if (found != kTables.end() && std::none_of(found + 1, kTables.end(), named)) return *found;
   if (!options.table.empty()) {
-    static const std::array<std::string, 3> tables = {"metrics", "events", "slices"};
-    throw Error(fmt::format("--table {}: unknown table{}; use metrics, events or slices",
+    static const std::array<std::string, 4> tables = {"metrics", "events", "slices", "scalars"};
+    throw Error(fmt::format("--table {}: unknown table{}; use metrics, events, slices or scalars",
                             printable(options.table), did_you_mean(options.table, tables)));
   }
-  throw Error(fmt::format("--to {}: cannot guess the table from the name; call it metrics, events "
-                          "or slices, or add --table",
+  throw Error(fmt::format("--to {}: cannot guess the table from the name; call it metrics, events, "
+                          "slices or scalars, or add --table",
                           printable(options.to)));
 }
 
@@ -156,7 +158,9 @@ Run add_export(CLI::App& app) {
       ->required();
   command
       ->add_option("--table", options->table,
-                   "metrics, events or slices (of PyTorch traces). Default:\nfrom the file's name")
+                   "metrics, events, slices (of PyTorch traces) or scalars (what\nthe script "
+                   "logged). Default: "
+                   "from the file's name")
       ->type_name("TABLE");
   command
       ->add_option("--from", options->from,

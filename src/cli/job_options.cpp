@@ -12,8 +12,9 @@ namespace {
 
 constexpr const char* kJobHelp = "A folder or a file: SageMaker's profiler-output or any\n"
                                  "folder above it, PyTorch profiler traces\n"
-                                 "(*.pt.trace.json), a folder of rule outputs, or one\n"
-                                 "file of these. Files may be compressed by gzip.";
+                                 "(*.pt.trace.json), logs of W&B, MLflow, TensorBoard,\n"
+                                 "Hugging Face, Lightning or nvidia-smi, or a folder of\n"
+                                 "rule outputs. Files may be compressed by gzip.";
 
 } // namespace
 
@@ -33,6 +34,12 @@ void JobOptions::add_options_to(CLI::App& command) {
       ->type_name("TIME")
       ->check(validate_not_empty);
   command
+      .add_option("--run", run,
+                  "Which run to take if W&B or MLflow logged several: its\nname or id. Default: "
+                  "the latest")
+      ->type_name("NAME")
+      ->check(validate_not_empty);
+  command
       .add_option("--max-unpack", max_unpack,
                   fmt::format("Limit for compressed files, in times their size; the\nrest is "
                               "skipped and listed. Default: {}",
@@ -50,6 +57,7 @@ ingest::ReadOptions JobOptions::read_options() const {
   ingest::ReadOptions options;
   options.follow_links = follow_links;
   options.most_unpacked = max_unpack;
+  if (!run.empty()) options.run = run;
   if (!job_start.empty()) {
     options.job_start = parse_time(job_start);
     if (!options.job_start)

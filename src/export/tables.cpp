@@ -113,6 +113,27 @@ std::shared_ptr<arrow::RecordBatch> samples_batch(const job::MetricSeries& serie
       });
 }
 
+/// `count` values of a scalar, from `first` on.
+std::shared_ptr<arrow::RecordBatch> scalars_batch(const job::ScalarSeries& series,
+                                                  std::size_t first, std::size_t count) {
+  const auto same = [](std::string_view text) { return [text](std::size_t) { return text; }; };
+  const auto steps = std::span{series.steps}.subspan(first, count);
+  const auto values = std::span{series.values}.subspan(first, count);
+  const ArrayPtr times =
+      series.has_times()
+          ? view_of(utc_time(), std::span<const Microseconds>{series.times}.subspan(first, count))
+          : check(arrow::MakeArrayOfNull(utc_time(), static_cast<std::int64_t>(count)));
+  return arrow::RecordBatch::Make(scalars_schema(), static_cast<std::int64_t>(count),
+                                  std::vector<ArrayPtr>{
+                                      texts(count, same(series.name)),
+                                      view_of(arrow::int64(), std::span<const std::int64_t>{steps}),
+                                      view_of(arrow::float64(), std::span<const double>{values}),
+                                      times,
+                                      texts(count, same(job::to_string(series.source))),
+                                      known_texts(count, same(series.run)),
+                                  });
+}
+
 /// `count` events, from row `first` on.
 class EventRows {
 public:
@@ -243,6 +264,24 @@ std::shared_ptr<arrow::Schema> events_schema() {
       field("num_workers", arrow::int64()),
       field("pin_memory", arrow::boolean()),
   });
+}
+
+std::shared_ptr<arrow::Schema> scalars_schema() {
+  return arrow::schema({
+      field("name", arrow::utf8(), false),
+      field("step", arrow::int64(), false),
+      field("value", arrow::float64(), false),
+      field("time", utc_time()),
+      field("source", arrow::utf8(), false),
+      field("run", arrow::utf8()),
+  });
+}
+
+void for_each_scalars_batch(const job::Job& job, const BatchSink& sink) {
+  for (const job::ScalarSeries& series : job.scalars)
+    in_batches(series.size(), [&](std::size_t first, std::size_t count) {
+      sink(scalars_batch(series, first, count));
+    });
 }
 
 void for_each_metrics_batch(const job::Job& job, const BatchSink& sink) {

@@ -3,6 +3,7 @@
 #include "aggregate/statistics.h"
 #include "findings/series.h"
 #include "findings/thresholds.h"
+#include "job/all_cores.h"
 #include "util/sample_times.h"
 #include "util/time.h"
 
@@ -204,7 +205,9 @@ std::vector<std::optional<Cause>> host_causes(const HostCausesInput& input) {
 
 namespace {
 
-double cores_of(const aggregate::NodeMetricSeries& metric) {
+/// Nothing where a tracker gives a mean over all cores, and not how many there are.
+std::optional<double> cores_of(const aggregate::NodeMetricSeries& metric) {
+  if (metric.devices.size() == 1 && metric.devices.front() == job::kAllCores) return std::nullopt;
   return static_cast<double>(std::max<std::size_t>(metric.devices.size(), 1));
 }
 
@@ -235,10 +238,10 @@ HostState Host::at(Microseconds time) {
   HostState state;
   if (const std::size_t i = cpu_at_.to(time, kMaxHostSampleDistance); i != NearestSample::kNone) {
     state.cpu = cpu_->combined[i];
-    state.working_cores = *state.cpu / 100 * cores_of(*cpu_);
+    if (const auto cores = cores_of(*cpu_)) state.working_cores = *state.cpu / 100 * *cores;
   }
   if (const std::size_t i = io_at_.to(time, kMaxHostSampleDistance); i != NearestSample::kNone)
-    state.waiting_cores = io_->combined[i] / 100 * cores_of(*io_);
+    if (const auto cores = cores_of(*io_)) state.waiting_cores = io_->combined[i] / 100 * *cores;
   if (receive_ == nullptr || transmit_ == nullptr) return state;
   if (const std::size_t i = network_at_.to(time, kMaxHostSampleDistance);
       i != NearestSample::kNone) {

@@ -49,6 +49,9 @@ public:
   /// How many bytes the source is likely to give, of all; see ByteSource.
   std::optional<std::uint64_t> expected_size() const { return source_.expected_size(); }
 
+  /// When the source was last changed; see ByteSource.
+  std::optional<Microseconds> modified() const { return source_.modified(); }
+
   /// Bytes that a parser may touch from the view's start: view().size() plus padding.
   std::size_t capacity() const { return size_ - begin_; }
 

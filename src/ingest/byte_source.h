@@ -2,6 +2,8 @@
 // remote one, needs no second reader.
 #pragma once
 
+#include "util/time.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -29,6 +31,9 @@ public:
 
   /// How many bytes it is likely to give; nothing where that cannot be told before.
   virtual std::optional<std::uint64_t> expected_size() const { return std::nullopt; }
+
+  /// When it was last changed; nothing where that is not known.
+  virtual std::optional<Microseconds> modified() const { return std::nullopt; }
 
   /// Bytes taken from the disk so far.
   virtual std::uint64_t bytes_on_disk() const = 0;

@@ -40,6 +40,8 @@ public:
 
   std::uint64_t bytes_on_disk() const override { return compressed_->bytes_on_disk(); }
 
+  std::optional<Microseconds> modified() const override { return compressed_->modified(); }
+
   std::string damage() const override {
     const std::string below = compressed_->damage();
     return below.empty() ? damage_ : below; // what is cut off follows from it

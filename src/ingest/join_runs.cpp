@@ -1,6 +1,6 @@
 #include "ingest/join_runs.h"
 
-#include "util/error.h"
+#include "ingest/choose_run.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
-#include <set>
 #include <tuple>
 #include <utility>
 
@@ -18,66 +17,6 @@ namespace {
 
 using job::ScalarSeries;
 using job::ScalarSource;
-
-/// Stores keep run after run; of the other tools, a folder is what one job left.
-bool is_store(ScalarSource source) {
-  return source == ScalarSource::wandb || source == ScalarSource::mlflow;
-}
-
-/// What a run is called where one has to be chosen.
-std::string label_of(const LoggedRun& run) {
-  if (!run.name.empty()) return run.name;
-  return run.id.empty() ? run.folder : run.id;
-}
-
-/// When it began; what does not say so is older than all that do.
-Microseconds start_of(const LoggedRun& run) {
-  return run.described.start.value_or(0);
-}
-
-/// Of each store, the run asked for or the latest; all runs of other tools.
-std::vector<LoggedRun> chosen_runs(std::vector<LoggedRun> runs,
-                                   const std::optional<std::string>& wanted,
-                                   job::ReadingReport& report) {
-  const auto is_wanted = [&](const LoggedRun& run) {
-    return run.name == *wanted || run.id == *wanted;
-  };
-  if (wanted && std::none_of(runs.begin(), runs.end(), is_wanted)) {
-    constexpr std::size_t kMaxNamed = 5;
-    std::set<std::string> names;
-    for (const LoggedRun& run : runs)
-      if (is_store(run.source)) names.insert(printable(label_of(run)));
-    std::vector<std::string> shown(names.begin(), names.end());
-    if (shown.empty())
-      throw Error(fmt::format("--run {}: this job has no W&B or MLflow run to choose from",
-                              printable(*wanted)));
-    if (shown.size() > kMaxNamed) {
-      const std::size_t more = shown.size() - kMaxNamed;
-      shown.resize(kMaxNamed);
-      shown.push_back(fmt::format("{} more", more));
-    }
-    throw Error(fmt::format("--run {}: there is no such run; there are {}", printable(*wanted),
-                            fmt::join(shown, ", ")));
-  }
-  std::map<ScalarSource, const LoggedRun*> best;
-  for (const LoggedRun& run : runs) {
-    if (!is_store(run.source) || (wanted && !is_wanted(run))) continue;
-    const LoggedRun*& now = best[run.source];
-    if (now == nullptr || start_of(run) > start_of(*now)) now = &run;
-  }
-  std::vector<LoggedRun> out;
-  for (LoggedRun& run : runs) {
-    const auto store = best.find(run.source);
-    if (!is_store(run.source) || (store != best.end() && store->second == &run)) {
-      out.push_back(std::move(run));
-    } else {
-      report.ignored.push_back(
-          {run.folder.empty() ? label_of(run) : run.folder + "/" + label_of(run),
-           "another run; --run NAME chooses it, --each reports on all"});
-    }
-  }
-  return out;
-}
 
 /// Of several states of one trainer (a checkpoint has the history up to its step), the last; of
 /// Lightning's versions, too.
@@ -214,7 +153,7 @@ void settle(ScalarSeries& series) {
 void join_runs(std::vector<LoggedRun> runs, const std::optional<std::string>& wanted, job::Job& job,
                std::vector<std::vector<SeriesPart>>& parts) {
   if (runs.empty() && !wanted) return;
-  runs = chosen_runs(std::move(runs), wanted, job.reading);
+  runs = chosen_runs(whole_runs(std::move(runs)), wanted, job.reading);
   keep_newest(ScalarSource::trainer_state, runs, job.reading);
   keep_newest(ScalarSource::lightning_csv, runs, job.reading);
   // By source first, so that what a better one says is filled in first.

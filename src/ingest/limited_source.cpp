@@ -35,6 +35,8 @@ public:
 
   std::uint64_t bytes_on_disk() const override { return source_->bytes_on_disk(); }
 
+  std::optional<Microseconds> modified() const override { return source_->modified(); }
+
   std::string damage() const override {
     if (!exceeded_) return source_->damage();
     return does_ + "; --max-unpack raises this limit";

@@ -33,6 +33,7 @@ public:
       throw SourceError("not a regular file");
     }
     size_ = static_cast<std::uint64_t>(info.st_size);
+    modified_ = info.st_mtim.tv_sec * kSecond + info.st_mtim.tv_nsec / 1000;
     stored_ = static_cast<std::uint64_t>(info.st_blocks) * kBytesOfBlock;
     // Some file systems count no blocks; they do not know of holes either.
     if (stored_ == 0 && ::lseek(descriptor_, 0, SEEK_DATA) == 0) stored_ = size_;
@@ -62,6 +63,8 @@ public:
   /// When it was opened; it may grow or shrink meanwhile.
   std::optional<std::uint64_t> expected_size() const override { return size_; }
 
+  std::optional<Microseconds> modified() const override { return modified_; }
+
   std::uint64_t size() const { return size_; }
 
   /// What it takes on the disk: less than its size where it has holes, or where the file system
@@ -88,6 +91,7 @@ private:
   int descriptor_;
   std::uint64_t size_ = 0;
   std::uint64_t stored_ = 0;
+  Microseconds modified_ = 0;
   std::uint64_t bytes_ = 0;
   std::string damage_;
 };

@@ -1,10 +1,12 @@
 #include "ingest/read_job.h"
 
+#include "ingest/choose_sources.h"
 #include "ingest/discover.h"
 #include "ingest/join_runs.h"
 #include "ingest/join_series.h"
 #include "ingest/kineto/join.h"
 #include "ingest/kineto/select.h"
+#include "ingest/local_times.h"
 #include "ingest/read_file.h"
 #include "ingest/repeated_files.h"
 #include "ingest/select_job.h"
@@ -253,8 +255,8 @@ std::optional<std::string> common_reason(const std::vector<job::IgnoredFile>& ig
     why =
         fmt::format("none of its {} has samples, events or rule outputs", count_of(files, "file"));
   throw Error(fmt::format(
-      "{}: nothing to report on: {}; give a SageMaker profiler-output folder, a "
-      "folder above it, a PyTorch trace or a folder of them, or a folder of rule outputs",
+      "{}: nothing to report on: {}; give a job's folder: SageMaker's profiler-output, PyTorch "
+      "traces, or what W&B, MLflow, TensorBoard, a trainer or nvidia-smi logged",
       printable(path), why));
 }
 
@@ -268,6 +270,32 @@ bool leads_to_data(const FoundFiles& files, const std::string& link) {
   const auto root = std::filesystem::canonical(files.root, error);
   const auto [end, rest] = std::mismatch(root.begin(), root.end(), target.begin(), target.end());
   return end != root.end();
+}
+
+/// When the job ran by what has a clock: nvidia-smi's logs have none that is known.
+std::optional<TimeSpan> span_of_rest(const job::Job& job, const Gathered& gathered) {
+  std::optional<TimeSpan> span;
+  const auto widen = [&](Microseconds time) {
+    if (!is_plausible(time)) return;
+    if (!span) span = TimeSpan{time, time};
+    span->first = std::min(span->first, time);
+    span->last = std::max(span->last, time);
+  };
+  for (const std::vector<SeriesPart>& parts : gathered.parts)
+    for (const SeriesPart& part : parts)
+      if (part.source < MetricSource::nvidia_smi)
+        std::for_each(part.columns.times.begin(), part.columns.times.end(), widen);
+  if (job.description.start) widen(*job.description.start);
+  if (job.description.end) widen(*job.description.end);
+  for (const job::ScalarSeries& series : job.scalars)
+    std::for_each(series.times.begin(), series.times.end(), widen);
+  gathered.events.each([&](const job::EventTableBuilder::Event& event) { widen(event.start); });
+  for (const job::Trace& trace : job.traces)
+    if (const auto traced = trace.clock_known ? trace.span() : std::nullopt) {
+      widen(to_microseconds(traced->first));
+      widen(to_microseconds(traced->second));
+    }
+  return span;
 }
 
 std::string name_of_input(const std::string& path) {
@@ -316,6 +344,9 @@ job::Job read_job(const std::string& path, const ReadOptions& options) {
     job::ReadingReport::count(job.reading.damaged_files, "cannot be listed or looked at", folder);
 
   join_runs(std::move(gathered.runs), options.run, job, gathered.parts);
+  if (has_local_times(gathered.parts))
+    shift_local_times(gathered.parts, span_of_rest(job, gathered), job.reading);
+  choose_sources(gathered.parts, job.reading);
   job.metrics = join_series(std::move(gathered.parts), job.reading);
   trim_heap(); // of the parts
   job::EventTableBuilder& events = gathered.events;

@@ -25,12 +25,13 @@
 namespace debrief::ingest {
 
 /// Who sampled the machine. Where several did, the first of this order is taken for each metric:
-/// it sampled more often, or knows more of it (docs/inputs.md).
+/// it sampled more often, or knows more of it (docs/inputs.md). Logs of nvidia-smi have local times
+/// without a zone (local_times.h).
 enum class MetricSource { recorder, wandb, mlflow, nvidia_smi, nvidia_smi_dmon };
 
 /// A series as one file has it: not sorted, not yet joined with other files' part of it.
 struct SeriesPart {
-  std::string node;
+  std::string node; ///< empty where the file does not say (choose_sources.h)
   job::MetricName name;
   job::SeriesBuilder columns;
   MetricSource source = MetricSource::recorder;
@@ -39,9 +40,10 @@ struct SeriesPart {
 /// A run as a tracker's file has it. A store may have several runs, of which one is the job.
 struct LoggedRun {
   job::ScalarSource source = job::ScalarSource::tensorboard;
-  std::string folder; ///< of the file, relative to the job's; empty at the top
-  std::string id;     ///< the tracker's own; empty where it has none
-  std::string name;   ///< as people know it; empty where it has none
+  std::string folder;   ///< of the file, relative to the job's; empty at the top
+  std::string id;       ///< the tracker's own; empty where it has none
+  std::string name;     ///< as people know it; empty where it has none
+  bool deleted = false; ///< in the tracker's bin
   /// What the tracker knows about the job: name, start, end, status, hyperparameters. It only fills
   /// in what the job's own description does not say.
   job::JobDescription described;

@@ -6,8 +6,13 @@
 #include "ingest/system_metrics_reader.h"
 #include "ingest/timeline_reader.h"
 #include "ingest/trackers/metrics_csv_reader.h"
+#include "ingest/trackers/mlflow_db_reader.h"
+#include "ingest/trackers/mlflow_files_reader.h"
+#include "ingest/trackers/nvidia_smi_dmon_reader.h"
+#include "ingest/trackers/nvidia_smi_reader.h"
 #include "ingest/trackers/tensorboard_reader.h"
 #include "ingest/trackers/trainer_state_reader.h"
+#include "ingest/trackers/wandb_reader.h"
 
 #include <array>
 
@@ -22,10 +27,16 @@ std::span<const Reader* const> readers() {
   static const TensorBoardReader tensorboard;
   static const TrainerStateReader trainer_state;
   static const MetricsCsvReader metrics_csv;
-  // All but the last three know their files by content that no other format has.
-  static const std::array<const Reader*, 8> all = {&system_metrics,  &timeline,      &kineto,
-                                                   &tensorboard,     &trainer_state, &rule_output,
-                                                   &job_description, &metrics_csv};
+  static const WandbReader wandb;
+  static const MlflowDatabaseReader mlflow_database;
+  static const MlflowFilesReader mlflow_files;
+  static const NvidiaSmiReader nvidia_smi;
+  static const NvidiaSmiDmonReader nvidia_smi_dmon;
+  // All but the last four know their files by content that no other format has.
+  static const std::array<const Reader*, 13> all = {
+      &system_metrics, &timeline,        &kineto,     &tensorboard,     &trainer_state,
+      &wandb,          &mlflow_database, &nvidia_smi, &nvidia_smi_dmon, &mlflow_files,
+      &rule_output,    &job_description, &metrics_csv};
   return all;
 }
 

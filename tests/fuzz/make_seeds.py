@@ -8,6 +8,7 @@ keys has to be kept beside them.
 import gzip
 import json
 import re
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,8 @@ SOURCES = {
     "job": ["ingest/*.cpp", "ingest/chrome_trace/*.cpp", "ingest/kineto/*.cpp", "sagemaker_figures/*.cpp"],
     "job_description": ["ingest/job_description_reader.cpp", "rules/*.cpp"],
     "kineto": ["ingest/kineto/*.cpp", "ingest/chrome_trace/*.cpp"],
+    "mlflow": ["ingest/trackers/mlflow*.cpp"],
+    "nvidia_smi": ["ingest/trackers/nvidia_smi*.cpp"],
     "page": [],
     "recorder": [
         "record/kineto_wire.cpp",
@@ -36,6 +39,7 @@ SOURCES = {
     "system_metrics": ["ingest/system_metrics_reader.cpp", "ingest/series_index.cpp"],
     "text": [],
     "timeline": ["ingest/timeline_*.cpp", "ingest/chrome_trace/*.cpp"],
+    "wandb": ["ingest/trackers/wandb*.cpp"],
 }
 
 MARKS = [
@@ -72,6 +76,17 @@ HAND_MADE = {
         "fseverity>=warning\nfinput_bound\nfLowGPUUtilization\n",
         "rgpu.p50 >= 70\nrsteps.train.p95 < 80ms\nrgpu[algo-1].p50 != 12.5 %\n",
         "t5%\ntsteps.train.p50=2ms\ntgpu.p50=3pp\n",
+    ],
+    "mlflow": [
+        "\x00run_id: a\nrun_name: 'x'\nstatus: 3\nstart_time: 1700000000000\nlifecycle_stage: active\n",
+        "\x011700000000000 0.5 1\n1700000001000 nan 2 data digest\n",
+    ],
+    "nvidia_smi": [
+        "timestamp, index, utilization.gpu [%], memory.used [MiB], memory.total [MiB], clocks_event_reasons.active\n"
+        "2026/11/16 05:53:58.992, 0, 87 %, 512 MiB, 1024 MiB, 0x0000000000000004\n",
+        "timestamp, uuid, power.draw [W]\n2026/11/16 05:53:58.992, GPU-a, [N/A]\n",
+        "#Date Time gpu pwr sm tviol\n#YYYYMMDD HH:MM:SS Idx W % bool\n 20261116 05:53:58 0 80 - 1\n",
+        "# gpu sm\n# Idx %\n 0 80\n",
     ],
     "page": [
         "algo-1\ngpu0\nTRAIN\naten::conv2d\nvoid kernel<float, 4>(int*)\n",
@@ -170,8 +185,59 @@ def rule_files(debrief, job, folder):
     return rules, json.dumps(pruned(json.loads((folder / "result.json").read_text()), 1))
 
 
+def mlflow_database():
+    """The tables that matter, with a run."""
+    with sqlite3.connect(":memory:") as database:
+        database.executescript("""
+            pragma page_size = 512;
+            create table runs (run_uuid, name, status, start_time, end_time, lifecycle_stage);
+            create table metrics (key, value, timestamp, run_uuid, step, is_nan);
+            create table latest_metrics (key);
+            create table params (key, value, run_uuid);
+            insert into runs values ('a', 'x', 'FINISHED', 1700000000000, null, 'active');
+            insert into metrics values ('loss', 0.5, 1700000000000, 'a', 1, 0);
+            insert into metrics values ('system/gpu_0_power_usage_watts', 300, 1700000000000, 'a', 0, 0);
+            insert into params values ('lr', '0.1', 'a');
+        """)
+        database.commit()
+        return database.serialize()
+
+
+def protobuf(*fields):
+    """Fields of a small message: numbers and texts."""
+    out = b""
+    for number, value in fields:
+        head = number << 3 | (0 if isinstance(value, int) else 2)
+        out += bytes([head & 127 | 128, head >> 7])
+        rest = value if isinstance(value, int) else len(value)
+        while rest > 127:
+            out += bytes([rest & 127 | 128])
+            rest >>= 7
+        out += bytes([rest]) + (b"" if isinstance(value, int) else value)
+    return out
+
+
+def wandb_records():
+    """One of each kind that is read."""
+
+    def items(field, key, **values):
+        return [(field, protobuf((key, name.encode()), (16, text))) for name, text in values.items()]
+
+    time = protobuf((1, 1_700_000_000), (2, 5))
+    yield protobuf(
+        (17, protobuf((1, b"id"), (4, protobuf(*items(1, 1, lr=b"0.1"))), (8, b"name"), (13, b"vm"), (17, time)))
+    )
+    yield protobuf((2, protobuf(*items(1, 2, _step=b"1", loss=b"NaN", _timestamp=b"1.7e9"), (2, protobuf((1, 1))))))
+    stats = [(3, protobuf((1, key), (16, b"5"))) for key in (b"gpu.0.gpu", b"cpu", b"network.sent", b"disk.vda.in")]
+    yield protobuf((7, protobuf((2, time), *stats)))
+    yield protobuf((18, protobuf((1, 1))))
+    yield protobuf((26, protobuf((18, b"H200"), (19, 1))))
+
+
 def seeds(debrief):
     """Target and content of each seed."""
+    yield "mlflow", mlflow_database()
+    yield "wandb", b"\x1e".join(wandb_records())
     with tempfile.TemporaryDirectory() as folder:
         rules, result = rule_files(debrief, SAMPLES[1], Path(folder))
     for number, text in enumerate(rules.values()):

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,18 +20,34 @@ public:
 
   /// Null where there are too many names already.
   job::ScalarSeries* find(std::string_view name) {
-    if (const auto known = index_.find(name); known != index_.end()) return &series_[known->second];
-    if (series_.size() == kMaxNames) return nullptr;
-    index_.emplace(name, series_.size());
-    job::ScalarSeries& added = series_.emplace_back();
-    added.name = name;
-    return &added;
+    const auto index = find_index(name);
+    return index ? &series_[*index] : nullptr;
   }
+
+  /// A name's place, for at(); nothing where there are too many names already. Scripts log their
+  /// names in the same order again and again: the one that followed last time is compared first.
+  std::optional<std::size_t> find_index(std::string_view name) {
+    const std::size_t guess = last_ < followers_.size() ? followers_[last_] : series_.size();
+    if (guess < series_.size() && series_[guess].name == name) return last_ = guess;
+    auto known = index_.find(name);
+    if (known == index_.end()) {
+      if (series_.size() == kMaxNames) return std::nullopt;
+      known = index_.emplace(name, series_.size()).first;
+      series_.emplace_back().name = name;
+      followers_.push_back(series_.size());
+    }
+    if (last_ < followers_.size()) followers_[last_] = known->second;
+    return last_ = known->second;
+  }
+
+  job::ScalarSeries& at(std::size_t index) { return series_[index]; }
 
   std::vector<job::ScalarSeries> take() { return std::move(series_); }
 
 private:
   std::vector<job::ScalarSeries> series_;
+  std::vector<std::size_t> followers_; ///< which name came after this one last time
+  std::size_t last_ = static_cast<std::size_t>(-1);
   std::map<std::string, std::size_t, std::less<>> index_;
 };
 

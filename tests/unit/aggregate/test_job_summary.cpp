@@ -25,6 +25,14 @@ TEST_CASE("a job lasts from its first to its last sample, its loop from first to
   CHECK(summary.processes == std::vector<std::string>{"algo-1-27"});
 }
 
+TEST_CASE("a mean over all cores is not the core of a machine with one") {
+  job::Job job;
+  job.metrics.push_back(series("vm", {"cpu", "all cores", "CPUUtilization"}, {0, 1}, {6, 6}));
+  const auto summary = aggregate::job_summary(job);
+  REQUIRE(summary.nodes.size() == 1);
+  CHECK_FALSE(summary.nodes[0].cores);
+}
+
 TEST_CASE("steps outside the samples widen the job") {
   job::Job job;
   job.metrics.push_back(series("algo-1", test::cpu(0), {10, 20}, {1, 2}));

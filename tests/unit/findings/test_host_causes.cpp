@@ -120,6 +120,22 @@ TEST_CASE("the host's state is absent where it was not recorded") {
   CHECK(state.exchange == 0);
 }
 
+TEST_CASE("how many cores work is not known of a mean over all of them") {
+  const auto state = [](const std::string& device) {
+    aggregate::NodeSeries node;
+    aggregate::NodeMetricSeries cpu;
+    cpu.metric = result::Metric::cpu;
+    cpu.times = {at(0)};
+    cpu.combined = {95};
+    cpu.devices = {device};
+    node.metrics.push_back(cpu);
+    return findings::Host{node, 1}.at(at(0));
+  };
+  CHECK(state("cpu0").working_cores == 0.95);
+  CHECK_FALSE(state("all cores").working_cores);
+  CHECK(state("all cores").saturated());
+}
+
 TEST_CASE("what nodes exchange goes both ways, and has to be seen both ways") {
   const auto exchange = [](float receive, float transmit, std::size_t nodes) {
     aggregate::NodeSeries node;
