@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -135,6 +136,9 @@ void limit(std::vector<ScalarSeries>& all, job::ReadingReport& report) {
 } // namespace
 
 void settle(ScalarSeries& series) {
+  if (std::adjacent_find(series.steps.begin(), series.steps.end(), std::greater_equal<>{}) ==
+      series.steps.end())
+    return;
   const bool timed = series.has_times();
   std::size_t kept = 0;
   for (std::size_t row = 0; row < series.size(); ++row) {

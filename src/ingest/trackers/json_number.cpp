@@ -1,5 +1,7 @@
 #include "ingest/trackers/json_number.h"
 
+#include "ingest/plain_number.h"
+
 #include <charconv>
 #include <limits>
 
@@ -23,6 +25,13 @@ std::optional<double> json_number(std::string_view text) {
   if (text == "Infinity") return std::numeric_limits<double>::infinity();
   if (text == "-Infinity") return -std::numeric_limits<double>::infinity();
   return std::nullopt;
+}
+
+std::optional<double> padded_json_number(std::string_view text) {
+  double value = 0;
+  if (!text.empty() && read_plain_number(text.data(), value) == text.data() + text.size())
+    return value;
+  return json_number(text);
 }
 
 } // namespace debrief::ingest::trackers

@@ -10,4 +10,7 @@ namespace debrief::ingest::trackers {
 /// Nothing for anything else.
 std::optional<double> json_number(std::string_view text);
 
+/// The same, faster, for a text behind which kMaxPlainNumberBytes more may be looked at.
+std::optional<double> padded_json_number(std::string_view text);
+
 } // namespace debrief::ingest::trackers

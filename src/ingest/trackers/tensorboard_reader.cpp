@@ -1,5 +1,6 @@
 #include "ingest/trackers/tensorboard_reader.h"
 
+#include "ingest/trackers/protobuf.h"
 #include "ingest/trackers/scalar_columns.h"
 #include "ingest/trackers/tensor_records.h"
 

@@ -109,7 +109,11 @@ std::optional<std::string_view> WandbBlocks::next() {
     if (!over_size_) joined_ += frame->data;
     if (frame->type != kLast) continue;
     joining_ = false;
-    if (!over_size_) return joined_;
+    if (!over_size_) {
+      const std::size_t size = joined_.size();
+      joined_.append(BlockReader::kPadding, '\0');
+      return std::string_view{joined_}.substr(0, size);
+    }
     ++too_large_;
   }
   if (joining_) cut_off_ = true;

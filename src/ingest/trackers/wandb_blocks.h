@@ -29,7 +29,8 @@ public:
   /// `bytes` stands at the file's start.
   explicit WandbBlocks(BlockReader& bytes);
 
-  /// The next whole record; valid until the next call. Nothing at the end of the file.
+  /// The next whole record; valid until the next call. Nothing at the end of the file. At least
+  /// BlockReader::kPadding readable bytes follow it.
   std::optional<std::string_view> next();
 
   /// Where the last frame began, in bytes from the start of the file.

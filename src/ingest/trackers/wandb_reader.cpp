@@ -1,6 +1,7 @@
 #include "ingest/trackers/wandb_reader.h"
 
 #include "ingest/trackers/json_number.h"
+#include "ingest/trackers/protobuf.h"
 #include "ingest/trackers/run_parameters.h"
 #include "ingest/trackers/scalar_columns.h"
 #include "ingest/trackers/tracker_metrics.h"
@@ -13,7 +14,6 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <protozero/pbf_reader.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -169,7 +169,7 @@ private:
         continue;
       }
       const Item item = item_of(history.get_message(), nested_);
-      const auto value = json_number(item.json);
+      const auto value = padded_json_number(item.json);
       if (!value) continue; // an image, a table, a text
       if (item.key == "_step")
         step = value;
