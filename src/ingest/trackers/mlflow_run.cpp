@@ -51,7 +51,7 @@ std::optional<MetricRule> host_rule(std::string_view name) {
 
 /// MLflow's stores hold no infinity: they keep the largest number in its place.
 double with_infinity(double value) {
-  if (std::abs(value) < std::numeric_limits<double>::max()) return value;
+  if (!(std::abs(value) >= std::numeric_limits<double>::max())) return value; // NaN, too
   return std::copysign(std::numeric_limits<double>::infinity(), value);
 }
 

@@ -4,8 +4,9 @@
 #include "support.h"
 #include "util/error.h"
 
-#include <catch2/catch_matchers_string.hpp>
 #include <catch2/catch_test_macros.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
 
 namespace test_join_runs {
 

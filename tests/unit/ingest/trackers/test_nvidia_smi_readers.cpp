@@ -1,3 +1,4 @@
+#include "ingest/read_job.h"
 #include "ingest/trackers/nvidia_smi_dmon_reader.h"
 #include "ingest/trackers/nvidia_smi_reader.h"
 #include "support.h"
