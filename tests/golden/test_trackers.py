@@ -2,6 +2,7 @@
 
 import datetime
 import itertools
+import random
 import shutil
 import sqlite3
 import tarfile
@@ -274,4 +275,28 @@ def test_truncated_files(debrief, job, tmp_path):
     for size in [100, 4096, 100_000, len(content) // 2, len(content) - 1]:
         part = tmp_path / "part.db"
         part.write_bytes(content[:size])
+        debrief.run("report", part, "-o", "part.html", "--quiet", expect={0, 2})
+
+
+def test_flipped_bits(debrief, job, tmp_path):
+    """Checksums of a .wandb file keep wrong values out; a database has none, and has to be read around."""
+    whole = wandb_file(job)
+    rows = {name: set(values) for name, values in wandb_history(whole).items()}
+    rng = random.Random(4)
+    for _ in range(8):
+        content = bytearray(whole.read_bytes())
+        content[rng.randrange(7, len(content))] ^= 1 << rng.randrange(8)
+        part = tmp_path / "part.wandb"
+        part.write_bytes(content)
+        for (_, name), values in scalars(debrief, part).items():
+            assert len(rows[name]) > len(values) > len(rows[name]) / 2 or set(values) == rows[name]
+            assert set(values) <= rows[name]
+        skipped = {row["reason"] for row in debrief.result(part)["data_quality"]["skipped"]}
+        assert skipped == {"damaged part of a W&B run"}
+    for _ in range(8):
+        content = bytearray((job / "mlflow.db").read_bytes())
+        for _ in range(20):
+            content[rng.randrange(100, len(content))] ^= 1 << rng.randrange(8)
+        part = tmp_path / "part.db"
+        part.write_bytes(content)
         debrief.run("report", part, "-o", "part.html", "--quiet", expect={0, 2})
