@@ -38,7 +38,7 @@ std::vector<std::string> name_words(std::string_view name) {
 
 template <std::size_t kCount>
 bool has_any(const std::vector<std::string>& words,
-            const std::array<std::string_view, kCount>& wanted) {
+             const std::array<std::string_view, kCount>& wanted) {
   return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
     return std::find(wanted.begin(), wanted.end(), word) != wanted.end();
   });
@@ -145,8 +145,8 @@ Curve curve_of(const ScalarSeries& series, const std::string& name,
   curve.topic = meaning.topic;
   curve.split = meaning.split;
   summarize(series, curve);
-  const std::size_t most = curve.topic == CurveTopic::other ? result::kMaxOtherCurvePoints
-                                                            : result::kMaxCurvePoints;
+  const std::size_t most =
+      curve.topic == CurveTopic::other ? result::kMaxOtherCurvePoints : result::kMaxCurvePoints;
   for (const std::size_t row : thinned(series, most)) {
     curve.steps.push_back(series.steps[row]);
     if (series.has_times() && start)

@@ -164,7 +164,8 @@ std::optional<ModelTrouble> exploded(const ScalarSeries& series, const FiniteLos
   const std::span<const double> values = loss.values;
   if (values.size() < kMinLossPoints) return std::nullopt;
   const std::vector<double> levels = stretches(values);
-  const std::size_t tail = std::max<std::size_t>(3, levels.size() / 5);
+  constexpr std::size_t kTail = 3; // stretches: a spike is shorter
+  const std::size_t tail = std::min(kTail, levels.size());
   const std::span<const double> last{levels.data() + levels.size() - tail, tail};
   const double start = levels.front();
   const double end = median(std::vector<double>(last.begin(), last.end()));
@@ -175,13 +176,13 @@ std::optional<ModelTrouble> exploded(const ScalarSeries& series, const FiniteLos
   const bool lost_all = *best < kLearned * start && least_of_end > start;
   if ((!far_up && !lost_all) || least_of_end < *best + kSureNoise * noise_of(values))
     return std::nullopt;
-  if (trend_z(last) < -kSureTrend) return std::nullopt; // it is coming back
   // The last stretch that was nearer to the best than to the end.
   const double middle = (*best + end) / 2;
   std::size_t from = levels.size();
   while (from > 0 && levels[from - 1] > middle)
     --from;
   const std::size_t row = std::min(values.size() * from / levels.size(), values.size() - 1);
+  if (trend_z(stretches(values.subspan(row))) < -kSureTrend) return std::nullopt; // it comes back
   ModelTrouble out = trouble_of(FindingKind::diverged, series, loss.steps[row]);
   out.before = *best;
   out.after = end;
@@ -198,8 +199,8 @@ std::optional<ModelTrouble> never_learned(const ScalarSeries& series, const Fini
     return std::nullopt;
   const std::vector<double> levels = stretches(values);
   const double per_level = std::sqrt(static_cast<double>(values.size() / levels.size()));
-  const double needed = std::max(kMinDescent * std::abs(levels.front()),
-                                 kSureNoise * noise_of(values) / per_level);
+  const double needed =
+      std::max(kMinDescent * std::abs(levels.front()), kSureNoise * noise_of(values) / per_level);
   const double best = *std::min_element(levels.begin(), levels.end());
   if (levels.front() - best > needed || trend_z(levels) < -kSureTrend) return std::nullopt;
   ModelTrouble out = trouble_of(FindingKind::loss_not_decreasing, series, loss.steps.front());
@@ -222,17 +223,17 @@ std::optional<ModelTrouble> past_its_best(const ScalarSeries& series, const Fini
                                           const FiniteLoss& train) {
   const std::span<const double> values = evaluation.values;
   if (values.size() < kMinEvaluations) return std::nullopt;
-  const auto best = static_cast<std::size_t>(std::min_element(values.begin(), values.end()) -
-                                             values.begin());
+  const auto best =
+      static_cast<std::size_t>(std::min_element(values.begin(), values.end()) - values.begin());
   const std::size_t after = values.size() - 1 - best;
   if (after < kMinEvaluationsAfter) return std::nullopt;
   const std::span<const double> since = values.subspan(best);
   const double end = level(values, values.size() - std::max<std::size_t>(2, after / 3),
                            std::max<std::size_t>(2, after / 3));
   const double rise = end - values[best];
-  const bool rises = rise > std::max(kMinRise * std::abs(values[best]),
-                                     kSureNoise * noise_of(since)) &&
-                     trend_z(stretches(since)) > kSureTrend;
+  const bool rises =
+      rise > std::max(kMinRise * std::abs(values[best]), kSureNoise * noise_of(since)) &&
+      trend_z(stretches(since)) > kSureTrend;
   const bool overfits = rises && falls_after(train, evaluation.steps[best]);
   const bool long_ago = after >= kPatientEvaluations &&
                         static_cast<double>(after) >= kLongAgo * static_cast<double>(values.size());
@@ -269,7 +270,8 @@ std::optional<ModelTrouble> find_model_trouble(std::span<const ScalarSeries> sca
   std::optional<ModelTrouble> found = not_finite(log, losses);
   if (!found && log.train != nullptr) found = exploded(*log.train, train);
   if (!found && log.evaluation != nullptr)
-    found = past_its_best(*log.evaluation, finite_of(*log.evaluation, log.evaluation->values), train);
+    found =
+        past_its_best(*log.evaluation, finite_of(*log.evaluation, log.evaluation->values), train);
   if (!found && log.train != nullptr) found = never_learned(*log.train, train);
   if (found) found->time = time_of(found->step, scalars);
   return found;

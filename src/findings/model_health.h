@@ -25,7 +25,8 @@ struct ModelTrouble {
   std::string scalar;               ///< the one that tells: "train/loss"
   std::int64_t points = 0;          ///< how many values of it were logged
   bool not_finite = false;          ///< diverged: NaN or infinity, else the loss rose and stayed up
-  std::optional<std::int64_t> gradient_step; ///< diverged: the first gradient norm that is not finite
+  std::optional<std::int64_t>
+      gradient_step;            ///< diverged: the first gradient norm that is not finite
   std::optional<double> before; ///< the best level, or the level at the start
   std::optional<double> after;  ///< the level at the end; absent where it is NaN
 };

@@ -25,13 +25,13 @@ inline constexpr auto kNames<CurveTopic> = std::to_array<const char*>(
 enum class CurveSplit { train, evaluation, unknown };
 
 template <>
-inline constexpr auto kNames<CurveSplit> =
-    std::to_array<const char*>({"train", "evaluation", "unknown"});
+inline constexpr auto kNames<CurveSplit> = std::to_array<const char*>({"train", "evaluation",
+                                                                       "unknown"});
 
-/// One scalar over steps. `steps`, `seconds` and `values` are its course, thinned to kMaxCurvePoints
-/// without losing its extremes; all else is of every value that was logged.
+/// One scalar over steps. `steps`, `seconds` and `values` are its course, thinned to
+/// kMaxCurvePoints without losing its extremes; all else is of every value that was logged.
 struct Curve {
-  std::string name; ///< "train/loss"; with its run before it where several runs have the name
+  std::string name;   ///< "train/loss"; with its run before it where several runs have the name
   std::string source; ///< "TensorBoard"
   CurveTopic topic = CurveTopic::other;
   CurveSplit split = CurveSplit::unknown;
@@ -44,7 +44,7 @@ struct Curve {
   std::optional<double> max;
   std::optional<std::int64_t> min_step;
   std::optional<std::int64_t> max_step;
-  std::int64_t not_finite = 0;                    ///< values that are NaN or infinite
+  std::int64_t not_finite = 0;                       ///< values that are NaN or infinite
   std::optional<std::int64_t> first_not_finite = {}; ///< its step
   std::vector<std::int64_t> steps;
   std::vector<double> seconds; ///< since the job's start; empty where the tool writes no times
@@ -72,8 +72,8 @@ struct TrainingSpeed {
 };
 
 struct Curves {
-  std::vector<Curve> curves;      ///< by topic, training before evaluation, then by name
-  std::int64_t left_out = 0;      ///< scalars beyond kMaxCurves
+  std::vector<Curve> curves; ///< by topic, training before evaluation, then by name
+  std::int64_t left_out = 0; ///< scalars beyond kMaxCurves
   TrainingSpeed speed;
 
   bool empty() const { return curves.empty(); }

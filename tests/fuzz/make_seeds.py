@@ -15,6 +15,9 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/golden"))
+from tensorboard_file import small_file  # noqa: E402
+
 SAMPLES = sorted(path for path in (ROOT / "sample_jobs").iterdir() if path.is_dir())
 
 # Where the words of a target's input stand, below src/.
@@ -27,6 +30,7 @@ SOURCES = {
     "kineto": ["ingest/kineto/*.cpp", "ingest/chrome_trace/*.cpp"],
     "mlflow": ["ingest/trackers/mlflow*.cpp"],
     "nvidia_smi": ["ingest/trackers/nvidia_smi*.cpp"],
+    "metrics_csv": ["ingest/trackers/metrics_csv_reader.cpp"],
     "page": [],
     "recorder": [
         "record/kineto_wire.cpp",
@@ -36,6 +40,8 @@ SOURCES = {
     ],
     "result": ["compare/*.cpp", "compare/figures/*.cpp", "result/json*.cpp"],
     "rule_output": ["ingest/rule_output_reader.cpp", "sagemaker_figures/*.cpp"],
+    "tensorboard": ["ingest/trackers/tensorboard_reader.cpp"],
+    "trainer_state": ["ingest/trackers/trainer_state_reader.cpp"],
     "system_metrics": ["ingest/system_metrics_reader.cpp", "ingest/series_index.cpp"],
     "text": [],
     "timeline": ["ingest/timeline_*.cpp", "ingest/chrome_trace/*.cpp"],
@@ -67,6 +73,16 @@ EXTRA = {
 }
 
 HAND_MADE = {
+    "metrics_csv": [
+        "epoch,step,train_loss,val_loss\r\n0,9,1.5,\r\n0,19,nan,\r\n1,19,,0.7\r\n",
+        'step,"a ""b"", c"\n1.0,inf\n,2\n',
+    ],
+    "tensorboard": [small_file()],
+    "trainer_state": [
+        '{"global_step": 10, "total_flos": 1e15, "train_batch_size": 8, "log_history": ['
+        '{"loss": NaN, "grad_norm": Infinity, "step": 5}, {"eval_loss": -Infinity, "eval_runtime": 0.5, "step": 5}, '
+        '{"train_runtime": 3.0, "train_samples_per_second": 2.5, "step": 10}]}',
+    ],
     "config": [
         '{"rules": {"CPUBottleneck": {"cpu_threshold": 80}, "StepOutlier": {"mode": "TRAIN"}}, "price": 2.5}',
         '{"fail_on": ["severity>=critical", "StepOutlier"], "require": ["gpu.p50 >= 70", "steps.train.p95 < 80ms"]}',
@@ -252,7 +268,7 @@ def seeds(debrief):
     for job in SAMPLES:
         parts = [(job / "job.json").read_text(), metrics(job), timeline(job), trace(job)]
         for target, text in zip(["job_description", "system_metrics", "timeline", "kineto"], parts, strict=True):
-            yield target, text.encode()
+            yield target, text if isinstance(text, bytes) else text.encode()
         yield "gzip", gzip.compress(parts[2].encode(), mtime=0)
         # Small ones: what matters is how files fit together, and half of the work is in proportion to the records.
         small = [parts[0], metrics(job, 1), timeline(job, 12), trace(job, 14)]
@@ -264,7 +280,7 @@ def seeds(debrief):
     yield "gzip", gzip.compress(b"one", mtime=0) + gzip.compress(b"two", 0, mtime=0)
     for target, texts in HAND_MADE.items():
         for text in texts:
-            yield target, text.encode()
+            yield target, text if isinstance(text, bytes) else text.encode()
 
 
 def words(target):

@@ -27,7 +27,8 @@ std::string step_text(std::int64_t step) {
 std::string cost_text(const DiagnosisContext& ctx, const ModelTrouble& trouble, double score) {
   const std::int64_t steps = trouble.last_step - trouble.step;
   if (steps <= 0) return "";
-  std::string text = fmt::format(" The {} after that were for nothing", words::counted(steps, "step"));
+  std::string text =
+      fmt::format(" The {} after that were for nothing", words::counted(steps, "step"));
   if (ctx.ledger.basis == Basis::logged)
     text += fmt::format(": {} of the run's time",
                         words::percent(ctx.ledger.lost(Cause::model) / ctx.ledger.paid()));
@@ -49,9 +50,9 @@ void word_diverged(const ModelTrouble& trouble, result::Finding& finding) {
     if (trouble.before)
       finding.why += fmt::format(" The last finite loss was {}.", loss_text(*trouble.before));
   } else {
-    finding.why = fmt::format("{} went from {} up to {} at {} and never came back.", trouble.scalar,
-                              loss_text(*trouble.before), loss_text(*trouble.after),
-                              step_text(trouble.step));
+    finding.why =
+        fmt::format("{} went from {} up to {} at {} and never came back.", trouble.scalar,
+                    loss_text(*trouble.before), loss_text(*trouble.after), step_text(trouble.step));
   }
   finding.actions = {
       fmt::format("Restart from a checkpoint before {} with a lower learning rate and gradient "
@@ -76,13 +77,12 @@ void word_past_best(const ModelTrouble& trouble, result::Finding& finding) {
   const bool overfits = trouble.kind == FindingKind::overfitting;
   finding.title = overfits ? "The model overfits" : "Validation stopped getting better";
   finding.why =
-      overfits
-          ? fmt::format("{} was best at {} ({}) and rose to {}, while the training loss kept "
-                        "falling.",
-                        trouble.scalar, step_text(trouble.step), loss_text(*trouble.before),
-                        loss_text(*trouble.after))
-          : fmt::format("{} was best at {} ({}), and no evaluation since then was better.",
-                        trouble.scalar, step_text(trouble.step), loss_text(*trouble.before));
+      overfits ? fmt::format("{} was best at {} ({}) and rose to {}, while the training loss kept "
+                             "falling.",
+                             trouble.scalar, step_text(trouble.step), loss_text(*trouble.before),
+                             loss_text(*trouble.after))
+               : fmt::format("{} was best at {} ({}), and no evaluation since then was better.",
+                             trouble.scalar, step_text(trouble.step), loss_text(*trouble.before));
   finding.actions = {
       fmt::format("Stop early: use the checkpoint of {}, and let the trainer stop after a few "
                   "evaluations without improvement.",
@@ -113,10 +113,10 @@ std::optional<result::Finding> find_model_finding(const DiagnosisContext& ctx) {
     finding->severity = result::Severity::critical;
   else if (trouble.kind != FindingKind::loss_not_decreasing)
     finding->severity = std::min(finding->severity, result::Severity::warning);
-  finding->confidence = diverged && trouble.not_finite ? result::Confidence::high
-                                                       : result::Confidence::medium;
-  finding->ground = fmt::format("{} of {}", words::counted(trouble.points, "logged value"),
-                                trouble.scalar);
+  finding->confidence =
+      diverged && trouble.not_finite ? result::Confidence::high : result::Confidence::medium;
+  finding->ground =
+      fmt::format("{} of {}", words::counted(trouble.points, "logged value"), trouble.scalar);
   if (diverged)
     word_diverged(trouble, *finding);
   else if (trouble.kind == FindingKind::loss_not_decreasing)
@@ -124,7 +124,8 @@ std::optional<result::Finding> find_model_finding(const DiagnosisContext& ctx) {
   else
     word_past_best(trouble, *finding);
   finding->why += cost_text(ctx, trouble, finding->score);
-  finding->evidence.push_back({"first step that was for nothing", static_cast<double>(trouble.step), ""});
+  finding->evidence.push_back(
+      {"first step that was for nothing", static_cast<double>(trouble.step), ""});
   finding->evidence.push_back({"last step", static_cast<double>(trouble.last_step), ""});
   if (trouble.before) finding->evidence.push_back({"loss before", *trouble.before, ""});
   if (trouble.after) finding->evidence.push_back({"loss at the end", *trouble.after, ""});

@@ -24,7 +24,11 @@ using nlohmann::json;
 constexpr std::size_t kPlacesShown = 6;
 constexpr std::size_t kWindowsShown = 3;
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 18> kSections = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 22> kSections = {{
+    {"diverged", "curves"},
+    {"loss_not_decreasing", "curves"},
+    {"overfitting", "curves"},
+    {"overtraining", "curves"},
     {"input_bound", "data-loading"},
     {"cpu_bound", "cpu-bottlenecks"},
     {"io_bound", "io-bottlenecks"},

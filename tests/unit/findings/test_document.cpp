@@ -48,6 +48,18 @@ TEST_CASE("the document has the thresholds of the program") {
   CHECK(has_row(text, "a GPU is hardly filled",
                 fmt::format("utilization of {:.0f} % or more, SM activity below {:.0f} %",
                             kBusyUtilization, 100 * kHardlyFilled)));
+  CHECK(has_row(text, "a trend of a loss", fmt::format("z of {}", kSureTrend)));
+  CHECK(has_row(text, "more than noise", fmt::format("{:.0f} standard", kSureNoise)));
+  CHECK(has_row(text, "`diverged`: the loss exploded", fmt::format("{:.0f} times", kExploded)));
+  CHECK(has_row(
+      text, "`loss_not_decreasing`",
+      fmt::format("{} values without a decrease of {}", kMinFlatPoints, percent(kMinDescent))));
+  CHECK(has_row(
+      text, "`overfitting`",
+      fmt::format("{} evaluations after the best, {}", kMinEvaluationsAfter, percent(kMinRise))));
+  CHECK(has_row(text, "`overtraining`",
+                fmt::format("{} evaluations after the best, and {}", kPatientEvaluations,
+                            percent(kLongAgo))));
   CHECK(has_row(text, "cores are saturated", fmt::format("{:.0f} %", kSaturatedCpu)));
   CHECK(has_row(text, "a GPU waits", fmt::format("{:.0f} %", kWaitingGpu)));
   CHECK(has_row(text, "cores in I/O wait",

@@ -179,6 +179,42 @@ result::Waste waste() {
           .over_time = over_time()};
 }
 
+result::Curves curves() {
+  result::Curve loss;
+  loss.name = "train/loss";
+  loss.source = "TensorBoard";
+  loss.topic = result::CurveTopic::loss;
+  loss.split = result::CurveSplit::train;
+  loss.count = 3;
+  loss.first_step = 10;
+  loss.last_step = 30;
+  loss.first = 0.00000012345678; // seven digits, however small
+  loss.last = 0.5;
+  loss.min = 0.00000012345678;
+  loss.max = 0.5;
+  loss.min_step = 10;
+  loss.max_step = 30;
+  loss.not_finite = 1;
+  loss.first_not_finite = 20;
+  loss.steps = {10, 20, 30};
+  loss.seconds = {1.5, 2.5, 3.5};
+  loss.values = {0.00000012345678, std::nullopt, 0.5};
+  result::TrainingSpeed speed;
+  speed.steps = 30;
+  speed.steps_per_second = 10;
+  speed.samples_per_second = 640;
+  speed.tokens_per_second = 81920;
+  speed.runtime = 3.5;
+  speed.evaluation_seconds = 0.7;
+  speed.evaluation_percent = 20;
+  speed.evaluations = 2;
+  speed.flops = 7e12;
+  speed.tflops_rate = 2;
+  speed.mfu_percent = 0.25;
+  speed.mfu_precision = "bf16";
+  return {{loss}, 4, speed};
+}
+
 result::Headline headline() {
   return {.busy_in_loop = 62.5,
           .iteration = result::IterationTimes{1.5, 1.25, 2.5, 10, false},
@@ -251,6 +287,7 @@ result::Result full_result() {
   out.steps = {steps()};
   out.data_loading = data_loading();
   out.traces = full_traces();
+  out.curves = curves();
   out.rules = rules();
   out.findings = {finding()};
   out.verdict.finding = 0;
