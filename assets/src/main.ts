@@ -24,7 +24,7 @@ const timeline = attempt(setUpTimeline);
 const tables = attempt(setUpTables) ?? [];
 const folds = new Folds(tables);
 attempt(() => folds.openForPrint());
-attempt(setUpSteps);
+const steps = attempt(setUpSteps);
 attempt(() =>
   setUpToolbar(folds, [
     ...(timeline?.shortcuts ?? []),
@@ -34,4 +34,4 @@ attempt(() =>
 attempt(setUpLegends);
 attempt(setUpTooltips);
 attempt(markCurrentSection);
-attempt(() => setUpPermalinks(timeline));
+attempt(() => setUpPermalinks(timeline, steps));

@@ -40,3 +40,17 @@ test("what cannot be decoded is left out", () => {
   assert.equal(parseHash("#%E0%A4%A").id, "");
   assert.deepEqual(parseHash("#x&t=1..2&node=%E0%A4%A").timeline, { from: 1000, to: 2000, node: "" });
 });
+
+test("what One step shows: a step, a window in milliseconds, a slice", () => {
+  const place = {
+    id: "one-step",
+    timeline: null,
+    step: { step: "23~rank 0 & <b>", from: 1.25, to: 3.000001, selected: 17 },
+  };
+  const hash = formatHash(place);
+  assert.ok(hash.endsWith("&s=1.25..3.000001&sel=17"), hash);
+  assert.deepEqual(parseHash(hash), place);
+  const whole = { id: "one-step", timeline: null, step: { step: "trace~x" } };
+  assert.deepEqual(parseHash(formatHash(whole)), whole);
+  assert.deepEqual(parseHash("#one-step&step=1~x&s=a..b&sel=-1"), { ...whole, step: { step: "1~x" } });
+});

@@ -4,8 +4,10 @@ import type { PackedStep, StepsIndex } from "../src/steps/contract";
 import { labelOf, readNames, readStep, type Names, type Step } from "../src/steps/decode";
 import { detailsOf, exact } from "../src/steps/details";
 import { axisTicks } from "../src/steps/draw";
+import { gapsOf } from "../src/steps/gaps";
 import { axisHeight, Layout, rowHeight } from "../src/steps/layout";
 import { launchedBy, operatorAround, parentOf } from "../src/steps/relations";
+import { totalsOf } from "../src/steps/totals";
 import { inflate } from "../src/timeline/decode";
 import { Packer } from "./packed";
 
@@ -28,8 +30,8 @@ async function example(): Promise<{ step: Step; names: Names }> {
     first: -5,
     dropped: 0,
     tracks: [
-      { name: "thread 11", gpu: false, depth: 3, slices: 5 },
-      { name: "GPU 0 stream 7", gpu: true, depth: 1, slices: 3 },
+      { name: "thread 11", gpu: false, other: "", depth: 3, slices: 5 },
+      { name: "GPU 0 stream 7", gpu: true, other: "", depth: 1, slices: 3 },
     ],
     starts: packer.add([5, 15, 25, 45, 705, 205, 605, 905], 2, 1, 1),
     durations: packer.add([100_000, 590, 10, 10, 100, 300, 50, 50], 4, 0, 1),
@@ -139,4 +141,46 @@ test("kernels are labeled by what tells them apart, and other names stay", () =>
   assert.equal(labelOf("aten::conv2d"), "aten::conv2d");
   assert.equal(labelOf("nvjet_sm90_tst_128x256"), "nvjet_sm90_tst_128x256");
   assert.equal(labelOf("void <"), "void <");
+});
+
+test("gaps are where none of the step's own streams works, from 1% of the step on", async () => {
+  const { step } = await example();
+  // 0..200, 500..600, 650..900 ns are below 1% of 100 µs; from 950 ns on nothing runs.
+  assert.deepEqual(gapsOf(step), [{ from: 950, to: 120_000 }]);
+  const short = { ...step, length: 1000, end: 1000 };
+  assert.deepEqual(gapsOf(short), [
+    { from: 0, to: 200 },
+    { from: 500, to: 600 },
+    { from: 650, to: 900 },
+    { from: 950, to: 1000 },
+  ]);
+  const others = { ...short, tracks: step.tracks.map((track) => ({ ...track, other: "rank 1" })) };
+  assert.deepEqual(gapsOf(others), []);
+});
+
+test("a range is summed up by name, most time first; what a thread's slice calls counts as it", async () => {
+  const { step, names } = await example();
+  const totals = totalsOf(
+    { ...step, depths: step.depths },
+    { ...names, texts: ["ProfilerStep#3", ...names.texts.slice(1)] },
+    0,
+    1000,
+  );
+  assert.deepEqual(
+    totals.map(({ name, count, time }) => [name, count, time]),
+    [
+      ["aten::mm", 1, 590],
+      ["gemm", 1, 300],
+      ["aten::add", 1, 100],
+      ["set", 1, 50],
+      ["copy", 1, 50],
+    ],
+  );
+  assert.deepEqual(
+    totalsOf(step, names, 400, 450).map(({ name, time }) => [name, time]),
+    [
+      ["step", 50],
+      ["gemm", 50],
+    ],
+  );
 });

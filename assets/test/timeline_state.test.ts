@@ -59,6 +59,9 @@ test("ticks are at values that people count in", () => {
   assert.equal(niceCeiling(2.1), 2.5);
   assert.equal(niceCeiling(0), 1);
   assert.deepEqual(logValues(0.08, 1.5), [0.1, 0.2, 0.5, 1]);
+  for (const low of [0.012, 0.02, 0.37, 4.9])
+    for (const ratio of [1.1, 1.5, 3, 9, 20, 400, 90_000])
+      assert.ok(logValues(low, low * ratio).length >= 2, `two ticks or more from ${low} on, ${ratio} times as high`);
   const ticks = timeTicks(1763164090005, 1763164220905, 6);
   assert.equal(ticks.step, 30_000);
   assert.deepEqual(

@@ -14,10 +14,9 @@ namespace debrief::chart {
 
 namespace {
 
-constexpr double kValueBarsLeft = 330;                // of the scale; names are before it
-constexpr double kValueBarsRight = kChartWidth - 110; // of the scale; words are behind it
-constexpr double kValueBarsPitch = 20;                // from one bar to the next
-constexpr double kValueBarsBar = 13;                  // height of a bar
+constexpr double kValueBarsWords = 110; // behind the scale
+constexpr double kValueBarsPitch = 20;  // from one bar to the next
+constexpr double kValueBarsBar = 13;    // height of a bar
 
 double drawable_bar(double value) {
   return std::isfinite(value) ? std::max(value, 0.0) : 0;
@@ -32,20 +31,20 @@ std::string draw(const ValueBars& chart) {
     most = std::max(most, drawable_bar(row.percent));
     kinds = std::max(kinds, row.kind + 1);
   }
-  Svg svg(kChartWidth, kValueBarsPitch * static_cast<double>(chart.rows.size()), chart.label);
-  const Scale scale{0, most > 0 ? most : 1, kValueBarsLeft, kValueBarsRight};
+  Svg svg(chart_width(), kValueBarsPitch * static_cast<double>(chart.rows.size()), chart.label);
+  const double left = by_width(330, 130); // names are before it
+  const Scale scale{0, most > 0 ? most : 1, left, chart_width() - kValueBarsWords};
   for (std::size_t kind = 0; kind < kinds; ++kind) {
     svg.open(std::to_string(kind));
     for (std::size_t at = 0; at < chart.rows.size(); ++at) {
       const ValueBar& row = chart.rows[at];
       if (row.kind != kind) continue;
       const double top = kValueBarsPitch * static_cast<double>(at) + 3;
-      const double width = scale(drawable_bar(row.percent)) - kValueBarsLeft;
+      const double width = scale(drawable_bar(row.percent)) - left;
       svg.open_tip(fmt::format("{}: {}", tip_name(row.name), row.words));
-      svg.text({kValueBarsLeft - 8, top + 10}, fitted(row.name, kValueBarsLeft - 12), Anchor::end,
-               kInk);
-      svg.rect({kValueBarsLeft, top, std::max(width, 0.5), kValueBarsBar}, row.color);
-      svg.text({kValueBarsLeft + width + 5, top + 10}, row.words);
+      svg.text({left - 8, top + 10}, fitted(row.name, left - 12), Anchor::end, kInk);
+      svg.rect({left, top, std::max(width, 0.5), kValueBarsBar}, row.color);
+      svg.text({left + width + 5, top + 10}, row.words);
       svg.close();
     }
     svg.close();
@@ -55,12 +54,11 @@ std::string draw(const ValueBars& chart) {
 
 namespace {
 
-constexpr double kPairedBarsLeft = 230;               // of the scale
-constexpr double kPairedBarsRight = kChartWidth - 70; // of the scale; values stand behind bars
-constexpr double kPairedBarsHead = 22;                // height of a group's name
-constexpr double kPairedBarsPitch = 32;               // from one pair to the next
-constexpr double kPairedBarsBar = 12;                 // height of a bar
-constexpr double kPairedBarsAxis = 22;                // height of the axis below
+constexpr double kPairedBarsValues = 70; // behind the bars
+constexpr double kPairedBarsHead = 22;   // height of a group's name
+constexpr double kPairedBarsPitch = 32;  // from one pair to the next
+constexpr double kPairedBarsBar = 12;    // height of a bar
+constexpr double kPairedBarsAxis = 22;   // height of the axis below
 
 double drawable(double value) {
   return std::isfinite(value) ? std::max(value, 0.0) : 0;
@@ -81,18 +79,22 @@ struct Laid {
   double top = 0;
 };
 
-void draw_bar(Svg& svg, const Scale& scale, double value, double top, const Color& color,
-              const std::string& tip) {
-  const double width = scale(drawable(value)) - scale.from;
-  svg.rect({scale.from, top, width, kPairedBarsBar}, color, tip);
-  svg.text({scale.from + width + 5, top + 10}, exact_percent_text(value));
+std::string paired_text(const PairedChart& chart, double value) {
+  return chart.at_once ? fmt::format("{:.2f}", value / 100) : exact_percent_text(value);
 }
 
-std::vector<Tick> ticks_of(double end) {
+void draw_bar(Svg& svg, const Scale& scale, const std::string& words, double value, double top,
+              const Color& color, const std::string& tip) {
+  const double width = scale(drawable(value)) - scale.from;
+  svg.rect({scale.from, top, width, kPairedBarsBar}, color, tip);
+  svg.text({scale.from + width + 5, top + 10}, words);
+}
+
+std::vector<Tick> ticks_of(const PairedChart& chart, double end) {
   std::vector<Tick> out;
   for (const double value : nice_values(0, end, 5))
-    out.push_back({value, number(value)});
-  out.back().label += "%";
+    out.push_back({value, number(chart.at_once ? value / 100 : value)});
+  if (!chart.at_once) out.back().label += "%";
   return out;
 }
 
@@ -102,18 +104,18 @@ std::string draw(const PairedChart& chart) {
   double bottom = 0;
   for (const PairedGroup& group : chart.groups)
     bottom += kPairedBarsHead + kPairedBarsPitch * static_cast<double>(group.rows.size());
-  Svg svg(kChartWidth, bottom + kPairedBarsAxis, chart.label);
-  const Scale scale{0, end_of(chart), kPairedBarsLeft, kPairedBarsRight};
-  draw_bottom_axis(svg, scale, ticks_of(scale.high), bottom, bottom);
+  Svg svg(chart_width(), bottom + kPairedBarsAxis, chart.label);
+  const double left = by_width(230, 120);
+  const Scale scale{0, end_of(chart), left, chart_width() - kPairedBarsValues};
+  draw_bottom_axis(svg, scale, ticks_of(chart, scale.high), bottom, bottom);
   std::vector<Laid> laid;
   double top = 0;
   for (const PairedGroup& group : chart.groups) {
-    svg.text({0, top + 15}, fitted(group.name, kPairedBarsLeft - 12), Anchor::start, kQuiet, 12);
+    svg.text({0, top + 15}, fitted(group.name, left - 12), Anchor::start, kQuiet, 12);
     top += kPairedBarsHead;
     for (const PairedRow& row : group.rows) {
       svg.open_tip(tip_name(row.name));
-      svg.text({kPairedBarsLeft - 8, top + 16}, fitted(row.name, kPairedBarsLeft - 12), Anchor::end,
-               kInk);
+      svg.text({left - 8, top + 16}, fitted(row.name, left - 12), Anchor::end, kInk);
       svg.close();
       laid.push_back({&row, top});
       top += kPairedBarsPitch;
@@ -121,30 +123,30 @@ std::string draw(const PairedChart& chart) {
   }
   svg.open("0");
   for (const Laid& pair : laid)
-    draw_bar(svg, scale, pair.row->first, pair.top, kFirstOfPair,
+    draw_bar(svg, scale, paired_text(chart, pair.row->first), pair.row->first, pair.top,
+             kFirstOfPair,
              fmt::format("{}, {}: {}", tip_name(pair.row->name), chart.first,
-                         exact_percent_text(pair.row->first)));
+                         paired_text(chart, pair.row->first)));
   svg.close();
   svg.open("1");
   for (const Laid& pair : laid)
     if (const auto& second = pair.row->second)
-      draw_bar(svg, scale, *second, pair.top + kPairedBarsBar, kSecondOfPair,
+      draw_bar(svg, scale, paired_text(chart, *second), *second, pair.top + kPairedBarsBar,
+               kSecondOfPair,
                fmt::format("{}, {}: {}", tip_name(pair.row->name), chart.second,
-                           exact_percent_text(*second)));
+                           paired_text(chart, *second)));
     else
-      svg.text({kPairedBarsLeft + 5, pair.top + kPairedBarsBar + 10}, "not recorded");
+      svg.text({left + 5, pair.top + kPairedBarsBar + 10}, "not recorded");
   svg.close();
   return svg.finish();
 }
 
 namespace {
 
-constexpr double kChangeBarsLeft = 250;               // of the scale; names are before it
-constexpr double kChangeBarsRight = kChartWidth - 30; // of the scale; half a label is behind it
-constexpr double kChangeBarsPitch = 20;               // from one bar to the next
-constexpr double kChangeBarsBar = 13;                 // height of a bar
-constexpr double kChangeBarsAxis = 20;                // height of the ticks' labels
-constexpr double kMaxValue = 100; // factor at which the scale ends at the latest
+constexpr double kChangeBarsPitch = 20; // from one bar to the next
+constexpr double kChangeBarsBar = 13;   // height of a bar
+constexpr double kChangeBarsAxis = 20;  // height of the ticks' labels
+constexpr double kMaxValue = 100;       // factor at which the scale ends at the latest
 
 /// The logarithm of the factor, within the scale.
 double logarithm(const ChangeBar& row) {
@@ -188,8 +190,10 @@ std::string draw(const ChangeBars& chart) {
   for (const ChangeBar& row : chart.rows)
     reach = std::max(reach, std::abs(logarithm(row)));
   const double bottom = kChangeBarsPitch * static_cast<double>(chart.rows.size());
-  Svg svg(kChartWidth, bottom + kChangeBarsAxis, chart.label);
-  const Scale scale{-reach, reach, kChangeBarsLeft, kChangeBarsRight};
+  Svg svg(chart_width(), bottom + kChangeBarsAxis, chart.label);
+  const double left = by_width(250, 130);  // names are before it
+  const double right = chart_width() - 30; // half a label is behind it
+  const Scale scale{-reach, reach, left, right};
   draw_bottom_axis(svg, scale, ticks_within(reach), bottom, bottom);
   for (const ChangeKind kind : {ChangeKind::worse, ChangeKind::improved, ChangeKind::other}) {
     svg.open(std::to_string(static_cast<int>(kind)));
@@ -200,13 +204,12 @@ std::string draw(const ChangeBars& chart) {
       const double middle = scale(0);
       const double end = scale(logarithm(row));
       svg.open_tip(fmt::format("{}: {}", tip_name(row.name), row.words));
-      svg.text({kChangeBarsLeft - 8, top + 10}, fitted(row.name, kChangeBarsLeft - 12), Anchor::end,
-               kInk);
+      svg.text({left - 8, top + 10}, fitted(row.name, left - 12), Anchor::end, kInk);
       svg.rect({std::min(middle, end), top, std::max(std::abs(end - middle), 0.5), kChangeBarsBar},
                color_of(kind));
       // Beyond the middle's other side, where there is room whatever the bar's length.
       svg.text({end >= middle ? middle - 5 : middle + 5, top + 10},
-               fitted(row.words, (kChangeBarsRight - kChangeBarsLeft) / 2 - 8),
+               fitted(row.words, (right - left) / 2 - 8),
                end >= middle ? Anchor::end : Anchor::start);
       svg.close();
     }
@@ -217,7 +220,6 @@ std::string draw(const ChangeBars& chart) {
 
 namespace {
 
-constexpr double kNames = 170;         // width of the column of names
 constexpr double kShareBarHeight = 22; // of a bar
 constexpr double kShareBarPitch = 27;  // from one bar to the next
 constexpr double kShareBarAxis = 22;   // height of the axis below
@@ -283,11 +285,11 @@ void draw_part(Svg& svg, const ShareKind& kind, const ShareBar& bar, const LaidS
 std::string draw(const ShareChart& chart) {
   const bool named = std::any_of(chart.bars.begin(), chart.bars.end(),
                                  [](const ShareBar& bar) { return !bar.name.empty(); });
-  const double left = named ? kNames : 0;
-  const double width = kChartWidth - left - (named ? 18 : 0); // the axis's last label hangs over
+  const double left = named ? by_width(170, 96) : 0;            // names are before it
+  const double width = chart_width() - left - (named ? 18 : 0); // the axis's last label hangs over
   const double bottom =
       static_cast<double>(chart.bars.size()) * kShareBarPitch - (kShareBarPitch - kShareBarHeight);
-  Svg svg(kChartWidth, std::max(bottom, kShareBarHeight) + (named ? kShareBarAxis : 0),
+  Svg svg(chart_width(), std::max(bottom, kShareBarHeight) + (named ? kShareBarAxis : 0),
           chart.label);
   if (named)
     draw_bottom_axis(svg, {0, 100, left, left + width}, percent_ticks("%"), bottom + 3, bottom + 3);

@@ -47,6 +47,8 @@ struct PairedChart {
   std::string first;  ///< what the first bar of a pair is; its key in the legend is "0"
   std::string second; ///< its key is "1"
   std::vector<PairedGroup> groups;
+  /// Several of a thing run at once: 200 is two of them, not percent.
+  bool at_once = false;
 };
 
 inline constexpr Color kFirstOfPair{"c-s1", "#c2570c"};

@@ -13,14 +13,17 @@ namespace debrief::chart {
 
 namespace {
 
-constexpr double kBoxPlotLeft = 190;               // of the scale
-constexpr double kBoxPlotRight = kChartWidth - 60; // of the scale; medians stand beside it
-constexpr double kBoxPlotTop = 16;                 // for the head of the medians
-constexpr double kBoxPlotAxis = 22;                // height of the axis below
-constexpr double kTall = 22;                       // pitch of few rows
-constexpr double kDense = 13;                      // pitch of many
+constexpr double kBoxPlotTop = 16;  // for the head of the medians
+constexpr double kBoxPlotAxis = 22; // height of the axis below
+constexpr double kTall = 22;        // pitch of few rows
+constexpr double kDense = 13;       // pitch of many
 constexpr std::size_t kFew = 16;
 constexpr double kBoxPlotHead = 20; // of a group, where there are several
+
+/// Pixels of the scale: names are before it, medians behind.
+Scale box_scale() {
+  return {0, 100, by_width(190, 104), chart_width() - 60};
+}
 
 /// A figure that can be drawn: present and finite, cut at the ends of the scale.
 std::optional<double> drawable(const std::optional<double>& value) {
@@ -53,7 +56,7 @@ void add_whisker(std::string& path, double end, double inner, double middle, dou
 }
 
 void draw_row(Svg& svg, const BoxGroup& group, const BoxRow& row, double middle, double pitch) {
-  const Scale scale{0, 100, kBoxPlotLeft, kBoxPlotRight};
+  const Scale scale = box_scale();
   const double half = pitch * 0.32;
   const auto lower = drawable(row.lower);
   const auto p25 = drawable(row.p25);
@@ -61,7 +64,7 @@ void draw_row(Svg& svg, const BoxGroup& group, const BoxRow& row, double middle,
   const auto p75 = drawable(row.p75);
   const auto upper = drawable(row.upper);
   const auto mean = drawable(row.mean);
-  svg.text({kBoxPlotLeft - 8, middle + 4}, fitted(row.name, kBoxPlotLeft - 12), Anchor::end, kInk);
+  svg.text({scale.from - 8, middle + 4}, fitted(row.name, scale.from - 12), Anchor::end, kInk);
   std::string outline;
   if (lower && upper) {
     // From the ends to the box, or to the middle where there is none.
@@ -79,11 +82,11 @@ void draw_row(Svg& svg, const BoxGroup& group, const BoxRow& row, double middle,
   if (!outline.empty()) svg.stroke_path(outline, group.color, 1);
   if (p50) {
     svg.rect({scale(*p50) - 1, middle - half - 1, 2, 2 * half + 2}, kInk);
-    svg.text({kChartWidth - 4, middle + 4}, exact_percent_text(*row.p50), Anchor::end, kInk);
+    svg.text({chart_width() - 4, middle + 4}, exact_percent_text(*row.p50), Anchor::end, kInk);
   }
   if (mean) svg.circle({scale(*mean), middle}, 2.5, kInk);
   if (!p50 && !mean && !(p25 && p75) && !(lower && upper))
-    svg.text({kBoxPlotLeft + 6, middle + 4}, "not known");
+    svg.text({scale.from + 6, middle + 4}, "not known");
 }
 
 } // namespace
@@ -96,16 +99,16 @@ std::string draw(const BoxChart& chart) {
   const double pitch = rows > kFew ? kDense : kTall;
   const double heads = several ? kBoxPlotHead * static_cast<double>(chart.groups.size()) : 0;
   const double bottom = kBoxPlotTop + heads + pitch * static_cast<double>(rows);
-  Svg svg(kChartWidth, bottom + kBoxPlotAxis, chart.label);
-  draw_bottom_axis(svg, {0, 100, kBoxPlotLeft, kBoxPlotRight}, percent_ticks("%"), bottom,
-                   bottom - kBoxPlotTop);
-  svg.text({kChartWidth - 4, kBoxPlotTop - 5}, "median", Anchor::end);
+  const Scale scale = box_scale();
+  Svg svg(chart_width(), bottom + kBoxPlotAxis, chart.label);
+  draw_bottom_axis(svg, scale, percent_ticks("%"), bottom, bottom - kBoxPlotTop);
+  svg.text({chart_width() - 4, kBoxPlotTop - 5}, "median", Anchor::end);
   double top = kBoxPlotTop;
   for (std::size_t key = 0; key < chart.groups.size(); ++key) {
     const BoxGroup& group = chart.groups[key];
     svg.open(std::to_string(key));
     if (several) {
-      svg.text({kBoxPlotLeft - 8, top + 14}, fitted(group.name, kBoxPlotLeft - 12), Anchor::end,
+      svg.text({scale.from - 8, top + 14}, fitted(group.name, scale.from - 12), Anchor::end,
                group.color, 12);
       top += kBoxPlotHead;
     }

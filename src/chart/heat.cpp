@@ -33,7 +33,7 @@ using Levels = std::array<Path, kHeats>;
 
 /// Lines as thick as the row, one for each run of the same level.
 void add_row(Levels& levels, const std::vector<float>& percents, double y) {
-  const double width = kPlotWidth / static_cast<double>(percents.size());
+  const double width = plot_width() / static_cast<double>(percents.size());
   for (std::size_t at = 0; at < percents.size();) {
     if (!std::isfinite(percents[at])) {
       ++at;
@@ -43,8 +43,8 @@ void add_row(Levels& levels, const std::vector<float>& percents, double y) {
     const std::size_t of_run = level(percents[at]);
     while (at < percents.size() && std::isfinite(percents[at]) && level(percents[at]) == of_run)
       ++at;
-    levels[of_run].move(kPanelLeft + width * static_cast<double>(from), y);
-    levels[of_run].line(kPanelLeft + width * static_cast<double>(at), y);
+    levels[of_run].move(panel_left() + width * static_cast<double>(from), y);
+    levels[of_run].line(panel_left() + width * static_cast<double>(at), y);
   }
 }
 
@@ -68,7 +68,7 @@ std::vector<bool> labeled_rows(const std::vector<HeatRow>& rows,
 
 /// In the right margin, greatest on top.
 void draw_color_bar(Svg& svg, double top, double height) {
-  const double x = kPanelLeft + kPlotWidth + 12;
+  const double x = panel_left() + plot_width() + 12;
   const double part = height / static_cast<double>(kHeats);
   for (std::size_t at = 0; at < kHeats; ++at)
     svg.rect({x, top + height - part * static_cast<double>(at + 1), 10, part}, level_color(at));
@@ -79,7 +79,7 @@ void draw_color_bar(Svg& svg, double top, double height) {
 } // namespace
 
 std::size_t heat_columns(std::size_t rows) {
-  return static_cast<std::size_t>(kPlotWidth / (rows <= 64 ? 4 : 5));
+  return static_cast<std::size_t>(plot_width() / (rows <= 64 ? 4 : 5));
 }
 
 std::string heat_rows(const TimePanel& panel, const std::vector<HeatRow>& rows) {
@@ -95,13 +95,13 @@ std::string heat_rows(const TimePanel& panel, const std::vector<HeatRow>& rows) 
     bottom += pitch;
   }
   const double bar = std::max(bottom - kHeatRowsTop, 60.0);
-  Svg svg(kPanelWidth, kHeatRowsTop + bar + kTimeAxisHeight, panel.label);
+  Svg svg(panel_width(), kHeatRowsTop + bar + kTimeAxisHeight, panel.label);
   Levels levels;
   const std::vector<bool> labeled = labeled_rows(rows, middles);
   for (std::size_t at = 0; at < rows.size(); ++at) {
     add_row(levels, rows[at].percents, middles[at]);
     if (labeled[at])
-      svg.text({kPanelLeft - 6, middles[at] + 4}, fitted_end(rows[at].name, kPanelLeft - 8),
+      svg.text({panel_left() - 6, middles[at] + 4}, fitted_end(rows[at].name, panel_left() - 8),
                Anchor::end);
   }
   for (std::size_t at = 0; at < kHeats; ++at)
@@ -136,7 +136,7 @@ struct Cells {
 
 Cells cells_of(std::size_t count) {
   const auto columns = static_cast<double>(std::max<std::size_t>(count, 1));
-  const double width = std::min((kChartWidth - kMatrixLeft) / columns, kWidest);
+  const double width = std::min((chart_width() - kMatrixLeft) / columns, kWidest);
   return {width, std::clamp(width * 0.6, 14.0, 24.0)};
 }
 
@@ -162,7 +162,7 @@ void draw_cell(Svg& svg, const MatrixChart& chart, const Cells& cells, std::size
 /// In the corner that the lower half leaves.
 void draw_scale(Svg& svg, const MatrixChart& chart) {
   constexpr double kStep = 14;
-  const double left = kChartWidth - 60 - kStep * static_cast<double>(kHeats);
+  const double left = chart_width() - 60 - kStep * static_cast<double>(kHeats);
   for (std::size_t at = 0; at < kHeats; ++at) {
     const double share = (static_cast<double>(at) + 0.5) / static_cast<double>(kHeats);
     svg.rect({left + kStep * static_cast<double>(at), 2, kStep, 10}, heat(share));
@@ -177,7 +177,7 @@ void draw_scale(Svg& svg, const MatrixChart& chart) {
 std::string draw(const MatrixChart& chart) {
   const std::size_t count = chart.names.size();
   const Cells cells = cells_of(count);
-  Svg svg(kChartWidth, kMatrixTop + cells.height * static_cast<double>(count) + 2, chart.label);
+  Svg svg(chart_width(), kMatrixTop + cells.height * static_cast<double>(count) + 2, chart.label);
   for (std::size_t row = 0; row < count; ++row) {
     const Box first = cells.at(row, 0);
     const double base = first.y + first.height / 2 + 4;

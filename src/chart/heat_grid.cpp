@@ -11,7 +11,6 @@ namespace debrief::chart {
 
 namespace {
 
-constexpr double kGridLeft = 150; ///< room for names of rows
 constexpr double kGridRight = 92; ///< room for the scale
 constexpr double kGridTop = 4;
 constexpr double kGridBelow = 20;          ///< room for names of columns
@@ -40,7 +39,7 @@ GridScale scale_of(const HeatGrid& grid) {
 }
 
 void draw_grid_scale(Svg& svg, const HeatGrid& grid, const GridScale& scale, double height) {
-  const double x = kChartWidth - kGridRight + 12;
+  const double x = chart_width() - kGridRight + 12;
   const double part = height / static_cast<double>(kHeats);
   for (std::size_t at = 0; at < kHeats; ++at)
     svg.rect({x, kGridTop + height - part * static_cast<double>(at + 1), 10, part},
@@ -52,29 +51,29 @@ void draw_grid_scale(Svg& svg, const HeatGrid& grid, const GridScale& scale, dou
 } // namespace
 
 std::string draw(const HeatGrid& grid) {
+  const double left = by_width(150, 80); // room for names of rows
   const std::size_t rows = std::min(grid.rows.size(), kMaxGridRows);
   const std::size_t columns = std::min(grid.columns.size(), kMaxGridColumns);
-  const double width = std::min((kChartWidth - kGridLeft - kGridRight) /
+  const double width = std::min((chart_width() - left - kGridRight) /
                                     static_cast<double>(std::max<std::size_t>(columns, 1)),
                                 kGridWidest);
   const double height = rows <= 16 ? 20 : 10;
   const double bottom = kGridTop + std::max(height * static_cast<double>(rows), 40.0);
   const GridScale scale = scale_of(grid);
-  Svg svg(kChartWidth, bottom + kGridBelow, grid.label);
+  Svg svg(chart_width(), bottom + kGridBelow, grid.label);
   for (std::size_t row = 0; row < rows; ++row) {
     const double y = kGridTop + height * static_cast<double>(row);
-    svg.text({kGridLeft - 8, y + height / 2 + 4}, fitted(grid.rows[row], kGridLeft - 12),
-             Anchor::end);
+    svg.text({left - 8, y + height / 2 + 4}, fitted(grid.rows[row], left - 12), Anchor::end);
     for (std::size_t column = 0; column < columns; ++column)
       if (const std::optional<double>& value = grid.values[row][column])
-        svg.rect({kGridLeft + width * static_cast<double>(column), y, width - 1, height - 1},
+        svg.rect({left + width * static_cast<double>(column), y, width - 1, height - 1},
                  heat(scale.share(*value)),
                  fmt::format("{}, {}: {}", shortened(grid.rows[row], kGridNameBytes),
                              grid.columns[column], grid.words(*value)));
   }
   double free = 0; // where the next name of a column has room
   for (std::size_t column = 0; column < columns; ++column) {
-    const double x = kGridLeft + width * (static_cast<double>(column) + 0.5);
+    const double x = left + width * (static_cast<double>(column) + 0.5);
     const double half = text_width(grid.columns[column]) / 2;
     if (x - half < free) continue;
     svg.text({x, bottom + 14}, grid.columns[column], Anchor::middle);

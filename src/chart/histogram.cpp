@@ -16,18 +16,24 @@ namespace debrief::chart {
 namespace {
 
 constexpr double kHistogramLeft = 48;
-constexpr double kHistogramRight = kChartWidth - 24; // the axis's last label hangs over
-constexpr double kHistogramTop = 20;                 // for the threshold's words
+constexpr double kHistogramTop = 20; // for the threshold's words
 constexpr double kHistogramBottom = 180;
 constexpr double kHistogramHeight = 204;
 constexpr double kCommonBins = 80;
+
+/// Pixels up to the scale's end: the axis's last label hangs over.
+double histogram_right() {
+  return chart_width() - 24;
+}
 
 /// Outlines differ in more than their color.
 constexpr std::array<std::string_view, 4> kDashes = {"", "7 3", "2 2", "8 2 2 2"};
 
 /// "79.1 ms to 79.4 ms": exact where both ends would be the same in three digits.
 std::string range_words(double low, double high, HistogramUnit unit) {
-  if (unit == HistogramUnit::percent) return fmt::format("{}% to {}%", number(low), number(high));
+  if (unit == HistogramUnit::percent)
+    return fmt::format("{}% to {}%", number(std::round(low * 10) / 10),
+                       number(std::round(high * 10) / 10));
   const std::string from = to_human_duration(low);
   const std::string to = to_human_duration(high);
   if (from != to) return fmt::format("{} to {}", from, to);
@@ -93,7 +99,8 @@ Scales scales_of(const HistogramChart& chart, const Prepared& bins) {
   for (const std::size_t key : bins.keys)
     if (const auto threshold = chart.series[key].threshold; threshold && std::isfinite(*threshold))
       high = std::max(high, *threshold);
-  return {{low, high, kHistogramLeft, kHistogramRight}, {0, most, kHistogramBottom, kHistogramTop}};
+  return {{low, high, kHistogramLeft, histogram_right()},
+          {0, most, kHistogramBottom, kHistogramTop}};
 }
 
 void draw_bars(Svg& svg, const HistogramChart& chart, const HistogramSeries& series,
@@ -126,8 +133,8 @@ void draw_outline(Svg& svg, const HistogramChart& chart, std::size_t index, cons
   path += fmt::format("H{}V{}", number(scales.x(bins.edges.back())), number(kHistogramBottom));
   const double all = std::accumulate(series.counts.begin(), series.counts.end(), 0.0);
   svg.fill_path(path + "z", series.color, bins.keys.size() > 2 ? 0.07 : 0.15,
-                fmt::format("{}: {}, mostly {}", tip_name(series.name), counted(all, chart.noun),
-                            peak_words(series, chart.unit)));
+                fmt::format("{}: {}, middle half {}", tip_name(series.name),
+                            counted(all, chart.noun), half_words(series, chart.unit)));
   svg.stroke_path(path, series.color, 1.5, kDashes[index % kDashes.size()]);
 }
 
@@ -141,7 +148,7 @@ void draw_threshold(Svg& svg, const HistogramChart& chart, const HistogramSeries
   svg.line({x, alone ? kHistogramTop - 6 : kHistogramTop}, {x, kHistogramBottom}, color, 1.5,
            "4 3");
   if (!alone || chart.threshold_words.empty()) return;
-  const bool at_left = x + 6 + text_width(chart.threshold_words) > kChartWidth;
+  const bool at_left = x + 6 + text_width(chart.threshold_words) > chart_width();
   svg.text({at_left ? x - 5 : x + 5, kHistogramTop - 7}, chart.threshold_words,
            at_left ? Anchor::end : Anchor::start, color);
 }
@@ -158,8 +165,24 @@ std::string peak_words(const HistogramSeries& series, HistogramUnit unit) {
   return range_words(series.edges[bin], series.edges[bin + 1], unit);
 }
 
+std::string half_words(const HistogramSeries& series, HistogramUnit unit) {
+  const double all = std::accumulate(series.counts.begin(), series.counts.end(), 0.0);
+  const auto quantile = [&](double share) {
+    double before = 0;
+    for (std::size_t bin = 0; bin < series.counts.size(); ++bin) {
+      const double count = series.counts[bin];
+      if (count > 0 && before + count >= share * all)
+        return series.edges[bin] +
+               (series.edges[bin + 1] - series.edges[bin]) * (share * all - before) / count;
+      before += count;
+    }
+    return series.edges.back();
+  };
+  return range_words(quantile(0.25), quantile(0.75), unit);
+}
+
 std::string draw(const HistogramChart& chart) {
-  Svg svg(kChartWidth, kHistogramHeight, chart.label);
+  Svg svg(chart_width(), kHistogramHeight, chart.label);
   const Prepared bins = prepared(chart);
   if (bins.keys.empty()) {
     svg.text({kHistogramLeft, kHistogramBottom / 2}, "nothing to draw");
@@ -167,11 +190,11 @@ std::string draw(const HistogramChart& chart) {
   }
   const Scales scales = scales_of(chart, bins);
   draw_left_axis(svg, scales.y, count_ticks(scales.y.high, 4), kHistogramLeft,
-                 kHistogramRight - kHistogramLeft);
+                 histogram_right() - kHistogramLeft);
   draw_bottom_axis(svg, scales.x,
                    chart.unit == HistogramUnit::percent
                        ? percent_ticks("%")
-                       : duration_ticks(scales.x.low, scales.x.high, 6),
+                       : duration_ticks(scales.x.low, scales.x.high, is_for_phone() ? 3 : 6),
                    kHistogramBottom, 0);
   svg.text({kHistogramLeft, kHistogramTop - 7}, chart.noun + "s");
   for (std::size_t at = 0; at < bins.keys.size(); ++at) {
@@ -184,7 +207,7 @@ std::string draw(const HistogramChart& chart) {
     draw_threshold(svg, chart, series, scales);
     svg.close();
   }
-  svg.line({kHistogramLeft, kHistogramBottom}, {kHistogramRight, kHistogramBottom}, kQuiet);
+  svg.line({kHistogramLeft, kHistogramBottom}, {histogram_right(), kHistogramBottom}, kQuiet);
   return svg.finish();
 }
 

@@ -37,6 +37,9 @@ bool is_drawable(const HistogramSeries& series);
 /// Where most values lie: "79.1 ms to 79.4 ms", "96 % to 98 %". The series must be drawable.
 std::string peak_words(const HistogramSeries& series, HistogramUnit unit);
 
+/// Between which values the middle half of all lies, as far as its bins tell: "79.1 ms to 79.4 ms".
+std::string half_words(const HistogramSeries& series, HistogramUnit unit);
+
 /// Series that are not drawable are left out.
 std::string draw(const HistogramChart& chart);
 

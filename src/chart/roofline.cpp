@@ -14,12 +14,15 @@ namespace debrief::chart {
 namespace {
 
 constexpr double kRooflineLeft = 62;
-constexpr double kRooflineRight = kChartWidth - 20;
 constexpr double kRooflineTop = 16;
 constexpr double kRooflineBottom = 300;
 constexpr double kRooflineHeight = 344;
 constexpr double kSmallestDot = 3;
 constexpr double kLargestDot = 15;
+
+double roofline_right() {
+  return chart_width() - 20;
+}
 
 bool is_drawn(const RooflinePoint& point) {
   return std::isfinite(point.intensity) && std::isfinite(point.tflops) && point.intensity > 0 &&
@@ -51,7 +54,8 @@ std::string decade_label(double exponent) {
 std::vector<Tick> decade_ticks(const Decades& decades) {
   // Of more decades than labels have room for, every second or third has one.
   const auto decades_there = static_cast<int>(decades.high - decades.low);
-  const int step = std::max(1, (decades_there + 9) / 10);
+  const int most = is_for_phone() ? 5 : 10;
+  const int step = std::max(1, (decades_there + most - 1) / most);
   std::vector<Tick> ticks;
   for (int at = 0; at <= decades_there; at += step)
     ticks.push_back({decades.low + at, decade_label(decades.low + at)});
@@ -81,10 +85,10 @@ void draw_roofs(Svg& svg, const RooflineChart& chart, const LogScales& scales) {
     if (!(peak.tflops > 0)) continue;
     highest = std::max(highest, peak.tflops);
     const Point ridge = scales.at(peak.tflops / bandwidth, peak.tflops);
-    svg.line(ridge, {kRooflineRight, ridge.y}, kQuiet, 1.5);
+    svg.line(ridge, {roofline_right(), ridge.y}, kQuiet, 1.5);
     if (ridge.y - label_above < 12) continue; // no room for its words
     label_above = ridge.y;
-    svg.text({kRooflineRight, ridge.y - 3},
+    svg.text({roofline_right(), ridge.y - 3},
              fmt::format("{} {} TFLOP/s", peak.name, number(peak.tflops)), Anchor::end);
   }
   const double from = std::pow(10, std::max(scales.x.low, scales.y.low - std::log10(bandwidth)));
@@ -118,7 +122,7 @@ void draw_points(Svg& svg, const RooflineChart& chart, const LogScales& scales) 
 } // namespace
 
 std::string draw(const RooflineChart& chart) {
-  Svg svg(kChartWidth, kRooflineHeight, chart.label);
+  Svg svg(chart_width(), kRooflineHeight, chart.label);
   Decades x;
   Decades y;
   for (const RooflinePoint& point : chart.points) {
@@ -133,12 +137,12 @@ std::string draw(const RooflineChart& chart) {
   if (x.empty() || y.empty()) return svg.finish();
   x.high = std::max(x.high, x.low + 1);
   y.high = std::max(y.high, y.low + 1);
-  const LogScales scales{{x.low, x.high, kRooflineLeft, kRooflineRight},
+  const LogScales scales{{x.low, x.high, kRooflineLeft, roofline_right()},
                          {y.low, y.high, kRooflineBottom, kRooflineTop}};
-  draw_left_axis(svg, scales.y, decade_ticks(y), kRooflineLeft, kRooflineRight - kRooflineLeft);
+  draw_left_axis(svg, scales.y, decade_ticks(y), kRooflineLeft, roofline_right() - kRooflineLeft);
   draw_bottom_axis(svg, scales.x, decade_ticks(x), kRooflineBottom, kRooflineBottom - kRooflineTop);
   svg.text({kRooflineLeft, kRooflineTop - 5}, "TFLOP/s");
-  svg.text({kRooflineRight, kRooflineBottom + 34}, "FLOPs per byte", Anchor::end);
+  svg.text({roofline_right(), kRooflineBottom + 34}, "FLOPs per byte", Anchor::end);
   draw_roofs(svg, chart, scales);
   draw_points(svg, chart, scales);
   return svg.finish();

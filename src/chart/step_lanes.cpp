@@ -1,6 +1,7 @@
 #include "chart/step_lanes.h"
 
 #include "chart/axis.h"
+#include "chart/meaning.h"
 #include "chart/svg.h"
 #include "chart/time_panel.h"
 #include "chart/words.h"
@@ -48,16 +49,17 @@ public:
       y += kRow * static_cast<double>(levels(i)) + kGap;
     }
     bottom_ = y - kGap + 2;
-    x_ = {0, step.seconds, kStepLanesLeft, kPanelWidth - kStepLanesRight};
+    x_ = {0, step.seconds, kStepLanesLeft, panel_width() - kStepLanesRight};
   }
 
   std::string draw() {
-    Svg svg(kPanelWidth, bottom_ + kTimeAxisHeight, step_.label);
+    Svg svg(panel_width(), bottom_ + kTimeAxisHeight, step_.label);
     draw_bottom_axis(svg, x_, duration_ticks(0, step_.seconds, 8), bottom_,
                      bottom_ - kStepLanesTop);
     for (std::size_t i = 0; i < lanes_; ++i)
       svg.text({kStepLanesLeft - 8, tops_[i] + 10},
                fitted(step_.lanes[i].name, kStepLanesLeft - 12), Anchor::end);
+    draw_gaps(svg);
     sort_slices();
     for (std::size_t kind = 0; kind < step_.kinds.size(); ++kind) {
       if (small_[kind].empty() && large_[kind].empty()) continue;
@@ -91,6 +93,28 @@ private:
       small_[run.kind].box(run.from, y, std::max(run.to - run.from, kStepLanesThinnest),
                            kStepLanesBar);
     run = {};
+  }
+
+  /// Hatched, with their length where there is room.
+  void draw_gaps(Svg& svg) const {
+    bool first = true; // of the lanes: the others' gaps are the same
+    for (std::size_t lane = 0; lane < lanes_; ++lane) {
+      if (!step_.lanes[lane].has_gaps) continue;
+      for (const LaneGap& gap : step_.gaps) {
+        const double from = std::clamp(x_(gap.from), x_.from, x_.to);
+        const double width = std::clamp(x_(gap.to), x_.from, x_.to) - from;
+        const std::string length = to_human_duration(gap.to - gap.from);
+        svg.open_tip(fmt::format("gap: {}", length));
+        svg.rect({from, tops_[lane], width, kStepLanesBar}, color_of(Meaning::unmeasured));
+        if (first && text_width(length, kWords) + 10 <= width) {
+          const double half = text_width(length, kWords) / 2 + 3;
+          svg.rect({from + width / 2 - half, tops_[lane], 2 * half, kStepLanesBar}, kPaper);
+          svg.text({from + width / 2, tops_[lane] + 9.5}, length, Anchor::middle, kInk, kWords);
+        }
+        svg.close();
+      }
+      first = false;
+    }
   }
 
   void sort_slices() {

@@ -14,6 +14,13 @@ namespace debrief::chart {
 struct StepLane {
   std::string name;
   std::size_t levels = 1; ///< more than kMaxLevels are cut
+  bool has_gaps = false;  ///< StepLanes::gaps are marked on it
+};
+
+/// A time in which nothing ran, in seconds.
+struct LaneGap {
+  double from = 0;
+  double to = 0;
 };
 
 struct LaneSlice {
@@ -39,6 +46,7 @@ struct StepLanes {
   std::vector<StepLane> lanes;
   std::vector<LaneSlice> slices; ///< by lane, then start
   std::vector<SliceLook> kinds;
+  std::vector<LaneGap> gaps = {};
 };
 
 inline constexpr std::size_t kMaxLevels = 10;

@@ -94,34 +94,61 @@ std::string escaped(std::string_view text) {
 Svg::Svg(double width, double height, std::string_view label)
     : width_(width)
     , height_(height)
-    , out_(fmt::format(R"(<svg class="chart" viewBox="0 0 {0} {1}" width="{0}" height="{1}" )"
-                       R"(role="img" aria-label="{2}" font-family="sans-serif" font-size="11">)",
-                       number(width), number(height), escaped(label))) {}
+    , out_(fmt::format(R"(<svg class="chart{3}" viewBox="0 0 {0} {1}" width="{0}" height="{1}" )"
+                       R"(role="img" aria-label="{2}" font-family="sans-serif" font-size="11"{4}>)",
+                       number(width), number(height), escaped(label),
+                       is_for_phone() ? " phone" : "",
+                       is_for_phone() ? R"( display="none")" : "")) {}
+
+std::string Svg::look(std::string_view attribute, const Color& color, std::string_view prefix) {
+  const std::string css = class_attribute(color.name, prefix);
+  if (is_for_phone() && !css.empty() && color.light.starts_with('#') &&
+      color.name != "c-unmeasured" && !color.name.starts_with("c-h"))
+    return css;
+  return fmt::format(R"( {}="{}"{})", attribute, color.light, css);
+}
+
+void Svg::flush() {
+  if (boxes_.empty()) return;
+  const std::string boxes = std::move(boxes_);
+  boxes_.clear();
+  fmt::format_to(std::back_inserter(out_), R"(<path d="{}"{}/>)", boxes,
+                 look("fill", color_of_boxes_, "f "));
+}
 
 void Svg::end(std::string_view element, std::string_view tip) {
-  if (tip.empty())
+  if (tip.empty() || is_for_phone())
     out_ += "/>";
   else
     fmt::format_to(std::back_inserter(out_), "><title>{}</title></{}>", escaped(tip), element);
 }
 
 void Svg::rect(const Box& box, const Color& fill, std::string_view tip) {
-  fmt::format_to(std::back_inserter(out_),
-                 R"(<rect x="{}" y="{}" width="{}" height="{}" fill="{}"{})", number(box.x),
-                 number(box.y), number(std::max(box.width, 0.0)), number(std::max(box.height, 0.0)),
-                 fill.light, class_attribute(fill.name, "f "));
+  if (is_for_phone()) {
+    if (fill.light == "transparent") return; // for its tip only
+    if (fill.light != color_of_boxes_.light || fill.name != color_of_boxes_.name) flush();
+    color_of_boxes_ = fill;
+    Path path;
+    path.box(box.x, box.y, std::max(box.width, 0.0), std::max(box.height, 0.0));
+    boxes_ += path.text();
+    return;
+  }
+  fmt::format_to(std::back_inserter(out_), R"(<rect x="{}" y="{}" width="{}" height="{}"{})",
+                 number(box.x), number(box.y), number(std::max(box.width, 0.0)),
+                 number(std::max(box.height, 0.0)), look("fill", fill, "f "));
   end("rect", tip);
 }
 
 void Svg::circle(const Point& center, double radius, const Color& fill, std::string_view tip) {
-  fmt::format_to(std::back_inserter(out_), R"(<circle cx="{}" cy="{}" r="{}" fill="{}"{})",
-                 number(center.x), number(center.y), number(radius), fill.light,
-                 class_attribute(fill.name, "f "));
+  flush();
+  fmt::format_to(std::back_inserter(out_), R"(<circle cx="{}" cy="{}" r="{}"{})", number(center.x),
+                 number(center.y), number(radius), look("fill", fill, "f "));
   end("circle", tip);
 }
 
 void Svg::line(const Point& from, const Point& to, const Color& stroke, double width,
                std::string_view dashes) {
+  flush();
   fmt::format_to(std::back_inserter(out_),
                  R"(<line x1="{}" y1="{}" x2="{}" y2="{}" stroke="{}" stroke-width="{}"{}{}/>)",
                  number(from.x), number(from.y), number(to.x), number(to.y), stroke.light,
@@ -130,6 +157,7 @@ void Svg::line(const Point& from, const Point& to, const Color& stroke, double w
 
 void Svg::fill_path(std::string_view path, const Color& fill, double opacity,
                     std::string_view tip) {
+  flush();
   fmt::format_to(std::back_inserter(out_), R"(<path d="{}" fill="{}"{}{})", path, fill.light,
                  opacity < 1 ? fmt::format(R"( fill-opacity="{}")", number(opacity))
                              : std::string{},
@@ -139,6 +167,7 @@ void Svg::fill_path(std::string_view path, const Color& fill, double opacity,
 
 void Svg::stroke_path(std::string_view path, const Color& stroke, double width,
                       std::string_view dashes) {
+  flush();
   fmt::format_to(
       std::back_inserter(out_),
       R"(<path d="{}" fill="none" stroke="{}" stroke-width="{}" stroke-linejoin="round"{}{}/>)",
@@ -148,28 +177,39 @@ void Svg::stroke_path(std::string_view path, const Color& stroke, double width,
 
 void Svg::text(const Point& at, std::string_view words, Anchor anchor, const Color& fill,
                double size) {
+  if (words.empty()) return;
+  flush();
   const char* anchored = anchor == Anchor::start    ? ""
                          : anchor == Anchor::middle ? R"( text-anchor="middle")"
                                                     : R"( text-anchor="end")";
-  fmt::format_to(std::back_inserter(out_), R"(<text x="{}" y="{}"{}{} fill="{}"{}>{}</text>)",
-                 number(at.x), number(at.y), anchored,
+  fmt::format_to(std::back_inserter(out_), R"(<text x="{}" y="{}"{}{}{}>{}</text>)", number(at.x),
+                 number(at.y), anchored,
                  size == 11 ? std::string{} : fmt::format(R"( font-size="{}")", number(size)),
-                 fill.light, class_attribute(fill.name, "f "), escaped(words));
+                 look("fill", fill, "f "), escaped(words));
 }
 
 void Svg::open(std::string_view key) {
+  flush();
+  is_group_.push_back(true);
   fmt::format_to(std::back_inserter(out_), R"(<g data-key="{}">)", escaped(key));
 }
 
 void Svg::open_tip(std::string_view tip) {
+  is_group_.push_back(!is_for_phone());
+  if (is_for_phone()) return;
   fmt::format_to(std::back_inserter(out_), "<g><title>{}</title>", escaped(tip));
 }
 
 void Svg::close() {
+  const bool is_group = is_group_.empty() || is_group_.back();
+  if (!is_group_.empty()) is_group_.pop_back();
+  if (!is_group) return;
+  flush();
   out_ += "</g>";
 }
 
 std::string Svg::finish() {
+  flush();
   out_ += "</svg>";
   return std::move(out_);
 }

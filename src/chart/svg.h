@@ -3,8 +3,11 @@
 // the colors of a theme. Texts are escaped here: names of a job may go in as they are printable.
 #pragma once
 
+#include "chart/width.h"
+
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace debrief::chart {
 
@@ -23,9 +26,6 @@ inline constexpr Color kRest{"c-rest", "#a9b2bc"};   ///< what is not of interes
 inline constexpr Color kAlarm{"c-alarm", "#b3261e"}; ///< how grave something is, never a series
 inline constexpr Color kPaper{"c-paper", "#ffffff"}; ///< upon marks: words in a bar, gaps
 inline constexpr Color kNone{"", "none"};
-
-/// Every chart's width, in pixels.
-inline constexpr double kChartWidth = 760;
 
 inline constexpr std::size_t kSeries = 6;
 inline constexpr std::size_t kHeats = 9;
@@ -96,9 +96,18 @@ public:
 private:
   void end(std::string_view element, std::string_view tip);
 
+  /// ` fill="#1a1d21" class="f c-ink"`; the class alone on a phone, where styles are never missing.
+  static std::string look(std::string_view attribute, const Color& color, std::string_view prefix);
+
+  /// Writes the boxes that wait.
+  void flush();
+
   double width_;
   double height_;
   std::string out_;
+  std::string boxes_; ///< of a phone's drawing, which has no tips: one path for those of a color
+  Color color_of_boxes_ = {};
+  std::vector<bool> is_group_; ///< of what is open: a phone has no groups for tips
 };
 
 /// `<`, `>`, `&`, `"` and `'` as references.

@@ -62,7 +62,7 @@ class Marks {
 public:
   Marks(PanelDrawing& panel, const TimeSpan& span)
       : panel_(panel)
-      , grid_{span, static_cast<std::size_t>(kPlotWidth / kColumnWidth), 0} {}
+      , grid_{span, static_cast<std::size_t>(plot_width() / kColumnWidth), 0} {}
 
   /// Bars of one series among several are pale, with their means as a line, so that none hides
   /// another.
@@ -123,7 +123,7 @@ private:
   }
 
   void add_bar(Path& path, std::size_t column, const Bar& bar) const {
-    path.box(kPanelLeft + kColumnWidth * static_cast<double>(column),
+    path.box(panel_left() + kColumnWidth * static_cast<double>(column),
              std::min(bar.top, panel_.bottom - kMinBar), kColumnWidth - 0.5,
              std::max(bar.bottom - bar.top, kMinBar));
   }
@@ -132,7 +132,7 @@ private:
     Path path;
     for (std::size_t at = 0; at < bars.size(); ++at) {
       if (bars[at].count == 0) continue;
-      const double x = kPanelLeft + kColumnWidth * (static_cast<double>(at) + 0.5);
+      const double x = panel_left() + kColumnWidth * (static_cast<double>(at) + 0.5);
       const double y = bars[at].sum / bars[at].count;
       if (at == 0 || bars[at - 1].count == 0) path.move(x - 1, y);
       path.line(x, y);
@@ -147,12 +147,12 @@ private:
 
 /// The names of the series below each other, each with its mark.
 void draw_names(PanelDrawing& panel, const std::vector<DotSeries>& all, std::size_t index) {
-  const double x = kPanelLeft + kPlotWidth + 8;
+  const double x = panel_left() + plot_width() + 8;
   const double y = panel.top + 8 + 14 * static_cast<double>(index);
   Path path;
   add_mark(path, index, {x + 2, y - 4});
   panel.svg.fill_path(path.text(), series(index));
-  panel.svg.text({x + 9, y}, fitted_end(all[index].name, kPanelRight - 19));
+  panel.svg.text({x + 9, y}, fitted_end(all[index].name, panel_right() - 19));
 }
 
 Microseconds share_below(const std::vector<Dot>& dots, double share) {
@@ -190,7 +190,7 @@ std::string time_dots(const TimePanel& panel, const ValueAxis& axis,
     drawing.svg.open(std::to_string(at));
     marks.draw_usual(all[at].usual, at, all.size() == 1);
     marks.draw_outlying(all[at].outlying);
-    if (all.size() > 1) draw_names(drawing, all, at);
+    if (all.size() > 1 && !is_for_phone()) draw_names(drawing, all, at);
     drawing.svg.close();
   }
   return drawing.svg.finish();

@@ -114,8 +114,9 @@ std::string time_lines(const TimePanel& panel, const ValueAxis& axis,
     if (line.band) drawing.svg.fill_path(band_path(drawing, line.columns), kPale, 0.6);
     drawing.svg.stroke_path(line_path(drawing, line.columns), line_color(at), 1.25,
                             at < kSeries ? "" : "4 2");
-    drawing.svg.text({kPanelLeft + kPlotWidth + 6, labels[at]},
-                     fitted_end(line.name, kPanelRight - 8), Anchor::start, line_color(at));
+    if (!is_for_phone())
+      drawing.svg.text({panel_left() + plot_width() + 6, labels[at]},
+                       fitted_end(line.name, panel_right() - 8), Anchor::start, line_color(at));
     drawing.svg.close();
     drawing.svg.close();
   }
@@ -125,10 +126,38 @@ std::string time_lines(const TimePanel& panel, const ValueAxis& axis,
 namespace {
 
 constexpr double kStepLinesLeft = 64;
-constexpr double kStepLinesRight = kChartWidth - 26; // the axis's last label hangs over
 constexpr double kStepLinesTop = 6;
 constexpr double kStepLinesBottom = 146;
 constexpr double kStepLinesAxis = 22;
+
+/// At most one moment for each two pixels: the one with the highest first line, so that peaks stay.
+StepLines thinned(const StepLines& chart, double pixels) {
+  const auto most = static_cast<std::size_t>(std::max(pixels / 2, 1.0));
+  if (chart.seconds.size() <= most || chart.lines.empty()) return chart;
+  StepLines out{chart.label, {}, {}};
+  for (const StepLine& line : chart.lines)
+    out.lines.push_back({line.name, {}});
+  const std::vector<double>& first = chart.lines.front().values;
+  const std::size_t count = std::min(chart.seconds.size(), first.size());
+  const double from = chart.seconds.front();
+  const double length = std::max(chart.seconds.back() - from, 1e-9);
+  const auto pixel_of = [&](std::size_t at) {
+    return static_cast<std::size_t>((chart.seconds[at] - from) / length *
+                                    static_cast<double>(most));
+  };
+  for (std::size_t at = 0; at < count;) {
+    std::size_t best = at;
+    std::size_t end = at;
+    for (; end < count && pixel_of(end) == pixel_of(at); ++end)
+      if (first[end] > first[best]) best = end;
+    out.seconds.push_back(chart.seconds[at == 0 ? 0 : end == count ? count - 1 : best]);
+    for (std::size_t line = 0; line < chart.lines.size(); ++line)
+      out.lines[line].values.push_back(
+          best < chart.lines[line].values.size() ? chart.lines[line].values[best] : 0);
+    at = end;
+  }
+  return out;
+}
 
 /// To each moment with the value before it, then up or down.
 void add_steps(Path& path, const StepLines& chart, const StepLine& line, const Scale& x,
@@ -142,7 +171,8 @@ void add_steps(Path& path, const StepLines& chart, const StepLine& line, const S
 
 } // namespace
 
-std::string draw(const StepLines& chart) {
+std::string draw(const StepLines& whole) {
+  const StepLines chart = thinned(whole, chart_width());
   double most = 0;
   for (const StepLine& line : chart.lines)
     for (const double value : line.values)
@@ -150,11 +180,14 @@ std::string draw(const StepLines& chart) {
   const double high = most > 0 ? 1.05 * most : 1;
   const double end = chart.seconds.empty() ? 0 : chart.seconds.back();
   const double from = chart.seconds.empty() ? 0 : chart.seconds.front();
-  const Scale x{from, end, kStepLinesLeft, kStepLinesRight};
+  const double right = chart_width() - 26; // the axis's last label hangs over
+  const Scale x{from, end, kStepLinesLeft, right};
   const Scale y{0, high, kStepLinesBottom, kStepLinesTop};
-  Svg svg(kChartWidth, kStepLinesBottom + kStepLinesAxis, chart.label);
-  draw_left_axis(svg, y, bytes_ticks(high, 4), kStepLinesLeft, kStepLinesRight - kStepLinesLeft);
-  if (end > from) draw_bottom_axis(svg, x, duration_ticks(from, end, 6), kStepLinesBottom, 0);
+  Svg svg(chart_width(), kStepLinesBottom + kStepLinesAxis, chart.label);
+  draw_left_axis(svg, y, bytes_ticks(high, 4), kStepLinesLeft, right - kStepLinesLeft);
+  if (end > from)
+    draw_bottom_axis(svg, x, duration_ticks(from, end, is_for_phone() ? 3 : 6), kStepLinesBottom,
+                     0);
   for (std::size_t at = 0; at < chart.lines.size(); ++at) {
     const StepLine& line = chart.lines[at];
     if (line.values.empty() || chart.seconds.empty()) continue;

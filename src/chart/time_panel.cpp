@@ -37,21 +37,21 @@ std::string fitted_end(std::string_view name, double width) {
 }
 
 Scale time_scale(const TimeSpan& span) {
-  return {static_cast<double>(span.first), static_cast<double>(span.last), kPanelLeft,
-          kPanelLeft + kPlotWidth};
+  return {static_cast<double>(span.first), static_cast<double>(span.last), panel_left(),
+          panel_left() + plot_width()};
 }
 
 void draw_time_axis(Svg& svg, const TimeSpan& span, double y, double height) {
-  draw_bottom_axis(svg, time_scale(span), time_ticks(span, 8), y, height);
+  draw_bottom_axis(svg, time_scale(span), time_ticks(span, is_for_phone() ? 3 : 8), y, height);
 }
 
 PanelDrawing begin_panel(const TimePanel& panel, const ValueAxis& axis, double plot_height) {
   const double top = kAbovePlot;
   const double bottom = top + plot_height;
-  PanelDrawing drawing{Svg(kPanelWidth, bottom + kTimeAxisHeight, panel.label),
+  PanelDrawing drawing{Svg(panel_width(), bottom + kTimeAxisHeight, panel.label),
                        time_scale(panel.span), Scale{0, axis.high, bottom, top}, top, bottom};
   draw_time_axis(drawing.svg, panel.span, bottom, plot_height);
-  draw_left_axis(drawing.svg, drawing.y, axis.ticks, kPanelLeft, kPlotWidth);
+  draw_left_axis(drawing.svg, drawing.y, axis.ticks, panel_left(), plot_width());
   return drawing;
 }
 
@@ -87,12 +87,12 @@ Color lane_color(const std::string& name) {
 std::string phase_strip(const TimePanel& panel, const std::vector<Stretch>& stretches) {
   const std::vector<std::string> lanes = lanes_of(stretches);
   const double bottom = kPhaseStripTop + kPhaseStripPitch * static_cast<double>(lanes.size());
-  Svg svg(kPanelWidth, bottom + kTimeAxisHeight, panel.label);
+  Svg svg(panel_width(), bottom + kTimeAxisHeight, panel.label);
   const Scale x = time_scale(panel.span);
   draw_time_axis(svg, panel.span, bottom, bottom - kPhaseStripTop);
   for (std::size_t at = 0; at < lanes.size(); ++at)
-    svg.text({kPanelLeft - 6, kPhaseStripTop + kPhaseStripPitch * static_cast<double>(at) + 11},
-             fitted(lanes[at], kPanelLeft - 8), Anchor::end);
+    svg.text({panel_left() - 6, kPhaseStripTop + kPhaseStripPitch * static_cast<double>(at) + 11},
+             fitted(lanes[at], panel_left() - 8), Anchor::end);
   for (const Stretch& stretch : stretches) {
     const auto lane = std::find(lanes.begin(), lanes.end(), stretch.name);
     const auto at = std::min<std::ptrdiff_t>(lane - lanes.begin(), std::ssize(lanes) - 1);
@@ -108,13 +108,13 @@ std::string phase_strip(const TimePanel& panel, const std::vector<Stretch>& stre
 
 std::string lane_strip(const TimePanel& panel, const std::vector<Lane>& lanes) {
   const double bottom = kPhaseStripTop + kPhaseStripPitch * static_cast<double>(lanes.size());
-  Svg svg(kPanelWidth, bottom + kTimeAxisHeight, panel.label);
+  Svg svg(panel_width(), bottom + kTimeAxisHeight, panel.label);
   const Scale x = time_scale(panel.span);
   draw_time_axis(svg, panel.span, bottom, bottom - kPhaseStripTop);
   double y = kPhaseStripTop;
   for (const Lane& lane : lanes) {
-    svg.text({kPanelLeft - 6, y + 10}, fitted(lane.name, kPanelLeft - 8, kLaneText), Anchor::end,
-             kQuiet, kLaneText);
+    svg.text({panel_left() - 6, y + 10}, fitted(lane.name, panel_left() - 8, kLaneText),
+             Anchor::end, kQuiet, kLaneText);
     for (const Lane::Stretch& stretch : lane.stretches)
       svg.rect(stretch_box(x, stretch.span, y + 2, kPhaseStripBar), lane.color, stretch.tip);
     y += kPhaseStripPitch;

@@ -19,6 +19,23 @@ inline constexpr double kPanelRight = 80; ///< room for names of lines
 inline constexpr double kPlotWidth = kPanelWidth - kPanelLeft - kPanelRight;
 inline constexpr double kTimeAxisHeight = 22;
 
+/// The same lengths, of a page's drawing or of a phone's, where names of lines are in the legend.
+inline double panel_width() {
+  return by_width(kPanelWidth, kPhoneWidth);
+}
+
+inline double panel_left() {
+  return by_width(kPanelLeft, 50);
+}
+
+inline double panel_right() {
+  return by_width(kPanelRight, 20);
+}
+
+inline double plot_width() {
+  return panel_width() - panel_left() - panel_right();
+}
+
 /// When something of interest held.
 struct Lane {
   struct Stretch {

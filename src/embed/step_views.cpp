@@ -79,6 +79,7 @@ StepViewsJson tracks_json(const result::StepView& view, const std::vector<std::i
   for (std::size_t i = 0; i < counts.size(); ++i)
     out.push_back({{"name", printable(view.tracks[i].name)},
                    {"gpu", view.tracks[i].gpu},
+                   {"other", printable(view.tracks[i].other)},
                    {"depth", view.tracks[i].depth},
                    {"slices", counts[i]}});
   return out;
@@ -147,6 +148,24 @@ EmbeddedSteps pack(std::span<const result::StepView* const> views, std::size_t m
   return {script_text(index), to_base64(deflated(block.bytes())), {}};
 }
 
+/// The same with as many other steps as fit. What one takes is about what those there take.
+EmbeddedSteps packed_with(std::vector<const result::StepView*> kept,
+                          const std::vector<const result::StepView*>& others, std::size_t most,
+                          EmbeddedSteps alone, std::size_t budget) {
+  const std::size_t each = std::max<std::size_t>(alone.size() / kept.size(), 1);
+  const std::size_t room = budget - std::min(budget, alone.size());
+  const std::size_t named = kept.size();
+  // A step can be shorter than those that were chosen for being typical or slow.
+  std::size_t count = std::min(others.size(), 2 * room / each);
+  for (; count > 0; count -= (count + 3) / 4) {
+    kept.resize(named);
+    kept.insert(kept.end(), others.begin(), others.begin() + static_cast<std::ptrdiff_t>(count));
+    EmbeddedSteps out = pack(kept, most);
+    if (out.size() <= budget) return out;
+  }
+  return alone;
+}
+
 std::string dropped_sentence(const result::StepView& view, std::size_t most) {
   const std::size_t more = view.slices.size() - std::min(view.slices.size(), most);
   const auto all = view.dropped + static_cast<std::int64_t>(more);
@@ -161,19 +180,25 @@ std::size_t steps_budget(std::size_t room) {
   return std::min(room / 4, kMaxBytes);
 }
 
-EmbeddedSteps embed_steps(std::span<const result::StepView> views, std::size_t budget) {
+EmbeddedSteps embed_steps(std::span<const result::StepView> views, std::size_t budget,
+                          std::size_t with_others) {
   if (views.empty()) return {};
   std::vector<const result::StepView*> kept;
+  std::vector<const result::StepView*> others;
   for (const result::StepView& view : views)
-    kept.push_back(&view);
+    (view.which == "step" ? others : kept).push_back(&view);
   std::vector<std::string> left_out;
   for (const std::string_view next : {"fastest", "slowest", ""}) {
+    const std::vector<const result::StepView*> named = kept;
     for (const std::size_t most : kSlices) {
       if (budget < kMinBytes) break;
       EmbeddedSteps out = pack(kept, most);
       if (out.size() > budget) continue;
+      if (!others.empty() && left_out.empty())
+        out = packed_with(std::move(kept), others, most, std::move(out),
+                          std::min(budget, with_others));
       out.left_out = left_out;
-      for (const result::StepView* view : kept)
+      for (const result::StepView* view : named)
         if (std::string sentence = dropped_sentence(*view, most); !sentence.empty())
           out.left_out.push_back(std::move(sentence));
       return out;

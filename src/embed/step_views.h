@@ -23,7 +23,9 @@ struct EmbeddedSteps {
 std::size_t steps_budget(std::size_t room);
 
 /// At most `budget` bytes: the shortest slices are left out first, then the fastest and the slowest
-/// step, then all.
-EmbeddedSteps embed_steps(std::span<const result::StepView> views, std::size_t budget);
+/// step, then all. Steps that are none of these ("step") are there as far as all stays within
+/// `with_others` bytes.
+EmbeddedSteps embed_steps(std::span<const result::StepView> views, std::size_t budget,
+                          std::size_t with_others = 0);
 
 } // namespace debrief::embed

@@ -21,6 +21,19 @@ struct MemoryHolder {
   std::optional<std::int64_t> other_count = {};
 };
 
+/// What memory is for, as far as the moments of its allocation and release tell.
+inline constexpr const char* kMemoryCategories[] = {"parameters and optimizer state", "gradients",
+                                                    "activations", "temporary"};
+
+/// Bytes of each category over the profiling cycle of the peak: an estimate.
+struct MemoryByCategory {
+  std::vector<Microseconds> times; ///< at most kMaxCategoryPoints
+  /// By category, as kMemoryCategories, then moment.
+  std::vector<std::vector<std::int64_t>> bytes;
+
+  bool empty() const { return times.empty(); }
+};
+
 /// What the allocator did on one device for one process.
 struct DeviceMemory {
   std::string process;
@@ -39,10 +52,12 @@ struct DeviceMemory {
       0; ///< bytes held at the peak that were allocated before the trace began
   std::vector<MemoryHolder> holders; ///< at the peak, most bytes first; the first kMaxHolders
   std::optional<double>
-      growth_per_step; ///< bytes: least squares through the allocation at each step's end
+      growth_per_step;          ///< bytes: least squares through the allocation at each step's end
+  MemoryByCategory by_category; ///< not in the JSON; empty: no step was profiled, or no GPU
 };
 
 inline constexpr std::size_t kMaxMemoryPoints = 1000;
 inline constexpr std::size_t kMaxHolders = 20;
+inline constexpr std::size_t kMaxCategoryPoints = 120;
 
 } // namespace debrief::result

@@ -7,6 +7,7 @@
 #include "result/allocator_memory.h"
 #include "result/enum_names.h"
 #include "result/histogram.h"
+#include "result/operator_stacks.h"
 #include "result/performance.h"
 #include "result/step_paths.h"
 #include "util/time.h"
@@ -375,17 +376,19 @@ struct StepTrack {
   std::string name; ///< "thread 806", "GPU 0 stream 7"
   bool gpu = false;
   std::int32_t depth = 0; ///< levels
+  std::string other = {}; ///< the other process that it is of; empty: it is the step's own
 };
 
 /// One profiled step in full, for the page: not in the JSON.
 struct StepView {
-  std::string which; ///< "slowest", "median", "fastest"; "only" where there is but one
+  /// "slowest", "median", "fastest", "step" for any other; "only" where there is but one.
+  std::string which;
   std::string process;
   std::optional<std::int64_t> number;
   double us = 0;      ///< how long the step took: StepBreakdown::us
   double host_us = 0; ///< how long the host was in it; 0 is where it began
   std::vector<std::string> names;
-  std::vector<StepTrack> tracks; ///< threads, then streams
+  std::vector<StepTrack> tracks; ///< threads, then streams, then those of other processes
   std::vector<StepSlice> slices; ///< by track, then start, then longest first
   double shown_us = 0; ///< from the step's start to the end of what is shown: of the step, and of
                        ///< GPU work that it launched; less than `us` where the rest is cut off
@@ -412,7 +415,8 @@ struct Traces {
   std::vector<DeviceMemory> memory;
   std::vector<AnnotationRow> annotations; ///< most time first, per process
   std::vector<ModuleRow> modules;
-  std::vector<StepView> views; ///< not in the JSON
+  std::vector<StepView> views; ///< not in the JSON, as what follows
+  std::vector<OperatorStack> stacks;
 
   bool empty() const { return files.empty(); }
 };

@@ -11,6 +11,7 @@ import {
   sampleReport,
   sampleReports,
   sectionsOf,
+  settle,
   withPage,
 } from "./helper.mjs";
 
@@ -27,6 +28,123 @@ browserSuite("layout", () => {
         }
       });
     });
+
+  test("five sizes of text", async () => {
+    await eachPage(sampleReports(), {}, async (page, seen, { name }) => {
+      await page.locator(".live").first().waitFor();
+      const sizes = await page.evaluate(() => [
+        ...new Set(
+          Array.from(document.querySelectorAll("body *"))
+            .filter((one) => !one.closest("svg") && one.getClientRects().length > 0)
+            .filter((one) => Array.from(one.childNodes).some((node) => node.nodeType === 3 && node.data.trim()))
+            .map((one) => getComputedStyle(one).fontSize),
+        ),
+      ]);
+      assert.deepEqual(
+        sizes.filter((size) => !["12px", "13px", "14px", "16px", "20px"].includes(size)),
+        [],
+        name,
+      );
+    });
+  });
+
+  test("content is up to 1,480 px wide and has one right edge, beside that of a chart and its text", async () => {
+    await eachPage([sampleReport("dataloader-starved"), sampleReport("ddp-gloo-straggler")], {}, async (page) => {
+      for (const [width, content] of [
+        [1440, 1184],
+        [1920, 1480],
+      ]) {
+        await page.setViewportSize({ width, height: 900 });
+        await settle(page);
+        const edges = await page.evaluate(() => {
+          const left = document.querySelector("main h2").getBoundingClientRect().left;
+          const blocks = "main > section > :not(h2, span), main details.body > :not(summary)";
+          const seen = Array.from(document.querySelectorAll(blocks)).filter(
+            (one) => one.getClientRects().length > 0 && !one.matches(".more-columns"),
+          );
+          return [...new Set(seen.map((one) => Math.round(one.getBoundingClientRect().right - left)))];
+        });
+        assert.deepEqual(
+          edges.filter((edge) => ![760, content].includes(edge)),
+          [],
+          `${width} px`,
+        );
+        assert.ok(edges.includes(content));
+      }
+    });
+  });
+
+  test("a phone has whole charts, and at most five tables to scroll", async () => {
+    await eachPage(sampleReports(), { viewport: { width: 390, height: 844 } }, async (page, seen, { name }) => {
+      await settle(page);
+      const clipped = await page.evaluate(() => {
+        const frames = Array.from(document.querySelectorAll(".scroll, .plot")).filter(
+          (frame) => frame.clientWidth > 0 && frame.scrollWidth > frame.clientWidth + 1,
+        );
+        const names = (selector) =>
+          frames.filter((frame) => frame.querySelector(selector)).map((frame) => frame.getAttribute("aria-label"));
+        return { charts: names(":scope > svg"), tables: names(":scope > table") };
+      });
+      assert.deepEqual(clipped.charts, [], name);
+      assert.ok(clipped.tables.length <= 5, `${name}: ${clipped.tables.join("; ")}`);
+      const words = await page.evaluate(() =>
+        Math.min(
+          ...Array.from(document.querySelectorAll(".scroll > svg.chart.phone text"))
+            .filter((text) => text.getClientRects().length > 0 && text.textContent)
+            .map((text) => text.getBoundingClientRect().height),
+        ),
+      );
+      assert.ok(words >= 10, `${name}: words are ${words} px high`);
+    });
+  });
+
+  for (const javaScriptEnabled of [true, false])
+    test(`columns that few want are seen in a wide window, or on demand, scripts ${javaScriptEnabled ? "on" : "off"}`, async () => {
+      await withPage(sampleReport("dataloader-starved"), { javaScriptEnabled }, async (page) => {
+        const table = page.locator("#table-kernels");
+        const shown = () =>
+          table.locator("thead th").evaluateAll((heads) => heads.filter((one) => one.offsetWidth > 0).length);
+        const all = await table.locator("thead th").count();
+        await page.setViewportSize({ width: 1920, height: 900 });
+        assert.equal(await shown(), all);
+        await page.setViewportSize({ width: 1440, height: 900 });
+        const few = await shown();
+        assert.ok(few < all && few >= 6, `${few} of ${all}`);
+        const box = page.getByRole("checkbox", { name: /^More columns: Kernels, most/u }).first();
+        assert.equal((await box.locator("..").innerText()).trim(), `+${all - few} columns`);
+        await box.check();
+        assert.equal(await shown(), all);
+        await box.uncheck();
+        await page.setViewportSize({ width: 390, height: 844 });
+        const fewest = await shown();
+        assert.ok(fewest < few && fewest >= 2, `${fewest} on a phone`);
+        await box.check();
+        assert.equal(await shown(), all);
+      });
+    });
+
+  test("a table's heads stay in sight while it is scrolled, its names while its frame is", async () => {
+    await withPage(sampleReport("dataloader-starved"), { viewport: { width: 1440, height: 500 } }, async (page) => {
+      const table = page.locator("#table-operators-by-name");
+      await table.evaluate((one) => scrollTo(0, one.getBoundingClientRect().top + scrollY + 200));
+      await settle(page);
+      const top = await table.locator("thead").evaluate((head) => head.getBoundingClientRect().top);
+      assert.ok(Math.abs(top) < 1, `the head is at ${top}`);
+      await page.setViewportSize({ width: 390, height: 844 });
+      const kernels = page.locator("#table-kernels");
+      await page
+        .getByRole("checkbox", { name: /^More columns: Kernels, most/u })
+        .first()
+        .check();
+      await kernels.evaluate((one) => (one.parentElement.scrollLeft = 200));
+      await settle(page);
+      const [name, frame] = await kernels.evaluate((one) => [
+        one.querySelector("tbody th").getBoundingClientRect().left,
+        one.parentElement.getBoundingClientRect().left,
+      ]);
+      assert.ok(Math.abs(name - frame) < 1, `${name} in ${frame}`);
+    });
+  });
 
   test("the skip link is seen only with focus", async () => {
     await withPage(sampleReports()[0], {}, async (page) => {
@@ -85,6 +203,22 @@ browserSuite("layout", () => {
       const pdf = await page.pdf({ format: "A4", preferCSSPageSize: true });
       const sheets = pdf.toString("latin1").match(/\/Type\s*\/Page\b/gu)?.length ?? 0;
       assert.ok(sheets >= 2 && sheets <= 8, `${sheets} sheets`);
+    });
+  });
+
+  test("print: headings count from 01, and each sheet has the job's name", async () => {
+    await withPage(sampleReports()[0], { folded: true }, async (page) => {
+      await page.emulateMedia({ media: "print" });
+      const counted = await page
+        .locator("main h2")
+        .evaluateAll((heads) => heads.map((head) => getComputedStyle(head).counterIncrement));
+      assert.deepEqual([...new Set(counted)], ["section 1"], "by headings, which have boxes on paper");
+      const foot = page.locator(".sheet");
+      assert.equal((await foot.textContent()).trim(), (await page.locator("h1").textContent()).trim());
+      assert.equal(await foot.evaluate((one) => getComputedStyle(one).position), "fixed", "so it is on every sheet");
+      assert.ok(await foot.isVisible());
+      await page.emulateMedia({ media: "screen" });
+      assert.ok(!(await foot.isVisible()));
     });
   });
 

@@ -185,14 +185,120 @@ browserSuite("one step", () => {
         await page.mouse.wheel(0, -200);
       }, "the wheel with the focus");
       await changes(async () => {
+        await page.keyboard.down("Shift");
         await page.mouse.down();
         await page.mouse.move(x + width / 3 + 120, y + height / 2, { steps: 4 });
         await page.mouse.up();
+        await page.keyboard.up("Shift");
       }, "drag");
-      assert.equal((await details(page)).name, "", "a drag selects nothing");
+      assert.equal((await details(page)).name, "", "a drag with Shift selects nothing");
       await changes(() => page.locator("#step-view").getByRole("button", { name: "Whole step" }).click(), "whole step");
       await page.mouse.move(5, 5);
       await changes(() => page.locator("#step-view").getByRole("button", { name: "Zoom in" }).click(), "button");
+    });
+  });
+
+  test("a drag sums up what it goes over, most time first", async () => {
+    await withPage(sampleReport(job), {}, async (page) => {
+      await open(page);
+      const { x, y, width, height } = await page.locator(canvas).boundingBox();
+      await page.mouse.move(x + width / 4, y + height / 2);
+      await page.mouse.down();
+      await page.mouse.move(x + width / 2, y + height / 2, { steps: 4 });
+      await page.mouse.up();
+      await settle(page);
+      assert.match((await details(page)).name, /^\d.*s selected$/u);
+      const rows = await page.locator(".totals li").allTextContents();
+      assert.ok(rows.length > 2 && rows.length <= 8, rows.join("\n"));
+      for (const row of rows) assert.match(row, /^[\d.]+ (?:s|ms|µs|ns) .+ \(\w+, [\d,]+×\)$/u);
+      assert.ok(!rows.some((row) => row.includes("ProfilerStep")), "the step itself says nothing");
+      await press(page, "Escape");
+      assert.equal(await page.locator(".totals").count(), 0);
+    });
+  });
+
+  test("a double click zooms to the slice, and the address keeps step, window and slice", async () => {
+    const report = sampleReport("dataloader-starved");
+    let hash = "";
+    let shown = "";
+    await withPage(report, {}, async (page) => {
+      await open(page);
+      const list = page.getByRole("combobox", { name: "Any step" });
+      const steps = await list.locator("option").allTextContents();
+      assert.equal(steps.length, report.result.traces.steps.length, "every profiled step can be looked at");
+      await list.selectOption({ index: 3 });
+      await settle(page);
+      const { name } = await find(page, "aten::copy_");
+      assert.equal(name, "aten::copy_");
+      const before = await picture(page);
+      await press(page, "Enter");
+      assert.notEqual(await picture(page), before, "Enter zooms");
+      await press(page, "0");
+      await page.locator("#step-view input").fill("");
+      const { x, y, width } = await page.locator(canvas).boundingBox();
+      const whole = await picture(page);
+      await page.mouse.dblclick(x + width / 2, y + 20 + 18 + 7);
+      await settle(page);
+      assert.match((await details(page)).name, /^ProfilerStep#/u);
+      assert.notEqual(await picture(page), whole, "the step has 1/4 of its length on both sides, as far as there is");
+      await find(page, "aten::copy_");
+      await press(page, "Enter");
+      await page.waitForTimeout(300);
+      hash = await page.evaluate(() => location.hash);
+      assert.match(hash, /^#one-step&step=\d+~[\w-]+&s=[\d.]+\.\.[\d.]+&sel=\d+$/u);
+      shown = (await details(page)).Start;
+    });
+    await withPage({ ...report, url: report.url + hash }, {}, async (page) => {
+      await page.waitForSelector(canvas);
+      await settle(page);
+      await page.waitForTimeout(300);
+      assert.equal((await details(page)).name, "aten::copy_");
+      assert.equal((await details(page)).Start, shown);
+      assert.equal(await page.evaluate(() => location.hash), hash);
+    });
+  });
+
+  test("typing into the search moves neither it nor the step", async () => {
+    await withPage(sampleReport(job), {}, async (page) => {
+      await open(page);
+      const places = async () => [
+        await page.locator("#step-view input").boundingBox(),
+        await page.locator(canvas).boundingBox(),
+      ];
+      const before = await places();
+      await page.locator("#step-view input").fill("aten");
+      await settle(page);
+      assert.deepEqual(await places(), before);
+    });
+  });
+
+  test("names of details are whole words, however long their values are", async () => {
+    for (const width of [390, 1440])
+      await withPage(sampleReport(job), { viewport: { width, height: 900 } }, async (page) => {
+        await open(page);
+        await find(page, "cudaLaunchKernel");
+        const broken = await page.locator(".step-details dt").evaluateAll((names) =>
+          names
+            .filter((name) => {
+              const range = document.createRange();
+              range.selectNodeContents(name);
+              return range.getClientRects().length > name.textContent.split(" ").length;
+            })
+            .map((name) => name.textContent),
+        );
+        assert.deepEqual(broken, [], `${width} px`);
+      });
+  });
+
+  test("ranks of the step lie below it, on one clock", async () => {
+    await withPage(sampleReport("ddp-gloo-straggler"), {}, async (page) => {
+      const index = JSON.parse(await page.locator("#steps-index").textContent());
+      const median = index.views.find(({ which }) => which === "median");
+      const others = median.tracks.filter(({ other }) => other);
+      assert.ok(others.length >= 1, "another rank is there");
+      assert.ok(others.every(({ other }) => other !== median.process));
+      const last = median.tracks.findLastIndex(({ other }) => !other);
+      assert.ok(last < median.tracks.findIndex(({ other }) => other), "after the step's own");
     });
   });
 

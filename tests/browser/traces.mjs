@@ -44,7 +44,7 @@ function checkBreakdown(tables, { steps, processes }) {
 }
 
 function checkWork(tables, { operators, kernels }) {
-  rowsOf(tables["cpu-operators"], "Operators by name", [...operators.by_name, ...operators.by_shapes.slice(0, 100)]);
+  rowsOf(tables["cpu-operators"], "Operators by name", [...operators.by_name, ...operators.by_shapes.slice(0, 50)]);
   rowsOf(
     tables["cpu-operators"].filter(({ caption }) => !caption.includes("shapes")),
     "Operators by name",

@@ -89,6 +89,8 @@ class Page:
         launches = iter(column["launches"])
         slices = []
         for track in view["tracks"]:
+            if track["other"]:
+                break  # the step's own are first
             for _ in range(track["slices"]):
                 at = len(slices)
                 name = int(column["names"][at])

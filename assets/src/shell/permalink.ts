@@ -1,5 +1,6 @@
 // The page's address says where one is: `#steps&t=1.5..1.9&node=algo-1` is a section (or a table), and what
-// the timeline shows, in seconds after the job's start.
+// the timeline shows, in seconds after the job's start. `&step=23~algo-1-605&s=1.2..3.4&sel=17` is what One step shows: a
+// step of a process, a window in milliseconds after its start, and the number of a slice.
 
 import { make } from "../dom";
 import { unfold } from "./folds";
@@ -20,9 +21,25 @@ export interface Timeline {
   shortcuts?: readonly Shortcut[];
 }
 
+/** What One step shows. */
+export interface StepState {
+  step: string; // "23~algo-1-605"
+  from?: number; // milliseconds; both or none
+  to?: number;
+  selected?: number;
+}
+
+export interface StepsView {
+  /** null: as it was at first. */
+  getState(): StepState | null;
+  setState(state: StepState): void;
+  onChange(changed: () => void): void;
+}
+
 export interface Place {
   id: string;
   timeline: TimelineState | null;
+  step?: StepState;
 }
 
 function decode(text: string): string {
@@ -39,14 +56,29 @@ export function parseHash(hash: string): Place {
     decode(rest.find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1) ?? "");
   const times = /^(\d{1,12}(?:\.\d{1,3})?)\.\.(\d{1,12}(?:\.\d{1,3})?)$/u.exec(value("t"));
   const [from, to] = [Number(times?.[1]) * 1000, Number(times?.[2]) * 1000];
-  return { id: decode(id), timeline: from < to ? { from, to, node: value("node") } : null };
+  const place: Place = { id: decode(id), timeline: from < to ? { from, to, node: value("node") } : null };
+  const step = value("step");
+  if (!step) return place;
+  const window = /^(\d{1,12}(?:\.\d{1,6})?)\.\.(\d{1,12}(?:\.\d{1,6})?)$/u.exec(value("s"));
+  const shown = window ? { from: Number(window[1]), to: Number(window[2]) } : {};
+  const selected = /^\d{1,7}$/u.test(value("sel")) ? { selected: Number(value("sel")) } : {};
+  return { ...place, step: { step, ...shown, ...selected } };
 }
 
-export function formatHash({ id, timeline }: Place): string {
+function formatStep(step: StepState | undefined): string {
+  if (!step) return "";
+  const milliseconds = (time: number): string => String(Math.max(0, Math.round(time * 1e6)) / 1e6);
+  const window =
+    step.from !== undefined && step.to !== undefined ? `&s=${milliseconds(step.from)}..${milliseconds(step.to)}` : "";
+  const selected = step.selected === undefined ? "" : `&sel=${step.selected}`;
+  return `&step=${encodeURIComponent(step.step)}${window}${selected}`;
+}
+
+export function formatHash({ id, timeline, step }: Place): string {
   const seconds = (milliseconds: number): string => String(Math.max(0, Math.round(milliseconds)) / 1000);
   const shown = timeline ? `&t=${seconds(timeline.from)}..${seconds(timeline.to)}` : "";
   const node = timeline?.node ? `&node=${encodeURIComponent(timeline.node)}` : "";
-  return `#${encodeURIComponent(id)}${shown}${node}`;
+  return `#${encodeURIComponent(id)}${shown}${node}${formatStep(step)}`;
 }
 
 /** Writes the address, if it is another and may be written. */
@@ -84,8 +116,12 @@ function addLinks(): void {
   }
 }
 
-export function setUpPermalinks(timeline: Timeline | undefined): void {
+export function setUpPermalinks(timeline: Timeline | undefined, steps?: StepsView): void {
   addLinks();
+  const here = (id: string): Place => {
+    const step = steps?.getState();
+    return { id, timeline: timeline?.getState() ?? null, ...(step ? { step } : {}) };
+  };
   const go = (): void => {
     const place = parseHash(location.hash);
     const target = document.getElementById(place.id);
@@ -94,20 +130,20 @@ export function setUpPermalinks(timeline: Timeline | undefined): void {
       target.scrollIntoView();
     }
     if (timeline && place.timeline) timeline.setState(place.timeline);
+    if (steps && place.step) steps.setState(place.step);
   };
   addEventListener("hashchange", () => {
     go();
     // A link within the page names a section only.
-    replaceHash({ id: parseHash(location.hash).id, timeline: timeline?.getState() ?? null });
+    replaceHash(here(parseHash(location.hash).id));
   });
   let wait: ReturnType<typeof setTimeout> | undefined;
-  timeline?.onChange(() => {
+  const write = (section: string, always: boolean) => (): void => {
     clearTimeout(wait);
-    wait = setTimeout(
-      () => replaceHash({ id: parseHash(location.hash).id || "timeline", timeline: timeline.getState() }),
-      200,
-    );
-  });
+    wait = setTimeout(() => replaceHash(here((always ? "" : parseHash(location.hash).id) || section)), 200);
+  };
+  timeline?.onChange(write("timeline", false));
+  steps?.onChange(write("one-step", true));
   addEventListener("popstate", restoreScroll);
   if (location.hash) go();
 }

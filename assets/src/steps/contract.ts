@@ -6,6 +6,7 @@ import type { Packed } from "../timeline/contract";
 export interface PackedTrack {
   name: string;
   gpu: boolean;
+  other: string; // the process that it is of; empty: the step's own
   depth: number;
   slices: number;
 }

@@ -1,10 +1,11 @@
 // Draws a step onto a canvas. Slices that are too narrow to be told apart become one mark, so a frame costs no more
 // than there are pixels.
 
-import { fixed } from "../format";
+import { fixed, humanDuration } from "../format";
 import { color } from "../timeline/colors";
 import { niceValues } from "../timeline/ticks";
 import type { Names, Step } from "./decode";
+import type { Gap } from "./gaps";
 import { axisHeight, rowHeight, type Layout, type Row } from "./layout";
 
 /** As src/render/sections/trace/one_step_chart.cpp has them. */
@@ -25,6 +26,9 @@ export interface Scene {
   /** Whether only the critical path stands out. */
   critical: boolean;
   arrows: readonly (readonly [number, number])[];
+  gaps: readonly Gap[];
+  /** What was dragged over; null: nothing. */
+  range: Gap | null;
 }
 
 const barHeight = rowHeight - 1;
@@ -55,6 +59,7 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
   const characters = context.measureText("abcdefghijklmnop_:").width / 18;
   for (const row of layout.rows)
     if (row.top + rowHeight > scrolled && row.top < scrolled + height) paintRow(context, scene, row, x, characters);
+  paintGaps(context, scene, x);
   context.fillStyle = color("ink");
   if (step.length < step.end)
     for (let y = axisHeight; y < layout.height; y += 6) context.fillRect(x(step.length), y, 1, 3);
@@ -74,7 +79,54 @@ export function paint(context: CanvasRenderingContext2D, scene: Scene): void {
   context.fillStyle = color("quiet");
   for (const { name, top } of layout.heads) context.fillText(name, 2, top + 10);
   context.restore();
+  if (scene.range) {
+    const [left, right] = [x(scene.range.from), x(scene.range.to)];
+    context.globalAlpha = 0.15;
+    context.fillStyle = color("s0");
+    context.fillRect(left, axisHeight, right - left, height);
+    context.globalAlpha = 1;
+    for (const edge of [left, right]) context.fillRect(Math.round(edge), axisHeight, 1, height);
+  }
   paintAxis(context, ticks, x, width);
+}
+
+/** Hatched, on the first row of each of the step's own streams; their length on the first stream, where there is room. */
+function paintGaps(context: CanvasRenderingContext2D, scene: Scene, x: (time: number) => number): void {
+  const { layout, step, gaps, width } = scene;
+  let named = false; // of one stream; the others' gaps are the same
+  step.tracks.forEach((track, number) => {
+    const row = layout.firstRow(number);
+    if (!track.gpu || track.other || !row) return;
+    for (const { from, to } of gaps) {
+      const [left, right] = [Math.max(0, x(from)), Math.min(width, x(to))];
+      if (right - left < 2) continue;
+      context.save();
+      context.beginPath();
+      context.rect(left, row.top, right - left, barHeight);
+      context.clip();
+      context.fillStyle = color("band");
+      context.fillRect(left, row.top, right - left, barHeight);
+      context.strokeStyle = color("startup");
+      context.lineWidth = 1;
+      context.beginPath();
+      for (let at = left - barHeight; at < right; at += 6) {
+        context.moveTo(at, row.top + barHeight);
+        context.lineTo(at + barHeight, row.top);
+      }
+      context.stroke();
+      const words = humanDuration((to - from) / 1e9);
+      const room = context.measureText(words).width;
+      if (!named && room + 12 < right - left) {
+        const middle = (left + right) / 2;
+        context.fillStyle = color("paper");
+        context.fillRect(middle - room / 2 - 4, row.top, room + 8, barHeight);
+        context.fillStyle = color("ink");
+        context.fillText(words, middle - room / 2, row.top + barHeight / 2 + 0.5);
+      }
+      context.restore();
+    }
+    named = true;
+  });
 }
 
 function paintAxis(

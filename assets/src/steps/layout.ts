@@ -17,10 +17,11 @@ export class Layout {
   readonly rows: Row[] = [];
   readonly height: number;
   private readonly rowOf: Uint32Array;
+  private readonly firsts: number[];
 
   constructor(private readonly step: Step) {
     let y = axisHeight;
-    const firsts = step.tracks.map(({ name, depth }) => {
+    this.firsts = step.tracks.map(({ name, depth }) => {
       const first = this.rows.length;
       this.heads.push({ name, top: y });
       y += headHeight;
@@ -29,8 +30,13 @@ export class Layout {
       return first;
     });
     this.height = y;
-    this.rowOf = Uint32Array.from(step.starts, (_, at) => firsts[step.track[at]!]! + step.depths[at]!);
+    this.rowOf = Uint32Array.from(step.starts, (_, at) => this.firsts[step.track[at]!]! + step.depths[at]!);
     this.rowOf.forEach((row, at) => this.rows[row]?.slices.push(at));
+  }
+
+  /** Of a track. */
+  firstRow(track: number): Row | undefined {
+    return this.rows[this.firsts[track] ?? -1];
   }
 
   row(slice: number): number {

@@ -1,7 +1,7 @@
 // One step as it is looked at: the canvas, what is selected, and what is said of it.
 
 import { make } from "../dom";
-import { humanDuration } from "../format";
+import { grouped, humanDuration } from "../format";
 import { onColors } from "../timeline/colors";
 import { coalesced } from "../timeline/dom";
 import { actOnKey } from "../timeline/gestures";
@@ -10,11 +10,15 @@ import { hideTip, showTip } from "../timeline/tip";
 import type { Names, Step } from "./decode";
 import { detailsOf } from "./details";
 import { paint } from "./draw";
+import { gapsOf, type Gap } from "./gaps";
 import { axisHeight, Layout, rowHeight } from "./layout";
 import { listenToPointers } from "./pointer";
 import { launchedBy } from "./relations";
+import { totalsOf } from "./totals";
 
 const mostArrows = 200;
+const mostTotals = 8;
+const shortened = (name: string): string => (name.length > 120 ? `${name.slice(0, 119)}…` : name);
 const slack = 3; // pixels beside a slice that still mean it
 
 export class Panel {
@@ -23,6 +27,9 @@ export class Panel {
   private selected = -1;
   private found: boolean[] | null = null;
   private critical = false;
+  private gaps: readonly Gap[] = [];
+  private range: Gap | null = null;
+  private changed: () => void = () => undefined;
   private readonly canvas = make("canvas", { "aria-hidden": "true" });
   private readonly spacer = make("div");
   readonly host = make(
@@ -44,14 +51,16 @@ export class Panel {
   ) {
     this.spacer.append(this.canvas);
     this.layout = this.show(step);
-    listenToPointers(
-      this.host,
-      () => this.state,
-      (event) => this.select(this.sliceAt(event) ?? -1),
-    );
+    listenToPointers(this.host, () => this.state, {
+      click: (event) => this.select(this.sliceAt(event) ?? -1),
+      range: (from, to) => this.measure(Math.max(0, from), Math.min(this.step.end, to)),
+    });
     this.host.addEventListener("keydown", (event) => this.key(event));
     this.host.addEventListener("scroll", this.redraw);
-    this.host.addEventListener("dblclick", () => this.state.reset());
+    this.host.addEventListener("dblclick", (event) => {
+      const slice = this.sliceAt(event);
+      if (slice !== undefined) this.zoomTo(slice);
+    });
     this.host.addEventListener("pointermove", (event) => this.hover(event));
     this.host.addEventListener("pointerleave", () => hideTip(this.host));
     new ResizeObserver(this.redraw).observe(this.host);
@@ -63,6 +72,8 @@ export class Panel {
     this.layout = new Layout(step);
     this.state = new State(step.end, []);
     this.state.onChange(this.redraw);
+    this.state.onChange(() => this.changed());
+    this.gaps = gapsOf(step);
     this.spacer.style.height = `${this.layout.height}px`;
     this.select(-1);
     return this.layout;
@@ -103,9 +114,64 @@ export class Panel {
     if (first >= 0) this.reveal(next < 0 ? first : next);
   }
 
+  /** Calls back when the window or the selection is another. */
+  onChange(changed: () => void): void {
+    this.changed = changed;
+  }
+
+  get shown(): Step {
+    return this.step;
+  }
+
+  /** The number of the selected slice; -1: none. */
+  get selection(): number {
+    return this.selected;
+  }
+
+  /** Selects a slice by its number, if the step has it. */
+  selectNumber(slice: number): void {
+    if (slice < this.step.starts.length) this.reveal(slice);
+  }
+
+  private zoomTo(slice: number): void {
+    const length = this.step.ends[slice]! - this.step.starts[slice]!;
+    this.select(slice);
+    this.state.setRange(this.step.starts[slice]! - length / 4, this.step.ends[slice]! + length / 4);
+  }
+
+  /** Sums up what happened in a range. */
+  private measure(from: number, to: number): void {
+    if (!(to > from)) return;
+    this.select(-1);
+    this.range = { from, to };
+    const totals = totalsOf(this.step, this.names, from, to);
+    const list = make("ol", { class: "totals" });
+    for (const { name, kind, count, time } of totals.slice(0, mostTotals))
+      list.append(
+        make(
+          "li",
+          {},
+          make("strong", {}, humanDuration(time / 1e9)),
+          ` ${shortened(name)}`,
+          ` (${kind}, ${grouped(count)}×)`,
+        ),
+      );
+    const more = totals.length > mostTotals ? `, ${grouped(totals.length - mostTotals)} more names` : "";
+    this.details.replaceChildren(
+      make("p", {}, make("strong", {}, `${humanDuration((to - from) / 1e9)} selected`), more),
+      list,
+    );
+    this.redraw();
+  }
+
   private select(slice: number): void {
     this.selected = slice;
-    if (slice < 0) this.details.replaceChildren(make("p", { class: "note" }, "Select a slice to read its details."));
+    this.range = null;
+    this.changed();
+    if (slice < 0)
+      this.details.replaceChildren(
+        make("p", { class: "note" }, "Click a slice for its details. Drag over a range to sum it up."),
+      );
     else {
       const list = make("dl", { class: "facts" });
       for (const [name, value] of detailsOf(this.step, this.names, slice))
@@ -154,8 +220,7 @@ export class Panel {
     const { left, top } = this.host.getBoundingClientRect();
     const name = this.names.texts[this.step.name[slice]!] ?? "";
     const duration = humanDuration((this.step.ends[slice]! - this.step.starts[slice]!) / 1e9);
-    const shown = name.length > 120 ? `${name.slice(0, 119)}…` : name;
-    showTip(this.host, event.clientX - left, event.clientY - top + this.host.scrollTop, [duration], shown);
+    showTip(this.host, event.clientX - left, event.clientY - top + this.host.scrollTop, [duration], shortened(name));
   }
 
   /** From the selection along its row, to another row, or along an arrow. */
@@ -184,10 +249,8 @@ export class Panel {
     if (["n", "p", "a", "ArrowUp", "ArrowDown"].includes(key)) {
       const next = this.neighbor(key);
       if (next !== undefined) this.reveal(next);
-    } else if (key === "Enter" && this.selected >= 0) {
-      const length = this.step.ends[this.selected]! - this.step.starts[this.selected]!;
-      this.state.setRange(this.step.starts[this.selected]! - length / 4, this.step.ends[this.selected]! + length / 4);
-    } else if (key === "Escape" && this.selected >= 0) this.select(-1);
+    } else if (key === "Enter" && this.selected >= 0) this.zoomTo(this.selected);
+    else if (key === "Escape" && (this.selected >= 0 || this.range)) this.select(-1);
     else if (!actOnKey(this.state, event)) return;
     event.preventDefault();
     event.stopPropagation();
@@ -228,6 +291,8 @@ export class Panel {
       found: this.found,
       critical: this.critical,
       arrows: this.arrows(),
+      gaps: this.gaps,
+      range: this.range,
     });
   }
 }

@@ -1,13 +1,21 @@
-// What pointers and the wheel do to a step: drag moves it, two fingers and the wheel zoom, a click selects. The wheel
-// scrolls the page unless the view has the focus or a key is held.
+// What pointers and the wheel do to a step: a drag of the mouse selects a range, with Shift it moves the view, as a finger
+// does; two fingers and the wheel zoom, a click selects. The wheel scrolls the page unless the view has the focus or a key
+// is held.
 
 import type { State } from "../timeline/state";
 
 const stillFor = 4; // pixels that a pointer may stray in a click
 
-export function listenToPointers(host: HTMLElement, stateNow: () => State, click: (event: PointerEvent) => void): void {
+export interface Acts {
+  click: (event: PointerEvent) => void;
+  /** A range of time that is dragged over, while it is and when it is. */
+  range: (from: number, to: number) => void;
+}
+
+export function listenToPointers(host: HTMLElement, stateNow: () => State, { click, range }: Acts): void {
   const pointers = new Map<number, PointerEvent>();
   let moved = 0;
+  let selectsFrom: number | null = null;
   const timeAt = (clientX: number): number => {
     const state = stateNow();
     const { left, width } = host.getBoundingClientRect();
@@ -32,6 +40,7 @@ export function listenToPointers(host: HTMLElement, stateNow: () => State, click
   host.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     if (pointers.size === 0) moved = 0;
+    selectsFrom = event.pointerType === "mouse" && !event.shiftKey ? timeAt(event.clientX) : null;
     pointers.set(event.pointerId, event);
   });
   host.addEventListener("pointermove", (event) => {
@@ -45,6 +54,11 @@ export function listenToPointers(host: HTMLElement, stateNow: () => State, click
     if (pointers.size > 1) {
       const [now, middle] = apart();
       stateNow().zoom(before / now, timeAt(middle));
+      return;
+    }
+    if (selectsFrom !== null) {
+      const now = timeAt(event.clientX);
+      range(Math.min(selectsFrom, now), Math.max(selectsFrom, now));
       return;
     }
     stateNow().pan((last.clientX - event.clientX) / host.clientWidth);

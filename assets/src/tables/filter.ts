@@ -35,9 +35,12 @@ export function addFilter(rows: Rows): void {
     event.preventDefault();
     filter();
   });
-  rows.table
-    .closest(".scroll")
-    ?.before(make("div", { class: "filter" }, make("label", {}, "Filter ", input), " ", found, none));
+  const frame = rows.table.closest(".scroll");
+  const columns = frame?.previousElementSibling;
+  // The box that shows more columns stays next to the table.
+  (columns?.matches(".more-columns") ? columns : frame)?.before(
+    make("div", { class: "filter" }, make("label", {}, "Filter ", input), " ", found, none),
+  );
 }
 
 /** Puts the cursor into the first filter whose table is on the screen. */
@@ -47,7 +50,9 @@ export function focusFilter(): void {
   );
   const seen = inputs.find((input) => {
     const filter = input.closest(".filter");
-    const { bottom } = (filter?.nextElementSibling ?? input).getBoundingClientRect();
+    let table = filter?.nextElementSibling;
+    if (table?.matches(".more-columns")) table = table.nextElementSibling;
+    const { bottom } = (table ?? input).getBoundingClientRect();
     return bottom > 0 && input.getBoundingClientRect().top < innerHeight;
   });
   if (seen) seen.focus();

@@ -1,12 +1,14 @@
 // Everything that the script adds to tables.
 
 import { addFilter } from "./filter";
+import { watchFrames } from "./frames";
 import { mergeRest } from "./merge";
 import { Rows } from "./rows";
 import { makeSortable } from "./sort";
 import { addTools } from "./tools";
 
 export function setUpTables(): Rows[] {
+  watchFrames();
   const tables = Array.from(document.querySelectorAll<HTMLTableElement>("main table"));
   return tables
     .filter((table) => !table.closest(".rest"))

@@ -9,6 +9,7 @@ const light: Record<string, string> = {
   rest: "#a9b2bc",
   alarm: "#b3261e",
   paper: "#fff",
+  band: "#f6f7f9",
   s0: "#0b5cad",
   s1: "#c2570c",
   s2: "#00795c",

@@ -92,7 +92,9 @@ class WindowTable {
       makeButton("Show the whole job", () => view.state.reset()),
     );
     this.notice.hidden = true;
-    (table.closest(".scroll") ?? table).before(this.notice);
+    const frame = table.closest(".scroll") ?? table;
+    const columns = frame.previousElementSibling;
+    (columns?.matches(".more-columns") ? columns : frame).before(this.notice);
   }
 
   async show(): Promise<void> {

@@ -132,6 +132,12 @@ std::vector<MemoryLevel> summed_levels(std::span<const job::MemoryEvent* const> 
 /// the highest reservation: at most kMaxMemoryPoints, peaks kept.
 void thin_into(const std::vector<MemoryLevel>& levels, result::DeviceMemory& memory);
 
+/// What memory was for over one profiling cycle, as far as the phases in which it was allocated and
+/// freed tell: forward, backward, optimizer. Empty without a GPU, steps or activations.
+result::MemoryByCategory memory_by_category(const TraceIndex& index,
+                                            std::span<const job::MemoryEvent* const> events,
+                                            std::span<const MemoryLevel> levels);
+
 /// A step, and what was allocated at its end.
 struct StepEndLevel {
   std::int64_t step = 0;
@@ -223,10 +229,25 @@ struct StepViews {
   std::vector<result::CriticalPath> paths; ///< of the same steps, where something happens in them
 };
 
-/// Slowest, median, fastest; "only" where there is but one step, no median where there are two.
-/// Where no trace has steps, the beginning of the first one that has slices.
+/// Slowest, median, fastest, then others up to kMaxStepViews; "only" where there is but one step,
+/// no median where there are two. Where no trace has steps, the beginning of the first one that has
+/// slices.
 StepViews step_views(std::span<const TraceIndex> traces,
                      std::size_t most_slices = result::kMaxStepSlices);
+
+inline constexpr std::size_t kMaxStepViews = 12;
+
+/// Adds to the slowest, the median and the fastest view what other processes did meanwhile, on its
+/// clock, the latest to collectives first.
+void add_other_ranks(std::span<const TraceIndex> traces,
+                     const std::vector<result::StragglerRow>& stragglers,
+                     std::vector<result::StepView>& views);
+
+// Which operators are inside of which.
+
+/// By GPU time, or by CPU time where there is no GPU work. What is less than 0.3% of it is left
+/// out.
+std::vector<result::OperatorStack> operator_stacks(std::span<const TraceIndex> traces);
 
 // Where the host waits for the GPU: calls that synchronize, and copies from the GPU that block
 // until it has caught up.

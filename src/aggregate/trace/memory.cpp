@@ -145,6 +145,7 @@ result::DeviceMemory summary(const std::string& process, const Device& device,
   memory.peak_time = to_microseconds(of_peak->levels[peak].time);
   memory.before_trace = memory.peak_allocated - bytes_of(blocks);
   add_holders(*of_peak, blocks, memory);
+  memory.by_category = memory_by_category(*of_peak->index, of_peak->events, of_peak->levels);
   return memory;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <string_view>
 #include <tuple>
 #include <unordered_map>
 
@@ -179,6 +180,24 @@ private:
   result::StepView view_;
 };
 
+/// Steps that have no view yet, by number, as many as there is room for. A look at a step goes
+/// through all of its trace, so a huge one has none.
+std::vector<std::size_t> other_steps(const std::vector<Choice>& steps,
+                                     const std::vector<std::size_t>& chosen) {
+  constexpr std::size_t kHugeTrace = 5'000'000;
+  std::vector<std::size_t> out;
+  for (std::size_t at = 0; at < steps.size(); ++at)
+    if (std::find(chosen.begin(), chosen.end(), at) == chosen.end() && steps[at].step.number &&
+        steps[at].trace->trace.slices.size() <= kHugeTrace)
+      out.push_back(at);
+  const auto key = [&](std::size_t at) {
+    return std::tuple{*steps[at].step.number, steps[at].trace};
+  };
+  std::sort(out.begin(), out.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+  out.resize(std::min(out.size(), kMaxStepViews - std::min(kMaxStepViews, chosen.size())));
+  return out;
+}
+
 } // namespace
 
 StepViews step_views(std::span<const TraceIndex> traces, std::size_t most_slices) {
@@ -188,11 +207,14 @@ StepViews step_views(std::span<const TraceIndex> traces, std::size_t most_slices
   if (steps.empty() && without != traces.end())
     steps.push_back({&*without, without->steps.front()});
   StepViews out;
+  std::vector<std::size_t> chosen;
   const auto add = [&](const char* which, std::size_t at) {
     const Choice& choice = steps[at];
+    chosen.push_back(at);
     // What is no step may be all of a trace of any size.
     const bool small = choice.step.number || choice.trace->trace.slices.size() <= most_slices;
-    const StepPath path = small ? critical_path(*choice.trace, choice.step) : StepPath{};
+    const bool named = std::string_view{which} != "step";
+    const StepPath path = small && named ? critical_path(*choice.trace, choice.step) : StepPath{};
     if (!path.segments.empty())
       out.paths.push_back(path_figures(*choice.trace, choice.step, path, which));
     out.views.push_back(Builder{choice, most_slices}.build(which, path));
@@ -204,6 +226,8 @@ StepViews step_views(std::span<const TraceIndex> traces, std::size_t most_slices
     if (steps.size() > 2) add("median", (steps.size() - 1) / 2);
     add("fastest", 0);
   }
+  for (const std::size_t at : other_steps(steps, chosen))
+    add("step", at);
   return out;
 }
 

@@ -61,7 +61,8 @@ std::optional<Chart> changes_chart(const compare::Diff& diff) {
       legend.push_back({std::to_string(static_cast<int>(kind)),
                         kind == chart::ChangeKind::worse ? "worse" : "improved",
                         chart::color_of(kind)});
-  return Chart{caption, chart::draw(bars), std::move(legend)};
+  return drawn_chart(
+      caption, [&] { return chart::draw(bars); }, std::move(legend));
 }
 
 std::vector<Chart> step_diff_charts(const compare::Diff& diff) {

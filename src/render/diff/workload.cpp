@@ -40,8 +40,8 @@ Table compared_table(const std::string& caption, const WorkWords& words) {
            {"Change (%)", Kind::number},
            {"Total before", Kind::number},
            {"Total after", Kind::number},
-           {"Calls before", Kind::number},
-           {"Calls after", Kind::number},
+           {"Calls before", Kind::number, "", true},
+           {"Calls after", Kind::number, "", true},
            {"Why"}}};
 }
 

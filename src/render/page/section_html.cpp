@@ -3,6 +3,10 @@
 #include "render/page/environment.h"
 #include "render/parts/format.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
 #include <utility>
 #include <variant>
 
@@ -11,6 +15,9 @@ namespace debrief::render {
 namespace {
 
 using nlohmann::json;
+
+/// More would not fit into five of twelve columns.
+constexpr std::size_t kColumnsBeside = 4;
 
 /// An empty text would count as one.
 json text_or_null(std::string_view text) {
@@ -30,8 +37,24 @@ json block_view(Chart& chart, Placeholders& placeholders) {
                        {"class", entry.color.name}});
   return {{"kind", "chart"},
           {"caption", std::move(chart.caption)},
-          {"svg", placeholders.keep(std::move(chart.svg))},
+          {"svg", placeholders.keep(chart.svg + chart.phone)},
           {"legend", std::move(entries)}};
+}
+
+/// "+3 columns"; null: none.
+json more_columns(std::size_t count) {
+  return count == 0 ? json(nullptr)
+                    : json("+" + plural(static_cast<std::int64_t>(count), "column"));
+}
+
+/// Classes by which CSS hides columns: "n3" on a phone, "w3" in a window that is not wide.
+std::string column_classes(const TableView& table) {
+  std::string out;
+  for (const std::size_t place : table.not_narrow)
+    out += fmt::format(" w{}", place);
+  for (const std::size_t place : table.not_phone)
+    out += fmt::format(" n{}", place);
+  return out;
 }
 
 json block_view(TableView& table, Placeholders& placeholders) {
@@ -44,17 +67,49 @@ json block_view(TableView& table, Placeholders& placeholders) {
   return {{"kind", "table"},
           {"id", text_or_null(table.id)},
           {"caption", std::move(table.caption)},
-          {"class", std::move(table.css)},
+          {"class", table.css + column_classes(table)},
+          {"more_columns", more_columns(table.not_narrow.size())},
+          {"more_on_phone", more_columns(table.not_phone.size())},
           {"summary", text_or_null(table.summary)},
           {"columns", std::move(columns)},
           {"rows", placeholders.keep(std::move(table.rows))}};
 }
 
+/// Whether a table stands next to the chart before it where there is room for both.
+bool fits_beside(const Block& block) {
+  const auto* table = std::get_if<TableView>(&block);
+  const auto is_wide = [](const TableView::Head& head) {
+    return std::string_view{head.css} == "words" || std::string_view{head.css} == "drawing";
+  };
+  return table != nullptr && table->summary.empty() && table->columns.size() <= kColumnsBeside &&
+         std::none_of(table->columns.begin(), table->columns.end(), is_wide);
+}
+
+/// A chart and the table of its numbers are a pair: they stand side by side in a wide window. Two
+/// charts are one, too. The rest of a table stays with it.
 json blocks_view(std::vector<Block>& blocks, Placeholders& placeholders) {
   json out = json::array();
   for (Block& block : blocks)
     out.push_back(
         std::visit([&](auto& content) { return block_view(content, placeholders); }, block));
+  for (std::size_t at = 0; at + 1 < blocks.size(); ++at) {
+    if (!std::holds_alternative<Chart>(blocks[at])) continue;
+    const bool charts = std::holds_alternative<Chart>(blocks[at + 1]);
+    const bool has_own_table = at + 2 < blocks.size() && fits_beside(blocks[at + 2]);
+    if (!fits_beside(blocks[at + 1]) && !(charts && !has_own_table)) continue;
+    out[at]["opens_pair"] = charts ? "pair charts" : "pair";
+    std::size_t last = at + 1;
+    if (const auto* rest =
+            last + 1 < blocks.size() ? std::get_if<TableView>(&blocks[last + 1]) : nullptr;
+        !charts && rest != nullptr && rest->id.empty())
+      ++last;
+    out[at + 1]["opens_side"] = true;
+    out[last]["closes_pair"] = true;
+    at = last;
+  }
+  for (json& block : out)
+    for (const char* name : {"opens_pair", "opens_side", "closes_pair"})
+      if (!block.contains(name)) block[name] = nullptr;
   return out;
 }
 

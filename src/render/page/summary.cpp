@@ -21,6 +21,7 @@
 #include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 namespace debrief::render {
 
@@ -45,18 +46,36 @@ bool is_code(std::string_view word) {
          (word.find('=') != word.npos && word.find('=') > 0);
 }
 
-/// A sentence in runs of plain words and code; punctuation at a word's end is not code.
+/// A command that a sentence quotes, as "'debrief check JOB'" at `at`; empty: there is none.
+std::string_view quoted_at(std::string_view sentence, std::size_t at) {
+  if (sentence[at] != '\'' || (at > 0 && sentence[at - 1] != ' ')) return {};
+  const std::size_t end = sentence.find('\'', at + 1);
+  return end == sentence.npos ? std::string_view{} : sentence.substr(at + 1, end - at - 1);
+}
+
+/// A sentence in runs of plain words and code. What stands in quotes is code; punctuation at a
+/// word's end is not. Words of code that follow each other are one run.
 json runs_of(std::string_view sentence) {
-  json out = json::array();
+  std::vector<std::pair<std::string, bool>> runs;
   const auto add = [&](std::string_view text, bool code) {
     if (text.empty()) return;
-    if (!out.empty() && out.back()["code"] == code)
-      out.back()["text"] = out.back()["text"].get<std::string>() + std::string{text};
-    else
-      out.push_back({{"code", code}, {"text", std::string{text}}});
+    const std::size_t count = runs.size();
+    if (code && count > 1 && runs[count - 1].first == " " && runs[count - 2].second) {
+      runs.pop_back();
+      runs.back().first += ' ' + std::string{text};
+    } else if (!runs.empty() && !code && !runs.back().second) {
+      runs.back().first += text;
+    } else {
+      runs.emplace_back(text, code);
+    }
   };
   std::size_t at = 0;
   while (at < sentence.size()) {
+    if (const std::string_view quoted = quoted_at(sentence, at); !quoted.empty()) {
+      add(quoted, true);
+      at += quoted.size() + 2;
+      continue;
+    }
     const std::size_t end = std::min(sentence.find(' ', at), sentence.size());
     std::string_view word = sentence.substr(at, end - at);
     std::size_t tail = word.size();
@@ -68,6 +87,9 @@ json runs_of(std::string_view sentence) {
     if (end < sentence.size()) add(" ", false);
     at = end + 1;
   }
+  json out = json::array();
+  for (auto& [text, code] : runs)
+    out.push_back({{"code", code}, {"text", std::move(text)}});
   return out;
 }
 

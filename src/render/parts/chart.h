@@ -2,8 +2,10 @@
 #pragma once
 
 #include "chart/svg.h"
+#include "chart/width.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace debrief::render {
@@ -21,6 +23,17 @@ struct Chart {
   /// Of chart::Svg::finish().
   std::string svg;
   std::vector<LegendEntry> legend;
+  /// The same as wide as a phone; empty: `svg` is made smaller there.
+  std::string phone = {};
 };
+
+/// A chart that `draw` makes, for a page and for a phone.
+template <typename Draw>
+Chart drawn_chart(std::string caption, const Draw& draw, std::vector<LegendEntry> legend) {
+  Chart out{std::move(caption), draw(), std::move(legend)};
+  const chart::ForPhone phone;
+  out.phone = draw();
+  return out;
+}
 
 } // namespace debrief::render

@@ -99,7 +99,8 @@ std::optional<Chart> device_chart(std::string caption, const Devices& devices,
   if (chart.groups.size() > 1)
     for (std::size_t key = 0; key < chart.groups.size(); ++key)
       legend.push_back({std::to_string(key), chart.groups[key].name, chart.groups[key].color});
-  return Chart{std::move(caption), draw(chart), std::move(legend)};
+  return drawn_chart(
+      std::move(caption), [&] { return draw(chart); }, std::move(legend));
 }
 
 } // namespace debrief::render

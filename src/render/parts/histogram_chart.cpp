@@ -18,6 +18,9 @@ double tail_of(double all) {
   return std::max(0.01 * all, std::min(3.0, 0.05 * all));
 }
 
+/// Bars of so few values have heights of 1 and 2: the table says more.
+constexpr double kFewestValues = 30;
+
 /// Fewer bins than this say nothing.
 constexpr std::size_t kMinBins = 8;
 
@@ -83,6 +86,7 @@ std::optional<Chart> histogram_chart(HistogramWords words,
   chart.unit = words.unit;
   chart.noun = words.as_shares ? "% of " + words.noun : words.noun;
   LeftOut left_out;
+  double values = 0; // of the largest series
   for (const HistogramPart& part : parts) {
     chart::HistogramSeries series{part.name,
                                   chart::series(chart.series.size()),
@@ -90,6 +94,7 @@ std::optional<Chart> histogram_chart(HistogramWords words,
                                   {part.histogram->counts.begin(), part.histogram->counts.end()},
                                   part.threshold};
     if (!is_drawable(series)) continue;
+    values = std::max(values, std::accumulate(series.counts.begin(), series.counts.end(), 0.0));
     if (words.unit == chart::HistogramUnit::seconds) narrow_single(series);
     if (words.unit == chart::HistogramUnit::seconds && !part.threshold) {
       const LeftOut tail = cut_tail(series);
@@ -98,7 +103,7 @@ std::optional<Chart> histogram_chart(HistogramWords words,
     if (words.as_shares) to_shares(series.counts);
     chart.series.push_back(std::move(series));
   }
-  if (chart.series.empty()) return std::nullopt;
+  if (chart.series.empty() || values < kFewestValues) return std::nullopt;
   if (left_out.count > 0) words.caption += left_out_words(left_out, words.noun);
   if (chart.series.size() == 1 && chart.series.front().threshold)
     chart.threshold_words = "outliers above " + to_human_duration(*chart.series.front().threshold);
@@ -107,12 +112,13 @@ std::optional<Chart> histogram_chart(HistogramWords words,
   for (std::size_t key = 0; key < chart.series.size(); ++key) {
     const chart::HistogramSeries& series = chart.series[key];
     std::string entry =
-        fmt::format("{}: mostly {}", truncate(series.name), peak_words(series, words.unit));
+        fmt::format("{}: middle half {}", truncate(series.name), half_words(series, words.unit));
     if (series.threshold) entry += ", outliers above " + to_human_duration(*series.threshold);
     chart.label += (key == 0 ? ". " : "; ") + entry;
     legend.push_back({std::to_string(key), std::move(entry), series.color});
   }
-  return Chart{std::move(words.caption), draw(chart), std::move(legend)};
+  return drawn_chart(
+      std::move(words.caption), [&] { return draw(chart); }, std::move(legend));
 }
 
 } // namespace debrief::render

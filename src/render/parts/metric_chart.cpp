@@ -225,9 +225,9 @@ std::string title(std::string_view metric) {
 
 Chart chart_of(const MetricLines& lines, const result::Result& result, std::string caption) {
   const chart::TimePanel panel{caption, result.timeline.span};
-  Chart figure;
-  figure.caption = std::move(caption);
-  figure.svg = chart::time_lines(panel, value_axis(lines), lines.lines);
+  Chart figure =
+      drawn_chart(std::move(caption),
+                  [&] { return chart::time_lines(panel, value_axis(lines), lines.lines); }, {});
   if (lines.lines.size() > 1)
     for (std::size_t at = 0; at < lines.lines.size(); ++at)
       figure.legend.push_back(

@@ -114,8 +114,20 @@ std::optional<double> parameter(const result::RuleRow* rule, std::string_view na
 
 namespace {
 
-std::string or_unknown(const std::optional<double>& value) {
-  return value ? two_decimals(*value) : std::string{kUnknown};
+/// Whether several of a thing ran side by side, workers for example: shares of time are above 100%
+/// then, and say how many ran at once.
+bool runs_at_once(const result::Activity& activity) {
+  return std::any_of(activity.rows.begin(), activity.rows.end(), [](const auto& row) {
+    return row.inside_percent > 100.05 || row.outside_percent.value_or(0) > 100.05;
+  });
+}
+
+std::string activity_words(double percent, bool at_once) {
+  return at_once ? fmt::format("{:.2f}", percent / 100) : exact_percent_text(percent);
+}
+
+std::string or_unknown(const std::optional<double>& value, bool at_once) {
+  return value ? two_decimals(at_once ? *value / 100 : *value) : std::string{kUnknown};
 }
 
 } // namespace
@@ -129,6 +141,8 @@ std::optional<Chart> activity_chart(const result::Activity& activity, std::strin
     return place_a != place_b ? place_a < place_b : difference(a) > difference(b);
   });
   chart::PairedChart chart;
+  chart.at_once = runs_at_once(activity);
+  const auto words = [&](double percent) { return activity_words(percent, chart.at_once); };
   chart.first = fmt::format("during {}", during);
   chart.second = "otherwise";
   bool cut = false;
@@ -144,18 +158,17 @@ std::optional<Chart> activity_chart(const result::Activity& activity, std::strin
     }
     if (pairs.empty()) // of each group the first, which differs most
       told += fmt::format("{}{} {} against {}", told.empty() ? ": " : "; ", truncate(row.name),
-                          exact_percent_text(row.inside_percent),
-                          row.outside_percent ? exact_percent_text(*row.outside_percent)
-                                              : "not recorded");
+                          words(row.inside_percent),
+                          row.outside_percent ? words(*row.outside_percent) : "not recorded");
     pairs.push_back({printable(row.name), row.inside_percent, row.outside_percent});
   }
   std::string caption = fmt::format("What ran during {} and otherwise", during);
+  if (chart.at_once) caption += " (running at once)";
   if (cut) caption += fmt::format(", top {} of each kind", kDrawnOfGroup);
   chart.label = caption + told;
-  return Chart{
-      std::move(caption),
-      draw(chart),
-      {{"0", chart.first, chart::kFirstOfPair}, {"1", chart.second, chart::kSecondOfPair}}};
+  return drawn_chart(
+      std::move(caption), [&] { return draw(chart); },
+      {{"0", chart.first, chart::kFirstOfPair}, {"1", chart.second, chart::kSecondOfPair}});
 }
 
 void show_activity(Section& section, const result::Activity& activity, std::string_view during) {
@@ -168,23 +181,30 @@ void show_activity(Section& section, const result::Activity& activity, std::stri
     return row.group != "phase" || row.name == "others";
   });
   if (most != rows.end() && difference(*most).value_or(0) > 0)
-    section.say(fmt::format("During {} ({}), {} {} of the recorded time, against {} otherwise.",
-                            during, to_human_duration(activity.inside_seconds),
-                            most->group == "phase" ? "no step ran" : truncate(most->name) + " ran",
-                            exact_percent_text(most->inside_percent),
-                            exact_percent_text(*most->outside_percent)));
+    section.say(
+        most->inside_percent > 100.05
+            ? fmt::format("During {} ({}), {} {} ran at once, against {} otherwise.", during,
+                          to_human_duration(activity.inside_seconds),
+                          activity_words(most->inside_percent, true), truncate(most->name),
+                          activity_words(*most->outside_percent, true))
+            : fmt::format("During {} ({}), {} {} of the recorded time, against {} otherwise.",
+                          during, to_human_duration(activity.inside_seconds),
+                          most->group == "phase" ? "no step ran" : truncate(most->name) + " ran",
+                          exact_percent_text(most->inside_percent),
+                          exact_percent_text(*most->outside_percent)));
   section.draw(activity_chart(activity, during));
+  const bool at_once = runs_at_once(activity);
   Table table(fmt::format("Work during {} and otherwise", during),
               {{"Work", Kind::head},
                {"Kind"},
                {"During", Kind::number},
-               {"Share during (%)", Kind::number},
-               {"Share otherwise (%)", Kind::number},
-               {"Difference (points)", Kind::number}});
+               {at_once ? "Running during" : "Share during (%)", Kind::number},
+               {at_once ? "Running otherwise" : "Share otherwise (%)", Kind::number},
+               {at_once ? "Difference" : "Difference (points)", Kind::number}});
   for (const result::ActivityRow& row : rows)
     table.add({printable(row.name), group_words(row.group), duration_cell(row.inside_seconds),
-               two_decimals(row.inside_percent), or_unknown(row.outside_percent),
-               or_unknown(difference(row))});
+               or_unknown(row.inside_percent, at_once), or_unknown(row.outside_percent, at_once),
+               or_unknown(difference(row), at_once)});
   section.show(table, kActivitiesShown, "rows");
 }
 

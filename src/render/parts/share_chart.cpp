@@ -90,6 +90,20 @@ Wholes wholes_of(const std::vector<Share>& shares) {
   return out;
 }
 
+/// Parts of less cannot be told apart in a bar, in percent.
+constexpr double kLeastPart = 3;
+
+/// Whether a bar of the shares would be of one color: a sentence says as much.
+bool is_one_part(const std::vector<const Share*>& shares) {
+  double whole = 0;
+  for (const Share* share : shares)
+    whole += share->value;
+  const auto seen = std::count_if(shares.begin(), shares.end(), [&](const Share* share) {
+    return 100 * share->value >= kLeastPart * whole;
+  });
+  return seen < 2;
+}
+
 /// What the parts are: as many as there are colors, and what is left as the last.
 struct Kinds {
   std::vector<chart::ShareKind> kinds;
@@ -212,10 +226,15 @@ std::vector<LegendEntry> legend_of(const chart::ShareChart& chart) {
 
 } // namespace
 
+chart::Color known_share_color(const std::string& name) {
+  return known_color(name).value_or(chart::kRest);
+}
+
 std::optional<Chart> share_chart(std::string caption, const std::vector<Share>& shares,
                                  std::string_view wholes_noun) {
   Wholes wholes = wholes_of(shares);
   if (wholes.empty()) return std::nullopt;
+  if (wholes.size() == 1 && is_one_part(wholes.front().second)) return std::nullopt;
   if (wholes.size() > kMaxBars) {
     caption += fmt::format(", {} of {} {}", kMaxBars,
                            grouped(static_cast<std::int64_t>(wholes.size())), wholes_noun);
@@ -227,7 +246,8 @@ std::optional<Chart> share_chart(std::string caption, const std::vector<Share>& 
   for (const auto& [name, parts] : wholes)
     chart.bars.push_back(bar_of(kinds, name, parts));
   chart.label = label_of(caption, chart);
-  return Chart{std::move(caption), draw(chart), legend_of(chart)};
+  return drawn_chart(
+      std::move(caption), [&] { return draw(chart); }, legend_of(chart));
 }
 
 } // namespace debrief::render

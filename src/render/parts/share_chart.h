@@ -26,6 +26,9 @@ inline constexpr std::size_t kMaxBars = 16;
 /// Nothing where there is nothing to draw. A whole with a part below 0, which only SageMaker's own
 /// figures can have, is no bar. Of many parts the greatest are told apart and the rest is one.
 /// `wholes`: what the bars are, "processes".
+/// The color of a part that several drawings have; of none of these that of what is left.
+chart::Color known_share_color(const std::string& name);
+
 std::optional<Chart> share_chart(std::string caption, const std::vector<Share>& shares,
                                  std::string_view wholes = "processes");
 

@@ -116,9 +116,12 @@ Chart chart_of(const result::Result& result, const Chosen& chosen, Naming naming
                             kMaxOutlying / chosen.size()));
   const double high = chart::dots_ceiling(all);
   const chart::TimePanel panel{caption, result.timeline.span};
-  Chart figure;
-  figure.caption = caption + marks_words(all, high);
-  figure.svg = chart::time_dots(panel, {high, chart::duration_ticks(0, high, 4)}, all);
+  Chart figure =
+      drawn_chart(caption + marks_words(all, high),
+                  [&] {
+                    return chart::time_dots(panel, {high, chart::duration_ticks(0, high, 4)}, all);
+                  },
+                  {});
   if (all.size() > 1)
     for (std::size_t at = 0; at < all.size(); ++at)
       figure.legend.push_back({std::to_string(at), truncate(all[at].name), chart::series(at)});

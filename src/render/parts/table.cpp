@@ -23,6 +23,27 @@ constexpr std::size_t kFewColumns = 5;
 /// So few rows are not worth a fold.
 constexpr std::size_t kFewRows = 3;
 
+/// Places that a phone has for the columns after the first, of which a number takes one.
+constexpr double kPhonePlaces = 2.6;
+
+double phone_places(Kind kind) {
+  switch (kind) {
+  case Kind::head:
+    return 0;
+  case Kind::number:
+  case Kind::bar:
+    return 1;
+  case Kind::badge:
+  case Kind::text:
+  case Kind::time:
+    return 1.3;
+  case Kind::words:
+  case Kind::drawing:
+    break;
+  }
+  return 2.6;
+}
+
 /// The class that CSS and the sorting script know a column by.
 const char* class_of(Kind kind) {
   switch (kind) {
@@ -175,6 +196,13 @@ Table& Table::plain() {
   return *this;
 }
 
+Table& Table::details(std::initializer_list<std::string_view> names) {
+  for (Column& column : columns_)
+    column.detail =
+        column.detail || std::find(names.begin(), names.end(), column.name) != names.end();
+  return *this;
+}
+
 Table& Table::narrow() {
   class_ = "narrow";
   return *this;
@@ -238,6 +266,35 @@ std::string Table::rows_html(std::size_t from, std::size_t to, bool is_rest) con
   return out;
 }
 
+void Table::hide_columns(TableView& view, bool is_rest) const {
+  std::vector<std::size_t> places(columns_.size()); // from 1, in the view
+  std::size_t place = 0;
+  for (std::size_t at = 0; at < columns_.size(); ++at)
+    if (is_shown(at, is_rest)) places[at] = ++place;
+  // What is on a phone: the first columns that have room, but one text before the numbers, and bars
+  // after everything that has words.
+  std::vector<bool> on_phone(columns_.size(), false);
+  double room = kPhonePlaces;
+  const auto take = [&](const auto& wants) {
+    for (std::size_t at = 0; at < columns_.size(); ++at) {
+      const double wanted = phone_places(columns_[at].kind);
+      if (columns_[at].detail || on_phone[at] || wanted > room + 1e-9 || !wants(columns_[at].kind))
+        continue;
+      on_phone[at] = true;
+      room -= wanted;
+    }
+  };
+  std::size_t texts = 0;
+  take([&](Kind kind) { return kind != Kind::bar && (kind != Kind::text || ++texts == 1); });
+  take([](Kind kind) { return kind != Kind::bar; });
+  take([](Kind) { return true; });
+  for (std::size_t at = 0; at < columns_.size(); ++at) {
+    if (places[at] == 0 || columns_[at].kind == Kind::head) continue;
+    if (columns_[at].detail) view.not_narrow.push_back(places[at]);
+    if (!on_phone[at]) view.not_phone.push_back(places[at]);
+  }
+}
+
 TableView Table::view(std::size_t from, std::size_t to, std::string caption, std::string summary,
                       bool is_rest) const {
   TableView out;
@@ -249,6 +306,7 @@ TableView Table::view(std::size_t from, std::size_t to, std::string caption, std
     if (is_shown(at, is_rest))
       out.columns.push_back(
           {columns_[at].name, columns_[at].key, class_of(columns_[at].kind), unit(at)});
+  hide_columns(out, is_rest);
   out.rows = rows_html(from, to, is_rest);
   return out;
 }

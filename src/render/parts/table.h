@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <initializer_list>
 #include <limits>
 #include <string>
 #include <string_view>
@@ -23,6 +24,8 @@ struct Column {
   Kind kind = Kind::text;
   /// What the script knows the column by, whatever its name: "p50"; empty: it does not.
   std::string key = {};
+  /// Not among what most readers want: seen in a wide window, or on demand.
+  bool detail = false;
 };
 
 /// A rectangle of a bar, in percent of the scale.
@@ -85,6 +88,10 @@ struct TableView {
   std::string css;
   std::string summary; ///< what it is folded away under; empty: it is not
   std::vector<Head> columns;
+  /// Places of columns, from 1, that are seen on demand only: in a window that is not wide, and on
+  /// a phone.
+  std::vector<std::size_t> not_narrow;
+  std::vector<std::size_t> not_phone;
   std::string rows; ///< HTML, a line for each row
 };
 
@@ -102,6 +109,10 @@ public:
 
   /// Not sortable: for rows whose order says something.
   Table& plain();
+
+  /// Columns that most readers do not want, by their names; those that it does not have are passed
+  /// over.
+  Table& details(std::initializer_list<std::string_view> names);
 
   /// As narrow as its content, and not sortable: for names and their values.
   Table& narrow();
@@ -139,6 +150,9 @@ private:
 
   /// The rows as HTML, every text escaped.
   std::string rows_html(std::size_t from, std::size_t to, bool is_rest) const;
+
+  /// Finds the columns that are seen on demand, of those that the view has.
+  void hide_columns(TableView& view, bool is_rest) const;
 
   /// Whether the rest of a folded table has the column, too.
   bool is_shown(std::size_t column, bool is_rest) const {

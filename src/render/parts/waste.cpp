@@ -38,26 +38,21 @@ void add_waste(Section& section, const result::Waste& waste, bool with_chart) {
   if (!waste.paid || *waste.paid <= 0) return;
   const WasteScale scale = scale_of(waste);
   std::vector<Share> shares;
-  std::vector<Column> columns = {{"Cause", Kind::head},
-                                 {capitalized(scale.unit), Kind::number},
-                                 {"Share", Kind::number},
-                                 {"Of the total", Kind::bar}};
-  if (waste.price) columns.insert(columns.begin() + 3, {"USD", Kind::number});
+  std::vector<Column> columns = {
+      {"Cause", Kind::head}, {capitalized(scale.unit), Kind::number}, {"Share", Kind::number}};
+  if (waste.price) columns.push_back({"USD", Kind::number});
   Table table{"GPU time by cause", std::move(columns)};
-  const auto add = [&](const std::string& name, double hours, double from) {
-    const double percent = 100 * hours / *waste.paid;
-    std::vector<Cell> cells = {name, hours_cell(hours, scale), exact_percent_text(percent),
-                               share_bar(percent, from)};
-    if (waste.price) cells.insert(cells.begin() + 3, money_cell(hours * *waste.price));
+  const auto add = [&](const std::string& name, double hours) {
+    std::vector<Cell> cells = {name, hours_cell(hours, scale),
+                               exact_percent_text(100 * hours / *waste.paid)};
+    if (waste.price) cells.push_back(money_cell(hours * *waste.price));
     table.add(std::move(cells));
   };
-  double before = 0;
   for (const WasteRow& row : waste_rows(waste)) {
     shares.push_back({"", row.name, row.hours, scale.words(row.hours), row.meaning});
-    add(row.name, row.hours, 100 * before / *waste.paid);
-    before += row.hours;
+    add(row.name, row.hours);
   }
-  add("Total", *waste.paid, 0);
+  add("Total", *waste.paid);
   if (with_chart) {
     section.draw(share_chart(
         fmt::format("Where the GPU time went ({}, from {})", scale.words(*waste.paid), waste.basis),

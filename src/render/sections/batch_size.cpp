@@ -53,10 +53,11 @@ std::optional<Section> make_batch_size(const result::Result& result) {
   section.say(outcome_sentence(rule));
   if (rule != nullptr && rule->status == result::RuleStatus::issue_found)
     section.say(as_sentence(rule->recommendation));
-  section.draw(device_chart(
-      "CPU, GPU and GPU memory by device",
-      devices_of(result, {result::Metric::cpu, result::Metric::gpu, result::Metric::gpu_memory}),
-      "devices"));
+  if (devices_of(result, {result::Metric::gpu}).size() >= kMinBoxes)
+    section.draw(device_chart(
+        "CPU, GPU and GPU memory by device",
+        devices_of(result, {result::Metric::cpu, result::Metric::gpu, result::Metric::gpu_memory}),
+        "devices"));
   section.show(device_table("CPU, GPU and GPU memory use (%)",
                             devices_of(result, {result::Metric::cpu, result::Metric::gpu,
                                                 result::Metric::gpu_memory}),

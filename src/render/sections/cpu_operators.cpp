@@ -1,4 +1,6 @@
 // Operators on the host: what traces say of them, or else the framework timeline.
+#include "chart/icicle.h"
+#include "chart/meaning.h"
 #include "render/parts/format.h"
 #include "render/parts/operator_table.h"
 #include "render/parts/trace_words.h"
@@ -8,6 +10,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -58,7 +61,7 @@ Table table_of(const std::vector<TraceOperator>& rows, const TraceOperators& all
   for (const char* name : {"Calls", "CPU self", "CPU total", "GPU self", "GPU total",
                            "GPU self (%)", "On tensor cores (%)"})
     columns.push_back({name, Kind::number});
-  columns.push_back({"Share", Kind::bar});
+  if (!with_shapes) columns.push_back({"Share", Kind::bar});
   Table table(std::move(caption), std::move(columns));
   const bool has_gpu = all.device_self_us > 0;
   for (const TraceOperator& row : rows) {
@@ -75,15 +78,51 @@ Table table_of(const std::vector<TraceOperator>& rows, const TraceOperators& all
     cells.emplace_back(row.tensor_core_eligible && row.device_self_us > 0
                            ? share_cell(row.tensor_core_us, row.device_self_us)
                            : std::string{kUnknown});
-    cells.push_back(share_bar(has_gpu ? percent_of(row.device_self_us, all.device_self_us)
-                                      : percent_of(row.host_self_us, all.host_self_us)));
+    if (!with_shapes)
+      cells.push_back(share_bar(has_gpu ? percent_of(row.device_self_us, all.device_self_us)
+                                        : percent_of(row.host_self_us, all.host_self_us)));
     table.add(std::move(cells));
   }
   return table.drop_unknown();
 }
 
+/// What runs inside of what, by GPU time. The phases of a step have one color each.
+std::optional<Chart> icicle_chart(const result::Traces& traces) {
+  if (traces.stacks.empty()) return std::nullopt;
+  using chart::Meaning;
+  const bool gpu = traces.operators.device_self_us > 0;
+  chart::Icicle chart;
+  chart.kinds = {{"forward and other", color_of(Meaning::compute)},
+                 {"backward", color_of(Meaning::communication)},
+                 {"optimizer", color_of(Meaning::launch)},
+                 {"outside operators", color_of(Meaning::startup)}};
+  std::array<bool, 4> seen{};
+  for (const result::OperatorStack& stack : traces.stacks)
+    if (stack.parent < 0) chart.whole += stack.us;
+  for (const result::OperatorStack& stack : traces.stacks) {
+    std::size_t kind = 0;
+    if (stack.parent >= 0)
+      kind = chart.bars[static_cast<std::size_t>(stack.parent)].kind;
+    else
+      while (kind + 1 < chart.kinds.size() && chart.kinds[kind].name != stack.name)
+        ++kind;
+    seen[kind] = true;
+    chart.bars.push_back({printable(stack.name), stack.parent, stack.us, kind,
+                          fmt::format("{}: {}, {}", truncate(stack.name),
+                                      share_text(stack.us, chart.whole), micros(stack.us))});
+  }
+  std::string caption = gpu ? "GPU time by operator and caller" : "CPU time by operator and caller";
+  chart.label = caption;
+  std::vector<LegendEntry> legend;
+  for (std::size_t kind = 0; kind < chart.kinds.size(); ++kind)
+    if (seen[kind])
+      legend.push_back({std::to_string(kind), chart.kinds[kind].name, chart.kinds[kind].color});
+  return drawn_chart(
+      std::move(caption), [&] { return draw(chart); }, std::move(legend));
+}
+
 /// Rows by shapes are long, and few read beyond the first; the JSON has more.
-constexpr std::size_t kShapesShown = 100;
+constexpr std::size_t kShapesShown = 50;
 
 void add_trace_operators(Section& section, const result::Traces& traces, std::string_view source) {
   const TraceOperators& operators = traces.operators;
@@ -97,6 +136,7 @@ void add_trace_operators(Section& section, const result::Traces& traces, std::st
       listed < operators.names)
     section.note(fmt::format("The table lists {1} of {0}, most time first.",
                              plural(operators.names, "operator"), grouped(listed)));
+  section.draw(icicle_chart(traces));
   section.show(
       table_of(operators.by_name, operators, fmt::format("Operators by name{}", source), false),
       kRowsShown, "operators");
@@ -124,9 +164,8 @@ std::optional<Section> make_cpu_operators(const result::Result& result) {
   Section section;
   if (traced)
     add_trace_operators(section, result.traces, source_words(result, result::kFromTraces));
-  // Traces say more of the same if these figures come from them.
-  if (!operators.rows.empty() && !(traced && framework.operator_source == result::kFromTraces))
-    add_recorded_operators(section, result, operators, "CPU");
+  // Traces say more of the same, and of other steps: two answers to one question.
+  if (!operators.rows.empty() && !traced) add_recorded_operators(section, result, operators, "CPU");
   return section;
 }
 

@@ -60,7 +60,7 @@ void show_trace_files(Section& section, const std::vector<result::TraceFile>& fi
                micros_cell(file.duration_us), count_cell(file.steps), count_cell(count),
                gpu_words(file.gpus), list_words(file.not_recorded)});
   }
-  section.show(table.drop_unknown(), kRowsShown, "traces");
+  section.show(table.drop_unknown().details({"Ranks", "Backend", "Events"}), kRowsShown, "traces");
   if (events.size() > 0)
     section.show_folded(events,
                         fmt::format("Events by category: {}", plural(std::ssize(files), "trace")));
@@ -137,7 +137,7 @@ void show_nodes(Section& section, const std::vector<result::NodeSampling>& nodes
                duration_cell(node.interval_max), count_cell(node.gap_count),
                duration_cell(node.gap_seconds), duration_cell(node.unsampled_at_start),
                duration_cell(node.unsampled_at_end)});
-  section.show(table);
+  section.show(table.details({"Longest", "Starts late", "Ends early"}));
 }
 
 void show_less_sampled(Section& section, const std::vector<result::NodeSampling>& nodes) {

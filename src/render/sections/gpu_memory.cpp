@@ -1,4 +1,5 @@
 // How full each GPU's memory was, and how it grew.
+#include "chart/bars.h"
 #include "render/parts/device_chart.h"
 #include "render/parts/device_table.h"
 #include "render/parts/format.h"
@@ -9,6 +10,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <string>
 
 namespace debrief::render {
@@ -31,6 +34,32 @@ std::string memory_sentence(const Devices& gpus) {
   return out.empty() ? out : out + '.';
 }
 
+/// A bar for each GPU's peak, the highest of many.
+std::optional<Chart> peak_chart(const Devices& gpus) {
+  constexpr std::size_t kMost = 32;
+  Devices known;
+  std::copy_if(gpus.begin(), gpus.end(), std::back_inserter(known),
+               [](const DeviceRow* gpu) { return gpu->max.has_value(); });
+  if (known.size() < kMinBoxes) return std::nullopt;
+  std::string caption = "Peak memory by GPU";
+  if (known.size() > kMost) {
+    caption += fmt::format(", {} highest of {}", kMost, grouped(std::ssize(known)));
+    Devices highest = known;
+    std::stable_sort(highest.begin(), highest.end(),
+                     [](const auto* a, const auto* b) { return *a->max > *b->max; });
+    highest.resize(kMost);
+    std::erase_if(known, [&](const DeviceRow* gpu) {
+      return std::find(highest.begin(), highest.end(), gpu) == highest.end();
+    });
+  }
+  chart::ValueBars chart;
+  for (const DeviceRow* gpu : known)
+    chart.rows.push_back(
+        {device_name(gpu->node, gpu->device), *gpu->max, exact_percent_text(*gpu->max)});
+  chart.label = caption;
+  return drawn_chart(std::move(caption), [&] { return draw(chart); }, {});
+}
+
 std::optional<Section> make_gpu_memory(const result::Result& result) {
   const Devices gpus = devices_of(result, {result::Metric::gpu_memory});
   if (gpus.empty()) return missing(why_no_gpu(result).value_or("GPU memory was not recorded."));
@@ -38,7 +67,7 @@ std::optional<Section> make_gpu_memory(const result::Result& result) {
   Section section;
   section.say(memory_sentence(gpus));
   section.say(outcome_sentence(rule));
-  section.draw(device_chart("Memory use by GPU", gpus, "GPUs"));
+  section.draw(peak_chart(gpus));
   draw_gpu_memory(section, result);
   section.show(device_table("Memory use by GPU (%)", gpus,
                             {{"max", &DeviceRow::max},

@@ -69,7 +69,8 @@ Chart kernel_chart(const result::Kernels& kernels) {
   if (communicates)
     legend = {{"0", "computes", color_of(chart::Meaning::compute)},
               {"1", "communicates", color_of(chart::Meaning::communication)}};
-  return {std::move(caption), draw(chart), std::move(legend)};
+  return drawn_chart(
+      std::move(caption), [&] { return draw(chart); }, std::move(legend));
 }
 
 std::optional<Chart> precision_chart(const std::vector<result::PrecisionShare>& precision) {
@@ -125,7 +126,8 @@ Table kernel_table(const result::Kernels& kernels, std::string_view source) {
                two_decimals(row.occupancy), two_decimals(row.blocks_per_sm), launch_shape(row),
                launch_size(row.block), streams.empty() ? std::string{kUnknown} : streams});
   }
-  return table.drop_unknown();
+  return table.drop_unknown().details(
+      {"min", "max", "Blocks per SM", "Grid", "Block", "GPU/stream"});
 }
 
 /// What is too long for the table, for paper and for who cannot hover.
@@ -159,9 +161,8 @@ std::optional<Section> make_gpu_operators(const result::Result& result) {
     return missing(why_no_gpu(result).value_or(no_operators("GPU")));
   Section section;
   if (traced) add_kernels(section, result.traces, source_words(result, result::kFromTraces));
-  // Traces say more of the same if these figures come from them.
-  if (!operators.rows.empty() && !(traced && framework.operator_source == result::kFromTraces))
-    add_recorded_operators(section, result, operators, "GPU");
+  // Traces say more of the same, and of other steps: two answers to one question.
+  if (!operators.rows.empty() && !traced) add_recorded_operators(section, result, operators, "GPU");
   return section;
 }
 

@@ -90,7 +90,7 @@ std::optional<Chart> distance_chart(const Devices& gpus, const result::LoadBalan
                             truncate(device_name(least.second_node, least.second)), most.distance,
                             truncate(device_name(most.first_node, most.first)),
                             truncate(device_name(most.second_node, most.second)));
-  return Chart{std::move(caption), draw(chart), {}};
+  return drawn_chart(std::move(caption), [&] { return draw(chart); }, {});
 }
 
 constexpr double kMaxDistance = 0.832554611; // sqrt(ln 2)
@@ -131,7 +131,10 @@ std::optional<Section> make_load_balance(const result::Result& result) {
     section.note(fmt::format("The table lists the {} pairs that differ most.", grouped(listed)));
   const Devices gpus = devices_of(result, {result::Metric::gpu});
   section.draw(utilization_chart(gpus, balance));
-  section.draw(distance_chart(gpus, balance, kMaxDistance));
+  // Where none stands out there is nothing to find in hundreds of cells.
+  const auto threshold = parameter(rule, "threshold");
+  if (!threshold || balance.pairs.front().distance > *threshold)
+    section.draw(distance_chart(gpus, balance, kMaxDistance));
   Table table("Distances between GPUs, largest first", {{"GPU", Kind::head},
                                                         {"Compared with"},
                                                         {"Distance", Kind::number},

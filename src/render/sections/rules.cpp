@@ -2,6 +2,7 @@
 #include "render/parts/cause_words.h"
 #include "render/parts/cells.h"
 #include "render/parts/format.h"
+#include "render/parts/incident_lanes.h"
 #include "render/parts/rule_words.h"
 #include "render/parts/section.h"
 #include "render/sections/sections.h"
@@ -94,19 +95,14 @@ Table summary_table(const Rules& rules) {
   return table.drop_unknown();
 }
 
-std::string where(const result::Incident& incident) {
-  if (incident.node.empty()) return "The job";
-  return incident.device.empty() ? printable(incident.node)
-                                 : device_name(incident.node, incident.device);
-}
-
 std::vector<Block> incident_blocks(const result::RuleRow& rule) {
   Table table(
       fmt::format("{} intervals", rule.rule),
       {{"Where", Kind::head}, {"From", Kind::time, "from"}, {"Duration", Kind::number}, {"What"}});
   for (const result::Incident& incident : rule.incidents)
-    table.add({where(incident), to_iso8601(incident.span.first),
-               duration_cell(in_seconds(incident.span.length())), printable(incident.what)});
+    table.add({incident.node.empty() ? "The job" : incident_place(incident),
+               to_iso8601(incident.span.first), duration_cell(in_seconds(incident.span.length())),
+               printable(incident.what)});
   Section section;
   if (table.size() > 0) section.show(table.drop_unknown(), kIncidentsShown, "intervals");
   return std::move(section.blocks());
@@ -151,7 +147,6 @@ SectionItem rule_item(const result::RuleRow& rule) {
     parameters.push_back(printable(name) + " = " + printable(value));
   const std::string incidents = incidents_sentence(rule);
   return {{{"rule", rule.rule},
-           {"outcome", to_text(rule.status)},
            {"status", status_text(rule)},
            {"class", status_class(rule.status)},
            {"open", rule.status == result::RuleStatus::issue_found && rule.explained_by.empty()},

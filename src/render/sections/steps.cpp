@@ -2,6 +2,7 @@
 #include "render/parts/cells.h"
 #include "render/parts/format.h"
 #include "render/parts/histogram_chart.h"
+#include "render/parts/iteration_split.h"
 #include "render/parts/rule_words.h"
 #include "render/parts/section.h"
 #include "render/parts/steps_over_time.h"
@@ -207,11 +208,14 @@ std::optional<Section> make_steps(const result::Result& result) {
   if (rule != nullptr && rule->recorded_by_sagemaker)
     section.note("These numbers are SageMaker's own (StepOutlier.json). It counts steps across a "
                  "minute's boundary twice, and keeps only the last of several modes.");
+  std::optional<Chart> iterations = iteration_split(result);
+  const bool over_time = iterations.has_value(); // the timeline has each step
+  section.draw(std::move(iterations));
   for (const Chart& figure : step_charts(result.steps))
     section.draw(figure);
   section.show(durations_table(result.steps, has_both_sources(result)), kRowsShown, "rows");
   section.show(outliers_table(result.steps), kRowsShown, "rows");
-  draw_steps(section, result);
+  if (!over_time) draw_steps(section, result);
   if (const Table table = outlying_table(result.steps); table.size() > 0) {
     section.show(table, 10, "steps");
     if (std::any_of(result.steps.begin(), result.steps.end(), is_cut))

@@ -115,6 +115,7 @@ std::string subject_of(const std::string& caption) {
 
 void add_panel(Section& section, std::string_view name, std::optional<Chart> chart) {
   if (!chart) return;
+  chart->phone.clear(); // the script draws panels of any width
   SectionItem panel{{{"name", name}, {"subject", subject_of(chart->caption)}}, {}};
   panel.blocks.emplace_back(*std::move(chart));
   section.add(std::move(panel));

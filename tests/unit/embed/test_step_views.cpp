@@ -67,8 +67,8 @@ TEST_CASE("a step comes back as it was") {
   CHECK(view.at("first") == -10);
   CHECK(view.at("dropped") == 0);
   CHECK(view.at("tracks").dump() ==
-        R"([{"depth":2,"gpu":false,"name":"thread 11","slices":2},)"
-        R"({"depth":1,"gpu":true,"name":"GPU 0 stream 7","slices":2}])");
+        R"([{"depth":2,"gpu":false,"name":"thread 11","other":"","slices":2},)"
+        R"({"depth":1,"gpu":true,"name":"GPU 0 stream 7","other":"","slices":2}])");
   CHECK(found.column(0, "starts") == std::vector<double>{0, 30, 40, 210});
   CHECK(found.column(0, "durations") == std::vector<double>{50, 5, 80, 130});
   CHECK(found.column(0, "names") == std::vector<double>{0, 1, 2, 2});
@@ -98,6 +98,22 @@ TEST_CASE("views share names, and a name of two kinds is there twice") {
   const UnpackedSteps found{embed::embed_steps(views, 100'000)};
   CHECK(found.names() == "aten::mm\nlaunch\n</script>\\n\nlaunch");
   CHECK(found.column(1, "names") == std::vector<double>{0, 3, 2, 2});
+}
+
+TEST_CASE("any other step is there as far as it fits") {
+  std::vector<StepView> views = {example_view("slowest"), example_view("fastest")};
+  for (int step = 0; step < 4; ++step)
+    views.push_back(example_view("step"));
+  const auto count = [&](std::size_t with_others) {
+    return UnpackedSteps{embed::embed_steps(views, 100'000, with_others)}.index.at("views").size();
+  };
+  CHECK(count(0) == 2);
+  CHECK(count(100'000) == 6);
+  const std::size_t alone = embed::embed_steps(views, 100'000).size();
+  const std::size_t all = embed::embed_steps(views, 100'000, 100'000).size();
+  const std::size_t some = count((alone + all) / 2);
+  CHECK((some > 2 && some < 6));
+  CHECK(embed::embed_steps(views, 100'000, (alone + all) / 2).size() <= (alone + all) / 2);
 }
 
 TEST_CASE("what does not fit is left out: the shortest slices, then steps, then all") {

@@ -223,7 +223,12 @@ result::DeviceMemory memory() {
           .peak_time = at(20.0004),
           .before_trace = 1'000'000,
           .holders = {{"aten::empty", "aten::linear", 3'000'000, 3}, {"", "", 1'000'000, 1}},
-          .growth_per_step = 1024.5};
+          .growth_per_step = 1024.5,
+          .by_category = {{at(20), at(20.0004), at(20.001)},
+                          {{1'000'000, 1'000'000, 1'000'000},
+                           {0, 500'000, 1'000'000},
+                           {0, 3'000'000, 0},
+                           {0, 500'000, 0}}}};
 }
 
 /// Of the second step.

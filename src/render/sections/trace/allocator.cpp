@@ -1,4 +1,6 @@
 // What PyTorch's allocator held over a trace, its peak, and who held it then.
+#include "chart/meaning.h"
+#include "chart/stacked.h"
 #include "chart/time_lines.h"
 #include "render/parts/format.h"
 #include "render/parts/section.h"
@@ -10,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -78,7 +81,42 @@ std::optional<Chart> curve(const DeviceMemory& row) {
     legend.push_back({"1", "reserved: " + bytes(row.peak_reserved) + " at most", chart::series(1)});
   chart.label = fmt::format("{}: peak {} allocated, {} reserved", caption,
                             bytes(row.peak_allocated), bytes(row.peak_reserved));
-  return Chart{std::move(caption), draw(chart), std::move(legend)};
+  return drawn_chart(
+      std::move(caption), [&] { return draw(chart); }, std::move(legend));
+}
+
+/// What memory was for during the profiling cycle of the peak.
+std::optional<Chart> category_chart(const DeviceMemory& row) {
+  const result::MemoryByCategory& parts = row.by_category;
+  if (parts.times.size() < 2) return std::nullopt;
+  using chart::Meaning;
+  constexpr std::array kMeanings = {Meaning::between, Meaning::communication, Meaning::compute,
+                                    Meaning::idle};
+  chart::Stacked chart;
+  chart.bytes = true;
+  for (std::size_t at = 0; at < std::size(result::kMemoryCategories); ++at) {
+    chart.kinds.push_back({result::kMemoryCategories[at], color_of(kMeanings[at])});
+    chart.values.emplace_back(parts.bytes[at].begin(), parts.bytes[at].end());
+  }
+  for (const Microseconds time : parts.times)
+    chart.edges.push_back(in_seconds(time - parts.times.front()));
+  // The last value holds up to the end: as long as the one before it.
+  chart.edges.push_back(2 * chart.edges.back() - chart.edges[chart.edges.size() - 2]);
+  chart.x_ticks = chart::duration_ticks(0, chart.edges.back(), chart::is_for_phone() ? 3 : 6);
+  std::string caption =
+      fmt::format("Memory by category of {} (estimated)", truncate(device_name(row)));
+  chart.label = caption;
+  std::vector<LegendEntry> legend;
+  for (std::size_t at = 0; at < chart.kinds.size(); ++at) {
+    const auto& bytes_of = parts.bytes[at];
+    const std::int64_t most = *std::max_element(bytes_of.begin(), bytes_of.end());
+    if (most > 0)
+      legend.push_back({std::to_string(at),
+                        fmt::format("{}: up to {}", chart.kinds[at].name, bytes(most)),
+                        chart.kinds[at].color});
+  }
+  return drawn_chart(
+      std::move(caption), [&] { return draw(chart); }, std::move(legend));
 }
 
 Table peak_table(const std::vector<DeviceMemory>& rows) {
@@ -105,7 +143,7 @@ Table peak_table(const std::vector<DeviceMemory>& rows) {
                duration_cell(after), byte_count_cell(row.before_trace), std::move(growth),
                count_cell(row.events)});
   }
-  return table.drop_unknown();
+  return table.drop_unknown().details({"Capacity", "Peak after", "Events"});
 }
 
 std::string holder_name(const result::MemoryHolder& holder) {
@@ -172,6 +210,7 @@ std::optional<Section> make_allocator(const result::Result& result) {
                              plural(std::ssize(order), "device"), kMaxCurves));
   for (std::size_t at = 0; at < std::min(order.size(), kMaxCurves); ++at) {
     section.draw(curve(*order[at]));
+    if (at == 0) section.draw(category_chart(*order[at]));
     if (at == 0) section.show(peak_table(traces.memory), kRowsShown, "devices");
     const Table holders = holder_table(*order[at], at + 1);
     if (holders.size() == 0) continue;
@@ -196,7 +235,9 @@ const SectionSpec kAllocatorSection = {
     .how_computed =
         "From the allocator's events: allocated is in use by tensors, reserved is what it took "
         "from the device. Growth is the slope of a line through the memory at each step's end. "
-        "Blocks alive at the peak are listed by the operator that allocated them.",
+        "Blocks alive at the peak are listed by the operator that allocated them. Categories are "
+        "estimated from when a block is allocated and freed: activations from forward to backward, "
+        "gradients in backward and kept after it, state in the optimizer or before the trace.",
     .make = make_allocator,
 };
 

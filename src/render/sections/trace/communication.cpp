@@ -100,7 +100,7 @@ Table overlap_table(const std::vector<OverlapRow>& rows) {
                micros_cell(row.compute_us), micros_cell(row.communication_us),
                micros_cell(row.hidden_us), micros_cell(row.exposed_us),
                two_decimals(row.overlap_percent), share_cell(row.exposed_us, row.profiled_us)});
-  return table.drop_unknown();
+  return table.drop_unknown().details({"Rank", "Overlapped"});
 }
 
 Table collective_table(const std::vector<result::CollectiveRow>& rows) {
@@ -116,7 +116,8 @@ Table collective_table(const std::vector<result::CollectiveRow>& rows) {
                micros_cell(row.max_us),
                row.transfer_us ? micros_cell(*row.transfer_us) : Cell(kUnknown),
                two_decimals(row.bandwidth), two_decimals(row.bus_bandwidth)});
-  return table.drop_unknown();
+  return table.drop_unknown().details(
+      {"Data type", "min", "max", "Mean without waiting", "GB/s (algorithm)"});
 }
 
 Table straggler_table(const std::vector<result::StragglerRow>& rows) {

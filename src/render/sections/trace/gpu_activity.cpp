@@ -152,7 +152,8 @@ Table gpu_table(const std::vector<GpuActivity>& gpus) {
                two_decimals(gpu.sm_efficiency), two_decimals(gpu.occupancy),
                count_cell(gpu.streams)});
   }
-  return table.drop_unknown();
+  return table.drop_unknown().details(
+      {"Model", "Communication", "Between kernels", "Other", "Occupancy", "Streams"});
 }
 
 void show_copies(Section& section, const std::vector<result::CopyRow>& copies) {

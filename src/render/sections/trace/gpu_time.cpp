@@ -54,7 +54,7 @@ Chart gpu_time_chart(const result::TraceOperators& operators) {
     chart.label += fmt::format("{} {} {}", chart.rows.size() == 1 ? ":" : ",",
                                category_words(row.category), share);
   }
-  return {"GPU time by category", draw(chart), {}};
+  return drawn_chart("GPU time by category", [&] { return draw(chart); }, {});
 }
 
 Table gpu_time_table(const result::TraceOperators& operators) {

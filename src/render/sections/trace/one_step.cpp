@@ -5,6 +5,7 @@
 #include "render/parts/cells.h"
 #include "render/parts/format.h"
 #include "render/parts/section.h"
+#include "render/parts/step_gaps.h"
 #include "render/sections/sections.h"
 #include "util/keep_longest.h"
 #include "util/seeded_hash.h"
@@ -45,13 +46,17 @@ std::string caption_of(const result::StepView& view, bool cut) {
   return out;
 }
 
-Chart one_step_chart(const result::StepView& view) {
+Chart one_step_chart(const result::StepView& view, const std::vector<StepGap>& gaps) {
   chart::StepLanes step;
+  for (const StepGap& gap : gaps)
+    step.gaps.push_back(
+        {static_cast<double>(gap.from_ns) / 1e9, static_cast<double>(gap.to_ns) / 1e9});
   step.seconds = view.shown_us / 1e6;
   step.mark = view.us / 1e6;
   bool cut = view.tracks.size() > chart::kMaxStepLanes;
   for (const result::StepTrack& track : view.tracks) {
-    step.lanes.push_back({printable(track.name), static_cast<std::size_t>(track.depth)});
+    step.lanes.push_back({printable(track.name), static_cast<std::size_t>(track.depth),
+                          track.gpu && track.other.empty()});
     cut = cut || step.lanes.back().levels > chart::kMaxLevels;
   }
   for (std::size_t i = 0; i < std::size(result::kSliceKinds); ++i)
@@ -117,14 +122,25 @@ std::string length_sentence(const std::vector<StepView>& views, std::int64_t ste
   return fmt::format("{} profiled steps: {}.", grouped(steps), join_and(parts));
 }
 
+/// Whether it is of the step's process, not of another that is shown with it.
+bool is_own(const StepView& view, const StepSlice& slice) {
+  return view.tracks[static_cast<std::size_t>(slice.track)].other.empty();
+}
+
 std::string content_sentence(const StepView& view) {
-  const auto streams = std::count_if(view.tracks.begin(), view.tracks.end(),
-                                     [](const result::StepTrack& track) { return track.gpu; });
-  const auto threads = std::ssize(view.tracks) - streams;
+  const auto own = [&](bool gpu) {
+    return std::count_if(view.tracks.begin(), view.tracks.end(), [&](const auto& track) {
+      return track.gpu == gpu && track.other.empty();
+    });
+  };
+  const auto streams = own(true);
+  const auto threads = own(false);
+  const auto slices = std::count_if(view.slices.begin(), view.slices.end(),
+                                    [&](const StepSlice& slice) { return is_own(view, slice); });
   std::vector<std::string> tracks;
   if (threads > 0) tracks.push_back(plural(threads, "CPU thread"));
   if (streams > 0) tracks.push_back(plural(streams, "GPU stream"));
-  return fmt::format("{} on {}.", plural(std::ssize(view.slices), "slice"), join_and(tracks));
+  return fmt::format("{} on {}.", plural(slices, "slice"), join_and(tracks));
 }
 
 /// Work that a step launched and left running.
@@ -170,7 +186,7 @@ StepView with_short_names(StepView view, const result::Kernels& kernels) {
 Table longest_table(const StepView& view, const std::vector<std::string>& whole) {
   std::vector<std::size_t> rows;
   for (std::size_t i = 0; i < view.slices.size(); ++i)
-    if (view.slices[i].kind != 1) rows.push_back(i);
+    if (view.slices[i].kind != 1 && is_own(view, view.slices[i])) rows.push_back(i);
   const auto duration_of = [&](std::size_t at) { return view.slices[at].duration_ns; };
   keep_longest(rows, kOneStepMaxLength, duration_of);
   std::stable_sort(rows.begin(), rows.end(),
@@ -195,6 +211,35 @@ Table longest_table(const StepView& view, const std::vector<std::string>& whole)
   return table.drop_unknown();
 }
 
+/// "Longest GPU gap: 50 ms. Meanwhile the CPU was in aten::item."
+std::string gap_sentence(const std::vector<StepGap>& gaps) {
+  const auto longest = std::max_element(gaps.begin(), gaps.end(), [](const auto& a, const auto& b) {
+    return a.length() < b.length();
+  });
+  if (longest == gaps.end()) return {};
+  return fmt::format("Longest GPU gap: {}. Meanwhile the CPU was in {}.",
+                     to_human_duration(static_cast<double>(longest->length()) / 1e9),
+                     longest->meanwhile);
+}
+
+constexpr std::size_t kGapsShown = 10;
+
+Table gap_table(const StepView& view, std::vector<StepGap> gaps) {
+  std::stable_sort(gaps.begin(), gaps.end(),
+                   [](const auto& a, const auto& b) { return a.length() > b.length(); });
+  Table table(
+      fmt::format("Longest GPU gaps of the {}", view.number ? view.which + " step" : "trace"),
+      {{"CPU meanwhile", Kind::head},
+       {"Length", Kind::number},
+       {"Start", Kind::number},
+       {"Share (%)", Kind::number}});
+  for (const StepGap& gap : gaps)
+    table.add({gap.meanwhile, duration_cell(static_cast<double>(gap.length()) / 1e9),
+               duration_cell(static_cast<double>(gap.from_ns) / 1e9),
+               share_cell(static_cast<double>(gap.length()) / 1e3, view.us)});
+  return table.first(kGapsShown);
+}
+
 std::optional<Section> make_one_step(const result::Result& result) {
   const result::Traces& traces = result.traces;
   if (traces.empty()) return std::nullopt;
@@ -210,13 +255,16 @@ std::optional<Section> make_one_step(const result::Result& result) {
   section.say(length_sentence(traces.views, steps));
   section.say(content_sentence(view));
   section.say(tail_sentence(view));
+  const std::vector<StepGap> gaps = gpu_gaps(view);
+  section.say(gap_sentence(gaps));
+  if (!gaps.empty()) section.show(gap_table(view, gaps));
   if (view.after_view > 0)
     section.note(fmt::format("Shown: the first {}; {} begin later.",
                              to_human_duration(view.shown_us / 1e6),
                              plural(view.after_view, "slice")));
   if (const Table table = longest_table(view, whole.names); table.size() > 0)
-    section.show(table, 10, "slices");
-  section.add({nlohmann::json::object(), {one_step_chart(view)}});
+    section.show(table, 5, "slices");
+  section.add({nlohmann::json::object(), {one_step_chart(view, gaps)}});
   return section;
 }
 
@@ -228,7 +276,9 @@ const SectionSpec kOneStepSection = {
     .group = Group::steps,
     .how_to_read = "CPU threads with nested operators are on top, GPU streams below. A stream with "
                    "gaps while its thread is busy waits on launch. A thread blocked in a sync call "
-                   "while its stream is busy waits for the GPU. The arrow from a launch to its "
+                   "while its stream is busy waits for the GPU. Hatched are GPU gaps of 1% of the "
+                   "step or more. Below are the other ranks at the same moment. The arrow from a "
+                   "launch to its "
                    "kernel shows the delay: long if work queues up, short if the GPU is starved.",
     .how_computed = "Steps are the ProfilerStep ranges of all processes, sorted by CPU time; the "
                     "median of an even number is the lower one. The view has everything that "

@@ -171,7 +171,8 @@ std::optional<Chart> roofline(const Performance& performance) {
       row_tip(*std::find_if(performance.rows.begin(), performance.rows.end(), [](const auto& row) {
         return row.intensity && row.tflops_per_second;
       })));
-  return Chart{std::move(caption), draw(chart), std::move(legend)};
+  return drawn_chart(
+      std::move(caption), [&] { return draw(chart); }, std::move(legend));
 }
 
 /// The result has more.
@@ -199,7 +200,9 @@ Table performance_table(const Performance& performance) {
          rate_cell(row.intensity), row.roof ? to_text(*row.roof) : std::string{kUnknown},
          name_or_unknown(row.precision), count_cell(row.calls), category_words(row.category),
          tensor_shapes(row.shapes), one_gpu ? std::string{kUnknown} : name_or_unknown(row.gpu)});
-  return table.drop_unknown().first(kPerformanceRows);
+  return table.drop_unknown()
+      .details({"FLOPs per byte", "Type", "Calls", "Category", "Shapes", "GPU"})
+      .first(kPerformanceRows);
 }
 
 void show_step_flops(Section& section, const std::vector<result::StepFlops>& steps) {

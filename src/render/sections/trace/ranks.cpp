@@ -101,10 +101,7 @@ std::optional<Chart> rank_chart(std::string caption, const RankGrid& grid,
                            grouped(static_cast<std::int64_t>(grid.all_steps)));
   heat.words = [](double us) { return micros(us); };
   heat.label = caption;
-  Chart chart;
-  chart.svg = chart::draw(heat);
-  chart.caption = std::move(caption);
-  return chart;
+  return drawn_chart(std::move(caption), [&] { return chart::draw(heat); }, {});
 }
 
 const SlowestProcess* find_part(const std::vector<SlowestProcess>& rows, std::string_view part) {

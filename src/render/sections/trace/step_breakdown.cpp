@@ -1,5 +1,6 @@
 // Where the time of profiled steps went, by step and by process. Without traces it says how to
 // record them.
+#include "chart/stacked.h"
 #include "render/parts/format.h"
 #include "render/parts/section.h"
 #include "render/parts/share_chart.h"
@@ -85,29 +86,41 @@ std::optional<Chart> process_chart(const std::vector<ProcessBreakdown>& processe
   return share_chart("Profiled time by part", shares);
 }
 
-/// The longest, in their order: of many steps these are worth a look.
-std::optional<Chart> step_chart(const std::vector<StepBreakdown>& steps, bool one_process) {
+/// Steps side by side, each as high as it is long, so that those that differ stand out.
+std::optional<Chart> split_chart(const std::vector<StepBreakdown>& steps, bool one_process) {
   if (steps.size() < 2) return std::nullopt;
-  std::vector<const StepBreakdown*> chosen;
-  for (const StepBreakdown& step : steps)
-    chosen.push_back(&step);
-  std::string caption = "Time by part of each step";
-  if (chosen.size() > kMaxBars) {
-    std::stable_sort(chosen.begin(), chosen.end(),
-                     [](const auto* a, const auto* b) { return a->us > b->us; });
-    chosen.resize(kMaxBars);
-    std::sort(chosen.begin(), chosen.end()); // all point into one vector
-    caption += fmt::format(", {} longest of {}", kMaxBars, grouped(std::ssize(steps)));
+  constexpr std::size_t kMost = chart::kMaxStackedColumns;
+  const std::size_t count = std::min(steps.size(), kMost);
+  chart::Stacked chart;
+  std::string caption = "Time of each step by part";
+  if (count < steps.size())
+    caption += fmt::format(", first {} of {} steps", count, grouped(std::ssize(steps)));
+  for (const char* part : result::kStepParts)
+    chart.kinds.push_back({part, known_share_color(part)});
+  chart.values.resize(chart.kinds.size());
+  for (std::size_t at = 0; at <= count; ++at)
+    chart.edges.push_back(static_cast<double>(at));
+  for (std::size_t at = 0; at < count; ++at) {
+    const StepBreakdown& step = steps[at];
+    std::string tip = (one_process ? "" : truncate(step.process) + ", ") + step_name(step) + ": " +
+                      micros(step.us);
+    for (std::size_t part = 0; part < chart.kinds.size(); ++part) {
+      const double us = part < step.parts.size() ? step.parts[part].us : 0;
+      chart.values[part].push_back(us / 1e6);
+      if (us >= 0.01 * step.us) tip += fmt::format("\n{} {}", chart.kinds[part].name, micros(us));
+    }
+    chart.tips.push_back(std::move(tip));
+    chart.x_ticks.push_back({static_cast<double>(at) + 0.5,
+                             step.number ? fmt::format("{}", *step.number) : std::string{"–"}});
   }
-  std::vector<Share> shares;
-  for (const StepBreakdown* step : chosen) {
-    const std::string name =
-        one_process ? step_name(*step) : fmt::format("{}, {}", step->process, step_name(*step));
-    for (const StepPart& part : step->parts)
-      shares.push_back(
-          {fmt::format("{}: {}", name, micros(step->us)), part.part, part.us, micros(part.us)});
-  }
-  return share_chart(std::move(caption), shares, "steps");
+  chart.label = caption;
+  std::vector<LegendEntry> legend;
+  for (std::size_t part = 0; part < chart.kinds.size(); ++part)
+    if (std::any_of(chart.values[part].begin(), chart.values[part].end(),
+                    [](double value) { return value > 0; }))
+      legend.push_back({std::to_string(part), chart.kinds[part].name, chart.kinds[part].color});
+  return drawn_chart(
+      std::move(caption), [&] { return draw(chart); }, std::move(legend));
 }
 
 /// Parts that take any time: a column of zeros says nothing, and there are many columns.
@@ -171,7 +184,7 @@ Table step_table(const std::vector<StepBreakdown>& steps, bool has_gpu) {
     cells.emplace_back(step.start ? to_iso8601(*step.start) : std::string{kUnknown});
     table.add(std::move(cells));
   }
-  return table.drop_unknown().first(kMaxSteps);
+  return table.drop_unknown().details({"Memset", "Start"}).first(kMaxSteps);
 }
 
 std::optional<Section> make_step_breakdown(const result::Result& result) {
@@ -193,7 +206,7 @@ std::optional<Section> make_step_breakdown(const result::Result& result) {
                  "after each iteration to mark them.");
   section.draw(process_chart(traces.processes));
   section.show(process_table(traces.processes, has_gpu), kRowsShown, "processes");
-  section.draw(step_chart(traces.steps, traces.processes.size() == 1));
+  section.draw(split_chart(traces.steps, traces.processes.size() == 1));
   section.show(step_table(traces.steps, has_gpu), kRowsShown, "steps");
   return section;
 }

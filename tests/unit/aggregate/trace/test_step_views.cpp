@@ -102,7 +102,10 @@ TEST_CASE("slowest, median and fastest are chosen over all processes") {
   two.add(job::SliceKind::annotation, "ProfilerStep#1", 0, 0, 90);
   two.add(job::SliceKind::annotation, "ProfilerStep#2", 0, 90, 30);
   const auto views = aggregate::step_views(indexed({&one, &two})).views;
-  REQUIRE(views.size() == 3);
+  REQUIRE(views.size() == 4);
+  CHECK(views[3].which == "step"); // the one that is left
+  CHECK(views[3].process == "one");
+  CHECK(views[3].number == 1);
   CHECK(views[0].process == "two");
   CHECK(views[0].number == 1);
   CHECK(views[1].which == "median");

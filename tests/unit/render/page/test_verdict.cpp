@@ -27,6 +27,20 @@ TEST_CASE("the verdict has what, why, next and what it costs") {
   CHECK(view["confidence"] == "High confidence");
 }
 
+TEST_CASE("a command in quotes is one piece of code, as are words of code that follow each other") {
+  result::Result result;
+  result.verdict.healthy = {result::Confidence::high, "Busy", "Why.", "Next."};
+  result.verdict.healthy->actions = {
+      "Save it with --json baseline.json, then gate the next run with "
+      "'debrief check JOB --baseline baseline.json'."};
+  const json runs = render::verdict_view(result)["actions"][0];
+  REQUIRE(runs.size() == 5);
+  CHECK(runs[1] == json{{"code", true}, {"text", "--json baseline.json"}});
+  CHECK(runs[2] == json{{"code", false}, {"text", ", then gate the next run with "}});
+  CHECK(runs[3] == json{{"code", true}, {"text", "debrief check JOB --baseline baseline.json"}});
+  CHECK(runs[4] == json{{"code", false}, {"text", "."}});
+}
+
 TEST_CASE("healthy and insufficient data are calm") {
   result::Result result;
   CHECK(render::verdict_view(result).is_null());

@@ -137,7 +137,7 @@ TEST_CASE("Steps have a histogram for each mode, with threshold and outliers") {
   auto figures = charts_of(kStepsSection, result, "TRAIN step time");
   REQUIRE(figures.size() == 1);
   CHECK(figures[0].caption == "TRAIN step time; 2 outliers beyond the dashed line are off scale");
-  CHECK(legend(figures[0]) == Words{"algo-1-27: mostly 70 ms to 72 ms, outliers above 92 ms"});
+  CHECK(legend(figures[0]) == Words{"algo-1-27: middle half 75 ms to 85 ms, outliers above 92 ms"});
   CHECK(rectangles(figures[0].svg, "c-s0").size() == 10);
 
   for (int at = 0; at < 19; ++at) {
@@ -187,13 +187,18 @@ TEST_CASE("Durations that are all the same are drawn around themselves, none bel
   for (int edge = 0; edge <= 100; ++edge)
     histogram.edges.push_back(0.1 - 0.5 + edge / 100.0);
   histogram.counts.assign(100, 0);
-  histogram.counts[50] = 7;
-  const auto figure = histogram_chart({"Steps", chart::HistogramUnit::seconds, "step"},
-                                      {{"algo-1-27", &histogram, std::nullopt}});
+  histogram.counts[50] = 29;
+  const auto chart_now = [&] {
+    return histogram_chart({"Steps", chart::HistogramUnit::seconds, "step"},
+                           {{"algo-1-27", &histogram, std::nullopt}});
+  };
+  CHECK_FALSE(chart_now()); // so few are read faster than drawn
+  histogram.counts[50] = 70;
+  const auto figure = chart_now();
   REQUIRE(figure);
-  CHECK(legend(*figure) == Words{"algo-1-27: mostly 100 ms to 101 ms"});
+  CHECK(legend(*figure) == Words{"algo-1-27: middle half 100 ms to 101 ms"});
   CHECK(figure->svg.find(">-") == std::string::npos);
-  CHECK(rectangles(figure->svg, "c-s0").at(0).tip == "100 ms to 101 ms: 7 steps");
+  CHECK(rectangles(figure->svg, "c-s0").at(0).tip == "100 ms to 101 ms: 70 steps");
 }
 
 TEST_CASE("Durations below 0, as a broken file has them, are drawn where they are") {
@@ -201,27 +206,27 @@ TEST_CASE("Durations below 0, as a broken file has them, are drawn where they ar
   for (int edge = 0; edge <= 100; ++edge)
     histogram.edges.push_back(-5.5 + edge / 100.0);
   histogram.counts.assign(100, 0);
-  histogram.counts[50] = 7;
+  histogram.counts[50] = 70;
   const auto figure = histogram_chart({"Steps", chart::HistogramUnit::seconds, "step"},
                                       {{"algo-1-27", &histogram, 1.0}});
   REQUIRE(figure);
-  CHECK(rectangles(figure->svg, "c-s0").at(0).tip == "-5 s to -4.99 s: 7 steps");
+  CHECK(rectangles(figure->svg, "c-s0").at(0).tip == "-5 s to -4.99 s: 70 steps");
 }
 
 TEST_CASE("Load times are those that the section speaks of, and those like them") {
   result::Result result;
   std::vector<result::LoadTimes>& times = result.data_loading.times;
   times.resize(3);
-  times[0] = {result::LoadKind::initialize, 10, {}, {}, 9, 9, 9, {}, {}, steady(8, 10, 1)};
-  times[1] = {result::LoadKind::get_next, 10, {}, {}, 0.2, 0.2, 0.2, {}, {}, steady(0.1, 0.3, 1)};
-  times[2] = {result::LoadKind::batch, 10, {}, {}, 0.3, 0.3, 0.3, {}, {}, steady(0.2, 0.4, 1)};
+  times[0] = {result::LoadKind::initialize, 10, {}, {}, 9, 9, 9, {}, {}, steady(8, 10, 9)};
+  times[1] = {result::LoadKind::get_next, 10, {}, {}, 0.2, 0.2, 0.2, {}, {}, steady(0.1, 0.3, 9)};
+  times[2] = {result::LoadKind::batch, 10, {}, {}, 0.3, 0.3, 0.3, {}, {}, steady(0.2, 0.4, 9)};
   const auto drawn = [&] { return charts_of(kDataLoadingSection, result, "Load times"); };
   REQUIRE(drawn().size() == 1);
   const Chart chart = drawn()[0];
   REQUIRE(chart.legend.size() == 2);
-  CHECK_THAT(chart.legend[0].words, ContainsSubstring("get next: mostly"));
-  CHECK_THAT(chart.legend[1].words, ContainsSubstring("batch: mostly"));
-  times[2].histogram = steady(0, 20, 1); // bins so coarse that the others' would be one
+  CHECK_THAT(chart.legend[0].words, ContainsSubstring("get next: middle half"));
+  CHECK_THAT(chart.legend[1].words, ContainsSubstring("batch: middle half"));
+  times[2].histogram = steady(0, 20, 9); // bins so coarse that the others' would be one
   CHECK(drawn().at(0).legend.size() == 1);
   times = {{result::LoadKind::get_next, 1, {}, {}, 1, 1, 1, {}, {}, {}}};
   CHECK(drawn().empty());
@@ -238,7 +243,8 @@ TEST_CASE("GPUs' utilization lies over one another; of many the most different")
   const auto drawn = charts_of(kLoadBalanceSection, result, "Utilization histogram");
   REQUIRE(drawn.size() == 1);
   REQUIRE(drawn[0].legend.size() == 3);
-  CHECK_THAT(drawn[0].legend[1].words, ContainsSubstring("gpu11 of algo-1: mostly 0% to 10%"));
+  CHECK_THAT(drawn[0].legend[1].words,
+             ContainsSubstring("gpu11 of algo-1: middle half 25% to 75%"));
 }
 
 TEST_CASE("A matrix has every pair, for three GPUs and up to thirty-two") {
@@ -262,6 +268,12 @@ TEST_CASE("A matrix has every pair, for three GPUs and up to thirty-two") {
   CHECK_THAT(four[0].svg, ContainsSubstring("gpu3 of algo-1, gpu1 of algo-1: 0.100"));
   CHECK(matrices(balance(32)).size() == 1);
   CHECK(matrices(balance(33)).empty());
+  auto alike = balance(4); // none stands out
+  alike.rules.emplace_back().rule = "LoadBalancing";
+  alike.rules.back().parameters = {{"threshold", "0.2"}};
+  CHECK(matrices(alike).empty());
+  alike.rules.back().parameters = {{"threshold", "0.05"}};
+  CHECK(matrices(alike).size() == 1);
   auto cut = balance(4);
   cut.load_balance.pair_count = 1000;
   CHECK(matrices(cut).empty());
@@ -279,6 +291,12 @@ TEST_CASE("What ran is grouped by kind, the greatest differences first") {
                                             "against 5.0%"));
   CHECK(rectangles(figure->svg, "c-s1").size() == 6);
   CHECK(legend(*figure) == Words{"during outliers", "otherwise"});
+  activity.rows.push_back({"general", "DataLoaderWorker", 1, 200, 50}); // two run at once
+  const auto several = activity_chart(activity, "outliers");
+  REQUIRE(several);
+  CHECK_THAT(several->caption, ContainsSubstring("(running at once)"));
+  CHECK_THAT(several->svg, ContainsSubstring("DataLoaderWorker 2.00 against 0.50"));
+  CHECK_THAT(several->svg, !ContainsSubstring("200"));
   CHECK(!activity_chart({}, "outliers"));
 }
 

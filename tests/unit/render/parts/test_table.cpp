@@ -31,6 +31,25 @@ TEST_CASE("a table has its columns and cells in order") {
   CHECK_THROWS_AS(table.add({"pear"}), std::logic_error);
 }
 
+TEST_CASE("details are for wide windows, and a phone has the first columns with words") {
+  Table table("Kernels", {{"Kernel", Kind::head},
+                          {"Calls", Kind::number},
+                          {"Min", Kind::number},
+                          {"Share", Kind::bar},
+                          {"Total", Kind::number},
+                          {"Launched by", Kind::words}});
+  table.add({"gemm", "4", "1", share_bar(60), "5", "aten::mm"});
+  table.details({"Min", "of another table"});
+  using Places = std::vector<std::size_t>;
+  CHECK(table.view().not_narrow == Places{3});
+  CHECK(table.view().not_phone == Places{3, 4, 6}); // two numbers have room; then no bar
+  for (int row = 0; row < 9; ++row)
+    table.add({"gemm", "4", "1", share_bar(60), "5", "aten::mm"});
+  const TableView rest = table.folded(2, "kernels").at(1); // it has no bars
+  CHECK(rest.not_narrow == Places{3});
+  CHECK(rest.not_phone == Places{3, 5});
+}
+
 TEST_CASE("a column has the unit of its cells, unless they differ") {
   Table table("", {{"Name", Kind::head}, {"Time", Kind::number}, {"Mixed", Kind::number}});
   table.add({"a", duration_cell(0.5), bytes_cell(5)});

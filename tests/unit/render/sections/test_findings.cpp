@@ -151,13 +151,13 @@ TEST_CASE("waste is a bar and a table, with money where a price is given") {
   REQUIRE(view["blocks"].size() == 2);
   CHECK(view["blocks"][0]["caption"] ==
         "Where the GPU time went (3.33 GPU-minutes, from GPU utilization samples)");
-  CHECK(view["blocks"][1]["columns"].size() == 5);
+  CHECK(view["blocks"][1]["columns"].size() == 4);
   CHECK(view["blocks"][1]["rows"][1][3]["text"] == "0.05");
   CHECK(view["blocks"][1]["rows"].back()[2]["text"] == "100.0%");
   waste.price.reset();
   render::Section cheap;
   render::add_waste(cheap, waste, true);
-  CHECK(view_of(cheap)["blocks"][1]["columns"].size() == 4);
+  CHECK(view_of(cheap)["blocks"][1]["columns"].size() == 3);
   waste.paid.reset();
   render::Section none;
   render::add_waste(none, waste, true);

@@ -48,7 +48,9 @@ TEST_CASE("GPUs come before the host's memory, and what is not known is left out
   CHECK_THAT(take_away(view), StartsWith("algo-1-0, GPU 0"));
   CHECK(cell(view, "Memory peaks", 0, "Peak reserved") == "–"); // in the result's order
   CHECK(cell(view, "Memory peaks", 0, "Growth per step") == "-2.05 kB");
-  CHECK(blocks(view, "chart").size() == 1); // nothing is to be drawn of the other
+  CHECK(blocks(view, "chart").size() == 2); // nothing is to be drawn of the other
+  CHECK(blocks(view, "chart")[1]["caption"] == "Memory by category of algo-1-0, GPU 0 (estimated)");
+  CHECK(blocks(view, "chart")[1]["legend"][2]["words"] == "activations: up to 3.00 MB");
   traces.memory.resize(1);
   view = view_of(render::kAllocatorSection, traces);
   CHECK(take_away(view) == "algo-1-0, CPU peaks at 9.00 MB. Memory shrinks by 2.05 kB per step.");
@@ -64,7 +66,7 @@ TEST_CASE("memory that does not grow, and a device that holds next to nothing") 
   traces.memory.push_back(cpu);
   const auto view = view_of(render::kAllocatorSection, traces);
   CHECK_THAT(take_away(view), ContainsSubstring(" Memory does not grow from step to step."));
-  CHECK(blocks(view, "chart").size() == 1);
+  CHECK(blocks(view, "chart").size() == 2);
   CHECK(cell(view, "Memory peaks", 1, "Peak allocated") == "8 B");
 }
 

@@ -37,11 +37,15 @@ TEST_CASE("the section tells slowest, median and fastest step, and draws the med
   CHECK(view.at("take_away") ==
         "9 profiled steps: the median (step 4 of algo-1-10) took 2 ms, the slowest (step 3 of "
         "algo-1-10) 4 ms and the fastest (step 7 of algo-1-10) 1.5 ms. 4 slices on 1 CPU thread "
-        "and 1 GPU stream. The GPU finishes this step's work 500 µs after the CPU does.");
+        "and 1 GPU stream. The GPU finishes this step's work 500 µs after the CPU does. "
+        "Longest GPU gap: 1 ms. Meanwhile the CPU was in Python outside operators.");
   CHECK_THAT(view.at("items").at(0).at("blocks").at(0).at("caption").get<std::string>(),
              ContainsSubstring("Slices of the median step"));
   CHECK(view.at("items").at(0).at("blocks").at(0).at("legend").size() == 4); // kinds that occur
-  const nlohmann::json& rows = view.at("blocks").at(0).at("rows");
+  const nlohmann::json& gaps = view.at("blocks").at(0);
+  CHECK(gaps.at("caption") == "Longest GPU gaps of the median step");
+  CHECK(gaps.at("rows")[0][1].at("text") == "1 ms");
+  const nlohmann::json& rows = view.at("blocks").at(1).at("rows");
   REQUIRE(rows.size() == 3); // without the annotation
   CHECK(rows[0][0].at("text") == "gemm<float>");
   CHECK(rows[0][4].at("text") == "1.2 ms");
@@ -57,7 +61,7 @@ TEST_CASE("kernels are called by their short names, and the whole ones are at ha
   kernel.name = "gemm<float>";
   kernel.short_name = "gemm";
   const nlohmann::json view = view_of(render::kOneStepSection, traces);
-  const nlohmann::json& name = view.at("blocks").at(0).at("rows")[0][0];
+  const nlohmann::json& name = view.at("blocks").at(1).at("rows")[0][0];
   CHECK(name.at("text") == "gemm");
   CHECK(name.at("title") == "gemm<float>");
 }
