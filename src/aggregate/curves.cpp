@@ -157,6 +157,26 @@ Curve curve_of(const ScalarSeries& series, const std::string& name,
   return curve;
 }
 
+/// Of each run the gradient's norm, of several the one with the most values.
+std::map<std::string, const ScalarSeries*>
+gradients_by_run(const std::vector<ScalarSeries>& scalars) {
+  std::map<std::string, const ScalarSeries*> out;
+  for (const ScalarSeries& series : scalars) {
+    if (meaning_of_scalar(series.name, series.run).topic != CurveTopic::gradient_norm) continue;
+    const ScalarSeries*& best = out[series.run];
+    if (best == nullptr || series.size() > best->size()) best = &series;
+  }
+  return out;
+}
+
+/// As it was logged, but for a loss of training that was NaN and logged as 0.
+ScalarSeries corrected(ScalarSeries series, const ScalarSeries* gradient) {
+  const ScalarMeaning meaning = meaning_of_scalar(series.name, series.run);
+  if (meaning.topic == CurveTopic::loss && meaning.split != CurveSplit::evaluation)
+    series.values = true_losses(series, gradient);
+  return series;
+}
+
 /// The series that says best how fast steps went: of training, with times, and most of them.
 const ScalarSeries* pace_of(const std::vector<ScalarSeries>& scalars) {
   const ScalarSeries* best = nullptr;
@@ -222,6 +242,20 @@ result::TrainingSpeed speed_of(const job::Job& job, const result::JobSummary& su
 
 } // namespace
 
+std::vector<double> true_losses(const ScalarSeries& loss, const ScalarSeries* gradient) {
+  std::vector<double> out = loss.values;
+  if (gradient == nullptr) return out;
+  std::size_t at = 0;
+  for (std::size_t row = 0; row < out.size(); ++row) {
+    while (at < gradient->size() && gradient->steps[at] < loss.steps[row])
+      ++at;
+    if (out[row] == 0 && at < gradient->size() && gradient->steps[at] == loss.steps[row] &&
+        !std::isfinite(gradient->values[at]))
+      out[row] = std::nan("");
+  }
+  return out;
+}
+
 ScalarMeaning meaning_of_scalar(std::string_view name, std::string_view run) {
   // scalar_key() takes "train/" away, which says what it is about.
   ScalarMeaning meaning{topic_of(name_words(name)), split_of(name_words(name))};
@@ -237,13 +271,17 @@ result::Curves curves(const job::Job& job, const result::JobSummary& summary) {
   if (job.scalars.empty()) return out;
   std::optional<Microseconds> start;
   if (summary.span) start = summary.span->first;
+  const auto gradients = gradients_by_run(job.scalars);
   std::map<std::string, int> runs_with; // name -> how many runs have it
   for (const ScalarSeries& series : job.scalars)
     ++runs_with[series.name];
   for (const ScalarSeries& series : job.scalars) {
     const bool shared = runs_with[series.name] > 1 && !series.run.empty();
-    out.curves.push_back(
-        curve_of(series, shared ? series.run + "/" + series.name : series.name, start));
+    const std::string name = shared ? series.run + "/" + series.name : series.name;
+    const auto gradient = gradients.find(series.run);
+    out.curves.push_back(gradient == gradients.end()
+                             ? curve_of(series, name, start)
+                             : curve_of(corrected(series, gradient->second), name, start));
   }
   std::stable_sort(out.curves.begin(), out.curves.end(), [](const Curve& a, const Curve& b) {
     return std::tie(a.topic, a.split, a.name) < std::tie(b.topic, b.split, b.name);

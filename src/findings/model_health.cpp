@@ -67,21 +67,6 @@ std::size_t broken_from(std::span<const double> values) {
   return row;
 }
 
-/// Hugging Face's Trainer logs a loss of 0 in place of NaN: the gradient's norm tells.
-std::vector<double> true_losses(const ScalarSeries& train, const ScalarSeries* gradient) {
-  std::vector<double> out = train.values;
-  if (gradient == nullptr) return out;
-  std::size_t at = 0;
-  for (std::size_t row = 0; row < out.size(); ++row) {
-    while (at < gradient->size() && gradient->steps[at] < train.steps[row])
-      ++at;
-    if (out[row] == 0 && at < gradient->size() && gradient->steps[at] == train.steps[row] &&
-        !std::isfinite(gradient->values[at]))
-      out[row] = std::nan("");
-  }
-  return out;
-}
-
 double level(std::span<const double> values, std::size_t first, std::size_t count) {
   const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
   return median(std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(count)));
@@ -264,7 +249,7 @@ std::optional<ModelTrouble> find_model_trouble(std::span<const ScalarSeries> sca
   std::vector<double> losses;
   FiniteLoss train;
   if (log.train != nullptr) {
-    losses = true_losses(*log.train, log.gradient);
+    losses = aggregate::true_losses(*log.train, log.gradient);
     train = finite_of(*log.train, losses);
   }
   std::optional<ModelTrouble> found = not_finite(log, losses);

@@ -81,6 +81,29 @@ result::StepRow steps() {
           .histogram = {{0.5, 1.5, 2.5}, {9, 1}}};
 }
 
+result::Curves curves() {
+  result::Curve loss;
+  loss.name = "train/loss";
+  loss.source = "TensorBoard";
+  loss.topic = result::CurveTopic::loss;
+  loss.split = result::CurveSplit::train;
+  loss.count = 4;
+  loss.first_step = 10;
+  loss.last_step = 40;
+  loss.first = 4.125;
+  loss.last = 2.5;
+  loss.min = 2.5;
+  loss.max = 4.125;
+  loss.min_step = 30;
+  loss.max_step = 10;
+  loss.not_finite = 1;
+  loss.first_not_finite = 20;
+  loss.steps = {10, 20, 30, 40};
+  loss.seconds = {11, 21.5, 32, 42.5};
+  loss.values = {4.125, std::nullopt, 2.5, 2.5};
+  return {{loss}, 2, {40, 0.95, 61.5, 31488, 50, 10, 20, 2, 1.5e12, 0.03, 1.5, "bf16"}};
+}
+
 result::DataLoading data_loading() {
   result::DataLoading out;
   out.num_workers = 4;
@@ -179,42 +202,6 @@ result::Waste waste() {
           .over_time = over_time()};
 }
 
-result::Curves curves() {
-  result::Curve loss;
-  loss.name = "train/loss";
-  loss.source = "TensorBoard";
-  loss.topic = result::CurveTopic::loss;
-  loss.split = result::CurveSplit::train;
-  loss.count = 3;
-  loss.first_step = 10;
-  loss.last_step = 30;
-  loss.first = 0.00000012345678; // seven digits, however small
-  loss.last = 0.5;
-  loss.min = 0.00000012345678;
-  loss.max = 0.5;
-  loss.min_step = 10;
-  loss.max_step = 30;
-  loss.not_finite = 1;
-  loss.first_not_finite = 20;
-  loss.steps = {10, 20, 30};
-  loss.seconds = {1.5, 2.5, 3.5};
-  loss.values = {0.00000012345678, std::nullopt, 0.5};
-  result::TrainingSpeed speed;
-  speed.steps = 30;
-  speed.steps_per_second = 10;
-  speed.samples_per_second = 640;
-  speed.tokens_per_second = 81920;
-  speed.runtime = 3.5;
-  speed.evaluation_seconds = 0.7;
-  speed.evaluation_percent = 20;
-  speed.evaluations = 2;
-  speed.flops = 7e12;
-  speed.tflops_rate = 2;
-  speed.mfu_percent = 0.25;
-  speed.mfu_precision = "bf16";
-  return {{loss}, 4, speed};
-}
-
 result::Headline headline() {
   return {.busy_in_loop = 62.5,
           .iteration = result::IterationTimes{1.5, 1.25, 2.5, 10, false},
@@ -285,9 +272,9 @@ result::Result full_result() {
   out.load_balance = {{{"algo-1", "gpu0", "algo-1", "gpu1", 0.1234567}}, 1};
   out.framework = framework();
   out.steps = {steps()};
+  out.curves = curves();
   out.data_loading = data_loading();
   out.traces = full_traces();
-  out.curves = curves();
   out.rules = rules();
   out.findings = {finding()};
   out.verdict.finding = 0;
