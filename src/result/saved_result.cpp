@@ -19,13 +19,14 @@ using nlohmann::json;
 /// A result of a large job has a few MB; what is greater is a trace.
 constexpr std::uintmax_t kMaxBytes = 512'000'000;
 
-/// Keys are sorted, so this is how every result begins, whole or cut off.
+/// Keys are sorted, so this is how every result begins, whole or cut off; before there were curves,
+/// with the second.
 bool begins_like_result(std::string_view text) {
   const auto is_space = [](char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; };
   std::string head;
   std::copy_if(text.begin(), text.begin() + std::min<std::ptrdiff_t>(64, std::ssize(text)),
                std::back_inserter(head), [&](char c) { return !is_space(c); });
-  return head.starts_with("{\"data_loading\":");
+  return head.starts_with("{\"curves\":") || head.starts_with("{\"data_loading\":");
 }
 
 /// Nothing of the file's kind is known before it is parsed, and a trace of hundreds of MB is not
