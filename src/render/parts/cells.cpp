@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 namespace debrief::render {
@@ -43,6 +44,19 @@ Cell bytes_cell(double bytes) {
 Cell count_cell(const std::optional<std::int64_t>& number) {
   if (!number) return kUnknown;
   return figure(grouped(*number), static_cast<double>(*number), "");
+}
+
+Cell scalar_cell(const std::optional<double>& value) {
+  if (!value || !std::isfinite(*value)) return kUnknown;
+  constexpr double kDigits = 7;
+  const double power = *value == 0 ? 0 : std::floor(std::log10(std::abs(*value)));
+  const int decimals = static_cast<int>(std::max(0.0, kDigits - 1 - power));
+  Cell cell(scalar_text(*value));
+  std::string plain = fmt::format("{:.{}f}", *value, decimals);
+  if (decimals > 0) plain.erase(plain.find_last_not_of('0') + 1);
+  if (plain.back() == '.') plain.pop_back();
+  if (plain != cell.text) cell.raw = std::move(plain);
+  return cell;
 }
 
 Cell usage_cell(double value, std::string_view unit) {

@@ -18,6 +18,9 @@ Cell duration_cell(const std::optional<double>& seconds);
 Cell bytes_cell(double bytes);
 Cell count_cell(const std::optional<std::int64_t>& number);
 
+/// A logged scalar, by four digits; behind it seven.
+Cell scalar_cell(const std::optional<double>& value);
+
 /// A value of the usage table, where the unit has a column of its own.
 Cell usage_cell(double value, std::string_view unit);
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
 #include <string_view>
 
 namespace debrief::render {
@@ -23,6 +24,25 @@ std::string two_decimals(double value) {
 
 std::string two_decimals(const std::optional<double>& value) {
   return value ? two_decimals(*value) : std::string{kUnknown};
+}
+
+std::string scalar_text(double value) {
+  const double size = std::abs(value);
+  if (!std::isfinite(value)) return std::string{kUnknown};
+  if (size == 0) return "0";
+  std::string text;
+  if (size >= 1e7 || size < 1e-4) {
+    text = fmt::format("{:.3e}", size); // "5.000e-05"
+    const std::size_t at = text.find('e');
+    const int exponent = std::stoi(text.substr(at + 1));
+    std::string digits = text.substr(0, at);
+    digits.erase(digits.find_last_not_of('0') + 1);
+    if (digits.back() == '.') digits.pop_back();
+    text = fmt::format("{}e{}", digits, exponent);
+  } else {
+    text = size >= 999.95 ? count_text(std::llround(size)) : fmt::format("{:#.4g}", size);
+  }
+  return value < 0 ? "−" + text : text;
 }
 
 std::string duration(const std::optional<double>& seconds) {

@@ -24,6 +24,10 @@ std::string in_unit(double value, std::string_view unit);
 std::string two_decimals(double value);
 std::string two_decimals(const std::optional<double>& value);
 
+/// A logged scalar, of any size, by four digits that count: "2.314", "0.01250", "12,346", "5e-5",
+/// "−1.250".
+std::string scalar_text(double value);
+
 /// Seconds as "2 min 5 s".
 std::string duration(const std::optional<double>& seconds);
 

@@ -34,6 +34,7 @@ std::span<const SectionSpec* const> report_sections() {
       &kFindingsSection,
       &kTimelineSection,
 
+      &kCurvesSection,
       &kStepsSection,
       &kFrameworkSection,
       &kStepBreakdownSection,
