@@ -156,6 +156,7 @@ Diff make_diff(const Result& before, const Result& after) {
   out.rules = diff_rules(before, after);
   out.workloads = diff_workload(before, after);
   out.steps = step_shapes(before, after);
+  out.losses = loss_curves(before, after);
   out.outcome = outcome_of(out);
   return out;
 }

@@ -89,6 +89,12 @@ struct StepShape {
   result::Histogram after;
 };
 
+/// The loss of training or of evaluation that a job logged, with its values as documents have them.
+struct LossCurve {
+  bool is_before = false;
+  result::Curve curve;
+};
+
 /// All in all.
 struct Outcome {
   ChangeKind word = ChangeKind::incomparable; ///< `changed`: some is better, some worse
@@ -107,6 +113,7 @@ struct Diff {
   std::vector<Figure> only_before;
   std::vector<Figure> only_after;
   std::vector<StepShape> steps;
+  std::vector<LossCurve> losses; ///< of both jobs; empty where one has none. Not in the JSON
   std::vector<Workload> workloads;
   std::vector<RuleChange> rules;
 };
@@ -133,6 +140,7 @@ std::vector<FindingChange> diff_findings(const result::Result& before, const res
 std::vector<RuleChange> diff_rules(const result::Result& before, const result::Result& after);
 std::vector<Workload> diff_workload(const result::Result& before, const result::Result& after);
 std::vector<StepShape> step_shapes(const result::Result& before, const result::Result& after);
+std::vector<LossCurve> loss_curves(const result::Result& before, const result::Result& after);
 Outcome outcome_of(const Diff& diff);
 
 } // namespace debrief::compare

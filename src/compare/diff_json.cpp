@@ -56,6 +56,8 @@ const char* key_of(Group group) {
     return "traces";
   case Group::memory:
     return "memory";
+  case Group::curves:
+    return "curves";
   case Group::counts:
     break;
   }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 namespace debrief::compare {
@@ -22,6 +23,12 @@ constexpr FigurePart kParts[] = {
     {declare_times, collect_times},     {declare_waste, collect_waste},
     {declare_loading, collect_loading}, {declare_traces, collect_traces},
     {declare_counts, collect_counts}};
+
+/// What all scalars have in common.
+const Declaration* scalar_declaration() {
+  static const Declaration declaration{"scalar", "", "", Better::neither, Group::curves};
+  return &declaration;
+}
 
 bool is_worse(double value, double than, Better better) {
   return better == Better::higher ? value < than : value > than;
@@ -63,6 +70,7 @@ std::string with_place(std::string_view name, std::string_view place) {
 }
 
 const Declaration* find_declaration(std::string_view name) {
+  if (is_scalar_name(name)) return scalar_declaration();
   const std::string wanted = without_place(name);
   const auto& all = catalog();
   const auto found = std::find_if(all.begin(), all.end(),
@@ -147,7 +155,10 @@ std::vector<Figure> figures_of(const result::Result& result) {
   Collector collector;
   for (const FigurePart& part : kParts)
     part.collect(result, collector);
-  return collector.take();
+  std::vector<Figure> out = collector.take();
+  std::vector<Figure> scalars = scalar_figures(result);
+  std::move(scalars.begin(), scalars.end(), std::back_inserter(out));
+  return out;
 }
 
 bool is_known_name(std::string_view name) {

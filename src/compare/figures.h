@@ -40,7 +40,7 @@ struct Figure {
 std::vector<Figure> figures_of(const result::Result& result);
 
 /// What figures are listed by where there are many.
-enum class Group { utilization, steps, time, waste, data_loading, traces, memory, counts };
+enum class Group { utilization, steps, time, waste, data_loading, traces, memory, curves, counts };
 
 struct Declaration {
   std::string name;  ///< "gpu.p50"
@@ -53,7 +53,8 @@ struct Declaration {
 /// All of them, in the order in which figures are listed.
 const std::vector<Declaration>& catalog();
 
-/// Nothing where no figure has this name; brackets are left out of account.
+/// Nothing where no figure has this name; brackets are left out of account. All scalars share one,
+/// which has neither label nor direction.
 const Declaration* find_declaration(std::string_view name);
 
 /// Whether some job can have a figure of this name, for telling a misspelled name from a figure
@@ -71,6 +72,19 @@ std::string_view place_of(std::string_view name);
 
 /// "gpu.p50", "algo-1" -> "gpu[algo-1].p50".
 std::string with_place(std::string_view name, std::string_view place);
+
+/// Scalars of the training script are figures as well, by names that only the job knows:
+/// "scalar.eval_loss.min". The name between the dots is the scalar's, in lower case, with '_' for
+/// all that is no letter or digit, and without "train/" before it. "scalar.eval/loss.min" ->
+/// "scalar.eval_loss.min"; other figures keep their name.
+std::string canonical_name(std::string_view name);
+
+/// Whether it is "scalar.NAME.first", ".last", ".min" or ".max".
+bool is_scalar_name(std::string_view name);
+
+/// What the training script logged, in the result's order. The last value is absent where it was
+/// NaN or infinite.
+std::vector<Figure> scalar_figures(const result::Result& result);
 
 /// Gathers what a result says about each figure, place by place, and takes the worst of the places.
 class Collector {

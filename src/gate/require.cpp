@@ -72,6 +72,7 @@ std::string label_of(const compare::Figure& figure) {
 } // namespace
 
 void check_figure_name(const std::string& name, const std::string& where) {
+  if (compare::is_scalar_name(name)) return;
   const std::string plain = compare::without_place(name);
   if (compare::is_known_name(plain)) return;
   throw Error(fmt::format("{}: unknown metric '{}'{}; docs/figures.md lists them", where,
@@ -103,9 +104,10 @@ Require parse_require(const std::string& text, const std::string& where) {
 
 const compare::Figure* find_figure(std::span<const compare::Figure> figures,
                                    const std::string& name) {
+  const std::string wanted = compare::canonical_name(name);
   const auto found =
       std::find_if(figures.begin(), figures.end(),
-                   [&](const compare::Figure& figure) { return figure.name == name; });
+                   [&](const compare::Figure& figure) { return figure.name == wanted; });
   return found == figures.end() ? nullptr : &*found;
 }
 

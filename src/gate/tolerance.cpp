@@ -42,7 +42,7 @@ void Tolerances::set_general(const std::string& amount, const std::string& where
 void Tolerances::set_figure(const std::string& name, const std::string& amount,
                             const std::string& where) {
   check_figure_name(name, where);
-  figures_[name] = parse_amount(amount, where);
+  figures_[compare::canonical_name(name)] = parse_amount(amount, where);
 }
 
 compare::Tolerance Tolerances::of(const compare::Figure& figure) const {

@@ -177,12 +177,16 @@ json number_json(double value) {
   return std::isfinite(value) ? json(rounded(value)) : json(nullptr);
 }
 
-json digits_json(double value) {
-  if (!std::isfinite(value)) return nullptr;
+double rounded_digits(double value) {
+  if (!std::isfinite(value)) return value;
   const std::string text = fmt::format("{:.7g}", value);
   double rounded = 0;
   std::from_chars(text.data(), text.data() + text.size(), rounded);
   return rounded;
+}
+
+json digits_json(double value) {
+  return std::isfinite(value) ? json(rounded_digits(value)) : json(nullptr);
 }
 
 const json& Reader::at(const char* key) const {

@@ -23,6 +23,9 @@ Result from_json(const nlohmann::json& document);
 /// measures. Keeps text short and stable.
 double rounded(double value);
 
+/// The same for numbers of any size, such as learning rates: seven digits.
+double rounded_digits(double value);
+
 /// The document as text with a newline at the end. Text that is not UTF-8 is shown with U+FFFD.
 std::string to_json_text(const Result& result);
 

@@ -2,8 +2,10 @@
 
 #include "chart/bars.h"
 #include "render/diff/diff_words.h"
+#include "render/parts/curve_chart.h"
 #include "render/parts/format.h"
 #include "render/parts/histogram_chart.h"
+#include "util/text.h"
 
 #include <fmt/format.h>
 
@@ -77,6 +79,15 @@ std::vector<Chart> step_diff_charts(const compare::Diff& diff) {
       out.push_back(std::move(*figure));
   }
   return out;
+}
+
+std::optional<Chart> loss_diff_chart(const compare::Diff& diff) {
+  std::vector<CurvePart> parts;
+  for (const compare::LossCurve& loss : diff.losses)
+    parts.push_back(
+        {fmt::format("{}: {}", loss.is_before ? "before" : "after", printable(loss.curve.name)),
+         &loss.curve});
+  return curve_chart("Loss by step, both jobs", std::move(parts));
 }
 
 } // namespace debrief::render

@@ -20,6 +20,9 @@ inline constexpr std::size_t kMaxStepCharts = 16;
 /// modes.
 std::vector<Chart> step_diff_charts(const compare::Diff& diff);
 
+/// The losses of both jobs over one axis of steps; nothing where one has none.
+std::optional<Chart> loss_diff_chart(const compare::Diff& diff);
+
 /// Changes of the figures that counts: improved, worse or changed, and not one of many places.
 /// Largest first.
 std::vector<const compare::Change*> largest_changes(const compare::Diff& diff);

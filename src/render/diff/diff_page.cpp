@@ -53,6 +53,7 @@ constexpr GroupWords kGroups[] = {{Group::utilization, "utilization", "Utilizati
                                   {Group::data_loading, "data-loading", "Data loading"},
                                   {Group::traces, "traces", "PyTorch traces"},
                                   {Group::memory, "memory", "Allocator memory"},
+                                  {Group::curves, "curves", "Training curves"},
                                   {Group::counts, "counts", "Findings, rules and data"}};
 
 Group group_of(const compare::Figure& figure) {
@@ -156,6 +157,7 @@ std::optional<Section> group_section(const Diff& diff, const GroupWords& words) 
     if (diff.steps.size() > kMaxStepCharts)
       section.say(fmt::format("Charts show {} of {} modes.", kMaxStepCharts, diff.steps.size()));
   }
+  if (words.group == Group::curves) section.draw(loss_diff_chart(diff));
   Table counted_table = figures_table(fmt::format("Changes in {}, largest first", words.heading));
   Table rest = figures_table(fmt::format("Unchanged in {}", words.heading));
   for (const Change* change : changes)

@@ -31,6 +31,11 @@ std::string reason_text(const Diff& diff, const std::string& name) {
              : fmt::format("{} went from {}", lowered(label_of(change->before)), from_to(*change));
 }
 
+/// What has no unit is a count, or a scalar of any size.
+bool is_count(double value) {
+  return value == std::round(value);
+}
+
 } // namespace
 
 JobNames names_of(const Diff& diff) {
@@ -44,7 +49,7 @@ std::string value_text(double value, std::string_view unit) {
   if (unit == "%") return fmt::format("{:.3g}%", value);
   if (unit == "B") return to_human_bytes(value);
   if (unit == "B/s") return to_human_bytes(value) + "/s";
-  if (unit.empty()) return grouped(std::llround(value));
+  if (unit.empty()) return is_count(value) ? grouped(std::llround(value)) : scalar_text(value);
   if (std::abs(value) >= 1000) return fmt::format("{} {}", grouped(std::llround(value)), unit);
   return fmt::format("{:.3g} {}", value, unit);
 }
@@ -53,7 +58,7 @@ Cell value_cell(double value, std::string_view unit) {
   if (unit == "s") return duration_cell(value);
   if (unit == "%") return two_decimals(value);
   if (unit == "B" || unit == "B/s") return bytes_cell(value);
-  if (unit.empty()) return count_cell(std::llround(value));
+  if (unit.empty()) return is_count(value) ? count_cell(std::llround(value)) : scalar_cell(value);
   return plain_number(value);
 }
 

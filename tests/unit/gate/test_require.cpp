@@ -86,4 +86,23 @@ TEST_CASE("what is no condition is said to be none") {
     CHECK(refusal(text).find("not a condition; write a metric") != std::string::npos);
 }
 
+TEST_CASE("a scalar that the job lacks is never a pass, whatever it is called") {
+  const std::vector<compare::Figure> scalars = {
+      {"scalar.eval_loss.min", "eval/loss, min", "", compare::Better::lower, 1.9492, {}, false}};
+  const auto tested = [&](const std::string& text) {
+    return evaluate(parse_require(text, "--require"), scalars);
+  };
+  CHECK(tested("scalar.eval_loss.min < 2.1").status == AssertionStatus::passed);
+  CHECK(tested("scalar.eval/loss.min < 2.1").status == AssertionStatus::passed);
+  CHECK(tested("scalar.eval_loss.min < 1.9").status == AssertionStatus::failed);
+  CHECK(tested("scalar.eval_loss.min < 1.9").message ==
+        "eval/loss, min is 1.949; it has to be less than 1.9.");
+  CHECK(test::message_of([&] { tested("scalar.val_loss.min < 2.1"); }) ==
+        "require scalar.val_loss.min < 2.1: this job has no metric scalar.val_loss.min, which is "
+        "not a pass; record the data it needs, or drop this check");
+  CHECK(test::message_of([&] {
+          tested("scalar.eval_loss.p50 < 2.1");
+        }).starts_with("--require: unknown metric 'scalar.eval_loss.p50'"));
+}
+
 } // namespace test_require
