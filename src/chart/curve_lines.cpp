@@ -1,6 +1,7 @@
 #include "chart/curve_lines.h"
 
 #include "chart/axis.h"
+#include "chart/width.h"
 #include "chart/words.h"
 #include "util/number_text.h"
 
@@ -15,7 +16,7 @@ namespace debrief::chart {
 namespace {
 
 constexpr double kCurvesLeft = 64;
-constexpr double kCurvesRight = kChartWidth - 34; // the axis's last label hangs over
+constexpr double kCurvesMargin = 34; ///< at the right: the axis's last label hangs over
 constexpr double kCurvesTop = 14;
 constexpr double kCurvesBottom = 174;
 constexpr double kCurvesHeight = 210;
@@ -25,6 +26,10 @@ constexpr double kDecadesFrom = 1000;   ///< highest by lowest
 constexpr double kLargestDrawn = 8e307; ///< so that no difference of two is infinite
 constexpr double kLargestExact = 9e15;  ///< steps below it are whole numbers as doubles
 constexpr double kMarkWidth = 4;        ///< half of the mark where a gap begins
+
+double curves_right() {
+  return chart_width() - kCurvesMargin;
+}
 
 /// "1e-05" as people write it: "1e-5".
 std::string short_exponent(std::string text) {
@@ -70,7 +75,7 @@ std::vector<Tick> power_ticks(double low, double high) {
 
 std::vector<Tick> step_ticks(double low, double high) {
   std::vector<Tick> out;
-  for (const double value : nice_values(low, high, 7)) {
+  for (const double value : nice_values(low, high, is_for_phone() ? 3 : 7)) {
     if (value != std::floor(value)) continue;
     out.push_back({value, std::abs(value) < kLargestExact
                               ? count_text(static_cast<std::int64_t>(value))
@@ -163,7 +168,7 @@ bool spans_decades(const std::vector<CurveLine>& lines) {
 }
 
 std::string draw(const CurveChart& chart) {
-  Svg svg(kChartWidth, kCurvesHeight, chart.label);
+  Svg svg(chart_width(), kCurvesHeight, chart.label);
   double first = INFINITY;
   double last = -INFINITY;
   for (const CurveLine& line : chart.lines)
@@ -180,13 +185,13 @@ std::string draw(const CurveChart& chart) {
   if (room <= 0) room = low == 0 ? 1 : 0.1 * std::abs(low); // a level line is in the middle
   low = !logarithmic && low >= 0 ? std::max(0.0, low - room) : low - room;
   high += room;
-  const CurveScales scales{{first, last, kCurvesLeft, kCurvesRight},
+  const CurveScales scales{{first, last, kCurvesLeft, curves_right()},
                            {low, high, kCurvesBottom, kCurvesTop},
                            logarithmic};
   draw_left_axis(svg, scales.y, logarithmic ? power_ticks(low, high) : value_ticks(low, high),
-                 kCurvesLeft, kCurvesRight - kCurvesLeft);
+                 kCurvesLeft, curves_right() - kCurvesLeft);
   draw_bottom_axis(svg, scales.x, step_ticks(first, last), kCurvesBottom, 0);
-  svg.text({kCurvesRight, kCurvesBottom + 31}, "step", Anchor::end);
+  svg.text({curves_right(), kCurvesBottom + 31}, "step", Anchor::end);
   for (std::size_t at = 0; at < chart.lines.size(); ++at) {
     const CurveLine& line = chart.lines[at];
     svg.open(std::to_string(at));

@@ -30,8 +30,8 @@ std::optional<Chart> curve_chart(const std::string& caption, std::vector<CurvePa
     drawing.label +=
         fmt::format(", {} of {} scalars", parts.size(), grouped(static_cast<std::int64_t>(all)));
   if (drawing.logarithmic) drawing.label += " (log scale)";
-  std::string svg = chart::draw(drawing);
-  return Chart{drawing.label, std::move(svg), std::move(legend)};
+  return drawn_chart(
+      drawing.label, [&] { return chart::draw(drawing); }, std::move(legend));
 }
 
 } // namespace debrief::render

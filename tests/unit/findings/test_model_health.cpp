@@ -56,7 +56,8 @@ TEST_CASE("a trend is sure where values rise or fall, not where they vary") {
 }
 
 TEST_CASE("a loss that stays NaN has diverged, from its first NaN on") {
-  const auto found = trouble({series("train/loss", 100, [](int at) { return at < 40 ? 3.0 : kNan; })});
+  const auto found =
+      trouble({series("train/loss", 100, [](int at) { return at < 40 ? 3.0 : kNan; })});
   REQUIRE(found);
   CHECK(found->kind == FindingKind::diverged);
   CHECK(found->not_finite);
@@ -73,24 +74,23 @@ TEST_CASE("a single NaN is no divergence") {
 
 TEST_CASE("the Trainer's loss of 0 is NaN where the gradient says so") {
   const auto loss = [](int at) { return at < 2 ? 60.0 * (at + 1) : 0.0; };
-  const auto found = trouble({series("train/loss", 50, loss), series("train/grad_norm", 50, [](int at) {
-                                return at < 1 ? 2e8 : kNan;
-                              })});
+  const auto found =
+      trouble({series("train/loss", 50, loss),
+               series("train/grad_norm", 50, [](int at) { return at < 1 ? 2e8 : kNan; })});
   REQUIRE(found);
   CHECK(found->kind == FindingKind::diverged);
   CHECK(found->gradient_step == 20);
   CHECK(found->step == 20);
   CHECK(found->before == 120.0);
   // A loss that is really 0 is a model that knows it all.
-  CHECK(!trouble({series("train/loss", 50, loss),
-                  series("train/grad_norm", 50, [](int) { return 0.1; })}));
+  CHECK(!trouble(
+      {series("train/loss", 50, loss), series("train/grad_norm", 50, [](int) { return 0.1; })}));
 }
 
 TEST_CASE("gradients may overflow now and then") {
   auto loss = falling();
-  CHECK(!trouble({series("loss", 100, loss), series("grad_norm", 100, [](int at) {
-                    return at > 97 ? kNan : 1.0;
-                  })}));
+  CHECK(!trouble({series("loss", 100, loss),
+                  series("grad_norm", 100, [](int at) { return at > 97 ? kNan : 1.0; })}));
 }
 
 TEST_CASE("a loss that rises and stays up has diverged; one that comes back has not") {
@@ -167,7 +167,9 @@ TEST_CASE("an evaluation that rises while training falls is overfitting, from it
 TEST_CASE("an evaluation without a better one for long is overtraining") {
   auto loss = falling();
   const auto flat = [](int best) {
-    return [=](int at) { return at < best ? 4 - 0.1 * at : at == best ? 2.0 : 2.03 + 0.01 * (at % 3); };
+    return [=](int at) {
+      return at < best ? 4 - 0.1 * at : at == best ? 2.0 : 2.03 + 0.01 * (at % 3);
+    };
   };
   const auto found = trouble({series("train/loss", 200, loss), series("val_loss", 30, flat(12))});
   REQUIRE(found);
@@ -181,8 +183,8 @@ TEST_CASE("nothing is said without a loss") {
   CHECK(!trouble({series("learning_rate", 100, [](int) { return 0.1; })}));
   CHECK(!trouble({series("loss_scale", 100, [](int) { return 65536.0; })}));
   // A broken evaluation alone may be its own fault.
-  CHECK(!trouble({series("train/loss", 100, falling()),
-                  series("eval/loss", 10, [](int) { return kNan; })}));
+  CHECK(!trouble(
+      {series("train/loss", 100, falling()), series("eval/loss", 10, [](int) { return kNan; })}));
 }
 
 } // namespace test_model_health

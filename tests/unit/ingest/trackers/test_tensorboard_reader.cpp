@@ -60,8 +60,8 @@ TEST_CASE("TensorBoard's checksum is the one of its file format") {
 
 TEST_CASE("scalars of both encodings and histograms are read") {
   const std::string tensor = "\x08\x02" + field(4, bytes_of(0.125)); // a double
-  const std::string typed = field(1, field(1, "acc") + field(8, tensor) +
-                                         field(9, field(1, field(1, "scalars"))));
+  const std::string typed =
+      field(1, field(1, "acc") + field(8, tensor) + field(9, field(1, field(1, "scalars"))));
   const std::string histogram =
       field(1, field(1, "w") + field(5, "\x09" + bytes_of(-1.0) + "\x11" + bytes_of(3.0) + "\x19" +
                                             bytes_of(4.0) + "\x21" + bytes_of(2.0)));
@@ -107,7 +107,8 @@ TEST_CASE("what is damaged costs only itself") {
   std::string bad = record(event(1.7e9, 2, simple("loss", 2.0F)));
   bad[bad.size() - 6] = static_cast<char>(bad[bad.size() - 6] + 1);
   const std::string last = record(event(1.7e9, 3, simple("loss", 3.0F)));
-  const auto reading = read(kVersion + good + bad + "some junk between" + last + last.substr(0, 20));
+  const auto reading =
+      read(kVersion + good + bad + "some junk between" + last + last.substr(0, 20));
   REQUIRE(reading.runs.size() == 1);
   CHECK(reading.runs.front().scalars.front().steps == std::vector<std::int64_t>{1, 3});
   CHECK(count_in(reading.report.skipped, "TensorBoard event with a wrong checksum") == 1);
