@@ -113,7 +113,7 @@ def test_results(debrief, faults):
     result = debrief.result(SAMPLE_JOBS / "small-batch-mlp")
 
     def make(job, times):
-        return growing_jobs.all_compared_rows(job, 12 * times, result)
+        return growing_jobs.all_compared_rows(job, 25 * times, result)
 
     least = costs_of(faults.folder, *growing_jobs.all_compared_rows(faults.folder / "least", 1, result))
     assert not faster_than_input(make, faults.folder, least)

@@ -91,12 +91,17 @@ private:
     if (parent != kOutside &&
         (depth >= result::kMaxStackDepth || sums_[static_cast<std::size_t>(parent)].name == name))
       return parent;
-    const auto number = names_.emplace(name, static_cast<std::int32_t>(names_.size())).first;
+    const bool full = sums_.size() >= kMaxStackNodes;
+    auto number = names_.find(name);
+    if (number == names_.end()) {
+      if (full) return parent; // a hostile trace has a name for each slice
+      number = names_.emplace(name, static_cast<std::int32_t>(names_.size())).first;
+    }
     const auto key = static_cast<std::uint64_t>(static_cast<std::uint32_t>(parent)) << 32 |
                      static_cast<std::uint32_t>(number->second);
     const auto found = children_.find(key);
     if (found != children_.end()) return found->second;
-    if (sums_.size() >= kMaxStackNodes) return parent;
+    if (full) return parent;
     const auto made = static_cast<std::int32_t>(sums_.size());
     children_.emplace(key, made);
     sums_.push_back({number->first, parent, depth, {}, {}, 0});

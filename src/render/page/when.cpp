@@ -33,10 +33,11 @@ constexpr double kCpuHeight = 48;
 constexpr std::size_t kProcessesShown = 6;
 
 /// The order of the stack, from the bottom.
-constexpr std::array kStack = {Meaning::compute,       Meaning::data,    Meaning::disk,
-                               Meaning::communication, Meaning::launch,  Meaning::copy,
-                               Meaning::between,       Meaning::startup, Meaning::idle,
-                               Meaning::unmeasured};
+constexpr std::array kStack = {Meaning::compute,       Meaning::data,      Meaning::disk,
+                               Meaning::communication, Meaning::launch,    Meaning::copy,
+                               Meaning::between,       Meaning::startup,   Meaning::model,
+                               Meaning::idle,          Meaning::unmeasured};
+static_assert(kStack.size() == chart::kMeanings); // what is not in it would not be drawn
 
 std::string ribbon_svg(const result::Waste& waste) {
   const result::WasteOverTime& bins = waste.over_time;
@@ -78,7 +79,6 @@ std::optional<chart::StripArea> area_of(const result::Timeline& timeline, const 
                                         result::Metric metric) {
   std::vector<std::vector<chart::Column>> nodes;
   Microseconds interval = 0;
-  std::size_t devices = 0;
   for (const result::NodeTimeline& node : timeline.nodes)
     for (const result::MetricTimeline& one : node.metrics)
       if (one.metric == metric) interval = std::max(interval, usual_interval(one.times));
@@ -86,7 +86,6 @@ std::optional<chart::StripArea> area_of(const result::Timeline& timeline, const 
   for (const result::NodeTimeline& node : timeline.nodes)
     for (const result::MetricTimeline& one : node.metrics) {
       if (one.metric != metric || one.times.empty()) continue;
-      devices += std::max<std::size_t>(one.devices.size(), 1);
       nodes.push_back(chart::reduce({one.times, one.whole, {}, {}}, grid));
     }
   if (nodes.empty()) return std::nullopt;
