@@ -48,8 +48,8 @@ browserSuite("diff", () => {
         await page.locator("nav a").evaluateAll((all) => all.map((link) => link.hash.slice(1))),
         sections,
       );
-      assert.equal(await page.locator("#outcome figure svg[role=img]").count(), 1);
-      assert.equal(await page.locator("#steps figure svg[role=img]").count(), 1);
+      assert.equal(await page.locator("#outcome figure svg[role=img]:not(.phone)").count(), 1);
+      assert.equal(await page.locator("#steps figure svg[role=img]:not(.phone)").count(), 1);
       assert.match(
         await page.locator("#outcome .take-away").innerText(),
         /^dataloader-starved is worse than resnet50-healthy: /u,
@@ -134,7 +134,7 @@ browserSuite("diff", () => {
     await withPage(page(), { javaScriptEnabled: false }, async (page) => {
       assert.equal(await page.locator("main > section").count(), sections.length);
       assert.equal(await page.locator("button").count(), 0);
-      assert.ok(await page.locator("#outcome figure svg[role=img]").isVisible());
+      assert.ok(await page.locator("#outcome figure svg[role=img]:not(.phone)").isVisible());
     });
   });
 

@@ -1,7 +1,7 @@
 // What every test here needs: the binary under test, reports of jobs, and pages of them in Chromium.
 
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { after, describe } from "node:test";
@@ -88,6 +88,23 @@ export function sampleReports() {
 }
 
 export const sampleReport = (name) => sampleReports().find((report) => report.name === name);
+
+const untraced = new Map();
+/** The report of a sample job without its traces: of the whole run, by its timelines. @returns {Report} */
+export function untracedReport(name) {
+  if (!untraced.has(name)) {
+    const copy = () => {
+      const folder = join(temporary(), "jobs", `${name}-untraced`);
+      cpSync(join(repository, "sample_jobs", name), folder, {
+        recursive: true,
+        filter: (path) => !path.endsWith("/traces"),
+      });
+      return folder;
+    };
+    untraced.set(name, makeReport(copy, `${name}-untraced`));
+  }
+  return untraced.get(name);
+}
 
 const madeUp = new Map();
 /** The report of a job of jobs.mjs. @returns {Report} */

@@ -62,7 +62,6 @@ async function checkNames(page) {
   for (const [section, column] of [
     ["framework", "th"],
     ["cpu-operators", "th"],
-    ["gpu-operators", "th"],
     ["gpu-utilization", "th"],
     ["gpu-utilization", "td"],
     ["gpu-memory", "th"],

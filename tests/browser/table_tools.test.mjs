@@ -13,6 +13,7 @@ import {
   sampleReports,
   settle,
   temporary,
+  untracedReport,
   withPage,
 } from "./helper.mjs";
 import { hostileNames } from "./jobs.mjs";
@@ -72,11 +73,13 @@ const visibleRows = (table) => table.locator("tbody tr:visible").count();
 browserSuite("table tools", () => {
   test("CSV has the result's figures, in full", async () => {
     await eachPage(
-      sampleReports().filter(({ result }) => result.framework.operator_source === "framework timelines"),
+      sampleReports()
+        .filter(({ result }) => result.framework.operator_source === "framework timelines")
+        .map(({ name }) => untracedReport(name)),
       {},
       async (page, seen, { result, name }) => {
         const operators = await saved(page, "CPU operators");
-        assert.equal(operators.name, `${name}-cpu-operators-by-time.csv`);
+        assert.equal(operators.name, `${result.job.name}-cpu-operators-by-time.csv`);
         assert.equal(operators.rows.length, result.framework.cpu_operators.length, name);
         operators.rows.forEach((row, at) => {
           const expected = result.framework.cpu_operators[at];
@@ -116,7 +119,7 @@ browserSuite("table tools", () => {
   });
 
   test("the rest of a long table joins it: folded, opened, sorted as one", async () => {
-    await withPage(sampleReport("resnet50-healthy"), {}, async (page, seen, { result }) => {
+    await withPage(untracedReport("resnet50-healthy"), {}, async (page, seen, { result }) => {
       const all = result.framework.cpu_operators.length;
       const table = frame(page, "CPU operators").locator("table");
       assert.ok(all > 28, `${all} operators`);
@@ -157,7 +160,7 @@ browserSuite("table tools", () => {
 
   test("without scripts the rest stays folded away", async () => {
     await withPage(sampleReport("resnet50-healthy"), { javaScriptEnabled: false }, async (page) => {
-      assert.equal(await page.locator("#cpu-operators details.rest table").count(), 2); // of traces, and of timelines
+      assert.equal(await page.locator("#cpu-operators details.rest table").count(), 1);
       assert.equal(await page.locator(".filter, .table-tools").count(), 0);
     });
   });
@@ -195,7 +198,7 @@ browserSuite("table tools", () => {
   });
 
   test("what is folded needs no button while a filter shows every match", async () => {
-    await withPage(sampleReport("resnet50-healthy"), {}, async (page) => {
+    await withPage(untracedReport("resnet50-healthy"), {}, async (page) => {
       const more = tools(page, "CPU operators").locator("button.more");
       assert.ok(await more.isVisible());
       await page.getByRole("searchbox", { name: /^Filter: CPU operators/u }).fill("conv");

@@ -12,7 +12,7 @@ namespace debrief::aggregate {
 namespace {
 
 constexpr std::int32_t kOutside = -1;
-constexpr std::size_t kMaxStackNodes = 50'000; ///< while they are summed up
+constexpr std::size_t kMaxStackNodes = 20'000; ///< while they are summed up
 constexpr double kLeastStack = 0.003;          ///< of the whole; less has no bar of its own
 
 /// One name at one place of the nesting.
@@ -117,7 +117,7 @@ std::vector<result::OperatorStack> StackSums::finish() && {
   Nanoseconds whole{};
   for (std::size_t at = sums_.size(); at-- > 0;) {
     StackSum& sum = sums_[at];
-    sum.total += sum.self;
+    sum.total += std::max(Nanoseconds{}, sum.self); // slices that cross each other may take more
     if (sum.parent == kOutside)
       whole += sum.total;
     else
@@ -162,7 +162,6 @@ std::vector<result::OperatorStack> operator_stacks(std::span<const TraceIndex> t
   for (const TraceIndex& index : traces) {
     const std::vector<job::Slice>& slices = index.trace.slices;
     std::vector<std::int32_t> known(slices.size(), StackSums::kUnplaced);
-    std::vector<Nanoseconds> inside(gpu ? 0 : slices.size()); // of what lies directly within
     for (std::size_t at = 0; at < slices.size(); ++at) {
       const auto slice = static_cast<std::int32_t>(at);
       if (gpu) {
@@ -171,15 +170,13 @@ std::vector<result::OperatorStack> operator_stacks(std::span<const TraceIndex> t
         sums.add(sums.place(index, known, launch == TraceIndex::kNone ? index.op[at] : launch),
                  slices[at].duration);
       } else if (slices[at].kind == job::SliceKind::op) {
+        // Of what holds it, it is no time of its own.
+        sums.add(sums.place(index, known, slice), slices[at].duration);
         const std::int32_t around = innermost_op(index, parent_of(index, slice));
         if (around != TraceIndex::kNone)
-          inside[static_cast<std::size_t>(around)] += slices[at].duration;
+          sums.add(sums.place(index, known, around), -slices[at].duration);
       }
     }
-    for (std::size_t at = 0; at < inside.size(); ++at)
-      if (slices[at].kind == job::SliceKind::op)
-        sums.add(sums.place(index, known, static_cast<std::int32_t>(at)),
-                 std::max(Nanoseconds{}, slices[at].duration - inside[at]));
   }
   return std::move(sums).finish();
 }

@@ -36,8 +36,8 @@ double phone_places(Kind kind) {
   case Kind::badge:
   case Kind::text:
   case Kind::time:
+  case Kind::words: // they wrap
     return 1.3;
-  case Kind::words:
   case Kind::drawing:
     break;
   }
