@@ -63,7 +63,7 @@ result::Traces trace_figures(std::span<const TraceIndex> indices) {
   result::Traces out;
   // Each of these fills its own part, so they can run side by side.
   StepWaits waits;
-  const std::array<std::function<void()>, 16> parts = {
+  const std::array<std::function<void()>, 17> parts = {
       [&] {
         for (const TraceIndex& index : indices)
           out.files.push_back(trace_file(index));
@@ -86,6 +86,7 @@ result::Traces trace_figures(std::span<const TraceIndex> indices) {
       [&] { out.memory = device_memory(indices); },
       [&] { out.annotations = annotation_rows(indices); },
       [&] { out.modules = module_rows(indices); },
+      [&] { out.stacks = operator_stacks(indices); },
       [&] {
         StepViews found = step_views(indices);
         out.views = std::move(found.views);
