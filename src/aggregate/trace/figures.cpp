@@ -94,8 +94,6 @@ result::Traces trace_figures(std::span<const TraceIndex> indices) {
       },
   };
   parallel_for(parts.size(), [&](std::size_t i) { parts[i](); });
-  out.stacks =
-      operator_stacks(indices); // not beside the others: a trace of many names takes memory
   add_other_ranks(indices, out.communication.stragglers, out.views);
   std::size_t row = 0; // of out.steps, which are by trace, then time
   for (const TraceIndex& index : indices)
