@@ -119,6 +119,14 @@ int step_into(int folder, const std::string& name, int flags) {
   throw SourceError(code == ELOOP ? "a symbolic link has taken its place" : std::strerror(code));
 }
 
+int open_below(const std::string& root, const std::string& path) {
+  int folder = open_or_throw(AT_FDCWD, root, kFolder);
+  std::size_t begin = 0;
+  for (std::size_t slash; (slash = path.find('/', begin)) != std::string::npos; begin = slash + 1)
+    folder = step_into(folder, path.substr(begin, slash - begin), kFolder | O_NOFOLLOW);
+  return step_into(folder, path.substr(begin), kToRead | O_NOFOLLOW);
+}
+
 std::unique_ptr<ByteSource> source_of(int descriptor, std::uint32_t most_unpacked) {
   auto file = std::make_unique<FileSource>(descriptor);
   const std::uint64_t stored = file->stored();
@@ -137,11 +145,42 @@ std::unique_ptr<ByteSource> open_file(const std::string& path, std::uint32_t mos
 
 std::unique_ptr<ByteSource> open_file_below(const std::string& root, const std::string& path,
                                             std::uint32_t most_unpacked) {
-  int folder = open_or_throw(AT_FDCWD, root, kFolder);
-  std::size_t begin = 0;
-  for (std::size_t slash; (slash = path.find('/', begin)) != std::string::npos; begin = slash + 1)
-    folder = step_into(folder, path.substr(begin, slash - begin), kFolder | O_NOFOLLOW);
-  return source_of(step_into(folder, path.substr(begin), kToRead | O_NOFOLLOW), most_unpacked);
+  return source_of(open_below(root, path), most_unpacked);
+}
+
+FileParts::FileParts(const std::string& root, const std::string& path, bool follow_links)
+    : descriptor_(follow_links ? open_or_throw(AT_FDCWD, root + "/" + path, kToRead)
+                               : open_below(root, path)) {
+  struct stat info {};
+
+  if (::fstat(descriptor_, &info) != 0 || !S_ISREG(info.st_mode)) {
+    ::close(descriptor_);
+    throw SourceError("not a regular file");
+  }
+  constexpr std::uint64_t kBytesOfBlock = 512;
+  size_ = static_cast<std::uint64_t>(info.st_size);
+  const std::uint64_t stored = static_cast<std::uint64_t>(info.st_blocks) * kBytesOfBlock;
+  // Some file systems count no blocks of small files.
+  if (stored > 0 && size_ / kMaxUnpacked > stored) size_ = 0;
+}
+
+FileParts::~FileParts() {
+  ::close(descriptor_);
+}
+
+bool FileParts::read(std::uint64_t offset, std::span<char> into) const {
+  while (!into.empty()) {
+    const ssize_t got = ::pread(descriptor_, into.data(), into.size(), static_cast<off_t>(offset));
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) {
+      throw_if_no_memory(errno);
+      throw SourceError(std::strerror(errno));
+    }
+    if (got == 0) return false;
+    into = into.subspan(static_cast<std::size_t>(got));
+    offset += static_cast<std::uint64_t>(got);
+  }
+  return true;
 }
 
 } // namespace debrief::ingest

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 
 namespace debrief::ingest {
@@ -22,5 +23,27 @@ std::unique_ptr<ByteSource> open_file(const std::string& path,
 /// before it is read leads nowhere. The folder itself may be behind links.
 std::unique_ptr<ByteSource> open_file_below(const std::string& root, const std::string& path,
                                             std::uint32_t most_unpacked = kMaxUnpacked);
+
+/// A file below a folder of which parts are read by their place, as they are on disk.
+class FileParts {
+public:
+  /// With `follow_links` the path may lead through symbolic links. Throws SourceError.
+  FileParts(const std::string& root, const std::string& path, bool follow_links);
+
+  ~FileParts();
+
+  FileParts(const FileParts&) = delete;
+  FileParts& operator=(const FileParts&) = delete;
+
+  /// When it was opened; 0 where nearly all of it is holes, which cost nothing to write.
+  std::uint64_t size() const { return size_; }
+
+  /// Fills `into` from a place on; false where the file ends before. Throws SourceError.
+  bool read(std::uint64_t offset, std::span<char> into) const;
+
+private:
+  int descriptor_;
+  std::uint64_t size_ = 0;
+};
 
 } // namespace debrief::ingest

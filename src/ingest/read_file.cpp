@@ -3,6 +3,7 @@
 #include "ingest/foreign_format.h"
 #include "ingest/open_file.h"
 #include "ingest/reader_registry.h"
+#include "ingest/tensors/trial_path.h"
 
 #include <fmt/format.h>
 
@@ -18,7 +19,8 @@ namespace {
 
 /// Files that say something by being there (their names carry it) and have no content of their own.
 bool is_marker(std::string_view path) {
-  return path.ends_with("training_job_end.ts") || path.ends_with(".metadata");
+  return path.ends_with("training_job_end.ts") || path.ends_with("claim.smd") ||
+         path.ends_with(".metadata");
 }
 
 /// Why a file that no reader recognizes is left out.
@@ -51,6 +53,11 @@ public:
 FileReading read_file(const FoundFiles& files, const std::string& path, std::uint32_t most_unpacked,
                       bool without_traces) {
   FileReading reading;
+  // Values of tensors are read when a rule asks for them; what is left unfinished is counted where
+  // indexes are joined (tensors/join_tensors.h).
+  if (const auto place = tensors::trial_path(path);
+      place && (place->unfinished || place->file == tensors::TrialFile::events))
+    return reading;
   try {
     const auto source = files.links_are_asked_for
                             ? open_file(files.full_path(path), most_unpacked)
@@ -104,8 +111,9 @@ bool is_job_file(const std::string& path) {
 }
 
 bool has_place_of_job(const std::string& path) {
-  constexpr std::array<std::string_view, 5> kFolders = {"profiler-output", "profiler-reports",
-                                                        "rule-output", "incremental", "pevents"};
+  constexpr std::array<std::string_view, 6> kFolders = {"profiler-output", "profiler-reports",
+                                                        "rule-output",     "incremental",
+                                                        "pevents",         "debug-output"};
   for (std::size_t begin = 0; begin < path.size();) {
     const std::size_t end = std::min(path.find('/', begin), path.size());
     const std::string_view part = std::string_view{path}.substr(begin, end - begin);

@@ -10,6 +10,7 @@
 #include "ingest/read_file.h"
 #include "ingest/repeated_files.h"
 #include "ingest/select_job.h"
+#include "ingest/tensors/join_tensors.h"
 #include "util/error.h"
 #include "util/memory.h"
 #include "util/parallel.h"
@@ -86,6 +87,8 @@ struct Gathered {
   std::vector<FromFile<job::JobDescription>> descriptions;
   std::vector<FromFile<job::RuleOutput>> rule_outputs;
   std::vector<LoggedRun> runs;
+  std::vector<TensorIndex> tensor_indexes;
+  std::vector<TensorCollections> tensor_collections;
 };
 
 void lose_trace(const std::string& path, job::ReadingReport& report) {
@@ -136,6 +139,9 @@ void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& fil
     if (reading.rule_output)
       gathered.rule_outputs.push_back({first + i, std::move(*reading.rule_output)});
     std::move(reading.runs.begin(), reading.runs.end(), std::back_inserter(gathered.runs));
+    if (reading.tensor_index) gathered.tensor_indexes.push_back(std::move(*reading.tensor_index));
+    if (reading.tensor_collections)
+      gathered.tensor_collections.push_back(std::move(*reading.tensor_collections));
   }
 }
 
@@ -255,8 +261,9 @@ std::optional<std::string> common_reason(const std::vector<job::IgnoredFile>& ig
     why =
         fmt::format("none of its {} has samples, events or rule outputs", count_of(files, "file"));
   throw Error(fmt::format(
-      "{}: nothing to report on: {}; give a job's folder: SageMaker's profiler-output, PyTorch "
-      "traces, or what W&B, MLflow, TensorBoard, a trainer or nvidia-smi logged",
+      "{}: nothing to report on: {}; give a job's folder: SageMaker's profiler-output or "
+      "debug-output, PyTorch traces, or what W&B, MLflow, TensorBoard, a trainer or nvidia-smi "
+      "logged",
       printable(path), why));
 }
 
@@ -343,6 +350,8 @@ job::Job read_job(const std::string& path, const ReadOptions& options) {
   for (const std::string& folder : files.unreadable)
     job::ReadingReport::count(job.reading.damaged_files, "cannot be listed or looked at", folder);
 
+  job.tensors = tensors::join_tensors(std::move(gathered.tensor_indexes),
+                                      std::move(gathered.tensor_collections), files, job.reading);
   join_runs(std::move(gathered.runs), options.run, job, gathered.parts);
   if (has_local_times(gathered.parts))
     shift_local_times(gathered.parts, span_of_rest(job, gathered), job.reading);
@@ -365,7 +374,7 @@ job::Job read_job(const std::string& path, const ReadOptions& options) {
   std::stable_sort(job.reading.ignored.begin(), job.reading.ignored.end(), by_path);
 
   if (job.metrics.empty() && job.events.size() == 0 && job.traces.empty() &&
-      job.rule_outputs.empty() && job.scalars.empty())
+      job.rule_outputs.empty() && job.scalars.empty() && job.tensors.empty())
     refuse(path, job, files.paths.size());
   return job;
 }

@@ -13,6 +13,7 @@
 #include "job/reading_report.h"
 #include "job/rule_output.h"
 #include "job/scalars.h"
+#include "job/tensors.h"
 #include "job/trace.h"
 
 #include <algorithm>
@@ -54,6 +55,32 @@ struct LoggedRun {
   std::vector<SeriesPart> metrics; ///< what the tracker sampled of the machine
 };
 
+/// What one worker saved of one step, as its index file has it.
+struct TensorIndex {
+  std::string folder; ///< of debug-output, relative to the job's
+  std::string worker;
+  std::int64_t step = 0;
+  std::int64_t mode_step = 0;
+  job::TensorMode mode = job::TensorMode::global;
+  std::string events; ///< file with the values, relative to `folder`; empty where there is none
+
+  struct Entry {
+    std::uint64_t offset = 0;
+    std::uint32_t length = 0;
+    std::uint32_t name_begin = 0; ///< in `names`
+    std::uint32_t name_size = 0;
+  };
+
+  std::string names; ///< one after the other
+  std::vector<Entry> entries;
+};
+
+/// Collections of tensors, as one worker's file has them.
+struct TensorCollections {
+  std::string folder; ///< of debug-output, relative to the job's
+  std::vector<job::TensorCollection> collections;
+};
+
 /// What one file contributes to the job.
 struct FileReading {
   std::vector<SeriesPart> metrics;
@@ -63,6 +90,8 @@ struct FileReading {
   std::optional<job::JobDescription> description;
   std::optional<job::RuleOutput> rule_output;
   std::vector<LoggedRun> runs;
+  std::optional<TensorIndex> tensor_index;
+  std::optional<TensorCollections> tensor_collections;
   job::ReadingReport report;
 };
 

@@ -4,6 +4,8 @@
 #include "ingest/kineto/reader.h"
 #include "ingest/rule_output_reader.h"
 #include "ingest/system_metrics_reader.h"
+#include "ingest/tensors/collections_reader.h"
+#include "ingest/tensors/index_reader.h"
 #include "ingest/timeline_reader.h"
 #include "ingest/trackers/metrics_csv_reader.h"
 #include "ingest/trackers/mlflow_db_reader.h"
@@ -32,11 +34,14 @@ std::span<const Reader* const> readers() {
   static const MlflowFilesReader mlflow_files;
   static const NvidiaSmiReader nvidia_smi;
   static const NvidiaSmiDmonReader nvidia_smi_dmon;
-  // All but the last four know their files by content that no other format has.
-  static const std::array<const Reader*, 13> all = {
-      &system_metrics, &timeline,        &kineto,     &tensorboard,     &trainer_state,
-      &wandb,          &mlflow_database, &nvidia_smi, &nvidia_smi_dmon, &mlflow_files,
-      &rule_output,    &job_description, &metrics_csv};
+  static const TensorIndexReader tensor_index;
+  static const TensorCollectionsReader tensor_collections;
+  // The first two know their files by their place; of the others all but the last four by content
+  // that no other format has.
+  static const std::array<const Reader*, 15> all = {
+      &tensor_index,    &tensor_collections, &system_metrics, &timeline,        &kineto,
+      &tensorboard,     &trainer_state,      &wandb,          &mlflow_database, &nvidia_smi,
+      &nvidia_smi_dmon, &mlflow_files,       &rule_output,    &job_description, &metrics_csv};
   return all;
 }
 

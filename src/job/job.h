@@ -8,6 +8,7 @@
 #include "job/reading_report.h"
 #include "job/rule_output.h"
 #include "job/scalars.h"
+#include "job/tensors.h"
 #include "job/trace.h"
 
 #include <string>
@@ -25,6 +26,7 @@ struct Job {
   std::vector<RuleOutput> rule_outputs; ///< ordered by rule; SageMaker's own figures
   std::vector<ScalarSeries> scalars;    ///< ordered by run and name
   TrainingTotals training;
+  TensorTable tensors;
   ReadingReport reading;
 };
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/golden"))
-from tensorboard_file import small_file  # noqa: E402
+from tensorboard_file import saved_tensor, small_file  # noqa: E402
 
 SAMPLES = sorted(path for path in (ROOT / "sample_jobs").iterdir() if path.is_dir())
 
@@ -41,6 +41,7 @@ SOURCES = {
     "result": ["compare/*.cpp", "compare/figures/*.cpp", "result/json*.cpp"],
     "rule_output": ["ingest/rule_output_reader.cpp", "sagemaker_figures/*.cpp"],
     "tensorboard": ["ingest/trackers/tensorboard_reader.cpp"],
+    "tensors": ["ingest/tensors/*.cpp"],
     "trainer_state": ["ingest/trackers/trainer_state_reader.cpp"],
     "system_metrics": ["ingest/system_metrics_reader.cpp", "ingest/series_index.cpp"],
     "text": [],
@@ -78,6 +79,13 @@ HAND_MADE = {
         'step,"a ""b"", c"\n1.0,inf\n,2\n',
     ],
     "tensorboard": [small_file()],
+    "tensors": [
+        b'\x00{"meta": {"mode": "TRAIN", "mode_step": 7, "event_file_name": "events/000000000007/000000000007_worker_0.tfevents"},'
+        b' "tensor_payload": [{"tensorname": "w", "start_idx": 0, "length": 96}], "shape_payload": []}',
+        b'\x01{"collections": {"losses": {"tensor_names": ["loss"], "include_regex": ["[Ll]oss$"]}}, "_meta": {}}',
+        b"\x02" + saved_tensor("w", [0.5, -1.0]),
+        b"\x03^(?!gradient).*[a-z]{1,3}(?<!(auc|map))$\ntrain-logloss",
+    ],
     "trainer_state": [
         '{"global_step": 10, "total_flos": 1e15, "train_batch_size": 8, "log_history": ['
         '{"loss": NaN, "grad_norm": Infinity, "step": 5}, {"eval_loss": -Infinity, "eval_runtime": 0.5, "step": 5}, '

@@ -66,3 +66,10 @@ def small_file() -> bytes:
     histogram = field(1, field(1, b"w") + field(5, bins))
     summary = field(5, scalar("loss", 0.5) + typed + histogram)
     return VERSION + b"".join(event(1.7e9, step, summary) for step in (1, 2))
+
+
+def saved_tensor(name: str, values: list[float], step: int = 1, time: float = 1.7e9) -> bytes:
+    """A tensor of one dimension as SageMaker Debugger's hook writes it: a constant in place of the checksum."""
+    shape = field(2, field(2, b"\x08" + varint(len(values))))
+    tensor = b"\x08\x01" + shape + field(4, struct.pack(f"<{len(values)}f", *values))
+    return event(time, step, field(5, field(1, field(1, name.encode()) + field(8, tensor))))[:-4] + b"\xb3\xc0\x2d\x06"

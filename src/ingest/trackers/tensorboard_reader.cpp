@@ -1,10 +1,10 @@
 #include "ingest/trackers/tensorboard_reader.h"
 
+#include "ingest/half_float.h"
 #include "ingest/trackers/protobuf.h"
 #include "ingest/trackers/scalar_columns.h"
 #include "ingest/trackers/tensor_records.h"
 
-#include <bit>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -57,21 +57,6 @@ enum TensorType : std::int32_t {
   kBfloat16 = 14,
   kHalf = 19
 };
-
-double from_half(std::uint16_t bits) {
-  const int exponent = (bits >> 10U) & 0x1fU;
-  const double fraction = (bits & 0x3ffU) / 1024.0;
-  const double sign = (bits & 0x8000U) != 0 ? -1 : 1;
-  if (exponent == 31)
-    return fraction != 0 ? std::numeric_limits<double>::quiet_NaN()
-                         : sign * std::numeric_limits<double>::infinity();
-  if (exponent == 0) return sign * std::ldexp(fraction, -14);
-  return sign * std::ldexp(1 + fraction, exponent - 15);
-}
-
-double from_bfloat16(std::uint16_t bits) {
-  return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16U);
-}
 
 template <typename Value>
 std::optional<double> first_of(std::string_view bytes) {
