@@ -87,8 +87,7 @@ struct Gathered {
   std::vector<FromFile<job::JobDescription>> descriptions;
   std::vector<FromFile<job::RuleOutput>> rule_outputs;
   std::vector<LoggedRun> runs;
-  std::vector<TensorIndex> tensor_indexes;
-  std::vector<TensorCollections> tensor_collections;
+  tensors::TensorJoin tensors;
 };
 
 void lose_trace(const std::string& path, job::ReadingReport& report) {
@@ -139,9 +138,8 @@ void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& fil
     if (reading.rule_output)
       gathered.rule_outputs.push_back({first + i, std::move(*reading.rule_output)});
     std::move(reading.runs.begin(), reading.runs.end(), std::back_inserter(gathered.runs));
-    if (reading.tensor_index) gathered.tensor_indexes.push_back(std::move(*reading.tensor_index));
-    if (reading.tensor_collections)
-      gathered.tensor_collections.push_back(std::move(*reading.tensor_collections));
+    if (reading.tensor_index) gathered.tensors.add(*reading.tensor_index);
+    if (reading.tensor_collections) gathered.tensors.add(std::move(*reading.tensor_collections));
   }
 }
 
@@ -350,8 +348,7 @@ job::Job read_job(const std::string& path, const ReadOptions& options) {
   for (const std::string& folder : files.unreadable)
     job::ReadingReport::count(job.reading.damaged_files, "cannot be listed or looked at", folder);
 
-  job.tensors = tensors::join_tensors(std::move(gathered.tensor_indexes),
-                                      std::move(gathered.tensor_collections), files, job.reading);
+  job.tensors = std::move(gathered.tensors).finish(files, job.reading);
   join_runs(std::move(gathered.runs), options.run, job, gathered.parts);
   if (has_local_times(gathered.parts))
     shift_local_times(gathered.parts, span_of_rest(job, gathered), job.reading);

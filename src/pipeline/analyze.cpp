@@ -14,7 +14,10 @@
 #include "sagemaker_figures/figures.h"
 #include "util/error.h"
 #include "util/parallel.h"
+#include "util/text.h"
 #include "util/version.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -68,6 +71,20 @@ std::optional<std::int64_t> cores_of_loader(const result::JobSummary& job,
     if (known.cores) largest = std::max(largest.value_or(0), *known.cores);
   }
   return largest;
+}
+
+/// Tensors of the job that SimilarAcrossRuns compares with. Only people say where it is: a job's
+/// own description must not make debrief read another folder.
+std::optional<job::TensorTable> other_tensors(const AnalyzeOptions& options) {
+  const rules::Rule& rule = *rules::find_rule("SimilarAcrossRuns");
+  const std::string folder = options.rules.values_for(rule).text("other_trials");
+  if (folder == "None") return std::nullopt;
+  job::Job other = ingest::read_job(folder, options.read);
+  if (other.tensors.empty())
+    throw Error(fmt::format("SimilarAcrossRuns_other_trials: {} has no saved tensors; give a job's "
+                            "folder with debug-output",
+                            printable(folder)));
+  return std::move(other.tensors);
 }
 
 /// Each of these fills its own part of the result, so they can run side by side.
@@ -157,7 +174,14 @@ result::Result analyze(const job::Job& job, const AnalyzeOptions& options, Stage
   aggregate(job, steps, kinds, series, traces, factor, options.read.job_start.has_value(), result);
   clock.end_stage("aggregate", 0, job.events.size());
 
-  result.rules = rules::run_rules({job, kinds, steps, series, result}, settings);
+  const std::optional<job::TensorTable> other = other_tensors(options);
+  job::Troubles lost;
+  result.rules = rules::run_rules(
+      {job, kinds, steps, series, result, other ? &*other : nullptr, &lost}, settings);
+  for (const auto& [reason, trouble] : lost) {
+    result.data_quality.skipped.push_back({reason, trouble.count, trouble.first_seen});
+    result.data_quality.complete = false;
+  }
   for (const result::RuleRow& rule : result.rules)
     if (rule.recorded_by_sagemaker) note_unused(rule.rule, provenance);
   if (result.load_balance.pairs.size() > result::kMaxPairs)

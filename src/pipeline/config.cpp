@@ -72,6 +72,7 @@ std::string read_all(const std::string& path) {
 std::string as_text(const json& value, const std::string& where) {
   if (value.is_string()) return value.get<std::string>();
   if (value.is_number()) return value.dump();
+  if (value.is_boolean()) return value.get<bool>() ? "True" : "False";
   if (value.is_null()) return "None";
   throw Error(fmt::format("{}: is neither a number nor a text", where));
 }

@@ -45,6 +45,25 @@ void describe(Io& io, Ref<Io, Activity> activity) {
 }
 
 template <typename Io>
+void describe(Io& io, Ref<Io, TensorFinding> found) {
+  io("tensor", found.tensor);
+  io("condition", found.condition);
+  io("relation", found.relation);
+  io.digits("value", found.value);
+  io.digits("threshold", found.threshold);
+  io("steps", found.steps);
+  io("step_count", found.step_count);
+}
+
+template <typename Io>
+void describe(Io& io, Ref<Io, ModelSteps> model) {
+  io("steps", model.steps);
+  io("step_count", model.step_count);
+  io("tensors", model.tensors);
+  io("tensor_count", model.tensor_count);
+}
+
+template <typename Io>
 void describe(Io& io, Ref<Io, RuleRow> row) {
   io("rule", row.rule);
   io("description", row.description);
@@ -64,6 +83,7 @@ void describe(Io& io, Ref<Io, RuleRow> row) {
   io("devices", row.devices);
   io("parts", row.parts);
   io.unless_empty("activity", row.activity);
+  io.if_any("model", row.model);
 }
 
 template <typename Io>

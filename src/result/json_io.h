@@ -60,6 +60,12 @@ public:
     out_[key] = value.empty() ? nlohmann::json(nullptr) : to_value(value);
   }
 
+  /// Left out where value.empty().
+  template <typename T>
+  void if_any(const char* key, const T& value) {
+    if (!value.empty()) out_[key] = to_value(value);
+  }
+
   /// Numbers of any size, to seven digits: a learning rate of 3e-7 has no six decimals.
   void digits(const char* key, const std::optional<double>& value) {
     out_[key] = value ? digits_json(*value) : nlohmann::json(nullptr);
@@ -183,6 +189,11 @@ public:
 
   template <typename T>
   void unless_empty(const char* key, T& value) {
+    read(at(key), value);
+  }
+
+  template <typename T>
+  void if_any(const char* key, T& value) {
     read(at(key), value);
   }
 

@@ -64,6 +64,32 @@ struct Activity {
   bool empty() const { return rows.empty(); }
 };
 
+/// For what a rule on the model triggered: a tensor (or a loss that was logged), at which steps,
+/// and the condition that was true at the first of them.
+struct TensorFinding {
+  std::string tensor;
+  std::string condition;       ///< "mean of absolute values"
+  std::string relation;        ///< to the threshold: "below"
+  std::optional<double> value; ///< absent where it is not finite
+  std::optional<double> threshold;
+  std::vector<std::int64_t> steps; ///< the first kMaxTensorSteps, ascending
+  std::int64_t step_count = 0;
+};
+
+/// At which steps a rule on the model triggered, and for what.
+struct ModelSteps {
+  std::vector<std::int64_t> steps; ///< the first kMaxModelSteps, ascending
+  std::int64_t step_count = 0;
+  std::vector<TensorFinding> tensors; ///< by first step; the first kMaxModelTensors
+  std::int64_t tensor_count = 0;
+
+  bool empty() const { return step_count == 0; }
+};
+
+inline constexpr std::size_t kMaxModelSteps = 1000;
+inline constexpr std::size_t kMaxModelTensors = 100;
+inline constexpr std::size_t kMaxTensorSteps = 200;
+
 struct RuleRow {
   std::string rule;
   std::string description;
@@ -84,6 +110,7 @@ struct RuleRow {
   std::vector<DeviceFigures> devices;
   std::vector<DatapointPart> parts;
   Activity activity;
+  ModelSteps model;               ///< of rules on the model only
   nlohmann::ordered_json details; ///< SageMaker's "Details", for --rule-outputs; not in the JSON
   std::string recorded_text;      ///< SageMaker's own file where there is one; not in the JSON
 };

@@ -204,6 +204,7 @@ RuleOutcome evaluate_batch_size(const RuleInput& input, const ParameterValues& p
 Rule batch_size_rule() {
   return {
       {"BatchSize",
+       RuleGroup::profiler,
        RuleInputKind::system_metrics,
        "Finds batches that are too small for the machine: CPU, GPU and GPU memory are all "
        "underused at the same time.",

@@ -174,6 +174,7 @@ RuleOutcome evaluate_cpu_bottleneck(const RuleInput& input, const ParameterValue
 
 Rule cpu_bottleneck_rule() {
   return {{"CPUBottleneck",
+           RuleGroup::profiler,
            RuleInputKind::system_metrics,
            "Finds samples with a nearly idle GPU and a saturated core on the same node. It "
            "triggers if these are a large share of all samples.",
@@ -202,6 +203,7 @@ RuleOutcome evaluate_io_bottleneck(const RuleInput& input, const ParameterValues
 
 Rule io_bottleneck_rule() {
   return {{"IOBottleneck",
+           RuleGroup::profiler,
            RuleInputKind::system_metrics,
            "Finds samples with a nearly idle GPU and a core waiting for I/O on the same node. It "
            "triggers if these are a large share of all samples.",

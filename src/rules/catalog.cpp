@@ -37,8 +37,18 @@ std::string with_unit(const Parameter& parameter) {
 
 /// A number where it is one, so that programs need not convert it.
 ordered_json default_json(const Parameter& parameter) {
-  if (parameter.type == ParameterType::mode) return parameter.default_value;
-  return ordered_json::parse(parameter.default_value);
+  switch (parameter.type) {
+  case ParameterType::number:
+  case ParameterType::integer:
+    return ordered_json::parse(parameter.default_value);
+  case ParameterType::optional_number:
+  case ParameterType::optional_integer:
+    if (parameter.default_value != "None") return ordered_json::parse(parameter.default_value);
+    break;
+  default:
+    break;
+  }
+  return parameter.default_value;
 }
 
 ordered_json parameter_json(const Rule& rule, const Parameter& parameter) {
@@ -53,26 +63,94 @@ ordered_json parameter_json(const Rule& rule, const Parameter& parameter) {
     out["type"] = "mode";
     out["values"] = {"TRAIN", "EVAL", "None"};
     break;
+  case ParameterType::loss_mode:
+    out["type"] = "mode";
+    out["values"] = {"EVAL", "TRAIN", "GLOBAL"};
+    break;
+  case ParameterType::boolean:
+    out["type"] = "boolean";
+    out["values"] = {"True", "False"};
+    break;
+  case ParameterType::text:
+    out["type"] = "text";
+    break;
+  case ParameterType::patterns:
+    out["type"] = "regular expressions";
+    break;
+  case ParameterType::optional_integer:
+  case ParameterType::optional_number:
   case ParameterType::integer:
-  case ParameterType::number:
-    out["type"] = parameter.type == ParameterType::integer ? "integer" : "number";
+  case ParameterType::number: {
+    const bool whole = parameter.type == ParameterType::integer ||
+                       parameter.type == ParameterType::optional_integer;
+    out["type"] = whole ? "integer" : "number";
     out["min"] = parameter.min;
     out["max"] = parameter.max;
+    if (parameter.type == ParameterType::optional_integer ||
+        parameter.type == ParameterType::optional_number)
+      out["values"] = {"None"};
+  }
   }
   return out;
 }
 
 const char* looks_at(const Rule& rule) {
-  return rule.declaration.looks_at == RuleInputKind::system_metrics ? "system metrics"
-                                                                    : "framework events";
+  switch (rule.declaration.looks_at) {
+  case RuleInputKind::system_metrics:
+    return "system metrics";
+  case RuleInputKind::framework_events:
+    return "framework events";
+  case RuleInputKind::tensors:
+    return "saved tensors";
+  case RuleInputKind::tensors_or_losses:
+    break;
+  }
+  return "saved tensors or logged losses";
+}
+
+const char* group_words(RuleGroup group) {
+  switch (group) {
+  case RuleGroup::profiler:
+    return "Profiler rules";
+  case RuleGroup::model:
+    return "Model rules";
+  case RuleGroup::deep_learning:
+    return "Deep learning rules";
+  case RuleGroup::applications:
+    return "Rules for images and text";
+  case RuleGroup::xgboost:
+    break;
+  }
+  return "XGBoost rules";
+}
+
+/// A default as a table of Markdown has it: regular expressions as code, with their bars escaped.
+std::string default_cell(const Parameter& parameter) {
+  if (parameter.type != ParameterType::patterns || parameter.default_value == "None")
+    return parameter.default_value;
+  std::string out;
+  for (const char c : parameter.default_value)
+    out += c == '|' ? std::string{"\\|"} : std::string{c};
+  return "`" + out + "`";
+}
+
+/// The heading above a rule that is the first of its group, where several groups are listed.
+std::string heading(std::span<const Rule* const> rules, std::size_t at) {
+  const RuleGroup group = rules[at]->declaration.group;
+  const bool several = rules.front()->declaration.group != rules.back()->declaration.group;
+  return several && (at == 0 || rules[at - 1]->declaration.group != group) ? group_words(group)
+                                                                           : "";
 }
 
 } // namespace
 
 std::string rules_text(std::span<const Rule* const> rules) {
   std::string out;
-  for (const Rule* rule : rules) {
+  for (std::size_t at = 0; at < rules.size(); ++at) {
+    const Rule* rule = rules[at];
     const RuleDeclaration& declaration = rule->declaration;
+    if (const std::string group = heading(rules, at); !group.empty())
+      out += fmt::format("{}{}\n", out.empty() ? "" : "\n", group);
     out += fmt::format("{}{}  (looks at {})\n", out.empty() ? "" : "\n", declaration.name,
                        looks_at(*rule));
     out += wrapped(declaration.description, "  ");
@@ -94,6 +172,7 @@ std::string rules_json(std::span<const Rule* const> rules) {
     for (const Parameter& parameter : declaration.parameters)
       parameters.push_back(parameter_json(*rule, parameter));
     list.push_back({{"rule", declaration.name},
+                    {"group", group_words(declaration.group)},
                     {"looks_at", looks_at(*rule)},
                     {"description", declaration.description},
                     {"recommendation", declaration.recommendation},
@@ -103,7 +182,7 @@ std::string rules_json(std::span<const Rule* const> rules) {
 }
 
 std::string rules_markdown(std::span<const Rule* const> rules) {
-  std::string out = R"(# The profiler rules
+  std::string out = R"(# The rules
 
 `debrief rules --markdown` writes this page from the rules' own declarations; `debrief rules` prints the same on a terminal
 and `--json` gives it to programs. A test compares the page with the program.
@@ -116,15 +195,23 @@ differently.
 
 ProfilerReport, the rule that runs all others, is the report itself. A rule without enough input is `not_evaluated`, with
 the reason; it never says that all is well.
+
+Rules on the model look at tensors that SageMaker Debugger's hook saved (`debug-output/`). Those that need only losses also
+look at what W&B, MLflow, TensorBoard, Hugging Face or Lightning logged. A job with neither has no row for them. Each says at
+which steps it triggered, for which tensors, with the value and the threshold. To run one several times with different
+parameters, give each a name after a colon: `--param VanishingGradient:strict_threshold=1e-5`.
 )";
-  for (const Rule* rule : rules) {
+  for (std::size_t at = 0; at < rules.size(); ++at) {
+    const Rule* rule = rules[at];
     const RuleDeclaration& declaration = rule->declaration;
+    if (const std::string group = heading(rules, at); !group.empty())
+      out += fmt::format("\n# {}\n", group);
     out += fmt::format("\n## {}\n\n{}\n\n**What to do:** {}\n\n**Looks at:** {}.\n\n",
                        declaration.name, declaration.description, declaration.recommendation,
                        looks_at(*rule));
     out += "| parameter | default | range | meaning |\n|---|---|---|---|\n";
     for (const Parameter& parameter : declaration.parameters)
-      out += fmt::format("| `{}` | {} | {} | {} |\n", parameter.name, parameter.default_value,
+      out += fmt::format("| `{}` | {} | {} | {} |\n", parameter.name, default_cell(parameter),
                          with_unit(parameter), parameter.meaning);
   }
   return out;

@@ -101,6 +101,7 @@ RuleOutcome evaluate_dataloader(const RuleInput& input, const ParameterValues& p
 
 Rule dataloader_rule() {
   return {{"Dataloader",
+           RuleGroup::profiler,
            RuleInputKind::framework_events,
            "Compares the number of data-loader workers with the number of cores. Too few leave "
            "cores idle while the GPU waits; too many compete for cores.",

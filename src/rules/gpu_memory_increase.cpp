@@ -92,6 +92,7 @@ RuleOutcome evaluate_gpu_memory_increase(const RuleInput& input,
 Rule gpu_memory_increase_rule() {
   return {
       {"GPUMemoryIncrease",
+       RuleGroup::profiler,
        RuleInputKind::system_metrics,
        "Finds jumps in GPU memory use: every sample at which the moving average grows by more than "
        "a few points.",

@@ -79,6 +79,7 @@ RuleOutcome evaluate_load_balancing(const RuleInput& input, const ParameterValue
 
 Rule load_balancing_rule() {
   return {{"LoadBalancing",
+           RuleGroup::profiler,
            RuleInputKind::system_metrics,
            "Compares GPU utilization histograms. A large distance between two GPUs means one of "
            "them waits or is not used at all.",

@@ -87,6 +87,7 @@ RuleOutcome evaluate_low_gpu_utilization(const RuleInput& input,
 
 Rule low_gpu_utilization_rule() {
   return {{"LowGPUUtilization",
+           RuleGroup::profiler,
            RuleInputKind::system_metrics,
            "Finds GPUs with low or fluctuating utilization. A low p95 means the GPU is rarely "
            "busy. A high p95 with a low p5 means it waits between bursts.",

@@ -77,6 +77,7 @@ RuleOutcome evaluate_max_initialization_time(const RuleInput& input,
 
 Rule max_initialization_time_rule() {
   return {{"MaxInitializationTime",
+           RuleGroup::profiler,
            RuleInputKind::framework_events,
            "Checks how long the job takes until its first step.",
            "Look at what runs before the first step: downloads, unpacking, building the model, "

@@ -45,6 +45,7 @@ RuleOutcome evaluate_overall_system_usage(const RuleInput& input, const Paramete
 
 Rule overall_system_usage_rule() {
   return {{"OverallSystemUsage",
+           RuleGroup::profiler,
            RuleInputKind::system_metrics,
            "Collects each node's use of CPU, GPU, memory, I/O wait and network.",
            "See System usage.",
@@ -71,6 +72,7 @@ RuleOutcome evaluate_overall_framework_metrics(const RuleInput& input, const Par
 Rule overall_framework_metrics_rule() {
   return {
       {"OverallFrameworkMetrics",
+       RuleGroup::profiler,
        RuleInputKind::framework_events,
        "Collects the time in steps, between steps, in operators, data loading and communication.",
        "See Framework.",

@@ -2,11 +2,13 @@
 
 #include "rules/bottleneck.h"
 #include "rules/details.h"
+#include "rules/model/run_model_rules.h"
 #include "util/parallel.h"
 #include "util/text.h"
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 
 namespace debrief::rules {
 
@@ -53,7 +55,9 @@ result::RuleRow run(const Rule& rule, const RuleInput& input, const RuleSettings
 } // namespace
 
 std::vector<result::RuleRow> run_rules(const RuleInput& input, const RuleSettings& settings) {
-  const auto rules = all_rules();
+  std::vector<Rule> rules;
+  for (const Rule& rule : all_rules())
+    if (rule.evaluate != nullptr) rules.push_back(rule);
   std::vector<result::RuleRow> rows(rules.size());
   parallel_for(rules.size(), [&](std::size_t i) {
     rows[i] = run(rules[i], input, settings);
@@ -61,6 +65,8 @@ std::vector<result::RuleRow> run_rules(const RuleInput& input, const RuleSetting
     rows[i].description = rules[i].declaration.description;
     rows[i].recommendation = rules[i].declaration.recommendation;
   });
+  std::vector<result::RuleRow> on_model = model::run_model_rules(input, settings);
+  std::move(on_model.begin(), on_model.end(), std::back_inserter(rows));
   std::stable_sort(
       rows.begin(), rows.end(),
       [](const result::RuleRow& a, const result::RuleRow& b) { return a.triggered > b.triggered; });

@@ -1,6 +1,8 @@
+#include "rules/model/model_rules.h"
 #include "rules/rule.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace debrief::rules {
 
@@ -22,6 +24,29 @@ std::vector<Rule> make_rules() {
   };
   for (Rule& rule : rules)
     rule.declaration.parameters.push_back(scan_interval_parameter());
+  std::vector<Rule> on_model = {
+      model::all_zero_rule(),
+      model::class_imbalance_rule(),
+      model::loss_not_decreasing_rule(),
+      model::overfit_rule(),
+      model::overtraining_rule(),
+      model::similar_across_runs_rule(),
+      model::stalled_training_rule(),
+      model::tensor_variance_rule(),
+      model::unchanged_tensor_rule(),
+      model::dead_relu_rule(),
+      model::exploding_tensor_rule(),
+      model::poor_weight_initialization_rule(),
+      model::saturated_activation_rule(),
+      model::vanishing_gradient_rule(),
+      model::weight_update_ratio_rule(),
+      model::check_input_images_rule(),
+      model::nlp_sequence_ratio_rule(),
+      model::confusion_rule(),
+      model::feature_importance_overweight_rule(),
+      model::tree_depth_rule(),
+  };
+  std::move(on_model.begin(), on_model.end(), std::back_inserter(rules));
   return rules;
 }
 

@@ -1,5 +1,6 @@
-// A profiler rule: what it is called, what it looks for, what to do about it, its parameters, and
-// its evaluation over a job. One file per rule; registry.cpp lists them.
+// A rule: what it is called, what it looks for, what to do about it, its parameters, and its
+// evaluation over a job. One file per rule; registry.cpp lists them. Rules on the model itself
+// (model/) look at saved tensors and logged losses, the others at how the job ran.
 #pragma once
 
 #include "aggregate/event_kind.h"
@@ -9,6 +10,8 @@
 #include "result/result.h"
 
 #include <map>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -21,9 +24,15 @@ namespace debrief::rules {
 
 /// What values a parameter takes.
 enum class ParameterType {
-  number,  ///< any number in the range
-  integer, ///< whole numbers in the range
-  mode,    ///< TRAIN, EVAL or None, which is both
+  number,           ///< any number in the range
+  integer,          ///< whole numbers in the range
+  mode,             ///< TRAIN, EVAL or None, which is both
+  loss_mode,        ///< EVAL, TRAIN or GLOBAL, which is both
+  optional_number,  ///< a number, or None
+  optional_integer, ///< a whole number, or None
+  boolean,          ///< True or False
+  text,             ///< anything; None where there is none
+  patterns,         ///< regular expressions, separated by commas, or None
 };
 
 struct Parameter {
@@ -61,6 +70,14 @@ public:
 
   const std::string& text(const std::string& name) const { return values_.at(name); }
 
+  /// Nothing for None.
+  std::optional<double> optional_number(const std::string& name) const;
+
+  bool flag(const std::string& name) const { return values_.at(name) == "True"; }
+
+  /// What commas separate, without blanks around it; empty for None.
+  std::vector<std::string> list(const std::string& name) const;
+
 private:
   std::map<std::string, std::string> values_;
 };
@@ -70,13 +87,21 @@ Parameter percent_parameter(std::string name, std::string default_value, std::st
 Parameter patience_parameter(std::string default_value = "1000");
 Parameter window_parameter(std::string default_value, std::string meaning);
 Parameter scan_interval_parameter();
+Parameter flag_parameter(std::string name, std::string default_value, std::string meaning);
+Parameter text_parameter(std::string name, std::string default_value, std::string meaning);
+Parameter patterns_parameter(std::string name, std::string default_value, std::string meaning);
 
 /// What a rule looks at. Where a job has no such data, SageMaker's own outcome is shown if there is
 /// one.
-enum class RuleInputKind { system_metrics, framework_events };
+enum class RuleInputKind { system_metrics, framework_events, tensors, tensors_or_losses };
+
+/// What rules are about, in the order in which they are listed. Rules of the last four look at the
+/// model; those of deep learning do not apply to XGBoost, nor XGBoost's to others.
+enum class RuleGroup { profiler, model, deep_learning, applications, xgboost };
 
 struct RuleDeclaration {
   std::string name; ///< "LowGPUUtilization"
+  RuleGroup group = RuleGroup::profiler;
   RuleInputKind looks_at = RuleInputKind::system_metrics;
   std::string description;
   std::string recommendation;
@@ -94,18 +119,35 @@ struct RuleInput {
   const aggregate::EventKinds& kinds;
   std::span<const aggregate::StepSeries> steps;
   std::span<const aggregate::NodeSeries> series;
-  const result::Result& result; ///< all but rules
+  const result::Result& result;                    ///< all but rules
+  const job::TensorTable* other_tensors = nullptr; ///< of another job, for SimilarAcrossRuns
+  job::Troubles* lost = nullptr; ///< counts tensors that could not be read; may be null
 };
 
 /// What a rule found. The runner adds name, texts and parameters.
 using RuleOutcome = result::RuleRow;
 
+namespace model {
+class Firings;
+class TensorWatch;
+struct LossLog;
+struct WatchScope;
+} // namespace model
+
 struct Rule {
   RuleDeclaration declaration;
-  RuleOutcome (*evaluate)(const RuleInput& input, const ParameterValues& parameters);
+  /// Of rules of the group profiler; null for rules on the model.
+  RuleOutcome (*evaluate)(const RuleInput& input, const ParameterValues& parameters) = nullptr;
+  /// Of rules on the model: what looks at one worker's tensors.
+  std::unique_ptr<model::TensorWatch> (*watch)(const model::WatchScope& scope,
+                                               const ParameterValues& parameters,
+                                               model::Firings& firings) = nullptr;
+  /// Of rules on the model that logged losses are enough for; else null.
+  void (*judge_losses)(const model::LossLog& log, const ParameterValues& parameters,
+                       model::Firings& firings) = nullptr;
 };
 
-/// Every rule, in the order of their names.
+/// Every rule, by group and name.
 std::span<const Rule> all_rules();
 
 /// Null where there is none of this name.

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 
 namespace debrief::rules {
 
@@ -16,6 +17,19 @@ std::vector<std::string> rule_names() {
   for (const Rule& rule : all_rules())
     names.push_back(rule.declaration.name);
   return names;
+}
+
+/// "VanishingGradient" of "VanishingGradient:strict".
+std::string rule_of(const std::string& name) {
+  return name.substr(0, name.find(':'));
+}
+
+/// Whether letters, digits and '-' follow the colon.
+bool is_instance_name(const std::string& name) {
+  const std::string own = name.substr(name.find(':') + 1);
+  return !own.empty() && std::all_of(own.begin(), own.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-';
+  });
 }
 
 } // namespace
@@ -32,7 +46,12 @@ void RuleSettings::set(const std::string& name, const std::string& value,
 
 void RuleSettings::set(const std::string& rule_name, const std::string& parameter_name,
                        const std::string& value, const std::string& where) {
-  const Rule* rule = find_rule(rule_name);
+  const Rule* rule = find_rule(rule_of(rule_name));
+  if (rule != nullptr && rule_name != rule->declaration.name &&
+      (rule->watch == nullptr || !is_instance_name(rule_name)))
+    throw Error(fmt::format("{}: '{}' is no name for another {}; only rules on the model take one, "
+                            "of letters and digits",
+                            where, printable(rule_name), rule->declaration.name));
   if (rule == nullptr)
     throw Error(fmt::format("{}: unknown rule '{}'{}; 'debrief rules' lists them", where,
                             printable(rule_name), did_you_mean(rule_name, rule_names())));
@@ -57,9 +76,21 @@ void RuleSettings::override_with(const RuleSettings& later) {
       values_[rule][parameter] = value;
 }
 
+std::vector<std::string> RuleSettings::instances_of(const Rule& rule) const {
+  std::vector<std::string> names;
+  for (const auto& [name, values] : values_)
+    if (name != rule.declaration.name && rule_of(name) == rule.declaration.name)
+      names.push_back(name);
+  return names;
+}
+
 ParameterValues RuleSettings::values_for(const Rule& rule) const {
+  return values_for(rule, rule.declaration.name);
+}
+
+ParameterValues RuleSettings::values_for(const Rule& rule, const std::string& instance) const {
   ParameterValues values{rule.declaration.parameters};
-  if (const auto found = values_.find(rule.declaration.name); found != values_.end())
+  if (const auto found = values_.find(instance); found != values_.end())
     for (const auto& [name, value] : found->second)
       values.set(name, value);
   return values;
@@ -68,7 +99,7 @@ ParameterValues RuleSettings::values_for(const Rule& rule) const {
 std::map<std::string, std::string> RuleSettings::changed() const {
   std::map<std::string, std::string> changed;
   for (const auto& [rule_name, values] : values_)
-    for (const Parameter& parameter : find_rule(rule_name)->declaration.parameters)
+    for (const Parameter& parameter : find_rule(rule_of(rule_name))->declaration.parameters)
       if (const auto found = values.find(parameter.name);
           found != values.end() && found->second != parameter.default_value)
         changed[fmt::format("{}_{}", rule_name, parameter.name)] = found->second;

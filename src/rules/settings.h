@@ -6,6 +6,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace debrief::rules {
 
@@ -15,7 +16,8 @@ public:
   /// begins with `where` and names the nearest valid choice, for anything that no rule takes.
   void set(const std::string& name, const std::string& value, const std::string& where);
 
-  /// The same with both names apart.
+  /// The same with both names apart. Rules on the model run once more for each name after a colon
+  /// ("VanishingGradient:strict").
   void set(const std::string& rule, const std::string& parameter, const std::string& value,
            const std::string& where);
 
@@ -23,6 +25,11 @@ public:
   void override_with(const RuleSettings& later);
 
   ParameterValues values_for(const Rule& rule) const;
+
+  /// Names that a rule was given beside its own: "VanishingGradient:strict".
+  std::vector<std::string> instances_of(const Rule& rule) const;
+
+  ParameterValues values_for(const Rule& rule, const std::string& instance) const;
 
   /// "<Rule>_<parameter>" -> value, of those that differ from their defaults.
   std::map<std::string, std::string> changed() const;

@@ -117,6 +117,7 @@ RuleOutcome evaluate_step_outlier(const RuleInput& input, const ParameterValues&
 
 Rule step_outlier_rule() {
   return {{"StepOutlier",
+           RuleGroup::profiler,
            RuleInputKind::framework_events,
            "Finds steps that take much longer than others of the same process and mode.",
            "Compare what ran during outliers with the rest (checkpoints, logging, evaluation, data "

@@ -113,7 +113,7 @@ def test_the_schema_is_what_the_rules_declare(debrief):
         for name, parameter in parameters.items():
             validator = jsonschema_rs.Draft202012Validator(described[rule]["properties"][name])
             assert validator.is_valid(parameter["default"])
-            if parameter["type"] != "mode":
+            if "max" in parameter:
                 assert validator.is_valid(parameter["max"]) and not validator.is_valid(parameter["max"] * 2 + 1)
     failing = SCHEMA["properties"]["fail_on"]["items"]["anyOf"]
     assert failing[0]["enum"] == kinds()
@@ -127,6 +127,8 @@ def test_the_schema_is_what_the_rules_declare(debrief):
         {"require": ["gpu.p50 >= 70", "steps.train.p95<80ms", "gpu[algo-1].p50 != 0"]},
         {"tolerance": {"default": "5%", "steps.train.p50": "2ms", "gpu.p50": "3pp"}},
         {"rules": {"StepOutlier": {"stddev": "5", "mode": None}}, "price": 0},
+        {"rules": {"ExplodingTensor": {"only_nan": True}, "DeadRelu:strict": {"threshold_layer": 20}}},
+        {"rules": {"TensorVariance": {"max_threshold": "None", "tensor_regex": ".*weight"}}},
     ],
 )
 def test_what_the_schema_takes_the_binary_takes(debrief, config):
@@ -148,6 +150,8 @@ def test_what_the_schema_takes_the_binary_takes(debrief, config):
         {"price": -1},
         {"rules": {"StepOutlier": {"stdev": 5}}},
         {"rules": {"Outlier": {}}},
+        {"rules": {"StepOutlier:strict": {"stddev": 5}}},
+        {"rules": {"ExplodingTensor": {"only_nan": "maybe"}}},
         {"failon": []},
         {"baseline": 1},
     ],

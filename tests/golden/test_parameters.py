@@ -22,7 +22,8 @@ def test_the_documentation_is_the_declaration(debrief):
 
 def test_every_rule_declares_what_a_reader_needs(debrief):
     rules = declared(debrief)
-    assert len(rules) == 11
+    assert len(rules) == 31
+    assert [row["group"] for row in rules].count("Profiler rules") == 11
     text = debrief.run("rules").stdout
     for row in rules:
         assert row["description"] and row["recommendation"]
@@ -37,6 +38,7 @@ def test_defaults_are_those_of_production(debrief):
     defaults = {
         parameter["set_as"]: parameter["default"]
         for row in declared(debrief)
+        if row["group"] == "Profiler rules"
         for parameter in row["parameters"]
         if parameter["name"] != "scan_interval_us"
     }
@@ -69,6 +71,84 @@ def test_defaults_are_those_of_production(debrief):
         "StepOutlier_stddev": 3,
         "StepOutlier_mode": "None",
         "StepOutlier_n_outliers": 10,
+    }
+
+
+def test_defaults_of_rules_on_the_model_are_those_of_the_guide(debrief):
+    """Where the guide has none and demands one, those of its samples (docs/sagemaker-differences.md)."""
+    defaults = {
+        parameter["set_as"]: parameter["default"]
+        for row in declared(debrief)
+        if row["group"] != "Profiler rules"
+        for parameter in row["parameters"]
+    }
+    assert {name: value for name, value in defaults.items() if value != "None"} == {
+        "AllZero_tensor_regex": ".*",
+        "AllZero_threshold": 100,
+        "CheckInputImages_channel": 1,
+        "CheckInputImages_regex": ".*hybridsequential0_input_0",
+        "CheckInputImages_threshold_mean": 0.2,
+        "CheckInputImages_threshold_samples": 500,
+        "ClassImbalance_argmax": "False",
+        "ClassImbalance_labels_regex": ".*labels",
+        "ClassImbalance_predictions_regex": ".*predictions",
+        "ClassImbalance_samples": 500,
+        "ClassImbalance_threshold_imbalance": 10,
+        "ClassImbalance_threshold_misprediction": 0.7,
+        "Confusion_labels": "labels",
+        "Confusion_labels_collection": "labels",
+        "Confusion_max_off_diag": 0.1,
+        "Confusion_min_diag": 0.9,
+        "Confusion_predictions": "predictions",
+        "Confusion_predictions_collection": "predictions",
+        "DeadRelu_tensor_regex": ".*relu_output",
+        "DeadRelu_threshold_inactivity": 1,
+        "DeadRelu_threshold_layer": 50,
+        "ExplodingTensor_only_nan": "False",
+        "FeatureImportanceOverweight_nfeatures": 3,
+        "FeatureImportanceOverweight_tensor_regex": ".*feature_importance/weight",
+        "FeatureImportanceOverweight_threshold": 0.8,
+        "LossNotDecreasing_diff_percent": 0.1,
+        "LossNotDecreasing_increase_threshold_percent": 5,
+        "LossNotDecreasing_mode": "GLOBAL",
+        "LossNotDecreasing_num_steps": 10,
+        "LossNotDecreasing_use_losses_collection": "True",
+        "NLPSequenceRatio_tensor_regex": ".*embedding0_input_0",
+        "NLPSequenceRatio_token_thresholds_percent": "50",
+        "NLPSequenceRatio_token_values": "0",
+        "Overfit_patience": 1,
+        "Overfit_ratio_threshold": 0.1,
+        "Overfit_start_step": 0,
+        "Overtraining_delta": 0.01,
+        "Overtraining_patience_train": 5,
+        "Overtraining_patience_validation": 10,
+        "PoorWeightInitialization_activation_inputs_regex": ".*relu_input",
+        "PoorWeightInitialization_distribution_range": 0.001,
+        "PoorWeightInitialization_patience": 5,
+        "PoorWeightInitialization_steps": 10,
+        "PoorWeightInitialization_threshold": 10,
+        "SaturatedActivation_tensor_regex": ".*tanh_input|.*sigmoid_input",
+        "SaturatedActivation_threshold_inactivity": 1,
+        "SaturatedActivation_threshold_layer": 50,
+        "SaturatedActivation_threshold_sigmoid_max": 16.99999,
+        "SaturatedActivation_threshold_sigmoid_min": -23,
+        "SaturatedActivation_threshold_tanh_max": 9.4999,
+        "SaturatedActivation_threshold_tanh_min": -9.4999,
+        "StalledTrainingRule_stop_training_on_fire": "False",
+        "StalledTrainingRule_threshold": 1800,
+        "TensorVariance_collection_names": "weights",
+        "TensorVariance_max_threshold": 10,
+        "TensorVariance_min_threshold": 1e-05,
+        "TreeDepth_depth": 4,
+        "UnchangedTensor_atol": 1e-08,
+        "UnchangedTensor_collection_names": "losses",
+        "UnchangedTensor_equal_nan": "False",
+        "UnchangedTensor_num_steps": 3,
+        "UnchangedTensor_rtol": 1e-05,
+        "VanishingGradient_threshold": 1e-07,
+        "WeightUpdateRatio_epsilon": 1e-09,
+        "WeightUpdateRatio_large_threshold": 10,
+        "WeightUpdateRatio_small_threshold": 1e-08,
     }
 
 
@@ -134,6 +214,9 @@ def test_command_line_goes_over_config_goes_over_job(debrief):
         ("LowGPUUtilization_patience=1.5", ["not a whole number"]),
         ("StepOutlier_mode=TRIAN", ["is not a mode", "did you mean 'TRAIN'?"]),
         ("CPUBottleneck=80", ["is not a parameter"]),
+        ("CPUBottleneck:strict_cpu_threshold=80", ["only rules on the model"]),
+        ("DeadRelu_tensor_regex=relu(", ["is not a regular expression"]),
+        ("ExplodingTensor_only_nan=maybe", ["neither true nor false"]),
         ("CPUBottleneck_cpu_threshold", ["has no value"]),
         ("OverallSystemUsage_threshold=1", ["has no parameter 'threshold'", "scan_interval_us"]),
     ],

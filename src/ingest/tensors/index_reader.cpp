@@ -78,13 +78,16 @@ void TensorIndexReader::read(InputFile& file, FileReading& reading,
   index.worker = place->worker;
   index.step = place->step;
   dom::array payload;
-  if (document["tensor_payload"].get_array().get(payload) == simdjson::SUCCESS)
+  if (document["tensor_payload"].get_array().get(payload) == simdjson::SUCCESS) {
+    index.entries.reserve(payload.size());
     for (const dom::element element : payload) {
       ++counts.records;
       if (!add_entry(element, index))
         ReadingReport::count(reading.report.skipped, "tensor without a name or a place",
                              std::string{file.path});
     }
+    index.names.shrink_to_fit(); // thousands of files are held at once
+  }
   reading.tensor_index = std::move(index);
 }
 

@@ -2,14 +2,13 @@
 
 #include "ingest/tensors/tensor_store.h"
 #include "ingest/tensors/trial_path.h"
-#include "job/string_table.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <numeric>
-#include <set>
 #include <tuple>
 
 namespace debrief::ingest::tensors {
@@ -22,8 +21,9 @@ std::string below(const std::string& folder, const std::string& path) {
   return folder.empty() ? path : folder + "/" + path;
 }
 
-void count_unfinished(const FoundFiles& files, const std::set<std::string, std::less<>>& used,
+void count_unfinished(const FoundFiles& files, std::vector<std::string> used,
                       ReadingReport& report) {
+  std::sort(used.begin(), used.end());
   for (const std::string& path : files.paths) {
     const auto place = trial_path(path);
     if (!place) continue;
@@ -31,20 +31,10 @@ void count_unfinished(const FoundFiles& files, const std::set<std::string, std::
       ReadingReport::count(report.damaged_files,
                            "was still being written when the job ended: its tensors are lost",
                            path);
-    else if (place->file == TrialFile::events && !used.contains(path))
+    else if (place->file == TrialFile::events &&
+             !std::binary_search(used.begin(), used.end(), path))
       ReadingReport::count(report.damaged_files, "has no index: its tensors are lost", path);
   }
-}
-
-/// Other folders' tensors are another job's.
-template <typename Part>
-void keep_folder(std::vector<Part>& parts, const std::string& folder,
-                 std::set<std::string, std::less<>>& others) {
-  std::erase_if(parts, [&](const Part& part) {
-    if (part.folder == folder) return false;
-    others.insert(part.folder);
-    return true;
-  });
 }
 
 /// Collections of all workers as one list: a name that several have is the union of them.
@@ -68,135 +58,142 @@ std::vector<job::TensorCollection> joined(std::vector<TensorCollections> parts) 
   return out;
 }
 
-/// The table while index after index is added.
-class Joining {
-public:
-  Joining(job::TensorTable& table, ReadingReport& report)
-      : table_(table)
-      , report_(report) {}
-
-  void add(const TensorIndex& index, const std::string& where, std::uint32_t file) {
-    job::TensorStep step;
-    step.step = index.step;
-    step.mode_step = index.mode_step;
-    step.mode = index.mode;
-    step.worker = worker(index.worker);
-    step.file = file;
-    step.first_record = table_.records.size();
-    for (const TensorIndex::Entry& entry : index.entries) {
-      const auto [tensor, reduction] = job::split_reduction(
-          std::string_view{index.names}.substr(entry.name_begin, entry.name_size));
-      const job::StringTable::Id id = names_.intern(tensor);
-      if (static_cast<std::size_t>(id) >= job::kMaxTensors) {
-        ReadingReport::count(report_.skipped,
-                             fmt::format("tensor beyond the first {} names", job::kMaxTensors),
-                             where);
-        continue;
-      }
-      job::TensorRecord record;
-      record.offset = entry.offset;
-      record.length = entry.length;
-      record.tensor = static_cast<std::uint32_t>(id) & 0x7ffffffU;
-      record.reduction = static_cast<std::uint32_t>(reduction) & 0x1fU;
-      table_.records.push_back(record);
-    }
-    step.record_count = table_.records.size() - step.first_record;
-    table_.steps.push_back(step);
+/// Where each of `names` comes when they are sorted, which they are afterwards.
+std::vector<std::uint32_t> sort_names(std::vector<std::string>& names) {
+  std::vector<std::uint32_t> order(names.size());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return names[a] < names[b]; });
+  std::vector<std::uint32_t> place(order.size());
+  std::vector<std::string> sorted;
+  for (std::uint32_t i = 0; i < order.size(); ++i) {
+    place[order[i]] = i;
+    sorted.push_back(std::move(names[order[i]]));
   }
+  names = std::move(sorted);
+  return place;
+}
 
-  /// Puts names and records into their order.
-  void finish() {
-    std::vector<std::uint32_t> order(std::min(names_.size(), job::kMaxTensors));
-    std::iota(order.begin(), order.end(), 0U);
-    const auto text = [&](std::uint32_t id) {
-      return names_[static_cast<job::StringTable::Id>(id)];
-    };
-    std::sort(order.begin(), order.end(),
-              [&](std::uint32_t a, std::uint32_t b) { return text(a) < text(b); });
-    std::vector<std::uint32_t> place(order.size());
-    for (std::uint32_t i = 0; i < order.size(); ++i) {
-      place[order[i]] = i;
-      table_.names.emplace_back(text(order[i]));
-    }
-    std::vector<job::TensorRecord> records;
-    records.reserve(table_.records.size());
-    for (job::TensorStep& step : table_.steps) {
-      const auto begin = table_.records.begin() + static_cast<std::ptrdiff_t>(step.first_record);
-      const auto end = begin + static_cast<std::ptrdiff_t>(step.record_count);
-      const auto key = [](const job::TensorRecord& record) {
-        return std::pair{record.tensor + 0U, record.reduction + 0U};
-      };
-      std::for_each(begin, end, [&](job::TensorRecord& record) {
-        record.tensor = place[record.tensor] & 0x7ffffffU;
-      });
-      std::stable_sort(begin, end, [&](const auto& a, const auto& b) { return key(a) < key(b); });
-      step.first_record = records.size();
-      for (auto record = begin; record != end; ++record)
-        if (record + 1 == end || key(*record) != key(*(record + 1))) // the last one written counts
-          records.push_back(*record);
-      step.record_count = records.size() - step.first_record;
-    }
-    table_.records = std::move(records);
-  }
+std::pair<std::uint32_t, std::uint32_t> key_of(const job::TensorRecord& record) {
+  return {record.tensor, record.reduction};
+}
 
-private:
-  std::uint32_t worker(const std::string& name) const {
-    const auto found = std::lower_bound(table_.workers.begin(), table_.workers.end(), name);
-    return static_cast<std::uint32_t>(found - table_.workers.begin());
-  }
-
-  job::TensorTable& table_;
-  ReadingReport& report_;
-  job::StringTable names_;
-};
+constexpr std::uint32_t kTensorBits = 0x7ffffffU;
+constexpr std::uint32_t kReductionBits = 0x1fU;
 
 } // namespace
 
-job::TensorTable join_tensors(std::vector<TensorIndex> indexes,
-                              std::vector<TensorCollections> collections, const FoundFiles& files,
-                              job::ReadingReport& report) {
-  job::TensorTable table;
-  std::set<std::string, std::less<>> used;
-  if (!indexes.empty()) {
-    table.folder = indexes.front().folder;
-    std::set<std::string, std::less<>> others;
-    keep_folder(indexes, table.folder, others);
-    keep_folder(collections, table.folder, others);
-    for (const std::string& other : others)
-      report.ignored.push_back(
-          {other.empty() ? "." : other, fmt::format("another job's tensors; this job's are in {}",
-                                                    table.folder.empty() ? "." : table.folder)});
-    std::set<std::string> workers;
-    for (const TensorIndex& index : indexes)
-      workers.insert(index.worker);
-    table.workers.assign(workers.begin(), workers.end());
-    std::stable_sort(indexes.begin(), indexes.end(), [](const auto& a, const auto& b) {
-      return std::tie(a.step, a.worker) < std::tie(b.step, b.worker);
-    });
-    std::vector<std::string> event_files;
-    Joining joining{table, report};
-    for (TensorIndex& index : indexes) {
-      if (index.entries.empty()) continue; // only shapes were saved
-      std::string path = below(table.folder, index.events);
-      if (!std::binary_search(files.paths.begin(), files.paths.end(), path) ||
-          !holds_tensor_values(path)) {
-        ReadingReport::count(report.damaged_files, "is missing: its step's tensors are lost", path);
-        continue;
-      }
-      joining.add(index, path, static_cast<std::uint32_t>(event_files.size()));
-      used.insert(path);
-      event_files.push_back(std::move(path));
-      index = {};
+bool TensorJoin::is_own(const std::string& folder) {
+  if (folder == table_.folder) return true;
+  other_folders_.insert(folder);
+  return false;
+}
+
+void TensorJoin::add(const TensorIndex& index) {
+  if (!any_) table_.folder = index.folder;
+  any_ = true;
+  if (!is_own(index.folder) || index.entries.empty()) return; // or only shapes were saved
+  job::TensorStep step;
+  step.step = index.step;
+  step.mode_step = index.mode_step;
+  step.mode = index.mode;
+  step.file = static_cast<std::uint32_t>(event_files_.size());
+  step.first_record = table_.records.size();
+  event_files_.push_back(below(table_.folder, index.events));
+  const auto worker = std::find(table_.workers.begin(), table_.workers.end(), index.worker);
+  step.worker = static_cast<std::uint32_t>(worker - table_.workers.begin());
+  if (worker == table_.workers.end()) table_.workers.push_back(index.worker);
+  for (const TensorIndex::Entry& entry : index.entries) {
+    const auto [tensor, reduction] = job::split_reduction(
+        std::string_view{index.names}.substr(entry.name_begin, entry.name_size));
+    const job::StringTable::Id id = names_.intern(tensor);
+    if (static_cast<std::size_t>(id) >= job::kMaxTensors) {
+      if (too_many_++ == 0) too_many_at_ = event_files_.back();
+      continue;
     }
-    joining.finish();
-    table.collections = joined(std::move(collections));
-    table.ended = std::binary_search(files.paths.begin(), files.paths.end(),
-                                     below(table.folder, "training_job_end.ts"));
-    table.source = std::make_shared<TensorStore>(files.root, std::move(event_files),
-                                                 files.links_are_asked_for);
+    job::TensorRecord record;
+    record.offset = entry.offset;
+    record.length = entry.length;
+    record.tensor = static_cast<std::uint32_t>(id) & kTensorBits;
+    record.reduction = static_cast<std::uint32_t>(reduction) & kReductionBits;
+    table_.records.push_back(record);
   }
-  count_unfinished(files, used, report);
-  return table;
+  step.record_count = table_.records.size() - step.first_record;
+  table_.steps.push_back(step);
+}
+
+void TensorJoin::add(TensorCollections collections) {
+  collections_.push_back(std::move(collections));
+}
+
+/// An index may name any file: only those count that were found where values lie.
+void TensorJoin::drop_missing(const FoundFiles& files, ReadingReport& report) {
+  std::erase_if(table_.steps, [&](const job::TensorStep& step) {
+    const std::string& path = event_files_[step.file];
+    if (holds_tensor_values(path) &&
+        std::binary_search(files.paths.begin(), files.paths.end(), path))
+      return false;
+    ReadingReport::count(report.damaged_files, "is missing: its step's tensors are lost", path);
+    return true;
+  });
+}
+
+void TensorJoin::order_workers() {
+  const std::vector<std::uint32_t> place = sort_names(table_.workers);
+  for (job::TensorStep& step : table_.steps)
+    step.worker = place[step.worker];
+}
+
+void TensorJoin::order_names() {
+  const std::size_t kept = std::min(names_.size(), job::kMaxTensors);
+  for (std::size_t i = 0; i < kept; ++i)
+    table_.names.emplace_back(names_[static_cast<job::StringTable::Id>(i)]);
+  const std::vector<std::uint32_t> place = sort_names(table_.names);
+  for (job::TensorRecord& record : table_.records)
+    record.tensor = place[record.tensor] & kTensorBits;
+}
+
+/// Sorts each step's records and closes the gaps, in place: there may be millions.
+void TensorJoin::order_records() {
+  std::size_t end = 0; // of what is kept
+  for (job::TensorStep& step : table_.steps) {
+    const auto from = table_.records.begin() + static_cast<std::ptrdiff_t>(step.first_record);
+    const auto to = from + static_cast<std::ptrdiff_t>(step.record_count);
+    std::stable_sort(from, to, [](const auto& a, const auto& b) { return key_of(a) < key_of(b); });
+    step.first_record = end;
+    for (auto record = from; record != to; ++record)
+      if (record + 1 == to || key_of(*record) != key_of(*(record + 1))) // the last written counts
+        table_.records[end++] = *record;
+    step.record_count = end - step.first_record;
+  }
+  table_.records.resize(end);
+  std::stable_sort(table_.steps.begin(), table_.steps.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.step, a.worker) < std::tie(b.step, b.worker);
+  });
+}
+
+job::TensorTable TensorJoin::finish(const FoundFiles& files, ReadingReport& report) && {
+  count_unfinished(files, event_files_, report);
+  if (!any_) return {};
+  std::erase_if(collections_, [&](const TensorCollections& part) { return !is_own(part.folder); });
+  for (const std::string& other : other_folders_)
+    report.ignored.push_back(
+        {other.empty() ? "." : other, fmt::format("another job's tensors; this job's are in {}",
+                                                  table_.folder.empty() ? "." : table_.folder)});
+  if (too_many_ > 0)
+    ReadingReport::count(report.skipped,
+                         fmt::format("tensor beyond the first {} names", job::kMaxTensors),
+                         too_many_at_, too_many_);
+  drop_missing(files, report);
+  order_workers();
+  order_names();
+  order_records();
+  table_.collections = joined(std::move(collections_));
+  table_.ended = std::binary_search(files.paths.begin(), files.paths.end(),
+                                    below(table_.folder, "training_job_end.ts"));
+  table_.source =
+      std::make_shared<TensorStore>(files.root, std::move(event_files_), files.links_are_asked_for);
+  return std::move(table_);
 }
 
 } // namespace debrief::ingest::tensors

@@ -142,7 +142,7 @@ TEST_CASE("a value that means nothing comes with those that do") {
         "debrief.json, rules.CPUBottleneck.threshold: 'NaN' is not a number; use 0 to 100");
   CHECK(error_with("CPUBottleneck", R"("threshold": null)") ==
         "debrief.json, rules.CPUBottleneck.threshold: 'None' is not a number; use 0 to 100");
-  CHECK(error_with("CPUBottleneck", R"("threshold": true)") ==
+  CHECK(error_with("CPUBottleneck", R"("threshold": [])") ==
         "debrief.json, rules.CPUBottleneck.threshold: is neither a number nor a text");
   CHECK(error_with("CPUBottleneck", R"("threshold": [50])") ==
         "debrief.json, rules.CPUBottleneck.threshold: is neither a number nor a text");

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <tuple>
 
 namespace test_catalog {
 
@@ -31,11 +32,16 @@ std::string defaults(const char* rule) {
 
 } // namespace
 
-TEST_CASE("there are eleven rules, by name") {
-  REQUIRE(rules::all_rules().size() == 11);
+TEST_CASE("there are eleven rules on how a job ran and twenty on its model, by group and name") {
+  REQUIRE(rules::all_rules().size() == 31);
+  CHECK(std::count_if(rules::all_rules().begin(), rules::all_rules().end(),
+                      [](const rules::Rule& rule) {
+                        return rule.declaration.group == rules::RuleGroup::profiler;
+                      }) == 11);
   CHECK(std::is_sorted(rules::all_rules().begin(), rules::all_rules().end(),
                        [](const rules::Rule& a, const rules::Rule& b) {
-                         return a.declaration.name < b.declaration.name;
+                         return std::tie(a.declaration.group, a.declaration.name) <
+                                std::tie(b.declaration.group, b.declaration.name);
                        }));
   CHECK(rules::find_rule("LoadBalancing") != nullptr);
   CHECK(rules::find_rule("loadbalancing") == nullptr);
@@ -65,7 +71,10 @@ TEST_CASE("every rule explains itself, and its defaults pass its own validation"
     CHECK_FALSE(rule.declaration.description.empty());
     CHECK_FALSE(rule.declaration.recommendation.empty());
     REQUIRE_FALSE(rule.declaration.parameters.empty());
-    CHECK(rule.declaration.parameters.back().name == "scan_interval_us");
+    const bool profiler = rule.declaration.group == rules::RuleGroup::profiler;
+    CHECK((rule.declaration.parameters.back().name == "scan_interval_us") == profiler);
+    CHECK((rule.evaluate != nullptr) == profiler);
+    CHECK((rule.watch != nullptr) != profiler);
     for (const rules::Parameter& parameter : rule.declaration.parameters) {
       INFO(parameter.name);
       CHECK_FALSE(parameter.meaning.empty());
@@ -77,7 +86,7 @@ TEST_CASE("every rule explains itself, and its defaults pass its own validation"
 
 TEST_CASE("the catalog for programs has every rule with its parameters") {
   const auto list = ordered_json::parse(rules::rules_json(every_rule()));
-  REQUIRE(list.size() == 11);
+  REQUIRE(list.size() == 31);
   CHECK(list[0]["rule"] == "BatchSize");
   CHECK(list[0]["looks_at"] == "system metrics");
   const auto& window = list[0]["parameters"][4];
@@ -91,6 +100,9 @@ TEST_CASE("the catalog for programs has every rule with its parameters") {
   CHECK(mode["default"] == "None");
   CHECK(mode["unit"].is_null());
   CHECK(mode["values"] == ordered_json::array({"TRAIN", "EVAL", "None"}));
+  CHECK(list[11]["rule"] == "AllZero");
+  CHECK(list[11]["group"] == "Model rules");
+  CHECK(list[11]["parameters"][1]["type"] == "regular expressions");
 }
 
 TEST_CASE("the catalog on a terminal is no wider than a page") {
@@ -112,6 +124,7 @@ TEST_CASE("the catalog of one rule has that rule only") {
   const std::string page = rules::rules_markdown(one);
   CHECK(page.find("\n## Dataloader\n") != page.npos);
   CHECK(page.find("\n## BatchSize\n") == page.npos);
+  CHECK(page.find("# Profiler rules") == page.npos);
   CHECK(page.find("| `min_threshold` | 70 | 0 to 100000 % of cores |") != page.npos);
 }
 

@@ -1,0 +1,54 @@
+// Where a model rule's condition was true: at which steps, for which tensors, with which value
+// against which threshold. Becomes the rule's row.
+#pragma once
+
+#include "result/rules.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace debrief::rules::model {
+
+/// A condition that was true: "mean of absolute values 3e-9, below 1e-7".
+struct Condition {
+  const char* what;     ///< "mean of absolute values"
+  const char* relation; ///< "above", "below", "at least"
+  double value = 0;
+  double threshold = 0;
+};
+
+class Firings {
+public:
+  /// What follows is of this worker; empty where there is only one.
+  void set_worker(std::string worker) { worker_ = std::move(worker); }
+
+  /// Counts one more value that the rule compared.
+  void looked() { ++looked_; }
+
+  std::int64_t looks() const { return looked_; }
+
+  /// The condition was true for a tensor at a step. Steps of one tensor come in their order.
+  void add(const std::string& tensor, std::int64_t step, const Condition& condition);
+
+  /// Why the rule could not compare anything; the first reason counts.
+  void explain(std::string reason) {
+    if (reason_.empty()) reason_ = std::move(reason);
+  }
+
+  /// The rule's row, without name, texts and parameters.
+  result::RuleRow row() &&;
+
+private:
+  std::string worker_;
+  std::int64_t looked_ = 0;
+  std::int64_t violations_ = 0;
+  std::string reason_;
+  std::set<std::int64_t> steps_;
+  std::map<std::pair<std::string, std::string>, result::TensorFinding> tensors_; ///< and condition
+};
+
+} // namespace debrief::rules::model
