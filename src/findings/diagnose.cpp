@@ -5,6 +5,7 @@
 #include "findings/explained_rules.h"
 #include "findings/headline.h"
 #include "findings/make_ledger.h"
+#include "findings/tensor_health.h"
 #include "findings/thresholds.h"
 #include "findings/words.h"
 
@@ -57,8 +58,9 @@ std::vector<Finding> find_all(const DiagnosisContext& ctx) {
       if (auto finding = find(ctx)) found.push_back(std::move(*finding));
     merge_symptoms(found);
   }
-  for (const auto find : {find_model_finding, find_memory_growth, find_memory_pressure,
-                          find_gpu_throttled, find_cpu_throttled})
+  for (const auto find :
+       {find_model_finding, find_vanishing_gradients, find_dead_units, find_class_imbalance,
+        find_memory_growth, find_memory_pressure, find_gpu_throttled, find_cpu_throttled})
     if (auto finding = find(ctx)) found.push_back(std::move(*finding));
   if (!has_too_little_data(ctx))
     if (auto finding = find_idle(ctx, found)) found.push_back(std::move(*finding));
@@ -78,7 +80,8 @@ std::vector<Finding> find_all(const DiagnosisContext& ctx) {
 
 void diagnose(const DiagnosisInput& input, const DiagnoseOptions& options, result::Result& result) {
   Loop loop = find_loop(result, input.series);
-  const std::optional<ModelTrouble> trouble = find_model_trouble(input.job.scalars);
+  std::optional<ModelTrouble> trouble = find_model_trouble(input.job.scalars);
+  if (!trouble) trouble = find_tensor_trouble(result.rules, input.job.tensors);
   if (trouble) loop.spoiled_from = trouble->time;
   const std::vector<ProcessTime> processes =
       process_times(input.job.events, input.kinds, input.steps);

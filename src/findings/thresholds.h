@@ -133,16 +133,18 @@ inline constexpr double kHostHalfIdle = 0.5; ///< of the cores at work: the rest
 // better one, its LossNotDecreasing for a decrease of 0.1 %; both look at single values, which
 // noise moves, so levels here are medians of stretches, and a trend has to pass Mann and Kendall's
 // test.
-inline constexpr std::size_t kMaxStretches = 20;       ///< that a curve is judged by
-inline constexpr double kSureTrend = 1.96;             ///< z: one chance in forty
-inline constexpr double kSureNoise = 3;                ///< standard deviations
-inline constexpr std::size_t kMinLossPoints = 10;      ///< fewer have no level
-inline constexpr double kExploded = 3;                 ///< times the loss at the start
-inline constexpr double kLearned = 0.8;                ///< of the loss at the start: it had learned
-inline constexpr std::size_t kMinFlatPoints = 50;      ///< before a flat loss means anything
-inline constexpr double kMinDescent = 0.01;            ///< of the loss at the start
-inline constexpr double kMaxFirstStep = 0.05;          ///< of the last step: else it was resumed
-inline constexpr std::size_t kMinEvaluations = 6;      ///< before they tell a course
+inline constexpr std::size_t kMaxStretches = 20;  ///< that a curve is judged by
+inline constexpr double kSureTrend = 1.96;        ///< z: one chance in forty
+inline constexpr double kSureNoise = 3;           ///< standard deviations
+inline constexpr std::int64_t kMinSavedSteps = 5; ///< of tensors, before they tell anything
+inline constexpr double kMostLayers = 0.5;        ///< of which vanish: the model does not learn
+inline constexpr std::size_t kMinLossPoints = 10; ///< fewer have no level
+inline constexpr double kExploded = 3;            ///< times the loss at the start
+inline constexpr double kLearned = 0.8;           ///< of the loss at the start: it had learned
+inline constexpr std::size_t kMinFlatPoints = 50; ///< before a flat loss means anything
+inline constexpr double kMinDescent = 0.01;       ///< of the loss at the start
+inline constexpr double kMaxFirstStep = 0.05;     ///< of the last step: else it was resumed
+inline constexpr std::size_t kMinEvaluations = 6; ///< before they tell a course
 inline constexpr std::size_t kMinEvaluationsAfter = 4; ///< after the best one
 inline constexpr std::size_t kPatientEvaluations = 10; ///< without a better one
 inline constexpr double kLongAgo = 0.5;                ///< of the evaluations came after the best

@@ -4,6 +4,9 @@
 
 #include <fmt/format.h>
 
+#include <cctype>
+#include <set>
+#include <string>
 #include <utility>
 
 namespace debrief::ingest {
@@ -87,6 +90,38 @@ void read_rule_parameters(const Json& document, FieldPicker& pick,
   }
 }
 
+/// Letters, digits and '-' of a name, so that it can stand behind a rule's.
+std::string instance_name(std::string name) {
+  std::erase_if(
+      name, [](char c) { return std::isalnum(static_cast<unsigned char>(c)) == 0 && c != '-'; });
+  return name;
+}
+
+/// Rules on the model: each configuration has one, with parameters of its own. The second of a rule
+/// is known by its configuration's name, too: "VanishingGradient:strict".
+void read_model_rule_parameters(const Json& document, FieldPicker& pick,
+                                job::JobDescription& description) {
+  const Json* configurations = pick.array(document, "DebugRuleConfigurations");
+  if (configurations == nullptr) return;
+  std::set<std::string> known;
+  for (const Json& configuration : *configurations) {
+    if (!configuration.is_object()) continue;
+    const Json* parameters = pick.object(configuration, "RuleParameters");
+    if (parameters == nullptr) continue;
+    const auto invoked = parameters->find("rule_to_invoke");
+    if (invoked == parameters->end() || !invoked->is_string()) continue;
+    std::string rule = invoked->get<std::string>();
+    if (!known.insert(rule).second) {
+      const auto name = configuration.find("RuleConfigurationName");
+      if (name == configuration.end() || !name->is_string()) continue;
+      rule += ":" + instance_name(name->get<std::string>());
+    }
+    for (const auto& [key, value] : parameters->items())
+      if (key != "rule_to_invoke" && key != "base_trial")
+        description.rule_parameters[rule + "_" + key] = as_text(value);
+  }
+}
+
 /// More, or longer ones, are not the recorder's.
 constexpr std::size_t kMostNotes = 20;
 constexpr std::size_t kMostActions = 100;
@@ -141,6 +176,7 @@ job::JobDescription describe(const Json& document, FieldPicker& pick) {
     for (const auto& [key, value] : parameters->items())
       description.hyperparameters[key] = as_text(value);
   read_rule_parameters(document, pick, description);
+  read_model_rule_parameters(document, pick, description);
   if (const Json* recording = pick.object(document, "Recording")) {
     read_recorder_notes(*recording, pick, description);
     read_recorder_actions(*recording, pick, description);

@@ -11,6 +11,7 @@
 #include "ingest/repeated_files.h"
 #include "ingest/select_job.h"
 #include "ingest/tensors/join_tensors.h"
+#include "ingest/tensors/saved_scalars.h"
 #include "util/error.h"
 #include "util/memory.h"
 #include "util/parallel.h"
@@ -350,6 +351,8 @@ job::Job read_job(const std::string& path, const ReadOptions& options) {
 
   job.tensors = std::move(gathered.tensors).finish(files, job.reading);
   join_runs(std::move(gathered.runs), options.run, job, gathered.parts);
+  // A tracker's log has every step, the hook saved some.
+  if (job.scalars.empty()) job.scalars = tensors::saved_scalars(job.tensors);
   if (has_local_times(gathered.parts))
     shift_local_times(gathered.parts, span_of_rest(job, gathered), job.reading);
   choose_sources(gathered.parts, job.reading);

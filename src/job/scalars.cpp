@@ -15,9 +15,11 @@ std::string_view to_string(ScalarSource source) {
   case ScalarSource::trainer_state:
     return "Hugging Face trainer_state.json";
   case ScalarSource::lightning_csv:
+    return "Lightning metrics.csv";
+  case ScalarSource::debugger:
     break;
   }
-  return "Lightning metrics.csv";
+  return "SageMaker Debugger";
 }
 
 std::string scalar_key(std::string_view name) {

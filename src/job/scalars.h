@@ -1,5 +1,6 @@
 // What a training script logged while it trained: one series of (step, time, value) per scalar, as
-// a tracker left it on disk (TensorBoard, W&B, MLflow, Hugging Face, Lightning).
+// a tracker left it on disk (TensorBoard, W&B, MLflow, Hugging Face, Lightning) or SageMaker
+// Debugger saved it.
 #pragma once
 
 #include "util/time.h"
@@ -14,7 +15,7 @@ namespace debrief::job {
 
 /// Who wrote a scalar down. Where two have the same one, the first of this order is taken: it knows
 /// when each value was logged, or has more of them.
-enum class ScalarSource { tensorboard, wandb, mlflow, trainer_state, lightning_csv };
+enum class ScalarSource { tensorboard, wandb, mlflow, trainer_state, lightning_csv, debugger };
 
 std::string_view to_string(ScalarSource source);
 

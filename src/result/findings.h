@@ -34,6 +34,9 @@ enum class FindingKind {
   loss_not_decreasing,
   overfitting,
   overtraining,
+  vanishing_gradients,
+  dead_units,
+  class_imbalance,
   input_bound,
   cpu_bound,
   io_bound,
@@ -61,6 +64,9 @@ inline constexpr auto kNames<FindingKind> = std::to_array<const char*>({"diverge
                                                                         "loss_not_decreasing",
                                                                         "overfitting",
                                                                         "overtraining",
+                                                                        "vanishing_gradients",
+                                                                        "dead_units",
+                                                                        "class_imbalance",
                                                                         "input_bound",
                                                                         "cpu_bound",
                                                                         "io_bound",
@@ -92,7 +98,9 @@ inline constexpr auto kFindingKinds = [] {
 /// Whether it is about what the model learned, not about how the machine was used.
 constexpr bool is_about_model(FindingKind kind) {
   return kind == FindingKind::diverged || kind == FindingKind::loss_not_decreasing ||
-         kind == FindingKind::overfitting || kind == FindingKind::overtraining;
+         kind == FindingKind::overfitting || kind == FindingKind::overtraining ||
+         kind == FindingKind::vanishing_gradients || kind == FindingKind::dead_units ||
+         kind == FindingKind::class_imbalance;
 }
 
 /// A name as a reader sees it beside bars, bands and lanes: "input_bound" -> "input bound".

@@ -53,6 +53,8 @@ void describe(Io& io, Ref<Io, TensorFinding> found) {
   io.digits("threshold", found.threshold);
   io("steps", found.steps);
   io("step_count", found.step_count);
+  io("unbroken_from", found.unbroken_from);
+  io("unbroken_count", found.unbroken_count);
 }
 
 template <typename Io>
@@ -61,6 +63,7 @@ void describe(Io& io, Ref<Io, ModelSteps> model) {
   io("step_count", model.step_count);
   io("tensors", model.tensors);
   io("tensor_count", model.tensor_count);
+  io("tensors_looked_at", model.tensors_looked_at);
 }
 
 template <typename Io>

@@ -74,6 +74,10 @@ struct TensorFinding {
   std::optional<double> threshold;
   std::vector<std::int64_t> steps; ///< the first kMaxTensorSteps, ascending
   std::int64_t step_count = 0;
+  /// From which step on the condition was true whenever it was looked at, up to the end; absent
+  /// where it was not, or where the rule does not say.
+  std::optional<std::int64_t> unbroken_from;
+  std::int64_t unbroken_count = 0; ///< of those looks
 };
 
 /// At which steps a rule on the model triggered, and for what.
@@ -82,6 +86,7 @@ struct ModelSteps {
   std::int64_t step_count = 0;
   std::vector<TensorFinding> tensors; ///< by first step; the first kMaxModelTensors
   std::int64_t tensor_count = 0;
+  std::int64_t tensors_looked_at = 0; ///< where the rule says; else 0
 
   bool empty() const { return step_count == 0; }
 };

@@ -187,8 +187,8 @@ std::string rules_markdown(std::span<const Rule* const> rules) {
 `debrief rules --markdown` writes this page from the rules' own declarations; `debrief rules` prints the same on a terminal
 and `--json` gives it to programs. A test compares the page with the program.
 
-Parameters are set as `<Rule>_<parameter>`: by the job itself (its ProfilerRuleConfigurations), by a config file
-(`--config debrief.json` with `{"rules": {"CPUBottleneck": {"cpu_threshold": 80}}}`) or on the command line
+Parameters are set as `<Rule>_<parameter>`: by the job itself (its ProfilerRuleConfigurations and
+DebugRuleConfigurations), by a config file (`--config debrief.json` with `{"rules": {"CPUBottleneck": {"cpu_threshold": 80}}}`) or on the command line
 (`--param CPUBottleneck_cpu_threshold=80`). Later ones override earlier ones, and all are validated alike. Defaults are
 those of SageMaker in production. [sagemaker-differences.md](sagemaker-differences.md) lists what debrief computes
 differently.

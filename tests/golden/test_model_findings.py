@@ -14,7 +14,15 @@ from tensorboard_file import write_scalars
 STEPS = 1000
 EVERY = 10  # steps between two logged values
 FROM = {"mild": 0.85, "middle": 0.6, "strong": 0.2}  # share of the steps that were of use
-MODEL_KINDS = {"diverged", "loss_not_decreasing", "overfitting", "overtraining"}
+MODEL_KINDS = {
+    "diverged",
+    "loss_not_decreasing",
+    "overfitting",
+    "overtraining",
+    "vanishing_gradients",
+    "dead_units",
+    "class_imbalance",
+}
 
 
 def time_of(step: int) -> float:

@@ -112,6 +112,45 @@ def test_rules_trigger_at_the_steps_of_the_truth(debrief, tmp_path, name):
         assert len(steps_of(rows[fires["rule"]])) == fires["n_steps"]
 
 
+FINDINGS = {
+    "pytorch-class-imbalance": {"class_imbalance"},
+    "pytorch-dead-relu": {"dead_units"},
+    "pytorch-exploding-nan": {"diverged"},
+    "pytorch-overfit": {"overfitting"},
+    "pytorch-saturated-tanh": {"vanishing_gradients", "dead_units"},
+    "pytorch-vanishing-gradient": {"vanishing_gradients"},
+    "xgboost-class-imbalance": {"class_imbalance"},
+    "xgboost-overfit": {"overfitting"},
+}
+
+
+@pytest.mark.parametrize("name", JOBS)
+def test_findings_about_the_model(debrief, tmp_path, name):
+    """Those whose fault lasts; healthy jobs, and faults that a rule sees and that cost nothing, stay silent."""
+    result = debrief.result(unpacked(name, tmp_path))
+    found = {finding["kind"] for finding in result["findings"]} - {"insufficient_data"}
+    assert found == FINDINGS.get(name, set())
+    if found:
+        assert result["verdict"]["kind"] in found
+
+
+def test_time_after_gradients_vanish_in_most_layers_is_lost(debrief, tmp_path):
+    result = debrief.result(unpacked("pytorch-vanishing-gradient", tmp_path))
+    (finding,) = [finding for finding in result["findings"] if finding["kind"] == "vanishing_gradients"]
+    assert finding["severity"] == "critical"
+    assert "steps after that were for nothing" in finding["why"]
+    result = debrief.result(unpacked("pytorch-saturated-tanh", tmp_path))
+    assert {finding["score"] for finding in result["findings"]} == {0}
+
+
+def test_saved_losses_are_curves(debrief, tmp_path):
+    job = unpacked("pytorch-exploding-nan", tmp_path)
+    (loss,) = [curve for curve in debrief.result(job)["curves"]["scalars"] if curve["topic"] == "loss"]
+    assert loss["source"] == "SageMaker Debugger"
+    assert loss["name"] == "train/MSELoss_output_0"
+    assert loss["first_not_finite_step"] == 30 and loss["count"] == 40
+
+
 def test_values_and_thresholds_are_those_of_the_truth(debrief, tmp_path):
     job = unpacked("pytorch-vanishing-gradient", tmp_path)
     rows = model_rows(debrief, job)

@@ -4,11 +4,20 @@
 #include "findings/diagnosis_context.h"
 
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace debrief::findings {
 
 std::optional<result::Finding> find_model_finding(const DiagnosisContext& ctx);
+
+/// " The 1,190 steps after that were for nothing: 40% of the job's GPU time."; empty where there
+/// are none. `score` is the finding's.
+std::string model_cost(const DiagnosisContext& ctx, const ModelTrouble& trouble, double score);
+
+std::optional<result::Finding> find_vanishing_gradients(const DiagnosisContext& ctx);
+std::optional<result::Finding> find_dead_units(const DiagnosisContext& ctx);
+std::optional<result::Finding> find_class_imbalance(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_input_bound(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_cpu_bound(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_io_bound(const DiagnosisContext& ctx);

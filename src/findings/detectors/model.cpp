@@ -23,20 +23,6 @@ std::string step_text(std::int64_t step) {
   return fmt::format("step {}", count_text(step));
 }
 
-/// " All 1,190 steps after it were for nothing." with what they cost, where that is known.
-std::string cost_text(const DiagnosisContext& ctx, const ModelTrouble& trouble, double score) {
-  const std::int64_t steps = trouble.last_step - trouble.step;
-  if (steps <= 0) return "";
-  std::string text =
-      fmt::format(" The {} after that were for nothing", words::counted(steps, "step"));
-  if (ctx.ledger.basis == Basis::logged)
-    text += fmt::format(": {} of the run's time",
-                        words::percent(ctx.ledger.lost(Cause::model) / ctx.ledger.paid()));
-  else if (score > 0)
-    text += fmt::format(": {}", share_of_job(ctx, score));
-  return text + ".";
-}
-
 void word_diverged(const ModelTrouble& trouble, result::Finding& finding) {
   finding.title = "The loss diverged";
   if (trouble.not_finite) {
@@ -94,8 +80,22 @@ void word_past_best(const ModelTrouble& trouble, result::Finding& finding) {
 
 } // namespace
 
+std::string model_cost(const DiagnosisContext& ctx, const ModelTrouble& trouble, double score) {
+  const std::int64_t steps = trouble.last_step - trouble.step;
+  if (steps <= 0) return "";
+  std::string text =
+      fmt::format(" The {} after that were for nothing", words::counted(steps, "step"));
+  if (ctx.ledger.basis == Basis::logged)
+    text += fmt::format(": {} of the run's time",
+                        words::percent(ctx.ledger.lost(Cause::model) / ctx.ledger.paid()));
+  else if (score > 0)
+    text += fmt::format(": {}", share_of_job(ctx, score));
+  return text + ".";
+}
+
 std::optional<result::Finding> find_model_finding(const DiagnosisContext& ctx) {
-  if (ctx.trouble == nullptr) return std::nullopt;
+  if (ctx.trouble == nullptr || ctx.trouble->kind == FindingKind::vanishing_gradients)
+    return std::nullopt; // the latter has its own detector
   const ModelTrouble& trouble = *ctx.trouble;
   auto finding = cost_finding(ctx, Cause::model, trouble.kind);
   const bool diverged = trouble.kind == FindingKind::diverged;
@@ -123,7 +123,7 @@ std::optional<result::Finding> find_model_finding(const DiagnosisContext& ctx) {
     word_flat(trouble, *finding);
   else
     word_past_best(trouble, *finding);
-  finding->why += cost_text(ctx, trouble, finding->score);
+  finding->why += model_cost(ctx, trouble, finding->score);
   finding->evidence.push_back(
       {"first step that was for nothing", static_cast<double>(trouble.step), ""});
   finding->evidence.push_back({"last step", static_cast<double>(trouble.last_step), ""});

@@ -36,6 +36,12 @@ std::string kind_name(FindingKind kind) {
     return "Model overfitting";
   case FindingKind::overtraining:
     return "Model trained on for nothing";
+  case FindingKind::vanishing_gradients:
+    return "Vanishing gradients";
+  case FindingKind::dead_units:
+    return "Dead or saturated units";
+  case FindingKind::class_imbalance:
+    return "Class imbalance";
   case FindingKind::input_bound:
     return "Waiting on data";
   case FindingKind::cpu_bound:
@@ -78,6 +84,9 @@ Meaning meaning_of(FindingKind kind) {
   case FindingKind::loss_not_decreasing:
   case FindingKind::overfitting:
   case FindingKind::overtraining:
+  case FindingKind::vanishing_gradients:
+  case FindingKind::dead_units:
+  case FindingKind::class_imbalance:
     return Meaning::model;
   case FindingKind::input_bound:
     return Meaning::data;

@@ -24,11 +24,14 @@ using nlohmann::json;
 constexpr std::size_t kPlacesShown = 6;
 constexpr std::size_t kWindowsShown = 3;
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 22> kSections = {{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 25> kSections = {{
     {"diverged", "curves"},
     {"loss_not_decreasing", "curves"},
     {"overfitting", "curves"},
     {"overtraining", "curves"},
+    {"vanishing_gradients", "rules"},
+    {"dead_units", "rules"},
+    {"class_imbalance", "rules"},
     {"input_bound", "data-loading"},
     {"cpu_bound", "cpu-bottlenecks"},
     {"io_bound", "io-bottlenecks"},

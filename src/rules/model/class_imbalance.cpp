@@ -36,19 +36,16 @@ protected:
       firings().explain(fmt::format("only {} labels were seen, fewer than samples", total_));
       return;
     }
-    firings().looked();
     const auto fewer = [](const auto& a, const auto& b) { return a.second.count < b.second.count; };
     const auto [least, most] = std::minmax_element(classes_.begin(), classes_.end(), fewer);
     const double ratio = most->second.count / least->second.count;
-    if (ratio > imbalance_)
-      firings().add(labels_name(), step.step,
-                    {"ratio of the largest to the smallest class", "above", ratio, imbalance_});
+    firings().look(0, labels_name(), step.step, ratio > imbalance_,
+                   {"ratio of the largest to the smallest class", "above", ratio, imbalance_});
     double worst = 0;
     for (const auto& [label, seen] : classes_)
       if (seen.predicted > 0) worst = std::max(worst, seen.wrong / seen.predicted);
-    if (worst > misprediction_)
-      firings().add(labels_name(), step.step,
-                    {"share of a class that is mispredicted", "above", worst, misprediction_});
+    firings().look(1, labels_name(), step.step, worst > misprediction_,
+                   {"share of a class that is mispredicted", "above", worst, misprediction_});
   }
 
 private:

@@ -19,10 +19,8 @@ public:
     const auto dead =
         inactive_percent(*tensor.data, inactivity_, [](double value) { return value > 0; });
     if (!dead) return;
-    firings().looked();
-    if (*dead > layer_)
-      firings().add(tensor.name, tensor.step.step,
-                    {"percentage of dead units", "above", *dead, layer_});
+    firings().look(tensor.tensor, tensor.name, tensor.step.step, *dead > layer_,
+                   {"percentage of dead units", "above", *dead, layer_});
   }
 
 private:

@@ -46,13 +46,38 @@ std::string reason_of(const result::ModelSteps& model) {
 
 } // namespace
 
+result::TensorFinding& Firings::entry(const std::string& tensor, const char* what) {
+  const std::string name = worker_.empty() ? tensor : fmt::format("{} ({})", tensor, worker_);
+  result::TensorFinding& found = tensors_[{name, what}];
+  found.tensor = name;
+  return found;
+}
+
+void Firings::look(std::uint32_t slot, const std::string& tensor, std::int64_t step, bool fired,
+                   const Condition& condition) {
+  constexpr char kNew = 2;
+  looked();
+  if (slot >= running_.size()) running_.resize(std::size_t{slot} + 1, kNew);
+  char& running = running_[slot];
+  if (running == kNew) ++tensors_looked_;
+  if (fired) {
+    add(tensor, step, condition);
+    result::TensorFinding& found = entry(tensor, condition.what);
+    if (!found.unbroken_from) found.unbroken_from = step;
+    ++found.unbroken_count;
+  } else if (running == 1) {
+    result::TensorFinding& found = entry(tensor, condition.what);
+    found.unbroken_from.reset();
+    found.unbroken_count = 0;
+  }
+  running = fired ? 1 : 0;
+}
+
 void Firings::add(const std::string& tensor, std::int64_t step, const Condition& condition) {
   ++violations_;
   steps_.insert(step);
-  const std::string name = worker_.empty() ? tensor : fmt::format("{} ({})", tensor, worker_);
-  result::TensorFinding& found = tensors_[{name, condition.what}];
+  result::TensorFinding& found = entry(tensor, condition.what);
   if (found.step_count++ == 0) {
-    found.tensor = name;
     found.condition = condition.what;
     found.relation = condition.relation;
     found.value = finite(condition.value);
@@ -82,6 +107,7 @@ result::RuleRow Firings::row() && {
     if (model.steps.size() == result::kMaxModelSteps) break;
     model.steps.push_back(step);
   }
+  model.tensors_looked_at = tensors_looked_;
   model.tensor_count = static_cast<std::int64_t>(tensors_.size());
   for (auto& [key, found] : tensors_)
     model.tensors.push_back(std::move(found));

@@ -10,6 +10,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace debrief::rules::model {
 
@@ -24,7 +25,10 @@ struct Condition {
 class Firings {
 public:
   /// What follows is of this worker; empty where there is only one.
-  void set_worker(std::string worker) { worker_ = std::move(worker); }
+  void set_worker(std::string worker) {
+    worker_ = std::move(worker);
+    running_.clear();
+  }
 
   /// Counts one more value that the rule compared.
   void looked() { ++looked_; }
@@ -33,6 +37,11 @@ public:
 
   /// The condition was true for a tensor at a step. Steps of one tensor come in their order.
   void add(const std::string& tensor, std::int64_t step, const Condition& condition);
+
+  /// Compares a tensor at a step: looked(), and add() where `fired`. Knows from when on a tensor's
+  /// condition is true up to the end. `slot` is small and of this tensor and condition alone.
+  void look(std::uint32_t slot, const std::string& tensor, std::int64_t step, bool fired,
+            const Condition& condition);
 
   /// Why the rule could not compare anything; the first reason counts.
   void explain(std::string reason) {
@@ -43,11 +52,15 @@ public:
   result::RuleRow row() &&;
 
 private:
+  result::TensorFinding& entry(const std::string& tensor, const char* what);
+
   std::string worker_;
   std::int64_t looked_ = 0;
   std::int64_t violations_ = 0;
   std::string reason_;
   std::set<std::int64_t> steps_;
+  std::vector<char> running_;       ///< by slot: whether its condition was true at the last look
+  std::int64_t tensors_looked_ = 0; ///< by look()
   std::map<std::pair<std::string, std::string>, result::TensorFinding> tensors_; ///< and condition
 };
 

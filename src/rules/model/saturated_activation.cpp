@@ -32,10 +32,8 @@ public:
       return value > range.min && value < range.max;
     });
     if (!saturated) return;
-    firings().looked();
-    if (*saturated > layer_)
-      firings().add(tensor.name, tensor.step.step,
-                    {"percentage of saturated units", "above", *saturated, layer_});
+    firings().look(tensor.tensor, tensor.name, tensor.step.step, *saturated > layer_,
+                   {"percentage of saturated units", "above", *saturated, layer_});
   }
 
 private:

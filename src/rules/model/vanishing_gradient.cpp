@@ -17,10 +17,8 @@ public:
   void see(const SeenTensor& tensor) override {
     const auto mean = tensor.abs_mean();
     if (!mean) return;
-    firings().looked();
-    if (*mean < threshold_)
-      firings().add(tensor.name, tensor.step.step,
-                    {"mean of absolute values", "below", *mean, threshold_});
+    firings().look(tensor.tensor, tensor.name, tensor.step.step, *mean < threshold_,
+                   {"mean of absolute values", "below", *mean, threshold_});
   }
 
 private:

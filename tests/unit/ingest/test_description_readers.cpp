@@ -40,6 +40,24 @@ TEST_CASE("a SageMaker description is read") {
   CHECK(reading.report.skipped.empty());
 }
 
+TEST_CASE(
+    "parameters of rules on the model are read, of a rule's second configuration by its name") {
+  const ingest::FileReading reading =
+      test::read_text(ingest::JobDescriptionReader{}, "training-job.json", R"({
+    "TrainingJobName": "my-job",
+    "DebugRuleConfigurations": [
+      {"RuleConfigurationName": "VanishingGradient", "RuleParameters":
+        {"rule_to_invoke": "VanishingGradient", "base_trial": "x", "threshold": "20.0"}},
+      {"RuleConfigurationName": "a strict/one", "RuleParameters":
+        {"rule_to_invoke": "VanishingGradient", "threshold": 1e-3}},
+      {"RuleConfigurationName": "Other", "RuleParameters": {"threshold": "1"}}, 5]
+  })");
+  REQUIRE(reading.description);
+  CHECK(reading.description->rule_parameters ==
+        std::map<std::string, std::string>{{"VanishingGradient_threshold", "20.0"},
+                                           {"VanishingGradient:astrictone_threshold", "0.001"}});
+}
+
 TEST_CASE("a recorder's notes are read, within bounds") {
   const auto notes = [](const std::string& recording) {
     const ingest::FileReading reading = test::read_text(ingest::JobDescriptionReader{}, "job.json",
