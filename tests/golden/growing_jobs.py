@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from job_files import START
+from tensorboard_file import saved_tensor
 
 BASE = f'{{"schemaVersion": 1, "baseTimeNanoseconds": {START}000000000, "traceEvents": [\n'
 METRICS = f"system/incremental/2024081508/{START}.algo-1.json"
@@ -66,6 +67,41 @@ def timeline(job: Path, events, process: str = "7-algo-1") -> list:
 
 def phase(number: int, name: str) -> dict:
     return {"name": "process_name", "ph": "M", "pid": number, "args": {"name": name}}
+
+
+def tensors(job: Path, saved) -> list:
+    """`saved`: (step, {name: values}); every tensor is a gradient."""
+    for step, values in saved:
+        events, payload = b"", []
+        for name, numbers in values.items():
+            frame = saved_tensor(name, numbers, step)
+            payload.append({"tensorname": name, "start_idx": len(events), "length": len(frame)})
+            events += frame
+        path = f"events/{step:012d}/{step:012d}_worker_0.tfevents"
+        meta = {"mode": "TRAIN", "mode_step": step, "event_file_name": path}
+        index = json.dumps({"meta": meta, "tensor_payload": payload})
+        write(job / f"debug-output/index/{step // 1000:09d}/{step:012d}_worker_0.json", index)
+        (job / "debug-output" / path).parent.mkdir(parents=True, exist_ok=True)
+        (job / "debug-output" / path).write_bytes(events)
+    collections = {"collections": {"gradients": {"tensor_names": [], "include_regex": ["^gradient"]}}}
+    write(job / "debug-output/collections/000000000/worker_0_collections.json", json.dumps(collections))
+    return report(job)
+
+
+# Saved tensors.
+
+
+def saved_steps(job, n):
+    """Each with a gradient that vanishes."""
+    return tensors(job, ((step, {"gradient/w": [0.0, 0.0], "gradient/v": [step, 1.0]}) for step in range(n)))
+
+
+def saved_tensors(job, n):
+    return tensors(job, ((step, {f"gradient/w{i}": [0.0, 1.0] for i in range(n)}) for step in range(3)))
+
+
+def saved_values(job, n):
+    return tensors(job, ((step, {"gradient/w": [float(step)] * n}) for step in range(6)))
 
 
 # Samples.
@@ -286,6 +322,9 @@ GROUPS = [
     [(gpus, 400)],
     [(ranks, 40)],
     [(rule_values, 600)],
+    [(saved_steps, 300)],
+    [(saved_tensors, 1000)],
+    [(saved_values, 2000)],
 ]
 
 

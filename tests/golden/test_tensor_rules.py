@@ -248,5 +248,27 @@ def test_damaged_files_cost_their_steps_only(debrief, tmp_path):
     }
 
 
+@pytest.mark.parametrize(
+    "file",
+    [
+        "events/000000000004/000000000004_worker_0.tfevents",
+        "index/000000000/000000000004_worker_0.json",
+        "collections/000000000/worker_0_collections.json",
+    ],
+)
+def test_files_cut_anywhere(debrief, tmp_path, file):
+    job = saved_job(tmp_path / "job", 6)
+    path = job / "debug-output" / file
+    whole = path.read_bytes()
+    for size in {0, 1, 11, 12, 30, len(whole) // 2, len(whole) - 4, len(whole) - 1}:
+        path.write_bytes(whole[:size])
+        rows = model_rows(debrief, job)
+        if file.startswith("collections"):
+            assert rows["VanishingGradient"]["status"] == "not_evaluated"
+            assert steps_of(rows["AllZero"]) == [3, 4, 5]
+        else:
+            assert steps_of(rows["VanishingGradient"]) == [3, 5]
+
+
 def test_a_job_without_tensors_and_losses_has_no_row_of_them(debrief):
     assert model_rows(debrief, SAMPLE_JOBS / "dataloader-starved") == {}

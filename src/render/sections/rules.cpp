@@ -22,6 +22,8 @@ using nlohmann::json;
 using Rules = std::vector<result::RuleRow>;
 
 constexpr std::size_t kIncidentsShown = 10;
+constexpr std::size_t kTensorsShown = 10;
+constexpr std::size_t kStepsShown = 8; ///< of a tensor, before the rest is counted
 
 std::int64_t count_with(const Rules& rules, result::RuleStatus status) {
   return std::count_if(rules.begin(), rules.end(),
@@ -95,6 +97,34 @@ Table summary_table(const Rules& rules) {
   return table.drop_unknown();
 }
 
+/// "25, 26, 27 and 3 more".
+std::string steps_words(const result::TensorFinding& found) {
+  std::string out;
+  const std::size_t shown = std::min(found.steps.size(), kStepsShown);
+  for (std::size_t i = 0; i < shown; ++i)
+    out += (i == 0 ? "" : ", ") + grouped(found.steps[i]);
+  if (const auto more = found.step_count - static_cast<std::int64_t>(shown); more > 0)
+    out += fmt::format(" and {} more", grouped(more));
+  return out;
+}
+
+/// For which tensors a rule on the model triggered, with the value of the first step.
+Table tensor_table(const result::RuleRow& rule) {
+  Table table(fmt::format("{} tensors", rule.rule), {{"Tensor", Kind::head},
+                                                     {"Condition", Kind::words},
+                                                     {"Value", Kind::number},
+                                                     {"Threshold", Kind::number},
+                                                     {"Steps", Kind::number},
+                                                     {"At steps", Kind::words}});
+  for (const result::TensorFinding& found : rule.model.tensors)
+    table.add(
+        {printable(found.tensor),
+         fmt::format("{}, {}", capitalized(printable(found.condition)), printable(found.relation)),
+         scalar_cell(found.value), scalar_cell(found.threshold), count_cell(found.step_count),
+         steps_words(found)});
+  return table;
+}
+
 std::vector<Block> incident_blocks(const result::RuleRow& rule) {
   Table table(
       fmt::format("{} intervals", rule.rule),
@@ -105,6 +135,7 @@ std::vector<Block> incident_blocks(const result::RuleRow& rule) {
                printable(incident.what)});
   Section section;
   if (table.size() > 0) section.show(table.drop_unknown(), kIncidentsShown, "intervals");
+  if (!rule.model.tensors.empty()) section.show(tensor_table(rule), kTensorsShown, "tensors");
   return std::move(section.blocks());
 }
 
@@ -171,6 +202,10 @@ std::optional<Section> make_rules(const result::Result& result) {
                   [](const auto& rule) { return rule.recorded_by_sagemaker; }))
     section.note("Where the status says SageMaker, the counts come from its rule outputs; the data "
                  "behind them was not recorded.");
+  if (std::any_of(rules.begin(), rules.end(), [](const auto& rule) { return !rule.model.empty(); }))
+    section.note(
+        "Rules on the model look at saved tensors or logged losses, step by step. For them "
+        "“triggered” counts steps, and “violations” tensors at a step.");
   for (const result::RuleRow& rule : rules)
     section.add(rule_item(rule));
   return section;

@@ -45,6 +45,32 @@ TEST_CASE("each rule has its words, parameters and times; those with an issue ar
   CHECK(list[2]["incidents"].is_null());
 }
 
+TEST_CASE("a rule on the model lists its tensors, with value, threshold and steps") {
+  result::RuleRow rule;
+  rule.rule = "VanishingGradient";
+  rule.status = result::RuleStatus::issue_found;
+  rule.triggered = 1200;
+  rule.model.step_count = 1200;
+  rule.model.steps = {5};
+  rule.model.tensor_count = 1;
+  result::TensorFinding found;
+  found.tensor = "gradient/<b>";
+  found.condition = "mean of absolute values";
+  found.relation = "below";
+  found.value = 3e-9;
+  found.threshold = 1e-7;
+  found.step_count = 1200;
+  for (std::int64_t step = 5; step < 205; ++step)
+    found.steps.push_back(step);
+  rule.model.tensors = {found};
+  const auto item = view_of(render::kRulesSection, with_rule(rule))["items"][0];
+  const std::string table = "VanishingGradient tensors";
+  CHECK(cell(item, table, 0, "Condition") == "Mean of absolute values, below");
+  CHECK(cell(item, table, 0, "Value") == "3e-9");
+  CHECK(cell(item, table, 0, "Steps") == "1,200");
+  CHECK(cell(item, table, 0, "At steps") == "5, 6, 7, 8, 9, 10, 11, 12 and 1,192 more");
+}
+
 TEST_CASE("where a finding explains a rule, the rule's own advice is silent") {
   result::Result result = example_result();
   const auto advice = [&] { return view_of(render::kRulesSection, result)["items"][0]["advice"]; };
