@@ -40,6 +40,7 @@ TITLES = {
     "metrics": "System metrics",
     "timelines": "Timelines",
     "traces": "PyTorch traces",
+    "trackers": "What training scripts log",
     "large": "The large job",
     "samples": "The sample jobs",
     "each": "Many small jobs",

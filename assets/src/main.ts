@@ -2,6 +2,7 @@
 
 import { setUpLegends } from "./charts/legend";
 import { setUpTooltips } from "./charts/tooltip";
+import { setUpCurves } from "./curves/index";
 import { Folds } from "./shell/folds";
 import { setUpPermalinks } from "./shell/permalink";
 import { markCurrentSection } from "./shell/sections";
@@ -33,5 +34,6 @@ attempt(() =>
 );
 attempt(setUpLegends);
 attempt(setUpTooltips);
+attempt(() => setUpCurves(timeline));
 attempt(markCurrentSection);
 attempt(() => setUpPermalinks(timeline, steps));

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { PackedStep, StepsIndex } from "../src/steps/contract";
 import { labelOf, readNames, readStep, type Names, type Step } from "../src/steps/decode";
 import { detailsOf, exact } from "../src/steps/details";
-import { axisTicks } from "../src/steps/draw";
+import { axisTicks, lookOf } from "../src/steps/draw";
 import { gapsOf } from "../src/steps/gaps";
 import { axisHeight, Layout, rowHeight } from "../src/steps/layout";
 import { launchedBy, operatorAround, parentOf } from "../src/steps/relations";
@@ -41,12 +41,15 @@ async function example(): Promise<{ step: Step; names: Names }> {
     critical: packer.add([4], 1, 0, 1),
   };
   const kinds = packer.add([1, 0, 3, 0, 5, 7, 6], 1, 0, 1);
+  const categories = packer.add([2, 0, 2, 2, 0, 1, 1], 1, 0, 1);
   const text = "step\naten::mm\nlaunch\naten::add\ngemm\nset\ncopy";
   const at = packer.add([...Buffer.from(text)], 1, 0, 1)[0];
   const index: StepsIndex = {
     kinds: ["operator", "annotation", "module", "runtime", "overhead", "kernel", "memcpy", "memset"],
     views: [packed],
     kind_of_name: kinds,
+    categories: ["gemm", "copy", "other"],
+    category_of_name: categories,
     names: [at, text.length],
   };
   const bytes = await inflate(packer.base64());
@@ -182,5 +185,13 @@ test("a range is summed up by name, most time first; what a thread's slice calls
       ["step", 50],
       ["gemm", 50],
     ],
+  );
+});
+
+test("operators and GPU work have the color of what they are for, all else of its kind", async () => {
+  const { names } = await example();
+  assert.deepEqual(
+    names.texts.map((_, name) => lookOf(names, name)),
+    ["ink", "compute", "launch", "idle", "compute", "copy", "copy"],
   );
 });

@@ -21,13 +21,14 @@ class Sizes:
     layers: int  # of its model: large traces have few steps, and HTA's time grows with them
     large: str  # options of generate.py
     small_jobs: int
+    logged: float  # megabytes of what a training script logged
     recorded: float  # seconds of `sleep`
     recorded_steps: int  # of a training loop
     scales: tuple[int, ...] = (1, 4, 16)
 
 
-FULL = Sizes(6, 20, 800, "--nodes 8 --gpus 8 --cores 96 --hours 2 --interval-ms 500 --operators 0", 1000, 60, 1500)
-QUICK = Sizes(1, 2, 48, "--nodes 2 --gpus 8 --cores 96 --minutes 6 --interval-ms 500 --operators 0", 40, 3, 100)
+FULL = Sizes(6, 20, 800, "--nodes 8 --gpus 8 --cores 96 --hours 2 --interval-ms 500 --operators 0", 1000, 100, 60, 1500)
+QUICK = Sizes(1, 2, 48, "--nodes 2 --gpus 8 --cores 96 --minutes 6 --interval-ms 500 --operators 0", 40, 4, 3, 100)
 
 
 @dataclass
@@ -84,6 +85,8 @@ class Bench:
     def peer(self, name: str, script: str, *arguments) -> tuple[float, float] | None:
         """Seconds and bytes of a peer; None, and a line for the reader, where it does not run."""
         python = Path(sys.executable) if script == "python_json.py" else self.peers / "bin/python"
+        if script == "tensorboard_load.py":
+            python = self.peers.with_name("trackers") / "bin/python"  # the tests' own
         try:
             if not python.exists():
                 raise Failed("it is not installed; scripts/setup bench brings it")

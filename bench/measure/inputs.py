@@ -34,6 +34,16 @@ class Inputs:
         job = self.make(f"--parts traces --nodes 1 --traces 1 --layers {layers} --trace-megabytes {megabytes:g}")
         return job / "traces/rank0.pt.trace.json"
 
+    def run_log(self, name: str, write, megabytes: float) -> Path:
+        """A folder with one file of what a training script logged; it appears when it is whole."""
+        place = self.folder / f"{Path(name).suffix or Path(name).stem}-{megabytes:g}".lstrip(".")
+        if not place.exists():
+            begun = place.with_name(place.name + ".part")
+            shutil.rmtree(begun, ignore_errors=True)
+            write(begun / name, megabytes)
+            begun.rename(place)
+        return place
+
     def packed(self, plain: Path) -> Path:
         """The file as .gz, as `gzip -6` makes it."""
         place = plain.parent.with_name("packed") / (plain.name + ".gz")

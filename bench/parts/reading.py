@@ -1,9 +1,11 @@
 """How fast inputs are read: system metrics, timelines and PyTorch traces, beside the peers and the limits."""
 
+import re
 from pathlib import Path
 
+from generator.trackers import write_events, write_wandb
 from measure import words
-from measure.bench import Bench
+from measure.bench import HERE, Bench
 from measure.inputs import size_of
 from measure.run import Cost, best
 
@@ -116,3 +118,20 @@ def traces(bench: Bench) -> str:
     gz.limit("zlib, gunzip's library: inflating it and no more, one core", "zlib", 1)
     bench.figures["gz.of_scan"] = scan / gz.ours.read
     return f"{plain.markdown()}\n{gz.markdown()}\nIt has {words.size(size_of(packed))} on disk; speeds are of what is in it.\n"
+
+
+def trackers(bench: Bench) -> str:
+    """What training scripts log: files that grow with every step."""
+    requirements = (HERE.parent / "tests/trackers/requirements.txt").read_text()
+    version = re.search(r"^tensorboard==(.*)$", requirements, re.MULTILINE).group(1)
+    events = bench.inputs.run_log("events.out.tfevents.1", write_events, bench.sizes.logged)
+    tensorboard = Readers(bench, "TensorBoard events", events)
+    note(
+        bench,
+        "events.times_tensorboard",
+        tensorboard.peer(f"tensorboard {version}, EventAccumulator", "tensorboard_load.py", events),
+    )
+    bench.figures["events.speed"] = tensorboard.size / tensorboard.ours.read
+    wandb = Readers(bench, "W&B run", bench.inputs.run_log("run.wandb", write_wandb, bench.sizes.logged))
+    bench.figures["wandb.speed"] = wandb.size / wandb.ours.read
+    return f"{tensorboard.markdown()}\n{wandb.markdown()}"

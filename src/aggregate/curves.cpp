@@ -1,5 +1,6 @@
 #include "aggregate/curves.h"
 
+#include "aggregate/event_kind.h"
 #include "aggregate/gpu_peaks.h"
 
 #include <algorithm>
@@ -201,6 +202,69 @@ const GpuPeak* peak_of(const job::Job& job) {
   return find_gpu_peak(name, std::nullopt);
 }
 
+/// How often and how long the job waited for its checkpoints.
+struct CheckpointTime {
+  std::int64_t count = 0;
+  double seconds = 0;
+};
+
+/// What `debrief record` marked, of the process that waited longest: ranks save side by side.
+std::optional<CheckpointTime> marked_checkpoints(const job::EventTable& events) {
+  std::optional<job::StringTable::Id> phase; // most jobs have none: their events are not looked at
+  for (std::size_t id = 0; id < events.phases.size(); ++id)
+    if (events.phases[static_cast<job::StringTable::Id>(id)] == job::kCheckpointPhase)
+      phase = static_cast<job::StringTable::Id>(id);
+  if (!phase) return std::nullopt;
+  std::map<std::string, CheckpointTime> by_process;
+  for (std::size_t row = 0; row < events.size(); ++row) {
+    if (events.phase[row] != *phase) continue;
+    CheckpointTime& sum = by_process[process_name(events.timeline_of(row))];
+    ++sum.count;
+    sum.seconds += in_seconds(events.duration[row]);
+  }
+  std::optional<CheckpointTime> longest;
+  for (const auto& [process, sum] : by_process)
+    if (!longest || sum.seconds > longest->seconds) longest = sum;
+  return longest;
+}
+
+constexpr std::array<std::string_view, 2> kCheckpoint = {"checkpoint", "ckpt"};
+constexpr std::array<std::string_view, 5> kLength = {"time", "seconds", "duration", "runtime",
+                                                     "sec"};
+/// A timer's other figures are no lengths of single checkpoints.
+constexpr std::array<std::string_view, 6> kNoLength = {"total", "avg",   "mean",
+                                                       "per",   "since", "load"};
+
+/// A scalar that the script logs at each checkpoint: "save-checkpoint-time" (Megatron).
+std::optional<CheckpointTime> logged_checkpoints(const std::vector<ScalarSeries>& scalars) {
+  for (const ScalarSeries& series : scalars) {
+    const auto words = name_words(series.name);
+    if (!has_any(words, kCheckpoint) || !has_any(words, kLength) || has_any(words, kNoLength))
+      continue;
+    CheckpointTime sum;
+    for (const double value : series.values) {
+      if (!std::isfinite(value) || value < 0) continue;
+      ++sum.count;
+      sum.seconds += value;
+    }
+    if (sum.count > 0) return sum;
+  }
+  return std::nullopt;
+}
+
+void add_checkpoints(const job::Job& job, const result::JobSummary& summary,
+                     result::TrainingSpeed& speed) {
+  auto found = marked_checkpoints(job.events);
+  if (!found) found = logged_checkpoints(job.scalars);
+  if (!found) return;
+  speed.checkpoints = found->count;
+  speed.checkpoint_seconds = found->seconds;
+  std::optional<double> whole = speed.runtime;
+  if (!whole && summary.span) whole = in_seconds(summary.span->last - summary.span->first);
+  if (whole && *whole > 0 && found->seconds <= *whole)
+    speed.checkpoint_percent = 100 * found->seconds / *whole;
+}
+
 result::TrainingSpeed speed_of(const job::Job& job, const result::JobSummary& summary) {
   result::TrainingSpeed speed;
   const job::TrainingTotals& totals = job.training;
@@ -220,6 +284,7 @@ result::TrainingSpeed speed_of(const job::Job& job, const result::JobSummary& su
   speed.evaluations = totals.evaluations;
   if (totals.evaluation_runtime && totals.runtime && *totals.evaluation_runtime <= *totals.runtime)
     speed.evaluation_percent = 100 * *totals.evaluation_runtime / *totals.runtime;
+  add_checkpoints(job, summary, speed);
   speed.flops = totals.total_flos;
   if (totals.total_flos && totals.runtime) {
     speed.tflops_rate = *totals.total_flos / *totals.runtime / 1e12;
@@ -268,6 +333,7 @@ ScalarMeaning meaning_of_scalar(std::string_view name, std::string_view run) {
 
 result::Curves curves(const job::Job& job, const result::JobSummary& summary) {
   result::Curves out;
+  out.speed = speed_of(job, summary);
   if (job.scalars.empty()) return out;
   std::optional<Microseconds> start;
   if (summary.span) start = summary.span->first;
@@ -290,7 +356,6 @@ result::Curves curves(const job::Job& job, const result::JobSummary& summary) {
     out.left_out = static_cast<std::int64_t>(out.curves.size() - result::kMaxCurves);
     out.curves.resize(result::kMaxCurves);
   }
-  out.speed = speed_of(job, summary);
   return out;
 }
 

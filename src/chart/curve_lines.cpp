@@ -52,10 +52,11 @@ std::vector<Tick> value_ticks(double low, double high) {
   std::vector<Tick> out;
   for (const double value : values) {
     const double shown = std::abs(value) < step / 2 ? 0 : value; // never "-0"
-    out.push_back({value, shown == 0 ? "0"
-                          : largest < 1e-3 || largest > 1e6
-                              ? short_exponent(fmt::format("{:.6g}", shown))
-                              : fmt::format("{:.{}f}", shown, static_cast<int>(decimals))});
+    out.push_back(
+        {value, shown == 0                        ? "0"
+                : largest < 1e-3 || largest > 1e6 ? short_exponent(fmt::format("{:.6g}", shown))
+                : decimals == 0 ? count_text(static_cast<std::int64_t>(std::llround(shown)))
+                                : fmt::format("{:.{}f}", shown, static_cast<int>(decimals))});
   }
   return out;
 }
@@ -168,7 +169,8 @@ bool spans_decades(const std::vector<CurveLine>& lines) {
 }
 
 std::string draw(const CurveChart& chart) {
-  Svg svg(chart_width(), kCurvesHeight, chart.label);
+  Svg svg(chart_width(), kCurvesHeight,
+          chart.logarithmic ? chart.label + ", on a log scale" : chart.label);
   double first = INFINITY;
   double last = -INFINITY;
   for (const CurveLine& line : chart.lines)
@@ -192,6 +194,7 @@ std::string draw(const CurveChart& chart) {
                  kCurvesLeft, curves_right() - kCurvesLeft);
   draw_bottom_axis(svg, scales.x, step_ticks(first, last), kCurvesBottom, 0);
   svg.text({curves_right(), kCurvesBottom + 31}, "step", Anchor::end);
+  if (logarithmic) svg.text({kCurvesLeft, kCurvesBottom + 31}, "log scale", Anchor::start);
   for (std::size_t at = 0; at < chart.lines.size(); ++at) {
     const CurveLine& line = chart.lines[at];
     svg.open(std::to_string(at));

@@ -10,6 +10,7 @@
 #include <array>
 #include <map>
 #include <numeric>
+#include <tuple>
 #include <utility>
 
 namespace debrief::embed {
@@ -27,16 +28,17 @@ constexpr std::size_t kMinBytes = 500;
 constexpr std::array<std::size_t, 6> kSlices = {
     result::kMaxStepSlices, 10'000, 5000, 2500, 1000, 500};
 
-/// Names of all views, each once for each kind of slice that has it.
+/// Names of all views, each once for each kind and category of slices that have it.
 class Names {
 public:
-  std::uint32_t number(const std::string& name, std::int32_t kind) {
-    const auto [found, is_new] =
-        numbers_.emplace(std::pair{name, kind}, static_cast<std::uint32_t>(kinds_.size()));
+  std::uint32_t number(const std::string& name, const result::StepSlice& slice) {
+    const auto [found, is_new] = numbers_.emplace(std::tuple{name, slice.kind, slice.category},
+                                                  static_cast<std::uint32_t>(kinds_.size()));
     if (is_new) {
       if (!kinds_.empty()) text_ += '\n'; // which no printable name has
       text_ += printable(name);
-      kinds_.push_back(static_cast<std::uint32_t>(kind));
+      kinds_.push_back(static_cast<std::uint32_t>(slice.kind));
+      categories_.push_back(static_cast<std::uint32_t>(slice.category));
     }
     return found->second;
   }
@@ -45,10 +47,13 @@ public:
 
   const std::vector<std::uint32_t>& kinds() const { return kinds_; }
 
+  const std::vector<std::uint32_t>& categories() const { return categories_; }
+
 private:
-  std::map<std::pair<std::string, std::int32_t>, std::uint32_t> numbers_;
+  std::map<std::tuple<std::string, std::int32_t, result::WorkCategory>, std::uint32_t> numbers_;
   std::string text_;
   std::vector<std::uint32_t> kinds_;
+  std::vector<std::uint32_t> categories_;
 };
 
 /// The least power of ten in which all values fit.
@@ -112,7 +117,7 @@ StepViewsJson add_view(PackedArrays& block, Names& names, const result::StepView
     if (one.critical) critical.push_back(static_cast<std::uint32_t>(starts.size()));
     starts.push_back(one.start_ns - first);
     durations.push_back(std::max<std::int64_t>(one.duration_ns, 0));
-    name.push_back(names.number(view.names[static_cast<std::size_t>(one.name)], one.kind));
+    name.push_back(names.number(view.names[static_cast<std::size_t>(one.name)], one));
     depths.push_back(static_cast<std::uint32_t>(one.depth));
     if (view.tracks[static_cast<std::size_t>(one.track)].gpu)
       launches.push_back(one.launch < 0 ? kNoSample : number[static_cast<std::size_t>(one.launch)]);
@@ -140,10 +145,12 @@ EmbeddedSteps pack(std::span<const result::StepView* const> views, std::size_t m
   Names names;
   StepViewsJson index;
   index["kinds"] = result::kSliceKinds;
+  index["categories"] = result::kNames<result::WorkCategory>;
   index["views"] = StepViewsJson::array();
   for (const result::StepView* view : views)
     index["views"].push_back(add_view(block, names, *view, most));
   index["kind_of_name"] = to_json(block.add(names.kinds(), 1));
+  index["category_of_name"] = to_json(block.add(names.categories(), 1));
   index["names"] = {block.add_text(names.text()), names.text().size()};
   return {script_text(index), to_base64(deflated(block.bytes())), {}};
 }

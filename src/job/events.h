@@ -71,6 +71,9 @@ struct EventDetails {
 /// The step of an event that belongs to none.
 inline constexpr std::int64_t kNoStep = INT64_MIN;
 
+/// The phase in which `debrief record` marks checkpoints.
+inline constexpr std::string_view kCheckpointPhase = "Checkpoint";
+
 /// Columns that stay as they are; see EventTableBuilder for making them.
 struct EventTable {
   StringTable names;  ///< operator, function or collective

@@ -65,6 +65,9 @@ struct TrainingSpeed {
   std::optional<double> evaluation_seconds; ///< of all evaluations
   std::optional<double> evaluation_percent; ///< of the runtime
   std::optional<std::int64_t> evaluations;
+  std::optional<double> checkpoint_seconds; ///< of all checkpoints, as far as the job waited
+  std::optional<double> checkpoint_percent; ///< of the runtime, else of the job's duration
+  std::optional<std::int64_t> checkpoints;
   std::optional<double> flops;       ///< floating-point operations of all steps
   std::optional<double> tflops_rate; ///< TFLOP/s, of all GPUs together
   std::optional<double> mfu_percent; ///< of the GPUs' peak in `mfu_precision`
@@ -76,7 +79,7 @@ struct Curves {
   std::int64_t left_out = 0; ///< scalars beyond kMaxCurves
   TrainingSpeed speed;
 
-  bool empty() const { return curves.empty(); }
+  bool empty() const { return curves.empty() && !speed.checkpoints; }
 };
 
 } // namespace debrief::result

@@ -51,6 +51,9 @@ void describe(Io& io, Ref<Io, TrainingSpeed> speed) {
   io("evaluation_in_seconds", speed.evaluation_seconds);
   io("evaluation_percent", speed.evaluation_percent);
   io("evaluations", speed.evaluations);
+  io("checkpoint_in_seconds", speed.checkpoint_seconds);
+  io("checkpoint_percent", speed.checkpoint_percent);
+  io("checkpoints", speed.checkpoints);
   io("flops", speed.flops);
   io("tflops_per_second", speed.tflops_rate);
   io("mfu_percent", speed.mfu_percent);

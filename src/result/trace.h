@@ -365,6 +365,8 @@ struct StepSlice {
   std::int32_t launch = -1; ///< of GPU work: the slice (in StepView::slices) that launched it
   std::int32_t kind = 0;    ///< index into kSliceKinds
   bool critical = false;    ///< on the critical path
+  /// Of operators and GPU work: what it is for; `other` for all else.
+  WorkCategory category = WorkCategory::other;
 };
 
 inline constexpr const char* kSliceKinds[] = {"operator", "annotation", "module", "runtime",

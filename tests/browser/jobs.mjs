@@ -237,10 +237,35 @@ function writeNoMetrics(folder) {
   return folder;
 }
 
+/** Five minutes with MLflow's text store: 200 steps, an evaluation every 20, one gradient norm that is NaN. */
+function writeWithCurves(folder) {
+  const metrics = [];
+  for (let second = 0; second < 300; ++second) {
+    metrics.push(line("algo-1", "cpu", "cpu0", "CPUUtilization", 40 + (second % 20), second));
+    metrics.push(line("algo-1", "gpu", "gpu0", "GPUUtilization", 80 + (second % 10), second));
+  }
+  put(folder, metricsFile, lines(metrics));
+  const run = "mlruns/1/0123456789abcdef0123456789abcdef";
+  const times = `start_time: ${start * 1000}\nend_time: ${(start + 300) * 1000}`;
+  put(folder, `${run}/meta.yaml`, `run_id: 0123456789abcdef0123456789abcdef\nrun_name: curves\nstatus: 3\n${times}\n`);
+  const log = (name, every, value) => {
+    const rows = [];
+    for (let step = every; step <= 200; step += every)
+      rows.push(`${(start + 1.5 * step) * 1000} ${value(step)} ${step}`);
+    put(folder, `${run}/metrics/${name}`, lines(rows));
+  };
+  log("train_loss", 1, (step) => 4 / Math.sqrt(step) + (step % 7) / 20);
+  log("eval_loss", 20, (step) => 4.2 / Math.sqrt(step));
+  log("learning_rate", 1, (step) => 5e-5 * (1 - step / 201));
+  log("grad_norm", 1, (step) => (step === 150 ? "nan" : 1 + (step % 5) / 10));
+  return folder;
+}
+
 /** @type {Record<string, { write: (folder: string) => string, options?: string[] }>} */
 export const madeUpJobs = {
   hostile: { write: writeHostile },
   damaged: { write: writeDamaged, options: ["--job-start", "2025-01-21T11:10:00Z"] },
   "many-nodes": { write: writeManyNodes },
   "no-metrics": { write: writeNoMetrics },
+  "with-curves": { write: writeWithCurves },
 };

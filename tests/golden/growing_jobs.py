@@ -5,6 +5,7 @@ from pathlib import Path
 
 from job_files import START
 from tensorboard_file import saved_tensor
+from wandb_file import run_file
 
 BASE = f'{{"schemaVersion": 1, "baseTimeNanoseconds": {START}000000000, "traceEvents": [\n'
 METRICS = f"system/incremental/2024081508/{START}.algo-1.json"
@@ -277,6 +278,36 @@ def ranks(job, n):
     return report(job)
 
 
+# What trackers log.
+
+
+def csv_rows(job, n):
+    write(job / "metrics.csv", "step,loss,lr\n" + "".join(f"{i},{4 - i / n},1e-4\n" for i in range(n)))
+    return report(job)
+
+
+def csv_columns(job, n):
+    names = ",".join(f"layer{i}/norm" for i in range(n))
+    rows = "".join(f"{step}," + ",".join(f"{i % 7}" for i in range(n)) + "\n" for step in range(3))
+    write(job / "metrics.csv", f"step,{names}\n{rows}")
+    return report(job)
+
+
+def wandb_rows(job, n):
+    job.mkdir(parents=True, exist_ok=True)
+    (job / "run.wandb").write_bytes(run_file((i, START + i, {"loss": 4 - i / n}) for i in range(n)))
+    return report(job)
+
+
+def mlflow_runs(job, n):
+    """Of one store; the newest is the job's."""
+    for i in range(n):
+        run = job / "mlruns" / "1" / f"{i:032x}"
+        write(run / "meta.yaml", f"run_id: {i:032x}\nrun_name: run-{i}\nstatus: 3\nstart_time: {START + i}000\n")
+        write(run / "metrics" / "loss", "".join(f"{START + i}{step:03} {1 / step} {step}\n" for step in range(1, 20)))
+    return report(job)
+
+
 # Rule outputs and result documents.
 
 
@@ -325,6 +356,9 @@ GROUPS = [
     [(saved_steps, 300)],
     [(saved_tensors, 1000)],
     [(saved_values, 2000)],
+    [(csv_rows, 6000), (csv_columns, 3000)],
+    [(wandb_rows, 2000)],
+    [(mlflow_runs, 100)],
 ]
 
 

@@ -96,7 +96,7 @@ def test_checks_on_scalars(debrief, healthy, diverges):
 def test_both_losses_in_a_comparison(debrief, healthy, diverges):
     debrief.run("diff", healthy, diverges, "-o", "diff.html", "--json", "diff.json", "-q")
     page = section((debrief.folder / "diff.html").read_text())
-    assert "Loss by step, both jobs" in page
+    assert "Loss of both jobs" in page
     legend = re.findall(r'<li data-key="\d">.*?</svg> (.*?)</li>', page)
     assert [entry.split(":")[0] for entry in legend] == ["before", "after", "before", "after"]
     rows = {row["name"]: row for row in json.loads((debrief.folder / "diff.json").read_text())["figures"]}

@@ -101,6 +101,19 @@ def test_evaluation_is_no_step(recorder):
     assert step_row(result, "EVAL")["count"] == 15
 
 
+def test_checkpoints_take_their_share(recorder):
+    """Three in the loop and one that fails; what a background thread saves keeps nobody waiting."""
+    recording, script = recorder.script("saving")
+    saves = recording.events()["Checkpoint"]
+    assert [event["name"] for event in saves] == ["save"] * 4
+    assert script["error"] == "RuntimeError"
+    assert sum(event["dur"] for event in saves[:3]) / 1e6 == pytest.approx(script["seconds"]["checkpoint"], rel=0.05)
+    speed = recording.result()["curves"]["speed"]
+    assert speed["checkpoints"] == 4
+    assert speed["checkpoint_in_seconds"] == pytest.approx(recording.seconds("Checkpoint"), abs=1e-3)
+    assert 0 < speed["checkpoint_percent"] < 100
+
+
 def test_an_optimizer_that_calls_the_model(recorder):
     recording, script = recorder.script("closure")
     events = recording.events()

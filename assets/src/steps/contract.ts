@@ -32,5 +32,7 @@ export interface StepsIndex {
   kinds: string[];
   views: PackedStep[];
   kind_of_name: Packed;
+  categories: string[];
+  category_of_name: Packed;
   names: [number, number];
 }

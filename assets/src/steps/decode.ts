@@ -18,11 +18,11 @@ export interface Step {
   critical: Uint8Array; // 1: on the critical path
 }
 
-/** Names of slices; a name has one kind. */
+/** Names of slices; a name has one kind and one category. */
 export interface Names {
   texts: string[];
   kinds: string[]; // of each name
-  kindNumbers: Float64Array;
+  categories: string[]; // of each name; "other" for what is neither an operator nor work of a GPU
   labels: string[]; // what fits into a slice
 }
 
@@ -37,13 +37,12 @@ export const labelOf = (name: string): string =>
 
 export function readNames(index: StepsIndex, bytes: Uint8Array): Names {
   const [offset, length] = index.names;
-  const kindNumbers = unpack(bytes, index.kind_of_name);
   const texts = new TextDecoder().decode(bytes.subarray(offset, offset + length)).split("\n");
   return {
     texts,
     labels: texts.map(labelOf),
-    kinds: Array.from(kindNumbers, (kind) => index.kinds[kind] ?? ""),
-    kindNumbers,
+    kinds: Array.from(unpack(bytes, index.kind_of_name), (kind) => index.kinds[kind] ?? ""),
+    categories: Array.from(unpack(bytes, index.category_of_name), (number) => index.categories[number] ?? ""),
   };
 }
 

@@ -8,8 +8,33 @@ import type { Names, Step } from "./decode";
 import type { Gap } from "./gaps";
 import { axisHeight, rowHeight, type Layout, type Row } from "./layout";
 
-/** As src/render/sections/trace/one_step_chart.cpp has them. */
-export const kindColors = ["between", "startup", "idle", "launch", "disk", "compute", "copy", "rest"];
+/** Of what is neither an operator nor work of a GPU; as src/render/sections/trace/one_step.cpp has them. */
+const kindColors: Readonly<Record<string, string>> = {
+  annotation: "ink",
+  module: "rest",
+  runtime: "launch",
+  overhead: "quiet",
+};
+
+/** By what it is for; as src/render/parts/category_words.cpp has them. */
+const categoryColors: Readonly<Record<string, string>> = {
+  gemm: "compute",
+  attention: "model",
+  convolution: "between",
+  normalization: "disk",
+  elementwise: "data",
+  reduction: "pale",
+  embedding: "startup",
+  communication: "communication",
+  copy: "copy",
+  other: "idle",
+};
+
+/** On these, words are in ink. */
+const lightColors = new Set(["rest", "pale", "idle"]);
+
+export const lookOf = (names: Names, name: number): string =>
+  kindColors[names.kinds[name] ?? ""] ?? categoryColors[names.categories[name] ?? ""] ?? "idle";
 
 export interface Scene {
   step: Step;
@@ -155,7 +180,7 @@ function paintRow(
   const { step, names, layout, found, from, to, width } = scene;
   const mark = (left: number, right: number, name: number, isFound: boolean): void => {
     context.globalAlpha = isFound ? 1 : 0.2;
-    context.fillStyle = color(kindColors[names.kindNumbers[name]!] ?? "rest");
+    context.fillStyle = color(lookOf(names, name));
     context.fillRect(left, row.top, Math.max(0.5, right - left), barHeight);
   };
   let run: { left: number; right: number; name: number; isFound: boolean } | null = null;
@@ -184,7 +209,7 @@ function paintRow(
     const room = Math.floor((right - left - 6) / characters);
     if (room < 3) continue;
     const text = names.labels[name] ?? "";
-    context.fillStyle = color(kindColors[names.kindNumbers[name]!] === "rest" ? "ink" : "paper");
+    context.fillStyle = color(lightColors.has(lookOf(names, name)) ? "ink" : "paper");
     context.fillText(
       text.length > room ? `${text.slice(0, room - 1)}…` : text,
       left + 3,

@@ -24,6 +24,7 @@ const light: Record<string, string> = {
   copy: "#4a90c2",
   between: "#3f4854",
   startup: "#8b95a1",
+  model: "#7e17e6",
   idle: "#c9d0d8",
   h0: "#00224e",
   h1: "#123570",

@@ -195,6 +195,28 @@ WorkCategory WorkCategories::of(std::size_t work) {
   return known.category.value_or(WorkCategory::other);
 }
 
+WorkCategory SliceCategories::of(std::int32_t slice) {
+  const auto at = static_cast<std::size_t>(slice);
+  const job::Slice& one = index_.trace.slices[at];
+  if (one.kind == job::SliceKind::memcpy || one.kind == job::SliceKind::memset)
+    return WorkCategory::copy;
+  const bool kernel = one.kind == job::SliceKind::kernel;
+  if (!kernel && one.kind != job::SliceKind::op) return WorkCategory::other;
+  if (kernel && index_.roles.of(at) == Role::communication) return WorkCategory::communication;
+  const std::int32_t op = kernel ? index_.op[at] : slice;
+  const auto op_name = op == TraceIndex::kNone ? std::int32_t{-1} : slice_at(index_, op).name;
+  const std::uint64_t key = static_cast<std::uint64_t>(static_cast<std::uint32_t>(one.name)) << 32 |
+                            static_cast<std::uint32_t>(op_name);
+  const auto [known, is_new] = known_.emplace(key, WorkCategory::other);
+  if (is_new) {
+    const std::string_view op_words =
+        op == TraceIndex::kNone ? std::string_view{} : index_.name(op);
+    known->second = kernel ? work_category(index_.name(slice), op_words, false)
+                           : operator_category(op_words).value_or(WorkCategory::other);
+  }
+  return known->second;
+}
+
 void CategorySums::add(const CategorySums& other) {
   if (other.sums_.empty()) return;
   sums_.resize(result::kWorkCategories);

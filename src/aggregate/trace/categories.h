@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace debrief::aggregate {
@@ -46,6 +47,21 @@ private:
   const TraceIndex& index_;
   std::vector<Known> by_kernel_; ///< by name
   std::vector<Known> by_op_;     ///< by name
+};
+
+/// Of a few slices of one trace, operators and GPU work; what else there is counts as `other`.
+/// Takes room for the names that it is asked about only.
+class SliceCategories {
+public:
+  explicit SliceCategories(const TraceIndex& index)
+      : index_(index) {}
+
+  result::WorkCategory of(std::int32_t slice);
+
+private:
+  const TraceIndex& index_;
+  /// By the slice's name and that of the operator that launched it.
+  std::unordered_map<std::uint64_t, result::WorkCategory> known_;
 };
 
 /// Time and number of pieces of work by category. Takes little room without work, as most of a

@@ -1,3 +1,4 @@
+#include "aggregate/trace/categories.h"
 #include "aggregate/trace/figures.h"
 #include "aggregate/trace/index.h"
 #include "util/keep_longest.h"
@@ -36,7 +37,8 @@ public:
   RankTrack(result::StepView& view, const TraceIndex& index, Nanoseconds origin)
       : view_(view)
       , index_(index)
-      , origin_(origin) {
+      , origin_(origin)
+      , categories_(index) {
     for (std::size_t at = 0; at < view.names.size(); ++at)
       names_.emplace(view.names[at], static_cast<std::int32_t>(at));
   }
@@ -59,7 +61,8 @@ public:
                                                    static_cast<std::int32_t>(view_.names.size()));
       if (is_new) view_.names.emplace_back(index_.name(at));
       view_.slices.push_back({(one.start - origin_).count(), one.duration.count(), number->second,
-                              track, depth, -1, static_cast<std::int32_t>(one.kind), false});
+                              track, depth, -1, static_cast<std::int32_t>(one.kind), false,
+                              categories_.of(at)});
       depths = std::max(depths, depth + 1);
     }
     if (depths > 0) view_.tracks.push_back({std::move(name), gpu, depths, index_.trace.process});
@@ -69,6 +72,7 @@ private:
   result::StepView& view_;
   const TraceIndex& index_;
   Nanoseconds origin_; ///< the view's 0 on the other process's clock
+  SliceCategories categories_;
   std::map<std::string, std::int32_t> names_;
 };
 

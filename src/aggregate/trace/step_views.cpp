@@ -1,3 +1,4 @@
+#include "aggregate/trace/categories.h"
 #include "aggregate/trace/critical_path.h"
 #include "aggregate/trace/figures.h"
 #include "util/keep_longest.h"
@@ -137,6 +138,7 @@ private:
   void add_slices() {
     std::unordered_map<std::int32_t, std::int32_t> numbers; // of slices, in the view
     std::unordered_map<job::StringTable::Id, std::int32_t> names;
+    SliceCategories categories{index_};
     std::vector<Nanoseconds> ends; // of the last slice of each level of the current track
     std::int32_t track = -1;
     view_.slices.reserve(chosen_.size());
@@ -157,7 +159,8 @@ private:
         numbers.emplace(at, static_cast<std::int32_t>(view_.slices.size()));
       view_.slices.push_back({(one.start - step_.host_start).count(), one.duration.count(),
                               name->second, place, depth, -1, static_cast<std::int32_t>(one.kind),
-                              std::binary_search(critical_.begin(), critical_.end(), at)});
+                              std::binary_search(critical_.begin(), critical_.end(), at),
+                              categories.of(at)});
       auto& levels = view_.tracks[static_cast<std::size_t>(place)].depth;
       levels = std::max(levels, depth + 1);
     }

@@ -1,4 +1,4 @@
-"""What `debrief record` marks in a PyTorch process: steps, data loader waits, backward passes, evaluation.
+"""What `debrief record` marks in a PyTorch process: steps, data loader waits, backward passes, evaluation, checkpoints.
 
 sitecustomize.py loads this when the script imports PyTorch. It patches a few functions in memory as their modules are
 loaded. Nothing here raises into the script: the first error switches the marks off for good and is noted in the
@@ -7,12 +7,14 @@ recorder's log. Works with PyTorch 1.13 or newer.
 Times are the host's: a step that only launches GPU work is as long as the launches, until the GPU's queue is full.
 """
 
+import _thread
 import os
 import sys
 
 from debrief_memory import MemorySnapshot
 from debrief_timeline import (
     BACKWARD,
+    CHECKPOINT,
     EVAL,
     FORWARD,
     LOADER_SETUP,
@@ -53,6 +55,7 @@ class Steps:
         self.eval_depth = 0
         self.eval_begin = None
         self.depth = 0  # of data loaders within data loaders
+        self.saving = 0  # of functions that save within others that do
 
     def detailed(self):
         return self.number < DETAILED_STEPS or self.number % DETAIL_EVERY == 0
@@ -146,6 +149,7 @@ class Shim:
 
     def __init__(self, folder, node, log):
         self.log = log
+        self.main_thread = _thread.get_ident()  # PyTorch is imported by it
         self.timeline = Timeline(folder, node, log)
         self.steps = Steps(self.timeline)
         self.memory = MemorySnapshot(os.environ.get("DEBRIEF_RECORD_MEMORY"), node, log)
@@ -155,6 +159,11 @@ class Shim:
             "torch.utils.data.dataloader": self.patch_loader,
             "torch.utils.data._utils.fetch": self.patch_fetch,
             "torch.profiler.profiler": self.patch_profiler,
+            "torch.serialization": lambda module: self.patch_saving(module, ("save",)),
+            "torch.distributed.checkpoint.state_dict_saver": lambda module: self.patch_saving(
+                module, ("save", "async_save", "save_state_dict")
+            ),
+            "safetensors.torch": lambda module: self.patch_saving(module, ("save_file", "save_model")),
             "transformers.trainer": lambda module: self.patch_evaluation(
                 getattr(module, "Trainer", None), ("evaluation_loop", "prediction_loop")
             ),
@@ -342,6 +351,33 @@ class Shim:
 
         for name in names:
             if kind is not None and hasattr(kind, name):
+                mark(name)
+
+    def patch_saving(self, module, names):
+        """Time in which the script waits for a checkpoint; what goes on in the background afterward is not."""
+        timeline, steps, guard, main = self.timeline, self.steps, self.guard, self.main_thread
+
+        def mark(name):
+            original = getattr(module, name)
+
+            def save(*args, **kwargs):
+                if _thread.get_ident() != main:  # nobody waits for what a background thread saves
+                    return original(*args, **kwargs)
+                steps.saving += 1
+                begin = now()
+                try:
+                    return original(*args, **kwargs)
+                finally:
+                    steps.saving -= 1
+                    if steps.saving == 0:
+                        guard(timeline.add, CHECKPOINT, name, begin, now())
+
+            save.__name__, save.__doc__, save.__wrapped__ = name, original.__doc__, original
+            save.__module__ = original.__module__
+            setattr(module, name, save)
+
+        for name in names:
+            if hasattr(module, name):
                 mark(name)
 
     def patch_profiler(self, module):

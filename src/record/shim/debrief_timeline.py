@@ -20,10 +20,11 @@ OPTIMIZER = "Optimizer"
 LOADER_SETUP = "DataLoaderIterInitialize"
 LOADER_WAIT = "DataLoaderIter"
 LOADER_WORKER = "DataLoaderWorker"
+CHECKPOINT = "Checkpoint"
 PHASES = {
     phase: place
     for place, phase in enumerate(
-        (TRAIN, EVAL, FORWARD, BACKWARD, OPTIMIZER, LOADER_SETUP, LOADER_WAIT, LOADER_WORKER), start=1
+        (TRAIN, EVAL, FORWARD, BACKWARD, OPTIMIZER, LOADER_SETUP, LOADER_WAIT, LOADER_WORKER, CHECKPOINT), start=1
     )
 }
 

@@ -87,7 +87,7 @@ std::optional<Chart> loss_diff_chart(const compare::Diff& diff) {
     parts.push_back(
         {fmt::format("{}: {}", loss.is_before ? "before" : "after", printable(loss.curve.name)),
          &loss.curve});
-  return curve_chart("Loss by step, both jobs", std::move(parts));
+  return curve_chart("Loss of both jobs", std::move(parts));
 }
 
 } // namespace debrief::render

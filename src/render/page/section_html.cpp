@@ -38,6 +38,7 @@ json block_view(Chart& chart, Placeholders& placeholders) {
   return {{"kind", "chart"},
           {"caption", std::move(chart.caption)},
           {"svg", placeholders.keep(chart.svg + chart.phone)},
+          {"curves", text_or_null(chart.curves)},
           {"legend", std::move(entries)}};
 }
 

@@ -43,7 +43,7 @@ chart::Color category_color(WorkCategory category) {
     return color_of(Meaning::copy);
   // The rest computes too, and has what no GPU work means otherwise.
   case WorkCategory::attention:
-    return color_of(Meaning::launch);
+    return color_of(Meaning::model);
   case WorkCategory::convolution:
     return color_of(Meaning::between);
   case WorkCategory::normalization:

@@ -25,6 +25,9 @@ struct Chart {
   std::vector<LegendEntry> legend;
   /// The same as wide as a phone; empty: `svg` is made smaller there.
   std::string phone = {};
+  /// JSON from which the script draws training curves anew (assets/src/curves/data.ts); empty:
+  /// none.
+  std::string curves = {};
 };
 
 /// A chart that `draw` makes, for a page and for a phone.

@@ -15,8 +15,8 @@ struct CurvePart {
   const result::Curve* curve = nullptr;
 };
 
-/// At most chart::kSeries parts are drawn; the caption says where there are more, and where the
-/// axis is logarithmic. Nothing where no part has two values.
+/// At most chart::kSeries parts are drawn; the caption says where there are more. Nothing where
+/// no part has two values.
 std::optional<Chart> curve_chart(const std::string& caption, std::vector<CurvePart> parts);
 
 } // namespace debrief::render

@@ -88,6 +88,19 @@ std::string broken_sentence(const Curves& curves) {
                      grouped(first->count), step_words(*first->first_not_finite));
 }
 
+/// "Evaluation took 12.3% of the time, checkpoints 4.1%."
+std::string share_sentence(const TrainingSpeed& speed) {
+  const auto percent = [](double value) { return exact_percent_text(value); };
+  if (speed.evaluation_percent && speed.checkpoint_percent)
+    return fmt::format("Evaluation took {} of the time, checkpoints {}.",
+                       percent(*speed.evaluation_percent), percent(*speed.checkpoint_percent));
+  if (speed.evaluation_percent)
+    return fmt::format("Evaluation took {} of the time.", percent(*speed.evaluation_percent));
+  if (speed.checkpoint_percent)
+    return fmt::format("Checkpoints took {} of the time.", percent(*speed.checkpoint_percent));
+  return "";
+}
+
 /// The main ones first, so that they have the first colors and are drawn where not all are.
 std::vector<CurvePart> parts_of(const Curves& curves, CurveTopic topic) {
   const Curve* train = result::main_loss(curves, CurveSplit::train);
@@ -115,6 +128,13 @@ std::string rate_of(std::string_view name) {
   return std::string{name};
 }
 
+/// "samples_per_second" -> "Throughput: samples per second".
+std::string rate_caption(std::string rate) {
+  if (rate == "runtime") return "Runtime in seconds";
+  std::replace(rate.begin(), rate.end(), '_', ' ');
+  return "Throughput: " + truncate(rate);
+}
+
 void draw_rates(Section& section, const Curves& curves) {
   std::vector<std::pair<std::string, std::vector<CurvePart>>> rates;
   for (const CurvePart& part : parts_of(curves, CurveTopic::throughput)) {
@@ -127,8 +147,7 @@ void draw_rates(Section& section, const Curves& curves) {
       rates.push_back({rate, {part}});
   }
   for (auto& [rate, parts] : rates)
-    section.draw(
-        curve_chart(fmt::format("Throughput by step: {}", truncate(rate)), std::move(parts)));
+    section.draw(curve_chart(rate_caption(rate), std::move(parts)));
 }
 
 Table speed_table(const TrainingSpeed& speed) {
@@ -146,6 +165,11 @@ Table speed_table(const TrainingSpeed& speed) {
     table.add({"Time in evaluation", duration_cell(speed.evaluation_seconds)});
   if (speed.evaluation_percent)
     table.add({"Share of time in evaluation", exact_percent_text(*speed.evaluation_percent)});
+  if (speed.checkpoints) table.add({"Checkpoints", count_cell(speed.checkpoints)});
+  if (speed.checkpoint_seconds)
+    table.add({"Time in checkpoints", duration_cell(speed.checkpoint_seconds)});
+  if (speed.checkpoint_percent)
+    table.add({"Share of time in checkpoints", exact_percent_text(*speed.checkpoint_percent)});
   add("TFLOP/s, all GPUs", speed.tflops_rate);
   if (speed.mfu_percent)
     table.add({fmt::format("Model FLOPs utilization, of {} peak", printable(speed.mfu_precision)),
@@ -155,15 +179,15 @@ Table speed_table(const TrainingSpeed& speed) {
 
 Table scalars_table(const Curves& curves) {
   Table table("Logged scalars", {{"Scalar", Kind::head, "scalar"},
-                                 {"Topic"},
-                                 {"Source"},
+                                 {"Topic", Kind::text, "", true},
+                                 {"Source", Kind::text, "", true},
                                  {"Values", Kind::number, "count"},
                                  {"First", Kind::number, "first"},
                                  {"Last", Kind::number, "last"},
                                  {"Min", Kind::number, "min"},
-                                 {"Min at step", Kind::number, "min_step"},
+                                 {"Min at step", Kind::number, "min_step", true},
                                  {"Max", Kind::number, "max"},
-                                 {"Max at step", Kind::number, "max_step"},
+                                 {"Max at step", Kind::number, "max_step", true},
                                  {"Not finite", Kind::number, "not_finite"}});
   for (const Curve& curve : curves.curves)
     table.add({printable(curve.name), words_of(curve.topic), printable(curve.source),
@@ -184,16 +208,17 @@ std::optional<Section> make_curves(const result::Result& result) {
   section.say(loss_sentence(train));
   section.say(evaluation_sentence(evaluation));
   section.say(broken_sentence(curves));
-  if (section.takeaway().empty())
+  if (section.takeaway().empty() && !curves.curves.empty())
     section.say(
         fmt::format("The logs have {}, but no loss.", plural(std::ssize(curves.curves), "scalar")));
-  section.draw(curve_chart("Loss by step", parts_of(curves, CurveTopic::loss)));
-  section.draw(curve_chart("Accuracy by step", parts_of(curves, CurveTopic::accuracy)));
-  section.draw(curve_chart("Learning rate by step", parts_of(curves, CurveTopic::learning_rate)));
-  section.draw(curve_chart("Gradient norm by step", parts_of(curves, CurveTopic::gradient_norm)));
+  section.say(share_sentence(curves.speed));
+  section.draw(curve_chart("Loss", parts_of(curves, CurveTopic::loss)));
+  section.draw(curve_chart("Accuracy", parts_of(curves, CurveTopic::accuracy)));
+  section.draw(curve_chart("Learning rate", parts_of(curves, CurveTopic::learning_rate)));
+  section.draw(curve_chart("Gradient norm", parts_of(curves, CurveTopic::gradient_norm)));
   draw_rates(section, curves);
   if (const Table table = speed_table(curves.speed); table.size() > 0) section.show(table);
-  section.show(scalars_table(curves), kRowsShown, "scalars");
+  if (!curves.curves.empty()) section.show(scalars_table(curves), kRowsShown, "scalars");
   if (curves.left_out > 0)
     section.note(fmt::format("The logs have {} more that the page does not list.",
                              plural(curves.left_out, "scalar")));
@@ -209,9 +234,11 @@ const SectionSpec kCurvesSection = {
     .how_to_read = "A loss that falls and levels off is healthy. An evaluation loss that rises "
                    "while the training loss falls means overfitting. Values that are NaN or "
                    "infinite are gaps; a red dashed line marks the first.",
-    .how_computed = "Values as the training script logged them, unsmoothed. Charts show at most "
-                    "400 points of a scalar and keep its extremes. The table counts every value; "
-                    "first, last, min and max are of finite ones.",
+    .how_computed =
+        "Values as the training script logged them. Smoothing, where you turn it on, is "
+        "TensorBoard's moving average. Charts show at most 400 points of a scalar and "
+        "keep its extremes. The table counts every value; first, last, min and max are "
+        "of finite ones.",
     .make = make_curves,
 };
 

@@ -25,7 +25,7 @@ StepView example_view(const std::string& which) {
   view.shown_us = 0.33;
   view.names = {"aten::mm", "launch", "</script>\n"};
   view.tracks = {{"thread 11", false, 2}, {"GPU 0 stream 7", true, 1}};
-  view.slices = {{-10, 50, 0, 0, 0, -1, kOp},
+  view.slices = {{-10, 50, 0, 0, 0, -1, kOp, false, result::WorkCategory::gemm},
                  {20, 5, 1, 0, 1, -1, kRuntime},
                  {30, 80, 2, 1, 0, 1, kKernel},
                  {200, 130, 2, 1, 0, -1, kKernel}};
@@ -81,6 +81,9 @@ TEST_CASE("a step comes back as it was") {
   CHECK(test::decoded(found.block, found.index.at("kind_of_name")) ==
         std::vector<double>{kOp, kRuntime, kKernel});
   CHECK(found.index.at("kinds").at(kKernel) == "kernel");
+  CHECK(test::decoded(found.block, found.index.at("category_of_name")) ==
+        std::vector<double>{0, 9, 9});
+  CHECK(found.index.at("categories").at(0) == "gemm");
 }
 
 TEST_CASE("steps of many seconds are stored in greater units") {

@@ -101,7 +101,7 @@ result::Curves curves() {
   loss.steps = {10, 20, 30, 40};
   loss.seconds = {11, 21.5, 32, 42.5};
   loss.values = {4.125, std::nullopt, 2.5, 2.5};
-  return {{loss}, 2, {40, 0.95, 61.5, 31488, 50, 10, 20, 2, 1.5e12, 0.03, 1.5, "bf16"}};
+  return {{loss}, 2, {40, 0.95, 61.5, 31488, 50, 10, 20, 2, 2.5, 5, 3, 1.5e12, 0.03, 1.5, "bf16"}};
 }
 
 result::DataLoading data_loading() {

@@ -2,6 +2,7 @@
 // into, and its longest slices.
 #include "chart/meaning.h"
 #include "chart/step_lanes.h"
+#include "render/parts/category_words.h"
 #include "render/parts/cells.h"
 #include "render/parts/format.h"
 #include "render/parts/section.h"
@@ -23,13 +24,29 @@ namespace debrief::render {
 
 namespace {
 
-/// By kind, as kSliceKinds; assets/src/steps/draw.ts has the same.
-std::array<chart::Color, std::size(result::kSliceKinds)> colors() {
-  using chart::Meaning;
-  return {color_of(Meaning::between), color_of(Meaning::startup),
-          color_of(Meaning::idle),    color_of(Meaning::launch),
-          color_of(Meaning::disk),    color_of(Meaning::compute),
-          color_of(Meaning::copy),    chart::kRest};
+/// How slices are drawn: operators and GPU work by what they are for, all else in quiet colors by
+/// kind. assets/src/steps/draw.ts has the same.
+std::vector<chart::SliceLook> slice_looks() {
+  std::vector<chart::SliceLook> out = {{"annotation", chart::kInk},
+                                       {"module", chart::kRest},
+                                       {"runtime call", color_of(chart::Meaning::launch)},
+                                       {"overhead", chart::kQuiet}};
+  for (std::size_t i = 0; i < result::kWorkCategories; ++i) {
+    const auto category = static_cast<result::WorkCategory>(i);
+    out.push_back({category_words(category), category_color(category)});
+  }
+  return out;
+}
+
+/// In slice_looks().
+std::size_t look_of(const result::StepSlice& slice) {
+  constexpr std::size_t kLooksOfKinds = 4;
+  const std::string_view kind = result::kSliceKinds[slice.kind];
+  if (kind == "annotation") return 0;
+  if (kind == "module") return 1;
+  if (kind == "runtime") return 2;
+  if (kind == "overhead") return 3;
+  return kLooksOfKinds + static_cast<std::size_t>(slice.category);
 }
 
 std::string caption_of(const result::StepView& view, bool cut) {
@@ -59,20 +76,19 @@ Chart one_step_chart(const result::StepView& view, const std::vector<StepGap>& g
                           track.gpu && track.other.empty()});
     cut = cut || step.lanes.back().levels > chart::kMaxLevels;
   }
-  for (std::size_t i = 0; i < std::size(result::kSliceKinds); ++i)
-    step.kinds.push_back({result::kSliceKinds[i], colors()[i]});
+  step.kinds = slice_looks();
   std::vector<std::string> names;
   names.reserve(view.names.size());
   for (const std::string& name : view.names)
     names.push_back(printable(name));
-  std::array<bool, std::size(result::kSliceKinds)> seen{};
+  std::vector<bool> seen(step.kinds.size());
   for (const result::StepSlice& slice : view.slices) {
-    const auto kind = static_cast<std::size_t>(slice.kind);
-    seen[kind] = true;
+    const std::size_t look = look_of(slice);
+    seen[look] = true;
     step.slices.push_back({static_cast<double>(slice.start_ns) / 1e9,
                            static_cast<double>(slice.start_ns + slice.duration_ns) / 1e9,
                            static_cast<std::size_t>(slice.track),
-                           static_cast<std::size_t>(slice.depth), kind,
+                           static_cast<std::size_t>(slice.depth), look,
                            names[static_cast<std::size_t>(slice.name)], slice.critical});
   }
   Chart figure;

@@ -81,6 +81,9 @@ TEST_CASE("a step has what touches it, and GPU work that it launched") {
   CHECK(slowest.slices[5].launch == 2);
   CHECK(slowest.slices[6].launch == 3);
   CHECK(slowest.slices[0].launch == -1);
+  CHECK(slowest.slices[0].category == result::WorkCategory::other); // an annotation
+  CHECK(slowest.slices[1].category == result::WorkCategory::gemm);
+  CHECK(slowest.slices[5].category == result::WorkCategory::gemm);
   REQUIRE(slowest.tracks.size() == 3);
   CHECK(slowest.tracks[0].name == "thread 11 (python3)");
   CHECK(slowest.tracks[0].depth == 3);

@@ -69,7 +69,8 @@ TEST_CASE("Lightning's ragged CSV is read") {
                                        "0,19,nan,\r\n"
                                        "0,19.0,,0.7\r\n"
                                        "1,,2,\r\n"
-                                       "1,29,oops,0.6");
+                                       "1,29,oops,0.6\r\n"
+                                       "1,39,1.23"); // cut off: it may have been 1.2345
   REQUIRE(reading.runs.size() == 1);
   const ingest::LoggedRun& run = reading.runs.front();
   CHECK(run.scalars.size() == 2);
@@ -79,6 +80,7 @@ TEST_CASE("Lightning's ragged CSV is read") {
   CHECK(find(run, "val_loss")->values == std::vector<double>{0.7, 0.6});
   CHECK(count_in(reading.report.skipped, "row of a metrics.csv without a step") == 1);
   CHECK(count_in(reading.report.skipped, "cell of a metrics.csv that is no number") == 1);
+  CHECK(count_in(reading.report.skipped, "last line is cut off") == 1);
 }
 
 TEST_CASE("a CSV is known by its header") {

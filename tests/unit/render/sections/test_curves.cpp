@@ -72,7 +72,7 @@ TEST_CASE("curves: first and last loss, the best evaluation, a table of all") {
   CHECK(take_away(view) ==
         "The loss (train/loss) went from 4.170 at step 10 to 1.980 at step 30. The best evaluation "
         "loss (eval/loss) was 2.123 at step 20; the last was 2.200 at step 30.");
-  CHECK(captions(view) == std::vector<std::string>{"Loss by step", "Learning rate by step"});
+  CHECK(captions(view) == std::vector<std::string>{"Loss", "Learning rate"});
   CHECK(blocks(view, "chart")[0]["legend"][1]["words"] == "eval/loss");
   CHECK(cell(view, "Logged scalars", 0, "Topic") == "loss");
   CHECK(cell(view, "Logged scalars", 1, "Min") == "2.123");
@@ -102,8 +102,26 @@ TEST_CASE("curves: an axis that spans decades says so") {
   result::Result result;
   result.curves.curves = {
       curve("loss", CurveTopic::loss, CurveSplit::unknown, {5000.0, 20.0, 0.5})};
-  CHECK(captions(view_of(render::kCurvesSection, result)) ==
-        std::vector<std::string>{"Loss by step (log scale)"});
+  const auto view = view_of(render::kCurvesSection, result);
+  CHECK(captions(view) == std::vector<std::string>{"Loss"});
+  CHECK_THAT(blocks(view, "chart")[0]["svg"].get<std::string>(),
+             ContainsSubstring(">log scale</text>"));
+}
+
+TEST_CASE("curves: the script gets differences of steps and milliseconds, and null for a gap") {
+  result::Result result;
+  result.curves.curves = {
+      curve("a \"quoted\" loss", CurveTopic::loss, CurveSplit::train, {4.17, {}, 1.9876543})};
+  result.curves.curves[0].seconds = {0.5, 1.75, 1.5};
+  const auto with_times = blocks(view_of(render::kCurvesSection, result), "chart")[0]["curves"];
+  CHECK(nlohmann::json::parse(with_times.get<std::string>()) == nlohmann::json::parse(R"({
+    "log": false,
+    "curves": [{"name": "a \"quoted\" loss", "steps": [10, 10, 10],
+                "milliseconds": [500, 1250, -250], "values": [4.17, null, 1.98765]}]})"));
+  result.curves.curves[0].seconds.clear();
+  const auto without = blocks(view_of(render::kCurvesSection, result), "chart")[0]["curves"];
+  CHECK_FALSE(
+      nlohmann::json::parse(without.get<std::string>())["curves"][0].contains("milliseconds"));
 }
 
 TEST_CASE("curves: of many losses the main ones are drawn, and rates of a kind share a chart") {
@@ -115,10 +133,9 @@ TEST_CASE("curves: of many losses the main ones are drawn, and rates of a kind s
     result.curves.curves.push_back(
         curve(name, CurveTopic::throughput, CurveSplit::unknown, {100.0, 120.0}));
   const auto view = view_of(render::kCurvesSection, result);
-  CHECK(captions(view) == std::vector<std::string>{"Loss by step, 6 of 10 scalars",
-                                                   "Learning rate by step",
-                                                   "Throughput by step: samples_per_second",
-                                                   "Throughput by step: runtime"});
+  CHECK(captions(view) == std::vector<std::string>{"Loss, 6 of 10 scalars", "Learning rate",
+                                                   "Throughput: samples per second",
+                                                   "Runtime in seconds"});
   const auto legend = blocks(view, "chart")[0]["legend"];
   REQUIRE(legend.size() == 6);
   CHECK(legend[0]["words"] == "train/loss");
