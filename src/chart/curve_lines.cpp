@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 namespace debrief::chart {
 
@@ -171,8 +172,8 @@ bool spans_decades(const std::vector<CurveLine>& lines) {
 std::string draw(const CurveChart& chart) {
   Svg svg(chart_width(), kCurvesHeight,
           chart.logarithmic ? chart.label + ", on a log scale" : chart.label);
-  double first = INFINITY;
-  double last = -INFINITY;
+  double first = std::numeric_limits<double>::infinity();
+  double last = -first;
   for (const CurveLine& line : chart.lines)
     for (std::size_t row = 0; row < points_of(line); ++row) {
       first = std::min(first, line.steps[row]);

@@ -93,8 +93,9 @@ std::string ribbon(const std::string& label, const std::vector<RibbonPart>& part
     paths.push_back(filled(path.text(), parts[at].color, 1, parts[at].name));
   }
   std::string out = begin_strip(label, height) + begin_stretched(bins);
-  for (auto path = paths.rbegin(); path != paths.rend(); ++path)
-    out += *path;
+  std::reverse(paths.begin(), paths.end()); // the first part is drawn over the others
+  for (const std::string& path : paths)
+    out += path;
   return out + "</svg></svg>";
 }
 

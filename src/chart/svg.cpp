@@ -101,7 +101,7 @@ Svg::Svg(double width, double height, std::string_view label)
                        is_for_phone() ? R"( display="none")" : "")) {}
 
 std::string Svg::look(std::string_view attribute, const Color& color, std::string_view prefix) {
-  const std::string css = class_attribute(color.name, prefix);
+  std::string css = class_attribute(color.name, prefix);
   if (is_for_phone() && !css.empty() && color.light.starts_with('#') &&
       color.name != "c-unmeasured" && !color.name.starts_with("c-h"))
     return css;

@@ -62,7 +62,7 @@ fs::path free_folder(const fs::path& wanted) {
 }
 
 fs::path choose_folder(const RecordOptions& options, const std::string& name) {
-  const bool launched = record::known_environment().size() > 0 && record::launched_rank() > 0;
+  const bool launched = !record::known_environment().empty() && record::launched_rank() > 0;
   std::string wanted = options.output;
   if (wanted.empty())
     wanted = fmt::format("debrief-{}-{:%Y%m%d-%H%M%S}", name,
@@ -119,8 +119,9 @@ public:
     {
       const std::lock_guard lock{mutex_};
       description_.ending = ending;
-      description_.interrupted = ending.signal == SIGTERM || ending.signal == SIGINT ||
-                                 ending.signal == SIGHUP || (looks_ && looks_->has_stopped());
+      const bool stopped = looks_.has_value() && looks_->has_stopped();
+      description_.interrupted =
+          ending.signal == SIGTERM || ending.signal == SIGINT || ending.signal == SIGHUP || stopped;
     }
     finish();
     return ending.code;
@@ -160,7 +161,8 @@ private:
 
   void start_sampling(pid_t root, std::shared_ptr<const record::Helpers> helpers) {
     if (!sole_.is_sole()) {
-      description_.notes.push_back("another debrief record samples this machine into this folder");
+      description_.notes.emplace_back(
+          "another debrief record samples this machine into this folder");
       return;
     }
     record::SamplerOptions sampling;

@@ -183,7 +183,8 @@ std::optional<ModelTrouble> never_learned(const ScalarSeries& series, const Fini
       kMaxFirstStep * static_cast<double>(loss.steps.back()))
     return std::nullopt;
   const std::vector<double> levels = stretches(values);
-  const double per_level = std::sqrt(static_cast<double>(values.size() / levels.size()));
+  const double per_level =
+      std::sqrt(static_cast<double>(values.size()) / static_cast<double>(levels.size()));
   const double needed =
       std::max(kMinDescent * std::abs(levels.front()), kSureNoise * noise_of(values) / per_level);
   const double best = *std::min_element(levels.begin(), levels.end());

@@ -16,7 +16,7 @@ namespace {
 
 constexpr Microseconds kQuarter = 15 * kMinute;
 /// Zones reach from 12 hours behind to 14 before UTC.
-constexpr std::int64_t kMostQuarters = 14 * 4;
+constexpr std::int64_t kMostQuarters = std::int64_t{14} * 4;
 
 bool is_local(MetricSource source) {
   return source == MetricSource::nvidia_smi || source == MetricSource::nvidia_smi_dmon;

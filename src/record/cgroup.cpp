@@ -138,7 +138,7 @@ public:
       std::string_view text = used_.read(scratch);
       if (const auto used = to_number(next_line(text))) {
         const auto inactive = number_of(details_.read(scratch), inactive_key_).value_or(0);
-        const double kept = static_cast<double>(*used - std::min(*used, inactive));
+        const auto kept = static_cast<double>(*used - std::min(*used, inactive));
         lines.add(limit_id_, static_cast<double>(limit_));
         lines.add(used_id_, kept);
         lines.add(share_id_, std::min(100.0, 100 * kept / static_cast<double>(limit_)));

@@ -12,12 +12,12 @@ namespace debrief::record {
 namespace {
 
 /// In /proc/stat's order; "guest" and "guest nice" are part of "user" and "nice" already.
-enum CpuTime { user, nice, system, idle, io_wait, irq, soft_irq, steal, kCpuTimes };
+enum CpuTime { user, nice, system, idle, io_wait, irq, soft_irq, steal, cpu_times };
 
 struct Core {
   MetricLines::Id busy = 0;
   MetricLines::Id waiting = 0;
-  std::array<std::uint64_t, kCpuTimes> times{}; ///< ticks since boot
+  std::array<std::uint64_t, cpu_times> times{}; ///< ticks since boot
   bool seen = false;
 };
 
@@ -59,7 +59,7 @@ public:
       std::string_view line = next_line(text);
       const auto number = take_core(line);
       if (!number || *number >= cores_.size() || !cores_[*number]) continue;
-      std::array<std::uint64_t, kCpuTimes> times{};
+      std::array<std::uint64_t, cpu_times> times{};
       for (std::uint64_t& time : times)
         time = next_number(line).value_or(0);
       add(*cores_[*number], times, lines);
@@ -70,10 +70,10 @@ private:
   static constexpr std::uint64_t kMostCores = 8191;
 
   /// The share of its own time, so that a core that was off for a while counts right.
-  static void add(Core& core, const std::array<std::uint64_t, kCpuTimes>& times,
+  static void add(Core& core, const std::array<std::uint64_t, cpu_times>& times,
                   MetricLines& lines) {
     double total = 0;
-    std::array<double, kCpuTimes> gained{};
+    std::array<double, cpu_times> gained{};
     for (std::size_t at = 0; at < times.size(); ++at) {
       gained[at] = gain(core.times[at], times[at]).value_or(0); // I/O wait may run back a little
       total += gained[at];

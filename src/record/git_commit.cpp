@@ -48,7 +48,7 @@ std::string git_commit(const std::string& folder) {
     if (!link.starts_with(kLink)) return "";
     repository = at / link.substr(kLink.size());
   }
-  const std::string head = line_of(repository / "HEAD");
+  std::string head = line_of(repository / "HEAD");
   if (is_commit(head)) return head;
   if (!head.starts_with(kReference)) return "";
   const std::string reference = head.substr(kReference.size());

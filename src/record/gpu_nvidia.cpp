@@ -166,7 +166,7 @@ private:
       lines.add(gpu.memory_busy, static_cast<double>(use->memory));
     }
     if (const auto memory = nvml_->memory(gpu.device); memory && memory->total > 0) {
-      const double used = static_cast<double>(memory->used);
+      const auto used = static_cast<double>(memory->used);
       lines.add(gpu.memory_share, std::min(100.0, 100 * used / static_cast<double>(memory->total)));
       lines.add(gpu.memory_used, used);
     }

@@ -40,7 +40,7 @@ private:
     const auto total = number_of(text, "MemTotal");
     const auto available = number_of(text, "MemAvailable");
     if (total && available && *total > 0) {
-      const double used = static_cast<double>(*total - std::min(*available, *total));
+      const auto used = static_cast<double>(*total - std::min(*available, *total));
       lines.add(used_percent_, 100 * used / static_cast<double>(*total));
       lines.add(used_, kKilobyte * used);
     }

@@ -69,7 +69,7 @@ public:
   void sample(std::optional<double> seconds, Scratch& scratch, MetricLines& lines) override {
     find_members(scratch);
     TreeTotals now = sum(scratch);
-    const double ticks_per_second = static_cast<double>(::sysconf(_SC_CLK_TCK));
+    const auto ticks_per_second = static_cast<double>(::sysconf(_SC_CLK_TCK));
     const double reaped = helpers_ != nullptr ? time_of_reaped() - helpers_->seconds() : 0;
     const double time = static_cast<double>(now.ticks) / ticks_per_second + reaped;
     if (now.processes > 0) {

@@ -174,7 +174,7 @@ void Sampler::stop() {
   state_->asked_to_stop = true;
   state_->changed.notify_all();
   if (!state_->changed.wait_for(lock, kPatience, [&] { return !state_->running; }))
-    state_->notes.push_back("the sampler hangs in a driver; its last samples are lost");
+    state_->notes.emplace_back("the sampler hangs in a driver; its last samples are lost");
 }
 
 std::optional<std::chrono::milliseconds> Sampler::gpus_idle_for() const {

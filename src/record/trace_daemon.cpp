@@ -266,13 +266,14 @@ void TraceDaemon::stop() {
 }
 
 void TraceDaemon::explain_missing() {
-  if (too_large_) notes_.push_back("Traces take more than 4 GB, so later windows were left out.");
+  if (too_large_)
+    notes_.emplace_back("Traces take more than 4 GB, so later windows were left out.");
   const TraceFiles files = list_traces(traces_);
   if (files.packed + files.unpacked.size() > 0) return;
   const ShimLog log = read_shim_log(options_.shim_log);
   if (is_counted() && !options_.asked && log.torch.empty()) return; // the shim's note says why
   if (own_profiler_ || log.profiler)
-    notes_.push_back("No traces were recorded: the script uses torch.profiler itself.");
+    notes_.emplace_back("No traces were recorded: the script uses torch.profiler itself.");
   else if (const auto old = std::find_if(log.torch.begin(), log.torch.end(),
                                          [](const std::string& version) {
                                            return !is_at_least(version, kLeastMajor, kLeastMinor);
@@ -282,14 +283,15 @@ void TraceDaemon::explain_missing() {
                                  "them with --trace.",
                                  *old));
   else if (plan_.processes() == 0)
-    notes_.push_back("No traces were recorded: no process of the command asked for a window, as "
-                     "PyTorch 2.7 and newer do every 5 s.");
+    notes_.emplace_back("No traces were recorded: no process of the command asked for a window, as "
+                        "PyTorch 2.7 and newer do every 5 s.");
   else if (plan_.windows() == 0)
     notes_.push_back(fmt::format("No traces were recorded: the command ended after {} optimizer "
                                  "steps, before the first window (after={}).",
                                  plan_.most_steps(), options_.windows.after));
   else
-    notes_.push_back("No traces were recorded: the command ended before PyTorch had written one.");
+    notes_.emplace_back(
+        "No traces were recorded: the command ended before PyTorch had written one.");
 }
 
 } // namespace debrief::record

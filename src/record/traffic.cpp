@@ -1,6 +1,8 @@
 // Network and disks: counters of many devices, summed.
 #include "record/source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <utility>
@@ -62,9 +64,9 @@ public:
       , sent_(lines.add_series("network", "TransmitBytesPerSecond", "Algorithm", 0)) {
     const std::string infiniband = roots.sys + "/class/infiniband";
     for (const std::string& device : entries_of(infiniband)) {
-      const std::string ports = infiniband + "/" + device + "/ports";
+      const std::string ports = fmt::format("{}/{}/ports", infiniband, device);
       for (const std::string& port : entries_of(ports)) {
-        const std::string counters = ports + "/" + port + "/counters/port_";
+        const std::string counters = fmt::format("{}/{}/counters/port_", ports, port);
         ports_received_.emplace_back(counters + "rcv_data");
         ports_sent_.emplace_back(counters + "xmit_data");
       }

@@ -50,11 +50,7 @@ class Curves {
     slider.addEventListener("input", () => this.change({ smoothing: Number(slider.value) }));
     const row = make("div", "curve-controls");
     if (this.clock) row.append(this.axes());
-    row.append(
-      make("label", "", "Smoothing ", slider),
-      log,
-      this.whole,
-    );
+    row.append(make("label", "", "Smoothing ", slider), log, this.whole);
     this.whole.disabled = this.look.range === null;
     return row;
   }

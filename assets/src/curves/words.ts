@@ -7,7 +7,10 @@ export function scalarWords(value: number): string {
   if (!Number.isFinite(value)) return "NaN or infinite";
   const size = Math.abs(value);
   if (value !== 0 && (size < 1e-3 || size >= 1e6))
-    return value.toExponential(3).replace(/\.?0+e/u, "e").replace("e+", "e");
+    return value
+      .toExponential(3)
+      .replace(/\.?0+e/u, "e")
+      .replace("e+", "e");
   if (size >= 1000) return value < 0 ? `-${grouped(Math.round(size))}` : grouped(Math.round(size));
   return String(Number(value.toPrecision(4)));
 }

@@ -43,14 +43,15 @@ public:
       at = parent_of(index, at);
     }
     std::int32_t parent = at == TraceIndex::kNone ? kOutside : known[static_cast<std::size_t>(at)];
-    for (auto inner = chain.rbegin(); inner != chain.rend(); ++inner) {
-      if (counts(index, *inner)) {
-        if (parent == kOutside) parent = child(kOutside, phase_of(index, *inner));
-        const std::int32_t made = child(parent, shown_name(index.name(*inner)));
+    std::reverse(chain.begin(), chain.end()); // outermost first
+    for (const std::int32_t inner : chain) {
+      if (counts(index, inner)) {
+        if (parent == kOutside) parent = child(kOutside, phase_of(index, inner));
+        const std::int32_t made = child(parent, shown_name(index.name(inner)));
         if (made != parent) ++sums_[static_cast<std::size_t>(made)].calls;
         parent = made;
       }
-      known[static_cast<std::size_t>(*inner)] = parent;
+      known[static_cast<std::size_t>(inner)] = parent;
     }
     return known[static_cast<std::size_t>(slice)];
   }

@@ -126,8 +126,9 @@ private:
       advance(thread, std::max(each.start, begin_));
       if (each.end() > at_) open_.push_back(at);
     };
-    for (auto outer = chain.rbegin(); outer != chain.rend(); ++outer)
-      take(*outer);
+    std::reverse(chain.begin(), chain.end()); // outermost first
+    for (const std::int32_t outer : chain)
+      take(outer);
     for (std::int32_t at = in; at < out; ++at)
       take(at);
     advance(thread, end_);

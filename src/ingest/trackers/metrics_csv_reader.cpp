@@ -48,9 +48,8 @@ bool is_metric(std::string_view column) {
 bool MetricsCsvReader::recognizes(const InputFile& file) const {
   const std::string_view head = file.text_head();
   const std::size_t end = head.find('\n');
-  if (end == head.npos || end > TextLines::kMaxLine || head.empty() || head.front() == '{' ||
-      head.front() == '[')
-    return false;
+  if (end > TextLines::kMaxLine || head.front() == '{' || head.front() == '[')
+    return false; // npos is more, too
   if (head.substr(0, end).find("step") == head.npos) return false;
   CsvLine line;
   const auto& names = line.split(without_end(head.substr(0, end)));

@@ -28,35 +28,32 @@ constexpr std::uint64_t kMostPayload = std::uint64_t{4} * 1024 * 1024;
 constexpr std::size_t kPeek = 64; // an event says what it is in its first bytes
 
 // Fields of Event, Summary.Value, HistogramProto and TensorProto (tensorboard/compat/proto).
-enum EventField : std::uint32_t { kWallTime = 1, kStep = 2, kFileVersion = 3, kSummary = 5 };
+constexpr std::uint32_t kWallTime = 1;
+constexpr std::uint32_t kStep = 2;
+constexpr std::uint32_t kFileVersion = 3;
+constexpr std::uint32_t kSummary = 5;
 
-enum ValueField : std::uint32_t {
-  kTag = 1,
-  kSimpleValue = 2,
-  kHistogram = 5,
-  kTensor = 8,
-  kMetadata = 9
-};
+constexpr std::uint32_t kTag = 1;
+constexpr std::uint32_t kSimpleValue = 2;
+constexpr std::uint32_t kHistogram = 5;
+constexpr std::uint32_t kTensor = 8;
+constexpr std::uint32_t kMetadata = 9;
 
-enum TensorField : std::uint32_t {
-  kType = 1,
-  kShape = 2,
-  kContent = 4,
-  kFloats = 5,
-  kDoubles = 6,
-  kInts = 7,
-  kInt64s = 10,
-  kHalves = 13
-};
+constexpr std::uint32_t kType = 1;
+constexpr std::uint32_t kShape = 2;
+constexpr std::uint32_t kContent = 4;
+constexpr std::uint32_t kFloats = 5;
+constexpr std::uint32_t kDoubles = 6;
+constexpr std::uint32_t kInts = 7;
+constexpr std::uint32_t kInt64s = 10;
+constexpr std::uint32_t kHalves = 13;
 
-enum TensorType : std::int32_t {
-  kFloat = 1,
-  kDouble = 2,
-  kInt32 = 3,
-  kInt64 = 9,
-  kBfloat16 = 14,
-  kHalf = 19
-};
+constexpr std::int32_t kFloat = 1;
+constexpr std::int32_t kDouble = 2;
+constexpr std::int32_t kInt32 = 3;
+constexpr std::int32_t kInt64 = 9;
+constexpr std::int32_t kBfloat16 = 14;
+constexpr std::int32_t kHalf = 19;
 
 template <typename Value>
 std::optional<double> first_of(std::string_view bytes) {

@@ -45,7 +45,10 @@ public:
   bool cut_off() const { return cut_off_; }
 
 private:
-  enum Type : char { kFull = 1, kFirst = 2, kMiddle = 3, kLast = 4 };
+  static constexpr char kFull = 1;
+  static constexpr char kFirst = 2;
+  static constexpr char kMiddle = 3;
+  static constexpr char kLast = 4;
 
   struct Frame {
     char type = 0;

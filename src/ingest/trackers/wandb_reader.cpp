@@ -27,24 +27,22 @@ using job::ReadingReport;
 using protozero::pbf_reader;
 
 // Fields of wandb_internal.proto.
-enum RecordField : std::uint32_t {
-  kHistory = 2,
-  kConfig = 5,
-  kStats = 7,
-  kRun = 17,
-  kExit = 18,
-  kEnvironment = 26
-};
+constexpr std::uint32_t kHistory = 2;
+constexpr std::uint32_t kConfig = 5;
+constexpr std::uint32_t kStats = 7;
+constexpr std::uint32_t kRun = 17;
+constexpr std::uint32_t kExit = 18;
+constexpr std::uint32_t kEnvironment = 26;
 
-enum ItemField : std::uint32_t { kKey = 1, kNestedKey = 2, kValueJson = 16 };
+constexpr std::uint32_t kKey = 1;
+constexpr std::uint32_t kNestedKey = 2;
+constexpr std::uint32_t kValueJson = 16;
 
-enum RunField : std::uint32_t {
-  kRunId = 1,
-  kRunConfig = 4,
-  kDisplayName = 8,
-  kHost = 13,
-  kStartTime = 17
-};
+constexpr std::uint32_t kRunId = 1;
+constexpr std::uint32_t kRunConfig = 4;
+constexpr std::uint32_t kDisplayName = 8;
+constexpr std::uint32_t kHost = 13;
+constexpr std::uint32_t kStartTime = 17;
 
 std::string_view view_of(pbf_reader& field) {
   const protozero::data_view view = field.get_view();

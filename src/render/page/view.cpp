@@ -27,7 +27,7 @@ void link_items(std::vector<MadeSection>& sections) {
       const auto see = item.words.find("see");
       if (see == item.words.end()) continue;
       MadeSection* found = find_with_data(sections, see->get_ref<const std::string&>());
-      if (found != nullptr && item.words.value("small", true) == false)
+      if (found != nullptr && !item.words.value("small", true))
         found->content.flag_issue(item.words["class"].get_ref<const std::string&>());
       item.words["section"] = found == nullptr
                                   ? json(nullptr)

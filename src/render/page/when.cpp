@@ -132,8 +132,11 @@ std::vector<chart::Tick> ticks_since_start(double seconds) {
   while (seconds / step > kWanted)
     step *= 2;
   std::vector<chart::Tick> out;
-  for (double at = 0; at <= seconds; at += step)
+  const auto last = static_cast<std::size_t>(seconds / step);
+  for (std::size_t number = 0; number <= last; ++number) {
+    const double at = static_cast<double>(number) * step;
     out.push_back({at / seconds, since_start(at)});
+  }
   return out;
 }
 

@@ -51,6 +51,7 @@ std::string take_away(const TraceOperators& operators) {
         });
     out += leader(*device, "GPU", device->device_self_us, operators.device_self_us) + ". ";
   }
+  if (host == nullptr) return out;
   return out + leader(*host, "CPU", host->host_self_us, operators.host_self_us) + '.';
 }
 

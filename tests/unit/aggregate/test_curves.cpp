@@ -82,7 +82,8 @@ TEST_CASE("curves: marked checkpoints count, of the process that waited longest"
   CHECK_FALSE(aggregate::curves(job, lasting(60'000'000)).empty());
 }
 
-TEST_CASE("curves: no share where more was waited than the job took, and none without checkpoints") {
+TEST_CASE(
+    "curves: no share where more was waited than the job took, and none without checkpoints") {
   job::Job job;
   job.scalars = {series("checkpoint_seconds", {50})};
   CHECK_FALSE(aggregate::curves(job, lasting(40'000'000)).speed.checkpoint_percent);

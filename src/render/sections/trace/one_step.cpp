@@ -7,6 +7,7 @@
 #include "render/parts/format.h"
 #include "render/parts/section.h"
 #include "render/parts/step_gaps.h"
+#include "render/parts/trace_words.h"
 #include "render/sections/sections.h"
 #include "util/keep_longest.h"
 #include "util/seeded_hash.h"
