@@ -115,6 +115,10 @@ std::string evidence_words(const result::Evidence& evidence) {
   if (evidence.unit == "B") return to_human_bytes(value);
   if (evidence.unit == "B/s") return to_human_bytes(value) + "/s";
   if (evidence.unit == "%") return percent_text(value);
+  // Losses and gradients have any size: short_number() is for counts and rates.
+  const double size = std::abs(value);
+  if (evidence.unit.empty() && (size >= 1e9 || (size > 0 && size < 0.01)))
+    return scalar_text(value);
   if (evidence.unit.empty()) return short_number(value);
   return short_number(value) + ' ' + printable(evidence.unit);
 }

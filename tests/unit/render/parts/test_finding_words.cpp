@@ -56,6 +56,8 @@ TEST_CASE("what a finding costs: share, hours, money") {
 
 TEST_CASE("evidence is said in its unit") {
   CHECK(render::evidence_words({"cores", 16, ""}) == "16");
+  CHECK(render::evidence_words({"loss before", 4.664923e30, ""}) == "4.665e30");
+  CHECK(render::evidence_words({"value", 1.5e-9, ""}) == "1.5e-9");
   CHECK(render::evidence_words({"busy", 0.948, "%"}) == "0.9%");
   CHECK(render::evidence_words({"wait", 125.3, "s"}) == "2 min 5 s");
   CHECK(render::evidence_words({"used", 1.25e9, "B"}) == "1.25 GB");
