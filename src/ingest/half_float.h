@@ -10,7 +10,7 @@ namespace debrief::ingest {
 
 /// IEEE 754 binary16.
 inline double from_half(std::uint16_t bits) {
-  const int exponent = (bits >> 10U) & 0x1fU;
+  const auto exponent = static_cast<int>((bits >> 10U) & 0x1fU);
   const double fraction = (bits & 0x3ffU) / 1024.0;
   const double sign = (bits & 0x8000U) != 0 ? -1 : 1;
   if (exponent == 31)

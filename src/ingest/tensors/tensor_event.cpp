@@ -17,32 +17,34 @@ using protozero::pbf_reader;
 /// smdebug has this in place of each payload's checksum: that of the text "0x12345678".
 constexpr std::uint32_t kConstantChecksum = 0x062dc0b3U;
 
-enum EventField : std::uint32_t { kWallTime = 1, kSummary = 5 };
-
-enum ValueField : std::uint32_t { kTag = 1, kTensor = 8 };
-
-enum TensorField : std::uint32_t { kType = 1, kShape = 2, kContent = 4, kTexts = 8 };
+// Fields of Event, Summary.Value and TensorProto (tensorboard/compat/proto).
+constexpr std::uint32_t kWallTime = 1;
+constexpr std::uint32_t kSummary = 5;
+constexpr std::uint32_t kTag = 1;
+constexpr std::uint32_t kTensor = 8;
+constexpr std::uint32_t kType = 1;
+constexpr std::uint32_t kShape = 2;
+constexpr std::uint32_t kContent = 4;
+constexpr std::uint32_t kTexts = 8;
 
 // DataType of TensorFlow.
-enum Type : std::int32_t {
-  kNoType = 0, // smdebug's texts
-  kFloat = 1,
-  kDouble = 2,
-  kInt32 = 3,
-  kUint8 = 4,
-  kInt16 = 5,
-  kInt8 = 6,
-  kText = 7,
-  kComplex64 = 8,
-  kInt64 = 9,
-  kBool = 10,
-  kBfloat16 = 14,
-  kUint16 = 17,
-  kComplex128 = 18,
-  kHalf = 19,
-  kUint32 = 22,
-  kUint64 = 23
-};
+constexpr std::int32_t kNoType = 0; // smdebug's texts
+constexpr std::int32_t kFloat = 1;
+constexpr std::int32_t kDouble = 2;
+constexpr std::int32_t kInt32 = 3;
+constexpr std::int32_t kUint8 = 4;
+constexpr std::int32_t kInt16 = 5;
+constexpr std::int32_t kInt8 = 6;
+constexpr std::int32_t kText = 7;
+constexpr std::int32_t kComplex64 = 8;
+constexpr std::int32_t kInt64 = 9;
+constexpr std::int32_t kBool = 10;
+constexpr std::int32_t kBfloat16 = 14;
+constexpr std::int32_t kUint16 = 17;
+constexpr std::int32_t kComplex128 = 18;
+constexpr std::int32_t kHalf = 19;
+constexpr std::int32_t kUint32 = 22;
+constexpr std::int32_t kUint64 = 23;
 
 constexpr std::size_t kMaxDimensions = 254; // TensorFlow's own limit
 

@@ -128,8 +128,8 @@ private:
   void take(const job::TensorStep& step, const job::TensorRecord& record,
             const job::TensorData& data) {
     if (record.kind() == job::Reduction::none) {
-      static const Reductions kNone{};
-      audience_.show({record.tensor, table_.names[record.tensor], step, &data, kNone});
+      static const Reductions none{};
+      audience_.show({record.tensor, table_.names[record.tensor], step, &data, none});
       return;
     }
     if (!data.numeric || data.values.size() != 1) return;
