@@ -11,13 +11,22 @@ set(debrief_rpath "$ORIGIN/../${debrief_libdir}")
 set_target_properties(debrief PROPERTIES INSTALL_RPATH "${debrief_rpath}" INSTALL_RPATH_USE_LINK_PATH ON
                                          BUILD_WITH_INSTALL_RPATH ON)
 target_link_options(debrief PRIVATE -Wl,--disable-new-dtags)
+# What writes tables lies with the libraries: nobody starts it but debrief.
+set_target_properties(debrief-tables PROPERTIES INSTALL_RPATH "$ORIGIN" INSTALL_RPATH_USE_LINK_PATH ON
+                                                BUILD_WITH_INSTALL_RPATH ON)
+target_link_options(debrief-tables PRIVATE -Wl,--disable-new-dtags)
 
 install(
   TARGETS debrief
   RUNTIME_DEPENDENCY_SET debrief_libraries
   RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
+install(
+  TARGETS debrief-tables
+  RUNTIME_DEPENDENCY_SET debrief_libraries
+  RUNTIME DESTINATION "${debrief_libdir}")
 install(CODE "file(RPATH_SET FILE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}/debrief\"
-     NEW_RPATH [[${debrief_rpath}]])")
+     NEW_RPATH [[${debrief_rpath}]])
+file(RPATH_SET FILE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${debrief_libdir}/debrief-tables\" NEW_RPATH [[$ORIGIN]])")
 install(
   RUNTIME_DEPENDENCY_SET
   debrief_libraries

@@ -1,5 +1,6 @@
 // The page is complete without this script; it only adds conveniences to what is there.
 
+import { setUpIcicles } from "./charts/icicle";
 import { setUpLegends } from "./charts/legend";
 import { setUpTooltips } from "./charts/tooltip";
 import { setUpCurves } from "./curves/index";
@@ -32,6 +33,7 @@ attempt(() =>
     ...(document.getElementById("steps-index") ? stepShortcuts : []),
   ]),
 );
+attempt(setUpIcicles);
 attempt(setUpLegends);
 attempt(setUpTooltips);
 attempt(() => setUpCurves(timeline));

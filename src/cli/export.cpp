@@ -2,10 +2,10 @@
 // timeline, for other tools.
 #include "cli/command.h"
 #include "cli/inputs.h"
+#include "cli/tables.h"
 #include "cli/terminal.h"
 #include "export/chrome_trace_file.h"
-#include "export/table_file.h"
-#include "export/tables.h"
+#include "export/table_format.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -35,8 +35,6 @@ constexpr const char* kExportExamples = R"(Examples:
 
 struct TableKind {
   const char* name;
-  std::shared_ptr<arrow::Schema> (*schema)();
-  void (*produce)(const job::Job& job, const exports::BatchSink& sink);
   std::size_t (*size)(const job::Job& job);
   const char* noun; ///< of what `size` counts
 };
@@ -49,13 +47,10 @@ std::size_t slice_count(const job::Job& job) {
 }
 
 const std::array<TableKind, 4> kTables = {{
-    {"metrics", exports::metrics_schema, exports::for_each_metrics_batch,
-     [](const job::Job& job) { return job.metrics.size(); }, "metric series"},
-    {"events", exports::events_schema, exports::for_each_events_batch,
-     [](const job::Job& job) { return job.events.size(); }, "event"},
-    {"slices", exports::slices_schema, exports::for_each_slices_batch, slice_count, "slice"},
-    {"scalars", exports::scalars_schema, exports::for_each_scalars_batch,
-     [](const job::Job& job) { return job.scalars.size(); }, "scalar"},
+    {"metrics", [](const job::Job& job) { return job.metrics.size(); }, "metric series"},
+    {"events", [](const job::Job& job) { return job.events.size(); }, "event"},
+    {"slices", slice_count, "slice"},
+    {"scalars", [](const job::Job& job) { return job.scalars.size(); }, "scalar"},
 }};
 
 /// The table that was asked for, by --table or by the file's name.
@@ -98,9 +93,7 @@ std::uint64_t export_table(const ExportOptions& options, const TableKind& table,
                            exports::TableFormat format, pipeline::StageClock& clock,
                            const job::Job& job) {
   if (table.size(job) == 0) fail_empty_table(options, table, job);
-  const std::uint64_t rows =
-      exports::write_table(options.to, format, table.schema(),
-                           [&](const exports::BatchSink& sink) { table.produce(job, sink); });
+  const std::uint64_t rows = write_table(table.name, options.to, format, job);
   clock.end_stage("export", 0, rows);
   return rows;
 }
@@ -122,6 +115,7 @@ ExitCode run_export(const ExportOptions& options) {
     throw Error(
         "--from, --until and --steps are for timelines (.json, .json.gz); a table has all rows");
   const TableKind* table = timeline ? nullptr : &choose_table(options);
+  if (table != nullptr) need_tables();
   Inputs inputs;
   inputs.add_job(options.job, options.follow_links);
   inputs.refuse({{"--to", options.to}});

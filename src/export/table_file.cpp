@@ -62,14 +62,6 @@ BatchWriter make_writer(TableFormat format, const std::shared_ptr<arrow::Schema>
 
 } // namespace
 
-std::optional<TableFormat> table_format_of(std::string_view file_name) {
-  if (file_name.ends_with(".parquet")) return TableFormat::parquet;
-  if (file_name.ends_with(".arrow") || file_name.ends_with(".feather"))
-    return TableFormat::arrow_ipc;
-  if (file_name.ends_with(".csv")) return TableFormat::csv;
-  return std::nullopt;
-}
-
 std::uint64_t write_table(const std::string& target, TableFormat format,
                           const std::shared_ptr<arrow::Schema>& schema,
                           const std::function<void(const BatchSink&)>& produce) {

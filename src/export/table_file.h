@@ -2,6 +2,7 @@
 // at all.
 #pragma once
 
+#include "export/table_format.h"
 #include "export/tables.h"
 
 #include <arrow/type_fwd.h>
@@ -9,16 +10,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
 
 namespace debrief::exports {
-
-enum class TableFormat { parquet, arrow_ipc, csv };
-
-/// ".parquet", ".arrow" or ".feather", ".csv"; nothing for anything else.
-std::optional<TableFormat> table_format_of(std::string_view file_name);
 
 /// `produce` is called once with the sink that takes the batches. Returns the number of rows
 /// written.

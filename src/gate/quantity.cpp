@@ -82,6 +82,10 @@ std::string value_text(double value, std::string_view unit, int digits) {
     const Unit& scale = byte_unit(units_for(unit), value);
     return fmt::format("{:.{}g} {}", value / scale.factor, digits, scale.word);
   }
+  if (unit == "s" && value != 0 && std::abs(value) < 1) { // as the page says it: "48.4 ms"
+    const Unit& scale = kSeconds[std::abs(value) < 1e-3 ? 2 : 1];
+    return fmt::format("{:.{}g} {}", value / scale.factor, digits, scale.word);
+  }
   // Counts and hours are not worth an exponent.
   const std::string number = std::abs(value) >= std::pow(10, digits) && std::abs(value) < 1e15
                                  ? fmt::format("{:.0f}", value)

@@ -27,7 +27,7 @@ std::optional<double> in_unit_of(const Quantity& quantity, const compare::Figure
 /// "one of s, ms, us, min, h": what a quantity beside this figure can be written in.
 std::string units_of(const compare::Figure& figure);
 
-/// "63.2 %", "0.0612 s", "24.1 GB", "1921"; `digits` are significant ones.
+/// "63.2 %", "61.2 ms", "24.1 GB", "1921"; `digits` are significant ones.
 std::string value_text(double value, std::string_view unit, int digits = 4);
 
 /// Both values so that they look different where they are.

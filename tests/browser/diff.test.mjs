@@ -38,6 +38,23 @@ const sections = [
 ];
 
 browserSuite("diff", () => {
+  test("on a phone no label is broken within a word", async () => {
+    await withPage(page(), { viewport: { width: 390, height: 844 } }, async (page) => {
+      const broken = await page.locator("dt:visible").evaluateAll((all) =>
+        all
+          .filter((label) => {
+            const range = document.createRange();
+            range.selectNodeContents(label);
+            const lines = new Set(Array.from(range.getClientRects(), ({ top }) => Math.round(top))).size;
+            return lines > label.textContent.trim().split(/\s+/u).length;
+          })
+          .map((label) => label.textContent),
+      );
+      assert.deepEqual(broken, []);
+      assert.ok((await page.locator("dt:visible").count()) > 0);
+    });
+  });
+
   test("no request, no message, every section and every drawing", async () => {
     await withPage(page(), {}, async (page, seen) => {
       await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));

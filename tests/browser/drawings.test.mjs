@@ -74,6 +74,33 @@ browserSuite("drawings", () => {
     });
   });
 
+  test("a bar of operators by caller is clicked to zoom into it, and back", async () => {
+    await withPage(sampleReport("dataloader-starved"), {}, async (page, seen) => {
+      const figure = page.locator("figure[data-zooms]").first();
+      const widths = () =>
+        figure
+          .locator("svg.chart:not(.phone) g > g rect")
+          .evaluateAll((all) => all.map((rect) => (rect.checkVisibility() ? Number(rect.getAttribute("width")) : 0)));
+      const first = await widths();
+      const whole = await figure.locator("svg.chart:not(.phone)").evaluate((svg) => svg.viewBox.baseVal.width);
+      const at = first.findIndex((width) => width > whole / 20 && width < whole / 2);
+      assert.ok(at >= 0, "a bar that is neither narrow nor wide");
+      const shown = () => figure.getByRole("button", { name: "Show all" }).isVisible();
+      assert.ok(!(await shown()));
+      await figure.locator("svg.chart:not(.phone) g > g rect").nth(at).click();
+      const zoomed = await widths();
+      assert.ok(Math.abs(zoomed[at] - whole) < 0.01, `${zoomed[at]} of ${whole}`);
+      assert.ok(
+        zoomed.some((width) => width === 0),
+        "what lies beside it is out of sight",
+      );
+      await figure.getByRole("button", { name: "Show all" }).click();
+      assert.deepEqual(await widths(), first);
+      assert.ok(!(await shown()));
+      assert.deepEqual(seen, nothing);
+    });
+  });
+
   test("a finger taps, and taps elsewhere", async () => {
     await withPage(page(), { hasTouch: true }, async (page) => {
       await live(page);

@@ -39,6 +39,7 @@ json block_view(Chart& chart, Placeholders& placeholders) {
           {"caption", std::move(chart.caption)},
           {"svg", placeholders.keep(chart.svg + chart.phone)},
           {"curves", text_or_null(chart.curves)},
+          {"zooms", chart.zooms},
           {"legend", std::move(entries)}};
 }
 

@@ -28,6 +28,8 @@ struct Chart {
   /// JSON from which the script draws training curves anew (assets/src/curves/data.ts); empty:
   /// none.
   std::string curves = {};
+  /// Whether a click on a bar makes it as wide as the drawing (assets/src/charts/icicle.ts).
+  bool zooms = false;
 };
 
 /// A chart that `draw` makes, for a page and for a phone.

@@ -118,8 +118,10 @@ std::optional<Chart> icicle_chart(const result::Traces& traces) {
   for (std::size_t kind = 0; kind < chart.kinds.size(); ++kind)
     if (seen[kind])
       legend.push_back({std::to_string(kind), chart.kinds[kind].name, chart.kinds[kind].color});
-  return drawn_chart(
+  Chart out = drawn_chart(
       std::move(caption), [&] { return draw(chart); }, std::move(legend));
+  out.zooms = true;
+  return out;
 }
 
 /// Rows by shapes are long, and few read beyond the first; the JSON has more.

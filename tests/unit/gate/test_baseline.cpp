@@ -59,8 +59,8 @@ TEST_CASE("a figure that is worse by more than tolerance and noise fails") {
   const result::Assertion step = named(assertions, "steps.train.p50");
   CHECK(step.kind == "baseline");
   CHECK(step.status == AssertionStatus::failed);
-  CHECK(step.expected == "at most 0.105 s (baseline 0.1 s, tolerance 5%)");
-  CHECK(step.found == "0.12 s (+20.0%)");
+  CHECK(step.expected == "at most 105 ms (baseline 100 ms, tolerance 5%)");
+  CHECK(step.found == "120 ms (+20.0%)");
   CHECK(step.message == "TRAIN step, median: worse, more than noise (p < 0.0001).");
   const result::Assertion gpu = named(assertions, "gpu.p50");
   CHECK(gpu.status == AssertionStatus::failed); // 85 is less than 85.5
@@ -78,7 +78,7 @@ TEST_CASE("a gate does not pass if no step time can be judged") {
   for (const bool first : {true, false}) {
     const json before = document(90, 1, first);
     CHECK(test::message_of([&] { outcome(before, document(90, 1.2, !first)); }) ==
-          "baseline: steps.train.p50 is 0.12 s (+20.0%), but there are too few steps to rule out "
+          "baseline: steps.train.p50 is 120 ms (+20.0%), but there are too few steps to rule out "
           "noise; record at least 5 steps of each job, or allow more with --tolerance");
     CHECK(named(outcome(before, document(90, 1.04, !first)), "steps.train.p50").status ==
           AssertionStatus::passed); // within the tolerance, noise or not
@@ -107,7 +107,7 @@ TEST_CASE("a figure with a tolerance of its own is compared too") {
   const auto assertions = outcome(document(90, 1), document(90, 1.01), tolerances);
   CHECK(named(assertions, "steps.train.p95").status == AssertionStatus::failed);
   CHECK(named(assertions, "steps.train.p95").expected ==
-        "at most 0.201 s (baseline 0.2 s, tolerance 0.001 s)");
+        "at most 201 ms (baseline 200 ms, tolerance 1 ms)");
   CHECK(named(assertions, "steps.train.p50").status == AssertionStatus::passed);
 }
 

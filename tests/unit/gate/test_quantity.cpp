@@ -54,7 +54,7 @@ TEST_CASE("a unit of another kind does not fit") {
 
 TEST_CASE("a value is shown with its unit") {
   CHECK(value_text(63.2, "%") == "63.2%");
-  CHECK(value_text(0.061234, "s") == "0.06123 s");
+  CHECK(value_text(0.061234, "s") == "61.23 ms");
   CHECK(value_text(11.92e9, "B") == "11.92 GB");
   CHECK(value_text(12, "B") == "12 B");
   CHECK(value_text(0, "B/s") == "0 B/s");

@@ -44,7 +44,7 @@ TEST_CASE("a general tolerance is a share of any figure, one's own is what it sa
   CHECK(tolerances.of(kGpu).relative == Catch::Approx(0.1));
   CHECK(tolerances.of(kStep).relative == 0);
   CHECK(tolerances.of(kStep).absolute == Catch::Approx(0.002));
-  CHECK(tolerances.text_of(kStep) == "0.002 s");
+  CHECK(tolerances.text_of(kStep) == "2 ms");
   tolerances.set(" gpu.p50 = 3pp", "");
   CHECK(tolerances.of(kGpu).absolute == 3);
   CHECK(tolerances.text_of(kGpu) == "3 percentage points");

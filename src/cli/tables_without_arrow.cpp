@@ -1,0 +1,61 @@
+// Of debrief.
+#include "cli/tables.h"
+#include "util/error.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <vector>
+
+namespace debrief::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kProgram = "debrief-tables";
+
+/// Beside this program, as built, or with its libraries, as installed.
+fs::path tables_program() {
+  std::error_code error;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (const fs::path& place : {folder / kProgram, folder / DEBRIEF_LIBRARIES / kProgram})
+    if (fs::exists(place, error)) return place;
+  throw Error(fmt::format("tables are written by {}, which is not beside {}; install debrief with "
+                          "all of its files, or export a timeline (.json)",
+                          kProgram, printable((folder / "debrief").string())));
+}
+
+/// What this program was started with, by its own process: each ends with a NUL.
+std::string command_line() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  return {std::istreambuf_iterator<char>{file}, {}};
+}
+
+} // namespace
+
+void need_tables() {
+  const fs::path program = tables_program();
+  std::string text = command_line();
+  std::vector<char*> arguments;
+  for (std::size_t at = 0; at < text.size(); at = text.find('\0', at) + 1)
+    arguments.push_back(text.data() + at);
+  arguments.push_back(nullptr);
+  ::execv(program.c_str(), arguments.data());
+  throw Error(fmt::format("cannot run {}: {}", printable(program.string()), std::strerror(errno)));
+}
+
+std::uint64_t write_table(std::string_view /*table*/, const std::string& /*target*/,
+                          exports::TableFormat /*format*/, const job::Job& /*job*/) {
+  throw std::logic_error("need_tables() does not return here");
+}
+
+} // namespace debrief::cli
