@@ -104,7 +104,9 @@ def test_nothing_else_is_touched(strace, tmp_path, name):
     (tmp_path / "out").mkdir()
     calls = [call for call in strace(COMMANDS[name], tmp_path) if not call.startswith(("<...", "+++", "---"))]
     assert len(calls) > 30
-    assert [name_of(call) for call in calls].count("execve") == 1, "starts no other program"
+    started = [call.split('"')[1].rpartition("/")[2] for call in calls if name_of(call) == "execve"]
+    tables = ["debrief-tables"] if name == "export of a table" else []  # the same program with Arrow in it
+    assert started == [binary().name, *tables], "starts no other program"
     network = {
         "socket",
         "socketpair",
@@ -122,14 +124,17 @@ def test_nothing_else_is_touched(strace, tmp_path, name):
     assert [call for call in calls if name_of(call) in ("clone", "clone3") and "CLONE_THREAD" not in call] == []
 
     job = [argument for argument in COMMANDS[name] if isinstance(argument, Path)]
+    programs = [binary(), *(binary().with_name(one) for one in tables)]
     libraries = {
         Path(path).parent
+        for program in programs
+        if program.exists()
         for path in re.findall(
-            r"=> (/\S+)", subprocess.run(["ldd", binary()], check=True, capture_output=True, text=True).stdout
+            r"=> (/\S+)", subprocess.run(["ldd", program], check=True, capture_output=True, text=True).stdout
         )
     }
     beside = binary().parent.parent / "lib"  # where an installed binary has its libraries
-    places = [*job, *(path.resolve() for path in job), tmp_path / "out", binary(), beside, *libraries]
+    places = [*job, *(path.resolve() for path in job), tmp_path / "out", *programs, beside, *libraries]
     config = tmp_path / "debrief.json"  # looked for in the current folder; --no-config leaves it alone
     touched = [
         (call, path) for call in calls[1:] for path in paths_of(call, tmp_path) if path not in (config, tmp_path)
