@@ -1,12 +1,18 @@
-"""Runs as training scripts log them: TensorBoard's events and W&B's log, one loss, learning rate and gradient norm a step."""
+"""Runs as training scripts log them: TensorBoard's events and W&B's log, one loss, learning rate and gradient norm a step.
+
+    python bench/generator/trackers.py events|wandb FILE MEGABYTES
+
+A program to itself: a child's peak memory counts that of the process that starts it, and the benchmark stays small.
+"""
 
 import json
 import struct
+import sys
 import zlib
 from pathlib import Path
 
 import numpy as np
-from generator.shape import START
+from shape import START
 
 TAGS = ("train/loss", "train/learning_rate", "train/grad_norm")
 FIRST_STEP = (
@@ -68,6 +74,9 @@ def write_events(path: Path, megabytes: float) -> None:
     table = crc_table()
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "wb") as out:
+        version = np.frombuffer(b"\x09" + struct.pack("<d", START) + b"\x1a\x0dbrain.Event:2", np.uint8)[np.newaxis]
+        length = np.frombuffer(struct.pack("<Q", version.shape[1]), np.uint8)[np.newaxis]
+        out.write(columns(length, masked_crc(length, table), version, masked_crc(version, table)).tobytes())
         step = FIRST_STEP
         while out.tell() < megabytes * 1e6:
             steps = np.arange(step, step + CHUNK, dtype=np.int64)
@@ -120,3 +129,7 @@ def write_wandb(path: Path, megabytes: float) -> None:
                 written += len(out)
                 out.clear()
         file.write(out)
+
+
+if __name__ == "__main__":
+    {"events": write_events, "wandb": write_wandb}[sys.argv[1]](Path(sys.argv[2]), float(sys.argv[3]))

@@ -34,13 +34,14 @@ class Inputs:
         job = self.make(f"--parts traces --nodes 1 --traces 1 --layers {layers} --trace-megabytes {megabytes:g}")
         return job / "traces/rank0.pt.trace.json"
 
-    def run_log(self, name: str, write, megabytes: float) -> Path:
-        """A folder with one file of what a training script logged; it appears when it is whole."""
-        place = self.folder / f"{Path(name).suffix or Path(name).stem}-{megabytes:g}".lstrip(".")
+    def run_log(self, kind: str, name: str, megabytes: float) -> Path:
+        """A folder with one file of what a training script logged ("events", "wandb"); it appears when it is whole."""
+        place = self.folder / f"{kind}-{megabytes:g}"
         if not place.exists():
             begun = place.with_name(place.name + ".part")
             shutil.rmtree(begun, ignore_errors=True)
-            write(begun / name, megabytes)
+            script = GENERATE.parent / "generator/trackers.py"
+            subprocess.run([sys.executable, script, kind, begun / name, str(megabytes)], check=True)
             begun.rename(place)
         return place
 

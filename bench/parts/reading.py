@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-from generator.trackers import write_events, write_wandb
 from measure import words
 from measure.bench import HERE, Bench
 from measure.inputs import size_of
@@ -124,7 +123,7 @@ def trackers(bench: Bench) -> str:
     """What training scripts log: files that grow with every step."""
     requirements = (HERE.parent / "tests/trackers/requirements.txt").read_text()
     version = re.search(r"^tensorboard==(.*)$", requirements, re.MULTILINE).group(1)
-    events = bench.inputs.run_log("events.out.tfevents.1", write_events, bench.sizes.logged)
+    events = bench.inputs.run_log("events", "events.out.tfevents.1", bench.sizes.logged)
     tensorboard = Readers(bench, "TensorBoard events", events)
     note(
         bench,
@@ -132,6 +131,6 @@ def trackers(bench: Bench) -> str:
         tensorboard.peer(f"tensorboard {version}, EventAccumulator", "tensorboard_load.py", events),
     )
     bench.figures["events.speed"] = tensorboard.size / tensorboard.ours.read
-    wandb = Readers(bench, "W&B run", bench.inputs.run_log("run.wandb", write_wandb, bench.sizes.logged))
+    wandb = Readers(bench, "W&B run", bench.inputs.run_log("wandb", "run.wandb", bench.sizes.logged))
     bench.figures["wandb.speed"] = wandb.size / wandb.ours.read
     return f"{tensorboard.markdown()}\n{wandb.markdown()}"

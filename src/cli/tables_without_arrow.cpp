@@ -29,9 +29,10 @@ fs::path tables_program() {
   const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
   for (const fs::path& place : {folder / kProgram, folder / DEBRIEF_LIBRARIES / kProgram})
     if (fs::exists(place, error)) return place;
-  throw Error(fmt::format("tables are written by {}, which is not beside {}; install debrief with "
-                          "all of its files, or export a timeline (.json)",
-                          kProgram, printable((folder / "debrief").string())));
+  throw Error(
+      fmt::format("tables are written by {}, and there is none next to {}; install debrief with "
+                  "all of its files, or export a timeline (.json)",
+                  kProgram, printable((folder / "debrief").string())));
 }
 
 /// What this program was started with, by its own process: each ends with a NUL.

@@ -93,7 +93,8 @@ def test_a_job_cannot_choose_where_rule_outputs_go(debrief, job):
     before = set(debrief.folder.rglob("*"))
     debrief.run("report", job, "-o", "page.html", "--rule-outputs", "rules", "-q")
     made = {str(path.relative_to(debrief.folder)) for path in set(debrief.folder.rglob("*")) - before}
-    rules = {row["rule"] for row in json.loads(debrief.run("rules", "--json").stdout)}
+    known = json.loads(debrief.run("rules", "--json").stdout)
+    rules = {row["rule"] for row in known if row["group"] == "Profiler rules"}  # others need tensors or losses
     assert made == {"page.html", "rules", *(f"rules/{rule}.json" for rule in rules)}
 
 
