@@ -5,7 +5,7 @@
 #include "cli/tables.h"
 #include "cli/terminal.h"
 #include "export/chrome_trace_file.h"
-#include "export/table_format.h"
+#include "export/job_table.h"
 #include "util/text.h"
 
 #include <fmt/format.h>

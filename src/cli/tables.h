@@ -3,15 +3,11 @@
 // `debrief` goes on as that one where a table is asked for.
 #pragma once
 
-#include "export/table_format.h"
+#include "export/job_table.h"
 
 #include <cstdint>
 #include <string>
 #include <string_view>
-
-namespace debrief::job {
-struct Job;
-} // namespace debrief::job
 
 namespace debrief::cli {
 
