@@ -80,7 +80,9 @@ browserSuite("drawings", () => {
       const widths = () =>
         figure
           .locator("svg.chart:not(.phone) g > g rect")
-          .evaluateAll((all) => all.map((rect) => (rect.checkVisibility() ? Number(rect.getAttribute("width")) : 0)));
+          .evaluateAll((all) =>
+            all.map((rect) => (rect.getBoundingClientRect().width > 0 ? Number(rect.getAttribute("width")) : 0)),
+          );
       const first = await widths();
       const whole = await figure.locator("svg.chart:not(.phone)").evaluate((svg) => svg.viewBox.baseVal.width);
       const at = first.findIndex((width) => width > whole / 20 && width < whole / 2);

@@ -60,10 +60,10 @@ std::string take_away(const Rules& every_rule) {
   const std::int64_t silent = count_with(rules, result::RuleStatus::not_evaluated);
   const auto all = static_cast<std::int64_t>(rules.size());
   if (silent == all) return "No rule had enough data to run. The table says why.";
-  std::string out = issues > 0 ? fmt::format("{} of {} triggered{}.", issues, plural(all, "rule"),
-                                             explanation_words(rules))
+  std::string out = issues > 0 ? fmt::format("{} of {} triggered{}.", issues,
+                                             plural(all - silent, "rule"), explanation_words(rules))
                                : fmt::format("None of {} triggered.", plural(all - silent, "rule"));
-  if (silent > 0) out += fmt::format(" {} did not have enough data to run.", grouped(silent));
+  if (silent > 0) out += fmt::format(" {} more did not have enough data to run.", grouped(silent));
   return out;
 }
 
@@ -202,10 +202,6 @@ std::optional<Section> make_rules(const result::Result& result) {
                   [](const auto& rule) { return rule.recorded_by_sagemaker; }))
     section.note("Where the status says SageMaker, the counts come from its rule outputs; the data "
                  "behind them was not recorded.");
-  if (std::any_of(rules.begin(), rules.end(), [](const auto& rule) { return !rule.model.empty(); }))
-    section.note(
-        "Rules on the model look at saved tensors or logged losses, step by step. For them "
-        "“triggered” counts steps, and “violations” tensors at a step.");
   for (const result::RuleRow& rule : rules)
     section.add(rule_item(rule));
   return section;
@@ -217,11 +213,14 @@ const SectionSpec kRulesSection = {
     .id = "rules",
     .heading = "Rules",
     .group = Group::rules,
-    .how_to_read = "A rule sees a symptom. “Explained by” names the finding that covers at least "
-                   "80% of the rule's time and has the cause. A rule that triggered without one is "
-                   "open. “Time” is wall-clock time. “Triggered” counts windows times devices, "
-                   "“violations” the samples that broke the rule, “samples” all it looked at. A "
-                   "rule that triggers often does not always cost most.",
+    .how_to_read =
+        "A rule sees a symptom. “Explained by” names the finding that covers at least "
+        "80% of the rule's time and has the cause. A rule that triggered without one is "
+        "open. “Time” is wall-clock time. “Triggered” counts windows times devices, "
+        "“violations” the samples that broke the rule, “samples” all it looked at. Rules "
+        "on the model look at saved tensors or logged losses: for them “triggered” "
+        "counts steps, “violations” tensors at a step. A rule that triggers often does "
+        "not always cost most.",
     .how_computed = "Each rule looks at the job in one-minute windows. Parameters changed from "
                     "their defaults are under Provenance. A rule without its data is not evaluated "
                     "and says why. docs/sagemaker-differences.md lists differences from SageMaker.",
