@@ -61,7 +61,9 @@ def test_require(debrief, good, bad, figure):
     gate = check(debrief, HEALTHY, "--require", good, "--require", bad, expect=FAILED)
     assert [row["status"] for row in gate.values()] == ["failed", "passed"]
     found = figure(json.loads((debrief.folder / "check.json").read_text()))
-    assert float(gate[bad]["found"].split()[0].rstrip("%")) == pytest.approx(found, rel=1e-3)
+    number, *unit = gate[bad]["found"].split()
+    scale = {"ms": 1e-3, "us": 1e-6}.get(unit[0] if unit else "", 1)
+    assert float(number.rstrip("%")) * scale == pytest.approx(found, rel=1e-3)
 
 
 def test_without_a_demand_critical_findings_fail(debrief):

@@ -19,7 +19,13 @@ LARGER = 4  # times as many for memory, which is measured without valgrind; the 
 
 def instructions(folder: Path, *arguments) -> int:
     """How many the binary takes, by valgrind."""
-    counter = ["valgrind", "--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"]
+    counter = [
+        "valgrind",
+        "--tool=cachegrind",
+        "--cache-sim=no",
+        "--cachegrind-out-file=/dev/null",
+        "--trace-children=yes",
+    ]
     ran = subprocess.run(
         [*counter, binary(), *arguments], cwd=folder, capture_output=True, text=True, check=False, timeout=900
     )

@@ -166,9 +166,9 @@ json overview_keys_view(const std::vector<Entry>& entries, const result::Waste& 
       add(grade.badge->word, grouped(count), "");
   if (!waste.paid || *waste.paid <= 0) return keys;
   const double hours = result::lost_hours(waste);
-  add(std::string{to_text(waste.unit)} + " paid", short_number(*waste.paid), "");
-  add(std::string{to_text(waste.unit)} + " lost", short_number(hours),
-      share_words(hours / *waste.paid));
+  const WasteScale scale = scale_of(waste);
+  add(scale.unit + " paid", scale.number(*waste.paid), "");
+  add(scale.unit + " lost", scale.number(hours), share_words(hours / *waste.paid));
   if (waste.price)
     add("USD lost", two_decimals(hours * *waste.price),
         fmt::format("of {}", two_decimals(*waste.paid * *waste.price)));
@@ -188,8 +188,8 @@ Section jobs_section(const std::vector<Entry>& entries) {
                                                   {"Node-hours lost", Kind::number},
                                                   {"Lost (USD)", Kind::number},
                                                   {"Duration", Kind::number},
-                                                  {"GPUs", Kind::number},
-                                                  {"Start (UTC)", Kind::time},
+                                                  {"GPUs", Kind::number, "", true},
+                                                  {"Start (UTC)", Kind::time, "", true},
                                                   {"Page"},
                                                   {"Input"}});
   table.all_rows();
