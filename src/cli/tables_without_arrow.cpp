@@ -47,8 +47,11 @@ void need_tables() {
   const fs::path program = tables_program();
   std::string text = command_line();
   std::vector<char*> arguments;
-  for (std::size_t at = 0; at < text.size(); at = text.find('\0', at) + 1)
+  for (std::size_t at = 0; at < text.size();) {
     arguments.push_back(text.data() + at);
+    const std::size_t end = text.find('\0', at);
+    at = end == text.npos ? text.size() : end + 1;
+  }
   arguments.push_back(nullptr);
   ::execv(program.c_str(), arguments.data());
   throw Error(fmt::format("cannot run {}: {}", printable(program.string()), std::strerror(errno)));
