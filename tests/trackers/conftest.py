@@ -35,7 +35,7 @@ def sample(*parts: str) -> Path:
 def unpacked(archive: Path, folder: Path) -> Path:
     with tarfile.open(archive) as files:
         # W&B's folder has links to logs elsewhere.
-        files.extractall(folder, [one for one in files.getmembers() if one.isfile()], filter="data")
+        files.extractall(folder, [one for one in files.getmembers() if one.isfile()])
     return folder
 
 
