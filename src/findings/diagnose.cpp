@@ -80,7 +80,7 @@ std::vector<Finding> find_all(const DiagnosisContext& ctx) {
 
 void diagnose(const DiagnosisInput& input, const DiagnoseOptions& options, result::Result& result) {
   Loop loop = find_loop(result, input.series);
-  std::optional<ModelTrouble> trouble = find_model_trouble(input.job.scalars);
+  std::optional<ModelTrouble> trouble = input.trouble;
   if (!trouble) trouble = find_tensor_trouble(result.rules, input.job.tensors);
   if (trouble) loop.spoiled_from = trouble->time;
   const std::vector<ProcessTime> processes =

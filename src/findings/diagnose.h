@@ -7,6 +7,7 @@
 #include "aggregate/steps.h"
 #include "findings/diagnosis_context.h"
 #include "findings/ledger.h"
+#include "findings/model_health.h"
 #include "job/job.h"
 #include "result/findings.h"
 #include "result/result.h"
@@ -23,6 +24,7 @@ struct DiagnosisInput {
   const aggregate::EventKinds& kinds;
   std::span<const aggregate::StepSeries> steps;
   std::span<const aggregate::NodeSeries> series;
+  std::optional<ModelTrouble> trouble; ///< of the logged losses: find_model_trouble
 };
 
 struct DiagnoseOptions {

@@ -175,9 +175,11 @@ result::Result analyze(const job::Job& job, const AnalyzeOptions& options, Stage
   clock.end_stage("aggregate", 0, job.events.size());
 
   const std::optional<job::TensorTable> other = other_tensors(options);
+  std::optional<findings::ModelTrouble> model_trouble = findings::find_model_trouble(job.scalars);
   job::Troubles lost;
-  result.rules = rules::run_rules(
-      {job, kinds, steps, series, result, other ? &*other : nullptr, &lost}, settings);
+  result.rules = rules::run_rules({job, kinds, steps, series, result, other ? &*other : nullptr,
+                                   &lost, model_trouble.has_value()},
+                                  settings);
   for (const auto& [reason, trouble] : lost) {
     result.data_quality.skipped.push_back({reason, trouble.count, trouble.first_seen});
     result.data_quality.complete = false;
@@ -188,7 +190,8 @@ result::Result analyze(const job::Job& job, const AnalyzeOptions& options, Stage
     result.load_balance.pairs.resize(result::kMaxPairs);
   clock.end_stage("rules", 0, result.rules.size());
 
-  findings::diagnose({job, kinds, steps, series}, options.diagnose, result);
+  findings::diagnose({job, kinds, steps, series, std::move(model_trouble)}, options.diagnose,
+                     result);
   result.timeline.nodes = aggregate::to_timeline(std::move(series));
   clock.end_stage("findings", 0, result.findings.size());
   return result;

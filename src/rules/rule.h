@@ -111,6 +111,9 @@ struct RuleDeclaration {
   /// Whether the figures of the result are enough, so that the rule can be evaluated on SageMaker's
   /// where a job has nothing else.
   bool needs_figures_only = false;
+  /// Whether noise alone triggers it on losses that were logged every few steps. Its defaults are
+  /// made for losses that SageMaker saves every 500 steps.
+  bool triggers_on_noise = false;
 };
 
 /// A job with what was found out about it before the rules run.
@@ -122,6 +125,8 @@ struct RuleInput {
   const result::Result& result;                    ///< all but rules
   const job::TensorTable* other_tensors = nullptr; ///< of another job, for SimilarAcrossRuns
   job::Troubles* lost = nullptr; ///< counts tensors that could not be read; may be null
+  /// Whether the logged losses have a trouble that is more than noise (findings::ModelTrouble).
+  bool has_model_trouble = false;
 };
 
 /// What a rule found. The runner adds name, texts and parameters.

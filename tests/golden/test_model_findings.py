@@ -153,11 +153,37 @@ def test_run_that_diverged(debrief, tmp_path):
     assert sum(part["kind"] == "diverged" for part in result["waste"]["parts"]) == 1
 
 
-@pytest.mark.parametrize("name", ["hf-healthy"])
+NOISY_RULES = {"LossNotDecreasing", "Overtraining"}
+
+
+@pytest.mark.parametrize("name", ["hf-healthy", "trackers"])
 def test_healthy_runs_are_told_nothing(name, debrief, tmp_path):
-    result = debrief.result(unpacked(tmp_path, "samples", "live", f"{name}.tar.gz"))
+    """By SageMaker's defaults noise alone triggers two rules; they say how often, and that it is no issue."""
+    job = unpacked(tmp_path, "samples", "live", f"{name}.tar.gz")
+    result = debrief.result(job)
     assert MODEL_KINDS.isdisjoint(finding["kind"] for finding in result["findings"])
     assert result["verdict"]["kind"] == "underutilized"
+    rules = {row["rule"]: row for row in result["rules"]}
+    for rule in (*NOISY_RULES, "ExplodingTensor"):
+        assert (rules[rule]["status"], rules[rule]["triggered"]) == ("no_issue", 0), rule
+    for rule in NOISY_RULES:
+        assert 0 < rules[rule]["violations"] < rules[rule]["datapoints"]
+        assert "noise" in rules[rule]["reason"]
+    debrief.run("check", job, "--fail-on", "LossNotDecreasing", "--fail-on", "Overtraining")
+
+
+def test_rule_with_parameters_of_its_own_is_taken_at_its_word(debrief, tmp_path):
+    job = unpacked(tmp_path, "samples", "live", "hf-healthy.tar.gz")
+    result = debrief.result(job, "--param", "LossNotDecreasing_num_steps=9")
+    rule = next(row for row in result["rules"] if row["rule"] == "LossNotDecreasing")
+    assert rule["status"] == "issue_found"
+    assert rule["triggered"] > 20
+
+
+def test_rules_of_a_run_that_diverged_are_kept(debrief, tmp_path):
+    result = debrief.result(unpacked(tmp_path, "samples", "live", "hf-diverges.tar.gz"))
+    rules = {row["rule"]: row["status"] for row in result["rules"]}
+    assert rules["LossNotDecreasing"] == "issue_found"
 
 
 TRUTHS = {

@@ -96,8 +96,14 @@ result::RuleRow Firings::row() && {
     row.reason = reason_.empty() ? "no tensor that it looks at was saved" : reason_;
     return row;
   }
-  if (steps_.empty()) {
+  if (steps_.empty() || is_noise_) {
     row.status = result::RuleStatus::no_issue;
+    row.triggered = 0;
+    if (!steps_.empty())
+      row.reason = fmt::format("{} of {} checks failed, no more than noise explains. SageMaker's "
+                               "defaults are for losses saved every 500 steps; set a parameter of "
+                               "the rule to have every failed check count",
+                               count_text(violations_), count_text(looked_));
     return row;
   }
   row.status = result::RuleStatus::issue_found;

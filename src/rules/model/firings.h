@@ -48,6 +48,9 @@ public:
     if (reason_.empty()) reason_ = std::move(reason);
   }
 
+  /// What triggered is noise: the rule found no issue, and says so.
+  void take_for_noise() { is_noise_ = true; }
+
   /// The rule's row, without name, texts and parameters.
   result::RuleRow row() &&;
 
@@ -57,6 +60,7 @@ private:
   std::string worker_;
   std::int64_t looked_ = 0;
   std::int64_t violations_ = 0;
+  bool is_noise_ = false;
   std::string reason_;
   std::set<std::int64_t> steps_;
   std::vector<char> running_;       ///< by slot: whether its condition was true at the last look

@@ -94,7 +94,8 @@ Rule loss_not_decreasing_rule() {
            .description = "Checks that the loss falls from one check to the next.",
            .recommendation = "Try a lower or a higher learning rate, and check that gradients "
                              "reach the parameters. Stop where the model has learned what it can.",
-           .parameters = std::move(parameters)},
+           .parameters = std::move(parameters),
+           .triggers_on_noise = true},
           nullptr,
           watch_loss_not_decreasing,
           judge_descent};

@@ -57,7 +57,8 @@ Rule overfit_rule() {
                            "Validations in a row that must be above the threshold"},
                           {"ratio_threshold", ParameterType::number, "0.1", 0, 1e9, "",
                            "Difference of the losses over the training loss above which the rule "
-                           "triggers"}}},
+                           "triggers"}},
+           .triggers_on_noise = true},
           nullptr,
           watch_overfit,
           judge_overfit};

@@ -60,7 +60,8 @@ Rule overtraining_rule() {
                           {"patience_validation", ParameterType::integer, "10", 1, 1e9, "values",
                            "Saved validation losses without a new best"},
                           {"delta", ParameterType::number, "0.01", 0, 1e9, "",
-                           "How much lower a loss must be to be a new best"}}},
+                           "How much lower a loss must be to be a new best"}},
+           .triggers_on_noise = true},
           nullptr,
           watch_overtraining,
           judge_overtraining};

@@ -62,13 +62,27 @@ Instances look_at_tensors(const RuleInput& input, const RuleSettings& settings) 
   return all;
 }
 
+/// Whether the rule runs as SageMaker declares it: nobody asked for other limits.
+bool has_defaults(const Instance& instance) {
+  const RuleDeclaration& declaration = instance.rule->declaration;
+  return instance.name == declaration.name &&
+         std::all_of(declaration.parameters.begin(), declaration.parameters.end(),
+                     [&](const Parameter& parameter) {
+                       return instance.parameters.text(parameter.name) == parameter.default_value;
+                     });
+}
+
 Instances look_at_losses(const RuleInput& input, const RuleSettings& settings) {
   const LossLog log = losses_of(input.job.scalars);
   if (log.losses.empty()) return {};
   Instances all =
       instances(settings, [](const Rule& rule) { return rule.judge_losses != nullptr; });
-  for (Instance& instance : all)
+  for (Instance& instance : all) {
     instance.rule->judge_losses(log, instance.parameters, instance.firings);
+    if (instance.rule->declaration.triggers_on_noise && !input.has_model_trouble &&
+        has_defaults(instance))
+      instance.firings.take_for_noise();
+  }
   return all;
 }
 

@@ -43,11 +43,25 @@ TEST_CASE("a loss that rises, or is NaN, did not fall") {
 TEST_CASE("LossNotDecreasing looks at logged losses of one mode or of all") {
   job::Job job;
   job.scalars = {test::logged("eval_loss", {1, 1}, 10), test::logged("loss", {1, 0.5}, 10)};
-  CHECK(fired(job, "LossNotDecreasing") == Steps{10});
+  CHECK(fired(job, "LossNotDecreasing", {{"diff_percent", "0.2"}}) == Steps{10});
   CHECK(fired(job, "LossNotDecreasing", {{"mode", "TRAIN"}}).empty());
   CHECK_FALSE(test::has_row(job::Job{}, "LossNotDecreasing"));
   job.scalars = {test::logged("lr", {1, 1}, 10)};
   CHECK_FALSE(test::has_row(job, "LossNotDecreasing"));
+}
+
+TEST_CASE("with SageMaker's defaults, noise of logged losses is no issue") {
+  job::Job job;
+  job.scalars = {test::logged("loss", {1, 1.01, 0.5}, 10)};
+  const auto row = test::outcome(job, "LossNotDecreasing");
+  CHECK(row.status == result::RuleStatus::no_issue);
+  CHECK(row.triggered == 0);
+  CHECK(row.violations == 1);
+  CHECK(row.reason.starts_with("1 of 2 checks failed, no more than noise explains."));
+  CHECK(test::outcome(job, "LossNotDecreasing", {{"diff_percent", "0.2"}}).status ==
+        result::RuleStatus::issue_found);
+  // Saved tensors are looked at as SageMaker does.
+  CHECK(fired(losses({1, 1.01, 0.5}, 10), "LossNotDecreasing") == Steps{10});
 }
 
 } // namespace test_loss_not_decreasing
