@@ -77,7 +77,7 @@ std::vector<Tick> power_ticks(double low, double high) {
 
 std::vector<Tick> step_ticks(double low, double high) {
   std::vector<Tick> out;
-  for (const double value : nice_values(low, high, is_for_phone() ? 3 : 7)) {
+  for (const double value : nice_values(low, high, is_narrow() ? 3 : 7)) {
     if (value != std::floor(value)) continue;
     out.push_back({value, std::abs(value) < kLargestExact
                               ? count_text(static_cast<std::int64_t>(value))

@@ -5,6 +5,7 @@ namespace debrief::chart {
 namespace {
 
 thread_local bool for_phone = false;
+thread_local bool small = false;
 
 } // namespace
 
@@ -20,12 +21,24 @@ bool is_for_phone() {
   return for_phone;
 }
 
+Small::Small() {
+  small = true;
+}
+
+Small::~Small() {
+  small = false;
+}
+
+bool is_narrow() {
+  return for_phone || small;
+}
+
 double chart_width() {
   return by_width(kChartWidth, kPhoneWidth);
 }
 
 double by_width(double page, double phone) {
-  return for_phone ? phone : page;
+  return is_narrow() ? phone : page;
 }
 
 } // namespace debrief::chart

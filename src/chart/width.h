@@ -20,9 +20,23 @@ public:
 
 bool is_for_phone();
 
+/// While one exists, what its thread draws is one of many small charts of a page, as narrow as on a
+/// phone.
+class Small {
+public:
+  Small();
+  ~Small();
+
+  Small(const Small&) = delete;
+  Small& operator=(const Small&) = delete;
+};
+
+/// For a phone, or small.
+bool is_narrow();
+
 double chart_width();
 
-/// One of two lengths: of a page's drawing, or of a phone's.
+/// One of two lengths: of a page's drawing, or of a narrow one.
 double by_width(double page, double phone);
 
 } // namespace debrief::chart

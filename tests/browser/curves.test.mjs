@@ -83,6 +83,46 @@ browserSuite("training curves", () => {
       await eventually(async () => assert.deepEqual(await pictures(page), first));
     }));
 
+  test("other scalars are folded away by prefix, and a search opens what it finds", () =>
+    withPage(report(), {}, async (page) => {
+      await drawn(page);
+      const groups = page.locator("#curves details.chart-group");
+      assert.deepEqual(await groups.locator("summary").allInnerTexts(), [
+        "attention (3 scalars)",
+        "weights (12 scalars)",
+        "Others (2 scalars)",
+      ]);
+      const seen = () => page.locator("#curves figure.small-chart:visible figcaption").allInnerTexts();
+      assert.deepEqual(await seen(), []);
+      const search = page.locator("#curves").getByLabel("Filter: More scalars");
+      await search.fill("LAYER1");
+      await eventually(async () => {
+        assert.deepEqual(await seen(), ["weights/layer1", "weights/layer10", "weights/layer11"]);
+        assert.equal(await page.locator("#curves figure.small-chart:visible .curves-live canvas").count(), 3);
+      });
+      assert.equal(await groups.filter({ visible: true }).count(), 1);
+      const [before] = await page
+        .locator("#curves figure.small-chart:visible canvas")
+        .evaluateAll((all) => all.map((canvas) => canvas.toDataURL()));
+      await page.locator("#curves").getByLabel("X-axis").selectOption("time");
+      await eventually(async () => {
+        const [after] = await page
+          .locator("#curves figure.small-chart:visible canvas")
+          .evaluateAll((all) => all.map((canvas) => canvas.toDataURL()));
+        assert.notEqual(after, before, "small charts have the same switches");
+      });
+      await search.fill("nothing like it");
+      assert.ok(await page.locator("#curves").getByText("Nothing matches.").first().isVisible());
+      await search.press("Escape");
+      assert.deepEqual(await seen(), []);
+      assert.equal(await groups.filter({ visible: true }).count(), 3);
+      assert.equal(
+        await page.locator("#curves").getByText("seed").count(),
+        1,
+        "what never changed is in the table only",
+      );
+    }));
+
   test("the pointer reads values, smoothed ones too", () =>
     withPage(report(), {}, async (page) => {
       await drawn(page);
@@ -106,6 +146,8 @@ browserSuite("training curves", () => {
     });
     await withPage(report(), { javaScriptEnabled: false }, async (page) => {
       assert.ok(await page.locator("#curves figure svg.chart").first().isVisible());
+      await page.getByText("attention (3 scalars)").click();
+      assert.equal(await page.locator("#curves figure.small-chart svg.chart:visible").count(), 3);
     });
   });
 });

@@ -237,12 +237,14 @@ function writeNoMetrics(folder) {
   return folder;
 }
 
-/** Five minutes with MLflow's text store: 200 steps, an evaluation every 20, one gradient norm that is NaN. */
+/** Five minutes with MLflow's text store: 200 steps, an evaluation every 20, one gradient norm that is NaN, 18 other scalars. */
 function writeWithCurves(folder) {
   const metrics = [];
   for (let second = 0; second < 300; ++second) {
     metrics.push(line("algo-1", "cpu", "cpu0", "CPUUtilization", 40 + (second % 20), second));
     metrics.push(line("algo-1", "gpu", "gpu0", "GPUUtilization", 80 + (second % 10), second));
+    metrics.push(line("algo-1", "gpu", "gpu0", "GPUPowerWatts", 400 + second, second));
+    metrics.push(line("algo-1", "gpu", "gpu0", "GPUTemperatureCelsius", 61, second));
   }
   put(folder, metricsFile, lines(metrics));
   const run = "mlruns/1/0123456789abcdef0123456789abcdef";
@@ -258,6 +260,11 @@ function writeWithCurves(folder) {
   log("eval_loss", 20, (step) => 4.2 / Math.sqrt(step));
   log("learning_rate", 1, (step) => 5e-5 * (1 - step / 201));
   log("grad_norm", 1, (step) => (step === 150 ? "nan" : 1 + (step % 5) / 10));
+  for (let layer = 0; layer < 12; ++layer) log(`weights/layer${layer}`, 10, (step) => layer + step / 200);
+  for (const part of ["heads", "bias", "scale"]) log(`attention/${part}`, 10, (step) => Math.sin(step / 20));
+  log("epoch", 10, (step) => Math.floor(step / 50));
+  log("temperature", 10, (step) => 1 / step);
+  log("seed", 10, () => 42); // never changes
   return folder;
 }
 

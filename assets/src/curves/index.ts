@@ -8,6 +8,7 @@ import { translate, unpack } from "./data";
 import type { Axis, Curve, PackedCurves } from "./data";
 import { CurvePlot } from "./plot";
 import type { Look } from "./plot";
+import { setUpSearch } from "./search";
 
 class Curves {
   private look: Look;
@@ -110,4 +111,5 @@ export function setUpCurves(timeline: Timeline | undefined): void {
     packed: JSON.parse(figure.dataset["curves"] ?? "") as PackedCurves,
   }));
   if (figures.length > 0) new Curves(figures, timeline);
+  setUpSearch();
 }

@@ -20,6 +20,7 @@ export interface Look {
 }
 
 const height = 230; // CSS pixels
+const smallHeight = 150;
 const left = 64; // of the plot: as the drawing that it replaces
 const font = "11px system-ui, -apple-system, 'Segoe UI', Roboto, 'Liberation Sans', sans-serif";
 const mark = 4; // half of what marks values that are not finite, CSS pixels
@@ -38,6 +39,7 @@ export class CurvePlot {
   private shown: Shown[] = [];
   private step = 1; // between two ticks of the axis
   private isDrawnLog = false;
+  private readonly height: number;
 
   constructor(
     private readonly figure: HTMLElement,
@@ -47,6 +49,7 @@ export class CurvePlot {
     private readonly select: (from: number, to: number, axis: Axis) => void,
     private readonly reset: () => void,
   ) {
+    this.height = figure.classList.contains("small-chart") ? smallHeight : height;
     this.host.setAttribute("role", "img");
     this.host.setAttribute("aria-label", figure.querySelector("figcaption")?.textContent ?? "");
     figure.append(make("div", "curves-live", this.host));
@@ -100,7 +103,7 @@ export class CurvePlot {
       this.show(this.look);
       this.plot = this.make(width);
       this.draw();
-    } else if (width !== this.plot.width) this.plot.setSize({ width, height });
+    } else if (width !== this.plot.width) this.plot.setSize({ width, height: this.height });
   }
 
   private xRange(): [number, number] {
@@ -166,7 +169,7 @@ export class CurvePlot {
     const plot = new uPlot(
       {
         width,
-        height,
+        height: this.height,
         padding: [8, 34, 0, 0],
         legend: { show: false },
         select: { show: true, left: 0, top: 0, width: 0, height: 0 },

@@ -1,46 +1,57 @@
-// A box above a long table that leaves the rows with some words in them.
+// A box whose words leave, of many things alike, those that have them.
 
 import { announce, make, makeButton } from "../dom";
 import type { Rows } from "./rows";
 
-/** Fewer rows are found faster by looking. */
-const worthFiltering = 12;
+/** Fewer are found faster by looking. */
+export const worthFiltering = 12;
 
-export function addFilter(rows: Rows): void {
-  if (rows.all.length < worthFiltering) return;
+/**
+ * @param caption what is filtered
+ * @param all how many there are
+ * @param filter leaves what has the query's words, everything for an empty one, and counts what is left
+ */
+export function makeFilter(caption: string, all: number, filter: (query: string) => number): HTMLElement {
   const input = make("input", {
     type: "search",
-    "aria-label": `Filter: ${rows.caption}`,
+    "aria-label": `Filter: ${caption}`,
     autocomplete: "off",
     spellcheck: "false",
   });
   const found = make("span", { role: "status" });
-  const filter = (): void => {
-    rows.filter(input.value);
-    const count = rows.matching().length;
-    found.textContent = input.value.trim() ? `${count} of ${rows.all.length}` : "";
+  const show = (): void => {
+    const count = filter(input.value);
+    found.textContent = input.value.trim() ? `${count} of ${all}` : "";
     none.hidden = count > 0;
   };
   const clear = makeButton("Clear", () => {
     input.value = "";
-    filter();
+    show();
     input.focus();
   });
   const none = make("span", { class: "none", hidden: "" }, "Nothing matches. ", clear);
-  input.addEventListener("input", filter);
+  input.addEventListener("input", show);
   input.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     if (!input.value) input.blur();
     input.value = "";
     event.preventDefault();
-    filter();
+    show();
+  });
+  return make("div", { class: "filter" }, make("label", {}, "Filter ", input), " ", found, none);
+}
+
+/** A box above a long table that leaves the rows with some words in them. */
+export function addFilter(rows: Rows): void {
+  if (rows.all.length < worthFiltering) return;
+  const box = makeFilter(rows.caption, rows.all.length, (query) => {
+    rows.filter(query);
+    return rows.matching().length;
   });
   const frame = rows.table.closest(".scroll");
   const columns = frame?.previousElementSibling;
   // The box that shows more columns stays next to the table.
-  (columns?.matches(".more-columns") ? columns : frame)?.before(
-    make("div", { class: "filter" }, make("label", {}, "Filter ", input), " ", found, none),
-  );
+  (columns?.matches(".more-columns") ? columns : frame)?.before(box);
 }
 
 /** Puts the cursor into the first filter whose table is on the screen. */

@@ -40,6 +40,7 @@ json block_view(Chart& chart, Placeholders& placeholders) {
           {"svg", placeholders.keep(chart.svg + chart.phone)},
           {"curves", text_or_null(chart.curves)},
           {"zooms", chart.zooms},
+          {"small", !chart.group.empty()},
           {"legend", std::move(entries)}};
 }
 
@@ -94,9 +95,19 @@ json blocks_view(std::vector<Block>& blocks, Placeholders& placeholders) {
   for (Block& block : blocks)
     out.push_back(
         std::visit([&](auto& content) { return block_view(content, placeholders); }, block));
+  const auto group_of = [&](std::size_t at) {
+    const auto* chart = at < blocks.size() ? std::get_if<Chart>(&blocks[at]) : nullptr;
+    return chart == nullptr ? std::string_view{} : std::string_view{chart->group};
+  };
+  for (std::size_t at = 0; at < blocks.size(); ++at) {
+    const std::string_view group = group_of(at);
+    if (group.empty()) continue;
+    if (at == 0 || group_of(at - 1) != group) out[at]["opens_group"] = group;
+    if (group_of(at + 1) != group) out[at]["closes_group"] = true;
+  }
   for (std::size_t at = 0; at + 1 < blocks.size(); ++at) {
-    if (!std::holds_alternative<Chart>(blocks[at])) continue;
-    const bool charts = std::holds_alternative<Chart>(blocks[at + 1]);
+    if (!std::holds_alternative<Chart>(blocks[at]) || !group_of(at).empty()) continue;
+    const bool charts = std::holds_alternative<Chart>(blocks[at + 1]) && group_of(at + 1).empty();
     const bool has_own_table = at + 2 < blocks.size() && fits_beside(blocks[at + 2]);
     if (!fits_beside(blocks[at + 1]) && !(charts && !has_own_table)) continue;
     out[at]["opens_pair"] = charts ? "pair charts" : "pair";
@@ -110,7 +121,8 @@ json blocks_view(std::vector<Block>& blocks, Placeholders& placeholders) {
     at = last;
   }
   for (json& block : out)
-    for (const char* name : {"opens_pair", "opens_side", "closes_pair"})
+    for (const char* name :
+         {"opens_pair", "opens_side", "closes_pair", "opens_group", "closes_group"})
       if (!block.contains(name)) block[name] = nullptr;
   return out;
 }

@@ -30,6 +30,9 @@ struct Chart {
   std::string curves = {};
   /// Whether a click on a bar makes it as wide as the drawing (assets/src/charts/icicle.ts).
   bool zooms = false;
+  /// The heading under which it is folded away with its neighbors of the same group, each small;
+  /// empty: it stands on its own.
+  std::string group = {};
 };
 
 /// A chart that `draw` makes, for a page and for a phone.

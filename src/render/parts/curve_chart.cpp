@@ -65,6 +65,15 @@ std::string packed_curves(const std::vector<CurvePart>& parts, bool logarithmic)
 
 } // namespace
 
+Chart small_curve_chart(const CurvePart& part, std::string group) {
+  const chart::Small small;
+  Chart out = *curve_chart(part.name, {part});
+  out.legend.clear(); // the caption has the name
+  out.phone.clear();
+  out.group = std::move(group);
+  return out;
+}
+
 std::optional<Chart> curve_chart(const std::string& caption, std::vector<CurvePart> parts) {
   if (std::none_of(parts.begin(), parts.end(),
                    [](const CurvePart& part) { return part.curve->values.size() > 1; }))

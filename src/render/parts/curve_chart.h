@@ -19,4 +19,7 @@ struct CurvePart {
 /// no part has two values.
 std::optional<Chart> curve_chart(const std::string& caption, std::vector<CurvePart> parts);
 
+/// One scalar with two values or more, to be folded away with others of its `group`.
+Chart small_curve_chart(const CurvePart& part, std::string group);
+
 } // namespace debrief::render

@@ -2,6 +2,7 @@
 #include "render/parts/cells.h"
 #include "render/parts/curve_chart.h"
 #include "render/parts/format.h"
+#include "render/parts/scalar_groups.h"
 #include "render/parts/section.h"
 #include "render/sections/sections.h"
 #include "result/main_curves.h"
@@ -11,6 +12,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -135,7 +137,41 @@ std::string rate_caption(std::string rate) {
   return "Throughput: " + truncate(rate);
 }
 
-void draw_rates(Section& section, const Curves& curves) {
+/// The section's charts, and which scalars they show.
+class Charts {
+public:
+  explicit Charts(Section& section)
+      : section_(section) {}
+
+  /// Nothing where no part has two values.
+  void draw(const std::string& caption, std::vector<CurvePart> parts) {
+    std::optional<Chart> chart = curve_chart(caption, parts);
+    if (!chart) return;
+    section_.draw(std::move(chart));
+    if (parts.size() > chart::kSeries) parts.resize(chart::kSeries);
+    for (const CurvePart& part : parts)
+      drawn_.insert(part.curve);
+  }
+
+  /// What is not drawn yet, small and folded away by prefix. What never changed is a number of the
+  /// table.
+  void draw_rest(const Curves& curves) {
+    std::vector<const Curve*> rest;
+    for (const Curve& curve : curves.curves)
+      if (curve.values.size() > 1 && !(curve.not_finite == 0 && curve.min == curve.max) &&
+          !drawn_.contains(&curve))
+        rest.push_back(&curve);
+    for (const ScalarGroup& group : group_scalars(rest))
+      for (const Curve* curve : group.curves)
+        section_.draw(small_curve_chart({printable(curve->name), curve}, group.heading));
+  }
+
+private:
+  Section& section_;
+  std::set<const Curve*> drawn_;
+};
+
+void draw_rates(Charts& charts, const Curves& curves) {
   std::vector<std::pair<std::string, std::vector<CurvePart>>> rates;
   for (const CurvePart& part : parts_of(curves, CurveTopic::throughput)) {
     const std::string rate = rate_of(part.curve->name);
@@ -147,7 +183,7 @@ void draw_rates(Section& section, const Curves& curves) {
       rates.push_back({rate, {part}});
   }
   for (auto& [rate, parts] : rates)
-    section.draw(curve_chart(rate_caption(rate), std::move(parts)));
+    charts.draw(rate_caption(rate), std::move(parts));
 }
 
 Table speed_table(const TrainingSpeed& speed) {
@@ -212,11 +248,13 @@ std::optional<Section> make_curves(const result::Result& result) {
     section.say(
         fmt::format("The logs have {}, but no loss.", plural(std::ssize(curves.curves), "scalar")));
   section.say(share_sentence(curves.speed));
-  section.draw(curve_chart("Loss", parts_of(curves, CurveTopic::loss)));
-  section.draw(curve_chart("Accuracy", parts_of(curves, CurveTopic::accuracy)));
-  section.draw(curve_chart("Learning rate", parts_of(curves, CurveTopic::learning_rate)));
-  section.draw(curve_chart("Gradient norm", parts_of(curves, CurveTopic::gradient_norm)));
-  draw_rates(section, curves);
+  Charts charts{section};
+  charts.draw("Loss", parts_of(curves, CurveTopic::loss));
+  charts.draw("Accuracy", parts_of(curves, CurveTopic::accuracy));
+  charts.draw("Learning rate", parts_of(curves, CurveTopic::learning_rate));
+  charts.draw("Gradient norm", parts_of(curves, CurveTopic::gradient_norm));
+  draw_rates(charts, curves);
+  charts.draw_rest(curves);
   if (const Table table = speed_table(curves.speed); table.size() > 0) section.show(table);
   if (!curves.curves.empty()) section.show(scalars_table(curves), kRowsShown, "scalars");
   if (curves.left_out > 0)
@@ -237,7 +275,8 @@ const SectionSpec kCurvesSection = {
     .how_computed =
         "Values as the training script logged them. Smoothing, where you turn it on, is "
         "TensorBoard's moving average. Charts show at most 400 points of a scalar and "
-        "keep its extremes. The table counts every value; first, last, min and max are "
+        "keep its extremes, small ones at most 60. Scalars that never changed are in the table "
+        "only. The table counts every value; first, last, min and max are "
         "of finite ones.",
     .make = make_curves,
 };

@@ -94,11 +94,8 @@ inline nlohmann::json view_of(const render::Chart& chart) {
   nlohmann::json legend = nlohmann::json::array();
   for (const render::LegendEntry& entry : chart.legend)
     legend.push_back({{"key", entry.key}, {"words", entry.words}});
-  return {{"kind", "chart"},
-          {"caption", chart.caption},
-          {"svg", chart.svg},
-          {"legend", legend},
-          {"curves", chart.curves}};
+  return {{"kind", "chart"},  {"caption", chart.caption}, {"svg", chart.svg},
+          {"legend", legend}, {"group", chart.group},     {"curves", chart.curves}};
 }
 
 inline nlohmann::json view_of(const render::TableView& table) {

@@ -135,7 +135,12 @@ TEST_CASE("curves: of many losses the main ones are drawn, and rates of a kind s
   const auto view = view_of(render::kCurvesSection, result);
   CHECK(captions(view) == std::vector<std::string>{"Loss, 6 of 10 scalars", "Learning rate",
                                                    "Throughput: samples per second",
-                                                   "Runtime in seconds"});
+                                                   "Runtime in seconds", "aux4_loss", "aux5_loss",
+                                                   "aux6_loss", "aux7_loss"});
+  const auto charts = blocks(view, "chart");
+  CHECK(charts[3]["group"] == "");
+  CHECK(charts[4]["group"] == "4 more scalars"); // what has no place in a chart of its topic
+  CHECK(charts[7]["group"] == "4 more scalars");
   const auto legend = blocks(view, "chart")[0]["legend"];
   REQUIRE(legend.size() == 6);
   CHECK(legend[0]["words"] == "train/loss");
