@@ -112,7 +112,10 @@ const std::vector<Recipe>& recipes() {
   using job::Unit;
   static const std::vector<Recipe> all = {
       {result::Metric::gpu, {Metric::gpu_utilization}, Combine::mean, Unit::percent},
+      {result::Metric::gpu_sm_activity, {Metric::gpu_sm_activity}, Combine::mean, Unit::percent},
       {result::Metric::gpu_memory, {Metric::gpu_memory}, Combine::mean, Unit::percent},
+      {result::Metric::gpu_power, {Metric::gpu_power}, Combine::mean, Unit::watts},
+      {result::Metric::gpu_temperature, {Metric::gpu_temperature}, Combine::mean, Unit::celsius},
       {result::Metric::cpu, {Metric::cpu_utilization}, Combine::mean, Unit::percent},
       {result::Metric::io, {Metric::cpu_io_wait}, Combine::mean, Unit::percent},
       {result::Metric::cpu_memory, {Metric::host_memory}, Combine::mean, Unit::percent},
@@ -128,6 +131,10 @@ const std::vector<Recipe>& recipes() {
   };
   return all;
 }
+
+/// How many of the table's metrics, from its first, SageMaker's recorder has: one that lacks them
+/// lacks something. The rest is a GPU's own, which few recorders ask for.
+constexpr std::size_t kEverywhere = 6;
 
 using NodeSpan = std::span<const job::MetricSeries>;
 
@@ -188,9 +195,16 @@ NodeMetricSeries make_series(const Recipe& recipe,
 } // namespace
 
 std::span<const result::Metric> usage_metrics() {
-  static constexpr std::array kInOrder = {result::Metric::cpu,        result::Metric::gpu,
-                                          result::Metric::cpu_memory, result::Metric::gpu_memory,
-                                          result::Metric::io,         result::Metric::network};
+  using result::Metric;
+  static constexpr std::array kInOrder = {Metric::cpu,
+                                          Metric::gpu,
+                                          Metric::cpu_memory,
+                                          Metric::gpu_memory,
+                                          Metric::io,
+                                          Metric::network,
+                                          Metric::gpu_sm_activity,
+                                          Metric::gpu_power,
+                                          Metric::gpu_temperature};
   return kInOrder;
 }
 
@@ -241,7 +255,7 @@ const NodeSeries* find_node(std::span<const NodeSeries> series, std::string_view
 
 std::vector<std::string> missing_usage(std::span<const job::MetricSeries> of_node) {
   std::vector<std::string> missing;
-  for (const result::Metric metric : usage_metrics())
+  for (const result::Metric metric : usage_metrics().first(kEverywhere))
     if (std::none_of(recipes().begin(), recipes().end(), [&](const Recipe& recipe) {
           return recipe.metric == metric && !parts_of(recipe, of_node).empty();
         }))

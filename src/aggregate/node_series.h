@@ -52,7 +52,8 @@ std::vector<NodeSeries> node_series(const job::Job& job);
 /// Null if there is none of this name.
 const NodeSeries* find_node(std::span<const NodeSeries> series, std::string_view node);
 
-/// The metrics of the table of system usage of which a node has no series.
+/// The metrics of the table of system usage of which a node has no series, though every recorder
+/// has them.
 std::vector<std::string> missing_usage(std::span<const job::MetricSeries> of_node);
 
 /// As the page draws them; devices' values are moved, since they can be most of a job's memory.

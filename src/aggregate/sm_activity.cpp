@@ -81,8 +81,7 @@ std::vector<result::SmActivityRow> sm_activity(const job::Job& job,
                              std::numeric_limits<Microseconds>::max()};
   std::vector<result::SmActivityRow> rows;
   for (const job::MetricSeries& series : job.metrics) {
-    if (series.recorded_as.type != "gpu" || series.recorded_as.dimension != "GPUSMActivePercent")
-      continue;
+    if (series.metric != job::Metric::gpu_sm_activity) continue;
     const GpuMeasures gpu{same_gpu(job, series, "GPUUtilization"), &series,
                           same_gpu(job, series, "GPUTensorActivePercent")};
     if (gpu.utilization == nullptr) continue;

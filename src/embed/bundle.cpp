@@ -10,9 +10,20 @@ namespace debrief::embed {
 namespace {
 
 Group group_of_devices(result::Metric metric) {
-  if (metric == result::Metric::cpu || metric == result::Metric::io) return Group::cores;
-  if (metric == result::Metric::gpu || metric == result::Metric::gpu_memory) return Group::gpus;
-  return Group::nodes; // directions of a network or a disk, of which a node has two
+  using result::Metric;
+  switch (metric) {
+  case Metric::cpu:
+  case Metric::io:
+    return Group::cores;
+  case Metric::gpu:
+  case Metric::gpu_memory:
+  case Metric::gpu_sm_activity:
+  case Metric::gpu_power:
+  case Metric::gpu_temperature:
+    return Group::gpus;
+  default:
+    return Group::nodes; // directions of a network or a disk, of which a node has two
+  }
 }
 
 Bundles::Metric bundles_of(const result::MetricTimeline& metric, Microseconds start,

@@ -22,12 +22,16 @@ constexpr Unit kBytes[] = {{"B", 1},     {"kB", 1e3},   {"MB", 1e6},      {"GB",
                            {"TB", 1e12}, {"KiB", 1024}, {"MiB", 1048576}, {"GiB", 1073741824}};
 constexpr Unit kRates[] = {{"B/s", 1}, {"kB/s", 1e3}, {"MB/s", 1e6}, {"GB/s", 1e9}};
 constexpr Unit kHours[] = {{"h", 1}};
+constexpr Unit kWatts[] = {{"W", 1}, {"kW", 1e3}};
+constexpr Unit kCelsius[] = {{"°C", 1}, {"C", 1}};
 
 std::span<const Unit> units_for(std::string_view unit) {
   if (unit == "%") return kPercents;
   if (unit == "s") return kSeconds;
   if (unit == "B") return kBytes;
   if (unit == "B/s") return kRates;
+  if (unit == "W") return kWatts;
+  if (unit == "°C") return kCelsius;
   if (unit.ends_with("hours")) return kHours;
   return {};
 }

@@ -14,6 +14,10 @@ std::string_view to_string(Unit unit) {
     return "B/s";
   case Unit::operations_per_second:
     return "1/s";
+  case Unit::watts:
+    return "W";
+  case Unit::celsius:
+    return "°C";
   case Unit::unknown:
     break;
   }
@@ -27,6 +31,9 @@ Metric classify(const MetricName& name) {
   } else if (name.type == "gpu") {
     if (name.dimension == "GPUUtilization") return Metric::gpu_utilization;
     if (name.dimension == "GPUMemoryUtilization") return Metric::gpu_memory;
+    if (name.dimension == "GPUSMActivePercent") return Metric::gpu_sm_activity;
+    if (name.dimension == "GPUPowerWatts") return Metric::gpu_power;
+    if (name.dimension == "GPUTemperatureCelsius") return Metric::gpu_temperature;
   } else if (name.type == "memory") {
     if (name.name == "MemoryUsedPercent") return Metric::host_memory;
   } else if (name.type == "i/o") {
@@ -48,6 +55,7 @@ Unit unit_of(Metric metric) {
   case Metric::gpu_utilization:
   case Metric::gpu_memory:
   case Metric::host_memory:
+  case Metric::gpu_sm_activity:
     return Unit::percent;
   case Metric::disk_operations:
     return Unit::operations_per_second;
@@ -56,6 +64,10 @@ Unit unit_of(Metric metric) {
   case Metric::network_receive:
   case Metric::network_transmit:
     return Unit::bytes_per_second;
+  case Metric::gpu_power:
+    return Unit::watts;
+  case Metric::gpu_temperature:
+    return Unit::celsius;
   case Metric::other:
     break;
   }

@@ -18,7 +18,7 @@
 namespace debrief::job {
 
 /// The unit of a series' values.
-enum class Unit { percent, bytes_per_second, operations_per_second, unknown };
+enum class Unit { percent, bytes_per_second, operations_per_second, watts, celsius, unknown };
 
 std::string_view to_string(Unit unit);
 
@@ -34,6 +34,9 @@ enum class Metric {
   disk_write,
   network_receive,
   network_transmit,
+  gpu_sm_activity,
+  gpu_power,
+  gpu_temperature,
   other,
 };
 

@@ -13,18 +13,30 @@
 namespace debrief::result {
 
 /// What of a node is measured. Disks are on the timeline only.
-enum class Metric { cpu, gpu, cpu_memory, gpu_memory, io, network, disk, unknown };
+enum class Metric {
+  cpu,
+  gpu,
+  cpu_memory,
+  gpu_memory,
+  io,
+  network,
+  disk,
+  gpu_sm_activity,
+  gpu_power,
+  gpu_temperature,
+  unknown
+};
 
 template <>
-inline constexpr auto kNames<Metric> = std::to_array<const char*>({"CPU", "GPU", "CPU memory",
-                                                                   "GPU memory", "I/O", "Network",
-                                                                   "Disk", "unknown"});
+inline constexpr auto kNames<Metric> =
+    std::to_array<const char*>({"CPU", "GPU", "CPU memory", "GPU memory", "I/O", "Network", "Disk",
+                                "SM activity", "GPU power", "GPU temperature", "unknown"});
 
 /// How much of one resource a node used, over all its samples.
 struct UsageRow {
   std::string node;
   Metric metric = Metric::unknown;
-  std::string unit; ///< "%", "B/s"
+  std::string unit; ///< "%", "B/s", "W", "°C"
   double max = 0;
   double p99 = 0;
   double p95 = 0;

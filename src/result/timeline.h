@@ -17,7 +17,7 @@ namespace debrief::result {
 /// aggregate/node_series.h); float is more than any recorder's precision.
 struct MetricTimeline {
   Metric metric = Metric::unknown;
-  std::string unit;                       ///< "%", "B/s", "1/s"
+  std::string unit;                       ///< "%", "B/s", "1/s", "W", "°C"
   std::vector<Microseconds> times;        ///< rising
   std::vector<float> whole;               ///< the node's: mean over its devices, or their sum
   std::vector<std::string> devices;       ///< "cpu0", "receive"; empty: the node has it once

@@ -16,7 +16,7 @@ import {
   writePage,
 } from "./helper.mjs";
 import { moments, percentile, steps } from "./raw_job.mjs";
-import { drag, live, pictures, range, rangeText, tableOf } from "./timeline_page.mjs";
+import { drag, live, pictures, range, rangeText, tableOf, unfold } from "./timeline_page.mjs";
 
 const job = "resnet50-healthy";
 const report = () => sampleReport(job);
@@ -39,6 +39,7 @@ browserSuite("timeline", () => {
   test("every drawing becomes a chart, quietly, and print has the drawings", async () => {
     await eachPage(sampleReports(), {}, async (page, seen, { name }) => {
       await live(page);
+      await unfold(page);
       const figures = page.locator("#timeline figure");
       assert.ok((await figures.count()) >= 5, name);
       for (const figure of await figures.all()) {
@@ -83,6 +84,7 @@ browserSuite("timeline", () => {
     // All panels are on the screen: others are drawn when they come near it.
     await withPage(report(), { viewport: { width: 1280, height: 2600 } }, async (page, seen) => {
       await live(page);
+      await unfold(page);
       const whole = await rangeText(page);
       assert.match(whole, /whole job$/u);
       const before = await pictures(page);
@@ -337,7 +339,8 @@ browserSuite("timeline", () => {
       // What is drawn above it meanwhile moves it from under the pointer. Each try starts from the whole job: one that
       // zoomed to something else would leave a window in which a quarter is less.
       await eventually(async () => {
-        await page.getByRole("button", { name: "Whole job", exact: true }).click();
+        const reset = page.getByRole("button", { name: "Whole job", exact: true });
+        if (await reset.isEnabled()) await reset.click();
         await area.scrollIntoViewIfNeeded();
         await settle(page);
         assert.deepEqual(await range(page), whole);
@@ -441,6 +444,29 @@ browserSuite("timeline", () => {
         const tip = await page.locator(".pointed").innerText();
         for (const words of ["CPU utilization: ", "GPU memory in use: ", "UTC"]) assert.ok(tip.includes(words), tip);
       }
+    });
+  });
+
+  test("what few look at is folded away, and drawn as wide as the rest when it is opened", async () => {
+    await withPage(madeUpReport("with-curves"), {}, async (page) => {
+      await live(page);
+      const more = page.locator("#timeline .more-panels");
+      assert.equal(await more.locator("summary").first().innerText(), "More over time: GPU power and GPU temperature");
+      const panel = page.locator('[data-panel="GPU power"]');
+      assert.ok(!(await panel.isVisible()));
+      await more.locator("summary").first().click();
+      const widthOf = async (name) => (await page.locator(`[data-panel="${name}"] .u-over`).boundingBox()).width;
+      await eventually(async () => assert.equal(await widthOf("GPU power"), await widthOf("GPU")));
+      const over = panel.locator(".u-over");
+      const { width } = await over.boundingBox();
+      await over.hover({ position: { x: width / 2, y: 20 } });
+      const words = await page.locator("#timeline .pointed").innerText();
+      assert.match(words, /GPU power: 5[45]\d W/u); // 400 and a watt per second, half of 299 s in
+      assert.match(words, /GPU temperature: 61 °C/u);
+    });
+    await withPage(madeUpReport("with-curves"), { javaScriptEnabled: false }, async (page) => {
+      await page.getByText("More over time: GPU power and GPU temperature").click();
+      assert.ok(await page.locator('[data-panel="GPU power"] svg.chart').isVisible());
     });
   });
 

@@ -8,6 +8,12 @@ export async function live(page) {
   await settle(page);
 }
 
+/** Opens the panels that few look at. */
+export async function unfold(page) {
+  await page.locator("#timeline .more-panels").evaluateAll((all) => all.forEach((details) => (details.open = true)));
+  await settle(page);
+}
+
 export const rangeText = (page) => page.locator("#timeline-controls .range").innerText();
 
 /** From and to, in seconds of the day. */

@@ -119,6 +119,52 @@ def test_cut_anywhere(faults, writer, tmp_path):
         assert max(counts) > len(STEPS) / 2
 
 
+def watts(sample: int) -> int:
+    """Rises, so that the least and the greatest tell which samples were read."""
+    return 210 + sample
+
+
+def nvidia_smi_csv() -> tuple[str, bytes, int]:
+    rows = "".join(
+        f"2026/01/01 00:{at // 60:02}:{at % 60:02}.000, 0, {40 + at} %, {watts(at)}.00 W, 61\n" for at in range(60)
+    )
+    head = "timestamp, index, utilization.gpu [%], power.draw [W], temperature.gpu\n"
+    return "nvidia-smi.csv", f"{head}{rows}".encode(), len(head)
+
+
+def dmon() -> tuple[str, bytes, int]:
+    head = "#Date       Time        gpu    pwr  gtemp     sm\n#YYYYMMDD   HH:MM:SS    Idx      W      C      %\n"
+    rows = "".join(
+        f" 20260101   00:{at // 60:02}:{at % 60:02}      0    {watts(at)}     61     {40 + at}\n" for at in range(60)
+    )
+    return "dmon.log", f"{head}{rows}".encode(), len(head)
+
+
+@pytest.mark.parametrize("log", [nvidia_smi_csv, dmon])
+def test_gpu_logs_cut_anywhere(faults, log):
+    """Whole lines are read, as many as there are; half a number is never one."""
+    name, content, head = log()
+    places = random.Random(name).sample(range(head, len(content) + 1), k=times(CUTS))
+    cases = [Case(f"{name} cut at {place}", {name: content[:place]}) for place in sorted({*places, len(content)})]
+    most = 0
+    for case, outcome in zip(cases, faults.all(cases), strict=True):
+        lines = case.files[name][head:].count(b"\n")
+        usage = {row["metric"]: row for row in (outcome.result or {}).get("system_usage", [])}
+        if lines < 2 or "GPU power" not in usage:
+            assert lines < 2, f"{case.label}: nothing of {lines} lines was read"
+            continue
+        power, busy = usage["GPU power"], usage["GPU"]
+        assert power["unit"] == "W"
+        assert usage["GPU temperature"]["min"] == usage["GPU temperature"]["max"] == 61
+        assert power["samples"] == busy["samples"] == lines, case.label
+        assert (power["min"], power["max"]) == (watts(0), watts(lines - 1)), case.label
+        assert (busy["min"], busy["max"]) == (40, 40 + lines - 1), case.label
+        is_cut = not case.files[name].endswith(b"\n")
+        assert outcome.quality["complete"] == (not is_cut), f"{case.label}: nothing is said of the cut"
+        most = max(most, lines)
+    assert most == 60
+
+
 @pytest.mark.parametrize("writer", [tensorboard, wandb])
 def test_flipped_bits_never_make_values(faults, writer, tmp_path):
     """Their records have checksums."""

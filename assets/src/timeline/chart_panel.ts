@@ -22,7 +22,7 @@ export abstract class ChartPanel implements Panel, Content {
   private readonly legend = new Legend();
   private readonly note = make("p", "note");
   private readonly host = make("div", "chart");
-  /** Whether it has the labels of the time axis, for all panels. */
+  /** Whether it has the labels of the time axis, for all panels above it. */
   hasTimes = false;
 
   constructor(
@@ -65,7 +65,7 @@ export abstract class ChartPanel implements Panel, Content {
   }
 
   resize(): void {
-    this.chart?.resize(this.host.clientWidth);
+    if (this.host.clientWidth > 0) this.chart?.resize(this.host.clientWidth);
   }
 
   under(frame: Frame): void {

@@ -9,9 +9,11 @@ export class DevicePicker {
   private readonly list = make("div", "choices");
   private shownFor: string | null = null;
 
+  /** @param whole what the node's own line is of its devices' */
   constructor(
     private readonly metric: string,
     private readonly view: View,
+    private readonly whole: "average" | "total",
   ) {
     const set = (names: Iterable<string>): void => {
       this.shownFor = null;
@@ -22,7 +24,7 @@ export class DevicePicker {
       "buttons",
       makeButton("All", () => set(this.names()), `All lines of ${metric}`),
       makeButton("None", () => set([]), `None of the lines of ${metric}`),
-      makeButton("Average only", () => set([""]), `Average only, of ${metric}`),
+      makeButton(`Node ${whole} only`, () => set([""]), `Node ${whole} only, of ${metric}`),
     );
     this.element.append(this.summary, buttons, this.list);
     this.element.hidden = true;
@@ -39,7 +41,7 @@ export class DevicePicker {
     const chosen = state.devicesOf(this.metric);
     this.element.hidden = names.length < 2;
     const count = names.filter((name) => chosen.has(name)).length;
-    this.summary.textContent = `Lines: ${[chosen.has("") ? ["node average"] : [], count > 0 ? [`${count} of ${names.length} devices`] : []].flat().join(" and ") || "none"}`;
+    this.summary.textContent = `Lines: ${[chosen.has("") ? [`node ${this.whole}`] : [], count > 0 ? [`${count} of ${names.length} devices`] : []].flat().join(" and ") || "none"}`;
     if (this.shownFor === state.node) return;
     this.shownFor = state.node;
     const toggle =
@@ -51,7 +53,7 @@ export class DevicePicker {
         state.setDevices(this.metric, next);
       };
     this.list.replaceChildren(
-      makeCheckbox("node average", chosen.has(""), toggle("")),
+      makeCheckbox(`node ${this.whole}`, chosen.has(""), toggle("")),
       ...names.map((name) => makeCheckbox(name, chosen.has(name), toggle(name))),
     );
   }

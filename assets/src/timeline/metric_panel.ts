@@ -6,7 +6,7 @@ import { DevicePicker } from "./device_picker";
 import { paintLines } from "./paint";
 import type { Frame, Line } from "./paint";
 import { mostLines } from "./samples";
-import { niceCeiling } from "./ticks";
+import { niceCeiling, wholeWords } from "./ticks";
 import type { View } from "./view";
 
 const height = 84;
@@ -30,7 +30,7 @@ export class MetricPanel extends ChartPanel {
   ) {
     super(live, view, height);
     this.unit = view.samples.nodesWith(metric)[0]?.packed.unit ?? "%";
-    this.picker = new DevicePicker(metric, view);
+    this.picker = new DevicePicker(metric, view, wholeWords(this.unit));
     live.append(this.picker.element);
   }
 
@@ -58,7 +58,11 @@ export class MetricPanel extends ChartPanel {
       for (const name of chosen) lines.push(line(name, devices[names.indexOf(name)]!, names.indexOf(name)));
     }
     if (wanted.has("") || names.length === 0) {
-      const whole = line(names.length > 1 ? `${state.node} (average)` : state.node, await samples.whole(packed), 0);
+      const whole = line(
+        names.length > 1 ? `${state.node} (${wholeWords(this.unit)})` : state.node,
+        await samples.whole(packed),
+        0,
+      );
       lines.push(chosen.length > 0 ? { ...whole, color: () => color("ink") } : whole);
     }
     return { lines, note: lines.length === 0 ? "No line selected." : "" };

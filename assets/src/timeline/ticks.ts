@@ -84,11 +84,19 @@ export function timeLabel(time: number, step: number): string {
   return clock(time, step >= second ? 0 : step >= 100 ? 1 : 3);
 }
 
+/** Power and temperature. */
+const isOfGpu = (unit: string): boolean => unit === "W" || unit === "°C";
+
+/** What a node's line is of its devices': networks and disks have directions, which are added up. */
+export const wholeWords = (unit: string): "average" | "total" =>
+  unit === "B/s" || unit === "1/s" ? "total" : "average";
+
 /** A value of an axis in its unit. */
 export function valueLabel(value: number, unit: string): string {
   if (unit === "%") return `${Number(value.toFixed(1))}%`;
   if (unit === "s") return humanDuration(value);
   if (unit === "B/s") return value === 0 ? "0" : `${humanBytes(value).replace(/\.0+(?= )/u, "")}/s`;
+  if (isOfGpu(unit)) return value === 0 ? "0" : `${Number(value.toPrecision(6))} ${unit}`;
   return value >= 1e6 ? `${value / 1e6} M` : value >= 1e4 ? `${value / 1e3} k` : `${Number(value.toPrecision(6))}`;
 }
 
@@ -97,5 +105,6 @@ export function valueWords(value: number, unit: string): string {
   if (value !== value) return "no sample";
   if (unit === "s") return humanDuration(value);
   if (unit === "B/s") return `${humanBytes(value)}/s`;
+  if (isOfGpu(unit)) return `${fixed(value, 0)} ${unit}`;
   return unit === "%" ? `${fixed(value, 1)}%` : `${fixed(value, 2)} ${unit}`;
 }

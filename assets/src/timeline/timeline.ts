@@ -78,9 +78,13 @@ export class Timeline {
       (figure) => enhance(figure, view) ?? [],
     );
     view.panels = panels.map(({ panel }) => panel);
-    const charts = view.panels.filter((panel) => panel instanceof ChartPanel);
-    const last = charts[charts.length - 1];
-    if (last) last.hasTimes = true;
+    for (const isFolded of [false, true]) {
+      const charts = panels.flatMap(({ figure, panel }) =>
+        panel instanceof ChartPanel && (figure.closest("details") !== null) === isFolded ? panel : [],
+      );
+      const last = charts[charts.length - 1];
+      if (last) last.hasTimes = true;
+    }
     const controls = new Controls(place, view);
     for (const { figure, live } of panels) {
       figure.append(live);
@@ -168,6 +172,7 @@ export class Timeline {
     const resize = coalesced(() => panels.forEach((panel) => panel.resize()));
     const observer = new ResizeObserver(resize);
     if (lives[0]) observer.observe(lives[0]);
+    for (const folded of this.section.querySelectorAll(".more-panels")) folded.addEventListener("toggle", resize);
     this.section.addEventListener("keydown", (event) => {
       if (event.target instanceof Element && event.target.closest("input, select, textarea, summary")) return;
       if (actOnKey(this.state, event)) event.preventDefault();

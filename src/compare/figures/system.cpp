@@ -28,7 +28,11 @@ constexpr UsageMetric kMetrics[] = {
     {"cpu", result::Metric::cpu, "CPU utilization", "%", Better::neither, true},
     {"cpu_memory", result::Metric::cpu_memory, "CPU memory in use", "%", Better::neither, false},
     {"io", result::Metric::io, "I/O wait", "%", Better::lower, false},
-    {"network", result::Metric::network, "Network traffic", "B/s", Better::neither, false}};
+    {"network", result::Metric::network, "Network traffic", "B/s", Better::neither, false},
+    {"sm_activity", result::Metric::gpu_sm_activity, "SM activity", "%", Better::higher, false},
+    {"gpu_power", result::Metric::gpu_power, "GPU power", "W", Better::neither, false},
+    {"gpu_temperature", result::Metric::gpu_temperature, "GPU temperature", "°C", Better::neither,
+     false}};
 
 struct UsageStatistic {
   const char* key;

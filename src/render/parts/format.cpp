@@ -112,10 +112,11 @@ bool is_digit(char c) {
 
 /// Whether a unit begins here, and nothing of a longer word.
 bool begins_with_unit(std::string_view text) {
-  constexpr std::array<std::string_view, 25> kUnits = {
-      "%",         "ms",          "µs",          "ns",      "s",       "min",  "h",    "d",    "B",
-      "kB",        "MB",          "GB",          "TB",      "B/s",     "kB/s", "MB/s", "GB/s", "×",
-      "GPU-hours", "GPU-minutes", "GPU-seconds", "TFLOP/s", "GFLOP/s", "TB/s", "USD"};
+  constexpr std::array<std::string_view, 27> kUnits = {
+      "%",       "ms",      "µs",   "ns",  "s",         "min",         "h",
+      "d",       "B",       "kB",   "MB",  "GB",        "TB",          "B/s",
+      "kB/s",    "MB/s",    "GB/s", "×",   "GPU-hours", "GPU-minutes", "GPU-seconds",
+      "TFLOP/s", "GFLOP/s", "TB/s", "USD", "W",         "°C"};
   return std::any_of(kUnits.begin(), kUnits.end(), [&](std::string_view unit) {
     if (!text.starts_with(unit)) return false;
     if (text.size() == unit.size()) return true;

@@ -89,14 +89,26 @@ bool has_many_samples(const std::vector<chart::Column>& columns) {
                      [](const chart::Column& column) { return column.last > column.first; });
 }
 
+/// Network and disks have directions; all else has devices that are alike.
 bool is_sum(const MetricTimeline& metric) {
-  return metric.unit != "%";
+  return metric.unit == "B/s" || metric.unit == "1/s";
 }
 
 std::string device_noun(result::Metric metric) {
   using result::Metric;
-  if (metric == Metric::gpu || metric == Metric::gpu_memory) return "GPU";
-  return metric == Metric::cpu || metric == Metric::io ? "core" : "device";
+  switch (metric) {
+  case Metric::gpu:
+  case Metric::gpu_memory:
+  case Metric::gpu_sm_activity:
+  case Metric::gpu_power:
+  case Metric::gpu_temperature:
+    return "GPU";
+  case Metric::cpu:
+  case Metric::io:
+    return "core";
+  default:
+    return "device";
+  }
 }
 
 double greatest_of(const MetricLines& lines) {
@@ -204,14 +216,16 @@ chart::ValueAxis value_axis(const MetricLines& lines) {
   chart::ValueAxis axis{1.05 * greatest, {}};
   axis.ticks =
       lines.unit == "B/s" ? chart::bytes_ticks(axis.high, 4) : chart::count_ticks(axis.high, 4);
+  const bool is_rate = lines.unit.ends_with("/s");
   for (chart::Tick& tick : axis.ticks)
-    if (tick.value > 0) tick.label += "/s";
+    if (tick.value > 0) tick.label += is_rate ? "/s" : "\u00a0" + lines.unit;
   return axis;
 }
 
 std::string title(std::string_view metric) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 7> kTitles = {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kTitles = {
       {{"GPU", "GPU utilization"},
+       {"SM activity", "GPU multiprocessors active"},
        {"GPU memory", "GPU memory in use"},
        {"CPU", "CPU utilization"},
        {"I/O", "CPU time spent waiting for I/O"},

@@ -116,9 +116,45 @@ std::string subject_of(const std::string& caption) {
 void add_panel(Section& section, std::string_view name, std::optional<Chart> chart) {
   if (!chart) return;
   chart->phone.clear(); // the script draws panels of any width
-  SectionItem panel{{{"name", name}, {"subject", subject_of(chart->caption)}}, {}};
+  SectionItem panel{{{"name", name},
+                     {"subject", subject_of(chart->caption)},
+                     {"opens_more", nullptr},
+                     {"closes_more", false}},
+                    {}};
   panel.blocks.emplace_back(*std::move(chart));
   section.add(std::move(panel));
+}
+
+/// Whether panels of what is seldom looked at are worth opening: a finding is about one of them.
+bool needs_more(const std::vector<result::Finding>& findings) {
+  using result::FindingKind;
+  return std::any_of(findings.begin(), findings.end(), [](const result::Finding& finding) {
+    return finding.severity != result::Severity::info &&
+           (finding.kind == FindingKind::io_bound || finding.kind == FindingKind::gpu_throttled ||
+            finding.kind == FindingKind::memory_growth ||
+            finding.kind == FindingKind::memory_pressure ||
+            finding.kind == FindingKind::communication_bound);
+  });
+}
+
+/// "More over time: GPU power, host memory in use and network traffic".
+std::string more_words(const std::vector<result::Metric>& metrics) {
+  std::vector<std::string> names;
+  for (const result::Metric metric : metrics)
+    names.push_back(lowered(metric_title(metric)));
+  return "More over time: " + join_and(names);
+}
+
+/// Panels of what few look at, folded away after all others.
+void add_more(Section& section, const result::Result& result, std::vector<result::Metric> metrics) {
+  std::erase_if(metrics, [&](result::Metric metric) { return !metric_chart(result, metric); });
+  if (metrics.empty()) return;
+  const std::size_t first = section.items().size();
+  for (const result::Metric metric : metrics)
+    add_panel(section, to_text(metric), metric_chart(result, metric));
+  section.items()[first].words["opens_more"] = {{"words", more_words(metrics)},
+                                                {"open", needs_more(result.findings)}};
+  section.items().back().words["closes_more"] = true;
 }
 
 std::optional<Section> make_timeline(const result::Result& result) {
@@ -130,15 +166,21 @@ std::optional<Section> make_timeline(const result::Result& result) {
     add_panel(section, "lanes", lane_chart(result));
     using result::Metric;
     std::vector<Metric> flat;
-    for (const Metric metric : {Metric::gpu, Metric::gpu_memory, Metric::cpu, Metric::io,
-                                Metric::cpu_memory, Metric::network, Metric::disk})
-      if (is_flat(result.timeline, metric))
-        flat.push_back(metric);
-      else
-        add_panel(section, to_text(metric), metric_chart(result, metric));
-    if (!flat.empty()) section.note(flat_note(flat));
+    const auto with_something_to_see = [&](std::initializer_list<Metric> metrics) {
+      std::vector<Metric> out;
+      for (const Metric metric : metrics)
+        (is_flat(result.timeline, metric) ? flat : out).push_back(metric);
+      return out;
+    };
+    for (const Metric metric : with_something_to_see(
+             {Metric::gpu, Metric::gpu_sm_activity, Metric::gpu_memory, Metric::cpu, Metric::io}))
+      add_panel(section, to_text(metric), metric_chart(result, metric));
     add_panel(section, "steps", step_chart(result));
     add_panel(section, "heat", heat_chart(result.timeline));
+    add_more(section, result,
+             with_something_to_see({Metric::cpu_memory, Metric::network, Metric::disk,
+                                    Metric::gpu_power, Metric::gpu_temperature}));
+    if (!flat.empty()) section.note(flat_note(flat));
   }
   if (result.timeline.nodes.empty())
     section.note("No samples were recorded. Run with 'debrief record', or turn on SageMaker's "

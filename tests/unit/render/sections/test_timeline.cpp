@@ -49,8 +49,14 @@ TEST_CASE("the timeline has a panel for each metric that a node has, in the page
   std::vector<std::string> names;
   for (const json& one : view["items"])
     names.push_back(one["name"]);
-  CHECK(names == std::vector<std::string>{"phases", "lanes", "GPU", "GPU memory", "CPU",
-                                          "CPU memory", "Network", "steps", "heat"});
+  CHECK(names == std::vector<std::string>{"phases", "lanes", "GPU", "GPU memory", "CPU", "steps",
+                                          "heat", "CPU memory", "Network"});
+  const json& more = view["items"][7];
+  CHECK(more["opens_more"]["words"] == "More over time: host memory in use and network traffic");
+  CHECK_FALSE(more["opens_more"]["open"]);
+  CHECK_FALSE(more["closes_more"]);
+  CHECK(view["items"][8]["closes_more"]);
+  CHECK(view["items"][6]["opens_more"].is_null());
   CHECK(view["notes"].empty());
   // The parts are those of the time accounting.
   CHECK_THAT(take_away(view),
