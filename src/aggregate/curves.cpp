@@ -146,8 +146,11 @@ Curve curve_of(const ScalarSeries& series, const std::string& name,
   curve.topic = meaning.topic;
   curve.split = meaning.split;
   summarize(series, curve);
-  const std::size_t most =
-      curve.topic == CurveTopic::other ? result::kMaxOtherCurvePoints : result::kMaxCurvePoints;
+  // XGBoost's losses are called rmse and the like.
+  const bool few = curve.topic == CurveTopic::other &&
+                   series.source != job::ScalarSource::xgboost &&
+                   series.source != job::ScalarSource::debugger;
+  const std::size_t most = few ? result::kMaxOtherCurvePoints : result::kMaxCurvePoints;
   for (const std::size_t row : thinned(series, most)) {
     curve.steps.push_back(series.steps[row]);
     if (series.has_times() && start)

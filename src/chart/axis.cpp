@@ -1,5 +1,6 @@
 #include "chart/axis.h"
 
+#include "util/number_text.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -139,6 +140,39 @@ std::vector<Tick> time_ticks(const TimeSpan& span, std::size_t count) {
   std::vector<Tick> out;
   for (Microseconds at = (span.first + step - 1) / step * step; at <= span.last; at += step)
     out.push_back({static_cast<double>(at), clock_text(at, step)});
+  return out;
+}
+
+std::string short_exponent(std::string text) {
+  const std::size_t at = text.find('e');
+  if (at == text.npos) return text;
+  std::size_t digits = at + 2;
+  while (digits + 1 < text.size() && text[digits] == '0')
+    text.erase(digits, 1);
+  if (text[at + 1] == '+') text.erase(at + 1, 1);
+  return text;
+}
+
+std::string value_text(double value) {
+  const std::string text = short_exponent(fmt::format("{:.4g}", std::abs(value)));
+  return value < 0 && text != "0" ? "−" + text : text;
+}
+
+std::vector<Tick> value_ticks(double low, double high, std::size_t count) {
+  const std::vector<double> values = nice_values(low, high, count);
+  if (values.size() < 2) return {{low, short_exponent(fmt::format("{:.4g}", low))}};
+  const double step = values[1] - values[0];
+  const double largest = std::max(std::abs(values.front()), std::abs(values.back()));
+  const double decimals = std::clamp(std::ceil(-std::log10(step) - 1e-9), 0.0, 17.0);
+  std::vector<Tick> out;
+  for (const double value : values) {
+    const double shown = std::abs(value) < step / 2 ? 0 : value; // never "-0"
+    out.push_back(
+        {value, shown == 0                        ? "0"
+                : largest < 1e-3 || largest > 1e6 ? short_exponent(fmt::format("{:.6g}", shown))
+                : decimals == 0 ? count_text(static_cast<std::int64_t>(std::llround(shown)))
+                                : fmt::format("{:.{}f}", shown, static_cast<int>(decimals))});
+  }
   return out;
 }
 

@@ -49,6 +49,15 @@ std::vector<Tick> bytes_ticks(double high, std::size_t count);
 /// Plain numbers with thousands grouped.
 std::vector<Tick> count_ticks(double high, std::size_t count);
 
+/// "1e-05" as people write it: "1e-5".
+std::string short_exponent(std::string text);
+
+/// Four digits that count, with a true minus: "12.5", "1e-5", "−3.1".
+std::string value_text(double value);
+
+/// Values with as many decimals as tell them apart.
+std::vector<Tick> value_ticks(double low, double high, std::size_t count);
+
 /// Moments at full seconds, minutes, hours or days: "11:09:15", "11:10", midnight as
 /// "01-21"; values are
 /// microseconds since the epoch.

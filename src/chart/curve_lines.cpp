@@ -32,36 +32,6 @@ double curves_right() {
   return chart_width() - kCurvesMargin;
 }
 
-/// "1e-05" as people write it: "1e-5".
-std::string short_exponent(std::string text) {
-  const std::size_t at = text.find('e');
-  if (at == text.npos) return text;
-  std::size_t digits = at + 2;
-  while (digits + 1 < text.size() && text[digits] == '0')
-    text.erase(digits, 1);
-  if (text[at + 1] == '+') text.erase(at + 1, 1);
-  return text;
-}
-
-/// Ticks of values with as many decimals as tell them apart.
-std::vector<Tick> value_ticks(double low, double high) {
-  const std::vector<double> values = nice_values(low, high, 4);
-  if (values.size() < 2) return {{low, short_exponent(fmt::format("{:.4g}", low))}};
-  const double step = values[1] - values[0];
-  const double largest = std::max(std::abs(values.front()), std::abs(values.back()));
-  const double decimals = std::clamp(std::ceil(-std::log10(step) - 1e-9), 0.0, 17.0);
-  std::vector<Tick> out;
-  for (const double value : values) {
-    const double shown = std::abs(value) < step / 2 ? 0 : value; // never "-0"
-    out.push_back(
-        {value, shown == 0                        ? "0"
-                : largest < 1e-3 || largest > 1e6 ? short_exponent(fmt::format("{:.6g}", shown))
-                : decimals == 0 ? count_text(static_cast<std::int64_t>(std::llround(shown)))
-                                : fmt::format("{:.{}f}", shown, static_cast<int>(decimals))});
-  }
-  return out;
-}
-
 /// Powers of ten, by their exponents.
 std::vector<Tick> power_ticks(double low, double high) {
   const auto first = static_cast<int>(std::ceil(low - 1e-9));
@@ -191,10 +161,10 @@ std::string draw(const CurveChart& chart) {
   const CurveScales scales{{first, last, kCurvesLeft, curves_right()},
                            {low, high, kCurvesBottom, kCurvesTop},
                            logarithmic};
-  draw_left_axis(svg, scales.y, logarithmic ? power_ticks(low, high) : value_ticks(low, high),
+  draw_left_axis(svg, scales.y, logarithmic ? power_ticks(low, high) : value_ticks(low, high, 4),
                  kCurvesLeft, curves_right() - kCurvesLeft);
   draw_bottom_axis(svg, scales.x, step_ticks(first, last), kCurvesBottom, 0);
-  svg.text({curves_right(), kCurvesBottom + 31}, "step", Anchor::end);
+  svg.text({curves_right(), kCurvesBottom + 31}, chart.axis, Anchor::end);
   if (logarithmic) svg.text({kCurvesLeft, kCurvesBottom + 31}, "log scale", Anchor::start);
   for (std::size_t at = 0; at < chart.lines.size(); ++at) {
     const CurveLine& line = chart.lines[at];

@@ -20,6 +20,7 @@ struct CurveChart {
   std::string label;
   std::vector<CurveLine> lines; ///< its index is a line's key in the legend
   bool logarithmic = false;     ///< asks for values above 0 only; others are gaps
+  std::string axis = "step";    ///< what a step is called
 };
 
 /// The lowest and the highest value; nothing where there is none.

@@ -34,6 +34,8 @@ std::string range_words(double low, double high, HistogramUnit unit) {
   if (unit == HistogramUnit::percent)
     return fmt::format("{}% to {}%", number(std::round(low * 10) / 10),
                        number(std::round(high * 10) / 10));
+  if (unit == HistogramUnit::plain)
+    return fmt::format("{} to {}", value_text(low), value_text(high));
   const std::string from = to_human_duration(low);
   const std::string to = to_human_duration(high);
   if (from != to) return fmt::format("{} to {}", from, to);
@@ -101,6 +103,19 @@ Scales scales_of(const HistogramChart& chart, const Prepared& bins) {
       high = std::max(high, *threshold);
   return {{low, high, kHistogramLeft, histogram_right()},
           {0, most, kHistogramBottom, kHistogramTop}};
+}
+
+std::vector<Tick> bottom_ticks(HistogramUnit unit, const Scale& scale) {
+  const std::size_t count = is_for_phone() ? 3 : 6;
+  switch (unit) {
+  case HistogramUnit::percent:
+    return percent_ticks("%");
+  case HistogramUnit::seconds:
+    return duration_ticks(scale.low, scale.high, count);
+  case HistogramUnit::plain:
+    break;
+  }
+  return value_ticks(scale.low, scale.high, count);
 }
 
 void draw_bars(Svg& svg, const HistogramChart& chart, const HistogramSeries& series,
@@ -191,11 +206,7 @@ std::string draw(const HistogramChart& chart) {
   const Scales scales = scales_of(chart, bins);
   draw_left_axis(svg, scales.y, count_ticks(scales.y.high, 4), kHistogramLeft,
                  histogram_right() - kHistogramLeft);
-  draw_bottom_axis(svg, scales.x,
-                   chart.unit == HistogramUnit::percent
-                       ? percent_ticks("%")
-                       : duration_ticks(scales.x.low, scales.x.high, is_for_phone() ? 3 : 6),
-                   kHistogramBottom, 0);
+  draw_bottom_axis(svg, scales.x, bottom_ticks(chart.unit, scales.x), kHistogramBottom, 0);
   svg.text({kHistogramLeft, kHistogramTop - 7}, chart.noun + "s");
   for (std::size_t at = 0; at < bins.keys.size(); ++at) {
     const HistogramSeries& series = chart.series[bins.keys[at]];

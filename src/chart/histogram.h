@@ -20,7 +20,7 @@ struct HistogramSeries {
   std::optional<double> threshold; ///< marked by a line
 };
 
-enum class HistogramUnit { percent, seconds };
+enum class HistogramUnit { percent, seconds, plain };
 
 struct HistogramChart {
   std::string label;

@@ -114,6 +114,17 @@ void drop_overflowing(ReadFile& file, Microseconds& left, const std::string& pat
   left -= file.event_time;
 }
 
+/// Of several models (a checkpoint now and then) the one with the most trees.
+void take_model(job::TreeModel model, job::Job& job) {
+  if (!job.tree_model) {
+    job.tree_model = std::move(model);
+    return;
+  }
+  if (model.trees > job.tree_model->trees) std::swap(model, *job.tree_model);
+  job.reading.ignored.push_back(
+      {model.path, "another saved model; the one with the most trees is used"});
+}
+
 void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& files, job::Job& job,
             Gathered& gathered) {
   for (std::size_t i = 0; i < read.size(); ++i) {
@@ -141,6 +152,7 @@ void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& fil
     std::move(reading.runs.begin(), reading.runs.end(), std::back_inserter(gathered.runs));
     if (reading.tensor_index) gathered.tensors.add(*reading.tensor_index);
     if (reading.tensor_collections) gathered.tensors.add(std::move(*reading.tensor_collections));
+    if (reading.tree_model) take_model(std::move(*reading.tree_model), job);
   }
 }
 
@@ -261,8 +273,8 @@ std::optional<std::string> common_reason(const std::vector<job::IgnoredFile>& ig
         fmt::format("none of its {} has samples, events or rule outputs", count_of(files, "file"));
   throw Error(fmt::format(
       "{}: nothing to report on: {}; give a job's folder: SageMaker's profiler-output or "
-      "debug-output, PyTorch traces, or what W&B, MLflow, TensorBoard, a trainer or nvidia-smi "
-      "logged",
+      "debug-output, PyTorch traces, a saved XGBoost model, or what W&B, MLflow, TensorBoard, a "
+      "trainer or nvidia-smi logged",
       printable(path), why));
 }
 
@@ -374,7 +386,7 @@ job::Job read_job(const std::string& path, const ReadOptions& options) {
   std::stable_sort(job.reading.ignored.begin(), job.reading.ignored.end(), by_path);
 
   if (job.metrics.empty() && job.events.size() == 0 && job.traces.empty() &&
-      job.rule_outputs.empty() && job.scalars.empty() && job.tensors.empty())
+      job.rule_outputs.empty() && job.scalars.empty() && job.tensors.empty() && !job.tree_model)
     refuse(path, job, files.paths.size());
   return job;
 }

@@ -15,6 +15,7 @@
 #include "job/scalars.h"
 #include "job/tensors.h"
 #include "job/trace.h"
+#include "job/tree_model.h"
 
 #include <algorithm>
 #include <optional>
@@ -92,6 +93,7 @@ struct FileReading {
   std::vector<LoggedRun> runs;
   std::optional<TensorIndex> tensor_index;
   std::optional<TensorCollections> tensor_collections;
+  std::optional<job::TreeModel> tree_model;
   job::ReadingReport report;
 };
 

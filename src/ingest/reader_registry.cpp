@@ -15,6 +15,8 @@
 #include "ingest/trackers/tensorboard_reader.h"
 #include "ingest/trackers/trainer_state_reader.h"
 #include "ingest/trackers/wandb_reader.h"
+#include "ingest/xgboost/evals_reader.h"
+#include "ingest/xgboost/model_reader.h"
 
 #include <array>
 
@@ -36,12 +38,15 @@ std::span<const Reader* const> readers() {
   static const NvidiaSmiDmonReader nvidia_smi_dmon;
   static const TensorIndexReader tensor_index;
   static const TensorCollectionsReader tensor_collections;
+  static const XgboostModelReader xgboost_model;
+  static const EvalsResultReader evals_result;
   // The first two know their files by their place; of the others all but the last four by content
   // that no other format has.
-  static const std::array<const Reader*, 15> all = {
+  static const std::array<const Reader*, 17> all = {
       &tensor_index,    &tensor_collections, &system_metrics, &timeline,        &kineto,
       &tensorboard,     &trainer_state,      &wandb,          &mlflow_database, &nvidia_smi,
-      &nvidia_smi_dmon, &mlflow_files,       &rule_output,    &job_description, &metrics_csv};
+      &nvidia_smi_dmon, &xgboost_model,      &evals_result,   &mlflow_files,    &rule_output,
+      &job_description, &metrics_csv};
   return all;
 }
 

@@ -10,7 +10,9 @@
 #include "job/scalars.h"
 #include "job/tensors.h"
 #include "job/trace.h"
+#include "job/tree_model.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,7 @@ struct Job {
   std::vector<ScalarSeries> scalars;    ///< ordered by run and name
   TrainingTotals training;
   TensorTable tensors;
+  std::optional<TreeModel> tree_model;
   ReadingReport reading;
 };
 

@@ -16,6 +16,8 @@ std::string_view to_string(ScalarSource source) {
     return "Hugging Face trainer_state.json";
   case ScalarSource::lightning_csv:
     return "Lightning metrics.csv";
+  case ScalarSource::xgboost:
+    return "XGBoost evals_result";
   case ScalarSource::debugger:
     break;
   }

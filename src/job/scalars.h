@@ -15,7 +15,15 @@ namespace debrief::job {
 
 /// Who wrote a scalar down. Where two have the same one, the first of this order is taken: it knows
 /// when each value was logged, or has more of them.
-enum class ScalarSource { tensorboard, wandb, mlflow, trainer_state, lightning_csv, debugger };
+enum class ScalarSource {
+  tensorboard,
+  wandb,
+  mlflow,
+  trainer_state,
+  lightning_csv,
+  xgboost,
+  debugger
+};
 
 std::string_view to_string(ScalarSource source);
 

@@ -10,6 +10,7 @@
 #include "aggregate/trace/figures.h"
 #include "aggregate/trace/index.h"
 #include "aggregate/usage.h"
+#include "aggregate/xgboost/report.h"
 #include "rules/profiler_report.h"
 #include "sagemaker_figures/figures.h"
 #include "util/error.h"
@@ -91,10 +92,10 @@ std::optional<job::TensorTable> other_tensors(const AnalyzeOptions& options) {
 void aggregate(const job::Job& job, std::span<const aggregate::StepSeries> steps,
                const aggregate::EventKinds& kinds, std::span<const aggregate::NodeSeries> series,
                std::span<const aggregate::TraceIndex> traces, double outlier_factor,
-               bool job_was_chosen, result::Result& result) {
+               bool job_was_chosen, job::Troubles& lost, result::Result& result) {
   const bool sampled = !job.metrics.empty();
   const bool timelines = aggregate::has_timelines(job.events);
-  const std::array<std::function<void()>, 8> parts = {
+  const std::array<std::function<void()>, 9> parts = {
       [&] {
         if (!timelines) result.framework = sagemaker_figures::recorded_framework(job);
         if (!result.framework.recorded_by_sagemaker)
@@ -114,6 +115,7 @@ void aggregate(const job::Job& job, std::span<const aggregate::StepSeries> steps
       [&] { result.timeline = aggregate::timeline(job, result.job, steps, series); },
       [&] { result.traces = aggregate::trace_figures(traces); },
       [&] { result.curves = aggregate::curves(job, result.job); },
+      [&] { result.xgboost = aggregate::xgboost_report(job, lost); },
       [&] {
         result.time_accounting = aggregate::time_accounting(result.job, steps);
         // SageMaker's figures are of the whole job, those of traces of a few steps.
@@ -171,7 +173,9 @@ result::Result analyze(const job::Job& job, const AnalyzeOptions& options, Stage
       aggregate::step_series(job.events, kinds, traces);
   const double factor = settings.values_for(*rules::find_rule("StepOutlier")).number("stddev");
   std::vector<aggregate::NodeSeries> series = aggregate::node_series(job);
-  aggregate(job, steps, kinds, series, traces, factor, options.read.job_start.has_value(), result);
+  job::Troubles lost_in_report;
+  aggregate(job, steps, kinds, series, traces, factor, options.read.job_start.has_value(),
+            lost_in_report, result);
   clock.end_stage("aggregate", 0, job.events.size());
 
   const std::optional<job::TensorTable> other = other_tensors(options);
@@ -180,6 +184,7 @@ result::Result analyze(const job::Job& job, const AnalyzeOptions& options, Stage
   result.rules = rules::run_rules({job, kinds, steps, series, result, other ? &*other : nullptr,
                                    &lost, model_trouble.has_value()},
                                   settings);
+  lost.merge(lost_in_report); // what rules met as well is counted once
   for (const auto& [reason, trouble] : lost) {
     result.data_quality.skipped.push_back({reason, trouble.count, trouble.first_seen});
     result.data_quality.complete = false;

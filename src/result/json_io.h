@@ -71,6 +71,13 @@ public:
     out_[key] = value ? digits_json(*value) : nlohmann::json(nullptr);
   }
 
+  void digits(const char* key, const std::vector<double>& values) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const double value : values)
+      list.push_back(digits_json(value));
+    out_[key] = std::move(list);
+  }
+
   void digits(const char* key, const std::vector<std::optional<double>>& values) {
     nlohmann::json list = nlohmann::json::array();
     for (const std::optional<double>& value : values)
@@ -331,5 +338,7 @@ template <typename Io>
 void describe_traces(Io& io, Ref<Io, Result> result);
 template <typename Io>
 void describe_curves(Io& io, Ref<Io, Result> result);
+template <typename Io>
+void describe_xgboost(Io& io, Ref<Io, Result> result);
 
 } // namespace debrief::result

@@ -15,6 +15,7 @@
 #include "result/steps.h"
 #include "result/timeline.h"
 #include "result/trace.h"
+#include "result/xgboost.h"
 #include "util/time.h"
 
 #include <cstdint>
@@ -113,6 +114,7 @@ struct Result {
   DataLoading data_loading;
   Traces traces;
   Curves curves;
+  Xgboost xgboost;
   std::vector<RuleRow> rules;    ///< most triggered first
   std::vector<Finding> findings; ///< most costly first
   Verdict verdict;

@@ -5,6 +5,7 @@ import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { writeBinary, writeMulticlass, writeRegression } from "./xgboost_jobs.mjs";
 
 const samples = join(dirname(fileURLToPath(import.meta.url)), "../../sample_jobs");
 const start = 1737457754; // 2025-01-21T11:09:14Z
@@ -275,4 +276,7 @@ export const madeUpJobs = {
   "many-nodes": { write: writeManyNodes },
   "no-metrics": { write: writeNoMetrics },
   "with-curves": { write: writeWithCurves },
+  "xgboost-binary": { write: writeBinary },
+  "xgboost-multiclass": { write: writeMulticlass },
+  "xgboost-regression": { write: writeRegression },
 };

@@ -17,6 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests/golden"))
 from tensorboard_file import saved_tensor, small_file  # noqa: E402
+from tree_model import small_model, ubjson  # noqa: E402
 
 SAMPLES = sorted(path for path in (ROOT / "sample_jobs").iterdir() if path.is_dir())
 
@@ -47,6 +48,7 @@ SOURCES = {
     "text": [],
     "timeline": ["ingest/timeline_*.cpp", "ingest/chrome_trace/*.cpp"],
     "wandb": ["ingest/trackers/wandb*.cpp"],
+    "xgboost": ["ingest/xgboost/*.cpp", "job/eval_name.h"],
 }
 
 MARKS = [
@@ -85,6 +87,11 @@ HAND_MADE = {
         b'\x01{"collections": {"losses": {"tensor_names": ["loss"], "include_regex": ["[Ll]oss$"]}}, "_meta": {}}',
         b"\x02" + saved_tensor("w", [0.5, -1.0]),
         b"\x03^(?!gradient).*[a-z]{1,3}(?<!(auc|map))$\ntrain-logloss",
+    ],
+    "xgboost": [
+        b'\x00{"train": {"logloss": [0.6, NaN], "error@0.7": [1]}, "validation_0": {"rmse": [-Infinity, 2e-3]}}',
+        b"\x01" + json.dumps(small_model()).encode(),
+        b"\x01" + ubjson(small_model()),
     ],
     "trainer_state": [
         '{"global_step": 10, "total_flos": 1e15, "train_batch_size": 8, "log_history": ['

@@ -3,8 +3,10 @@
 import json
 from pathlib import Path
 
+from debug_output import write_step
 from job_files import START
 from tensorboard_file import saved_tensor
+from tree_model import model, tree
 from wandb_file import run_file
 
 BASE = f'{{"schemaVersion": 1, "baseTimeNanoseconds": {START}000000000, "traceEvents": [\n'
@@ -103,6 +105,36 @@ def saved_tensors(job, n):
 
 def saved_values(job, n):
     return tensors(job, ((step, {"gradient/w": [float(step)] * n}) for step in range(6)))
+
+
+# XGBoost.
+
+
+def validation_rows(job, n):
+    """Labels and predictions of two rounds; no two predictions are alike."""
+    values = {"labels": [float(i % 2) for i in range(n)], "predictions": [(i * 7919 % n) / n for i in range(n)]}
+    for step in range(2):
+        write_step(job, step, {"feature_importance/weight/f0": 1.0, **values})
+    return report(job)
+
+
+def model_trees(job, n):
+    trees = [tree((i % 50, 1.0 + i, 10.0), (i % 7, 1.0, 5.0)) for i in range(n)]
+    write(job / "model.json", json.dumps(model(trees, [f"feature {i}" for i in range(50)])))
+    return report(job)
+
+
+def model_features(job, n):
+    """Each tree splits by another, and is a chain of ten."""
+    trees = [tree(*((at + i, 1.0, 5.0) for i in range(10))) for at in range(0, n, 10)]
+    write(job / "model.json", json.dumps(model(trees, [f"feature {i}" for i in range(n)])))
+    return report(job)
+
+
+def eval_rounds(job, n):
+    values = [1 / (i + 1) for i in range(n)]
+    write(job / "evals_result.json", json.dumps({"train": {"rmse": values}, "test": {"rmse": values}}))
+    return report(job)
 
 
 # Samples.
@@ -356,6 +388,9 @@ GROUPS = [
     [(saved_steps, 300)],
     [(saved_tensors, 1000)],
     [(saved_values, 2000)],
+    [(validation_rows, 5000)],
+    [(model_trees, 1500), (eval_rounds, 10_000)],
+    [(model_features, 8000)],
     [(csv_rows, 6000), (csv_columns, 3000)],
     [(wandb_rows, 2000)],
     [(mlflow_runs, 100)],

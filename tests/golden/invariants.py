@@ -28,6 +28,7 @@ from invariants_of_findings import (
 )
 from invariants_of_traces import check_traces
 from invariants_of_work import check_framework, check_loading, check_rules, check_steps
+from invariants_of_xgboost import check_xgboost
 from jsonschema_rs import Draft202012Validator
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
@@ -52,6 +53,8 @@ def check_invariants(result: dict) -> None:
         check_loading(result["data_loading"])
     if result["traces"] is not None:
         check_traces(result["traces"])
+    if result["xgboost"] is not None:
+        check_xgboost(result["xgboost"])
     check_rules(result["rules"], job)
     check_findings(result["findings"], job)
     check_explained(result["rules"], result["findings"])

@@ -13,15 +13,20 @@ def crc32c(data: bytes) -> int:
     return crc ^ 0xFFFFFFFF
 
 
+def masked(data: bytes) -> bytes:
+    crc = crc32c(data)
+    return struct.pack("<I", ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF)
+
+
+def frame(payload: bytes) -> bytes:
+    """A TFRecord frame without the payload's checksum."""
+    length = struct.pack("<Q", len(payload))
+    return length + masked(length) + payload
+
+
 def record(payload: bytes) -> bytes:
     """A TFRecord frame."""
-
-    def masked(data: bytes) -> bytes:
-        crc = crc32c(data)
-        return struct.pack("<I", ((crc >> 15 | crc << 17) + 0xA282EAD8) & 0xFFFFFFFF)
-
-    length = struct.pack("<Q", len(payload))
-    return length + masked(length) + payload + masked(payload)
+    return frame(payload) + masked(payload)
 
 
 def varint(number: int) -> bytes:
@@ -68,8 +73,15 @@ def small_file() -> bytes:
     return VERSION + b"".join(event(1.7e9, step, summary) for step in (1, 2))
 
 
-def saved_tensor(name: str, values: list[float], step: int = 1, time: float = 1.7e9) -> bytes:
-    """A tensor of one dimension as SageMaker Debugger's hook writes it: a constant in place of the checksum."""
-    shape = field(2, field(2, b"\x08" + varint(len(values))))
-    tensor = b"\x08\x01" + shape + field(4, struct.pack(f"<{len(values)}f", *values))
-    return event(time, step, field(5, field(1, field(1, name.encode()) + field(8, tensor))))[:-4] + b"\xb3\xc0\x2d\x06"
+def saved_tensor(name: str, values: list, step: int = 1, time: float = 1.7e9, columns: int = 0) -> bytes:
+    """A tensor as SageMaker Debugger's hook writes it: a constant in place of the checksum. Numbers have one dimension, or two
+    where there are columns; texts have one."""
+    sizes = [len(values) // columns, columns] if columns else [len(values)]
+    shape = field(2, b"".join(field(2, b"\x08" + varint(size)) for size in sizes))
+    if values and isinstance(values[0], str):
+        tensor = shape + b"".join(field(8, text.encode()) for text in values)
+    else:
+        tensor = b"\x08\x01" + shape + field(4, struct.pack(f"<{len(values)}f", *values))
+    payload = b"\x09" + struct.pack("<d", time) + b"\x10" + varint(step)
+    payload += field(5, field(1, field(1, name.encode()) + field(8, tensor)))
+    return frame(payload) + b"\xb3\xc0\x2d\x06"

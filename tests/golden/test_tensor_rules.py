@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import SAMPLE_JOBS, shared
-from tensorboard_file import saved_tensor
+from debug_output import write_collections, write_step
 
 JOBS = [
     "core-dtypes",
@@ -206,23 +206,9 @@ def test_rules_that_need_only_losses_run_on_a_log(debrief, tmp_path, name, rule,
 def saved_job(folder: Path, steps: int) -> Path:
     """One gradient, which is zero from step 3 on."""
     for step in range(steps):
-        events = saved_tensor("gradient/w", [0.5 if step < 3 else 0.0, 0.25 if step < 3 else 0.0], step)
-        path = f"events/{step:012d}/{step:012d}_worker_0.tfevents"
-        index = {
-            "meta": {"mode": "TRAIN", "mode_step": step, "event_file_name": path},
-            "tensor_payload": [{"tensorname": "gradient/w", "start_idx": 0, "length": len(events)}],
-        }
-        for place, content in (
-            (path, events),
-            (f"index/{step // 1000:09d}/{step:012d}_worker_0.json", json.dumps(index).encode()),
-        ):
-            file = folder / "debug-output" / place
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_bytes(content)
-    collections = {"collections": {"gradients": {"tensor_names": [], "include_regex": ["^gradient"]}}}
-    file = folder / "debug-output/collections/000000000/worker_0_collections.json"
-    file.parent.mkdir(parents=True)
-    file.write_text(json.dumps(collections))
+        values = [0.5, 0.25] if step < 3 else [0.0, 0.0]
+        write_step(folder, step, {"gradient/w": values}, mode="TRAIN")
+    write_collections(folder, {"gradients": "^gradient"})
     return folder
 
 

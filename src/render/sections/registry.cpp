@@ -35,6 +35,7 @@ std::span<const SectionSpec* const> report_sections() {
       &kTimelineSection,
 
       &kCurvesSection,
+      &kXgboostSection,
       &kStepsSection,
       &kFrameworkSection,
       &kStepBreakdownSection,

@@ -1,5 +1,6 @@
 #include "rules/model/tensor_names.h"
 
+#include "aggregate/xgboost/rounds.h"
 #include "util/pattern.h"
 
 #include <algorithm>
@@ -80,9 +81,7 @@ std::optional<std::uint32_t> TensorNames::find(std::string_view name) const {
 }
 
 bool TensorNames::of_xgboost() const {
-  return std::any_of(table_.names.begin(), table_.names.end(), [](const std::string& name) {
-    return name.starts_with("feature_importance/") || name.starts_with("trees/");
-  });
+  return aggregate::are_of_xgboost(table_);
 }
 
 } // namespace debrief::rules::model

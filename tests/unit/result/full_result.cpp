@@ -104,6 +104,43 @@ result::Curves curves() {
   return {{loss}, 2, {40, 0.95, 61.5, 31488, 50, 10, 20, 2, 2.5, 5, 3, 1.5e12, 0.03, 1.5, "bf16"}};
 }
 
+result::Xgboost xgboost() {
+  result::Xgboost out;
+  out.problem = result::ProblemType::binary;
+  out.objective = "binary:logistic";
+  out.gaps = {result::XgboostGap::not_finite};
+  out.model = {"model.json", "3.2.0", "gbtree", 3, 3, 2, 4, 2, 5, 8, {0, 1, 2}};
+  out.loss = "logloss";
+  out.losses = {{"train", "train-logloss", 0.625, 0.25, 0.125, 7, 9}};
+  out.importance_source = "model.json";
+  out.importance_round = 9;
+  out.importance = {{"f0", 4, 2.5, 10, 10, 40}, {"f1", 1, 1e-8, 2, 1e-8, 2}};
+  out.features_left_out = 1;
+  out.round = 9;
+  out.rows = 10;
+  out.rows_left_out = 1;
+  out.workers = 2;
+  out.saved_rounds = 2;
+  out.rounds = {0, 9};
+  out.labels = {10, 0.5, 0.5, 0.0, 0, 0, 0.5, 1, 1, {{0, 0.5, 1}, {5, 5}}};
+  out.classification.classes = {{0, 5, 6, 5, 0.833333, 1, 0.909091},
+                                {1, 5, 4, 4, 1, 0.8, 0.888889}};
+  out.classification.matrix = {{5, 0}, {1, 4}};
+  out.classification.mistakes = {{1, 0, 1}};
+  out.classification.accuracy = 0.9;
+  out.classification.micro = {0.9, 0.9, 0.9};
+  out.classification.macro = {0.916667, 0.9, 0.89899};
+  out.classification.weighted = {0.916667, 0.9, 0.89899};
+  out.classification.over_rounds = {{0, {0.6, 1}}, {1, {std::nullopt, 0.8}}};
+  out.roc = {0.96, 5, 5, {0.5, 0, 0.8}, {0.25, 0.2, 1}, {{std::nullopt, 0, 0}, {0.125, 1, 1}}};
+  out.regression.rmse = 0.5;
+  out.regression.mae = 0.25;
+  out.regression.r2 = 0.75;
+  out.regression.residuals = {10, 0.0, 0.5, 0.125, -1, -1, 0, 1, 1, {{-1, 0, 1}, {4, 6}}};
+  out.regression.bins = {{0.0, 0.5, 10, {0.75, 0.25}}};
+  return out;
+}
+
 result::DataLoading data_loading() {
   result::DataLoading out;
   out.num_workers = 4;
@@ -273,6 +310,7 @@ result::Result full_result() {
   out.framework = framework();
   out.steps = {steps()};
   out.curves = curves();
+  out.xgboost = xgboost();
   out.data_loading = data_loading();
   out.traces = full_traces();
   out.rules = rules();
