@@ -51,14 +51,6 @@ std::string all_of(int file) {
   return text;
 }
 
-std::string shortened(std::string text) {
-  if (text.size() <= kLongestWhy) return text;
-  std::size_t end = kLongestWhy;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
-    --end; // not in the middle of a character
-  return text.substr(0, end) + "…";
-}
-
 /// What happens, in words, before it does: "stopping the command".
 std::string intent_of(const actions::Action& action) {
   switch (action.what) {
@@ -172,7 +164,7 @@ void LiveLooks::take(const std::vector<actions::DueTrigger>& due) {
 void LiveLooks::take(const actions::Trigger& trigger, const std::string& why) {
   const std::size_t action = taken_.size();
   taken_.push_back({wall_clock(), trigger.condition.text, actions::name_of(trigger.action.what),
-                    shortened(why), kUnderWay});
+                    cut_off(why, kLongestWhy), kUnderWay});
   options_.took(taken_);
   if (!options_.quiet)
     print_note(fmt::format("{}: {}, since {}", printable(trigger.condition.text),
@@ -228,7 +220,7 @@ void LiveLooks::collect_deliveries() {
 }
 
 void LiveLooks::end_action(std::size_t action, std::string outcome) {
-  taken_[action].outcome = shortened(std::move(outcome));
+  taken_[action].outcome = cut_off(std::move(outcome), kLongestWhy);
   options_.took(taken_);
 }
 

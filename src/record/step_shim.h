@@ -3,7 +3,7 @@
 #pragma once
 
 #include "record/environment.h"
-#include "record/private_folder.h"
+#include "util/private_folder.h"
 
 #include <filesystem>
 #include <string>

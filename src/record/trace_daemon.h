@@ -4,9 +4,9 @@
 // A thread of its own answers, since libkineto waits 90 ms and no longer; another one compresses.
 #pragma once
 
-#include "record/private_folder.h"
 #include "record/process_rank.h"
 #include "record/trace_windows.h"
+#include "util/private_folder.h"
 
 #include <atomic>
 #include <filesystem>
@@ -67,7 +67,9 @@ private:
   Options options_;
   std::filesystem::path traces_; ///< the folder for them, absolute
   std::string node_;
-  PrivateFolder folder_;
+  /// libkineto copies the path of a socket in it, 53 characters longer, into 108 bytes without
+  /// looking.
+  PrivateFolder folder_{50};
   int socket_ = -1;
   int wake_ = -1; ///< an eventfd: stop
   WindowPlan plan_;

@@ -1,6 +1,8 @@
 #include "util/pending_file.h"
 
+#include "util/child_process.h"
 #include "util/error.h"
+#include "util/private_folder.h"
 #include "util/text.h"
 
 #include <climits>
@@ -226,10 +228,12 @@ void remove_pending_files() {
   constexpr int kMaxWaits = 50;
   constexpr timespec kWait{0, 1'000'000};
   ending = true;
+  kill_children();
   for (int waits = 0; being_opened > 0 && waits < kMaxWaits; ++waits)
     ::nanosleep(&kWait, nullptr);
   for (const Slot& slot : slots)
     if (slot.state == Slot::whole) ::unlink(slot.path.data());
+  remove_private_folders();
 }
 
 void remove_pending_files_on_signal() {

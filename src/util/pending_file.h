@@ -49,8 +49,8 @@ bool is_stdout(const std::string& target);
 /// Writes all bytes to `target` as above, or to stdout where it is "-".
 void write_file(const std::string& target, std::string_view bytes);
 
-/// For what ends the program at once, such as a signal's handler: removes all temporary files; none
-/// appears any more.
+/// For what ends the program at once, such as a signal's handler: removes all temporary files, and
+/// none appears any more; so it does with private folders, and ends child processes.
 void remove_pending_files();
 
 /// From here on signals that end the program (SIGINT, SIGTERM, SIGHUP, SIGPIPE, SIGXCPU and others)

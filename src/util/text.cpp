@@ -105,6 +105,14 @@ std::string printable(std::string_view text) {
   return out;
 }
 
+std::string cut_off(std::string text, std::size_t bytes) {
+  if (text.size() <= bytes) return text;
+  std::size_t end = bytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U)
+    --end; // not in the middle of a character
+  return text.substr(0, end) + "…";
+}
+
 std::string safe_file_name(std::string_view text, std::string_view fallback) {
   constexpr std::size_t kMaxLength = 100;
   std::string out;

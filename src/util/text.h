@@ -13,6 +13,9 @@ namespace debrief {
 /// HTML-escaped.
 std::string printable(std::string_view text);
 
+/// At most `bytes` of the text, whole characters, with "…" after them where some were cut off.
+std::string cut_off(std::string text, std::size_t bytes);
+
 /// A file name made of the text: letters, digits, '.', '-', '_' stay, runs of anything else become
 /// one '-'. Never empty, never hidden, never longer than 100 bytes: "../a b" -> "a-b", "" ->
 /// `fallback`.
