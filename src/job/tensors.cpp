@@ -27,15 +27,28 @@ std::optional<TensorMode> tensor_mode(std::string_view text) {
   return static_cast<TensorMode>(found - kModes.begin());
 }
 
+std::string_view to_string(Reduction reduction) {
+  return kReductionNames[static_cast<std::size_t>(reduction)];
+}
+
+std::optional<Reduction> reduction_of(std::string_view name) {
+  const auto found = std::find(kReductionNames.begin(), kReductionNames.end(), name);
+  if (name.empty() || found == kReductionNames.end()) return std::nullopt;
+  return static_cast<Reduction>(found - kReductionNames.begin());
+}
+
+std::span<const std::string_view> reduction_names() {
+  return std::span{kReductionNames}.subspan(1);
+}
+
 std::pair<std::string_view, Reduction> split_reduction(std::string_view name) {
   if (!name.starts_with(kPrefix)) return {name, Reduction::none};
   const std::string_view rest = name.substr(kPrefix.size());
   const std::size_t slash = rest.find('/');
   if (slash == rest.npos || slash == 0) return {name, Reduction::none};
-  const auto found =
-      std::find(kReductionNames.begin(), kReductionNames.end(), rest.substr(0, slash));
-  if (found == kReductionNames.end()) return {name, Reduction::none};
-  return {rest.substr(slash + 1), static_cast<Reduction>(found - kReductionNames.begin())};
+  const auto reduction = reduction_of(rest.substr(0, slash));
+  return reduction ? std::pair{rest.substr(slash + 1), *reduction}
+                   : std::pair{name, Reduction::none};
 }
 
 } // namespace debrief::job

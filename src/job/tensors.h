@@ -53,6 +53,15 @@ enum class Reduction : std::uint8_t {
 
 inline constexpr std::size_t kReductions = 19; ///< `none` included
 
+/// "abs_mean", as files and conditions have it; empty for `none`.
+std::string_view to_string(Reduction reduction);
+
+/// Nothing where it is no reduction.
+std::optional<Reduction> reduction_of(std::string_view name);
+
+/// All that reduction_of() knows.
+std::span<const std::string_view> reduction_names();
+
 /// A saved name as tensor and reduction: "smdebug/reductions/abs_mean/gradient/fc.bias" is
 /// abs_mean of "gradient/fc.bias".
 std::pair<std::string_view, Reduction> split_reduction(std::string_view name);
