@@ -174,7 +174,9 @@ ExitCode run_batch(const BatchOptions& batch, const std::vector<std::string>& pa
   for (const BatchJob& job : jobs)
     labels.push_back(job.label);
   const std::vector<std::string> names = overview::page_names(labels);
-  refuse_inputs(batch, paths, names, options, outputs, rules.config_path());
+  Outputs all_outputs = outputs;
+  all_outputs.custom_rules = config.gate.custom_rules;
+  refuse_inputs(batch, paths, names, options, all_outputs, rules.config_path());
   make_folder("--out-dir", batch.out_dir);
   make_folder("--json", outputs.json);
   make_folder("--markdown", outputs.markdown);
@@ -194,6 +196,7 @@ ExitCode run_batch(const BatchOptions& batch, const std::vector<std::string>& pa
       pipeline::StageClock own;
       pipeline::AnalyzeOptions own_options = analyze_options;
       own_options.read.run = jobs[i].run;
+      own_options.custom = rules.custom_rules_for(jobs[i].path, own_options.read, config);
       codes[i] =
           report_on(entries[i], own_options, outputs_of(outputs, batch.out_dir, names[i]), own);
       const std::lock_guard lock{mutex};

@@ -72,8 +72,11 @@ std::optional<result::Result> baseline_of(const CheckOptions& options, const std
 }
 
 ExitCode run_check(const CheckOptions& options) {
-  const bool silent = options.outputs.take_stdout() || options.quiet;
+  Outputs outputs = options.outputs;
+  const bool silent = outputs.take_stdout() || options.quiet;
   const pipeline::Config config = options.rules.config(options.quiet);
+  outputs.custom_rules = config.gate.custom_rules;
+  outputs.take_stdout();
   gate::Demands demands = demands_of(options, config);
   if (demands.empty()) {
     demands.add_fail_on(gate::kDefaultDemand, "the default");
@@ -87,24 +90,26 @@ ExitCode run_check(const CheckOptions& options) {
     inputs.add_job(demands.baseline, options.follow_links);
   }
   inputs.add_file(options.rules.config_path(), "is the config file");
-  inputs.refuse(options.outputs.all_files());
-  const pipeline::AnalyzeOptions analyze_options{options.read_options(),
-                                                 config.rules,
-                                                 {config.price},
-                                                 config.energy_price,
-                                                 /*job_sets_rules=*/false};
+  inputs.refuse(outputs.all_files());
+  pipeline::AnalyzeOptions analyze_options{options.read_options(),
+                                           config.rules,
+                                           {config.price},
+                                           config.energy_price,
+                                           /*job_sets_rules=*/false};
   const auto baseline = baseline_of(options, demands.baseline, analyze_options);
+  analyze_options.custom =
+      options.rules.custom_rules_for(options.job, analyze_options.read, config);
   pipeline::StageClock clock;
   result::Result result =
       pipeline::analyze(options.read(analyze_options.read, clock), analyze_options, clock);
   try {
     result.gate = gate::evaluate(demands, result, baseline ? &*baseline : nullptr);
   } catch (const Error&) {
-    options.outputs.write(result, clock, options.quiet); // they show what the job lacks
+    outputs.write(result, clock, options.quiet); // they show what the job lacks
     throw;
   }
   clock.end_stage("gate", 0, result.gate->assertions.size());
-  options.outputs.write(result, clock, options.quiet);
+  outputs.write(result, clock, options.quiet);
 
   if (!options.quiet) print_notes(result);
   if (!silent) {

@@ -1,6 +1,7 @@
 // A subcommand: its options, and what it does. One file each; main.cpp lists them.
 #pragma once
 
+#include "custom_rules/run_custom_rules.h"
 #include "ingest/read_job.h"
 #include "pipeline/config.h"
 #include "pipeline/stage_clock.h"
@@ -49,6 +50,7 @@ struct RuleOptions {
   std::optional<double> energy_price; ///< USD of one kWh
 
   void add_options_to(CLI::App& command);
+  void add_config_to(CLI::App& command);
   void add_price_to(CLI::App& command);
 
   /// What the config file sets, with the command line's settings over it; throws Error. A file
@@ -57,6 +59,13 @@ struct RuleOptions {
 
   /// The config file that is read; empty: none.
   std::string config_path() const;
+
+  /// The config's custom rules, as they are run on one job, whose tables programs get. Throws Error
+  /// where a program stands in a config that lies in the job's own folder, unless --config names
+  /// it: what others gave us must not start anything.
+  custom_rules::CustomRules custom_rules_for(const std::string& job,
+                                             const ingest::ReadOptions& read,
+                                             const pipeline::Config& config) const;
 };
 
 /// Each adds its subcommand to `app` and returns what runs it.

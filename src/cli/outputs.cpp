@@ -45,8 +45,9 @@ void Outputs::add_others_to(CLI::App& command) {
       ->type_name("FILE")
       ->check(validate_not_empty);
   command
-      .add_option("--rule-outputs", rule_outputs,
-                  "Also write SageMaker's eleven rule files, <Rule>.json,\ninto this folder")
+      .add_option(
+          "--rule-outputs", rule_outputs,
+          "Also write a file for each rule, <Rule>.json, as SageMaker\ndoes, into this folder")
       ->type_name("DIR")
       ->check(validate_not_empty);
   command
@@ -74,6 +75,10 @@ std::vector<NamedFile> Outputs::all_files() const {
       all.push_back(
           {"--rule-outputs",
            (std::filesystem::path{rule_outputs} / (rule.declaration.name + ".json")).string()});
+  if (!rule_outputs.empty())
+    for (const std::string& name : custom_rules)
+      all.push_back(
+          {"--rule-outputs", (std::filesystem::path{rule_outputs} / (name + ".json")).string()});
   return all;
 }
 

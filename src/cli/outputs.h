@@ -22,6 +22,8 @@ struct Outputs {
   std::string markdown;
   std::string junit;
   std::string rule_outputs; ///< a folder
+  std::vector<std::string> custom_rules =
+      {}; ///< names of the config's rules, which have files, too
   std::string max_size = "8MB";
   int reload_seconds = 0; ///< after which the page reloads itself; 0: never
 

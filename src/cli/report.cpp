@@ -47,8 +47,13 @@ ExitCode run_report(const ReportOptions& options) {
   inputs.add_file(options.rules.config_path(), "is the config file");
   inputs.refuse(outputs.all_files());
   const pipeline::Config config = options.rules.config(options.quiet);
-  const pipeline::AnalyzeOptions analyze_options{
+  outputs.custom_rules = config.gate.custom_rules;
+  outputs.take_stdout();
+  inputs.refuse(outputs.all_files());
+  pipeline::AnalyzeOptions analyze_options{
       options.read_options(), config.rules, {config.price}, config.energy_price};
+  analyze_options.custom =
+      options.rules.custom_rules_for(options.job, analyze_options.read, config);
   pipeline::StageClock clock;
   const result::Result result =
       pipeline::analyze(options.read(analyze_options.read, clock), analyze_options, clock);

@@ -39,10 +39,14 @@ void RuleOptions::add_options_to(CLI::App& command) {
                   "'debrief rules' lists them")
       ->type_name("RULE_PARAMETER=VALUE")
       ->allow_extra_args(false);
+  add_config_to(command);
+}
+
+void RuleOptions::add_config_to(CLI::App& command) {
   auto* file = command
                    .add_option("--config", config_file,
-                               "A JSON file with rule parameters, prices and checks.\nDefault: "
-                               "debrief.json in the current folder, if there\nis one")
+                               "A JSON file with rules, prices and checks. Default:\n"
+                               "debrief.json in the current folder, if there is one")
                    ->type_name("FILE")
                    ->check(validate_not_empty);
   command.add_flag("--no-config", no_config, "Ignore config files")->excludes(file);

@@ -15,6 +15,9 @@ namespace debrief::cli {
 /// and never returns; throws where it is not there.
 void need_tables();
 
+/// The path of debrief-tables; throws where it is not there.
+std::string tables_program();
+
 /// `table` is "metrics", "events", "slices" or "scalars". Returns the number of rows. For
 /// debrief-tables only.
 std::uint64_t write_table(std::string_view table, const std::string& target,

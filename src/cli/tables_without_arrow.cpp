@@ -23,18 +23,6 @@ namespace fs = std::filesystem;
 
 constexpr const char* kProgram = "debrief-tables";
 
-/// Beside this program, as built, or with its libraries, as installed.
-fs::path tables_program() {
-  std::error_code error;
-  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  for (const fs::path& place : {folder / kProgram, folder / DEBRIEF_LIBRARIES / kProgram})
-    if (fs::exists(place, error)) return place;
-  throw Error(
-      fmt::format("tables are written by {}, and there is none next to {}; install debrief with "
-                  "all of its files, or export a timeline (.json)",
-                  kProgram, printable((folder / "debrief").string())));
-}
-
 /// What this program was started with, by its own process: each ends with a NUL.
 std::string command_line() {
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
@@ -43,8 +31,20 @@ std::string command_line() {
 
 } // namespace
 
+/// Beside this program, as built, or with its libraries, as installed.
+std::string tables_program() {
+  std::error_code error;
+  const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (const fs::path& place : {folder / kProgram, folder / DEBRIEF_LIBRARIES / kProgram})
+    if (fs::exists(place, error)) return place.string();
+  throw Error(
+      fmt::format("tables are written by {}, and there is none next to {}; install debrief with "
+                  "all of its files, or export a timeline (.json)",
+                  kProgram, printable((folder / "debrief").string())));
+}
+
 void need_tables() {
-  const fs::path program = tables_program();
+  const std::string program = tables_program();
   std::string text = command_line();
   std::vector<char*> arguments;
   for (std::size_t at = 0; at < text.size();) {
@@ -54,7 +54,7 @@ void need_tables() {
   }
   arguments.push_back(nullptr);
   ::execv(program.c_str(), arguments.data());
-  throw Error(fmt::format("cannot run {}: {}", printable(program.string()), std::strerror(errno)));
+  throw Error(fmt::format("cannot run {}: {}", printable(program), std::strerror(errno)));
 }
 
 std::uint64_t write_table(std::string_view /*table*/, const std::string& /*target*/,

@@ -79,6 +79,9 @@ std::string with_place(std::string_view name, std::string_view place);
 /// "scalar.eval_loss.min"; other figures keep their name.
 std::string canonical_name(std::string_view name);
 
+/// The name between the dots: "Eval/loss" -> "eval_loss".
+std::string scalar_part(std::string_view name);
+
 /// Whether it is "scalar.NAME.first", ".last", ".min" or ".max".
 bool is_scalar_name(std::string_view name);
 

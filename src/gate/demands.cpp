@@ -44,7 +44,7 @@ bool hidden_by_insufficient_data(const Demands& demands, const FailOn& demand,
 } // namespace
 
 void Demands::add_fail_on(const std::string& text, const std::string& where) {
-  add_once(fail_on, parse_fail_on(text, where));
+  add_once(fail_on, parse_fail_on(text, where, custom_rules));
 }
 
 void Demands::add_require(const std::string& text, const std::string& where) {

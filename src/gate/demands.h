@@ -4,6 +4,7 @@
 
 #include "compare/change.h"
 #include "compare/figures.h"
+#include "gate/comparison.h"
 #include "gate/quantity.h"
 #include "result/result.h"
 
@@ -16,9 +17,9 @@
 
 namespace debrief::gate {
 
-// `--fail-on`: what must not be found in a job. A kind of finding ("step_stalls"), one of
-// SageMaker's rules ("LowGPUUtilization"), or every finding from a severity on
-// ("severity>=critical").
+// `--fail-on`: what must not be found in a job. A kind of finding ("step_stalls"), a rule
+// ("LowGPUUtilization", or the name of a custom one), or every finding and every custom rule from a
+// severity on ("severity>=critical").
 
 struct FailOn {
   enum class What { finding, rule, severity };
@@ -30,16 +31,16 @@ struct FailOn {
   result::Severity least = result::Severity::critical;
 };
 
-/// Throws Error, a sentence that begins with `where`, for what is none of these.
-FailOn parse_fail_on(const std::string& text, const std::string& where);
+/// Throws Error, a sentence that begins with `where`, for what is none of these. `custom_rules` are
+/// the names that the config file adds to the rules'.
+FailOn parse_fail_on(const std::string& text, const std::string& where,
+                     std::span<const std::string> custom_rules = {});
 
 /// Throws Error where the job does not let it be told: a rule that was not evaluated, findings that
 /// could not be made. That is no pass.
 result::Assertion evaluate(const FailOn& demand, const result::Result& result);
 
 // `--require`: what a figure must be, "gpu.p50 >= 70" or "steps.train.p95 < 80ms".
-
-enum class Operator { less, at_most, greater, at_least, equal, unequal };
 
 struct Require {
   std::string text; ///< as written
@@ -119,6 +120,7 @@ struct Demands {
   std::vector<Require> require;
   std::string baseline; ///< a result document or a job; empty: none
   Tolerances tolerances;
+  std::vector<std::string> custom_rules; ///< names that `fail_on` may have beside those of rules
 
   bool empty() const { return fail_on.empty() && require.empty() && baseline.empty(); }
 

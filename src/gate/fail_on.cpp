@@ -54,6 +54,12 @@ std::string described(const result::Finding& finding) {
                      finding.title);
 }
 
+/// "SlowSteps, warning: 3 steps took twice as long"
+std::string described(const result::RuleRow& rule) {
+  return fmt::format("{}, {}: {}", rule.rule, result::to_text(*rule.severity),
+                     rule.reason.empty() ? rule.description : rule.reason);
+}
+
 std::string lost_text(const result::Finding& finding) {
   return fmt::format("{}, {} lost", result::to_text(finding.severity),
                      exact_percent_text(finding.score * 100));
@@ -102,10 +108,22 @@ Assertion evaluate_kind(const FailOn& demand, const result::Result& result) {
 Assertion evaluate_severity(const FailOn& demand, const result::Result& result) {
   std::vector<std::string> kinds;
   std::vector<std::string> sentences;
+  std::size_t custom = 0;
   for (const result::Finding& finding : result.findings) {
     if (finding.severity < demand.least) continue;
     kinds.emplace_back(to_text(finding.kind));
     sentences.push_back(described(finding));
+  }
+  for (const result::RuleRow& rule : result.rules) {
+    if (!rule.severity || *rule.severity < demand.least) continue;
+    if (rule.status == result::RuleStatus::not_evaluated)
+      throw Error(fmt::format("fail-on {}: the custom rule {} could not be evaluated on this job, "
+                              "which is not a pass ({}); record what it needs, or drop the rule",
+                              demand.text, rule.rule, printable(rule.reason)));
+    if (rule.status != result::RuleStatus::issue_found) continue;
+    ++custom;
+    kinds.push_back(rule.rule);
+    sentences.push_back(described(rule));
   }
   const std::string what = demand.least == Severity::info
                                ? "finding"
@@ -115,8 +133,10 @@ Assertion evaluate_severity(const FailOn& demand, const result::Result& result) 
   assertion.message = fmt::format("There is {}.", assertion.expected);
   if (!kinds.empty()) {
     assertion.status = AssertionStatus::failed;
-    assertion.found =
-        fmt::format("{}: {}", count_of(kinds.size(), "finding"), fmt::join(kinds, ", "));
+    std::string counts = count_of(kinds.size() - custom, "finding");
+    if (custom > 0)
+      counts = (custom == kinds.size() ? "" : counts + " and ") + count_of(custom, "custom rule");
+    assertion.found = fmt::format("{}: {}", counts, fmt::join(kinds, ", "));
     assertion.message = full_stop(fmt::format("{}", fmt::join(sentences, "; ")));
   }
   return assertion;
@@ -124,11 +144,13 @@ Assertion evaluate_severity(const FailOn& demand, const result::Result& result) 
 
 } // namespace
 
-FailOn parse_fail_on(const std::string& text, const std::string& where) {
+FailOn parse_fail_on(const std::string& text, const std::string& where,
+                     std::span<const std::string> custom_rules) {
   const std::string word = without_spaces(text);
   if (word.starts_with("severity"))
     return parse_severity(text, std::string_view{word}.substr(8), where);
-  if (rules::find_rule(word) != nullptr)
+  if (rules::find_rule(word) != nullptr ||
+      std::find(custom_rules.begin(), custom_rules.end(), word) != custom_rules.end())
     return {text, FailOn::What::rule, word, {}, Severity::critical};
   std::vector<std::string> known;
   for (const result::FindingKind kind : result::kFindingKinds) {
@@ -137,6 +159,7 @@ FailOn parse_fail_on(const std::string& text, const std::string& where) {
   }
   for (const rules::Rule& rule : rules::all_rules())
     known.push_back(rule.declaration.name);
+  known.insert(known.end(), custom_rules.begin(), custom_rules.end());
   known.emplace_back("severity>=critical");
   throw Error(fmt::format("{}: not a finding, a rule or a severity{}; docs/ci.md lists them", where,
                           did_you_mean(word, known)));

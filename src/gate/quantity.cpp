@@ -67,17 +67,17 @@ std::optional<Quantity> parse_quantity(std::string_view text) {
   return quantity;
 }
 
-std::optional<double> in_unit_of(const Quantity& quantity, const compare::Figure& figure) {
-  if (quantity.unit.empty() || quantity.unit == figure.unit) return quantity.number;
-  for (const Unit& unit : units_for(figure.unit))
-    if (unit.word == quantity.unit) return quantity.number * unit.factor;
+std::optional<double> in_unit(const Quantity& quantity, std::string_view unit) {
+  if (quantity.unit.empty() || quantity.unit == unit) return quantity.number;
+  for (const Unit& known : units_for(unit))
+    if (known.word == quantity.unit) return quantity.number * known.factor;
   return std::nullopt;
 }
 
-std::string units_of(const compare::Figure& figure) {
+std::string units_of(std::string_view unit) {
   std::vector<std::string_view> words;
-  for (const Unit& unit : units_for(figure.unit))
-    words.push_back(unit.word);
+  for (const Unit& known : units_for(unit))
+    words.push_back(known.word);
   return words.empty() ? "no unit" : fmt::format("one of {}", fmt::join(words, ", "));
 }
 

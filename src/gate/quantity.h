@@ -2,8 +2,6 @@
 // is worth is known only beside a figure, whose unit it must fit.
 #pragma once
 
-#include "compare/figures.h"
-
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,11 +19,12 @@ std::string_view trimmed(std::string_view text);
 /// Nothing for anything that is not a finite number with at most one word or '%' after it.
 std::optional<Quantity> parse_quantity(std::string_view text);
 
-/// The quantity in the figure's unit; nothing where its unit is of another kind.
-std::optional<double> in_unit_of(const Quantity& quantity, const compare::Figure& figure);
+/// The quantity in a figure's unit ("%", "s", "B"; "" for a count); nothing where its own is of
+/// another kind.
+std::optional<double> in_unit(const Quantity& quantity, std::string_view unit);
 
-/// "one of s, ms, us, min, h": what a quantity beside this figure can be written in.
-std::string units_of(const compare::Figure& figure);
+/// "one of s, ms, us, min, h": what a quantity beside a figure in this unit can be written in.
+std::string units_of(std::string_view unit);
 
 /// "63.2 %", "61.2 ms", "24.1 GB", "1921"; `digits` are significant ones.
 std::string value_text(double value, std::string_view unit, int digits = 4);

@@ -55,11 +55,11 @@ compare::Tolerance Tolerances::of(const compare::Figure& figure) const {
   }
   const Quantity& amount = own->second;
   if (amount.unit == "%") return {amount.number / 100, 0};
-  const auto absolute = in_unit_of(amount, figure);
+  const auto absolute = in_unit(amount, figure.unit);
   if (!absolute)
     throw Error(fmt::format(
         "tolerance for {}: '{}' is not its unit, which has {}; or write it as a share, 5%",
-        printable(figure.name), printable(amount.unit), units_of(figure)));
+        printable(figure.name), printable(amount.unit), units_of(figure.unit)));
   return {0, *absolute};
 }
 

@@ -11,6 +11,7 @@
 #include "aggregate/trace/index.h"
 #include "aggregate/usage.h"
 #include "aggregate/xgboost/report.h"
+#include "findings/explained_rules.h"
 #include "rules/profiler_report.h"
 #include "sagemaker_figures/figures.h"
 #include "util/error.h"
@@ -23,6 +24,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <iterator>
 
 namespace debrief::pipeline {
 
@@ -134,6 +136,27 @@ void aggregate(const job::Job& job, std::span<const aggregate::StepSeries> steps
   aggregate::fill_from_traces(result.traces, !timelines, result.framework);
 }
 
+/// Tensors that could not be read, beyond those that are known.
+void note_lost(const job::Troubles& lost, const job::Troubles& known,
+               result::DataQuality& quality) {
+  for (const auto& [reason, trouble] : lost) {
+    const auto before = known.find(reason);
+    const std::uint64_t more = trouble.count - (before == known.end() ? 0 : before->second.count);
+    if (more == 0) continue;
+    quality.skipped.push_back({reason, more, trouble.first_seen});
+    quality.complete = false;
+  }
+}
+
+/// They may be about findings, and come after them.
+void add_custom_rules(const custom_rules::CustomRules& custom, const rules::RuleInput& input,
+                      result::Result& result) {
+  std::vector<result::RuleRow> rows = custom_rules::run_custom_rules(custom, input);
+  findings::explain_rules(rows, result.findings);
+  std::move(rows.begin(), rows.end(), std::back_inserter(result.rules));
+  rules::sort_rows(result.rules);
+}
+
 } // namespace
 
 job::Job ingest(const std::string& path, const ingest::ReadOptions& options, StageClock& clock) {
@@ -181,14 +204,13 @@ result::Result analyze(const job::Job& job, const AnalyzeOptions& options, Stage
   const std::optional<job::TensorTable> other = other_tensors(options);
   std::optional<findings::ModelTrouble> model_trouble = findings::find_model_trouble(job.scalars);
   job::Troubles lost;
-  result.rules = rules::run_rules({job, kinds, steps, series, result, other ? &*other : nullptr,
-                                   &lost, model_trouble.has_value()},
-                                  settings);
+  const rules::RuleInput input{job,    kinds,
+                               steps,  series,
+                               result, other ? &*other : nullptr,
+                               &lost,  model_trouble.has_value()};
+  result.rules = rules::run_rules(input, settings);
   lost.merge(lost_in_report); // what rules met as well is counted once
-  for (const auto& [reason, trouble] : lost) {
-    result.data_quality.skipped.push_back({reason, trouble.count, trouble.first_seen});
-    result.data_quality.complete = false;
-  }
+  note_lost(lost, {}, result.data_quality);
   for (const result::RuleRow& rule : result.rules)
     if (rule.recorded_by_sagemaker) note_unused(rule.rule, provenance);
   if (result.load_balance.pairs.size() > result::kMaxPairs)
@@ -197,8 +219,14 @@ result::Result analyze(const job::Job& job, const AnalyzeOptions& options, Stage
 
   findings::diagnose({job, kinds, steps, series, std::move(model_trouble)}, options.diagnose,
                      result);
-  result.timeline.nodes = aggregate::to_timeline(std::move(series));
   clock.end_stage("findings", 0, result.findings.size());
+
+  const job::Troubles known = lost;
+  add_custom_rules(options.custom, input, result);
+  note_lost(lost, known, result.data_quality);
+  result.timeline.nodes = aggregate::to_timeline(std::move(series));
+  if (!options.custom.rules.empty())
+    clock.end_stage("custom rules", 0, options.custom.rules.size());
   return result;
 }
 

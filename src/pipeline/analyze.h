@@ -2,6 +2,7 @@
 // that reports on a job calls.
 #pragma once
 
+#include "custom_rules/run_custom_rules.h"
 #include "findings/diagnose.h"
 #include "ingest/read_job.h"
 #include "pipeline/stage_clock.h"
@@ -21,6 +22,7 @@ struct AnalyzeOptions {
   /// Whether thresholds in the job's own description hold. Not for a gate: the job must not soften
   /// what it is judged by.
   bool job_sets_rules = true;
+  custom_rules::CustomRules custom = {}; ///< rules of the config file
 };
 
 /// Everything debrief finds out about the job.

@@ -1,5 +1,6 @@
 #include "pipeline/config.h"
 
+#include "custom_rules/read_rules.h"
 #include "util/error.h"
 #include "util/text.h"
 
@@ -87,9 +88,25 @@ std::string as_string(const json& value, const std::string& where) {
   return value.get<std::string>();
 }
 
-void apply_rules(const json& rules, const std::string& where, rules::RuleSettings& settings) {
+/// What stands among the rules' names and is none.
+constexpr const char* kCustom = "custom";
+
+void apply_custom_rules(const json& list, const std::string& where, const std::string& config_path,
+                        Config& config) {
+  const std::string folder = std::filesystem::path{config_path}.parent_path().string();
+  config.custom_rules = custom_rules::read_custom_rules(list, where, folder);
+  config.gate.custom_rules = custom_rules::names_of(config.custom_rules);
+}
+
+void apply_rules(const json& rules, const std::string& where, const std::string& config_path,
+                 Config& config) {
+  rules::RuleSettings& settings = config.rules;
   for (const auto& [rule, parameters] : as_object(rules, where).items()) {
     const std::string of_rule = fmt::format("{}.{}", where, printable(rule));
+    if (rule == kCustom) {
+      apply_custom_rules(parameters, of_rule, config_path, config);
+      continue;
+    }
     for (const auto& [parameter, setting] : as_object(parameters, of_rule).items()) {
       const std::string of_parameter = fmt::format("{}.{}", of_rule, printable(parameter));
       settings.set(rule, parameter, as_text(setting, of_parameter), of_parameter);
@@ -152,9 +169,10 @@ struct Key {
                 Config& config);
 };
 
+/// Applied in this order, whatever the file's is: checks may name custom rules.
 constexpr std::array kKeys = {
-    Key{"rules", [](const json& value, const std::string& where, const std::string&,
-                    Config& config) { apply_rules(value, where, config.rules); }},
+    Key{"rules", [](const json& value, const std::string& where, const std::string& path,
+                    Config& config) { apply_rules(value, where, path, config); }},
     Key{"price",
         [](const json& value, const std::string& where, const std::string&, Config& config) {
           config.price = as_price(value, where, "GPU-hour, such as 2.5");
@@ -274,15 +292,14 @@ void apply_config(std::string_view text, const std::string& name, Config& config
   std::vector<std::string> names;
   for (const Key& key : kKeys)
     names.emplace_back(key.name);
-  for (const auto& [name_of_key, value] : as_object(document, place).items()) {
-    const auto key = std::find(names.begin(), names.end(), name_of_key);
-    if (key == names.end())
+  for (const auto& [name_of_key, value] : as_object(document, place).items())
+    if (std::find(names.begin(), names.end(), name_of_key) == names.end())
       throw Error(fmt::format("{}: there is no setting '{}'{}; it may have {}", place,
                               printable(name_of_key), did_you_mean(name_of_key, names),
                               fmt::join(names, ", ")));
-    kKeys[static_cast<std::size_t>(key - names.begin())].apply(
-        value, fmt::format("{}, {}", place, name_of_key), name, config);
-  }
+  for (const Key& key : kKeys)
+    if (const auto found = document.find(key.name); found != document.end())
+      key.apply(*found, fmt::format("{}, {}", place, key.name), name, config);
 }
 
 void read_config(const std::string& path, Config& config) {

@@ -1,19 +1,22 @@
 // A config file: what a repository wants of every report and demands of every job, in JSON
 // (docs/config.schema.json).
 //
-//   {"rules": {"CPUBottleneck": {"cpu_threshold": 80}},
+//   {"rules": {"CPUBottleneck": {"cpu_threshold": 80},
+//              "custom": [{"name": "Hot", "when": "metric.GPUTemperatureCelsius > 85 for 1min"}]},
 //    "fail_on": ["severity>=critical"], "require": ["gpu.p50 >= 70"],
 //    "baseline": "baseline.json", "tolerance": {"default": "5%", "steps.train.p50": "3%"},
 //    "on": ["idle_gpus for 10min=stop"]}
 #pragma once
 
 #include "actions/trigger.h"
+#include "custom_rules/custom_rule.h"
 #include "gate/demands.h"
 #include "rules/settings.h"
 
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace debrief::pipeline {
 
@@ -22,6 +25,7 @@ inline constexpr const char* kConfigName = "debrief.json";
 
 struct Config {
   rules::RuleSettings rules;
+  std::vector<custom_rules::CustomRule> custom_rules;
   std::optional<double> price;        ///< USD of one GPU-hour
   std::optional<double> energy_price; ///< USD of one kWh
   gate::Demands gate;

@@ -73,6 +73,7 @@ void describe(Io& io, Ref<Io, RuleRow> row) {
   io("recommendation", row.recommendation);
   io("status", row.status);
   io.text_or_null("reason", row.reason);
+  io.if_set("severity", row.severity);
   io("recorded_by_sagemaker", row.recorded_by_sagemaker);
   io("triggered", row.triggered);
   io("violations", row.violations);

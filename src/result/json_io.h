@@ -66,6 +66,12 @@ public:
     if (!value.empty()) out_[key] = to_value(value);
   }
 
+  /// Left out where there is no value.
+  template <typename T>
+  void if_set(const char* key, const std::optional<T>& value) {
+    if (value) out_[key] = to_value(*value);
+  }
+
   /// Numbers of any size, to seven digits: a learning rate of 3e-7 has no six decimals.
   void digits(const char* key, const std::optional<double>& value) {
     out_[key] = value ? digits_json(*value) : nlohmann::json(nullptr);
@@ -201,6 +207,11 @@ public:
 
   template <typename T>
   void if_any(const char* key, T& value) {
+    read(at(key), value);
+  }
+
+  template <typename T>
+  void if_set(const char* key, std::optional<T>& value) {
     read(at(key), value);
   }
 

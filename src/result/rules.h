@@ -1,7 +1,9 @@
-// What the result says about SageMaker's rules: one row each, with what it found, where and when.
+// What the result says about rules, SageMaker's and custom ones: one row each, with what it found,
+// where and when.
 #pragma once
 
 #include "result/enum_names.h"
+#include "result/findings.h"
 #include "util/time.h"
 
 #include <nlohmann/json.hpp>
@@ -101,6 +103,7 @@ struct RuleRow {
   std::string recommendation;
   RuleStatus status = RuleStatus::not_evaluated;
   std::string reason; ///< why not evaluated, or what to know about the outcome; may be empty
+  std::optional<Severity> severity;   ///< of custom rules, which always have one, and of no other
   bool recorded_by_sagemaker = false; ///< counts are SageMaker's own
   std::int64_t triggered = 0;         ///< scan windows (times devices) in which the rule held
   std::int64_t violations = 0;
@@ -115,9 +118,11 @@ struct RuleRow {
   std::vector<DeviceFigures> devices;
   std::vector<DatapointPart> parts;
   Activity activity;
-  ModelSteps model;               ///< of rules on the model only
+  ModelSteps model;               ///< of rules that look at steps only
   nlohmann::ordered_json details; ///< SageMaker's "Details", for --rule-outputs; not in the JSON
   std::string recorded_text;      ///< SageMaker's own file where there is one; not in the JSON
+
+  bool is_custom() const { return severity.has_value(); }
 };
 
 inline constexpr std::size_t kMaxIncidents = 200;

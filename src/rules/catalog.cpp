@@ -102,6 +102,12 @@ const char* looks_at(const Rule& rule) {
     return "framework events";
   case RuleInputKind::tensors:
     return "saved tensors";
+  case RuleInputKind::metrics:
+    return "metrics of the job";
+  case RuleInputKind::scalars:
+    return "logged scalars";
+  case RuleInputKind::tables:
+    return "exported tables";
   case RuleInputKind::tensors_or_losses:
     break;
   }
@@ -118,6 +124,8 @@ const char* group_words(RuleGroup group) {
     return "Deep learning rules";
   case RuleGroup::applications:
     return "Rules for images and text";
+  case RuleGroup::custom:
+    return "Custom rules";
   case RuleGroup::xgboost:
     break;
   }
@@ -154,7 +162,10 @@ std::string rules_text(std::span<const Rule* const> rules) {
     out += fmt::format("{}{}  (looks at {})\n", out.empty() ? "" : "\n", declaration.name,
                        looks_at(*rule));
     out += wrapped(declaration.description, "  ");
-    out += wrapped("What to do: " + declaration.recommendation, "  ");
+    if (!declaration.recommendation.empty())
+      out += wrapped("What to do: " + declaration.recommendation, "  ");
+    for (const auto& [name, value] : declaration.settings)
+      out += fmt::format("    {} = {}\n", name, value);
     for (const Parameter& parameter : declaration.parameters) {
       out += fmt::format("    {}_{} = {}  ({})\n", declaration.name, parameter.name,
                          parameter.default_value, with_unit(parameter));
@@ -177,6 +188,8 @@ std::string rules_json(std::span<const Rule* const> rules) {
                     {"description", declaration.description},
                     {"recommendation", declaration.recommendation},
                     {"parameters", std::move(parameters)}});
+    for (const auto& [name, value] : declaration.settings)
+      list.back()["settings"][name] = value;
   }
   return list.dump(2) + "\n";
 }
@@ -206,9 +219,13 @@ parameters, give each a name after a colon: `--param VanishingGradient:strict_th
     const RuleDeclaration& declaration = rule->declaration;
     if (const std::string group = heading(rules, at); !group.empty())
       out += fmt::format("\n# {}\n", group);
-    out += fmt::format("\n## {}\n\n{}\n\n**What to do:** {}\n\n**Looks at:** {}.\n\n",
-                       declaration.name, declaration.description, declaration.recommendation,
-                       looks_at(*rule));
+    out += fmt::format("\n## {}\n\n{}\n\n", declaration.name, declaration.description);
+    if (!declaration.recommendation.empty())
+      out += fmt::format("**What to do:** {}\n\n", declaration.recommendation);
+    out += fmt::format("**Looks at:** {}.\n\n", looks_at(*rule));
+    for (const auto& [name, value] : declaration.settings)
+      out += fmt::format("- {}: `{}`\n", name, value);
+    if (declaration.parameters.empty()) continue;
     out += "| parameter | default | range | meaning |\n|---|---|---|---|\n";
     for (const Parameter& parameter : declaration.parameters)
       out += fmt::format("| `{}` | {} | {} | {} |\n", parameter.name, default_cell(parameter),

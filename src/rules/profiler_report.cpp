@@ -67,10 +67,14 @@ std::vector<result::RuleRow> run_rules(const RuleInput& input, const RuleSetting
   });
   std::vector<result::RuleRow> on_model = model::run_model_rules(input, settings);
   std::move(on_model.begin(), on_model.end(), std::back_inserter(rows));
+  sort_rows(rows);
+  return rows;
+}
+
+void sort_rows(std::vector<result::RuleRow>& rows) {
   std::stable_sort(
       rows.begin(), rows.end(),
       [](const result::RuleRow& a, const result::RuleRow& b) { return a.triggered > b.triggered; });
-  return rows;
 }
 
 namespace {

@@ -14,6 +14,9 @@ namespace debrief::rules {
 /// SageMaker's own outcome of it, that is the row.
 std::vector<result::RuleRow> run_rules(const RuleInput& input, const RuleSettings& settings);
 
+/// Most triggered first; those alike stay in their order.
+void sort_rows(std::vector<result::RuleRow>& rows);
+
 // SageMaker's own outcome of a rule as a row of the rules table.
 
 /// Counts are as recorded; whether the rule could be evaluated is concluded from them.

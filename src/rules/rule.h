@@ -15,6 +15,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace debrief::rules {
@@ -92,12 +93,21 @@ Parameter text_parameter(std::string name, std::string default_value, std::strin
 Parameter patterns_parameter(std::string name, std::string default_value, std::string meaning);
 
 /// What a rule looks at. Where a job has no such data, SageMaker's own outcome is shown if there is
-/// one.
-enum class RuleInputKind { system_metrics, framework_events, tensors, tensors_or_losses };
+/// one. The last three are of custom rules only.
+enum class RuleInputKind {
+  system_metrics,
+  framework_events,
+  tensors,
+  tensors_or_losses,
+  metrics, ///< of the whole job, as checks have them
+  scalars,
+  tables,
+};
 
-/// What rules are about, in the order in which they are listed. Rules of the last four look at the
-/// model; those of deep learning do not apply to XGBoost, nor XGBoost's to others.
-enum class RuleGroup { profiler, model, deep_learning, applications, xgboost };
+/// What rules are about, in the order in which they are listed. Rules from `model` to `xgboost`
+/// look at the model; those of deep learning do not apply to XGBoost, nor XGBoost's to others.
+/// Custom rules are those of the config file (custom_rules/).
+enum class RuleGroup { profiler, model, deep_learning, applications, xgboost, custom };
 
 struct RuleDeclaration {
   std::string name; ///< "LowGPUUtilization"
@@ -114,6 +124,8 @@ struct RuleDeclaration {
   /// Whether noise alone triggers it on losses that were logged every few steps. Its defaults are
   /// made for losses that SageMaker saves every 500 steps.
   bool triggers_on_noise = false;
+  /// What the config file says of a custom rule: "when", "program", "timeout", "severity".
+  std::vector<std::pair<std::string, std::string>> settings = {};
 };
 
 /// A job with what was found out about it before the rules run.

@@ -106,7 +106,7 @@ def test_the_schema_is_what_the_rules_declare(debrief):
     jsonschema_rs.meta.validate(SCHEMA)
     declared = {row["rule"]: row for row in json.loads(debrief.run("rules", "--json").stdout)}
     described = SCHEMA["properties"]["rules"]["properties"]
-    assert set(described) == set(declared)
+    assert set(described) == set(declared) | {"custom"}
     for rule, row in declared.items():
         parameters = {parameter["name"]: parameter for parameter in row["parameters"]}
         assert set(described[rule]["properties"]) == set(parameters)
@@ -129,6 +129,8 @@ def test_the_schema_is_what_the_rules_declare(debrief):
         {"rules": {"StepOutlier": {"stddev": "5", "mode": None}}, "price": 0},
         {"rules": {"ExplodingTensor": {"only_nan": True}, "DeadRelu:strict": {"threshold_layer": 20}}},
         {"rules": {"TensorVariance": {"max_threshold": "None", "tensor_regex": ".*weight"}}},
+        {"rules": {"custom": [{"name": "Mine", "when": "gpu.util.p50 < 30 for 5min"}]}, "fail_on": ["Mine", "idle"]},
+        {"rules": {"custom": [{"name": "a-b_1", "program": ["true"], "timeout": "1min", "severity": "info"}]}},
     ],
 )
 def test_what_the_schema_takes_the_binary_takes(debrief, config):
@@ -152,6 +154,16 @@ def test_what_the_schema_takes_the_binary_takes(debrief, config):
         {"rules": {"Outlier": {}}},
         {"rules": {"StepOutlier:strict": {"stddev": 5}}},
         {"rules": {"ExplodingTensor": {"only_nan": "maybe"}}},
+        {"rules": {"custom": {}}},
+        {"rules": {"custom": [{"when": "gpu.util < 5"}]}},
+        {"rules": {"custom": [{"name": "a b", "when": "gpu.util < 5"}]}},
+        {"rules": {"custom": [{"name": "A"}]}},
+        {"rules": {"custom": [{"name": "A", "when": "gpu.util"}]}},
+        {"rules": {"custom": [{"name": "A", "when": "gpu.util < 5", "program": ["true"]}]}},
+        {"rules": {"custom": [{"name": "A", "when": "gpu.util < 5", "timeout": "5s"}]}},
+        {"rules": {"custom": [{"name": "A", "program": []}]}},
+        {"rules": {"custom": [{"name": "A", "when": "gpu.util < 5", "severity": "bad"}]}},
+        {"rules": {"custom": [{"name": "A", "when": "gpu.util < 5", "sevrity": "info"}]}},
         {"failon": []},
         {"baseline": 1},
     ],

@@ -100,10 +100,10 @@ void collect_counts(const result::Result& result, Collector& out) {
   out.add("findings.critical", count_findings(result, result::Severity::critical));
   out.add("findings.warning", count_findings(result, result::Severity::warning));
   out.add("rules.triggered",
-          static_cast<double>(std::count_if(result.rules.begin(), result.rules.end(),
-                                            [](const result::RuleRow& rule) {
-                                              return rule.status == result::RuleStatus::issue_found;
-                                            })));
+          static_cast<double>(std::count_if(
+              result.rules.begin(), result.rules.end(), [](const result::RuleRow& rule) {
+                return rule.status == result::RuleStatus::issue_found && !rule.is_custom();
+              })));
   double skipped = 0;
   for (const result::TroubleRow& row : quality.skipped)
     skipped += static_cast<double>(row.count);

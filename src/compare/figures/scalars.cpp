@@ -34,16 +34,6 @@ constexpr std::array kStatistics = {
     Statistic{"first", "first", &Curve::first}, Statistic{"last", "last", &Curve::last},
     Statistic{"min", "min", &Curve::min}, Statistic{"max", "max", &Curve::max}};
 
-/// "Eval/loss" -> "eval_loss".
-std::string figure_part(std::string_view name) {
-  std::string part = scalar_key(name);
-  for (char& c : part) {
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c & 0x80) != 0;
-    if (!letter) c = '_';
-  }
-  return part;
-}
-
 /// Only evaluations can be told better or worse: a value of training is one batch's.
 Better direction(const Curve& curve, std::string_view statistic) {
   if (curve.split != CurveSplit::evaluation || statistic == "first") return Better::neither;
@@ -65,6 +55,15 @@ std::pair<std::string_view, std::string_view> parts_of_name(std::string_view nam
 
 } // namespace
 
+std::string scalar_part(std::string_view name) {
+  std::string part = scalar_key(name);
+  for (char& c : part) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || (c & 0x80) != 0;
+    if (!letter) c = '_';
+  }
+  return part;
+}
+
 bool is_scalar_name(std::string_view name) {
   return !parts_of_name(name).first.empty();
 }
@@ -72,14 +71,14 @@ bool is_scalar_name(std::string_view name) {
 std::string canonical_name(std::string_view name) {
   const auto [scalar, statistic] = parts_of_name(name);
   if (scalar.empty()) return std::string{name};
-  return fmt::format("{}{}.{}", kScalar, figure_part(scalar), statistic);
+  return fmt::format("{}{}.{}", kScalar, scalar_part(scalar), statistic);
 }
 
 std::vector<Figure> scalar_figures(const result::Result& result) {
   std::vector<Figure> out;
   std::set<std::string> known; // two tools may differ in a sign: the first is taken
   for (const Curve& curve : result.curves.curves) {
-    const std::string part = figure_part(curve.name);
+    const std::string part = scalar_part(curve.name);
     if (part.empty() || !known.insert(part).second) continue;
     for (const Statistic& statistic : kStatistics) {
       const std::optional<double>& value = curve.*statistic.value;

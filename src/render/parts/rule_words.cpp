@@ -61,7 +61,7 @@ const result::RuleRow* find_rule(const result::Result& result, std::string_view 
 }
 
 bool can_trigger(const result::RuleRow& rule) {
-  return !rule.rule.starts_with("Overall");
+  return rule.is_custom() || !rule.rule.starts_with("Overall");
 }
 
 std::string_view status_words(result::RuleStatus status) {

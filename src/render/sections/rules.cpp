@@ -1,10 +1,11 @@
-// SageMaker's rules: what each found, when it held, and with which parameters.
+// The rules, SageMaker's and custom ones: what each found, when it held, and with which parameters.
 #include "render/parts/cause_words.h"
 #include "render/parts/cells.h"
 #include "render/parts/format.h"
 #include "render/parts/incident_lanes.h"
 #include "render/parts/rule_words.h"
 #include "render/parts/section.h"
+#include "render/parts/status_badge.h"
 #include "render/sections/sections.h"
 #include "util/text.h"
 #include "util/time.h"
@@ -74,9 +75,15 @@ std::string status_text(const result::RuleRow& rule) {
   return out;
 }
 
+/// Of a custom rule, as badges have it.
+std::string severity_words(const result::RuleRow& rule) {
+  return rule.severity ? std::string{badge_of(*rule.severity).word} : std::string{kUnknown};
+}
+
 Table summary_table(const Rules& rules) {
   Table table("Rules, most triggered first", {{"Rule", Kind::head},
                                               {"Status"},
+                                              {"Severity"},
                                               {"Time", Kind::number},
                                               {"Explained by"},
                                               {"Triggered", Kind::number},
@@ -88,7 +95,7 @@ Table summary_table(const Rules& rules) {
     const auto figure = [&](std::int64_t number) {
       return evaluated ? count_cell(number) : Cell(kUnknown);
     };
-    table.add({rule.rule, status_text(rule),
+    table.add({rule.rule, status_text(rule), severity_words(rule),
                rule.incident_count > 0 ? duration_cell(rule.clock_seconds) : Cell(kUnknown),
                explained_words(rule), figure(rule.triggered), figure(rule.violations),
                rule.datapoints > 0 ? count_cell(rule.datapoints) : figure(0),
@@ -153,7 +160,9 @@ std::string incidents_sentence(const result::RuleRow& rule) {
 /// What to do. The rule knows the symptom, so where a finding has the cause that one speaks.
 json advice_view(const result::RuleRow& rule) {
   if (rule.explained_by.empty())
-    return {{"text", "What to do: " + as_sentence(rule.recommendation)}, {"finding", nullptr}};
+    return {{"text",
+             rule.recommendation.empty() ? "" : "What to do: " + as_sentence(rule.recommendation)},
+            {"finding", nullptr}};
   return {{"text", "See the finding that explains it:"},
           {"finding",
            {{"id", "finding-" + printable(rule.explained_by)}, {"text", explained_words(rule)}}}};
@@ -219,8 +228,9 @@ const SectionSpec kRulesSection = {
         "open. “Time” is wall-clock time. “Triggered” counts windows times devices, "
         "“violations” the samples that broke the rule, “samples” all it looked at. Rules "
         "on the model look at saved tensors or logged losses: for them “triggered” "
-        "counts steps, “violations” tensors at a step. A rule that triggers often does "
-        "not always cost most.",
+        "counts steps, “violations” tensors at a step. For custom rules it counts "
+        "intervals or steps, and they say how severe they are. A rule that triggers "
+        "often does not always cost most.",
     .how_computed = "Each rule looks at the job in one-minute windows. Parameters changed from "
                     "their defaults are under Provenance. A rule without its data is not evaluated "
                     "and says why. docs/sagemaker-differences.md lists differences from SageMaker.",

@@ -3,6 +3,9 @@
 
 #include <catch2/catch_test_macros.hpp>
 
+#include <string>
+#include <vector>
+
 namespace test_fail_on {
 
 using namespace debrief;
@@ -95,6 +98,37 @@ TEST_CASE("a rule fails on an issue, and one that was not evaluated is no pass")
         "step was recorded); record what it needs, or drop this check");
   CHECK(test::message_of([] { outcome("IOBottleneck"); }).find("it has no outcome") !=
         std::string::npos);
+}
+
+TEST_CASE("a custom rule can be named, and counts by its severity") {
+  result::Result result = example();
+  result.findings.clear();
+  result.verdict.finding.reset();
+  result.rules = {rule("Mine", result::RuleStatus::issue_found)};
+  result.rules[0].severity = Severity::warning;
+  const std::vector<std::string> names = {"Mine"};
+  CHECK(evaluate(parse_fail_on("Mine", "", names), result).status == AssertionStatus::failed);
+  CHECK(refusal("Mine").find("not a finding, a rule or a severity") != std::string::npos);
+  CHECK(test::message_of([&] { parse_fail_on("Mime", "", names); }).find("'Mine'?") !=
+        std::string::npos);
+  CHECK(outcome("severity>=critical", result).status == AssertionStatus::passed);
+  const result::Assertion failed = outcome("severity>=warning", result);
+  CHECK(failed.status == AssertionStatus::failed);
+  CHECK(failed.found == "1 custom rule: Mine");
+  CHECK(failed.message == "Mine, warning: looks for trouble.");
+  result.findings = {finding("input_bound", Severity::critical)};
+  CHECK(outcome("severity>=warning", result).found ==
+        "1 finding and 1 custom rule: input_bound, Mine");
+}
+
+TEST_CASE("a custom rule that was not evaluated is no pass of its severity") {
+  result::Result result = example();
+  result.rules = {rule("Mine", result::RuleStatus::not_evaluated)};
+  result.rules[0].severity = Severity::warning;
+  CHECK(test::message_of([&] { outcome("severity>=warning", result); }) ==
+        "fail-on severity>=warning: the custom rule Mine could not be evaluated on this job, which "
+        "is not a pass (no step was recorded); record what it needs, or drop the rule");
+  CHECK(test::message_of([&] { outcome("severity>=critical", result); }) == "no error");
 }
 
 TEST_CASE("a job that cannot be diagnosed passes no demand on findings") {

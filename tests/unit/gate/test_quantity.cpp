@@ -10,15 +10,8 @@ using namespace debrief::gate;
 
 namespace {
 
-compare::Figure figure_in(const std::string& unit) {
-  compare::Figure figure;
-  figure.name = "x";
-  figure.unit = unit;
-  return figure;
-}
-
 double worth(const std::string& text, const std::string& unit) {
-  return in_unit_of(parse_quantity(text).value(), figure_in(unit)).value();
+  return in_unit(parse_quantity(text).value(), unit).value();
 }
 
 } // namespace
@@ -44,12 +37,12 @@ TEST_CASE("what is no quantity is none") {
 }
 
 TEST_CASE("a unit of another kind does not fit") {
-  CHECK_FALSE(in_unit_of({70, "s"}, figure_in("%")).has_value());
-  CHECK_FALSE(in_unit_of({70, "%"}, figure_in("s")).has_value());
-  CHECK_FALSE(in_unit_of({70, "GB"}, figure_in("")).has_value());
-  CHECK_FALSE(in_unit_of({70, "MS"}, figure_in("s")).has_value());
-  CHECK(units_of(figure_in("s")) == "one of s, ms, us, min, h");
-  CHECK(units_of(figure_in("")) == "no unit");
+  CHECK_FALSE(in_unit({70, "s"}, "%").has_value());
+  CHECK_FALSE(in_unit({70, "%"}, "s").has_value());
+  CHECK_FALSE(in_unit({70, "GB"}, "").has_value());
+  CHECK_FALSE(in_unit({70, "MS"}, "s").has_value());
+  CHECK(units_of("s") == "one of s, ms, us, min, h");
+  CHECK(units_of("") == "no unit");
 }
 
 TEST_CASE("a value is shown with its unit") {

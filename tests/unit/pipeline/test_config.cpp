@@ -54,6 +54,24 @@ TEST_CASE("a config says what a recorder does while a job runs") {
   CHECK(config.energy_price == 0.3);
 }
 
+TEST_CASE("a config has rules, which its checks may name wherever they stand") {
+  pipeline::Config config;
+  pipeline::apply_config(
+      R"({"fail_on": ["Mine"], "rules": {"StepOutlier": {"stddev": 5}, "custom": [
+                   {"name": "Mine", "when": "gpu.util < 5 for 1min"},
+                   {"name": "Program", "program": ["./a"]}]}})",
+      "folder/debrief.json", config);
+  REQUIRE(config.custom_rules.size() == 2);
+  CHECK(config.custom_rules[1].program()->folder == "folder");
+  CHECK(config.gate.fail_on.at(0).name == "Mine");
+  CHECK(error_of(R"({"fail_on": ["Mine"]})").starts_with("debrief.json, fail_on[0] 'Mine'"));
+  CHECK(error_of(R"({"rules": {"custom": {}}})") == "debrief.json, rules.custom: is not a list");
+  CHECK(
+      error_of(R"({"rules": {"custom": [{"name": "A", "when": "gpu.utl < 5"}]}})") ==
+      "debrief.json, rules.custom[0].when 'gpu.utl < 5': unknown metric, series, scalar or tensor "
+      "'gpu.utl' (did you mean 'gpu.util'?); docs/custom-rules.md says how to name them");
+}
+
 TEST_CASE("what a recorder cannot do is refused in a config") {
   CHECK(error_of(R"({"on": "idle=stop"})") == "debrief.json, on: is not a list");
   CHECK(error_of(R"({"on": ["idle"]})").starts_with("debrief.json, on[0] 'idle': has no action"));

@@ -45,6 +45,19 @@ TEST_CASE("each rule has its words, parameters and times; those with an issue ar
   CHECK(list[2]["incidents"].is_null());
 }
 
+TEST_CASE("a custom rule says how severe it is, and nothing of what nobody wrote") {
+  result::RuleRow rule;
+  rule.rule = "OverallMine"; // no rule that only collects, whatever its name
+  rule.description = "d";
+  rule.status = result::RuleStatus::issue_found;
+  rule.severity = result::Severity::critical;
+  rule.triggered = 1;
+  const auto view = view_of(render::kRulesSection, with_rule(rule));
+  CHECK(take_away(view) == "1 of 1 rule triggered.");
+  CHECK(cell(view, "Rules", 0, "Severity") == "Critical");
+  CHECK(view["items"][0]["advice"]["text"] == "");
+}
+
 TEST_CASE("a rule on the model lists its tensors, with value, threshold and steps") {
   result::RuleRow rule;
   rule.rule = "VanishingGradient";
