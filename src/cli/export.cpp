@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <memory>
 
 namespace debrief::cli {
@@ -98,12 +99,58 @@ std::uint64_t export_table(const ExportOptions& options, const TableKind& table,
   return rows;
 }
 
+ExitCode outcome_of(const ExportOptions& options, const pipeline::StageClock& clock,
+                    const job::Job& job) {
+  if (options.stats) print_to_stderr(clock.table());
+  const bool lost = !job.reading.skipped.empty() || !job.reading.damaged_files.empty();
+  if (!options.strict || !lost) return ExitCode::done;
+  print_note("--strict: some of the input could not be read; 'debrief report' says what");
+  return ExitCode::incomplete;
+}
+
+/// A name that ends with '/': every table, for programs that want to look at all of a job.
+bool is_folder(const std::string& target) {
+  return target.ends_with('/');
+}
+
+std::string table_in(const std::string& folder, const TableKind& table) {
+  return folder + table.name + ".arrow";
+}
+
+/// Tables without rows are written, too, so that who reads them need not ask.
+ExitCode export_all(const ExportOptions& options) {
+  if (!options.table.empty())
+    throw Error(fmt::format("--table {}: a folder gets every table; leave out --table, or name a "
+                            "file",
+                            printable(options.table)));
+  need_tables();
+  Inputs inputs;
+  inputs.add_job(options.job, options.follow_links);
+  for (const TableKind& table : kTables)
+    inputs.refuse({{"--to", table_in(options.to, table)}});
+  pipeline::StageClock clock;
+  const job::Job job = options.read(options.read_options(), clock);
+  std::error_code error;
+  std::filesystem::create_directories(options.to, error);
+  if (error)
+    throw Error(fmt::format("--to {}: cannot create the folder ({}); choose another place",
+                            printable(options.to), error.message()));
+  std::uint64_t rows = 0;
+  for (const TableKind& table : kTables)
+    rows +=
+        write_table(table.name, table_in(options.to, table), exports::TableFormat::arrow_ipc, job);
+  clock.end_stage("export", 0, rows);
+  if (!options.quiet) fmt::print("{} rows: {}\n", rows, printable(options.to));
+  return outcome_of(options, clock, job);
+}
+
 ExitCode run_export(const ExportOptions& options) {
+  if (is_folder(options.to)) return export_all(options);
   const bool timeline = is_timeline(options.to);
   const auto format = exports::table_format_of(options.to);
   if (!format && !timeline)
     throw Error(fmt::format("--to {}: unknown file type; use .parquet, .arrow, .feather or .csv (a "
-                            "table), or .json or .json.gz (a timeline)",
+                            "table), .json or .json.gz (a timeline), or a folder/ (every table)",
                             printable(options.to)));
   const exports::RangeRequest range{options.from, options.until, options.steps};
   if (timeline && !options.table.empty())
@@ -130,11 +177,7 @@ ExitCode run_export(const ExportOptions& options) {
     const std::uint64_t rows = export_table(options, *table, *format, clock, job);
     if (!options.quiet) fmt::print("{} rows: {}\n", rows, printable(options.to));
   }
-  if (options.stats) print_to_stderr(clock.table());
-  const bool lost = !job.reading.skipped.empty() || !job.reading.damaged_files.empty();
-  if (!options.strict || !lost) return ExitCode::done;
-  print_note("--strict: some of the input could not be read; 'debrief report' says what");
-  return ExitCode::incomplete;
+  return outcome_of(options, clock, job);
 }
 
 } // namespace
@@ -145,9 +188,11 @@ Run add_export(CLI::App& app) {
   auto options = std::make_shared<ExportOptions>();
   options->add_job_to(*command);
   command
-      ->add_option("--to", options->to,
-                   "The file to write: a table (.parquet, .arrow, .feather,\n.csv), or metrics, "
-                   "timelines and traces on one clock\n(.json, .json.gz) for Perfetto")
+      ->add_option(
+          "--to", options->to,
+          "The file to write: a table (.parquet, .arrow, .feather,\n.csv), or metrics, "
+          "timelines and traces on one clock\n(.json, .json.gz) for Perfetto; or a folder/ "
+          "for every\ntable, as .arrow files")
       ->type_name("FILE")
       ->required();
   command
