@@ -23,7 +23,8 @@ SAMPLES = sorted(path for path in (ROOT / "sample_jobs").iterdir() if path.is_di
 
 # Where the words of a target's input stand, below src/.
 SOURCES = {
-    "config": ["pipeline/config.cpp", "rules/*.cpp", "compare/figures/*.cpp"],
+    "condition": ["custom_rules/*.cpp", "compare/figures/*.cpp", "job/tensors.cpp"],
+    "config": ["pipeline/config.cpp", "custom_rules/*.cpp", "rules/*.cpp", "compare/figures/*.cpp"],
     "demands": ["gate/*.cpp", "rules/*.cpp", "compare/figures/*.cpp", "result/findings.h"],
     "gzip": [],
     "job": ["ingest/*.cpp", "ingest/chrome_trace/*.cpp", "ingest/kineto/*.cpp", "sagemaker_figures/*.cpp"],
@@ -33,6 +34,7 @@ SOURCES = {
     "nvidia_smi": ["ingest/trackers/nvidia_smi*.cpp"],
     "metrics_csv": ["ingest/trackers/metrics_csv_reader.cpp"],
     "page": [],
+    "program_output": ["custom_rules/program_output.cpp"],
     "recorder": [
         "record/kineto_wire.cpp",
         "record/process_rank.cpp",
@@ -73,6 +75,7 @@ EXTRA = {
     "text": [*MARKS, "www.", "://", "2026-11-14T23:48:10Z", "+01:00", "8MB"],
     "page": MARKS,
     "demands": UNITS + NUMBERS,
+    "condition": [*UNITS, *NUMBERS, " for ", " steps", "gradient/*", "scalar.", "metric.", "tensor."],
 }
 
 HAND_MADE = {
@@ -98,7 +101,17 @@ HAND_MADE = {
         '{"loss": NaN, "grad_norm": Infinity, "step": 5}, {"eval_loss": -Infinity, "eval_runtime": 0.5, "step": 5}, '
         '{"train_runtime": 3.0, "train_samples_per_second": 2.5, "step": 10}]}',
     ],
+    "condition": [
+        "gpu.util.p50 < 30 for 5min",
+        "gpu[algo-1/gpu0].util <= 30%",
+        "gradient/*.abs_mean > 10 for 3 steps",
+        "scalar.*loss >= 1e3 for 2 steps",
+        "waste.lost_percent != 40",
+        "metric.GPU*.max > 5 for 10s",
+    ],
     "config": [
+        '{"rules": {"custom": [{"name": "A", "when": "gpu.util < 5 for 1s", "severity": "info"},'
+        ' {"name": "B", "program": ["sh", "x"], "timeout": "5s"}]}, "fail_on": ["A"]}',
         '{"rules": {"CPUBottleneck": {"cpu_threshold": 80}, "StepOutlier": {"mode": "TRAIN"}}, "price": 2.5}',
         '{"fail_on": ["severity>=critical", "StepOutlier"], "require": ["gpu.p50 >= 70", "steps.train.p95 < 80ms"]}',
         '{"baseline": "base.json", "tolerance": {"default": "5%", "steps.train.p50": "2ms", "gpu.p50": "3pp"}}',
@@ -122,6 +135,12 @@ HAND_MADE = {
     "page": [
         "algo-1\ngpu0\nTRAIN\naten::conv2d\nvoid kernel<float, 4>(int*)\n",
         "</title>\n\"><b>\n' onload=\n{{ 7*7 }}\n\x00\u202e\n",
+    ],
+    "program_output": [
+        '{"triggered": true, "reason": "r", "severity": "info", "samples": 9, "rows": ['
+        '{"step": 3, "name": "a", "what": "w", "value": 0.5, "threshold": 1},'
+        ' {"time": "2026-11-14T23:48:10Z", "end": 1794700091.5, "node": "n", "device": "gpu0"}]}',
+        '{"triggered": null, "description": "d", "recommendation": "\\u202e"}',
     ],
     "recorder": [
         "\x00\x14" + "\0" * 7 + "req" + "\0" * 29 + "\x03\0\0\0\x01\0\0\0" + "\0" * 8 + "\x07\0\0\0",
