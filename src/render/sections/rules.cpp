@@ -211,6 +211,9 @@ std::optional<Section> make_rules(const result::Result& result) {
                   [](const auto& rule) { return rule.recorded_by_sagemaker; }))
     section.note("Where the status says SageMaker, the counts come from its rule outputs; the data "
                  "behind them was not recorded.");
+  if (std::any_of(rules.begin(), rules.end(), [](const auto& rule) { return rule.is_custom(); }))
+    section.note("Rules with a severity are custom ones, from the config file. For them "
+                 "“triggered” counts intervals or steps.");
   for (const result::RuleRow& rule : rules)
     section.add(rule_item(rule));
   return section;
@@ -228,9 +231,8 @@ const SectionSpec kRulesSection = {
         "open. “Time” is wall-clock time. “Triggered” counts windows times devices, "
         "“violations” the samples that broke the rule, “samples” all it looked at. Rules "
         "on the model look at saved tensors or logged losses: for them “triggered” "
-        "counts steps, “violations” tensors at a step. For custom rules it counts "
-        "intervals or steps, and they say how severe they are. A rule that triggers "
-        "often does not always cost most.",
+        "counts steps, “violations” tensors at a step. A rule that triggers often does "
+        "not always cost most.",
     .how_computed = "Each rule looks at the job in one-minute windows. Parameters changed from "
                     "their defaults are under Provenance. A rule without its data is not evaluated "
                     "and says why. docs/sagemaker-differences.md lists differences from SageMaker.",
