@@ -21,7 +21,7 @@ constexpr std::string_view kFor = " for ";
 constexpr std::string_view kScalar = "scalar.";
 constexpr std::string_view kTensor = "tensor.";
 constexpr std::int64_t kMostSteps = 1'000'000'000;
-constexpr Microseconds kLongest = 30 * 24 * kHour;
+constexpr Microseconds kLongest = kHour * 24 * 30;
 
 /// "for 3 steps" or "for 5min".
 struct ForClause {

@@ -111,7 +111,7 @@ CustomRule read_rule(const json& rule, const std::string& where, const std::stri
       throw Error(fmt::format("{}: there is no setting '{}'{}; a custom rule may have {}", where,
                               printable(key), did_you_mean(key, keys()), fmt::join(keys(), ", ")));
   if (rule.contains("when") == rule.contains("program"))
-    throw Error(fmt::format("{}: {}; write either \"when\", a condition, or \"program\"", where,
+    throw Error(fmt::format("{}: {}; write either 'when', a condition, or 'program'", where,
                             rule.contains("when") ? "has both a condition and a program"
                                                   : "has neither a condition nor a program"));
   if (rule.contains("when") && rule.contains("timeout"))

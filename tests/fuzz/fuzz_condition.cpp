@@ -13,7 +13,7 @@ namespace {
 
 /// What conditions can be about, with values that are NaN and times at which only some devices have
 /// samples.
-job::Job job() {
+job::Job example_job() {
   job::Job out;
   test::add(out, {"gpu", "gpu0", "GPUUtilization"}, test::cycle(200, {0, 30, 100, 5}));
   test::add(out, {"cpu", "cpu0", "CPUUtilization"}, test::flat(50, 99), 10);
@@ -28,7 +28,7 @@ job::Job job() {
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const job::Job example = job();
+  static const job::Job example = example_job();
   static const aggregate::EventKinds kinds{example.events};
   static const std::vector<aggregate::NodeSeries> series = aggregate::node_series(example);
   static const result::Result result = test::analyzed(example);
