@@ -20,7 +20,7 @@ from measure.bench import FULL, HERE, QUICK, Bench
 from measure.inputs import Inputs
 from parts.instructions import instructions
 from parts.linear import linear
-from parts.reading import metrics, timelines, traces, trackers
+from parts.reading import metrics, tensors, timelines, traces, trackers
 from parts.recorder import recorder
 from parts.whole import build, each, large, pages, samples
 
@@ -29,6 +29,7 @@ PARTS = {
     "timelines": timelines,
     "traces": traces,
     "trackers": trackers,
+    "tensors": tensors,
     "large": large,
     "samples": samples,
     "each": each,

@@ -41,6 +41,7 @@ TITLES = {
     "timelines": "Timelines",
     "traces": "PyTorch traces",
     "trackers": "What training scripts log",
+    "tensors": "Saved tensors",
     "large": "The large job",
     "samples": "The sample jobs",
     "each": "Many small jobs",

@@ -70,6 +70,16 @@ TARGETS = (
         ),
     ),
     Target(
+        "tensors",
+        "reductions of 200 tensors at 10,000 steps, read and judged by all rules on the model",
+        "under 2 s, under 200 MB resident; at least 50 times smdebug's trial API",
+        (
+            Demand("tensors.seconds", most=2, say=words.seconds),
+            Demand("tensors.memory", most=2e8, say=words.size),
+            Demand("tensors.times_trial", least=50, what="times the trial API"),
+        ),
+    ),
+    Target(
         "large",
         "whole report, job of 8 nodes × 8 GPUs × 96 cores × 2 h at 500 ms (about 3 GB of JSON)",
         "under 4 s, under 800 MB resident",

@@ -22,13 +22,16 @@ class Sizes:
     large: str  # options of generate.py
     small_jobs: int
     logged: float  # megabytes of what a training script logged
+    saved_steps: int  # of a job that saved tensors
     recorded: float  # seconds of `sleep`
     recorded_steps: int  # of a training loop
     scales: tuple[int, ...] = (1, 4, 16)
 
 
-FULL = Sizes(6, 20, 800, "--nodes 8 --gpus 8 --cores 96 --hours 2 --interval-ms 500 --operators 0", 1000, 100, 60, 1500)
-QUICK = Sizes(1, 2, 48, "--nodes 2 --gpus 8 --cores 96 --minutes 6 --interval-ms 500 --operators 0", 40, 4, 3, 100)
+FULL = Sizes(
+    6, 20, 800, "--nodes 8 --gpus 8 --cores 96 --hours 2 --interval-ms 500 --operators 0", 1000, 100, 10_000, 60, 1500
+)
+QUICK = Sizes(1, 2, 48, "--nodes 2 --gpus 8 --cores 96 --minutes 6 --interval-ms 500 --operators 0", 40, 4, 200, 3, 100)
 
 
 @dataclass

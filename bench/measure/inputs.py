@@ -45,6 +45,17 @@ class Inputs:
             begun.rename(place)
         return place
 
+    def saved_tensors(self, steps: int, tensors: int) -> Path:
+        """A job that saved a number of each tensor at each step; it appears when it is whole."""
+        place = self.folder / f"tensors-{steps}-{tensors}"
+        if not place.exists():
+            begun = place.with_name(place.name + ".part")
+            shutil.rmtree(begun, ignore_errors=True)
+            script = GENERATE.parent / "generator/tensors.py"
+            subprocess.run([sys.executable, script, begun, str(steps), str(tensors)], check=True)
+            begun.rename(place)
+        return place
+
     def packed(self, plain: Path) -> Path:
         """The file as .gz, as `gzip -6` makes it."""
         place = plain.parent.with_name("packed") / (plain.name + ".gz")

@@ -9,6 +9,9 @@ from measure.inputs import size_of
 from measure.run import Cost, best
 
 
+TRIAL_STEPS = 500  # more would take smdebug's reader many minutes
+
+
 class Readers:
     """A table of all that read one input; ratios are to debrief's own reading."""
 
@@ -134,3 +137,27 @@ def trackers(bench: Bench) -> str:
     wandb = Readers(bench, "W&B run", bench.inputs.run_log("wandb", "run.wandb", bench.sizes.logged))
     bench.figures["wandb.speed"] = wandb.size / wandb.ours.read
     return f"{tensorboard.markdown()}\n{wandb.markdown()}"
+
+
+def tensors(bench: Bench) -> str:
+    """What SageMaker Debugger's hook saves: the whole job, and as much of it as smdebug's own reader gets through in minutes."""
+    steps, saved = bench.sizes.saved_steps, 200
+    rows, costs = [], {}
+    for count in (steps, min(steps, TRIAL_STEPS)):
+        job = bench.inputs.saved_tensors(count, saved)
+        costs[count] = best(bench.repeat, bench.binary, job, bench.page, key=lambda run: run.wall)
+        rows.append(
+            [
+                f"debrief, whole report, {count:,} steps",
+                words.seconds(costs[count].wall),
+                words.size(costs[count].memory),
+            ]
+        )
+    bench.figures["tensors.seconds"], bench.figures["tensors.memory"] = costs[steps].wall, costs[steps].memory
+    label = f"smdebug {bench.version('smdebug')}, trial API, {count:,} steps"
+    found = bench.peer(label, "smdebug_trial.py", job / "debug-output")
+    if found is not None:
+        rows.append([label, words.seconds(found[0]), words.size(found[1])])
+        bench.figures["tensors.times_trial"] = found[0] / costs[count].wall
+    head = f"**Saved tensors**, a reduction of {saved} gradients at every step, and all rules on the model:\n\n"
+    return head + words.table(("", "time", "peak memory"), rows) + "\n"

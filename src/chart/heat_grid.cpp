@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace debrief::chart {
 
@@ -20,21 +21,26 @@ constexpr std::size_t kGridNameBytes = 40; ///< in tips: each name is in many
 struct GridScale {
   double low = 0;
   double high = 0;
+  bool logarithmic = false;
 
-  double share(double value) const { return high > low ? (value - low) / (high - low) : 1; }
+  double share(double value) const {
+    if (high <= low) return 1;
+    if (!logarithmic) return (value - low) / (high - low);
+    return value > low ? std::log(value / low) / std::log(high / low) : 0;
+  }
 };
 
 GridScale scale_of(const HeatGrid& grid) {
   std::optional<GridScale> scale;
   for (const auto& row : grid.values)
     for (const std::optional<double>& value : row) {
-      if (!value) continue;
-      if (!scale) scale = GridScale{*value, *value};
+      if (!value || (grid.logarithmic && *value <= 0)) continue;
+      if (!scale) scale = GridScale{*value, *value, grid.logarithmic};
       scale->low = std::min(scale->low, *value);
       scale->high = std::max(scale->high, *value);
     }
   if (!scale) return {};
-  if (scale->low < scale->high / 2) scale->low = 0;
+  if (!grid.logarithmic && scale->low < scale->high / 2) scale->low = 0;
   return *scale;
 }
 
@@ -57,7 +63,7 @@ std::string draw(const HeatGrid& grid) {
   const double width = std::min((chart_width() - left - kGridRight) /
                                     static_cast<double>(std::max<std::size_t>(columns, 1)),
                                 kGridWidest);
-  const double height = rows <= 16 ? 20 : 10;
+  const double height = rows <= 16 ? 20 : rows <= 32 ? 14 : 10;
   const double bottom = kGridTop + std::max(height * static_cast<double>(rows), 40.0);
   const GridScale scale = scale_of(grid);
   Svg svg(chart_width(), bottom + kGridBelow, grid.label);

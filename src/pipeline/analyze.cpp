@@ -204,11 +204,13 @@ result::Result analyze(const job::Job& job, const AnalyzeOptions& options, Stage
   const std::optional<job::TensorTable> other = other_tensors(options);
   std::optional<findings::ModelTrouble> model_trouble = findings::find_model_trouble(job.scalars);
   job::Troubles lost;
+  result::Model model;
   const rules::RuleInput input{job,    kinds,
                                steps,  series,
                                result, other ? &*other : nullptr,
-                               &lost,  model_trouble.has_value()};
+                               &lost,  model_trouble.has_value(), &model};
   result.rules = rules::run_rules(input, settings);
+  result.model = std::move(model);
   lost.merge(lost_in_report); // what rules met as well is counted once
   note_lost(lost, {}, result.data_quality);
   for (const result::RuleRow& rule : result.rules)

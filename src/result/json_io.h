@@ -352,4 +352,7 @@ void describe_curves(Io& io, Ref<Io, Result> result);
 template <typename Io>
 void describe_xgboost(Io& io, Ref<Io, Result> result);
 
+template <typename Io>
+void describe_model(Io& io, Ref<Io, Result> result);
+
 } // namespace debrief::result

@@ -10,6 +10,7 @@
 #include "result/framework.h"
 #include "result/gate.h"
 #include "result/headline.h"
+#include "result/model.h"
 #include "result/quality.h"
 #include "result/rules.h"
 #include "result/steps.h"
@@ -115,6 +116,7 @@ struct Result {
   Traces traces;
   Curves curves;
   Xgboost xgboost;
+  Model model;                   ///< of jobs that saved tensors
   std::vector<RuleRow> rules;    ///< most triggered first
   std::vector<Finding> findings; ///< most costly first
   Verdict verdict;

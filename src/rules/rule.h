@@ -126,6 +126,8 @@ struct RuleDeclaration {
   bool triggers_on_noise = false;
   /// What the config file says of a custom rule: "when", "program", "timeout", "severity".
   std::vector<std::pair<std::string, std::string>> settings = {};
+  /// Whether the page shows what it compares, layer by layer.
+  bool shows_layers = false;
 };
 
 /// A job with what was found out about it before the rules run.
@@ -139,6 +141,7 @@ struct RuleInput {
   job::Troubles* lost = nullptr; ///< counts tensors that could not be read; may be null
   /// Whether the logged losses have a trouble that is more than noise (findings::ModelTrouble).
   bool has_model_trouble = false;
+  result::Model* model = nullptr; ///< gets what was seen of a network's layers; may be null
 };
 
 /// What a rule found. The runner adds name, texts and parameters.

@@ -94,7 +94,7 @@ browserSuite("training curves", () => {
       ]);
       const seen = () => page.locator("#curves figure.small-chart:visible figcaption").allInnerTexts();
       assert.deepEqual(await seen(), []);
-      const search = page.locator("#curves").getByLabel("Filter: More scalars");
+      const search = page.locator("#curves").getByLabel("Filter: Training curves, small charts");
       await search.fill("LAYER1");
       await eventually(async () => {
         assert.deepEqual(await seen(), ["weights/layer1", "weights/layer10", "weights/layer11"]);

@@ -84,6 +84,24 @@ def check_loading(loading: dict) -> None:
         check_between(0, row["outliers"], row["count"])
 
 
+def check_model(model: dict) -> None:
+    check_unique(model["measures"], "rule")
+    for measure in model["measures"]:
+        check_ascending(measure["steps"])
+        check_cut(measure["layers"], measure["layer_count"], 32)
+        for layer in measure["layers"]:
+            assert len(layer["values"]) == len(measure["steps"])
+            if measure["what"].startswith("percentage"):
+                for value in layer["values"]:
+                    check_between(0, value, 100)
+    for course in model["tensors"]:
+        check_ascending(course["steps"])
+        assert len(course["steps"]) == len(course["min"]) == len(course["mean"]) == len(course["max"])
+        for least, mean, most in zip(course["min"], course["mean"], course["max"], strict=True):
+            assert (least is None) == (mean is None) == (most is None)
+            check_between(least, mean, most, 1e-6 * max(abs(least or 0), abs(most or 0)))
+
+
 def check_rules(rules: list[dict], job: dict) -> None:
     check_unique(rules, "rule")
     check_ascending([-row["triggered"] for row in rules])

@@ -55,6 +55,8 @@ def test_schema_knows_every_key():
         ("devices.0.histogram.counts", [3, 8]),
         ("load_balance.pair_count", 2),
         ("load_balance.pairs.0.distance", 0.9),
+        ("model.measures.0.layer_count", 2),
+        ("model.tensors.0.mean.0", 3),
         ("framework.phase.0.percent", -1),
         ("framework.phase.1.process", "algo-1-28"),
         ("framework.ratio.0.percent", 26),

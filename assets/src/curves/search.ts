@@ -1,11 +1,11 @@
-// A box that finds scalars among the small charts, which are folded away by what their names begin with.
+// A box that finds scalars or tensors among a section's small charts, which are folded away in groups.
 
 import { makeFilter, worthFiltering } from "../tables/filter";
 import { isMatch } from "../tables/match";
 
-/** Leaves the charts whose name has the query's words, and opens their groups; nothing where there are few. */
-export function setUpSearch(): void {
-  const groups = Array.from(document.querySelectorAll<HTMLDetailsElement>("details.chart-group"), (group) => ({
+/** Leaves the charts whose name has the query's words, and opens their groups. */
+function addSearch(section: HTMLElement): void {
+  const groups = Array.from(section.querySelectorAll<HTMLDetailsElement>("details.chart-group"), (group) => ({
     group,
     charts: Array.from(group.querySelectorAll<HTMLElement>("figure"), (figure) => ({
       figure,
@@ -15,8 +15,9 @@ export function setUpSearch(): void {
   const all = groups.reduce((sum, { charts }) => sum + charts.length, 0);
   if (all < worthFiltering) return;
   let asked = "";
+  const heading = section.querySelector("h2")?.textContent?.trim() ?? "";
   groups[0]!.group.before(
-    makeFilter("More scalars", all, (query) => {
+    makeFilter(`${heading}, small charts`, all, (query) => {
       const words = query.trim();
       let count = 0;
       for (const { group, charts } of groups) {
@@ -30,4 +31,9 @@ export function setUpSearch(): void {
       return count;
     }),
   );
+}
+
+/** A search for every section with small charts; nothing where there are few. */
+export function setUpSearch(): void {
+  document.querySelectorAll<HTMLElement>("section:has(details.chart-group)").forEach(addSearch);
 }

@@ -65,10 +65,12 @@ std::string packed_curves(const std::vector<CurvePart>& parts, bool logarithmic)
 
 } // namespace
 
-Chart small_curve_chart(const CurvePart& part, std::string group) {
+Chart small_curve_chart(const std::string& caption, std::vector<CurvePart> parts,
+                        std::string group) {
   const chart::Small small;
-  Chart out = *curve_chart(part.name, {part});
-  out.legend.clear(); // the caption has the name
+  const bool has_own_name = parts.size() == 1;
+  Chart out = *curve_chart(caption, std::move(parts));
+  if (has_own_name) out.legend.clear(); // the caption has it
   out.phone.clear();
   out.group = std::move(group);
   return out;

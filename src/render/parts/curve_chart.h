@@ -19,7 +19,8 @@ struct CurvePart {
 /// no part has two values.
 std::optional<Chart> curve_chart(const std::string& caption, std::vector<CurvePart> parts);
 
-/// One scalar with two values or more, to be folded away with others of its `group`.
-Chart small_curve_chart(const CurvePart& part, std::string group);
+/// The same, small, to be folded away with others of its `group`: of what has two values or more.
+Chart small_curve_chart(const std::string& caption, std::vector<CurvePart> parts,
+                        std::string group);
 
 } // namespace debrief::render

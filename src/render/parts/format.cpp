@@ -49,6 +49,10 @@ std::string duration(const std::optional<double>& seconds) {
   return seconds ? to_human_duration(*seconds) : std::string{kUnknown};
 }
 
+std::string step_words(std::int64_t step) {
+  return "step " + grouped(step);
+}
+
 std::string plural(std::int64_t number, std::string_view noun) {
   return fmt::format("{} {}{}", grouped(number), noun, number == 1 ? "" : "s");
 }

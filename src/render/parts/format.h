@@ -34,6 +34,9 @@ std::string duration(const std::optional<double>& seconds);
 /// "48,470 operators", "1 operator": as count_of, grouped.
 std::string plural(std::int64_t number, std::string_view noun);
 
+/// "step 1,200".
+std::string step_words(std::int64_t step);
+
 /// "no GPU" -> "No GPU".
 std::string capitalized(std::string text);
 

@@ -47,10 +47,6 @@ const char* words_of(CurveTopic topic) {
       ->words;
 }
 
-std::string step_words(std::int64_t step) {
-  return fmt::format("step {}", grouped(step));
-}
-
 /// "The loss (train/loss) went from 4.170 at step 10 to 1.982 at step 200."
 std::string loss_sentence(const Curve* loss) {
   if (loss == nullptr || !loss->first || !loss->last) return "";
@@ -163,7 +159,8 @@ public:
         rest.push_back(&curve);
     for (const ScalarGroup& group : group_scalars(rest))
       for (const Curve* curve : group.curves)
-        section_.draw(small_curve_chart({printable(curve->name), curve}, group.heading));
+        section_.draw(small_curve_chart(printable(curve->name), {{printable(curve->name), curve}},
+                                        group.heading));
   }
 
 private:

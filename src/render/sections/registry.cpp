@@ -36,6 +36,7 @@ std::span<const SectionSpec* const> report_sections() {
 
       &kCurvesSection,
       &kXgboostSection,
+      &kModelSection,
       &kStepsSection,
       &kFrameworkSection,
       &kStepBreakdownSection,

@@ -181,7 +181,8 @@ const char* status_class(result::RuleStatus status) {
   return "skipped";
 }
 
-SectionItem rule_item(const result::RuleRow& rule) {
+/// `shows_layers`: the section on the model draws what the rule compares.
+SectionItem rule_item(const result::RuleRow& rule, bool shows_layers) {
   json parameters = json::array();
   for (const auto& [name, value] : rule.parameters)
     parameters.push_back(printable(name) + " = " + printable(value));
@@ -191,6 +192,7 @@ SectionItem rule_item(const result::RuleRow& rule) {
            {"class", status_class(rule.status)},
            {"open", rule.status == result::RuleStatus::issue_found && rule.explained_by.empty()},
            {"description", as_sentence(rule.description)},
+           {"shows_layers", shows_layers},
            {"advice", advice_view(rule)},
            {"parameters", std::move(parameters)},
            {"incidents", incidents.empty() ? json(nullptr) : json(incidents)}},
@@ -214,8 +216,12 @@ std::optional<Section> make_rules(const result::Result& result) {
   if (std::any_of(rules.begin(), rules.end(), [](const auto& rule) { return rule.is_custom(); }))
     section.note("Rules with a severity are custom ones, from the config file. For them "
                  "“triggered” counts intervals or steps.");
+  const std::vector<result::LayerMeasure>& measures = result.model.measures;
   for (const result::RuleRow& rule : rules)
-    section.add(rule_item(rule));
+    section.add(rule_item(rule, std::any_of(measures.begin(), measures.end(),
+                                            [&](const result::LayerMeasure& measure) {
+                                              return measure.rule == rule.rule;
+                                            })));
   return section;
 }
 

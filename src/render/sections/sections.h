@@ -66,6 +66,7 @@ extern const SectionSpec kRulesSection;
 extern const SectionSpec kStepsSection;
 extern const SectionSpec kCurvesSection;
 extern const SectionSpec kXgboostSection;
+extern const SectionSpec kModelSection;
 extern const SectionSpec kGpuUtilizationSection;
 extern const SectionSpec kLoadBalanceSection;
 extern const SectionSpec kDataLoadingSection;

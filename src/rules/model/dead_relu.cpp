@@ -51,7 +51,8 @@ Rule dead_relu_rule() {
                                             "Share of the batch in which a unit is active, below "
                                             "which it is dead"),
                           percent_parameter("threshold_layer", "50",
-                                            "Share of dead units above which the rule triggers")}},
+                                            "Share of dead units above which the rule triggers")},
+           .shows_layers = true},
           nullptr,
           watch_dead_relu};
 }

@@ -57,6 +57,7 @@ void Firings::look(std::uint32_t slot, const std::string& tensor, std::int64_t s
                    const Condition& condition) {
   constexpr char kNew = 2;
   looked();
+  note(slot, tensor, step, fired, condition);
   if (slot >= running_.size()) running_.resize(std::size_t{slot} + 1, kNew);
   char& running = running_[slot];
   if (running == kNew) ++tensors_looked_;

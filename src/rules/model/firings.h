@@ -3,6 +3,7 @@
 #pragma once
 
 #include "result/rules.h"
+#include "rules/model/layer_log.h"
 
 #include <cstdint>
 #include <map>
@@ -48,6 +49,17 @@ public:
     if (reason_.empty()) reason_ = std::move(reason);
   }
 
+  /// From now on, what it looks at is kept layer by layer, or no longer.
+  void keep_layers(bool keep) { keeps_layers_ = keep; }
+
+  const LayerLog& layers() const { return layers_; }
+
+  /// For rules that do not look(): what they compared of a tensor.
+  void note(std::uint32_t slot, const std::string& tensor, std::int64_t step, bool fired,
+            const Condition& condition) {
+    if (keeps_layers_) layers_.note(slot, tensor, step, fired, condition);
+  }
+
   /// What triggered is noise: the rule found no issue, and says so.
   void take_for_noise() { is_noise_ = true; }
 
@@ -61,6 +73,8 @@ private:
   std::int64_t looked_ = 0;
   std::int64_t violations_ = 0;
   bool is_noise_ = false;
+  bool keeps_layers_ = false;
+  LayerLog layers_;
   std::string reason_;
   std::set<std::int64_t> steps_;
   std::vector<char> running_;       ///< by slot: whether its condition was true at the last look

@@ -1,6 +1,7 @@
 #include "rules/model/run_model_rules.h"
 
 #include "rules/model/losses.h"
+#include "rules/model/tensor_courses.h"
 #include "rules/model/tensor_pass.h"
 
 #include <algorithm>
@@ -54,10 +55,27 @@ Instances look_at_tensors(const RuleInput& input, const RuleSettings& settings) 
     std::vector<std::unique_ptr<TensorWatch>> watches;
     for (Instance& instance : all) {
       if (table.workers.size() > 1) instance.firings.set_worker(table.workers[worker]);
+      // Workers train copies of one network, so the first one's layers are shown.
+      instance.firings.keep_layers(worker == 0 && input.model != nullptr &&
+                                   instance.rule->declaration.shows_layers &&
+                                   instance.name == instance.rule->declaration.name);
       watches.push_back(instance.rule->watch(scope, instance.parameters, instance.firings));
     }
+    const TensorCourses* courses = nullptr;
+    if (worker == 0 && input.model != nullptr) {
+      auto watch = std::make_unique<TensorCourses>(names);
+      courses = watch.get();
+      watches.push_back(std::move(watch));
+    }
     show_tensors(table, worker, watches, lost);
+    if (courses != nullptr) courses->add_to(*input.model);
   }
+  if (input.model != nullptr)
+    for (const Instance& instance : all)
+      if (const LayerLog& layers = instance.firings.layers(); !layers.empty()) {
+        input.model->measures.push_back(layers.measure());
+        input.model->measures.back().rule = instance.name;
+      }
   if (input.lost != nullptr) *input.lost = std::move(lost);
   return all;
 }

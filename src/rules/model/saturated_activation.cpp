@@ -80,7 +80,8 @@ Rule saturated_activation_rule() {
                           "have no gradient left.",
            .recommendation = "Scale inputs to zero mean and unit variance, add normalization "
                              "before the activation, and use smaller initial weights.",
-           .parameters = std::move(parameters)},
+           .parameters = std::move(parameters),
+           .shows_layers = true},
           nullptr,
           watch_saturated_activation};
 }

@@ -45,7 +45,8 @@ Rule vanishing_gradient_rule() {
            .recommendation = "Use ReLU-like activations, normalization or residual connections, "
                              "and check the scale of inputs and initial weights.",
            .parameters = {{"threshold", ParameterType::number, "1e-07", 0, 1e9, "",
-                           "Mean of a gradient's absolute values below which it vanishes"}}},
+                           "Mean of a gradient's absolute values below which it vanishes"}},
+           .shows_layers = true},
           nullptr,
           watch_vanishing_gradient};
 }

@@ -65,6 +65,8 @@ private:
 
   void judge(const SeenTensor& tensor, double ratio) {
     firings().looked();
+    firings().note(tensor.tensor, tensor.name, tensor.step.step, ratio > large_ || ratio < small_,
+                   {"ratio of update to weight", "above", ratio, large_});
     if (ratio > large_)
       firings().add(tensor.name, tensor.step.step,
                     {"ratio of update to weight (large)", "above", ratio, large_});
@@ -106,7 +108,8 @@ Rule weight_update_ratio_rule() {
                           {"small_threshold", ParameterType::number, "1e-08", 0, 1e12, "",
                            "Ratio below which weights do not change"},
                           {"epsilon", ParameterType::number, "1e-09", 0, 1, "",
-                           "Added to the weights, so that nothing is divided by zero"}}},
+                           "Added to the weights, so that nothing is divided by zero"}},
+           .shows_layers = true},
           nullptr,
           watch_weight_update_ratio};
 }

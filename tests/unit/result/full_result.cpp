@@ -311,6 +311,20 @@ result::Result full_result() {
   out.steps = {steps()};
   out.curves = curves();
   out.xgboost = xgboost();
+  out.model = {{{"VanishingGradient",
+                 "mean of absolute values",
+                 "below",
+                 1e-7,
+                 {0, 10},
+                 {{"gradient/fc.weight", {3.2e-9, std::nullopt}}},
+                 1}},
+               {{"weights",
+                 "fc.weight",
+                 {0, 10},
+                 {-1.5, std::nullopt},
+                 {0.25, std::nullopt},
+                 {2, std::nullopt}}},
+               1};
   out.data_loading = data_loading();
   out.traces = full_traces();
   out.rules = rules();
