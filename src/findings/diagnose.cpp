@@ -76,6 +76,14 @@ std::vector<Finding> find_all(const DiagnosisContext& ctx) {
   return found;
 }
 
+/// Whether there is a finding about time that nothing explains, and traces that know of launches.
+bool is_launch_bound(const result::Result& result) {
+  return !result.traces.launches.empty() &&
+         std::any_of(result.findings.begin(), result.findings.end(), [](const Finding& finding) {
+           return finding.kind == result::FindingKind::underutilized;
+         });
+}
+
 } // namespace
 
 void diagnose(const DiagnosisInput& input, const DiagnoseOptions& options, result::Result& result) {
@@ -97,6 +105,7 @@ void diagnose(const DiagnosisInput& input, const DiagnoseOptions& options, resul
   explain_rules(result.rules, result.findings);
   result.verdict = verdict_of(ctx, result.findings);
   result.waste = waste_of(ledger, result.findings, options.price);
+  result.waste.launch_bound = is_launch_bound(result);
   result.headline = headline_of(ctx, input.steps);
 }
 

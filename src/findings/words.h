@@ -13,7 +13,8 @@ std::string percent(double share);
 /// "6.3", "12": how many times.
 std::string times(double factor);
 
-/// "Up to 6.3 times faster."; a factor that no measurement backs (kMaxGain) only as "More than …".
+/// "Training runs up to 6.3 times faster."; a factor that no measurement backs (kMaxGain) only as
+/// "more than …".
 std::string gain(double factor);
 
 /// 1921, "step" -> "1,921 steps".

@@ -376,6 +376,7 @@ job::Job read_job(const std::string& path, const ReadOptions& options) {
   kineto::drop_copies(job.traces, job.reading);
   kineto::drop_overflowing(job.traces, job.reading);
   if (span) kineto::drop_others(*span, job.traces, job.reading);
+  kineto::name_nodes(job.traces, job.metrics);
   kineto::name_processes(job.traces, events);
   kineto::add_events(job.traces, events);
   job.events = std::move(events).finish();

@@ -208,7 +208,8 @@ result::Result analyze(const job::Job& job, const AnalyzeOptions& options, Stage
   const rules::RuleInput input{job,    kinds,
                                steps,  series,
                                result, other ? &*other : nullptr,
-                               &lost,  model_trouble.has_value(), &model};
+                               &lost,  model_trouble.has_value(),
+                               &model};
   result.rules = rules::run_rules(input, settings);
   result.model = std::move(model);
   lost.merge(lost_in_report); // what rules met as well is counted once

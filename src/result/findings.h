@@ -244,6 +244,8 @@ struct Waste {
   std::optional<double> price;        ///< of one GPU-hour, as given by --price
   std::vector<CauseCost> causes = {}; ///< all that was lost, most first; sums to parts and `other`
   WasteOverTime over_time = {};       ///< empty: moments are not known
+  /// Traces show that what nothing else explains is the GPU waiting for launches.
+  bool launch_bound = false;
 
   bool empty() const { return !paid; }
 };

@@ -170,6 +170,7 @@ void describe(Io& io, Ref<Io, Waste> waste) {
   io("price", waste.price);
   io("causes", waste.causes);
   io.unless_empty("over_time", waste.over_time);
+  io("launch_bound", waste.launch_bound);
 }
 
 template <typename Io>

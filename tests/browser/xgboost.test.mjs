@@ -13,7 +13,10 @@ const charts = {
 const section = (page) => page.locator("#xgboost");
 
 async function open(page) {
-  await page.locator("#xgboost details").first().evaluate((details) => (details.open = true));
+  await page
+    .locator("#xgboost details")
+    .first()
+    .evaluate((details) => (details.open = true));
 }
 
 /** Charts that can be seen, by their captions. */
@@ -22,7 +25,9 @@ const seenCharts = (page) =>
     .locator("figure")
     .evaluateAll((figures) =>
       figures
-        .filter((figure) => [...figure.querySelectorAll("svg")].some((svg) => svg.checkVisibility() && svg.clientWidth > 100))
+        .filter((figure) =>
+          [...figure.querySelectorAll("svg")].some((svg) => svg.checkVisibility() && svg.clientWidth > 100),
+        )
         .map((figure) => figure.querySelector("figcaption")?.textContent?.trim()),
     );
 

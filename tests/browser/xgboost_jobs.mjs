@@ -35,7 +35,8 @@ function frame(name, values, step) {
   time.writeDoubleLE(1737457754 + step);
   const isText = typeof values === "string";
   const shape = field(2, field(2, Buffer.concat([Buffer.from([8]), varint(isText ? 1 : values.length)])));
-  const numbers = () => Buffer.concat([Buffer.from([8, 1]), shape, field(4, Buffer.from(Float32Array.from(values).buffer))]);
+  const numbers = () =>
+    Buffer.concat([Buffer.from([8, 1]), shape, field(4, Buffer.from(Float32Array.from(values).buffer))]);
   const tensor = isText ? Buffer.concat([shape, field(8, Buffer.from(values))]) : numbers();
   const value = field(1, Buffer.concat([field(1, Buffer.from(name)), field(8, tensor)]));
   const payload = Buffer.concat([Buffer.from([9]), time, Buffer.from([0x10]), varint(step), field(5, value)]);

@@ -29,7 +29,7 @@ std::optional<result::Finding> find_between_steps(const DiagnosisContext& ctx) {
   if (!ctx.events_known())
     finding->actions.emplace_back("Record steps with torch.profiler to see where the time goes.");
   finding->evidence.push_back({"time between steps", 100 * finding->score, "%"});
-  if (host) finding->evidence.push_back({"cores at work meanwhile", host->working, ""});
+  if (host) finding->evidence.push_back({"cores busy during waits", host->working, ""});
   return finding;
 }
 

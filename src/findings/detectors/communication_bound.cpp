@@ -131,11 +131,11 @@ std::optional<result::Finding> find_communication_bound(const DiagnosisContext& 
   finding->evidence.push_back({"time lost in communication", 100 * finding->score, "%"});
   if (communication.wait_percent)
     finding->evidence.push_back(
-        {"collectives' time that is waiting", *communication.wait_percent, "%"});
+        {"share of collective time spent waiting", *communication.wait_percent, "%"});
   if (communication.skew_us)
     finding->evidence.push_back({"mean skew of collectives", *communication.skew_us / 1e6, "s"});
   if (late != nullptr) {
-    finding->evidence.push_back({"lateness of the last rank", late->lateness_us / 1e6, "s"});
+    finding->evidence.push_back({"last rank's delay", late->lateness_us / 1e6, "s"});
     finding->evidence.push_back({"wait for it per step", waited_per_step(ctx, *late), "s"});
     finding->where.push_back({"", "", late->process, 0});
   }

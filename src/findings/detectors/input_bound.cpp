@@ -144,7 +144,7 @@ std::optional<result::Finding> find_input_bound(const DiagnosisContext& ctx) {
     finding->evidence.push_back({"workers", static_cast<double>(*loading.num_workers), ""});
   if (loading.cores)
     finding->evidence.push_back({"cores", static_cast<double>(*loading.cores), ""});
-  if (host) finding->evidence.push_back({"cores at work meanwhile", host->working, ""});
+  if (host) finding->evidence.push_back({"cores busy during waits", host->working, ""});
   return finding;
 }
 

@@ -78,7 +78,8 @@ std::optional<result::Finding> find_insufficient_data(const DiagnosisContext& ct
   finding.confidence = result::Confidence::high;
   finding.ground = ground_of(ctx);
   if (has_too_little_data(ctx)) {
-    finding.title = "Not enough data to diagnose this job";
+    finding.title = found.empty() ? "Not enough data to diagnose this job"
+                                  : "Record more data to see where the time went";
     if (static_cast<double>(ctx.ledger.samples) >= kMinSamples && mostly_unmeasured(ctx)) {
       finding.why = fmt::format(
           "{} of the job's {} has no samples. Monitoring started late or stopped early.",

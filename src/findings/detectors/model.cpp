@@ -83,8 +83,7 @@ void word_past_best(const ModelTrouble& trouble, result::Finding& finding) {
 std::string model_cost(const DiagnosisContext& ctx, const ModelTrouble& trouble, double score) {
   const std::int64_t steps = trouble.last_step - trouble.step;
   if (steps <= 0) return "";
-  std::string text =
-      fmt::format(" The {} after that were for nothing", words::counted(steps, "step"));
+  std::string text = fmt::format(" The {} after that were wasted", words::counted(steps, "step"));
   if (ctx.ledger.basis == Basis::logged)
     text += fmt::format(": {} of the run's time",
                         words::percent(ctx.ledger.lost(Cause::model) / ctx.ledger.paid()));
@@ -124,8 +123,7 @@ std::optional<result::Finding> find_model_finding(const DiagnosisContext& ctx) {
   else
     word_past_best(trouble, *finding);
   finding->why += model_cost(ctx, trouble, finding->score);
-  finding->evidence.push_back(
-      {"first step that was for nothing", static_cast<double>(trouble.step), ""});
+  finding->evidence.push_back({"first wasted step", static_cast<double>(trouble.step), ""});
   finding->evidence.push_back({"last step", static_cast<double>(trouble.last_step), ""});
   if (trouble.before) finding->evidence.push_back({"loss before", *trouble.before, ""});
   if (trouble.after) finding->evidence.push_back({"loss at the end", *trouble.after, ""});

@@ -28,14 +28,14 @@ result::Finding tensor_finding(FindingKind kind, const std::vector<const TensorF
                   found.front()->tensor);
   finding.evidence.push_back({"tensors", static_cast<double>(found.size()), ""});
   finding.evidence.push_back(
-      {"from step on", static_cast<double>(*found.front()->unbroken_from), ""});
+      {"first step", static_cast<double>(*found.front()->unbroken_from), ""});
   if (found.front()->value) finding.evidence.push_back({"value", *found.front()->value, ""});
   return finding;
 }
 
-/// "from step 1,200 on, up to the end".
+/// "from step 1,200 to the end".
 std::string since_text(const TensorFinding& found) {
-  return fmt::format("from step {} on, up to the end", count_text(*found.unbroken_from));
+  return fmt::format("from step {} to the end", count_text(*found.unbroken_from));
 }
 
 std::string value_of(const TensorFinding& found) {

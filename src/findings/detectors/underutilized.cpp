@@ -66,10 +66,11 @@ std::string why_underutilized(const DiagnosisContext& ctx, double unexplained) {
   std::string text =
       unfilled != nullptr
           ? why_hardly_filled(ctx, *unfilled)
-          : fmt::format("{}. For another {} {} {}.", busy_in_loop(ctx), words::percent(unexplained),
-                        ctx.ledger.accounts.size() == 1 ? "it" : "they",
-                        mostly_late ? "had no work queued"
-                                    : "sat idle, with no data, disk or CPU stall to explain it");
+          : fmt::format("{}. {} {} for another {}{}.", busy_in_loop(ctx),
+                        ctx.ledger.accounts.size() == 1 ? "It" : "They",
+                        mostly_late ? "had no work queued" : "sat idle",
+                        words::percent(unexplained),
+                        mostly_late ? "" : ", with no data, disk or CPU stall to explain it");
   if (const auto launches = launches_of(ctx.result.traces))
     text += fmt::format(" {} of {} run for less time than they take to launch.",
                         count_text(launches->short_ones),

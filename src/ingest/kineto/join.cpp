@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -68,6 +69,28 @@ bool any_phase(const job::EventTableBuilder& events, bool (*is)(std::string_view
 }
 
 } // namespace
+
+void name_nodes(std::vector<job::Trace>& traces, const std::vector<job::MetricSeries>& metrics) {
+  std::set<std::string_view> machines;
+  std::set<std::string_view> gpus;
+  for (const job::MetricSeries& series : metrics) {
+    machines.insert(series.node);
+    if (series.metric == job::Metric::gpu_utilization) gpus.insert(series.device);
+  }
+  std::set<std::string_view> hosts;
+  std::int64_t ranks = 0;
+  for (const job::Trace& trace : traces) {
+    if (!trace.node.empty()) hosts.insert(trace.node);
+    ranks = std::max(ranks, trace.world_size.value_or(0));
+  }
+  if (machines.size() != 1 || hosts.size() != 1) return;
+  // More ranks than one machine's GPUs, or than there are traces, may be on machines that left no
+  // metrics.
+  if (ranks > std::max(std::ssize(gpus), std::ssize(traces))) return;
+  const std::string name{*machines.begin()};
+  for (job::Trace& trace : traces)
+    if (!trace.node.empty()) trace.node = name;
+}
 
 void name_processes(std::vector<job::Trace>& traces, const job::EventTableBuilder& events) {
   // The first timeline of each process id, and of each on its node.

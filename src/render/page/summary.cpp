@@ -145,11 +145,11 @@ bool has_several_modes(const result::Result& result) {
 
 json iteration_tile(const result::Result& result, const Alarms& alarms) {
   const result::Headline& headline = result.headline;
-  if (!headline.iteration) return missing_tile("Iteration", "no steps were recorded");
+  if (!headline.iteration) return missing_tile("Iteration", "step times not recorded");
   const std::string more =
       headline.iteration->profiled
           ? fmt::format("mean of {}", plural(headline.iteration->count, "profiled step"))
-      : has_several_modes(result) ? "mean of all modes' steps"
+      : has_several_modes(result) ? "mean, train and eval"
                                   : "mean, step + wait";
   return tile("Iteration", to_human_duration(headline.iteration->mean), more,
               alarms.of({FindingKind::input_bound, FindingKind::between_steps,
@@ -159,7 +159,7 @@ json iteration_tile(const result::Result& result, const Alarms& alarms) {
 json step_tile(const result::Headline& headline) {
   if (!headline.step)
     return missing_tile("Step",
-                        headline.iteration ? "same as iteration" : "no steps were recorded");
+                        headline.iteration ? "same as iteration" : "step times not recorded");
   return tile("Step", to_human_duration(headline.step->p50),
               fmt::format("median, p95 {}", to_human_duration(headline.step->p95)));
 }
@@ -183,8 +183,7 @@ json memory_tile(const result::Headline& headline, const Alarms& alarms) {
 }
 
 json cpu_tile(const result::Headline& headline, const Alarms& alarms) {
-  if (!headline.cores_busy || !headline.cores)
-    return missing_tile("CPU", "no samples were recorded");
+  if (!headline.cores_busy || !headline.cores) return missing_tile("CPU", "cores not recorded");
   const double busy = *headline.cores_busy;
   return tile(
       "CPU",
@@ -336,7 +335,7 @@ json gate_view(const result::Result& result, Placeholders& placeholders) {
 std::string energy_text(double kilowatt_hours) {
   const bool small = kilowatt_hours < 1;
   const double value = small ? 1000 * kilowatt_hours : kilowatt_hours;
-  return fmt::format("{:.{}f} {} by GPUs", value,
+  return fmt::format("{:.{}f} {} GPU energy", value,
                      value < 9.995   ? 2
                      : value < 99.95 ? 1
                                      : 0,
@@ -404,7 +403,7 @@ json verdict_view(const result::Result& result) {
           {"label", capitalized(noun) + (healthy ? " idle" : " lost")},
           {"value", percent_text(100 * lost)},
           {"to", healthy ? std::string{"all causes"}
-                         : fmt::format("to {}{}", lowered(kind_name(*verdict.kind)),
+                         : fmt::format("to {}{}", lost_to(*verdict.kind, waste),
                                        in_part ? ", of what was measured" : "")},
           {"money",
            waste.price ? json(fmt::format("{} of {}", money_text(lost * *waste.paid * *waste.price),

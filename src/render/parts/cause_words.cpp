@@ -17,25 +17,20 @@ using chart::Meaning;
 using result::Cause;
 using result::FindingKind;
 
-/// Whether what nothing else explains is a finding: that the GPU waits for launches.
-bool is_launch_bound(const result::Waste& waste) {
-  return std::any_of(waste.parts.begin(), waste.parts.end(), [](const result::WastePart& part) {
-    return part.kind == FindingKind::underutilized;
-  });
-}
+constexpr const char* kLaunchOverhead = "Launch overhead";
 
 } // namespace
 
 std::string kind_name(FindingKind kind) {
   switch (kind) {
   case FindingKind::diverged:
-    return "Model diverged";
+    return "Training after divergence";
   case FindingKind::loss_not_decreasing:
-    return "Model not learning";
+    return "Training without learning";
   case FindingKind::overfitting:
-    return "Model overfitting";
+    return "Overfitting";
   case FindingKind::overtraining:
-    return "Model trained on for nothing";
+    return "Overtraining";
   case FindingKind::vanishing_gradients:
     return "Vanishing gradients";
   case FindingKind::dead_units:
@@ -49,7 +44,7 @@ std::string kind_name(FindingKind kind) {
   case FindingKind::io_bound:
     return "Waiting on disk";
   case FindingKind::underutilized:
-    return "Launch-bound";
+    return "Underused GPU";
   case FindingKind::idle_gpus:
     return "Unused GPUs";
   case FindingKind::load_imbalance:
@@ -134,13 +129,19 @@ FindingKind kind_of(Cause cause, const result::Waste& waste) {
                                                                FindingKind::load_imbalance,
                                                                FindingKind::underutilized};
   const FindingKind kind = kKinds[result::index_of(cause)];
-  return kind == FindingKind::underutilized && !is_launch_bound(waste) ? FindingKind::idle : kind;
+  return kind == FindingKind::underutilized && !waste.launch_bound ? FindingKind::idle : kind;
 }
 
 } // namespace
 
 std::string cause_name(Cause cause, const result::Waste& waste) {
-  return kind_name(kind_of(cause, waste));
+  const FindingKind kind = kind_of(cause, waste);
+  return kind == FindingKind::underutilized ? kLaunchOverhead : kind_name(kind);
+}
+
+std::string lost_to(FindingKind kind, const result::Waste& waste) {
+  if (kind != FindingKind::underutilized) return lowered(kind_name(kind));
+  return waste.launch_bound ? lowered(kLaunchOverhead) : "unexplained idle time";
 }
 
 Meaning meaning_of(Cause cause, const result::Waste& waste) {

@@ -11,7 +11,7 @@
 
 namespace debrief::render {
 
-/// "Waiting on data", "Launch-bound".
+/// "Waiting on data", "Launch overhead".
 std::string cause_name(result::Cause cause, const result::Waste& waste);
 
 chart::Meaning meaning_of(result::Cause cause, const result::Waste& waste);
@@ -19,8 +19,11 @@ chart::Meaning meaning_of(result::Cause cause, const result::Waste& waste);
 /// What a finding's time is colored as.
 chart::Meaning meaning_of(result::FindingKind kind);
 
-/// "Waiting on data", "Launch-bound": as bars call what a finding takes.
+/// "Waiting on data", "Underused GPU": as bars call what a finding takes.
 std::string kind_name(result::FindingKind kind);
+
+/// What time was lost to: "waiting on data", "launch overhead", "unexplained idle time".
+std::string lost_to(result::FindingKind kind, const result::Waste& waste);
 
 /// Time of one meaning: the whole is what was paid.
 struct TimeShare {

@@ -161,7 +161,7 @@ std::string take_away(const result::Result& result) {
   if (counts[1] > 0) parts.push_back(plural(counts[1], "warning"));
   if (counts[0] > 0) parts.push_back(plural(counts[0], "note"));
   if (parts.empty()) return "No findings.";
-  return fmt::format("{}, most costly first.", capitalized(join_and(parts)));
+  return capitalized(join_and(parts)) + (result.findings.size() > 1 ? ", most costly first." : ".");
 }
 
 std::optional<Section> make_findings(const result::Result& result) {

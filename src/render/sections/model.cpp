@@ -46,15 +46,13 @@ std::string rules_sentence(const std::vector<const RuleRow*>& rules) {
   std::vector<std::string> parts;
   for (const RuleRow* rule : rules) {
     if (parts.size() == kRulesSaid) {
-      parts.push_back(
-          plural(static_cast<std::int64_t>(rules.size() - kRulesSaid), "more rule"));
+      parts.push_back(plural(static_cast<std::int64_t>(rules.size() - kRulesSaid), "more rule"));
       break;
     }
-    parts.push_back(parts.empty()
-                        ? fmt::format("{} triggered at {}", printable(rule->rule),
-                                      plural(rule->model.step_count, "step"))
-                        : fmt::format("{} at {}", printable(rule->rule),
-                                      grouped(rule->model.step_count)));
+    parts.push_back(parts.empty() ? fmt::format("{} triggered at {}", printable(rule->rule),
+                                                plural(rule->model.step_count, "step"))
+                                  : fmt::format("{} at {}", printable(rule->rule),
+                                                grouped(rule->model.step_count)));
   }
   return join_and(parts) + '.';
 }
@@ -135,8 +133,9 @@ std::string measure_sentence(const LayerMeasure& measure) {
     return fmt::format("The largest update was {} of the weight, in {}.",
                        exact_percent_text(100 * worst->value), where);
   if (measure.rule == "DeadRelu")
-    return worst->value <= 0 ? "No ReLU unit was dead."
-                             : fmt::format("Up to {} of the ReLU units were dead, in {}.", value, where);
+    return worst->value <= 0
+               ? "No ReLU unit was dead."
+               : fmt::format("Up to {} of the ReLU units were dead, in {}.", value, where);
   if (measure.rule == "SaturatedActivation")
     return worst->value <= 0
                ? "No activation was saturated."
@@ -145,11 +144,10 @@ std::string measure_sentence(const LayerMeasure& measure) {
 }
 
 std::string trigger_words(const LayerMeasure& measure) {
-  return measure.threshold
-             ? fmt::format("{} triggers {} {}", printable(measure.rule),
-                           printable(measure.relation),
-                           threshold_words(measure, *measure.threshold))
-             : printable(measure.rule);
+  return measure.threshold ? fmt::format("{} triggers {} {}", printable(measure.rule),
+                                         printable(measure.relation),
+                                         threshold_words(measure, *measure.threshold))
+                           : printable(measure.rule);
 }
 
 std::optional<Chart> measure_chart(const LayerMeasure& measure) {
@@ -168,8 +166,7 @@ std::optional<Chart> measure_chart(const LayerMeasure& measure) {
   const auto shown = static_cast<std::int64_t>(measure.layers.size());
   if (shown < measure.layer_count)
     grid.label += fmt::format("; {} of {} layers", grouped(shown), grouped(measure.layer_count));
-  return drawn_chart(
-      grid.label, [&] { return chart::draw(grid); }, {});
+  return drawn_chart(grid.label, [&] { return chart::draw(grid); }, {});
 }
 
 /// How often each rule triggered, over the steps.
@@ -199,8 +196,7 @@ std::optional<Chart> rules_chart(const std::vector<const RuleRow*>& rules) {
     grid.values.push_back(std::move(cells));
   }
   grid.words = [](double value) { return plural(static_cast<std::int64_t>(value), "step"); };
-  return drawn_chart(
-      grid.label, [&] { return chart::draw(grid); }, {});
+  return drawn_chart(grid.label, [&] { return chart::draw(grid); }, {});
 }
 
 std::optional<Chart> loss_chart(const result::Curves& curves) {
@@ -220,8 +216,8 @@ Table layers_table(const std::vector<LayerMeasure>& measures) {
   for (const LayerMeasure& measure : measures)
     for (const LayerRow& layer : measure.layers)
       if (const auto worst = worst_of(measure, layer))
-        table.add({printable(layer.tensor), subject_of(measure),
-                   value_words(measure, worst->value), count_cell(worst->step),
+        table.add({printable(layer.tensor), subject_of(measure), value_words(measure, worst->value),
+                   count_cell(worst->step),
                    measure.threshold ? fmt::format("{} {}", printable(measure.relation),
                                                    threshold_words(measure, *measure.threshold))
                                      : ""});
@@ -246,10 +242,9 @@ void draw_courses(Section& section, const Model& model) {
     add("mean", course.mean);
     add("min", course.min);
     add("max", course.max);
-    section.draw(small_curve_chart(
-        printable(course.tensor), std::move(parts),
-        fmt::format("Values of {} ({})", truncate(course.collection),
-                    plural(count_of(course.collection), "tensor"))));
+    section.draw(small_curve_chart(printable(course.tensor), std::move(parts),
+                                   fmt::format("Values of {} ({})", truncate(course.collection),
+                                               plural(count_of(course.collection), "tensor"))));
   }
 }
 

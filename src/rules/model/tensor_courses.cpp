@@ -83,9 +83,8 @@ void TensorCourses::add_to(result::Model& model) const {
                                          [](const auto& point) { return point.value.weight > 0; }))
       all.push_back(&course);
   }
-  std::stable_sort(all.begin(), all.end(), [](const Course* a, const Course* b) {
-    return a->collection < b->collection;
-  });
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Course* a, const Course* b) { return a->collection < b->collection; });
   for (const Course* course : all) {
     result::TensorCourse& out = model.tensors.emplace_back();
     out.collection = course->collection;

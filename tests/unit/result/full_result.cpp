@@ -236,7 +236,8 @@ result::Waste waste() {
           .price = 3.5,
           .causes = {{result::Cause::input, 0.25 * hour, 25, result::FindingKind::input_bound},
                      {result::Cause::unexplained, 0.125 * hour, 12.5, {}}},
-          .over_time = over_time()};
+          .over_time = over_time(),
+          .launch_bound = true};
 }
 
 result::Headline headline() {

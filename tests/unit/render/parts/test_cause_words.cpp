@@ -46,13 +46,18 @@ TEST_CASE("causes of one meaning are named together") {
   CHECK(shares[1].percent == Catch::Approx(75));
 }
 
-TEST_CASE("what nothing explains is launch-bound where a finding says so, else other idle") {
+TEST_CASE("what nothing explains is launch overhead where traces show it, else other idle") {
   result::Waste waste;
   CHECK(render::meaning_of(Cause::unexplained, waste) == Meaning::idle);
   CHECK(render::cause_name(Cause::unexplained, waste) == "Other idle");
   waste.parts = {{FindingKind::underutilized, 1, 10, {}}};
+  CHECK(render::cause_name(Cause::unexplained, waste) == "Other idle");
+  CHECK(render::lost_to(FindingKind::underutilized, waste) == "unexplained idle time");
+  waste.launch_bound = true;
   CHECK(render::meaning_of(Cause::unexplained, waste) == Meaning::launch);
-  CHECK(render::cause_name(Cause::unexplained, waste) == "Launch-bound");
+  CHECK(render::cause_name(Cause::unexplained, waste) == "Launch overhead");
+  CHECK(render::lost_to(FindingKind::underutilized, waste) == "launch overhead");
+  CHECK(render::lost_to(FindingKind::input_bound, waste) == "waiting on data");
 }
 
 TEST_CASE("a result without causes, as older ones are, has its parts") {

@@ -1,6 +1,5 @@
-#include "rules/model/layer_log.h"
-
 #include "rules/model/firings.h"
+#include "rules/model/layer_log.h"
 
 #include <catch2/catch_test_macros.hpp>
 

@@ -1,6 +1,5 @@
-#include "rules/model/tensor_job.h"
-
 #include "rules/model/run_model_rules.h"
+#include "rules/model/tensor_job.h"
 
 #include <catch2/catch_approx.hpp>
 #include <catch2/catch_test_macros.hpp>
