@@ -51,8 +51,7 @@ TEST_CASE("traces of a job on one machine are from there, whatever their files a
 
 TEST_CASE("a host keeps its name where it may be another machine") {
   CHECK(named({{"b", 3}}, gpus({"a"})) == Names{"b"}); // of three ranks one trace
-  CHECK(named({{"b", 3}, {"b", 3}, {"b", 3}}, gpus({"a"})) ==
-        Names{"a", "a", "a"});
+  CHECK(named({{"b", 3}, {"b", 3}, {"b", 3}}, gpus({"a"})) == Names{"a", "a", "a"});
   CHECK(named({{"b"}, {"c"}}, gpus({"a"})) == Names{"b", "c"});
   CHECK(named({{"b"}}, gpus({"a", "c"})) == Names{"b"});
   CHECK(named({{"b"}}, {}) == Names{"b"});
