@@ -9,9 +9,11 @@
 #include <atomic>
 #include <cerrno>
 #include <csignal>
+#include <optional>
 #include <poll.h>
 #include <spawn.h>
 #include <thread>
+#include <utility>
 
 namespace debrief {
 
@@ -26,6 +28,31 @@ constexpr milliseconds kLongWait{50}; ///< how late an end is noticed whose pipe
 
 constexpr std::size_t kMaxGroups = 256; // more than run at once
 std::array<std::atomic<pid_t>, kMaxGroups> groups{};
+std::atomic<int> starting =
+    0; ///< children that run, or soon will, and are not among the groups yet
+
+/// While a child is started, this thread takes no signal, and a handler on another one waits: no
+/// signal comes between a child's start and its place among the groups.
+class Starting {
+public:
+  Starting() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+    ++starting;
+  }
+
+  ~Starting() {
+    --starting;
+    ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+
+  Starting(const Starting&) = delete;
+  Starting& operator=(const Starting&) = delete;
+
+private:
+  sigset_t before_{};
+};
 
 /// Tells the handler of signals about a process group while it lives.
 class KnownGroup {
@@ -219,9 +246,11 @@ ChildOutcome run_child(const std::vector<std::string>& words, const std::string&
     return {ChildOutcome::End::not_started, errno, {}, {}};
   ::signal(SIGCHLD, SIG_DFL); // where it is ignored, nobody learns how a child ended
   pid_t pid = 0;
+  std::optional<Starting> start{std::in_place};
   if (const int refusal = SpawnPlan{folder, out, complaints}.start(words, pid); refusal != 0)
     return {ChildOutcome::End::not_started, refusal, {}, {}};
   const KnownGroup known{pid};
+  start.reset();
   out.close_there();
   complaints.close_there();
   ChildOutcome outcome = Listening{pid, out, complaints, limits}.listen();
@@ -236,6 +265,9 @@ ChildOutcome run_child(const std::vector<std::string>& words, const std::string&
 }
 
 void kill_children() {
+  constexpr int kPatience = 1000; // milliseconds: longer than any start
+  for (int tries = 0; starting > 0 && tries < kPatience; ++tries)
+    ::poll(nullptr, 0, 1);
   for (const std::atomic<pid_t>& group : groups)
     if (const pid_t pid = group; pid != 0) ::kill(-pid, SIGKILL);
 }

@@ -200,7 +200,7 @@ def test_energy_in_money(recorded, debrief):
     assert result["job"]["gpu_energy_cost"] == pytest.approx(30000 * energy[-1] / 3.6e6, abs=1e-6)
     debrief.run("report", job, "--energy-price", "30000", "-o", "page.html", "--quiet")
     page = (debrief.folder / "page.html").read_text()
-    assert f"Wh by GPUs (${30000 * energy[-1] / 3.6e6:.2f})" in page.replace("\u00a0", " ")
+    assert f"Wh GPU energy (${30000 * energy[-1] / 3.6e6:.2f})" in page.replace("\u00a0", " ")
     assert debrief.refused("report", job, "--energy-price", "cheap").startswith("--energy-price: invalid price 'cheap'")
 
 

@@ -138,7 +138,7 @@ def test_time_after_gradients_vanish_in_most_layers_is_lost(debrief, tmp_path):
     result = debrief.result(unpacked("pytorch-vanishing-gradient", tmp_path))
     (finding,) = [finding for finding in result["findings"] if finding["kind"] == "vanishing_gradients"]
     assert finding["severity"] == "critical"
-    assert "steps after that were for nothing" in finding["why"]
+    assert "steps after that were wasted" in finding["why"]
     result = debrief.result(unpacked("pytorch-saturated-tanh", tmp_path))
     assert {finding["score"] for finding in result["findings"]} == {0}
 

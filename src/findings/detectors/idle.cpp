@@ -41,7 +41,7 @@ const char* cause_words(Cause cause) {
   case Cause::unexplained:
     break;
   }
-  return "other idle";
+  return "unexplained";
 }
 
 namespace {

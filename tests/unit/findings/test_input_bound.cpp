@@ -53,16 +53,17 @@ TEST_CASE("input_bound tells waits, workers and cores of the job itself") {
         "The GPU was busy 78% of the training loop. 22% of the job's GPU time went to waiting for "
         "the next batch (200 waits, 220 ms on average). 12 of 16 CPU cores sat idle.");
   // A batch costs two workers 0.22 s + 0.78 s each: 2 / 0.78 = 2.6 of them keep up.
-  CHECK(finding.next == "Set num_workers=3 (now 2). Up to 1.3 times faster. Set pin_memory=True.");
+  CHECK(finding.next ==
+        "Set num_workers=3 (now 2). Training runs up to 1.3 times faster. Set pin_memory=True.");
   CHECK(finding.actions ==
-        std::vector<std::string>{"Set num_workers=3 (now 2). Up to 1.3 times faster.",
+        std::vector<std::string>{"Set num_workers=3 (now 2). Training runs up to 1.3 times faster.",
                                  "Set pin_memory=True."});
   CHECK_THAT(finding.gain.value(), WithinAbs(1 / 0.78, 0.01));
   CHECK_THAT(evidence(finding, "mean wait for a batch"), WithinAbs(0.22, kClose));
   CHECK_THAT(evidence(finding, "median step"), WithinAbs(0.78, kClose));
   CHECK(evidence(finding, "workers") == 2);
   CHECK(evidence(finding, "cores") == 16);
-  CHECK_THAT(evidence(finding, "cores at work meanwhile"), WithinAbs(4, kClose));
+  CHECK_THAT(evidence(finding, "cores busy during waits"), WithinAbs(4, kClose));
 }
 
 TEST_CASE("input_bound says when and where") {

@@ -72,12 +72,13 @@ TEST_CASE("a batch of 8 with memory at 1 % is told how much would fit") {
   add(job, test::gpu_memory(0), flat(kSamples, 1));
   job.description.hyperparameters["batch_size"] = "8";
   const Finding finding = found(job, "underutilized");
-  CHECK(finding.why == "The GPU was busy 30% of the training loop. For another 70% it sat idle, "
+  CHECK(finding.why == "The GPU was busy 30% of the training loop. It sat idle for another 70%, "
                        "with no data, disk or CPU stall to explain it.");
   // 90% / 1% is 90 times as much; powers of two up to 64: 8 * 64.
   CHECK(
       finding.next ==
-      "Raise the batch size to 512 (now 8): GPU memory peaks at 1.0%. Up to 3.3 times faster. Or "
+      "Raise the batch size to 512 (now 8): GPU memory peaks at 1.0%. Training runs up to 3.3 "
+      "times faster. Or "
       "use a smaller GPU. Profile a few steps with torch.profiler to see whether launches are the "
       "limit.");
   CHECK_THAT(finding.gain.value(), WithinAbs(1 / 0.3, kClose));
@@ -122,8 +123,10 @@ TEST_CASE("kernels shorter than their launch call for fewer launches") {
   gpu.host_wait_us = 800;
   result.traces.gpus.push_back(gpu);
   const Finding finding = found(diagnosed(std::move(result)), "underutilized");
-  CHECK_THAT(finding.why, ContainsSubstring("it had no work queued. 600 of 1,000 profiled kernels "
-                                            "run for less time than they take to launch."));
+  CHECK_THAT(
+      finding.why,
+      ContainsSubstring("It had no work queued for another 70%. 600 of 1,000 profiled kernels "
+                        "run for less time than they take to launch."));
   CHECK_THAT(finding.next, ContainsSubstring("Launch less often: torch.compile, CUDA graphs"));
   CHECK(evidence(finding, "profiled kernels") == 1000);
 }

@@ -50,8 +50,8 @@ TEST_CASE("the summary of a job of which little is known is short") {
         "Low confidence.\n\n### Findings\n\n"
         "- **Note: Too little was recorded** (no time lost). Low confidence.\n\n"
         "| metric | value | |\n|---|---|---|\n| GPU busy | – | no GPU was sampled or traced |\n"
-        "| Iteration | – | no steps were recorded |\n| Step | – | no steps were recorded |\n"
-        "| GPU memory | – | not recorded |\n| CPU | – | no samples were recorded |\n"
+        "| Iteration | – | step times not recorded |\n| Step | – | step times not recorded |\n"
+        "| GPU memory | – | not recorded |\n| CPU | – | cores not recorded |\n"
         "| Startup | – | not recorded |\n");
 }
 
