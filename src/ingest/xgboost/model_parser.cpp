@@ -35,7 +35,7 @@ std::int32_t as_node(double value) {
 } // namespace
 
 ModelParser::Place ModelParser::child_of(Place place, const std::string& key) {
-  static const std::vector<std::pair<std::pair<Place, std::string_view>, Place>> kChildren = {
+  static const std::vector<std::pair<std::pair<Place, std::string_view>, Place>> children = {
       {{Place::document, "version"}, Place::version},
       {{Place::document, "learner"}, Place::learner},
       {{Place::learner, "attributes"}, Place::attributes},
@@ -55,10 +55,10 @@ ModelParser::Place ModelParser::child_of(Place place, const std::string& key) {
       {{Place::tree, "sum_hessian"}, Place::cover},
   };
   if (place == Place::trees) return Place::tree;
-  const auto found = std::find_if(kChildren.begin(), kChildren.end(), [&](const auto& child) {
+  const auto found = std::find_if(children.begin(), children.end(), [&](const auto& child) {
     return child.first.first == place && child.first.second == key;
   });
-  return found == kChildren.end() ? Place::elsewhere : found->second;
+  return found == children.end() ? Place::elsewhere : found->second;
 }
 
 /// UBJSON has arrays of values that take no bytes, and says how many there are.

@@ -18,7 +18,6 @@ namespace debrief::render {
 
 namespace {
 
-using result::ProblemType;
 using result::Xgboost;
 using result::XgboostGap;
 
@@ -63,7 +62,7 @@ std::string residual_sentence(const Xgboost& report) {
                      scalar_text(*residuals.skewness));
 }
 
-/// "Validation logloss went from 0.60 to 0.09, best in round 58."
+/// "The loss (validation rmse) went from 22.41 to 6.249; its best was 6.100 in round 40."
 std::string loss_words(const Xgboost& report) {
   const auto of_validation =
       std::find_if(report.losses.begin(), report.losses.end(),
@@ -73,11 +72,12 @@ std::string loss_words(const Xgboost& report) {
                                                                       : &report.losses.front();
   if (loss == nullptr || !loss->first || !loss->last || !loss->best || !loss->best_round) return "";
   std::string out =
-      fmt::format("{} ({}) went from {} to {}", truncate(report.loss), truncate(loss->set),
+      fmt::format("The loss ({} {}) went from {} to {}", truncate(loss->set), truncate(report.loss),
                   scalar_text(*loss->first), scalar_text(*loss->last));
-  if (loss->best_round == loss->last_round) return capitalized(out + '.');
-  return capitalized(out + fmt::format("; its best was {} in round {}.", scalar_text(*loss->best),
-                                       grouped(*loss->best_round)));
+  if (loss->best_round != loss->last_round)
+    out += fmt::format("; its best was {} in round {}", scalar_text(*loss->best),
+                       grouped(*loss->best_round));
+  return out + '.';
 }
 
 std::string importance_sentence(const Xgboost& report) {

@@ -269,8 +269,10 @@ std::optional<Chart> label_bin_chart(const Xgboost& report) {
   const std::vector<std::size_t> rounds = grid_rounds(report.rounds.size());
   chart::HeatGrid grid = empty_grid(report, rounds);
   grid.words = [](double value) { return chart::value_text(value); };
-  for (auto bin = report.regression.bins.rbegin(); bin != report.regression.bins.rend(); ++bin)
-    add_grid_row(grid, bin_words(*bin), bin->errors, rounds);
+  for (const result::LabelBin& bin : report.regression.bins)
+    add_grid_row(grid, bin_words(bin), bin.errors, rounds);
+  std::reverse(grid.rows.begin(), grid.rows.end()); // large labels on top, as on an axis
+  std::reverse(grid.values.begin(), grid.values.end());
   std::string caption = "Mean absolute error by label over rounds";
   grid.label = caption;
   return grid_chart(std::move(caption), grid);

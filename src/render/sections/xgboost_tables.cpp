@@ -96,13 +96,12 @@ Table xgboost_facts(const Xgboost& report) {
 Table eval_loss_table(const Xgboost& report) {
   Table table(fmt::format("Loss by data set ({})", truncate(report.loss)),
               {{"Data set", Kind::head},
-               {"First", Kind::number},
                {"Last", Kind::number},
                {"Best", Kind::number},
                {"Best in round", Kind::number}});
   for (const result::EvalLoss& loss : report.losses)
-    table.add({printable(loss.set), scalar_cell(loss.first), scalar_cell(loss.last),
-               scalar_cell(loss.best), count_cell(loss.best_round)});
+    table.add({printable(loss.set), scalar_cell(loss.last), scalar_cell(loss.best),
+               count_cell(loss.best_round)});
   return table;
 }
 
