@@ -8,7 +8,6 @@ from measure.bench import HERE, Bench
 from measure.inputs import size_of
 from measure.run import Cost, best
 
-
 TRIAL_STEPS = 500  # more would take smdebug's reader many minutes
 
 

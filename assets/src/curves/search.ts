@@ -15,7 +15,7 @@ function addSearch(section: HTMLElement): void {
   const all = groups.reduce((sum, { charts }) => sum + charts.length, 0);
   if (all < worthFiltering) return;
   let asked = "";
-  const heading = section.querySelector("h2")?.textContent?.trim() ?? "";
+  const heading = section.querySelector("h2")?.textContent.trim() ?? "";
   groups[0]!.group.before(
     makeFilter(`${heading}, small charts`, all, (query) => {
       const words = query.trim();

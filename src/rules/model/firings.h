@@ -3,6 +3,7 @@
 #pragma once
 
 #include "result/rules.h"
+#include "rules/model/condition.h"
 #include "rules/model/layer_log.h"
 
 #include <cstdint>
@@ -14,14 +15,6 @@
 #include <vector>
 
 namespace debrief::rules::model {
-
-/// A condition that was true: "mean of absolute values 3e-9, below 1e-7".
-struct Condition {
-  const char* what;     ///< "mean of absolute values"
-  const char* relation; ///< "above", "below", "at least"
-  double value = 0;
-  double threshold = 0;
-};
 
 class Firings {
 public:

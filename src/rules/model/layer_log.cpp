@@ -1,7 +1,5 @@
 #include "rules/model/layer_log.h"
 
-#include "rules/model/firings.h"
-
 #include <algorithm>
 #include <cmath>
 #include <optional>

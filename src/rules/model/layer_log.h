@@ -2,6 +2,7 @@
 #pragma once
 
 #include "result/model.h"
+#include "rules/model/condition.h"
 #include "rules/model/thinned_steps.h"
 
 #include <cstdint>
@@ -9,8 +10,6 @@
 #include <string>
 
 namespace debrief::rules::model {
-
-struct Condition;
 
 class LayerLog {
 public:

@@ -1,4 +1,3 @@
-#include "rules/model/firings.h"
 #include "rules/model/layer_log.h"
 
 #include <catch2/catch_test_macros.hpp>
