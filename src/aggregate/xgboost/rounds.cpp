@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <iterator>
+#include <span>
 
 namespace debrief::aggregate {
 
@@ -23,13 +24,15 @@ std::int64_t drop_not_finite(ValidationRows& rows) {
   const std::size_t count = predicted ? rows.predictions.size() / columns : rows.labels.size();
   std::size_t kept = 0;
   for (std::size_t row = 0; row < count; ++row) {
-    const auto begin = rows.predictions.begin() + static_cast<std::ptrdiff_t>(row * columns);
-    const auto end = begin + static_cast<std::ptrdiff_t>(columns);
+    const std::span<const double> predictions =
+        predicted ? std::span{rows.predictions}.subspan(row * columns, columns)
+                  : std::span<double>{};
     if (!rows.labels.empty() && !finite(rows.labels[row])) continue;
-    if (predicted && !std::all_of(begin, end, finite)) continue;
+    if (!std::all_of(predictions.begin(), predictions.end(), finite)) continue;
     if (!rows.labels.empty()) rows.labels[kept] = rows.labels[row];
     if (predicted && kept != row)
-      std::copy(begin, end, rows.predictions.begin() + static_cast<std::ptrdiff_t>(kept * columns));
+      std::copy(predictions.begin(), predictions.end(),
+                rows.predictions.begin() + static_cast<std::ptrdiff_t>(kept * columns));
     ++kept;
   }
   if (!rows.labels.empty()) rows.labels.resize(kept);
