@@ -13,21 +13,10 @@ import sys
 from pathlib import Path
 
 from shape import START
+from trackers import message, varint
 
 REDUCTION = "smdebug/reductions/abs_mean/"
 NO_CHECKSUM = b"\xb3\xc0\x2d\x06"  # what the hook writes in its place
-
-
-def varint(number: int) -> bytes:
-    out = b""
-    while number > 0x7F:
-        out += bytes([number & 0x7F | 0x80])
-        number >>= 7
-    return out + bytes([number])
-
-
-def field(number: int, data: bytes) -> bytes:
-    return varint(number << 3 | 2) + varint(len(data)) + data
 
 
 @functools.cache
@@ -45,9 +34,9 @@ def framed_length(length: int) -> bytes:
 
 def record(tag: str, step: int, value: float) -> bytes:
     """A float of one element."""
-    tensor = b"\x08\x01" + field(2, field(2, b"\x08\x01")) + field(4, struct.pack("<f", value))
-    summary = field(1, field(1, tag.encode()) + field(8, tensor))
-    payload = b"\x09" + struct.pack("<d", START + step) + b"\x10" + varint(step) + field(5, summary)
+    tensor = b"\x08\x01" + message(2, message(2, b"\x08\x01")) + message(4, struct.pack("<f", value))
+    summary = message(1, message(1, tag.encode()) + message(8, tensor))
+    payload = b"\x09" + struct.pack("<d", START + step) + b"\x10" + varint(step) + message(5, summary)
     return framed_length(len(payload)) + payload + NO_CHECKSUM
 
 

@@ -35,10 +35,11 @@ struct Chart {
   std::string group = {};
 };
 
-/// A chart that `draw` makes, for a page and for a phone.
+/// A chart that `draw` makes, for a page and for a phone; one that is narrow anyway fits both.
 template <typename Draw>
 Chart drawn_chart(std::string caption, const Draw& draw, std::vector<LegendEntry> legend) {
   Chart out{std::move(caption), draw(), std::move(legend)};
+  if (chart::is_narrow()) return out;
   const chart::ForPhone phone;
   out.phone = draw();
   return out;

@@ -71,7 +71,6 @@ Chart small_curve_chart(const std::string& caption, std::vector<CurvePart> parts
   const bool has_own_name = parts.size() == 1;
   Chart out = *curve_chart(caption, std::move(parts));
   if (has_own_name) out.legend.clear(); // the caption has it
-  out.phone.clear();
   out.group = std::move(group);
   return out;
 }

@@ -8,6 +8,7 @@
 #include "render/sections/sections.h"
 #include "result/main_curves.h"
 #include "util/number_text.h"
+#include "util/step_columns.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -179,17 +180,13 @@ std::optional<Chart> rules_chart(const std::vector<const RuleRow*>& rules) {
   if (steps.size() < 2) return std::nullopt;
   chart::HeatGrid grid;
   grid.label = "Steps at which rules triggered";
-  const std::size_t columns = std::min(steps.size(), result::kMaxLayerColumns);
-  std::vector<std::int64_t> firsts;
-  for (std::size_t at = 0; at < columns; ++at) {
-    firsts.push_back(steps[at * steps.size() / columns]);
-    grid.columns.push_back(grouped(firsts.back()));
-  }
+  const std::vector<std::int64_t> firsts = step_columns(steps, result::kMaxLayerColumns);
+  for (const std::int64_t step : firsts)
+    grid.columns.push_back(grouped(step));
   for (const RuleRow* rule : rules) {
-    std::vector<std::optional<double>> cells(columns);
+    std::vector<std::optional<double>> cells(firsts.size());
     for (const std::int64_t step : rule->model.steps) {
-      const auto after = std::upper_bound(firsts.begin(), firsts.end(), step);
-      std::optional<double>& cell = cells[static_cast<std::size_t>(after - firsts.begin()) - 1];
+      std::optional<double>& cell = cells[column_of(firsts, step)];
       cell = cell.value_or(0) + 1;
     }
     grid.rows.push_back(printable(rule->rule));

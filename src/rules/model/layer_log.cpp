@@ -1,5 +1,7 @@
 #include "rules/model/layer_log.h"
 
+#include "util/step_columns.h"
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -43,14 +45,11 @@ result::LayerMeasure LayerLog::measure() const {
     for (const auto& point : layer->values.points())
       seen.insert(point.step);
   const std::vector<std::int64_t> steps{seen.begin(), seen.end()};
-  const std::size_t columns = std::min(steps.size(), result::kMaxLayerColumns);
-  for (std::size_t column = 0; column < columns; ++column)
-    out.steps.push_back(steps[column * steps.size() / columns]);
+  out.steps = step_columns(steps, result::kMaxLayerColumns);
   for (const Layer* layer : shown) {
-    std::vector<std::optional<double>> values(columns);
+    std::vector<std::optional<double>> values(out.steps.size());
     for (const auto& point : layer->values.points()) {
-      const auto after = std::upper_bound(out.steps.begin(), out.steps.end(), point.step);
-      std::optional<double>& cell = values[static_cast<std::size_t>(after - out.steps.begin()) - 1];
+      std::optional<double>& cell = values[column_of(out.steps, point.step)];
       cell = cell ? worse(*cell, point.value) : point.value;
     }
     for (std::optional<double>& value : values)

@@ -176,6 +176,14 @@ inline std::vector<nlohmann::json> blocks(const nlohmann::json& section, std::st
   return out;
 }
 
+/// Of a section's charts, in their order.
+inline std::vector<std::string> captions(const nlohmann::json& section) {
+  std::vector<std::string> out;
+  for (const nlohmann::json& chart : blocks(section, "chart"))
+    out.push_back(chart["caption"]);
+  return out;
+}
+
 /// The text under a head in a row of the table whose caption begins so.
 inline std::string cell(const nlohmann::json& section, std::string_view caption, std::size_t row,
                         std::string_view head) {

@@ -58,13 +58,6 @@ result::Result healthy(const std::string& name = "train/loss") {
   return result;
 }
 
-std::vector<std::string> captions(const nlohmann::json& view) {
-  std::vector<std::string> out;
-  for (const auto& chart : blocks(view, "chart"))
-    out.push_back(chart["caption"]);
-  return out;
-}
-
 } // namespace
 
 TEST_CASE("curves: first and last loss, the best evaluation, a table of all") {

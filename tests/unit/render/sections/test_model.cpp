@@ -35,13 +35,6 @@ result::Result vanishing() {
   return out;
 }
 
-std::vector<std::string> captions(const nlohmann::json& view) {
-  std::vector<std::string> out;
-  for (const auto& chart : blocks(view, "chart"))
-    out.push_back(chart["caption"]);
-  return out;
-}
-
 } // namespace
 
 TEST_CASE("the section on the model says what is worst, and where") {
