@@ -101,9 +101,9 @@ result::RuleRow Firings::row() && {
     row.status = result::RuleStatus::no_issue;
     row.triggered = 0;
     if (!steps_.empty())
-      row.reason = fmt::format("{} of {} checks failed, no more than noise explains. SageMaker's "
-                               "defaults are for losses saved every 500 steps; set a parameter of "
-                               "the rule to have every failed check count",
+      row.reason = fmt::format("{} of {} checks failed, which is within noise. SageMaker's "
+                               "defaults are for losses saved every 500 steps; set one of the "
+                               "rule's parameters to count every failed check",
                                count_text(violations_), count_text(looked_));
     return row;
   }

@@ -57,7 +57,7 @@ TEST_CASE("with SageMaker's defaults, noise of logged losses is no issue") {
   CHECK(row.status == result::RuleStatus::no_issue);
   CHECK(row.triggered == 0);
   CHECK(row.violations == 1);
-  CHECK(row.reason.starts_with("1 of 2 checks failed, no more than noise explains."));
+  CHECK(row.reason.starts_with("1 of 2 checks failed, which is within noise."));
   CHECK(test::outcome(job, "LossNotDecreasing", {{"diff_percent", "0.2"}}).status ==
         result::RuleStatus::issue_found);
   // Saved tensors are looked at as SageMaker does.
