@@ -41,8 +41,13 @@ def outcome_of(debrief, script: str, timeout: str = "30s", job=JOB) -> dict:
     return row
 
 
-def temporary_folders() -> set[Path]:
-    return set(Path(os.environ.get("TMPDIR", "/tmp")).glob("debrief.??????"))
+@pytest.fixture
+def temporary(tmp_path, monkeypatch) -> Path:
+    """A TMPDIR of the test's own: other tests make folders in /tmp at the same time."""
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setenv("TMPDIR", str(folder))
+    return folder
 
 
 # The document's examples, as they stand.
@@ -272,11 +277,10 @@ def test_a_child_that_stays_neither_holds_up_the_report_nor_lives_on(debrief):
     assert not is_alive(int((debrief.folder / "pid").read_text()))
 
 
-def test_a_program_gets_the_tables_in_a_folder_that_is_gone_afterwards(debrief):
-    before = temporary_folders()
+def test_a_program_gets_the_tables_in_a_folder_that_is_gone_afterwards(debrief, temporary):
     row = outcome_of(
         debrief,
-        f"""ls "$1" > {debrief.folder}/listing; stat -c %a "$1" >> {debrief.folder}/listing; pwd >> {debrief.folder}/listing;
+        f"""dirname "$1" > {debrief.folder}/where; ls "$1" > {debrief.folder}/listing; stat -c %a "$1" >> {debrief.folder}/listing; pwd >> {debrief.folder}/listing;
         cp "$1/result.json" {debrief.folder}/seen.json; {GOOD}""",
     )
     assert row["status"] == "issue_found" and row["reason"] == "the program says so"
@@ -290,7 +294,8 @@ def test_a_program_gets_the_tables_in_a_folder_that_is_gone_afterwards(debrief):
         str(debrief.folder),
     ]
     assert json.loads((debrief.folder / "seen.json").read_text())["findings"]
-    assert temporary_folders() <= before
+    assert (debrief.folder / "where").read_text().strip() == str(temporary)
+    assert list(temporary.iterdir()) == []
 
 
 def test_text_of_a_program_is_shown_and_does_nothing(debrief):
@@ -319,8 +324,7 @@ def test_rows_of_a_program_are_bounded(debrief):
     assert len(row["model"]["steps"]) == 1000 and len(row["model"]["tensors"]) == 100
 
 
-def test_a_signal_ends_the_program_and_leaves_nothing_behind(debrief):
-    before = temporary_folders()
+def test_a_signal_ends_the_program_and_leaves_nothing_behind(debrief, temporary):
     configure(debrief, program(f"echo $$ > {debrief.folder}/pid; sleep 600"))
     process = subprocess.Popen(
         [binary(), "report", JOB, "-o", "r.html"],
@@ -340,7 +344,7 @@ def test_a_signal_ends_the_program_and_leaves_nothing_behind(debrief):
             break
         time.sleep(0.1)
     assert not is_alive(int(pid.read_text()))
-    assert temporary_folders() <= before
+    assert list(temporary.iterdir()) == []
     assert not (debrief.folder / "r.html").exists()
 
 
