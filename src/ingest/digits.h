@@ -53,4 +53,17 @@ inline const char* take_digits(const char* at, int most, std::uint64_t& number) 
   return at;
 }
 
+/// Reads an integer of up to 18 digits, which surely fits, and returns where it stopped; null where
+/// there is none. What `take_digits` may look at is readable.
+inline const char* take_integer(const char* at, std::int64_t& into) {
+  const bool negative = *at == '-';
+  const char* const digits = negative ? at + 1 : at;
+  std::uint64_t number = 0;
+  const char* const end = take_digits(digits, 18, number);
+  if (end == digits) return nullptr;
+  into = static_cast<std::int64_t>(number);
+  if (negative) into = -into;
+  return end;
+}
+
 } // namespace debrief::ingest

@@ -4,93 +4,23 @@
 
 namespace debrief::ingest {
 
-namespace {
-
-using chrome_trace::Key;
-using chrome_trace::TokenCursor;
-using chrome_trace::ValueReader;
-
-bool read_argument(const Key& key, TimelineEvent& event, ValueReader& read) {
-  switch (key.first()) {
-  case 's':
-    if (key.is("step_num")) return read.integer(event.step);
-    if (key.is("start_time_since_epoch_in_micros")) return read.integer(event.epoch_start);
-    return read.skip();
-  case 't':
-    if (key.is("tid") || key.is("thread_id")) return read.integer(event.args_tid);
-    return read.skip();
-  case 'p':
-    if (key.is("pid")) return read.integer(event.args_pid);
-    if (key.is("pin_memory")) return read.flag(event.details.pin_memory);
-    return read.skip();
-  case 'n':
-    if (key.is("name")) return read.text(event.args_name);
-    if (key.is("num_workers")) return read.integer(event.details.num_workers);
-    return read.skip();
-  case 'b':
-    if (key.is("bytes_fetched")) return read.integer(event.details.bytes);
-    if (key.is("batch_size")) return read.integer(event.details.batch_size);
-    return read.skip();
-  case 'w':
-    if (key.is("worker_id")) return read.integer(event.details.worker_id);
-    return read.skip();
-  default:
-    return read.skip();
-  }
-}
-
-bool read_arguments(TokenCursor& cursor, TimelineEvent& event, ValueReader& read) {
-  if (cursor.peek() != '{') return read.skip();
-  return chrome_trace::read_members(
-      cursor, [&](const Key& key) { return read_argument(key, event, read); });
-}
-
-bool read_field(const Key& key, TokenCursor& cursor, TimelineEvent& event, ValueReader& read) {
-  switch (key.first()) {
-  case 'n':
-    if (key.is("name")) return read.text(event.name);
-    return read.skip();
-  case 'p':
-    if (key.is("ph")) return read.text(event.ph);
-    if (key.is("pid")) return read.integer(event.pid);
-    return read.skip();
-  case 't':
-    if (key.is("ts")) return read.number(event.ts);
-    if (key.is("tid")) return read.integer(event.tid);
-    return read.skip();
-  case 'd':
-    if (key.is("dur")) return read.number(event.dur);
-    return read.skip();
-  case 'a':
-    if (key.is("args")) return read_arguments(cursor, event, read);
-    return read.skip();
-  default:
-    return read.skip();
-  }
-}
-
-} // namespace
-
 /// NaN and Infinity are no JSON: the event is lost.
-bool TimelineChunk::parse(TokenCursor& cursor) {
+bool TimelineChunk::parse(chrome_trace::TokenCursor& cursor) {
   static constexpr TimelineEvent kEmpty{};
-  event_ = kEmpty;
+  parsed_ = kEmpty;
+  event_ = &parsed_;
   unescaped_.clear();
-  ValueReader read{cursor, unescaped_, event_.repaired};
-  const bool good = chrome_trace::read_members(cursor, [&](const Key& key) {
-    event_.empty = false;
-    return read_field(key, cursor, event_, read);
-  });
-  return good && (event_.repaired & chrome_trace::kNotANumber) == 0;
+  chrome_trace::ValueReader read{cursor, unescaped_, parsed_.repaired};
+  return read_event(cursor, parsed_, read) && (parsed_.repaired & chrome_trace::kNotANumber) == 0;
 }
 
 void TimelineChunk::take(std::uint64_t offset) {
-  if (event_.empty) return; // TensorFlow ends its array with {}
+  if (event_->empty) return; // TensorFlow ends its array with {}
   ++records;
-  if ((event_.repaired & chrome_trace::kBrokenEscape) != 0)
+  if ((event_->repaired & chrome_trace::kBrokenEscape) != 0)
     repair("text with a broken escape kept as it is", offset);
-  if (event_.ph.size() != 1) return;
-  switch (event_.ph.front()) {
+  if (event_->ph.size() != 1) return;
+  switch (event_->ph.front()) {
   case 'M':
     return take_metadata();
   case 'X':
@@ -120,98 +50,152 @@ bool TimelineChunk::restart() {
   first_of_track.clear();
   phase_of_pid_.clear();
   track_ids_.clear();
-  last_phase_.reset();
-  last_track_.reset();
+  following_.clear();
+  last_name_ = 0;
+  last_phase_ = -1;
+  last_track_ = 0;
   return true;
 }
 
 void TimelineChunk::take_metadata() {
-  if (event_.name != "process_name") return;
-  if (event_.epoch_start)
-    bases.push_back(is_plausible(*event_.epoch_start) ? *event_.epoch_start : 0);
-  if (event_.args_name.empty() || !event_.pid) return;
+  if (event_->name != "process_name") return;
+  if (event_->epoch_start)
+    bases.push_back(is_plausible(*event_->epoch_start) ? *event_->epoch_start : 0);
+  if (event_->args_name.empty() || !event_->pid) return;
   const auto named = static_cast<std::int32_t>(phases.size());
-  phases.push_back({std::nullopt, std::string{event_.args_name}});
-  phase_of_pid_[event_.pid] = named;
-  named_phases[*event_.pid] = named;
-  last_phase_.reset();
+  phases.push_back({std::nullopt, std::string{event_->args_name}});
+  phase_of_pid_[event_->pid] = named;
+  named_phases[*event_->pid] = named;
+  last_phase_ = -1;
 }
 
 void TimelineChunk::take_whole(std::uint64_t offset) {
-  if (!event_.dur) return skip("event has no duration", offset);
-  if (*event_.dur < 0) return skip("event has a negative duration", offset);
-  auto found = build(offset);
-  if (!found) return;
-  found->event.duration = to_microseconds(*event_.dur);
-  add(*found, event_.details);
+  if (!event_->dur) return skip("event has no duration", offset);
+  if (*event_->dur < 0) return skip("event has a negative duration", offset);
+  Found& found = events.emplace_back();
+  if (!build(found, offset)) return events.pop_back();
+  found.event.duration = to_microseconds(*event_->dur);
+  if (!event_->details.empty()) add_details(event_->details);
 }
 
 void TimelineChunk::take_begin(std::uint64_t offset) {
-  if (const auto found = build(offset))
-    open[line()].push_back({*found, event_.details, *event_.ts});
+  if (Found found; build(found, offset))
+    open[line()].push_back({found, event_->details, *event_->ts});
 }
 
 void TimelineChunk::take_end(std::uint64_t offset) {
   const auto stack = open.find(line());
   if (stack == open.end() || stack->second.empty()) {
-    ends.push_back({events.size(), line(), event_.ts, offset});
+    ends.push_back({events.size(), line(), event_->ts, offset});
     return;
   }
   Begin begin = stack->second.back();
   stack->second.pop_back();
-  if (!event_.ts) return skip("event has no time", offset);
-  if (*event_.ts < begin.ts) return skip("event ends before it begins", offset);
-  begin.found.event.duration = to_microseconds(*event_.ts - begin.ts);
-  add(begin.found, begin.details);
+  if (!event_->ts) return skip("event has no time", offset);
+  if (*event_->ts < begin.ts) return skip("event ends before it begins", offset);
+  begin.found.event.duration = to_microseconds(*event_->ts - begin.ts);
+  events.push_back(begin.found);
+  if (!begin.details.empty()) add_details(begin.details);
 }
 
-/// All but the duration; nothing (and counted) where the event has no usable time.
-std::optional<TimelineChunk::Found> TimelineChunk::build(std::uint64_t offset) {
-  if (!event_.ts || !std::isfinite(*event_.ts) || std::abs(*event_.ts) > 9e15) {
+/// All but the duration; false (and counted) where the event has no usable time.
+bool TimelineChunk::build(Found& found, std::uint64_t offset) {
+  if (!event_->ts || !std::isfinite(*event_->ts) || std::abs(*event_->ts) > 9e15) {
     skip("event has no time", offset);
-    return std::nullopt;
+    return false;
   }
-  Found found;
-  found.event.start = to_microseconds(*event_.ts);
-  found.event.name = names.intern(event_.name);
+  found.event.start = to_microseconds(*event_->ts);
+  found.event.name = name();
   found.event.phase = phase();
   found.event.track = track();
-  found.event.step = event_.step.value_or(job::kNoStep);
+  found.event.step = event_->step.value_or(job::kNoStep);
   found.base = static_cast<std::uint32_t>(bases.size());
   found.offset = offset;
   if (first_of_track.size() < tracks.size()) first_of_track.push_back(found);
-  return found;
+  return true;
+}
+
+/// Training repeats itself: a name is mostly followed by the one that followed it last time.
+job::StringTable::Id TimelineChunk::name() {
+  const auto last = static_cast<std::size_t>(last_name_);
+  if (last < following_.size() && names[following_[last]] == event_->name)
+    return last_name_ = following_[last];
+  const job::StringTable::Id id = names.intern(event_->name);
+  following_.resize(names.size());
+  if (last < following_.size()) following_[last] = id;
+  return last_name_ = id;
 }
 
 std::int32_t TimelineChunk::phase() {
-  if (last_phase_ && last_phase_->first == event_.pid) return last_phase_->second;
+  if (last_phase_ >= 0 && last_pid_ == event_->pid) return last_phase_;
   const auto [known, added] =
-      phase_of_pid_.try_emplace(event_.pid, static_cast<std::int32_t>(phases.size()));
-  if (added) phases.push_back({event_.pid, {}});
-  last_phase_ = {event_.pid, known->second};
-  return known->second;
+      phase_of_pid_.try_emplace(event_->pid, static_cast<std::int32_t>(phases.size()));
+  if (added) phases.push_back({event_->pid, {}});
+  last_pid_ = event_->pid;
+  return last_phase_ = known->second;
 }
 
 std::int32_t TimelineChunk::track() {
-  const Track wanted{event_.args_pid, event_.args_tid ? event_.args_tid : event_.tid};
-  if (last_track_ && last_track_->first == wanted) return last_track_->second;
+  const std::optional<std::int64_t>& thread = event_->args_tid ? event_->args_tid : event_->tid;
+  if (last_track_ < tracks.size() && tracks[last_track_].pid == event_->args_pid &&
+      tracks[last_track_].thread == thread)
+    return static_cast<std::int32_t>(last_track_);
+  const Track wanted{event_->args_pid, thread};
   const auto [known, added] =
       track_ids_.try_emplace(wanted, static_cast<std::int32_t>(tracks.size()));
   if (added) tracks.push_back(wanted);
-  last_track_ = {wanted, known->second};
+  last_track_ = static_cast<std::size_t>(known->second);
   return known->second;
 }
 
 TimelineChunk::Line TimelineChunk::line() const {
-  return {event_.pid.value_or(-1), event_.tid.value_or(-1)};
+  return {event_->pid.value_or(-1), event_->tid.value_or(-1)};
 }
 
-void TimelineChunk::add(const Found& found, job::EventDetails of_event) {
-  if (!of_event.empty()) {
-    of_event.row = static_cast<std::int64_t>(events.size());
-    details.push_back(of_event);
-  }
-  events.push_back(found);
+/// Of the event that was kept last.
+void TimelineChunk::add_details(const job::EventDetails& of_event) {
+  details.push_back(of_event);
+  details.back().row = static_cast<std::int64_t>(events.size()) - 1;
+}
+
+/// A file has a handful of shapes: of steps, of operators, of data loading. Where more come than
+/// are kept, the one that was met first goes.
+void TimelineChunk::remember(const chrome_trace::TokenCursor& start) {
+  constexpr std::size_t kMaxShapes = 8;
+  if (event_ != &parsed_ || !TimelineShape::suits(parsed_)) return;
+  auto shape = std::make_unique<TimelineShape>(start, parsed_);
+  if (shapes_.size() < kMaxShapes)
+    shapes_.push_back(std::move(shape));
+  else
+    shapes_[remembered_ % kMaxShapes] = std::move(shape);
+  ++remembered_;
+}
+
+const char* TimelineChunk::take_alike(const char* text, const char* end, std::uint64_t offset) {
+  const char* const behind = read_alike(text, end);
+  if (behind != nullptr) take(offset);
+  return behind;
+}
+
+/// Most events are like the one before them.
+const char* TimelineChunk::read_alike(const char* text, const char* end) {
+  const auto use = [&](std::size_t shape, const char* behind) {
+    if (behind == nullptr) return false;
+    last_shape_ = shape;
+    event_ = &shapes_[shape]->event();
+    return true;
+  };
+  const auto repeats = [&](std::size_t shape) {
+    return shapes_[shape]->read_repetition(text, end);
+  };
+  if (last_shape_ < shapes_.size())
+    if (const char* const behind = repeats(last_shape_); use(last_shape_, behind)) return behind;
+  for (std::size_t shape = 0; shape < shapes_.size(); ++shape)
+    if (const char* const behind = repeats(shape); use(shape, behind)) return behind;
+  for (std::size_t shape = 0; shape < shapes_.size(); ++shape)
+    if (const char* const behind = shapes_[shape]->read(text, end); use(shape, behind))
+      return behind;
+  return nullptr;
 }
 
 } // namespace debrief::ingest

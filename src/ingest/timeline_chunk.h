@@ -4,13 +4,15 @@
 #pragma once
 
 #include "ingest/chrome_trace/event_chunk.h"
-#include "ingest/chrome_trace/values.h"
+#include "ingest/timeline_event.h"
+#include "ingest/timeline_shape.h"
 #include "job/events.h"
 
 #include <cmath>
 #include <cstdint>
 #include <forward_list>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -20,28 +22,6 @@
 
 namespace debrief::ingest {
 
-/// One event as a recorder wrote it. Texts are valid until the next one is parsed. What the event
-/// does not have is absent or empty.
-struct TimelineEvent {
-  std::string_view name;
-  std::string_view ph;
-  std::optional<std::int64_t> pid;
-  std::optional<std::int64_t> tid;
-  std::optional<double> ts;  ///< microseconds
-  std::optional<double> dur; ///< microseconds
-
-  // of "args"
-  std::string_view args_name;
-  std::optional<std::int64_t> epoch_start; ///< start_time_since_epoch_in_micros
-  std::optional<std::int64_t> args_pid;
-  std::optional<std::int64_t> args_tid;
-  std::optional<std::int64_t> step;
-  job::EventDetails details;
-
-  bool empty = true; ///< the object had no field at all
-  std::uint8_t repaired = 0;
-};
-
 class TimelineChunk final : public chrome_trace::EventChunk {
 public:
   using EventChunk::EventChunk;
@@ -49,6 +29,11 @@ public:
   bool parse(chrome_trace::TokenCursor& cursor) override;
   void take(std::uint64_t offset) override;
   bool restart() override;
+
+  bool knows_the_like() const override { return true; }
+
+  void remember(const chrome_trace::TokenCursor& start) override;
+  const char* take_alike(const char* text, const char* end, std::uint64_t offset) override;
 
   /// Begins and ends match within one phase and thread.
   using Line = std::pair<std::int64_t, std::int64_t>;
@@ -107,18 +92,30 @@ private:
   void take_whole(std::uint64_t offset);
   void take_begin(std::uint64_t offset);
   void take_end(std::uint64_t offset);
-  std::optional<Found> build(std::uint64_t offset);
+  bool build(Found& found, std::uint64_t offset);
+  job::StringTable::Id name();
   std::int32_t phase();
   std::int32_t track();
   Line line() const;
-  void add(const Found& found, job::EventDetails details);
+  void add_details(const job::EventDetails& details);
+  const char* read_alike(const char* text, const char* end);
 
-  TimelineEvent event_; ///< that was parsed last
+  TimelineEvent parsed_;                  ///< token by token, the last one
+  const TimelineEvent* event_ = &parsed_; ///< that was read last: `parsed_`, or a shape's
   std::forward_list<std::string> unescaped_;
   std::map<std::optional<std::int64_t>, std::int32_t> phase_of_pid_;
   std::map<Track, std::int32_t> track_ids_;
-  std::optional<std::pair<std::optional<std::int64_t>, std::int32_t>> last_phase_; ///< by pid
-  std::optional<std::pair<Track, std::int32_t>> last_track_;
+  std::vector<job::StringTable::Id> following_; ///< by name: the one that came next last time
+  job::StringTable::Id last_name_ = 0;
+  std::optional<std::int64_t> last_pid_; ///< whose phase `last_phase_` is
+  std::int32_t last_phase_ = -1;         ///< -1: of none yet
+  std::size_t last_track_ = 0;
+
+  /// How events of this file are written, at places that stay: a shape refers to itself. They
+  /// outlive restart().
+  std::vector<std::unique_ptr<TimelineShape>> shapes_;
+  std::size_t last_shape_ = 0;
+  std::size_t remembered_ = 0; ///< shapes, those that were given up again with them
 };
 
 /// A time as whole microseconds, as far as they reach.

@@ -53,16 +53,20 @@ public:
         finish_event(*end);
       const bool has_details =
           details != chunk.details.end() && details->row == static_cast<std::int64_t>(i);
-      if (const auto event = translated(chunk.events[i], ids))
-        add(*event, has_details ? *details : job::EventDetails{});
+      if (Event event; translate(chunk.events[i], ids, event)) {
+        add(event);
+        if (has_details) events_.add_details(*details);
+      }
       if (has_details) ++details;
     }
     for (; end != chunk.ends.end(); ++end)
       finish_event(*end);
     for (const auto& [line, stack] : chunk.open)
-      for (const TimelineChunk::Begin& begin : stack)
-        open_[line].push_back(
-            {translated(begin.found, ids), begin.details, begin.ts, begin.found.offset});
+      for (const TimelineChunk::Begin& begin : stack) {
+        Begin& open = open_[line].emplace_back();
+        open = {std::nullopt, begin.details, begin.ts, begin.found.offset};
+        if (Event event; translate(begin.found, ids, event)) open.event = event;
+      }
     for (const auto& [pid, phase] : chunk.named_phases)
       phases_[pid] = ids.phases[static_cast<std::size_t>(phase)];
     base_ = ids.bases.back();
@@ -118,20 +122,20 @@ private:
     return events_.phases.intern(phase.name);
   }
 
-  /// Nothing (and counted) if the event's time is no good.
-  std::optional<Event> translated(const TimelineChunk::Found& found, Ids& ids) {
-    Event event = found.event;
+  /// False (and counted) if the event's time is no good.
+  bool translate(const TimelineChunk::Found& found, Ids& ids, Event& event) {
+    event = found.event;
     const Microseconds base = ids.bases[found.base];
     event.start += base;
     const bool clock_known = is_plausible(event.start);
     if (!clock_known && base != 0) {
       skip("event's time is not of this century", found.offset);
-      return std::nullopt;
+      return false;
     }
     event.name = ids.names[static_cast<std::size_t>(event.name)];
     event.phase = ids.phases[static_cast<std::size_t>(event.phase)];
     event.track = track_id(found, clock_known, ids);
-    return event;
+    return true;
   }
 
   /// Tracks are numbered as they first appear in the file.
@@ -156,16 +160,16 @@ private:
     if (!end.ts) return skip("event has no time", end.offset);
     if (*end.ts < begin.ts) return skip("event ends before it begins", end.offset);
     begin.event->duration = to_microseconds(*end.ts - begin.ts);
-    add(*begin.event, begin.details);
+    add(*begin.event);
+    if (!begin.details.empty()) events_.add_details(begin.details);
   }
 
-  void add(const Event& event, const job::EventDetails& details) {
+  void add(const Event& event) {
     first_ = std::min(first_, event.start);
     last_ = std::max(last_, event.start);
     longest_ = std::max(longest_, event.duration);
     together_ += static_cast<double>(event.duration);
     events_.add(event);
-    if (!details.empty()) events_.add_details(details);
   }
 
   /// Rotated Horovod files of 2020 hold durations of days. On ticks ("rank 4 is ready", named "4"),

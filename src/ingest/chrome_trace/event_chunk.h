@@ -30,6 +30,21 @@ public:
   /// Keeps what it wants of the event that was parsed last, which stands at `offset` in the file.
   virtual void take(std::uint64_t offset) = 0;
 
+  /// Whether it knows events that are written like earlier ones without their tokens:
+  /// remember() and take_alike().
+  virtual bool knows_the_like() const { return false; }
+
+  /// Remembers how the event that was parsed last is written; `start` is where the cursor stood
+  /// before it.
+  virtual void remember(const TokenCursor& start) { (void)start; }
+
+  /// Takes the event at `text` if it is written like one that is remembered, and returns where it
+  /// ends; else null. BlockReader::kPadding bytes behind `end` are readable.
+  virtual const char* take_alike(const char* text, const char* end, std::uint64_t offset) {
+    (void)text, (void)end, (void)offset;
+    return nullptr;
+  }
+
   /// Empties it for other events, in the memory that it has; false if a new one does as well.
   virtual bool restart() { return false; }
 

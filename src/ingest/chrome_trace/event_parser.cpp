@@ -69,14 +69,68 @@ std::size_t resync(std::string_view text, std::size_t at, std::size_t end) {
 
 } // namespace
 
-/// Invalid UTF-8 anywhere stops all of it, so it is repaired at once.
-bool BlockParser::find_tokens(TraceBlock& block, std::string_view array) {
-  TokenIndex::Found found = tokens_.find(array);
+/// Invalid UTF-8 anywhere stops all of it, so it is repaired at once. `text` is the block's from
+/// some place on, with the bracket behind it.
+bool BlockParser::find_tokens(TraceBlock& block, std::string_view text) {
+  TokenIndex::Found found = tokens_.find(text);
   if (found == TokenIndex::Found::not_utf8) {
-    block.repaired = repair_utf8({block.bytes(), array.size() - 2});
-    found = tokens_.find(array);
+    const auto before = static_cast<std::size_t>(text.data() - block.bytes());
+    block.repaired = repair_utf8({block.bytes(), before + text.size() - 1});
+    found = tokens_.find(text);
   }
   return found == TokenIndex::Found::good;
+}
+
+/// Of one event, in a copy of it that has padding.
+TokenIndex::Found BlockParser::find_tokens_alone(std::string_view event) {
+  scratch_.assign(event);
+  scratch_.resize(event.size() + BlockReader::kPadding);
+  return tokens_.find({scratch_.data(), event.size()});
+}
+
+/// Takes the event at `event`, whose like has not been met, by its own tokens; where it ends. Null
+/// where it is not plainly a whole one.
+const char* BlockParser::parse_new(const char* event, const char* end, std::uint64_t offset,
+                                   EventChunk& chunk) {
+  EventWalk walk;
+  if (walk.go_on({event, end}) != EventWalk::Seen::end_of_event) return nullptr;
+  if (find_tokens_alone({event, walk.length()}) != TokenIndex::Found::good) return nullptr;
+  TokenCursor cursor = tokens_.cursor();
+  if (!chunk.parse(cursor) || cursor.at != cursor.end) return nullptr;
+  chunk.remember(tokens_.cursor());
+  chunk.take(offset);
+  return event + walk.length();
+}
+
+/// Takes events from `begin` on as long as most are written alike, which is faster than to find
+/// tokens; behind the last one. `offset` is the place of `begin` in the file.
+const char* BlockParser::parse_alike(const char* begin, const char* end, std::uint64_t offset,
+                                     EventChunk& chunk) {
+  constexpr std::ptrdiff_t kMaxNew = 8;
+  constexpr std::ptrdiff_t kAlikeForNew = 16; // so many alike pay for one that is new
+  const char* next = begin;
+  std::ptrdiff_t budget = kMaxNew * kAlikeForNew;
+  while (budget > 0) {
+    const char* event = next;
+    const auto pass_space = [&] {
+      while (is_json_space(*event))
+        ++event;
+    };
+    pass_space();
+    if (next != begin) {
+      if (event >= end || *event++ != ',') break;
+      pass_space();
+    }
+    if (event >= end || *event != '{') break;
+    const std::uint64_t at = offset + static_cast<std::uint64_t>(event - begin);
+    const char* behind = chunk.take_alike(event, end, at);
+    const bool alike = behind != nullptr;
+    if (!alike) behind = parse_new(event, end, at, chunk);
+    if (behind == nullptr) break;
+    budget += alike ? 1 : -kAlikeForNew;
+    next = behind;
+  }
+  return next;
 }
 
 BlockParser::Outcome BlockParser::parse(TraceBlock& block, EventChunk& chunk) {
@@ -84,17 +138,21 @@ BlockParser::Outcome BlockParser::parse(TraceBlock& block, EventChunk& chunk) {
   const char* const begin = array.data() + 1;
   const char* const end = array.data() + array.size() - 1;
   const char* next = begin; // behind the last event that was taken
-  bool good = find_tokens(block, array);
+  if (chunk.knows_the_like()) next = parse_alike(begin, end, block.offset(), chunk);
+  bool good = find_tokens(block, {next, end + 1});
   if (good) {
     TokenCursor cursor = tokens_.cursor();
-    good = cursor.pass('[');
+    const auto goes_on = [&] {
+      return cursor.peek() == ']' || (cursor.pass(',') && cursor.peek() == '{');
+    };
+    good = next == begin || goes_on();
     while (good && cursor.peek() != ']') {
       const char* const start = cursor.here();
       good = chunk.parse(cursor) && cursor.at < cursor.end;
       if (!good) break;
       chunk.take(block.offset() + static_cast<std::uint64_t>(start - begin));
       next = cursor.here();
-      good = cursor.peek() == ']' || (cursor.pass(',') && cursor.peek() == '{');
+      good = goes_on();
     }
     if (good) next = cursor.here();
   }
@@ -108,16 +166,13 @@ BlockParser::Outcome BlockParser::parse(TraceBlock& block, EventChunk& chunk) {
 }
 
 bool BlockParser::parse_one(std::string_view text, std::uint64_t offset, EventChunk& chunk) {
-  scratch_.assign(text);
-  scratch_.resize(text.size() + BlockReader::kPadding);
-  const std::string_view event{scratch_.data(), text.size()};
-  TokenIndex::Found found = tokens_.find(event);
+  TokenIndex::Found found = find_tokens_alone(text);
   Repaired utf8;
   Repaired controls;
   if (found == TokenIndex::Found::not_utf8 || found == TokenIndex::Found::control_character) {
     utf8 = repair_utf8({scratch_.data(), text.size()});
     controls = repair_controls({scratch_.data(), text.size()});
-    found = tokens_.find(event);
+    found = tokens_.find({scratch_.data(), text.size()});
   }
   if (found != TokenIndex::Found::good) return false;
   TokenCursor cursor = tokens_.cursor();

@@ -40,7 +40,12 @@ public:
   bool parse_one(std::string_view text, std::uint64_t offset, EventChunk& chunk);
 
 private:
-  bool find_tokens(TraceBlock& block, std::string_view array);
+  bool find_tokens(TraceBlock& block, std::string_view text);
+  TokenIndex::Found find_tokens_alone(std::string_view event);
+  const char* parse_alike(const char* begin, const char* end, std::uint64_t offset,
+                          EventChunk& chunk);
+  const char* parse_new(const char* event, const char* end, std::uint64_t offset,
+                        EventChunk& chunk);
 
   ListEnd list_end_;
   TokenIndex tokens_;

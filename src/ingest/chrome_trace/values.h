@@ -122,14 +122,10 @@ private:
 
   /// Takes the number at the cursor if it is plainly an integer, as nearly all are; else nothing.
   bool plain_integer(std::int64_t& into) {
-    constexpr int kMaxDigits = 18; // that surely fit
-    const char* const start = cursor_.here();
-    const char* const digits = *start == '-' ? start + 1 : start;
-    std::uint64_t number = 0;
-    const char* const end = take_digits(digits, kMaxDigits, number);
-    if (end == digits || !ends_token(*end)) return false;
-    into = static_cast<std::int64_t>(number);
-    if (digits != start) into = -into;
+    std::int64_t number = 0;
+    const char* const end = take_integer(cursor_.here(), number);
+    if (end == nullptr || !ends_token(*end)) return false;
+    into = number;
     ++cursor_.at;
     return true;
   }
