@@ -3,6 +3,8 @@
 #include "aggregate/statistics.h"
 #include "job/metrics.h"
 #include "result/framework.h"
+#include "util/parallel.h"
+#include "util/sort_runs.h"
 #include "util/text.h"
 
 #include <algorithm>
@@ -138,10 +140,11 @@ std::vector<StepSeries> step_series(const job::EventTable& events, const EventKi
     all[known->second].steps.push_back(step);
   }
   if (all.empty()) add_traced_steps(traces, all);
-  for (StepSeries& series : all)
-    std::stable_sort(series.steps.begin(), series.steps.end(), [](const Step& a, const Step& b) {
+  parallel_for(all.size(), [&](std::size_t i) {
+    sort_runs(all[i].steps.begin(), all[i].steps.end(), [](const Step& a, const Step& b) {
       return a.clock_known != b.clock_known ? a.clock_known : a.span.first < b.span.first;
     });
+  });
   std::sort(all.begin(), all.end(), comes_before);
   return all;
 }

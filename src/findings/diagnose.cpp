@@ -100,7 +100,8 @@ void diagnose(const DiagnosisInput& input, const DiagnoseOptions& options, resul
                              loop,
                              processes,
                              input.job.metrics,
-                             trouble ? &*trouble : nullptr};
+                             trouble ? &*trouble : nullptr,
+                             memory_use(input.series, loop.span)};
   result.findings = find_all(ctx);
   explain_rules(result.rules, result.findings);
   result.verdict = verdict_of(ctx, result.findings);

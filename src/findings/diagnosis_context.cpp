@@ -229,7 +229,7 @@ std::optional<HostUse> host_use(const DiagnosisContext& ctx, Cause cause) {
 
 std::optional<double> occupied_memory(const DiagnosisContext& ctx) {
   std::optional<double> most;
-  for (const MemorySeries& series : gpu_memory(ctx.series, ctx.loop.span))
+  for (const MemorySeries& series : ctx.memory.gpus)
     if (series.occupied()) most = std::max(most.value_or(0), series.highest);
   return most;
 }

@@ -4,6 +4,7 @@
 
 #include "findings/ledger.h"
 #include "findings/loop.h"
+#include "findings/memory_series.h"
 #include "findings/model_health.h"
 #include "findings/process_time.h"
 #include "job/metrics.h"
@@ -25,6 +26,7 @@ struct DiagnosisContext {
   /// All that was sampled, with what no figure is made of; in the order of series_less.
   std::span<const job::MetricSeries> metrics = {};
   const ModelTrouble* trouble = nullptr; ///< null: nothing is known to be wrong with the model
+  MemoryUse memory = {};
 
   /// Whether events tell what processes did, other than in a few profiled steps.
   bool events_known() const;

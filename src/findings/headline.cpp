@@ -67,7 +67,7 @@ std::optional<std::int64_t> capacity_of(const result::Traces& traces) {
 std::optional<result::PeakMemory> peak_memory(const DiagnosisContext& ctx) {
   const auto capacity = capacity_of(ctx.result.traces);
   std::optional<double> percent;
-  for (const MemorySeries& series : gpu_memory(ctx.series, ctx.loop.span))
+  for (const MemorySeries& series : ctx.memory.gpus)
     if (series.occupied()) percent = std::max(percent.value_or(0), series.peak);
   if (percent) {
     result::PeakMemory out{percent, std::nullopt, capacity};

@@ -70,44 +70,33 @@ double MemorySeries::growth() const {
   return late >= kGrowthLate * all ? all : 0;
 }
 
-std::vector<MemorySeries> gpu_memory(std::span<const aggregate::NodeSeries> nodes,
-                                     const TimeSpan& loop) {
-  struct Device {
-    const aggregate::NodeSeries* node;
-    const aggregate::NodeMetricSeries* memory;
-    std::size_t place;
+MemoryUse memory_use(std::span<const aggregate::NodeSeries> nodes, const TimeSpan& loop) {
+  struct Measured {
+    const aggregate::NodeSeries& node;
+    const aggregate::NodeMetricSeries& memory;
+    std::optional<std::size_t> place = {}; ///< of a GPU; nothing: the host
+    std::optional<MemorySeries> series = {};
   };
 
-  std::vector<Device> devices;
-  for (const aggregate::NodeSeries& node : nodes)
+  std::vector<Measured> all;
+  for (const aggregate::NodeSeries& node : nodes) {
     if (const aggregate::NodeMetricSeries* memory = node.find(result::Metric::gpu_memory))
       for (std::size_t place = 0; place < memory->devices.size(); ++place)
-        devices.push_back({&node, memory, place});
-  std::vector<std::optional<MemorySeries>> found(devices.size());
-  parallel_for(devices.size(), [&](std::size_t i) {
-    const Device& device = devices[i];
-    found[i] = series_of(device.memory->times, device.memory->values[device.place], loop);
+        all.push_back({node, *memory, place});
+    if (const aggregate::NodeMetricSeries* memory = node.find(result::Metric::cpu_memory))
+      all.push_back({node, *memory});
+  }
+  parallel_for(all.size(), [&](std::size_t i) {
+    const auto& [node, memory, place, series] = all[i];
+    all[i].series = place ? series_of(memory.times, memory.values[*place], loop)
+                          : series_of(memory.times, memory.combined, loop);
   });
-  std::vector<MemorySeries> out;
-  for (std::size_t i = 0; i < devices.size(); ++i)
-    if (found[i]) {
-      found[i]->node = devices[i].node->node;
-      found[i]->device = devices[i].memory->devices[devices[i].place];
-      out.push_back(std::move(*found[i]));
-    }
-  return out;
-}
-
-std::vector<MemorySeries> host_memory(std::span<const aggregate::NodeSeries> nodes,
-                                      const TimeSpan& loop) {
-  std::vector<MemorySeries> out;
-  for (const aggregate::NodeSeries& node : nodes) {
-    const aggregate::NodeMetricSeries* memory = node.find(result::Metric::cpu_memory);
-    if (memory == nullptr) continue;
-    if (auto series = series_of(memory->times, memory->combined, loop)) {
-      series->node = node.node;
-      out.push_back(std::move(*series));
-    }
+  MemoryUse out;
+  for (Measured& measured : all) {
+    if (!measured.series) continue;
+    measured.series->node = measured.node.node;
+    if (measured.place) measured.series->device = measured.memory.devices[*measured.place];
+    (measured.place ? out.gpus : out.hosts).push_back(std::move(*measured.series));
   }
   return out;
 }

@@ -33,10 +33,14 @@ struct MemorySeries {
   double growth() const;
 };
 
-std::vector<MemorySeries> gpu_memory(std::span<const aggregate::NodeSeries> series,
-                                     const TimeSpan& loop);
-std::vector<MemorySeries> host_memory(std::span<const aggregate::NodeSeries> series,
-                                      const TimeSpan& loop);
+/// Memory within the training loop, of what has enough samples there.
+struct MemoryUse {
+  std::vector<MemorySeries> gpus;
+  std::vector<MemorySeries> hosts; ///< of nodes
+};
+
+MemoryUse memory_use(std::span<const aggregate::NodeSeries> series, const TimeSpan& loop);
+
 /// Of control groups that have a limit.
 std::vector<MemorySeries> limited_memory(std::span<const job::MetricSeries> metrics,
                                          const TimeSpan& loop);

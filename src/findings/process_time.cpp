@@ -2,9 +2,11 @@
 
 #include "findings/thresholds.h"
 #include "util/median.h"
+#include "util/parallel.h"
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace debrief::findings {
 
@@ -157,9 +159,14 @@ std::vector<ProcessTime> process_times(const job::EventTable& events,
     add_steps(series, processes[series.process]);
   std::erase_if(processes, [](const auto& process) { return process.second.steps.empty(); });
   add_events(events, kinds, processes);
-  std::vector<ProcessTime> out;
-  for (auto& [name, raw] : join_restarted(std::move(processes)))
-    out.push_back(to_process_time(name, std::move(raw)));
+  std::map<std::string, Raw> joined = join_restarted(std::move(processes));
+  std::vector<std::pair<const std::string, Raw>*> in_order;
+  for (auto& process : joined)
+    in_order.push_back(&process);
+  std::vector<ProcessTime> out(in_order.size());
+  parallel_for(out.size(), [&](std::size_t i) {
+    out[i] = to_process_time(in_order[i]->first, std::move(in_order[i]->second));
+  });
   return out;
 }
 

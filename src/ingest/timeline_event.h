@@ -70,8 +70,8 @@ bool read_arguments(chrome_trace::TokenCursor& cursor, TimelineEvent& event, Rea
 }
 
 template <typename Read>
-bool read_field(const chrome_trace::Key& key, chrome_trace::TokenCursor& cursor, TimelineEvent& event,
-                Read& read) {
+bool read_field(const chrome_trace::Key& key, chrome_trace::TokenCursor& cursor,
+                TimelineEvent& event, Read& read) {
   switch (key.first()) {
   case 'n':
     if (key.is("name")) return read.text(event.name);

@@ -23,8 +23,8 @@ const char* end_of_text(const char* at) {
       std::uint64_t bytes = 0;
       std::memcpy(&bytes, at, sizeof bytes);
       const std::uint64_t quotes = zeros(bytes ^ kOnes * '"');
-      const std::uint64_t others =
-          zeros(bytes ^ kOnes * '\\') | ((bytes - kOnes * 0x20) & ~bytes & kHighs) | (bytes & kHighs);
+      const std::uint64_t others = zeros(bytes ^ kOnes * '\\') |
+                                   ((bytes - kOnes * 0x20) & ~bytes & kHighs) | (bytes & kHighs);
       if ((quotes | others) == 0) continue;
       at += std::countr_zero(quotes | others) / 8;
       return *at == '"' ? at : nullptr;
@@ -137,7 +137,7 @@ const char* TimelineShape::Slot::read(const char* from) const {
 }
 
 [[gnu::flatten]] const char* TimelineShape::Pattern::read(const char* text, const char* end,
-                                         std::string_view* values) const {
+                                                          std::string_view* values) const {
   const char* expected = fixed.data();
   const auto pass_fixed = [&](std::size_t size) {
     if (static_cast<std::size_t>(end - text) < size || std::memcmp(text, expected, size) != 0)

@@ -90,6 +90,14 @@ std::optional<job::TensorTable> other_tensors(const AnalyzeOptions& options) {
   return std::move(other.tensors);
 }
 
+std::vector<result::StepRow> step_rows(std::span<const aggregate::StepSeries> steps,
+                                       double outlier_factor) {
+  std::vector<result::StepRow> rows(steps.size());
+  parallel_for(steps.size(),
+               [&](std::size_t i) { rows[i] = aggregate::step_row(steps[i], outlier_factor); });
+  return rows;
+}
+
 /// Each of these fills its own part of the result, so they can run side by side.
 void aggregate(const job::Job& job, std::span<const aggregate::StepSeries> steps,
                const aggregate::EventKinds& kinds, std::span<const aggregate::NodeSeries> series,
@@ -122,9 +130,7 @@ void aggregate(const job::Job& job, std::span<const aggregate::StepSeries> steps
         result.time_accounting = aggregate::time_accounting(result.job, steps);
         // SageMaker's figures are of the whole job, those of traces of a few steps.
         if (!timelines) result.steps = sagemaker_figures::recorded_steps(job);
-        if (result.steps.empty())
-          for (const aggregate::StepSeries& of_process : steps)
-            result.steps.push_back(aggregate::step_row(of_process, outlier_factor));
+        if (result.steps.empty()) result.steps = step_rows(steps, outlier_factor);
         if (!timelines) result.data_loading = sagemaker_figures::recorded_data_loading(job);
         if (result.data_loading.empty())
           result.data_loading = aggregate::data_loading(

@@ -8,6 +8,7 @@
 #include "rules/details.h"
 #include "rules/rule.h"
 #include "rules/scan_windows.h"
+#include "util/parallel.h"
 
 #include <array>
 
@@ -79,25 +80,26 @@ public:
     return longest;
   }
 
-  void run(IncidentList& incidents) {
+  void run(DeviceFindings& findings) {
     windows_.for_each(cpu_times_, [&](std::int64_t window, std::size_t seen) {
       if (seen <= limits_.patience || seen <= limits_.window) return;
       if (p95_of_last(cpu_values_.first(seen), limits_.window) >= limits_.cpu) return;
       for (std::size_t i = 0; i < node_.gpus.size(); ++i)
         if (const auto span = underused(*node_.gpus[i], window)) {
-          incidents.add(node_.node, node_.gpus[i]->device, span->first);
+          findings.incidents.add(node_.node, node_.gpus[i]->device, span->first);
           underused_[i].found(window, span->second);
           cpu_underused_.found(window, seen);
         }
     });
   }
 
-  void report(RuleOutcome& outcome, DeviceDetails& details) const {
+  void report(DeviceFindings& findings) const {
+    DeviceDetails& details = findings.details;
     for (std::size_t i = 0; i < node_.gpus.size(); ++i) {
-      outcome.triggered += underused_[i].count;
-      outcome.devices.push_back({node_.node,
-                                 node_.gpus[i]->device,
-                                 {{"windows", static_cast<double>(underused_[i].count)}}});
+      findings.triggered += underused_[i].count;
+      findings.devices.push_back({node_.node,
+                                  node_.gpus[i]->device,
+                                  {{"windows", static_cast<double>(underused_[i].count)}}});
     }
     if (cpu_underused_.count == 0) return;
     details.add(node_.node, "cpu", cpu_underused_.first_window,
@@ -179,22 +181,33 @@ RuleOutcome evaluate_batch_size(const RuleInput& input, const ParameterValues& p
   const auto windows =
       scan_windows(input.job, static_cast<Microseconds>(parameters.number("scan_interval_us")));
   RuleOutcome outcome;
-  IncidentList incidents;
-  DeviceDetails details;
-  Seen seen;
-  for (const aggregate::NodeDevices& node : aggregate::devices_by_node(input.job)) {
-    const aggregate::NodeSeries* series = aggregate::find_node(input.series, node.node);
-    NodeExamination examination{
-        node, series == nullptr ? nullptr : series->find(result::Metric::cpu), limits, *windows};
-    seen.include(examination.samples(), examination.gpu_samples());
-    if (node.cores.empty()) continue;
-    examination.run(incidents);
-    examination.report(outcome, details);
-    outcome.datapoints = static_cast<std::int64_t>(examination.samples());
+  if (!windows) { // nothing was sampled
+    judge({}, limits, outcome);
+    return outcome;
   }
-  outcome.violations = outcome.triggered;
-  outcome.details = std::move(details).to_json();
-  std::move(incidents).move_to(outcome);
+  const std::vector<aggregate::NodeDevices> nodes = aggregate::devices_by_node(input.job);
+  std::vector<NodeExamination> examinations;
+  for (const aggregate::NodeDevices& node : nodes) {
+    const aggregate::NodeSeries* series = aggregate::find_node(input.series, node.node);
+    examinations.emplace_back(node, series == nullptr ? nullptr : series->find(result::Metric::cpu),
+                              limits, *windows);
+  }
+  std::vector<DeviceFindings> found(nodes.size(), DeviceFindings{*windows});
+  parallel_for(nodes.size(), [&](std::size_t i) {
+    if (nodes[i].cores.empty()) return;
+    examinations[i].run(found[i]);
+    examinations[i].report(found[i]);
+  });
+
+  Seen seen;
+  DeviceFindings all{*windows};
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    seen.include(examinations[i].samples(), examinations[i].gpu_samples());
+    all.append(std::move(found[i]));
+    if (!nodes[i].cores.empty())
+      outcome.datapoints = static_cast<std::int64_t>(examinations[i].samples());
+  }
+  std::move(all).move_to(outcome);
   judge(seen, limits, outcome);
   return outcome;
 }

@@ -5,8 +5,10 @@
 #include "rules/details.h"
 #include "rules/rule.h"
 #include "rules/scan_windows.h"
+#include "util/parallel.h"
 #include "util/python_float.h"
 #include "util/sample_times.h"
+#include "util/sort_runs.h"
 
 #include <fmt/format.h>
 
@@ -108,12 +110,18 @@ find_bottlenecks(const RuleInput& input, const BottleneckLimits& limits,
   bool cores = false;
   bool together = false;     // on one node
   std::int64_t complete = 0; // moments with a GPU and a core
-  for (const aggregate::NodeDevices& node : aggregate::devices_by_node(input.job)) {
+  const std::vector<aggregate::NodeDevices> nodes = aggregate::devices_by_node(input.job);
+  std::vector<std::vector<aggregate::BottleneckSample>> samples(nodes.size());
+  parallel_for(nodes.size(), [&](std::size_t i) {
+    samples[i] = aggregate::bottleneck_samples(nodes[i], nodes[i].*per_core, limits.gpu_below,
+                                               limits.core_above);
+  });
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const aggregate::NodeDevices& node = nodes[i];
+    std::vector<aggregate::BottleneckSample>& own = samples[i];
     gpus |= !node.gpus.empty();
     cores |= !(node.*per_core).empty();
     together |= !node.gpus.empty() && !(node.*per_core).empty();
-    auto own =
-        aggregate::bottleneck_samples(node, node.*per_core, limits.gpu_below, limits.core_above);
     // Nothing can be said of a GPU at a moment at which none was sampled.
     std::erase_if(own, [](const aggregate::BottleneckSample& moment) { return !moment.has_gpu; });
     complete +=
@@ -125,10 +133,10 @@ find_bottlenecks(const RuleInput& input, const BottleneckLimits& limits,
     if (!spans.empty()) held[node.node] = spans;
     moments.insert(moments.end(), own.begin(), own.end());
   }
-  std::stable_sort(moments.begin(), moments.end(),
-                   [](const aggregate::BottleneckSample& a, const aggregate::BottleneckSample& b) {
-                     return a.time < b.time;
-                   });
+  sort_runs(moments.begin(), moments.end(),
+            [](const aggregate::BottleneckSample& a, const aggregate::BottleneckSample& b) {
+              return a.time < b.time;
+            });
   Counts counts;
   if (const auto windows = scan_windows(input.job, limits.scan_interval))
     outcome.triggered = windows_above(moments, *windows, limits, counts);

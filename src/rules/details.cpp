@@ -1,11 +1,13 @@
 #include "rules/details.h"
 
 #include "util/interval_set.h"
+#include "util/parallel.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,11 @@ void DeviceDetails::add(const std::string& node, const std::string& device,
                         std::int64_t first_window, Microseconds last_start, ordered_json figures) {
   entries_.push_back({node, device, first_window, std::move(figures)});
   last_start_ = std::max(last_start_, last_start);
+}
+
+void DeviceDetails::append(DeviceDetails&& other) {
+  std::move(other.entries_.begin(), other.entries_.end(), std::back_inserter(entries_));
+  last_start_ = std::max(last_start_, other.last_start_);
 }
 
 ordered_json DeviceDetails::to_json() && {
@@ -57,6 +64,21 @@ void judge_samples(RuleOutcome& outcome, const std::string& what, std::size_t lo
   }
 }
 
+void DeviceFindings::append(DeviceFindings&& other) {
+  triggered += other.triggered;
+  std::move(other.devices.begin(), other.devices.end(), std::back_inserter(devices));
+  incidents.append(std::move(other.incidents));
+  details.append(std::move(other.details));
+}
+
+void DeviceFindings::move_to(RuleOutcome& outcome) && {
+  outcome.triggered = triggered;
+  outcome.violations = triggered;
+  outcome.devices = std::move(devices);
+  outcome.details = std::move(details).to_json();
+  std::move(incidents).move_to(outcome);
+}
+
 RuleOutcome
 look_at_devices(const RuleInput& input, const ParameterValues& parameters, const DeviceKind& kind,
                 std::size_t window_needed,
@@ -64,20 +86,25 @@ look_at_devices(const RuleInput& input, const ParameterValues& parameters, const
   const auto windows =
       scan_windows(input.job, static_cast<Microseconds>(parameters.number("scan_interval_us")));
   RuleOutcome outcome;
-  IncidentList incidents;
-  DeviceDetails details;
-  std::size_t longest = 0;
-  for (const aggregate::NodeDevices& node : aggregate::devices_by_node(input.job)) {
-    for (const job::MetricSeries* series : node.*kind.series) {
-      DeviceFindings findings{*windows, outcome, incidents, details};
-      look(*series, findings);
-      outcome.datapoints = static_cast<std::int64_t>(series->size());
-      longest = std::max(longest, series->size());
-    }
+  if (!windows) { // nothing was sampled
+    judge_samples(outcome, kind.name, 0, parameters.count("patience"), window_needed);
+    return outcome;
   }
-  outcome.violations = outcome.triggered;
-  outcome.details = std::move(details).to_json();
-  std::move(incidents).move_to(outcome);
+  const std::vector<aggregate::NodeDevices> nodes = aggregate::devices_by_node(input.job);
+  std::vector<const job::MetricSeries*> devices;
+  for (const aggregate::NodeDevices& node : nodes)
+    devices.insert(devices.end(), (node.*kind.series).begin(), (node.*kind.series).end());
+  std::vector<DeviceFindings> found(devices.size(), DeviceFindings{*windows});
+  parallel_for(devices.size(), [&](std::size_t i) { look(*devices[i], found[i]); });
+
+  std::size_t longest = 0;
+  DeviceFindings all{*windows};
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    all.append(std::move(found[i]));
+    outcome.datapoints = static_cast<std::int64_t>(devices[i]->size());
+    longest = std::max(longest, devices[i]->size());
+  }
+  std::move(all).move_to(outcome);
   judge_samples(outcome, kind.name, longest, parameters.count("patience"), window_needed);
   return outcome;
 }
@@ -206,6 +233,13 @@ void add_framework(ordered_json& details, const result::Framework& framework) {
 void IncidentList::add(const std::string& node, const std::string& device, TimeSpan span,
                        const std::string& what) {
   spans_[{node, device, what}].push_back(span);
+}
+
+void IncidentList::append(IncidentList&& other) {
+  for (auto& [place, spans] : other.spans_) {
+    std::vector<TimeSpan>& own = spans_[place];
+    own.insert(own.end(), spans.begin(), spans.end());
+  }
 }
 
 void IncidentList::move_to(result::RuleRow& row) && {

@@ -28,6 +28,8 @@ public:
   void add(const std::string& node, const std::string& device, TimeSpan span,
            const std::string& what = "");
 
+  void append(IncidentList&& other);
+
   /// Fills the incidents of a rule's outcome: all counted, the longest kept, by time.
   void move_to(result::RuleRow& row) &&;
 
@@ -52,6 +54,8 @@ public:
   void add(const std::string& node, const std::string& device, std::int64_t first_window,
            Microseconds last_start, nlohmann::ordered_json figures);
 
+  void append(DeviceDetails&& other);
+
   /// {node: {device: figures}, "last_timestamp": µs}; the time stands after the first node.
   nlohmann::ordered_json to_json() &&;
 
@@ -72,12 +76,20 @@ private:
 void judge_samples(RuleOutcome& outcome, const std::string& what, std::size_t longest,
                    std::size_t patience, std::size_t window = 0);
 
-/// What the look at one device adds to.
+/// What the look at one device, or at one node's, finds. Each has its own, so that they can be
+/// looked at side by side.
 struct DeviceFindings {
   const ScanWindows& windows;
-  RuleOutcome& outcome;
-  IncidentList& incidents;
-  DeviceDetails& details;
+  std::int64_t triggered = 0;
+  std::vector<result::DeviceFigures> devices = {};
+  IncidentList incidents = {};
+  DeviceDetails details = {};
+
+  /// Takes what was found elsewhere, in the order of the job.
+  void append(DeviceFindings&& other);
+
+  /// Each trigger is a violation.
+  void move_to(RuleOutcome& outcome) &&;
 };
 
 /// Which series of a node a rule looks at, and what they are called where there are none.

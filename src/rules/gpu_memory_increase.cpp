@@ -63,10 +63,10 @@ void examine(const job::MetricSeries& memory, const MemoryLimits& limits,
     last_growth = grown;
     findings.incidents.add(memory.node, memory.device, {times[i - limits.window], times[i]});
   }
-  findings.outcome.triggered += count;
+  findings.triggered += count;
   result::DeviceFigures figures{memory.node, memory.device, {{"increases", count}}};
   if (largest) figures.figures["largest_increase"] = *largest;
-  findings.outcome.devices.push_back(std::move(figures));
+  findings.devices.push_back(std::move(figures));
   if (count == 0) return;
   const aggregate::Box box = aggregate::box_of(values.first(last + 1));
   const ScanWindows& windows = findings.windows;

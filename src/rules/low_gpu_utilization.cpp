@@ -61,11 +61,11 @@ void examine(const job::MetricSeries& gpu, const Thresholds& limits, DeviceFindi
     seen_at_last = seen;
     at_last = stats;
   });
-  findings.outcome.triggered += low + fluctuating;
-  findings.outcome.devices.push_back({gpu.node,
-                                      gpu.device,
-                                      {{"windows_low", static_cast<double>(low)},
-                                       {"windows_fluctuating", static_cast<double>(fluctuating)}}});
+  findings.triggered += low + fluctuating;
+  findings.devices.push_back({gpu.node,
+                              gpu.device,
+                              {{"windows_low", static_cast<double>(low)},
+                               {"windows_fluctuating", static_cast<double>(fluctuating)}}});
   if (low + fluctuating == 0) return;
   const aggregate::Box box = aggregate::box_of(values.first(seen_at_last));
   findings.details.add(

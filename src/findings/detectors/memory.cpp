@@ -25,10 +25,10 @@ std::string name_of(const MemorySeries& series) {
 
 std::optional<result::Finding> find_memory_growth(const DiagnosisContext& ctx) {
   std::vector<MemorySeries> growing;
-  for (MemorySeries& series : gpu_memory(ctx.series, ctx.loop.span))
-    if (series.occupied() && series.growth() >= kGrowth) growing.push_back(std::move(series));
-  for (MemorySeries& series : host_memory(ctx.series, ctx.loop.span))
-    if (series.growth() >= kGrowth) growing.push_back(std::move(series));
+  for (const MemorySeries& series : ctx.memory.gpus)
+    if (series.occupied() && series.growth() >= kGrowth) growing.push_back(series);
+  for (const MemorySeries& series : ctx.memory.hosts)
+    if (series.growth() >= kGrowth) growing.push_back(series);
   if (growing.empty()) return std::nullopt;
   std::stable_sort(growing.begin(), growing.end(),
                    [](const auto& a, const auto& b) { return a.growth() > b.growth(); });
@@ -160,10 +160,10 @@ void add_fuller(MemorySeries series, std::vector<MemorySeries>& into) {
 std::optional<result::Finding> find_memory_pressure(const DiagnosisContext& ctx) {
   if (const auto kills = kills_of_nodes(ctx); !kills.empty()) return killed(ctx, kills);
   std::vector<MemorySeries> full;
-  for (MemorySeries& series : gpu_memory(ctx.series, ctx.loop.span))
-    if (series.occupied() && series.highest >= kPressure) full.push_back(std::move(series));
-  for (MemorySeries& series : host_memory(ctx.series, ctx.loop.span))
-    if (series.highest >= kPressure) full.push_back(std::move(series));
+  for (const MemorySeries& series : ctx.memory.gpus)
+    if (series.occupied() && series.highest >= kPressure) full.push_back(series);
+  for (const MemorySeries& series : ctx.memory.hosts)
+    if (series.highest >= kPressure) full.push_back(series);
   for (MemorySeries& series : limited_memory(ctx.metrics, ctx.loop.span))
     if (series.highest >= kPressure) add_fuller(std::move(series), full);
   if (full.empty()) return std::nullopt;

@@ -8,11 +8,14 @@
 #include "render/sections/heat_chart.h"
 #include "render/sections/sections.h"
 #include "result/phase_words.h"
+#include "util/parallel.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -145,16 +148,67 @@ std::string more_words(const std::vector<result::Metric>& metrics) {
   return "More over time: " + join_and(names);
 }
 
+/// A panel before it is drawn, which takes longer than all else of the section.
+struct Panel {
+  std::string name;
+  std::function<std::optional<Chart>()> draw;
+  std::optional<Chart> chart = {}; ///< stays empty where there is nothing to draw
+};
+
+void draw(std::vector<Panel>& panels) {
+  parallel_for(panels.size(), [&](std::size_t i) { panels[i].chart = panels[i].draw(); });
+}
+
 /// Panels of what few look at, folded away after all others.
-void add_more(Section& section, const result::Result& result, std::vector<result::Metric> metrics) {
-  std::erase_if(metrics, [&](result::Metric metric) { return !metric_chart(result, metric); });
+void add_more(Section& section, const result::Result& result, std::vector<Panel> panels,
+              std::vector<result::Metric> metrics) {
+  std::erase_if(metrics, [&](result::Metric metric) {
+    return std::none_of(panels.begin(), panels.end(), [&](const Panel& panel) {
+      return panel.name == to_text(metric) && panel.chart;
+    });
+  });
   if (metrics.empty()) return;
   const std::size_t first = section.items().size();
-  for (const result::Metric metric : metrics)
-    add_panel(section, to_text(metric), metric_chart(result, metric));
+  for (Panel& panel : panels)
+    add_panel(section, panel.name, std::move(panel.chart));
   section.items()[first].words["opens_more"] = {{"words", more_words(metrics)},
                                                 {"open", needs_more(result.findings)}};
   section.items().back().words["closes_more"] = true;
+}
+
+void add_panels(Section& section, const result::Result& result) {
+  using result::Metric;
+  std::vector<Metric> flat;
+  const auto with_something_to_see = [&](std::initializer_list<Metric> metrics) {
+    std::vector<Metric> out;
+    for (const Metric metric : metrics)
+      (is_flat(result.timeline, metric) ? flat : out).push_back(metric);
+    return out;
+  };
+  const std::vector<Metric> main = with_something_to_see(
+      {Metric::gpu, Metric::gpu_sm_activity, Metric::gpu_memory, Metric::cpu, Metric::io});
+  const std::vector<Metric> few =
+      with_something_to_see({Metric::cpu_memory, Metric::network, Metric::disk, Metric::gpu_power,
+                             Metric::gpu_temperature});
+  const auto panel_of = [&](Metric metric) {
+    return Panel{std::string{to_text(metric)},
+                 [&, metric] { return metric_chart(result, metric); }};
+  };
+  std::vector<Panel> panels = {{"phases", [&] { return phase_chart(result); }},
+                               {"lanes", [&] { return lane_chart(result); }}};
+  std::transform(main.begin(), main.end(), std::back_inserter(panels), panel_of);
+  panels.push_back({"steps", [&] { return step_chart(result); }});
+  panels.push_back({"heat", [&] { return heat_chart(result.timeline); }});
+  const auto first_of_few = static_cast<std::ptrdiff_t>(panels.size());
+  std::transform(few.begin(), few.end(), std::back_inserter(panels), panel_of);
+  draw(panels);
+  std::vector<Panel> folded(std::make_move_iterator(panels.begin() + first_of_few),
+                            std::make_move_iterator(panels.end()));
+  panels.erase(panels.begin() + first_of_few, panels.end());
+  for (Panel& panel : panels)
+    add_panel(section, panel.name, std::move(panel.chart));
+  add_more(section, result, std::move(folded), few);
+  if (!flat.empty()) section.note(flat_note(flat));
 }
 
 std::optional<Section> make_timeline(const result::Result& result) {
@@ -162,25 +216,7 @@ std::optional<Section> make_timeline(const result::Result& result) {
   if (!result.timeline.empty()) {
     section.say(span_sentence(result.timeline.span, result.time_accounting));
     section.say(idle_sentence(result.timeline));
-    add_panel(section, "phases", phase_chart(result));
-    add_panel(section, "lanes", lane_chart(result));
-    using result::Metric;
-    std::vector<Metric> flat;
-    const auto with_something_to_see = [&](std::initializer_list<Metric> metrics) {
-      std::vector<Metric> out;
-      for (const Metric metric : metrics)
-        (is_flat(result.timeline, metric) ? flat : out).push_back(metric);
-      return out;
-    };
-    for (const Metric metric : with_something_to_see(
-             {Metric::gpu, Metric::gpu_sm_activity, Metric::gpu_memory, Metric::cpu, Metric::io}))
-      add_panel(section, to_text(metric), metric_chart(result, metric));
-    add_panel(section, "steps", step_chart(result));
-    add_panel(section, "heat", heat_chart(result.timeline));
-    add_more(section, result,
-             with_something_to_see({Metric::cpu_memory, Metric::network, Metric::disk,
-                                    Metric::gpu_power, Metric::gpu_temperature}));
-    if (!flat.empty()) section.note(flat_note(flat));
+    add_panels(section, result);
   }
   if (result.timeline.nodes.empty())
     section.note("No samples were recorded. Run with 'debrief record', or turn on SageMaker's "

@@ -11,7 +11,7 @@ namespace {
 findings::MemorySeries gpu_series(const std::vector<double>& values) {
   job::Job job;
   add(job, test::gpu_memory(0), values);
-  return findings::gpu_memory(aggregate::node_series(job), *analyzed(job).job.span).at(0);
+  return findings::memory_use(aggregate::node_series(job), *analyzed(job).job.span).gpus.at(0);
 }
 
 findings::MemorySeries of_tenths(std::vector<double> lowest) {
@@ -60,10 +60,10 @@ TEST_CASE("fewer than thirty samples of the loop make no series") {
   job::Job job;
   add(job, kHostMemory, flat(40, 50));
   const std::vector<aggregate::NodeSeries> series = aggregate::node_series(job);
-  CHECK(findings::host_memory(series, {at(0), at(14.5)}).size() == 1); // 30 samples
-  CHECK(findings::host_memory(series, {at(0), at(14)}).empty());
-  CHECK(findings::host_memory({}, {at(0), at(14)}).empty());
-  CHECK(findings::gpu_memory(series, {at(0), at(20)}).empty());
+  CHECK(findings::memory_use(series, {at(0), at(14.5)}).hosts.size() == 1); // 30 samples
+  CHECK(findings::memory_use(series, {at(0), at(14)}).hosts.empty());
+  CHECK(findings::memory_use({}, {at(0), at(14)}).hosts.empty());
+  CHECK(findings::memory_use(series, {at(0), at(20)}).gpus.empty());
 }
 
 TEST_CASE("samples that a device missed are left out") {
@@ -73,7 +73,7 @@ TEST_CASE("samples that a device missed are left out") {
   auto& values = nodes.at(0).metrics.at(0).values.at(0);
   for (std::size_t i = 0; i < 60; ++i)
     values[i] = NAN;
-  const auto series = findings::gpu_memory(nodes, {at(0), at(49.5)});
+  const auto series = findings::memory_use(nodes, {at(0), at(49.5)}).gpus;
   REQUIRE(series.size() == 1);
   CHECK(series[0].lowest.front() == 50);
   CHECK(series[0].seconds == 19.5); // of the 40 that are left

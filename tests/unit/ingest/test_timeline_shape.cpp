@@ -1,6 +1,5 @@
-#include "ingest/timeline_shape.h"
-
 #include "ingest/timeline_reader.h"
+#include "ingest/timeline_shape.h"
 #include "support.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -34,10 +33,9 @@ Kept kept_of(const std::vector<std::string>& events) {
   ingest::FileReading reading = test::read_text(reader, path, text + "\n]", SIZE_MAX, {});
   Kept kept;
   reading.events.each([&](const job::EventTableBuilder::Event& event) {
-    kept.events.push_back(fmt::format("{} in {} from {} for {}, step {}",
-                                      reading.events.names[event.name],
-                                      reading.events.phases[event.phase], event.start,
-                                      event.duration, event.step));
+    kept.events.push_back(
+        fmt::format("{} in {} from {} for {}, step {}", reading.events.names[event.name],
+                    reading.events.phases[event.phase], event.start, event.duration, event.step));
   });
   job::EventTableBuilder copy;
   copy.absorb(std::move(reading.events));
@@ -48,11 +46,11 @@ Kept kept_of(const std::vector<std::string>& events) {
         fmt::format(", process {}, thread {}", track.pid.value_or(-1), track.thread.value_or(-1));
   }
   for (const job::EventDetails& details : table.details)
-    kept.events[static_cast<std::size_t>(details.row)] += fmt::format(
-        ", {} bytes, {} workers, batch {}, worker {}, pinned {}", details.bytes.value_or(-1),
-        details.num_workers.value_or(-1), details.batch_size.value_or(-1),
-        details.worker_id.value_or(-1),
-        details.pin_memory ? (*details.pin_memory ? "yes" : "no") : "unknown");
+    kept.events[static_cast<std::size_t>(details.row)] +=
+        fmt::format(", {} bytes, {} workers, batch {}, worker {}, pinned {}",
+                    details.bytes.value_or(-1), details.num_workers.value_or(-1),
+                    details.batch_size.value_or(-1), details.worker_id.value_or(-1),
+                    details.pin_memory ? (*details.pin_memory ? "yes" : "no") : "unknown");
   for (const auto& [reason, trouble] : reading.report.skipped)
     kept.troubles[reason] += trouble.count;
   for (const auto& [reason, trouble] : reading.report.repaired)
@@ -99,13 +97,15 @@ std::string event_of(const Values& values) {
 }
 
 /// Values that one place of an event may have: plain ones, and those that no shape can read.
-const std::vector<std::string> numbers = {"0",    "8",    "123456789", "-4",  "12.5",
-                                          "1e3",  "007",  "1.",        "-",   "99999999999999999999",
-                                          "null", "true", "\"12\"",    "NaN", "\"-9\"",
-                                          "[1]",  "{}",   "\"x\"",     "",    "123456789012345678"};
-const std::vector<std::string> texts = {"a",           "aten::mul",        "",       "b\\\"c", "\\u00e9",
-                                        "\xC3\xA9",    "bad\xFF",          "tab\there", "\\q",
-                                        "a much longer name than the others have", "}, {"};
+const std::vector<std::string> numbers = {
+    "0",    "8",    "123456789", "-4",  "12.5",
+    "1e3",  "007",  "1.",        "-",   "99999999999999999999",
+    "null", "true", "\"12\"",    "NaN", "\"-9\"",
+    "[1]",  "{}",   "\"x\"",     "",    "123456789012345678"};
+const std::vector<std::string> texts = {
+    "a",        "aten::mul", "",          "b\\\"c", "\\u00e9",
+    "\xC3\xA9", "bad\xFF",   "tab\there", "\\q",    "a much longer name than the others have",
+    "}, {"};
 
 } // namespace
 
