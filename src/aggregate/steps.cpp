@@ -112,32 +112,29 @@ std::vector<StepSeries> step_series(const job::EventTable& events, const EventKi
   std::vector<StepSeries> all;
   std::map<std::pair<std::string, std::string>, std::size_t> by_name;
   std::set<std::string> modes;
+  const auto series_of = [&](const std::pair<std::int32_t, std::int32_t>& key, std::size_t row) {
+    if (const auto known = ids.find(key); known != ids.end()) return known->second;
+    const job::Timeline& timeline = events.timeline_of(row);
+    std::string mode{job::mode_of(events.phase_of(row))};
+    if (modes.size() >= kMaxModes && !modes.contains(mode)) mode = "other modes";
+    modes.insert(mode);
+    const auto [named, added] = by_name.try_emplace({process_name(timeline), mode}, all.size());
+    if (added) all.push_back({process_name(timeline), timeline.node, mode, {}});
+    return ids.emplace(key, named->second).first->second;
+  };
+  std::optional<std::pair<std::pair<std::int32_t, std::int32_t>, std::size_t>> last; // of `ids`
   for (std::size_t row = 0; row < events.size(); ++row) {
     if (kinds.of(row) != EventKind::step) continue;
     if (!traces.empty() && events.timeline_of(row).kind == job::TimelineKind::pytorch_profiler)
       continue; // its traces know when it ran
     const auto track = static_cast<std::size_t>(events.track[row]);
     const std::pair key{events.tracks[track].timeline, events.phase[row]};
-    auto known = ids.find(key);
-    if (known == ids.end()) {
-      const job::Timeline& timeline = events.timeline_of(row);
-      std::string mode{job::mode_of(events.phase_of(row))};
-      if (modes.size() >= kMaxModes && !modes.contains(mode)) mode = "other modes";
-      modes.insert(mode);
-      const auto [named, added] = by_name.try_emplace({process_name(timeline), mode}, all.size());
-      if (added) {
-        all.emplace_back();
-        all.back().process = process_name(timeline);
-        all.back().node = timeline.node;
-        all.back().mode = mode;
-      }
-      known = ids.emplace(key, named->second).first;
-    }
+    if (!last || last->first != key) last = {key, series_of(key, row)};
     const Microseconds start = events.start[row];
     Step step{{start, start + events.duration[row]},
               events.step_of(row),
               events.timeline_of(row).clock_known};
-    all[known->second].steps.push_back(step);
+    all[last->second].steps.push_back(step);
   }
   if (all.empty()) add_traced_steps(traces, all);
   parallel_for(all.size(), [&](std::size_t i) {

@@ -1,6 +1,7 @@
 #include "aggregate/timeline.h"
 
 #include "util/interval_set.h"
+#include "util/parallel.h"
 #include "util/sample_times.h"
 
 #include <algorithm>
@@ -12,13 +13,14 @@ namespace debrief::aggregate {
 namespace {
 
 std::vector<result::StepTimeline> step_timelines(std::span<const StepSeries> all) {
-  std::vector<result::StepTimeline> out;
-  for (const StepSeries& series : all) {
-    result::StepTimeline row{series.process, series.mode, {}};
-    for (const Step& step : series.steps)
-      if (step.clock_known) row.steps.push_back({step.span.first, step.span.length()});
-    if (!row.steps.empty()) out.push_back(std::move(row));
-  }
+  std::vector<result::StepTimeline> out(all.size());
+  parallel_for(all.size(), [&](std::size_t i) {
+    out[i] = {all[i].process, all[i].mode, {}};
+    out[i].steps.reserve(all[i].steps.size());
+    for (const Step& step : all[i].steps)
+      if (step.clock_known) out[i].steps.push_back({step.span.first, step.span.length()});
+  });
+  std::erase_if(out, [](const result::StepTimeline& row) { return row.steps.empty(); });
   return out;
 }
 
@@ -103,13 +105,34 @@ struct ModeLess {
 
 using SpansByMode = std::map<std::string, std::vector<TimeSpan>, ModeLess>;
 
+/// Pairs of lists are joined side by side until one is left, which is linear for each pair.
+std::vector<TimeSpan> union_of(std::vector<std::vector<TimeSpan>> lists) {
+  while (lists.size() > 1) {
+    const std::size_t half = (lists.size() + 1) / 2;
+    parallel_for(lists.size() - half, [&](std::size_t i) {
+      std::vector<TimeSpan>& more = lists[half + i];
+      lists[i].insert(lists[i].end(), more.begin(), more.end());
+      lists[i] = merged(std::move(lists[i]));
+    });
+    lists.resize(half);
+  }
+  return std::move(lists.front());
+}
+
 SpansByMode spans_by_mode(std::span<const StepSeries> steps) {
+  std::vector<std::vector<TimeSpan>> spans(steps.size());
+  parallel_for(steps.size(), [&](std::size_t i) {
+    spans[i].reserve(steps[i].steps.size());
+    for (const Step& step : steps[i].steps)
+      if (step.clock_known) spans[i].push_back(step.span);
+    spans[i] = merged(std::move(spans[i]));
+  });
+  std::map<std::string, std::vector<std::vector<TimeSpan>>, ModeLess> lists;
+  for (std::size_t i = 0; i < steps.size(); ++i)
+    if (!spans[i].empty()) lists[steps[i].mode].push_back(std::move(spans[i]));
   SpansByMode modes;
-  for (const StepSeries& series : steps)
-    for (const Step& step : series.steps)
-      if (step.clock_known) modes[series.mode].push_back(step.span);
-  for (auto& [mode, spans] : modes)
-    spans = merged(std::move(spans));
+  for (auto& [mode, of_mode] : lists)
+    modes[mode] = union_of(std::move(of_mode));
   return modes;
 }
 
@@ -196,12 +219,7 @@ result::TimeAccounting time_accounting(const result::JobSummary& summary,
   };
 
   // A mode's time is what it adds to the modes before it, so that no moment counts twice.
-  std::vector<std::string> modes;
-  for (const StepSeries& series : steps)
-    if (series.steps.front().clock_known &&
-        std::find(modes.begin(), modes.end(), series.mode) == modes.end())
-      modes.push_back(series.mode);
-  std::sort(modes.begin(), modes.end(), mode_less);
+  const SpansByMode modes = spans_by_mode(steps);
   if (modes.empty()) {
     const Microseconds begin = summary.training_loop_start.value_or(job->first);
     if (begin > job->first) add({PhaseKind::initialization}, begin - job->first);
@@ -209,28 +227,26 @@ result::TimeAccounting time_accounting(const result::JobSummary& summary,
     return accounting;
   }
   std::vector<TimeSpan> covered;
-  std::vector<Microseconds> lengths;
-  for (const std::string& mode : modes) {
+  std::map<std::string, Microseconds, ModeLess> lengths;
+  for (const auto& [mode, spans] : modes) {
     const Microseconds before = total_length(covered);
-    for (const StepSeries& series : steps)
-      if (series.mode == mode)
-        for (const Step& step : series.steps)
-          if (step.clock_known) covered.push_back(step.span);
+    covered.insert(covered.end(), spans.begin(), spans.end());
     covered = merged(std::move(covered));
-    lengths.push_back(total_length(covered) - before);
+    lengths[mode] = total_length(covered) - before;
   }
   const TimeSpan loop{covered.front().first, covered.back().last};
-  if (modes.size() == 1 && modes.front() == result::kProfiledMode) {
+  if (modes.size() == 1 && modes.begin()->first == result::kProfiledMode) {
     const Microseconds begin =
         std::min(summary.training_loop_start.value_or(job->first), loop.first);
     if (begin > job->first) add({PhaseKind::initialization}, begin - job->first);
-    add({PhaseKind::steps, modes.front()}, lengths.front());
-    add({PhaseKind::unattributed}, job->last - begin - lengths.front());
+    const auto& [mode, length] = *lengths.begin();
+    add({PhaseKind::steps, mode}, length);
+    add({PhaseKind::unattributed}, job->last - begin - length);
     return accounting;
   }
   add({PhaseKind::initialization}, loop.first - job->first);
-  for (std::size_t i = 0; i < modes.size(); ++i)
-    add({PhaseKind::steps, modes[i]}, lengths[i]);
+  for (const auto& [mode, length] : lengths)
+    add({PhaseKind::steps, mode}, length);
   add({PhaseKind::between_steps}, loop.length() - total_length(covered));
   add({PhaseKind::finalization}, job->last - loop.last);
   return accounting;

@@ -152,6 +152,11 @@ private:
   PackedArrays block_;
 };
 
+/// Mean, least and greatest of two samples are more than the two samples.
+std::size_t thinner(std::size_t level) {
+  return level == 1 ? 4 : 2 * level;
+}
+
 std::size_t points_of(const Bundle& bundle, std::size_t every) {
   return (bundle.times.size() + every - 1) / every;
 }
@@ -176,13 +181,20 @@ Plan::Plan(const Bundles& bundles)
 double Plan::size_at(std::size_t group, std::size_t every) {
   if (const auto known = tried_.find({group, every}); known != tried_.end()) return known->second;
   // What comes next is likely to be asked for, too, and cores that have nothing to do cost nothing.
-  std::vector<std::size_t> levels = {every};
-  while (levels.size() < usable_cores() && levels.back() < longest_[group])
-    levels.push_back(2 * levels.back());
-  std::vector<double> sizes(levels.size());
-  parallel_for(levels.size(), [&](std::size_t i) { sizes[i] = predicted(group, levels[i]); });
-  for (std::size_t i = 0; i < levels.size(); ++i)
-    tried_[{group, levels[i]}] = sizes[i];
+  std::vector<std::pair<std::size_t, std::size_t>> asked = {{group, every}};
+  const auto ask_on = [&](std::size_t of, std::size_t level) {
+    const std::size_t fewest = longest_[of] / level > kFloors.front() ? kFloors.front() : 1;
+    for (; asked.size() < usable_cores() && 2 * longest_[of] / level > fewest; level *= 2)
+      if (!tried_.contains({of, level})) asked.emplace_back(of, level);
+  };
+  ask_on(group, 2 * every);
+  for (std::size_t next = group + 1; next < kGroups; ++next)
+    ask_on(next, thinner(levels_[next]));
+  std::vector<double> sizes(asked.size());
+  parallel_for(asked.size(),
+               [&](std::size_t i) { sizes[i] = predicted(asked[i].first, asked[i].second); });
+  for (std::size_t i = 0; i < asked.size(); ++i)
+    tried_[asked[i]] = sizes[i];
   return sizes.front();
 }
 
@@ -234,8 +246,7 @@ void Plan::thin(std::size_t group) {
   const auto level = levels_[group];
   const double size = sizes_[group];
   do {
-    // Mean, least and greatest of two samples are more than the two samples.
-    levels_[group] *= levels_[group] == 1 ? 4U : 2U;
+    levels_[group] = thinner(levels_[group]);
     sizes_[group] = size_at(group, levels_[group]);
   } while (sizes_[group] >= size && points(group) > 1);
   if (sizes_[group] < size) return;

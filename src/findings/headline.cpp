@@ -3,10 +3,12 @@
 #include "aggregate/statistics.h"
 #include "findings/memory_series.h"
 #include "result/step_time.h"
+#include "util/sort_runs.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -17,16 +19,24 @@ namespace {
 
 /// Starts of all steps of the process that made the most, by time; of any mode.
 std::vector<Microseconds> starts_of_busiest(std::span<const aggregate::StepSeries> steps) {
-  std::map<std::string, std::vector<Microseconds>> by_process;
+  std::map<std::string, std::size_t> counts; // by process
   for (const aggregate::StepSeries& series : steps)
     if (series.mode != result::kProfiledMode)
+      counts[series.process] += static_cast<std::size_t>(
+          std::count_if(series.steps.begin(), series.steps.end(),
+                        [](const aggregate::Step& step) { return step.clock_known; }));
+  const auto most =
+      std::max_element(counts.begin(), counts.end(),
+                       [](const auto& a, const auto& b) { return a.second < b.second; });
+  std::vector<Microseconds> starts;
+  if (most == counts.end()) return starts;
+  starts.reserve(most->second);
+  for (const aggregate::StepSeries& series : steps)
+    if (series.mode != result::kProfiledMode && series.process == most->first)
       for (const aggregate::Step& step : series.steps)
-        if (step.clock_known) by_process[series.process].push_back(step.span.first);
-  std::vector<Microseconds> most;
-  for (auto& [process, starts] : by_process)
-    if (starts.size() > most.size()) most = std::move(starts);
-  std::sort(most.begin(), most.end());
-  return most;
+        if (step.clock_known) starts.push_back(step.span.first);
+  sort_runs(starts.begin(), starts.end(), std::less<>{});
+  return starts;
 }
 
 std::optional<result::IterationTimes> iteration_of(const result::Result& result,

@@ -16,6 +16,7 @@ using namespace thresholds;
 
 Microseconds median_length(const std::vector<aggregate::Step>& steps) {
   std::vector<Microseconds> lengths;
+  lengths.reserve(steps.size());
   for (const aggregate::Step& step : steps)
     lengths.push_back(step.span.length());
   return median(std::move(lengths));
@@ -52,6 +53,24 @@ void add_steps(const aggregate::StepSeries& series, Raw& raw) {
     const TimeSpan more = excess(step, usual);
     if (more.length() > 0) (i == 0 ? raw.warm_up : raw.stalls).push_back(more);
   }
+}
+
+/// Processes have nothing to do with each other: each is looked at by itself.
+std::map<std::string, Raw> with_steps(std::span<const aggregate::StepSeries> steps) {
+  std::map<std::string, std::pair<Raw, std::vector<const aggregate::StepSeries*>>> processes;
+  for (const aggregate::StepSeries& series : steps)
+    processes[series.process].second.push_back(&series);
+  std::vector<std::pair<Raw, std::vector<const aggregate::StepSeries*>>*> all;
+  for (auto& [name, process] : processes)
+    all.push_back(&process);
+  parallel_for(all.size(), [&](std::size_t i) {
+    for (const aggregate::StepSeries* const series : all[i]->second)
+      add_steps(*series, all[i]->first);
+  });
+  std::map<std::string, Raw> out;
+  for (auto& [name, process] : processes)
+    out.emplace(name, std::move(process.first));
+  return out;
 }
 
 void add_events(const job::EventTable& events, const aggregate::EventKinds& kinds,
@@ -154,9 +173,7 @@ ProcessTime to_process_time(const std::string& name, Raw raw) {
 std::vector<ProcessTime> process_times(const job::EventTable& events,
                                        const aggregate::EventKinds& kinds,
                                        std::span<const aggregate::StepSeries> steps) {
-  std::map<std::string, Raw> processes;
-  for (const aggregate::StepSeries& series : steps)
-    add_steps(series, processes[series.process]);
+  std::map<std::string, Raw> processes = with_steps(steps);
   std::erase_if(processes, [](const auto& process) { return process.second.steps.empty(); });
   add_events(events, kinds, processes);
   std::map<std::string, Raw> joined = join_restarted(std::move(processes));

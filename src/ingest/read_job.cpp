@@ -24,6 +24,8 @@
 #include <iterator>
 #include <mutex>
 #include <optional>
+#include <thread>
+#include <vector>
 
 namespace debrief::ingest {
 
@@ -369,7 +371,9 @@ job::Job read_job(const std::string& path, const ReadOptions& options) {
     shift_local_times(gathered.parts, span_of_rest(job, gathered), job.reading);
   choose_sources(gathered.parts, job.reading);
   job.metrics = join_series(std::move(gathered.parts), job.reading);
-  trim_heap(); // of the parts
+  constexpr std::size_t kManyFiles = 64; // of fewer, a thread costs more than it saves
+  std::vector<std::jthread> trimmer;     // of the parts, while the rest is joined
+  if (files.paths.size() < kManyFiles || !start_thread(trimmer, [] { trim_heap(); })) trim_heap();
   job::EventTableBuilder& events = gathered.events;
   const std::optional<TimeSpan> span =
       select_job(job.metrics, events, job.description, options.job_start, job.reading);
