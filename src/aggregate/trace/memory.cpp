@@ -1,11 +1,13 @@
 #include "aggregate/trace/figures.h"
 #include "aggregate/trace/index.h"
+#include "util/parallel.h"
 #include "util/seeded_hash.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -149,26 +151,34 @@ result::DeviceMemory summary(const std::string& process, const Device& device,
   return memory;
 }
 
+std::vector<result::DeviceMemory> memory_of(const TracedProcess& process) {
+  std::map<Device, std::vector<Cycle>> devices;
+  for (const TraceIndex* index : process.cycles)
+    for (const job::MemoryEvent& event : index->trace.memory) {
+      std::vector<Cycle>& cycles =
+          devices[{!event.gpu, event.gpu ? event.device : std::int16_t{-1}}];
+      if (cycles.empty() || cycles.back().index != index) cycles.push_back({index, {}, {}});
+      cycles.back().events.push_back(&event);
+    }
+  std::vector<result::DeviceMemory> rows;
+  for (auto& [device, cycles] : devices) {
+    for (Cycle& cycle : cycles)
+      cycle.levels = levels_of(cycle.events);
+    rows.push_back(summary(process.name, device, cycles));
+  }
+  return rows;
+}
+
 } // namespace
 
 std::vector<result::DeviceMemory> device_memory(std::span<const TraceIndex> traces) {
-  std::vector<result::DeviceMemory> rows;
-  for (const TracedProcess& process : by_process(traces)) {
-    std::map<Device, std::vector<Cycle>> devices;
-    for (const TraceIndex* index : process.cycles)
-      for (const job::MemoryEvent& event : index->trace.memory) {
-        std::vector<Cycle>& cycles =
-            devices[{!event.gpu, event.gpu ? event.device : std::int16_t{-1}}];
-        if (cycles.empty() || cycles.back().index != index) cycles.push_back({index, {}, {}});
-        cycles.back().events.push_back(&event);
-      }
-    for (auto& [device, cycles] : devices) {
-      for (Cycle& cycle : cycles)
-        cycle.levels = levels_of(cycle.events);
-      rows.push_back(summary(process.name, device, cycles));
-    }
-  }
-  return rows;
+  const std::vector<TracedProcess> processes = by_process(traces);
+  std::vector<std::vector<result::DeviceMemory>> rows(processes.size());
+  parallel_for(processes.size(), [&](std::size_t i) { rows[i] = memory_of(processes[i]); });
+  std::vector<result::DeviceMemory> all;
+  for (std::vector<result::DeviceMemory>& of_process : rows)
+    std::move(of_process.begin(), of_process.end(), std::back_inserter(all));
+  return all;
 }
 
 std::vector<MemoryLevel> recorded_levels(std::span<const job::MemoryEvent* const> events) {

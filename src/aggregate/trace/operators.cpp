@@ -2,12 +2,14 @@
 #include "aggregate/trace/categories.h"
 #include "aggregate/trace/figures.h"
 #include "aggregate/trace/kernel_names.h"
+#include "util/parallel.h"
 #include "util/seeded_hash.h"
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -172,11 +174,9 @@ std::vector<TraceOperatorsSums> sums_of(const TraceIndex& index, const Keys& key
 /// TraceOperatorsSums of all traces by name and shapes as texts: ids differ between traces.
 using Table = std::map<std::pair<std::string_view, std::string_view>, TraceOperatorsSums>;
 
-void add_to(Table& table, const TraceIndex& index, bool with_shapes,
-            std::span<const Nanoseconds> launched) {
-  const Keys keys = keys_of(index.trace, with_shapes);
-  const std::vector<TraceOperatorsSums> sums = sums_of(index, keys, launched);
-  const job::StringTable& names = index.trace.names;
+void add_to(Table& table, const job::Trace& trace, const Keys& keys,
+            std::span<const TraceOperatorsSums> sums) {
+  const job::StringTable& names = trace.names;
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const auto [name, dims] = keys.texts[i];
     table[{names[name], dims < 0 ? std::string_view{} : names[dims]}].add(sums[i]);
@@ -270,12 +270,25 @@ result::TraceOperators trace_operators(std::span<const TraceIndex> indices) {
   Table by_name;
   Table by_shapes;
   Calls outside;
-  for (const TraceIndex& index : indices) {
-    const std::vector<Nanoseconds> launched = launched_times(index);
-    add_to(by_name, index, false, launched);
-    if (shapes) add_to(by_shapes, index, true, launched);
-    add_work_outside(index, outside);
-  }
+  std::mutex mutex; // of the three; sums of whole nanoseconds are the same in any order
+  parallel_for(indices.size(), [&](std::size_t i) {
+    const std::vector<Nanoseconds> launched = launched_times(indices[i]);
+    const Keys names = keys_of(indices[i].trace, false);
+    const std::vector<TraceOperatorsSums> sums = sums_of(indices[i], names, launched);
+    Keys with_shapes;
+    std::vector<TraceOperatorsSums> sums_with_shapes;
+    if (shapes) {
+      with_shapes = keys_of(indices[i].trace, true);
+      sums_with_shapes = sums_of(indices[i], with_shapes, launched);
+    }
+    Calls own_outside;
+    add_work_outside(indices[i], own_outside);
+    const std::lock_guard lock{mutex};
+    add_to(by_name, indices[i].trace, names, sums);
+    add_to(by_shapes, indices[i].trace, with_shapes, sums_with_shapes);
+    for (const auto& [call, of_call] : own_outside)
+      outside[call].add(of_call);
+  });
   TraceOperatorsSums all;
   TraceOperatorsSums backward;
   Nanoseconds eligible{};
