@@ -11,8 +11,10 @@
 #include <exception>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace debrief {
@@ -80,6 +82,23 @@ void parallel_for(std::size_t count, const Work& work) {
     run();
   }
   if (failure) std::rethrow_exception(failure);
+}
+
+/// Makes `make(i)` for every i in [0, count) on all cores and hands what was made to `take(made,
+/// i)` on this thread, in order. No more than a few are there at a time: each may be large.
+template <typename Make, typename Take>
+void parallel_in_order(std::size_t count, const Make& make, const Take& take) {
+  using Made = decltype(make(std::size_t{}));
+  const std::size_t batch = usable_cores();
+  std::vector<std::optional<Made>> made(std::min(batch, count));
+  for (std::size_t first = 0; first < count; first += batch) {
+    const std::size_t size = std::min(batch, count - first);
+    parallel_for(size, [&](std::size_t i) { made[i].emplace(make(first + i)); });
+    for (std::size_t i = 0; i < size; ++i) {
+      take(std::move(*made[i]), first + i);
+      made[i].reset();
+    }
+  }
 }
 
 } // namespace debrief

@@ -1,5 +1,6 @@
 #include "aggregate/trace/figures.h"
 #include "aggregate/trace/index.h"
+#include "util/parallel.h"
 #include "util/seeded_hash.h"
 
 #include <algorithm>
@@ -59,6 +60,21 @@ public:
   void add(std::int32_t place, Nanoseconds time) {
     if (place == kOutside) place = child(kOutside, "outside operators");
     if (place != kOutside) sums_[static_cast<std::size_t>(place)].self += time;
+  }
+
+  /// Adds all that another trace has. Its names are valid as long as the trace.
+  void add(const StackSums& other) {
+    std::vector<std::int32_t> places(other.sums_.size());
+    for (std::size_t at = 0; at < places.size(); ++at) {
+      const StackSum& sum = other.sums_[at];
+      const std::int32_t parent =
+          sum.parent == kOutside ? kOutside : places[static_cast<std::size_t>(sum.parent)];
+      places[at] = child(parent, sum.name);
+      if (places[at] == kOutside) continue;
+      StackSum& own = sums_[static_cast<std::size_t>(places[at])];
+      own.self += sum.self;
+      if (places[at] != parent) own.calls += sum.calls;
+    }
   }
 
   std::vector<result::OperatorStack> finish() &&;
@@ -151,6 +167,29 @@ std::vector<result::OperatorStack> StackSums::finish() && {
   return out;
 }
 
+/// By what its GPU did, or its operators where it is of none.
+StackSums sums_of(const TraceIndex& index, bool gpu) {
+  StackSums sums;
+  const std::vector<job::Slice>& slices = index.trace.slices;
+  std::vector<std::int32_t> known(slices.size(), StackSums::kUnplaced);
+  for (std::size_t at = 0; at < slices.size(); ++at) {
+    const auto slice = static_cast<std::int32_t>(at);
+    if (gpu) {
+      if (!job::is_gpu_work(slices[at].kind)) continue;
+      const std::int32_t launch = index.launch[at];
+      sums.add(sums.place(index, known, launch == TraceIndex::kNone ? index.op[at] : launch),
+               slices[at].duration);
+    } else if (slices[at].kind == job::SliceKind::op) {
+      // Of what holds it, it is no time of its own.
+      sums.add(sums.place(index, known, slice), slices[at].duration);
+      const std::int32_t around = innermost_op(index, parent_of(index, slice));
+      if (around != TraceIndex::kNone)
+        sums.add(sums.place(index, known, around), -slices[at].duration);
+    }
+  }
+  return sums;
+}
+
 } // namespace
 
 std::vector<result::OperatorStack> operator_stacks(std::span<const TraceIndex> traces) {
@@ -160,25 +199,9 @@ std::vector<result::OperatorStack> operator_stacks(std::span<const TraceIndex> t
   };
   const bool gpu = std::any_of(traces.begin(), traces.end(), has_gpu_work);
   StackSums sums;
-  for (const TraceIndex& index : traces) {
-    const std::vector<job::Slice>& slices = index.trace.slices;
-    std::vector<std::int32_t> known(slices.size(), StackSums::kUnplaced);
-    for (std::size_t at = 0; at < slices.size(); ++at) {
-      const auto slice = static_cast<std::int32_t>(at);
-      if (gpu) {
-        if (!job::is_gpu_work(slices[at].kind)) continue;
-        const std::int32_t launch = index.launch[at];
-        sums.add(sums.place(index, known, launch == TraceIndex::kNone ? index.op[at] : launch),
-                 slices[at].duration);
-      } else if (slices[at].kind == job::SliceKind::op) {
-        // Of what holds it, it is no time of its own.
-        sums.add(sums.place(index, known, slice), slices[at].duration);
-        const std::int32_t around = innermost_op(index, parent_of(index, slice));
-        if (around != TraceIndex::kNone)
-          sums.add(sums.place(index, known, around), -slices[at].duration);
-      }
-    }
-  }
+  parallel_in_order(
+      traces.size(), [&](std::size_t i) { return sums_of(traces[i], gpu); },
+      [&](const StackSums& of_trace, std::size_t) { sums.add(of_trace); });
   return std::move(sums).finish();
 }
 

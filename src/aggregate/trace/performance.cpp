@@ -3,6 +3,7 @@
 #include "aggregate/trace/figures.h"
 #include "aggregate/trace/kernel_names.h"
 #include "aggregate/trace/operator_work.h"
+#include "util/parallel.h"
 #include "util/seeded_hash.h"
 
 #include <algorithm>
@@ -393,8 +394,7 @@ result::Performance operator_performance(std::span<const TraceIndex> indices) {
   WorkTable table;
   PeaksByGpu peaks;
   Unknown unknown;
-  for (const TraceIndex& index : indices) {
-    const WorkFinder finder{index};
+  const auto take = [&](const WorkFinder& finder, std::size_t at) {
     unknown.without_shapes += finder.unknown().without_shapes;
     unknown.without_formula += finder.unknown().without_formula;
     unknown.outside += finder.unknown().outside;
@@ -404,12 +404,14 @@ result::Performance operator_performance(std::span<const TraceIndex> indices) {
       const auto [found, added] = table.try_emplace(finder.key(i), entry);
       if (!added) found->second.add(entry);
     }
-    const job::GpuProperties* gpu = gpu_of_trace(index.trace);
+    const job::GpuProperties* gpu = gpu_of_trace(indices[at].trace);
     const GpuPeak* peak = gpu == nullptr ? nullptr : find_gpu_peak(gpu->name, gpu->memory);
     if (gpu != nullptr) peaks.try_emplace(gpu->name, peak);
     for (result::StepFlops& step : finder.steps(peak))
       out.steps.push_back(std::move(step));
-  }
+  };
+  parallel_in_order(
+      indices.size(), [&](std::size_t i) { return WorkFinder{indices[i]}; }, take);
   for (const auto& [gpu, peak] : peaks)
     out.gpus.push_back(peaks_of(gpu, peak));
   Nanoseconds known{};

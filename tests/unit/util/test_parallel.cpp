@@ -3,6 +3,7 @@
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <numeric>
 #include <stdexcept>
@@ -41,6 +42,28 @@ TEST_CASE("pieces of work that share the cores use one thread each, and the last
     CHECK(usable_cores() == all);
   }
   CHECK(usable_cores() == all);
+}
+
+TEST_CASE("what is made side by side is taken in order, a few at a time") {
+  std::atomic<int> there = 0;
+  std::atomic<int> most = 0;
+  std::vector<std::size_t> taken;
+  const auto make = [&](std::size_t i) {
+    const int now = ++there;
+    for (int seen = most; now > seen && !most.compare_exchange_weak(seen, now);) {
+    }
+    return std::make_unique<std::size_t>(i);
+  };
+  const auto take = [&](std::unique_ptr<std::size_t> made, std::size_t i) {
+    CHECK(*made == i);
+    taken.push_back(*made);
+    --there;
+  };
+  parallel_in_order(1'000, make, take);
+  REQUIRE(taken.size() == 1'000);
+  CHECK(std::is_sorted(taken.begin(), taken.end()));
+  CHECK(most <= static_cast<int>(usable_cores()));
+  parallel_in_order(0, make, [](auto, std::size_t) { FAIL("nothing was made"); });
 }
 
 } // namespace test_parallel
