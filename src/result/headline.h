@@ -37,6 +37,10 @@ struct Headline {
   std::optional<double> cores_busy;  ///< mean over the job, of all nodes together
   std::optional<std::int64_t> cores; ///< of all nodes together
   std::optional<double> startup;     ///< seconds before the training loop
+
+  bool empty() const {
+    return !busy_in_loop && !iteration && !step && !gpu_memory && !cores_busy && !startup;
+  }
 };
 
 } // namespace debrief::result

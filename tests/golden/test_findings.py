@@ -117,8 +117,16 @@ def test_next_step_has_the_jobs_numbers(debrief, tmp_path):
     evidence = {row["name"]: row["value"] for row in result["findings"][0]["evidence"]}
     assert (evidence["workers"], evidence["cores"]) == (2, 8)
     assert evidence["median step"] == pytest.approx(0.5, abs=0.01)
-    waits = [length / 1e6 for phase, _, _, length, _ in events(job) if phase == "DataLoaderIter"]
-    assert evidence["mean wait for a batch"] == pytest.approx(sum(waits) / len(waits), rel=1e-3)
+    found = events(job)
+    steps = [(start, start + length) for phase, _, start, length, _ in found if phase.startswith("Step:")]
+    begin, end = min(first for first, _ in steps), max(last for _, last in steps)
+    waits = [
+        max(0, min(start + length, end) - max(start, begin)) / 1e6
+        for phase, _, start, length, _ in found
+        if phase == "DataLoaderIter"
+    ]
+    assert evidence["wait per iteration"] == pytest.approx(sum(waits) / len(steps), rel=1e-3)
+    assert evidence["wait per iteration"] < result["headline"]["iteration"]["mean"]
     raised, limited, pinned = result["verdict"]["actions"]
     assert raised.startswith("Set num_workers=6 (now 2).")
     assert re.findall(r"\d+", limited) == ["7"]  # workers that would hide the wait

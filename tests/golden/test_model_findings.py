@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 import tarfile
 
 import numpy as np
@@ -216,3 +217,27 @@ def test_values_are_those_of_tensorboard(name, debrief, tmp_path):
             assert curve["max"] == pytest.approx(max(finite), rel=1e-6)
             compared += len(points)
     assert compared > 20
+
+
+@pytest.mark.parametrize("name", ["pytorch-healthy-mlp", "xgboost-binary-healthy"])
+def test_a_job_that_left_only_its_model_is_told_about_that(debrief, tmp_path, name):
+    with tarfile.open(shared("samples", "smdebug-tensors") / f"{name}.tar.gz") as archive:
+        archive.extractall(tmp_path)
+    result = debrief.result(tmp_path / name)
+    ran = [row for row in result["rules"] if row["status"] != "not_evaluated"]
+    assert ran and all(row["status"] == "no_issue" for row in ran)
+    assert result["verdict"]["kind"] == "insufficient_data"  # a gate on time still has nothing to judge
+    assert result["verdict"]["title"] == "The model looks healthy; time was not measured"
+    assert result["verdict"]["why"].startswith(f"None of {len(ran)} rules on the model triggered.")
+    page = (debrief.folder / "report.html").read_text()
+    assert 'class="tiles"' not in page  # six dashes
+
+
+def test_vanished_gradients_cost_a_share_of_the_run(debrief, tmp_path):
+    """The log tells when they vanished, so the share is of the run, not of the part after that."""
+    with tarfile.open(shared("samples", "smdebug-tensors") / "pytorch-vanishing-gradient.tar.gz") as archive:
+        archive.extractall(tmp_path)
+    printed = debrief.run("report", tmp_path / "pytorch-vanishing-gradient", "-o", "r.html").stdout
+    shares = set(re.findall(r"(\d+(?:\.\d)?)% of the (?:run|job)'s time", printed))
+    assert shares == {"62"}
+    assert "100%" not in printed and "node-" not in printed

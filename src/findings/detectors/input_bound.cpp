@@ -1,6 +1,8 @@
 // The GPUs wait for data: time goes by while a process waits for its next batch.
 #include "findings/detectors/detectors.h"
 #include "findings/words.h"
+#include "result/step_time.h"
+#include "util/interval_set.h"
 #include "util/number_text.h"
 
 #include <fmt/format.h>
@@ -39,13 +41,39 @@ std::optional<std::int64_t> workers_needed(const result::Result& result) {
   return static_cast<std::int64_t>(std::ceil(std::min(of_one / steps->p50, 1e6)));
 }
 
+/// Of each iteration, mean over processes: what the training loop spends waiting, by the loop's own
+/// length, so that the wait is never longer than the iteration. Nothing where events do not tell.
+struct IterationWait {
+  double wait = 0; ///< seconds
+  double iteration = 0;
+};
+
+std::optional<IterationWait> wait_in_iteration(const DiagnosisContext& ctx) {
+  const auto iteration = result::seconds_per_step(ctx.result);
+  const Microseconds loop = ctx.loop.span.length();
+  if (!iteration || loop <= 0) return std::nullopt;
+  Microseconds waits = 0;
+  Microseconds loops = 0;
+  for (const ProcessTime& process : ctx.processes) {
+    if (process.profiled || process.known <= 0) continue;
+    waits += Coverage<Microseconds>{process.input}.within(ctx.loop.span);
+    loops += loop;
+  }
+  if (waits <= 0) return std::nullopt;
+  return IterationWait{*iteration * static_cast<double>(waits) / static_cast<double>(loops),
+                       *iteration};
+}
+
 std::string why_input_bound(const DiagnosisContext& ctx, const std::optional<HostUse>& host) {
   std::string text = busy_in_loop(ctx) + ". ";
   const std::string lost = share_of_job(ctx, ctx.ledger.share(Cause::input));
   const result::LoadTimes* wait = times_of(ctx.result.data_loading, result::LoadKind::get_next);
   // The share is of the whole job, the waits are of the steps in its traces.
   const bool of_few_steps = ctx.ledger.basis == Basis::samples && !ctx.events_known();
-  if (wait != nullptr && ctx.ledger.basis != Basis::recorded)
+  if (const auto each = wait_in_iteration(ctx))
+    text += fmt::format("{} went to waiting for the next batch: {} of each {} iteration.", lost,
+                        to_human_duration(each->wait), to_human_duration(each->iteration));
+  else if (wait != nullptr && ctx.ledger.basis != Basis::recorded)
     text += fmt::format("{} went to waiting for the next batch ({}, {} {}).", lost,
                         words::counted(wait->count, of_few_steps ? "profiled wait" : "wait"),
                         to_human_duration(wait->mean.value_or(wait->p50)),
@@ -135,7 +163,9 @@ std::optional<result::Finding> find_input_bound(const DiagnosisContext& ctx) {
   finding->evidence.push_back({ctx.ledger.of_gpus() ? "GPU busy in the training loop"
                                                     : "share of the training loop in steps",
                                100 * ctx.ledger.busy_share_in_loop(), "%"});
-  if (const auto* wait = times_of(loading, result::LoadKind::get_next))
+  if (const auto each = wait_in_iteration(ctx))
+    finding->evidence.push_back({"wait per iteration", each->wait, "s"});
+  else if (const auto* wait = times_of(loading, result::LoadKind::get_next))
     finding->evidence.push_back({wait->mean ? "mean wait for a batch" : "median wait for a batch",
                                  wait->mean.value_or(wait->p50), "s"});
   if (const auto* steps = training_steps(ctx.result))

@@ -49,6 +49,36 @@ bool needs_no_events(result::FindingKind kind) {
          kind == result::FindingKind::slow_finish || kind == result::FindingKind::load_imbalance;
 }
 
+constexpr const char* kRecordIt =
+    "Run the job with 'debrief record': it records system metrics, steps and a PyTorch trace.";
+
+bool knows_no_time(const DiagnosisContext& ctx) {
+  return ctx.ledger.samples == 0 && step_count(ctx.result) == 0 && ctx.result.traces.empty();
+}
+
+/// Rules that could judge something. Where nothing tells of time, all of them are about the model.
+std::int64_t checks_of_model(const result::Result& result) {
+  return std::count_if(result.rules.begin(), result.rules.end(), [](const result::RuleRow& row) {
+    return row.status != result::RuleStatus::not_evaluated;
+  });
+}
+
+/// A job that left tensors or a training log and nothing else was diagnosed as far as that goes.
+void say_model_only(const result::Result& result, result::Finding& finding) {
+  const std::int64_t checks = checks_of_model(result);
+  const std::int64_t triggered =
+      std::count_if(result.rules.begin(), result.rules.end(), [](const result::RuleRow& row) {
+        return row.status == result::RuleStatus::issue_found;
+      });
+  finding.title = triggered == 0 ? "The model looks healthy; time was not measured"
+                                 : "Time was not measured; see what the rules say about the model";
+  finding.why = fmt::format(
+      "{} of {} on the model triggered. No GPU samples, steps or traces were recorded, so debrief "
+      "can't tell where the time went.",
+      triggered == 0 ? "None" : std::to_string(triggered), words::counted(checks, "rule"));
+  finding.actions = {kRecordIt};
+}
+
 } // namespace
 
 bool has_too_little_data(const DiagnosisContext& ctx) {
@@ -96,11 +126,14 @@ std::optional<result::Finding> find_insufficient_data(const DiagnosisContext& ct
                          "profiler's activities."};
       return finding;
     }
+    if (found.empty() && knows_no_time(ctx) && checks_of_model(ctx.result) > 0) {
+      say_model_only(ctx.result, finding);
+      return finding;
+    }
     finding.why = fmt::format(
         "debrief needs at least {:.0f} samples over {:.0f} s, or a torch.profiler trace. {}.",
         kMinSamples, kMinSeconds, what_there_is(ctx));
-    finding.actions = {"Record system metrics while the job runs (a sample every 0.5 s or faster), "
-                       "and a torch.profiler trace of at least 2 steps."};
+    finding.actions = {kRecordIt};
     return finding;
   }
   // Only where the missing would have told why time was lost.

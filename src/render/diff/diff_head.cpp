@@ -130,7 +130,9 @@ json time_bars(const Diff& diff, Placeholders& placeholders) {
       legend.push_back({{"fill", color.light}, {"class", color.name}, {"words", share.name}});
     }
   }
-  return rows.empty() ? json(nullptr) : json{{"rows", rows}, {"legend", legend}};
+  return rows.empty()
+             ? json(nullptr)
+             : json{{"title", where_it_went(diff.after.waste)}, {"rows", rows}, {"legend", legend}};
 }
 
 json finding_rows(const Diff& diff) {

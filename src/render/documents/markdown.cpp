@@ -6,6 +6,7 @@
 #include "render/parts/format.h"
 #include "render/parts/status_badge.h"
 #include "render/parts/waste.h"
+#include "util/number_text.h"
 
 #include <fmt/format.h>
 
@@ -65,7 +66,7 @@ std::string waste_part(const result::Waste& waste) {
                   waste.price ? " USD |" : "", waste.price ? "---:|" : "");
   const auto add = [&](std::string_view name, double hours) {
     out += fmt::format("| {} | {} | {} |", markdown_text(name), scale.number(hours),
-                       share_words(hours / *waste.paid));
+                       exact_percent_text(100 * hours / *waste.paid));
     if (waste.price) out += fmt::format(" {} |", two_decimals(hours * *waste.price));
     out += '\n';
   };
@@ -83,8 +84,10 @@ std::string waste_part(const result::Waste& waste) {
 }
 
 std::string keys_part(const result::Result& result) {
+  const nlohmann::json tiles = tiles_view(result);
+  if (tiles.empty()) return "";
   std::string out = "\n| metric | value | |\n|---|---|---|\n";
-  for (const nlohmann::json& tile : tiles_view(result))
+  for (const nlohmann::json& tile : tiles)
     out += fmt::format("| {} | {} | {} |\n", markdown_text(tile["name"].get<std::string>()),
                        markdown_text(tile["value"].get<std::string>()),
                        markdown_text(tile["more"].get<std::string>()));

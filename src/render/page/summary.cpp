@@ -304,7 +304,8 @@ json shares_view(const result::Result& result, Placeholders& placeholders) {
                       {"class", part.color.name},
                       {"words", keep_units_together(part.words)}});
   constexpr double kHeight = 28;
-  return {{"total", keep_units_together(waste_time(waste, *waste.paid))},
+  return {{"title", where_it_went(waste)},
+          {"total", keep_units_together(waste_time(waste, *waste.paid))},
           {"basis", waste.basis},
           {"svg", placeholders.keep(chart::strip_bar(bar.label, bar.parts, kHeight))},
           {"legend", std::move(legend)}};
@@ -373,6 +374,7 @@ std::vector<std::string> job_facts(const result::Result& result) {
 json tiles_view(const result::Result& result) {
   const Alarms alarms{result.findings};
   const result::Headline& headline = result.headline;
+  if (headline.empty()) return json::array(); // six dashes say less than none
   return {busy_tile(result, alarms),  iteration_tile(result, alarms),
           step_tile(headline),        memory_tile(headline, alarms),
           cpu_tile(headline, alarms), startup_tile(result, alarms)};
@@ -397,14 +399,15 @@ json verdict_view(const result::Result& result) {
     const bool healthy = !verdict.kind;
     const std::string noun{time_noun(waste)};
     if (healthy || verdict.score > 0) {
-      const double lost = healthy ? waste.lost_percent / 100 : verdict.score;
-      const bool in_part = waste.unmeasured > result::kUnmeasuredSaid * *waste.paid;
+      const LostShare part = healthy ? LostShare{waste.lost_percent / 100, false}
+                                     : lost_share(*verdict.kind, verdict.score, waste);
+      const double lost = part.share;
       out["cost"] = {
           {"label", capitalized(noun) + (healthy ? " idle" : " lost")},
           {"value", percent_text(100 * lost)},
           {"to", healthy ? std::string{"all causes"}
                          : fmt::format("to {}{}", lost_to(*verdict.kind, waste),
-                                       in_part ? ", of what was measured" : "")},
+                                       part.of_measured ? ", of what was measured" : "")},
           {"money",
            waste.price ? json(fmt::format("{} of {}", money_text(lost * *waste.paid * *waste.price),
                                           money_text(*waste.paid * *waste.price)))

@@ -60,19 +60,35 @@ WasteScale scale_of(const result::Waste& waste) {
   const char* hours = to_text(waste.unit);
   const double seconds = kSeconds * waste.paid.value_or(1);
   if (seconds >= kSeconds) return {1, hours};
-  const std::string whose = waste.unit == result::WasteUnit::gpu_hours ? "GPU-" : "node-";
+  std::string whose = waste.unit == result::WasteUnit::gpu_hours ? "GPU-" : "node-";
   if (seconds >= 60) return {60, whose + "minutes"};
+  if (waste.unit == result::WasteUnit::node_hours) whose.clear(); // nobody counts node-seconds
   if (seconds >= 1) return {kSeconds, whose + "seconds"};
   return {1000 * kSeconds, whose + "milliseconds"};
 }
 
 std::string waste_time(const result::Waste& waste, double hours) {
-  return device_time_text(3600 * hours,
-                          waste.unit == result::WasteUnit::node_hours ? "node" : "GPU");
+  const double seconds = 3600 * hours;
+  const bool of_nodes = waste.unit == result::WasteUnit::node_hours;
+  if (of_nodes && seconds < 60) return to_human_duration(seconds);
+  return device_time_text(seconds, of_nodes ? "node" : "GPU");
 }
 
 std::string share_words(double share) {
-  return exact_percent_text(100 * share);
+  return percent_text(100 * share);
+}
+
+/// Scores are shares of what was measured; waste is of all that was paid.
+LostShare lost_share(result::FindingKind kind, double score, const result::Waste& waste) {
+  const bool in_part = waste.paid && waste.unmeasured > result::kUnmeasuredSaid * *waste.paid;
+  if (in_part && result::is_about_model(kind))
+    if (const result::WastePart* part = part_of(waste, kind)) return {part->percent / 100, false};
+  return {score, in_part};
+}
+
+std::string_view where_it_went(const result::Waste& waste) {
+  return waste.unit == result::WasteUnit::gpu_hours ? "Where the GPU time went"
+                                                    : "Where the time went";
 }
 
 std::string money_words(double money) {
@@ -85,10 +101,9 @@ std::string_view time_noun(const result::Waste& waste) {
 
 std::string cost_words(const result::Finding& finding, const result::Waste& waste) {
   if (finding.score <= 0) return "no time lost";
-  // Scores are shares of what was measured; waste is of all that was paid.
-  const bool in_part = waste.paid && waste.unmeasured > result::kUnmeasuredSaid * *waste.paid;
-  std::string out = fmt::format("{} of {}{}", share_words(finding.score), time_noun(waste),
-                                in_part ? " that was measured" : "");
+  const LostShare lost = lost_share(finding.kind, finding.score, waste);
+  std::string out = fmt::format("{} of {}{}", share_words(lost.share), time_noun(waste),
+                                lost.of_measured ? " that was measured" : "");
   if (const result::WastePart* part = part_of(waste, finding.kind)) {
     out += ", " + scale_of(waste).words(part->hours);
     if (part->money) out += ", " + money_words(*part->money);

@@ -27,8 +27,20 @@ WasteScale scale_of(const result::Waste& waste);
 /// Hours of a waste in words: "2.3 GPU-minutes".
 std::string waste_time(const result::Waste& waste, double hours);
 
-/// "25.0%", "<0.1%"; `share` from 0 to 1.
+/// "78%", "2.5%", "<0.1%"; `share` from 0 to 1.
 std::string share_words(double share);
+
+/// What a finding costs, from 0 to 1: of all that was paid or, where samples tell it and a part of
+/// the job has none, of what was measured. What is wrong with a model is known without samples.
+struct LostShare {
+  double share = 0;
+  bool of_measured = false;
+};
+
+LostShare lost_share(result::FindingKind kind, double score, const result::Waste& waste);
+
+/// "Where the GPU time went", or "Where the time went" of a job without GPUs.
+std::string_view where_it_went(const result::Waste& waste);
 
 /// Of USD: "$12.40", "<$0.01".
 std::string money_words(double money);
@@ -36,18 +48,18 @@ std::string money_words(double money);
 /// What the scores are shares of: "GPU time", "the job's time".
 std::string_view time_noun(const result::Waste& waste);
 
-/// "25.0% of GPU time, 2.3 GPU-minutes, $0.05"; "no time lost" of a finding that costs
+/// "25% of GPU time, 2.3 GPU-minutes, $0.05"; "no time lost" of a finding that costs
 /// none.
 std::string cost_words(const result::Finding& finding, const result::Waste& waste);
 
-/// "1.25 of 3.33 GPU-minutes lost (37.5%), $0.07 of $0.19"; idle, not lost, where no
+/// "1.25 of 3.33 GPU-minutes lost (38%), $0.07 of $0.19"; idle, not lost, where no
 /// finding takes it; empty where it is not known.
 std::string lost_words(const result::Waste& waste);
 
 /// "16", "25 s", "1.25 GB".
 std::string evidence_words(const result::Evidence& evidence);
 
-/// "gpu0 of algo-1, process algo-1-27 (25.0% of its time)"; printable.
+/// "gpu0 of algo-1, process algo-1-27 (25% of its time)"; printable.
 std::string place_words(const result::Place& place);
 
 /// "medium confidence (200 samples, 11 steps)"

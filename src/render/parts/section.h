@@ -70,6 +70,11 @@ public:
 
   bool has_issue() const { return !issue_.empty(); }
 
+  /// The page is about this: it is open at first, whatever it says.
+  void lead() { leads_ = true; }
+
+  bool leads() const { return leads_; }
+
   const std::string& issue() const { return issue_; }
 
   /// More than a note on what is missing.
@@ -99,6 +104,7 @@ private:
   std::vector<Block> blocks_;
   std::vector<SectionItem> items_;
   nlohmann::json words_ = nlohmann::json::object();
+  bool leads_ = false;
   std::string issue_; ///< empty: none
 };
 

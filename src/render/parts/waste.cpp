@@ -41,7 +41,9 @@ void add_waste(Section& section, const result::Waste& waste, bool with_chart) {
   std::vector<Column> columns = {
       {"Cause", Kind::head}, {capitalized(scale.unit), Kind::number}, {"Share", Kind::number}};
   if (waste.price) columns.push_back({"USD", Kind::number});
-  Table table{"GPU time by cause", std::move(columns)};
+  const char* const by_cause =
+      waste.unit == result::WasteUnit::gpu_hours ? "GPU time by cause" : "Time by cause";
+  Table table{by_cause, std::move(columns)};
   const auto add = [&](const std::string& name, double hours) {
     std::vector<Cell> cells = {name, hours_cell(hours, scale),
                                exact_percent_text(100 * hours / *waste.paid)};
@@ -54,12 +56,12 @@ void add_waste(Section& section, const result::Waste& waste, bool with_chart) {
   }
   add("Total", *waste.paid);
   if (with_chart) {
-    section.draw(share_chart(
-        fmt::format("Where the GPU time went ({}, from {})", scale.words(*waste.paid), waste.basis),
-        shares));
+    section.draw(share_chart(fmt::format("{} ({}, from {})", where_it_went(waste),
+                                         scale.words(*waste.paid), waste.basis),
+                             shares));
     section.show(table.plain());
   } else {
-    section.show_folded(table.plain(), "GPU time by cause");
+    section.show_folded(table.plain(), by_cause);
   }
 }
 

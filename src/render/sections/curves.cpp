@@ -236,6 +236,7 @@ std::optional<Section> make_curves(const result::Result& result) {
     return missing("No loss or other scalar was found. Log to TensorBoard, W&B or MLflow, or keep "
                    "trainer_state.json or metrics.csv in the job's folder.");
   Section section;
+  if (result.timeline.empty()) section.lead(); // the job left nothing else
   const Curve* train = result::main_loss(curves, CurveSplit::train);
   const Curve* evaluation = result::main_loss(curves, CurveSplit::evaluation);
   section.say(loss_sentence(train));

@@ -249,6 +249,7 @@ std::optional<Section> make_model(const result::Result& result) {
   const Model& model = result.model;
   if (model.empty()) return std::nullopt;
   Section section;
+  if (result.timeline.empty()) section.lead(); // the job left nothing else
   const std::vector<const RuleRow*> rules = triggered(result.rules);
   section.say(rules_sentence(rules));
   for (const LayerMeasure& measure : model.measures)

@@ -199,6 +199,7 @@ std::optional<Section> make_xgboost(const result::Result& result) {
   const Xgboost& report = result.xgboost;
   if (report.empty()) return std::nullopt;
   Section section;
+  section.lead();
   section.say(quality_sentence(report));
   section.say(worst_class_sentence(report));
   section.say(residual_sentence(report));

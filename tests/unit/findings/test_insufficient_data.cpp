@@ -33,7 +33,7 @@ TEST_CASE("too little data says how much there is, and what to record") {
   CHECK(finding.score == 0);
   CHECK(finding.why == "debrief needs at least 10 samples over 20 s, or a torch.profiler trace. 9 "
                        "samples were taken over 20 s of training.");
-  CHECK_THAT(finding.next, ContainsSubstring("Record system metrics"));
+  CHECK_THAT(finding.next, ContainsSubstring("debrief record"));
   CHECK(test::verdict_of(result).title == finding.title);
   CHECK(result.findings.size() == 1);
 }

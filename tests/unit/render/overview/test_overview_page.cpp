@@ -76,7 +76,7 @@ TEST_CASE("the head has what all jobs come to") {
   CHECK(key("GPU-hours paid") == "15");
   CHECK(key("GPU-hours lost") == "4");
   CHECK_THAT(render::to_html(three_jobs()),
-             ContainsSubstring("4 of 15\u00A0GPU-hours lost (26.7%)."));
+             ContainsSubstring("4 of 15\u00A0GPU-hours lost (27%)."));
 }
 
 TEST_CASE("jobs without a report are listed with why") {

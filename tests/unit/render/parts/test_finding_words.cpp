@@ -26,7 +26,7 @@ TEST_CASE("short numbers have three digits that count") {
 TEST_CASE("shares and money below what is shown are not zero") {
   CHECK(render::share_words(0) == "0%");
   CHECK(render::share_words(0.0004) == "<0.1%");
-  CHECK(render::share_words(0.256) == "25.6%");
+  CHECK(render::share_words(0.256) == "26%");
   CHECK(render::money_words(0.004) == "<$0.01");
   CHECK(render::money_words(12.4) == "$12.40");
 }
@@ -36,22 +36,40 @@ TEST_CASE("what a finding costs: share, hours, money") {
   const result::Finding& finding = result.findings.front();
   // 200 GPU-seconds at 3.5 USD an hour; a quarter of them lost here, an eighth elsewhere
   CHECK(render::cost_words(finding, result.waste) ==
-        "28.6% of GPU time that was measured, 0.833 GPU-minutes, $0.05");
-  CHECK(render::lost_words(result.waste) ==
-        "1.25 of 3.33 GPU-minutes lost (37.5%), $0.07 of $0.19");
+        "29% of GPU time that was measured, 0.833 GPU-minutes, $0.05");
+  CHECK(render::lost_words(result.waste) == "1.25 of 3.33 GPU-minutes lost (38%), $0.07 of $0.19");
   result.waste.price.reset();
   result.waste.parts.front().money.reset();
   result.waste.unmeasured = 0.009 * *result.waste.paid; // too little to speak of
-  CHECK(render::cost_words(finding, result.waste) == "28.6% of GPU time, 0.833 GPU-minutes");
-  CHECK(render::lost_words(result.waste) == "1.25 of 3.33 GPU-minutes lost (37.5%)");
+  CHECK(render::cost_words(finding, result.waste) == "29% of GPU time, 0.833 GPU-minutes");
+  CHECK(render::lost_words(result.waste) == "1.25 of 3.33 GPU-minutes lost (38%)");
   result.waste.parts.clear();
   result.waste.other = *result.waste.paid / 4;
-  CHECK(render::lost_words(result.waste) == "0.833 of 3.33 GPU-minutes idle (25.0%)");
+  CHECK(render::lost_words(result.waste) == "0.833 of 3.33 GPU-minutes idle (25%)");
   result.waste = {};
-  CHECK(render::cost_words(finding, result.waste) == "28.6% of the job's time");
+  CHECK(render::cost_words(finding, result.waste) == "29% of the job's time");
   CHECK(render::lost_words(result.waste).empty());
   result.findings.front().score = 0;
   CHECK(render::cost_words(finding, result.waste) == "no time lost");
+}
+
+TEST_CASE("what is wrong with the model costs a share of all, measured or not") {
+  result::Waste waste;
+  waste.unit = result::WasteUnit::node_hours;
+  waste.paid = 0.486 / 3600;
+  waste.unmeasured = 0.187 / 3600;
+  result::WastePart& part = waste.parts.emplace_back();
+  part.kind = result::FindingKind::vanishing_gradients;
+  part.hours = 0.299 / 3600;
+  part.percent = 61.5;
+  result::Finding finding;
+  finding.kind = part.kind;
+  finding.score = 1; // of what was measured
+  CHECK(render::cost_words(finding, waste) == "62% of the job's time, 299 milliseconds");
+  CHECK(render::waste_time(waste, part.hours) == "299 ms");
+  CHECK(render::where_it_went(waste) == "Where the time went");
+  part.kind = finding.kind = result::FindingKind::input_bound;
+  CHECK(render::lost_share(finding.kind, finding.score, waste).of_measured);
 }
 
 TEST_CASE("evidence is said in its unit") {
@@ -67,7 +85,7 @@ TEST_CASE("evidence is said in its unit") {
 
 TEST_CASE("places say as much as is known of them") {
   CHECK(render::place_words({"algo-1", "gpu0", "algo-1-27", 0.25}) ==
-        "gpu0 of algo-1, process algo-1-27 (25.0% of its time)");
+        "gpu0 of algo-1, process algo-1-27 (25% of its time)");
   CHECK(render::place_words({"algo-1", "", "", 0}) == "algo-1");
   CHECK(render::place_words({"", "", "rank 0", 0}) == "process rank 0");
   CHECK(render::place_words({"", "", "", 0}) == "the whole job");

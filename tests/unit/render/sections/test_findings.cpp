@@ -47,10 +47,10 @@ TEST_CASE("a card has cost, confidence, evidence, places and links") {
   CHECK(card["id"] == "finding-input_bound");
   CHECK(card["word"] == "Critical");
   CHECK(card["small"] == false);
-  CHECK(card["cost"] == "28.6% of GPU time that was measured, 0.833 GPU-minutes, $0.05");
+  CHECK(card["cost"] == "29% of GPU time that was measured, 0.833 GPU-minutes, $0.05");
   CHECK(card["confidence"] == "High confidence (200 samples, 11 steps)");
   CHECK(card["evidence"][1] == json{{"name", "time waiting for data"}, {"value", "25 s"}});
-  CHECK(card["where"] == "Where: gpu0 of algo-1, process algo-1-27 (25.0% of its time).");
+  CHECK(card["where"] == "Where: gpu0 of algo-1, process algo-1-27 (25% of its time).");
   CHECK(card["section"] == json{{"id", "data-loading"}, {"text", "Data loading"}});
   REQUIRE(card["windows"].size() == 1);
   CHECK(card["windows"][0]["span"] == "20000..45000");
