@@ -71,8 +71,10 @@ std::string key_line(const result::Result& result) {
 
 std::string findings_part(const result::Result& result, bool color) {
   std::string out;
-  const std::size_t shown = std::min(result.findings.size(), kFindingsShown);
-  for (std::size_t at = 0; at < shown; ++at) {
+  std::vector<std::size_t> order = render::reading_order(result);
+  const std::size_t shown = std::min(order.size(), kFindingsShown);
+  order.resize(shown);
+  for (const std::size_t at : order) {
     const result::Finding& finding = result.findings[at];
     out += fmt::format(
         "  {} {}: {}\n",

@@ -34,12 +34,13 @@ std::optional<result::Finding> find_slow_start(const DiagnosisContext& ctx) {
   finding->why = fmt::format("{} passed before {}, {}.", to_human_duration(seconds),
                              ctx.loop.start_known ? "training had begun" : "the GPUs first worked",
                              share_of_job(ctx, finding->score));
-  if (const auto host = host_use(ctx, Cause::start))
-    finding->why += fmt::format(" Meanwhile {:.1f} of {:.0f} CPU cores were busy, so {}.",
-                                host->working, host->cores,
-                                host->working < thresholds::kHostHalfIdle * host->cores
-                                    ? "it can be done in parallel"
-                                    : "it is the CPU work that takes the time");
+  if (const auto host = host_use(ctx, Cause::start)) {
+    const bool has_room = host->working < thresholds::kHostHalfIdle * host->cores;
+    finding->why += fmt::format(" {}{:.1f} of {:.0f} CPU cores were busy then, so {}.",
+                                has_room ? "Only " : "", host->working, host->cores,
+                                has_room ? "there is room to do it in parallel"
+                                         : "the CPU is what takes the time");
+  }
   finding->actions = {fmt::format("Shorten these {}: download and prepare data in an earlier job "
                                   "or in the background, and cache compiled kernels.",
                                   to_human_duration(seconds))};

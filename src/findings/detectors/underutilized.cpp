@@ -89,9 +89,12 @@ std::vector<std::string> actions_underutilized(const DiagnosisContext& ctx) {
     std::int64_t factor = 2;
     while (static_cast<double>(2 * factor) <= std::min(times, 64.0))
       factor *= 2;
-    text += fmt::format(" to {}", batch->value * factor);
+    text += fmt::format(" to {} (now {})", batch->value * factor, batch->value);
+    constexpr std::int64_t kMuch = 4; // beyond it no learning rate stays right
+    if (factor >= kMuch) text += ", and the learning rate with it";
+  } else if (batch) {
+    text += fmt::format(" (now {})", batch->value);
   }
-  if (batch) text += fmt::format(" (now {})", batch->value);
   if (room) text += fmt::format(": GPU memory peaks at {}", words::percent(*memory / 100));
   std::vector<std::string> out = {text + '.'};
   const auto processes = std::ssize(ctx.result.job.processes);

@@ -41,7 +41,9 @@ std::string verdict_part(const result::Result& result) {
 std::string findings_part(const result::Result& result) {
   if (result.findings.empty()) return "";
   std::string out = "\n### Findings\n\n";
-  for (std::size_t at = 0; at < std::min(result.findings.size(), kMarkdownMaxFindings); ++at) {
+  std::vector<std::size_t> order = reading_order(result);
+  order.resize(std::min(order.size(), kMarkdownMaxFindings));
+  for (const std::size_t at : order) {
     const result::Finding& finding = result.findings[at];
     out +=
         fmt::format("- **{}: {}** ({}). ", badge_of(finding.severity).word,

@@ -243,7 +243,7 @@ std::string hardware_text(const result::Result& result) {
 /// Findings beside the verdict's, gravest of them first as they come; those that call for action.
 json further_view(const result::Result& result) {
   json out = json::array();
-  for (std::size_t at = 0; at < result.findings.size(); ++at) {
+  for (const std::size_t at : reading_order(result)) {
     const result::Finding& finding = result.findings[at];
     if (result.verdict.finding == at || finding.severity == result::Severity::info) continue;
     if (out.size() == kFurtherShown) break;

@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 namespace debrief::render {
 
@@ -122,6 +124,17 @@ std::string lost_words(const result::Waste& waste) {
     out += fmt::format(", {} of {}", money_words(hours * *waste.price),
                        money_words(*waste.paid * *waste.price));
   return out;
+}
+
+std::vector<std::size_t> reading_order(const result::Result& result) {
+  std::vector<std::size_t> order(result.findings.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto rank = [&](std::size_t at) {
+    return std::pair{result.verdict.finding != at, -static_cast<int>(result.findings[at].severity)};
+  };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return rank(a) < rank(b); });
+  return order;
 }
 
 std::string evidence_words(const result::Evidence& evidence) {

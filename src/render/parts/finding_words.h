@@ -3,9 +3,12 @@
 
 #include "result/findings.h"
 #include "result/gate.h"
+#include "result/result.h"
 
+#include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace debrief::render {
 
@@ -55,6 +58,10 @@ std::string cost_words(const result::Finding& finding, const result::Waste& wast
 /// "1.25 of 3.33 GPU-minutes lost (38%), $0.07 of $0.19"; idle, not lost, where no
 /// finding takes it; empty where it is not known.
 std::string lost_words(const result::Waste& waste);
+
+/// The order in which people read findings, as places in `result.findings`: what the verdict is
+/// about, then the gravest, and of one severity the most costly.
+std::vector<std::size_t> reading_order(const result::Result& result);
 
 /// "16", "25 s", "1.25 GB".
 std::string evidence_words(const result::Evidence& evidence);

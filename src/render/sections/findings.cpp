@@ -161,13 +161,13 @@ std::string take_away(const result::Result& result) {
   if (counts[1] > 0) parts.push_back(plural(counts[1], "warning"));
   if (counts[0] > 0) parts.push_back(plural(counts[0], "note"));
   if (parts.empty()) return "No findings.";
-  return capitalized(join_and(parts)) + (result.findings.size() > 1 ? ", most costly first." : ".");
+  return capitalized(join_and(parts)) + (result.findings.size() > 1 ? ", most severe first." : ".");
 }
 
 std::optional<Section> make_findings(const result::Result& result) {
   Section section;
   section.say(take_away(result));
-  for (std::size_t at = 0; at < result.findings.size(); ++at) {
+  for (const std::size_t at : reading_order(result)) {
     const result::Finding& finding = result.findings[at];
     section.add(card(finding, result, result.verdict.finding == at));
     if (finding.severity != result::Severity::info)

@@ -54,13 +54,14 @@ TEST_CASE("what the host does meanwhile decides what to do") {
     add(idle, cpu(core), flat(1201, 25));
   const Finding finding = found(idle, "slow_start");
   CHECK(finding.severity == Severity::critical); // 130 s of 600 s
-  CHECK_THAT(finding.why, ContainsSubstring("Meanwhile 1.0 of 4 CPU cores were busy, so it can be "
-                                            "done in parallel."));
+  CHECK_THAT(finding.why, ContainsSubstring("Only 1.0 of 4 CPU cores were busy then, so there is "
+                                            "room to do it in parallel."));
   job::Job busy = late(130, 600, true);
   for (int core = 0; core < 4; ++core)
     add(busy, cpu(core), flat(1201, 75));
-  CHECK_THAT(found(busy, "slow_start").why,
-             ContainsSubstring("3.0 of 4 CPU cores were busy, so it is the CPU work"));
+  CHECK_THAT(
+      found(busy, "slow_start").why,
+      ContainsSubstring("3.0 of 4 CPU cores were busy then, so the CPU is what takes the time."));
 }
 
 TEST_CASE("a first step that warms up for minutes belongs to the start") {

@@ -77,7 +77,8 @@ TEST_CASE("a batch of 8 with memory at 1 % is told how much would fit") {
   // 90% / 1% is 90 times as much; powers of two up to 64: 8 * 64.
   CHECK(
       finding.next ==
-      "Raise the batch size to 512 (now 8): GPU memory peaks at 1.0%. Training runs up to 3.3 "
+      "Raise the batch size to 512 (now 8), and the learning rate with it: GPU memory peaks at "
+      "1.0%. Training runs up to 3.3 "
       "times faster. Or "
       "use a smaller GPU. Profile a few steps with torch.profiler to see whether launches are the "
       "limit.");

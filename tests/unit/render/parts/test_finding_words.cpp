@@ -72,6 +72,18 @@ TEST_CASE("what is wrong with the model costs a share of all, measured or not") 
   CHECK(render::lost_share(finding.kind, finding.score, waste).of_measured);
 }
 
+TEST_CASE("findings are read from the verdict's on, then from the gravest") {
+  result::Result result;
+  using result::Severity;
+  for (const Severity severity :
+       {Severity::info, Severity::warning, Severity::critical, Severity::info, Severity::warning})
+    result.findings.emplace_back().severity = severity;
+  CHECK(render::reading_order(result) == std::vector<std::size_t>{2, 1, 4, 0, 3});
+  result.verdict.finding = 1;
+  CHECK(render::reading_order(result) == std::vector<std::size_t>{1, 2, 4, 0, 3});
+  CHECK(render::reading_order({}).empty());
+}
+
 TEST_CASE("evidence is said in its unit") {
   CHECK(render::evidence_words({"cores", 16, ""}) == "16");
   CHECK(render::evidence_words({"loss before", 4.664923e30, ""}) == "4.665e30");
