@@ -162,7 +162,7 @@ void TimelineChunk::add_details(const job::EventDetails& of_event) {
 /// are kept, the one that was met first goes.
 void TimelineChunk::remember(const chrome_trace::TokenCursor& start) {
   constexpr std::size_t kMaxShapes = 8;
-  if (event_ != &parsed_ || !TimelineShape::suits(parsed_)) return;
+  if (event_ != &parsed_ || !TimelineShape::suits(start, parsed_)) return;
   auto shape = std::make_unique<TimelineShape>(start, parsed_);
   if (shapes_.size() < kMaxShapes)
     shapes_.push_back(std::move(shape));

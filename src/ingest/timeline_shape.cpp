@@ -91,6 +91,11 @@ private:
     const char* const first = token.data() + quote;
     pattern_.fixed.append(fixed_, first);
     slot.before = static_cast<std::size_t>(first - fixed_);
+    for (Slot& earlier : pattern_.slots) {
+      if (earlier.integer == slot.integer) earlier.integer = nullptr;
+      if (earlier.number == slot.number) earlier.number = nullptr;
+      if (earlier.text == slot.text) earlier.text = nullptr;
+    }
     pattern_.slots.push_back(slot);
     fixed_ = token.data() + token.size() - quote;
   }
@@ -100,8 +105,11 @@ private:
   const char* fixed_; ///< behind the last slot
 };
 
-bool TimelineShape::suits(const TimelineEvent& event) {
-  return event.repaired == 0 && (event.ph == "X" || event.ph == "B" || event.ph == "E");
+bool TimelineShape::suits(const chrome_trace::TokenCursor& start, const TimelineEvent& event) {
+  constexpr std::ptrdiff_t kMaxTokens = 400; // recorders write some 40; a hostile file, a million
+  constexpr std::uint32_t kMaxBytes = 8192;
+  return event.repaired == 0 && (event.ph == "X" || event.ph == "B" || event.ph == "E") &&
+         start.end - start.at <= kMaxTokens && *start.end - *start.at <= kMaxBytes;
 }
 
 TimelineShape::TimelineShape(chrome_trace::TokenCursor start, const TimelineEvent& event)
@@ -109,6 +117,7 @@ TimelineShape::TimelineShape(chrome_trace::TokenCursor start, const TimelineEven
   Recorder recorder{all_, start};
   read_event(start, event_, recorder);
   recorder.finish(start.text + start.at[-1] + 1); // behind the '}'
+  seen_.resize(all_.slots.size());
 }
 
 const char* TimelineShape::Slot::read(const char* from) const {
@@ -116,7 +125,7 @@ const char* TimelineShape::Slot::read(const char* from) const {
   case Kind::integer: {
     std::int64_t value = 0;
     const char* const end = take_integer(from, value);
-    if (end != nullptr) *integer = value;
+    if (end != nullptr && integer != nullptr) *integer = value;
     return end;
   }
   case Kind::number: {
@@ -157,23 +166,25 @@ const char* TimelineShape::Slot::read(const char* from) const {
 }
 
 const char* TimelineShape::read(const char* text, const char* end) {
-  is_settled_ = false; // a part of an event that does not fit may be read
-  std::vector<std::string_view> values(all_.slots.size());
-  const char* const behind = all_.read(text, end, values.data());
-  if (behind != nullptr) settle(values);
+  const TimelineEvent before = event_;
+  const char* const behind = all_.read(text, end, seen_.data());
+  if (behind != nullptr)
+    settle();
+  else
+    event_ = before; // of an event that does not fit, a part may have been read
   return behind;
 }
 
-/// `values` are those of the event that was read last. A value varies from the first change on.
-void TimelineShape::settle(std::span<const std::string_view> values) {
+/// A value varies from the first change on.
+void TimelineShape::settle() {
   const bool is_first = values_.empty();
-  values_.resize(values.size());
+  values_.resize(seen_.size());
   varying_ = {};
   std::size_t fixed = 0; // of `all_`, that are copied
-  for (std::size_t i = 0; i < values.size(); ++i) {
+  for (std::size_t i = 0; i < seen_.size(); ++i) {
     Value& value = values_[i];
-    if (!is_first && value.last != values[i]) value.varies = true;
-    value.last = values[i];
+    if (!is_first && value.last != seen_[i]) value.varies = true;
+    value.last = seen_[i];
     const Slot& slot = all_.slots[i];
     varying_.fixed.append(all_.fixed, fixed, slot.before);
     varying_.behind += slot.before;

@@ -9,7 +9,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,8 +17,9 @@ namespace debrief::ingest {
 
 class TimelineShape {
 public:
-  /// Whether events like this one are worth a shape: intervals that were read without repair.
-  static bool suits(const TimelineEvent& event);
+  /// Whether events like this one are worth a shape: short intervals that were read without repair.
+  /// `start` is where the cursor stood before it; its tokens are the event's own.
+  static bool suits(const chrome_trace::TokenCursor& start, const TimelineEvent& event);
 
   /// Of `event`, which was read from `start` on.
   TimelineShape(chrome_trace::TokenCursor start, const TimelineEvent& event);
@@ -44,7 +44,8 @@ private:
 
   enum class Kind { integer, number, text };
 
-  /// A place for a value. The pointer of its kind says where the value goes; null: nowhere.
+  /// A place for a value. The pointer of its kind says where the value goes; null: nowhere. No two
+  /// slots have the same place to write to: of a key that comes twice the last one counts.
   struct Slot {
     Kind kind = Kind::text;
     std::size_t before = 0; ///< fixed bytes between the slot before and this one
@@ -71,13 +72,14 @@ private:
     bool varies = false;
   };
 
-  void settle(std::span<const std::string_view> values);
+  void settle();
 
   TimelineEvent event_;
   Pattern all_;               ///< has a slot for every value
   Pattern varying_;           ///< has slots for those that vary; the others are as in `event_`
   bool is_settled_ = false;   ///< `varying_` can be used
   std::vector<Value> values_; ///< of the slots of `all_`
+  std::vector<std::string_view> seen_; ///< in the slots of `all_`, by the last read()
 };
 
 } // namespace debrief::ingest

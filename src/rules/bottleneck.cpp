@@ -132,6 +132,7 @@ find_bottlenecks(const RuleInput& input, const BottleneckLimits& limits,
       incidents.add(node.node, "", span);
     if (!spans.empty()) held[node.node] = spans;
     moments.insert(moments.end(), own.begin(), own.end());
+    own = {}; // they are many
   }
   sort_runs(moments.begin(), moments.end(),
             [](const aggregate::BottleneckSample& a, const aggregate::BottleneckSample& b) {

@@ -49,6 +49,7 @@ struct IterationWait {
 };
 
 std::optional<IterationWait> wait_in_iteration(const DiagnosisContext& ctx) {
+  if (ctx.ledger.basis != Basis::samples && ctx.ledger.basis != Basis::steps) return std::nullopt;
   const auto iteration = result::seconds_per_step(ctx.result);
   const Microseconds loop = ctx.loop.span.length();
   if (!iteration || loop <= 0) return std::nullopt;

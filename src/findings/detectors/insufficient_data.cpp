@@ -52,8 +52,10 @@ bool needs_no_events(result::FindingKind kind) {
 constexpr const char* kRecordIt =
     "Run the job with 'debrief record': it records system metrics, steps and a PyTorch trace.";
 
+/// Whether the job left nothing about its machine and its framework: no samples, events or traces.
 bool knows_no_time(const DiagnosisContext& ctx) {
-  return ctx.ledger.samples == 0 && step_count(ctx.result) == 0 && ctx.result.traces.empty();
+  return ctx.metrics.empty() && ctx.result.job.processes.empty() && ctx.result.traces.empty() &&
+         ctx.ledger.basis != Basis::recorded;
 }
 
 /// Rules that could judge something. Where nothing tells of time, all of them are about the model.

@@ -247,11 +247,11 @@ json further_view(const result::Result& result) {
     const result::Finding& finding = result.findings[at];
     if (result.verdict.finding == at || finding.severity == result::Severity::info) continue;
     if (out.size() == kFurtherShown) break;
-    out.push_back(
-        {{"mark", badge_view(badge_of(finding.severity))},
-         {"id", std::string{"finding-"} + to_text(finding.kind)},
-         {"title", keep_units_together(printable(finding.title))},
-         {"share", finding.score > 0 ? json(percent_text(100 * finding.score)) : json(nullptr)}});
+    const LostShare lost = lost_share(finding.kind, finding.score, result.waste);
+    out.push_back({{"mark", badge_view(badge_of(finding.severity))},
+                   {"id", std::string{"finding-"} + to_text(finding.kind)},
+                   {"title", keep_units_together(printable(finding.title))},
+                   {"share", finding.score > 0 ? json(share_words(lost.share)) : json(nullptr)}});
   }
   return out;
 }
@@ -399,19 +399,19 @@ json verdict_view(const result::Result& result) {
     const bool healthy = !verdict.kind;
     const std::string noun{time_noun(waste)};
     if (healthy || verdict.score > 0) {
-      const LostShare part = healthy ? LostShare{waste.lost_percent / 100, false}
+      const double idle = waste.lost_percent / 100;
+      const LostShare part = healthy ? LostShare{idle, false, idle * *waste.paid}
                                      : lost_share(*verdict.kind, verdict.score, waste);
-      const double lost = part.share;
       out["cost"] = {
           {"label", capitalized(noun) + (healthy ? " idle" : " lost")},
-          {"value", percent_text(100 * lost)},
+          {"value", percent_text(100 * part.share)},
           {"to", healthy ? std::string{"all causes"}
                          : fmt::format("to {}{}", lost_to(*verdict.kind, waste),
                                        part.of_measured ? ", of what was measured" : "")},
-          {"money",
-           waste.price ? json(fmt::format("{} of {}", money_text(lost * *waste.paid * *waste.price),
-                                          money_text(*waste.paid * *waste.price)))
-                       : json(nullptr)}};
+          {"money", waste.price
+                        ? json(fmt::format("{} of {}", money_text(part.hours * *waste.price),
+                                           money_text(*waste.paid * *waste.price)))
+                        : json(nullptr)}};
     }
   }
   return out;

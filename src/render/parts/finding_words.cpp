@@ -62,17 +62,17 @@ WasteScale scale_of(const result::Waste& waste) {
   const char* hours = to_text(waste.unit);
   const double seconds = kSeconds * waste.paid.value_or(1);
   if (seconds >= kSeconds) return {1, hours};
-  std::string whose = waste.unit == result::WasteUnit::gpu_hours ? "GPU-" : "node-";
+  const std::string whose = waste.unit == result::WasteUnit::gpu_hours ? "GPU-" : "node-";
   if (seconds >= 60) return {60, whose + "minutes"};
-  if (waste.unit == result::WasteUnit::node_hours) whose.clear(); // nobody counts node-seconds
   if (seconds >= 1) return {kSeconds, whose + "seconds"};
+  if (waste.unit == result::WasteUnit::node_hours) return {1000 * kSeconds, "milliseconds"};
   return {1000 * kSeconds, whose + "milliseconds"};
 }
 
 std::string waste_time(const result::Waste& waste, double hours) {
   const double seconds = 3600 * hours;
   const bool of_nodes = waste.unit == result::WasteUnit::node_hours;
-  if (of_nodes && seconds < 60) return to_human_duration(seconds);
+  if (of_nodes && seconds < 0.95) return to_human_duration(seconds);
   return device_time_text(seconds, of_nodes ? "node" : "GPU");
 }
 
@@ -83,9 +83,10 @@ std::string share_words(double share) {
 /// Scores are shares of what was measured; waste is of all that was paid.
 LostShare lost_share(result::FindingKind kind, double score, const result::Waste& waste) {
   const bool in_part = waste.paid && waste.unmeasured > result::kUnmeasuredSaid * *waste.paid;
-  if (in_part && result::is_about_model(kind))
-    if (const result::WastePart* part = part_of(waste, kind)) return {part->percent / 100, false};
-  return {score, in_part};
+  const result::WastePart* const part = part_of(waste, kind);
+  if (part == nullptr) return {score, in_part, score * waste.paid.value_or(0)};
+  if (in_part && result::is_about_model(kind)) return {part->percent / 100, false, part->hours};
+  return {score, in_part, part->hours};
 }
 
 std::string_view where_it_went(const result::Waste& waste) {

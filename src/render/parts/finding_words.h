@@ -38,6 +38,7 @@ std::string share_words(double share);
 struct LostShare {
   double share = 0;
   bool of_measured = false;
+  double hours = 0; ///< in the unit of the waste
 };
 
 LostShare lost_share(result::FindingKind kind, double score, const result::Waste& waste);

@@ -161,7 +161,12 @@ std::string take_away(const result::Result& result) {
   if (counts[1] > 0) parts.push_back(plural(counts[1], "warning"));
   if (counts[0] > 0) parts.push_back(plural(counts[0], "note"));
   if (parts.empty()) return "No findings.";
-  return capitalized(join_and(parts)) + (result.findings.size() > 1 ? ", most severe first." : ".");
+  const std::vector<std::size_t> order = reading_order(result);
+  const bool by_severity = std::is_sorted(order.begin(), order.end(), [&](auto a, auto b) {
+    return result.findings[a].severity > result.findings[b].severity;
+  });
+  return capitalized(join_and(parts)) +
+         (order.size() > 1 && by_severity ? ", most severe first." : ".");
 }
 
 std::optional<Section> make_findings(const result::Result& result) {

@@ -161,6 +161,34 @@ TEST_CASE("whatever stands in one place, an event is read as it is alone") {
     }
 }
 
+TEST_CASE("of a key that comes twice the last one counts, whichever of the two varies") {
+  for (const bool first_varies : {true, false}) {
+    std::vector<std::string> events;
+    for (int i = 0; i < 12; ++i) {
+      const int first = first_varies ? 140 + i : 7;
+      const int last = first_varies ? 7 : 140 + i;
+      events.push_back(fmt::format(
+          R"({{"name": "a{}", "ts": {}, "name": "b{}", "ph": "X", "pid": 1, "dur": 1, "args": {{"thread_id": {}, "tid": {}, "step_num": {}, "step_num": "{}"}}}})",
+          first, i, last, first, last, first, last));
+    }
+    REQUIRE(kept_of(events).events.size() == 12);
+    check_alike(events);
+  }
+}
+
+TEST_CASE("events with very many members are read as each alone") {
+  std::string members;
+  for (int i = 0; i < 2000; ++i)
+    members += fmt::format(R"(, "m{}": {})", i, i);
+  std::vector<std::string> events;
+  for (int i = 0; i < 20; ++i)
+    events.push_back(
+        i % 4 == 0
+            ? fmt::format(R"({{"ph": "X", "name": "n{}", "ts": {}, "dur": 2{}}})", i, i, members)
+            : event_of({.ts = std::to_string(i)}));
+  check_alike(events);
+}
+
 TEST_CASE("events of many shapes in any order are read as each alone") {
   std::mt19937 random{16}; // NOLINT(cert-msc32-c, cert-msc51-cpp): always the same
   const auto one_of = [&](const std::vector<std::string>& all) {
