@@ -65,13 +65,14 @@ std::optional<IterationWait> wait_in_iteration(const DiagnosisContext& ctx) {
                        *iteration};
 }
 
-std::string why_input_bound(const DiagnosisContext& ctx, const std::optional<HostUse>& host) {
+std::string why_input_bound(const DiagnosisContext& ctx, const std::optional<HostUse>& host,
+                            const std::optional<IterationWait>& each) {
   std::string text = busy_in_loop(ctx) + ". ";
   const std::string lost = share_of_job(ctx, ctx.ledger.share(Cause::input));
   const result::LoadTimes* wait = times_of(ctx.result.data_loading, result::LoadKind::get_next);
   // The share is of the whole job, the waits are of the steps in its traces.
   const bool of_few_steps = ctx.ledger.basis == Basis::samples && !ctx.events_known();
-  if (const auto each = wait_in_iteration(ctx))
+  if (each)
     text += fmt::format("{} went to waiting for the next batch: {} of each {} iteration.", lost,
                         to_human_duration(each->wait), to_human_duration(each->iteration));
   else if (wait != nullptr && ctx.ledger.basis != Basis::recorded)
@@ -155,7 +156,8 @@ std::optional<result::Finding> find_input_bound(const DiagnosisContext& ctx) {
   finding->title = the_gpus(ctx) + (ctx.ledger.accounts.size() == 1 ? " is" : " are") +
                    " waiting on the data loader";
   if (!ctx.ledger.of_gpus()) finding->title = "Training is waiting on the data loader";
-  finding->why = why_input_bound(ctx, host);
+  const auto each = wait_in_iteration(ctx);
+  finding->why = why_input_bound(ctx, host, each);
   finding->actions = actions_input_bound(ctx, host);
   if (const auto bound = gain_of_workers(ctx.result); bound && finding->gain)
     finding->gain = std::min(*finding->gain, *bound);
@@ -164,7 +166,7 @@ std::optional<result::Finding> find_input_bound(const DiagnosisContext& ctx) {
   finding->evidence.push_back({ctx.ledger.of_gpus() ? "GPU busy in the training loop"
                                                     : "share of the training loop in steps",
                                100 * ctx.ledger.busy_share_in_loop(), "%"});
-  if (const auto each = wait_in_iteration(ctx))
+  if (each)
     finding->evidence.push_back({"wait per iteration", each->wait, "s"});
   else if (const auto* wait = times_of(loading, result::LoadKind::get_next))
     finding->evidence.push_back({wait->mean ? "mean wait for a batch" : "median wait for a batch",
