@@ -33,6 +33,8 @@ void take_line(std::string_view line, ShimLog& log) {
     log.python = true;
   else if (line == "profiler")
     log.profiler = true;
+  else if (line == "graphs")
+    log.graphs = true;
   else if (line.starts_with(kTorch))
     keep(line.substr(kTorch.size()), log.torch);
   else if (line.starts_with(kError))

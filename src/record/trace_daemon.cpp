@@ -190,11 +190,22 @@ std::string TraceDaemon::answer(std::string_view packet, WindowPlan::Clock::time
   if (request->registers) return kineto_count_reply(++registered_);
   if ((request->mask & kWantsActivities) == 0) return kineto_config_reply({});
   const std::int32_t pid = request->pids.front();
-  if (!own_profiler_ && is_counted()) own_profiler_ = read_shim_log(options_.shim_log).profiler;
+  const bool may = may_trace();
   const auto window = plan_.ask(request->pids, steps_of(pid), is_counted(), now);
-  if (own_profiler_ || too_large_) return kineto_config_reply({});
-  if (window) return kineto_config_reply(config_of(*window, pid));
+  if (window && may) return kineto_config_reply(config_of(*window, pid));
   return kineto_config_reply({});
+}
+
+/// The shim has libkineto detach CUPTI after a window, until a script captures a CUDA graph. A
+/// profiler that was detached and comes back after that has crashed jobs, so there it stays away.
+bool TraceDaemon::may_trace() {
+  if (is_counted() && !(own_profiler_ && graphs_)) {
+    const ShimLog log = read_shim_log(options_.shim_log);
+    own_profiler_ = log.profiler;
+    if (log.graphs && !graphs_) graphs_late_ = plan_.windows() > 0;
+    graphs_ = log.graphs;
+  }
+  return !own_profiler_ && !graphs_late_ && !too_large_;
 }
 
 std::optional<std::int64_t> TraceDaemon::steps_of(std::int32_t pid) const {
@@ -268,6 +279,9 @@ void TraceDaemon::stop() {
 void TraceDaemon::explain_missing() {
   if (too_large_)
     notes_.emplace_back("Traces take more than 4 GB, so later windows were left out.");
+  if (graphs_late_)
+    notes_.emplace_back("Later windows were left out: the script captured a CUDA graph after the "
+                        "first one, and a profiler that comes back after that can crash it.");
   const TraceFiles files = list_traces(traces_);
   if (files.packed + files.unpacked.size() > 0) return;
   const ShimLog log = read_shim_log(options_.shim_log);

@@ -58,6 +58,8 @@ private:
   void pack_while_running();
   void pack_all(bool ended);
   void explain_missing();
+  /// Whether this process may get a window, by what the scripts have told of themselves.
+  bool may_trace();
   std::optional<std::int64_t> steps_of(std::int32_t pid) const;
 
   bool is_counted() const { return !options_.shim_log.empty(); }
@@ -74,6 +76,8 @@ private:
   int wake_ = -1; ///< an eventfd: stop
   WindowPlan plan_;
   bool own_profiler_ = false; ///< the script's
+  bool graphs_ = false;       ///< a script captured a CUDA graph
+  bool graphs_late_ = false;  ///< ... when a window had been decided already
   std::int32_t registered_ = 0;
   std::atomic<bool> too_large_ = false;
   std::atomic<bool> stopping_ = false;

@@ -138,6 +138,52 @@ def test_libkineto_is_told_of_the_daemon_only_where_it_is_safe(recorder, tmp_pat
         assert seen["told"] is None
 
 
+def test_the_profiler_detaches_after_a_trace_unless_graphs_are_captured(recorder, tmp_path):
+    """CUPTI slows every launch as long as it is attached, but detaching it from CUDA graphs has crashed jobs."""
+    package = tmp_path / "packages" / "torch"
+    (package / "cuda").mkdir(parents=True)
+    (package / "version.py").write_text("__version__ = '2.11.0'\n")
+    (package / "__init__.py").write_text("")
+    (package / "cuda" / "__init__.py").write_text("")
+    (package / "cuda" / "graphs.py").write_text(
+        "class CUDAGraph:\n    def capture_begin(self, pool, mode='global'):\n        return pool, mode\n"
+    )
+    code = """
+import torch.cuda.graphs, os, json
+before = os.environ.get('TEARDOWN_CUPTI')
+assert [torch.cuda.graphs.CUDAGraph().capture_begin(1, mode='relaxed') for _ in range(3)] == [(1, 'relaxed')] * 3
+print(json.dumps({'values': [before, os.environ.get('TEARDOWN_CUPTI')]}))
+"""
+    path = f"{recorder.environment()['PYTHONPATH']}:{package.parent}"
+    for traces, user, expected in (
+        (True, None, ["1", "0"]),
+        (True, "1", ["1", "1"]),
+        (True, "0", ["0", "0"]),
+        (False, None, [None, None]),
+    ):
+        variables = {"PYTHONPATH": path}
+        if traces:
+            variables["DEBRIEF_RECORD_TRACES"] = "1"
+        if user is not None:
+            variables["TEARDOWN_CUPTI"] = user
+        recording, seen = recorder.run("-c", code, **variables)
+        assert seen["values"] == expected, (traces, user)
+    assert recording.log.splitlines()[-3:] == ["python", "torch 2.11.0", "graphs"]
+
+
+def test_captures_of_the_real_pytorch_are_seen(recorder):
+    """Without CUDA a capture fails as it does without the recorder, but the recorder has learned of it."""
+    code = """
+import torch
+try:
+    torch.cuda.graphs.CUDAGraph.capture_begin(None)
+except Exception:
+    pass
+"""
+    recording, _ = recorder.run("-c", code)
+    assert recording.log.splitlines()[-1] == "graphs"
+
+
 def test_evaluation_loops_of_trainers(recorder, tmp_path):
     """Hugging Face's Trainer and Lightning evaluate with gradients on while they wait: their loops say it."""
     loop = """

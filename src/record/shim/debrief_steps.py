@@ -11,6 +11,7 @@ import _thread
 import os
 import sys
 
+from debrief_cupti import stay_attached, watch_captures
 from debrief_memory import MemorySnapshot
 from debrief_timeline import (
     BACKWARD,
@@ -159,6 +160,7 @@ class Shim:
             "torch.utils.data.dataloader": self.patch_loader,
             "torch.utils.data._utils.fetch": self.patch_fetch,
             "torch.profiler.profiler": self.patch_profiler,
+            "torch.cuda.graphs": lambda module: watch_captures(module, log),
             "torch.serialization": lambda module: self.patch_saving(module, ("save",)),
             "torch.distributed.checkpoint.state_dict_saver": lambda module: self.patch_saving(
                 module, ("save", "async_save", "save_state_dict")
@@ -387,6 +389,7 @@ class Shim:
 
         def marked_init(self, *args, **kwargs):
             log("profiler")
+            stay_attached()  # as it would be without the recorder
             original(self, *args, **kwargs)
 
         marked_init.__doc__, marked_init.__wrapped__ = original.__doc__, original

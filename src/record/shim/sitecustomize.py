@@ -107,6 +107,9 @@ class Watch:
             os.environ["KINETO_USE_DAEMON"] = "1"
         folder = os.environ.get("DEBRIEF_RECORD_STEPS")
         if folder and self.shim is None:
+            cupti = load("debrief_cupti", [here])
+            if "KINETO_USE_DAEMON" in os.environ and "DEBRIEF_RECORD_TRACES" in os.environ:
+                cupti.detach_after_traces()
             load("debrief_memory", [here])
             load("debrief_timeline", [here])
             steps = load("debrief_steps", [here])

@@ -9,16 +9,19 @@ using namespace debrief;
 TEST_CASE("the shim's log says what the Python processes did") {
   const record::ShimLog log =
       record::parse_shim_log("12 python\n12 torch 2.11.0+cu130\n13 python\n13 torch 2.11.0+cu130\n"
-                             "13 profiler\n14 error OSError: the disk is full\n");
+                             "13 profiler\n13 graphs\n14 error OSError: the disk is full\n");
   CHECK(log.python);
   CHECK(log.profiler);
+  CHECK(log.graphs);
   CHECK(log.torch == std::vector<std::string>{"2.11.0+cu130"});
   CHECK(log.errors == std::vector<std::string>{"OSError: the disk is full"});
 }
 
 TEST_CASE("what is not a line of the shim's log is left out") {
-  const record::ShimLog log = record::parse_shim_log("\n\npython\n12 pythonic\n12 profilers\n12");
+  const record::ShimLog log =
+      record::parse_shim_log("\n\npython\n12 pythonic\n12 profilers\n12 graphs 3\n12");
   CHECK_FALSE(log.python);
+  CHECK_FALSE(log.graphs);
   CHECK_FALSE(log.profiler);
   CHECK(log.torch.empty());
   CHECK(log.errors.empty());

@@ -95,6 +95,29 @@ TEST_CASE("a script's own profiler is left alone") {
   CHECK(recording.daemon.notes().front().find("torch.profiler itself") != std::string::npos);
 }
 
+TEST_CASE("a job that captures CUDA graphs before its first window keeps its windows") {
+  Recording recording;
+  std::ofstream{recording.shim.log(), std::ios::app} << "7 python\n7 torch 2.11.0\n7 graphs\n";
+  set_steps(recording.daemon, 7, 100);
+  const Clock::time_point now = Clock::now();
+  CHECK_FALSE(config(recording.daemon, 7, now).empty());
+  CHECK_FALSE(config(recording.daemon, 7, now + 601s).empty());
+}
+
+TEST_CASE("a job that captures a CUDA graph after a window gets no further one") {
+  Recording recording;
+  set_steps(recording.daemon, 7, 100);
+  const Clock::time_point now = Clock::now();
+  CHECK_FALSE(config(recording.daemon, 7, now).empty());
+  std::ofstream{recording.shim.log(), std::ios::app} << "7 graphs\n";
+  CHECK(config(recording.daemon, 7, now + 601s).empty());
+  CHECK(config(recording.daemon, 7, now + 1202s).empty());
+  recording.daemon.start();
+  recording.daemon.stop();
+  REQUIRE_FALSE(recording.daemon.notes().empty());
+  CHECK(recording.daemon.notes().front().find("CUDA graph") != std::string::npos);
+}
+
 TEST_CASE("without a count of steps a window is a stretch of time, where it is asked for") {
   const test::Folder job;
   record::TraceDaemon::Options options;
