@@ -209,7 +209,7 @@ private:
   }
 
   template <typename Value>
-  std::span<const Value> part(const std::vector<Value>& column) const {
+  std::span<const Value> part(const Column<Value>& column) const {
     return std::span{column}.subspan(first_, count_);
   }
 

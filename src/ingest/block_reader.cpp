@@ -1,5 +1,7 @@
 #include "ingest/block_reader.h"
 
+#include "util/spare.h"
+
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -18,16 +20,12 @@ std::size_t block_for(const ByteSource& source, std::size_t block) {
              : std::min<std::uint64_t>(block, std::max<std::uint64_t>(kLeast, 2 * size));
 }
 
-/// Of kUsualBlock bytes, of the reader that this thread had before: fresh pages cost a fault each,
-/// and all threads of a process wait for each other while it gets and returns them.
-std::unique_ptr<char[]>& spare_buffer() {
-  thread_local std::unique_ptr<char[]> spare;
-  return spare;
-}
+/// Of kUsualBlock bytes, of the reader that this thread had before.
+using SpareBuffer = std::unique_ptr<char[]>;
 
 std::unique_ptr<char[]> buffer_of(std::size_t block) {
-  if (block == BlockReader::kUsualBlock && spare_buffer() != nullptr)
-    return std::move(spare_buffer());
+  if (block == BlockReader::kUsualBlock && spare<SpareBuffer>() != nullptr)
+    return take_spare<SpareBuffer>();
   return std::make_unique_for_overwrite<char[]>(block + BlockReader::kPadding);
 }
 
@@ -40,7 +38,7 @@ BlockReader::BlockReader(ByteSource& source, std::size_t block)
     , size_(block_ + kPadding) {}
 
 BlockReader::~BlockReader() {
-  if (size_ == kUsualBlock + kPadding) spare_buffer() = std::move(buffer_);
+  if (size_ == kUsualBlock + kPadding) spare<SpareBuffer>() = std::move(buffer_);
 }
 
 bool BlockReader::more() {

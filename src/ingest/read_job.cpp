@@ -129,6 +129,7 @@ void take_model(job::TreeModel model, job::Job& job) {
 
 void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& files, job::Job& job,
             Gathered& gathered) {
+  std::vector<job::EventTableBuilder> events;
   for (std::size_t i = 0; i < read.size(); ++i) {
     FileReading& reading = read[i].reading;
     if (const auto same = gathered.timelines.first_like(read[i].digest, first + i)) {
@@ -138,7 +139,7 @@ void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& fil
     }
     job.reading.absorb(reading.report);
     drop_overflowing(read[i], gathered.event_time_left, files.paths[first + i], job.reading);
-    gathered.events.absorb(std::move(reading.events));
+    if (reading.events.size() > 0) events.push_back(std::move(reading.events));
     if (!reading.metrics.empty()) gathered.parts.push_back(std::move(reading.metrics));
     if (reading.trace && !reading.trace->empty()) {
       if (job.traces.size() < kMaxTraces)
@@ -156,6 +157,7 @@ void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& fil
     if (reading.tensor_collections) gathered.tensors.add(std::move(*reading.tensor_collections));
     if (reading.tree_model) take_model(std::move(*reading.tree_model), job);
   }
+  gathered.events.absorb(events);
 }
 
 using FoundDescription = FromFile<job::JobDescription>;

@@ -37,12 +37,14 @@ std::uint64_t digest_of(const job::EventTableBuilder& events) {
   const std::vector<std::uint64_t> names = hashes_of(events.names);
   const std::vector<std::uint64_t> phases = hashes_of(events.phases);
   Digest digest;
+  // Five numbers at a time, each with a factor of its own: one by one they would wait for each
+  // other.
   events.each([&](const job::EventTableBuilder::Event& event) {
-    digest.add(static_cast<std::uint64_t>(event.start));
-    digest.add(static_cast<std::uint64_t>(event.duration));
-    digest.add(static_cast<std::uint64_t>(event.step));
-    digest.add(names[static_cast<std::size_t>(event.name)]);
-    digest.add(phases[static_cast<std::size_t>(event.phase)]);
+    digest.add(static_cast<std::uint64_t>(event.start) * 0x9e3779b97f4a7c15 +
+               static_cast<std::uint64_t>(event.duration) * 0xc2b2ae3d27d4eb4f +
+               static_cast<std::uint64_t>(event.step) * 0x165667b19e3779f9 +
+               names[static_cast<std::size_t>(event.name)] * 0xd6e8feb86659fd93 +
+               phases[static_cast<std::size_t>(event.phase)]);
   });
   for (const job::Timeline& timeline : events.timelines()) {
     digest.add(timeline.node);

@@ -2,6 +2,7 @@
 
 #include "util/error.h"
 #include "util/interval_set.h"
+#include "util/parallel.h"
 
 #include <fmt/format.h>
 
@@ -24,16 +25,25 @@ void add_times(GrowingSet<Microseconds>& spans, std::span<const Microseconds> ti
 
 std::vector<job::OtherJob> find_jobs(const std::vector<job::MetricSeries>& metrics,
                                      const job::EventTableBuilder& events) {
-  GrowingSet<Microseconds> spans{kSilenceBetweenJobs};
+  const GrowingSet<Microseconds> spans_of_none{kSilenceBetweenJobs};
+  GrowingSet<Microseconds> spans = spans_of_none;
   job::SampleTimes seen;
   for (const job::MetricSeries& series : metrics) {
     if (!series.times.shared_with(seen)) add_times(spans, series.time_span());
     seen = series.times;
   }
-  events.each([&](const job::EventTableBuilder::Event& event) {
-    if (events.timeline_of(event).clock_known)
-      spans.add({event.start, event.start + event.duration});
+  const std::vector<bool> clock_known = events.clocks_known();
+  std::vector<GrowingSet<Microseconds>> of_parts(events.parts(), spans_of_none);
+  parallel_for(events.parts(), [&](std::size_t part) {
+    GrowingSet<Microseconds>& own = of_parts[part];
+    events.each_of(part, [&](const job::EventTableBuilder::Event& event) {
+      if (clock_known[static_cast<std::size_t>(event.track)])
+        own.add({event.start, event.start + event.duration});
+    });
   });
+  for (const GrowingSet<Microseconds>& own : of_parts)
+    for (const TimeSpan& span : own.set())
+      spans.add(span);
   std::vector<job::OtherJob> jobs;
   for (const TimeSpan& span : spans.set())
     jobs.push_back({span, 0, 0});

@@ -1,8 +1,19 @@
 #include "ingest/timeline_chunk.h"
 
+#include "util/spare.h"
+
 #include <cmath>
 
 namespace debrief::ingest {
+
+TimelineChunk::TimelineChunk(std::string_view path)
+    : EventChunk(path)
+    , events(take_spare<std::vector<Found>>()) {}
+
+TimelineChunk::~TimelineChunk() {
+  events.clear();
+  spare<std::vector<Found>>() = std::move(events);
+}
 
 /// NaN and Infinity are no JSON: the event is lost.
 bool TimelineChunk::parse(chrome_trace::TokenCursor& cursor) {

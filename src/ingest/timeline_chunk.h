@@ -24,7 +24,8 @@ namespace debrief::ingest {
 
 class TimelineChunk final : public chrome_trace::EventChunk {
 public:
-  using EventChunk::EventChunk;
+  explicit TimelineChunk(std::string_view path);
+  ~TimelineChunk() override;
 
   bool parse(chrome_trace::TokenCursor& cursor) override;
   void take(std::uint64_t offset) override;

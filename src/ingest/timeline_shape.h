@@ -58,7 +58,7 @@ private:
 
   /// Bytes that are always the same, and slots among them.
   struct Pattern {
-    std::string fixed; ///< what is before, between and behind the slots
+    std::string fixed; ///< what is before, between and behind the slots, and eight bytes more
     std::vector<Slot> slots;
     std::size_t behind = 0; ///< bytes of `fixed` behind the last slot
 

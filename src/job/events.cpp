@@ -1,5 +1,8 @@
 #include "job/events.h"
 
+#include "util/memory.h"
+#include "util/parallel.h"
+
 #include <utility>
 
 namespace debrief::job {
@@ -62,12 +65,6 @@ std::int32_t EventTableBuilder::track(const Track& track) {
   return entry->second;
 }
 
-void EventTableBuilder::add(const Event& event) {
-  if (chunks_.empty() || chunks_.back().room() == 0) chunks_.emplace_back();
-  chunks_.back().add(event);
-  ++size_;
-}
-
 void EventTableBuilder::add_details(EventDetails details) {
   details.row = static_cast<std::int64_t>(size_) - 1;
   details_.push_back(details);
@@ -76,6 +73,13 @@ void EventTableBuilder::add_details(EventDetails details) {
 const Timeline& EventTableBuilder::timeline_of(const Event& event) const {
   const Track& track = tracks_[static_cast<std::size_t>(event.track)];
   return timelines_[static_cast<std::size_t>(track.timeline)];
+}
+
+std::vector<bool> EventTableBuilder::clocks_known() const {
+  std::vector<bool> known;
+  for (const Track& track : tracks_)
+    known.push_back(timelines_[static_cast<std::size_t>(track.timeline)].clock_known);
+  return known;
 }
 
 /// The few events of a small file go where there is room, so that a hundred thousand such files do
@@ -91,54 +95,78 @@ void EventTableBuilder::append(Chunk&& chunk) {
     chunks_.push_back(std::move(chunk));
 }
 
-void EventTableBuilder::absorb(EventTableBuilder&& other) {
-  std::vector<StringTable::Id> name_ids(other.names.size());
-  for (std::size_t id = 0; id < name_ids.size(); ++id)
-    name_ids[id] = names.intern(other.names[static_cast<StringTable::Id>(id)]);
-  std::vector<StringTable::Id> phase_ids(other.phases.size());
-  for (std::size_t id = 0; id < phase_ids.size(); ++id)
-    phase_ids[id] = phases.intern(other.phases[static_cast<StringTable::Id>(id)]);
-  std::vector<std::int32_t> new_tracks;
+EventTableBuilder::Translation EventTableBuilder::translation_of(const EventTableBuilder& other) {
+  Translation to;
+  for (std::size_t id = 0; id < other.names.size(); ++id)
+    to.names.push_back(names.intern(other.names[static_cast<StringTable::Id>(id)]));
+  for (std::size_t id = 0; id < other.phases.size(); ++id)
+    to.phases.push_back(phases.intern(other.phases[static_cast<StringTable::Id>(id)]));
   for (Track its_track : other.tracks_) {
     its_track.timeline = timeline(other.timelines_[static_cast<std::size_t>(its_track.timeline)]);
-    new_tracks.push_back(track(its_track));
+    to.tracks.push_back(track(its_track));
   }
-
-  const auto first_row = static_cast<std::int64_t>(size_);
-  for (Chunk& chunk : other.chunks_) {
-    for (Event& event : chunk.values()) {
-      event.name = name_ids[static_cast<std::size_t>(event.name)];
-      event.phase = phase_ids[static_cast<std::size_t>(event.phase)];
-      event.track = new_tracks[static_cast<std::size_t>(event.track)];
-    }
-    append(std::move(chunk));
-  }
-  for (EventDetails details : other.details_) {
-    details.row += first_row;
-    details_.push_back(details);
-  }
-  other = EventTableBuilder{};
+  return to;
 }
 
+void EventTableBuilder::translate(const Translation& to) {
+  for (Chunk& chunk : chunks_)
+    for (Event& event : chunk.values()) {
+      event.name = to.names[static_cast<std::size_t>(event.name)];
+      event.phase = to.phases[static_cast<std::size_t>(event.phase)];
+      event.track = to.tracks[static_cast<std::size_t>(event.track)];
+    }
+}
+
+void EventTableBuilder::absorb(std::span<EventTableBuilder> others) {
+  std::vector<Translation> translations;
+  for (const EventTableBuilder& other : others)
+    translations.push_back(translation_of(other));
+  parallel_for(others.size(), [&](std::size_t i) { others[i].translate(translations[i]); });
+  for (EventTableBuilder& other : others) {
+    const auto first_row = static_cast<std::int64_t>(size_);
+    for (Chunk& chunk : other.chunks_)
+      append(std::move(chunk));
+    for (EventDetails details : other.details_) {
+      details.row += first_row;
+      details_.push_back(details);
+    }
+    other = EventTableBuilder{};
+  }
+}
+
+/// Each chunk's memory goes back as soon as it is in the columns.
 EventTable EventTableBuilder::finish() && {
   EventTable table;
-  table.start.reserve(size_);
-  table.duration.reserve(size_);
-  table.name.reserve(size_);
-  table.phase.reserve(size_);
-  table.track.reserve(size_);
-  table.step.reserve(size_);
-  for (Chunk& chunk : chunks_) {
-    const Chunk emptied = std::move(chunk); // the memory is needed for the columns
-    for (const Event& event : emptied.values()) {
-      table.start.push_back(event.start);
-      table.duration.push_back(event.duration);
-      table.name.push_back(event.name);
-      table.phase.push_back(event.phase);
-      table.track.push_back(event.track);
-      table.step.push_back(event.step);
-    }
-  }
+  const auto make = [&](auto& column) {
+    column.reserve(size_);
+    use_large_pages(column.data(), size_ * sizeof(column[0]));
+    column.resize(size_);
+  };
+  make(table.start);
+  make(table.duration);
+  make(table.name);
+  make(table.phase);
+  make(table.track);
+  make(table.step);
+  std::vector<std::size_t> rows; // of each chunk's first event
+  for (std::size_t row = 0; const Chunk& chunk : chunks_)
+    rows.push_back(std::exchange(row, row + chunk.values().size()));
+  parallel_for(chunks_.size(), [&](std::size_t i) {
+    const Chunk emptied = std::move(chunks_[i]);
+    const std::span<const Event> events = emptied.values();
+    const auto fill = [&](auto& column, auto Event::*member) {
+      auto* value = column.data() + rows[i];
+      get_pages(value, events.size() * sizeof *value);
+      for (const Event& event : events)
+        *value++ = event.*member;
+    };
+    fill(table.start, &Event::start);
+    fill(table.duration, &Event::duration);
+    fill(table.name, &Event::name);
+    fill(table.phase, &Event::phase);
+    fill(table.track, &Event::track);
+    fill(table.step, &Event::step);
+  });
   table.details = std::move(details_);
   table.names = std::move(names);
   table.phases = std::move(phases);

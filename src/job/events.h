@@ -7,6 +7,7 @@
 #pragma once
 
 #include "job/string_table.h"
+#include "util/column.h"
 #include "util/page_chunk.h"
 #include "util/time.h"
 
@@ -82,12 +83,12 @@ struct EventTable {
   std::vector<Track> tracks;
 
   /// Microseconds since the epoch (see Timeline::clock_known).
-  std::vector<Microseconds> start;
-  std::vector<Microseconds> duration; ///< never negative
-  std::vector<StringTable::Id> name;  ///< in `names`
-  std::vector<StringTable::Id> phase; ///< in `phases`
-  std::vector<std::int32_t> track;    ///< index into `tracks`
-  std::vector<std::int64_t> step;     ///< kNoStep for an event that belongs to no step
+  Column<Microseconds> start;
+  Column<Microseconds> duration; ///< never negative
+  Column<StringTable::Id> name;  ///< in `names`
+  Column<StringTable::Id> phase; ///< in `phases`
+  Column<std::int32_t> track;    ///< index into `tracks`
+  Column<std::int64_t> step;     ///< kNoStep for an event that belongs to no step
 
   std::vector<EventDetails> details; ///< sorted by row
 
@@ -120,7 +121,13 @@ public:
 
   std::int32_t timeline(const Timeline& timeline);
   std::int32_t track(const Track& track);
-  void add(const Event& event);
+
+  void add(const Event& event) {
+    if (chunks_.empty() || chunks_.back().room() == 0) chunks_.emplace_back();
+    chunks_.back().add(event);
+    ++size_;
+  }
+
   /// Adds `details` to the event added last.
   void add_details(EventDetails details);
 
@@ -129,9 +136,17 @@ public:
   /// Calls `visit(event)` for each of them, in order.
   template <typename Visit>
   void each(const Visit& visit) const {
-    for (const Chunk& chunk : chunks_)
-      for (const Event& event : chunk.values())
-        visit(event);
+    for (std::size_t part = 0; part < parts(); ++part)
+      each_of(part, visit);
+  }
+
+  /// The parts that they lie in, each of which each_of() goes over: for several threads at once.
+  std::size_t parts() const { return chunks_.size(); }
+
+  template <typename Visit>
+  void each_of(std::size_t part, const Visit& visit) const {
+    for (const Event& event : chunks_[part].values())
+      visit(event);
   }
 
   /// Whether `test(event)` holds for one of them at least.
@@ -146,6 +161,9 @@ public:
   std::span<const Timeline> timelines() const { return timelines_; }
 
   const Timeline& timeline_of(const Event& event) const;
+
+  /// By track: whether its times have a known origin.
+  std::vector<bool> clocks_known() const;
 
   /// Drops the events for which `keep(event)` is false; it may change those that it keeps.
   template <typename Keep>
@@ -175,14 +193,24 @@ public:
     details_.resize(kept_details);
   }
 
-  /// Appends all of `other`, whose ids are translated to this table's, and empties it.
-  void absorb(EventTableBuilder&& other);
+  /// Appends all of `others` in their order, whose ids are translated to this table's, and empties
+  /// them.
+  void absorb(std::span<EventTableBuilder> others);
 
   EventTable finish() &&;
 
 private:
   using Chunk = PageChunk<Event>;
 
+  /// What another table's ids are in this one.
+  struct Translation {
+    std::vector<StringTable::Id> names;
+    std::vector<StringTable::Id> phases;
+    std::vector<std::int32_t> tracks;
+  };
+
+  Translation translation_of(const EventTableBuilder& other);
+  void translate(const Translation& to);
   void append(Chunk&& chunk);
 
   std::vector<Chunk> chunks_;

@@ -3,8 +3,11 @@
 // written take no memory.
 #pragma once
 
+#include "util/memory.h"
+
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <new>
 #include <span>
@@ -33,11 +36,13 @@ public:
 
   PageChunk(PageChunk&& other) noexcept
       : values_(std::exchange(other.values_, nullptr))
-      , size_(std::exchange(other.size_, 0)) {}
+      , size_(std::exchange(other.size_, 0))
+      , ready_(std::exchange(other.ready_, 0)) {}
 
   PageChunk& operator=(PageChunk&& other) noexcept {
     std::swap(values_, other.values_);
     std::swap(size_, other.size_);
+    std::swap(ready_, other.ready_);
     return *this;
   }
 
@@ -47,7 +52,10 @@ public:
   std::size_t room() const { return kMax - size_; }
 
   /// Only where there is room.
-  void add(const Value& value) { values_[size_++] = value; }
+  void add(const Value& value) {
+    if (size_ == ready_) get_ready();
+    values_[size_++] = value;
+  }
 
   /// Forgets all from the `size`th on.
   void shrink(std::size_t size) { size_ = size; }
@@ -57,8 +65,19 @@ public:
   std::span<Value> values() { return {values_, size_}; }
 
 private:
+  /// Gets as many pages more as there are already, so that a chunk of few values stays small.
+  void get_ready() {
+    constexpr std::size_t kLeast = 4096;
+    constexpr std::size_t kMost = std::size_t{64} * 1024;
+    const std::size_t begin = ready_ * sizeof(Value) / kLeast * kLeast;
+    const std::size_t end = std::min(begin + std::clamp(begin, kLeast, kMost), kBytes);
+    get_pages(reinterpret_cast<const char*>(values_) + begin, end - begin);
+    ready_ = std::min((end + sizeof(Value) - 1) / sizeof(Value), kMax);
+  }
+
   Value* values_ = nullptr;
   std::size_t size_ = 0;
+  std::size_t ready_ = 0; ///< values before this one have pages
 };
 
 } // namespace debrief

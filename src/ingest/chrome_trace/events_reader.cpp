@@ -1,6 +1,7 @@
 #include "ingest/chrome_trace/events_reader.h"
 
 #include "util/parallel.h"
+#include "util/spare.h"
 
 #include <algorithm>
 #include <atomic>
@@ -123,9 +124,11 @@ EventsReader::EventsReader(BlockReader& bytes, const ReadingOptions& options, Bl
     , splitter_(bytes, size_of_blocks(bytes, options.block)) {}
 
 void EventsReader::run() {
+  spare_.push_back(take_spare<TraceBlock>());
   work(true);
   for (std::jthread& helper : helpers_)
     helper.join();
+  if (!spare_.empty()) spare<TraceBlock>() = std::move(spare_.back());
   if (failure_) std::rethrow_exception(failure_);
 }
 
@@ -184,10 +187,13 @@ bool EventsReader::next_block(ParsedBlock& parsed, std::uint64_t& number) {
       spare_chunks_.pop_back();
     }
   }
-  if (!splitter_.next(parsed.block)) return false;
+  const bool is_there = splitter_.next(parsed.block);
   const std::lock_guard lock{state_mutex_};
-  number = taken_++;
-  return true;
+  if (is_there)
+    number = taken_++;
+  else
+    spare_.push_back(std::move(parsed.block));
+  return is_there;
 }
 
 void EventsReader::hand_in(ParsedBlock parsed, std::uint64_t number) {

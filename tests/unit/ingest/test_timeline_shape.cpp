@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <random>
+#include <span>
 
 namespace test_timeline_shape {
 
@@ -38,7 +39,7 @@ Kept kept_of(const std::vector<std::string>& events) {
                     reading.events.phases[event.phase], event.start, event.duration, event.step));
   });
   job::EventTableBuilder copy;
-  copy.absorb(std::move(reading.events));
+  copy.absorb(std::span{&reading.events, 1});
   const job::EventTable table = std::move(copy).finish();
   for (std::size_t row = 0; row < table.size(); ++row) {
     const job::Track& track = table.tracks[static_cast<std::size_t>(table.track[row])];
