@@ -98,6 +98,24 @@ for (const [theme, words] of ["light", "dark"].entries())
       assert.ok(contrast(parse(token(name)[theme]!), paper) >= 3, name);
   });
 
+/** By meaning: the words' color, as upon() in svg.cpp chooses it, in the light and the dark theme. */
+const upon: Readonly<Record<string, [string, string]>> = Object.fromEntries(
+  meanings.map((name): [string, [string, string]] => {
+    if (name === "startup" || name === "idle") return [name, ["#16191d", "#fff"]];
+    if (name === "disk" || name === "model") return [name, ["#fff", "#fff"]];
+    if (name === "copy") return [name, ["#16191d", "#16191d"]];
+    return [name, token("paper")];
+  }),
+);
+
+for (const [theme, words] of ["light", "dark"].entries())
+  test(`words upon marks have 4.5:1, ${words}`, () => {
+    for (const [name, color] of Object.entries(upon)) {
+      const ratio = contrast(parse(token(name)[theme]!), parse(color[theme]!));
+      assert.ok(ratio >= 4.5, `${name}: ${ratio.toFixed(2)}`);
+    }
+  });
+
 test("red is severity only: no meaning is near it", () => {
   for (const theme of [0, 1] as const)
     for (const name of meanings)

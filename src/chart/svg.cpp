@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <initializer_list>
 #include <iterator>
 
 namespace debrief::chart {
@@ -50,11 +51,20 @@ Color heat(double share) {
   return kHeatColors[std::min(static_cast<std::size_t>(level), kHeats - 1)];
 }
 
+/// Words have 4.5:1 upon every meaning's color in both themes (assets/test/meaning_colors.test.ts),
+/// of which some are dark or bright in both.
 Color upon(const Color& fill) {
-  const bool pale = fill.name == kRest.name || fill.name == kPale.name || fill.name == kGrid.name ||
-                    fill.name == "c-startup" || fill.name == "c-idle" ||
-                    fill.name == "c-unmeasured";
-  return pale ? kInk : kPaper;
+  constexpr Color kUponPale{"c-upon-pale", "#16191d"};
+  constexpr Color kUponDeep{"c-upon-deep", "#ffffff"};
+  constexpr Color kUponBright{"c-upon-bright", "#16191d"};
+  const auto is_one_of = [&](std::initializer_list<std::string_view> names) {
+    return std::find(names.begin(), names.end(), fill.name) != names.end();
+  };
+  if (is_one_of({kRest.name, kPale.name, kGrid.name, "c-startup", "c-idle", "c-unmeasured"}))
+    return kUponPale;
+  if (is_one_of({"c-disk", "c-model"})) return kUponDeep;
+  if (is_one_of({"c-copy", "c-s4"})) return kUponBright;
+  return kPaper;
 }
 
 std::string number(double value) {

@@ -1,3 +1,4 @@
+#include "chart/meaning.h"
 #include "chart/svg.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -8,6 +9,18 @@
 namespace test_svg {
 
 using namespace debrief::chart;
+
+TEST_CASE("words upon a mark have the color that can be read there in both themes") {
+  const auto name_upon = [](Meaning meaning) { return debrief::chart::upon(color_of(meaning)).name; };
+  for (const Meaning meaning :
+       {Meaning::compute, Meaning::data, Meaning::communication, Meaning::launch, Meaning::between})
+    CHECK(name_upon(meaning) == "c-paper");
+  for (const Meaning meaning : {Meaning::startup, Meaning::idle, Meaning::unmeasured})
+    CHECK(name_upon(meaning) == "c-upon-pale");
+  for (const Meaning meaning : {Meaning::disk, Meaning::model})
+    CHECK(name_upon(meaning) == "c-upon-deep");
+  CHECK(name_upon(Meaning::copy) == "c-upon-bright");
+}
 
 TEST_CASE("A drawing is one element with its words, and carries its looks") {
   Svg svg(100, 20, "a < b");
