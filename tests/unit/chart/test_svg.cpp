@@ -11,7 +11,9 @@ namespace test_svg {
 using namespace debrief::chart;
 
 TEST_CASE("words upon a mark have the color that can be read there in both themes") {
-  const auto name_upon = [](Meaning meaning) { return debrief::chart::upon(color_of(meaning)).name; };
+  const auto name_upon = [](Meaning meaning) {
+    return debrief::chart::upon(color_of(meaning)).name;
+  };
   for (const Meaning meaning :
        {Meaning::compute, Meaning::data, Meaning::communication, Meaning::launch, Meaning::between})
     CHECK(name_upon(meaning) == "c-paper");
