@@ -14,11 +14,6 @@ class UnsetAllocator : public std::allocator<Value> {
 public:
   static_assert(std::is_trivially_default_constructible_v<Value>);
 
-  template <typename Other>
-  struct rebind {
-    using other = UnsetAllocator<Other>;
-  };
-
   using std::allocator<Value>::allocator;
 
   template <typename Made>

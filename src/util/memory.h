@@ -29,27 +29,19 @@ inline void trim_heap() {
 #endif
 }
 
-/// The pages that `bytes` from `memory` on touch.
-struct Pages {
-  static constexpr std::uintptr_t kSize = 4096;
-
-  Pages(const void* memory, std::size_t bytes)
-      : begin(reinterpret_cast<std::uintptr_t>(memory) / kSize * kSize)
-      , end((reinterpret_cast<std::uintptr_t>(memory) + bytes + kSize - 1) / kSize * kSize) {}
-
-  void advise(int advice) const {
-    if (end > begin) ::madvise(reinterpret_cast<void*>(begin), end - begin, advice);
-  }
-
-  std::uintptr_t begin;
-  std::uintptr_t end;
-};
+/// Says something about the pages that `bytes` from `memory` on touch.
+inline void advise_pages(const void* memory, std::size_t bytes, int advice) {
+  constexpr std::size_t kPage = 4096;
+  const std::size_t before = reinterpret_cast<std::uintptr_t>(memory) % kPage;
+  auto* const first = const_cast<char*>(static_cast<const char*>(memory)) - before;
+  if (bytes > 0) ::madvise(first, (before + bytes + kPage - 1) / kPage * kPage, advice);
+}
 
 /// For a list of its own that is about to be filled from end to end: one fault for 2 MB instead of
 /// 512, where the system has such pages.
 inline void use_large_pages(const void* memory, std::size_t bytes) {
 #ifdef MADV_HUGEPAGE
-  Pages{memory, bytes}.advise(MADV_HUGEPAGE);
+  advise_pages(memory, bytes, MADV_HUGEPAGE);
 #endif
 }
 
@@ -57,7 +49,7 @@ inline void use_large_pages(const void* memory, std::size_t bytes) {
 /// system that cannot do it goes without.
 inline void get_pages(const void* memory, std::size_t bytes) {
 #ifdef MADV_POPULATE_WRITE
-  Pages{memory, bytes}.advise(MADV_POPULATE_WRITE);
+  advise_pages(memory, bytes, MADV_POPULATE_WRITE);
 #endif
 }
 
