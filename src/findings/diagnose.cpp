@@ -232,9 +232,11 @@ namespace {
 
 using result::Verdict;
 
-/// " 24% of the job's GPU time is idle: startup 11%, …. Nothing of it is large enough to chase."
+/// " 24% of the job's GPU time is lost: startup 11%, …. None of it is large enough to chase."
 std::string what_is_lost(const DiagnosisContext& ctx) {
+  constexpr double kWorthSaying = 0.001;
   double idle = 0;
+  double small = 0;
   std::vector<std::string> parts;
   for (std::size_t cause = 0; cause < kCauses; ++cause) {
     const double share = ctx.ledger.share(static_cast<Cause>(cause));
@@ -242,11 +244,14 @@ std::string what_is_lost(const DiagnosisContext& ctx) {
     if (share >= thresholds::kMinReportedShare)
       parts.push_back(
           fmt::format("{} {}", cause_words(static_cast<Cause>(cause)), words::percent(share)));
+    else
+      small += share;
   }
+  if (!parts.empty() && small >= kWorthSaying) parts.push_back("the rest " + words::percent(small));
   if (parts.empty())
     return fmt::format(" No cause takes {} or more of the job's {}.",
                        words::percent(thresholds::kMinReportedShare), kind_of_time(ctx));
-  return fmt::format(" {} is idle: {}. None of it is large enough to chase.",
+  return fmt::format(" {} is lost: {}. None of it is large enough to chase.",
                      share_of_job(ctx, idle), fmt::join(parts, ", "));
 }
 
@@ -273,8 +278,8 @@ result::Healthy healthy(const DiagnosisContext& ctx) {
   if (unmeasured > thresholds::kMuchUnmeasured)
     verdict.why += fmt::format(" {} of the job's {} was not measured.", words::percent(unmeasured),
                                kind_of_time(ctx));
-  verdict.actions = {"Save this run as a baseline with --json baseline.json, then gate the next "
-                     "run with 'debrief check JOB --baseline baseline.json'."};
+  verdict.actions = {"Save this run as a baseline with 'debrief report JOB --json baseline.json', "
+                     "then gate the next run with 'debrief check JOB --baseline baseline.json'."};
   if (ctx.ledger.of_gpus() && !ctx.result.traces.empty())
     verdict.actions.emplace_back("To go faster from here, look at the largest kernels.");
   verdict.next = words::joined(verdict.actions);

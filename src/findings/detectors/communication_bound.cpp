@@ -2,11 +2,13 @@
 #include "findings/detectors/detectors.h"
 #include "findings/thresholds.h"
 #include "findings/words.h"
+#include "result/step_time.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 namespace debrief::findings {
 
@@ -53,6 +55,22 @@ double waited_per_step(const DiagnosisContext& ctx, const result::StragglerRow& 
   return longest / steps / 1e6;
 }
 
+/// Ranks that share a GPU, which nccl refuses.
+bool shares_gpus(const DiagnosisContext& ctx) {
+  return ctx.ledger.of_gpus() &&
+         ctx.result.traces.communication.stragglers.size() > ctx.ledger.accounts.size();
+}
+
+/// How many times faster the loop is if nobody waits for the straggler; nothing where no step is
+/// known.
+std::optional<double> gain_without(const DiagnosisContext& ctx,
+                                   const result::StragglerRow& straggler) {
+  const auto step = result::seconds_per_step(ctx.result);
+  if (!step || *step <= 0) return std::nullopt;
+  const double waited = std::min(waited_per_step(ctx, straggler), *step);
+  return waited < *step ? std::optional{*step / (*step - waited)} : std::nullopt;
+}
+
 std::string why_communication_bound(const DiagnosisContext& ctx, double score) {
   const result::Communication& communication = ctx.result.traces.communication;
   std::string text = fmt::format("{} is exposed communication (not overlapped with compute).",
@@ -97,7 +115,11 @@ std::vector<std::string> actions_communication_bound(const DiagnosisContext& ctx
   const bool on_host =
       std::any_of(communication.collectives.begin(), communication.collectives.end(),
                   [](const auto& row) { return row.where == "CPU"; });
-  if (on_host) out.emplace_back("Use the nccl backend instead of gloo: it works on the GPU.");
+  if (on_host && shares_gpus(ctx))
+    out.emplace_back("Give each rank a GPU of its own and use the nccl backend instead of gloo: it "
+                     "works on the GPU.");
+  else if (on_host)
+    out.emplace_back("Use the nccl backend instead of gloo: it works on the GPU.");
   const result::CollectiveRow* largest = nullptr;
   for (const result::CollectiveRow& row : communication.collectives)
     if (largest == nullptr || row.total_us > largest->total_us) largest = &row;
@@ -135,6 +157,9 @@ std::optional<result::Finding> find_communication_bound(const DiagnosisContext& 
   if (communication.skew_us)
     finding->evidence.push_back({"mean skew of collectives", *communication.skew_us / 1e6, "s"});
   if (late != nullptr) {
+    // The first action is about the straggler, which is not all of the communication.
+    if (const auto gain = gain_without(ctx, *late); gain && finding->gain)
+      finding->gain = std::min(*finding->gain, *gain);
     finding->evidence.push_back({"last rank's delay", late->lateness_us / 1e6, "s"});
     finding->evidence.push_back({"wait for it per step", waited_per_step(ctx, *late), "s"});
     finding->where.push_back({"", "", late->process, 0});

@@ -41,7 +41,7 @@ const char* cause_words(Cause cause) {
   case Cause::unexplained:
     break;
   }
-  return "unexplained";
+  return "other idle";
 }
 
 namespace {

@@ -40,10 +40,15 @@ void word_diverged(const ModelTrouble& trouble, result::Finding& finding) {
         fmt::format("{} went from {} up to {} at {} and never came back.", trouble.scalar,
                     loss_text(*trouble.before), loss_text(*trouble.after), step_text(trouble.step));
   }
+  // A run that broke at its start has no checkpoint worth going back to.
+  constexpr std::int64_t kStart = 10; // the first tenth
+  const bool early = trouble.step <= trouble.last_step / kStart;
   finding.actions = {
-      fmt::format("Restart from a checkpoint before {} with a lower learning rate and gradient "
-                  "clipping (torch.nn.utils.clip_grad_norm_).",
-                  step_text(trouble.step)),
+      fmt::format(
+          "{} with a lower learning rate and gradient clipping "
+          "(torch.nn.utils.clip_grad_norm_()).",
+          early ? "Restart"
+                : fmt::format("Restart from a checkpoint before {}", step_text(trouble.step))),
       "Stop such runs early: 'debrief record --on diverged=stop', or check the loss with "
       "torch.isfinite() in the loop."};
 }

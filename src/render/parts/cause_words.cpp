@@ -150,53 +150,79 @@ Meaning meaning_of(Cause cause, const result::Waste& waste) {
 
 namespace {
 
-/// Adds to the share of the same meaning, or a new one.
-void add_share(std::vector<TimeShare>& shares, Meaning meaning, const std::string& name,
-               double hours) {
+/// Time of one name: a part of a share.
+struct NamedTime {
+  Meaning meaning = Meaning::idle;
+  std::string name;
+  double hours = 0;
+};
+
+void add_time(std::vector<NamedTime>& times, Meaning meaning, const std::string& name,
+              double hours) {
   if (hours <= 0) return;
-  const auto same = std::find_if(shares.begin(), shares.end(),
-                                 [&](const TimeShare& share) { return share.meaning == meaning; });
-  if (same == shares.end()) {
-    shares.push_back({meaning, name, hours, 0});
-    return;
+  const auto same = std::find_if(times.begin(), times.end(),
+                                 [&](const NamedTime& time) { return time.name == name; });
+  if (same == times.end())
+    times.push_back({meaning, name, hours});
+  else
+    same->hours += hours;
+}
+
+/// Those of one meaning are one share, the largest named first.
+std::vector<TimeShare> shares_of(std::vector<NamedTime> times, double paid) {
+  const auto more = [](const auto& a, const auto& b) { return a.hours > b.hours; };
+  std::stable_sort(times.begin(), times.end(), more);
+  std::vector<TimeShare> shares;
+  for (const NamedTime& time : times) {
+    const std::string percent = percent_text(100 * time.hours / paid);
+    const auto same = std::find_if(shares.begin(), shares.end(), [&](const TimeShare& share) {
+      return share.meaning == time.meaning;
+    });
+    if (same == shares.end()) {
+      shares.push_back(
+          {time.meaning, time.name, time.hours, 0, fmt::format("{} {}", time.name, percent)});
+      continue;
+    }
+    same->hours += time.hours;
+    same->name += ", " + lowered(time.name);
+    same->words += fmt::format(", {} {}", lowered(time.name), percent);
   }
-  same->hours += hours;
-  if (same->name.find(name) == std::string::npos &&
-      same->name.find(lowered(name)) == std::string::npos)
-    same->name += ", " + lowered(name); // "Startup, shutdown"
+  std::stable_sort(shares.begin(), shares.end(), more);
+  for (TimeShare& share : shares)
+    share.percent = 100 * share.hours / paid;
+  return shares;
 }
 
 } // namespace
 
 std::vector<TimeShare> time_shares(const result::Waste& waste) {
   if (!waste.paid || *waste.paid <= 0) return {};
-  std::vector<TimeShare> lost;
+  std::vector<NamedTime> lost;
   for (const result::CauseCost& cost : waste.causes)
-    add_share(lost, meaning_of(cost.cause, waste), cause_name(cost.cause, waste), cost.hours);
+    add_time(lost, meaning_of(cost.cause, waste), cause_name(cost.cause, waste), cost.hours);
   if (waste.causes.empty()) { // of several jobs, or of a result that an older debrief wrote
     for (const result::WastePart& part : waste.parts)
-      add_share(lost, meaning_of(part.kind), kind_name(part.kind), part.hours);
-    add_share(lost, Meaning::idle, kind_name(FindingKind::idle), waste.other);
+      add_time(lost, meaning_of(part.kind), kind_name(part.kind), part.hours);
+    add_time(lost, Meaning::idle, kind_name(FindingKind::idle), waste.other);
   }
-  std::stable_sort(lost.begin(), lost.end(),
-                   [](const auto& a, const auto& b) { return a.hours > b.hours; });
   std::vector<TimeShare> out;
-  add_share(out, Meaning::compute, "Computing", waste.busy);
-  out.insert(out.end(), lost.begin(), lost.end());
-  add_share(out, Meaning::unmeasured, "Not measured", waste.unmeasured);
-  for (TimeShare& share : out)
-    share.percent = 100 * share.hours / *waste.paid;
+  const auto append = [&](std::vector<NamedTime> times) {
+    const std::vector<TimeShare> shares = shares_of(std::move(times), *waste.paid);
+    out.insert(out.end(), shares.begin(), shares.end());
+  };
+  if (waste.busy > 0) append({{Meaning::compute, "Computing", waste.busy}});
+  append(std::move(lost));
+  if (waste.unmeasured > 0) append({{Meaning::unmeasured, "Not measured", waste.unmeasured}});
   return out;
 }
 
 ShareBar share_bar(const result::Waste& waste, std::string label) {
   ShareBar out{std::move(label), {}};
   for (const TimeShare& share : time_shares(waste)) {
-    const std::string percent = percent_text(share.percent);
-    out.parts.push_back(
-        {fmt::format("{}: {}, {}", share.name, percent, waste_time(waste, share.hours)),
-         share.percent / 100, color_of(share.meaning), fmt::format("{} {}", share.name, percent)});
-    out.label += fmt::format("; {} {}", share.name, percent);
+    out.parts.push_back({fmt::format("{}: {}, {}", share.name, percent_text(share.percent),
+                                     waste_time(waste, share.hours)),
+                         share.percent / 100, color_of(share.meaning), share.words});
+    out.label += fmt::format("; {}", share.words);
   }
   return out;
 }

@@ -28,9 +28,10 @@ std::string lost_to(result::FindingKind kind, const result::Waste& waste);
 /// Time of one meaning: the whole is what was paid.
 struct TimeShare {
   chart::Meaning meaning = chart::Meaning::idle;
-  std::string name;
+  std::string name; ///< "Startup, shutdown"
   double hours = 0;
   double percent = 0; ///< of what was paid
+  std::string words;  ///< "Startup 14%, shutdown 5.0%": each cause with the number it has elsewhere
 };
 
 /// Busy first, then what was lost, most first, then what was not measured; causes of one meaning

@@ -57,7 +57,7 @@ TEST_CASE("a job with nothing but small losses is healthy, and they are told") {
   CHECK(healthy.severity == Severity::info);
   CHECK(healthy.score == 0);
   CHECK(healthy.why == "The GPU was busy 95% of the training loop. 5.0% of the job's GPU time is "
-                       "idle: unexplained 5.0%. None of it is large enough to chase.");
+                       "lost: other idle 5.0%. None of it is large enough to chase.");
   CHECK_FALSE(verdict({of_kind("insufficient_data", Severity::info, 0)}).kind.has_value());
 }
 

@@ -44,6 +44,8 @@ TEST_CASE("causes of one meaning are named together") {
   REQUIRE(shares.size() == 2);
   CHECK(shares[1].name == "Startup, shutdown");
   CHECK(shares[1].percent == Catch::Approx(75));
+  CHECK(shares[1].words == "Startup 50%, shutdown 25%");
+  CHECK(shares[0].words == "Computing 25%");
 }
 
 TEST_CASE("what nothing explains is launch overhead where traces show it, else other idle") {
