@@ -193,12 +193,11 @@ json cpu_tile(const result::Headline& headline, const Alarms& alarms) {
       "busy on average", alarms.of({FindingKind::cpu_bound, FindingKind::cpu_throttled}));
 }
 
+/// Its share is the bar's, of the GPU time: a second one, of the job's time, would differ from it.
 json startup_tile(const result::Result& result, const Alarms& alarms) {
   const auto& startup = result.headline.startup;
-  if (!startup || !result.job.span) return missing_tile("Startup", "not recorded");
-  const double job = in_seconds(result.job.span->length());
-  return tile("Startup", to_human_duration(*startup),
-              job > 0 ? percent_text(std::min(100.0, 100 * *startup / job)) + " of the job" : "",
+  if (!startup) return missing_tile("Startup", "not recorded");
+  return tile("Startup", to_human_duration(*startup), "until training began",
               alarms.of({FindingKind::slow_start}));
 }
 

@@ -30,7 +30,7 @@ TEST_CASE("six tiles quote the headline") {
   CHECK(tile(result, "GPU memory")["more"] == "peak, 50%");
   CHECK(tile(result, "CPU")["value"] == "4.2 of 16 cores");
   CHECK(tile(result, "Startup")["value"] == "10\u00A0s");
-  CHECK(tile(result, "Startup")["more"] == "10% of the job");
+  CHECK(tile(result, "Startup")["more"] == "until training began");
 }
 
 TEST_CASE("a tile is colored by a finding that is about it, and by no other") {
