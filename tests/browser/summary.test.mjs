@@ -27,7 +27,9 @@ browserSuite("summary", () => {
             assert.ok(box.x >= 0 && box.x + box.width <= viewport.width, `${name}: ${part} fits the width`);
           }
           const tiles = await page.locator(".tiles").boundingBox();
-          if (viewport.width > 1000) assert.ok(tiles.y + tiles.height <= viewport.height, `${name}: tiles`);
+          // On a phone a verdict of many words leaves room for the first row of tiles at least.
+          const shown = viewport.width > 1000 ? tiles.height : tiles.height / 2;
+          assert.ok(tiles.y + shown <= viewport.height, `${name}: tiles`);
         });
       });
 
