@@ -116,8 +116,9 @@ std::vector<std::string> actions_communication_bound(const DiagnosisContext& ctx
       std::any_of(communication.collectives.begin(), communication.collectives.end(),
                   [](const auto& row) { return row.where == "CPU"; });
   if (on_host && shares_gpus(ctx))
-    out.emplace_back("Give each rank a GPU of its own and use the nccl backend instead of gloo: it "
-                     "works on the GPU.");
+    out.emplace_back(
+        "Give each rank its own GPU and use the nccl backend instead of gloo: it works "
+        "on the GPU.");
   else if (on_host)
     out.emplace_back("Use the nccl backend instead of gloo: it works on the GPU.");
   const result::CollectiveRow* largest = nullptr;
