@@ -149,8 +149,10 @@ TEST_CASE("where collectives mostly wait, the advice is about ranks and not abou
   CHECK(late.title == "Rank 2 is a straggler");
   CHECK_THAT(late.next, ContainsSubstring("First find out why rank 2 is slow"));
   communication.wait_percent = 40;
-  CHECK(found(diagnosed(result), "communication_bound").title ==
-        "Communication does not overlap with compute");
+  const Finding bytes = found(diagnosed(result), "communication_bound");
+  CHECK(bytes.title == "Communication does not overlap with compute");
+  // Three ranks on two GPUs: nccl would refuse.
+  CHECK_THAT(bytes.next, ContainsSubstring("Give each rank its own GPU and use the nccl backend"));
 }
 
 TEST_CASE("a rank that others wait for is named, by its process where it has no number") {
