@@ -58,7 +58,7 @@ private:
   void pack_while_running();
   void pack_all(bool ended);
   void explain_missing();
-  /// Whether this process may get a window, by what the scripts have told of themselves.
+  /// Whether any process may get a window, by what the scripts say of themselves.
   bool may_trace();
   std::optional<std::int64_t> steps_of(std::int32_t pid) const;
 
