@@ -1,7 +1,7 @@
 # Every version that set-up asks for. What apt's running suite has comes in that suite's version;
 # npm's and Python's pins stand in assets/package-lock.json, tests/browser/package-lock.json,
 # scripts/lint/package-lock.json, tests/requirements.txt, tests/trackers/requirements.txt,
-# tests/xgboost/requirements.txt and bench/peers/requirements.txt.
+# tests/xgboost/requirements.txt, tests/torch/requirements.txt and bench/peers/requirements.txt.
 
 cmake_minimum=3.25
 node_minimum=18
