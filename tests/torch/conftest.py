@@ -1,6 +1,7 @@
 """The recorder with a real PyTorch: scripts that know nothing of debrief, and their own clocks.
 
-DEBRIEF_TORCH_PYTHON names the interpreter that has PyTorch; Debian's own has python3-torch.
+DEBRIEF_TORCH_PYTHON names the interpreter that has PyTorch; Debian's own has python3-torch. DEBRIEF_TRAINERS_PYTHON names
+the one that has Transformers and Lightning, too; scripts/setup makes one.
 """
 
 import json
@@ -16,6 +17,8 @@ ROOT = Path(__file__).resolve().parents[2]
 SHIM = ROOT / "src" / "record" / "shim"
 SCRIPTS = Path(__file__).parent / "scripts"
 PYTHON = os.environ.get("DEBRIEF_TORCH_PYTHON", "/usr/bin/python3")
+DEPS = Path(os.environ.get("DEBRIEF_DEPS", Path.home() / ".cache" / "debrief"))
+TRAINERS_PYTHON = os.environ.get("DEBRIEF_TRAINERS_PYTHON", str(DEPS / "trainers" / "bin" / "python"))
 sys.path.insert(0, str(SCRIPTS))
 
 
@@ -79,8 +82,9 @@ class Recording:
 class Recorder:
     """Runs scripts under the real recorder, or under its Python files alone where a test changes what they are told."""
 
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, python: str = PYTHON):
         self.folder = folder
+        self.python = python
 
     def environment(self, **extra) -> dict:
         (self.folder / "job").mkdir(exist_ok=True)
@@ -98,7 +102,7 @@ class Recorder:
 
     def start(self, *command, **extra) -> subprocess.Popen:
         return subprocess.Popen(
-            [PYTHON, *map(str, command)],
+            [self.python, *map(str, command)],
             cwd=self.folder,
             env=self.environment(**extra),
             stdout=subprocess.PIPE,
@@ -118,7 +122,7 @@ class Recorder:
         """One of the scripts, under `debrief record`."""
         options = ["-o", "job", "--no-report", "--quiet", *options, *([] if traces else ["--no-trace"])]
         outcome = subprocess.run(
-            [binary(), "record", *options, "--", PYTHON, SCRIPTS / f"{name}.py", *map(str, arguments)],
+            [binary(), "record", *options, "--", self.python, SCRIPTS / f"{name}.py", *map(str, arguments)],
             cwd=self.folder,
             env={**os.environ, "OMP_NUM_THREADS": "1", **extra},
             capture_output=True,
@@ -142,3 +146,10 @@ def pytest_collection_modifyitems(items):
 @pytest.fixture
 def recorder(tmp_path) -> Recorder:
     return Recorder(tmp_path)
+
+
+@pytest.fixture
+def trainers(tmp_path) -> Recorder:
+    """With Transformers and Lightning."""
+    assert Path(TRAINERS_PYTHON).exists(), "run 'scripts/setup test'"
+    return Recorder(tmp_path, TRAINERS_PYTHON)

@@ -184,35 +184,22 @@ except Exception:
     assert recording.log.splitlines()[-1] == "graphs"
 
 
-def test_evaluation_loops_of_trainers(recorder, tmp_path):
-    """Hugging Face's Trainer and Lightning evaluate with gradients on while they wait: their loops say it."""
-    loop = """
-import time
-class {name}:
-    def {method}(self, loader):
-        return [time.sleep(0.01) for batch in loader]
-"""
-    for path, name, method in (
-        ("transformers/trainer.py", "Trainer", "evaluation_loop"),
-        ("lightning/pytorch/loops/evaluation_loop.py", "_EvaluationLoop", "run"),
-    ):
-        file = tmp_path / "packages" / path
-        file.parent.mkdir(parents=True)
-        file.write_text(loop.format(name=name, method=method))
-    code = """
-import torch
-from torch.utils.data import DataLoader
-from transformers.trainer import Trainer
-from lightning.pytorch.loops.evaluation_loop import _EvaluationLoop
-loader = DataLoader(list(range(12)), batch_size=2)
-assert len(Trainer().evaluation_loop(loader)) == 6
-assert len(_EvaluationLoop().run(loader)) == 6
-for batch in loader: pass
-"""
-    packages = tmp_path / "packages"
-    recording, _ = recorder.run("-c", code, PYTHONPATH=f"{recorder.environment()['PYTHONPATH']}:{packages}")
-    assert len(recording.events()["Step:ModeKeys.EVAL"]) == 12
-    assert len(recording.events()["DataLoaderIter"]) == 18
+def test_trainers_that_have_changed_are_left_alone(recorder, tmp_path):
+    """A release may lack what is marked: nothing to say about it, and no error."""
+    modules = [
+        "transformers.trainer",
+        "accelerate.data_loader",
+        "lightning.pytorch.loops.evaluation_loop",
+        "lightning.pytorch.loops.fetchers",
+    ]
+    for module in modules:
+        file = tmp_path / "packages" / (module.replace(".", "/") + ".py")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("")
+    code = f"import torch, {', '.join(modules)}"
+    path = f"{recorder.environment()['PYTHONPATH']}:{tmp_path / 'packages'}"
+    recording, _ = recorder.run("-c", code, PYTHONPATH=path)
+    assert "error" not in recording.log
 
 
 def test_a_memory_snapshot_that_fails_ends_itself_alone(recorder):

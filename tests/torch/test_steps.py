@@ -101,6 +101,28 @@ def test_evaluation_is_no_step(recorder):
     assert step_row(result, "EVAL")["count"] == 15
 
 
+def test_a_step_without_a_loader_begins_after_evaluation(recorder):
+    code = """
+import time, torch
+from torch.utils.data import DataLoader
+weight = torch.nn.Parameter(torch.zeros(1))
+optimizer = torch.optim.SGD([weight], lr=1)
+for _ in range(4):
+    time.sleep(0.02)
+    weight.sum().backward()
+    optimizer.step()
+    with torch.no_grad():
+        for batch in DataLoader(list(range(4)), batch_size=2):
+            time.sleep(0.2)
+"""
+    recording, _ = recorder.run("-c", code)
+    events = recording.events()
+    assert len(events[TRAIN]) == 4
+    assert len(events[EVAL]) == 8
+    for step in events[TRAIN][1:]:
+        assert 20_000 <= step["dur"] < 200_000
+
+
 def test_checkpoints_take_their_share(recorder):
     """Three in the loop and one that fails; what a background thread saves keeps nobody waiting."""
     recording, script = recorder.script("saving")

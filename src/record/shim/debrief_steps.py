@@ -26,6 +26,7 @@ from debrief_timeline import (
     Timeline,
     now,
 )
+from debrief_trainers import patches as patches_of_trainers
 
 DETAILED_STEPS = 20_000  # later on, only every tenth step keeps its forward, backward and optimizer events
 DETAIL_EVERY = 10
@@ -36,7 +37,7 @@ class Steps:
 
     Optimizers that step one after the other without a batch in between, none of them twice, share a step (a GAN's two,
     say). With gradient accumulation a step begins with the first batch that was used for a backward pass. Where no batch
-    was waited for, it begins where the step before it ended.
+    was waited for, it begins where the step or the evaluation before it ended.
     """
 
     def __init__(self, timeline):
@@ -49,13 +50,14 @@ class Steps:
         self.batch = None  # when the last training batch arrived, if no step has used it yet
         self.begin = None  # of the step that is going on
         self.mark = None  # end of the last thing that was told apart within it
-        self.ended = None  # end of the last optimizer step
+        self.ended = None  # end of the last optimizer step or evaluation
         self.members = []  # ids of the optimizers of the step that has ended, until it is certain that it has
         self.span = None  # begin and end of that step
         self.optimizer_begin = None
         self.eval_depth = 0
         self.eval_begin = None
         self.depth = 0  # of data loaders within data loaders
+        self.within = 0  # a trainer's loader, which hands batches on
         self.saving = 0  # of functions that save within others that do
 
     def detailed(self):
@@ -120,7 +122,8 @@ class Steps:
         torch = sys.modules.get("torch")
         return torch is not None and not torch.is_grad_enabled()
 
-    def before_wait(self, moment):
+    def asked(self, moment):
+        """The script is done with the batch it had, and asks for another."""
         evaluates = self.evaluating()
         if self.eval_begin is not None:
             if evaluates:
@@ -133,16 +136,25 @@ class Steps:
         self.eval_number += 1
         self.timeline.add(EVAL, EVAL, self.eval_begin, moment, f',"step_num":{self.eval_number}')
         self.eval_begin = None
+        self.ended = moment  # a step without a batch begins after it
 
-    def after_wait(self, loader, begin, end):
-        self.timeline.add(LOADER_WAIT, loader, begin, end)
-        moment = now()  # adding may have written to the disk, which is no part of the step
+    def arrived(self, moment):
+        """The script has its batch."""
         if self.evaluating():
             self.eval_begin = moment
         elif self.begin is None:
             self.batch = moment
         else:  # the next one of a step that accumulates gradients
             self.mark = moment
+
+    def before_wait(self, moment):
+        if self.within == 0:
+            self.asked(moment)
+
+    def after_wait(self, loader, begin, end):
+        self.timeline.add(LOADER_WAIT, loader, begin, end)
+        if self.within == 0:
+            self.arrived(now())  # adding may have written to the disk, which is no part of the step
 
 
 class Shim:
@@ -166,17 +178,8 @@ class Shim:
                 module, ("save", "async_save", "save_state_dict")
             ),
             "safetensors.torch": lambda module: self.patch_saving(module, ("save_file", "save_model")),
-            "transformers.trainer": lambda module: self.patch_evaluation(
-                getattr(module, "Trainer", None), ("evaluation_loop", "prediction_loop")
-            ),
+            **patches_of_trainers(self.steps, self.guard),
         }
-        for package in ("lightning.pytorch", "pytorch_lightning"):
-            self.patches[package + ".loops.evaluation_loop"] = lambda module: self.patch_evaluation(
-                getattr(module, "_EvaluationLoop", None), ("run",)
-            )
-            self.patches[package + ".loops.dataloader.evaluation_loop"] = lambda module: self.patch_evaluation(
-                getattr(module, "EvaluationLoop", None), ("run",)
-            )
         os.register_at_fork(after_in_child=self.forked)
 
     def forked(self):
@@ -300,8 +303,10 @@ class Shim:
             facts = f',"num_workers":{int(loader.num_workers)},"pin_memory":{"true" if loader.pin_memory else "false"}'
             if isinstance(loader.prefetch_factor, int):
                 facts += f',"prefetch_factor":{loader.prefetch_factor}'
-            if isinstance(loader.batch_size, int):
-                facts += f',"batch_size":{loader.batch_size}'
+            # Accelerate gives its loaders a sampler of batches, which has the size.
+            size = loader.batch_size or getattr(loader.batch_sampler, "batch_size", None)
+            if isinstance(size, int):
+                facts += f',"batch_size":{size}'
             timeline.add(LOADER_SETUP, name, begin, end, facts)
 
         kind.__next__ = marked_next
@@ -331,29 +336,6 @@ class Shim:
 
         mark(module._MapDatasetFetcher)
         mark(module._IterableDatasetFetcher)
-
-    def patch_evaluation(self, kind, names):
-        steps, guard = self.steps, self.guard
-
-        def mark(name):
-            original = getattr(kind, name)
-
-            def loop(self, *args, **kwargs):
-                guard(steps.close)
-                steps.eval_depth += 1
-                try:
-                    return original(self, *args, **kwargs)
-                finally:
-                    if steps.eval_begin is not None:
-                        guard(steps.end_evaluation, now())
-                    steps.eval_depth -= 1
-
-            loop.__name__, loop.__doc__, loop.__wrapped__ = name, original.__doc__, original
-            setattr(kind, name, loop)
-
-        for name in names:
-            if kind is not None and hasattr(kind, name):
-                mark(name)
 
     def patch_saving(self, module, names):
         """Time in which the script waits for a checkpoint; what goes on in the background afterward is not."""

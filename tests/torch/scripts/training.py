@@ -48,3 +48,19 @@ class Clock:
 
     def tell(self, **more):
         print(json.dumps({"seconds": self.sums, "counts": self.counts, **more}))
+
+
+class Diary:
+    """When things began and ended, by name, in microseconds since the epoch."""
+
+    def __init__(self):
+        self.times: dict[str, list[list[float]]] = {}
+
+    def begin(self, name: str):
+        self.times.setdefault(name, []).append([time.time() * 1e6])
+
+    def end(self, name: str):
+        self.times[name][-1].append(time.time() * 1e6)
+
+    def tell(self, **more):
+        print(json.dumps({"times": self.times, **more}))
