@@ -48,6 +48,17 @@ bool comes_first(const Finding& a, const Finding& b) {
   return a.score != b.score ? a.score > b.score : a.severity > b.severity;
 }
 
+/// Where nothing tells what the GPUs wait for, finding that out comes before any remedy.
+void profile_first(const DiagnosisContext& ctx, std::vector<Finding>& findings) {
+  if (!ctx.result.traces.empty()) return;
+  for (Finding& finding : findings)
+    if (finding.kind == result::FindingKind::underutilized)
+      finding.actions.insert(finding.actions.begin(),
+                             fmt::format("Run the job again with 'debrief record': it profiles a "
+                                         "few steps, which show what {} for.",
+                                         lower_gpus(ctx)));
+}
+
 std::vector<Finding> find_all(const DiagnosisContext& ctx) {
   std::vector<Finding> found;
   if (!has_too_little_data(ctx)) {
@@ -69,6 +80,7 @@ std::vector<Finding> find_all(const DiagnosisContext& ctx) {
       finding.actions.front() += " " + words::gain(*finding.gain);
     else
       finding.gain.reset();
+  profile_first(ctx, found);
   if (auto finding = find_insufficient_data(ctx, found)) found.push_back(std::move(*finding));
   for (Finding& finding : found)
     finding.next = words::joined(finding.actions);

@@ -40,7 +40,7 @@ def test_headline_numbers_have_one_value(debrief, name):
     tiles = {}
     for tile in re.findall(r"<div><dt>(.*?)</dt><dd[^>]*>(.*?)<span", page.split('class="tiles"')[1].split("</dl>")[0]):
         tiles[tile[0]] = html.unescape(tile[1]).replace("\u00a0", " ").strip()
-    assert list(tiles) == ["GPU busy", "Iteration", "Step", "GPU memory", "CPU", "Startup"]
+    assert list(tiles) == ["GPU busy", "Iteration", "Step", "GPU memory", "CPU cores", "Startup"]
     busy = result["headline"]["busy_in_loop"]
     assert tiles["GPU busy"] == (f"{busy:.1f}%" if busy < 9.95 else f"{busy:.0f}%")
     assert f"{tiles['GPU busy']} of the training loop" in result["verdict"]["why"] or name == "ddp-gloo-straggler"

@@ -131,3 +131,25 @@ def test_live_job(name, debrief, tmp_path):
         archive.extractall(tmp_path)
     result = debrief.result(tmp_path / name)
     assert result["verdict"]["kind"] == LIVE[name], reading(result)
+
+
+@pytest.mark.parametrize("name", ["lightning-csv", "hf-healthy"])
+def test_no_more_gain_than_other_causes_leave(name, debrief, tmp_path):
+    """A full GPU still waits for data: what other causes take of the loop stays."""
+    with tarfile.open(shared("samples", "live", f"{name}.tar.gz")) as archive:
+        archive.extractall(tmp_path)
+    result = debrief.result(tmp_path / name)
+    (finding,) = [one for one in result["findings"] if one["kind"] == "underutilized"]
+    lost = {one["cause"]: one["percent"] for one in result["waste"]["causes"]}
+    in_loop = 100 - lost.pop("startup", 0) - lost.pop("shutdown", 0)
+    del lost["unexplained"]
+    assert finding["gain"] <= 1.01 * in_loop / (sum(lost.values()) or 1)
+
+
+def test_profile_before_any_remedy(debrief, tmp_path):
+    """Nothing was profiled, so nobody knows what the GPU waits for."""
+    with tarfile.open(shared("samples", "live", "hf-healthy.tar.gz")) as archive:
+        archive.extractall(tmp_path)
+    actions = debrief.result(tmp_path / "hf-healthy")["verdict"]["actions"]
+    assert "debrief record" in actions[0]
+    assert "times faster" in actions[1]

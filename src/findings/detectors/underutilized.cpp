@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 namespace debrief::findings {
 
@@ -81,7 +82,9 @@ std::string why_underutilized(const DiagnosisContext& ctx, double unexplained) {
 std::vector<std::string> actions_underutilized(const DiagnosisContext& ctx) {
   const auto memory = occupied_memory(ctx);
   const auto batch = result::batch_size(ctx.result);
-  std::string text = "Raise the batch size";
+  std::string text = ctx.result.traces.empty() ? "If kernel launches are the limit, raise the "
+                                                 "batch size"
+                                               : "Raise the batch size";
   const bool room = memory && *memory < thresholds::kPressure;
   if (const double times = room && *memory > 0 ? thresholds::kPressure / *memory : 0;
       batch && times >= 2) {
@@ -107,9 +110,6 @@ std::vector<std::string> actions_underutilized(const DiagnosisContext& ctx) {
   out.emplace_back(launches && 2 * launches->short_ones > launches->kernels
                        ? "Launch less often: torch.compile, CUDA graphs, a fused optimizer."
                        : "Or use a smaller GPU.");
-  if (ctx.result.traces.empty())
-    out.emplace_back("Profile a few steps with torch.profiler to see whether launches are the "
-                     "limit.");
   return out;
 }
 
@@ -120,10 +120,24 @@ std::optional<double> seconds_of_step(const result::Result& result) {
   return steps == nullptr ? std::nullopt : std::optional{steps->p50};
 }
 
+/// How many times faster the loop is at most with what other causes take: a full GPU waits for data
+/// as long as a hungry one does.
+double gain_beside_other_causes(const DiagnosisContext& ctx) {
+  double in_loop = 0;
+  double others = 0;
+  for (const Account& account : ctx.ledger.accounts) {
+    if (account.lost[index_of(Cause::idle_gpu)] > 0) continue;
+    in_loop += account.in_loop;
+    others += account.in_loop - account.busy_in_loop - account.lost[index_of(Cause::unexplained)];
+  }
+  return others > 0 ? in_loop / others : std::numeric_limits<double>::infinity();
+}
+
 /// How many times faster the same work is on a GPU that is full: by what it really computes per
 /// step and how much of it that fills, which samples of utilization do not tell. A profiled step
 /// takes longer on the host, but not on the GPU.
-std::optional<double> gain_of_full_gpu(const result::Result& result) {
+std::optional<double> gain_of_full_gpu(const DiagnosisContext& ctx) {
+  const result::Result& result = ctx.result;
   const auto step = seconds_of_step(result);
   double busy_us = 0;
   double filled_us = 0;
@@ -136,7 +150,7 @@ std::optional<double> gain_of_full_gpu(const result::Result& result) {
     steps += static_cast<double>(process.steps);
   const double needed = std::min(filled_us, busy_us) / 1e6;
   if (!step || steps <= 0 || needed <= 0) return std::nullopt;
-  return std::max(*step / (needed / steps), 1.0);
+  return std::max(std::min(*step / (needed / steps), gain_beside_other_causes(ctx)), 1.0);
 }
 
 } // namespace
@@ -161,7 +175,7 @@ std::optional<result::Finding> find_underutilized(const DiagnosisContext& ctx) {
                            : (one ? " is" : " are") + std::string{" underutilized"});
   finding->why = why_underutilized(ctx, unexplained);
   finding->actions = actions_underutilized(ctx);
-  if (const auto gain = gain_of_full_gpu(ctx.result)) finding->gain = gain;
+  if (const auto gain = gain_of_full_gpu(ctx)) finding->gain = gain;
   finding->evidence.push_back(
       {"GPU busy in the training loop", 100 * ctx.ledger.busy_share_in_loop(), "%"});
   if (const result::SmActivityRow* unfilled = least_filled(ctx.result)) {

@@ -127,7 +127,11 @@ json missing_tile(const char* name, const char* why) {
 json busy_tile(const result::Result& result, const Alarms& alarms) {
   const auto& busy = result.headline.busy_in_loop;
   if (!busy) return missing_tile("GPU busy", "no GPU was sampled or traced");
-  const bool traced = result.headline.iteration && result.headline.iteration->profiled;
+  // Samples tell of the whole loop, traces of the steps that they have.
+  const bool sampled =
+      std::any_of(result.devices.begin(), result.devices.end(),
+                  [](const result::DeviceRow& row) { return row.metric == result::Metric::gpu; });
+  const bool traced = !sampled && result.headline.iteration && result.headline.iteration->profiled;
   return tile(
       "GPU busy", percent_text(*busy), traced ? "of profiled time" : "of training loop",
       alarms.of({FindingKind::input_bound, FindingKind::cpu_bound, FindingKind::io_bound,
@@ -156,12 +160,16 @@ json iteration_tile(const result::Result& result, const Alarms& alarms) {
                          FindingKind::step_stalls, FindingKind::communication_bound}));
 }
 
-json step_tile(const result::Headline& headline) {
-  if (!headline.step)
-    return missing_tile("Step",
-                        headline.iteration ? "same as iteration" : "step times not recorded");
-  return tile("Step", to_human_duration(headline.step->p50),
-              fmt::format("median, p95 {}", to_human_duration(headline.step->p95)));
+/// A profiled step is an iteration: its median stands beside the mean.
+json step_tile(const result::Result& result) {
+  const result::Headline& headline = result.headline;
+  std::optional<result::StepTimes> step = headline.step;
+  if (!step && headline.iteration && headline.iteration->profiled && headline.iteration->p50)
+    step = result::StepTimes{*headline.iteration->p50, headline.iteration->p95.value_or(0)};
+  if (!step) return missing_tile("Step", "step times not recorded");
+  return tile("Step", to_human_duration(step->p50),
+              fmt::format("{}, p95 {}", has_several_modes(result) ? "train, median" : "median",
+                          to_human_duration(step->p95)));
 }
 
 json memory_tile(const result::Headline& headline, const Alarms& alarms) {
@@ -186,8 +194,8 @@ json cpu_tile(const result::Headline& headline, const Alarms& alarms) {
   if (!headline.cores_busy || !headline.cores) return missing_tile("CPU", "cores not recorded");
   const double busy = *headline.cores_busy;
   return tile(
-      "CPU",
-      fmt::format("{} of {} cores",
+      "CPU cores",
+      fmt::format("{} of {}",
                   busy < 9.95 ? fmt::format("{:.1f}", busy) : count_text(std::llround(busy)),
                   count_text(*headline.cores)),
       "busy on average", alarms.of({FindingKind::cpu_bound, FindingKind::cpu_throttled}));
@@ -255,7 +263,8 @@ json further_view(const result::Result& result) {
   return out;
 }
 
-/// "4 of 9 rules triggered, explained by findings"; of a healthy job without measurable cost.
+/// "4 of 9 rules triggered, explained by findings"; of a healthy job without measurable cost. Empty
+/// where no rule saw what is wrong: "0 of 9" beside a problem would only confuse.
 std::string rules_text(const std::vector<result::RuleRow>& rules, bool healthy) {
   std::int64_t run = 0;
   std::int64_t triggered = 0;
@@ -267,7 +276,7 @@ std::string rules_text(const std::vector<result::RuleRow>& rules, bool healthy) 
     ++triggered;
     explained += rule.explained_by.empty() ? 0 : 1;
   }
-  if (run == 0) return "";
+  if (run == 0 || (triggered == 0 && !healthy)) return "";
   return fmt::format("{} of {} rules triggered{}", triggered, run,
                      triggered == 0           ? ""
                      : explained == triggered ? ", explained by findings"
@@ -375,7 +384,7 @@ json tiles_view(const result::Result& result) {
   const result::Headline& headline = result.headline;
   if (headline.empty()) return json::array(); // six dashes say less than none
   return {busy_tile(result, alarms),  iteration_tile(result, alarms),
-          step_tile(headline),        memory_tile(headline, alarms),
+          step_tile(result),          memory_tile(headline, alarms),
           cpu_tile(headline, alarms), startup_tile(result, alarms)};
 }
 
@@ -402,9 +411,9 @@ json verdict_view(const result::Result& result) {
       const LostShare part = healthy ? LostShare{idle, false, idle * *waste.paid}
                                      : lost_share(*verdict.kind, verdict.score, waste);
       out["cost"] = {
-          {"label", capitalized(noun) + (healthy ? " idle" : " lost")},
+          {"label", capitalized(noun) + " lost"},
           {"value", percent_text(100 * part.share)},
-          {"to", healthy ? std::string{"all causes"}
+          {"to", healthy ? std::string{"to all causes"}
                          : fmt::format("to {}{}", lost_to(*verdict.kind, waste),
                                        part.of_measured ? ", of what was measured" : "")},
           {"money", waste.price
@@ -420,7 +429,8 @@ json summary_view(const result::Result& result, const std::vector<MadeSection>& 
                   Placeholders& placeholders) {
   json links = json::array();
   for (const auto& [id, words] :
-       {std::pair{"timeline", "Open the timeline"}, std::pair{"one-step", "Open one step"}})
+       {std::pair{"timeline", "Open the timeline"}, std::pair{"one-step", "Open one step"},
+        std::pair{"gpu-operators", "See the largest kernels"}})
     if (find_with_data(sections, id) != nullptr) links.push_back({{"id", id}, {"text", words}});
   return {{"gate", gate_view(result, placeholders)},
           {"verdict", verdict_view(result)},

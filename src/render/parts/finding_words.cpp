@@ -119,8 +119,8 @@ std::string lost_words(const result::Waste& waste) {
   const double hours = result::lost_hours(waste);
   const WasteScale scale = scale_of(waste);
   std::string out =
-      fmt::format("{} of {} {} ({})", scale.number(hours), scale.words(*waste.paid),
-                  waste.parts.empty() ? "idle" : "lost", share_words(hours / *waste.paid));
+      fmt::format("{} of {} lost ({})", scale.number(hours), scale.words(*waste.paid),
+                  share_words(hours / *waste.paid));
   if (waste.price)
     out += fmt::format(", {} of {}", money_words(hours * *waste.price),
                        money_words(*waste.paid * *waste.price));

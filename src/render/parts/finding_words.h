@@ -56,8 +56,7 @@ std::string_view time_noun(const result::Waste& waste);
 /// none.
 std::string cost_words(const result::Finding& finding, const result::Waste& waste);
 
-/// "1.25 of 3.33 GPU-minutes lost (38%), $0.07 of $0.19"; idle, not lost, where no
-/// finding takes it; empty where it is not known.
+/// "1.25 of 3.33 GPU-minutes lost (38%), $0.07 of $0.19"; empty where it is not known.
 std::string lost_words(const result::Waste& waste);
 
 /// The order in which people read findings, as places in `result.findings`: what the verdict is

@@ -58,7 +58,7 @@ TEST_CASE("processes that share a hardly filled GPU are told to have one each") 
     list.push_back(event);
   }
   job.events = events(list);
-  CHECK(found(job, "underutilized").actions.at(1) ==
+  CHECK(found(job, "underutilized").actions.at(2) ==
         "Run one process per GPU (now 2 on 1): processes that share a GPU take turns.");
 }
 
@@ -77,11 +77,10 @@ TEST_CASE("a batch of 8 with memory at 1 % is told how much would fit") {
   // 90% / 1% is 90 times as much; powers of two up to 64: 8 * 64.
   CHECK(
       finding.next ==
-      "Raise the batch size to 512 (now 8), and the learning rate with it: GPU memory peaks at "
-      "1.0%. Training runs up to 3.3 "
-      "times faster. Or "
-      "use a smaller GPU. Profile a few steps with torch.profiler to see whether launches are the "
-      "limit.");
+      "Run the job again with 'debrief record': it profiles a few steps, which show what the GPU "
+      "waits for. If kernel launches are the limit, raise the batch size to 512 (now 8), and the "
+      "learning rate with it: GPU memory peaks at 1.0%. Training runs up to 3.3 times faster. Or "
+      "use a smaller GPU.");
   CHECK_THAT(finding.gain.value(), WithinAbs(1 / 0.3, kClose));
   CHECK(evidence(finding, "batch size") == 8);
   CHECK_THAT(evidence(finding, "highest GPU memory"), WithinAbs(1, kClose));
@@ -100,7 +99,7 @@ TEST_CASE("memory that is nearly full, or only read and written, promises no lar
   add(half, test::gpu_memory(0), flat(kSamples, 46)); // not twice
   half.description.hyperparameters["batch_size"] = "8";
   CHECK_THAT(found(half, "underutilized").next,
-             ContainsSubstring("Raise the batch size (now 8): GPU memory peaks at 46%."));
+             ContainsSubstring("raise the batch size (now 8): GPU memory peaks at 46%."));
 }
 
 TEST_CASE("an absurd batch size is not multiplied") {
@@ -108,7 +107,7 @@ TEST_CASE("an absurd batch size is not multiplied") {
   add(job, test::gpu_memory(0), flat(kSamples, 1));
   job.description.hyperparameters["batch_size"] = "9223372036854775807";
   const Finding finding = found(job, "underutilized");
-  CHECK_THAT(finding.next, ContainsSubstring("Raise the batch size: GPU memory peaks at 1.0%."));
+  CHECK_THAT(finding.next, ContainsSubstring("raise the batch size: GPU memory peaks at 1.0%."));
   CHECK(std::isnan(evidence(finding, "batch size")));
 }
 

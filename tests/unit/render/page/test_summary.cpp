@@ -28,9 +28,23 @@ TEST_CASE("six tiles quote the headline") {
   CHECK(tile(result, "Step")["more"] == "median, p95 2.75\u00A0s");
   CHECK(tile(result, "GPU memory")["value"] == "40 of 80\u00A0GB");
   CHECK(tile(result, "GPU memory")["more"] == "peak, 50%");
-  CHECK(tile(result, "CPU")["value"] == "4.2 of 16 cores");
+  CHECK(tile(result, "CPU cores")["value"] == "4.2 of 16");
   CHECK(tile(result, "Startup")["value"] == "10\u00A0s");
   CHECK(tile(result, "Startup")["more"] == "until training began");
+}
+
+TEST_CASE("a profiled step is an iteration, and its median stands beside the mean") {
+  result::Result result;
+  result.headline.iteration = {0.5, 0.4, 0.8, 12, true};
+  result.headline.busy_in_loop = 50;
+  CHECK(tile(result, "Iteration")["more"] == "mean of 12 profiled steps");
+  CHECK(tile(result, "Step")["value"] == "400\u00A0ms");
+  CHECK(tile(result, "Step")["more"] == "median, p95 800\u00A0ms");
+  CHECK(tile(result, "GPU busy")["more"] == "of profiled time");
+  result::DeviceRow sampled;
+  sampled.metric = result::Metric::gpu;
+  result.devices.push_back(sampled);
+  CHECK(tile(result, "GPU busy")["more"] == "of training loop");
 }
 
 TEST_CASE("a tile is colored by a finding that is about it, and by no other") {

@@ -45,7 +45,7 @@ TEST_CASE("what a finding costs: share, hours, money") {
   CHECK(render::lost_words(result.waste) == "1.25 of 3.33 GPU-minutes lost (38%)");
   result.waste.parts.clear();
   result.waste.other = *result.waste.paid / 4;
-  CHECK(render::lost_words(result.waste) == "0.833 of 3.33 GPU-minutes idle (25%)");
+  CHECK(render::lost_words(result.waste) == "0.833 of 3.33 GPU-minutes lost (25%)");
   result.waste = {};
   CHECK(render::cost_words(finding, result.waste) == "29% of the job's time");
   CHECK(render::lost_words(result.waste).empty());
