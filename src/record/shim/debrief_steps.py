@@ -13,6 +13,7 @@ import sys
 
 from debrief_cupti import stay_attached, watch_captures
 from debrief_memory import MemorySnapshot
+from debrief_tape import Tape, gradients_wanted
 from debrief_timeline import (
     BACKWARD,
     CHECKPOINT,
@@ -56,9 +57,6 @@ class Steps:
         self.optimizer_begin = None
         self.eval_depth = 0
         self.eval_begin = None
-        self.depth = 0  # of data loaders within data loaders
-        self.within = 0  # a trainer's loader, which hands batches on
-        self.saving = 0  # of functions that save within others that do
 
     def detailed(self):
         return self.number < DETAILED_STEPS or self.number % DETAIL_EVERY == 0
@@ -97,36 +95,29 @@ class Steps:
         self.start(moment)
         self.optimizer_begin = moment
 
-    def after_optimizer(self, optimizer, moment):
+    def after_optimizer(self, optimizer, kind, moment):
         self.timeline.optimizer_steps += 1
         begin, self.optimizer_begin = self.optimizer_begin, None
         if begin is None or self.begin is None:
             return
-        if self.span is not None and (id(optimizer) in self.members or self.begin != self.ended):
+        if self.span is not None and (optimizer in self.members or self.begin != self.ended):
             self.close()
         if self.span is None:
             self.span = (self.begin, moment)
         else:
             self.span = (self.span[0], moment)
-        self.members.append(id(optimizer))
+        self.members.append(optimizer)
         if self.detailed():
             # A closure runs the backward pass within the optimizer's step.
             begin = max(begin, self.mark or begin)
-            self.timeline.add(OPTIMIZER, type(optimizer).__name__, begin, moment, f',"step_num":{self.number + 1}')
+            self.timeline.add(OPTIMIZER, kind.__name__, begin, moment, f',"step_num":{self.number + 1}')
         self.ended = self.mark = moment
         self.begin = None
 
-    def evaluating(self):
-        if self.eval_depth > 0:
-            return True
-        torch = sys.modules.get("torch")
-        return torch is not None and not torch.is_grad_enabled()
-
-    def asked(self, moment):
+    def asked(self, moment, gradients):
         """The script is done with the batch it had, and asks for another."""
-        evaluates = self.evaluating()
         if self.eval_begin is not None:
-            if evaluates:
+            if self.eval_depth > 0 or not gradients:
                 self.end_evaluation(moment)
             self.eval_begin = None
         if self.begin is None:
@@ -138,23 +129,31 @@ class Steps:
         self.eval_begin = None
         self.ended = moment  # a step without a batch begins after it
 
-    def arrived(self, moment):
+    def arrived(self, moment, gradients):
         """The script has its batch."""
-        if self.evaluating():
+        if self.eval_depth > 0 or not gradients:
             self.eval_begin = moment
         elif self.begin is None:
             self.batch = moment
         else:  # the next one of a step that accumulates gradients
             self.mark = moment
 
-    def before_wait(self, moment):
-        if self.within == 0:
-            self.asked(moment)
+    def waited(self, loader, begin, end, handed_on, gradients):
+        """A data loader took this long for a batch; whether it was the script that waited, not its trainer."""
+        if handed_on:
+            self.asked(begin, gradients)
+        self.timeline.add(LOADER_WAIT, loader.__name__, begin, end)
+        if handed_on:
+            self.arrived(end, gradients)
 
-    def after_wait(self, loader, begin, end):
-        self.timeline.add(LOADER_WAIT, loader, begin, end)
-        if self.within == 0:
-            self.arrived(now())  # adding may have written to the disk, which is no part of the step
+    def enter_evaluation(self):
+        self.close()
+        self.eval_depth += 1
+
+    def leave_evaluation(self, moment):
+        if self.eval_begin is not None:
+            self.end_evaluation(moment)
+        self.eval_depth -= 1
 
 
 class Shim:
@@ -165,6 +164,8 @@ class Shim:
         self.main_thread = _thread.get_ident()  # PyTorch is imported by it
         self.timeline = Timeline(folder, node, log)
         self.steps = Steps(self.timeline)
+        self.tape = Tape(self.timeline, self.register_exit)
+        self.saving = 0  # functions that save within others that do
         self.memory = MemorySnapshot(os.environ.get("DEBRIEF_RECORD_MEMORY"), node, log)
         self.patches = {
             "torch.optim.optimizer": self.patch_optimizer,
@@ -178,28 +179,24 @@ class Shim:
                 module, ("save", "async_save", "save_state_dict")
             ),
             "safetensors.torch": lambda module: self.patch_saving(module, ("save_file", "save_model")),
-            **patches_of_trainers(self.steps, self.guard),
+            **patches_of_trainers(self.steps, self.tape),
         }
         os.register_at_fork(after_in_child=self.forked)
 
     def forked(self):
         self.timeline.reset()
+        self.tape.reset()
         self.steps.reset()
+        self.saving = 0
         self.memory.reset()
 
-    def guard(self, act, *values):
-        """Runs a piece of the shim within the script; what goes wrong there ends the shim, not the script."""
-        try:
-            if not self.timeline.dead:
-                if not self.timeline.at_exit:
-                    self.register_exit()
-                return act(*values)
-        except Exception as error:
-            self.timeline.fail(error)
-        return None
+    def note(self, *entry):
+        """For what happens once in a while."""
+        self.tape.append(entry)
+        if now() > self.tape.due:
+            self.tape.tick()
 
     def register_exit(self):
-        self.timeline.at_exit = True
         import atexit  # built in
 
         atexit.register(self.finish)
@@ -210,8 +207,8 @@ class Shim:
     def finish(self):
         self.memory.finish()
         try:
-            self.steps.close()
-            self.timeline.flush()
+            self.tape.append((self.steps.close,))
+            self.tape.play()
         except Exception as error:
             self.timeline.fail(error)
 
@@ -222,14 +219,19 @@ class Shim:
             self.log(f"error {name}: {type(error).__name__}: {error}")
 
     def patch_optimizer(self, module):
-        steps, guard, memory = self.steps, self.guard, self.memory
+        tape, append, memory = self.tape, self.tape.append, self.memory
+        before_optimizer, after_optimizer = self.steps.before_optimizer, self.steps.after_optimizer
 
         def before(optimizer, args, kwargs):
-            guard(steps.before_optimizer, now())
+            append((before_optimizer, now()))
 
         def after(optimizer, args, kwargs):
-            guard(steps.after_optimizer, optimizer, now())
-            memory.after_optimizer_step()
+            moment = now()
+            append((after_optimizer, id(optimizer), type(optimizer), moment))
+            if not memory.over:
+                memory.after_optimizer_step()
+            if moment > tape.due:
+                tape.tick()
 
         for hook in (before, after):
             hook._torchdynamo_disable = True
@@ -261,12 +263,15 @@ class Shim:
         module.Optimizer._hook_for_profile = hook_for_profile
 
     def patch_autograd(self, module):
-        steps, guard, original = self.steps, self.guard, module.backward
+        tape, append, passed, original = self.tape, self.tape.append, self.steps.backward, module.backward
 
         def backward(*args, **kwargs):
             begin = now()
             outcome = original(*args, **kwargs)
-            guard(steps.backward, begin, now())
+            end = now()
+            append((passed, begin, end))
+            if end > tape.overdue:  # neither an optimizer nor a loader has looked
+                tape.tick()
             return outcome
 
         backward.__name__, backward.__doc__, backward.__wrapped__ = "backward", original.__doc__, original
@@ -275,31 +280,45 @@ class Shim:
         module.backward = backward
 
     def patch_loader(self, module):
-        timeline, steps, guard = self.timeline, self.steps, self.guard
+        tape, append, timeline, note = self.tape, self.tape.append, self.timeline, self.note
+        asked, waited, arrived = self.steps.asked, self.steps.waited, self.steps.arrived
         kind = module._BaseDataLoaderIter
         next_batch = kind.__next__
         make_iterator = module.DataLoader.__iter__
 
         def marked_next(self):
-            steps.depth += 1
+            if tape.depth > 0:
+                return next_batch(self)
+            tape.depth = 1
             begin = now()
             try:
-                if steps.depth == 1:
-                    guard(steps.before_wait, begin)
                 batch = next_batch(self)
-                if steps.depth == 1:
-                    guard(steps.after_wait, type(self).__name__, begin, now())
-                return batch
+            except BaseException:  # mostly the end of the data
+                if tape.within == 0:
+                    note(asked, begin, gradients_wanted())
+                raise
             finally:
-                steps.depth -= 1
+                tape.depth = 0
+            end = now()
+            gradients = gradients_wanted()
+            append((waited, type(self), begin, end, tape.within == 0, gradients))
+            if end > tape.due:
+                tape.tick()
+                if tape.within == 0:  # the time that it took is no part of the step
+                    append((arrived, now(), gradients))
+            return batch
 
         def marked_iter(self):
             begin = now()
             outcome = make_iterator(self)
-            guard(set_up, self, type(outcome).__name__, begin, now())
+            end = now()
+            try:
+                note(timeline.add, LOADER_SETUP, type(outcome).__name__, begin, end, facts_of(self))
+            except Exception as error:
+                timeline.fail(error)
             return outcome
 
-        def set_up(loader, name, begin, end):
+        def facts_of(loader):
             facts = f',"num_workers":{int(loader.num_workers)},"pin_memory":{"true" if loader.pin_memory else "false"}'
             if isinstance(loader.prefetch_factor, int):
                 facts += f',"prefetch_factor":{loader.prefetch_factor}'
@@ -307,18 +326,18 @@ class Shim:
             size = loader.batch_size or getattr(loader.batch_sampler, "batch_size", None)
             if isinstance(size, int):
                 facts += f',"batch_size":{size}'
-            timeline.add(LOADER_SETUP, name, begin, end, facts)
+            return facts
 
         kind.__next__ = marked_next
         module.DataLoader.__iter__ = marked_iter
 
     def patch_fetch(self, module):
-        timeline, guard = self.timeline, self.guard
+        timeline, note = self.timeline, self.note
 
         def fetched(worker, begin, end):
             if timeline.handle is None and timeline.owner == timeline.pid:
                 timeline.owner = sys.modules["multiprocessing.process"].parent_process().pid
-            timeline.add(LOADER_WORKER, "fetch", begin, end, f',"worker_id":{int(worker.id)}')
+            timeline.add(LOADER_WORKER, "fetch", begin, end, f',"worker_id":{int(worker)}')
 
         def mark(kind):
             original = kind.fetch
@@ -329,7 +348,7 @@ class Shim:
                     return original(self, *args, **kwargs)
                 begin = now()
                 outcome = original(self, *args, **kwargs)
-                guard(fetched, worker, begin, now())
+                note(fetched, worker.id, begin, now())
                 return outcome
 
             kind.fetch = fetch
@@ -339,7 +358,7 @@ class Shim:
 
     def patch_saving(self, module, names):
         """Time in which the script waits for a checkpoint; what goes on in the background afterward is not."""
-        timeline, steps, guard, main = self.timeline, self.steps, self.guard, self.main_thread
+        shim, timeline, main = self, self.timeline, self.main_thread
 
         def mark(name):
             original = getattr(module, name)
@@ -347,14 +366,14 @@ class Shim:
             def save(*args, **kwargs):
                 if _thread.get_ident() != main:  # nobody waits for what a background thread saves
                     return original(*args, **kwargs)
-                steps.saving += 1
+                shim.saving += 1
                 begin = now()
                 try:
                     return original(*args, **kwargs)
                 finally:
-                    steps.saving -= 1
-                    if steps.saving == 0:
-                        guard(timeline.add, CHECKPOINT, name, begin, now())
+                    shim.saving -= 1
+                    if shim.saving == 0:
+                        shim.note(timeline.add, CHECKPOINT, name, begin, now())
 
             save.__name__, save.__doc__, save.__wrapped__ = name, original.__doc__, original
             save.__module__ = original.__module__

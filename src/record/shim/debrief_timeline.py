@@ -1,14 +1,12 @@
 """The timeline of one process under `debrief record`, in SageMaker's layout below DEBRIEF_RECORD_STEPS.
 
-Events wait in memory for a second, then are appended. The file on disk is valid JSON after every write, so a killed
+Events are appended once a second (debrief_tape.py). The file on disk is valid JSON after every write, so a killed
 process loses the last second at most. Where the disk is full, the timeline ends and the script goes on.
 """
 
-import _thread
 import os
 import time
 
-FLUSH_NS = 1_000_000_000  # how long an event may wait in memory
 MAX_FILE_BYTES = 16 << 20  # then a new file begins
 END = b"\n]\n"  # of every file, at every moment
 
@@ -47,7 +45,7 @@ def first_of(names):
 
 
 class Timeline:
-    """The timeline files of this process: events wait in memory for a second, then are appended."""
+    """The timeline files of this process."""
 
     def __init__(self, folder, node, log):
         self.folder = folder
@@ -66,42 +64,29 @@ class Timeline:
         self.size = 0
         self.events = []
         self.heads = {}  # how events of a phase and name begin
-        self.flushed = now()
-        self.lock = _thread.allocate_lock()
-        self.at_exit = False
         self.optimizer_steps = 0
         self.counter = None
 
     def add(self, phase, name, begin, end, extra=""):
-        if self.dead:
-            return
         self.events.append((PHASES[phase], name, begin, end, extra))
-        if end - self.flushed > FLUSH_NS:
-            self.flush()
 
     def flush(self):
         """Replaces the file's closing bracket with the new events and a bracket, in one write."""
-        if self.dead or not self.events or not self.lock.acquire(False):
+        if not self.events:
             return
-        try:
-            events, self.events = self.events, []
-            self.flushed = now()
-            lines = []
-            for phase, name, begin, end, extra in events:
-                head = self.heads.get((phase, name))
-                if head is None:
-                    head = self.heads[(phase, name)] = f'{{"name":{quoted(name)},"ph":"X","pid":{phase},"ts":'
-                start = begin // 1000
-                lines.append(f'{head}{start},"dur":{end // 1000 - start},"args":{{"pid":{self.pid}{extra}}}}}')
-            text = (",\n" + ",\n".join(lines)).encode("utf-8", "replace") + END
-            if self.handle is None or self.size + len(text) > MAX_FILE_BYTES:
-                self.open_file()
-            self.append(text)
-            self.tell_count()
-        except Exception as error:
-            self.fail(error)
-        finally:
-            self.lock.release()
+        events, self.events = self.events, []
+        lines = []
+        for phase, name, begin, end, extra in events:
+            head = self.heads.get((phase, name))
+            if head is None:
+                head = self.heads[(phase, name)] = f'{{"name":{quoted(name)},"ph":"X","pid":{phase},"ts":'
+            start = begin // 1000
+            lines.append(f'{head}{start},"dur":{end // 1000 - start},"args":{{"pid":{self.pid}{extra}}}}}')
+        text = (",\n" + ",\n".join(lines)).encode("utf-8", "replace") + END
+        if self.handle is None or self.size + len(text) > MAX_FILE_BYTES:
+            self.open_file()
+        self.append(text)
+        self.tell_count()
 
     def tell_count(self):
         """Says how often optimizers have stepped, as libkineto counts them, so that a window begins at a step to come."""

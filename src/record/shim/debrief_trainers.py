@@ -5,45 +5,43 @@ So a batch that arrives from the loader is not yet the one that the script goes 
 the trainer hands its batch on, and the trainer's asking ahead ends neither.
 """
 
+from debrief_tape import gradients_wanted
 from debrief_timeline import now
 
 
-def patches(steps, guard):
+def patches(steps, tape):
     """By the module's name, what to do with it once it is loaded."""
     found = {
         "transformers.trainer": lambda module: mark_evaluation(
-            steps, guard, getattr(module, "Trainer", None), ("evaluation_loop", "prediction_loop")
+            steps, tape, getattr(module, "Trainer", None), ("evaluation_loop", "prediction_loop")
         ),
         "accelerate.data_loader": lambda module: mark_generators(
-            steps, guard, module, ("DataLoaderShard", "DataLoaderDispatcher")
+            steps, tape, module, ("DataLoaderShard", "DataLoaderDispatcher")
         ),
     }
     for package in ("lightning.pytorch", "pytorch_lightning"):
         found[package + ".loops.evaluation_loop"] = lambda module: mark_evaluation(
-            steps, guard, getattr(module, "_EvaluationLoop", None), ("run",)
+            steps, tape, getattr(module, "_EvaluationLoop", None), ("run",)
         )
         found[package + ".loops.dataloader.evaluation_loop"] = lambda module: mark_evaluation(
-            steps, guard, getattr(module, "EvaluationLoop", None), ("run",)
+            steps, tape, getattr(module, "EvaluationLoop", None), ("run",)
         )
         found[package + ".loops.fetchers"] = lambda module: mark_fetcher(
-            steps, guard, getattr(module, "_PrefetchDataFetcher", None)
+            steps, tape, getattr(module, "_PrefetchDataFetcher", None)
         )
     return found
 
 
-def mark_evaluation(steps, guard, kind, names):
+def mark_evaluation(steps, tape, kind, names):
     def mark(name):
         original = getattr(kind, name)
 
         def loop(self, *args, **kwargs):
-            guard(steps.close)
-            steps.eval_depth += 1
+            tape.append((steps.enter_evaluation,))
             try:
                 return original(self, *args, **kwargs)
             finally:
-                if steps.eval_begin is not None:
-                    guard(steps.end_evaluation, now())
-                steps.eval_depth -= 1
+                tape.append((steps.leave_evaluation, now()))
 
         dress(loop, original)
         setattr(kind, name, loop)
@@ -53,7 +51,7 @@ def mark_evaluation(steps, guard, kind, names):
             mark(name)
 
 
-def mark_generators(steps, guard, module, names):
+def mark_generators(steps, tape, module, names):
     """Loaders whose `__iter__` is a generator."""
 
     def mark(kind):
@@ -63,7 +61,7 @@ def mark_generators(steps, guard, module, names):
             inner = original(self)
             while True:
                 try:
-                    batch = hand_on(steps, guard, next, inner)
+                    batch = hand_on(steps, tape, next, inner)
                 except StopIteration:
                     return
                 yield batch
@@ -76,38 +74,38 @@ def mark_generators(steps, guard, module, names):
             mark(getattr(module, name))
 
 
-def mark_fetcher(steps, guard, kind):
+def mark_fetcher(steps, tape, kind):
     """Lightning's fetcher, whose `__iter__` already asks for a batch where the number of batches is not known."""
     if kind is None:
         return
     make_ready, next_batch = kind.__iter__, kind.__next__
 
     def marked_iter(self):
-        steps.within += 1
+        tape.within += 1
         try:
             return make_ready(self)
         finally:
-            steps.within -= 1
+            tape.within -= 1
 
     def marked_next(self):
-        return hand_on(steps, guard, next_batch, self)
+        return hand_on(steps, tape, next_batch, self)
 
     dress(marked_iter, make_ready)
     dress(marked_next, next_batch)
     kind.__iter__, kind.__next__ = marked_iter, marked_next
 
 
-def hand_on(steps, guard, get, source):
-    outermost = steps.within == 0 and steps.depth == 0
+def hand_on(steps, tape, get, source):
+    outermost = tape.within == 0 and tape.depth == 0
     if outermost:
-        guard(steps.asked, now())
-    steps.within += 1
+        tape.append((steps.asked, now(), gradients_wanted()))
+    tape.within += 1
     try:
         batch = get(source)
     finally:
-        steps.within -= 1
+        tape.within -= 1
     if outermost:
-        guard(steps.arrived, now())
+        tape.append((steps.arrived, now(), gradients_wanted()))
     return batch
 
 

@@ -112,6 +112,7 @@ class Watch:
                 cupti.detach_after_traces()
             load("debrief_memory", [here])
             load("debrief_timeline", [here])
+            load("debrief_tape", [here])
             load("debrief_trainers", [here])
             steps = load("debrief_steps", [here])
             self.shim = steps.Shim(folder, os.environ.get("DEBRIEF_RECORD_NODE") or "host", log)
