@@ -61,8 +61,8 @@ class Tape:
             del self.entries[:count]
             self.played = now()
             if not self.timeline.dead:
-                for act, *values in entries:
-                    act(*values)
+                for entry in entries:
+                    entry[0](*entry[1:])
                 self.timeline.flush()
         finally:
             self.lock.release()

@@ -62,27 +62,24 @@ class Timeline:
         self.owner = self.pid  # the process whose timeline it is: a loader worker writes for its trainer
         self.handle = None
         self.size = 0
-        self.events = []
+        self.lines = []  # of events that are not written yet
         self.heads = {}  # how events of a phase and name begin
         self.optimizer_steps = 0
         self.counter = None
 
     def add(self, phase, name, begin, end, extra=""):
-        self.events.append((PHASES[phase], name, begin, end, extra))
+        head = self.heads.get((phase, name))
+        if head is None:
+            head = self.heads[(phase, name)] = f',\n{{"name":{quoted(name)},"ph":"X","pid":{PHASES[phase]},"ts":'
+        start = begin // 1000
+        self.lines.append(f'{head}{start},"dur":{end // 1000 - start},"args":{{"pid":{self.pid}{extra}}}}}')
 
     def flush(self):
         """Replaces the file's closing bracket with the new events and a bracket, in one write."""
-        if not self.events:
+        if not self.lines:
             return
-        events, self.events = self.events, []
-        lines = []
-        for phase, name, begin, end, extra in events:
-            head = self.heads.get((phase, name))
-            if head is None:
-                head = self.heads[(phase, name)] = f'{{"name":{quoted(name)},"ph":"X","pid":{phase},"ts":'
-            start = begin // 1000
-            lines.append(f'{head}{start},"dur":{end // 1000 - start},"args":{{"pid":{self.pid}{extra}}}}}')
-        text = (",\n" + ",\n".join(lines)).encode("utf-8", "replace") + END
+        text = "".join(self.lines).encode("utf-8", "replace") + END
+        self.lines = []
         if self.handle is None or self.size + len(text) > MAX_FILE_BYTES:
             self.open_file()
         self.append(text)
@@ -151,5 +148,5 @@ class Timeline:
     def fail(self, error):
         if not self.dead:
             self.dead = True
-            self.events = []
+            self.lines = []
             self.log(f"error {type(error).__name__}: {error}")
