@@ -145,40 +145,6 @@ const char* basis_text(const Ledger& ledger) {
   return "";
 }
 
-/// The kind of finding that is about a cause.
-result::FindingKind kind_of(Cause cause) {
-  using result::FindingKind;
-  switch (cause) {
-  case Cause::model:
-    return FindingKind::diverged;
-  case Cause::idle_gpu:
-    return FindingKind::idle_gpus;
-  case Cause::start:
-    return FindingKind::slow_start;
-  case Cause::finish:
-    return FindingKind::slow_finish;
-  case Cause::io:
-    return FindingKind::io_bound;
-  case Cause::cpu:
-    return FindingKind::cpu_bound;
-  case Cause::input:
-    return FindingKind::input_bound;
-  case Cause::stall:
-    return FindingKind::step_stalls;
-  case Cause::between:
-    return FindingKind::between_steps;
-  case Cause::sync:
-    return FindingKind::host_sync;
-  case Cause::communication:
-    return FindingKind::communication_bound;
-  case Cause::imbalance:
-    return FindingKind::load_imbalance;
-  case Cause::unexplained:
-    break;
-  }
-  return FindingKind::underutilized;
-}
-
 /// What is lost to each cause. A finding that much is idle takes what no other finding does.
 std::vector<result::CauseCost> causes_of(const Ledger& ledger, const result::Waste& waste) {
   const auto has = [&](result::FindingKind kind) {

@@ -62,7 +62,7 @@ browserSuite("summary", () => {
       assert.match(facts, /\d+ (s|min)/u, name);
       assert.match(facts, /× H200, 16 CPUs/u, name);
       assert.match(facts, /pytorch/iu, name);
-      assert.match(facts, /Nov \d+, 2026, \d\d:\d\d UTC/u, name);
+      assert.match(facts, /Nov\s\d+,\s2026,\s\d\d:\d\d\sUTC/u, name);
     });
   });
 

@@ -129,8 +129,7 @@ void collect_steps(const result::Result& result, Collector& out) {
 }
 
 void declare_times(std::vector<Declaration>& out) {
-  out.push_back({"job.seconds_per_step", "Time per step of the training loop", "s", Better::lower,
-                 Group::time});
+  out.push_back({"job.seconds_per_step", "Iteration, mean", "s", Better::lower, Group::time});
   out.push_back({"job.samples_per_second", "Samples per second of one process", "samples/s",
                  Better::higher, Group::time});
   for (const TimeFigure& time : kTimes) {

@@ -43,6 +43,9 @@ std::optional<result::Finding> find_idle(const DiagnosisContext& ctx,
 /// What a cause is called where parts of a job's time are listed: "the start".
 const char* cause_words(Cause cause);
 
+/// The kind of finding that is about a cause.
+result::FindingKind kind_of(Cause cause);
+
 /// What is missing to say more, given what was found already.
 std::optional<result::Finding> find_insufficient_data(const DiagnosisContext& ctx,
                                                       const std::vector<result::Finding>& found);

@@ -44,6 +44,39 @@ const char* cause_words(Cause cause) {
   return "other idle";
 }
 
+result::FindingKind kind_of(Cause cause) {
+  using result::FindingKind;
+  switch (cause) {
+  case Cause::model:
+    return FindingKind::diverged;
+  case Cause::idle_gpu:
+    return FindingKind::idle_gpus;
+  case Cause::start:
+    return FindingKind::slow_start;
+  case Cause::finish:
+    return FindingKind::slow_finish;
+  case Cause::io:
+    return FindingKind::io_bound;
+  case Cause::cpu:
+    return FindingKind::cpu_bound;
+  case Cause::input:
+    return FindingKind::input_bound;
+  case Cause::stall:
+    return FindingKind::step_stalls;
+  case Cause::between:
+    return FindingKind::between_steps;
+  case Cause::sync:
+    return FindingKind::host_sync;
+  case Cause::communication:
+    return FindingKind::communication_bound;
+  case Cause::imbalance:
+    return FindingKind::load_imbalance;
+  case Cause::unexplained:
+    break;
+  }
+  return FindingKind::underutilized;
+}
+
 namespace {
 
 struct LostPart {
@@ -51,13 +84,18 @@ struct LostPart {
   double share = 0; ///< of what was measured
 };
 
-/// Those that can be seen, largest first.
-std::vector<LostPart> largest_parts(const Ledger& ledger) {
+/// Those that can be seen and that no other finding is about, largest first.
+std::vector<LostPart> largest_parts(const Ledger& ledger,
+                                    const std::vector<result::Finding>& others) {
   std::vector<LostPart> parts;
-  for (std::size_t cause = 0; cause < kCauses; ++cause)
-    if (const double share = ledger.share(static_cast<Cause>(cause));
-        share >= thresholds::kMinReportedShare)
-      parts.push_back({static_cast<Cause>(cause), share});
+  for (std::size_t at = 0; at < kCauses; ++at) {
+    const auto cause = static_cast<Cause>(at);
+    const bool told = std::any_of(others.begin(), others.end(), [&](const auto& other) {
+      return other.score > 0 && other.kind == kind_of(cause);
+    });
+    if (const double share = ledger.share(cause); share >= thresholds::kMinReportedShare && !told)
+      parts.push_back({cause, share});
+  }
   std::stable_sort(parts.begin(), parts.end(),
                    [](const LostPart& a, const LostPart& b) { return a.share > b.share; });
   return parts;
@@ -81,10 +119,15 @@ std::optional<result::Finding> find_idle(const DiagnosisContext& ctx,
   finding.confidence =
       ctx.ledger.basis == Basis::traces ? result::Confidence::low : result::Confidence::medium;
   finding.ground = ground_of(ctx);
-  const std::vector<LostPart> parts = largest_parts(ctx.ledger);
+  const std::vector<LostPart> parts = largest_parts(ctx.ledger, found);
   std::vector<std::string> listed;
-  for (const LostPart& part : parts)
+  double rest = finding.score;
+  for (const LostPart& part : parts) {
     listed.push_back(fmt::format("{} {}", cause_words(part.cause), words::percent(part.share)));
+    rest -= part.share;
+  }
+  constexpr double kWorthSaying = 0.001;
+  if (!listed.empty() && rest >= kWorthSaying) listed.push_back("the rest " + words::percent(rest));
   finding.title = ctx.ledger.of_gpus() ? the_gpus(ctx) + (ctx.ledger.accounts.size() == 1
                                                               ? " is idle much of the time"
                                                               : " are idle much of the time")
@@ -96,12 +139,13 @@ std::optional<result::Finding> find_idle(const DiagnosisContext& ctx,
     finding.evidence.push_back({"cores idle", 100 * lost, "%"});
     return finding;
   }
-  finding.why = fmt::format("{} is idle", share_of_job(ctx, lost));
+  finding.why = fmt::format("{} is idle", share_of_job(ctx, finding.score));
   finding.why += listed.empty() ? "." : fmt::format(": {}.", fmt::join(listed, ", "));
   finding.actions.push_back(
       parts.empty() || parts.front().cause == Cause::unexplained
           ? (ctx.result.traces.empty()
-                 ? "Profile a few steps with torch.profiler to see what the gaps are."
+                 ? "Run the job again with 'debrief record': it profiles a few steps, which show "
+                   "what the gaps are."
                  : "Look at what the CPU does in the gaps of a profiled step.")
           : fmt::format("Start with the largest part, {}.", cause_words(parts.front().cause)));
   if (parts.size() > 1 && parts.front().cause == Cause::unexplained)

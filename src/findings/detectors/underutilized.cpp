@@ -120,17 +120,18 @@ std::optional<double> seconds_of_step(const result::Result& result) {
   return steps == nullptr ? std::nullopt : std::optional{steps->p50};
 }
 
-/// How many times faster the loop is at most with what other causes take: a full GPU waits for data
-/// as long as a hungry one does.
-double gain_beside_other_causes(const DiagnosisContext& ctx) {
+/// How many times faster larger batches make the loop at most: what a batch costs shrinks with
+/// their number (launches, syncs, the time between steps), what a sample costs stays.
+double gain_of_fewer_batches(const DiagnosisContext& ctx) {
   double in_loop = 0;
-  double others = 0;
+  double samples = 0;
   for (const Account& account : ctx.ledger.accounts) {
     if (account.lost[index_of(Cause::idle_gpu)] > 0) continue;
     in_loop += account.in_loop;
-    others += account.in_loop - account.busy_in_loop - account.lost[index_of(Cause::unexplained)];
+    for (const Cause cause : {Cause::input, Cause::io, Cause::cpu, Cause::imbalance})
+      samples += account.lost[index_of(cause)];
   }
-  return others > 0 ? in_loop / others : std::numeric_limits<double>::infinity();
+  return samples > 0 ? in_loop / samples : std::numeric_limits<double>::infinity();
 }
 
 /// How many times faster the same work is on a GPU that is full: by what it really computes per
@@ -150,7 +151,7 @@ std::optional<double> gain_of_full_gpu(const DiagnosisContext& ctx) {
     steps += static_cast<double>(process.steps);
   const double needed = std::min(filled_us, busy_us) / 1e6;
   if (!step || steps <= 0 || needed <= 0) return std::nullopt;
-  return std::max(std::min(*step / (needed / steps), gain_beside_other_causes(ctx)), 1.0);
+  return std::max(std::min(*step / (needed / steps), gain_of_fewer_batches(ctx)), 1.0);
 }
 
 } // namespace

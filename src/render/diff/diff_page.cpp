@@ -196,8 +196,7 @@ Section outcome_section(const Diff& diff) {
     return side.verdict ? std::optional(side.verdict->score) : std::nullopt;
   };
   add("Severity", severity(diff.before), severity(diff.after));
-  add("GPU time lost", percent_or_unknown(score(diff.before)),
-      percent_or_unknown(score(diff.after)));
+  add("Lost to it", percent_or_unknown(score(diff.before)), percent_or_unknown(score(diff.after)));
   add("What", before.title, after.title);
   add("Why", before.why, after.why);
   add("Next", before.next, after.next);

@@ -191,7 +191,8 @@ json memory_tile(const result::Headline& headline, const Alarms& alarms) {
 }
 
 json cpu_tile(const result::Headline& headline, const Alarms& alarms) {
-  if (!headline.cores_busy || !headline.cores) return missing_tile("CPU", "cores not recorded");
+  if (!headline.cores_busy || !headline.cores)
+    return missing_tile("CPU cores", "cores not recorded");
   const double busy = *headline.cores_busy;
   return tile(
       "CPU cores",

@@ -140,8 +140,9 @@ std::string cause_name(Cause cause, const result::Waste& waste) {
 }
 
 std::string lost_to(FindingKind kind, const result::Waste& waste) {
+  if (kind == FindingKind::idle) return "several causes";
   if (kind != FindingKind::underutilized) return lowered(kind_name(kind));
-  return waste.launch_bound ? lowered(kLaunchOverhead) : "unexplained idle time";
+  return waste.launch_bound ? lowered(kLaunchOverhead) : "other idle time";
 }
 
 Meaning meaning_of(Cause cause, const result::Waste& waste) {

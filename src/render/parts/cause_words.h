@@ -22,7 +22,7 @@ chart::Meaning meaning_of(result::FindingKind kind);
 /// "Waiting on data", "Underused GPU": as bars call what a finding takes.
 std::string kind_name(result::FindingKind kind);
 
-/// What time was lost to: "waiting on data", "launch overhead", "unexplained idle time".
+/// What time was lost to: "waiting on data", "launch overhead", "other idle time".
 std::string lost_to(result::FindingKind kind, const result::Waste& waste);
 
 /// Time of one meaning: the whole is what was paid.

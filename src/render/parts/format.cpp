@@ -77,7 +77,7 @@ std::string date_text(Microseconds time) {
   const auto day = std::chrono::floor<std::chrono::days>(moment);
   const std::chrono::year_month_day date{day};
   const std::chrono::hh_mm_ss clock{moment - day};
-  return fmt::format("{}\u00A0{}, {}, {:02}:{:02}\u00A0UTC",
+  return fmt::format("{}\u00A0{},\u00A0{},\u00A0{:02}:{:02}\u00A0UTC",
                      kMonths[static_cast<unsigned>(date.month()) - 1],
                      static_cast<unsigned>(date.day()), static_cast<int>(date.year()),
                      clock.hours().count(), clock.minutes().count());

@@ -75,12 +75,11 @@ TEST_CASE("a batch of 8 with memory at 1 % is told how much would fit") {
   CHECK(finding.why == "The GPU was busy 30% of the training loop. It sat idle for another 70%, "
                        "with no data, disk or CPU stall to explain it.");
   // 90% / 1% is 90 times as much; powers of two up to 64: 8 * 64.
-  CHECK(
-      finding.next ==
-      "Run the job again with 'debrief record': it profiles a few steps, which show what the GPU "
-      "waits for. If kernel launches are the limit, raise the batch size to 512 (now 8), and the "
-      "learning rate with it: GPU memory peaks at 1.0%. Training runs up to 3.3 times faster. Or "
-      "use a smaller GPU.");
+  CHECK(finding.next ==
+        "Run the job again with 'debrief record': it profiles a few steps, which show what the GPU "
+        "waits for. If kernel launches are the limit, raise the batch size to 512 (now 8), and the "
+        "learning rate with it: GPU memory peaks at 1.0%. Training runs up to 3.3 times faster. Or "
+        "use a smaller GPU.");
   CHECK_THAT(finding.gain.value(), WithinAbs(1 / 0.3, kClose));
   CHECK(evidence(finding, "batch size") == 8);
   CHECK_THAT(evidence(finding, "highest GPU memory"), WithinAbs(1, kClose));

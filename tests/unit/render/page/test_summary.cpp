@@ -77,7 +77,7 @@ TEST_CASE("the job's facts are one line of what is known") {
   result.job.status = "Completed";
   CHECK(render::job_facts(result) ==
         std::vector<std::string>{"2\u00A0min 16\u00A0s", "2 nodes, 2 GPUs, 32 CPUs", "pytorch 2.11",
-                                 "Nov\u00A014, 2026, 23:50\u00A0UTC", "Completed"});
+                                 "Nov\u00A014,\u00A02026,\u00A023:50\u00A0UTC", "Completed"});
   result::TraceFile file;
   file.gpus = {{0, "NVIDIA H200", 150'000'000'000, {}, {}}};
   result.traces.files = {file};
