@@ -118,9 +118,8 @@ std::string lost_words(const result::Waste& waste) {
   if (!waste.paid || *waste.paid <= 0) return "";
   const double hours = result::lost_hours(waste);
   const WasteScale scale = scale_of(waste);
-  std::string out =
-      fmt::format("{} of {} lost ({})", scale.number(hours), scale.words(*waste.paid),
-                  share_words(hours / *waste.paid));
+  std::string out = fmt::format("{} of {} lost ({})", scale.number(hours), scale.words(*waste.paid),
+                                share_words(hours / *waste.paid));
   if (waste.price)
     out += fmt::format(", {} of {}", money_words(hours * *waste.price),
                        money_words(*waste.paid * *waste.price));
