@@ -98,7 +98,10 @@ def mark_fetcher(steps, tape, kind):
 def hand_on(steps, tape, get, source):
     outermost = tape.within == 0 and tape.depth == 0
     if outermost:
-        tape.append((steps.asked, now(), gradients_wanted()))
+        moment = now()
+        tape.append((steps.asked, moment, gradients_wanted()))
+        if moment > tape.due:  # the trainer may have data without a data loader, and evaluate only
+            tape.tick()
     tape.within += 1
     try:
         batch = get(source)

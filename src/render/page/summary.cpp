@@ -54,7 +54,8 @@ std::string_view quoted_at(std::string_view sentence, std::size_t at) {
 }
 
 /// A sentence in runs of plain words and code. What stands in quotes is code; punctuation at a
-/// word's end is not. Words of code that follow each other are one run.
+/// word's end is not. Words of code that follow each other are one run; a line may end between
+/// them, but not within one, as in "--baseline".
 json runs_of(std::string_view sentence) {
   std::vector<std::pair<std::string, bool>> runs;
   const auto add = [&](std::string_view text, bool code) {
@@ -88,8 +89,16 @@ json runs_of(std::string_view sentence) {
     at = end + 1;
   }
   json out = json::array();
-  for (auto& [text, code] : runs)
-    out.push_back({{"code", code}, {"text", std::move(text)}});
+  for (const auto& [text, code] : runs) {
+    json words = json::array();
+    for (std::size_t from = 0; code && from < text.size();) {
+      const std::size_t end = std::min(text.find(' ', from), text.size());
+      words.push_back(text.substr(from, end - from));
+      from = end + 1;
+    }
+    out.push_back(code ? json{{"code", true}, {"words", std::move(words)}}
+                       : json{{"code", false}, {"text", text}});
+  }
   return out;
 }
 

@@ -18,7 +18,7 @@ TEST_CASE("the verdict has what, why, next and what it costs") {
   CHECK(view["title"] == "The GPUs wait for data");
   REQUIRE(view["actions"].size() == 1);
   CHECK(view["actions"][0] == json{{{"code", false}, {"text", "Set "}},
-                                   {{"code", true}, {"text", "num_workers=8"}},
+                                   {{"code", true}, {"words", {"num_workers=8"}}},
                                    {{"code", false}, {"text", " (now 4)."}}});
   CHECK(view["cost"]["label"] == "GPU time lost");
   CHECK(view["cost"]["value"] == "29%");
@@ -35,9 +35,10 @@ TEST_CASE("a command in quotes is one piece of code, as are words of code that f
       "'debrief check JOB --baseline baseline.json'."};
   const json runs = render::verdict_view(result)["actions"][0];
   REQUIRE(runs.size() == 5);
-  CHECK(runs[1] == json{{"code", true}, {"text", "--json baseline.json"}});
+  CHECK(runs[1] == json{{"code", true}, {"words", {"--json", "baseline.json"}}});
   CHECK(runs[2] == json{{"code", false}, {"text", ", then gate the next run with "}});
-  CHECK(runs[3] == json{{"code", true}, {"text", "debrief check JOB --baseline baseline.json"}});
+  CHECK(runs[3] == json{{"code", true},
+                        {"words", {"debrief", "check", "JOB", "--baseline", "baseline.json"}}});
   CHECK(runs[4] == json{{"code", false}, {"text", "."}});
 }
 
