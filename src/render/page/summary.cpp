@@ -2,6 +2,7 @@
 
 #include "chart/meaning.h"
 #include "chart/strip.h"
+#include "render/page/code_runs.h"
 #include "render/page/when.h"
 #include "render/parts/cause_words.h"
 #include "render/parts/finding_words.h"
@@ -38,68 +39,6 @@ json badge_view(const StatusBadge& badge) {
           {"class", badge.css},
           {"path", badge.path},
           {"fill", badge.color.light}};
-}
-
-/// What a reader would type: "num_workers=14", "--json", ".item()".
-bool is_code(std::string_view word) {
-  return word.starts_with("--") || word.ends_with("()") || word.ends_with(".json") ||
-         (word.find('=') != word.npos && word.find('=') > 0);
-}
-
-/// A command that a sentence quotes, as "'debrief check JOB'" at `at`; empty: there is none.
-std::string_view quoted_at(std::string_view sentence, std::size_t at) {
-  if (sentence[at] != '\'' || (at > 0 && sentence[at - 1] != ' ')) return {};
-  const std::size_t end = sentence.find('\'', at + 1);
-  return end == sentence.npos ? std::string_view{} : sentence.substr(at + 1, end - at - 1);
-}
-
-/// A sentence in runs of plain words and code. What stands in quotes is code; punctuation at a
-/// word's end is not. Words of code that follow each other are one run; a line may end between
-/// them, but not within one, as in "--baseline".
-json runs_of(std::string_view sentence) {
-  std::vector<std::pair<std::string, bool>> runs;
-  const auto add = [&](std::string_view text, bool code) {
-    if (text.empty()) return;
-    const std::size_t count = runs.size();
-    if (code && count > 1 && runs[count - 1].first == " " && runs[count - 2].second) {
-      runs.pop_back();
-      runs.back().first += ' ' + std::string{text};
-    } else if (!runs.empty() && !code && !runs.back().second) {
-      runs.back().first += text;
-    } else {
-      runs.emplace_back(text, code);
-    }
-  };
-  std::size_t at = 0;
-  while (at < sentence.size()) {
-    if (const std::string_view quoted = quoted_at(sentence, at); !quoted.empty()) {
-      add(quoted, true);
-      at += quoted.size() + 2;
-      continue;
-    }
-    const std::size_t end = std::min(sentence.find(' ', at), sentence.size());
-    std::string_view word = sentence.substr(at, end - at);
-    std::size_t tail = word.size();
-    while (tail > 0 && std::string_view{".,;:'"}.find(word[tail - 1]) != std::string_view::npos)
-      --tail;
-    const std::string_view core = word.substr(0, tail);
-    add(core, is_code(core));
-    add(word.substr(tail), false);
-    if (end < sentence.size()) add(" ", false);
-    at = end + 1;
-  }
-  json out = json::array();
-  for (const auto& [text, code] : runs) {
-    json words = json::array();
-    for (std::size_t from = 0; code && from < text.size();) {
-      const std::size_t end = std::min(text.find(' ', from), text.size());
-      words.push_back(text.substr(from, end - from));
-      from = end + 1;
-    }
-    out.push_back(code ? json{{"code", true}, {"words", std::move(words)}}
-                       : json{{"code", false}, {"text", text}});
-  }
-  return out;
 }
 
 /// Whether a tile's number is what a finding is about; the gravest of them counts.
