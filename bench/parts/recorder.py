@@ -12,8 +12,8 @@ from measure.run import Failed, last_line, spend
 
 PYTHON = "/usr/bin/python3"  # Debian's, which has python3-torch
 ON_A_GPU = (
-    "On an H200 (16 cores, PyTorch 2.11), a launch-bound step of 2.9 ms took 19 ± 6 µs and, in another run, 24 ± 5 µs "
-    "longer recorded: 0.65 and 0.82 %. It takes a GPU to measure: `bench/marked_steps.py` switches recording on and off every ten steps.\n"
+    "On an H200 (16 cores, PyTorch 2.11), a launch-bound step of 2.5 ms took 23 ± 5 µs and, in another run, one of 2.7 ms 9 ± 5 µs "
+    "longer recorded: 0.92 and 0.35 %. It takes a GPU to measure: `bench/marked_steps.py` switches recording on and off every ten steps.\n"
 )
 
 

@@ -33,6 +33,8 @@ TimeSpan excess(const aggregate::Step& step, Microseconds usual) {
 struct Raw {
   std::string node;
   bool profiled = true;
+  const aggregate::StepSeries* training = nullptr; ///< null: none, or started again in between
+  Microseconds usual = 0;                          ///< training step, where there are enough
   std::vector<TimeSpan> steps;
   std::vector<TimeSpan> warm_up;
   std::vector<TimeSpan> stalls;
@@ -44,8 +46,12 @@ struct Raw {
 void add_steps(const aggregate::StepSeries& series, Raw& raw) {
   raw.node = series.node;
   if (series.mode != result::kProfiledMode) raw.profiled = false;
-  const Microseconds usual =
-      series.steps.size() >= kMinStepsForMedian ? median_length(series.steps) : INT64_MAX / 4;
+  const bool enough = series.steps.size() >= kMinStepsForMedian;
+  const Microseconds usual = enough ? median_length(series.steps) : INT64_MAX / 4;
+  if (enough && series.mode == result::kTrainMode) {
+    raw.training = &series;
+    raw.usual = usual;
+  }
   for (std::size_t i = 0; i < series.steps.size(); ++i) {
     const aggregate::Step& step = series.steps[i];
     if (!step.clock_known) continue;
@@ -99,6 +105,7 @@ void append(std::vector<TimeSpan>& to, const std::vector<TimeSpan>& more) {
 }
 
 void append(Raw& to, const Raw& more) {
+  to.training = nullptr;
   append(to.steps, more.steps);
   append(to.warm_up, more.warm_up);
   append(to.stalls, more.stalls);
@@ -146,6 +153,58 @@ std::map<std::string, Raw> join_restarted(std::map<std::string, Raw> processes) 
   return joined;
 }
 
+/// Whether two processes train one model together: their steps end together, since each waits for
+/// the other's gradients. Those of processes that know nothing of each other drift apart.
+bool in_step(const aggregate::StepSeries& a, const aggregate::StepSeries& b) {
+  const std::size_t count = std::min(a.steps.size(), b.steps.size());
+  if (std::max(a.steps.size(), b.steps.size()) > count + 1) return false;
+  std::vector<Microseconds> apart;
+  for (std::size_t i = 0; i < count; ++i)
+    if (a.steps[i].clock_known && b.steps[i].clock_known)
+      apart.push_back(std::abs(a.steps[i].span.last - b.steps[i].span.last));
+  if (apart.size() < kMinStepsForMedian) return false;
+  const Microseconds iteration =
+      (a.steps[count - 1].span.last - a.steps[0].span.last) / static_cast<std::int64_t>(count - 1);
+  return static_cast<double>(median(std::move(apart))) <
+         kMaxApartInStep * static_cast<double>(iteration);
+}
+
+/// Of each iteration, how long at least one of the ranks waited for data before its step began.
+std::vector<Microseconds> longest_waits(const std::vector<Raw*>& ranks) {
+  std::vector<Microseconds> longest;
+  for (const Raw* const rank : ranks) {
+    const Coverage<Microseconds> loading{merged(rank->loading)};
+    const std::vector<aggregate::Step>& steps = rank->training->steps;
+    longest.resize(std::max(longest.size(), steps.size()));
+    for (std::size_t i = 1; i < steps.size(); ++i)
+      longest[i] =
+          std::max(longest[i], loading.within({steps[i - 1].span.last, steps[i].span.first}));
+  }
+  return longest;
+}
+
+/// Who waits for a rank that waits for its data, waits for data too: that part of its step is
+/// loading. Looks only at steps that take a multiple of what the quickest rank's usually take.
+void share_waits(std::map<std::string, Raw>& processes) {
+  std::vector<Raw*> ranks;
+  Microseconds quick = INT64_MAX / 4;
+  for (auto& [name, raw] : processes) {
+    if (raw.profiled || raw.loading_profiled || raw.training == nullptr) continue;
+    if (!ranks.empty() && !in_step(*ranks.front()->training, *raw.training)) return;
+    ranks.push_back(&raw);
+    quick = std::min(quick, raw.usual);
+  }
+  if (ranks.size() < 2) return;
+  const std::vector<Microseconds> waits = longest_waits(ranks);
+  for (Raw* const rank : ranks)
+    for (std::size_t i = 1; i < rank->training->steps.size(); ++i) {
+      const TimeSpan& step = rank->training->steps[i].span;
+      if (static_cast<double>(step.length()) <= kStallFactor * static_cast<double>(quick)) continue;
+      const Microseconds wait = std::min(step.length() - quick, waits[i]);
+      if (wait > 0) rank->loading.push_back({step.first + quick, step.first + quick + wait});
+    }
+}
+
 /// Each set without those that come before it, so that a moment counts once.
 ProcessTime to_process_time(const std::string& name, Raw raw) {
   ProcessTime out;
@@ -177,6 +236,7 @@ std::vector<ProcessTime> process_times(const job::EventTable& events,
   std::erase_if(processes, [](const auto& process) { return process.second.steps.empty(); });
   add_events(events, kinds, processes);
   std::map<std::string, Raw> joined = join_restarted(std::move(processes));
+  share_waits(joined);
   std::vector<std::pair<const std::string, Raw>*> in_order;
   for (auto& process : joined)
     in_order.push_back(&process);

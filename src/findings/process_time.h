@@ -28,7 +28,7 @@ struct ProcessTime {
   std::string process;
   std::string node;
   std::vector<TimeSpan> warm_up;
-  std::vector<TimeSpan> input;
+  std::vector<TimeSpan> input; ///< its own waits, and those for a rank that waits for its data
   std::vector<TimeSpan> stall;
   std::vector<TimeSpan> between;
   std::vector<TimeSpan> collective;

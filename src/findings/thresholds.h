@@ -58,7 +58,9 @@ inline constexpr double kStallFactor = 2;
 inline constexpr Microseconds kMinStall = kSecond / 10;
 inline constexpr std::size_t kMinStepsForMedian = 5; ///< fewer steps have no usual duration
 inline constexpr double kMaxPeriodSpread = 1.3; ///< p90 of their distances to the median: regular
-inline constexpr std::size_t kFewStalls = 20;   ///< up to here "a few steps" stall
+/// Ends of the steps of ranks that train together, median, of an iteration.
+inline constexpr double kMaxApartInStep = 0.1;
+inline constexpr std::size_t kFewStalls = 20; ///< up to here "a few steps" stall
 
 // When the training loop ran, as GPUs tell: work goes on if this many moments of it come soon one
 // after the other. Libraries touch a GPU once while they are loaded.

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace debrief::findings {
 
@@ -18,27 +19,6 @@ const result::LoadTimes* times_of(const result::DataLoading& loading, result::Lo
   for (const result::LoadTimes& times : loading.times)
     if (times.what == what) return &times;
   return nullptr;
-}
-
-/// Cores that workers can have: the training process and the system keep two.
-std::int64_t room_for_workers(std::int64_t cores) {
-  return std::max<std::int64_t>(cores - 2, 1);
-}
-
-/// Workers that would load as fast as the GPUs take: what one batch costs a worker, over a step.
-std::optional<std::int64_t> workers_needed(const result::Result& result) {
-  const result::LoadTimes* wait = times_of(result.data_loading, result::LoadKind::get_next);
-  const result::LoadTimes* load = times_of(result.data_loading, result::LoadKind::load);
-  const result::StepRow* steps = training_steps(result);
-  if (steps == nullptr || steps->p50 <= 0) return std::nullopt;
-  // Without workers the training process loads itself, one batch after the other.
-  if (wait == nullptr && load != nullptr && result.data_loading.num_workers == 0)
-    return static_cast<std::int64_t>(std::ceil(std::min(load->p50 / steps->p50, 1e6)));
-  if (wait == nullptr || !wait->mean) return std::nullopt;
-  const auto workers =
-      static_cast<double>(std::max<std::int64_t>(result.data_loading.num_workers.value_or(0), 1));
-  const double of_one = workers * (*wait->mean + steps->p50);
-  return static_cast<std::int64_t>(std::ceil(std::min(of_one / steps->p50, 1e6)));
 }
 
 /// Of each iteration, mean over processes: what the training loop spends waiting, by the loop's own
@@ -63,6 +43,66 @@ std::optional<IterationWait> wait_in_iteration(const DiagnosisContext& ctx) {
   if (waits <= 0) return std::nullopt;
   return IterationWait{*iteration * static_cast<double>(waits) / static_cast<double>(loops),
                        *iteration};
+}
+
+/// Training processes of the node that has the most: its cores are shared by their workers.
+std::int64_t ranks_of_a_node(const DiagnosisContext& ctx) {
+  std::map<std::string, std::int64_t> whole;
+  std::map<std::string, std::int64_t> profiled;
+  for (const ProcessTime& process : ctx.processes)
+    ++(process.profiled ? profiled : whole)[process.node];
+  std::int64_t most = 1;
+  for (const auto& [node, count] : whole.empty() ? profiled : whole)
+    most = std::max(most, count);
+  return most;
+}
+
+/// Workers that each rank can have: every training process and the system keep a core. Workers that
+/// leave most cores idle wait themselves, for storage say: twice as many may have a core each.
+std::int64_t room_for_workers(const DiagnosisContext& ctx, std::int64_t cores,
+                              const std::optional<HostUse>& host) {
+  const std::int64_t ranks = ranks_of_a_node(ctx);
+  const bool idle = host && 2 * host->working < host->cores;
+  const std::int64_t twice = 2 * ctx.result.data_loading.num_workers.value_or(0);
+  const bool fits = idle && twice <= cores / ranks;
+  return std::max({(cores - ranks - 1) / ranks, fits ? twice : 1, std::int64_t{1}});
+}
+
+/// How batches come and go, seconds: the pace of the loop as it is, and what it does beside
+/// waiting.
+struct Pace {
+  double now = 0;
+  double step = 0;
+};
+
+std::optional<Pace> pace_of(const DiagnosisContext& ctx, const std::optional<IterationWait>& each) {
+  const result::LoadTimes* wait = times_of(ctx.result.data_loading, result::LoadKind::get_next);
+  const result::StepRow* steps = training_steps(ctx.result);
+  if (wait == nullptr || !wait->mean || steps == nullptr || steps->p50 <= 0) return std::nullopt;
+  // A rank that waits for another's data does so within its step.
+  if (each && each->iteration - each->wait < steps->p50 / 2 && each->wait < each->iteration)
+    return Pace{each->iteration, each->iteration - each->wait};
+  return Pace{*wait->mean + steps->p50, steps->p50};
+}
+
+/// Workers of a rank that would load as fast as its GPU takes: what one batch costs a worker, over
+/// a step.
+std::optional<std::int64_t> workers_needed(const DiagnosisContext& ctx,
+                                           const std::optional<IterationWait>& each) {
+  const result::DataLoading& loading = ctx.result.data_loading;
+  const auto ceiling = [](double workers) {
+    return static_cast<std::int64_t>(std::ceil(std::min(workers, 1e6)));
+  };
+  if (const auto pace = pace_of(ctx, each))
+    return ceiling(static_cast<double>(std::max<std::int64_t>(loading.num_workers.value_or(0), 1)) *
+                   pace->now / pace->step);
+  // Without workers the training process loads itself, one batch after the other.
+  const result::LoadTimes* load = times_of(loading, result::LoadKind::load);
+  const result::StepRow* steps = training_steps(ctx.result);
+  if (times_of(loading, result::LoadKind::get_next) == nullptr && load != nullptr &&
+      steps != nullptr && steps->p50 > 0 && loading.num_workers == 0)
+    return ceiling(load->p50 / steps->p50);
+  return std::nullopt;
 }
 
 std::string why_input_bound(const DiagnosisContext& ctx, const std::optional<HostUse>& host,
@@ -95,7 +135,8 @@ std::string why_input_bound(const DiagnosisContext& ctx, const std::optional<Hos
 }
 
 std::vector<std::string> actions_input_bound(const DiagnosisContext& ctx,
-                                             const std::optional<HostUse>& host) {
+                                             const std::optional<HostUse>& host,
+                                             const std::optional<IterationWait>& each) {
   const result::DataLoading& loading = ctx.result.data_loading;
   const std::optional<std::int64_t> cores =
       loading.cores ? loading.cores
@@ -104,20 +145,22 @@ std::vector<std::string> actions_input_bound(const DiagnosisContext& ctx,
   std::vector<std::string> out;
   if (loading.num_workers && cores) {
     const std::int64_t workers = *loading.num_workers;
-    const std::int64_t room = room_for_workers(*cores);
-    const std::int64_t wanted = std::min(
-        room, std::max(std::min(workers, room) + 1, workers_needed(ctx.result).value_or(room)));
+    const std::int64_t ranks = ranks_of_a_node(ctx);
+    const char* const of_each = ranks > 1 ? " per rank" : "";
+    const std::int64_t room = room_for_workers(ctx, *cores, host);
+    const auto needed = workers_needed(ctx, each);
+    const std::int64_t wanted =
+        std::min(room, std::max(std::min(workers, room) + 1, needed.value_or(room)));
     if (wanted > workers)
       out.push_back(fmt::format("Set num_workers={} (now {}).", wanted, workers));
     else
-      out.push_back(fmt::format("Make each batch cheaper: {} already {} the {}.",
-                                words::counted(workers, "worker"), workers == 1 ? "fills" : "fill",
-                                words::counted(*cores, "core")));
-    const auto needed = workers_needed(ctx.result);
+      out.push_back(fmt::format("Make each batch cheaper: there {} already {}{} for {}.",
+                                workers == 1 ? "is" : "are", words::counted(workers, "worker"),
+                                of_each, words::counted(*cores, "core")));
     if (needed && *needed > room)
-      out.push_back(fmt::format("That won't be enough: hiding the wait takes about {} workers. "
+      out.push_back(fmt::format("That won't be enough: hiding the wait takes about {} workers{}. "
                                 "Preprocess the data once, or move transforms to the GPU.",
-                                count_text(*needed)));
+                                count_text(*needed), of_each));
   } else {
     out.push_back("Give the data loader more workers" +
                   (host ? fmt::format(": {:.0f} of {:.0f} CPU cores are idle.",
@@ -133,18 +176,17 @@ std::vector<std::string> actions_input_bound(const DiagnosisContext& ctx,
 
 /// How many times faster batches come from as many workers as there is room for: what one batch
 /// costs a worker stays the same. Nothing where a figure is missing, or without workers.
-std::optional<double> gain_of_workers(const result::Result& result) {
-  const result::DataLoading& loading = result.data_loading;
-  const result::LoadTimes* wait = times_of(loading, result::LoadKind::get_next);
-  const result::StepRow* steps = training_steps(result);
+std::optional<double> gain_of_workers(const DiagnosisContext& ctx,
+                                      const std::optional<HostUse>& host,
+                                      const std::optional<IterationWait>& each) {
+  const result::DataLoading& loading = ctx.result.data_loading;
   const std::int64_t workers = loading.num_workers.value_or(0);
-  if (workers <= 0 || !loading.cores || wait == nullptr || !wait->mean || steps == nullptr)
-    return std::nullopt;
-  const double now = *wait->mean + steps->p50;
-  const double then =
-      now * static_cast<double>(workers) / static_cast<double>(room_for_workers(*loading.cores));
-  const double least = std::max(then, steps->p50); // the step itself is not faster for it
-  return least > 0 ? std::optional{std::max(now / least, 1.0)} : std::nullopt;
+  const auto pace = pace_of(ctx, each);
+  if (workers <= 0 || !loading.cores || !pace) return std::nullopt;
+  const double then = pace->now * static_cast<double>(workers) /
+                      static_cast<double>(room_for_workers(ctx, *loading.cores, host));
+  const double least = std::max(then, pace->step); // the step itself is not faster for it
+  return std::max(pace->now / least, 1.0);
 }
 
 } // namespace
@@ -158,8 +200,8 @@ std::optional<result::Finding> find_input_bound(const DiagnosisContext& ctx) {
   if (!ctx.ledger.of_gpus()) finding->title = "Training is waiting on the data loader";
   const auto each = wait_in_iteration(ctx);
   finding->why = why_input_bound(ctx, host, each);
-  finding->actions = actions_input_bound(ctx, host);
-  if (const auto bound = gain_of_workers(ctx.result); bound && finding->gain)
+  finding->actions = actions_input_bound(ctx, host, each);
+  if (const auto bound = gain_of_workers(ctx, host, each); bound && finding->gain)
     finding->gain = std::min(*finding->gain, *bound);
   const result::DataLoading& loading = ctx.result.data_loading;
   finding->evidence.push_back({"time waiting for data", 100 * finding->score, "%"});

@@ -24,12 +24,23 @@ std::optional<result::Finding> phase_finding(const DiagnosisContext& ctx, Cause 
   return finding;
 }
 
+namespace {
+
+/// How long a phase was, as the tile and the timeline have it; without steps, what of it was lost.
+double length_of(const DiagnosisContext& ctx, Cause phase) {
+  const result::JobPhases phases = job_phases(ctx.result.job);
+  const auto& known = phase == Cause::start ? phases.initialization : phases.finalization;
+  return known.value_or(phase_seconds(ctx, phase));
+}
+
+} // namespace
+
 // Initialization takes a large share of the job.
 
 std::optional<result::Finding> find_slow_start(const DiagnosisContext& ctx) {
   auto finding = phase_finding(ctx, Cause::start, result::FindingKind::slow_start);
   if (!finding) return std::nullopt;
-  const double seconds = phase_seconds(ctx, Cause::start);
+  const double seconds = length_of(ctx, Cause::start);
   finding->title = "The job is slow to start";
   finding->why = fmt::format("{} passed before {}, {}.", to_human_duration(seconds),
                              ctx.loop.start_known ? "training had begun" : "the GPUs first worked",
@@ -56,7 +67,7 @@ std::optional<result::Finding> find_slow_start(const DiagnosisContext& ctx) {
 std::optional<result::Finding> find_slow_finish(const DiagnosisContext& ctx) {
   auto finding = phase_finding(ctx, Cause::finish, result::FindingKind::slow_finish);
   if (!finding) return std::nullopt;
-  const double seconds = phase_seconds(ctx, Cause::finish);
+  const double seconds = length_of(ctx, Cause::finish);
   finding->title = "The job is slow to end";
   finding->why = fmt::format("{} passed after {}, {}.", to_human_duration(seconds),
                              ctx.loop.end_known ? "the last step" : "the GPUs last worked",

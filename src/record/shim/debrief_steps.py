@@ -13,7 +13,7 @@ import sys
 
 from debrief_cupti import stay_attached, watch_captures
 from debrief_memory import MemorySnapshot
-from debrief_tape import Tape, gradients_wanted
+from debrief_tape import Tape
 from debrief_timeline import (
     BACKWARD,
     CHECKPOINT,
@@ -219,7 +219,8 @@ class Shim:
             self.log(f"error {name}: {type(error).__name__}: {error}")
 
     def patch_optimizer(self, module):
-        tape, append, memory = self.tape, self.tape.append, self.memory
+        tape, append = self.tape, self.tape.append
+        snapshot = None if self.memory.over else self.memory.after_optimizer_step
         before_optimizer, after_optimizer = self.steps.before_optimizer, self.steps.after_optimizer
 
         def before(optimizer, args, kwargs):
@@ -228,8 +229,8 @@ class Shim:
         def after(optimizer, args, kwargs):
             moment = now()
             append((after_optimizer, id(optimizer), type(optimizer), moment))
-            if not memory.over:
-                memory.after_optimizer_step()
+            if snapshot:
+                snapshot()
             if moment > tape.due:
                 tape.tick()
 
@@ -282,6 +283,7 @@ class Shim:
     def patch_loader(self, module):
         tape, append, timeline, note = self.tape, self.tape.append, self.timeline, self.note
         asked, waited, arrived = self.steps.asked, self.steps.waited, self.steps.arrived
+        gradients_wanted = module.torch.is_grad_enabled
         kind = module._BaseDataLoaderIter
         next_batch = kind.__next__
         make_iterator = module.DataLoader.__iter__

@@ -67,6 +67,42 @@ TEST_CASE("input_bound tells waits, workers and cores of the job itself") {
   CHECK_THAT(evidence(finding, "cores busy during waits"), WithinAbs(4, kClose));
 }
 
+TEST_CASE("workers are advised by rank: those of all ranks of a node share its cores") {
+  job::Job job = waiting(0.9);
+  std::vector<Event> list;
+  for (const char* const process : {"algo-1-27", "algo-1-28"})
+    for (Event event : paced_events(0.9, "DataLoaderIter")) {
+      event.process = process;
+      list.push_back(event);
+    }
+  job::EventDetails details;
+  details.num_workers = 2;
+  list.push_back({.phase = "DataLoaderIterInitialize", .details = details});
+  job.events = events(list);
+  // Of 16 cores, two train and one is the system's: 6 for each rank. 2 / 0.1 = 20 would keep up.
+  const Finding finding = found(job, "input_bound");
+  CHECK(finding.actions.at(0).starts_with("Set num_workers=6 (now 2)."));
+  CHECK(finding.actions.at(1).starts_with(
+      "That won't be enough: hiding the wait takes about 20 workers per rank."));
+}
+
+TEST_CASE("workers that leave the cores idle have room for more, up to one for each core") {
+  const auto advice = [](std::int64_t workers, double busy) {
+    job::Job job;
+    add(job, gpu(0), cycle(kSamples, {0, 100}));
+    add_cores(job, 2, flat(kSamples, busy));
+    std::vector<Event> list = paced_events(0.5, "DataLoaderIter");
+    job::EventDetails details;
+    details.num_workers = workers;
+    list.push_back({.phase = "DataLoaderIterInitialize", .details = details});
+    job.events = events(list);
+    return found(job, "input_bound").actions.at(0);
+  };
+  CHECK(advice(1, 40).starts_with("Set num_workers=2 (now 1)."));
+  CHECK(advice(1, 60) == "Make each batch cheaper: there is already 1 worker for 2 cores.");
+  CHECK(advice(2, 40) == "Make each batch cheaper: there are already 2 workers for 2 cores.");
+}
+
 TEST_CASE("input_bound says when and where") {
   const Finding finding = found(waiting(0.22), "input_bound");
   // Each second half is a window, and they are near enough to be one.
@@ -128,7 +164,7 @@ TEST_CASE("workers that fill the cores are not raised, however many there are") 
     list.push_back({.phase = "DataLoaderIterInitialize", .details = details});
     job.events = events(list);
     add_cores(job, 16, flat(kSamples, 25));
-    CHECK_THAT(found(job, "input_bound").next, ContainsSubstring("already fill the 16 cores."));
+    CHECK_THAT(found(job, "input_bound").next, ContainsSubstring("workers for 16 cores."));
   }
 }
 
@@ -141,7 +177,7 @@ TEST_CASE("one worker on one core is worded in the singular") {
   job.events = events(list);
   add_cores(job, 1, flat(kSamples, 25));
   CHECK_THAT(found(job, "input_bound").next,
-             ContainsSubstring("Make each batch cheaper: 1 worker already fills the 1 core."));
+             ContainsSubstring("Make each batch cheaper: there is already 1 worker for 1 core."));
 }
 
 } // namespace test_input_bound

@@ -103,6 +103,52 @@ TEST_CASE("a process that is started again is one, those that run side by side a
   CHECK(times[2].process == "algo-2-1"); // on another node
 }
 
+namespace {
+
+/// Two ranks that train together, eleven iterations of a second: in the even ones the first waits
+/// `wait` for its batch and the second for the first, in the odd ones the other way around.
+std::vector<Event> ranks_in_step(double wait, double drift = 0) {
+  std::vector<Event> list;
+  const auto add = [&](Event event, int rank) {
+    event.process = rank == 0 ? "algo-1-1" : "algo-1-2";
+    event.start += rank * drift * event.start;
+    list.push_back(event);
+  };
+  for (int i = 0; i < 11; ++i)
+    for (int rank : {0, 1}) {
+      const double begin = i % 2 == rank ? wait : 0;
+      if (begin > 0) add({.phase = "DataLoaderIter", .start = i * 1.0, .duration = begin}, rank);
+      add(step(i + begin, 1 - begin), rank);
+    }
+  return list;
+}
+
+} // namespace
+
+TEST_CASE("who waits for a rank that waits for data waits for data") {
+  const auto times = of(ranks_in_step(0.8));
+  REQUIRE(times.size() == 2);
+  // Its own six waits, and the other's five: its own steps take 0.2 s then, too.
+  CHECK(total_length(times[0].input) == at(11 * 0.8) - at(0));
+  CHECK(times[0].stall.empty());
+  CHECK(total_length(times[1].input) == at(10 * 0.8) - at(0)); // the first step warms up
+}
+
+TEST_CASE(
+    "ranks that hardly wait, and processes that do not train together, keep their own waits") {
+  for (const auto& list : {ranks_in_step(0.3), ranks_in_step(0.8, 0.2)}) {
+    const auto times = of(list);
+    REQUIRE(times.size() == 2);
+    for (const findings::ProcessTime& process : times) {
+      Microseconds own = 0;
+      for (const Event& event : list)
+        if (event.process == process.process && event.phase == "DataLoaderIter")
+          own += at(event.duration) - at(0);
+      CHECK(total_length(process.input) == own);
+    }
+  }
+}
+
 TEST_CASE("steps of unknown clock are at no moment") {
   Event unknown = step(0, 1);
   unknown.clock_known = false;
