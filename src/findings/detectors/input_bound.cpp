@@ -63,9 +63,9 @@ std::int64_t room_for_workers(const DiagnosisContext& ctx, std::int64_t cores,
                               const std::optional<HostUse>& host) {
   const std::int64_t ranks = ranks_of_a_node(ctx);
   const bool idle = host && 2 * host->working < host->cores;
-  const std::int64_t twice = 2 * ctx.result.data_loading.num_workers.value_or(0);
-  const bool fits = idle && twice <= cores / ranks;
-  return std::max({(cores - ranks - 1) / ranks, fits ? twice : 1, std::int64_t{1}});
+  const std::int64_t workers = ctx.result.data_loading.num_workers.value_or(0);
+  const std::int64_t twice = idle && workers <= cores / ranks / 2 ? 2 * workers : 0;
+  return std::max({(cores - ranks - 1) / ranks, twice, std::int64_t{1}});
 }
 
 /// How batches come and go, seconds: the pace of the loop as it is, and what it does beside
