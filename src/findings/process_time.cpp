@@ -157,7 +157,8 @@ std::map<std::string, Raw> join_restarted(std::map<std::string, Raw> processes) 
 /// the other's gradients. Those of processes that know nothing of each other drift apart.
 bool in_step(const aggregate::StepSeries& a, const aggregate::StepSeries& b) {
   const std::size_t count = std::min(a.steps.size(), b.steps.size());
-  if (std::max(a.steps.size(), b.steps.size()) > count + 1) return false;
+  if (count < kMinStepsForMedian || std::max(a.steps.size(), b.steps.size()) > count + 1)
+    return false;
   std::vector<Microseconds> apart;
   for (std::size_t i = 0; i < count; ++i)
     if (a.steps[i].clock_known && b.steps[i].clock_known)
