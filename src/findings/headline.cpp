@@ -113,7 +113,12 @@ std::optional<double> startup_of(const DiagnosisContext& ctx) {
   if (const auto seconds = job_phases(ctx.result.job).initialization) return *seconds;
   if (ctx.ledger.basis != Basis::samples || !ctx.loop.found || !ctx.result.job.span)
     return std::nullopt;
-  return in_seconds(ctx.loop.span.first - ctx.result.job.span->first);
+  const double seconds = in_seconds(ctx.loop.span.first - ctx.result.job.span->first);
+  // A GPU that works at the first samples may have begun before: the startup was not seen.
+  double interval = 0;
+  for (const result::NodeSampling& node : ctx.result.data_quality.nodes)
+    interval = std::max(interval, node.interval_p50.value_or(0));
+  return seconds > interval ? std::optional{seconds} : std::nullopt;
 }
 
 } // namespace

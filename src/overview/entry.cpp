@@ -59,6 +59,7 @@ void sort_worst_first(std::vector<Entry>& entries) {
 
 result::Waste sum_of_waste(std::span<const Entry> entries, result::WasteUnit unit) {
   result::Waste sum;
+  sum.unit = unit;
   std::map<result::FindingKind, double> parts;
   std::set<std::string> bases;
   for (const Entry& entry : entries) {
@@ -75,7 +76,6 @@ result::Waste sum_of_waste(std::span<const Entry> entries, result::WasteUnit uni
     bases.insert(waste.basis);
   }
   if (!sum.paid) return sum;
-  sum.unit = unit;
   sum.basis = bases.size() == 1 ? *bases.begin() : "what each job recorded";
   for (const auto& [kind, hours] : parts) {
     result::WastePart part{kind, hours, 100 * hours / *sum.paid, {}};

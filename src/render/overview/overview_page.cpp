@@ -88,10 +88,10 @@ std::string overview_moment(const std::optional<Microseconds>& time) {
   return text;
 }
 
-Cell hours_cell(const std::optional<double>& hours) {
+Cell lost_cell(const std::optional<double>& hours, const WasteScale& scale) {
   if (!hours) return kUnknown;
-  Cell cell{short_number(*hours)};
-  cell.raw = plain_number(*hours);
+  Cell cell{scale.number(*hours)};
+  cell.raw = plain_number(scale.per_hour * *hours);
   return cell;
 }
 
@@ -178,20 +178,24 @@ json overview_keys_view(const std::vector<Entry>& entries, const result::Waste& 
 } // namespace
 
 Section jobs_section(const std::vector<Entry>& entries) {
-  Table table("Jobs, most GPU-hours lost first", {{"Job", Kind::head},
-                                                  {"Verdict", Kind::badge},
-                                                  {"What", Kind::words},
-                                                  {"Where the time went", Kind::drawing},
-                                                  {"Busy over time", Kind::drawing},
-                                                  {"Lost (%)", Kind::number},
-                                                  {"GPU-hours lost", Kind::number},
-                                                  {"Node-hours lost", Kind::number},
-                                                  {"Lost (USD)", Kind::number},
-                                                  {"Duration", Kind::number},
-                                                  {"GPUs", Kind::number, "", true},
-                                                  {"Start (UTC)", Kind::time, "", true},
-                                                  {"Page"},
-                                                  {"Input"}});
+  // In the unit of the sum above, and one for all rows.
+  const WasteScale of_gpus = scale_of(overview::sum_of_waste(entries, kUnits[0]));
+  const WasteScale of_nodes = scale_of(overview::sum_of_waste(entries, kUnits[1]));
+  Table table("Jobs, most GPU time lost first",
+              {{"Job", Kind::head},
+               {"Verdict", Kind::badge},
+               {"What", Kind::words},
+               {"Where the time went", Kind::drawing},
+               {"Busy over time", Kind::drawing},
+               {"Lost (%)", Kind::number},
+               {of_gpus.unit + " lost", Kind::number},
+               {capitalized(of_nodes.unit) + " lost", Kind::number},
+               {"Lost (USD)", Kind::number},
+               {"Duration", Kind::number},
+               {"GPUs", Kind::number, "", true},
+               {"Start (UTC)", Kind::time, "", true},
+               {"Page"},
+               {"Input"}});
   table.all_rows();
   for (const Entry& entry : entries) {
     if (!has_report(entry)) continue;
@@ -201,12 +205,13 @@ Section jobs_section(const std::vector<Entry>& entries) {
     const result::Waste& waste = entry.waste;
     const bool paid = waste.paid && *waste.paid > 0;
     const double percent = paid ? 100 * result::lost_hours(waste) / *waste.paid : 0;
-    table.add(
-        {head, verdict_cell(entry.verdict), printable(entry.verdict.title), causes_cell(waste),
-         busy_cell(waste), paid ? fmt::format("{:.1f}", percent) : std::string{kUnknown},
-         hours_cell(overview::lost(entry, kUnits[0])), hours_cell(overview::lost(entry, kUnits[1])),
-         money_cell(waste), duration_cell(entry.seconds), count_cell(entry.gpus),
-         overview_moment(entry.start), page_words(entry), entry.complete ? "" : "incomplete"});
+    table.add({head, verdict_cell(entry.verdict), printable(entry.verdict.title),
+               causes_cell(waste), busy_cell(waste),
+               paid ? fmt::format("{:.1f}", percent) : std::string{kUnknown},
+               lost_cell(overview::lost(entry, kUnits[0]), of_gpus),
+               lost_cell(overview::lost(entry, kUnits[1]), of_nodes), money_cell(waste),
+               duration_cell(entry.seconds), count_cell(entry.gpus), overview_moment(entry.start),
+               page_words(entry), entry.complete ? "" : "incomplete"});
   }
   Section section;
   const std::int64_t reports = reports_in(entries);

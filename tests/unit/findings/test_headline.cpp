@@ -33,6 +33,18 @@ TEST_CASE("memory is a peak, and cores are counted") {
   CHECK_THAT(headline.cores_busy.value_or(0), WithinAbs(4, 1e-6));
 }
 
+TEST_CASE("without steps, startup is how long the GPU was idle at first, if it was seen idle") {
+  const auto startup = [](std::size_t idle) {
+    std::vector<double> use = flat(kSamples, 90);
+    std::fill_n(use.begin(), idle, 0);
+    job::Job job;
+    add(job, gpu(0), use);
+    return analyzed(job).headline.startup;
+  };
+  CHECK_THAT(startup(40).value_or(0), WithinAbs(20, kClose)); // a sample every half second
+  CHECK_FALSE(startup(0));
+}
+
 TEST_CASE("nothing is known of an empty job") {
   const result::Headline headline = analyzed(job::Job{}).headline;
   CHECK_FALSE(headline.busy_in_loop);

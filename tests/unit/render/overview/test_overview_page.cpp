@@ -20,6 +20,13 @@ std::vector<Entry> three_jobs() {
 
 } // namespace
 
+TEST_CASE("what jobs lost is in the unit of their sum") {
+  const auto jobs = view_of(
+      render::jobs_section({test::job_entry("a", 0.2, 0.1), test::job_entry("b", 0.4, 0.05)}));
+  CHECK(cell(jobs, "Jobs", 0, "GPU-minutes lost") == "6");
+  CHECK(cell(jobs, "Jobs", 1, "GPU-minutes lost") == "3");
+}
+
 TEST_CASE("the list says of each job its verdict and what it lost") {
   Entry bad = test::job_entry("bad", 10, 4);
   bad.seconds = 7200;
