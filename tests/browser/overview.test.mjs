@@ -147,9 +147,7 @@ browserSuite("overview", () => {
       assert.equal(await page.locator("button:visible").count(), 0);
       const rows = await table.locator("tbody tr").count();
       assert.equal(rows, list().jobs - 1);
-      const lost = (await cells(table, await columnOf(table, "GPU-")))
-        .filter((text) => text !== "–")
-        .map(Number);
+      const lost = (await cells(table, await columnOf(table, "GPU-"))).filter((text) => text !== "–").map(Number);
       assert.ok(lost.length > 3, String(lost));
       assert.deepEqual(
         lost,
