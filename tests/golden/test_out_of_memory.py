@@ -34,7 +34,7 @@ def check_ended(ended, label) -> None:
 
 
 def test_ordinary_jobs_in_little_memory(faults):
-    """From what the program itself takes on, with its libraries (110 MB), to what every job is content with."""
+    """From what the program barely starts in to what every job is content with."""
     rng = random.Random("memory")
     commands = {
         "report": ("report", "-q", "-o", "out/report.html", "--json", "out/result.json"),
@@ -44,7 +44,7 @@ def test_ordinary_jobs_in_little_memory(faults):
     }
     seen = set()
     for number in range(times(24)):
-        megabytes = 120 + rng.randrange(180)
+        megabytes = 40 + rng.randrange(260)
         name, job = rng.choice(list(commands)), JOBS[number % len(JOBS)]
         out = faults.folder / "out"
         out.mkdir()
@@ -58,10 +58,11 @@ def test_ordinary_jobs_in_little_memory(faults):
 
 
 def test_one_job_of_many_lacks_memory(faults):
-    """It alone has no report, and the list says why."""
+    """It alone has no report, and the list says why. Between the lowest limits, which are always too low for the large
+    job, and the highest, the outcome depends on how many threads read at once."""
     jobs = [write_small_job(faults.folder / f"of-{steps}-steps", steps=steps) for steps in (50, 120_000)]
     outcomes = set()
-    for megabytes in range(130, 330, 20):
+    for megabytes in range(40, 330, 20):
         ended = run_limited(faults, f"-v {megabytes * 1000}", "report", "--each", *jobs, "--out-dir", "out")
         check_ended(ended, megabytes)
         pages = sorted(path.name for path in (faults.folder / "out").glob("*.html"))
