@@ -9,7 +9,7 @@ apt_build_packages=(
 # libclang-rt-dev: clang links -fsanitize only with it, and does not depend on it. python3-torch: CPU only, 150 MB with all
 # that it needs, two minutes; PyPI's for Linux brings CUDA, which is gigabytes.
 apt_test_packages=(
-  clang clang-format clang-tidy libclang-rt-dev chromium fonts-liberation git python3-torch shellcheck strace valgrind
+  clang clang-format clang-tidy libclang-rt-dev lld chromium fonts-liberation git python3-torch shellcheck strace valgrind
 )
 
 declare -A apt_installed # package -> version
