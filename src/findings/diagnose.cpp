@@ -56,7 +56,7 @@ void profile_first(const DiagnosisContext& ctx, std::vector<Finding>& findings) 
       finding.actions.insert(finding.actions.begin(),
                              fmt::format("Run the job again with 'debrief record': it profiles a "
                                          "few steps, which show what {} for.",
-                                         lower_gpus(ctx)));
+                                         gpus_wait(ctx)));
 }
 
 std::vector<Finding> find_all(const DiagnosisContext& ctx) {

@@ -179,7 +179,11 @@ std::string the_gpus(const DiagnosisContext& ctx) {
 }
 
 std::string lower_gpus(const DiagnosisContext& ctx) {
-  return ctx.ledger.accounts.size() == 1 ? "the GPU waits" : "the GPUs wait";
+  return ctx.ledger.accounts.size() == 1 ? "the GPU" : "the GPUs";
+}
+
+std::string gpus_wait(const DiagnosisContext& ctx) {
+  return lower_gpus(ctx) + (ctx.ledger.accounts.size() == 1 ? " waits" : " wait");
 }
 
 std::string busy_in_loop(const DiagnosisContext& ctx) {

@@ -53,8 +53,11 @@ std::string ground_of(const DiagnosisContext& ctx);
 /// "The GPU" or "The GPUs".
 std::string the_gpus(const DiagnosisContext& ctx);
 
-/// "the GPU waits" or "the GPUs wait".
+/// "the GPU" or "the GPUs".
 std::string lower_gpus(const DiagnosisContext& ctx);
+
+/// "the GPU waits" or "the GPUs wait".
+std::string gpus_wait(const DiagnosisContext& ctx);
 
 /// "The GPU was busy 12% of the training loop" or, of several, "The GPUs were …"; without GPUs
 /// what stands for their work: steps, or cores.

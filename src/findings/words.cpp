@@ -18,8 +18,9 @@ std::string times(double factor) {
 
 std::string gain(double factor) {
   return factor > thresholds::kMaxGain
-             ? fmt::format("Training runs more than {} times faster.", times(thresholds::kMaxGain))
-             : fmt::format("Training runs up to {} times faster.", times(factor));
+             ? fmt::format("Training could run more than {} times faster.",
+                           times(thresholds::kMaxGain))
+             : fmt::format("Training could run up to {} times faster.", times(factor));
 }
 
 std::string counted(std::int64_t count, const char* noun) {

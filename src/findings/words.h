@@ -13,8 +13,8 @@ std::string percent(double share);
 /// "6.3", "12": how many times.
 std::string times(double factor);
 
-/// "Training runs up to 6.3 times faster."; a factor that no measurement backs (kMaxGain) only as
-/// "more than …".
+/// "Training could run up to 6.3 times faster."; a factor that no measurement backs (kMaxGain) only
+/// as "more than …".
 std::string gain(double factor);
 
 /// 1921, "step" -> "1,921 steps".

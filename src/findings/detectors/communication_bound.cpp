@@ -3,6 +3,7 @@
 #include "findings/thresholds.h"
 #include "findings/words.h"
 #include "result/step_time.h"
+#include "util/number_text.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -71,6 +72,29 @@ std::optional<double> gain_without(const DiagnosisContext& ctx,
   return waited < *step ? std::optional{*step / (*step - waited)} : std::nullopt;
 }
 
+/// Whether some collective runs on the CPU, as with gloo.
+bool is_on_host(const result::Communication& communication) {
+  return std::any_of(communication.collectives.begin(), communication.collectives.end(),
+                     [](const auto& row) { return row.where == "CPU"; });
+}
+
+/// What of the communication is the straggler's doing, and what the rest is.
+std::string why_straggling(const DiagnosisContext& ctx, const result::StragglerRow& late) {
+  const result::Communication& communication = ctx.result.traces.communication;
+  const auto others = std::ssize(communication.stragglers) - 1;
+  const auto step = result::seconds_per_step(ctx.result);
+  std::string text =
+      fmt::format("{} reaches each collective {} late, so the other {} up to {} of each {} for it.",
+                  name_of(late, "Rank"), to_human_duration(late.lateness_us / 1e6),
+                  others == 1 ? "rank waits" : fmt::format("{} ranks wait", count_text(others)),
+                  to_human_duration(waited_per_step(ctx, late)),
+                  step ? to_human_duration(*step) + " iteration" : "step");
+  if (!is_mostly_waiting(communication))
+    text += is_on_host(communication) ? " The rest is gloo moving data through the CPU."
+                                      : " The rest moves the bytes.";
+  return text;
+}
+
 std::string why_communication_bound(const DiagnosisContext& ctx, double score) {
   const result::Communication& communication = ctx.result.traces.communication;
   std::string text = fmt::format("{} is exposed communication (not overlapped with compute).",
@@ -81,17 +105,15 @@ std::string why_communication_bound(const DiagnosisContext& ctx, double score) {
     exposed += row.exposed_us;
     hidden += row.hidden_us;
   }
+  const auto* late = straggler_of(communication);
+  if (late != nullptr) return text + ' ' + why_straggling(ctx, *late);
   if (exposed + hidden > 0)
     text += fmt::format(" {} of collective time overlaps with compute.",
                         words::percent(hidden / (exposed + hidden)));
   else if (!ctx.events_known())
     text += " While the GPUs were idle, the nodes sent about as much as they received, as "
             "collectives do.";
-  if (const auto* late = straggler_of(communication))
-    text += fmt::format(" {} reaches collectives {} late; the others wait {} per step for it.",
-                        name_of(*late, "Rank"), to_human_duration(late->lateness_us / 1e6),
-                        to_human_duration(waited_per_step(ctx, *late)));
-  else if (communication.wait_percent)
+  if (communication.wait_percent)
     text += fmt::format(" {} of collective time is waiting for the last rank{}.",
                         words::percent(*communication.wait_percent / 100),
                         is_mostly_waiting(communication) ? "; the rest moves the bytes" : "");
@@ -102,9 +124,9 @@ std::vector<std::string> actions_communication_bound(const DiagnosisContext& ctx
   const result::Communication& communication = ctx.result.traces.communication;
   std::vector<std::string> out;
   if (const auto* late = straggler_of(communication))
-    out.push_back(fmt::format("First find out why {} is slow: check its data, its GPU, and any "
+    out.push_back(fmt::format("First find out why {} is slow: check its data,{} and any "
                               "sleep or logging in its forward pass.",
-                              name_of(*late)));
+                              name_of(*late), shares_gpus(ctx) ? "" : " its GPU,"));
   if (is_mostly_waiting(communication)) {
     if (out.empty())
       out.emplace_back("Even out the work of the ranks (sequence lengths, tables, experts): they "
@@ -112,15 +134,14 @@ std::vector<std::string> actions_communication_bound(const DiagnosisContext& ctx
     out.emplace_back("Larger buckets or a faster network would not help.");
     return out;
   }
-  const bool on_host =
-      std::any_of(communication.collectives.begin(), communication.collectives.end(),
-                  [](const auto& row) { return row.where == "CPU"; });
-  if (on_host && shares_gpus(ctx))
-    out.emplace_back(
-        "Give each rank its own GPU and use the nccl backend instead of gloo: it works "
-        "on the GPU.");
-  else if (on_host)
-    out.emplace_back("Use the nccl backend instead of gloo: it works on the GPU.");
+  if (is_on_host(communication))
+    out.push_back(fmt::format("{}{} the nccl backend instead of gloo: it communicates directly "
+                              "between GPUs.",
+                              out.empty() ? "" : "Then ",
+                              shares_gpus(ctx) ? out.empty() ? "Give each rank its own GPU and use"
+                                                             : "give each rank its own GPU and use"
+                              : out.empty()    ? "Use"
+                                               : "use"));
   const result::CollectiveRow* largest = nullptr;
   for (const result::CollectiveRow& row : communication.collectives)
     if (largest == nullptr || row.total_us > largest->total_us) largest = &row;

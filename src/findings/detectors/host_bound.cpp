@@ -12,7 +12,7 @@ std::optional<result::Finding> find_cpu_bound(const DiagnosisContext& ctx) {
   auto finding = cost_finding(ctx, Cause::cpu, result::FindingKind::cpu_bound);
   if (!finding) return std::nullopt;
   const auto host = host_use(ctx, Cause::cpu);
-  finding->title = "The CPU cores are saturated, and " + lower_gpus(ctx) + " for them";
+  finding->title = "The CPU cores are saturated, and " + gpus_wait(ctx) + " for them";
   finding->why =
       fmt::format("{}. {} was lost while CPU cores were at {:.0f}% or more.", busy_in_loop(ctx),
                   share_of_job(ctx, finding->score), thresholds::kSaturatedCpu);
@@ -62,7 +62,7 @@ std::optional<result::Finding> find_io_bound(const DiagnosisContext& ctx) {
   if (!finding) return std::nullopt;
   const auto waiting = waiting_cores(ctx);
   finding->title = ctx.ledger.of_gpus()
-                       ? "The CPU waits for storage, and " + lower_gpus(ctx) + " for the CPU"
+                       ? "The CPU waits for storage, and " + gpus_wait(ctx) + " for the CPU"
                        : "The CPU waits for storage";
   finding->why = fmt::format("{}. {} was lost while CPU cores waited for storage",
                              busy_in_loop(ctx), share_of_job(ctx, finding->score));

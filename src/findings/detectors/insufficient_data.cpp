@@ -157,15 +157,13 @@ std::optional<result::Finding> find_insufficient_data(const DiagnosisContext& ct
   const std::string last = missing.size() > 1 ? " and " + missing.back() : "";
   if (!last.empty()) missing.pop_back();
   finding.title = "Record more data to confirm the cause";
-  finding.why = fmt::format("{} is lost to '{}' with {} confidence, because {}{} were "
-                            "not recorded.",
-                            share_of_job(ctx, guessed->score), to_text(guessed->kind),
-                            result::to_text(guessed->confidence), fmt::join(missing, ", "), last);
+  finding.why = fmt::format("debrief can't be sure why {} is lost: {}{} were not recorded.",
+                            share_of_job(ctx, guessed->score), fmt::join(missing, ", "), last);
   finding.actions = {profiled
                          ? "Record system metrics along with the traces (a sample every 0.5 s or "
                            "faster): a few profiled steps are not the whole job."
-                         : "Record at least 4 steps with torch.profiler (schedule, on_trace_ready, "
-                           "record_shapes), and put the trace into the job's folder."};
+                         : "Run the job again with 'debrief record', or record at least 4 steps "
+                           "with torch.profiler and put the trace into the job's folder."};
   return finding;
 }
 

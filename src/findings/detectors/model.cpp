@@ -28,11 +28,10 @@ void word_diverged(const ModelTrouble& trouble, result::Finding& finding) {
   if (trouble.not_finite) {
     const std::int64_t loss_step = trouble.step;
     finding.why = trouble.gradient_step
-                      ? fmt::format("The gradient norm is NaN or infinite from {} on, and so is "
-                                    "{}.",
+                      ? fmt::format("From {} on, {} and the gradient norm are NaN or infinite.",
                                     step_text(loss_step), trouble.scalar)
-                      : fmt::format("{} is NaN or infinite from {} on.", trouble.scalar,
-                                    step_text(loss_step));
+                      : fmt::format("From {} on, {} is NaN or infinite.", step_text(loss_step),
+                                    trouble.scalar);
     if (trouble.before)
       finding.why += fmt::format(" The last finite loss was {}.", loss_text(*trouble.before));
   } else {
@@ -45,11 +44,11 @@ void word_diverged(const ModelTrouble& trouble, result::Finding& finding) {
   const bool early = trouble.step <= trouble.last_step / kStart;
   finding.actions = {
       fmt::format(
-          "{} with a lower learning rate and gradient clipping "
-          "(torch.nn.utils.clip_grad_norm_()).",
+          "{} with a lower learning rate and clip gradients with "
+          "torch.nn.utils.clip_grad_norm_().",
           early ? "Restart"
                 : fmt::format("Restart from a checkpoint before {}", step_text(trouble.step))),
-      "Stop such runs early: 'debrief record --on diverged=stop', or check the loss with "
+      "Stop runs like this early: 'debrief record --on diverged=stop', or check the loss with "
       "torch.isfinite() in the loop."};
 }
 
@@ -66,7 +65,9 @@ void word_flat(const ModelTrouble& trouble, result::Finding& finding) {
 
 void word_past_best(const ModelTrouble& trouble, result::Finding& finding) {
   const bool overfits = trouble.kind == FindingKind::overfitting;
-  finding.title = overfits ? "The model overfits" : "Validation stopped getting better";
+  finding.title =
+      fmt::format("{} after {}", overfits ? "The model overfits" : "Validation stopped improving",
+                  step_text(trouble.step));
   finding.why =
       overfits ? fmt::format("{} was best at {} ({}) and rose to {}, while the training loss kept "
                              "falling.",

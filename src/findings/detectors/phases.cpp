@@ -42,9 +42,10 @@ std::optional<result::Finding> find_slow_start(const DiagnosisContext& ctx) {
   if (!finding) return std::nullopt;
   const double seconds = length_of(ctx, Cause::start);
   finding->title = "The job is slow to start";
-  finding->why = fmt::format("{} passed before {}, {}.", to_human_duration(seconds),
-                             ctx.loop.start_known ? "training had begun" : "the GPUs first worked",
-                             share_of_job(ctx, finding->score));
+  finding->why =
+      fmt::format("{} passed before {}, {}.", to_human_duration(seconds),
+                  ctx.loop.start_known ? "training had begun" : lower_gpus(ctx) + " first worked",
+                  share_of_job(ctx, finding->score));
   if (const auto host = host_use(ctx, Cause::start)) {
     const bool has_room = host->working < thresholds::kHostHalfIdle * host->cores;
     finding->why += fmt::format(" {}{:.1f} of {:.0f} CPU cores were busy then, so {}.",
@@ -69,9 +70,10 @@ std::optional<result::Finding> find_slow_finish(const DiagnosisContext& ctx) {
   if (!finding) return std::nullopt;
   const double seconds = length_of(ctx, Cause::finish);
   finding->title = "The job is slow to end";
-  finding->why = fmt::format("{} passed after {}, {}.", to_human_duration(seconds),
-                             ctx.loop.end_known ? "the last step" : "the GPUs last worked",
-                             share_of_job(ctx, finding->score));
+  finding->why =
+      fmt::format("{} passed after {}, {}.", to_human_duration(seconds),
+                  ctx.loop.end_known ? "the last step" : lower_gpus(ctx) + " last worked",
+                  share_of_job(ctx, finding->score));
   finding->actions = {
       fmt::format("Release the GPUs first: the last {} (model upload, evaluation) can run in a "
                   "CPU-only job, or while the last steps run.",

@@ -67,7 +67,7 @@ std::string why_underutilized(const DiagnosisContext& ctx, double unexplained) {
   std::string text =
       unfilled != nullptr
           ? why_hardly_filled(ctx, *unfilled)
-          : fmt::format("{}. {} {} for another {}{}.", busy_in_loop(ctx),
+          : fmt::format("{}. {} {} for another {} of the loop{}.", busy_in_loop(ctx),
                         ctx.ledger.accounts.size() == 1 ? "It" : "They",
                         mostly_late ? "had no work queued" : "sat idle",
                         words::percent(unexplained),
@@ -94,7 +94,7 @@ std::vector<std::string> actions_underutilized(const DiagnosisContext& ctx) {
       factor *= 2;
     text += fmt::format(" to {} (now {})", batch->value * factor, batch->value);
     constexpr std::int64_t kMuch = 4; // beyond it no learning rate stays right
-    if (factor >= kMuch) text += ", and the learning rate with it";
+    if (factor >= kMuch) text += " in steps, adjusting the learning rate each time";
   } else if (batch) {
     text += fmt::format(" (now {})", batch->value);
   }

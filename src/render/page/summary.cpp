@@ -33,6 +33,7 @@ using result::FindingKind;
 
 constexpr std::size_t kActionsShown = 3;
 constexpr std::size_t kFurtherShown = 3;
+constexpr double kLargeNote = 0.2; // share of the job's time
 
 json badge_view(const StatusBadge& badge) {
   return {{"word", badge.word},
@@ -154,7 +155,8 @@ json cpu_tile(const result::Headline& headline, const Alarms& alarms) {
 json startup_tile(const result::Result& result, const Alarms& alarms) {
   const auto& startup = result.headline.startup;
   if (!startup) return missing_tile("Startup", "not recorded");
-  return tile("Startup", to_human_duration(*startup), "until training began",
+  return tile("Startup", to_human_duration(*startup),
+              result.job.training_loop_start ? "until the first step" : "until a GPU worked",
               alarms.of({FindingKind::slow_start}));
 }
 
@@ -196,12 +198,15 @@ std::string hardware_text(const result::Result& result) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-/// Findings beside the verdict's, gravest of them first as they come; those that call for action.
+/// Findings beside the verdict's, gravest of them first as they come: those that call for action,
+/// and notes on a part of the bar too large to pass over.
 json further_view(const result::Result& result) {
   json out = json::array();
   for (const std::size_t at : reading_order(result)) {
     const result::Finding& finding = result.findings[at];
-    if (result.verdict.finding == at || finding.severity == result::Severity::info) continue;
+    if (result.verdict.finding == at ||
+        (finding.severity == result::Severity::info && finding.score < kLargeNote))
+      continue;
     if (out.size() == kFurtherShown) break;
     const LostShare lost = lost_share(finding.kind, finding.score, result.waste);
     out.push_back({{"mark", badge_view(badge_of(finding.severity))},
@@ -212,7 +217,7 @@ json further_view(const result::Result& result) {
   return out;
 }
 
-/// "4 of 9 rules triggered, explained by findings"; of a healthy job without measurable cost. Empty
+/// "4 of 9 rules triggered, for the reasons above"; of a healthy job at no measurable cost. Empty
 /// where no rule saw what is wrong: "0 of 9" beside a problem would only confuse.
 std::string rules_text(const std::vector<result::RuleRow>& rules, bool healthy) {
   std::int64_t run = 0;
@@ -228,8 +233,8 @@ std::string rules_text(const std::vector<result::RuleRow>& rules, bool healthy) 
   if (run == 0 || (triggered == 0 && !healthy)) return "";
   return fmt::format("{} of {} rules triggered{}", triggered, run,
                      triggered == 0           ? ""
-                     : explained == triggered ? ", explained by findings"
-                     : healthy                ? ", no measurable cost"
+                     : explained == triggered ? ", for the reasons above"
+                     : healthy                ? ", at no measurable cost"
                                               : "");
 }
 
@@ -362,7 +367,7 @@ json verdict_view(const result::Result& result) {
       out["cost"] = {
           {"label", capitalized(noun) + " lost"},
           {"value", percent_text(100 * part.share)},
-          {"to", healthy ? std::string{"to all causes"}
+          {"to", healthy ? std::string{"all causes combined"}
                          : fmt::format("to {}{}", lost_to(*verdict.kind, waste),
                                        part.of_measured ? ", of what was measured" : "")},
           {"money", waste.price

@@ -157,7 +157,7 @@ std::string take_away(const result::Result& result) {
   for (const result::Finding& finding : result.findings)
     ++counts[static_cast<std::size_t>(finding.severity)];
   std::vector<std::string> parts;
-  if (counts[2] > 0) parts.push_back(fmt::format("{} critical", counts[2]));
+  if (counts[2] > 0) parts.push_back(plural(counts[2], "critical finding"));
   if (counts[1] > 0) parts.push_back(plural(counts[1], "warning"));
   if (counts[0] > 0) parts.push_back(plural(counts[0], "note"));
   if (parts.empty()) return "No findings.";
@@ -192,8 +192,8 @@ const SectionSpec kFindingsSection = {
         "Start with the first card: it costs most. A finding is a cause, not a symptom: a GPU that "
         "waits for data counts under data only. Notes cost little or are uncertain.",
     .how_computed = "Each moment of each GPU counts once: as computing, under one cause, as other "
-                    "idle, or as not measured. The parts sum to the total. Confidence reflects how "
-                    "much data supports a finding.",
+                    "idle, or as not measured. Startup includes slow first steps. The parts sum to "
+                    "the total. Confidence reflects how much data supports a finding.",
     .make = make_findings,
     .body = "sections/findings.html",
 };

@@ -53,11 +53,13 @@ TEST_CASE("input_bound tells waits, workers and cores of the job itself") {
         "The GPU was busy 78% of the training loop. 22% of the job's GPU time went to waiting for "
         "the next batch: 219 ms of each 995 ms iteration. 12 of 16 CPU cores sat idle.");
   // A batch costs two workers 0.22 s + 0.78 s each: 2 / 0.78 = 2.6 of them keep up.
-  CHECK(finding.next ==
-        "Set num_workers=3 (now 2). Training runs up to 1.3 times faster. Set pin_memory=True.");
+  CHECK(
+      finding.next ==
+      "Set num_workers=3 (now 2). Training could run up to 1.3 times faster. Set pin_memory=True.");
   CHECK(finding.actions ==
-        std::vector<std::string>{"Set num_workers=3 (now 2). Training runs up to 1.3 times faster.",
-                                 "Set pin_memory=True."});
+        std::vector<std::string>{
+            "Set num_workers=3 (now 2). Training could run up to 1.3 times faster.",
+            "Set pin_memory=True."});
   CHECK_THAT(finding.gain.value(), WithinAbs(1 / 0.78, 0.01));
   // 201 steps have 200 waits between them.
   CHECK_THAT(evidence(finding, "wait per iteration"), WithinAbs(0.22 * 200 / 201, kClose));

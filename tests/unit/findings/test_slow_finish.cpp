@@ -45,7 +45,7 @@ TEST_CASE("without steps the loop ends with the GPU's work") {
   const Finding finding = found(lingering(70, 600, false), "slow_finish");
   CHECK_THAT(finding.score, WithinAbs(70.0 / 600, kClose));
   CHECK(finding.confidence == Confidence::medium);
-  CHECK_THAT(finding.why, ContainsSubstring("passed after the GPUs last worked"));
+  CHECK_THAT(finding.why, ContainsSubstring("passed after the GPU last worked"));
 }
 
 TEST_CASE("without GPUs the end is known by steps, and costs time") {

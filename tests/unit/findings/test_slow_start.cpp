@@ -45,7 +45,7 @@ TEST_CASE("without steps the loop begins with the GPU's work, as far as one can 
   const Finding finding = found(late(70, 600, false), "slow_start");
   CHECK_THAT(finding.score, WithinAbs(70.0 / 600, kClose));
   CHECK(finding.confidence == Confidence::medium);
-  CHECK_THAT(finding.why, ContainsSubstring("passed before the GPUs first worked"));
+  CHECK_THAT(finding.why, ContainsSubstring("passed before the GPU first worked"));
 }
 
 TEST_CASE("what the host does meanwhile decides what to do") {

@@ -72,13 +72,15 @@ TEST_CASE("a batch of 8 with memory at 1 % is told how much would fit") {
   add(job, test::gpu_memory(0), flat(kSamples, 1));
   job.description.hyperparameters["batch_size"] = "8";
   const Finding finding = found(job, "underutilized");
-  CHECK(finding.why == "The GPU was busy 30% of the training loop. It sat idle for another 70%, "
-                       "with no data, disk or CPU stall to explain it.");
+  CHECK(finding.why ==
+        "The GPU was busy 30% of the training loop. It sat idle for another 70% of the loop, "
+        "with no data, disk or CPU stall to explain it.");
   // 90% / 1% is 90 times as much; powers of two up to 64: 8 * 64.
   CHECK(finding.next ==
         "Run the job again with 'debrief record': it profiles a few steps, which show what the GPU "
-        "waits for. If kernel launches are the limit, raise the batch size to 512 (now 8), and the "
-        "learning rate with it: GPU memory peaks at 1.0%. Training runs up to 3.3 times faster. Or "
+        "waits for. If kernel launches are the limit, raise the batch size to 512 (now 8) in "
+        "steps, adjusting the learning rate each time: GPU memory peaks at 1.0%. Training could "
+        "run up to 3.3 times faster. Or "
         "use a smaller GPU.");
   CHECK_THAT(finding.gain.value(), WithinAbs(1 / 0.3, kClose));
   CHECK(evidence(finding, "batch size") == 8);
@@ -122,10 +124,10 @@ TEST_CASE("kernels shorter than their launch call for fewer launches") {
   gpu.host_wait_us = 800;
   result.traces.gpus.push_back(gpu);
   const Finding finding = found(diagnosed(std::move(result)), "underutilized");
-  CHECK_THAT(
-      finding.why,
-      ContainsSubstring("It had no work queued for another 70%. 600 of 1,000 profiled kernels "
-                        "run for less time than they take to launch."));
+  CHECK_THAT(finding.why,
+             ContainsSubstring(
+                 "It had no work queued for another 70% of the loop. 600 of 1,000 profiled kernels "
+                 "run for less time than they take to launch."));
   CHECK_THAT(finding.next, ContainsSubstring("Launch less often: torch.compile, CUDA graphs"));
   CHECK(evidence(finding, "profiled kernels") == 1000);
 }

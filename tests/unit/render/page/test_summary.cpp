@@ -30,7 +30,7 @@ TEST_CASE("six tiles quote the headline") {
   CHECK(tile(result, "GPU memory")["more"] == "peak, 50%");
   CHECK(tile(result, "CPU cores")["value"] == "4.2 of 16");
   CHECK(tile(result, "Startup")["value"] == "10\u00A0s");
-  CHECK(tile(result, "Startup")["more"] == "until training began");
+  CHECK(tile(result, "Startup")["more"] == "until the first step");
 }
 
 TEST_CASE("a profiled step is an iteration, and its median stands beside the mean") {

@@ -42,7 +42,7 @@ TEST_CASE("a card has cost, confidence, evidence, places and links") {
   const result::Result result = example();
   const json view = findings_of(result);
   REQUIRE(view["items"].size() == 1);
-  CHECK(view["take_away"] == "1 critical.");
+  CHECK(view["take_away"] == "1 critical finding.");
   const json& card = view["items"][0];
   CHECK(card["id"] == "finding-input_bound");
   CHECK(card["word"] == "Critical");
