@@ -247,6 +247,32 @@ browserSuite("layout", () => {
     });
   });
 
+  test("print: words of a table's head are never broken, and no table is wider than the paper", async () => {
+    const paper = { width: 680, height: 1000 }; // A4 without its margins
+    await eachPage(sampleReports(), { viewport: paper }, async (page, seen, { name }) => {
+      await page.emulateMedia({ media: "print" });
+      const { broken, wide } = await page.evaluate((width) => {
+        const range = document.createRange();
+        const isBroken = (text, { index, 0: word }) => {
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          const tops = Array.from(range.getClientRects(), (rect) => rect.top);
+          return Math.max(...tops) > Math.min(...tops) + 3;
+        };
+        const texts = Array.from(document.querySelectorAll("thead th")).flatMap((head) =>
+          Array.from(head.childNodes).filter((node) => node.nodeType === 3),
+        );
+        return {
+          broken: texts.flatMap((text) => [...text.data.matchAll(/\p{L}{3,}/gu)].filter((word) => isBroken(text, word))),
+          wide: Array.from(document.querySelectorAll("table"))
+            .filter((table) => table.getBoundingClientRect().right > width + 1)
+            .map((table) => table.caption.textContent),
+        };
+      }, paper.width);
+      assert.deepEqual([broken, wide], [[], []], name);
+    });
+  });
+
   test("print: a PDF with pages", async () => {
     await eachPage([sampleReports()[0], madeUpReport("many-nodes")], {}, async (page, seen, { name }) => {
       const pdf = await page.pdf({ format: "A4" });

@@ -7,6 +7,7 @@ import { browserSuite, eachPage, sampleReports } from "./helper.mjs";
 /** Without the quotes around commands, which the page shows as code. */
 const plain = (text) =>
   text
+    .replaceAll("\u2060", "")
     .replace(/[\s\u00a0]+/gu, " ")
     .replace(/'(debrief [^']*)'/gu, "$1")
     .trim();
@@ -49,6 +50,28 @@ browserSuite("summary", () => {
       const sum = widths.reduce((all, one) => all + one, 0);
       assert.ok(Math.abs(sum - 100) < 0.1, `${name}: ${sum}`);
       assert.ok(Math.abs(widths[0] - result.waste.busy_percent) < 0.01, name);
+    });
+  });
+
+  test("words in a bar end within their part, on every screen and on paper", async () => {
+    await eachPage(sampleReports(), {}, async (page, _, { name }) => {
+      const check = async (where) => {
+        const over = await page.locator(".shares svg.fluid > g:has(text)").evaluateAll((parts) =>
+          parts
+            .map((part) => [part.querySelector("text"), part.querySelector("rect")])
+            .filter(([text]) => text.getClientRects().length > 0)
+            .filter(([text, rect]) => text.getBoundingClientRect().right > rect.getBoundingClientRect().right + 1)
+            .map(([text]) => text.textContent),
+        );
+        assert.deepEqual(over, [], `${name}, ${where}`);
+      };
+      for (const width of [390, 700, 800, 1000, 1200, 1280, 1440]) {
+        await page.setViewportSize({ width, height: 800 });
+        await check(`${width} px`);
+      }
+      await page.setViewportSize({ width: 680, height: 1000 });
+      await page.emulateMedia({ media: "print" });
+      await check("printed");
     });
   });
 

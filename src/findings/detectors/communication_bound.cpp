@@ -124,9 +124,9 @@ std::vector<std::string> actions_communication_bound(const DiagnosisContext& ctx
   const result::Communication& communication = ctx.result.traces.communication;
   std::vector<std::string> out;
   if (const auto* late = straggler_of(communication))
-    out.push_back(fmt::format("First find out why {} is slow: check its data,{} and any "
+    out.push_back(fmt::format("First find out why {} is slow: check its data{} and any "
                               "sleep or logging in its forward pass.",
-                              name_of(*late), shares_gpus(ctx) ? "" : " its GPU,"));
+                              name_of(*late), shares_gpus(ctx) ? "" : ", its GPU,"));
   if (is_mostly_waiting(communication)) {
     if (out.empty())
       out.emplace_back("Even out the work of the ranks (sequence lengths, tables, experts): they "

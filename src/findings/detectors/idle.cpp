@@ -149,7 +149,9 @@ std::optional<result::Finding> find_idle(const DiagnosisContext& ctx,
                  : "Look at what the CPU does in the gaps of a profiled step.")
           : fmt::format("Start with the largest part, {}.", cause_words(parts.front().cause)));
   if (parts.size() > 1 && parts.front().cause == Cause::unexplained)
-    finding.actions.push_back(fmt::format("Next largest: {}.", cause_words(parts[1].cause)));
+    finding.actions.push_back(fmt::format("Then look at the next largest part, {} ({}).",
+                                          cause_words(parts[1].cause),
+                                          words::percent(parts[1].share)));
   for (const LostPart& part : parts)
     finding.evidence.push_back({cause_words(part.cause), 100 * part.share, "%"});
   return finding;

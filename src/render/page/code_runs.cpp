@@ -61,7 +61,11 @@ json runs_of(std::string_view sentence) {
     at = end + 1;
   }
   json out = json::array();
-  for (const auto& [text, code] : runs) {
+  for (auto& [text, code] : runs) {
+    // A line may end behind code, whose words move as a whole, but not before a comma.
+    constexpr const char* kWordJoiner = "\u2060";
+    if (!code && !out.empty() && std::string_view{".,;:)"}.find(text.front()) != std::string::npos)
+      text.insert(0, kWordJoiner);
     json words = json::array();
     for (std::size_t from = 0; code && from < text.size();) {
       const std::size_t end = std::min(text.find(' ', from), text.size());
