@@ -77,7 +77,8 @@ std::vector<Finding> find_all(const DiagnosisContext& ctx) {
     if (auto finding = find_idle(ctx, found)) found.push_back(std::move(*finding));
   for (Finding& finding : found)
     if (finding.gain && *finding.gain >= thresholds::kMinGain)
-      finding.actions.front() += " " + words::gain(*finding.gain);
+      finding.actions.front() +=
+          " " + words::gain(*finding.gain, finding.kind == result::FindingKind::underutilized);
     else
       finding.gain.reset();
   profile_first(ctx, found);

@@ -16,11 +16,11 @@ std::string times(double factor) {
   return factor < 9.95 ? fmt::format("{:.1f}", factor) : fmt::format("{:.0f}", factor);
 }
 
-std::string gain(double factor) {
-  return factor > thresholds::kMaxGain
-             ? fmt::format("Training could run more than {} times faster.",
-                           times(thresholds::kMaxGain))
-             : fmt::format("Training could run up to {} times faster.", times(factor));
+std::string gain(double factor, bool per_sample) {
+  const bool backed = factor <= thresholds::kMaxGain;
+  return fmt::format("Training could {} {} {} times faster.",
+                     per_sample ? "process samples" : "run", backed ? "up to" : "more than",
+                     times(backed ? factor : thresholds::kMaxGain));
 }
 
 std::string counted(std::int64_t count, const char* noun) {

@@ -14,8 +14,8 @@ std::string percent(double share);
 std::string times(double factor);
 
 /// "Training could run up to 6.3 times faster."; a factor that no measurement backs (kMaxGain) only
-/// as "more than …".
-std::string gain(double factor);
+/// as "more than …". Larger batches make no step faster: `per_sample` says what they do.
+std::string gain(double factor, bool per_sample = false);
 
 /// 1921, "step" -> "1,921 steps".
 std::string counted(std::int64_t count, const char* noun);

@@ -24,7 +24,6 @@ const hasWindows = ({ result }) => result.findings.some(({ windows }) => windows
 /** Without the quotes around commands, which the page shows as code. */
 const plain = (text) =>
   text
-    .replaceAll("\u2060", "")
     .replace(/[\s\u00a0]+/gu, " ")
     .replace(/'(debrief [^']*)'/gu, "$1")
     .trim();

@@ -263,7 +263,9 @@ browserSuite("layout", () => {
           Array.from(head.childNodes).filter((node) => node.nodeType === 3),
         );
         return {
-          broken: texts.flatMap((text) => [...text.data.matchAll(/\p{L}{3,}/gu)].filter((word) => isBroken(text, word))),
+          broken: texts.flatMap((text) =>
+            [...text.data.matchAll(/\p{L}{3,}/gu)].filter((word) => isBroken(text, word)),
+          ),
           wide: Array.from(document.querySelectorAll("table"))
             .filter((table) => table.getBoundingClientRect().right > width + 1)
             .map((table) => table.caption.textContent),

@@ -83,7 +83,7 @@ browserSuite("policy", () => {
   test("the policy is in force before anything else of the page, and allows nothing by name", () => {
     const policy = /content="([^"]*)"/u.exec(policyTag.exec(report().html)[0])[1].replace(/&#39;|&apos;/gu, "'");
     const head = report().html.split(policyTag)[0].trim();
-    assert.match(head, /^<!doctype html>\s*<html lang="en">\s*<head>\s*<meta charset="utf-8">$/u);
+    assert.match(head, /^<!doctype html>\s*<html lang="en" data-job="[^"]*">\s*<head>\s*<meta charset="utf-8">$/u);
     assert.match(policy, /^default-src 'none';/u);
     assert.doesNotMatch(policy, /unsafe|https?:|\*/u);
     assert.match(policy, /base-uri 'none'/u);

@@ -7,7 +7,6 @@ import { browserSuite, eachPage, sampleReports } from "./helper.mjs";
 /** Without the quotes around commands, which the page shows as code. */
 const plain = (text) =>
   text
-    .replaceAll("\u2060", "")
     .replace(/[\s\u00a0]+/gu, " ")
     .replace(/'(debrief [^']*)'/gu, "$1")
     .trim();

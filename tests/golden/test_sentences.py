@@ -54,7 +54,6 @@ def sentences(page: str, job: Path) -> str:
     assert len(reader.lines) > 50
     text = "\n".join(reader.lines) + "\n"
     text = re.sub(r"(?<=debrief )\d+\.\d+\.\d+\S*", "VERSION", text)
-    text = text.replace("\u2060", "")  # between code and a comma
     return text.replace(str(job), job.name)
 
 

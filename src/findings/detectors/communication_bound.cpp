@@ -38,22 +38,40 @@ const result::StragglerRow* straggler_of(const result::Communication& communicat
              : nullptr;
 }
 
-std::string name_of(const result::StragglerRow& row, const char* word = "rank") {
+/// "rank 1 (algo-1-554)", or the process alone.
+std::string name_of(const result::StragglerRow& row) {
   std::string process = printable(row.process);
   if (!row.rank) return process;
-  if (process == fmt::format("rank {}", *row.rank)) return fmt::format("{} {}", word, *row.rank);
-  return fmt::format("{} {} ({})", word, *row.rank, process);
+  const std::string rank = fmt::format("rank {}", *row.rank);
+  return process == rank ? rank : fmt::format("{} ({})", rank, process);
 }
 
-/// Time that the others spent waiting for the straggler per profiled step, seconds.
+/// The one of the others that waits longest for the straggler; there is one.
+const result::StragglerRow& longest_waiting(const result::Communication& communication,
+                                            const result::StragglerRow& straggler) {
+  const result::StragglerRow* longest = nullptr;
+  for (const result::StragglerRow& row : communication.stragglers)
+    if (&row != &straggler && (longest == nullptr || row.waited_us > longest->waited_us))
+      longest = &row;
+  return *longest;
+}
+
+/// Time that it waits for the straggler per profiled step, seconds.
 double waited_per_step(const DiagnosisContext& ctx, const result::StragglerRow& straggler) {
-  double longest = 0;
-  for (const result::StragglerRow& row : ctx.result.traces.communication.stragglers)
-    if (&row != &straggler) longest = std::max(longest, row.waited_us);
   double steps = 1;
   for (const result::ProcessBreakdown& process : ctx.result.traces.processes)
     steps = std::max(steps, static_cast<double>(process.steps));
-  return longest / steps / 1e6;
+  return longest_waiting(ctx.result.traces.communication, straggler).waited_us / steps / 1e6;
+}
+
+/// Share of its collectives in which it waits for the straggler; nothing where these are not known.
+std::optional<double> waited_share(const result::Communication& communication,
+                                   const result::StragglerRow& straggler) {
+  const result::StragglerRow& waiting = longest_waiting(communication, straggler);
+  for (const result::OverlapRow& row : communication.overlap)
+    if (row.process == waiting.process && row.communication_us > 0)
+      return std::min(waiting.waited_us / row.communication_us, 1.0);
+  return std::nullopt;
 }
 
 /// Ranks that share a GPU, which nccl refuses.
@@ -84,20 +102,25 @@ std::string why_straggling(const DiagnosisContext& ctx, const result::StragglerR
   const auto others = std::ssize(communication.stragglers) - 1;
   const auto step = result::seconds_per_step(ctx.result);
   std::string text =
-      fmt::format("{} reaches each collective {} late, so the other {} up to {} of each {} for it.",
-                  name_of(late, "Rank"), to_human_duration(late.lateness_us / 1e6),
+      fmt::format("The other {} up to {} of each {} for {}",
                   others == 1 ? "rank waits" : fmt::format("{} ranks wait", count_text(others)),
                   to_human_duration(waited_per_step(ctx, late)),
-                  step ? to_human_duration(*step) + " iteration" : "step");
-  if (!is_mostly_waiting(communication))
-    text += is_on_host(communication) ? " The rest is gloo moving data through the CPU."
-                                      : " The rest moves the bytes.";
-  return text;
+                  step ? to_human_duration(*step) + " iteration" : "step", name_of(late));
+  if (const auto share = waited_share(communication, late))
+    text += fmt::format(", {} of {} communication", words::percent(*share),
+                        others == 1 ? "its" : "their");
+  text += '.';
+  if (is_mostly_waiting(communication)) return text;
+  return text + (!is_on_host(communication) ? " The rest moves the bytes."
+                 : shares_gpus(ctx)
+                     ? " The rest is gloo moving data through the CPU, between ranks "
+                       "that share a GPU."
+                     : " The rest is gloo moving data through the CPU.");
 }
 
 std::string why_communication_bound(const DiagnosisContext& ctx, double score) {
   const result::Communication& communication = ctx.result.traces.communication;
-  std::string text = fmt::format("{} is exposed communication (not overlapped with compute).",
+  std::string text = fmt::format("{} is exposed communication (no overlap with compute).",
                                  share_of_job(ctx, score));
   double exposed = 0;
   double hidden = 0;
@@ -123,10 +146,12 @@ std::string why_communication_bound(const DiagnosisContext& ctx, double score) {
 std::vector<std::string> actions_communication_bound(const DiagnosisContext& ctx) {
   const result::Communication& communication = ctx.result.traces.communication;
   std::vector<std::string> out;
-  if (const auto* late = straggler_of(communication))
+  const auto* late = straggler_of(communication);
+  if (late != nullptr)
     out.push_back(fmt::format("First find out why {} is slow: check its data{} and any "
                               "sleep or logging in its forward pass.",
-                              name_of(*late), shares_gpus(ctx) ? "" : ", its GPU,"));
+                              late->rank ? fmt::format("rank {}", *late->rank) : name_of(*late),
+                              shares_gpus(ctx) ? "" : ", its GPU,"));
   if (is_mostly_waiting(communication)) {
     if (out.empty())
       out.emplace_back("Even out the work of the ranks (sequence lengths, tables, experts): they "
@@ -142,6 +167,7 @@ std::vector<std::string> actions_communication_bound(const DiagnosisContext& ctx
                                                              : "give each rank its own GPU and use"
                               : out.empty()    ? "Use"
                                                : "use"));
+  if (late != nullptr && is_on_host(communication)) return out; // the two come first
   const result::CollectiveRow* largest = nullptr;
   for (const result::CollectiveRow& row : communication.collectives)
     if (largest == nullptr || row.total_us > largest->total_us) largest = &row;

@@ -139,7 +139,10 @@ std::optional<result::Finding> find_idle(const DiagnosisContext& ctx,
     finding.evidence.push_back({"cores idle", 100 * lost, "%"});
     return finding;
   }
-  finding.why = fmt::format("{} is idle", share_of_job(ctx, finding.score));
+  finding.why = fmt::format(
+      "{}{} is lost",
+      told > 0 ? fmt::format("On top of the {} in the findings below, ", words::percent(told)) : "",
+      share_of_job(ctx, finding.score));
   finding.why += listed.empty() ? "." : fmt::format(": {}.", fmt::join(listed, ", "));
   finding.actions.push_back(
       parts.empty() || parts.front().cause == Cause::unexplained

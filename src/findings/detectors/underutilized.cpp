@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace debrief::findings {
@@ -60,18 +61,31 @@ std::string why_hardly_filled(const DiagnosisContext& ctx, const result::SmActiv
                      words::percent(gpu.utilization / 100), words::percent(gpu.sm_active / 100));
 }
 
+/// Whether busy and idle time add up to the whole loop, as a reader adds them.
+bool is_all_the_rest(const DiagnosisContext& ctx, double idle) {
+  return std::llround(100 * idle) + std::llround(100 * ctx.ledger.busy_share_in_loop()) == 100;
+}
+
+/// Whether there is anything that would show what GPUs wait for.
+bool is_cause_recorded(const DiagnosisContext& ctx) {
+  return ctx.events_known() || !ctx.result.traces.empty();
+}
+
 std::string why_underutilized(const DiagnosisContext& ctx, double unexplained) {
   const auto late = late_host(ctx.result.traces);
   const bool mostly_late = late && *late > thresholds::kMostlyLate;
   const result::SmActivityRow* unfilled = least_filled(ctx.result);
-  std::string text =
-      unfilled != nullptr
-          ? why_hardly_filled(ctx, *unfilled)
-          : fmt::format("{}. {} {} for another {} of the loop{}.", busy_in_loop(ctx),
-                        ctx.ledger.accounts.size() == 1 ? "It" : "They",
-                        mostly_late ? "had no work queued" : "sat idle",
-                        words::percent(unexplained),
-                        mostly_late ? "" : ", with no data, disk or CPU stall to explain it");
+  std::string text = unfilled != nullptr
+                         ? why_hardly_filled(ctx, *unfilled)
+                         : fmt::format("{}. {} {} for {} {} of the loop{}", busy_in_loop(ctx),
+                                       ctx.ledger.accounts.size() == 1 ? "It" : "They",
+                                       mostly_late ? "had no work queued" : "sat idle",
+                                       is_all_the_rest(ctx, unexplained) ? "the other" : "another",
+                                       words::percent(unexplained),
+                                       mostly_late ? "."
+                                       : is_cause_recorded(ctx)
+                                           ? ", with no data, disk or CPU stall to explain it."
+                                           : "; what for was not recorded.");
   if (const auto launches = launches_of(ctx.result.traces))
     text += fmt::format(" {} of {} run for less time than they take to launch.",
                         count_text(launches->short_ones),
@@ -87,14 +101,15 @@ std::vector<std::string> actions_underutilized(const DiagnosisContext& ctx) {
                                                : "Raise the batch size";
   const bool room = memory && *memory < thresholds::kPressure;
   if (const double times = room && *memory > 0 ? thresholds::kPressure / *memory : 0;
-      batch && times >= 2) {
+      batch && times >= 2 && is_cause_recorded(ctx)) {
     // In powers of two, and not beyond what a person would try first.
     std::int64_t factor = 2;
     while (static_cast<double>(2 * factor) <= std::min(times, 64.0))
       factor *= 2;
-    text += fmt::format(" to {} (now {})", batch->value * factor, batch->value);
     constexpr std::int64_t kMuch = 4; // beyond it no learning rate stays right
-    if (factor >= kMuch) text += " in steps, adjusting the learning rate each time";
+    const bool much = factor >= kMuch;
+    text += fmt::format("{} to {} (now {}){}", much ? " gradually, up" : "", batch->value * factor,
+                        batch->value, much ? ", adjusting the learning rate as you go" : "");
   } else if (batch) {
     text += fmt::format(" (now {})", batch->value);
   }
@@ -106,10 +121,12 @@ std::vector<std::string> actions_underutilized(const DiagnosisContext& ctx) {
     out.push_back(fmt::format("Run one process per GPU (now {} on {}): processes that "
                               "share a GPU take turns.",
                               processes, gpus));
+  if (!is_cause_recorded(ctx)) return out;
   const auto launches = launches_of(ctx.result.traces);
-  out.emplace_back(launches && 2 * launches->short_ones > launches->kernels
-                       ? "Launch less often: torch.compile, CUDA graphs, a fused optimizer."
-                       : "Or use a smaller GPU.");
+  out.emplace_back(
+      launches && 2 * launches->short_ones > launches->kernels
+          ? "Launch fewer kernels: use torch.compile, CUDA graphs or a fused optimizer."
+          : "If that doesn't help, use a smaller GPU.");
   return out;
 }
 
@@ -173,7 +190,10 @@ std::optional<result::Finding> find_underutilized(const DiagnosisContext& ctx) {
   finding->title =
       the_gpus(ctx) + (late && *late > thresholds::kMostlyLate
                            ? (one ? " runs" : " run") + std::string{" out of work (launch-bound)"}
-                           : (one ? " is" : " are") + std::string{" underutilized"});
+                           : (one ? " is" : " are") + std::string{" underutilized"} +
+                                 (is_cause_recorded(ctx) || least_filled(ctx.result) != nullptr
+                                      ? ""
+                                      : "; the cause was not recorded"));
   finding->why = why_underutilized(ctx, unexplained);
   finding->actions = actions_underutilized(ctx);
   if (const auto gain = gain_of_full_gpu(ctx)) finding->gain = gain;

@@ -19,6 +19,9 @@ bool is_code(std::string_view word) {
          (word.find('=') != word.npos && word.find('=') > 0);
 }
 
+/// Words of so many characters fit the narrowest line, and are never broken: "--baseline".
+constexpr std::size_t kWhole = 32;
+
 /// A command that a sentence quotes, as "'debrief check JOB'" at `at`; empty: there is none.
 std::string_view quoted_at(std::string_view sentence, std::size_t at) {
   if (sentence[at] != '\'' || (at > 0 && sentence[at - 1] != ' ')) return {};
@@ -61,15 +64,11 @@ json runs_of(std::string_view sentence) {
     at = end + 1;
   }
   json out = json::array();
-  for (auto& [text, code] : runs) {
-    // A line may end behind code, whose words move as a whole, but not before a comma.
-    constexpr const char* kWordJoiner = "\u2060";
-    if (!code && !out.empty() && std::string_view{".,;:)"}.find(text.front()) != std::string::npos)
-      text.insert(0, kWordJoiner);
+  for (const auto& [text, code] : runs) {
     json words = json::array();
     for (std::size_t from = 0; code && from < text.size();) {
       const std::size_t end = std::min(text.find(' ', from), text.size());
-      words.push_back(text.substr(from, end - from));
+      words.push_back({{"text", text.substr(from, end - from)}, {"whole", end - from <= kWhole}});
       from = end + 1;
     }
     out.push_back(code ? json{{"code", true}, {"words", std::move(words)}}

@@ -9,7 +9,7 @@ namespace debrief::render {
 
 /// A sentence in runs of plain words and code. What stands in quotes is code; punctuation at a
 /// word's end is not. Words of code that follow each other are one run; a line may end between
-/// them, but not within one, as in "--baseline".
+/// them, but not within one unless it is long.
 nlohmann::json runs_of(std::string_view sentence);
 
 } // namespace debrief::render

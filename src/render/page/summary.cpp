@@ -156,7 +156,7 @@ json startup_tile(const result::Result& result, const Alarms& alarms) {
   const auto& startup = result.headline.startup;
   if (!startup) return missing_tile("Startup", "not recorded");
   return tile("Startup", to_human_duration(*startup),
-              result.job.training_loop_start ? "until the first step" : "until a GPU worked",
+              result.job.training_loop_start ? "until the first step" : "until first GPU activity",
               alarms.of({FindingKind::slow_start}));
 }
 
@@ -209,33 +209,45 @@ json further_view(const result::Result& result) {
       continue;
     if (out.size() == kFurtherShown) break;
     const LostShare lost = lost_share(finding.kind, finding.score, result.waste);
-    out.push_back({{"mark", badge_view(badge_of(finding.severity))},
-                   {"id", std::string{"finding-"} + to_text(finding.kind)},
-                   {"title", keep_units_together(printable(finding.title))},
-                   {"share", finding.score > 0 ? json(share_words(lost.share)) : json(nullptr)}});
+    out.push_back(
+        {{"mark", badge_view(badge_of(finding.severity))},
+         {"id", std::string{"finding-"} + to_text(finding.kind)},
+         {"title", keep_units_together(printable(finding.title))},
+         {"share", finding.score > 0 ? json(fmt::format("{} of {}", share_words(lost.share),
+                                                        time_noun(result.waste)))
+                                     : json(nullptr)}});
   }
   return out;
 }
 
-/// "4 of 9 rules triggered, for the reasons above"; of a healthy job at no measurable cost. Empty
-/// where no rule saw what is wrong: "0 of 9" beside a problem would only confuse.
-std::string rules_text(const std::vector<result::RuleRow>& rules, bool healthy) {
+/// "4 of 9 rules triggered". Empty where findings explain all of them, and of a healthy job: what
+/// they saw costs next to nothing then.
+std::string rules_text(const result::Result& result) {
   std::int64_t run = 0;
   std::int64_t triggered = 0;
   std::int64_t explained = 0;
-  for (const result::RuleRow& rule : rules) {
+  for (const result::RuleRow& rule : result.rules) {
     if (!can_trigger(rule) || rule.status == result::RuleStatus::not_evaluated) continue;
     ++run;
     if (rule.status != result::RuleStatus::issue_found) continue;
     ++triggered;
     explained += rule.explained_by.empty() ? 0 : 1;
   }
-  if (run == 0 || (triggered == 0 && !healthy)) return "";
-  return fmt::format("{} of {} rules triggered{}", triggered, run,
-                     triggered == 0           ? ""
-                     : explained == triggered ? ", for the reasons above"
-                     : healthy                ? ", at no measurable cost"
-                                              : "");
+  if (triggered == explained || result.verdict.healthy) return "";
+  return fmt::format("{} of {} rules triggered", triggered, run);
+}
+
+/// "2 findings and 1 note".
+std::string findings_text(const std::vector<result::Finding>& findings) {
+  const std::int64_t notes =
+      std::count_if(findings.begin(), findings.end(), [](const result::Finding& finding) {
+        return finding.severity == result::Severity::info;
+      });
+  const std::int64_t others = std::ssize(findings) - notes;
+  std::vector<std::string> parts;
+  if (others > 0) parts.push_back(plural(others, "finding"));
+  if (notes > 0) parts.push_back(plural(notes, "note"));
+  return parts.empty() ? "No findings" : join_and(parts);
 }
 
 std::string data_text(const result::DataQuality& quality) {
@@ -248,10 +260,8 @@ std::string data_text(const result::DataQuality& quality) {
 
 json notes_view(const result::Result& result) {
   json out = json::array();
-  out.push_back(result.findings.empty() ? std::string{"No findings"}
-                                        : plural(std::ssize(result.findings), "finding"));
-  for (const std::string& text : {rules_text(result.rules, result.verdict.healthy.has_value()),
-                                  data_text(result.data_quality)})
+  for (const std::string& text :
+       {findings_text(result.findings), rules_text(result), data_text(result.data_quality)})
     if (!text.empty()) out.push_back(text);
   return out;
 }

@@ -142,7 +142,7 @@ std::string cause_name(Cause cause, const result::Waste& waste) {
 std::string lost_to(FindingKind kind, const result::Waste& waste) {
   if (kind == FindingKind::idle) return "several causes";
   if (kind != FindingKind::underutilized) return lowered(kind_name(kind));
-  return waste.launch_bound ? lowered(kLaunchOverhead) : "other idle time";
+  return waste.launch_bound ? lowered(kLaunchOverhead) : "idle time of no known cause";
 }
 
 Meaning meaning_of(Cause cause, const result::Waste& waste) {

@@ -28,7 +28,7 @@ TEST_CASE("a job that loses more than a quarter is not healthy, though no cause 
   CHECK(finding.severity == Severity::warning);
   CHECK_THAT(finding.score, WithinAbs(0.16 + 0.84 * 0.2, 0.01));
   CHECK(finding.title == "The GPU is idle much of the time");
-  CHECK_THAT(finding.why, ContainsSubstring("33% of the job's GPU time is idle"));
+  CHECK_THAT(finding.why, ContainsSubstring("33% of the job's GPU time is lost: "));
   CHECK_THAT(finding.why, ContainsSubstring("startup 16%"));
   CHECK_THAT(finding.why, ContainsSubstring("17%"));
 }

@@ -21,7 +21,7 @@ TEST_CASE("a GPU at 69 % that nothing explains is underutilized, one at 71 % is 
   CHECK(finding.severity == Severity::warning); // moderate, though a third of the time
   CHECK(finding.confidence == Confidence::medium);
   CHECK(finding.ground == "401 samples");
-  CHECK(finding.title == "The GPU is underutilized");
+  CHECK(finding.title == "The GPU is underutilized; the cause was not recorded");
   CHECK(finding.windows == std::vector<TimeSpan>{{at(0), at(200)}});
   REQUIRE(finding.where.size() == 1);
   CHECK_THAT(finding.where[0].share, WithinAbs(0.31, kClose));
@@ -67,24 +67,38 @@ TEST_CASE("underutilized is critical where half of the loop is lost") {
   CHECK(found(at_use(49), "underutilized").severity == Severity::critical);
 }
 
-TEST_CASE("a batch of 8 with memory at 1 % is told how much would fit") {
+TEST_CASE("where nothing tells what the GPU waits for, a profile comes first") {
   job::Job job = at_use(30);
   add(job, test::gpu_memory(0), flat(kSamples, 1));
   job.description.hyperparameters["batch_size"] = "8";
   const Finding finding = found(job, "underutilized");
-  CHECK(finding.why ==
-        "The GPU was busy 30% of the training loop. It sat idle for another 70% of the loop, "
-        "with no data, disk or CPU stall to explain it.");
-  // 90% / 1% is 90 times as much; powers of two up to 64: 8 * 64.
+  CHECK(finding.title == "The GPU is underutilized; the cause was not recorded");
+  CHECK(finding.why == "The GPU was busy 30% of the training loop. It sat idle for the other 70% "
+                       "of the loop; what for "
+                       "was not recorded.");
   CHECK(finding.next ==
         "Run the job again with 'debrief record': it profiles a few steps, which show what the GPU "
-        "waits for. If kernel launches are the limit, raise the batch size to 512 (now 8) in "
-        "steps, adjusting the learning rate each time: GPU memory peaks at 1.0%. Training could "
-        "run up to 3.3 times faster. Or "
-        "use a smaller GPU.");
+        "waits for. If kernel launches are the limit, raise the batch size (now 8): GPU memory "
+        "peaks at 1.0%. "
+        "Training could process samples up to 3.3 times faster.");
   CHECK_THAT(finding.gain.value(), WithinAbs(1 / 0.3, kClose));
   CHECK(evidence(finding, "batch size") == 8);
   CHECK_THAT(evidence(finding, "highest GPU memory"), WithinAbs(1, kClose));
+}
+
+TEST_CASE("a batch of 8 with memory at 1 % is told how much would fit") {
+  job::Job job = at_use(30);
+  add(job, test::gpu_memory(0), flat(kSamples, 1));
+  job.description.hyperparameters["batch_size"] = "8";
+  job.events = events(paced_events(0, ""));
+  const Finding finding = found(job, "underutilized");
+  CHECK(finding.title == "The GPU is underutilized");
+  CHECK_THAT(finding.why, ContainsSubstring("with no data, disk or CPU stall to explain it."));
+  // 90% / 1% is 90 times as much; powers of two up to 64: 8 * 64.
+  CHECK_THAT(
+      finding.next,
+      ContainsSubstring("raise the batch size gradually, up to 512 (now 8), adjusting the learning "
+                        "rate as you go: GPU memory peaks at 1.0%."));
 }
 
 TEST_CASE("memory that is nearly full, or only read and written, promises no larger batch") {
@@ -124,11 +138,13 @@ TEST_CASE("kernels shorter than their launch call for fewer launches") {
   gpu.host_wait_us = 800;
   result.traces.gpus.push_back(gpu);
   const Finding finding = found(diagnosed(std::move(result)), "underutilized");
-  CHECK_THAT(finding.why,
-             ContainsSubstring(
-                 "It had no work queued for another 70% of the loop. 600 of 1,000 profiled kernels "
-                 "run for less time than they take to launch."));
-  CHECK_THAT(finding.next, ContainsSubstring("Launch less often: torch.compile, CUDA graphs"));
+  CHECK_THAT(
+      finding.why,
+      ContainsSubstring(
+          "It had no work queued for the other 70% of the loop. 600 of 1,000 profiled kernels "
+          "run for less time than they take to launch."));
+  CHECK_THAT(finding.next,
+             ContainsSubstring("Launch fewer kernels: use torch.compile, CUDA graphs"));
   CHECK(evidence(finding, "profiled kernels") == 1000);
 }
 

@@ -30,6 +30,7 @@ TEST_CASE("shares are percents, with a decimal where they are small") {
 TEST_CASE("a gain beyond what was ever measured is not promised as a number") {
   CHECK(findings::words::gain(6.34) == "Training could run up to 6.3 times faster.");
   CHECK(findings::words::gain(20) == "Training could run up to 20 times faster.");
+  CHECK(findings::words::gain(2, true) == "Training could process samples up to 2.0 times faster.");
   CHECK(findings::words::gain(500) == "Training could run more than 20 times faster.");
 }
 

@@ -10,20 +10,19 @@ using nlohmann::json;
 
 namespace {
 
-/// Runs as one text: code in brackets, its words apart, the word joiner as "~".
+/// Runs as one text: code in brackets, its words apart, those that may be broken with a "~".
 std::string shown(std::string_view sentence) {
   std::string out;
   for (const json& run : render::runs_of(sentence)) {
-    if (run["code"].get<bool>()) {
-      out += '[';
-      for (const json& word : run["words"])
-        out += (out.back() == '[' ? "" : "|") + word.get<std::string>();
-      out += ']';
-    } else {
-      std::string text = run["text"];
-      if (text.starts_with("\u2060")) text.replace(0, std::string{"\u2060"}.size(), "~");
-      out += text;
+    if (!run["code"].get<bool>()) {
+      out += run["text"].get<std::string>();
+      continue;
     }
+    out += '[';
+    for (const json& word : run["words"])
+      out += (out.back() == '[' ? "" : "|") + word["text"].get<std::string>() +
+             (word["whole"].get<bool>() ? "" : "~");
+    out += ']';
   }
   return out;
 }
@@ -37,14 +36,17 @@ TEST_CASE("what a reader would type is code, with the sentence's punctuation out
 }
 
 TEST_CASE("a quoted command is one run whose words stay whole") {
-  CHECK(shown("Gate with 'debrief check JOB --baseline b.json' next.") ==
-        "Gate with [debrief|check|JOB|--baseline|b.json] next.");
+  CHECK(shown("Gate with 'debrief check JOB --baseline b.json', next.") ==
+        "Gate with [debrief|check|JOB|--baseline|b.json], next.");
+  CHECK(shown("Save it with --json baseline.json, then go on.") ==
+        "Save it with [--json|baseline.json], then go on.");
 }
 
-TEST_CASE("no line begins with the punctuation behind code") {
-  CHECK(shown("Set pin_memory=True.") == "Set [pin_memory=True]~.");
-  CHECK(shown("Stop with 'debrief record', or by hand.") ==
-        "Stop with [debrief|record]~, or by hand.");
+TEST_CASE("code longer than a narrow line may be broken") {
+  CHECK(shown("Try torch.nn.utils.clip_grad_norm_().") ==
+        "Try [torch.nn.utils.clip_grad_norm_()].");
+  const std::string name(33, 'f');
+  CHECK(shown("Look at " + name + "().") == "Look at [" + name + "()~].");
 }
 
 TEST_CASE("a sentence without code is one run, and so is one with a lone quote") {
