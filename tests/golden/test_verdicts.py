@@ -162,5 +162,5 @@ def test_idle_time_has_one_number(debrief, tmp_path):
     result = debrief.result(tmp_path / "jax-train")
     assert "between_steps" in [finding["kind"] for finding in result["findings"]]
     verdict = result["verdict"]
-    assert f"findings below, {100 * verdict['score']:.0f}% of the job's GPU time is lost: " in verdict["why"]
+    assert f"notes below, {100 * verdict['score']:.0f}% of the job's GPU time is lost: " in verdict["why"]
     assert "between steps" not in verdict["why"]

@@ -183,6 +183,18 @@ std::vector<std::string> actions_communication_bound(const DiagnosisContext& ctx
   return out;
 }
 
+std::string title_of(const result::Communication& communication) {
+  const auto* late = straggler_of(communication);
+  if (late == nullptr)
+    return is_mostly_waiting(communication) ? "Ranks wait for each other in collectives"
+                                            : "Communication does not overlap with compute";
+  // Where gloo takes the larger part, it is no less the cause.
+  const bool slow = is_on_host(communication) && !is_mostly_waiting(communication);
+  return fmt::format("{} is a straggler{}",
+                     late->rank ? fmt::format("Rank {}", *late->rank) : printable(late->process),
+                     slow ? ", and gloo is slow" : "");
+}
+
 } // namespace
 
 std::optional<result::Finding> find_communication_bound(const DiagnosisContext& ctx) {
@@ -190,25 +202,20 @@ std::optional<result::Finding> find_communication_bound(const DiagnosisContext& 
   if (!finding) return std::nullopt;
   const result::Communication& communication = ctx.result.traces.communication;
   const auto* late = straggler_of(communication);
-  finding->title = late == nullptr && is_mostly_waiting(communication)
-                       ? "Ranks wait for each other in collectives"
-                   : late == nullptr ? "Communication does not overlap with compute"
-                                     : fmt::format("{} is a straggler",
-                                                   late->rank ? fmt::format("Rank {}", *late->rank)
-                                                              : printable(late->process));
+  finding->title = title_of(communication);
   finding->why = why_communication_bound(ctx, finding->score);
   finding->actions = actions_communication_bound(ctx);
   finding->evidence.push_back({"time lost in communication", 100 * finding->score, "%"});
   if (communication.wait_percent)
     finding->evidence.push_back(
-        {"share of collective time spent waiting", *communication.wait_percent, "%"});
+        {"collective time spent waiting, all ranks", *communication.wait_percent, "%"});
   if (communication.skew_us)
     finding->evidence.push_back({"mean skew of collectives", *communication.skew_us / 1e6, "s"});
   if (late != nullptr) {
     // The first action is about the straggler, which is not all of the communication.
     if (const auto gain = gain_without(ctx, *late); gain && finding->gain)
       finding->gain = std::min(*finding->gain, *gain);
-    finding->evidence.push_back({"last rank's delay", late->lateness_us / 1e6, "s"});
+    finding->evidence.push_back({"its delay per collective", late->lateness_us / 1e6, "s"});
     finding->evidence.push_back({"wait for it per step", waited_per_step(ctx, *late), "s"});
     finding->where.push_back({"", "", late->process, 0});
   }

@@ -141,7 +141,7 @@ std::optional<result::Finding> find_idle(const DiagnosisContext& ctx,
   }
   finding.why = fmt::format(
       "{}{} is lost",
-      told > 0 ? fmt::format("On top of the {} in the findings below, ", words::percent(told)) : "",
+      told > 0 ? fmt::format("Besides the {} in the notes below, ", words::percent(told)) : "",
       share_of_job(ctx, finding.score));
   finding.why += listed.empty() ? "." : fmt::format(": {}.", fmt::join(listed, ", "));
   finding.actions.push_back(

@@ -158,9 +158,10 @@ std::vector<std::string> actions_input_bound(const DiagnosisContext& ctx,
                                 workers == 1 ? "is" : "are", words::counted(workers, "worker"),
                                 of_each, words::counted(*cores, "core")));
     if (needed && *needed > room)
-      out.push_back(fmt::format("That won't be enough: hiding the wait takes about {} workers{}. "
-                                "Preprocess the data once, or move transforms to the GPU.",
-                                count_text(*needed), of_each));
+      out.push_back(
+          fmt::format("That won't be enough: hiding the wait would take about {} workers{}. "
+                      "Preprocess the data once, or move transforms to the GPU.",
+                      count_text(*needed), of_each));
   } else {
     out.push_back("Give the data loader more workers" +
                   (host ? fmt::format(": {:.0f} of {:.0f} CPU cores are idle.",

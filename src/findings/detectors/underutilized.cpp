@@ -85,7 +85,7 @@ std::string why_underutilized(const DiagnosisContext& ctx, double unexplained) {
                                        mostly_late ? "."
                                        : is_cause_recorded(ctx)
                                            ? ", with no data, disk or CPU stall to explain it."
-                                           : "; what for was not recorded.");
+                                           : "; the reason was not recorded.");
   if (const auto launches = launches_of(ctx.result.traces))
     text += fmt::format(" {} of {} run for less time than they take to launch.",
                         count_text(launches->short_ones),

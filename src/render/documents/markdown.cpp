@@ -72,7 +72,7 @@ std::string waste_part(const result::Waste& waste) {
     if (waste.price) out += fmt::format(" {} |", two_decimals(hours * *waste.price));
     out += '\n';
   };
-  const std::vector<WasteRow> rows = waste_rows(waste);
+  const std::vector<WasteRow> rows = waste_rows({&waste, 1});
   const std::size_t shown = rows.size() > kMaxWasteRows ? kMaxWasteRows - 1 : rows.size();
   double rest = 0;
   for (std::size_t at = 0; at < rows.size(); ++at)

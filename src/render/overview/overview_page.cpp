@@ -144,11 +144,14 @@ result::Waste waste_of_all(const std::vector<Entry>& entries) {
   return {};
 }
 
-std::optional<Section> waste_section(const result::Waste& waste) {
-  if (!waste.paid || *waste.paid <= 0) return std::nullopt;
+std::optional<Section> waste_section(const result::Waste& sum, const std::vector<Entry>& entries) {
+  if (!sum.paid || *sum.paid <= 0) return std::nullopt;
   Section section;
-  section.say(lost_words(waste) + '.');
-  add_waste(section, waste, true);
+  section.say(lost_words(sum) + '.');
+  std::vector<result::Waste> wastes;
+  for (const Entry& entry : entries)
+    if (entry.waste.paid && entry.waste.unit == sum.unit) wastes.push_back(entry.waste);
+  add_waste_of_jobs(section, sum, wastes);
   return section;
 }
 
@@ -272,7 +275,7 @@ std::string to_html(const std::vector<Entry>& entries) {
   sections.add(std::move(jobs), jobs_section(entries));
   if (auto failures = failures_section(entries))
     sections.add({.id = "without-report", .heading = "Without a report"}, *std::move(failures));
-  if (auto lost = waste_section(waste))
+  if (auto lost = waste_section(waste, entries))
     sections.add({.id = "waste", .heading = "Where the time went, all jobs"}, *std::move(lost));
   return std::move(sections).page("overview.html", overview_head(entries), "Overview");
 }

@@ -156,7 +156,7 @@ json startup_tile(const result::Result& result, const Alarms& alarms) {
   const auto& startup = result.headline.startup;
   if (!startup) return missing_tile("Startup", "not recorded");
   return tile("Startup", to_human_duration(*startup),
-              result.job.training_loop_start ? "until the first step" : "until first GPU activity",
+              result.job.training_loop_start ? "until the first step" : "until steady GPU work",
               alarms.of({FindingKind::slow_start}));
 }
 

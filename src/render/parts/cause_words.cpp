@@ -142,7 +142,7 @@ std::string cause_name(Cause cause, const result::Waste& waste) {
 std::string lost_to(FindingKind kind, const result::Waste& waste) {
   if (kind == FindingKind::idle) return "several causes";
   if (kind != FindingKind::underutilized) return lowered(kind_name(kind));
-  return waste.launch_bound ? lowered(kLaunchOverhead) : "idle time of no known cause";
+  return waste.launch_bound ? lowered(kLaunchOverhead) : "unexplained idle time";
 }
 
 Meaning meaning_of(Cause cause, const result::Waste& waste) {
@@ -197,23 +197,34 @@ std::vector<TimeShare> shares_of(std::vector<NamedTime> times, double paid) {
 } // namespace
 
 std::vector<TimeShare> time_shares(const result::Waste& waste) {
-  if (!waste.paid || *waste.paid <= 0) return {};
+  return time_shares(std::span{&waste, 1});
+}
+
+std::vector<TimeShare> time_shares(std::span<const result::Waste> wastes) {
+  double paid = 0;
+  double busy = 0;
+  double unmeasured = 0;
   std::vector<NamedTime> lost;
-  for (const result::CauseCost& cost : waste.causes)
-    add_time(lost, meaning_of(cost.cause, waste), cause_name(cost.cause, waste), cost.hours);
-  if (waste.causes.empty()) { // of several jobs, or of a result that an older debrief wrote
-    for (const result::WastePart& part : waste.parts)
+  for (const result::Waste& waste : wastes) {
+    paid += waste.paid.value_or(0);
+    busy += waste.busy;
+    unmeasured += waste.unmeasured;
+    for (const result::CauseCost& cost : waste.causes)
+      add_time(lost, meaning_of(cost.cause, waste), cause_name(cost.cause, waste), cost.hours);
+    if (!waste.causes.empty()) continue;
+    for (const result::WastePart& part : waste.parts) // of a result that an older debrief wrote
       add_time(lost, meaning_of(part.kind), kind_name(part.kind), part.hours);
     add_time(lost, Meaning::idle, kind_name(FindingKind::idle), waste.other);
   }
+  if (paid <= 0) return {};
   std::vector<TimeShare> out;
   const auto append = [&](std::vector<NamedTime> times) {
-    const std::vector<TimeShare> shares = shares_of(std::move(times), *waste.paid);
+    const std::vector<TimeShare> shares = shares_of(std::move(times), paid);
     out.insert(out.end(), shares.begin(), shares.end());
   };
-  if (waste.busy > 0) append({{Meaning::compute, "Computing", waste.busy}});
+  if (busy > 0) append({{Meaning::compute, "Computing", busy}});
   append(std::move(lost));
-  if (waste.unmeasured > 0) append({{Meaning::unmeasured, "Not measured", waste.unmeasured}});
+  if (unmeasured > 0) append({{Meaning::unmeasured, "Not measured", unmeasured}});
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include "chart/strip.h"
 #include "result/findings.h"
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,7 +23,7 @@ chart::Meaning meaning_of(result::FindingKind kind);
 /// "Waiting on data", "Underused GPU": as bars call what a finding takes.
 std::string kind_name(result::FindingKind kind);
 
-/// What time was lost to: "waiting on data", "launch overhead", "other idle time".
+/// What time was lost to: "waiting on data", "launch overhead", "unexplained idle time".
 std::string lost_to(result::FindingKind kind, const result::Waste& waste);
 
 /// Time of one meaning: the whole is what was paid.
@@ -37,6 +38,9 @@ struct TimeShare {
 /// Busy first, then what was lost, most first, then what was not measured; causes of one meaning
 /// are one share. They sum to what was paid.
 std::vector<TimeShare> time_shares(const result::Waste& waste);
+
+/// The same of several jobs together, by what each was lost to in its own job.
+std::vector<TimeShare> time_shares(std::span<const result::Waste> wastes);
 
 /// Shares as parts of a bar, each with its name, share and time as a tip; and all of them in words.
 struct ShareBar {

@@ -25,44 +25,56 @@ Cell money_cell(double money) {
   return cell;
 }
 
+const char* by_cause(const result::Waste& waste) {
+  return waste.unit == result::WasteUnit::gpu_hours ? "GPU time by cause" : "Time by cause";
+}
+
+Table waste_table(const result::Waste& sum, const std::vector<WasteRow>& rows) {
+  const WasteScale scale = scale_of(sum);
+  std::vector<Column> columns = {
+      {"Cause", Kind::head}, {capitalized(scale.unit), Kind::number}, {"Share", Kind::number}};
+  if (sum.price) columns.push_back({"USD", Kind::number});
+  Table table{by_cause(sum), std::move(columns)};
+  const auto add = [&](const std::string& name, double hours) {
+    std::vector<Cell> cells = {name, hours_cell(hours, scale),
+                               exact_percent_text(100 * hours / *sum.paid)};
+    if (sum.price) cells.push_back(money_cell(hours * *sum.price));
+    table.add(std::move(cells));
+  };
+  for (const WasteRow& row : rows)
+    add(row.name, row.hours);
+  add("Total", *sum.paid);
+  return table;
+}
+
 } // namespace
 
-std::vector<WasteRow> waste_rows(const result::Waste& waste) {
+std::vector<WasteRow> waste_rows(std::span<const result::Waste> wastes) {
   std::vector<WasteRow> out;
-  for (const TimeShare& share : time_shares(waste))
+  for (const TimeShare& share : time_shares(wastes))
     out.push_back({share.name, share.hours, share.meaning});
   return out;
 }
 
-void add_waste(Section& section, const result::Waste& waste, bool with_chart) {
+void add_waste(Section& section, const result::Waste& waste) {
   if (!waste.paid || *waste.paid <= 0) return;
-  const WasteScale scale = scale_of(waste);
+  Table table = waste_table(waste, waste_rows({&waste, 1}));
+  section.show_folded(table.plain(), by_cause(waste));
+}
+
+void add_waste_of_jobs(Section& section, const result::Waste& sum,
+                       std::span<const result::Waste> wastes) {
+  if (!sum.paid || *sum.paid <= 0) return;
+  const WasteScale scale = scale_of(sum);
+  const std::vector<WasteRow> rows = waste_rows(wastes);
   std::vector<Share> shares;
-  std::vector<Column> columns = {
-      {"Cause", Kind::head}, {capitalized(scale.unit), Kind::number}, {"Share", Kind::number}};
-  if (waste.price) columns.push_back({"USD", Kind::number});
-  const char* const by_cause =
-      waste.unit == result::WasteUnit::gpu_hours ? "GPU time by cause" : "Time by cause";
-  Table table{by_cause, std::move(columns)};
-  const auto add = [&](const std::string& name, double hours) {
-    std::vector<Cell> cells = {name, hours_cell(hours, scale),
-                               exact_percent_text(100 * hours / *waste.paid)};
-    if (waste.price) cells.push_back(money_cell(hours * *waste.price));
-    table.add(std::move(cells));
-  };
-  for (const WasteRow& row : waste_rows(waste)) {
+  for (const WasteRow& row : rows)
     shares.push_back({"", row.name, row.hours, scale.words(row.hours), row.meaning});
-    add(row.name, row.hours);
-  }
-  add("Total", *waste.paid);
-  if (with_chart) {
-    section.draw(share_chart(fmt::format("{} ({}, from {})", where_it_went(waste),
-                                         scale.words(*waste.paid), waste.basis),
-                             shares));
-    section.show(table.plain());
-  } else {
-    section.show_folded(table.plain(), by_cause);
-  }
+  section.draw(share_chart(
+      fmt::format("{} ({}, from {})", where_it_went(sum), scale.words(*sum.paid), sum.basis),
+      shares));
+  Table table = waste_table(sum, rows);
+  section.show(table.plain());
 }
 
 } // namespace debrief::render

@@ -5,6 +5,7 @@
 #include "render/parts/section.h"
 #include "result/findings.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -18,10 +19,13 @@ struct WasteRow {
 };
 
 /// They sum to what was paid; what is 0 has no row.
-std::vector<WasteRow> waste_rows(const result::Waste& waste);
+std::vector<WasteRow> waste_rows(std::span<const result::Waste> wastes);
 
-/// Nothing where it is not known what was paid. Without the chart, which the summary has, the table
-/// is folded away.
-void add_waste(Section& section, const result::Waste& waste, bool with_chart);
+/// A folded table; the chart is the summary's. Nothing where it is not known what was paid.
+void add_waste(Section& section, const result::Waste& waste);
+
+/// Chart and table of several jobs; `sum` is of all of them.
+void add_waste_of_jobs(Section& section, const result::Waste& sum,
+                       std::span<const result::Waste> wastes);
 
 } // namespace debrief::render

@@ -178,7 +178,7 @@ std::optional<Section> make_findings(const result::Result& result) {
     if (finding.severity != result::Severity::info)
       section.flag_issue(badge_of(finding.severity).css);
   }
-  add_waste(section, result.waste, false);
+  add_waste(section, result.waste);
   return section;
 }
 

@@ -171,7 +171,7 @@ TEST_CASE("a rank that others wait for is named, by its process where it has no 
   process.steps = 4;
   result.traces.processes.push_back(process);
   const Finding finding = found(diagnosed(result), "communication_bound");
-  CHECK(finding.title == "Rank 1 is a straggler");
+  CHECK(finding.title == "Rank 1 is a straggler, and gloo is slow");
   // 0.8 s over four steps.
   CHECK_THAT(
       finding.why,
@@ -181,7 +181,8 @@ TEST_CASE("a rank that others wait for is named, by its process where it has no 
   CHECK(finding.where.back().process == "rank\n1");
 
   result.traces.communication.stragglers[0].rank.reset();
-  CHECK(found(diagnosed(result), "communication_bound").title == "rank\\n1 is a straggler");
+  CHECK(found(diagnosed(result), "communication_bound").title ==
+        "rank\\n1 is a straggler, and gloo is slow");
   // Hardly later than the other.
   result.traces.communication.stragglers[1].lateness_us = 150e3;
   CHECK(found(diagnosed(result), "communication_bound").title ==

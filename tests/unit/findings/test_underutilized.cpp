@@ -74,8 +74,7 @@ TEST_CASE("where nothing tells what the GPU waits for, a profile comes first") {
   const Finding finding = found(job, "underutilized");
   CHECK(finding.title == "The GPU is underutilized; the cause was not recorded");
   CHECK(finding.why == "The GPU was busy 30% of the training loop. It sat idle for the other 70% "
-                       "of the loop; what for "
-                       "was not recorded.");
+                       "of the loop; the reason was not recorded.");
   CHECK(finding.next ==
         "Run the job again with 'debrief record': it profiles a few steps, which show what the GPU "
         "waits for. If kernel launches are the limit, raise the batch size (now 8): GPU memory "

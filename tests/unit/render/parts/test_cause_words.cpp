@@ -54,7 +54,7 @@ TEST_CASE("what nothing explains is launch overhead where traces show it, else o
   CHECK(render::cause_name(Cause::unexplained, waste) == "Other idle");
   waste.parts = {{FindingKind::underutilized, 1, 10, {}}};
   CHECK(render::cause_name(Cause::unexplained, waste) == "Other idle");
-  CHECK(render::lost_to(FindingKind::underutilized, waste) == "idle time of no known cause");
+  CHECK(render::lost_to(FindingKind::underutilized, waste) == "unexplained idle time");
   waste.launch_bound = true;
   CHECK(render::meaning_of(Cause::unexplained, waste) == Meaning::launch);
   CHECK(render::cause_name(Cause::unexplained, waste) == "Launch overhead");

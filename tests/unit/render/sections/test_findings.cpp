@@ -131,7 +131,7 @@ TEST_CASE("notes are folded, and names of a finding are text") {
 
 TEST_CASE("the parts of what was paid sum to it") {
   const result::Waste waste = test::full_result().waste;
-  const auto rows = render::waste_rows(waste);
+  const auto rows = render::waste_rows({&waste, 1});
   REQUIRE(rows.size() == 4);
   CHECK(rows[0].name == "Computing");
   CHECK(rows[1].name == "Waiting on data");
@@ -143,10 +143,33 @@ TEST_CASE("the parts of what was paid sum to it") {
   CHECK(sum == Catch::Approx(*waste.paid));
 }
 
+TEST_CASE("what several jobs lost is named as in each of them") {
+  result::Waste launches;
+  launches.unit = result::WasteUnit::gpu_hours;
+  launches.paid = 3;
+  launches.busy = 1;
+  launches.other = 2;
+  launches.causes = {{result::Cause::unexplained, 2, 100 * 2.0 / 3, {}}};
+  result::Waste other = launches;
+  launches.launch_bound = true;
+  other.causes = {{result::Cause::start, 1.5, 50, {}},
+                  {result::Cause::unexplained, 0.5, 100.0 / 6, {}}};
+  const std::vector<render::WasteRow> rows =
+      render::waste_rows(std::vector<result::Waste>{launches, other});
+  REQUIRE(rows.size() == 4);
+  CHECK(rows[0].name == "Computing");
+  CHECK(rows[0].hours == 2);
+  CHECK(rows[1].name == "Launch overhead");
+  CHECK(rows[1].hours == 2);
+  CHECK(rows[2].name == "Startup");
+  CHECK(rows[3].name == "Other idle");
+  CHECK(rows[3].hours == 0.5);
+}
+
 TEST_CASE("waste is a bar and a table, with money where a price is given") {
   result::Waste waste = test::full_result().waste;
   render::Section section;
-  render::add_waste(section, waste, true);
+  render::add_waste_of_jobs(section, waste, {&waste, 1});
   json view = view_of(section);
   REQUIRE(view["blocks"].size() == 2);
   CHECK(view["blocks"][0]["caption"] ==
@@ -156,11 +179,11 @@ TEST_CASE("waste is a bar and a table, with money where a price is given") {
   CHECK(view["blocks"][1]["rows"].back()[2]["text"] == "100.0%");
   waste.price.reset();
   render::Section cheap;
-  render::add_waste(cheap, waste, true);
+  render::add_waste_of_jobs(cheap, waste, {&waste, 1});
   CHECK(view_of(cheap)["blocks"][1]["columns"].size() == 3);
   waste.paid.reset();
   render::Section none;
-  render::add_waste(none, waste, true);
+  render::add_waste_of_jobs(none, waste, {&waste, 1});
   CHECK(none.empty());
 }
 
