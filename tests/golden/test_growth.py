@@ -26,6 +26,13 @@ def empty_in(folder: Path) -> Path:
     return Path(tempfile.mkdtemp(dir=folder))
 
 
+def errors_of(folder: Path, command: list) -> str:
+    """What a command that did its work, or found the input wrong, wrote to its standard error."""
+    ran = subprocess.run(command, cwd=empty_in(folder), capture_output=True, text=True, check=False, timeout=900)
+    assert ran.returncode in (0, 2), ran.stdout + ran.stderr
+    return ran.stderr
+
+
 def instructions(folder: Path, *arguments) -> int:
     """How many the binary takes, by valgrind."""
     counter = [
@@ -35,17 +42,9 @@ def instructions(folder: Path, *arguments) -> int:
         "--cachegrind-out-file=/dev/null",
         "--trace-children=yes",
     ]
-    ran = subprocess.run(
-        [*counter, binary(), *arguments],
-        cwd=empty_in(folder),
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=900,
-    )
-    assert ran.returncode in (0, 2), ran.stdout + ran.stderr
-    found = re.search(r"I +refs: +([\d,]+)", ran.stderr)
-    assert found, ran.stderr
+    said = errors_of(folder, [*counter, binary(), *arguments])
+    found = re.search(r"I +refs: +([\d,]+)", said)
+    assert found, said
     return int(found.group(1).replace(",", ""))
 
 
@@ -68,16 +67,8 @@ def costs_of(folder: Path, *arguments) -> Costs:
     """Of the binary."""
     tries = []
     for _ in range(TRIES):
-        ran = subprocess.run(
-            [sys.executable, "-I", "-S", "-c", STARTER, binary(), *arguments],
-            cwd=empty_in(folder),
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=900,
-        )
-        assert ran.returncode in (0, 2), ran.stdout + ran.stderr
-        seconds, memory = ran.stderr.splitlines()[-1].split()
+        said = errors_of(folder, [sys.executable, "-I", "-S", "-c", STARTER, binary(), *arguments])
+        seconds, memory = said.splitlines()[-1].split()
         tries.append(Costs(float(seconds), int(memory)))
     return Costs(min(one.seconds for one in tries), min(one.memory for one in tries))
 
