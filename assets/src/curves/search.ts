@@ -15,7 +15,7 @@ function addSearch(section: HTMLElement): void {
   const all = groups.reduce((sum, { charts }) => sum + charts.length, 0);
   if (all < worthFiltering) return;
   let asked = "";
-  const heading = section.querySelector("h2")?.textContent.trim() ?? "";
+  const heading = section.querySelector("h2, h3")?.textContent.trim() ?? "";
   groups[0]!.group.before(
     makeFilter(`${heading}, small charts`, all, (query) => {
       const words = query.trim();
@@ -35,5 +35,5 @@ function addSearch(section: HTMLElement): void {
 
 /** A search for every section with small charts; nothing where there are few. */
 export function setUpSearch(): void {
-  document.querySelectorAll<HTMLElement>("section:has(details.chart-group)").forEach(addSearch);
+  document.querySelectorAll<HTMLElement>("section:not(.chapter):has(details.chart-group)").forEach(addSearch);
 }

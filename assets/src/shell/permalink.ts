@@ -110,8 +110,9 @@ function restoreScroll({ state }: PopStateEvent): void {
 
 /** Gives sections' headings a link; others have the same links in the navigation. */
 function addLinks(): void {
-  for (const heading of document.querySelectorAll("main section[id] > h2")) {
-    const href = `#${heading.parentElement?.id ?? ""}`;
+  const headings = "main section[id] > :is(h2, h3), .chapter > details > summary > h2";
+  for (const heading of document.querySelectorAll(headings)) {
+    const href = `#${heading.closest("section")?.id ?? ""}`;
     heading.append(make("a", { class: "permalink", href, "aria-hidden": "true", tabindex: "-1" }, "#"));
   }
 }
@@ -126,7 +127,7 @@ export function setUpPermalinks(timeline: Timeline | undefined, steps?: StepsVie
     const place = parseHash(location.hash);
     const target = document.getElementById(place.id);
     if (target) {
-      unfold(target.querySelector(":scope > details.body") ?? target);
+      unfold(target.querySelector(":scope > details:is(.body, .chapter > *)") ?? target);
       target.scrollIntoView();
     }
     if (timeline && place.timeline) timeline.setState(place.timeline);

@@ -80,7 +80,7 @@ export class Timeline {
     view.panels = panels.map(({ panel }) => panel);
     for (const isFolded of [false, true]) {
       const charts = panels.flatMap(({ figure, panel }) =>
-        panel instanceof ChartPanel && (figure.closest("details") !== null) === isFolded ? panel : [],
+        panel instanceof ChartPanel && (figure.closest(".more-panels") !== null) === isFolded ? panel : [],
       );
       const last = charts[charts.length - 1];
       if (last) last.hasTimes = true;

@@ -56,14 +56,19 @@ std::string render_template(std::string_view name, const nlohmann::json& view) {
   return templates.environment.render(found->second, view);
 }
 
+std::string render_around(std::string_view name, const nlohmann::json& view,
+                          std::string_view content) {
+  constexpr std::string_view kContent = "<!--content-->";
+  std::string html = render_template(name, view);
+  const std::size_t at = html.find(kContent);
+  if (at == html.npos)
+    throw std::logic_error(fmt::format("the template '{}' has no place for its content", name));
+  return html.replace(at, kContent.size(), content);
+}
+
 std::string render_page(std::string_view name, nlohmann::json view, std::string_view sections) {
-  constexpr std::string_view kSections = "<!--sections-->";
   view["policy"] = content_security_policy();
-  std::string page = render_template(name, view);
-  const std::size_t at = page.find(kSections);
-  if (at == page.npos)
-    throw std::logic_error(fmt::format("the template '{}' has no place for sections", name));
-  return page.replace(at, kSections.size(), sections);
+  return render_around(name, view, sections);
 }
 
 } // namespace debrief::render

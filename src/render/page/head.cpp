@@ -1,5 +1,6 @@
 #include "render/page/head.h"
 
+#include "render/page/chapters.h"
 #include "render/page/summary.h"
 #include "render/parts/quality_words.h"
 #include "util/text.h"
@@ -9,22 +10,6 @@
 namespace debrief::render {
 
 using nlohmann::json;
-
-json nav_view(const std::vector<MadeSection>& sections) {
-  json groups = json::array();
-  for (const MadeSection& section : sections) {
-    const char* group = to_text(section.spec->group);
-    if (groups.empty() || groups.back()["name"] != group)
-      groups.push_back({{"name", group}, {"links", json::array()}});
-    const bool found = section.content.has_issue();
-    groups.back()["links"].push_back(
-        {{"id", section.spec->id},
-         {"text", section.spec->heading},
-         {"class", found ? "found " + section.content.issue() : "plain"},
-         {"words", found ? " (issue found)" : ""}});
-  }
-  return groups;
-}
 
 json head_view(const result::Result& result, const std::vector<MadeSection>& sections,
                Placeholders& placeholders) {

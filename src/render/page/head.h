@@ -15,8 +15,4 @@ namespace debrief::render {
 nlohmann::json head_view(const result::Result& result, const std::vector<MadeSection>& sections,
                          Placeholders& placeholders);
 
-/// Groups of links. A link says whether an issue was found in its section, and whether the section
-/// has no data.
-nlohmann::json nav_view(const std::vector<MadeSection>& sections);
-
 } // namespace debrief::render

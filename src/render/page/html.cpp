@@ -2,10 +2,10 @@
 
 #include "embed/embed.h"
 #include "embed/step_views.h"
+#include "render/page/chapters.h"
 #include "render/page/environment.h"
 #include "render/page/head.h"
 #include "render/page/placeholders.h"
-#include "render/page/section_html.h"
 #include "render/page/view.h"
 
 #include <fmt/format.h>
@@ -72,12 +72,6 @@ std::size_t add_samples(const result::Result& result, std::size_t room,
   return size;
 }
 
-SectionFrame frame_of(const MadeSection& section) {
-  const SectionSpec& spec = *section.spec;
-  return {spec.id,   spec.heading, spec.how_to_read,        spec.how_computed,
-          spec.body, spec.old_id,  !opens_at_first(section)};
-}
-
 } // namespace
 
 std::string to_html(const result::Result& result, const PageOptions& options) {
@@ -87,12 +81,8 @@ std::string to_html(const result::Result& result, const PageOptions& options) {
   std::vector<MadeSection> sections = make_sections(result);
   nlohmann::json head = head_view(result, sections, placeholders);
   if (options.reload_seconds > 0) head["reload"] = options.reload_seconds;
-  std::string body;
-  for (MadeSection& section : sections) {
-    const SectionFrame frame = frame_of(section); // reads what is moved next
-    body += section_html(frame, std::move(section.content), placeholders);
-  }
-  const std::string text = render_page("page.html", std::move(head), body);
+  const std::string text =
+      render_page("page.html", std::move(head), chapters_html(std::move(sections), placeholders));
   const std::size_t text_size = placeholders.filled_size(text);
   if (options.text_done) options.text_done();
   const auto room = [&](std::size_t used) {

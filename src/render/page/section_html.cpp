@@ -19,11 +19,6 @@ using nlohmann::json;
 /// More would not fit into five of twelve columns.
 constexpr std::size_t kColumnsBeside = 4;
 
-/// An empty text would count as one.
-json text_or_null(std::string_view text) {
-  return text.empty() ? json(nullptr) : json(text);
-}
-
 json block_view(Paragraph& paragraph, Placeholders& /*placeholders*/) {
   return {{"kind", "paragraph"}, {"class", paragraph.css}, {"text", std::move(paragraph.text)}};
 }
@@ -127,8 +122,10 @@ json blocks_view(std::vector<Block>& blocks, Placeholders& placeholders) {
   return out;
 }
 
-/// "Show 1 chart and 2 tables"; empty: there are none.
-std::string fold_words(Section& content) {
+/// "Show 1 chart and 2 tables", unless the section has words of its own; empty: there are none.
+std::string fold_words(const Section& content) {
+  if (const auto own = content.words().find("fold"); own != content.words().end())
+    return own->get<std::string>();
   std::int64_t charts = 0;
   std::int64_t tables = 0;
   const auto count = [&](const std::vector<Block>& blocks) {
@@ -148,6 +145,10 @@ std::string fold_words(Section& content) {
 
 } // namespace
 
+json text_or_null(std::string_view text) {
+  return text.empty() ? json(nullptr) : json(text);
+}
+
 std::string section_html(const SectionFrame& frame, Section content, Placeholders& placeholders) {
   json view = content.words();
   view["id"] = frame.id;
@@ -166,7 +167,10 @@ std::string section_html(const SectionFrame& frame, Section content, Placeholder
     items.push_back(std::move(words));
   }
   view["items"] = std::move(items);
-  return render_template(frame.body, view);
+  std::string html = render_template(frame.body, view);
+  if (frame.place == SectionFrame::Place::whole_chapter) return html;
+  view["in_chapter"] = frame.place == SectionFrame::Place::chapter;
+  return render_around("parts/section_frame.html", view, html);
 }
 
 std::string SectionList::page(const char* name, json view, const char* group) && {

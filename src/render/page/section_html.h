@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace debrief::render {
@@ -20,7 +21,13 @@ struct SectionFrame {
   const char* body = "parts/section.html"; ///< the template
   const char* old_id = nullptr;            ///< an address that it had before, and still has
   bool folded = false; ///< charts and tables are folded away; takeaway and notes are not
+  /// Where it stands: a heading of the page, one within a chapter, or all of a chapter, which then
+  /// has the heading.
+  enum class Place { page, chapter, whole_chapter } place = Place::page;
 };
+
+/// For a template, to which an empty text would count as one.
+nlohmann::json text_or_null(std::string_view text);
 
 /// Charts and rows of tables go into the placeholders.
 std::string section_html(const SectionFrame& frame, Section content, Placeholders& placeholders);

@@ -58,8 +58,9 @@ Section not_recorded(const std::vector<MadeSection>& sections) {
 } // namespace
 
 bool opens_at_first(const MadeSection& section) {
-  return section.spec->group == Group::overview || section.content.has_issue() ||
-         section.content.leads();
+  const Chapter chapter = section.spec->chapter;
+  return chapter == Chapter::gate || chapter == Chapter::findings || chapter == Chapter::timeline ||
+         section.content.has_issue() || section.content.leads();
 }
 
 const MadeSection* find_with_data(const std::vector<MadeSection>& sections, std::string_view id) {

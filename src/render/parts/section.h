@@ -86,6 +86,9 @@ public:
 
   const std::string& takeaway() const { return takeaway_; }
 
+  /// For the heading of the chapter that says it in the section's place.
+  std::string take_takeaway() { return std::exchange(takeaway_, {}); }
+
   const std::vector<std::string>& notes() const { return notes_; }
 
   const nlohmann::json& words() const { return words_; }

@@ -77,7 +77,7 @@ std::optional<Section> make_batch_size(const result::Result& result) {
 const SectionSpec kBatchSizeSection = {
     .id = "batch-size",
     .heading = "Batch size",
-    .group = Group::gpu,
+    .chapter = Chapter::gpu,
     .rule = "BatchSize",
     .how_to_read = "If CPU, GPU and GPU memory are all far from full, use a larger batch or a "
                    "smaller machine. If GPU memory is nearly full, the batch cannot grow.",

@@ -15,7 +15,7 @@ std::optional<Section> make_cpu_bottlenecks(const result::Result& result) {
 const SectionSpec kCpuBottlenecksSection = {
     .id = "cpu-bottlenecks",
     .heading = "CPU bottlenecks",
-    .group = Group::data_loading,
+    .chapter = Chapter::data_loading,
     .rule = "CPUBottleneck",
     .how_to_read = kReadBottlenecks,
     .how_computed = kBottlenecksComputed,

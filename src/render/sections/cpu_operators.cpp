@@ -177,7 +177,7 @@ std::optional<Section> make_cpu_operators(const result::Result& result) {
 const SectionSpec kCpuOperatorsSection = {
     .id = "cpu-operators",
     .heading = "Operators",
-    .group = Group::operators,
+    .chapter = Chapter::operators,
     .how_to_read = kReadOperators,
     .how_computed = kOperatorsComputed,
     .make = make_cpu_operators,

@@ -266,7 +266,7 @@ std::optional<Section> make_curves(const result::Result& result) {
 const SectionSpec kCurvesSection = {
     .id = "curves",
     .heading = "Training curves",
-    .group = Group::steps,
+    .chapter = Chapter::training,
     .how_to_read = "A loss that falls and levels off is healthy. An evaluation loss that rises "
                    "while the training loss falls means overfitting. Values that are NaN or "
                    "infinite are gaps; a red dashed line marks the first.",

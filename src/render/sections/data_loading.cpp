@@ -144,7 +144,7 @@ std::optional<Section> make_data_loading(const result::Result& result) {
 const SectionSpec kDataLoadingSection = {
     .id = "data-loading",
     .heading = "Data loading",
-    .group = Group::data_loading,
+    .chapter = Chapter::data_loading,
     .rule = "Dataloader",
     .how_to_read = "If waiting for the next batch takes a large part of a step, loading is too "
                    "slow. More workers, pinned memory or prefetching help while cores are free. "

@@ -194,7 +194,7 @@ std::optional<Section> make_data_quality(const result::Result& result) {
 const SectionSpec kDataQualitySection = {
     .id = "data-quality",
     .heading = "Data quality",
-    .group = Group::data,
+    .chapter = Chapter::data,
     .how_to_read = "This is what debrief read, what it skipped, and how well the job was sampled. "
                    "Every number in the report comes from what was read. A gap or a missing node "
                    "means the numbers cover less than the whole job.",

@@ -187,7 +187,7 @@ std::optional<Section> make_findings(const result::Result& result) {
 const SectionSpec kFindingsSection = {
     .id = "findings",
     .heading = "Findings",
-    .group = Group::overview,
+    .chapter = Chapter::findings,
     .how_to_read =
         "Start with the first card: it costs most. A finding is a cause, not a symptom: a GPU that "
         "waits for data counts under data only. Notes cost little or are uncertain.",

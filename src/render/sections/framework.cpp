@@ -114,7 +114,7 @@ std::optional<Section> make_framework(const result::Result& result) {
 const SectionSpec kFrameworkSection = {
     .id = "framework",
     .heading = "Framework",
-    .group = Group::steps,
+    .chapter = Chapter::training,
     .how_to_read = "Each bar is one whole and its parts. “Others” is time between steps: loading, "
                    "logging, checkpoints. Within a step, backward passes usually take about twice "
                    "as long as forward passes.",

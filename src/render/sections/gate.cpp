@@ -51,7 +51,7 @@ std::optional<Section> make_gate(const result::Result& result) {
 const SectionSpec kGateSection = {
     .id = "gate",
     .heading = "Gate",
-    .group = Group::overview,
+    .chapter = Chapter::gate,
     .make = make_gate,
     .body = "sections/gate.html",
 };

@@ -86,7 +86,7 @@ std::optional<Section> make_gpu_memory(const result::Result& result) {
 const SectionSpec kGpuMemorySection = {
     .id = "gpu-memory",
     .heading = "GPU memory",
-    .group = Group::memory,
+    .chapter = Chapter::memory,
     .rule = "GPUMemoryIncrease",
     .how_to_read =
         "Flat memory is healthy. Steps up that never come back are growth: a graph kept alive, a "

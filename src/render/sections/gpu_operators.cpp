@@ -171,7 +171,7 @@ std::optional<Section> make_gpu_operators(const result::Result& result) {
 const SectionSpec kGpuOperatorsSection = {
     .id = "gpu-operators",
     .heading = "Kernels",
-    .group = Group::operators,
+    .chapter = Chapter::operators,
     .how_to_read = kReadOperators,
     .how_computed = kOperatorsComputed,
     .make = make_gpu_operators,

@@ -99,7 +99,7 @@ std::optional<Section> make_gpu_utilization(const result::Result& result) {
 const SectionSpec kGpuUtilizationSection = {
     .id = "gpu-utilization",
     .heading = "GPU utilization",
-    .group = Group::gpu,
+    .chapter = Chapter::gpu,
     .rule = "LowGPUUtilization",
     .how_to_read =
         "The box is the middle half of all samples, the line is the median, whiskers reach 1.5 "

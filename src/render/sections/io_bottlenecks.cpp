@@ -15,7 +15,7 @@ std::optional<Section> make_io_bottlenecks(const result::Result& result) {
 const SectionSpec kIoBottlenecksSection = {
     .id = "io-bottlenecks",
     .heading = "I/O bottlenecks",
-    .group = Group::data_loading,
+    .chapter = Chapter::data_loading,
     .rule = "IOBottleneck",
     .how_to_read = kReadBottlenecks,
     .how_computed = kBottlenecksComputed,

@@ -181,7 +181,7 @@ std::optional<Section> make_job(const result::Result& result) {
 const SectionSpec kJobSection = {
     .id = "job",
     .heading = "Job",
-    .group = Group::data,
+    .chapter = Chapter::data,
     .how_to_read = "The first bar splits the job into startup, training loop and shutdown. The "
                    "second bar splits the same time by what ran. You pay for the GPUs the whole "
                    "time; only steps do training work.",

@@ -153,7 +153,7 @@ std::optional<Section> make_load_balance(const result::Result& result) {
 const SectionSpec kLoadBalanceSection = {
     .id = "load-balance",
     .heading = "Workload balancing",
-    .group = Group::communication,
+    .chapter = Chapter::communication,
     .rule = "LoadBalancing",
     .how_to_read = "Evenly loaded GPUs have overlapping histograms and a distance near 0. An "
                    "outlier is either waiting for the others or slowing them down.",

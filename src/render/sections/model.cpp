@@ -272,7 +272,7 @@ std::optional<Section> make_model(const result::Result& result) {
 const SectionSpec kModelSection = {
     .id = "model",
     .heading = "Model",
-    .group = Group::steps,
+    .chapter = Chapter::training,
     .how_to_read =
         "In the maps, each row is a layer and each column a step; blank means NaN or not saved. A "
         "row of tiny gradients is a layer that no longer learns. Healthy updates are around 0.1% "

@@ -7,7 +7,7 @@ namespace debrief::render {
 const SectionSpec kNotRecordedSection = {
     .id = "not-recorded",
     .heading = "Not recorded",
-    .group = Group::data,
+    .chapter = Chapter::data,
     .make = [](const result::Result& /*result*/) -> std::optional<Section> { return std::nullopt; },
     .body = "sections/not_recorded.html",
 };

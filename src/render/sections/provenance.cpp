@@ -30,7 +30,7 @@ std::optional<Section> make_provenance(const result::Result& result) {
 const SectionSpec kProvenanceSection = {
     .id = "provenance",
     .heading = "Provenance",
-    .group = Group::data,
+    .chapter = Chapter::data,
     .make = make_provenance,
     .body = "sections/provenance.html",
 };

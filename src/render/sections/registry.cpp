@@ -4,34 +4,40 @@
 
 namespace debrief::render {
 
-const char* to_text(Group group) {
-  switch (group) {
-  case Group::overview:
-    return "Overview";
-  case Group::steps:
-    return "Steps";
-  case Group::gpu:
-    return "GPU";
-  case Group::data_loading:
-    return "Data loading and CPU";
-  case Group::communication:
-    return "Communication and balance";
-  case Group::memory:
-    return "Memory";
-  case Group::operators:
-    return "Operators and kernels";
-  case Group::rules:
-    return "Rules";
-  case Group::data:
+ChapterWords words_of(Chapter chapter) {
+  switch (chapter) {
+  case Chapter::gate:
+    return {"gate", "Gate"};
+  case Chapter::findings:
+    return {"findings", "Findings"};
+  case Chapter::timeline:
+    return {"timeline", "Timeline"};
+  case Chapter::training:
+    return {"training", "Training"};
+  case Chapter::gpu:
+    return {"gpu", "GPU"};
+  case Chapter::data_loading:
+    return {"data-loading-and-cpu", "Data loading and CPU"};
+  case Chapter::communication:
+    return {"communication-and-balance", "Communication and balance"};
+  case Chapter::memory:
+    return {"memory", "Memory"};
+  case Chapter::operators:
+    return {"operators-and-kernels", "Operators and kernels"};
+  case Chapter::rules:
+    return {"rules", "Rules"};
+  case Chapter::data:
     break;
   }
-  return "Job and data";
+  return {"job-and-data", "Job and data"};
 }
 
 std::span<const SectionSpec* const> report_sections() {
   static constexpr std::array kSections = {
       &kGateSection,
+
       &kFindingsSection,
+
       &kTimelineSection,
 
       &kCurvesSection,

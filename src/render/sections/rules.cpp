@@ -230,7 +230,7 @@ std::optional<Section> make_rules(const result::Result& result) {
 const SectionSpec kRulesSection = {
     .id = "rules",
     .heading = "Rules",
-    .group = Group::rules,
+    .chapter = Chapter::rules,
     .how_to_read =
         "A rule sees a symptom. “Explained by” names the finding that covers at least "
         "80% of the rule's time and has the cause. A rule that triggered without one is "

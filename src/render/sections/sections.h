@@ -1,5 +1,6 @@
 // The sections of the report. Each has a file of its own, called as its address ("system-usage" is
-// in system_usage.cpp), with everything that is said about it; registry.cpp has their order.
+// in system_usage.cpp), with everything that is said about it; registry.cpp has their order, and
+// the chapters that they stand in.
 #pragma once
 
 #include "render/parts/section.h"
@@ -10,10 +11,12 @@
 
 namespace debrief::render {
 
-/// The navigation's groups, in the order of the page.
-enum class Group {
-  overview,
-  steps,
+/// The page's numbered headings, in its order, which is that of the navigation.
+enum class Chapter {
+  gate,
+  findings,
+  timeline,
+  training,
   gpu,
   data_loading,
   communication,
@@ -23,13 +26,19 @@ enum class Group {
   data
 };
 
-const char* to_text(Group group);
+struct ChapterWords {
+  /// Its address within the page. A section with the same address is all of its chapter.
+  const char* id;
+  const char* heading; ///< links call it the same
+};
+
+ChapterWords words_of(Chapter chapter);
 
 struct SectionSpec {
   /// Its address within the page: "system-usage".
   const char* id;
   const char* heading; ///< links call it the same
-  Group group;
+  Chapter chapter;
   /// The rule whose outcome belongs to the section; null: none.
   const char* rule = nullptr;
   const char* how_to_read = nullptr;
@@ -78,7 +87,7 @@ extern const SectionSpec kNotRecordedSection; ///< the page puts it where someth
 extern const SectionSpec kDataQualitySection;
 extern const SectionSpec kProvenanceSection;
 
-/// In the order of the page, which is that of its navigation; those of a group are neighbors.
+/// In the order of the page, which is that of its navigation; those of a chapter are neighbors.
 std::span<const SectionSpec* const> report_sections();
 
 } // namespace debrief::render

@@ -230,7 +230,7 @@ std::optional<Section> make_steps(const result::Result& result) {
 const SectionSpec kStepsSection = {
     .id = "steps",
     .heading = "Step time",
-    .group = Group::steps,
+    .chapter = Chapter::training,
     .rule = "StepOutlier",
     .how_to_read = "A narrow histogram is a steady job. A second peak means two kinds of steps; a "
                    "long right tail means stalls. Outliers are listed and marked. What ran more "

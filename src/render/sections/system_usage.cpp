@@ -199,7 +199,7 @@ std::optional<Section> make_system_usage(const result::Result& result) {
 const SectionSpec kSystemUsageSection = {
     .id = "system-usage",
     .heading = "System usage",
-    .group = Group::data,
+    .chapter = Chapter::data,
     .how_to_read = "The median (p50) is typical; p95 and p99 are peaks. You are paying for a GPU "
                    "median near 100%. If it is low, a high CPU or I/O-wait row shows what the GPU "
                    "was waiting for. Zoom the timeline to see the numbers of that window.",

@@ -230,7 +230,7 @@ std::optional<Section> make_timeline(const result::Result& result) {
 const SectionSpec kTimelineSection = {
     .id = "timeline",
     .heading = "Timeline",
-    .group = Group::overview,
+    .chapter = Chapter::timeline,
     .how_to_read = "All panels share one axis. Look down from a dip in GPU utilization to see what "
                    "CPU, disk and network did then. Lanes show when findings and rules applied; a "
                    "rule with a patience or window starts late. In the heat map each GPU and core "

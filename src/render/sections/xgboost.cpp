@@ -225,7 +225,7 @@ std::optional<Section> make_xgboost(const result::Result& result) {
 const SectionSpec kXgboostSection = {
     .id = "xgboost",
     .heading = "XGBoost model",
-    .group = Group::steps,
+    .chapter = Chapter::training,
     .how_to_read =
         "Classes with few labels make accuracy look better than it is, so compare recall by class. "
         "An evaluation loss that rises while the training loss falls means overfitting. "

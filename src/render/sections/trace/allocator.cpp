@@ -227,7 +227,7 @@ std::optional<Section> make_allocator(const result::Result& result) {
 const SectionSpec kAllocatorSection = {
     .id = "allocator",
     .heading = "Allocator memory",
-    .group = Group::memory,
+    .chapter = Chapter::memory,
     .how_to_read = "Memory should return to the same baseline after every step. If the baseline "
                    "keeps rising, something keeps memory alive. Reserved far above allocated is "
                    "fragmentation or an earlier peak. Shrink what makes up the peak: checkpoint "

@@ -138,7 +138,7 @@ std::optional<Section> make_annotations(const result::Result& result) {
 const SectionSpec kAnnotationsSection = {
     .id = "annotations",
     .heading = "Annotations and modules",
-    .group = Group::steps,
+    .chapter = Chapter::training,
     .how_to_read = "Annotations are ranges named with record_function, and PyTorch's own "
                    "(optimizer, data loader). A short range with a lot of GPU time only launches "
                    "that work; the GPU runs it later.",

@@ -162,7 +162,7 @@ std::optional<Section> make_communication(const result::Result& result) {
 const SectionSpec kCommunicationSection = {
     .id = "communication",
     .heading = "Communication",
-    .group = Group::communication,
+    .chapter = Chapter::communication,
     .how_to_read =
         "Only exposed communication (not overlapped with compute) costs time. Larger buckets, "
         "gradient accumulation or more overlap reduce it. The rank that most often arrives last is "

@@ -130,7 +130,7 @@ std::optional<Section> make_critical_path(const result::Result& result) {
 const SectionSpec kCriticalPathSection = {
     .id = "critical-path",
     .heading = "Critical path",
-    .group = Group::steps,
+    .chapter = Chapter::training,
     .how_to_read =
         "Only what is on this path makes the step longer. Speed up the part with the largest gain "
         "first. The gain is an upper bound: the time saved if the part took no time at all. If no "

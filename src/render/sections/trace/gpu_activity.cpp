@@ -201,7 +201,7 @@ std::optional<Section> make_gpu_activity(const result::Result& result) {
 const SectionSpec kGpuActivitySection = {
     .id = "gpu-activity",
     .heading = "GPU activity",
-    .group = Group::gpu,
+    .chapter = Chapter::gpu,
     .how_to_read =
         "If the GPU waits on launch, use fewer and larger kernels (torch.compile, CUDA graphs, a "
         "larger batch) and remove syncs. Low SM efficiency on a busy GPU means kernels too small "

@@ -85,7 +85,7 @@ std::optional<Section> make_gpu_time(const result::Result& result) {
 const SectionSpec kGpuTimeSection = {
     .id = "gpu-time",
     .heading = "GPU time",
-    .group = Group::gpu,
+    .chapter = Chapter::gpu,
     .how_to_read = "GPUs are fast at matrix products, attention and convolutions. In elementwise "
                    "work, normalization and copies the GPU waits for its memory. Fuse them "
                    "(torch.compile, fused kernels), or avoid casts and layout changes.",

@@ -48,7 +48,7 @@ std::optional<Section> make_graphs(const result::Result& result) {
 const SectionSpec kGraphsSection = {
     .id = "graphs",
     .heading = "CUDA graphs",
-    .group = Group::gpu,
+    .chapter = Chapter::gpu,
     .how_to_read = "One launch starts all work of a graph, so the operator tables have it in one "
                    "row. This table splits it by the operators that were captured.",
     .how_computed =

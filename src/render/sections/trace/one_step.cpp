@@ -290,7 +290,7 @@ std::optional<Section> make_one_step(const result::Result& result) {
 const SectionSpec kOneStepSection = {
     .id = "one-step",
     .heading = "One step",
-    .group = Group::steps,
+    .chapter = Chapter::training,
     .how_to_read = "CPU threads with nested operators are on top, GPU streams below. A stream with "
                    "gaps while its thread is busy waits on launch. A thread blocked in a sync call "
                    "while its stream is busy waits for the GPU. Hatched are GPU gaps of 1% of the "

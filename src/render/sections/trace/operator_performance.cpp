@@ -246,7 +246,7 @@ std::optional<Section> make_operator_performance(const result::Result& result) {
 const SectionSpec kOperatorPerformanceSection = {
     .id = "operator-performance",
     .heading = "Operator performance",
-    .group = Group::operators,
+    .chapter = Chapter::operators,
     .how_to_read =
         "The slope is memory bandwidth, the level lines are the GPU's peaks. An operator near its "
         "line is as fast as the GPU allows. One far below can improve with better shapes "

@@ -170,7 +170,7 @@ std::optional<Section> make_ranks(const result::Result& result) {
 const SectionSpec kRanksSection = {
     .id = "ranks",
     .heading = "Ranks",
-    .group = Group::communication,
+    .chapter = Chapter::communication,
     .how_to_read =
         "A bright row is a slow rank; a bright column is a step that was slow for all. Ranks that "
         "wait for each other have equal step times. Then the straggler is the one that waits the "

@@ -46,7 +46,7 @@ std::optional<Section> make_recomputation(const result::Result& result) {
 const SectionSpec kRecomputationSection = {
     .id = "recomputation",
     .heading = "Recomputation",
-    .group = Group::memory,
+    .chapter = Chapter::memory,
     .how_to_read =
         "This is the cost of activation checkpointing. If GPU memory is free, checkpoint fewer "
         "layers, or only those that are cheap to compute and large to keep.",

@@ -216,7 +216,7 @@ std::optional<Section> make_step_breakdown(const result::Result& result) {
 const SectionSpec kStepBreakdownSection = {
     .id = "step-breakdown",
     .heading = "Step breakdown",
-    .group = Group::steps,
+    .chapter = Chapter::training,
     .how_to_read =
         "Kernels should fill the bars. Runtime is the CPU launching work or waiting for it. CPU "
         "operators and other are time without GPU work. Data loader is waiting for input. Compare "
