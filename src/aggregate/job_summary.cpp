@@ -2,6 +2,7 @@
 
 #include "job/all_cores.h"
 #include "sagemaker_figures/figures.h"
+#include "util/parallel.h"
 #include "util/text.h"
 
 #include <algorithm>
@@ -27,22 +28,34 @@ void widen(std::optional<TimeSpan>& span, Microseconds first, Microseconds last)
   span->include(last);
 }
 
-/// From the first step's start to the last step's end, of any mode and process: of those that
-/// traces profiled, or of all others.
-std::optional<TimeSpan> span_of_steps(const job::EventTable& events, bool profiled) {
+/// From the first step's start to the last step's end, of any mode and process.
+struct SpansOfSteps {
+  std::optional<TimeSpan> profiled; ///< those that traces profiled
+  std::optional<TimeSpan> others;
+};
+
+SpansOfSteps spans_of_steps(const job::EventTable& events) {
   std::vector<bool> is_step(events.phases.size());
   for (std::size_t id = 0; id < is_step.size(); ++id)
     is_step[id] = events.phases[static_cast<job::StringTable::Id>(id)].starts_with("Step:ModeKeys");
-  std::optional<TimeSpan> span;
-  for (std::size_t row = 0; row < events.size(); ++row) {
-    if (!is_step[static_cast<std::size_t>(events.phase[row])]) continue;
-    const job::Timeline& timeline = events.timeline_of(row);
-    if (!timeline.clock_known || (timeline.kind == job::TimelineKind::pytorch_profiler) != profiled)
-      continue;
-    const Microseconds start = events.start[row];
-    widen(span, start, start + events.duration[row]);
+  const auto of_rows = [&](std::size_t begin, std::size_t end) {
+    SpansOfSteps spans;
+    for (std::size_t row = begin; row < end; ++row) {
+      if (!is_step[static_cast<std::size_t>(events.phase[row])]) continue;
+      const job::Timeline& timeline = events.timeline_of(row);
+      if (!timeline.clock_known) continue;
+      const Microseconds start = events.start[row];
+      widen(timeline.kind == job::TimelineKind::pytorch_profiler ? spans.profiled : spans.others,
+            start, start + events.duration[row]);
+    }
+    return spans;
+  };
+  SpansOfSteps all;
+  for (const SpansOfSteps& piece : parallel_pieces(events.size(), of_rows)) {
+    if (piece.profiled) widen(all.profiled, piece.profiled->first, piece.profiled->last);
+    if (piece.others) widen(all.others, piece.others->first, piece.others->last);
   }
-  return span;
+  return all;
 }
 
 std::optional<TimeSpan> span_of_traces(const std::vector<job::Trace>& traces) {
@@ -93,7 +106,8 @@ std::optional<double> gpu_energy(const job::Job& job) {
 void find_times(const job::Job& job, JobSummary& summary) {
   for (const job::MetricSeries& series : job.metrics)
     widen(summary.span, series.time_span().front(), series.time_span().back());
-  if (const auto steps = span_of_steps(job.events, false)) {
+  const SpansOfSteps spans = spans_of_steps(job.events);
+  if (const auto& steps = spans.others) {
     widen(summary.span, steps->first, steps->last);
     summary.training_loop_start = steps->first;
     summary.training_loop_end = steps->last;
@@ -106,8 +120,8 @@ void find_times(const job::Job& job, JobSummary& summary) {
     summary.span = TimeSpan{*job.description.start, *job.description.end};
   if (!summary.span)
     summary.span = span_of_traces(job.traces);
-  else if (const auto profiled = span_of_steps(job.events, true))
-    widen(summary.span, profiled->first, profiled->last);
+  else if (spans.profiled)
+    widen(summary.span, spans.profiled->first, spans.profiled->last);
   if (!summary.span) summary.span = span_of_scalars(job.scalars);
 }
 

@@ -104,38 +104,83 @@ void add_traced_steps(std::span<const TraceIndex> traces, std::vector<StepSeries
   }
 }
 
+using StepKey = std::pair<std::int32_t, std::int32_t>; ///< timeline and phase
+
+/// Steps of one timeline and phase, of some rows.
+struct FoundSteps {
+  StepKey key;
+  std::size_t first_row = 0;
+  std::vector<Step> steps;
+};
+
+/// In the order of their first rows.
+std::vector<FoundSteps> steps_within(const job::EventTable& events, const EventKinds& kinds,
+                                     bool traced, std::size_t begin, std::size_t end) {
+  std::vector<FoundSteps> found;
+  std::map<StepKey, std::size_t> places;
+  std::optional<std::size_t> last; // of `found`
+  for (std::size_t row = begin; row < end; ++row) {
+    if (kinds.of(row) != EventKind::step) continue;
+    const job::Timeline& timeline = events.timeline_of(row);
+    if (traced && timeline.kind == job::TimelineKind::pytorch_profiler)
+      continue; // its traces know when it ran
+    const auto track = static_cast<std::size_t>(events.track[row]);
+    const StepKey key{events.tracks[track].timeline, events.phase[row]};
+    if (!last || found[*last].key != key) {
+      const auto [place, is_new] = places.try_emplace(key, found.size());
+      if (is_new) found.push_back({key, row, {}});
+      last = place->second;
+    }
+    const Microseconds start = events.start[row];
+    found[*last].steps.push_back(
+        {{start, start + events.duration[row]}, events.step_of(row), timeline.clock_known});
+  }
+  return found;
+}
+
+/// Steps of all series that have one name are one: of which rows they come.
+struct NamedSeries {
+  StepSeries series;
+  std::vector<const FoundSteps*> parts; ///< in the order of rows
+};
+
+std::vector<NamedSeries> by_name(const job::EventTable& events,
+                                 std::span<const std::vector<FoundSteps>> pieces) {
+  std::vector<NamedSeries> all;
+  std::map<StepKey, std::size_t> ids;
+  std::map<std::pair<std::string, std::string>, std::size_t> names;
+  std::set<std::string> modes;
+  const auto place_of = [&](const FoundSteps& found) {
+    if (const auto known = ids.find(found.key); known != ids.end()) return known->second;
+    const job::Timeline& timeline = events.timeline_of(found.first_row);
+    std::string mode{job::mode_of(events.phase_of(found.first_row))};
+    if (modes.size() >= kMaxModes && !modes.contains(mode)) mode = "other modes";
+    modes.insert(mode);
+    const auto [named, added] = names.try_emplace({process_name(timeline), mode}, all.size());
+    if (added) all.push_back({{process_name(timeline), timeline.node, mode, {}}, {}});
+    return ids.emplace(found.key, named->second).first->second;
+  };
+  for (const std::vector<FoundSteps>& piece : pieces)
+    for (const FoundSteps& found : piece)
+      all[place_of(found)].parts.push_back(&found);
+  return all;
+}
+
 } // namespace
 
 std::vector<StepSeries> step_series(const job::EventTable& events, const EventKinds& kinds,
                                     std::span<const TraceIndex> traces) {
-  std::map<std::pair<std::int32_t, std::int32_t>, std::size_t> ids; // by timeline and phase
-  std::vector<StepSeries> all;
-  std::map<std::pair<std::string, std::string>, std::size_t> by_name;
-  std::set<std::string> modes;
-  const auto series_of = [&](const std::pair<std::int32_t, std::int32_t>& key, std::size_t row) {
-    if (const auto known = ids.find(key); known != ids.end()) return known->second;
-    const job::Timeline& timeline = events.timeline_of(row);
-    std::string mode{job::mode_of(events.phase_of(row))};
-    if (modes.size() >= kMaxModes && !modes.contains(mode)) mode = "other modes";
-    modes.insert(mode);
-    const auto [named, added] = by_name.try_emplace({process_name(timeline), mode}, all.size());
-    if (added) all.push_back({process_name(timeline), timeline.node, mode, {}});
-    return ids.emplace(key, named->second).first->second;
-  };
-  std::optional<std::pair<std::pair<std::int32_t, std::int32_t>, std::size_t>> last; // of `ids`
-  for (std::size_t row = 0; row < events.size(); ++row) {
-    if (kinds.of(row) != EventKind::step) continue;
-    if (!traces.empty() && events.timeline_of(row).kind == job::TimelineKind::pytorch_profiler)
-      continue; // its traces know when it ran
-    const auto track = static_cast<std::size_t>(events.track[row]);
-    const std::pair key{events.tracks[track].timeline, events.phase[row]};
-    if (!last || last->first != key) last = {key, series_of(key, row)};
-    const Microseconds start = events.start[row];
-    Step step{{start, start + events.duration[row]},
-              events.step_of(row),
-              events.timeline_of(row).clock_known};
-    all[last->second].steps.push_back(step);
-  }
+  const std::vector<std::vector<FoundSteps>> pieces =
+      parallel_pieces(events.size(), [&](std::size_t begin, std::size_t end) {
+        return steps_within(events, kinds, !traces.empty(), begin, end);
+      });
+  std::vector<NamedSeries> named = by_name(events, pieces);
+  std::vector<StepSeries> all(named.size());
+  parallel_for(all.size(), [&](std::size_t i) {
+    all[i] = std::move(named[i].series);
+    for (const FoundSteps* const part : named[i].parts)
+      all[i].steps.insert(all[i].steps.end(), part->steps.begin(), part->steps.end());
+  });
   if (all.empty()) add_traced_steps(traces, all);
   parallel_for(all.size(), [&](std::size_t i) {
     sort_runs(all[i].steps.begin(), all[i].steps.end(), [](const Step& a, const Step& b) {

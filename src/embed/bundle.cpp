@@ -4,6 +4,7 @@
 #include "util/parallel.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace debrief::embed {
 
@@ -26,20 +27,24 @@ Group group_of_devices(result::Metric metric) {
   }
 }
 
-Bundles::Metric bundles_of(const result::MetricTimeline& metric, Microseconds start,
-                           double percent) {
+/// Scales of series are found later, on all cores.
+Bundles::Metric bundles_of(const result::MetricTimeline& metric, Microseconds start) {
   Bundles::Metric out;
   const double time_scale = scale_for_times(metric.times, start, kPartOfSample);
-  out.whole = {Group::nodes,
-               metric.times,
-               time_scale,
-               {{metric.whole, scale_for(metric.whole, metric.unit, kNodePercent)}}};
+  out.whole = {Group::nodes, metric.times, time_scale, {{metric.whole}}};
   if (metric.devices.empty()) return out;
   out.devices = Bundle{group_of_devices(metric.metric), metric.times, time_scale, {}};
   for (const std::vector<float>& values : metric.values)
-    out.devices->series.push_back({values, scale_for(values, metric.unit, percent)});
+    out.devices->series.push_back({values});
   return out;
 }
+
+/// What 1 stands for in a series, if it is of percentages.
+struct Scaled {
+  Series* series = nullptr;
+  std::string_view unit;
+  double percent = 0;
+};
 
 } // namespace
 
@@ -56,7 +61,19 @@ Bundles::Bundles(const result::Timeline& timeline, double percent)
   }
   parallel_for(metrics.size(), [&](std::size_t at) {
     const auto [i, j] = metrics[at];
-    nodes[i][j] = bundles_of(timeline.nodes[i].metrics[j], start, percent);
+    nodes[i][j] = bundles_of(timeline.nodes[i].metrics[j], start);
+  });
+  std::vector<Scaled> all;
+  for (const auto& [i, j] : metrics) {
+    const std::string_view unit = timeline.nodes[i].metrics[j].unit;
+    Metric& metric = nodes[i][j];
+    all.push_back({&metric.whole.series.front(), unit, kNodePercent});
+    if (!metric.devices) continue;
+    for (Series& series : metric.devices->series)
+      all.push_back({&series, unit, percent});
+  }
+  parallel_for(all.size(), [&](std::size_t at) {
+    all[at].series->scale = scale_for(all[at].series->values, all[at].unit, all[at].percent);
   });
   parallel_for(steps.size(), [&](std::size_t i) {
     StepColumns& columns = step_columns_[i];
@@ -83,33 +100,59 @@ std::vector<const Bundle*> Bundles::of(Group group) const {
   return out;
 }
 
-Array add_times(PackedArrays& block, const Bundle& bundle, Microseconds start, std::size_t every) {
+namespace {
+
+PackedArray pack_times(const Bundle& bundle, Microseconds start, std::size_t every) {
   return every == 1
-             ? block.add(quantized(bundle.times, start, bundle.time_scale), bundle.time_scale)
-             : block.add(quantized(thinned(bundle.times, every), start, bundle.time_scale),
-                         bundle.time_scale);
+             ? packed(quantized(bundle.times, start, bundle.time_scale), bundle.time_scale)
+             : packed(quantized(thinned(bundle.times, every), start, bundle.time_scale),
+                      bundle.time_scale);
 }
 
-SeriesPlace add_series(PackedArrays& block, const Series& series, std::size_t every) {
-  if (every == 1) return {block.add(quantized(series.values, series.scale), series.scale), {}, {}};
-  const Thinned points = thinned(series.values, every);
-  const auto add = [&](const std::vector<float>& values) {
-    return block.add(quantized(values, series.scale), series.scale);
+PackedSeries pack_series(const Series& series, std::size_t every) {
+  const auto pack = [&](std::span<const float> values) {
+    return packed(quantized(values, series.scale), series.scale);
   };
-  SeriesPlace place;
-  place.mean = add(points.mean);
-  place.min = add(points.min);
-  place.max = add(points.max);
+  if (every == 1) return {pack(series.values), {}, {}};
+  const Thinned points = thinned(series.values, every);
+  return {pack(points.mean), pack(points.min), pack(points.max)};
+}
+
+SeriesPlace add_series(PackedArrays& block, const PackedSeries& series) {
+  SeriesPlace place{block.add(series.mean), {}, {}};
+  if (series.min) place.min = block.add(*series.min);
+  if (series.max) place.max = block.add(*series.max);
   return place;
 }
 
-BundlePlace add_bundle(PackedArrays& block, const Bundle& bundle, Microseconds start,
-                       const Levels& levels) {
-  BundlePlace place;
-  place.every = levels[static_cast<std::size_t>(bundle.group)];
-  place.times = add_times(block, bundle, start, place.every);
-  for (const Series& series : bundle.series)
-    place.series.push_back(add_series(block, series, place.every));
+} // namespace
+
+std::vector<PackedBundle> pack_bundles(std::span<const Bundle* const> bundles, Microseconds start,
+                                       const Levels& levels) {
+  constexpr std::size_t kTimes = SIZE_MAX;
+  std::vector<PackedBundle> out(bundles.size());
+  std::vector<std::pair<std::size_t, std::size_t>> arrays; // bundle, series or kTimes
+  for (std::size_t i = 0; i < bundles.size(); ++i) {
+    out[i].every = levels[static_cast<std::size_t>(bundles[i]->group)];
+    out[i].series.resize(bundles[i]->series.size());
+    arrays.emplace_back(i, kTimes);
+    for (std::size_t j = 0; j < out[i].series.size(); ++j)
+      arrays.emplace_back(i, j);
+  }
+  parallel_for(arrays.size(), [&](std::size_t at) {
+    const auto [i, j] = arrays[at];
+    if (j == kTimes)
+      out[i].times = pack_times(*bundles[i], start, out[i].every);
+    else
+      out[i].series[j] = pack_series(bundles[i]->series[j], out[i].every);
+  });
+  return out;
+}
+
+BundlePlace add_bundle(PackedArrays& block, const PackedBundle& bundle) {
+  BundlePlace place{bundle.every, block.add(bundle.times), {}};
+  for (const PackedSeries& series : bundle.series)
+    place.series.push_back(add_series(block, series));
   return place;
 }
 
@@ -175,27 +218,38 @@ Plan::Plan(const Bundles& bundles)
     for (const Bundle* bundle : groups_[group])
       longest_[group] = std::max(longest_[group], bundle->times.size());
   }
-  parallel_for(kGroups, [&](std::size_t group) { sizes_[group] = predicted(group, 1); });
+  std::vector<Try> asked;
+  for (std::size_t group = 0; group < kGroups; ++group)
+    asked.emplace_back(group, 1);
+  ask_on(asked, 0, thinner(1));
+  try_all(asked);
+  for (std::size_t group = 0; group < kGroups; ++group)
+    sizes_[group] = tried_.at({group, 1});
 }
 
-double Plan::size_at(std::size_t group, std::size_t every) {
-  if (const auto known = tried_.find({group, every}); known != tried_.end()) return known->second;
-  // What comes next is likely to be asked for, too, and cores that have nothing to do cost nothing.
-  std::vector<std::pair<std::size_t, std::size_t>> asked = {{group, every}};
-  const auto ask_on = [&](std::size_t of, std::size_t level) {
-    const std::size_t fewest = longest_[of] / level > kFloors.front() ? kFloors.front() : 1;
-    for (; asked.size() < usable_cores() && 2 * longest_[of] / level > fewest; level *= 2)
-      if (!tried_.contains({of, level})) asked.emplace_back(of, level);
-  };
-  ask_on(group, 2 * every);
-  for (std::size_t next = group + 1; next < kGroups; ++next)
-    ask_on(next, thinner(levels_[next]));
+void Plan::ask_on(std::vector<Try>& asked, std::size_t group, std::size_t every) const {
+  const std::size_t fewest = longest_[group] / every > kFloors.front() ? kFloors.front() : 1;
+  for (; asked.size() < usable_cores() && 2 * longest_[group] / every > fewest; every *= 2)
+    if (!tried_.contains({group, every})) asked.emplace_back(group, every);
+}
+
+void Plan::try_all(const std::vector<Try>& asked) {
   std::vector<double> sizes(asked.size());
   parallel_for(asked.size(),
                [&](std::size_t i) { sizes[i] = predicted(asked[i].first, asked[i].second); });
   for (std::size_t i = 0; i < asked.size(); ++i)
     tried_[asked[i]] = sizes[i];
-  return sizes.front();
+}
+
+double Plan::size_at(std::size_t group, std::size_t every) {
+  if (const auto known = tried_.find({group, every}); known != tried_.end()) return known->second;
+  // What comes next is likely to be asked for, too, and cores that have nothing to do cost nothing.
+  std::vector<Try> asked = {{group, every}};
+  ask_on(asked, group, 2 * every);
+  for (std::size_t next = group + 1; next < kGroups; ++next)
+    ask_on(asked, next, thinner(levels_[next]));
+  try_all(asked);
+  return tried_.at({group, every});
 }
 
 double Plan::predicted(std::size_t group, std::size_t every) const {
@@ -216,9 +270,9 @@ double Plan::predicted(std::size_t group, std::size_t every) const {
     const std::size_t points = points_of(*bundle, every);
     if (!same_times(last, bundle))
       trial_of_times.part(
-          points, [&](PackedArrays& block) { add_times(block, *bundle, bundles_.start, every); });
+          points, [&](PackedArrays& block) { block.add(pack_times(*bundle, bundles_.start, every)); });
     for (const Series& series : bundle->series)
-      trial_of_values.part(points, [&](PackedArrays& block) { add_series(block, series, every); });
+      trial_of_values.part(points, [&](PackedArrays& block) { add_series(block, pack_series(series, every)); });
     last = bundle;
   }
   return trial_of_values.size() + trial_of_times.size() +

@@ -47,10 +47,25 @@ struct BundlePlace {
   std::vector<SeriesPlace> series;
 };
 
-Array add_times(PackedArrays& block, const Bundle& bundle, Microseconds start, std::size_t every);
-SeriesPlace add_series(PackedArrays& block, const Series& series, std::size_t every);
-BundlePlace add_bundle(PackedArrays& block, const Bundle& bundle, Microseconds start,
-                       const Levels& levels);
+/// The arrays of a bundle, before they have a place in a block.
+struct PackedSeries {
+  PackedArray mean;
+  std::optional<PackedArray> min;
+  std::optional<PackedArray> max;
+};
+
+struct PackedBundle {
+  std::size_t every = 1;
+  PackedArray times;
+  std::vector<PackedSeries> series;
+};
+
+/// Of bundles in their order. Series are packed one by one on all cores: a job may have one node
+/// with hundreds of them.
+std::vector<PackedBundle> pack_bundles(std::span<const Bundle* const> bundles, Microseconds start,
+                                       const Levels& levels);
+
+BundlePlace add_bundle(PackedArrays& block, const PackedBundle& bundle);
 
 /// What times count from: the timeline's first whole millisecond.
 inline Microseconds start_of(const result::Timeline& timeline) {
@@ -105,8 +120,13 @@ public:
   bool exhausted() const;
 
 private:
+  using Try = std::pair<std::size_t, std::size_t>; ///< a group, and samples that a point stands for
+
   /// Bytes that a group takes if each of its points stands for `every` samples.
   double size_at(std::size_t group, std::size_t every);
+  /// Adds what is likely to be asked for next, to as many as there are cores.
+  void ask_on(std::vector<Try>& asked, std::size_t group, std::size_t every) const;
+  void try_all(const std::vector<Try>& asked);
   double predicted(std::size_t group, std::size_t every) const;
   std::size_t points(std::size_t group) const;
   void thin(std::size_t group);
@@ -116,7 +136,7 @@ private:
   std::array<std::vector<const Bundle*>, kGroups> groups_;
   std::array<std::size_t, kGroups> longest_{}; ///< samples of a group's longest series
   std::array<double, kGroups> sizes_{};        ///< predicted at levels_
-  std::map<std::pair<std::size_t, std::size_t>, double> tried_; ///< by group and level
+  std::map<Try, double> tried_;
   std::array<bool, kGroups> incompressible_{};                  ///< thinning makes it no smaller
 };
 

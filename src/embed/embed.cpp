@@ -191,29 +191,55 @@ std::vector<std::string> numbered(std::vector<std::string> blocks, Places& place
   return kept;
 }
 
-Packed pack(const Bundles& bundles, const Levels& levels) {
-  Packed out;
-  out.blocks.resize(bundles.nodes.size() + 1);
-  for (const auto& node : bundles.nodes)
-    out.places.nodes.emplace_back(node.size());
-  parallel_for(out.blocks.size(), [&](std::size_t number) {
-    PackedArrays block;
-    const auto add = [&](const Bundle& bundle) {
-      return Placed{number, add_bundle(block, bundle, bundles.start, levels)};
-    };
-    if (number == 0) {
-      for (std::size_t i = 0; i < bundles.nodes.size(); ++i)
-        for (std::size_t j = 0; j < bundles.nodes[i].size(); ++j)
-          out.places.nodes[i][j].whole = add(bundles.nodes[i][j].whole);
-      for (const Bundle& steps : bundles.steps)
-        out.places.steps.push_back(add(steps));
-    } else {
-      const auto& metrics = bundles.nodes[number - 1];
-      for (std::size_t j = 0; j < metrics.size(); ++j)
-        if (metrics[j].devices) out.places.nodes[number - 1][j].devices = add(*metrics[j].devices);
+/// The bundles of each block, in the order in which the block has them.
+std::vector<std::vector<const Bundle*>> by_block(const Bundles& bundles) {
+  std::vector<std::vector<const Bundle*>> out(bundles.nodes.size() + 1);
+  for (std::size_t i = 0; i < bundles.nodes.size(); ++i)
+    for (const Bundles::Metric& metric : bundles.nodes[i]) {
+      out[0].push_back(&metric.whole);
+      if (metric.devices) out[i + 1].push_back(&*metric.devices);
     }
+  for (const Bundle& steps : bundles.steps)
+    out[0].push_back(&steps);
+  return out;
+}
+
+/// Gives places of by_block()'s bundles to what they are of.
+Places places_of(const Bundles& bundles, std::vector<std::vector<Placed>> placed) {
+  Places out;
+  std::vector<std::size_t> next(placed.size());
+  const auto take = [&](std::size_t block) { return std::move(placed[block][next[block]++]); };
+  for (std::size_t i = 0; i < bundles.nodes.size(); ++i) {
+    auto& node = out.nodes.emplace_back();
+    for (const Bundles::Metric& metric : bundles.nodes[i]) {
+      node.push_back({take(0), std::nullopt});
+      if (metric.devices) node.back().devices = take(i + 1);
+    }
+  }
+  for (std::size_t i = 0; i < bundles.steps.size(); ++i)
+    out.steps.push_back(take(0));
+  return out;
+}
+
+Packed pack(const Bundles& bundles, const Levels& levels) {
+  const auto blocks = by_block(bundles);
+  std::vector<const Bundle*> all;
+  std::vector<std::size_t> firsts; // of each block's, in all
+  for (const auto& block : blocks) {
+    firsts.push_back(all.size());
+    all.insert(all.end(), block.begin(), block.end());
+  }
+  const std::vector<PackedBundle> arrays = pack_bundles(all, bundles.start, levels);
+  Packed out;
+  out.blocks.resize(blocks.size());
+  std::vector<std::vector<Placed>> placed(blocks.size());
+  parallel_for(blocks.size(), [&](std::size_t number) {
+    PackedArrays block;
+    for (std::size_t i = 0; i < blocks[number].size(); ++i)
+      placed[number].push_back({number, add_bundle(block, arrays[firsts[number] + i])});
     if (!block.bytes().empty()) out.blocks[number] = to_base64(deflated(block.bytes()));
   });
+  out.places = places_of(bundles, std::move(placed));
   out.blocks = numbered(std::move(out.blocks), out.places);
   return out;
 }

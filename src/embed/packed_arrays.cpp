@@ -57,8 +57,8 @@ bool same_form(const Array& a, const Array& b) {
 
 } // namespace
 
-Array PackedArrays::add(std::span<const std::uint32_t> values, double scale) {
-  Array array{bytes_.size(), values.size(), width_for(values), false, scale};
+PackedArray packed(std::span<const std::uint32_t> values, double scale) {
+  Array array{0, values.size(), width_for(values), false, scale};
   const std::uint32_t mask = greatest(array.width);
   std::vector<std::uint32_t> stored(values.begin(), values.end());
   for (std::uint32_t& value : stored)
@@ -71,15 +71,23 @@ Array PackedArrays::add(std::span<const std::uint32_t> values, double scale) {
     array.delta = true;
     bytes = std::move(differences);
   }
+  return {array, std::move(bytes)};
+}
+
+Array PackedArrays::add(const PackedArray& array) {
+  const std::string_view bytes = array.bytes;
   const std::string_view all = bytes_;
   const std::size_t hash = std::hash<std::string_view>{}(bytes);
   const auto [first, last] = arrays_.equal_range(hash);
   for (auto known = first; known != last; ++known)
-    if (same_form(known->second, array) && all.substr(known->second.offset, bytes.size()) == bytes)
+    if (same_form(known->second, array.form) &&
+        all.substr(known->second.offset, bytes.size()) == bytes)
       return known->second;
+  Array placed = array.form;
+  placed.offset = bytes_.size();
   bytes_ += bytes;
-  arrays_.emplace(hash, array);
-  return array;
+  arrays_.emplace(hash, placed);
+  return placed;
 }
 
 std::size_t PackedArrays::add_text(std::string_view text) {

@@ -26,11 +26,24 @@ struct Array {
 /// Stands for "no sample", in any width.
 inline constexpr std::uint32_t kNoSample = UINT32_MAX;
 
+/// An array as a block has it, before it has a place there.
+struct PackedArray {
+  Array form; ///< without its offset
+  std::string bytes;
+};
+
+/// In the smallest width that holds them all, as they are or as differences, whichever deflates
+/// better.
+PackedArray packed(std::span<const std::uint32_t> values, double scale);
+
 class PackedArrays {
 public:
-  /// In the smallest width that holds them all, as they are or as differences, whichever deflates
-  /// better. An array that the block has already is not stored again.
-  Array add(std::span<const std::uint32_t> values, double scale);
+  /// An array that the block has already is not stored again.
+  Array add(const PackedArray& array);
+
+  Array add(std::span<const std::uint32_t> values, double scale) {
+    return add(packed(values, scale));
+  }
 
   /// Text as it is; gives its offset.
   std::size_t add_text(std::string_view text);

@@ -172,14 +172,19 @@ bool in_step(const aggregate::StepSeries& a, const aggregate::StepSeries& b) {
 
 /// Of each iteration, how long at least one of the ranks waited for data before its step began.
 std::vector<Microseconds> longest_waits(const std::vector<Raw*>& ranks) {
-  std::vector<Microseconds> longest;
-  for (const Raw* const rank : ranks) {
-    const Coverage<Microseconds> loading{merged(rank->loading)};
-    const std::vector<aggregate::Step>& steps = rank->training->steps;
-    longest.resize(std::max(longest.size(), steps.size()));
+  std::vector<std::vector<Microseconds>> waits(ranks.size());
+  parallel_for(ranks.size(), [&](std::size_t rank) {
+    const Coverage<Microseconds> loading{merged(ranks[rank]->loading)};
+    const std::vector<aggregate::Step>& steps = ranks[rank]->training->steps;
+    waits[rank].resize(steps.size());
     for (std::size_t i = 1; i < steps.size(); ++i)
-      longest[i] =
-          std::max(longest[i], loading.within({steps[i - 1].span.last, steps[i].span.first}));
+      waits[rank][i] = loading.within({steps[i - 1].span.last, steps[i].span.first});
+  });
+  std::vector<Microseconds> longest;
+  for (const std::vector<Microseconds>& of_rank : waits) {
+    longest.resize(std::max(longest.size(), of_rank.size()));
+    for (std::size_t i = 0; i < of_rank.size(); ++i)
+      longest[i] = std::max(longest[i], of_rank[i]);
   }
   return longest;
 }
@@ -191,19 +196,25 @@ void share_waits(std::map<std::string, Raw>& processes) {
   Microseconds quick = INT64_MAX / 4;
   for (auto& [name, raw] : processes) {
     if (raw.profiled || raw.loading_profiled || raw.training == nullptr) continue;
-    if (!ranks.empty() && !in_step(*ranks.front()->training, *raw.training)) return;
     ranks.push_back(&raw);
     quick = std::min(quick, raw.usual);
   }
   if (ranks.size() < 2) return;
+  std::vector<char> with_first(ranks.size(), true);
+  parallel_for(ranks.size() - 1, [&](std::size_t i) {
+    with_first[i + 1] = in_step(*ranks.front()->training, *ranks[i + 1]->training);
+  });
+  if (std::find(with_first.begin(), with_first.end(), false) != with_first.end()) return;
   const std::vector<Microseconds> waits = longest_waits(ranks);
-  for (Raw* const rank : ranks)
-    for (std::size_t i = 1; i < rank->training->steps.size(); ++i) {
-      const TimeSpan& step = rank->training->steps[i].span;
+  parallel_for(ranks.size(), [&](std::size_t at) {
+    Raw& rank = *ranks[at];
+    for (std::size_t i = 1; i < rank.training->steps.size(); ++i) {
+      const TimeSpan& step = rank.training->steps[i].span;
       if (static_cast<double>(step.length()) <= kStallFactor * static_cast<double>(quick)) continue;
       const Microseconds wait = std::min(step.length() - quick, waits[i]);
-      if (wait > 0) rank->loading.push_back({step.first + quick, step.first + quick + wait});
+      if (wait > 0) rank.loading.push_back({step.first + quick, step.first + quick + wait});
     }
+  });
 }
 
 /// Each set without those that come before it, so that a moment counts once.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <cerrno>
 #include <cstddef>
@@ -12,13 +13,26 @@
 
 namespace debrief {
 
+inline bool has_address_limit() {
+  rlimit limit{};
+  for (const auto resource : {RLIMIT_AS, RLIMIT_DATA})
+    if (getrlimit(resource, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY) return true;
+  return false;
+}
+
 /// Large lists go back to the system when they are gone, instead of lying about between small ones:
 /// a fifth of the memory of a large trace. The library's own limit grows with the lists it has
 /// seen.
-inline void mmap_large_allocations() {
+///
+/// A thread's heap is asked for as a whole. It would grow page by page, by a call for which all
+/// threads wait: 43,000 times for 3 GB of samples. It takes memory only as it is used, but counts
+/// at once against a limit on addresses: with one, it grows as it likes.
+inline void set_up_heap() {
 #ifdef __GLIBC__
   constexpr int kLarge = 1024 * 1024;
   mallopt(M_MMAP_THRESHOLD, kLarge);
+  constexpr int kThreadHeap = 64 * 1024 * 1024; // the library's own size
+  if (!has_address_limit()) mallopt(M_TOP_PAD, kThreadHeap);
 #endif
 }
 

@@ -84,6 +84,18 @@ void parallel_for(std::size_t count, const Work& work) {
   if (failure) std::rethrow_exception(failure);
 }
 
+/// Makes `make(begin, end)` for pieces of [0, count), on all cores. Gives what was made, in order. The
+/// pieces are the same on any number of cores.
+template <typename Make>
+auto parallel_pieces(std::size_t count, const Make& make) {
+  constexpr std::size_t kPiece = 32'768;
+  std::vector<decltype(make(std::size_t{}, std::size_t{}))> out((count + kPiece - 1) / kPiece);
+  parallel_for(out.size(), [&](std::size_t piece) {
+    out[piece] = make(piece * kPiece, std::min(count, (piece + 1) * kPiece));
+  });
+  return out;
+}
+
 /// Makes `make(i)` for every i in [0, count) on all cores and hands what was made to `take(made,
 /// i)` on this thread, in order. No more than a few are there at a time: each may be large.
 template <typename Make, typename Take>

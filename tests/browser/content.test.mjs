@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { browserSuite, eachPage, madeUpReport, sampleReports, sectionsOf, withPage } from "./helper.mjs";
+import { browserSuite, chaptersOf, eachPage, madeUpReport, sampleReports, sectionsOf, withPage } from "./helper.mjs";
 import { checkAnalyses } from "./analyses.mjs";
 import { assertBytes, assertCount, assertDuration, assertTwoDecimals, rowsOf } from "./figures.mjs";
 import { readTables } from "./tables.mjs";
@@ -99,7 +99,12 @@ async function checkPage(page, { name, html, result }) {
   assert.equal(await page.title(), `${result.job.name} – debrief`, name);
   assert.equal(await page.locator("h1").innerText(), result.job.name);
   const sections = sectionsOf({ html });
-  const parts = sections.flatMap((id) => [`main > section#${id}`, `#${id} > h2`, `nav a[href="#${id}"]`]);
+  const chapters = chaptersOf({ html });
+  assert.ok(chapters.length >= 4 && chapters.length <= 11, `${chapters}`); // ten, and a gate's
+  const parts = [
+    ...sections.flatMap((id) => [`main section#${id}`, `#${id}-title`]),
+    ...chapters.flatMap((id) => [`main > section#${id} h2`, `nav a[href="#${id}"]`]),
+  ];
   assert.deepEqual(await hidden(page, parts), [], name);
   const tables = await readTables(page);
   assert.deepEqual(Object.keys(tables), sections);
@@ -153,7 +158,8 @@ browserSuite("content", () => {
   });
 
   test("links of the head lead to their sections", async () => {
-    await withPage(madeUpReport("many-nodes"), {}, async (page) => {
+    const wide = { viewport: { width: 1440, height: 900 } }; // where the navigation lists an open chapter's sections
+    await withPage(madeUpReport("many-nodes"), wide, async (page) => {
       for (const id of sectionsOf(madeUpReport("many-nodes"))) {
         await page.locator(`nav a[href="#${id}"]`).click();
         const section = page.locator(`#${id}`);

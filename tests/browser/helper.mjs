@@ -13,10 +13,15 @@ export const repository = resolve(dirname(fileURLToPath(import.meta.url)), "../.
 export const binary = resolve(repository, process.env.DEBRIEF_BINARY ?? "build/release/debrief");
 
 /** A page's sections, in order, as its navigation has them. @param {{ html: string }} report */
+/** Addresses of chapters and of the sections in them, in the order of the page. */
 export function sectionsOf({ html }) {
   const nav = /<nav aria-label="Sections">.*?<\/nav>/su.exec(html)?.[0] ?? "";
   return Array.from(nav.matchAll(/href="#([^"]+)"/gu), ([, id]) => id);
 }
+
+/** Addresses of the page's numbered headings. */
+export const chaptersOf = ({ html }) =>
+  Array.from(html.matchAll(/<section id="([^"]+)" class="chapter"/gu), ([, id]) => id);
 
 /** The system's browser; nothing is downloaded. */
 export const launchOptions = {
@@ -88,6 +93,12 @@ export function sampleReports() {
 }
 
 export const sampleReport = (name) => sampleReports().find((report) => report.name === name);
+
+/** The report of a sample job's first trace alone. @returns {Report} */
+export function traceReport(name) {
+  const folder = join(repository, "sample_jobs", name, "traces");
+  return makeReport(() => join(folder, readdirSync(folder).sort()[0]), `${name}-trace`);
+}
 
 const untraced = new Map();
 /** The report of a sample job without its traces: of the whole run, by its timelines. @returns {Report} */
@@ -169,7 +180,7 @@ export const nothing = emptySeen();
 /** Opens what sections have folded away at first: most tests are about what is in them. */
 const openSections = (page) =>
   page.evaluate(() => {
-    for (const fold of document.querySelectorAll("details.body")) fold.open = true;
+    for (const fold of document.querySelectorAll(".chapter > details, details.body")) fold.open = true;
   });
 
 /**

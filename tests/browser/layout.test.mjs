@@ -58,7 +58,8 @@ browserSuite("layout", () => {
         await settle(page);
         const edges = await page.evaluate(() => {
           const left = document.querySelector("main h2").getBoundingClientRect().left;
-          const blocks = "main > section > :not(h2, span), main details.body > :not(summary)";
+          const blocks =
+            "main section:not(.chapter) > :not(h2, h3, span), main details.body > :not(summary), .chapter > details > :not(summary, section, .body)";
           const seen = Array.from(document.querySelectorAll(blocks)).filter(
             (one) => one.getClientRects().length > 0 && !one.matches(".more-columns"),
           );
@@ -181,11 +182,11 @@ browserSuite("layout", () => {
 
   test("print: what is folded away is printed", async () => {
     await withPage(sampleReports()[0], { folded: true }, async (page) => {
-      const [outer, inner] = [page.locator("#job details.body table").first(), page.locator("#table-hyperparameters")];
+      const [outer, inner] = [page.locator("#job table").first(), page.locator("#table-hyperparameters")];
       for (const table of [outer, inner]) assert.ok(!(await table.isVisible()), "on the screen it is folded away");
       await page.emulateMedia({ media: "print" });
       for (const table of [outer, inner]) assert.ok(await table.isVisible());
-      assert.ok(!(await page.locator("#job > details.body > summary").isVisible()), "paper has nothing to open");
+      assert.ok(!(await page.locator("#job-and-data .contains").isVisible()), "paper has nothing to open");
     });
   });
 
@@ -195,11 +196,11 @@ browserSuite("layout", () => {
       const ends = await page.evaluate(() => {
         const bottom = (selector) =>
           Math.max(...Array.from(document.querySelectorAll(selector), (one) => one.getBoundingClientRect().bottom));
-        const tops = Array.from(document.querySelectorAll("details.body"), (one) => one.getBoundingClientRect().top);
-        return { report: bottom("main > section > .take-away"), appendix: Math.min(...tops) };
+        const tops = Array.from(document.querySelectorAll(".body"), (one) => one.getBoundingClientRect().top);
+        return { report: bottom(".chapter > details > summary"), appendix: Math.min(...tops) };
       });
       assert.ok(ends.appendix > ends.report, JSON.stringify(ends));
-      await page.evaluate(() => document.querySelectorAll("details.body").forEach((body) => body.remove()));
+      await page.evaluate(() => document.querySelectorAll(".body").forEach((body) => body.remove()));
       const pdf = await page.pdf({ format: "A4", preferCSSPageSize: true });
       const sheets = pdf.toString("latin1").match(/\/Type\s*\/Page\b/gu)?.length ?? 0;
       assert.ok(sheets >= 2 && sheets <= 8, `${sheets} sheets`);

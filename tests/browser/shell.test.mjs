@@ -14,6 +14,7 @@ import {
   nothing,
   repository,
   sampleReport,
+  chaptersOf,
   sectionsOf,
   settle,
   temporary,
@@ -65,10 +66,10 @@ browserSuite("shell", () => {
   test("headings and tables have links to themselves", async () => {
     await withPage(report(), {}, async (page) => {
       assert.deepEqual(
-        await page.locator("h2 a.permalink").evaluateAll((links) => links.map((link) => link.hash.slice(1))),
-        sectionsOf(report()),
+        await page.locator(":is(h2, h3) a.permalink").evaluateAll((links) => links.map((link) => link.hash.slice(1))),
+        sectionsOf(report()).filter((id) => !chaptersOf(report()).includes(id)),
       );
-      await page.locator("#gpu-memory h2").hover();
+      await page.locator("#gpu-memory h3").hover();
       await page.locator("#gpu-memory a.permalink").click();
       assert.equal(await hashOf(page), "#gpu-memory");
       await page.getByRole("link", { name: "Link to Step time by process and mode" }).click();
@@ -76,22 +77,23 @@ browserSuite("shell", () => {
     });
   });
 
-  test("j and k step through the sections, to the last and back", async () => {
+  test("j and k step through the chapters, to the last and back", async () => {
     await withPage(report(), {}, async (page) => {
       await page.locator("#timeline [data-live]").first().waitFor(); // until then sections move
       const seen = [];
-      const sections = sectionsOf(report());
-      for (let press = 0; press < sections.length; ++press) {
+      const chapters = chaptersOf(report());
+      for (let press = 0; press < chapters.length; ++press) {
         await page.keyboard.press("j");
         seen.push((await hashOf(page)).slice(1));
       }
-      assert.deepEqual(seen, sections);
-      assert.equal(await page.evaluate(() => document.activeElement.id), "provenance-title", "focus goes along");
+      assert.deepEqual(seen, chapters);
+      const focused = () => page.evaluate(() => document.activeElement.textContent.trim());
+      assert.match(await focused(), /^Job and data/u, "focus goes along");
       await page.keyboard.press("k");
-      assert.equal(await hashOf(page), "#data-quality");
+      assert.equal(await hashOf(page), "#rules");
       await page.locator("#steps").evaluate((section) => section.scrollIntoView());
       await page.keyboard.press("j");
-      assert.equal(await hashOf(page), "#framework", "from where one has scrolled");
+      assert.equal(await hashOf(page), "#gpu", "from where one has scrolled");
     });
   });
 
@@ -99,19 +101,33 @@ browserSuite("shell", () => {
     const starved = sampleReport("dataloader-starved");
     await withPage(starved, { folded: true, viewport: { width: 1440, height: 900 } }, async (page) => {
       assert.ok(await page.locator("#data-loading table").first().isVisible(), "the finding's section is open");
-      const fold = page.locator("#gpu-activity > details.body");
-      assert.equal(await fold.getAttribute("open"), null);
-      assert.ok(await page.locator("#gpu-activity .take-away").isVisible());
+      const fold = page.locator("#cpu-bottlenecks > details.body");
+      assert.equal(await fold.getAttribute("open"), null, "beside it, in the same chapter");
+      assert.ok(await page.locator("#cpu-bottlenecks .take-away").isVisible());
       assert.match(await fold.locator("summary").first().innerText(), /^Show (?:\d+ charts? and )?\d+ tables?$/u);
+      const chapter = page.locator("#gpu > details");
+      assert.equal(await chapter.getAttribute("open"), null);
+      assert.ok(await chapter.locator("> summary > .take-away").isVisible());
+      assert.match(await chapter.locator("> summary").innerText(), /GPU utilization · GPU activity/u);
       const height = await page.evaluate(() => document.documentElement.scrollHeight);
-      assert.ok(height <= 8000, `${height} px`);
-      await page.locator('nav a[href="#gpu-activity"]').click();
-      await page.waitForFunction(() => document.querySelector("#gpu-activity > details.body").open);
-      assert.ok(await page.locator("#gpu-activity table").first().isVisible());
+      assert.ok(height <= 5000, `${height} px`);
+      const listed = page.locator('nav a[href="#gpu-activity"]');
+      assert.ok(!(await listed.isVisible()), "a closed chapter's sections are not listed");
+      await page.locator('nav a[href="#gpu"]').click();
+      await page.waitForFunction(() => document.querySelector("#gpu > details").open);
+      assert.ok(await page.locator("#gpu-activity table").first().isVisible(), "all of it is open");
+      await listed.click();
+      assert.ok(await isInView(page.locator("#gpu-activity h3")));
+    });
+    await withPage(at(starved, "#gpu-activity"), { folded: true }, async (page) => {
+      await settle(page);
+      assert.ok(await isInView(page.locator("#gpu-activity h3")), "an address of before opens the chapter");
     });
     await withPage(starved, { folded: true, javaScriptEnabled: false }, async (page) => {
-      await page.locator("#gpu-activity > details.body > summary").click();
+      await page.locator("#gpu > details > summary").click();
       assert.ok(await page.locator("#gpu-activity table").first().isVisible());
+      await page.locator("#cpu-bottlenecks > details.body > summary").click();
+      assert.ok(await page.locator("#cpu-bottlenecks table").first().isVisible());
     });
   });
 
@@ -138,12 +154,15 @@ browserSuite("shell", () => {
     });
   });
 
-  test("the navigation marks the section on the screen", async () => {
+  test("the navigation marks the section on the screen, and its chapter", async () => {
     await withPage(report(), {}, async (page) => {
-      for (const id of ["framework", "rules", "steps", "job"]) {
-        await page.locator(`#${id}`).evaluate((section) => section.scrollIntoView());
-        await page.waitForFunction((id) => document.querySelector("nav [aria-current]")?.hash === `#${id}`, id);
-        assert.deepEqual(await current(page), [id]);
+      for (const ids of [["training", "framework"], ["rules"], ["training", "steps"], ["job-and-data", "job"]]) {
+        await page.locator(`#${ids.at(-1)}`).evaluate((section) => section.scrollIntoView());
+        await page.waitForFunction(
+          (ids) => ids.join() === Array.from(document.querySelectorAll("nav [aria-current]"), (a) => a.hash.slice(1)).join(),
+          ids,
+        );
+        assert.deepEqual(await current(page), ids);
       }
     });
   });
@@ -203,7 +222,7 @@ browserSuite("shell", () => {
       await page.keyboard.press("e");
       assert.deepEqual(await folds(page), atFirst);
       assert.ok((await page.locator("tr.folded").count()) > 0);
-      await page.locator("#job > details.body > summary").click();
+      await page.locator("#job-and-data > details > summary").click();
       await page.waitForFunction(() => document.querySelector("#expand").textContent === "Expand all");
     });
   });

@@ -131,7 +131,7 @@ browserSuite("sorting", () => {
           const head = document.activeElement.closest("#system-usage thead th");
           return head?.cellIndex === column && document.activeElement.matches("button:focus-visible");
         }, column);
-      await page.locator("#system-usage h2 a").first().focus();
+      await page.locator("#system-usage h3 a").first().focus();
       for (let press = 0; press < 60 && !(await atHead()); ++press) await page.keyboard.press("Tab");
       assert.ok(await atHead(), "Tab reaches the head of p50");
       const button = usage(page).locator("thead th").nth(column).getByRole("button");

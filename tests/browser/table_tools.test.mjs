@@ -221,7 +221,7 @@ browserSuite("table tools", () => {
   test("slash goes to the filter on the screen", async () => {
     await withPage(madeUpReport("many-nodes"), {}, async (page) => {
       const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label"));
-      await page.locator("#data-quality h2").scrollIntoViewIfNeeded();
+      await page.locator("#data-quality h3").scrollIntoViewIfNeeded();
       await page.locator("#data-quality").evaluate((section) => section.scrollIntoView());
       await page.keyboard.press("/");
       assert.match(await focused(), /^Filter: Sampling by node/u);

@@ -18,7 +18,7 @@ export function readTables(page) {
         keys: rows.map((row) => row.cells[0].getAttribute("title")),
       };
     };
-    const sections = Array.from(document.querySelectorAll("main > section"));
+    const sections = Array.from(document.querySelectorAll("main section"));
     return Object.fromEntries(
       sections.map((section) => [section.id, Array.from(section.querySelectorAll("table"), read)]),
     );

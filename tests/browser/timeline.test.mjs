@@ -11,6 +11,7 @@ import {
   sampleReport,
   sampleReports,
   settle,
+  traceReport,
   withPage,
   eachPage,
   writePage,
@@ -326,6 +327,27 @@ browserSuite("timeline", () => {
       assert.equal(page.url().split("#")[0], address, "still the report");
       const after = await page.evaluate(() => scrollY);
       assert.ok(Math.abs(after - before) < 50, `${before} px before, ${after} px after`);
+    });
+  });
+
+  test("names of phases are not written over each other where all there is was profiled", async () => {
+    await withPage(traceReport("gpt-train-eval"), {}, async (page) => {
+      const strip = page.locator('#timeline [data-panel="phases"] .strip');
+      await strip.waitFor();
+      const named = await strip.locator("span").evaluateAll((stripes) =>
+        stripes
+          .filter((stripe) => stripe.textContent !== "")
+          .map((stripe) => {
+            const words = document.createRange();
+            words.selectNodeContents(stripe);
+            const { left, right, top, bottom } = words.getBoundingClientRect();
+            return { name: stripe.textContent, left, right, top, bottom };
+          }),
+      );
+      assert.ok(named.length > 0, "a phase is named");
+      const meet = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+      for (const [at, one] of named.entries())
+        for (const other of named.slice(at + 1)) assert.ok(!meet(one, other), `${one.name} and ${other.name}`);
     });
   });
 

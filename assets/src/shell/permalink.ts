@@ -108,11 +108,10 @@ function restoreScroll({ state }: PopStateEvent): void {
   if (typeof y === "number") requestAnimationFrame(() => scrollTo(0, y));
 }
 
-/** Gives sections' headings a link; others have the same links in the navigation. */
+/** Gives sections' headings a link. Chapters have theirs in the navigation: a heading that opens something holds no link. */
 function addLinks(): void {
-  const headings = "main section[id] > :is(h2, h3), .chapter > details > summary > h2";
-  for (const heading of document.querySelectorAll(headings)) {
-    const href = `#${heading.closest("section")?.id ?? ""}`;
+  for (const heading of document.querySelectorAll("main section[id] > :is(h2, h3)")) {
+    const href = `#${heading.parentElement?.id ?? ""}`;
     heading.append(make("a", { class: "permalink", href, "aria-hidden": "true", tabindex: "-1" }, "#"));
   }
 }

@@ -103,12 +103,8 @@ std::string chapters_html(std::vector<MadeSection> sections, Placeholders& place
   for_each_chapter(sections, [&](ChapterWords words, std::span<MadeSection> chapter) {
     const bool open = is_open(chapter);
     const MadeSection& first = chapter.front();
-    json view = {{"id", words.id},
-                 {"heading", words.heading},
-                 {"old_id", nullptr},
-                 {"open", open},
-                 {"take_away", nullptr},
-                 {"contains", contents_of(chapter)}};
+    json view = {{"id", words.id}, {"heading", words.heading}, {"old_id", nullptr},
+                 {"open", open},   {"take_away", nullptr},     {"contains", contents_of(chapter)}};
     if (is_whole_chapter(first) && first.spec->old_id != nullptr)
       view["old_id"] = first.spec->old_id;
     if (!open) view["take_away"] = text_or_null(take_result(chapter));

@@ -1,5 +1,5 @@
-// The report's chapters: its sections under ten headings, of which those that matter to this job are
-// open. A closed one says its result and what is in it.
+// The report's chapters: its sections under ten headings, of which those that matter to this job
+// are open. A closed one says its result and what is in it.
 #pragma once
 
 #include "render/page/placeholders.h"

@@ -1,3 +1,4 @@
+#include "render/page/chapters.h"
 #include "render/page/head.h"
 #include "render/page/view.h"
 #include "render/parts/quality_words.h"
@@ -21,9 +22,9 @@ json find(const json& rows, const char* key, const std::string& value) {
 }
 
 json link(const json& nav, const std::string& id) {
-  for (const json& group : nav)
-    if (const json found = find(group["links"], "id", id); !found.is_null()) return found;
-  return nullptr;
+  for (const json& chapter : nav)
+    if (const json found = find(chapter["links"], "id", id); !found.is_null()) return found;
+  return find(nav, "id", id);
 }
 
 result::RuleRow rule(const std::string& name, result::RuleStatus status) {
@@ -54,6 +55,7 @@ TEST_CASE("links mark the sections of findings that call for action, not those o
   nav = render::nav_view(render::make_sections(result));
   CHECK(link(nav, "steps")["class"] == "found warning");
   CHECK(link(nav, "steps")["words"] == " (issue found)");
+  CHECK(link(nav, "training")["class"] == "found warning"); // and so is its chapter
   CHECK(link(nav, "batch-size").is_null()); // without data it is no section, so nothing to mark
 }
 
@@ -119,19 +121,34 @@ TEST_CASE("links say that the gate failed and that something was found") {
   CHECK(link(nav, "gate")["class"] == "found critical");
 }
 
-TEST_CASE("the navigation has the page's sections, group by group") {
+TEST_CASE("the navigation has the page's chapters, and their sections in the page's order") {
   const auto sections = render::make_sections({});
   const json nav = render::nav_view(sections);
-  REQUIRE(nav.size() == 2); // the others have no data
-  CHECK(nav[0]["name"] == "Overview");
-  CHECK(nav[1]["name"] == "Job and data");
+  std::vector<std::string> chapters;
   std::vector<std::string> ids;
-  for (const json& group : nav)
-    for (const json& one : group["links"])
+  for (const json& chapter : nav) {
+    chapters.push_back(chapter["text"]);
+    if (chapter["links"].empty()) ids.push_back(chapter["id"]); // it is all of its chapter
+    for (const json& one : chapter["links"])
       ids.push_back(one["id"]);
+  }
+  // The others have no data.
+  CHECK(chapters == std::vector<std::string>{"Findings", "Job and data"});
   REQUIRE(ids.size() == sections.size());
   for (std::size_t at = 0; at < ids.size(); ++at)
     CHECK(ids[at] == sections[at].spec->id);
+}
+
+TEST_CASE("there are ten chapters, and one more where a gate was checked") {
+  std::vector<std::string> chapters;
+  for (const render::SectionSpec* spec : render::report_sections()) {
+    const std::string heading = render::words_of(spec->chapter).heading;
+    if (chapters.empty() || chapters.back() != heading) chapters.push_back(heading);
+  }
+  CHECK(chapters == std::vector<std::string>{"Gate", "Findings", "Timeline", "Training", "GPU",
+                                             "Data loading and CPU", "Communication and balance",
+                                             "Memory", "Operators and kernels", "Rules",
+                                             "Job and data"});
 }
 
 TEST_CASE("nodes and devices that were not sampled all the time are named in the head") {

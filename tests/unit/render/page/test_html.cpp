@@ -88,6 +88,11 @@ TEST_CASE("names in any section never become markup, and are shown as they are")
 
 TEST_CASE("addresses are unique, and old ones still lead to their section") {
   std::set<std::string> ids;
+  std::set<std::string> chapters;
+  for (const render::SectionSpec* spec : render::report_sections())
+    chapters.insert(render::words_of(spec->chapter).id);
+  for (const render::SectionSpec* spec : render::report_sections())
+    if (chapters.contains(spec->id)) CHECK(std::string{render::words_of(spec->chapter).id} == spec->id);
   const std::string html = render::to_html(example_result());
   for (const render::SectionSpec* spec : render::report_sections()) {
     CHECK(ids.insert(spec->id).second);
@@ -98,6 +103,29 @@ TEST_CASE("addresses are unique, and old ones still lead to their section") {
                                        "-title\">\n<span id=\"" + spec->old_id + "\"></span>"));
   }
   CHECK(ids.contains("workload-balancing"));
+}
+
+TEST_CASE("a closed chapter says once what its first section does; an open one leaves it there") {
+  result::Result result = example_result();
+  const auto count = [&](const std::string& text) {
+    const std::string html = render::to_html(result);
+    std::size_t found = 0;
+    for (std::size_t at = html.find(text); at != html.npos; at = html.find(text, at + 1))
+      ++found;
+    return found;
+  };
+  const render::SectionSpec& steps = render::kStepsSection;
+  const std::string takeaway = steps.make(result)->takeaway();
+  REQUIRE_FALSE(takeaway.empty());
+  CHECK(count("<h2 id=\"training-title\">Training</h2>\n<span class=\"take-away\">" + takeaway) == 1);
+  CHECK(count(takeaway) == 1);
+  result::Finding stalls;
+  stalls.kind = result::FindingKind::step_stalls;
+  stalls.severity = result::Severity::warning;
+  result.findings = {stalls};
+  CHECK(count("<details open>\n<summary><h2 id=\"training-title\">Training</h2></summary>") == 1);
+  CHECK(count("<p class=\"take-away\">" + takeaway) == 1);
+  CHECK(count(takeaway) == 1);
 }
 
 TEST_CASE("a job of which nothing is known has a page that says what is missing of every section") {
