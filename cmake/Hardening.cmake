@@ -7,8 +7,11 @@ include(CheckCXXSourceCompiles)
 # libstdc++'s cheap assertions (an index beyond a vector's end) stay on in release builds.
 target_compile_definitions(debrief_compiler INTERFACE _GLIBCXX_ASSERTIONS)
 
+# Sanitizers see what these would stop, and say more of it.
 set(hardening_flags -fstack-protector-strong -fstack-clash-protection)
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+if(DEBRIEF_SANITIZE)
+  set(hardening_flags)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   list(APPEND hardening_flags -fcf-protection=full)
 elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
   list(APPEND hardening_flags -mbranch-protection=standard)

@@ -199,7 +199,7 @@ int main(int argc, char** argv) {
   using namespace debrief;
   cli::hold_standard_streams();
   take_stack();
-  set_up_heap();
+  mmap_large_allocations();
   remove_pending_files_on_signal();
   prepare_for_out_of_memory();
   const bool color = cli::wants_color(cli::has_argument(argc, argv, "--no-color"), STDERR_FILENO);

@@ -103,10 +103,9 @@ std::vector<const Bundle*> Bundles::of(Group group) const {
 namespace {
 
 PackedArray pack_times(const Bundle& bundle, Microseconds start, std::size_t every) {
-  return every == 1
-             ? packed(quantized(bundle.times, start, bundle.time_scale), bundle.time_scale)
-             : packed(quantized(thinned(bundle.times, every), start, bundle.time_scale),
-                      bundle.time_scale);
+  return every == 1 ? packed(quantized(bundle.times, start, bundle.time_scale), bundle.time_scale)
+                    : packed(quantized(thinned(bundle.times, every), start, bundle.time_scale),
+                             bundle.time_scale);
 }
 
 PackedSeries pack_series(const Series& series, std::size_t every) {
@@ -269,10 +268,12 @@ double Plan::predicted(std::size_t group, std::size_t every) const {
   for (const Bundle* bundle : groups_[group]) {
     const std::size_t points = points_of(*bundle, every);
     if (!same_times(last, bundle))
-      trial_of_times.part(
-          points, [&](PackedArrays& block) { block.add(pack_times(*bundle, bundles_.start, every)); });
+      trial_of_times.part(points, [&](PackedArrays& block) {
+        block.add(pack_times(*bundle, bundles_.start, every));
+      });
     for (const Series& series : bundle->series)
-      trial_of_values.part(points, [&](PackedArrays& block) { add_series(block, pack_series(series, every)); });
+      trial_of_values.part(
+          points, [&](PackedArrays& block) { add_series(block, pack_series(series, every)); });
     last = bundle;
   }
   return trial_of_values.size() + trial_of_times.size() +

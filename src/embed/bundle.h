@@ -137,7 +137,7 @@ private:
   std::array<std::size_t, kGroups> longest_{}; ///< samples of a group's longest series
   std::array<double, kGroups> sizes_{};        ///< predicted at levels_
   std::map<Try, double> tried_;
-  std::array<bool, kGroups> incompressible_{};                  ///< thinning makes it no smaller
+  std::array<bool, kGroups> incompressible_{}; ///< thinning makes it no smaller
 };
 
 } // namespace debrief::embed

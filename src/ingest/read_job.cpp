@@ -335,10 +335,13 @@ job::Job read_job(const std::string& path, const ReadOptions& options) {
   job::Job job;
   job.input_name = name_of_input(path);
   Gathered gathered;
-  for (std::size_t first = 0; first < files.paths.size(); first += kFilesApart) {
-    const std::size_t last = std::min(first + kFilesApart, files.paths.size());
-    const bool without_traces = job.traces.size() >= kMaxTraces;
-    gather(read_files(files, first, last, without_traces, options), first, files, job, gathered);
+  {
+    const WholeHeaps heaps;
+    for (std::size_t first = 0; first < files.paths.size(); first += kFilesApart) {
+      const std::size_t last = std::min(first + kFilesApart, files.paths.size());
+      const bool without_traces = job.traces.size() >= kMaxTraces;
+      gather(read_files(files, first, last, without_traces, options), first, files, job, gathered);
+    }
   }
   if (!are_one_job(gathered.descriptions)) {
     const FoundDescription* chosen =

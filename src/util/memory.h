@@ -23,18 +23,35 @@ inline bool has_address_limit() {
 /// Large lists go back to the system when they are gone, instead of lying about between small ones:
 /// a fifth of the memory of a large trace. The library's own limit grows with the lists it has
 /// seen.
-///
-/// A thread's heap is asked for as a whole. It would grow page by page, by a call for which all
-/// threads wait: 43,000 times for 3 GB of samples. It takes memory only as it is used, but counts
-/// at once against a limit on addresses: with one, it grows as it likes.
-inline void set_up_heap() {
+inline void mmap_large_allocations() {
 #ifdef __GLIBC__
   constexpr int kLarge = 1024 * 1024;
   mallopt(M_MMAP_THRESHOLD, kLarge);
-  constexpr int kThreadHeap = 64 * 1024 * 1024; // the library's own size
-  if (!has_address_limit()) mallopt(M_TOP_PAD, kThreadHeap);
 #endif
 }
+
+/// Held while threads read files: the heap of each is asked for as a whole. It would grow page by
+/// page, by a call for which all threads wait, 43,000 times for 3 GB of samples. It takes memory
+/// only as it is used, but counts at once against a limit on addresses: with one, it grows as it
+/// likes. What is freed stays with the heap meanwhile.
+class WholeHeaps {
+public:
+  WholeHeaps() { set(has_address_limit() ? kUsual : 64 * 1024 * 1024); } // glibc's heap
+
+  ~WholeHeaps() { set(kUsual); }
+
+  WholeHeaps(const WholeHeaps&) = delete;
+  WholeHeaps& operator=(const WholeHeaps&) = delete;
+
+private:
+  static constexpr int kUsual = 128 * 1024; ///< glibc's own
+
+  static void set([[maybe_unused]] int bytes) {
+#ifdef __GLIBC__
+    mallopt(M_TOP_PAD, bytes);
+#endif
+  }
+};
 
 /// What many small lists took and is free again goes back to the system now.
 inline void trim_heap() {

@@ -84,8 +84,8 @@ void parallel_for(std::size_t count, const Work& work) {
   if (failure) std::rethrow_exception(failure);
 }
 
-/// Makes `make(begin, end)` for pieces of [0, count), on all cores. Gives what was made, in order. The
-/// pieces are the same on any number of cores.
+/// Makes `make(begin, end)` for pieces of [0, count), on all cores. Gives what was made, in order.
+/// The pieces are the same on any number of cores.
 template <typename Make>
 auto parallel_pieces(std::size_t count, const Make& make) {
   constexpr std::size_t kPiece = 32'768;

@@ -159,7 +159,8 @@ browserSuite("shell", () => {
       for (const ids of [["training", "framework"], ["rules"], ["training", "steps"], ["job-and-data", "job"]]) {
         await page.locator(`#${ids.at(-1)}`).evaluate((section) => section.scrollIntoView());
         await page.waitForFunction(
-          (ids) => ids.join() === Array.from(document.querySelectorAll("nav [aria-current]"), (a) => a.hash.slice(1)).join(),
+          (ids) =>
+            ids.join() === Array.from(document.querySelectorAll("nav [aria-current]"), (a) => a.hash.slice(1)).join(),
           ids,
         );
         assert.deepEqual(await current(page), ids);

@@ -145,33 +145,16 @@ def pytest_sessionfinish(session):
 
 
 def read_back(folder: Path, session) -> list[str]:
-    """What was written as JSON can be read and gives the same JSON, by the unit tests that were built last."""
+    """What was written as JSON can be read and gives the same JSON."""
     count = sum(1 for _ in folder.glob("*.json"))
-    built = [path for path in ROOT.glob("build/*/tests/unit_tests") if path.is_file()]
-    if count == 0 or not built:
-        return [f"{count} results were not read back: the unit tests are not built"] if count else []
-    unit_tests = max(built, key=lambda path: path.stat().st_mtime)
-    shares = [folder / f"of-core-{core}" for core in range(os.cpu_count())]  # under sanitizers, reading takes a minute
-    for share in shares:
-        share.mkdir()
-    for number, path in enumerate(sorted(folder.glob("*.json"))):
-        path.rename(shares[number % len(shares)] / path.name)
-    readers = [
-        subprocess.Popen(
-            [unit_tests, "[.results]"],
-            env={**os.environ, "DEBRIEF_RESULTS": str(share)},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-        )
-        for share in shares
-        if any(share.iterdir())
-    ]
-    failed = [said for said, code in [(reader.communicate()[0], reader.returncode) for reader in readers] if code != 0]
-    if not failed:
+    reader = ROOT / "build/release/tests/golden/read_results"
+    if count == 0 or not reader.is_file():
+        return [f"{count} results were not read back: read_results is not built"] if count else []
+    ended = subprocess.run([reader, folder], capture_output=True, text=True, check=False)
+    if ended.returncode == 0:
         return [f"{count} results are read as they were written"]
     session.exitstatus = pytest.ExitCode.TESTS_FAILED
-    return ["results that are not read as they were written:", *failed]
+    return ["results that are not read as they were written:", ended.stdout + ended.stderr]
 
 
 def pytest_terminal_summary(terminalreporter, config):

@@ -39,7 +39,9 @@ def scalar(result, name) -> dict:
 
 
 def section(page: str) -> str:
-    return page.split('<section id="curves"')[1].split("</section>")[0]
+    before, own = page.split('<section id="curves"')
+    _, chapter, heading = before.rpartition('class="chapter"')  # it has the takeaway while the chapter is closed
+    return (heading if chapter else "") + own.split("</section>")[0]
 
 
 def text_of(markup: str) -> str:

@@ -92,7 +92,8 @@ TEST_CASE("addresses are unique, and old ones still lead to their section") {
   for (const render::SectionSpec* spec : render::report_sections())
     chapters.insert(render::words_of(spec->chapter).id);
   for (const render::SectionSpec* spec : render::report_sections())
-    if (chapters.contains(spec->id)) CHECK(std::string{render::words_of(spec->chapter).id} == spec->id);
+    if (chapters.contains(spec->id))
+      CHECK(std::string{render::words_of(spec->chapter).id} == spec->id);
   const std::string html = render::to_html(example_result());
   for (const render::SectionSpec* spec : render::report_sections()) {
     CHECK(ids.insert(spec->id).second);
@@ -117,7 +118,8 @@ TEST_CASE("a closed chapter says once what its first section does; an open one l
   const render::SectionSpec& steps = render::kStepsSection;
   const std::string takeaway = steps.make(result)->takeaway();
   REQUIRE_FALSE(takeaway.empty());
-  CHECK(count("<h2 id=\"training-title\">Training</h2>\n<span class=\"take-away\">" + takeaway) == 1);
+  CHECK(count("<h2 id=\"training-title\">Training</h2>\n<span class=\"take-away\">" + takeaway) ==
+        1);
   CHECK(count(takeaway) == 1);
   result::Finding stalls;
   stalls.kind = result::FindingKind::step_stalls;
