@@ -65,6 +65,28 @@ TEST_CASE("steps go by process and mode, TRAIN first, and by time") {
   CHECK(all[0].node == "algo-1");
 }
 
+TEST_CASE("steps of many rows are those of a few, one after the other") {
+  std::vector<test::Step> list; // of two processes in turn, more than one core looks at
+  constexpr std::size_t kSteps = 50'000;
+  for (std::size_t i = 0; i < kSteps; ++i)
+    for (const char* process : {"algo-1-1", "algo-2-1"})
+      list.push_back({i % 100 == 0 ? "EVAL" : "TRAIN", static_cast<double>(i), 1, process});
+  const auto all = series_of(test::steps(list));
+  REQUIRE(all.size() == 4);
+  for (const aggregate::StepSeries& series : all) {
+    INFO(series.process << ' ' << series.mode);
+    const bool is_eval = series.mode == result::kEvalMode;
+    REQUIRE(series.steps.size() == (is_eval ? kSteps / 100 : kSteps - kSteps / 100));
+    std::size_t next = is_eval ? 0 : 1;
+    bool in_order = true;
+    for (const aggregate::Step& step : series.steps) {
+      in_order = in_order && step.span.first == at(static_cast<double>(next));
+      next += is_eval ? 100 : next % 100 == 99 ? 2 : 1;
+    }
+    CHECK(in_order);
+  }
+}
+
 TEST_CASE("what is no step makes no series") {
   CHECK(series_of({}).empty());
   CHECK(series_of(test::events({{.phase = "Forward", .duration = 1}})).empty());

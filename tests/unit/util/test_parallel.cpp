@@ -21,6 +21,24 @@ TEST_CASE("every piece of work is done once") {
   parallel_for(0, [](std::size_t) { FAIL("there is no work"); });
 }
 
+TEST_CASE("pieces are all of it, in order") {
+  using Piece = std::pair<std::size_t, std::size_t>;
+  const auto pieces = [](std::size_t count) {
+    return parallel_pieces(count, [](std::size_t begin, std::size_t end) {
+      return Piece{begin, end};
+    });
+  };
+  CHECK(pieces(0).empty());
+  CHECK(pieces(1) == std::vector<Piece>{{0, 1}});
+  std::size_t covered = 0;
+  for (const auto& [begin, end] : pieces(100'000)) {
+    CHECK(begin == covered);
+    CHECK(end > begin);
+    covered = end;
+  }
+  CHECK(covered == 100'000);
+}
+
 TEST_CASE("an exception reaches the caller") {
   CHECK_THROWS_AS(parallel_for(100,
                                [](std::size_t i) {
