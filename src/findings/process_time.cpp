@@ -5,6 +5,7 @@
 #include "util/parallel.h"
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <utility>
 
@@ -200,11 +201,11 @@ void share_waits(std::map<std::string, Raw>& processes) {
     quick = std::min(quick, raw.usual);
   }
   if (ranks.size() < 2) return;
-  std::vector<char> with_first(ranks.size(), true);
+  std::atomic<bool> together{true};
   parallel_for(ranks.size() - 1, [&](std::size_t i) {
-    with_first[i + 1] = in_step(*ranks.front()->training, *ranks[i + 1]->training);
+    if (!in_step(*ranks.front()->training, *ranks[i + 1]->training)) together = false;
   });
-  if (std::find(with_first.begin(), with_first.end(), false) != with_first.end()) return;
+  if (!together) return;
   const std::vector<Microseconds> waits = longest_waits(ranks);
   parallel_for(ranks.size(), [&](std::size_t at) {
     Raw& rank = *ranks[at];
