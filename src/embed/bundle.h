@@ -34,31 +34,28 @@ struct Bundle {
   std::vector<Series> series;
 };
 
-/// Where a series lies; `min` and `max` only where points stand for several samples.
-struct SeriesPlace {
-  Array mean;
-  std::optional<Array> min;
-  std::optional<Array> max;
+/// The arrays of a series; `min` and `max` only where points stand for several samples.
+template <typename Of>
+struct SeriesArrays {
+  Of mean;
+  std::optional<Of> min;
+  std::optional<Of> max;
 };
 
-struct BundlePlace {
+template <typename Of>
+struct BundleArrays {
   std::size_t every = 1;
-  Array times;
-  std::vector<SeriesPlace> series;
+  Of times;
+  std::vector<SeriesArrays<Of>> series;
 };
 
-/// The arrays of a bundle, before they have a place in a block.
-struct PackedSeries {
-  PackedArray mean;
-  std::optional<PackedArray> min;
-  std::optional<PackedArray> max;
-};
+/// Where they lie.
+using SeriesPlace = SeriesArrays<Array>;
+using BundlePlace = BundleArrays<Array>;
 
-struct PackedBundle {
-  std::size_t every = 1;
-  PackedArray times;
-  std::vector<PackedSeries> series;
-};
+/// Before they have a place in a block.
+using PackedSeries = SeriesArrays<PackedArray>;
+using PackedBundle = BundleArrays<PackedArray>;
 
 /// Of bundles in their order. Series are packed one by one on all cores: a job may have one node
 /// with hundreds of them.
