@@ -1,4 +1,8 @@
-"""The recorder with a real PyTorch: scripts that know nothing of debrief, and their own clocks.
+"""The recorder with a real PyTorch: scripts that know nothing of debrief, and their own diaries.
+
+No test compares durations: a busy machine may stop a process anywhere for as long as it likes, between the recorder's look at
+the clock and the script's, too. What holds on every machine is the order: an event begins and ends between two lines of the
+script, and so between the notes that the script makes there.
 
 DEBRIEF_TORCH_PYTHON names the interpreter that has PyTorch; Debian's own has python3-torch. DEBRIEF_TRAINERS_PYTHON names
 the one that has Transformers and Lightning, too; scripts/setup makes one.
@@ -9,6 +13,7 @@ import os
 import subprocess
 import sys
 from collections import defaultdict
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -77,6 +82,43 @@ class Recording:
             capture_output=True,
         )
         return json.loads(out.read_text())
+
+
+CLOCKS = 1000  # µs: what the script's clock and the recorder's may disagree by
+
+
+class Diary:
+    """What a script noted, in order: names and moments, in microseconds since the epoch."""
+
+    def __init__(self, script: dict):
+        self.notes = script["notes"]
+        self.pairs = list(pairwise(self.notes))
+
+    def count(self, name: str) -> int:
+        return sum(note == name for note, _ in self.notes)
+
+    def before(self, name: str) -> list[tuple[float, float]]:
+        """From the note before it to each note of this name."""
+        return [(begin, end) for (_, begin), (note, end) in self.pairs if note == name]
+
+    def after(self, name: str) -> list[tuple[float, float]]:
+        """From each note of this name to the one that follows."""
+        return [(begin, end) for (note, begin), (_, end) in self.pairs if note == name]
+
+
+def begin_within(events: list[dict], gaps: list[tuple[float, float]]):
+    check_moments([event["ts"] for event in events], gaps)
+
+
+def end_within(events: list[dict], gaps: list[tuple[float, float]]):
+    check_moments([event["ts"] + event["dur"] for event in events], gaps)
+
+
+def check_moments(moments: list[int], gaps: list[tuple[float, float]]):
+    """Each in its gap between two notes."""
+    assert len(moments) == len(gaps)
+    for number, (moment, (begin, end)) in enumerate(zip(moments, gaps, strict=True)):
+        assert begin - CLOCKS <= moment <= end + CLOCKS, f"number {number}"
 
 
 class Recorder:

@@ -4,9 +4,9 @@ import json
 import resource
 import signal
 import subprocess
-import time
+from itertools import pairwise
 
-from conftest import PYTHON, SCRIPTS, Recording
+from conftest import PYTHON, SCRIPTS, Diary, Recording
 
 MODULES = "import sys, json; print(json.dumps({'modules': sorted(sys.modules)}))"
 
@@ -41,7 +41,7 @@ def test_python_without_torch_marks_nothing(recorder):
 
 def test_a_folder_that_cannot_be_written_ends_the_shim_alone(recorder):
     recording, script = recorder.run(SCRIPTS / "two_optimizers.py", "made", DEBRIEF_RECORD_STEPS="/dev/null/job")
-    assert script["counts"]["step"] == 40
+    assert Diary(script).count("stepped") == 40
     assert recording.log.splitlines()[-1].startswith("error NotADirectoryError")
 
 
@@ -60,7 +60,7 @@ def test_a_full_disk_leaves_a_file_that_reads(recorder):
         text=True,
         check=True,
     )
-    assert json.loads(process.stdout)["counts"]["step"] == 60
+    assert Diary(json.loads(process.stdout)).count("stepped") == 60
     recording = Recording(recorder.folder)
     assert recording.log.splitlines()[-1] == "error OSError: the disk is full"
     assert all(file.stat().st_size <= limit for file in recording.files)
@@ -69,20 +69,19 @@ def test_a_full_disk_leaves_a_file_that_reads(recorder):
 
 def test_a_killed_script_loses_a_second_at_most(recorder):
     process = recorder.start(SCRIPTS / "endless.py")
-    done = int(process.stdout.readline())
-    began = time.monotonic()
-    while time.monotonic() - began < 3.5:
-        done = int(process.stdout.readline())
+    ends = [float(process.stdout.readline())]  # of the script's steps
+    while ends[-1] - ends[0] < 3.5e6:
+        ends.append(float(process.stdout.readline()))
     process.send_signal(signal.SIGKILL)
-    done += sum(1 for _ in process.stdout)
+    ends += [float(line) for line in process.stdout if line.endswith("\n")]
     assert process.wait(60) == -signal.SIGKILL
     process.stderr.close()
     process.stdout.close()
     steps = Recording(recorder.folder).events()["Step:ModeKeys.TRAIN"]
-    assert 0 < len(steps) <= done
-    lost = done - len(steps)
-    mean = sum(step["dur"] for step in steps) / len(steps) / 1e6
-    assert lost * mean < 1.5
+    assert 0 < len(steps) <= len(ends)
+    # The recorder looks at its clock once a step, so a second and as long as a step may take, on a busy machine or not.
+    longest = max(end - begin for begin, end in pairwise(ends))
+    assert ends[-1] - ends[len(steps) - 1] < 1e6 + 3 * longest
 
 
 def test_errors_of_the_script_are_its_own(recorder):

@@ -4,23 +4,21 @@ import time
 
 import torch
 from torch.utils.data import DataLoader
-from training import Clock, Samples, loss_of, model
+from training import Diary, Samples, loss_of, model
 
 net = model()
 optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
-clock = Clock()
+diary = Diary()
 for _ in range(3):
-    for batch in DataLoader(Samples(80, 0.0), batch_size=8):
-        clock.skip()
+    for batch in diary.asking(DataLoader(Samples(80, 0.0), batch_size=8)):
         optimizer.zero_grad()
         loss_of(net, batch).backward()
         time.sleep(0.02)
+        diary.note("stepping")
         optimizer.step()
-        clock.lap("step")
+        diary.note("stepped")
     with torch.no_grad():
-        for batch in DataLoader(Samples(40, 0.0), batch_size=8):
-            clock.skip()
+        for batch in diary.asking(DataLoader(Samples(40, 0.0), batch_size=8), " to evaluate"):
             loss_of(net, batch)
             time.sleep(0.03)
-            clock.lap("evaluation")
-clock.tell()
+diary.tell()

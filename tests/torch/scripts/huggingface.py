@@ -16,7 +16,9 @@ class Net(nn.Module):
 
     def forward(self, x, labels):
         time.sleep(0.04 if self.training else 0.05)
-        return {"loss": nn.functional.cross_entropy(self.net(x), labels)}
+        loss = nn.functional.cross_entropy(self.net(x), labels)
+        diary.note("forward is done")
+        return {"loss": loss}
 
 
 class Named(Samples):
@@ -27,23 +29,23 @@ class Named(Samples):
 
 class Callback(TrainerCallback):
     def on_step_begin(self, *args, **kwargs):
-        diary.begin("step")
+        diary.note("step begins")
 
     def on_step_end(self, *args, **kwargs):
-        diary.end("step")
+        diary.note("step has ended")
 
 
 class Evaluating(Trainer):
     def evaluate(self, *args, **kwargs):
-        diary.begin("evaluation")
+        diary.note("evaluation begins")
         metrics = super().evaluate(*args, **kwargs)
-        diary.end("evaluation")
+        diary.note("evaluation has ended")
         return metrics
 
     def prediction_step(self, *args, **kwargs):
-        diary.begin("evaluation batch")
+        diary.note("evaluating a batch")
         outcome = super().prediction_step(*args, **kwargs)
-        diary.end("evaluation batch")
+        diary.note("evaluated a batch")
         return outcome
 
 
@@ -69,8 +71,8 @@ arguments = TrainingArguments(
 Evaluating(
     Net(),
     arguments,
-    train_dataset=Named(8 * 4 * accumulate, 0.002),
-    eval_dataset=Named(5 * 4, 0.002),
+    train_dataset=Named(8 * 4 * accumulate, 0.002, diary.note),
+    eval_dataset=Named(5 * 4, 0.002, diary.note),
     callbacks=[Callback()],
 ).train()
 diary.tell()

@@ -26,13 +26,15 @@ class Net(pl.LightningModule):
 
     def training_step(self, batch, number):
         time.sleep(0.04)
-        return loss_of(self.net, batch)
+        loss = loss_of(self.net, batch)
+        diary.note("forward is done")
+        return loss
 
     def validation_step(self, batch, number):
-        diary.begin("evaluation batch")
+        diary.note("evaluating a batch")
         time.sleep(0.05)
         loss_of(self.net, batch)
-        diary.end("evaluation batch")
+        diary.note("evaluated a batch")
 
     def configure_optimizers(self):
         return torch.optim.SGD(self.parameters(), lr=0.01)
@@ -44,21 +46,21 @@ class Net(pl.LightningModule):
 class Callback(pl.Callback):
     def on_train_batch_start(self, trainer, module, batch, number):
         if number % accumulate == 0:
-            diary.begin("step")
+            diary.note("step begins")
 
     def on_train_batch_end(self, trainer, module, outputs, batch, number):
         if number % accumulate == accumulate - 1:
-            diary.end("step")
+            diary.note("step has ended")
 
     def on_validation_start(self, *args):
-        diary.begin("evaluation")
+        diary.note("evaluation begins")
 
     def on_validation_end(self, *args):
-        diary.end("evaluation")
+        diary.note("evaluation has ended")
 
 
 def loader(count):
-    samples = Samples(count * 4, 0.002)
+    samples = Samples(count * 4, 0.002, diary.note)
     return DataLoader(samples if sized else Stream(samples), batch_size=4)
 
 

@@ -5,7 +5,7 @@ import time
 
 import torch
 from torch.utils.data import DataLoader
-from training import Clock, Samples, loss_of, model
+from training import Diary, Samples, loss_of, model
 
 
 def main(workers: int, context: str | None):
@@ -14,19 +14,17 @@ def main(workers: int, context: str | None):
     loader = DataLoader(
         Samples(240, 0.002), batch_size=8, num_workers=workers, multiprocessing_context=context if workers else None
     )
-    clock = Clock()
+    diary = Diary()
     for _ in range(2):
-        batches = iter(loader)
-        clock.skip()
-        for batch in batches:
-            clock.lap("wait")
+        for batch in diary.asking(loader):
             optimizer.zero_grad()
             loss = loss_of(net, batch)
             loss.backward()
             time.sleep(0.02)
+            diary.note("stepping")
             optimizer.step()
-            clock.lap("step")
-    clock.tell()
+            diary.note("stepped")
+    diary.tell()
 
 
 if __name__ == "__main__":

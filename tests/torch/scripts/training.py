@@ -1,4 +1,4 @@
-"""What the scripts share: a small model, data that takes a while to load, and a clock. Knows nothing of debrief."""
+"""What the scripts share: a small model, data that takes a while to load, and a diary. Knows nothing of debrief."""
 
 import json
 import time
@@ -9,15 +9,20 @@ from torch.utils.data import Dataset
 
 
 class Samples(Dataset):
-    def __init__(self, count: int, seconds: float):
+    def __init__(self, count: int, seconds: float, note=None):
         self.count = count
         self.seconds = seconds  # that one sample takes to load
+        self.note = note
 
     def __len__(self):
         return self.count
 
     def __getitem__(self, index):
+        if self.note:
+            self.note("loading")
         time.sleep(self.seconds)
+        if self.note:
+            self.note("loaded")
         return torch.randn(32), index % 10
 
 
@@ -29,38 +34,28 @@ def loss_of(net: nn.Module, batch) -> torch.Tensor:
     return nn.functional.cross_entropy(net(batch[0]), batch[1])
 
 
-class Clock:
-    """Sums up pieces of the loop by name."""
-
-    def __init__(self):
-        self.sums: dict[str, float] = {}
-        self.counts: dict[str, int] = {}
-        self.at = time.perf_counter()
-
-    def lap(self, name: str):
-        now = time.perf_counter()
-        self.sums[name] = self.sums.get(name, 0) + now - self.at
-        self.counts[name] = self.counts.get(name, 0) + 1
-        self.at = now
-
-    def skip(self):
-        self.at = time.perf_counter()
-
-    def tell(self, **more):
-        print(json.dumps({"seconds": self.sums, "counts": self.counts, **more}))
-
-
 class Diary:
-    """When things began and ended, by name, in microseconds since the epoch."""
+    """What the script comes to, in order: names and moments, in microseconds since the epoch."""
 
     def __init__(self):
-        self.times: dict[str, list[list[float]]] = {}
+        self.notes: list[tuple[str, float]] = []
+        self.note("opened")
 
-    def begin(self, name: str):
-        self.times.setdefault(name, []).append([time.time() * 1e6])
+    def note(self, name: str):
+        self.notes.append((name, time.time() * 1e6))
 
-    def end(self, name: str):
-        self.times[name][-1].append(time.time() * 1e6)
+    def asking(self, loader, purpose: str = ""):
+        """The loader's batches, with a note before each is asked for and one when it is there."""
+        batches = iter(loader)
+        while True:
+            self.note(f"asked{purpose}")
+            try:
+                batch = next(batches)
+            except StopIteration:
+                self.note(f"no more{purpose}")
+                return
+            self.note(f"got{purpose}")
+            yield batch
 
     def tell(self, **more):
-        print(json.dumps({"times": self.times, **more}))
+        print(json.dumps({"notes": self.notes, **more}))
