@@ -13,6 +13,8 @@ inja_suite=testing
 catch2_version=3.7.1
 catch2_minimum=3
 
+uv_version=0.13.8 # installs the tests' Python packages
+
 arrow_version=25.0.0 # its wheel's hashes are in pyarrow.txt beside this file
 arrow_suite=testing
 
