@@ -1,12 +1,13 @@
 """The script never notices: nothing is imported early, nothing raises, other tools' hooks still run."""
 
+import importlib
 import json
 import resource
 import signal
 import subprocess
 from itertools import pairwise
 
-from conftest import PYTHON, SCRIPTS, Diary, Recording
+from conftest import PYTHON, SCRIPTS, SHIM, Diary, Recording
 
 MODULES = "import sys, json; print(json.dumps({'modules': sorted(sys.modules)}))"
 
@@ -82,6 +83,30 @@ def test_a_killed_script_loses_a_second_at_most(recorder):
     # The recorder looks at its clock once a step, so a second and as long as a step may take, on a busy machine or not.
     longest = max(end - begin for begin, end in pairwise(ends))
     assert ends[-1] - ends[len(steps) - 1] < 1e6 + 3 * longest
+
+
+def test_clocks_are_compared_where_the_process_was_not_stopped(monkeypatch):
+    """Else all that it records would be as much too late or too early as it was stopped for."""
+    monkeypatch.syspath_prepend(str(SHIM))
+    timeline = importlib.import_module("debrief_timeline")
+    offset = 7_000_000_000
+    stops = iter([50_000_000, 80_000_000, 0, 60_000_000, 90_000_000])  # ns, after each look at the time of day
+    moment = 0
+
+    def now():
+        nonlocal moment
+        moment += 100
+        return moment
+
+    def time_of_day():
+        nonlocal moment
+        seen = moment + offset
+        moment += next(stops)
+        return seen
+
+    monkeypatch.setattr(timeline, "now", now)
+    monkeypatch.setattr(timeline.time, "time_ns", time_of_day)
+    assert abs(timeline.clock_origin() - offset) <= 100
 
 
 def test_errors_of_the_script_are_its_own(recorder):
