@@ -14,9 +14,10 @@ uv_bring() {
 
 # From where pip would take packages, and trusting whom the system trusts.
 uv() {
-  local index=${PIP_INDEX_URL:-}
-  [[ -n $index ]] || index=$(/usr/bin/python3 -m pip config get global.index-url 2>/dev/null) || true
-  [[ -z $index ]] || local -x UV_DEFAULT_INDEX=$index
+  if [[ -z ${uv_index+known} ]]; then # asking pip takes half a second
+    uv_index=${PIP_INDEX_URL:-$(/usr/bin/python3 -m pip config get global.index-url 2>/dev/null || true)}
+  fi
+  [[ -z $uv_index ]] || local -x UV_DEFAULT_INDEX=$uv_index
   UV_CACHE_DIR=$scratch/uv-cache UV_NATIVE_TLS=1 UV_NO_CONFIG=1 "$deps/$uv_folder/bin/uv" "$@"
 }
 
