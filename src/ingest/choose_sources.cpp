@@ -115,9 +115,7 @@ std::string_view to_string(MetricSource source) {
 
 void choose_sources(std::vector<std::vector<SeriesPart>>& files, job::ReadingReport& report) {
   const bool tracked = std::any_of(files.begin(), files.end(), [](const auto& parts) {
-    return std::any_of(parts.begin(), parts.end(), [](const SeriesPart& part) {
-      return part.source != MetricSource::recorder;
-    });
+    return source_of(parts) != MetricSource::recorder;
   });
   if (!tracked) return; // as of most jobs
   name_nodes(files, report);

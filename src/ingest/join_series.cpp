@@ -34,7 +34,7 @@ job::SeriesBuilder concatenate(std::vector<SeriesPart*>& parts) {
   for (SeriesPart* part : parts) {
     all.times.insert(all.times.end(), part->columns.times.begin(), part->columns.times.end());
     all.values.insert(all.values.end(), part->columns.values.begin(), part->columns.values.end());
-    part->columns = {}; // the memory is needed for the next series
+    part->is_joined = true;
   }
   return all;
 }
@@ -149,6 +149,16 @@ private:
   std::map<Key, std::size_t, InOrder> places_;
 };
 
+/// Gives back the samples that are in series by now: their memory is needed for the next ones. It
+/// is done file by file, since what a file holds lies in the heap of the thread that read it: going
+/// by series, all threads would wait for all heaps.
+void free_joined(std::vector<std::vector<SeriesPart>>& files) {
+  parallel_for(files.size(), [&](std::size_t i) {
+    for (SeriesPart& part : files[i])
+      if (std::exchange(part.is_joined, false)) part.columns = {};
+  });
+}
+
 } // namespace
 
 std::vector<job::MetricSeries> join_series(std::vector<std::vector<SeriesPart>> files,
@@ -167,12 +177,18 @@ std::vector<job::MetricSeries> join_series(std::vector<std::vector<SeriesPart>> 
   std::vector<SeriesParts> work = std::move(by_series).take();
   std::vector<job::MetricSeries> series(work.size());
   std::vector<Dropped> dropped(work.size());
-  parallel_for(work.size(), [&](std::size_t i) {
-    job::SeriesBuilder columns = concatenate(work[i].parts);
-    sort_by_time(columns);
-    dropped[i] = drop_repeated(columns);
-    series[i] = job::make_series(*work[i].node, *work[i].name, std::move(columns));
-  });
+  constexpr std::size_t kRounds = 8; // as many as keep what is there twice a small part of all
+  for (std::size_t round = 0; round < kRounds; ++round) {
+    const std::size_t first = work.size() * round / kRounds;
+    parallel_for(work.size() * (round + 1) / kRounds - first, [&](std::size_t place) {
+      const std::size_t i = first + place;
+      job::SeriesBuilder columns = concatenate(work[i].parts);
+      sort_by_time(columns);
+      dropped[i] = drop_repeated(columns);
+      series[i] = job::make_series(*work[i].node, *work[i].name, std::move(columns));
+    });
+    free_joined(files);
+  }
 
   for (std::size_t i = 0; i < work.size(); ++i) {
     const std::string where = series[i].node + ", " + series[i].recorded_as.name;

@@ -51,8 +51,7 @@ std::string zone_of(Microseconds shift) {
 
 bool has_local_times(const std::vector<std::vector<SeriesPart>>& files) {
   return std::any_of(files.begin(), files.end(), [](const std::vector<SeriesPart>& parts) {
-    return std::any_of(parts.begin(), parts.end(),
-                       [](const SeriesPart& part) { return is_local(part.source); });
+    return is_local(source_of(parts));
   });
 }
 

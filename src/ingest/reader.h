@@ -37,7 +37,14 @@ struct SeriesPart {
   job::MetricName name;
   job::SeriesBuilder columns;
   MetricSource source = MetricSource::recorder;
+  bool is_joined = false; ///< its samples are in a series of the job, too
 };
+
+/// Of the parts that one file has, or one run in it: all are from one source. There is at least
+/// one.
+inline MetricSource source_of(const std::vector<SeriesPart>& parts) {
+  return parts.front().source;
+}
 
 /// A run as a tracker's file has it. A store may have several runs, of which one is the job.
 struct LoggedRun {
