@@ -2,7 +2,15 @@
 
 import assert from "node:assert/strict";
 import { checkTraces } from "./traces.mjs";
-import { assertCount, assertCountOrUnknown, assertDuration, assertTwoDecimals, cellOf, rowsOf } from "./figures.mjs";
+import {
+  assertCount,
+  assertCountOrUnknown,
+  assertDuration,
+  assertTwoDecimals,
+  cellOf,
+  headOf,
+  rowsOf,
+} from "./figures.mjs";
 
 /** As the page calls them. */
 const phaseWords = { initialization: "startup", finalization: "shutdown" };
@@ -71,8 +79,8 @@ function checkSteps(tables, steps) {
     assert.deepEqual([row.Process, row.Mode], [expected.process, expected.mode]);
     assertCount(row.Steps, expected.count, what);
     assertDuration(cellOf(row, "Total"), expected.total_in_seconds, what);
-    for (const column of ["mean", "max", "p99", "p95", "p50", "min"])
-      assertDuration(row[column], expected[column], `${what}, ${column}`);
+    for (const key of ["min", "p50", "mean", "p95", "p99", "max"])
+      assertDuration(row[headOf(key)], expected[key], `${what}, ${key}`);
   });
   rowsOf(tables, "Variation by", steps).forEach((row, at) => {
     for (const [head, key] of [
@@ -102,8 +110,8 @@ function checkLoading(tables, loading) {
   rowsOf(tables, "Loading time", times).forEach((row, at) => {
     assert.equal(row.What, times[at].what);
     assertCount(row.Count, times[at].count, row.What);
-    for (const column of ["p95", "p50", "p25"])
-      assertDuration(row[column], times[at][column], `${row.What}, ${column}`);
+    for (const key of ["min", "p25", "p50", "mean", "p95", "max"])
+      assertDuration(row[headOf(key)], times[at][key], `${row.What}, ${key}`);
   });
   if (!loading) return;
   const [workers] = rowsOf(tables, "Data loader settings", Array(6));
@@ -156,22 +164,22 @@ export function checkAnalyses(tables, result) {
   checkSteps(tables.steps, result.steps);
   checkActivity(tables.steps, "outliers", rule("StepOutlier"));
   checkDevices(tables["gpu-utilization"], "Utilization by GPU", ofMetrics("GPU"), [
-    ["mean", "mean"],
+    ["Mean", "mean"],
     ["p95", "p95"],
     ["p50", "p50"],
     ["p5", "p05"],
   ]);
   checkDevices(tables["gpu-memory"], "Memory use by GPU", ofMetrics("GPU memory"), [
-    ["max", "max"],
+    ["Max", "max"],
     ["p50", "p50"],
     ["p5", "p05"],
   ]);
   const boxes = ofMetrics("GPU", "GPU memory").length > 0 ? ofMetrics("CPU", "GPU", "GPU memory") : [];
   checkDevices(tables["batch-size"], "CPU, GPU and GPU memory use", boxes, [
-    ["upper", "upper"],
+    ["Upper", "upper"],
     ["p75", "p75"],
     ["p25", "p25"],
-    ["lower", "lower"],
+    ["Lower", "lower"],
   ]);
   rowsOf(tables["load-balance"], "Distances", balance.pairs).forEach((row, at) =>
     assert.equal(row.Distance, balance.pairs[at].distance.toFixed(3)),

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { browserSuite, chaptersOf, eachPage, madeUpReport, sampleReports, sectionsOf, withPage } from "./helper.mjs";
 import { checkAnalyses } from "./analyses.mjs";
-import { assertBytes, assertCount, assertDuration, assertTwoDecimals, rowsOf } from "./figures.mjs";
+import { assertBytes, assertCount, assertDuration, assertTwoDecimals, headOf, rowsOf } from "./figures.mjs";
 import { readTables } from "./tables.mjs";
 
 const reports = () => [...sampleReports(), ...["damaged", "many-nodes", "no-metrics"].map(madeUpReport)];
@@ -31,8 +31,8 @@ function checkUsage(tables, usage) {
     const expected = usage[at];
     assert.deepEqual([row.Node, row.Metric, row.Unit], [expected.node, expected.metric, expected.unit]);
     const check = expected.unit === "%" ? assertTwoDecimals : assertBytes;
-    for (const column of ["max", "p99", "p95", "p50", "min"])
-      check(row[column], expected[column], `${expected.node} ${expected.metric} ${column}`);
+    for (const key of ["min", "p50", "p95", "p99", "max"])
+      check(row[headOf(key)], expected[key], `${expected.node} ${expected.metric} ${key}`);
   });
 }
 

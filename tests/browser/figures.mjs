@@ -45,5 +45,8 @@ export function rowsOf(tables, caption, expected) {
   return rows;
 }
 
+/** What the column of a statistic is called: "p95", "Mean". */
+export const headOf = (key) => (/^p\d/u.test(key) ? key : key[0].toUpperCase() + key.slice(1));
+
 /** A cell whose column is left out where nothing of it is known. */
 export const cellOf = (row, head) => row[head] ?? "–";

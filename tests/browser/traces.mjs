@@ -69,9 +69,9 @@ function checkWork(tables, { operators, kernels }) {
     assertTwoDecimals(row["Share (%)"], expected.percent, row.Kernel);
     checkTimes(row, expected, [
       ["Total", "total_us"],
-      ["mean", "mean_us"],
-      ["min", "min_us"],
-      ["max", "max_us"],
+      ["Mean", "mean_us"],
+      ["Min", "min_us"],
+      ["Max", "max_us"],
     ]);
   });
   const long = kernels.rows.filter(({ name, short_name: short }) => name !== short);
@@ -141,8 +141,8 @@ function checkCommunication(tables, { collectives, overlap, stragglers }) {
     assert.equal(row.Collective, collectives[at].name);
     checkTimes(row, collectives[at], [
       ["Total", "total_us"],
-      ["mean", "mean_us"],
-      ["max", "max_us"],
+      ["Mean", "mean_us"],
+      ["Max", "max_us"],
     ]);
   });
 }
@@ -161,7 +161,7 @@ export function checkTraces(tables, traces) {
     assert.equal(row.Annotation, traces.annotations[at].name);
     checkTimes(row, traces.annotations[at], [
       ["Total", "total_us"],
-      ["mean", "mean_us"],
+      ["Mean", "mean_us"],
     ]);
   });
   rowsOf(tables.annotations, "Modules", traces.modules).forEach((row, at) =>

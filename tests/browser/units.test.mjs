@@ -17,7 +17,7 @@ browserSuite("units", () => {
       await button.click();
       assert.equal(await button.innerText(), "Units: raw");
       const table = page.locator("#table-step-time-by-process-and-mode");
-      const mean = table.locator("thead th", { hasText: "mean" });
+      const mean = table.locator("thead th", { hasText: "Mean" });
       assert.match(
         await mean.evaluate((head) => getComputedStyle(head, "::after").content),
         /\(s\)|attr\(data-unit\)/u,
@@ -25,7 +25,7 @@ browserSuite("units", () => {
       assert.equal(await mean.getAttribute("data-unit"), "s");
       const shown = await table.locator("tbody tr").first().locator("td").allTextContents();
       const heads = await table.locator("thead th").allTextContents();
-      const at = heads.findIndex((head) => head.trim() === "mean") - 1; // the first column's cells are heads
+      const at = heads.findIndex((head) => head.trim() === "Mean") - 1; // the first column's cells are heads
       assert.ok(Number(shown[at]) === result.steps[0].mean, shown[at]);
       await page.keyboard.press("u");
       assert.deepEqual(await cells(page), before);

@@ -18,11 +18,11 @@ export interface Figures {
 }
 
 const shares: [string, number][] = [
-  ["max", 1],
-  ["p99", 0.99],
-  ["p95", 0.95],
-  ["p50", 0.5],
   ["min", 0],
+  ["p50", 0.5],
+  ["p95", 0.95],
+  ["p99", 0.99],
+  ["max", 1],
 ];
 
 const noFigure: Figure = { text: unknown, raw: null };

@@ -61,12 +61,12 @@ std::optional<Section> make_batch_size(const result::Result& result) {
   section.show(device_table("CPU, GPU and GPU memory use (%)",
                             devices_of(result, {result::Metric::cpu, result::Metric::gpu,
                                                 result::Metric::gpu_memory}),
-                            {{"upper", &DeviceRow::upper},
-                             {"p95", &DeviceRow::p95},
-                             {"p75", &DeviceRow::p75},
-                             {"p50", &DeviceRow::p50},
+                            {{"Lower", &DeviceRow::lower},
                              {"p25", &DeviceRow::p25},
-                             {"lower", &DeviceRow::lower}},
+                             {"p50", &DeviceRow::p50},
+                             {"p75", &DeviceRow::p75},
+                             {"p95", &DeviceRow::p95},
+                             {"Upper", &DeviceRow::upper}},
                             nullptr),
                kRowsShown, "devices");
   return section;

@@ -105,17 +105,17 @@ Table settings_table(const result::DataLoading& loading) {
 Table times_table(const result::DataLoading& loading) {
   Table table("Loading time", {{"What", Kind::head},
                                {"Count", Kind::number},
-                               {"mean", Kind::number},
-                               {"max", Kind::number},
-                               {"p95", Kind::number},
-                               {"p50", Kind::number},
+                               {"Min", Kind::number},
                                {"p25", Kind::number},
-                               {"min", Kind::number},
+                               {"p50", Kind::number},
+                               {"Mean", Kind::number},
+                               {"p95", Kind::number},
+                               {"Max", Kind::number},
                                {"Above 2 × p50", Kind::number}});
   for (const result::LoadTimes& row : loading.times)
-    table.add({to_text(row.what), count_cell(row.count), duration_cell(row.mean),
-               duration_cell(row.max), duration_cell(row.p95), duration_cell(row.p50),
-               duration_cell(row.p25), duration_cell(row.min), count_cell(row.outliers)});
+    table.add({to_text(row.what), count_cell(row.count), duration_cell(row.min),
+               duration_cell(row.p25), duration_cell(row.p50), duration_cell(row.mean),
+               duration_cell(row.p95), duration_cell(row.max), count_cell(row.outliers)});
   return table.drop_unknown();
 }
 

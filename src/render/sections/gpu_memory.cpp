@@ -70,12 +70,12 @@ std::optional<Section> make_gpu_memory(const result::Result& result) {
   section.draw(peak_chart(gpus));
   draw_gpu_memory(section, result);
   section.show(device_table("Memory use by GPU (%)", gpus,
-                            {{"max", &DeviceRow::max},
-                             {"p95", &DeviceRow::p95},
-                             {"p75", &DeviceRow::p75},
-                             {"p50", &DeviceRow::p50},
+                            {{"p5", &DeviceRow::p05},
                              {"p25", &DeviceRow::p25},
-                             {"p5", &DeviceRow::p05}},
+                             {"p50", &DeviceRow::p50},
+                             {"p75", &DeviceRow::p75},
+                             {"p95", &DeviceRow::p95},
+                             {"Max", &DeviceRow::max}},
                             rule),
                kRowsShown, "GPUs");
   return section;

@@ -104,9 +104,9 @@ Table kernel_table(const result::Kernels& kernels, std::string_view source) {
                                                                   {"Calls", Kind::number},
                                                                   {"Total", Kind::number},
                                                                   {"Share (%)", Kind::number},
-                                                                  {"mean", Kind::number},
-                                                                  {"min", Kind::number},
-                                                                  {"max", Kind::number},
+                                                                  {"Min", Kind::number},
+                                                                  {"Mean", Kind::number},
+                                                                  {"Max", Kind::number},
                                                                   {"Launched by"},
                                                                   {"Precision"},
                                                                   {"Occupancy (%)", Kind::number},
@@ -121,13 +121,13 @@ Table kernel_table(const result::Kernels& kernels, std::string_view source) {
     for (const result::StreamId& id : row.streams)
       streams += fmt::format("{}{}/{}", streams.empty() ? "" : ", ", id.device, id.stream);
     table.add({std::move(name), count_cell(row.calls), micros_cell(row.total_us),
-               two_decimals(row.percent), micros_cell(row.mean_us), micros_cell(row.min_us),
+               two_decimals(row.percent), micros_cell(row.min_us), micros_cell(row.mean_us),
                micros_cell(row.max_us), name_or_unknown(row.op), precision_words(row),
                two_decimals(row.occupancy), two_decimals(row.blocks_per_sm), launch_shape(row),
                launch_size(row.block), streams.empty() ? std::string{kUnknown} : streams});
   }
   return table.drop_unknown().details(
-      {"min", "max", "Blocks per SM", "Grid", "Block", "GPU/stream"});
+      {"Min", "Max", "Blocks per SM", "Grid", "Block", "GPU/stream"});
 }
 
 /// What is too long for the table, for paper and for who cannot hover.

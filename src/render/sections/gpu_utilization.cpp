@@ -81,10 +81,10 @@ std::optional<Section> make_gpu_utilization(const result::Result& result) {
   section.say(outcome_sentence(rule));
   if (gpus.size() >= kMinBoxes) section.draw(device_chart("Utilization by GPU", gpus, "GPUs"));
   section.show(device_table("Utilization by GPU (%)", gpus,
-                            {{"mean", &DeviceRow::mean},
-                             {"p95", &DeviceRow::p95},
+                            {{"p5", &DeviceRow::p05},
                              {"p50", &DeviceRow::p50},
-                             {"p5", &DeviceRow::p05}},
+                             {"Mean", &DeviceRow::mean},
+                             {"p95", &DeviceRow::p95}},
                             rule),
                kRowsShown, "GPUs");
   if (!result.sm_activity.empty()) {

@@ -141,18 +141,18 @@ Table durations_table(const Steps& steps, bool both_sources) {
                                                 {"Source"},
                                                 {"Steps", Kind::number, "count"},
                                                 {"Total", Kind::number, "total"},
-                                                {"mean", Kind::number, "mean"},
-                                                {"max", Kind::number, "max"},
-                                                {"p99", Kind::number, "p99"},
-                                                {"p95", Kind::number, "p95"},
+                                                {"Min", Kind::number, "min"},
                                                 {"p50", Kind::number, "p50"},
-                                                {"min", Kind::number, "min"}});
+                                                {"Mean", Kind::number, "mean"},
+                                                {"p95", Kind::number, "p95"},
+                                                {"p99", Kind::number, "p99"},
+                                                {"Max", Kind::number, "max"}});
   for (const result::StepRow& row : steps)
     table.add({printable(row.process), printable(row.mode),
                both_sources ? name_or_unknown(row.source) : std::string{kUnknown},
-               count_cell(row.count), duration_cell(row.total), duration_cell(row.mean),
-               duration_cell(row.max), duration_cell(row.p99), duration_cell(row.p95),
-               duration_cell(row.p50), duration_cell(row.min)});
+               count_cell(row.count), duration_cell(row.total), duration_cell(row.min),
+               duration_cell(row.p50), duration_cell(row.mean), duration_cell(row.p95),
+               duration_cell(row.p99), duration_cell(row.max)});
   return table.drop_unknown();
 }
 

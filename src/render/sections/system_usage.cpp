@@ -177,18 +177,18 @@ std::optional<Section> make_system_usage(const result::Result& result) {
   Table table("Percentiles by node", {{"Node", Kind::head, "node"},
                                       {"Metric", Kind::text, "metric"},
                                       {"Unit"},
-                                      {"max", Kind::number, "max"},
-                                      {"p99", Kind::number, "p99"},
-                                      {"p95", Kind::number, "p95"},
+                                      {"Min", Kind::number, "min"},
                                       {"p50", Kind::number, "p50"},
-                                      {"min", Kind::number, "min"},
+                                      {"p95", Kind::number, "p95"},
+                                      {"p99", Kind::number, "p99"},
+                                      {"Max", Kind::number, "max"},
                                       {kDistributionHead, Kind::bar}});
   // Only percentages have a scale to draw them on.
   for (const result::UsageRow& row : result.system_usage)
     table.add({printable(row.node), metric_cell(row.metric), row.unit,
-               usage_cell(row.max, row.unit), usage_cell(row.p99, row.unit),
-               usage_cell(row.p95, row.unit), usage_cell(row.p50, row.unit),
-               usage_cell(row.min, row.unit), row.unit == "%" ? distribution_bar(row) : ""});
+               usage_cell(row.min, row.unit), usage_cell(row.p50, row.unit),
+               usage_cell(row.p95, row.unit), usage_cell(row.p99, row.unit),
+               usage_cell(row.max, row.unit), row.unit == "%" ? distribution_bar(row) : ""});
   section.show(table);
   note_missing(section, result.data_quality.nodes);
   return section;

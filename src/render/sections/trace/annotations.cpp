@@ -51,13 +51,13 @@ Cell spread_cell(const AnnotationRow& row) {
 
 Table annotation_table(const std::vector<AnnotationRow>& rows) {
   std::vector<Column> columns = {{"Annotation", Kind::head}, {"Process"}};
-  for (const char* name : {"Count", "Total", "mean", "min", "max", "GPU work"})
+  for (const char* name : {"Count", "Total", "Min", "Mean", "Max", "GPU work"})
     columns.push_back({name, Kind::number});
   columns.push_back({"Min to max", Kind::bar});
   Table table("Annotations by total time", std::move(columns));
   for (const AnnotationRow& row : rows)
     table.add({printable(row.name), printable(row.process), count_cell(row.count),
-               micros_cell(row.total_us), micros_cell(row.mean_us), micros_cell(row.min_us),
+               micros_cell(row.total_us), micros_cell(row.min_us), micros_cell(row.mean_us),
                micros_cell(row.max_us), micros_cell(row.gpu_us), spread_cell(row)});
   return table.drop_unknown();
 }

@@ -105,19 +105,19 @@ Table overlap_table(const std::vector<OverlapRow>& rows) {
 
 Table collective_table(const std::vector<result::CollectiveRow>& rows) {
   std::vector<Column> columns = {{"Collective", Kind::head}, {"Process"}, {"On"}, {"Data type"}};
-  for (const char* name : {"Bytes", "Calls", "Total", "mean", "min", "max", "Mean without waiting",
+  for (const char* name : {"Bytes", "Calls", "Total", "Min", "Mean", "Max", "Mean without waiting",
                            "GB/s (algorithm)", "GB/s (bus)"})
     columns.push_back({name, Kind::number});
   Table table("Collectives by name, type and size", std::move(columns));
   for (const result::CollectiveRow& row : rows)
     table.add({printable(row.name), printable(row.process), printable(row.where),
                name_or_unknown(row.dtype), byte_count_cell(row.bytes), count_cell(row.calls),
-               micros_cell(row.total_us), micros_cell(row.mean_us), micros_cell(row.min_us),
+               micros_cell(row.total_us), micros_cell(row.min_us), micros_cell(row.mean_us),
                micros_cell(row.max_us),
                row.transfer_us ? micros_cell(*row.transfer_us) : Cell(kUnknown),
                two_decimals(row.bandwidth), two_decimals(row.bus_bandwidth)});
   return table.drop_unknown().details(
-      {"Data type", "min", "max", "Mean without waiting", "GB/s (algorithm)"});
+      {"Data type", "Min", "Max", "Mean without waiting", "GB/s (algorithm)"});
 }
 
 Table straggler_table(const std::vector<result::StragglerRow>& rows) {

@@ -75,7 +75,7 @@ TEST_CASE("nodes of which the same is true share a sentence") {
 TEST_CASE("the script knows columns and metrics by keys") {
   const nlohmann::json table = blocks(view_of(render::kSystemUsageSection, one_node()), "table")[0];
   CHECK(table["columns"][1]["key"] == "metric");
-  CHECK(table["columns"][6]["key"] == "p50");
+  CHECK(table["columns"][6]["key"] == "p99");
   CHECK(table["rows"][1][1]["key"] == "GPU");
 }
 
