@@ -1,16 +1,14 @@
 // Decimal digits, read eight at a time.
 #pragma once
 
+#include "util/text.h"
+
 #include <array>
 #include <bit>
 #include <cstdint>
 #include <cstring>
 
 namespace debrief::ingest {
-
-inline bool is_digit(char character) {
-  return static_cast<unsigned char>(character - '0') < 10;
-}
 
 /// The number that eight digits make, given as values from 0 to 9, the first in the lowest byte: by
 /// pairs, fours, all.

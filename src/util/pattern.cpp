@@ -13,7 +13,7 @@ constexpr std::size_t kMaxPattern = 4096; ///< bytes
 constexpr std::uint32_t kMaxDepth = 64;   ///< of groups within groups
 constexpr std::uint32_t kMaxRepeat = 1000;
 
-bool is_digit(unsigned char c) {
+bool is_digit_byte(unsigned char c) {
   return c >= '0' && c <= '9';
 }
 
@@ -22,7 +22,8 @@ bool is_space(unsigned char c) {
 }
 
 bool is_word(unsigned char c) {
-  return is_digit(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c >= 0x80;
+  return is_digit_byte(c) || c == '_' || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+         c >= 0x80;
 }
 
 } // namespace
@@ -126,9 +127,9 @@ private:
   static std::function<bool(unsigned char)> class_of(char c) {
     switch (c) {
     case 'd':
-      return is_digit;
+      return is_digit_byte;
     case 'D':
-      return [](unsigned char byte) { return !is_digit(byte); };
+      return [](unsigned char byte) { return !is_digit_byte(byte); };
     case 's':
       return is_space;
     case 'S':
@@ -236,7 +237,7 @@ private:
   bool number(std::uint32_t& out) {
     const std::size_t begin = at_;
     out = 0;
-    while (more() && is_digit(static_cast<unsigned char>(text_[at_])) && out <= kMaxRepeat)
+    while (more() && is_digit_byte(static_cast<unsigned char>(text_[at_])) && out <= kMaxRepeat)
       out = out * 10 + static_cast<std::uint32_t>(text_[at_++] - '0');
     return at_ > begin && out <= kMaxRepeat;
   }

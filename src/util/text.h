@@ -8,6 +8,10 @@
 
 namespace debrief {
 
+inline bool is_digit(char character) {
+  return static_cast<unsigned char>(character - '0') < 10;
+}
+
 /// The text as one line that shows everything in it: control characters, bidirectional overrides,
 /// line separators and invalid UTF-8 become visible escapes (`\n`, `\u{202e}`, `\x{ff}`). Not
 /// HTML-escaped.

@@ -1,5 +1,7 @@
 #include "aggregate/trace/kernel_names.h"
 
+#include "util/text.h"
+
 #include <algorithm>
 #include <array>
 #include <vector>
@@ -10,10 +12,6 @@ namespace {
 
 bool is_name_char(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
 }
 
 bool is_open(char c) {

@@ -12,25 +12,25 @@ namespace {
 /// Points of the curve that are kept are at least so far apart in one direction: at most 402.
 constexpr double kPointsApart = 1.0 / 200;
 
-struct Step {
+struct ScoreStep {
   double score = 0;
   std::int64_t false_positives = 0; ///< of all rows with at least this score
   std::int64_t true_positives = 0;
 };
 
 /// A step for each distinct score, highest first.
-std::vector<Step> steps_of_scores(std::span<const std::int64_t> labels,
-                                  std::span<const double> scores) {
+std::vector<ScoreStep> steps_of_scores(std::span<const std::int64_t> labels,
+                                       std::span<const double> scores) {
   std::vector<std::pair<double, bool>> rows;
   rows.reserve(scores.size());
   for (std::size_t row = 0; row < scores.size(); ++row)
     rows.emplace_back(scores[row], labels[row] > 0);
   std::sort(rows.begin(), rows.end(),
             [](const auto& a, const auto& b) { return a.first > b.first; });
-  std::vector<Step> steps;
+  std::vector<ScoreStep> steps;
   for (const auto& [score, positive] : rows) {
     if (steps.empty() || steps.back().score != score) {
-      const Step before = steps.empty() ? Step{} : steps.back();
+      const ScoreStep before = steps.empty() ? ScoreStep{} : steps.back();
       steps.push_back({score, before.false_positives, before.true_positives});
     }
     ++(positive ? steps.back().true_positives : steps.back().false_positives);
@@ -39,10 +39,10 @@ std::vector<Step> steps_of_scores(std::span<const std::int64_t> labels,
 }
 
 /// By whole numbers, so that no order of rows changes it.
-double area_below(const std::vector<Step>& steps) {
+double area_below(const std::vector<ScoreStep>& steps) {
   double twice = 0;
-  Step before;
-  for (const Step& step : steps) {
+  ScoreStep before;
+  for (const ScoreStep& step : steps) {
     twice += static_cast<double>(step.false_positives - before.false_positives) *
              static_cast<double>(step.true_positives + before.true_positives);
     before = step;
@@ -69,7 +69,7 @@ void add_point(std::vector<result::RocPoint>& points, const result::RocPoint& po
 
 std::optional<result::Roc> roc_curve(std::span<const std::int64_t> labels,
                                      std::span<const double> scores, double threshold) {
-  const std::vector<Step> steps = steps_of_scores(labels, scores);
+  const std::vector<ScoreStep> steps = steps_of_scores(labels, scores);
   if (steps.empty() || steps.back().true_positives == 0 || steps.back().false_positives == 0)
     return std::nullopt;
   result::Roc roc;
@@ -78,7 +78,7 @@ std::optional<result::Roc> roc_curve(std::span<const std::int64_t> labels,
   const auto positives = static_cast<double>(roc.positives);
   const auto negatives = static_cast<double>(roc.negatives);
   roc.auc = area_below(steps) / (positives * negatives);
-  const auto point_of = [&](const Step& step) {
+  const auto point_of = [&](const ScoreStep& step) {
     return result::RocPoint{step.score, static_cast<double>(step.false_positives) / negatives,
                             static_cast<double>(step.true_positives) / positives};
   };
@@ -90,7 +90,7 @@ std::optional<result::Roc> roc_curve(std::span<const std::int64_t> labels,
     return point.true_positives - point.false_positives;
   };
   result::RocPoint kept = nothing; // the last that was far enough
-  for (const Step& step : steps) {
+  for (const ScoreStep& step : steps) {
     const result::RocPoint point = point_of(step);
     if (step.score > threshold) roc.used = point;
     if (gain(point) > gain(roc.best)) roc.best = point;

@@ -242,10 +242,10 @@ private:
   }
 
   /// W&B before 0.13 wrote {"sent": 260096, "recv": 100352}.
-  void add_network(const std::string& node, Microseconds time, std::string_view json) {
+  void add_network(const std::string& node, Microseconds time, std::string_view text) {
     constexpr std::size_t kMost = 200;
-    if (json.size() > kMost) return;
-    const auto both = nlohmann::json::parse(json, nullptr, false);
+    if (text.size() > kMost) return;
+    const auto both = nlohmann::json::parse(text, nullptr, false);
     if (!both.is_object()) return;
     for (const char* way : {"sent", "recv"})
       if (const auto found = both.find(way); found != both.end() && found->is_number())

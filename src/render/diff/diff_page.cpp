@@ -27,13 +27,13 @@ using compare::Diff;
 using compare::Group;
 using nlohmann::json;
 
-constexpr const char* kHowToRead =
+constexpr const char* kDiffHowToRead =
     "Before is the first job, after is the second. A metric is improved or worse if it changed by "
     "more than its tolerance. Median and mean step time must also change by more than noise. "
     "Everything else is unchanged and folded. For several nodes, processes or GPUs, the worst one "
     "counts.";
 
-constexpr const char* kHowComputed =
+constexpr const char* kDiffHowComputed =
     "Tolerances are 5%, p95 10%, p99 25%, single values 50%, percentages one point. Median and "
     "mean step time use Welch's two-sided t-test on medians of consecutive blocks of steps; p "
     "below 0.01 is more than noise. Blocks count for fewer if a job drifts. Operators and kernels "
@@ -247,8 +247,8 @@ std::string to_html(const Diff& diff) {
   SectionList sections;
   SectionFrame outcome{.id = "outcome",
                        .heading = "Outcome",
-                       .how_to_read = kHowToRead,
-                       .how_computed = kHowComputed};
+                       .how_to_read = kDiffHowToRead,
+                       .how_computed = kDiffHowComputed};
   sections.add(std::move(outcome), outcome_section(diff));
   const auto add = [&](const char* id, const char* heading, std::optional<Section> content) {
     if (content) sections.add({.id = id, .heading = heading}, *std::move(content));

@@ -6,10 +6,6 @@ namespace debrief::render {
 
 namespace {
 
-bool is_digit(char character) {
-  return character >= '0' && character <= '9';
-}
-
 bool is_word(char character) {
   return is_digit(character) || (character >= 'a' && character <= 'z') ||
          (character >= 'A' && character <= 'Z') || character == '_';

@@ -27,17 +27,17 @@ namespace {
 using nlohmann::json;
 using overview::Entry;
 
-constexpr const char* kHowToRead = "The jobs that lost most come first. Click a name for its "
-                                   "report. The verdict is the first thing to act on.";
+constexpr const char* kJobsHowToRead = "The jobs that lost most come first. Click a name for its "
+                                       "report. The verdict is the first thing to act on.";
 
-constexpr const char* kHowComputed =
+constexpr const char* kJobsHowComputed =
     "Each row quotes the job's own report. Lost is measured time that was not busy; jobs without "
     "GPUs count node-hours. A dash means unknown, and comes last.";
 
 /// How many jobs are seen before the rest is folded away.
 constexpr std::size_t kJobsShown = 100;
 
-constexpr std::array kUnits = {result::WasteUnit::gpu_hours, result::WasteUnit::node_hours};
+constexpr std::array kWasteUnits = {result::WasteUnit::gpu_hours, result::WasteUnit::node_hours};
 
 /// Gravest first.
 struct Grade {
@@ -139,7 +139,7 @@ Cell busy_cell(const result::Waste& waste) {
 
 /// What all jobs lost, in the unit that any of them has; GPU-hours where there are both.
 result::Waste waste_of_all(const std::vector<Entry>& entries) {
-  for (const result::WasteUnit unit : kUnits)
+  for (const result::WasteUnit unit : kWasteUnits)
     if (result::Waste sum = overview::sum_of_waste(entries, unit); sum.paid) return sum;
   return {};
 }
@@ -182,8 +182,8 @@ json overview_keys_view(const std::vector<Entry>& entries, const result::Waste& 
 
 Section jobs_section(const std::vector<Entry>& entries) {
   // In the unit of the sum above, and one for all rows.
-  const WasteScale of_gpus = scale_of(overview::sum_of_waste(entries, kUnits[0]));
-  const WasteScale of_nodes = scale_of(overview::sum_of_waste(entries, kUnits[1]));
+  const WasteScale of_gpus = scale_of(overview::sum_of_waste(entries, kWasteUnits[0]));
+  const WasteScale of_nodes = scale_of(overview::sum_of_waste(entries, kWasteUnits[1]));
   Table table("Jobs, most GPU time lost first",
               {{"Job", Kind::head},
                {"Verdict", Kind::badge},
@@ -211,8 +211,8 @@ Section jobs_section(const std::vector<Entry>& entries) {
     table.add({head, verdict_cell(entry.verdict), printable(entry.verdict.title),
                causes_cell(waste), busy_cell(waste),
                paid ? fmt::format("{:.1f}", percent) : std::string{kUnknown},
-               lost_cell(overview::lost(entry, kUnits[0]), of_gpus),
-               lost_cell(overview::lost(entry, kUnits[1]), of_nodes), money_cell(waste),
+               lost_cell(overview::lost(entry, kWasteUnits[0]), of_gpus),
+               lost_cell(overview::lost(entry, kWasteUnits[1]), of_nodes), money_cell(waste),
                duration_cell(entry.seconds), count_cell(entry.gpus), overview_moment(entry.start),
                page_words(entry), entry.complete ? "" : "incomplete"});
   }
@@ -270,8 +270,10 @@ json overview_head(const std::vector<Entry>& entries) {
 std::string to_html(const std::vector<Entry>& entries) {
   const result::Waste waste = waste_of_all(entries);
   SectionList sections;
-  SectionFrame jobs{
-      .id = "jobs", .heading = "Jobs", .how_to_read = kHowToRead, .how_computed = kHowComputed};
+  SectionFrame jobs{.id = "jobs",
+                    .heading = "Jobs",
+                    .how_to_read = kJobsHowToRead,
+                    .how_computed = kJobsHowComputed};
   sections.add(std::move(jobs), jobs_section(entries));
   if (auto failures = failures_section(entries))
     sections.add({.id = "without-report", .heading = "Without a report"}, *std::move(failures));

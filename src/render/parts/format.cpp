@@ -110,10 +110,6 @@ std::string in_unit(double value, std::string_view unit) {
 
 namespace {
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 /// Whether a unit begins here, and nothing of a longer word.
 bool begins_with_unit(std::string_view text) {
   constexpr std::array<std::string_view, 27> kUnits = {

@@ -12,6 +12,7 @@ namespace test_reduce {
 
 using namespace debrief;
 using namespace debrief::chart;
+using debrief::chart::Column; // not util's, where both are known
 
 namespace {
 

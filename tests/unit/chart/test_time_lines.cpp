@@ -11,6 +11,7 @@ namespace test_time_lines {
 
 using namespace debrief;
 using namespace debrief::chart;
+using debrief::chart::Column; // not util's, where both are known
 
 namespace {
 
