@@ -211,14 +211,16 @@ namespace {
 
 using result::Verdict;
 
-/// " 24% of the job's GPU time is lost: startup 11%, …. None of it is large enough to chase."
+/// " 24% of the job's GPU time is lost: startup 11%, …. None of it is large enough to chase." These
+/// are shares of all of it, measured or not, as the bar of causes has them.
 std::string what_is_lost(const DiagnosisContext& ctx) {
   constexpr double kWorthSaying = 0.001;
+  const double measured = ctx.ledger.measured() / ctx.ledger.paid();
   double idle = 0;
   double small = 0;
   std::vector<std::string> parts;
   for (std::size_t cause = 0; cause < kCauses; ++cause) {
-    const double share = ctx.ledger.share(static_cast<Cause>(cause));
+    const double share = ctx.ledger.share(static_cast<Cause>(cause)) * measured;
     idle += share;
     if (share >= thresholds::kMinReportedShare)
       parts.push_back(
@@ -230,8 +232,8 @@ std::string what_is_lost(const DiagnosisContext& ctx) {
   if (parts.empty())
     return fmt::format(" No cause takes {} or more of the job's {}.",
                        words::percent(thresholds::kMinReportedShare), kind_of_time(ctx));
-  return fmt::format(" {} is lost: {}. None of it is large enough to chase.",
-                     share_of_job(ctx, idle), fmt::join(parts, ", "));
+  return fmt::format(" {} of the job's {} is lost: {}. None of it is large enough to chase.",
+                     words::percent(idle), kind_of_time(ctx), fmt::join(parts, ", "));
 }
 
 result::Healthy healthy(const DiagnosisContext& ctx) {

@@ -14,7 +14,7 @@ SAMPLES = {
     "dataloader-starved": (
         "input_bound",
         ["1.68 s of each 1.75 s iteration", "16 cpu cores"],
-        ["num_workers=14 (now 2)", "124 workers", "pin_memory=true"],
+        ["num_workers=14 (now 2)", "would take about 124", "pin_memory=true"],
     ),
     "ddp-gloo-straggler": ("communication_bound", ["rank 1"], ["rank 1"]),
     "small-batch-mlp": ("underutilized", ["12%"], ["batch", "now 8", "memory", "%"]),

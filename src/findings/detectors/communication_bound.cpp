@@ -215,8 +215,10 @@ std::optional<result::Finding> find_communication_bound(const DiagnosisContext& 
     // The first action is about the straggler, which is not all of the communication.
     if (const auto gain = gain_without(ctx, *late); gain && finding->gain)
       finding->gain = std::min(*finding->gain, *gain);
-    finding->evidence.push_back({"its delay per collective", late->lateness_us / 1e6, "s"});
-    finding->evidence.push_back({"wait for it per step", waited_per_step(ctx, *late), "s"});
+    finding->evidence.push_back(
+        {"delay of the straggler per collective", late->lateness_us / 1e6, "s"});
+    finding->evidence.push_back(
+        {"wait for the straggler per step", waited_per_step(ctx, *late), "s"});
     finding->where.push_back({"", "", late->process, 0});
   }
   return finding;

@@ -159,7 +159,7 @@ std::vector<std::string> actions_input_bound(const DiagnosisContext& ctx,
                                 of_each, words::counted(*cores, "core")));
     if (needed && *needed > room)
       out.push_back(
-          fmt::format("That won't be enough: hiding the wait would take about {} workers{}. "
+          fmt::format("More workers alone won't hide the wait: that would take about {}{}. "
                       "Preprocess the data once, or move transforms to the GPU.",
                       count_text(*needed), of_each));
   } else {

@@ -108,10 +108,11 @@ std::vector<std::string> actions_underutilized(const DiagnosisContext& ctx) {
       factor *= 2;
     constexpr std::int64_t kMuch = 4; // beyond it no learning rate stays right
     const bool much = factor >= kMuch;
-    text += fmt::format("{} to {} (now {}){}", much ? " gradually, up" : "", batch->value * factor,
-                        batch->value, much ? ", adjusting the learning rate as you go" : "");
+    text += fmt::format("{} to {} (now {}){}", much ? " gradually, up" : "",
+                        count_text(batch->value * factor), count_text(batch->value),
+                        much ? ", adjusting the learning rate as you go" : "");
   } else if (batch) {
-    text += fmt::format(" (now {})", batch->value);
+    text += fmt::format(" (now {})", count_text(batch->value));
   }
   if (room) text += fmt::format(": GPU memory peaks at {}", words::percent(*memory / 100));
   std::vector<std::string> out = {text + '.'};
@@ -213,7 +214,7 @@ std::optional<result::Finding> find_underutilized(const DiagnosisContext& ctx) {
   if (const auto launches = launches_of(ctx.result.traces)) {
     finding->evidence.push_back({"profiled kernels", static_cast<double>(launches->kernels), ""});
     finding->evidence.push_back(
-        {"of them shorter than their launch", static_cast<double>(launches->short_ones), ""});
+        {"kernels shorter than their launch", static_cast<double>(launches->short_ones), ""});
   }
   return finding;
 }

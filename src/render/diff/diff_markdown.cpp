@@ -52,7 +52,7 @@ void add_findings(std::string& out, const Diff& diff) {
   if (diff.findings.empty()) return;
   out += "\n**Findings**\n\n";
   const auto lost = [](const std::optional<compare::FindingSide>& side) {
-    return side ? exact_percent_text(100 * side->score) : std::string{kUnknown};
+    return side ? percent_text(100 * side->score) : std::string{kUnknown};
   };
   const std::size_t shown = std::min(kDiffMarkdownMaxFindings, diff.findings.size());
   for (std::size_t at = 0; at < shown; ++at) {

@@ -173,7 +173,7 @@ std::optional<Section> group_section(const Diff& diff, const GroupWords& words) 
 }
 
 std::string percent_or_unknown(const std::optional<double>& score) {
-  return score ? exact_percent_text(100 * *score) : std::string{kUnknown};
+  return score ? percent_text(100 * *score) : std::string{kUnknown};
 }
 
 Section outcome_section(const Diff& diff) {

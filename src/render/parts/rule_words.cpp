@@ -189,7 +189,8 @@ void show_activity(Section& section, const result::Activity& activity, std::stri
                           activity_words(*most->outside_percent, true))
             : fmt::format("During {} ({}), {} {} of the recorded time, against {} otherwise.",
                           during, to_human_duration(activity.inside_seconds),
-                          most->group == "phase" ? "no step ran" : truncate(most->name) + " ran",
+                          most->group == "phase" ? "no step was running for"
+                                                 : truncate(most->name) + " ran for",
                           exact_percent_text(most->inside_percent),
                           exact_percent_text(*most->outside_percent)));
   section.draw(activity_chart(activity, during));

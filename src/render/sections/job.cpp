@@ -104,7 +104,7 @@ std::string job_sentence(const result::JobSummary& job) {
     out += fmt::format(". Its first step began after {}; the end of the last one was not recorded.",
                        to_human_duration(*phases.initialization));
   else
-    out += ". No complete training loop was recorded, so the share of training is unknown.";
+    out += ". It was not recorded when the first step began and the last one ended.";
   return out;
 }
 

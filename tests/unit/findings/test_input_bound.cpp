@@ -85,7 +85,7 @@ TEST_CASE("workers are advised by rank: those of all ranks of a node share its c
   const Finding finding = found(job, "input_bound");
   CHECK(finding.actions.at(0).starts_with("Set num_workers=6 (now 2)."));
   CHECK(finding.actions.at(1).starts_with(
-      "That won't be enough: hiding the wait would take about 20 workers per rank."));
+      "More workers alone won't hide the wait: that would take about 20 per rank."));
 }
 
 TEST_CASE("workers that leave the cores idle have room for more, up to one for each core") {

@@ -79,6 +79,18 @@ TEST_CASE("a healthy verdict says what it does not rest on") {
   CHECK_THAT(verdict.why, ContainsSubstring("20% of the job's GPU time was not measured."));
 }
 
+TEST_CASE("what a healthy job loses is a share of all its time, as in the bar of causes") {
+  job::Job job;
+  add(job, gpu(0), flat(kSamples, 95)); // 200 s of 250
+  job.events = test::steps({{"TRAIN", 0, 125}, {"TRAIN", 125, 125}});
+  const result::Result result = analyzed(job);
+  const result::VerdictSummary verdict = test::verdict_of(result);
+  CHECK_FALSE(verdict.kind.has_value());
+  CHECK_THAT(result.waste.lost_percent, WithinAbs(4, 0.01)); // 5% of four fifths
+  CHECK_THAT(verdict.why,
+             ContainsSubstring("4.0% of the job's GPU time is lost: other idle 4.0%."));
+}
+
 TEST_CASE("how sure a healthy verdict is depends on what was recorded") {
   job::Job job;
   add(job, gpu(0), flat(kSamples, 98));

@@ -164,7 +164,7 @@ TEST_CASE("bottlenecks are a share against the threshold, with what ran meanwhil
              StartsWith("12 of 1,310 samples are CPU bottlenecks: 0.9%, not above the threshold "
                         "of 50%; earlier in the job the share was above it."));
   CHECK_THAT(take_away(view),
-             ContainsSubstring("During CPU bottlenecks (2.5 s), checkpoint ran 48.0% of "
+             ContainsSubstring("During CPU bottlenecks (2.5 s), checkpoint ran for 48.0% of "
                                "the recorded time, against 0.5% otherwise."));
   CHECK(cell(view, "Samples with and without", 1, "Count") == "12");
   CHECK(cell(view, "Work during CPU bottlenecks", 0, "Kind") == "General operation");

@@ -16,7 +16,7 @@ TEST_CASE("steps: average, outliers, and what ran beside them") {
       take_away(view),
       StartsWith("algo-1-27 ran 1,000 TRAIN steps: mean 80 ms, median 79 ms, max 1.9 s; 2 outliers "
                  "(longer than 92 ms); the first step (1.9 s) is warmup and not counted."));
-  CHECK_THAT(take_away(view), ContainsSubstring("checkpoint ran 48.0%"));
+  CHECK_THAT(take_away(view), ContainsSubstring("checkpoint ran for 48.0%"));
   CHECK(cell(view, "Step time by", 0, "p95") == "85 ms");
   CHECK(cell(view, "Variation by", 0, "Outlier above") == "92 ms");
   CHECK(cell(view, "Outliers", 0, "Step") == "503");
