@@ -1,10 +1,11 @@
 """Job summary and system usage of the sample jobs equal an independent computation."""
 
 import json
+import re
 from datetime import UTC, datetime
 
 import pytest
-from conftest import SAMPLE_JOBS, SAMPLES
+from conftest import ROOT, SAMPLE_JOBS, SAMPLES
 from independent import events, job_times, system_samples, system_usage
 
 
@@ -85,3 +86,16 @@ def test_known_facts(debrief):
     starved = debrief.result(SAMPLE_JOBS / "dataloader-starved")
     gpu = next(row for row in starved["system_usage"] if row["metric"] == "GPU")
     assert gpu["p95"] == 0
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_page_is_below_a_megabyte_and_its_shell_below_200_kb(debrief, name):
+    """The shell is what every report has: script, style, and the templates but for those of other pages."""
+    debrief.result(SAMPLE_JOBS / name)
+    page = (debrief.folder / "report.html").read_bytes()
+    assert len(page) < 1_000_000
+    embedded = re.findall(rb"<(?:script|style)>(.*?)</(?:script|style)>", page, re.DOTALL)
+    assert len(embedded) >= 2
+    others = {"diff.html", "overview.html", "key_figures.html", "facts.html"}
+    templates = [path for path in (ROOT / "templates").rglob("*.html") if path.name not in others]
+    assert sum(map(len, embedded)) + sum(path.stat().st_size for path in templates) < 200_000
