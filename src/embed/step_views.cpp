@@ -76,17 +76,20 @@ StepViewsJson add_times(PackedArrays& block, const std::vector<std::int64_t>& na
   return to_json(block.add(stored, unit));
 }
 
+/// Tracks that kept no slice are left out: a trace can have thousands, whose names alone would fill
+/// the page.
 StepViewsJson tracks_json(const result::StepView& view, const std::vector<std::int32_t>& kept) {
   std::vector<std::int64_t> counts(view.tracks.size());
   for (const std::int32_t at : kept)
     ++counts[static_cast<std::size_t>(view.slices[static_cast<std::size_t>(at)].track)];
   StepViewsJson out = StepViewsJson::array();
   for (std::size_t i = 0; i < counts.size(); ++i)
-    out.push_back({{"name", printable(view.tracks[i].name)},
-                   {"gpu", view.tracks[i].gpu},
-                   {"other", printable(view.tracks[i].other)},
-                   {"depth", view.tracks[i].depth},
-                   {"slices", counts[i]}});
+    if (counts[i] > 0)
+      out.push_back({{"name", printable(view.tracks[i].name)},
+                     {"gpu", view.tracks[i].gpu},
+                     {"other", printable(view.tracks[i].other)},
+                     {"depth", view.tracks[i].depth},
+                     {"slices", counts[i]}});
   return out;
 }
 

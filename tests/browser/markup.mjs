@@ -27,6 +27,10 @@ const known = /^(?:id|class|role|href|for|tabindex|aria-(?!label$).*|on.*|style)
 /** Text as the template engine escapes it. */
 const plain = /^(?:[^<>&"'`\u0000-\u0008\u000b-\u001f\u007f-\u009f]|'|&(?:amp|lt|gt|quot|#\d+);)*$/u;
 
+/** What is looked at once on all pages together: sections, and of what has no ids these. */
+const wholes = new Set(["svg", "table", "ul", "nav"]);
+const isWhole = ({ name, like }) => name === "section" || (wholes.has(name) && !like.includes(" id="));
+
 const token = /<!--[^]*?-->|<![^>]*>|<(\/?)([a-zA-Z][^\s/>]*)((?:\s+[^\s=>"'/]+(?:="[^"]*")?)*)\s*(\/?)>|[^<]+/guy;
 const attribute = /([^\s=]+)(?:="([^"]*)")?/gu;
 
@@ -58,14 +62,14 @@ class Element {
 }
 
 /**
- * The page without what repeats. `likes` has a text for each of its sections that is the same for sections that are marked
- * up alike; those that are `known` are left out. Of a page that is not made of closed elements all is kept, and `end` says
+ * The page without what repeats. `likes` has a text for each of its sections, drawings, tables and lists that is the same for
+ * those that are marked up alike; those that are `known` are left out. Of a page that is not made of closed elements all is kept, and `end` says
  * in which line it could not be read on.
- * @param {string} html @param {Set<string>} known @returns {{ kept: string, likes: string[], end?: number }}
+ * @param {string} html @param {Set<string>} known @returns {{ kept: string, likes: Set<string>, end?: number }}
  */
 export function withoutRepeats(html, known = new Set()) {
-  const stopAt = (place) => ({ kept: html, likes: [], end: html.slice(0, place).split("\n").length });
-  const likes = [];
+  const stopAt = (place) => ({ kept: html, likes: new Set(), end: html.slice(0, place).split("\n").length });
+  const likes = new Set();
   const open = [new Element("", "", "", false)];
   token.lastIndex = 0;
   while (token.lastIndex < html.length) {
@@ -83,8 +87,8 @@ export function withoutRepeats(html, known = new Set()) {
     if (closing) {
       if (open.length === 1 || at.name !== name) return stopAt(begin);
       open.pop();
-      const isKnown = name === "section" && known.has(at.like);
-      if (name === "section") likes.push(at.like);
+      const isKnown = isWhole(at) && known.has(at.like);
+      if (isWhole(at)) likes.add(at.like);
       open[open.length - 1].add(`${at.like}</>`, isKnown ? "" : at.kept + text);
       continue;
     }

@@ -24,16 +24,16 @@ export async function mistakes(html) {
   );
 }
 
-const validSections = new Set();
+const valid = new Set();
 
 /**
- * The same, faster: what repeats is looked at once, and so are sections that are marked up as one of a page before; and
+ * The same, faster: what repeats is looked at once, and so is what is marked up as on a page before (markup.mjs); and
  * stricter: elements within drawings have to be closed too.
  */
 export async function mistakesOf(html) {
-  const { kept, likes, end } = withoutRepeats(html, validSections);
+  const { kept, likes, end } = withoutRepeats(html, valid);
   if (end !== undefined) return [`${end}:1 an element is not closed, or text not escaped`, ...(await mistakes(html))];
   const found = (await mistakes(kept)).length === 0 ? [] : await mistakes(html);
-  if (found.length === 0) for (const like of likes) validSections.add(like);
+  if (found.length === 0) for (const like of likes) valid.add(like);
   return found;
 }

@@ -36,7 +36,7 @@ browserSuite("validity", () => {
     const { kept, likes } = withoutRepeats(html);
     assert.ok(kept.length < html.length / 2, `${kept.length} of ${html.length}`);
     assert.deepEqual(withoutRepeats(kept).likes, likes);
-    assert.ok(!withoutRepeats(html, new Set(likes)).kept.includes("<section"));
+    assert.ok(!withoutRepeats(html, likes).kept.includes("<section"));
   });
 
   test("drawings are made of closed elements", async () => {

@@ -387,12 +387,12 @@ GROUPS = [
     [(rule_values, 600)],
     [(saved_steps, 300)],
     [(saved_tensors, 1000)],
-    [(saved_values, 2000)],
+    [(saved_values, 20_000)],
     [(validation_rows, 5000)],
     [(model_trees, 1500), (eval_rounds, 10_000)],
     [(model_features, 8000)],
     [(csv_rows, 6000), (csv_columns, 3000)],
-    [(wandb_rows, 2000)],
+    [(wandb_rows, 8000)],
     [(mlflow_runs, 100)],
 ]
 
