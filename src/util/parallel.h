@@ -5,6 +5,8 @@
 // and is rethrown. Threads that the system refuses mean fewer threads.
 #pragma once
 
+#include "util/workers.h"
+
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
@@ -52,7 +54,8 @@ bool start_thread(std::vector<std::jthread>& pool, const Work& work) {
   }
 }
 
-/// Calls `work(i)` for every i in [0, count), on up to one thread per usable core.
+/// Calls `work(i)` for every i in [0, count), on up to one thread per usable core. Loops may be
+/// within loops.
 template <typename Work>
 void parallel_for(std::size_t count, const Work& work) {
   const std::size_t threads = std::min(usable_cores(), count);
@@ -75,12 +78,10 @@ void parallel_for(std::size_t count, const Work& work) {
       }
     }
   };
-  {
-    std::vector<std::jthread> pool;
-    while (pool.size() + 1 < threads && start_thread(pool, run)) {
-    }
-    run();
-  }
+  using Run = decltype(run);
+  SharedLoop loop{[](const void* context) { (*static_cast<const Run*>(context))(); }, &run,
+                  threads - 1};
+  run_shared(loop);
   if (failure) std::rethrow_exception(failure);
 }
 
