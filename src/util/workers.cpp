@@ -8,6 +8,7 @@
 #include <new>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 namespace debrief {
 
@@ -48,22 +49,30 @@ private:
 
   [[noreturn]] void serve() {
     std::unique_lock lock{mutex_};
-    for (;;) {
-      SharedLoop* const loop = open_loop();
-      if (loop == nullptr) {
+    for (bool has_spares = false;;) {
+      if (SharedLoop* const loop = open_loop()) {
+        help(*loop, lock);
+        has_spares = true;
+      } else if (std::exchange(has_spares, false)) {
+        lock.unlock();
+        drop_spares();
+        lock.lock();
+      } else {
         ++idle_;
         work_.wait(lock);
         --idle_;
-        continue;
       }
-      --loop->wanted;
-      ++loop->helping;
-      lock.unlock();
-      loop->run(loop->context);
-      lock.lock();
-      close(*loop); // whoever comes back has found no piece left
-      if (--loop->helping == 0) done_.notify_all();
     }
+  }
+
+  void help(SharedLoop& loop, std::unique_lock<std::mutex>& lock) {
+    --loop.wanted;
+    ++loop.helping;
+    lock.unlock();
+    loop.run(loop.context);
+    lock.lock();
+    close(loop); // whoever comes back has found no piece left
+    if (--loop.helping == 0) done_.notify_all();
   }
 
   SharedLoop* open_loop() const {

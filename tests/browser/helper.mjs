@@ -23,9 +23,10 @@ export function sectionsOf({ html }) {
 export const chaptersOf = ({ html }) =>
   Array.from(html.matchAll(/<section id="([^"]+)" class="chapter"/gu), ([, id]) => id);
 
-/** The system's browser; nothing is downloaded. */
+/** The system's browser, which scripts/setup brings; nothing is downloaded. */
+const browsers = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 export const launchOptions = {
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  executablePath: process.env.CHROMIUM ?? browsers.find(existsSync) ?? browsers.at(-1),
   args: [
     "--headless=new",
     "--no-sandbox",

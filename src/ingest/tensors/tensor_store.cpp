@@ -2,6 +2,7 @@
 
 #include "ingest/open_file.h"
 #include "ingest/tensors/tensor_event.h"
+#include "util/spare.h"
 
 #include <algorithm>
 #include <array>
@@ -70,8 +71,8 @@ void TensorStore::load(const job::TensorStep& step, std::span<const Wanted> want
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
       return wanted[a].record.offset < wanted[b].record.offset;
     });
-    thread_local std::vector<char> bytes; // of all files: no allocation for each
-    thread_local job::TensorData data;
+    auto& bytes = spare<std::vector<char>>(); // of all files: no allocation for each
+    auto& data = spare<job::TensorData>();
     for (const Part& part : parts_of(wanted, order)) {
       bytes.resize(static_cast<std::size_t>(part.end - part.begin));
       if (!file.read(part.begin, bytes)) {

@@ -1,13 +1,17 @@
 #include "util/parallel.h"
+#include "util/spare.h"
 
 #include <catch2/catch_test_macros.hpp>
 
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <numeric>
+#include <set>
 #include <stdexcept>
 #include <thread>
+#include <vector>
 
 namespace test_parallel {
 
@@ -37,6 +41,47 @@ TEST_CASE("pieces are all of it, in order") {
     covered = end;
   }
   CHECK(covered == 100'000);
+}
+
+TEST_CASE("loops within loops are done, and loops of several threads at once") {
+  const auto squares = [] {
+    std::vector<std::vector<int>> done(50, std::vector<int>(200));
+    parallel_for(done.size(), [&](std::size_t i) {
+      parallel_for(done[i].size(), [&](std::size_t j) { ++done[i][j]; });
+    });
+    return std::all_of(done.begin(), done.end(), [](const std::vector<int>& row) {
+      return std::all_of(row.begin(), row.end(), [](int times) { return times == 1; });
+    });
+  };
+  std::atomic<int> good = 0;
+  {
+    std::vector<std::jthread> threads;
+    for (int i = 0; i < 4; ++i)
+      threads.emplace_back([&] { good += squares() ? 1 : 0; });
+  }
+  CHECK(good == 4);
+}
+
+TEST_CASE("the threads that help are the same for one loop after the other") {
+  std::mutex mutex;
+  std::set<std::thread::id> threads;
+  for (int i = 0; i < 100; ++i)
+    parallel_for(100, [&](std::size_t) {
+      const std::lock_guard lock{mutex};
+      threads.insert(std::this_thread::get_id());
+    });
+  CHECK(threads.size() <= usable_cores());
+}
+
+TEST_CASE("what a thread has laid aside is given back when it is told so") {
+  spare<std::vector<int>>().resize(3);
+  spare<std::vector<char>>().resize(4);
+  CHECK(take_spare<std::vector<int>>().size() == 3);
+  CHECK(spare<std::vector<int>>().empty());
+  spare<std::vector<int>>().resize(5);
+  drop_spares();
+  CHECK(spare<std::vector<int>>().empty());
+  CHECK(spare<std::vector<char>>().empty());
 }
 
 TEST_CASE("an exception reaches the caller") {
