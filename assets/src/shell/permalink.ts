@@ -92,20 +92,32 @@ export function replaceHash(place: Place): void {
   }
 }
 
+/** What was at the middle of the window when the reader left, by the number in that entry's state. */
+const left: { element: Element; top: number }[] = [];
+
 /** Goes to a place as a link does: the browser's Back leads to where the reader was. */
 export function pushPlace(place: Place): void {
+  const element = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
   try {
-    history.replaceState({ scrollY }, "");
+    history.replaceState({ scrollY, left: left.length }, "");
+    if (element) left.push({ element, top: element.getBoundingClientRect().top });
     history.pushState(null, "", formatHash(place));
   } catch {
     // A sandbox, or too many changes in a short time: the address stays.
   }
 }
 
-/** After Back, to where the reader was, once the browser has gone to what the address names. */
+/** After Back, to where the reader was, once the browser has gone to what the address names. What is drawn when it comes near
+ * may have grown meanwhile, so that what was there counts, and how far down the page only where the page was loaded again. */
 function restoreScroll({ state }: PopStateEvent): void {
-  const y: unknown = (state as { scrollY?: unknown } | null)?.scrollY;
-  if (typeof y === "number") requestAnimationFrame(() => scrollTo(0, y));
+  const was = state as { scrollY?: unknown; left?: unknown } | null;
+  const y = was?.scrollY;
+  if (typeof y !== "number") return;
+  const there = typeof was?.left === "number" ? left[was.left] : undefined;
+  requestAnimationFrame(() => {
+    scrollTo(0, y);
+    if (there) scrollBy(0, there.element.getBoundingClientRect().top - there.top);
+  });
 }
 
 /** Gives sections' headings a link. Chapters have theirs in the navigation: a heading that opens something holds no link. */
