@@ -191,7 +191,7 @@ TEST_CASE("where samples do not fit, cores give way first, then GPUs, steps and 
   const result::Timeline timeline = example(8'000);
   const std::size_t all = embed::embed(timeline, {}, kPlenty).size();
   std::vector<std::size_t> reached(4, 1);
-  for (std::size_t budget = all - 1; budget > 4000; budget = budget * 2 / 3) {
+  for (std::size_t budget = all - 1; budget > 4000; budget /= 2) {
     const embed::Embedded embedded = embed::embed(timeline, {}, budget);
     INFO(budget << " bytes of " << all);
     CHECK(embedded.size() <= budget);
