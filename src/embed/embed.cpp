@@ -20,8 +20,6 @@
 
 namespace debrief::embed {
 
-namespace {
-
 // The index of the page's samples: what the timeline has, and where. JSON that can stand in a
 // script element as it is.
 
@@ -41,6 +39,15 @@ struct Places {
   std::vector<std::vector<PlacedMetric>> nodes;
   std::vector<Placed> steps;
 };
+
+/// Block 0 has the bytes of the steps and of what nodes have once, block i + 1 of the devices of
+/// node i; those without any are left out.
+struct Placing {
+  std::vector<std::string> blocks;
+  Places places;
+};
+
+namespace {
 
 using IndexJson = nlohmann::ordered_json;
 
@@ -171,24 +178,18 @@ std::string index_text(const result::Timeline& timeline, const Places& places, c
 /// Samples of devices are stored more precisely where the whole takes no more than this.
 constexpr std::size_t kSmall = 300'000;
 
-/// Block 0 has the steps and what nodes have once, block i + 1 the devices of node i.
-struct Packed {
-  std::vector<std::string> blocks;
-  Places places;
-};
-
-std::vector<std::string> numbered(std::vector<std::string> blocks, Places& places) {
-  // Nodes without devices have no block.
-  std::vector<std::size_t> numbers(blocks.size());
+/// Blocks without any bytes are left out: those of nodes without devices.
+void drop_empty(Placing& all) {
+  std::vector<std::size_t> numbers(all.blocks.size());
   std::vector<std::string> kept;
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
+  for (std::size_t i = 0; i < all.blocks.size(); ++i) {
     numbers[i] = kept.size();
-    if (!blocks[i].empty()) kept.push_back(std::move(blocks[i]));
+    if (!all.blocks[i].empty()) kept.push_back(std::move(all.blocks[i]));
   }
-  for (auto& node : places.nodes)
+  all.blocks = std::move(kept);
+  for (auto& node : all.places.nodes)
     for (PlacedMetric& metric : node)
       if (metric.devices) metric.devices->block = numbers[metric.devices->block];
-  return kept;
 }
 
 /// The bundles of each block, in the order in which the block has them.
@@ -221,7 +222,7 @@ Places places_of(const Bundles& bundles, std::vector<std::vector<Placed>> placed
   return out;
 }
 
-Packed pack(const Bundles& bundles, const Levels& levels) {
+Placing place(const Bundles& bundles, const Levels& levels) {
   const auto blocks = by_block(bundles);
   std::vector<const Bundle*> all;
   std::vector<std::size_t> firsts; // of each block's, in all
@@ -230,26 +231,23 @@ Packed pack(const Bundles& bundles, const Levels& levels) {
     all.insert(all.end(), block.begin(), block.end());
   }
   const std::vector<PackedBundle> arrays = pack_bundles(all, bundles.start, levels);
-  Packed out;
+  Placing out;
   out.blocks.resize(blocks.size());
   std::vector<std::vector<Placed>> placed(blocks.size());
   parallel_for(blocks.size(), [&](std::size_t number) {
     PackedArrays block;
     for (std::size_t i = 0; i < blocks[number].size(); ++i)
       placed[number].push_back({number, add_bundle(block, arrays[firsts[number] + i])});
-    if (!block.bytes().empty()) out.blocks[number] = to_base64(deflated(block.bytes()));
+    out.blocks[number] = std::move(block).take();
   });
   out.places = places_of(bundles, std::move(placed));
-  out.blocks = numbered(std::move(out.blocks), out.places);
+  drop_empty(out);
   return out;
 }
 
-Embedded finished(Packed packed, const result::Timeline& timeline, const Bands& bands,
-                  const Levels& levels) {
-  Embedded out;
-  out.thinned = thinning_sentences(levels);
-  out.index = index_text(timeline, packed.places, bands, out.thinned);
-  out.blocks = std::move(packed.blocks);
+std::vector<std::string> as_text(const std::vector<std::string>& blocks) {
+  std::vector<std::string> out(blocks.size());
+  parallel_for(blocks.size(), [&](std::size_t i) { out[i] = to_base64(deflated(blocks[i])); });
   return out;
 }
 
@@ -285,22 +283,63 @@ std::size_t Embedded::size() const {
   return sum;
 }
 
-Embedded embed(const result::Timeline& timeline, const Bands& bands, std::size_t budget) {
-  if (timeline.empty()) return {};
-  constexpr Levels kAll = {1, 1, 1, 1};
-  if (device_samples(timeline) <= 2 * kSmall) {
-    Embedded out =
-        finished(pack(Bundles{timeline, kFineDevicePercent}, kAll), timeline, bands, kAll);
+namespace {
+
+constexpr Levels kAll = {1, 1, 1, 1};
+
+} // namespace
+
+struct Samples::Prepared {
+  /// All samples, precisely: where they are few, this is likely to be what the page gets.
+  std::optional<Placing> fine;
+  std::vector<std::string> fine_blocks; ///< as text
+  std::optional<Bundles> bundles;
+  std::optional<Plan> plan; ///< of the bundles
+
+  void make_plan(const result::Timeline& timeline) {
+    if (plan) return;
+    bundles.emplace(timeline, kDevicePercent);
+    plan.emplace(*bundles);
+  }
+};
+
+Samples::Samples(const result::Timeline& timeline)
+    : timeline_(timeline)
+    , prepared_(std::make_unique<Prepared>()) {
+  if (timeline.empty()) return;
+  if (device_samples(timeline) > 2 * kSmall) {
+    prepared_->make_plan(timeline);
+    return;
+  }
+  prepared_->fine = place(Bundles{timeline, kFineDevicePercent}, kAll);
+  prepared_->fine_blocks = as_text(prepared_->fine->blocks);
+}
+
+Samples::~Samples() = default;
+
+Embedded Samples::embed(const Bands& bands, std::size_t budget) {
+  if (timeline_.empty()) return {};
+  if (prepared_->fine) {
+    Embedded out{
+        index_text(timeline_, prepared_->fine->places, bands, {}), prepared_->fine_blocks, {}};
     if (out.size() <= std::min(kSmall, budget)) return out;
   }
-  const Bundles bundles{timeline, kDevicePercent};
-  Plan plan{bundles};
+  prepared_->make_plan(timeline_);
+  Plan plan = *prepared_->plan;
   // What the index has beside its arrays: names, phases, incidents.
-  const std::size_t fixed = index_text(timeline, {}, bands, {}).size() + names_size(timeline);
+  const std::size_t fixed = index_text(timeline_, {}, bands, {}).size() + names_size(timeline_);
   const auto room = static_cast<double>(budget - std::min(budget, fixed));
   for (double target = room;;) {
     plan.fit(target);
-    Embedded out = finished(pack(bundles, plan.levels()), timeline, bands, plan.levels());
+    const Placing all = place(*prepared_->bundles, plan.levels());
+    Embedded out;
+    out.thinned = thinning_sentences(plan.levels());
+    parallel_for(2, [&](std::size_t which) {
+      if (which == 0)
+        out.blocks = as_text(all.blocks);
+      else
+        out.index = index_text(timeline_, all.places, bands, out.thinned);
+    });
     if (out.size() <= budget || room <= 0 || plan.exhausted()) return out;
     // The prediction was too low by this factor; a little more, since the next one will be too.
     target =

@@ -7,6 +7,7 @@
 #include "result/timeline.h"
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,7 +29,24 @@ struct Embedded {
   std::size_t size() const; ///< bytes of index and blocks
 };
 
-/// Index and blocks take at most `budget` bytes where thinning can achieve that.
-Embedded embed(const result::Timeline& timeline, const Bands& bands, std::size_t budget);
+/// A timeline's samples on their way into the page. What can be done before it is known how much
+/// room there is, is done when they are made: beside the page's text.
+class Samples {
+public:
+  /// Refers to the timeline, which must outlive it.
+  explicit Samples(const result::Timeline& timeline);
+  Samples(const Samples&) = delete;
+  Samples& operator=(const Samples&) = delete;
+  ~Samples();
+
+  /// Index and blocks take at most `budget` bytes where thinning can achieve that.
+  Embedded embed(const Bands& bands, std::size_t budget);
+
+private:
+  struct Prepared;
+
+  const result::Timeline& timeline_;
+  std::unique_ptr<Prepared> prepared_;
+};
 
 } // namespace debrief::embed

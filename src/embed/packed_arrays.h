@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace debrief::embed {
@@ -49,6 +50,8 @@ public:
   std::size_t add_text(std::string_view text);
 
   const std::string& bytes() const { return bytes_; }
+
+  std::string take() && { return std::move(bytes_); }
 
 private:
   std::string bytes_;

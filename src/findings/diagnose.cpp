@@ -104,14 +104,12 @@ void diagnose(const DiagnosisInput& input, const DiagnoseOptions& options, resul
   std::optional<ModelTrouble> trouble = input.trouble;
   if (!trouble) trouble = find_tensor_trouble(result.rules, input.job.tensors);
   if (trouble) loop.spoiled_from = trouble->time;
-  const std::vector<ProcessTime> processes =
-      process_times(input.job.events, input.kinds, input.steps);
-  const Ledger ledger = make_ledger(result, input.series, loop, processes);
+  const Ledger ledger = make_ledger(result, input.series, loop, input.processes);
   const DiagnosisContext ctx{result,
                              input.series,
                              ledger,
                              loop,
-                             processes,
+                             input.processes,
                              input.job.metrics,
                              trouble ? &*trouble : nullptr,
                              memory_use(input.series, loop.span)};

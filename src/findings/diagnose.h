@@ -2,12 +2,12 @@
 // and the waste.
 #pragma once
 
-#include "aggregate/event_kind.h"
 #include "aggregate/node_series.h"
 #include "aggregate/steps.h"
 #include "findings/diagnosis_context.h"
 #include "findings/ledger.h"
 #include "findings/model_health.h"
+#include "findings/process_time.h"
 #include "job/job.h"
 #include "result/findings.h"
 #include "result/result.h"
@@ -21,7 +21,7 @@ namespace debrief::findings {
 /// A job, and what was found out about it beside the result.
 struct DiagnosisInput {
   const job::Job& job;
-  const aggregate::EventKinds& kinds;
+  std::span<const ProcessTime> processes;
   std::span<const aggregate::StepSeries> steps;
   std::span<const aggregate::NodeSeries> series;
   std::optional<ModelTrouble> trouble; ///< of the logged losses: find_model_trouble

@@ -24,7 +24,6 @@
 #include <iterator>
 #include <mutex>
 #include <optional>
-#include <thread>
 #include <vector>
 
 namespace debrief::ingest {
@@ -84,6 +83,7 @@ struct FromFile {
 /// What files hold, before it is the job's.
 struct Gathered {
   job::EventTableBuilder events;
+  std::vector<job::EventTableBuilder> events_of_files; ///< of the last files; they belong to these
   Microseconds event_time_left = kMostEventTime;
   RepeatedFiles timelines;
   std::vector<std::vector<SeriesPart>> parts; ///< of each file that has some
@@ -127,9 +127,14 @@ void take_model(job::TreeModel model, job::Job& job) {
       {model.path, "another saved model; the one with the most trees is used"});
 }
 
+void absorb_events(Gathered& gathered) {
+  gathered.events.absorb(gathered.events_of_files);
+  gathered.events_of_files.clear();
+}
+
 void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& files, job::Job& job,
             Gathered& gathered) {
-  std::vector<job::EventTableBuilder> events;
+  absorb_events(gathered);
   for (std::size_t i = 0; i < read.size(); ++i) {
     FileReading& reading = read[i].reading;
     if (const auto same = gathered.timelines.first_like(read[i].digest, first + i)) {
@@ -139,7 +144,7 @@ void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& fil
     }
     job.reading.absorb(reading.report);
     drop_overflowing(read[i], gathered.event_time_left, files.paths[first + i], job.reading);
-    if (reading.events.size() > 0) events.push_back(std::move(reading.events));
+    if (reading.events.size() > 0) gathered.events_of_files.push_back(std::move(reading.events));
     if (!reading.metrics.empty()) gathered.parts.push_back(std::move(reading.metrics));
     if (reading.trace && !reading.trace->empty()) {
       if (job.traces.size() < kMaxTraces)
@@ -157,7 +162,6 @@ void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& fil
     if (reading.tensor_collections) gathered.tensors.add(std::move(*reading.tensor_collections));
     if (reading.tree_model) take_model(std::move(*reading.tree_model), job);
   }
-  gathered.events.absorb(events);
 }
 
 using FoundDescription = FromFile<job::JobDescription>;
@@ -372,13 +376,22 @@ job::Job read_job(const std::string& path, const ReadOptions& options) {
   join_runs(std::move(gathered.runs), options.run, job, gathered.parts);
   // A tracker's log has every step, the hook saved some.
   if (job.scalars.empty()) job.scalars = tensors::saved_scalars(job.tensors);
-  if (has_local_times(gathered.parts))
+  if (has_local_times(gathered.parts)) {
+    absorb_events(gathered);
     shift_local_times(gathered.parts, span_of_rest(job, gathered), job.reading);
+  }
   choose_sources(gathered.parts, job.reading);
-  job.metrics = join_series(std::move(gathered.parts), job.reading);
+  parallel_for(2, [&](std::size_t which) {
+    if (which == 0)
+      job.metrics = join_series(std::move(gathered.parts), job.reading);
+    else
+      absorb_events(gathered);
+  });
   constexpr std::size_t kManyFiles = 64; // of fewer, a thread costs more than it saves
-  std::vector<std::jthread> trimmer;     // of the parts, while the rest is joined
-  if (files.paths.size() < kManyFiles || !start_thread(trimmer, [] { trim_heap(); })) trim_heap();
+  if (files.paths.size() < kManyFiles)
+    trim_heap();
+  else
+    trim_heap_beside();
   job::EventTableBuilder& events = gathered.events;
   const std::optional<TimeSpan> span =
       select_job(job.metrics, events, job.description, options.job_start, job.reading);

@@ -198,10 +198,15 @@ result::Result analyze(const job::Job& job, const AnalyzeOptions& options, Stage
     result.job.gpu_energy_cost = *options.energy_price * *result.job.gpu_energy_kwh;
   const aggregate::EventKinds kinds{job.events};
   const std::vector<aggregate::TraceIndex> traces = aggregate::index_traces(job.traces);
-  const std::vector<aggregate::StepSeries> steps =
-      aggregate::step_series(job.events, kinds, traces);
+  std::vector<aggregate::StepSeries> steps;
+  std::vector<aggregate::NodeSeries> series;
+  parallel_for(2, [&](std::size_t which) {
+    if (which == 0)
+      steps = aggregate::step_series(job.events, kinds, traces);
+    else
+      series = aggregate::node_series(job);
+  });
   const double factor = settings.values_for(*rules::find_rule("StepOutlier")).number("stddev");
-  std::vector<aggregate::NodeSeries> series = aggregate::node_series(job);
   job::Troubles lost_in_report;
   aggregate(job, steps, kinds, series, traces, factor, options.read.job_start.has_value(),
             lost_in_report, result);
@@ -216,7 +221,13 @@ result::Result analyze(const job::Job& job, const AnalyzeOptions& options, Stage
                                result, other ? &*other : nullptr,
                                &lost,  model_trouble.has_value(),
                                &model};
-  result.rules = rules::run_rules(input, settings);
+  std::vector<findings::ProcessTime> processes; // of which rules know nothing
+  parallel_for(2, [&](std::size_t which) {
+    if (which == 0)
+      result.rules = rules::run_rules(input, settings);
+    else
+      processes = findings::process_times(job.events, kinds, steps);
+  });
   result.model = std::move(model);
   lost.merge(lost_in_report); // what rules met as well is counted once
   note_lost(lost, {}, result.data_quality);
@@ -226,7 +237,7 @@ result::Result analyze(const job::Job& job, const AnalyzeOptions& options, Stage
     result.load_balance.pairs.resize(result::kMaxPairs);
   clock.end_stage("rules", 0, result.rules.size());
 
-  findings::diagnose({job, kinds, steps, series, std::move(model_trouble)}, options.diagnose,
+  findings::diagnose({job, processes, steps, series, std::move(model_trouble)}, options.diagnose,
                      result);
   clock.end_stage("findings", 0, result.findings.size());
 

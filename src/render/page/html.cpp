@@ -7,12 +7,16 @@
 #include "render/page/head.h"
 #include "render/page/placeholders.h"
 #include "render/page/view.h"
+#include "util/parallel.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 namespace debrief::render {
 
@@ -25,8 +29,12 @@ constexpr std::size_t kSentences = 500;
 /// The slowest, the median and the fastest.
 constexpr std::size_t kNamedSteps = 3;
 
-std::string script_element(std::string_view type, std::string_view id, std::string_view text) {
-  return fmt::format("<script type=\"application/{}\" id=\"{}\">{}</script>\n", type, id, text);
+using Pieces = std::vector<std::string>;
+
+void add_element(Pieces& out, std::string_view type, std::string_view id, std::string text) {
+  out.push_back(fmt::format("<script type=\"application/{}\" id=\"{}\">", type, id));
+  out.push_back(std::move(text));
+  out.emplace_back("</script>\n");
 }
 
 std::string notes(const std::vector<std::string>& sentences) {
@@ -45,31 +53,41 @@ void add_steps(const result::Traces& traces, embed::EmbeddedSteps steps, std::si
                std::size_t left, Placeholders& placeholders) {
   if (left > 0 && !steps.index.empty() && traces.views.size() > kNamedSteps)
     steps = embed::embed_steps(traces.views, embed::steps_budget(room), steps.size() + left);
-  std::string left_out = notes(steps.left_out);
-  std::string elements = steps.index.empty()
-                             ? std::string{}
-                             : script_element("json", "steps-index", steps.index) +
-                                   script_element("octet-stream", "steps-0", steps.block);
-  placeholders.set("left-out", std::move(left_out));
+  Pieces elements;
+  placeholders.set("left-out", {notes(steps.left_out)});
+  if (!steps.index.empty()) {
+    add_element(elements, "json", "steps-index", std::move(steps.index));
+    add_element(elements, "octet-stream", "steps-0", std::move(steps.block));
+  }
   placeholders.set("steps", std::move(elements));
 }
 
 /// Returns the bytes that they take.
-std::size_t add_samples(const result::Result& result, std::size_t room,
+std::size_t add_samples(const result::Result& result, embed::Samples& all, std::size_t room,
                         Placeholders& placeholders) {
   room -= std::min(room, kElement * (result.timeline.nodes.size() + 2) + kSentences);
-  const embed::Embedded samples =
-      embed::embed(result.timeline, {result.findings, result.rules}, room);
+  embed::Embedded samples = all.embed({result.findings, result.rules}, room);
   if (samples.index.empty()) return 0;
-  std::string out;
-  out.reserve(samples.size() + kElement * (samples.blocks.size() + 1));
-  out += script_element("json", "timeline-index", samples.index);
+  Pieces out;
+  add_element(out, "json", "timeline-index", std::move(samples.index));
   for (std::size_t i = 0; i < samples.blocks.size(); ++i)
-    out += script_element("octet-stream", fmt::format("timeline-{}", i), samples.blocks[i]);
-  const std::size_t size = out.size();
+    add_element(out, "octet-stream", fmt::format("timeline-{}", i), std::move(samples.blocks[i]));
+  std::size_t size = 0;
+  for (const std::string& piece : out)
+    size += piece.size();
   placeholders.set("timeline", std::move(out));
-  placeholders.set("thinned", notes(samples.thinned));
+  placeholders.set("thinned", {notes(samples.thinned)});
   return size;
+}
+
+/// The page, with placeholders for what is bulk.
+std::string text_of(const result::Result& result, const PageOptions& options,
+                    Placeholders& placeholders) {
+  std::vector<MadeSection> sections = make_sections(result);
+  nlohmann::json head = head_view(result, sections, placeholders);
+  if (options.reload_seconds > 0) head["reload"] = options.reload_seconds;
+  return render_page("page.html", std::move(head),
+                     chapters_html(std::move(sections), placeholders));
 }
 
 } // namespace
@@ -77,12 +95,15 @@ std::size_t add_samples(const result::Result& result, std::size_t room,
 std::string to_html(const result::Result& result, const PageOptions& options) {
   Placeholders placeholders;
   for (const char* name : {"timeline", "thinned", "steps", "left-out"})
-    placeholders.set(name, "");
-  std::vector<MadeSection> sections = make_sections(result);
-  nlohmann::json head = head_view(result, sections, placeholders);
-  if (options.reload_seconds > 0) head["reload"] = options.reload_seconds;
-  const std::string text =
-      render_page("page.html", std::move(head), chapters_html(std::move(sections), placeholders));
+    placeholders.set(name, {});
+  std::string text;
+  std::optional<embed::Samples> samples;
+  parallel_for(2, [&](std::size_t which) {
+    if (which == 0)
+      text = text_of(result, options, placeholders);
+    else
+      samples.emplace(result.timeline);
+  });
   const std::size_t text_size = placeholders.filled_size(text);
   if (options.text_done) options.text_done();
   const auto room = [&](std::size_t used) {
@@ -93,7 +114,7 @@ std::string to_html(const result::Result& result, const PageOptions& options) {
   std::size_t used = text_size + steps.size() + 2 * kElement;
   for (const std::string& sentence : steps.left_out)
     used += sentence.size() + kElement;
-  used += add_samples(result, room(used), placeholders);
+  used += add_samples(result, *samples, room(used), placeholders);
   add_steps(result.traces, std::move(steps), room(text_size),
             std::min(kUsualPage - std::min(kUsualPage, used), room(used)), placeholders);
   return placeholders.fill(text);

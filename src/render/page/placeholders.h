@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,8 +23,10 @@ public:
   /// Keeps a text; its placeholder has the number that is returned.
   std::size_t keep(std::string html);
 
-  /// The text of a placeholder with a name.
-  void set(const std::string& name, std::string html) { named_[name] = std::move(html); }
+  /// The text of a placeholder with a name, in pieces: some are megabytes.
+  void set(const std::string& name, std::vector<std::string> pieces) {
+    named_[name] = std::move(pieces);
+  }
 
   /// The page with each placeholder replaced. Texts that are put in are not looked through. Throws
   /// std::logic_error for a placeholder without a text.
@@ -33,10 +36,10 @@ public:
   std::size_t filled_size(std::string_view html) const;
 
 private:
-  std::string_view text_of(std::string_view name) const;
+  std::span<const std::string> pieces_of(std::string_view name) const;
 
   std::vector<std::string> numbered_;
-  std::map<std::string, std::string, std::less<>> named_;
+  std::map<std::string, std::vector<std::string>, std::less<>> named_;
 };
 
 } // namespace debrief::render

@@ -126,11 +126,16 @@ void check_all(const result::Timeline& timeline, const Unpacked& unpacked, doubl
   }
 }
 
+embed::Embedded embedded_in(const result::Timeline& timeline, const embed::Bands& bands,
+                            std::size_t budget) {
+  return embed::Samples{timeline}.embed(bands, budget);
+}
+
 } // namespace
 
 TEST_CASE("every sample of a small job comes back, finely") {
   const result::Timeline timeline = example(200);
-  const embed::Embedded embedded = embed::embed(timeline, {}, kPlenty);
+  const embed::Embedded embedded = embedded_in(timeline, {}, kPlenty);
   CHECK(embedded.blocks.size() == 3);
   CHECK(embedded.thinned.empty());
   check_all(timeline, Unpacked{embedded}, 0.0501);
@@ -138,7 +143,7 @@ TEST_CASE("every sample of a small job comes back, finely") {
 
 TEST_CASE("every sample of a large job comes back, to a quarter of a percent") {
   const result::Timeline timeline = example(38'000);
-  const embed::Embedded embedded = embed::embed(timeline, {}, kPlenty);
+  const embed::Embedded embedded = embedded_in(timeline, {}, kPlenty);
   CHECK(embedded.thinned.empty());
   check_all(timeline, Unpacked{embedded}, 0.2501);
 }
@@ -148,17 +153,17 @@ TEST_CASE("one sample, one step, no devices: one block") {
   timeline.span = {at(0), at(1)};
   timeline.nodes.push_back({"n", {metric("CPU memory", "%", 1, {}, 1)}});
   timeline.steps.push_back({"p", "EVAL", {{at(0.5), 0}}});
-  const embed::Embedded embedded = embed::embed(timeline, {}, kPlenty);
+  const embed::Embedded embedded = embedded_in(timeline, {}, kPlenty);
   CHECK(embedded.blocks.size() == 1);
   check_all(timeline, Unpacked{embedded}, 0.0501);
   timeline.nodes.clear();
-  check_all(timeline, Unpacked{embed::embed(timeline, {}, kPlenty)}, 0.0501);
+  check_all(timeline, Unpacked{embedded_in(timeline, {}, kPlenty)}, 0.0501);
 }
 
 TEST_CASE("nodes without devices leave no hole among the blocks") {
   result::Timeline timeline = example(10, 3);
   timeline.nodes[1].metrics = {metric("CPU memory", "%", 10, {}, 9)};
-  const embed::Embedded embedded = embed::embed(timeline, {}, kPlenty);
+  const embed::Embedded embedded = embedded_in(timeline, {}, kPlenty);
   CHECK(embedded.blocks.size() == 3);
   check_all(timeline, Unpacked{embedded}, 0.0501);
 }
@@ -170,7 +175,7 @@ TEST_CASE("absurd values do not disturb the others") {
     for (auto& values : metric.values)
       values[8] = 1e30F;
   }
-  const Unpacked unpacked{embed::embed(timeline, {}, kPlenty)};
+  const Unpacked unpacked{embedded_in(timeline, {}, kPlenty)};
   const nlohmann::json& cpu = unpacked.metric(0, 1);
   const auto whole = unpacked.array(cpu, "mean");
   CHECK_THAT(whole[7], WithinRel(3e38, 0.001));
@@ -178,21 +183,21 @@ TEST_CASE("absurd values do not disturb the others") {
   result::Timeline other;
   other.span = timeline.span;
   other.nodes = {timeline.nodes[1]};
-  check_all(other, Unpacked{embed::embed(other, {}, kPlenty)}, 0.0501);
+  check_all(other, Unpacked{embedded_in(other, {}, kPlenty)}, 0.0501);
 }
 
 TEST_CASE("nothing to show embeds nothing") {
-  const embed::Embedded embedded = embed::embed({}, {}, kPlenty);
+  const embed::Embedded embedded = embedded_in({}, {}, kPlenty);
   CHECK(embedded.index.empty());
   CHECK(embedded.blocks.empty());
 }
 
 TEST_CASE("where samples do not fit, cores give way first, then GPUs, steps and nodes") {
   const result::Timeline timeline = example(8'000);
-  const std::size_t all = embed::embed(timeline, {}, kPlenty).size();
+  const std::size_t all = embedded_in(timeline, {}, kPlenty).size();
   std::vector<std::size_t> reached(4, 1);
   for (std::size_t budget = all - 1; budget > 4000; budget /= 2) {
-    const embed::Embedded embedded = embed::embed(timeline, {}, budget);
+    const embed::Embedded embedded = embedded_in(timeline, {}, budget);
     INFO(budget << " bytes of " << all);
     CHECK(embedded.size() <= budget);
     CHECK(embedded.size() > budget / 8); // thinned no more than it has to be
@@ -216,7 +221,7 @@ TEST_CASE("where samples do not fit, cores give way first, then GPUs, steps and 
 
 TEST_CASE("a thinned point has the mean, least and greatest of its samples") {
   const result::Timeline timeline = example(8'000);
-  const embed::Embedded embedded = embed::embed(timeline, {}, 100'000);
+  const embed::Embedded embedded = embedded_in(timeline, {}, 100'000);
   const Unpacked unpacked{embedded};
   CHECK(embedded.thinned.front().starts_with("Cores: each point stands for "));
   const nlohmann::json& devices = unpacked.metric(1, 1)["devices"];
@@ -251,15 +256,15 @@ TEST_CASE("a thinned point has the mean, least and greatest of its samples") {
 }
 
 TEST_CASE("where there is no room at all, thinning ends where a screen would not show more") {
-  const Unpacked unpacked{embed::embed(example(3000), {}, 0)};
+  const Unpacked unpacked{embedded_in(example(3000), {}, 0)};
   const nlohmann::json& cpu = unpacked.metric(0, 1);
   CHECK(unpacked.array(cpu, "mean").size() == 375);
   CHECK(unpacked.array(cpu["devices"], cpu["devices"]["max"][3]).size() == 375);
 }
 
 TEST_CASE("short series are not thinned: three arrays for one would take more") {
-  const embed::Embedded whole = embed::embed(example(20), {}, kPlenty);
-  const embed::Embedded tight = embed::embed(example(20), {}, whole.size() - 100);
+  const embed::Embedded whole = embedded_in(example(20), {}, kPlenty);
+  const embed::Embedded tight = embedded_in(example(20), {}, whole.size() - 100);
   CHECK(tight.thinned.empty());
   CHECK(tight.size() <= whole.size());
 }
@@ -267,8 +272,8 @@ TEST_CASE("short series are not thinned: three arrays for one would take more") 
 TEST_CASE("the same timeline gives the same bytes") {
   const result::Timeline timeline = example(5000);
   for (const std::size_t budget : {kPlenty, std::size_t{100'000}}) {
-    const embed::Embedded first = embed::embed(timeline, {}, budget);
-    const embed::Embedded second = embed::embed(timeline, {}, budget);
+    const embed::Embedded first = embedded_in(timeline, {}, budget);
+    const embed::Embedded second = embedded_in(timeline, {}, budget);
     CHECK(first.index == second.index);
     CHECK(first.blocks == second.blocks);
   }
@@ -291,7 +296,7 @@ TEST_CASE("the index has phases and incidents, and no name in it is markup") {
   finding.where = {{evil, "gpu0", "", 0.5}};
   const std::vector rules{rule};
   const std::vector findings{finding};
-  const embed::Embedded embedded = embed::embed(timeline, {findings, rules}, kPlenty);
+  const embed::Embedded embedded = embedded_in(timeline, {findings, rules}, kPlenty);
   CHECK(embedded.index.find('<') == embedded.index.npos);
   for (const char c : embedded.index)
     CHECK((c >= ' ' && c < 127));

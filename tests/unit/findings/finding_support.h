@@ -122,9 +122,11 @@ inline double evidence(const Finding& finding, const std::string& name) {
 inline result::Result diagnosed(result::Result result, const job::Job& job,
                                 const std::vector<aggregate::NodeSeries>& series) {
   const aggregate::EventKinds kinds{job.events};
-  findings::diagnose({job, kinds, aggregate::step_series(job.events, kinds), series,
-                      findings::find_model_trouble(job.scalars)},
-                     {}, result);
+  const std::vector<aggregate::StepSeries> steps = aggregate::step_series(job.events, kinds);
+  const std::vector<findings::ProcessTime> processes =
+      findings::process_times(job.events, kinds, steps);
+  findings::diagnose({job, processes, steps, series, findings::find_model_trouble(job.scalars)}, {},
+                     result);
   return result;
 }
 

@@ -12,8 +12,8 @@ using debrief::render::Placeholders;
 
 TEST_CASE("placeholders are filled once, and what fills them is not looked through") {
   Placeholders placeholders;
-  placeholders.set("a", "<!--b-->");
-  placeholders.set("b", "B");
+  placeholders.set("a", std::vector<std::string>{"<!--b", "-->"});
+  placeholders.set("b", {"B"});
   const std::size_t number = placeholders.keep("<svg>1</svg>");
   CHECK(number == 0);
   CHECK(placeholders.fill("x<!--a-->y<!--b-->") == "x<!--b-->yB");
