@@ -97,6 +97,14 @@ auto parallel_pieces(std::size_t count, const Make& make) {
   return out;
 }
 
+/// Gives `make(one)` of every one, in order; made on all cores.
+template <typename All, typename Make>
+auto parallel_map(const All& all, const Make& make) {
+  std::vector<decltype(make(all.front()))> out(all.size());
+  parallel_for(all.size(), [&](std::size_t i) { out[i] = make(all[i]); });
+  return out;
+}
+
 /// Makes `make(i)` for every i in [0, count) on all cores and hands what was made to `take(made,
 /// i)` on this thread, in order. No more than a few are there at a time: each may be large.
 template <typename Make, typename Take>

@@ -1,6 +1,7 @@
 #include "ingest/kineto/join.h"
 
 #include "job/annotation_names.h"
+#include "util/parallel.h"
 
 #include <algorithm>
 #include <map>
@@ -17,11 +18,13 @@ namespace {
 /// The process whose CPU threads have most slices.
 std::optional<std::int64_t> pid_of(const job::Trace& trace) {
   if (trace.pid) return trace.pid;
-  std::map<std::int64_t, std::size_t> slices;
+  std::vector<std::size_t> of_track(trace.tracks.size());
   for (const job::Slice& slice : trace.slices)
-    if (const job::TraceTrack& track = trace.tracks[static_cast<std::size_t>(slice.track)];
-        !track.gpu)
-      ++slices[track.process];
+    ++of_track[static_cast<std::size_t>(slice.track)];
+  std::map<std::int64_t, std::size_t> slices;
+  for (std::size_t track = 0; track < of_track.size(); ++track)
+    if (!trace.tracks[track].gpu && of_track[track] > 0)
+      slices[trace.tracks[track].process] += of_track[track];
   const auto most =
       std::max_element(slices.begin(), slices.end(),
                        [](const auto& a, const auto& b) { return a.second < b.second; });
@@ -105,9 +108,11 @@ void name_processes(std::vector<job::Trace>& traces, const job::EventTableBuilde
     const auto found = among.find(key);
     return found == among.end() ? nullptr : found->second;
   };
+  parallel_for(traces.size(), [&](std::size_t i) {
+    doubt_file_name(traces[i]);
+    traces[i].pid = pid_of(traces[i]);
+  });
   for (job::Trace& trace : traces) {
-    doubt_file_name(trace);
-    trace.pid = pid_of(trace);
     const job::Timeline* found = nullptr;
     if (trace.pid)
       found = trace.node.empty()
@@ -123,13 +128,23 @@ void add_events(const std::vector<job::Trace>& traces, job::EventTableBuilder& e
       !any_phase(events, [](std::string_view phase) { return phase.starts_with("Step:ModeKeys"); });
   const bool loading =
       !any_phase(events, [](std::string_view phase) { return phase.starts_with("DataLoader"); });
-  for (const job::Trace& trace : traces) {
+  const auto is_event = [&](std::string_view name) {
+    return (steps && job::is_profiler_step(name)) || (loading && job::is_data_loader(name));
+  };
+  const auto found = parallel_map(traces, [&](const job::Trace& trace) {
+    std::vector<const job::Slice*> of_trace;
+    for (const job::Slice& slice : trace.slices)
+      if (slice.kind == job::SliceKind::annotation && is_event(trace.names[slice.name]))
+        of_trace.push_back(&slice);
+    return of_trace;
+  });
+  for (std::size_t i = 0; i < traces.size(); ++i) {
+    const job::Trace& trace = traces[i];
     std::optional<std::int32_t> timeline;
-    for (const job::Slice& slice : trace.slices) {
-      if (slice.kind != job::SliceKind::annotation) continue;
+    for (const job::Slice* const at : found[i]) {
+      const job::Slice& slice = *at;
       const std::string_view name = trace.names[slice.name];
       const bool is_step = steps && job::is_profiler_step(name);
-      if (!is_step && !(loading && job::is_data_loader(name))) continue;
       if (!timeline)
         timeline = events.timeline({job::TimelineKind::pytorch_profiler, trace.node, trace.process,
                                     trace.rank, trace.clock_known});

@@ -2,6 +2,7 @@
 
 #include "ingest/kineto/builder.h"
 #include "ingest/select_job.h"
+#include "util/parallel.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -69,49 +70,64 @@ Microseconds gap_between(const TimeSpan& a, const TimeSpan& b) {
   return b.last < a.first ? a.first - b.last : 0;
 }
 
-} // namespace
-
-void drop_copies(std::vector<job::Trace>& traces, job::ReadingReport& report) {
+/// Drops those of which `stays(place)` does not hold; asked in order.
+template <typename Stays>
+void keep_if(std::vector<job::Trace>& traces, const Stays& stays) {
   std::vector<job::Trace> kept;
   kept.reserve(traces.size());
-  std::map<decltype(content_of(traces.front())), AlikeTraces> alike;
-  for (job::Trace& trace : traces) {
-    AlikeTraces& others = alike[content_of(trace)];
-    if (const auto first = others.find(trace)) {
-      report.ignored.push_back({trace.path, "has the same content as " + kept[*first].path});
-      continue;
-    }
-    others.add(trace, kept.size());
-    kept.push_back(std::move(trace));
-  }
+  for (std::size_t i = 0; i < traces.size(); ++i)
+    if (stays(i)) kept.push_back(std::move(traces[i]));
   traces = std::move(kept);
 }
 
+} // namespace
+
+// Each looks at all slices of all traces, which is done on all cores.
+
+void drop_copies(std::vector<job::Trace>& traces, job::ReadingReport& report) {
+  const auto contents = parallel_map(traces, content_of);
+  const auto paths = parallel_map(traces, [](const job::Trace& trace) { return trace.path; });
+  std::map<decltype(content_of(traces.front())), AlikeTraces> alike;
+  keep_if(traces, [&](std::size_t i) {
+    AlikeTraces& others = alike[contents[i]];
+    const auto first = others.find(traces[i]);
+    if (first)
+      report.ignored.push_back({paths[i], "has the same content as " + paths[*first]});
+    else
+      others.add(traces[i], i);
+    return !first;
+  });
+}
+
 void drop_others(const TimeSpan& job, std::vector<job::Trace>& traces, job::ReadingReport& report) {
-  std::erase_if(traces, [&](const job::Trace& trace) {
-    const auto span = trace.span();
-    if (!trace.clock_known || !span) return false;
-    const TimeSpan recorded{to_microseconds(span->first), to_microseconds(span->second)};
-    if (gap_between(recorded, job) <= kSilenceBetweenJobs) return false;
-    report.ignored.push_back({trace.path, "another job's trace, recorded at another time"});
-    return true;
+  const auto spans = parallel_map(traces, [](const job::Trace& trace) { return trace.span(); });
+  keep_if(traces, [&](std::size_t i) {
+    if (!traces[i].clock_known || !spans[i]) return true;
+    const TimeSpan recorded{to_microseconds(spans[i]->first), to_microseconds(spans[i]->second)};
+    if (gap_between(recorded, job) <= kSilenceBetweenJobs) return true;
+    report.ignored.push_back({traces[i].path, "another job's trace, recorded at another time"});
+    return false;
   });
 }
 
 void drop_overflowing(std::vector<job::Trace>& traces, job::ReadingReport& report) {
   constexpr std::size_t kSurelyFit = 8;
   if (traces.size() <= kSurelyFit) return;
-  Nanoseconds left = kSurelyFit * kMostSliceTime / 2;
-  std::erase_if(traces, [&](const job::Trace& trace) {
-    Nanoseconds own{};
+  const auto times = parallel_map(traces, [](const job::Trace& trace) {
+    Nanoseconds sum{};
     for (const job::Slice& slice : trace.slices)
-      own += slice.duration;
-    if (own > left) {
-      job::ReadingReport::count(report.damaged_files, "times of the trace overflow", trace.path);
-      return true;
+      sum += slice.duration;
+    return sum;
+  });
+  Nanoseconds left = kSurelyFit * kMostSliceTime / 2;
+  keep_if(traces, [&](std::size_t i) {
+    if (times[i] > left) {
+      job::ReadingReport::count(report.damaged_files, "times of the trace overflow",
+                                traces[i].path);
+      return false;
     }
-    left -= own;
-    return false;
+    left -= times[i];
+    return true;
   });
 }
 

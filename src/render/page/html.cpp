@@ -32,7 +32,7 @@ constexpr std::size_t kNamedSteps = 3;
 using Pieces = std::vector<std::string>;
 
 void add_element(Pieces& out, std::string_view type, std::string_view id, std::string text) {
-  out.push_back(fmt::format("<script type=\"application/{}\" id=\"{}\">", type, id));
+  out.push_back(fmt::format(R"(<script type="application/{}" id="{}">)", type, id));
   out.push_back(std::move(text));
   out.emplace_back("</script>\n");
 }

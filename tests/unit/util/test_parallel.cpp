@@ -43,6 +43,16 @@ TEST_CASE("pieces are all of it, in order") {
   CHECK(covered == 100'000);
 }
 
+TEST_CASE("what is made of each is in its order") {
+  std::vector<int> all(5'000);
+  std::iota(all.begin(), all.end(), 0);
+  const std::vector<int> doubled = parallel_map(all, [](int one) { return 2 * one; });
+  REQUIRE(doubled.size() == all.size());
+  for (std::size_t i = 0; i < all.size(); ++i)
+    CHECK(doubled[i] == 2 * all[i]);
+  CHECK(parallel_map(std::vector<int>{}, [](int one) { return one; }).empty());
+}
+
 TEST_CASE("loops within loops are done, and loops of several threads at once") {
   const auto squares = [] {
     std::vector<std::vector<int>> done(50, std::vector<int>(200));
