@@ -20,8 +20,7 @@
 
 namespace debrief::embed {
 
-// The index of the page's samples: what the timeline has, and where. JSON that can stand in a
-// script element as it is.
+// Where everything lies. These are parts of Samples::Prepared, which other files know by name.
 
 /// Where a bundle lies.
 struct Placed {
@@ -48,6 +47,9 @@ struct Placing {
 };
 
 namespace {
+
+// The index of the page's samples: what the timeline has, and where. JSON that can stand in a
+// script element as it is.
 
 using IndexJson = nlohmann::ordered_json;
 
@@ -178,6 +180,9 @@ std::string index_text(const result::Timeline& timeline, const Places& places, c
 /// Samples of devices are stored more precisely where the whole takes no more than this.
 constexpr std::size_t kSmall = 300'000;
 
+/// Nothing is thinned.
+constexpr Levels kAll = {1, 1, 1, 1};
+
 /// Blocks without any bytes are left out: those of nodes without devices.
 void drop_empty(Placing& all) {
   std::vector<std::size_t> numbers(all.blocks.size());
@@ -282,12 +287,6 @@ std::size_t Embedded::size() const {
     sum += block.size();
   return sum;
 }
-
-namespace {
-
-constexpr Levels kAll = {1, 1, 1, 1};
-
-} // namespace
 
 struct Samples::Prepared {
   /// All samples, precisely: where they are few, this is likely to be what the page gets.

@@ -51,6 +51,7 @@ public:
 
   const std::string& bytes() const { return bytes_; }
 
+  /// The bytes, of one that is no longer needed.
   std::string take() && { return std::move(bytes_); }
 
 private:

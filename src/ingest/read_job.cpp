@@ -24,6 +24,7 @@
 #include <iterator>
 #include <mutex>
 #include <optional>
+#include <thread>
 #include <vector>
 
 namespace debrief::ingest {
@@ -330,6 +331,15 @@ std::string name_of_input(const std::string& path) {
   if (error) full = path;
   std::string name = full.filename().string();
   return name.empty() ? "job" : name;
+}
+
+/// Returns what files took and is free again while the rest is joined; nothing waits for it.
+void trim_heap_beside() {
+  std::vector<std::jthread> trimmer;
+  if (start_thread(trimmer, [] { trim_heap(); }))
+    trimmer.front().detach();
+  else
+    trim_heap();
 }
 
 } // namespace

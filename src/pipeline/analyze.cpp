@@ -92,10 +92,9 @@ std::optional<job::TensorTable> other_tensors(const AnalyzeOptions& options) {
 
 std::vector<result::StepRow> step_rows(std::span<const aggregate::StepSeries> steps,
                                        double outlier_factor) {
-  std::vector<result::StepRow> rows(steps.size());
-  parallel_for(steps.size(),
-               [&](std::size_t i) { rows[i] = aggregate::step_row(steps[i], outlier_factor); });
-  return rows;
+  return parallel_map(steps, [&](const aggregate::StepSeries& series) {
+    return aggregate::step_row(series, outlier_factor);
+  });
 }
 
 /// Each of these fills its own part of the result, so they can run side by side.

@@ -10,8 +10,6 @@
 #include <cstdint>
 #include <malloc.h>
 #include <new>
-#include <system_error>
-#include <thread>
 
 namespace debrief {
 
@@ -60,17 +58,6 @@ inline void trim_heap() {
 #ifdef __GLIBC__
   malloc_trim(0);
 #endif
-}
-
-/// The same while the caller goes on: what is free lies in many places then. Nothing waits for it.
-inline void trim_heap_beside() {
-  try {
-    std::thread{trim_heap}.detach();
-  } catch (const std::system_error&) {
-    trim_heap();
-  } catch (const std::bad_alloc&) {
-    trim_heap();
-  }
 }
 
 /// Says something about the pages that `bytes` from `memory` on touch.

@@ -92,15 +92,17 @@ export function replaceHash(place: Place): void {
   }
 }
 
-/** What was at the middle of the window when the reader left, by the number in that entry's state. */
-const left: { element: Element; top: number }[] = [];
+/** What was at the middle of the window when the reader left, by a key in that entry's state: it is of this load of the page, since
+ * states outlive it. */
+const left = new Map<string, { element: Element; top: number }>();
 
 /** Goes to a place as a link does: the browser's Back leads to where the reader was. */
 export function pushPlace(place: Place): void {
   const element = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+  const key = element && `${performance.timeOrigin} ${left.size}`;
+  if (key) left.set(key, { element, top: element.getBoundingClientRect().top });
   try {
-    history.replaceState({ scrollY, left: left.length }, "");
-    if (element) left.push({ element, top: element.getBoundingClientRect().top });
+    history.replaceState({ scrollY, left: key }, "");
     history.pushState(null, "", formatHash(place));
   } catch {
     // A sandbox, or too many changes in a short time: the address stays.
@@ -113,7 +115,7 @@ function restoreScroll({ state }: PopStateEvent): void {
   const was = state as { scrollY?: unknown; left?: unknown } | null;
   const y = was?.scrollY;
   if (typeof y !== "number") return;
-  const there = typeof was?.left === "number" ? left[was.left] : undefined;
+  const there = typeof was?.left === "string" ? left.get(was.left) : undefined;
   requestAnimationFrame(() => {
     scrollTo(0, y);
     if (there) scrollBy(0, there.element.getBoundingClientRect().top - there.top);

@@ -70,13 +70,16 @@ Microseconds gap_between(const TimeSpan& a, const TimeSpan& b) {
   return b.last < a.first ? a.first - b.last : 0;
 }
 
-/// Drops those of which `stays(place)` does not hold; asked in order.
+/// Drops those of which `stays(place)` does not hold: asked in order, before any is moved.
 template <typename Stays>
 void keep_if(std::vector<job::Trace>& traces, const Stays& stays) {
-  std::vector<job::Trace> kept;
-  kept.reserve(traces.size());
+  std::vector<std::size_t> places;
   for (std::size_t i = 0; i < traces.size(); ++i)
-    if (stays(i)) kept.push_back(std::move(traces[i]));
+    if (stays(i)) places.push_back(i);
+  std::vector<job::Trace> kept;
+  kept.reserve(places.size());
+  for (const std::size_t i : places)
+    kept.push_back(std::move(traces[i]));
   traces = std::move(kept);
 }
 
@@ -86,13 +89,12 @@ void keep_if(std::vector<job::Trace>& traces, const Stays& stays) {
 
 void drop_copies(std::vector<job::Trace>& traces, job::ReadingReport& report) {
   const auto contents = parallel_map(traces, content_of);
-  const auto paths = parallel_map(traces, [](const job::Trace& trace) { return trace.path; });
   std::map<decltype(content_of(traces.front())), AlikeTraces> alike;
   keep_if(traces, [&](std::size_t i) {
     AlikeTraces& others = alike[contents[i]];
     const auto first = others.find(traces[i]);
     if (first)
-      report.ignored.push_back({paths[i], "has the same content as " + paths[*first]});
+      report.ignored.push_back({traces[i].path, "has the same content as " + traces[*first].path});
     else
       others.add(traces[i], i);
     return !first;
