@@ -182,7 +182,7 @@ public:
 
   double size() const {
     if (tried_ == 0) return 0;
-    return static_cast<double>(base64_size(deflated(block_.bytes()).size())) *
+    return static_cast<double>(base64_size(deflated(block_.bytes(), Content::samples).size())) *
            static_cast<double>(all_) / static_cast<double>(tried_);
   }
 

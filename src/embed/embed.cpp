@@ -252,7 +252,8 @@ Placing place(const Bundles& bundles, const Levels& levels) {
 
 std::vector<std::string> as_text(const std::vector<std::string>& blocks) {
   std::vector<std::string> out(blocks.size());
-  parallel_for(blocks.size(), [&](std::size_t i) { out[i] = to_base64(deflated(blocks[i])); });
+  parallel_for(blocks.size(),
+               [&](std::size_t i) { out[i] = to_base64(deflated(blocks[i], Content::samples)); });
   return out;
 }
 

@@ -108,17 +108,27 @@ const Bytef* zlib_bytes(std::string_view bytes) {
   return reinterpret_cast<const Bytef*>(bytes.data());
 }
 
+/// How zlib looks for what repeats.
+struct Search {
+  int level = Z_DEFAULT_COMPRESSION;
+  int strategy = Z_DEFAULT_STRATEGY;
+};
+
+constexpr Search kThorough{};
+constexpr Search kQuick{Z_BEST_SPEED, Z_DEFAULT_STRATEGY};
+constexpr Search kRunsOnly{Z_DEFAULT_COMPRESSION, Z_RLE};
+
 /// The piece from `from` on, without the stream's header and check sum. Throws where memory ends,
 /// since nothing else can fail: there is room for what comes out.
-std::string deflated_piece(std::string_view bytes, std::size_t from) {
+std::string deflated_piece(std::string_view bytes, std::size_t from, Search search) {
   constexpr int kNoHeader = -15;
   constexpr int kMemoryLevel = 8; // zlib's own
   constexpr std::size_t kEndOfPiece = 16;
   const std::string_view piece = bytes.substr(from, kPiece);
   const bool last = from + piece.size() == bytes.size();
   z_stream stream{};
-  if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, kNoHeader, kMemoryLevel,
-                   Z_DEFAULT_STRATEGY) != Z_OK)
+  if (deflateInit2(&stream, search.level, Z_DEFLATED, kNoHeader, kMemoryLevel, search.strategy) !=
+      Z_OK)
     throw std::bad_alloc{};
   const std::unique_ptr<z_stream, decltype(&deflateEnd)> owner{&stream, deflateEnd};
   if (const std::string_view before =
@@ -138,12 +148,26 @@ std::string deflated_piece(std::string_view bytes, std::size_t from) {
   return out;
 }
 
+/// Samples are runs and noise. What repeats in noise does so by chance: to look for it takes five
+/// times as long as to look for runs alone, and saying where it was takes more bits than the bytes
+/// (64 GPUs for two hours: 0.40 s for 4.62 MB, 0.08 s for 4.45 MB). A quick look at the beginning
+/// tells noise from samples that do repeat.
+Search search_for(std::string_view piece) {
+  const std::string_view beginning = piece.substr(0, kWindow);
+  const bool repeats =
+      deflated_piece(beginning, 0, kQuick).size() < deflated_piece(beginning, 0, kRunsOnly).size();
+  return repeats ? kThorough : kRunsOnly;
+}
+
 } // namespace
 
-std::string deflated(std::string_view bytes) {
+std::string deflated(std::string_view bytes, Content content) {
   std::vector<std::string> pieces(std::max<std::size_t>(1, (bytes.size() + kPiece - 1) / kPiece));
-  parallel_for(pieces.size(),
-               [&](std::size_t i) { pieces[i] = deflated_piece(bytes, i * kPiece); });
+  parallel_for(pieces.size(), [&](std::size_t i) {
+    const bool look = content == Content::samples && bytes.size() > kWindow;
+    pieces[i] = deflated_piece(bytes, i * kPiece,
+                               look ? search_for(bytes.substr(i * kPiece, kPiece)) : kThorough);
+  });
   std::string out = "\x78\x9C";
   for (const std::string& piece : pieces)
     out += piece;

@@ -59,8 +59,11 @@ private:
   std::unordered_multimap<std::size_t, Array> arrays_; ///< by the hash of their bytes
 };
 
+/// What bytes are, which says how to deflate them.
+enum class Content { samples, text };
+
 /// As a zlib stream.
-std::string deflated(std::string_view bytes);
+std::string deflated(std::string_view bytes, Content content);
 
 std::string to_base64(std::string_view bytes);
 

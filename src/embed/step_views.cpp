@@ -155,7 +155,7 @@ EmbeddedSteps pack(std::span<const result::StepView* const> views, std::size_t m
   index["kind_of_name"] = to_json(block.add(names.kinds(), 1));
   index["category_of_name"] = to_json(block.add(names.categories(), 1));
   index["names"] = {block.add_text(names.text()), names.text().size()};
-  return {script_text(index), to_base64(deflated(block.bytes())), {}};
+  return {script_text(index), to_base64(deflated(block.bytes(), Content::text)), {}};
 }
 
 /// The same with as many other steps as fit. What one takes is about what those there take.

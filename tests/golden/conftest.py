@@ -4,6 +4,7 @@ DEBRIEF_BINARY names the binary. Jobs that may not be redistributed are read fro
 checkout where that is there; their tests say that they were skipped where it is not.
 """
 
+import gc
 import json
 import os
 import shutil
@@ -110,6 +111,8 @@ def shared(*parts: str) -> Path:
 
 
 def pytest_configure(config):
+    # Traces and results are millions of objects that hold no cycles: looking for those takes most of the time to load them.
+    gc.disable()
     if "DEBRIEF_PAGES" not in os.environ:
         config.debrief_pages = tempfile.mkdtemp(prefix="debrief-pages-")
         os.environ["DEBRIEF_PAGES"] = config.debrief_pages

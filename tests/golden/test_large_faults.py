@@ -1,6 +1,7 @@
 """Too much of something: files, names, brackets, bytes in a line, bytes in an archive. Memory and time stay bounded."""
 
 import gzip
+import os
 
 import pytest
 from conftest import ROOT, SAMPLE_JOBS
@@ -22,19 +23,29 @@ def line(at: float, node: str = "algo-1") -> bytes:
     ).encode()
 
 
+def write(path: str, content: bytes) -> None:
+    """As Path.write_bytes, in half the time."""
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+    os.write(file, content)
+    os.close(file)
+
+
 def test_a_hundred_thousand_files(faults):
     """A third of them metrics, a third timelines, a third broken."""
     job = faults.folder / "job"
+    broken = faults.folder / "broken"
+    write(broken, b"\x1f\x8b\x08")
     for number in range(0, FILES, 3):
-        folder = job / f"system/incremental/{number // 1000:010d}"
+        folder = f"{job}/system/incremental/{number // 1000:010d}"
         if number % 1000 < 3:
-            folder.mkdir(parents=True)
-        (folder / f"{START + number}.algo-1.json").write_bytes(line(number / 20))
-        (folder / f"{START}{number:06d}_7-algo-1_pythontimeline.json").write_text(
+            os.makedirs(folder)
+        write(f"{folder}/{START + number}.algo-1.json", line(number / 20))
+        timeline = (
             f'[{{"name":"process_name","ph":"M","pid":0,"args":{{"start_time_since_epoch_in_micros":{START}000000}}}},'
             f'{{"name":"a","ph":"X","pid":0,"ts":{number * 50_000},"dur":9}}]'
         )
-        (folder / f"{number}.bin").write_bytes(b"\x1f\x8b\x08")
+        write(f"{folder}/{START}{number:06d}_7-algo-1_pythontimeline.json", timeline.encode())
+        os.link(broken, f"{folder}/{number}.bin")
     count = len(range(0, FILES, 3))
     outcome = faults.one("many files", job=str(job), size=20 * MB)
     assert outcome.read(METRICS)["files"] == outcome.read(METRICS)["samples"] == count

@@ -88,7 +88,7 @@ TEST_CASE("bytes become base64 of a zlib stream") {
     std::string bytes;
     for (std::size_t i = 0; i < size; ++i)
       bytes += static_cast<char>(i * 7);
-    const std::string packed = embed::deflated(bytes);
+    const std::string packed = embed::deflated(bytes, embed::Content::text);
     CHECK(embed::to_base64(packed).size() == embed::base64_size(packed.size()));
     CHECK(test::inflated(test::from_base64(embed::to_base64(packed))) == bytes);
   }
@@ -102,7 +102,7 @@ TEST_CASE("what is deflated in pieces is one stream, hardly longer than one that
       random = random * 1'664'525 + 1'013'904'223;
       bytes += static_cast<char>(random >> 30U); // four kinds of bytes
     }
-    const std::string packed = embed::deflated(bytes);
+    const std::string packed = embed::deflated(bytes, embed::Content::text);
     CHECK(test::inflated(packed) == bytes);
     std::string whole(compressBound(bytes.size()), '\0');
     uLongf length = whole.size();
@@ -111,6 +111,33 @@ TEST_CASE("what is deflated in pieces is one stream, hardly longer than one that
     CHECK(packed.size() < length + length / 100);
     if (size <= 131'072) CHECK(packed == whole.substr(0, length));
   }
+}
+
+TEST_CASE("samples of any kind come back, and hardly take more than text would") {
+  std::string noise;
+  std::string repeats; // of noise: there is no run in it
+  std::string runs;
+  std::uint32_t random = 1;
+  for (std::size_t i = 0; i < 300'000; ++i) {
+    random = random * 1'664'525 + 1'013'904'223;
+    noise +=
+        static_cast<char>((random >> 27U) + (random >> 26U) % 16); // some more often than others
+    repeats += noise[i % 100];
+    runs += static_cast<char>(i / 1000);
+  }
+  const auto more_than_text = [](const std::string& bytes) {
+    const std::string packed = embed::deflated(bytes, embed::Content::samples);
+    CHECK(test::inflated(packed) == bytes);
+    const std::size_t as_text = embed::deflated(bytes, embed::Content::text).size();
+    return static_cast<double>(packed.size()) / static_cast<double>(as_text) - 1;
+  };
+  CHECK(more_than_text(noise) < -0.01);
+  CHECK(more_than_text(repeats) == 0);
+  CHECK(more_than_text(runs) < 0.01);
+  CHECK(more_than_text(runs + noise + repeats) <
+        0.15); // a piece that begins as noise and repeats then
+  CHECK(more_than_text(noise.substr(0, 1)) == 0);
+  CHECK(more_than_text({}) == 0);
 }
 
 } // namespace test_packed_arrays
