@@ -163,10 +163,11 @@ Search search_for(std::string_view piece) {
 
 std::string deflated(std::string_view bytes, Content content) {
   std::vector<std::string> pieces(std::max<std::size_t>(1, (bytes.size() + kPiece - 1) / kPiece));
+  // A few bytes take no time, however they are searched.
+  const bool may_be_noise = content == Content::samples && bytes.size() > kWindow;
   parallel_for(pieces.size(), [&](std::size_t i) {
-    const bool look = content == Content::samples && bytes.size() > kWindow;
-    pieces[i] = deflated_piece(bytes, i * kPiece,
-                               look ? search_for(bytes.substr(i * kPiece, kPiece)) : kThorough);
+    const Search search = may_be_noise ? search_for(bytes.substr(i * kPiece, kPiece)) : kThorough;
+    pieces[i] = deflated_piece(bytes, i * kPiece, search);
   });
   std::string out = "\x78\x9C";
   for (const std::string& piece : pieces)

@@ -134,8 +134,8 @@ TEST_CASE("samples of any kind come back, and hardly take more than text would")
   CHECK(more_than_text(noise) < -0.01);
   CHECK(more_than_text(repeats) == 0);
   CHECK(more_than_text(runs) < 0.01);
-  CHECK(more_than_text(runs + noise + repeats) <
-        0.15); // a piece that begins as noise and repeats then
+  // One piece begins as noise and then repeats.
+  CHECK(more_than_text(runs + noise + repeats) < 0.15);
   CHECK(more_than_text(noise.substr(0, 1)) == 0);
   CHECK(more_than_text({}) == 0);
 }
