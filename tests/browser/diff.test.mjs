@@ -6,8 +6,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { assertAccessible, unfold } from "./axe.mjs";
-import { binary, browserSuite, nothing, repository, settle, temporary, withPage } from "./helper.mjs";
+import { assertAccessible } from "./axe.mjs";
+import { binary, browserSuite, nothing, repository, settle, temporary, unfold, withPage } from "./helper.mjs";
 
 /** The page of two sample jobs, and its document. */
 function compare(before, after) {

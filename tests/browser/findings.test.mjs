@@ -30,7 +30,7 @@ const plain = (text) =>
 
 browserSuite("findings", () => {
   test("verdict and cards are there without scripts, as the result has them", async () => {
-    await eachPage(sampleReports(), { javaScriptEnabled: false }, async (page, _, { result }) => {
+    await eachPage(sampleReports(), { folded: true, javaScriptEnabled: false }, async (page, _, { result }) => {
       const verdict = plain(await page.locator("#verdict").innerText());
       for (const text of [result.verdict.title, result.verdict.why, ...result.verdict.actions.slice(0, 3)])
         assert.ok(verdict.includes(plain(text)), text);
@@ -53,7 +53,7 @@ browserSuite("findings", () => {
   });
 
   test("every link of a card leads to something on the page", async () => {
-    await eachPage(sampleReports(), { javaScriptEnabled: false }, async (page) => {
+    await eachPage(sampleReports(), { folded: true, javaScriptEnabled: false }, async (page) => {
       const dead = await page
         .locator("#findings a")
         .evaluateAll((links) =>
@@ -66,7 +66,7 @@ browserSuite("findings", () => {
   });
 
   test("what was paid for is listed, and its parts sum to it", async () => {
-    await eachPage(sampleReports(), { javaScriptEnabled: false }, async (page, _, { result }) => {
+    await eachPage(sampleReports(), { folded: true, javaScriptEnabled: false }, async (page, _, { result }) => {
       if (!result.waste) return;
       const shares = await page
         .locator("#findings table tbody tr")

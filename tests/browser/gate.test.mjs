@@ -47,7 +47,7 @@ browserSuite("gate", () => {
       pages().map(({ status }) => status),
       [1, 0],
     );
-    await eachPage(pages(), { javaScriptEnabled: false }, async (page, _, { result }) => {
+    await eachPage(pages(), { folded: true, javaScriptEnabled: false }, async (page, _, { result }) => {
       assert.equal(await page.locator("main > section").first().getAttribute("id"), "gate");
       const said = await page.locator("#gate .take-away, #gate .standing").allInnerTexts();
       assert.match(said.join(" "), result.gate.passed ? /Passed/u : /Failed/u);
@@ -62,7 +62,7 @@ browserSuite("gate", () => {
   });
 
   test("what failed stands above the verdict, with how far it is off", async () => {
-    await eachPage(pages(), { javaScriptEnabled: false }, async (page, _, { result }) => {
+    await eachPage(pages(), { folded: true, javaScriptEnabled: false }, async (page, _, { result }) => {
       const gate = page.locator(".page-head .gate");
       const verdict = await page.locator("#verdict").boundingBox();
       assert.ok((await gate.boundingBox()).y < verdict.y);
@@ -82,7 +82,7 @@ browserSuite("gate", () => {
   });
 
   test("axe finds nothing, and nothing is wider than the page", async () => {
-    await eachPage(pages(), { bypassCSP: true }, async (page, seen, { name }) => {
+    await eachPage(pages(), { folded: true, bypassCSP: true }, async (page, seen, { name }) => {
       await assertAccessible(page, name, { part: "#gate", least: 5 });
     });
   });

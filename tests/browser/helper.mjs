@@ -12,8 +12,7 @@ import { madeUpJobs } from "./jobs.mjs";
 export const repository = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
 export const binary = resolve(repository, process.env.DEBRIEF_BINARY ?? "build/release/debrief");
 
-/** A page's sections, in order, as its navigation has them. @param {{ html: string }} report */
-/** Addresses of chapters and of the sections in them, in the order of the page. */
+/** Addresses of chapters and of the sections in them, in the order of the page. @param {{ html: string }} report */
 export function sectionsOf({ html }) {
   const nav = /<nav aria-label="Sections">.*?<\/nav>/su.exec(html)?.[0] ?? "";
   return Array.from(nav.matchAll(/href="#([^"]+)"/gu), ([, id]) => id);
@@ -182,6 +181,12 @@ export const nothing = emptySeen();
 const openSections = (page) =>
   page.evaluate(() => {
     for (const fold of document.querySelectorAll(".chapter > details, details.body")) fold.open = true;
+  });
+
+/** Opens all that is folded. */
+export const unfold = (page) =>
+  page.evaluate(() => {
+    for (const fold of document.querySelectorAll("details")) fold.open = true;
   });
 
 /**

@@ -12,18 +12,21 @@ import {
   sampleReports,
   sectionsOf,
   settle,
+  unfold,
   withPage,
 } from "./helper.mjs";
 
 browserSuite("layout", () => {
   for (const javaScriptEnabled of [true, false])
     test(`nothing scrolls sideways but tables in their frames, scripts ${javaScriptEnabled ? "on" : "off"}`, async () => {
-      await eachPage(allReports(), { javaScriptEnabled }, async (page, seen, { name }) => {
-        await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
-        for (const width of [360, 768, 1280]) {
-          await page.setViewportSize({ width, height: 740 });
+      const [narrow, ...wider] = [360, 768, 1280].map((width) => ({ width, height: 740 }));
+      const options = { javaScriptEnabled, folded: true, viewport: narrow };
+      await eachPage(allReports(), options, async (page, seen, { name }) => {
+        await unfold(page);
+        for (const viewport of [narrow, ...wider]) {
+          await page.setViewportSize(viewport);
           const [content, frame] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-          assert.equal(frame, width);
+          assert.equal(frame, viewport.width);
           assert.ok(content <= frame, `${name}: ${content} px of content in ${frame} px`);
         }
       });

@@ -7,8 +7,8 @@ import { cpSync, existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { pathToFileURL } from "node:url";
-import { assertAccessible, unfold } from "./axe.mjs";
-import { binary, browserSuite, nothing, repository, settle, temporary, withPage } from "./helper.mjs";
+import { assertAccessible } from "./axe.mjs";
+import { binary, browserSuite, nothing, repository, settle, temporary, unfold, withPage } from "./helper.mjs";
 import { madeUpJobs } from "./jobs.mjs";
 
 const samples = ["dataloader-starved", "ddp-gloo-straggler", "gpt-train-eval", "resnet50-healthy", "small-batch-mlp"];

@@ -36,7 +36,7 @@ browserSuite("shell", () => {
 
   test("an address opens the section, also with a time in it", async () => {
     for (const hash of ["#steps", "#steps&t=1.5..20&node=algo-1"])
-      await withPage(at(report(), hash), {}, async (page, seen) => {
+      await withPage(at(report(), hash), { folded: true }, async (page, seen) => {
         await settle(page);
         const { y } = await page.locator("#steps").boundingBox();
         assert.ok(Math.abs(y) < 60, `${hash}: at ${y}`);
@@ -46,8 +46,8 @@ browserSuite("shell", () => {
 
   test("an address of what is folded away opens it", async () => {
     const table = (page) => page.locator("#table-hyperparameters");
-    await withPage(report(), {}, async (page) => assert.ok(!(await table(page).isVisible())));
-    await withPage(at(report(), "#table-hyperparameters"), {}, async (page) => {
+    await withPage(report(), { folded: true }, async (page) => assert.ok(!(await table(page).isVisible())));
+    await withPage(at(report(), "#table-hyperparameters"), { folded: true }, async (page) => {
       await settle(page);
       assert.ok(await table(page).isVisible());
       assert.ok(await isInView(table(page)));
@@ -56,7 +56,7 @@ browserSuite("shell", () => {
 
   test("an address that is nonsense does nothing", async () => {
     for (const hash of ["#%E0%A4%A", "#nowhere&t=9..1", "#%22%3E%3Cimg%20src=x%20onerror=alert(1)%3E&node=%3Cb%3E"])
-      await withPage(at(report(), hash), {}, async (page, seen) => {
+      await withPage(at(report(), hash), { folded: true }, async (page, seen) => {
         await settle(page);
         assert.equal(await page.evaluate(() => scrollY), 0);
         assert.deepEqual(seen, nothing);
@@ -169,7 +169,7 @@ browserSuite("shell", () => {
   });
 
   test("the question mark lists the keys, by keyboard and by button, and gives the focus back", async () => {
-    await withPage(report(), {}, async (page, seen) => {
+    await withPage(report(), { folded: true }, async (page, seen) => {
       const dialog = page.getByRole("dialog", { name: "Keyboard shortcuts" });
       await page.locator("#theme").focus();
       await page.keyboard.press("?");
@@ -198,7 +198,7 @@ browserSuite("shell", () => {
   });
 
   test("keys with Control, Alt or Meta are the browser's", async () => {
-    await withPage(report(), {}, async (page) => {
+    await withPage(report(), { folded: true }, async (page) => {
       for (const modifier of ["Control", "Alt", "Meta"])
         await page
           .locator("body")
@@ -242,7 +242,7 @@ browserSuite("shell", () => {
 
   test("where one part cannot start, the others do", async () => {
     const before = (page) => page.addInitScript(() => delete window.IntersectionObserver);
-    await withPage(at(report(), "#table-hyperparameters"), { before }, async (page, seen) => {
+    await withPage(at(report(), "#table-hyperparameters"), { folded: true, before }, async (page, seen) => {
       assert.equal(seen.messages.length, 1, `${seen.messages}`);
       assert.deepEqual(await current(page), [], "no section is marked");
       assert.ok(await page.locator("#table-hyperparameters").isVisible());
@@ -252,10 +252,10 @@ browserSuite("shell", () => {
   });
 
   test("no tools without scripts, and all within a narrow window with them", async () => {
-    await withPage(report(), { javaScriptEnabled: false }, async (page) =>
+    await withPage(report(), { folded: true, javaScriptEnabled: false }, async (page) =>
       assert.ok(!(await page.locator("#tools").isVisible())),
     );
-    await withPage(madeUpReport("hostile"), { viewport: { width: 360, height: 700 } }, async (page) => {
+    await withPage(madeUpReport("hostile"), { folded: true, viewport: { width: 360, height: 700 } }, async (page) => {
       for (const id of ["expand", "units", "theme", "help"]) {
         const { x, width } = await page.locator(`#${id}`).boundingBox();
         assert.ok(x >= 0 && x + width <= 360, `${id} at ${x}, ${width} wide`);

@@ -17,20 +17,23 @@ const windows = [
 
 browserSuite("summary", () => {
   for (const javaScriptEnabled of [true, false])
-    for (const viewport of windows)
-      test(`verdict, actions, bar, ribbon and tiles are above the fold, ${viewport.width} px, scripts ${javaScriptEnabled ? "on" : "off"}`, async () => {
-        await eachPage(sampleReports(), { viewport, javaScriptEnabled }, async (page, _, { name }) => {
+    test(`verdict, actions, bar, ribbon and tiles are above the fold, scripts ${javaScriptEnabled ? "on" : "off"}`, async () => {
+      await eachPage(sampleReports(), { javaScriptEnabled, folded: true }, async (page, _, { name }) => {
+        for (const viewport of windows) {
+          await page.setViewportSize(viewport);
           for (const part of ["#verdict", "#verdict ol", ".shares", ".when", ".tiles"]) {
+            const where = `${name}, ${viewport.width} px: ${part}`;
             const box = await page.locator(part).boundingBox();
-            assert.ok(box && box.height > 10, `${name}: ${part} is there`);
-            assert.ok(box.y + box.height <= viewport.height, `${name}: ${part} ends at ${box.y + box.height} px`);
-            assert.ok(box.x >= 0 && box.x + box.width <= viewport.width, `${name}: ${part} fits the width`);
+            assert.ok(box && box.height > 10, `${where} is there`);
+            assert.ok(box.y + box.height <= viewport.height, `${where} ends at ${box.y + box.height} px`);
+            assert.ok(box.x >= 0 && box.x + box.width <= viewport.width, `${where} fits the width`);
           }
-        });
+        }
       });
+    });
 
   test("the summary says the verdict once, with at most three actions, and no sentence twice", async () => {
-    await eachPage(sampleReports(), { javaScriptEnabled: false }, async (page, _, { name, result }) => {
+    await eachPage(sampleReports(), { javaScriptEnabled: false, folded: true }, async (page, _, { name, result }) => {
       const verdict = plain(await page.locator("#verdict").innerText());
       assert.ok(verdict.includes(plain(result.verdict.why)), name);
       const actions = await page.locator("#verdict ol > li").allInnerTexts();
@@ -42,7 +45,7 @@ browserSuite("summary", () => {
   });
 
   test("the parts of the bar are the waste's, and sum to all of it", async () => {
-    await eachPage(sampleReports(), { javaScriptEnabled: false }, async (page, _, { name, result }) => {
+    await eachPage(sampleReports(), { javaScriptEnabled: false, folded: true }, async (page, _, { name, result }) => {
       const widths = await page
         .locator(".shares svg.fluid > g > rect")
         .evaluateAll((parts) => parts.map((part) => parseFloat(part.getAttribute("width"))));
@@ -53,7 +56,7 @@ browserSuite("summary", () => {
   });
 
   test("words in a bar end within their part, on every screen and on paper", async () => {
-    await eachPage(sampleReports(), {}, async (page, _, { name }) => {
+    await eachPage(sampleReports(), { folded: true }, async (page, _, { name }) => {
       const check = async (where) => {
         const over = await page.locator(".shares svg.fluid > g:has(text)").evaluateAll((parts) =>
           parts
@@ -75,7 +78,7 @@ browserSuite("summary", () => {
   });
 
   test("date, duration, hardware and framework stand under the name", async () => {
-    await eachPage(sampleReports(), { javaScriptEnabled: false }, async (page, _, { name }) => {
+    await eachPage(sampleReports(), { javaScriptEnabled: false, folded: true }, async (page, _, { name }) => {
       const facts = plain(await page.locator(".meta").innerText());
       assert.match(facts, /\d+ (s|min)/u, name);
       assert.match(facts, /× H200, 16 CPUs/u, name);

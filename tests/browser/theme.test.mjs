@@ -27,7 +27,7 @@ browserSuite("theme", () => {
 
   for (const colorScheme of ["light", "dark"])
     test(`the button goes round, in a system that is ${colorScheme}`, async () => {
-      await withPage(report(), { colorScheme }, async (page) => {
+      await withPage(report(), { folded: true, colorScheme }, async (page) => {
         const button = page.locator("#theme");
         const found = [];
         for (let press = 0; press < 4; ++press) {
@@ -40,7 +40,7 @@ browserSuite("theme", () => {
     });
 
   test("auto follows the system while the page is open", async () => {
-    await withPage(report(), { colorScheme: "light" }, async (page) => {
+    await withPage(report(), { folded: true, colorScheme: "light" }, async (page) => {
       assert.equal(await painted(page), "light");
       await page.emulateMedia({ colorScheme: "dark" });
       assert.equal(await painted(page), "dark");
@@ -49,13 +49,13 @@ browserSuite("theme", () => {
 
   test("auto follows the system without scripts", async () => {
     for (const colorScheme of ["light", "dark"])
-      await withPage(report(), { colorScheme, javaScriptEnabled: false }, async (page) => {
+      await withPage(report(), { folded: true, colorScheme, javaScriptEnabled: false }, async (page) => {
         assert.equal(await painted(page), colorScheme);
       });
   });
 
   test("the choice survives a reload", async () => {
-    await withPage(report(), { colorScheme: "light" }, async (page) => {
+    await withPage(report(), { folded: true, colorScheme: "light" }, async (page) => {
       await choose(page, "dark");
       await page.reload();
       assert.equal(await page.locator("#theme").innerText(), "Theme: dark");
@@ -75,7 +75,7 @@ browserSuite("theme", () => {
           },
         }),
       );
-    await withPage(report(), { before, colorScheme: "light" }, async (page, seen) => {
+    await withPage(report(), { folded: true, before, colorScheme: "light" }, async (page, seen) => {
       await choose(page, "dark");
       assert.equal(await painted(page), "dark");
       await page.reload();

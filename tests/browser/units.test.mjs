@@ -10,7 +10,7 @@ browserSuite("units", () => {
   const report = () => sampleReport("resnet50-healthy");
 
   test("raw numbers have their unit in the head, and everything comes back", async () => {
-    await withPage(report(), {}, async (page, seen, { result }) => {
+    await withPage(report(), { folded: true }, async (page, seen, { result }) => {
       const before = await cells(page);
       const button = page.locator("#units");
       assert.equal(await button.innerText(), "Units: human");
