@@ -67,6 +67,7 @@ browserSuite("summary", () => {
         );
         assert.deepEqual(over, [], `${name}, ${where}`);
       };
+      await page.emulateMedia({ media: "screen" }); // after the page before, which was printed
       for (const width of [390, 800, 1200, 1280]) {
         await page.setViewportSize({ width, height: 800 });
         await check(`${width} px`);

@@ -196,7 +196,7 @@ TEST_CASE("where samples do not fit, cores give way first, then GPUs, steps and 
   const result::Timeline timeline = example(8'000);
   const std::size_t all = embedded_in(timeline, {}, kPlenty).size();
   std::vector<std::size_t> reached(4, 1);
-  for (std::size_t budget = all - 1; budget > 4000; budget /= 2) {
+  for (std::size_t budget = all - 1; budget > 4000; budget /= 3) {
     const embed::Embedded embedded = embedded_in(timeline, {}, budget);
     INFO(budget << " bytes of " << all);
     CHECK(embedded.size() <= budget);

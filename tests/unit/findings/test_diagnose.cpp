@@ -219,7 +219,7 @@ void check_waste(const result::Result& result) {
 
 TEST_CASE("whatever a job is made of, the parts of its diagnosis fit together") {
   std::set<std::string> seen;
-  for (unsigned seed = 1; seed <= 200; ++seed) {
+  for (unsigned seed = 1; seed <= 100; ++seed) {
     INFO("seed " << seed);
     Dice dice{seed};
     const job::Job job = ragged_job(dice);

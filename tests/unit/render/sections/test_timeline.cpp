@@ -178,7 +178,7 @@ TEST_CASE("names of the job are text in the timeline's drawings") {
 
 TEST_CASE("drawings of a great job stay small") {
   result::Timeline timeline =
-      example_timeline({.nodes = 8, .gpus = 8, .cores = 96, .samples = 4'800, .steps = 200'000});
+      example_timeline({.nodes = 8, .gpus = 8, .cores = 96, .samples = 2'400, .steps = 100'000});
   const json view = timeline_of(timeline);
   std::size_t all = 0;
   for (const json& one : view["items"]) {
