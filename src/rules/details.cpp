@@ -56,9 +56,9 @@ void judge_samples(RuleOutcome& outcome, const std::string& what, std::size_t lo
     outcome.reason = fmt::format("no {} was recorded", what);
   } else if (longest <= std::max(patience, window)) {
     outcome.status = RuleStatus::not_evaluated;
-    outcome.reason =
-        fmt::format("needs more than {} samples ({}; found {})", std::max(patience, window),
-                    patience >= window ? "patience" : "window", longest);
+    outcome.reason = fmt::format(
+        "needs more than {} samples (found {}; the parameter {} sets this)",
+        std::max(patience, window), longest, patience >= window ? "patience" : "window");
   } else {
     outcome.status = outcome.triggered > 0 ? RuleStatus::issue_found : RuleStatus::no_issue;
   }

@@ -12,6 +12,7 @@ from pathlib import Path
 import jsonschema_rs
 import pytest
 from conftest import ROOT, SAMPLE_JOBS, binary, shared
+from small_job import write_small_job
 
 JOB = SAMPLE_JOBS / "dataloader-starved"
 GUIDE = (ROOT / "docs/custom-rules.md").read_text()
@@ -242,10 +243,11 @@ GOOD = """printf '{"triggered": true}'"""
     ],
 )
 def test_a_program_that_fails_is_not_evaluated(debrief, script, reason):
-    row = outcome_of(debrief, script)
+    job = write_small_job(debrief.folder / "job")
+    row = outcome_of(debrief, script, job=job)
     assert row["status"] == "not_evaluated" and row["triggered"] == 0
     assert reason in row["reason"]
-    assert "which is not a pass" in debrief.refused("check", JOB, "--quiet", "--fail-on", "Program")
+    assert "which is not a pass" in debrief.refused("check", job, "--quiet", "--fail-on", "Program")
 
 
 def test_a_program_that_does_not_exist_is_not_evaluated(debrief):

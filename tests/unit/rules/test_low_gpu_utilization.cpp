@@ -68,7 +68,8 @@ TEST_CASE("a GPU is judged by more samples than the rule's patience") {
   // twice; the last minute, without which there are too few in the second case, is partial.
   const auto few = low_gpu(flat(1000, 0));
   CHECK(few.status == RuleStatus::not_evaluated);
-  CHECK(few.reason == "needs more than 1000 samples (patience; found 1000)");
+  CHECK(few.reason ==
+        "needs more than 1000 samples (found 1000; the parameter patience sets this)");
   CHECK(few.datapoints == 1000);
   CHECK(few.triggered == 0);
   CHECK(few.incidents.empty());
