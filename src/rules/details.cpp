@@ -1,6 +1,7 @@
 #include "rules/details.h"
 
 #include "util/interval_set.h"
+#include "util/number_text.h"
 #include "util/parallel.h"
 
 #include <fmt/format.h>
@@ -56,9 +57,10 @@ void judge_samples(RuleOutcome& outcome, const std::string& what, std::size_t lo
     outcome.reason = fmt::format("no {} was recorded", what);
   } else if (longest <= std::max(patience, window)) {
     outcome.status = RuleStatus::not_evaluated;
-    outcome.reason = fmt::format(
-        "needs more than {} samples (found {}; the parameter {} sets this)",
-        std::max(patience, window), longest, patience >= window ? "patience" : "window");
+    outcome.reason = fmt::format("needs more than {} samples, set by the {} parameter (found {})",
+                                 count_text(static_cast<std::int64_t>(std::max(patience, window))),
+                                 patience >= window ? "patience" : "window",
+                                 count_text(static_cast<std::int64_t>(longest)));
   } else {
     outcome.status = outcome.triggered > 0 ? RuleStatus::issue_found : RuleStatus::no_issue;
   }

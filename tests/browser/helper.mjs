@@ -177,17 +177,16 @@ function watch(context, page, now) {
 /** What `Seen` is for a page that behaves. */
 export const nothing = emptySeen();
 
+const openAll = (page, selector) =>
+  page.evaluate((selector) => {
+    for (const fold of document.querySelectorAll(selector)) fold.open = true;
+  }, selector);
+
 /** Opens what sections have folded away at first: most tests are about what is in them. */
-const openSections = (page) =>
-  page.evaluate(() => {
-    for (const fold of document.querySelectorAll(".chapter > details, details.body")) fold.open = true;
-  });
+const openSections = (page) => openAll(page, ".chapter > details, details.body");
 
 /** Opens all that is folded. */
-export const unfold = (page) =>
-  page.evaluate(() => {
-    for (const fold of document.querySelectorAll("details")) fold.open = true;
-  });
+export const unfold = (page) => openAll(page, "details");
 
 /**
  * Opens reports one after the other in a fresh context and hands the page over for each.

@@ -17,7 +17,7 @@ import {
   writePage,
 } from "./helper.mjs";
 import { moments, percentile, steps } from "./raw_job.mjs";
-import { drag, live, pictures, range, rangeText, tableOf, unfold } from "./timeline_page.mjs";
+import { drag, live, pictures, range, rangeText, tableOf, unfoldPanels } from "./timeline_page.mjs";
 
 const job = "resnet50-healthy";
 const report = () => sampleReport(job);
@@ -53,7 +53,7 @@ browserSuite("timeline", () => {
   test("every drawing becomes a chart, quietly, and print has the drawings", async () => {
     await eachPage(sampleReports(), {}, async (page, seen, { name }) => {
       await live(page);
-      await unfold(page);
+      await unfoldPanels(page);
       const figures = page.locator("#timeline figure");
       assert.ok((await figures.count()) >= 5, name);
       for (const figure of await figures.all()) {
@@ -98,7 +98,7 @@ browserSuite("timeline", () => {
     // All panels are on the screen: others are drawn when they come near it.
     await withPage(report(), { viewport: { width: 1280, height: 2600 } }, async (page, seen) => {
       await live(page);
-      await unfold(page);
+      await unfoldPanels(page);
       const whole = await rangeText(page);
       assert.match(whole, /whole job$/u);
       const before = await pictures(page);

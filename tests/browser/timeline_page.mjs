@@ -9,7 +9,7 @@ export async function live(page) {
 }
 
 /** Opens the panels that few look at. */
-export async function unfold(page) {
+export async function unfoldPanels(page) {
   await page.locator("#timeline .more-panels").evaluateAll((all) => all.forEach((details) => (details.open = true)));
   await settle(page);
 }

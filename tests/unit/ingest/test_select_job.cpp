@@ -47,7 +47,7 @@ TEST_CASE("events count for the job in whose time they are") {
   CHECK(report.other_jobs[1].events == 1);
 }
 
-// That its cost grows with their number alone is counted by tests/golden/test_linear_work.py.
+// That its cost grows with their number alone is counted by tests/golden/test_growth.py.
 TEST_CASE("a clock gone wild makes a job of every event") {
   job::EventTableBuilder events = apart(100'000, 2);
   std::vector<job::MetricSeries> metrics;

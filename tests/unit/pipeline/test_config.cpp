@@ -248,7 +248,7 @@ TEST_CASE("a demand of a config that means nothing is said to, with its place") 
   CHECK(error_of(R"({"fail-on": []})").find("did you mean 'fail_on'?") != std::string::npos);
 }
 
-// That its cost grows with its length alone is counted by tests/golden/test_linear_work.py.
+// That its cost grows with its length alone is counted by tests/golden/test_growth.py.
 TEST_CASE("a long list that means nothing here is let be") {
   std::string text = R"({"$schema": [{})";
   for (int entry = 0; entry < 100'000; ++entry)

@@ -60,8 +60,7 @@ TEST_CASE("a node's CPU is the mean over its cores") {
 TEST_CASE("the batch size is judged by more samples than patience and window") {
   const auto few = outcome(job_with(0, 0, 0, 1000), "BatchSize");
   CHECK(few.status == RuleStatus::not_evaluated);
-  CHECK(few.reason ==
-        "needs more than 1000 samples (found 1000; the parameter patience sets this)");
+  CHECK(few.reason == "needs more than 1,000 samples, set by the patience parameter (found 1,000)");
   CHECK(few.triggered == 0);
   CHECK(few.details == nlohmann::ordered_json::object());
   CHECK(status(job_with(0, 0, 0, 1001)) == RuleStatus::issue_found);
@@ -87,7 +86,7 @@ TEST_CASE("a batch size is not judged without a GPU, its memory or the CPU") {
   add(job, gpu_memory(0), flat(500, 0));
   const auto few = outcome(job, "BatchSize");
   CHECK(few.status == RuleStatus::not_evaluated);
-  CHECK(few.reason == "needs more than 500 samples (found 500; the parameter window sets this)");
+  CHECK(few.reason == "needs more than 500 samples, set by the window parameter (found 500)");
 
   job::Job no_cores;
   add(no_cores, "algo-1", gpu(0), flat(1001, 0));

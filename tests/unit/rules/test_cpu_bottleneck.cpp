@@ -77,8 +77,7 @@ TEST_CASE("a CPU bottleneck takes more moments than the rule's patience") {
   add(job, gpu(0), flat(1000, 0));
   const auto few = outcome(job, "CPUBottleneck");
   CHECK(few.status == RuleStatus::not_evaluated);
-  CHECK(few.reason ==
-        "needs more than 1000 samples (found 1000; the parameter patience sets this)");
+  CHECK(few.reason == "needs more than 1,000 samples, set by the patience parameter (found 1,000)");
   CHECK(few.triggered == 0);
   CHECK(few.datapoints == 1000);
   CHECK(few.violations == 1000);

@@ -65,8 +65,7 @@ TEST_CASE("the moving average covers as many samples as the window says") {
 TEST_CASE("memory is judged by more samples than the rule's patience") {
   const auto few = memory(flat(999, 20) + flat(1, 100));
   CHECK(few.status == RuleStatus::not_evaluated);
-  CHECK(few.reason ==
-        "needs more than 1000 samples (found 1000; the parameter patience sets this)");
+  CHECK(few.reason == "needs more than 1,000 samples, set by the patience parameter (found 1,000)");
   CHECK(few.triggered == 0);
   CHECK(memory(flat(1000, 20) + flat(1, 100)).status == RuleStatus::issue_found);
   CHECK(memory(flat(19, 20) + flat(1, 100), {{"patience", "20"}}).triggered == 0);
@@ -77,7 +76,7 @@ TEST_CASE("fewer samples than two moving averages need are too few without patie
   const Parameters at_once = {{"patience", "0"}};
   const auto few = memory(flat(9, 20) + flat(1, 100), at_once);
   CHECK(few.status == RuleStatus::not_evaluated);
-  CHECK(few.reason == "needs more than 10 samples (found 10; the parameter window sets this)");
+  CHECK(few.reason == "needs more than 10 samples, set by the window parameter (found 10)");
   const auto enough = memory(flat(10, 20) + flat(1, 100), at_once);
   CHECK(enough.status == RuleStatus::issue_found);
   CHECK(enough.triggered == 1);

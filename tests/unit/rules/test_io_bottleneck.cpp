@@ -88,8 +88,7 @@ TEST_CASE("an I/O bottleneck takes more moments than the rule's patience") {
   add(job, gpu(0), flat(1000, 0));
   const auto few = outcome(job, "IOBottleneck");
   CHECK(few.status == RuleStatus::not_evaluated);
-  CHECK(few.reason ==
-        "needs more than 1000 samples (found 1000; the parameter patience sets this)");
+  CHECK(few.reason == "needs more than 1,000 samples, set by the patience parameter (found 1,000)");
   CHECK(status(job, {{"patience", "999"}}) == RuleStatus::issue_found);
 }
 

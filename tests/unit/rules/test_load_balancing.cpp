@@ -77,8 +77,7 @@ TEST_CASE("GPUs are compared where both have more samples than the rule's patien
   add(job, gpu(1), flat(1000, 90));
   const auto few = outcome(job, "LoadBalancing");
   CHECK(few.status == RuleStatus::not_evaluated);
-  CHECK(few.reason ==
-        "needs more than 1000 samples (found 1000; the parameter patience sets this)");
+  CHECK(few.reason == "needs more than 1,000 samples, set by the patience parameter (found 1,000)");
   CHECK(few.triggered == 0);
   CHECK(few.datapoints == 1000);
   CHECK(outcome(job, "LoadBalancing", {{"patience", "999"}}).triggered == 1);

@@ -68,8 +68,7 @@ TEST_CASE("a GPU is judged by more samples than the rule's patience") {
   // twice; the last minute, without which there are too few in the second case, is partial.
   const auto few = low_gpu(flat(1000, 0));
   CHECK(few.status == RuleStatus::not_evaluated);
-  CHECK(few.reason ==
-        "needs more than 1000 samples (found 1000; the parameter patience sets this)");
+  CHECK(few.reason == "needs more than 1,000 samples, set by the patience parameter (found 1,000)");
   CHECK(few.datapoints == 1000);
   CHECK(few.triggered == 0);
   CHECK(few.incidents.empty());

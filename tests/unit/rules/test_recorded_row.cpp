@@ -45,8 +45,7 @@ TEST_CASE("a recorded outcome keeps SageMaker's counts and parameters") {
 TEST_CASE("a recorded outcome of too few samples was not evaluated") {
   const auto few = row("LowGPUUtilization", output(0, 0, 1000, "patience:1000"));
   CHECK(few.status == RuleStatus::not_evaluated);
-  CHECK(few.reason ==
-        "needs more than 1000 samples (found 1000; the parameter patience sets this)");
+  CHECK(few.reason == "needs more than 1,000 samples, set by the patience parameter (found 1,000)");
   CHECK(row("LowGPUUtilization", output(0, 0, 1001, "patience:1000")).status ==
         RuleStatus::no_issue);
   CHECK(row("LowGPUUtilization", output(0, 0, 21, "patience:20")).status == RuleStatus::no_issue);
