@@ -5,6 +5,7 @@ step, steps of half a second in which the GPUs are at 93 %, three idle data-load
 the steps."""
 
 import json
+import shutil
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -204,7 +205,7 @@ class Job:
             self.cores([0], start, end, 97)
             self.rate("write", start, end, 280e6)
 
-    def write(self, folder: Path, system_only: bool) -> None:
+    def write(self, folder: Path) -> None:
         for node in NODES:
             times = np.arange(SAMPLING, SECONDS + SAMPLING / 2, SAMPLING)
             times += self.rng.uniform(-0.004, 0.004, len(times))
@@ -221,8 +222,6 @@ class Job:
                 }
             )
         )
-        if system_only:
-            return
         for (node, pid), events in self.events.items():
             write_timeline(folder, f"{pid}-{node}", events)
         for trace in self.traces:
@@ -273,7 +272,15 @@ class Job:
         return columns
 
 
-def write_job(folder: Path, plan: Plan, seed: int = 1, *, system_only: bool = False) -> Path:
+def write_job(folder: Path, plan: Plan, seed: int = 1) -> Path:
     folder.mkdir(parents=True)
-    Job(plan, seed).write(folder, system_only)
+    Job(plan, seed).write(folder)
     return folder
+
+
+def leave_system_metrics(job: Path) -> Path:
+    """The job as if nothing but its system metrics had been recorded."""
+    for path in (job / "profiler-output/framework", job / "traces"):
+        if path.exists():
+            shutil.rmtree(path)
+    return job

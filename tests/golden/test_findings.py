@@ -5,32 +5,32 @@ import re
 
 import pytest
 from conftest import Debrief
-from faulty_job import FAULTS, STRENGTHS
+from faulty_job import FAULTS, STRENGTHS, Fault
 from independent import events
 from job_files import START
-from simulated_job import Plan, write_job
+from simulated_job import Plan, leave_system_metrics, write_job
 
 # What leaves nothing of its own in system metrics:
 # - late_rank: three ranks wait while the fourth does something else; on the wire and on the cores that is any pause.
 # - exposed_nccl: NCCL's kernels wait on the GPU, so that samples show it at work.
 FULL_ONLY = {"late_rank", "exposed_nccl"}
-CASES = [
-    (name, strength, recorded)
-    for name in FAULTS
-    for strength in STRENGTHS
-    for recorded in ("full", "system only")
-    if recorded == "full" or name not in FULL_ONLY
-]
 
 
 def scores(result: dict) -> list:
     return [(finding["kind"], finding["severity"], finding["score"]) for finding in result["findings"]]
 
 
-@pytest.mark.parametrize(("name", "strength", "recorded"), CASES, ids=lambda value: value.replace(" ", "_"))
-def test_fault_is_the_verdict(name, strength, recorded, debrief, tmp_path):
+@pytest.mark.parametrize("strength", STRENGTHS)
+@pytest.mark.parametrize("name", FAULTS)
+def test_fault_is_the_verdict(name, strength, debrief, tmp_path):
     fault = FAULTS[name](strength)
-    result = debrief.result(write_job(tmp_path / "job", fault.plan, system_only=recorded != "full"))
+    job = write_job(tmp_path / "job", fault.plan)
+    check_verdict(debrief.result(job), fault)
+    if name not in FULL_ONLY:
+        check_verdict(debrief.result(leave_system_metrics(job)), fault)
+
+
+def check_verdict(result: dict, fault: Fault) -> None:
     assert result["verdict"]["kind"] == fault.kind, scores(result)
     costly = [finding for finding in result["findings"] if finding["severity"] != "info"]
     assert costly[0]["kind"] == fault.kind, scores(result)
@@ -52,7 +52,7 @@ def test_fault_is_the_verdict(name, strength, recorded, debrief, tmp_path):
 def test_pauses_count_wherever_samples_fall(name, seed, debrief, tmp_path):
     """Pauses of 0.7 s, sampled every 0.5 s: most of each is in samples that are idle in part."""
     fault = FAULTS[name]("mild")
-    result = debrief.result(write_job(tmp_path / "job", fault.plan, seed, system_only=True))
+    result = debrief.result(leave_system_metrics(write_job(tmp_path / "job", fault.plan, seed)))
     assert result["verdict"]["kind"] == fault.kind, scores(result)
     assert result["verdict"]["score"] == pytest.approx(fault.share, abs=0.05)
 
@@ -68,12 +68,16 @@ def healthy_plans():
     yield "four workers, unpinned", Plan(workers=4, pin_memory=False)
 
 
-@pytest.mark.parametrize("recorded", ["full", "system only"])
 @pytest.mark.parametrize(
     ("name", "plan"), list(healthy_plans()), ids=lambda value: value if isinstance(value, str) else ""
 )
-def test_without_fault_is_healthy(name, plan, recorded, debrief, tmp_path):
-    result = debrief.result(write_job(tmp_path / "job", plan, system_only=recorded != "full"))
+def test_without_fault_is_healthy(name, plan, debrief, tmp_path):
+    job = write_job(tmp_path / "job", plan)
+    check_health(debrief.result(job))
+    check_health(debrief.result(leave_system_metrics(job)))
+
+
+def check_health(result: dict) -> None:
     assert result["verdict"]["kind"] == "healthy", scores(result)
     assert [finding for finding in result["findings"] if finding["severity"] != "info"] == []
     waste = result["waste"]
@@ -206,7 +210,7 @@ def test_too_little_to_say(make, debrief, tmp_path):
 def test_cores_alone_are_a_job(tmp_path):
     """Without GPUs time is counted in hours of the job, and work is the share of the cores that works."""
     debrief = Debrief(tmp_path)
-    folder = write_job(tmp_path / "job", Plan(step=2, on_cpu=True), system_only=True)
+    folder = leave_system_metrics(write_job(tmp_path / "job", Plan(step=2, on_cpu=True)))
     for path in folder.rglob("*.algo-*.json"):
         path.write_text("".join(line for line in path.open() if '"gpu"' not in line))
     result = debrief.result(folder)
