@@ -58,6 +58,8 @@ void absorb(LoggedRun& into, LoggedRun&& from) {
                       std::make_move_iterator(from.metrics.end()));
   into.scalars.insert(into.scalars.end(), std::make_move_iterator(from.scalars.begin()),
                       std::make_move_iterator(from.scalars.end()));
+  into.failures.insert(into.failures.end(), std::make_move_iterator(from.failures.begin()),
+                       std::make_move_iterator(from.failures.end()));
 }
 
 [[noreturn]] void refuse_unknown(const std::string& wanted, const std::vector<LoggedRun>& runs) {

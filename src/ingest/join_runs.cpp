@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -167,6 +168,7 @@ void join_runs(std::vector<LoggedRun> runs, const std::optional<std::string>& wa
     fill_description(job.description, run.described);
     fill_totals(job.training, run.totals);
     if (!run.metrics.empty()) parts.push_back(std::move(run.metrics));
+    std::move(run.failures.begin(), run.failures.end(), std::back_inserter(job.failures));
   }
   auto series = gathered(runs);
   for (auto& [key, one] : series) {

@@ -20,6 +20,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <iterator>
 #include <mutex>
@@ -162,6 +163,7 @@ void gather(std::vector<ReadFile> read, std::size_t first, const FoundFiles& fil
     if (reading.tensor_index) gathered.tensors.add(*reading.tensor_index);
     if (reading.tensor_collections) gathered.tensors.add(std::move(*reading.tensor_collections));
     if (reading.tree_model) take_model(std::move(*reading.tree_model), job);
+    std::move(reading.failures.begin(), reading.failures.end(), std::back_inserter(job.failures));
   }
 }
 
@@ -325,6 +327,19 @@ std::optional<TimeSpan> span_of_rest(const job::Job& job, const Gathered& gather
   return span;
 }
 
+/// The first in time first: others often follow from it.
+void settle_failures(std::vector<job::Failure>& failures, job::ReadingReport& report) {
+  std::stable_sort(failures.begin(), failures.end(),
+                   [](const job::Failure& a, const job::Failure& b) {
+                     return a.time.value_or(INT64_MAX) < b.time.value_or(INT64_MAX);
+                   });
+  if (failures.size() <= job::kMostFailures) return;
+  job::ReadingReport::count(
+      report.skipped, fmt::format("failure of a process beyond the first {}", job::kMostFailures),
+      "", failures.size() - job::kMostFailures);
+  failures.resize(job::kMostFailures);
+}
+
 std::string name_of_input(const std::string& path) {
   std::error_code error;
   auto full = std::filesystem::weakly_canonical(path, error);
@@ -384,6 +399,7 @@ job::Job read_job(const std::string& path, const ReadOptions& options) {
 
   job.tensors = std::move(gathered.tensors).finish(files, job.reading);
   join_runs(std::move(gathered.runs), options.run, job, gathered.parts);
+  settle_failures(job.failures, job.reading);
   // A tracker's log has every step, the hook saved some.
   if (job.scalars.empty()) job.scalars = tensors::saved_scalars(job.tensors);
   if (has_local_times(gathered.parts)) {
@@ -419,7 +435,8 @@ job::Job read_job(const std::string& path, const ReadOptions& options) {
   std::stable_sort(job.reading.ignored.begin(), job.reading.ignored.end(), by_path);
 
   if (job.metrics.empty() && job.events.size() == 0 && job.traces.empty() &&
-      job.rule_outputs.empty() && job.scalars.empty() && job.tensors.empty() && !job.tree_model)
+      job.rule_outputs.empty() && job.scalars.empty() && job.tensors.empty() && !job.tree_model &&
+      job.failures.empty())
     refuse(path, job, files.paths.size());
   return job;
 }

@@ -9,6 +9,7 @@
 #include "ingest/block_reader.h"
 #include "job/description.h"
 #include "job/events.h"
+#include "job/failure.h"
 #include "job/metrics.h"
 #include "job/reading_report.h"
 #include "job/rule_output.h"
@@ -60,7 +61,8 @@ struct LoggedRun {
   /// As logged: steps may repeat or go back, where a run was resumed (join_runs puts them in
   /// order).
   std::vector<job::ScalarSeries> scalars;
-  std::vector<SeriesPart> metrics; ///< what the tracker sampled of the machine
+  std::vector<SeriesPart> metrics;    ///< what the tracker sampled of the machine
+  std::vector<job::Failure> failures; ///< how it ended
 };
 
 /// What one worker saved of one step, as its index file has it.
@@ -101,6 +103,7 @@ struct FileReading {
   std::optional<TensorIndex> tensor_index;
   std::optional<TensorCollections> tensor_collections;
   std::optional<job::TreeModel> tree_model;
+  std::vector<job::Failure> failures;
   job::ReadingReport report;
 };
 

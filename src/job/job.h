@@ -4,6 +4,7 @@
 
 #include "job/description.h"
 #include "job/events.h"
+#include "job/failure.h"
 #include "job/metrics.h"
 #include "job/reading_report.h"
 #include "job/rule_output.h"
@@ -30,6 +31,7 @@ struct Job {
   TrainingTotals training;
   TensorTable tensors;
   std::optional<TreeModel> tree_model;
+  std::vector<Failure> failures; ///< ordered by time, those without one last
   ReadingReport reading;
 };
 
