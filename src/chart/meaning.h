@@ -1,28 +1,15 @@
-// What a mark stands for decides its color: a closed set, so that the same thing looks the same in
-// every chart of every page. assets/src/tokens.css has both themes; a test holds any two apart by
-// Delta E 12 or more, as seen with the common color blindnesses too. Red is none of them: it says
-// how grave something is.
+// What a mark stands for decides its color, so that the same thing looks the same in every chart of
+// every page. assets/src/tokens.css has both themes; a test holds any two apart by Delta E 12 or
+// more, as seen with the common color blindnesses too. Red is none of them: it says how grave
+// something is.
 #pragma once
 
 #include "chart/svg.h"
+#include "util/meaning.h"
 
 #include <array>
 
 namespace debrief::chart {
-
-enum class Meaning {
-  compute,       ///< kernels, busy GPUs, training steps
-  data,          ///< waiting on the data loader
-  disk,          ///< waiting on storage
-  communication, ///< collectives
-  launch,        ///< the CPU: operators, launches, waits for its next launch
-  copy,          ///< memory copies and memsets
-  between,       ///< between steps, evaluation, stalls
-  startup,       ///< startup and shutdown
-  model,         ///< work for nothing: the model no longer learned
-  idle,          ///< other idle time
-  unmeasured     ///< hatched
-};
 
 inline constexpr std::size_t kMeanings = 11;
 

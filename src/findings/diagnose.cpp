@@ -22,9 +22,9 @@ using result::Finding;
 
 /// Whether it can explain why GPUs have little to do during training.
 bool explains_little_work(const Finding& finding) {
-  using result::FindingKind;
-  return finding.kind != FindingKind::underutilized && finding.kind != FindingKind::slow_start &&
-         finding.kind != FindingKind::slow_finish && !is_about_model(finding.kind);
+  const auto& cause = spec_of(finding.kind).cause;
+  return cause != Cause::unexplained && cause != Cause::start && cause != Cause::finish &&
+         !is_about_model(finding.kind);
 }
 
 /// Causes outrank symptoms: little work of the GPUs is told by what explains most of it, where that
@@ -41,10 +41,10 @@ void merge_symptoms(std::vector<Finding>& findings) {
 /// There is no point in making a broken run faster. Then the most costly first; what costs nothing
 /// by how severe it is.
 bool comes_first(const Finding& a, const Finding& b) {
-  const auto diverged = [](const Finding& finding) {
-    return finding.kind == result::FindingKind::diverged;
+  const auto rank = [](const Finding& finding) {
+    return spec_of(finding.kind).outranks ? finding.kind : result::FindingKind::unknown;
   };
-  if (diverged(a) != diverged(b)) return diverged(a);
+  if (rank(a) != rank(b)) return rank(a) < rank(b);
   return a.score != b.score ? a.score > b.score : a.severity > b.severity;
 }
 
@@ -62,16 +62,11 @@ void profile_first(const DiagnosisContext& ctx, std::vector<Finding>& findings) 
 std::vector<Finding> find_all(const DiagnosisContext& ctx) {
   std::vector<Finding> found;
   if (!has_too_little_data(ctx)) {
-    for (const auto find :
-         {find_input_bound, find_cpu_bound, find_io_bound, find_underutilized, find_idle_gpus,
-          find_load_imbalance, find_step_stalls, find_slow_start, find_slow_finish,
-          find_between_steps, find_host_sync, find_communication_bound})
+    for (const Detector find : detectors_of_time())
       if (auto finding = find(ctx)) found.push_back(std::move(*finding));
     merge_symptoms(found);
   }
-  for (const auto find :
-       {find_model_finding, find_vanishing_gradients, find_dead_units, find_class_imbalance,
-        find_memory_growth, find_memory_pressure, find_gpu_throttled, find_cpu_throttled})
+  for (const Detector find : other_detectors())
     if (auto finding = find(ctx)) found.push_back(std::move(*finding));
   if (!has_too_little_data(ctx))
     if (auto finding = find_idle(ctx, found)) found.push_back(std::move(*finding));
@@ -161,8 +156,8 @@ std::vector<result::CauseCost> causes_of(const Ledger& ledger, const result::Was
     result::CauseCost cost{cause, hours, 100 * hours / *waste.paid, std::nullopt};
     if (cause == Cause::model)
       cost.kind = model_kind;
-    else if (has(kind_of(cause)))
-      cost.kind = kind_of(cause);
+    else if (has(result::kind_of(cause)))
+      cost.kind = result::kind_of(cause);
     else if (has(result::FindingKind::idle))
       cost.kind = result::FindingKind::idle;
     out.push_back(cost);

@@ -138,8 +138,8 @@ std::string ground_of(const DiagnosisContext& ctx) {
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 
-std::optional<result::Finding> cost_finding(const DiagnosisContext& ctx, Cause cause,
-                                            result::FindingKind kind) {
+std::optional<result::Finding> cost_finding(const DiagnosisContext& ctx, result::FindingKind kind) {
+  const Cause cause = spec_of(kind).cause.value();
   const double share = ctx.ledger.share(cause);
   if (share < kMinReportedShare) return std::nullopt;
   result::Finding finding;

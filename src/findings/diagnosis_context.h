@@ -35,10 +35,9 @@ struct DiagnosisContext {
 /// Of all processes and modes.
 std::int64_t step_count(const result::Result& result);
 
-/// A finding of a cause's cost, with what all of them share: score, severity, confidence, windows,
-/// places. Nothing where it costs too little to be named.
-std::optional<result::Finding> cost_finding(const DiagnosisContext& ctx, Cause cause,
-                                            result::FindingKind kind);
+/// A finding of what the cause of its kind costs, with what all of them share: score, severity,
+/// confidence, windows, places. Nothing where it costs too little to be named.
+std::optional<result::Finding> cost_finding(const DiagnosisContext& ctx, result::FindingKind kind);
 
 /// How many times faster the training loop would be without what it loses to `cause`: the GPU's own
 /// work, and what is lost to other causes, stay. At least 1.

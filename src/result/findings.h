@@ -3,15 +3,14 @@
 #pragma once
 
 #include "result/enum_names.h"
+#include "result/finding_kinds.h"
 #include "result/waste_over_time.h"
 #include "util/time.h"
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace debrief::result {
@@ -27,92 +26,6 @@ enum class Confidence { low, medium, high };
 
 template <>
 inline constexpr auto kNames<Confidence> = std::to_array<const char*>({"low", "medium", "high"});
-
-/// `unknown` is a kind that only another version of debrief has; it is met in documents alone.
-enum class FindingKind {
-  diverged,
-  loss_not_decreasing,
-  overfitting,
-  overtraining,
-  vanishing_gradients,
-  dead_units,
-  class_imbalance,
-  input_bound,
-  cpu_bound,
-  io_bound,
-  underutilized,
-  idle_gpus,
-  load_imbalance,
-  step_stalls,
-  slow_start,
-  slow_finish,
-  between_steps,
-  memory_growth,
-  memory_pressure,
-  gpu_throttled,
-  cpu_throttled,
-  communication_bound,
-  host_sync,
-  idle,
-  insufficient_data,
-  unknown
-};
-
-/// As documents and `--fail-on` have them.
-template <>
-inline constexpr auto kNames<FindingKind> = std::to_array<const char*>({"diverged",
-                                                                        "loss_not_decreasing",
-                                                                        "overfitting",
-                                                                        "overtraining",
-                                                                        "vanishing_gradients",
-                                                                        "dead_units",
-                                                                        "class_imbalance",
-                                                                        "input_bound",
-                                                                        "cpu_bound",
-                                                                        "io_bound",
-                                                                        "underutilized",
-                                                                        "idle_gpus",
-                                                                        "load_imbalance",
-                                                                        "step_stalls",
-                                                                        "slow_start",
-                                                                        "slow_finish",
-                                                                        "between_steps",
-                                                                        "memory_growth",
-                                                                        "memory_pressure",
-                                                                        "gpu_throttled",
-                                                                        "cpu_throttled",
-                                                                        "communication_bound",
-                                                                        "host_sync",
-                                                                        "idle",
-                                                                        "insufficient_data",
-                                                                        "unknown"});
-
-/// Every kind that a job can have.
-inline constexpr auto kFindingKinds = [] {
-  std::array<FindingKind, kNames<FindingKind>.size() - 1> all{};
-  for (std::size_t at = 0; at < all.size(); ++at)
-    all[at] = static_cast<FindingKind>(at);
-  return all;
-}();
-
-/// Whether it is about what the model learned, not about how the machine was used.
-constexpr bool is_about_model(FindingKind kind) {
-  return kind == FindingKind::diverged || kind == FindingKind::loss_not_decreasing ||
-         kind == FindingKind::overfitting || kind == FindingKind::overtraining ||
-         kind == FindingKind::vanishing_gradients || kind == FindingKind::dead_units ||
-         kind == FindingKind::class_imbalance;
-}
-
-/// A name as a reader sees it beside bars, bands and lanes: "input_bound" -> "input bound".
-inline std::string kind_words(std::string_view name) {
-  std::string out{name};
-  std::replace(out.begin(), out.end(), '_', ' ');
-  return out;
-}
-
-inline std::string kind_words(FindingKind kind) {
-  return kind_words(to_text(kind));
-}
 
 /// A figure that a finding rests on.
 struct Evidence {

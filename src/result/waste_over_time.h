@@ -30,13 +30,15 @@ enum class Cause {
   unexplained,   ///< none of these
 };
 
-inline constexpr std::size_t kCauses = 13;
-
 /// As documents have them.
 template <>
 inline constexpr auto kNames<Cause> = std::to_array<const char*>(
     {"model", "unused_gpu", "startup", "shutdown", "disk", "cpu", "data", "stall", "between_steps",
      "sync", "communication", "imbalance", "unexplained"});
+
+inline constexpr std::size_t kCauses = kNames<Cause>.size();
+
+static_assert(kCauses == static_cast<std::size_t>(Cause::unexplained) + 1);
 
 constexpr std::size_t index_of(Cause cause) {
   return static_cast<std::size_t>(cause);

@@ -99,7 +99,7 @@ def test_the_guide_names_every_kind():
 
 
 def kinds() -> list[str]:
-    return RESULT_SCHEMA["$defs"]["finding"]["properties"]["kind"]["enum"]
+    return RESULT_SCHEMA["$defs"]["finding_kind"]["enum"]
 
 
 def test_the_schema_is_what_the_rules_declare(debrief):

@@ -7,7 +7,7 @@
 namespace debrief::findings {
 
 std::optional<result::Finding> find_between_steps(const DiagnosisContext& ctx) {
-  auto finding = cost_finding(ctx, Cause::between, result::FindingKind::between_steps);
+  auto finding = cost_finding(ctx, result::FindingKind::between_steps);
   if (!finding) return std::nullopt;
   const auto host = host_use(ctx, Cause::between);
   finding->title = "Time is lost between steps";

@@ -198,7 +198,7 @@ std::string title_of(const result::Communication& communication) {
 } // namespace
 
 std::optional<result::Finding> find_communication_bound(const DiagnosisContext& ctx) {
-  auto finding = cost_finding(ctx, Cause::communication, result::FindingKind::communication_bound);
+  auto finding = cost_finding(ctx, result::FindingKind::communication_bound);
   if (!finding) return std::nullopt;
   const result::Communication& communication = ctx.result.traces.communication;
   const auto* late = straggler_of(communication);

@@ -1,9 +1,11 @@
-// Every kind of finding, one function each. Nothing if it does not hold or its inputs are missing.
+// What finds each kind of finding, one function each. Nothing if it does not hold or its inputs are
+// missing. registry.cpp has their order.
 #pragma once
 
 #include "findings/diagnosis_context.h"
 
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,16 +37,23 @@ std::optional<result::Finding> find_cpu_throttled(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_communication_bound(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_host_sync(const DiagnosisContext& ctx);
 
+using Detector = std::optional<result::Finding> (*)(const DiagnosisContext& ctx);
+
+/// Those of lost time, for jobs of which enough is known (has_too_little_data()).
+std::span<const Detector> detectors_of_time();
+
+/// Those that need no more than what they look at.
+std::span<const Detector> other_detectors();
+
+// What is said in view of what the others found.
+
 /// What is lost beside `found`, where the job as a whole loses too much, none of `found` calls for
 /// action, and none of it alone is most of the loss.
 std::optional<result::Finding> find_idle(const DiagnosisContext& ctx,
                                          const std::vector<result::Finding>& found);
 
-/// What a cause is called where parts of a job's time are listed: "the start".
-const char* cause_words(Cause cause);
-
-/// The kind of finding that is about a cause.
-result::FindingKind kind_of(Cause cause);
+/// What a cause is called where parts of a job's time are listed: "startup".
+std::string cause_words(Cause cause);
 
 /// What is missing to say more, given what was found already.
 std::optional<result::Finding> find_insufficient_data(const DiagnosisContext& ctx,
@@ -60,7 +69,6 @@ double phase_seconds(const DiagnosisContext& ctx, Cause cause);
 
 /// As cost_finding(), where the phase is also too long for what any framework takes; a shorter one
 /// that takes a large share of the job is worth knowing.
-std::optional<result::Finding> phase_finding(const DiagnosisContext& ctx, Cause cause,
-                                             result::FindingKind kind);
+std::optional<result::Finding> phase_finding(const DiagnosisContext& ctx, result::FindingKind kind);
 
 } // namespace debrief::findings

@@ -9,7 +9,7 @@
 namespace debrief::findings {
 
 std::optional<result::Finding> find_cpu_bound(const DiagnosisContext& ctx) {
-  auto finding = cost_finding(ctx, Cause::cpu, result::FindingKind::cpu_bound);
+  auto finding = cost_finding(ctx, result::FindingKind::cpu_bound);
   if (!finding) return std::nullopt;
   const auto host = host_use(ctx, Cause::cpu);
   finding->title = "The CPU cores are saturated, and " + gpus_wait(ctx) + " for them";
@@ -58,7 +58,7 @@ std::optional<double> waiting_cores(const DiagnosisContext& ctx) {
 } // namespace
 
 std::optional<result::Finding> find_io_bound(const DiagnosisContext& ctx) {
-  auto finding = cost_finding(ctx, Cause::io, result::FindingKind::io_bound);
+  auto finding = cost_finding(ctx, result::FindingKind::io_bound);
   if (!finding) return std::nullopt;
   const auto waiting = waiting_cores(ctx);
   finding->title = ctx.ledger.of_gpus()

@@ -52,7 +52,7 @@ std::string next_host_sync(const result::SyncRow* wait) {
 } // namespace
 
 std::optional<result::Finding> find_host_sync(const DiagnosisContext& ctx) {
-  auto finding = cost_finding(ctx, Cause::sync, result::FindingKind::host_sync);
+  auto finding = cost_finding(ctx, result::FindingKind::host_sync);
   if (!finding) return std::nullopt;
   const result::Traces& traces = ctx.result.traces;
   const result::SyncRow* wait = longest_wait(traces);

@@ -12,69 +12,9 @@
 
 namespace debrief::findings {
 
-const char* cause_words(Cause cause) {
-  switch (cause) {
-  case Cause::model:
-    return "a model that no longer learned";
-  case Cause::idle_gpu:
-    return "unused GPUs";
-  case Cause::start:
-    return "startup";
-  case Cause::finish:
-    return "shutdown";
-  case Cause::io:
-    return "waiting on disk";
-  case Cause::cpu:
-    return "saturated CPU cores";
-  case Cause::input:
-    return "waiting on data";
-  case Cause::stall:
-    return "stalled steps";
-  case Cause::between:
-    return "between steps";
-  case Cause::sync:
-    return "blocking syncs";
-  case Cause::communication:
-    return "communication";
-  case Cause::imbalance:
-    return "uneven work";
-  case Cause::unexplained:
-    break;
-  }
-  return "other idle";
-}
-
-result::FindingKind kind_of(Cause cause) {
-  using result::FindingKind;
-  switch (cause) {
-  case Cause::model:
-    return FindingKind::diverged;
-  case Cause::idle_gpu:
-    return FindingKind::idle_gpus;
-  case Cause::start:
-    return FindingKind::slow_start;
-  case Cause::finish:
-    return FindingKind::slow_finish;
-  case Cause::io:
-    return FindingKind::io_bound;
-  case Cause::cpu:
-    return FindingKind::cpu_bound;
-  case Cause::input:
-    return FindingKind::input_bound;
-  case Cause::stall:
-    return FindingKind::step_stalls;
-  case Cause::between:
-    return FindingKind::between_steps;
-  case Cause::sync:
-    return FindingKind::host_sync;
-  case Cause::communication:
-    return FindingKind::communication_bound;
-  case Cause::imbalance:
-    return FindingKind::load_imbalance;
-  case Cause::unexplained:
-    break;
-  }
-  return FindingKind::underutilized;
+std::string cause_words(Cause cause) {
+  return cause == Cause::unexplained ? spec_of(result::FindingKind::idle).name
+                                     : spec_of(result::kind_of(cause)).name;
 }
 
 namespace {
@@ -91,7 +31,7 @@ std::vector<LostPart> largest_parts(const Ledger& ledger,
   for (std::size_t at = 0; at < kCauses; ++at) {
     const auto cause = static_cast<Cause>(at);
     const bool told = std::any_of(others.begin(), others.end(), [&](const auto& other) {
-      return other.score > 0 && other.kind == kind_of(cause);
+      return other.score > 0 && other.kind == result::kind_of(cause);
     });
     if (const double share = ledger.share(cause); share >= thresholds::kMinReportedShare && !told)
       parts.push_back({cause, share});

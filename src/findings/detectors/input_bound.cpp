@@ -193,7 +193,7 @@ std::optional<double> gain_of_workers(const DiagnosisContext& ctx,
 } // namespace
 
 std::optional<result::Finding> find_input_bound(const DiagnosisContext& ctx) {
-  auto finding = cost_finding(ctx, Cause::input, result::FindingKind::input_bound);
+  auto finding = cost_finding(ctx, result::FindingKind::input_bound);
   if (!finding) return std::nullopt;
   const auto host = host_use(ctx, Cause::input);
   finding->title = the_gpus(ctx) + (ctx.ledger.accounts.size() == 1 ? " is" : " are") +

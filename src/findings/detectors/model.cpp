@@ -102,7 +102,7 @@ std::optional<result::Finding> find_model_finding(const DiagnosisContext& ctx) {
   if (ctx.trouble == nullptr || ctx.trouble->kind == FindingKind::vanishing_gradients)
     return std::nullopt; // the latter has its own detector
   const ModelTrouble& trouble = *ctx.trouble;
-  auto finding = cost_finding(ctx, Cause::model, trouble.kind);
+  auto finding = cost_finding(ctx, trouble.kind);
   const bool diverged = trouble.kind == FindingKind::diverged;
   if (!finding) {
     // Little of the job was lost to it, or how much is not known. A model that is broken at the end

@@ -15,10 +15,10 @@ double phase_seconds(const DiagnosisContext& ctx, Cause cause) {
   return longest;
 }
 
-std::optional<result::Finding> phase_finding(const DiagnosisContext& ctx, Cause cause,
+std::optional<result::Finding> phase_finding(const DiagnosisContext& ctx,
                                              result::FindingKind kind) {
-  auto finding = cost_finding(ctx, cause, kind);
-  if (!finding || phase_seconds(ctx, cause) >= thresholds::kMinPhase) return finding;
+  auto finding = cost_finding(ctx, kind);
+  if (!finding || phase_seconds(ctx, *spec_of(kind).cause) >= thresholds::kMinPhase) return finding;
   if (finding->score < thresholds::kLargePhase) return std::nullopt;
   finding->severity = result::Severity::info;
   return finding;
@@ -38,7 +38,7 @@ double length_of(const DiagnosisContext& ctx, Cause phase) {
 // Initialization takes a large share of the job.
 
 std::optional<result::Finding> find_slow_start(const DiagnosisContext& ctx) {
-  auto finding = phase_finding(ctx, Cause::start, result::FindingKind::slow_start);
+  auto finding = phase_finding(ctx, result::FindingKind::slow_start);
   if (!finding) return std::nullopt;
   const double seconds = length_of(ctx, Cause::start);
   finding->title = "The job is slow to start";
@@ -66,7 +66,7 @@ std::optional<result::Finding> find_slow_start(const DiagnosisContext& ctx) {
 // Finalization takes a large share of the job.
 
 std::optional<result::Finding> find_slow_finish(const DiagnosisContext& ctx) {
-  auto finding = phase_finding(ctx, Cause::finish, result::FindingKind::slow_finish);
+  auto finding = phase_finding(ctx, result::FindingKind::slow_finish);
   if (!finding) return std::nullopt;
   const double seconds = length_of(ctx, Cause::finish);
   finding->title = "The job is slow to end";

@@ -27,7 +27,7 @@ std::optional<double> period_of(const std::vector<TimeSpan>& windows) {
 } // namespace
 
 std::optional<result::Finding> find_step_stalls(const DiagnosisContext& ctx) {
-  auto finding = cost_finding(ctx, Cause::stall, result::FindingKind::step_stalls);
+  auto finding = cost_finding(ctx, result::FindingKind::step_stalls);
   if (!finding) return std::nullopt;
   // Of the events, not of the samples: those may hide the edges of a stall.
   std::vector<TimeSpan> stalls;

@@ -56,7 +56,7 @@ std::optional<result::Finding> find_vanishing_gradients(const DiagnosisContext& 
   if (vanished.empty()) return std::nullopt;
   const bool most = ctx.trouble != nullptr && ctx.trouble->kind == FindingKind::vanishing_gradients;
   std::optional<result::Finding> cost;
-  if (most) cost = cost_finding(ctx, Cause::model, FindingKind::vanishing_gradients);
+  if (most) cost = cost_finding(ctx, FindingKind::vanishing_gradients);
   result::Finding finding = tensor_finding(FindingKind::vanishing_gradients, vanished);
   if (cost) {
     finding.score = cost->score;

@@ -182,7 +182,7 @@ std::optional<result::Finding> find_underutilized(const DiagnosisContext& ctx) {
   const double lost = ctx.ledger.lost(Cause::unexplained);
   const double unexplained = in_loop > 0 ? lost / in_loop : 0;
   if (unexplained < thresholds::kUnexplainedWarning) return std::nullopt;
-  auto finding = cost_finding(ctx, Cause::unexplained, result::FindingKind::underutilized);
+  auto finding = cost_finding(ctx, result::FindingKind::underutilized);
   if (!finding) return std::nullopt;
   if (unexplained < thresholds::kUnexplainedCritical)
     finding->severity = std::min(finding->severity, result::Severity::warning);

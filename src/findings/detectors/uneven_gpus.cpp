@@ -9,7 +9,7 @@
 namespace debrief::findings {
 
 std::optional<result::Finding> find_idle_gpus(const DiagnosisContext& ctx) {
-  auto finding = cost_finding(ctx, Cause::idle_gpu, result::FindingKind::idle_gpus);
+  auto finding = cost_finding(ctx, result::FindingKind::idle_gpus);
   if (!finding) return std::nullopt;
   std::vector<std::string> names;
   for (const Account& account : ctx.ledger.accounts)
@@ -63,7 +63,7 @@ std::string name_of(const Account& account) {
 } // namespace
 
 std::optional<result::Finding> find_load_imbalance(const DiagnosisContext& ctx) {
-  auto finding = cost_finding(ctx, Cause::imbalance, result::FindingKind::load_imbalance);
+  auto finding = cost_finding(ctx, result::FindingKind::load_imbalance);
   if (!finding) return std::nullopt;
   std::vector<const Account*> used;
   for (const Account& account : ctx.ledger.accounts)

@@ -126,7 +126,7 @@ json time_bars(const Diff& diff, Placeholders& placeholders) {
     for (const TimeShare& share : time_shares(side->waste)) {
       if (std::find(listed.begin(), listed.end(), share.name) != listed.end()) continue;
       listed.push_back(share.name);
-      const chart::Color color = color_of(share.meaning);
+      const chart::Color color = chart::color_of(share.meaning);
       legend.push_back({{"fill", color.light}, {"class", color.name}, {"words", share.name}});
     }
   }

@@ -133,7 +133,7 @@ Cell busy_cell(const result::Waste& waste) {
   if (!(all > 0)) return kUnknown;
   const std::string label =
       fmt::format("Busy over time: {} of all", percent_text(100 * busy / all));
-  return drawn_cell(label, chart::spark_area(label, shares, color_of(chart::Meaning::compute)),
+  return drawn_cell(label, chart::spark_area(label, shares, chart::color_of(Meaning::compute)),
                     plain_number(busy / all));
 }
 

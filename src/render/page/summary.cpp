@@ -29,7 +29,7 @@ namespace debrief::render {
 namespace {
 
 using nlohmann::json;
-using result::FindingKind;
+using result::Tile;
 
 constexpr std::size_t kActionsShown = 3;
 constexpr std::size_t kFurtherShown = 3;
@@ -48,11 +48,11 @@ public:
   explicit Alarms(const std::vector<result::Finding>& findings)
       : findings_(findings) {}
 
-  /// The class of the gravest finding of some kinds; empty: none calls for action.
-  std::string of(std::initializer_list<FindingKind> kinds) const {
+  /// The class of the gravest finding of its kinds; empty: none calls for action.
+  std::string of(result::Tile tile) const {
     std::optional<result::Severity> gravest;
     for (const result::Finding& finding : findings_)
-      if (std::find(kinds.begin(), kinds.end(), finding.kind) != kinds.end())
+      if (is_among(tile, spec_of(finding.kind).tiles))
         gravest = std::max(gravest.value_or(result::Severity::info), finding.severity);
     return gravest && *gravest != result::Severity::info ? badge_of(*gravest).css : "";
   }
@@ -81,11 +81,8 @@ json busy_tile(const result::Result& result, const Alarms& alarms) {
       std::any_of(result.devices.begin(), result.devices.end(),
                   [](const result::DeviceRow& row) { return row.metric == result::Metric::gpu; });
   const bool traced = !sampled && result.headline.iteration && result.headline.iteration->profiled;
-  return tile(
-      "GPU busy", percent_text(*busy), traced ? "of profiled time" : "of training loop",
-      alarms.of({FindingKind::input_bound, FindingKind::cpu_bound, FindingKind::io_bound,
-                 FindingKind::underutilized, FindingKind::idle_gpus, FindingKind::load_imbalance,
-                 FindingKind::host_sync, FindingKind::communication_bound, FindingKind::idle}));
+  return tile("GPU busy", percent_text(*busy), traced ? "of profiled time" : "of training loop",
+              alarms.of(Tile::busy));
 }
 
 /// Whether the loop has steps of more than training: an iteration is then the mean of all.
@@ -105,8 +102,7 @@ json iteration_tile(const result::Result& result, const Alarms& alarms) {
       : has_several_modes(result) ? "mean, train and eval"
                                   : "mean, step + wait";
   return tile("Iteration", to_human_duration(headline.iteration->mean), more,
-              alarms.of({FindingKind::input_bound, FindingKind::between_steps,
-                         FindingKind::step_stalls, FindingKind::communication_bound}));
+              alarms.of(Tile::iteration));
 }
 
 /// A profiled step is an iteration: its median stands beside the mean.
@@ -124,7 +120,7 @@ json step_tile(const result::Result& result) {
 json memory_tile(const result::Headline& headline, const Alarms& alarms) {
   const auto& memory = headline.gpu_memory;
   if (!memory) return missing_tile("GPU memory", "not recorded");
-  const std::string css = alarms.of({FindingKind::memory_growth, FindingKind::memory_pressure});
+  const std::string css = alarms.of(Tile::memory);
   if (!memory->bytes) return tile("GPU memory", percent_text(*memory->percent), "peak", css);
   std::string value = to_human_bytes(static_cast<double>(*memory->bytes));
   if (memory->capacity) {
@@ -148,7 +144,7 @@ json cpu_tile(const result::Headline& headline, const Alarms& alarms) {
       fmt::format("{} of {}",
                   busy < 9.95 ? fmt::format("{:.1f}", busy) : count_text(std::llround(busy)),
                   count_text(*headline.cores)),
-      "busy on average", alarms.of({FindingKind::cpu_bound, FindingKind::cpu_throttled}));
+      "busy on average", alarms.of(Tile::cores));
 }
 
 /// Its share is the bar's, of the GPU time: a second one, of the job's time, would differ from it.
@@ -157,7 +153,7 @@ json startup_tile(const result::Result& result, const Alarms& alarms) {
   if (!startup) return missing_tile("Startup", "not recorded");
   return tile("Startup", to_human_duration(*startup),
               result.job.training_loop_start ? "until the first step" : "until steady GPU work",
-              alarms.of({FindingKind::slow_start}));
+              alarms.of(Tile::startup));
 }
 
 /// "2 × H200", "32 GPUs"; the name where all traced ones have the same.

@@ -24,7 +24,6 @@ namespace debrief::render {
 
 namespace {
 
-using chart::Meaning;
 using nlohmann::json;
 
 constexpr double kRibbonHeight = 26;
@@ -45,7 +44,7 @@ std::string ribbon_svg(const result::Waste& waste) {
   const auto part = [&](Meaning meaning, const std::string& name) -> chart::RibbonPart& {
     chart::RibbonPart& out = parts[meaning];
     if (out.shares.empty()) {
-      out = {name, color_of(meaning), std::vector<double>(bins.busy.size(), 0)};
+      out = {name, chart::color_of(meaning), std::vector<double>(bins.busy.size(), 0)};
     } else if (out.name.find(name) == std::string::npos &&
                out.name.find(lowered(name)) == std::string::npos) {
       out.name += ", " + lowered(name);
@@ -155,12 +154,12 @@ json over_time_view(const result::Result& result, Placeholders& placeholders) {
                      "by cause", "ribbon", ribbon_svg(result.waste), placeholders));
   if (auto area = area_of(result.timeline, bins.span, result::Metric::gpu)) {
     area->label = "GPU utilization over time, 0 to 100%";
-    area->color = color_of(Meaning::compute);
+    area->color = chart::color_of(Meaning::compute);
     rows.push_back(row("GPU", "0–100%", "gpu", chart::strip_area(*area, kGpuHeight), placeholders));
   }
   if (auto area = area_of(result.timeline, bins.span, result::Metric::cpu)) {
     area->label = "CPU utilization over time, all cores, 0 to 100%";
-    area->color = color_of(Meaning::launch);
+    area->color = chart::color_of(Meaning::launch);
     rows.push_back(row("CPU", "0–100%", "cpu", chart::strip_area(*area, kCpuHeight), placeholders));
   }
   return {{"title", "When"},
@@ -192,7 +191,7 @@ json profiled_view(const result::Traces& traces, Placeholders& placeholders) {
       const auto [meaning, name] = meaning_of_part(one.part);
       chart::StripPart& part = parts[meaning];
       part.name = name;
-      part.color = color_of(meaning);
+      part.color = chart::color_of(meaning);
       part.share += one.us / process.us;
     }
     std::vector<chart::StripPart> stacked;

@@ -33,31 +33,30 @@ const char* category_words(WorkCategory category) {
 }
 
 chart::Color category_color(WorkCategory category) {
-  using chart::Meaning;
   switch (category) {
   case WorkCategory::gemm:
-    return color_of(Meaning::compute);
+    return chart::color_of(Meaning::compute);
   case WorkCategory::communication:
-    return color_of(Meaning::communication);
+    return chart::color_of(Meaning::communication);
   case WorkCategory::copy:
-    return color_of(Meaning::copy);
+    return chart::color_of(Meaning::copy);
   // The rest computes too, and has what no GPU work means otherwise.
   case WorkCategory::attention:
-    return color_of(Meaning::model);
+    return chart::color_of(Meaning::model);
   case WorkCategory::convolution:
-    return color_of(Meaning::between);
+    return chart::color_of(Meaning::between);
   case WorkCategory::normalization:
-    return color_of(Meaning::disk);
+    return chart::color_of(Meaning::disk);
   case WorkCategory::elementwise:
-    return color_of(Meaning::data);
+    return chart::color_of(Meaning::data);
   case WorkCategory::reduction:
     return chart::kPale;
   case WorkCategory::embedding:
-    return color_of(Meaning::startup);
+    return chart::color_of(Meaning::startup);
   case WorkCategory::other:
     break;
   }
-  return color_of(Meaning::idle);
+  return chart::color_of(Meaning::idle);
 }
 
 } // namespace debrief::render

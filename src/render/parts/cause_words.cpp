@@ -7,142 +7,48 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 namespace debrief::render {
 
 namespace {
 
-using chart::Meaning;
 using result::Cause;
 using result::FindingKind;
 
-constexpr const char* kLaunchOverhead = "Launch overhead";
-
-} // namespace
-
-std::string kind_name(FindingKind kind) {
-  switch (kind) {
-  case FindingKind::diverged:
-    return "Training after divergence";
-  case FindingKind::loss_not_decreasing:
-    return "Training without learning";
-  case FindingKind::overfitting:
-    return "Overfitting";
-  case FindingKind::overtraining:
-    return "Overtraining";
-  case FindingKind::vanishing_gradients:
-    return "Vanishing gradients";
-  case FindingKind::dead_units:
-    return "Dead or saturated units";
-  case FindingKind::class_imbalance:
-    return "Class imbalance";
-  case FindingKind::input_bound:
-    return "Waiting on data";
-  case FindingKind::cpu_bound:
-    return "CPU saturated";
-  case FindingKind::io_bound:
-    return "Waiting on disk";
-  case FindingKind::underutilized:
-    return "Underused GPU";
-  case FindingKind::idle_gpus:
-    return "Unused GPUs";
-  case FindingKind::load_imbalance:
-    return "Uneven work";
-  case FindingKind::step_stalls:
-    return "Stalled steps";
-  case FindingKind::slow_start:
-    return "Startup";
-  case FindingKind::slow_finish:
-    return "Shutdown";
-  case FindingKind::between_steps:
-    return "Between steps";
-  case FindingKind::communication_bound:
-    return "Exposed communication";
-  case FindingKind::host_sync:
-    return "Blocking syncs";
-  case FindingKind::idle:
-  case FindingKind::memory_growth:
-  case FindingKind::memory_pressure:
-  case FindingKind::gpu_throttled:
-  case FindingKind::cpu_throttled:
-  case FindingKind::insufficient_data:
-  case FindingKind::unknown:
-    break;
-  }
-  return "Other idle";
-}
-
-Meaning meaning_of(FindingKind kind) {
-  switch (kind) {
-  case FindingKind::diverged:
-  case FindingKind::loss_not_decreasing:
-  case FindingKind::overfitting:
-  case FindingKind::overtraining:
-  case FindingKind::vanishing_gradients:
-  case FindingKind::dead_units:
-  case FindingKind::class_imbalance:
-    return Meaning::model;
-  case FindingKind::input_bound:
-    return Meaning::data;
-  case FindingKind::io_bound:
-    return Meaning::disk;
-  case FindingKind::cpu_bound:
-  case FindingKind::underutilized:
-  case FindingKind::host_sync:
-    return Meaning::launch;
-  case FindingKind::step_stalls:
-  case FindingKind::between_steps:
-    return Meaning::between;
-  case FindingKind::slow_start:
-  case FindingKind::slow_finish:
-    return Meaning::startup;
-  case FindingKind::communication_bound:
-    return Meaning::communication;
-  default:
-    return Meaning::idle;
-  }
-}
-
-namespace {
+constexpr const char* kLaunchOverhead = "launch overhead";
 
 /// Which of the model's troubles it is.
 FindingKind kind_of_model(const result::Waste& waste) {
   for (const result::WastePart& part : waste.parts)
-    if (meaning_of(part.kind) == Meaning::model) return part.kind;
+    if (is_about_model(part.kind)) return part.kind;
   return FindingKind::diverged;
 }
 
 FindingKind kind_of(Cause cause, const result::Waste& waste) {
   if (cause == Cause::model) return kind_of_model(waste);
-  constexpr std::array<FindingKind, result::kCauses> kKinds = {FindingKind::diverged,
-                                                               FindingKind::idle_gpus,
-                                                               FindingKind::slow_start,
-                                                               FindingKind::slow_finish,
-                                                               FindingKind::io_bound,
-                                                               FindingKind::cpu_bound,
-                                                               FindingKind::input_bound,
-                                                               FindingKind::step_stalls,
-                                                               FindingKind::between_steps,
-                                                               FindingKind::host_sync,
-                                                               FindingKind::communication_bound,
-                                                               FindingKind::load_imbalance,
-                                                               FindingKind::underutilized};
-  const FindingKind kind = kKinds[result::index_of(cause)];
+  const FindingKind kind = result::kind_of(cause);
   return kind == FindingKind::underutilized && !waste.launch_bound ? FindingKind::idle : kind;
 }
 
 } // namespace
 
+std::string kind_name(FindingKind kind) {
+  return capitalized(spec_of(kind).name);
+}
+
+Meaning meaning_of(FindingKind kind) {
+  return spec_of(kind).meaning;
+}
+
 std::string cause_name(Cause cause, const result::Waste& waste) {
   const FindingKind kind = kind_of(cause, waste);
-  return kind == FindingKind::underutilized ? kLaunchOverhead : kind_name(kind);
+  return kind == FindingKind::underutilized ? capitalized(kLaunchOverhead) : kind_name(kind);
 }
 
 std::string lost_to(FindingKind kind, const result::Waste& waste) {
   if (kind == FindingKind::idle) return "several causes";
-  if (kind != FindingKind::underutilized) return lowered(kind_name(kind));
-  return waste.launch_bound ? lowered(kLaunchOverhead) : "unexplained idle time";
+  if (kind != FindingKind::underutilized) return spec_of(kind).name;
+  return waste.launch_bound ? kLaunchOverhead : "unexplained idle time";
 }
 
 Meaning meaning_of(Cause cause, const result::Waste& waste) {
@@ -233,7 +139,7 @@ ShareBar share_bar(const result::Waste& waste, std::string label) {
   for (const TimeShare& share : time_shares(waste)) {
     out.parts.push_back({fmt::format("{}: {}, {}", share.name, percent_text(share.percent),
                                      waste_time(waste, share.hours)),
-                         share.percent / 100, color_of(share.meaning), share.words});
+                         share.percent / 100, chart::color_of(share.meaning), share.words});
     out.label += fmt::format("; {}", share.words);
   }
   return out;

@@ -15,10 +15,10 @@ namespace debrief::render {
 /// "Waiting on data", "Launch overhead".
 std::string cause_name(result::Cause cause, const result::Waste& waste);
 
-chart::Meaning meaning_of(result::Cause cause, const result::Waste& waste);
+Meaning meaning_of(result::Cause cause, const result::Waste& waste);
 
 /// What a finding's time is colored as.
-chart::Meaning meaning_of(result::FindingKind kind);
+Meaning meaning_of(result::FindingKind kind);
 
 /// "Waiting on data", "Underused GPU": as bars call what a finding takes.
 std::string kind_name(result::FindingKind kind);
@@ -28,7 +28,7 @@ std::string lost_to(result::FindingKind kind, const result::Waste& waste);
 
 /// Time of one meaning: the whole is what was paid.
 struct TimeShare {
-  chart::Meaning meaning = chart::Meaning::idle;
+  Meaning meaning = Meaning::idle;
   std::string name; ///< "Startup, shutdown"
   double hours = 0;
   double percent = 0; ///< of what was paid

@@ -76,7 +76,7 @@ std::vector<chart::Lane> incident_lanes(const result::Result& result) {
   for (const result::Finding& finding : result.findings)
     if (!finding.windows.empty())
       lanes.push_back(lane_of(result::kind_words(finding.kind), incidents_of(finding), pixel,
-                              color_of(meaning_of(finding.kind))));
+                              chart::color_of(meaning_of(finding.kind))));
   for (const result::RuleRow& rule : result.rules) {
     if (rule.status != result::RuleStatus::issue_found || rule.incidents.empty()) continue;
     lanes.push_back(lane_of(printable(rule.rule), rule.incidents, pixel, chart::kRest));

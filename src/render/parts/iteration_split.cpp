@@ -37,8 +37,8 @@ chart::ShareKind wait_kind(const result::Result& result) {
       std::any_of(result.findings.begin(), result.findings.end(), [](const auto& finding) {
         return finding.kind == result::FindingKind::input_bound;
       });
-  return data ? chart::ShareKind{"waiting on data", color_of(chart::Meaning::data)}
-              : chart::ShareKind{"between steps", color_of(chart::Meaning::between)};
+  return data ? chart::ShareKind{"waiting on data", chart::color_of(Meaning::data)}
+              : chart::ShareKind{"between steps", chart::color_of(Meaning::between)};
 }
 
 } // namespace
@@ -51,7 +51,7 @@ std::optional<Chart> iteration_split(const result::Result& result) {
   const std::vector<Split> splits = splits_of(most->steps);
   const std::size_t columns = std::min(splits.size(), chart::kMaxStackedColumns);
   chart::Stacked chart;
-  chart.kinds = {{truncate(most->mode) + " step", color_of(chart::Meaning::compute)},
+  chart.kinds = {{truncate(most->mode) + " step", chart::color_of(Meaning::compute)},
                  wait_kind(result)};
   chart.values.resize(2);
   for (std::size_t column = 0; column < columns; ++column) {

@@ -17,8 +17,6 @@ namespace {
 
 using chart::Color;
 
-using chart::Meaning;
-
 /// Parts that are met in several drawings look the same in all of them.
 std::optional<Color> known_color(const std::string& name) {
   static const std::map<std::string, Meaning, std::less<>> meanings = {
@@ -69,7 +67,7 @@ std::optional<Color> known_color(const std::string& name) {
   };
   if (name == "sync wait") return chart::kPale; // of the critical path
   const auto found = meanings.find(name);
-  return found == meanings.end() ? std::nullopt : std::optional{color_of(found->second)};
+  return found == meanings.end() ? std::nullopt : std::optional{chart::color_of(found->second)};
 }
 
 /// The bars' shares, by whole, in the order in which they come.
@@ -114,7 +112,7 @@ Kinds kinds_of(const Wholes& wholes) {
   std::map<std::string, Color, std::less<>> given;
   for (const auto& [whole, shares] : wholes)
     for (const Share* share : shares)
-      if (share->meaning) given.emplace(share->name, color_of(*share->meaning));
+      if (share->meaning) given.emplace(share->name, chart::color_of(*share->meaning));
   const auto color_of_share = [&](const std::string& name) {
     const auto found = given.find(name);
     return found == given.end() ? known_color(name) : std::optional{found->second};

@@ -15,9 +15,9 @@ namespace debrief::render {
 struct Share {
   std::string whole; ///< of which process; empty where there is one whole
   std::string name;
-  double value = 0;                           ///< in any unit, the same for all
-  std::string words;                          ///< more about it: "2 min 5 s"; may be empty
-  std::optional<chart::Meaning> meaning = {}; ///< absent: by its name, else any color
+  double value = 0;                    ///< in any unit, the same for all
+  std::string words;                   ///< more about it: "2 min 5 s"; may be empty
+  std::optional<Meaning> meaning = {}; ///< absent: by its name, else any color
 };
 
 /// At most so many bars are drawn; the caption says of how many.

@@ -15,7 +15,7 @@ namespace debrief::render {
 struct WasteRow {
   std::string name;
   double hours = 0;
-  chart::Meaning meaning = chart::Meaning::idle;
+  Meaning meaning = Meaning::idle;
 };
 
 /// They sum to what was paid; what is 0 has no row.

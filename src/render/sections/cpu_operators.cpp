@@ -90,13 +90,12 @@ Table table_of(const std::vector<TraceOperator>& rows, const TraceOperators& all
 /// What runs inside of what, by GPU time. The phases of a step have one color each.
 std::optional<Chart> icicle_chart(const result::Traces& traces) {
   if (traces.stacks.empty()) return std::nullopt;
-  using chart::Meaning;
   const bool gpu = traces.operators.device_self_us > 0;
   chart::Icicle chart;
-  chart.kinds = {{"forward and other", color_of(Meaning::compute)},
-                 {"backward", color_of(Meaning::communication)},
-                 {"optimizer", color_of(Meaning::launch)},
-                 {"outside operators", color_of(Meaning::startup)}};
+  chart.kinds = {{"forward and other", chart::color_of(Meaning::compute)},
+                 {"backward", chart::color_of(Meaning::communication)},
+                 {"optimizer", chart::color_of(Meaning::launch)},
+                 {"outside operators", chart::color_of(Meaning::startup)}};
   std::array<bool, 4> seen{};
   for (const result::OperatorStack& stack : traces.stacks)
     if (stack.parent < 0) chart.whole += stack.us;

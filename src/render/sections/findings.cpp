@@ -24,41 +24,6 @@ using nlohmann::json;
 constexpr std::size_t kPlacesShown = 6;
 constexpr std::size_t kWindowsShown = 3;
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 25> kSections = {{
-    {"diverged", "curves"},
-    {"loss_not_decreasing", "curves"},
-    {"overfitting", "curves"},
-    {"overtraining", "curves"},
-    {"vanishing_gradients", "model"},
-    {"dead_units", "model"},
-    {"class_imbalance", "rules"},
-    {"input_bound", "data-loading"},
-    {"cpu_bound", "cpu-bottlenecks"},
-    {"io_bound", "io-bottlenecks"},
-    {"underutilized", "gpu-utilization"},
-    {"idle_gpus", "load-balance"},
-    {"load_imbalance", "load-balance"},
-    {"step_stalls", "steps"},
-    {"slow_start", "job"},
-    {"slow_finish", "job"},
-    {"between_steps", "job"},
-    {"memory_growth", "gpu-memory"},
-    {"memory_pressure", "gpu-memory"},
-    {"gpu_throttled", "gpu-utilization"},
-    {"cpu_throttled", "cpu-bottlenecks"},
-    {"communication_bound", "communication"},
-    {"host_sync", "gpu-activity"},
-    {"idle", "job"},
-    {"insufficient_data", "data-quality"},
-}};
-
-/// Where more about a kind of finding stands; empty: nowhere.
-std::string_view section_of(std::string_view kind) {
-  for (const auto& [name, section] : kSections)
-    if (name == kind) return section;
-  return {};
-}
-
 std::string where_sentence(const result::Finding& finding) {
   std::vector<std::string> places;
   for (const result::Place& place : finding.where) {
@@ -144,7 +109,7 @@ SectionItem card(const result::Finding& finding, const result::Result& result, b
            {"next", told ? json(nullptr) : json(keep_units_together(printable(finding.next)))},
            {"evidence", std::move(evidence)},
            {"where", text_or_null(where_sentence(finding))},
-           {"see", section_of(to_text(finding.kind))},
+           {"see", spec_of(finding.kind).section},
            {"when", capitalized(when_words(finding))},
            {"windows", windows(finding, result.timeline)},
            {"node", printable(only_node(finding))},

@@ -60,15 +60,15 @@ Chart kernel_chart(const result::Kernels& kernels) {
         {printable(row.short_name), row.percent,
          fmt::format("{}, {}", exact_percent_text(row.percent), plural(row.calls, "call")),
          row.communication ? std::size_t{1} : 0,
-         color_of(row.communication ? chart::Meaning::communication : chart::Meaning::compute)});
+         chart::color_of(row.communication ? Meaning::communication : Meaning::compute)});
     if (at < 3)
       chart.label += fmt::format("{}{} {}", at == 0 ? ": " : ", ", truncate(row.short_name),
                                  exact_percent_text(row.percent));
   }
   std::vector<LegendEntry> legend;
   if (communicates)
-    legend = {{"0", "computes", color_of(chart::Meaning::compute)},
-              {"1", "communicates", color_of(chart::Meaning::communication)}};
+    legend = {{"0", "computes", chart::color_of(Meaning::compute)},
+              {"1", "communicates", chart::color_of(Meaning::communication)}};
   return drawn_chart(
       std::move(caption), [&] { return draw(chart); }, std::move(legend));
 }

@@ -130,13 +130,8 @@ void add_panel(Section& section, std::string_view name, std::optional<Chart> cha
 
 /// Whether panels of what is seldom looked at are worth opening: a finding is about one of them.
 bool needs_more(const std::vector<result::Finding>& findings) {
-  using result::FindingKind;
   return std::any_of(findings.begin(), findings.end(), [](const result::Finding& finding) {
-    return finding.severity != result::Severity::info &&
-           (finding.kind == FindingKind::io_bound || finding.kind == FindingKind::gpu_throttled ||
-            finding.kind == FindingKind::memory_growth ||
-            finding.kind == FindingKind::memory_pressure ||
-            finding.kind == FindingKind::communication_bound);
+    return finding.severity != result::Severity::info && spec_of(finding.kind).opens_panels;
   });
 }
 

@@ -33,7 +33,7 @@ double percent_of(double part, double whole) {
 std::optional<Chart> value_histogram(std::string caption, const result::Distribution& values,
                                      std::string noun, bool mark_zero) {
   chart::HistogramSeries series{std::string{},
-                                chart::color_of(chart::Meaning::compute),
+                                chart::color_of(Meaning::compute),
                                 values.histogram.edges,
                                 {values.histogram.counts.begin(), values.histogram.counts.end()},
                                 std::nullopt};

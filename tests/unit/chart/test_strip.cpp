@@ -10,6 +10,7 @@ namespace test_strip {
 
 using namespace debrief::chart;
 using Catch::Matchers::ContainsSubstring;
+using debrief::Meaning;
 
 TEST_CASE("A bar's parts lie side by side, in percent of whatever width there is") {
   const std::string svg = strip_bar("Where",

@@ -9,6 +9,7 @@
 namespace test_svg {
 
 using namespace debrief::chart;
+using debrief::Meaning;
 
 TEST_CASE("words upon a mark have the color that can be read there in both themes") {
   const auto name_upon = [](Meaning meaning) {

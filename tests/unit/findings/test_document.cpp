@@ -37,6 +37,18 @@ TEST_CASE("every kind of finding is documented") {
     CHECK(text.find(fmt::format("\n### {}\n", to_text(kind))) != text.npos);
 }
 
+TEST_CASE("the table of causes has every cause with the kinds that are about it") {
+  const std::string text = document();
+  for (const result::FindingKind kind : result::kFindingKinds) {
+    const auto& cause = result::spec_of(kind).cause;
+    if (!cause) continue;
+    const std::size_t row = text.find(fmt::format("\n| {} | ", result::index_of(*cause)));
+    REQUIRE(row != text.npos);
+    const std::string line = text.substr(row + 1, text.find('\n', row + 1) - row - 1);
+    CHECK(line.find(fmt::format("`{}`", to_text(kind))) != line.npos);
+  }
+}
+
 TEST_CASE("the document has the thresholds of the program") {
   const std::string text = document();
   const auto percent = [](double share) { return fmt::format("{:.0f} %", 100 * share); };

@@ -89,13 +89,12 @@ std::optional<Chart> curve(const DeviceMemory& row) {
 std::optional<Chart> category_chart(const DeviceMemory& row) {
   const result::MemoryByCategory& parts = row.by_category;
   if (parts.times.size() < 2) return std::nullopt;
-  using chart::Meaning;
   constexpr std::array kMeanings = {Meaning::between, Meaning::communication, Meaning::compute,
                                     Meaning::idle};
   chart::Stacked chart;
   chart.bytes = true;
   for (std::size_t at = 0; at < std::size(result::kMemoryCategories); ++at) {
-    chart.kinds.push_back({result::kMemoryCategories[at], color_of(kMeanings[at])});
+    chart.kinds.push_back({result::kMemoryCategories[at], chart::color_of(kMeanings[at])});
     chart.values.emplace_back(parts.bytes[at].begin(), parts.bytes[at].end());
   }
   for (const Microseconds time : parts.times)

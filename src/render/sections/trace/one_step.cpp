@@ -30,7 +30,7 @@ namespace {
 std::vector<chart::SliceLook> slice_looks() {
   std::vector<chart::SliceLook> out = {{"annotation", chart::kInk},
                                        {"module", chart::kRest},
-                                       {"runtime call", color_of(chart::Meaning::launch)},
+                                       {"runtime call", chart::color_of(Meaning::launch)},
                                        {"overhead", chart::kQuiet}};
   for (std::size_t i = 0; i < result::kWorkCategories; ++i) {
     const auto category = static_cast<result::WorkCategory>(i);

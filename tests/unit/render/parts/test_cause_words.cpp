@@ -9,7 +9,6 @@
 namespace test_cause_words {
 
 using namespace debrief;
-using chart::Meaning;
 using result::Cause;
 using result::FindingKind;
 
