@@ -15,14 +15,21 @@ namespace {
 constexpr std::array<std::string_view, 11> kFormulaMarks = {
     "=", "+", "-", "@", "\t", "\r", "\n", "\uFF1D", "\uFF0B", "\uFF0D", "\uFF20"};
 
-bool any_formula(const arrow::StringArray& texts) {
-  for (std::int64_t row = 0; row < texts.length(); ++row)
-    if (looks_like_formula(texts.GetView(row))) return true;
-  return false;
+bool is_plain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= 0x20 && c < 0x7F; });
 }
 
-std::shared_ptr<arrow::Array> made_safe(const arrow::StringArray& texts, bool is_valid,
-                                        bool guard_formulas) {
+bool is_safe_in_csv(std::string_view text) {
+  return !looks_like_formula(text) && (is_plain(text) || printable(text) == text);
+}
+
+bool all_safe_in_csv(const arrow::StringArray& texts) {
+  for (std::int64_t row = 0; row < texts.length(); ++row)
+    if (!is_safe_in_csv(texts.GetView(row))) return false;
+  return true;
+}
+
+std::shared_ptr<arrow::Array> made_safe(const arrow::StringArray& texts, bool for_csv) {
   arrow::StringBuilder builder;
   check(builder.Reserve(texts.length()));
   std::string text;
@@ -33,8 +40,8 @@ std::shared_ptr<arrow::Array> made_safe(const arrow::StringArray& texts, bool is
     }
     const std::string_view view = texts.GetView(row);
     text.clear();
-    if (guard_formulas && looks_like_formula(view)) text += '\'';
-    text += is_valid ? std::string{view} : printable(view);
+    if (for_csv && looks_like_formula(view)) text += '\'';
+    text += printable(view);
     check(builder.Append(text));
   }
   return check(builder.Finish());
@@ -49,14 +56,13 @@ bool looks_like_formula(std::string_view text) {
 }
 
 std::shared_ptr<arrow::RecordBatch> with_safe_texts(std::shared_ptr<arrow::RecordBatch> batch,
-                                                    bool guard_formulas) {
+                                                    bool for_csv) {
   for (int column = 0; column < batch->num_columns(); ++column) {
     if (batch->column(column)->type_id() != arrow::Type::STRING) continue;
     const auto& texts = static_cast<const arrow::StringArray&>(*batch->column(column));
-    const bool is_valid = texts.ValidateUTF8().ok();
-    if (is_valid && !(guard_formulas && any_formula(texts))) continue;
-    batch = check(batch->SetColumn(column, batch->schema()->field(column),
-                                   made_safe(texts, is_valid, guard_formulas)));
+    if (for_csv ? all_safe_in_csv(texts) : texts.ValidateUTF8().ok()) continue;
+    batch =
+        check(batch->SetColumn(column, batch->schema()->field(column), made_safe(texts, for_csv)));
   }
   return batch;
 }

@@ -1,12 +1,12 @@
 #include "record/description.h"
 
+#include "util/redact.h"
 #include "util/text.h"
 #include "util/version.h"
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <string_view>
@@ -48,17 +48,6 @@ std::optional<int> number_in(const char* name) {
   return static_cast<int>(number);
 }
 
-bool sounds_secret(std::string_view option) {
-  std::string name;
-  for (const char letter : option)
-    if (letter != '-' && letter != '_')
-      name += static_cast<char>(std::tolower(static_cast<unsigned char>(letter)));
-  const std::array words{"token",  "secret",    "password",  "passwd",
-                         "apikey", "accesskey", "credential"};
-  return std::any_of(words.begin(), words.end(),
-                     [&](const char* word) { return name.find(word) != name.npos; });
-}
-
 /// SageMaker's words; a recording that was cut off stays "InProgress".
 const char* status_of(const Description& description) {
   if (!description.end) return "InProgress";
@@ -89,12 +78,14 @@ Json recording_of(const Description& description) {
   if (!description.commit.empty()) recording["GitCommit"] = description.commit;
   recording["Environment"] = Json::object();
   for (const auto& [name, value] : description.environment)
-    recording["Environment"][name] = value;
+    recording["Environment"][name] = without_secrets(name, value);
   if (description.ending) {
     recording["ExitCode"] = description.ending->code;
     if (description.ending->signal) recording["Signal"] = *description.ending->signal;
   }
-  recording["Notes"] = description.notes;
+  recording["Notes"] = Json::array();
+  for (const std::string& note : description.notes) // may quote what a process said
+    recording["Notes"].push_back(without_secrets(note));
   for (const TakenAction& taken : description.actions)
     recording["Actions"].push_back({{"Time", to_iso8601(taken.time)},
                                     {"Condition", taken.condition},
@@ -125,21 +116,6 @@ Environment known_environment() {
   for (const char* name : kKnownVariables)
     if (const char* value = std::getenv(name)) known.emplace_back(name, value);
   return known;
-}
-
-std::vector<std::string> without_secrets(std::vector<std::string> words) {
-  constexpr const char* kHidden = "***";
-  bool value_is_next = false;
-  for (std::string& word : words) {
-    if (value_is_next && !word.starts_with("-")) word = kHidden;
-    value_is_next = false;
-    const std::size_t equals = word.find('=');
-    if (equals != word.npos && sounds_secret(std::string_view{word}.substr(0, equals)))
-      word.replace(equals + 1, word.npos, kHidden);
-    else if (equals == word.npos && word.starts_with("-"))
-      value_is_next = sounds_secret(word);
-  }
-  return words;
 }
 
 std::string name_of_command(const std::vector<std::string>& words) {

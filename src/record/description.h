@@ -1,8 +1,8 @@
 // What a recording says about itself: job.json in the job's folder, in the words of SageMaker's
 // DescribeTrainingJob where it has some, and "Recording" for the rest (docs/recording.md).
 //
-// No secret gets there: of the environment only variables of a list, and of the command no value of
-// an option whose name sounds like a secret's.
+// No secret gets there: of the environment only variables of a list, and of every text what
+// util/redact.h leaves.
 #pragma once
 
 #include "record/command.h"
@@ -53,9 +53,6 @@ std::string to_job_json(const Description& description);
 
 /// Of this process's environment: who runs what where, as schedulers and launchers say it.
 Environment known_environment();
-
-/// The words, with "***" for what may be a secret: "--api-key=abc" -> "--api-key=***".
-std::vector<std::string> without_secrets(std::vector<std::string> words);
 
 /// The commit of the repository that the folder is in; empty where it is in none. No program is
 /// run.

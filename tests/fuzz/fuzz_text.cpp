@@ -3,6 +3,7 @@
 #include "export/time_range.h"
 #include "render/documents/markdown_text.h"
 #include "util/error.h"
+#include "util/redact.h"
 #include "util/size.h"
 #include "util/text.h"
 #include "util/time.h"
@@ -30,6 +31,11 @@ void write(std::string_view text) {
   const std::string name = safe_file_name(text, "job");
   fuzz::expect(!name.empty() && name.size() <= 100 && name[0] != '.', "a file's name", name);
   fuzz::expect(name.find_first_of("/\\") == name.npos && name[0] != '-', "a file's name", name);
+
+  const std::string told = "token='hunter2' " + std::string{text};
+  fuzz::expect(without_secrets(told).find("hunter2") == told.npos ||
+                   text.find("hunter2") != text.npos,
+               "a secret is hidden whatever follows it", told);
 
   const std::string markdown = render::markdown_text(text);
   fuzz::expect(markdown.find_first_of("<>\n") == markdown.npos, "Markdown without marks", markdown);

@@ -321,6 +321,18 @@ def test_description_has_no_secret(tmp_path):
     assert recording["Environment"]["SLURM_JOB_ID"] == "77"
 
 
+def test_description_has_no_secret_in_disguise(tmp_path):
+    """User info in URLs, Bearer, and whole words of names; what only looks like one of these stays readable."""
+    secret = ["https://me:s3cr3t@host/x", "Authorization: Bearer s3cr3t", "hubToken=s3cr3t", "--db_pwd", "s3cr3t"]
+    plain = ["--max_tokens", "100", "--tokenizer", "gpt2", "--sort-key", "name", "--compat", "old"]
+    env = {**os.environ, "SLURM_JOB_NAME": "tcp://me:s3cr3t@host"}
+    assert record(tmp_path, "true", *secret, *plain, options=["--no-report"], env=env).returncode == 0
+    text = (tmp_path / "job/job.json").read_text()
+    assert "s3cr3t" not in text
+    hidden = ["https://***@host/x", "Authorization: ***", "hubToken=***", "--db_pwd", "***"]
+    assert json.loads(text)["Recording"]["Command"] == ["true", *hidden, *plain]
+
+
 def test_description_names_the_commit(tmp_path):
     if shutil.which("git") is None:
         pytest.skip("git is not installed")

@@ -47,4 +47,13 @@ TEST_CASE("formulas are guarded and bytes that are not UTF-8 are shown") {
         std::vector<std::string>{"a\\x{ff}", "ü", "null"});
 }
 
+TEST_CASE("CSV has no control characters and no marks that turn text around") {
+  const std::vector<std::string> evil{"a\x1b[31mb", "a\u202eb", "a\u0085b", "a\nb", "ü", "=\x07"};
+  CHECK(texts_of(*exports::with_safe_texts(batch_of(evil), true)) ==
+        std::vector<std::string>{"a\\u{001b}[31mb", "a\\u{202e}b", "a\\u{0085}b", "a\\nb", "ü",
+                                 "'=\\u{0007}", "null"});
+  const auto batch = batch_of(evil);
+  CHECK(exports::with_safe_texts(batch, false) == batch); // other formats keep what is valid
+}
+
 } // namespace test_safe_text
