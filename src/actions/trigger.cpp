@@ -148,7 +148,7 @@ Trigger parse_trigger(const std::string& text, const std::string& where) {
         "{}: has no action; write it as CONDITION=ACTION, such as input_bound=stop", where));
   const std::string_view all = text;
   return {parse_condition(trimmed(all.substr(0, equals)), where),
-          parse_action(trimmed(all.substr(equals + 1)), where)};
+          parse_action(trimmed(all.substr(equals + 1)), where), false};
 }
 
 void check_mail_server(const std::string& url, const std::string& where) {

@@ -30,6 +30,7 @@ struct Action {
 struct Trigger {
   Condition condition;
   Action action;
+  bool of_config = false; ///< it stands in a config file, and no person wrote it for this run
 };
 
 /// "stop", "webhook", "email", "run"
@@ -43,6 +44,8 @@ struct MailServer {
   std::string url = "smtp://localhost:25";
   std::string from = {}; ///< empty: debrief at this host
   std::string user = {}; ///< empty: nobody logs in; the password is in DEBRIEF_SMTP_PASSWORD
+
+  bool operator==(const MailServer&) const = default;
 };
 
 /// Throws Error where the address is none of a mail server.

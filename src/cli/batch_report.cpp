@@ -1,5 +1,6 @@
 #include "cli/batch_report.h"
 
+#include "cli/config_trust.h"
 #include "cli/terminal.h"
 #include "ingest/list_runs.h"
 #include "overview/entry.h"
@@ -166,7 +167,8 @@ void BatchOptions::check(const std::vector<std::string>& jobs, const JobOptions&
 
 ExitCode run_batch(const BatchOptions& batch, const std::vector<std::string>& paths,
                    const JobOptions& options, const Outputs& outputs, const RuleOptions& rules) {
-  const pipeline::Config config = rules.config(options.quiet);
+  const LoadedConfig config = rules.config(options.quiet);
+  note_left_out(config, options.quiet);
   const pipeline::AnalyzeOptions analyze_options{
       options.read_options(), config.rules, {config.price}, config.energy_price};
   const std::vector<BatchJob> jobs = jobs_of(paths, analyze_options.read);
@@ -196,7 +198,7 @@ ExitCode run_batch(const BatchOptions& batch, const std::vector<std::string>& pa
       pipeline::StageClock own;
       pipeline::AnalyzeOptions own_options = analyze_options;
       own_options.read.run = jobs[i].run;
-      own_options.custom = rules.custom_rules_for(jobs[i].path, own_options.read, config);
+      own_options.custom = custom_rules_for(jobs[i].path, own_options.read, config);
       codes[i] =
           report_on(entries[i], own_options, outputs_of(outputs, batch.out_dir, names[i]), own);
       const std::lock_guard lock{mutex};

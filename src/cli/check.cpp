@@ -1,6 +1,8 @@
 // `debrief check`: a gate for CI. Makes the result of a job, tests what is demanded of it, writes
 // what is asked for and ends with 1 where something failed.
 #include "cli/command.h"
+#include "cli/config_place.h"
+#include "cli/config_trust.h"
 #include "cli/gate_lines.h"
 #include "cli/notes.h"
 #include "cli/outputs.h"
@@ -58,11 +60,21 @@ gate::Demands demands_of(const CheckOptions& options, const pipeline::Config& co
   return demands;
 }
 
+/// A check leaves nothing out: what it could not judge would pass.
+void refuse_left_out(const LoadedConfig& config) {
+  const std::string programs = started_words(config, /*recording=*/false);
+  if (programs.empty() || config.permission.refusal().empty()) return;
+  throw Error(
+      fmt::format("a check cannot leave out {}: {}", programs, config.permission.refusal()));
+}
+
 /// A saved result, or that of a job that is analyzed as the one under test is.
 std::optional<result::Result> baseline_of(const CheckOptions& options, const std::string& path,
                                           pipeline::AnalyzeOptions analyze_options) {
   if (path.empty()) return std::nullopt;
-  if (auto saved = result::read_result(path)) return saved;
+  auto saved = result::read_result(path);
+  refuse_config_in(options.rules, {path, "the baseline", options.follow_links, saved.has_value()});
+  if (saved) return saved;
   pipeline::StageClock clock;
   analyze_options.read.job_start.reset();
   analyze_options.read.run.reset();
@@ -74,7 +86,8 @@ std::optional<result::Result> baseline_of(const CheckOptions& options, const std
 ExitCode run_check(const CheckOptions& options) {
   Outputs outputs = options.outputs;
   const bool silent = outputs.take_stdout() || options.quiet;
-  const pipeline::Config config = options.rules.config(options.quiet);
+  refuse_config_in(options.rules, {options.job, "the job", options.follow_links});
+  const LoadedConfig config = options.rules.config(options.quiet);
   outputs.custom_rules = config.gate.custom_rules;
   outputs.take_stdout();
   gate::Demands demands = demands_of(options, config);
@@ -91,14 +104,14 @@ ExitCode run_check(const CheckOptions& options) {
   }
   inputs.add_file(options.rules.config_path(), "is the config file");
   inputs.refuse(outputs.all_files());
+  refuse_left_out(config);
   pipeline::AnalyzeOptions analyze_options{options.read_options(),
                                            config.rules,
                                            {config.price},
                                            config.energy_price,
                                            /*job_sets_rules=*/false};
   const auto baseline = baseline_of(options, demands.baseline, analyze_options);
-  analyze_options.custom =
-      options.rules.custom_rules_for(options.job, analyze_options.read, config);
+  analyze_options.custom = custom_rules_for(options.job, analyze_options.read, config);
   pipeline::StageClock clock;
   result::Result result =
       pipeline::analyze(options.read(analyze_options.read, clock), analyze_options, clock);

@@ -5,6 +5,7 @@
 #include "ingest/read_job.h"
 #include "pipeline/config.h"
 #include "pipeline/stage_clock.h"
+#include "trust/permission.h"
 #include "util/error.h"
 
 #include <CLI/CLI.hpp>
@@ -41,6 +42,11 @@ struct JobOptions {
   job::Job read(ingest::ReadOptions options, pipeline::StageClock& clock) const;
 };
 
+/// What the config file says, and whether what it starts may be started.
+struct LoadedConfig : pipeline::Config {
+  trust::Permission permission;
+};
+
 /// Options of every subcommand that runs the rules.
 struct RuleOptions {
   std::vector<std::string> assignments; ///< "<Rule>_<parameter>=<value>"
@@ -55,18 +61,19 @@ struct RuleOptions {
 
   /// What the config file sets, with the command line's settings over it; throws Error. A file
   /// that was not asked for by name is noted on stderr.
-  pipeline::Config config(bool quiet) const;
+  LoadedConfig config(bool quiet) const;
 
   /// The config file that is read; empty: none.
   std::string config_path() const;
 
-  /// The config's custom rules, as they are run on one job, whose tables programs get. Throws Error
-  /// where a program stands in a config that lies in the job's own folder, unless --config names
-  /// it: what others gave us must not start anything.
-  custom_rules::CustomRules custom_rules_for(const std::string& job,
-                                             const ingest::ReadOptions& read,
-                                             const pipeline::Config& config) const;
+  /// Whether that file is read because it lies in the current folder: it may be a stranger's.
+  bool config_is_found() const { return config_file.empty() && !config_path().empty(); }
 };
+
+/// The config's custom rules, as they are run on one job, whose tables programs get. Those that are
+/// not trusted do not run.
+custom_rules::CustomRules custom_rules_for(const std::string& job, const ingest::ReadOptions& read,
+                                           const LoadedConfig& config);
 
 /// Each adds its subcommand to `app` and returns what runs it.
 using Run = std::function<ExitCode()>;
@@ -75,6 +82,7 @@ Run add_check(CLI::App& app);
 Run add_diff(CLI::App& app);
 Run add_export(CLI::App& app);
 Run add_rules(CLI::App& app);
+Run add_trust(CLI::App& app);
 Run add_watch(CLI::App& app);
 /// `command`: what follows "--" on the command line, which is not debrief's to read.
 Run add_record(CLI::App& app, std::vector<std::string> command);

@@ -6,7 +6,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <vector>
@@ -16,26 +15,6 @@ namespace debrief::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Where a job is said to be: its folder, or that of its file.
-fs::path folder_of_job(const std::string& job) {
-  std::error_code error;
-  const fs::path path = fs::canonical(job, error);
-  return fs::is_directory(path, error) ? path : path.parent_path();
-}
-
-bool lies_in(const fs::path& path, const fs::path& folder) {
-  return !folder.empty() &&
-         std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first ==
-             folder.end();
-}
-
-const custom_rules::CustomRule* first_program(const pipeline::Config& config) {
-  const auto found =
-      std::find_if(config.custom_rules.begin(), config.custom_rules.end(),
-                   [](const custom_rules::CustomRule& rule) { return rule.program() != nullptr; });
-  return found == config.custom_rules.end() ? nullptr : &*found;
-}
 
 /// debrief-tables says what is wrong as this program does.
 std::string complaint_of(const ChildOutcome& outcome) {
@@ -68,20 +47,13 @@ void write_tables(const std::string& job, const ingest::ReadOptions& read,
 
 } // namespace
 
-custom_rules::CustomRules RuleOptions::custom_rules_for(const std::string& job,
-                                                        const ingest::ReadOptions& read,
-                                                        const pipeline::Config& config) const {
+custom_rules::CustomRules custom_rules_for(const std::string& job, const ingest::ReadOptions& read,
+                                           const LoadedConfig& config) {
   custom_rules::CustomRules custom{config.custom_rules, {}};
-  const custom_rules::CustomRule* program = first_program(config);
-  if (program == nullptr) return custom;
-  std::error_code error;
-  const fs::path file = fs::canonical(config_path(), error);
-  if (config_file.empty() && (error || lies_in(file.parent_path(), folder_of_job(job))))
-    throw Error(fmt::format("{}: lies in the job's own folder, so the program of its rule {} is "
-                            "not run; name the file with --config if you trust it, or leave it "
-                            "out with --no-config",
-                            pipeline::kConfigName, program->name));
   custom.write_tables = [job, read](const std::string& folder) { write_tables(job, read, folder); };
+  custom.refusal = [permission = config.permission](const custom_rules::CustomRule& rule) {
+    return permission.refusal_of(rule.program()->words);
+  };
   return custom;
 }
 

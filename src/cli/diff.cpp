@@ -2,6 +2,7 @@
 #include "compare/diff.h"
 
 #include "cli/command.h"
+#include "cli/config_trust.h"
 #include "cli/outputs.h"
 #include "cli/terminal.h"
 #include "pipeline/analyze.h"
@@ -38,11 +39,11 @@ constexpr const char* kEither = "A job's folder or file, or a result.json";
 
 /// The job's result: as it was saved, or made of the job. Both have the numbers that a document
 /// has, so that a job and its saved result give the same page.
-result::Result result_of(const JobOptions& options, const RuleOptions& rules,
-                         const pipeline::Config& config, pipeline::StageClock& clock) {
+result::Result result_of(const JobOptions& options, const LoadedConfig& config,
+                         pipeline::StageClock& clock) {
   if (auto saved = result::read_result(options.job)) return std::move(*saved);
   pipeline::AnalyzeOptions analyze_options{options.read_options(), config.rules, {}};
-  analyze_options.custom = rules.custom_rules_for(options.job, analyze_options.read, config);
+  analyze_options.custom = custom_rules_for(options.job, analyze_options.read, config);
   return result::from_json(result::to_json(
       pipeline::analyze(options.read(analyze_options.read, clock), analyze_options, clock)));
 }
@@ -63,14 +64,15 @@ ExitCode run_diff(const DiffOptions& options) {
   }
   inputs.add_file(options.rules.config_path(), "is the config file");
   inputs.refuse(outputs);
-  const pipeline::Config config = options.rules.config(options.before.quiet);
+  const LoadedConfig config = options.rules.config(options.before.quiet);
+  note_left_out(config, options.before.quiet);
   JobOptions second = options.before;
   second.job = options.after.job;
   second.job_start = options.after.job_start;
   second.run = options.after.run;
   pipeline::StageClock clock;
-  const result::Result before = result_of(options.before, options.rules, config, clock);
-  const result::Result after = result_of(second, options.rules, config, clock);
+  const result::Result before = result_of(options.before, config, clock);
+  const result::Result after = result_of(second, config, clock);
   const compare::Diff diff = compare::make_diff(before, after);
   clock.end_stage("compare", 0, diff.figures.size());
 

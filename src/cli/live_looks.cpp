@@ -195,6 +195,12 @@ void LiveLooks::take(const actions::Trigger& trigger, const std::string& why) {
 
 void LiveLooks::run(const actions::Trigger& trigger, const actions::Event& event,
                     std::size_t action) {
+  const std::string refusal =
+      trigger.of_config ? options_.permission.refusal_of({trigger.action.target}) : "";
+  if (!refusal.empty()) {
+    end_action(action, "not run: " + refusal);
+    return;
+  }
   const record::Environment variables{
       {"DEBRIEF_JOB", event.job},
       {"DEBRIEF_HOST", event.host},

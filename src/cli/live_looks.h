@@ -12,6 +12,7 @@
 #include "record/description.h"
 #include "record/helpers.h"
 #include "record/stopping.h"
+#include "trust/permission.h"
 
 #include <chrono>
 #include <functional>
@@ -30,6 +31,7 @@ struct LiveOptions {
   std::chrono::milliseconds every{30'000};
   std::vector<std::string> report_options; ///< that the final report has, too
   actions::Plan plan;
+  trust::Permission permission; ///< of the config that the plan has triggers of
   bool quiet = false;
   /// For how long no GPU has been busy; nothing where there is none.
   std::function<std::optional<std::chrono::milliseconds>()> gpus_idle_for;

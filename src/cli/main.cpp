@@ -114,6 +114,7 @@ ExitCode run(int argc, char** argv) {
   commands.emplace_back("export", add_export(app));
   commands.emplace_back("rules", add_rules(app));
   commands.emplace_back("watch", add_watch(app));
+  commands.emplace_back("trust", add_trust(app));
   commands.emplace_back("record", add_record(app, take_command(argc, argv)));
   app.allow_extras();
   for (const auto& [name, run] : commands)

@@ -93,15 +93,17 @@ std::size_t allowed_cores() {
 
 class Recording {
 public:
+  /// The description's notes are those that were said already.
   Recording(const RecordOptions& options, record::Description description, fs::path folder,
-            actions::Plan plan)
+            actions::Plan plan, const trust::Permission& permission)
       : options_(options)
       , description_(std::move(description))
       , folder_(std::move(folder))
+      , notes_said_(description_.notes.size())
       , describes_(record::launched_rank() == 0)
       , sole_(folder_) {
     if (describes_ && (!options_.live.empty() || !plan.triggers.empty()))
-      looks_.emplace(live_options(std::move(plan)));
+      looks_.emplace(live_options(std::move(plan), permission));
   }
 
   /// What the command, or who asked for an end, says.
@@ -140,7 +142,7 @@ private:
     return 0;
   }
 
-  LiveOptions live_options(actions::Plan plan) {
+  LiveOptions live_options(actions::Plan plan, const trust::Permission& permission) {
     LiveOptions live;
     live.job = folder_.string();
     if (!options_.no_report) live.page = (folder_ / "report.html").string();
@@ -149,6 +151,7 @@ private:
     live.every = look_interval(options_);
     live.report_options = report_options_of(options_.rules);
     live.plan = std::move(plan);
+    live.permission = permission;
     live.quiet = options_.quiet;
     live.gpus_idle_for = [this] { return sampler_ ? sampler_->gpus_idle_for() : std::nullopt; };
     live.took = [this](const std::vector<record::TakenAction>& taken) {
@@ -226,8 +229,8 @@ private:
     }
     mark_end();
     if (!options_.quiet)
-      for (const std::string& note : description_.notes)
-        print_note(note);
+      for (std::size_t i = notes_said_; i < description_.notes.size(); ++i)
+        print_note(description_.notes[i]);
     report();
   }
 
@@ -285,6 +288,7 @@ private:
   std::mutex mutex_; ///< of the description, while the sampler runs
   record::Description description_;
   fs::path folder_;
+  std::size_t notes_said_; ///< of the description's
   bool describes_;
   record::SoleRecorder sole_;
   std::optional<record::Sampler> sampler_;
@@ -309,7 +313,8 @@ std::vector<std::string> command_of_process(int pid) {
 
 ExitCode run_record(const RecordOptions& options) {
   check_record(options);
-  actions::Plan plan = plan_of(options);
+  const LoadedConfig config = options.rules.config(/*quiet=*/true);
+  actions::Plan plan = plan_of(options, config);
   record::Description description;
   description.interval = interval_of(options);
   description.command = options.pid > 0 ? command_of_process(options.pid) : options.command;
@@ -322,8 +327,10 @@ ExitCode run_record(const RecordOptions& options) {
   description.start = time_now();
   const fs::path folder = choose_folder(options, safe_file_name(description.name, "job"));
   make_folder(folder);
+  if (std::string note = left_out_of_recording(options, config); !note.empty())
+    description.notes.push_back(std::move(note));
   record::hold_signals();
-  Recording recording{options, std::move(description), folder, std::move(plan)};
+  Recording recording{options, std::move(description), folder, std::move(plan), config.permission};
   return static_cast<ExitCode>(recording.run());
 }
 

@@ -1,6 +1,9 @@
 #include "cli/record_options.h"
 
+#include "cli/config_trust.h"
 #include "cli/outputs.h"
+#include "cli/terminal.h"
+#include "record/description.h"
 #include "record/sampler.h"
 #include "record/trace_windows.h"
 #include "util/duration_text.h"
@@ -50,8 +53,9 @@ std::chrono::milliseconds look_interval(const RecordOptions& options) {
   return *every;
 }
 
-actions::Plan plan_of(const RecordOptions& options) {
-  actions::Plan plan = options.rules.config(/*quiet=*/true).actions;
+actions::Plan plan_of(const RecordOptions& options, const LoadedConfig& config) {
+  actions::Plan plan;
+  if (config.permission.refusal().empty()) plan = config.actions;
   for (const std::string& text : options.on)
     plan.triggers.push_back(
         actions::parse_trigger(text, fmt::format("--on '{}'", printable(text))));
@@ -60,6 +64,14 @@ actions::Plan plan_of(const RecordOptions& options) {
     plan.mail.url = options.smtp;
   }
   return plan;
+}
+
+std::string left_out_of_recording(const RecordOptions& options, const LoadedConfig& config) {
+  if (config.permission.refusal().empty()) return "";
+  std::string note = fmt::format("left out {}: {}", started_words(config, /*recording=*/true),
+                                 config.permission.refusal());
+  if (!options.quiet && record::launched_rank() == 0) print_note(note);
+  return note;
 }
 
 std::vector<std::string> report_options_of(const RuleOptions& rules) {

@@ -40,8 +40,11 @@ void check_record(const RecordOptions& options);
 std::chrono::milliseconds interval_of(const RecordOptions& options);
 /// From one look at the running job to the next.
 std::chrono::milliseconds look_interval(const RecordOptions& options);
-/// What the config file asks for, then what the command line does.
-actions::Plan plan_of(const RecordOptions& options);
+/// What the config file asks for, where it is trusted, then what the command line does.
+actions::Plan plan_of(const RecordOptions& options, const LoadedConfig& config);
+/// Says on stderr, and returns as a note for job.json, what of the config is not done since it is
+/// not trusted; empty: nothing.
+std::string left_out_of_recording(const RecordOptions& options, const LoadedConfig& config);
 /// What reports of the job have from this command line.
 std::vector<std::string> report_options_of(const RuleOptions& rules);
 

@@ -2,6 +2,7 @@
 // job, or of each of many.
 #include "cli/batch_report.h"
 #include "cli/command.h"
+#include "cli/config_trust.h"
 #include "cli/outcome.h"
 #include "cli/outputs.h"
 #include "pipeline/analyze.h"
@@ -46,14 +47,14 @@ ExitCode run_report(const ReportOptions& options) {
   inputs.add_job(options.job, options.follow_links);
   inputs.add_file(options.rules.config_path(), "is the config file");
   inputs.refuse(outputs.all_files());
-  const pipeline::Config config = options.rules.config(options.quiet);
+  const LoadedConfig config = options.rules.config(options.quiet);
+  note_left_out(config, options.quiet);
   outputs.custom_rules = config.gate.custom_rules;
   outputs.take_stdout();
   inputs.refuse(outputs.all_files());
   pipeline::AnalyzeOptions analyze_options{
       options.read_options(), config.rules, {config.price}, config.energy_price};
-  analyze_options.custom =
-      options.rules.custom_rules_for(options.job, analyze_options.read, config);
+  analyze_options.custom = custom_rules_for(options.job, analyze_options.read, config);
   pipeline::StageClock clock;
   const result::Result result =
       pipeline::analyze(options.read(analyze_options.read, clock), analyze_options, clock);

@@ -1,4 +1,5 @@
 #include "cli/command.h"
+#include "cli/config_trust.h"
 #include "cli/outputs.h"
 #include "cli/terminal.h"
 #include "util/text.h"
@@ -69,12 +70,16 @@ std::string RuleOptions::config_path() const {
   return std::filesystem::exists(pipeline::kConfigName, error) ? pipeline::kConfigName : "";
 }
 
-pipeline::Config RuleOptions::config(bool quiet) const {
-  pipeline::Config config;
+LoadedConfig RuleOptions::config(bool quiet) const {
+  LoadedConfig config;
   if (const std::string path = config_path(); !path.empty()) {
-    pipeline::read_config(path, config);
-    if (!quiet && config_file.empty())
-      print_note(fmt::format("using ./{} (--no-config ignores it)", pipeline::kConfigName));
+    const std::string text = pipeline::read_config_text(path);
+    pipeline::apply_config(text, path, config);
+    if (config_file.empty()) {
+      if (!quiet)
+        print_note(fmt::format("using ./{} (--no-config ignores it)", pipeline::kConfigName));
+      if (starts_something(config)) config.permission = {path, text, commands_of(config)};
+    }
   }
   if (price) config.price = price;
   if (energy_price) config.energy_price = energy_price;

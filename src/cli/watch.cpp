@@ -1,6 +1,7 @@
 // `debrief watch`: the report of a job that runs, again and again until it has ended.
 #include "actions/observer.h"
 #include "cli/command.h"
+#include "cli/config_trust.h"
 #include "cli/outcome.h"
 #include "cli/outputs.h"
 #include "cli/terminal.h"
@@ -73,14 +74,14 @@ ExitCode run_watch(const WatchOptions& options) {
   Inputs inputs;
   inputs.add_file(options.rules.config_path(), "is the config file");
   inputs.refuse(outputs.all_files());
-  const pipeline::Config config = options.rules.config(options.quiet);
+  const LoadedConfig config = options.rules.config(options.quiet);
+  note_left_out(config, options.quiet);
   outputs.custom_rules = config.gate.custom_rules;
   outputs.take_stdout();
   inputs.refuse(outputs.all_files());
   pipeline::AnalyzeOptions analyze_options{
       options.read_options(), config.rules, {config.price}, config.energy_price};
-  analyze_options.custom =
-      options.rules.custom_rules_for(options.job, analyze_options.read, config);
+  analyze_options.custom = custom_rules_for(options.job, analyze_options.read, config);
   for (bool first = true;; first = false) {
     pipeline::StageClock clock;
     const result::Result result =

@@ -43,16 +43,24 @@ private:
   std::string trouble_;
 };
 
+std::string refusal_of(const CustomRules& custom, const CustomRule& rule) {
+  return custom.refusal ? custom.refusal(rule) : "";
+}
+
 void run_programs(const CustomRules& custom, const rules::RuleInput& input,
                   std::vector<result::RuleRow>& rows) {
-  const bool any = std::any_of(custom.rules.begin(), custom.rules.end(),
-                               [](const CustomRule& rule) { return rule.program() != nullptr; });
-  if (!any) return;
+  const bool any =
+      std::any_of(custom.rules.begin(), custom.rules.end(), [&](const CustomRule& rule) {
+        return rule.program() != nullptr && refusal_of(custom, rule).empty();
+      });
   std::optional<Tables> tables;
-  if (custom.write_tables) tables.emplace(custom.write_tables, input.result);
+  if (any && custom.write_tables) tables.emplace(custom.write_tables, input.result);
   parallel_for(rows.size(), [&](std::size_t i) {
     if (custom.rules[i].program() == nullptr) return;
-    if (!tables)
+    // Once more: writing the tables took its time.
+    if (const std::string refusal = refusal_of(custom, custom.rules[i]); !refusal.empty())
+      rows[i] = rules::not_evaluated("not run: " + refusal);
+    else if (!tables)
       rows[i] = rules::not_evaluated("programs are not run here");
     else if (!tables->trouble().empty())
       rows[i] = rules::not_evaluated(

@@ -17,6 +17,8 @@ struct CustomRules {
   std::vector<CustomRule> rules;
   /// No program runs without.
   TableWriter write_tables;
+  /// Why the program of a rule does not run, asked right before it would; empty: it runs.
+  std::function<std::string(const CustomRule&)> refusal = {};
 };
 
 /// A row for each, in their order. `input.result` has everything but these rows.

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,10 @@
 namespace debrief::ingest {
 
 namespace {
+
+/// What SageMaker calls the folders that its jobs write.
+constexpr std::array<std::string_view, 6> kFolders = {
+    "profiler-output", "profiler-reports", "rule-output", "incremental", "pevents", "debug-output"};
 
 /// Files that say something by being there (their names carry it) and have no content of their own.
 bool is_marker(std::string_view path) {
@@ -110,10 +115,16 @@ bool is_job_file(const std::string& path) {
   }
 }
 
+bool has_parts_of_job(const std::string& folder) {
+  std::error_code error;
+  const std::filesystem::path place{folder};
+  return std::any_of(
+             kFolders.begin(), kFolders.end(),
+             [&](std::string_view name) { return std::filesystem::exists(place / name, error); }) ||
+         is_job_file((place / "job.json").string());
+}
+
 bool has_place_of_job(const std::string& path) {
-  constexpr std::array<std::string_view, 6> kFolders = {"profiler-output", "profiler-reports",
-                                                        "rule-output",     "incremental",
-                                                        "pevents",         "debug-output"};
   for (std::size_t begin = 0; begin < path.size();) {
     const std::size_t end = std::min(path.find('/', begin), path.size());
     const std::string_view part = std::string_view{path}.substr(begin, end - begin);

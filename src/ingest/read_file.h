@@ -18,6 +18,10 @@ FileReading read_file(const FoundFiles& files, const std::string& path, std::uin
 /// Whether the file at a path holds something of a job, by its content and name.
 bool is_job_file(const std::string& path);
 
+/// Whether parts of one job lie right in a folder, so that all that is in it came with the job: a
+/// description called job.json, profiler-output, or another of SageMaker's folders.
+bool has_parts_of_job(const std::string& folder);
+
 /// Whether a file or folder of this name, at this place below a job's folder, is what a job leaves,
 /// whatever it holds.
 bool has_place_of_job(const std::string& path);

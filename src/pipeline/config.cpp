@@ -42,33 +42,6 @@ struct Descriptor {
   }
 };
 
-/// A file or a pipe that somebody writes to, as `--config <(...)` gives. One that nobody writes to
-/// is empty, not waited for.
-std::string read_all(const std::string& path) {
-  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
-
-  struct stat info {};
-
-  if (file.number < 0 || ::fstat(file.number, &info) != 0)
-    refuse_config(path, std::strerror(errno));
-  if (!S_ISREG(info.st_mode) && !S_ISFIFO(info.st_mode))
-    refuse_config(path, S_ISDIR(info.st_mode) ? std::strerror(EISDIR) : "it is not a file");
-  std::string text;
-  std::array<char, 4096> part{};
-  for (;;) {
-    const ssize_t got = ::read(file.number, part.data(), part.size());
-    if (got > 0) text.append(part.data(), static_cast<std::size_t>(got));
-    if (text.size() > kMaxConfigBytes)
-      throw Error(
-          fmt::format("{}: is larger than 1 MB, so it is not a config file", printable(path)));
-    if (got == 0) return text;
-    if (got > 0 || errno == EINTR) continue;
-    if (errno != EAGAIN) refuse_config(path, std::strerror(errno));
-    pollfd waiting{file.number, POLLIN, 0};
-    ::poll(&waiting, 1, -1);
-  }
-}
-
 /// Numbers and texts alike: a threshold may be written as 80 or "80".
 std::string as_text(const json& value, const std::string& where) {
   if (value.is_string()) return value.get<std::string>();
@@ -185,6 +158,7 @@ constexpr std::array kKeys = {
         [](const json& value, const std::string& where, const std::string&, Config& config) {
           for_each_text(value, where, [&](const std::string& text, const std::string& place) {
             config.actions.triggers.push_back(actions::parse_trigger(text, place));
+            config.actions.triggers.back().of_config = true;
           });
         }},
     Key{"smtp", [](const json& value, const std::string& where, const std::string&,
@@ -279,6 +253,33 @@ bool is_price(double price) {
   return price >= 0 && price <= kMax; // false for what is no number
 }
 
+/// A file or a pipe that somebody writes to, as `--config <(...)` gives. One that nobody writes to
+/// is empty, not waited for.
+std::string read_config_text(const std::string& path) {
+  const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
+
+  struct stat info {};
+
+  if (file.number < 0 || ::fstat(file.number, &info) != 0)
+    refuse_config(path, std::strerror(errno));
+  if (!S_ISREG(info.st_mode) && !S_ISFIFO(info.st_mode))
+    refuse_config(path, S_ISDIR(info.st_mode) ? std::strerror(EISDIR) : "it is not a file");
+  std::string text;
+  std::array<char, 4096> part{};
+  for (;;) {
+    const ssize_t got = ::read(file.number, part.data(), part.size());
+    if (got > 0) text.append(part.data(), static_cast<std::size_t>(got));
+    if (text.size() > kMaxConfigBytes)
+      throw Error(
+          fmt::format("{}: is larger than 1 MB, so it is not a config file", printable(path)));
+    if (got == 0) return text;
+    if (got > 0 || errno == EINTR) continue;
+    if (errno != EAGAIN) refuse_config(path, std::strerror(errno));
+    pollfd waiting{file.number, POLLIN, 0};
+    ::poll(&waiting, 1, -1);
+  }
+}
+
 void apply_config(std::string_view text, const std::string& name, Config& config) {
   json document;
   try {
@@ -300,10 +301,6 @@ void apply_config(std::string_view text, const std::string& name, Config& config
   for (const Key& key : kKeys)
     if (const auto found = document.find(key.name); found != document.end())
       key.apply(*found, fmt::format("{}, {}", place, key.name), name, config);
-}
-
-void read_config(const std::string& path, Config& config) {
-  apply_config(read_all(path), path, config);
 }
 
 } // namespace debrief::pipeline

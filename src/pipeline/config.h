@@ -32,12 +32,12 @@ struct Config {
   actions::Plan actions; ///< of `debrief record`
 };
 
-/// Sets what the file says. Throws Error for a file that cannot be read or is not JSON, and for
-/// every key or value that means nothing, with the nearest that does.
-void read_config(const std::string& path, Config& config);
+/// The file's bytes, for apply_config(). Throws Error for a file that cannot be read.
+std::string read_config_text(const std::string& path);
 
-/// The same for a text; `name` stands for it in errors, and the baseline's path is relative to its
-/// folder.
+/// Sets what the text says; `name` stands for it in errors, and the baseline's path is relative to
+/// its folder. Throws Error for what is not JSON, and for every key or value that means nothing,
+/// with the nearest that does.
 void apply_config(std::string_view text, const std::string& name, Config& config);
 
 /// USD per GPU-hour, or per kWh, that there can be.

@@ -25,6 +25,7 @@ SAMPLES = sorted(path for path in (ROOT / "sample_jobs").iterdir() if path.is_di
 SOURCES = {
     "condition": ["custom_rules/*.cpp", "compare/figures/*.cpp", "job/tensors.cpp"],
     "config": ["pipeline/config.cpp", "custom_rules/*.cpp", "rules/*.cpp", "compare/figures/*.cpp"],
+    "consent": ["trust/consent.cpp"],
     "demands": ["gate/*.cpp", "rules/*.cpp", "compare/figures/*.cpp", "result/findings.h"],
     "gzip": [],
     "job": ["ingest/*.cpp", "ingest/chrome_trace/*.cpp", "ingest/kineto/*.cpp", "sagemaker_figures/*.cpp"],
@@ -109,6 +110,7 @@ HAND_MADE = {
         "waste.lost_percent != 40",
         "metric.GPU*.max > 5 for 10s",
     ],
+    "consent": ['{"config": "/a/debrief.json", "sha256": "00ff", "files": {"rule.py": "12"}}'],
     "config": [
         '{"rules": {"custom": [{"name": "A", "when": "gpu.util < 5 for 1s", "severity": "info"},'
         ' {"name": "B", "program": ["sh", "x"], "timeout": "5s"}]}, "fail_on": ["A"]}',

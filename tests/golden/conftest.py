@@ -81,6 +81,12 @@ class Debrief:
         return lines[0].removeprefix("debrief: ")
 
 
+@pytest.fixture(autouse=True)
+def own_settings(tmp_path_factory, monkeypatch) -> None:
+    """What this user trusts has no part in tests, and they leave nothing there."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path_factory.mktemp("settings")))
+
+
 @pytest.fixture
 def debrief(tmp_path) -> Debrief:
     return Debrief(tmp_path)

@@ -32,7 +32,7 @@ def test_help_and_version(debrief):
 
 def test_the_man_page_knows_every_option(debrief):
     man = (ROOT / "docs/debrief.1").read_text().replace("\\-", "-")
-    for command in ("report", "check", "diff", "export", "rules", "record", "watch"):
+    for command in ("report", "check", "diff", "export", "rules", "record", "watch", "trust"):
         text = re.sub(r" -- .*", "", debrief.run(command, "--help").stdout)  # what is recorded has options of its own
         for option in re.findall(r"(--[a-z-]+)", text):
             assert option in man, f"{option} of {command}"

@@ -24,6 +24,11 @@ def configure(debrief, *rules: dict, **more) -> None:
     config = {"rules": {"custom": list(rules)}, **more}
     jsonschema_rs.validate(SCHEMA, config)
     (debrief.folder / "debrief.json").write_text(json.dumps(config))
+    trust(debrief)
+
+
+def trust(debrief) -> None:
+    debrief.run("trust", "--yes")
 
 
 def custom_rows(debrief, job, *options) -> dict[str, dict]:
@@ -85,6 +90,7 @@ def test_the_guide_says_what_its_conditions_find(debrief):
 def test_the_guide_says_what_its_program_finds(debrief, with_pyarrow):
     (debrief.folder / "debrief.json").write_text(blocks("json")[1])
     (debrief.folder / "slow_batches.py").write_text(blocks("python")[0])
+    trust(debrief)
     jsonschema_rs.validate(SCHEMA, json.loads(blocks("json")[1]))
     rows = custom_rows(debrief, JOB)
     assert (rows["SlowBatches"]["status"], rows["SlowBatches"]["reason"]) == promised()["SlowBatches"]
@@ -100,6 +106,7 @@ def test_the_guides_program_says_where_it_cannot_judge(debrief, with_pyarrow, tm
     (job / "profiler-output/system").symlink_to(JOB / "profiler-output/system")
     (debrief.folder / "debrief.json").write_text(blocks("json")[1])
     (debrief.folder / "slow_batches.py").write_text(blocks("python")[0])
+    trust(debrief)
     row = custom_rows(debrief, job, "--follow-links")["SlowBatches"]
     assert (row["status"], row["reason"]) == ("not_evaluated", "the job has no data-loader events")
 
@@ -364,34 +371,6 @@ def run_in(folder: Path, *arguments) -> subprocess.CompletedProcess:
     return subprocess.run(
         [binary(), *map(str, arguments)], cwd=folder, capture_output=True, text=True, timeout=600, check=False
     )
-
-
-def test_a_jobs_own_folder_starts_no_program(debrief, job_with_config):
-    page = debrief.folder / "r.html"
-    debrief.run("report", job_with_config, "--follow-links", "-o", page)  # from outside it is no config at all
-    (job_with_config / "deeper").mkdir()
-    (job_with_config / "deeper/debrief.json").write_text((job_with_config / "debrief.json").read_text())
-    for folder, job in ((job_with_config, "."), (job_with_config, job_with_config), (job_with_config / "deeper", "..")):
-        for command in ("report", "check", "watch"):
-            outcome = run_in(
-                folder, command, job, "--follow-links", "-q", *(["-o", page] if command != "check" else [])
-            )
-            assert outcome.returncode == 2
-            assert "lies in the job's own folder, so the program of its rule Program is not run" in outcome.stderr
-            assert outcome.stderr.count("\n") == 1
-    assert run_in(job_with_config, "diff", ".", JOB, "--follow-links", "-q").returncode == 2
-    linked = debrief.folder / "linked"
-    linked.symlink_to(job_with_config)
-    assert run_in(linked, "report", ".", "--follow-links", "-q", "-o", page).returncode == 2
-    assert not (debrief.folder / "ran").exists()
-
-
-def test_a_file_of_the_current_folder_starts_no_program_of_it(debrief):
-    trace = next((JOB / "traces").glob("*.json.gz"))
-    (debrief.folder / trace.name).write_bytes(trace.read_bytes())
-    configure(debrief, program(f"touch {debrief.folder}/ran; {GOOD}"))
-    assert "lies in the job's own folder" in debrief.refused("report", trace.name, "-q", "-o", "r.html")
-    assert not (debrief.folder / "ran").exists()
 
 
 def test_a_config_that_is_named_is_trusted(debrief, job_with_config):

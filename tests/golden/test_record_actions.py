@@ -185,6 +185,7 @@ def test_config_file_asks_for_the_same(tmp_path, web, mail_server, awaited):
         "smtp": {"server": server, "from": "me@example.com"},
     }
     (tmp_path / "debrief.json").write_text(json.dumps(settings))
+    subprocess.run([str(binary()), "trust", "--yes"], cwd=tmp_path, check=True)
     outcome = record(tmp_path, *JOB, options=["--live", "1s"])
     assert outcome.returncode == 0, outcome.stderr
     assert len(posts) == 1

@@ -32,7 +32,7 @@ std::string error_of(const std::string& text) {
 std::string error_of_file(const std::string& path) {
   pipeline::Config config;
   try {
-    pipeline::read_config(path, config);
+    pipeline::apply_config(pipeline::read_config_text(path), path, config);
   } catch (const Error& error) {
     return error.what();
   }
