@@ -19,7 +19,7 @@ namespace debrief::ingest {
 namespace {
 
 /// What SageMaker calls the folders that its jobs write.
-constexpr std::array<std::string_view, 6> kFolders = {
+constexpr std::array<std::string_view, 6> kSageMakerFolders = {
     "profiler-output", "profiler-reports", "rule-output", "incremental", "pevents", "debug-output"};
 
 /// Files that say something by being there (their names carry it) and have no content of their own.
@@ -119,7 +119,7 @@ bool has_parts_of_job(const std::string& folder) {
   std::error_code error;
   const std::filesystem::path place{folder};
   return std::any_of(
-             kFolders.begin(), kFolders.end(),
+             kSageMakerFolders.begin(), kSageMakerFolders.end(),
              [&](std::string_view name) { return std::filesystem::exists(place / name, error); }) ||
          is_job_file((place / "job.json").string());
 }
@@ -128,7 +128,9 @@ bool has_place_of_job(const std::string& path) {
   for (std::size_t begin = 0; begin < path.size();) {
     const std::size_t end = std::min(path.find('/', begin), path.size());
     const std::string_view part = std::string_view{path}.substr(begin, end - begin);
-    if (std::find(kFolders.begin(), kFolders.end(), part) != kFolders.end()) return true;
+    if (std::find(kSageMakerFolders.begin(), kSageMakerFolders.end(), part) !=
+        kSageMakerFolders.end())
+      return true;
     begin = end + 1;
   }
   UnreadSource nothing;

@@ -23,7 +23,7 @@ constexpr std::array<std::uint32_t, 64> kRounds = {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2};
 
-std::uint32_t word_at(const unsigned char* bytes) {
+std::uint32_t big_endian_word(const unsigned char* bytes) {
   return std::uint32_t{bytes[0]} << 24U | std::uint32_t{bytes[1]} << 16U |
          std::uint32_t{bytes[2]} << 8U | std::uint32_t{bytes[3]};
 }
@@ -33,7 +33,7 @@ std::uint32_t word_at(const unsigned char* bytes) {
 void Sha256::add_block(const unsigned char* block) {
   std::array<std::uint32_t, kRounds.size()> words{};
   for (std::size_t i = 0; i < 16; ++i)
-    words[i] = word_at(block + 4 * i);
+    words[i] = big_endian_word(block + 4 * i);
   for (std::size_t i = 16; i < words.size(); ++i) {
     const std::uint32_t a = words[i - 15];
     const std::uint32_t b = words[i - 2];
