@@ -1,5 +1,5 @@
-"""Writes the lists of docs/ that the sources have: kinds of findings and causes of lost time. `./dev docs` runs it, and
-tests/structure/test_written_docs.py fails where a document is behind the sources."""
+"""Writes the lists of docs/ and of the page's script that the sources have: kinds of findings, their colors, and causes of
+lost time. `./dev docs` runs it, and tests/structure/test_written_docs.py fails where a document is behind the sources."""
 
 import re
 from dataclasses import dataclass
@@ -17,6 +17,17 @@ def source(path: str) -> str:
 def finding_kinds() -> list[str]:
     """In the order of the table; the last kind stands for those of other versions."""
     return re.findall(r'\.id = "(\w+)"', source("finding_kinds.h"))[:-1]
+
+
+def colors() -> dict[str, str]:
+    """Of kinds that have one on the timeline, by their words."""
+    specs = re.findall(r'\.id = "(\w+)",(.*?)\n    \}', source("finding_kinds.h"), re.DOTALL)
+    meanings = {name: re.search(r"Meaning::(\w+)", spec) for name, spec in specs}
+    return {
+        name.replace("_", " "): found[1]
+        for name, found in meanings.items()
+        if found and found[1] not in ("model", "idle")
+    }
 
 
 def causes() -> list[str]:
@@ -53,6 +64,7 @@ def places() -> list[Place]:
     kinds = finding_kinds()
     shares = [f"waste.{kind}_percent" for kind in kinds if kind != NEVER_COSTS]
     line = "\n" + 14 * " "
+    bands = [f'  "{kind}": "{color}",' if " " in kind else f'  {kind}: "{color}",' for kind, color in colors().items()]
     return [
         Place("docs/ci.md", "the job has a finding of this kind: ", " |\n", code(kinds, ", ")),
         Place(
@@ -60,6 +72,12 @@ def places() -> list[Place]:
             "| `waste.lost_percent` | the share that was lost | % | - |\n| ",
             " | the share that was lost to one kind of finding",
             code(shares, " "),
+        ),
+        Place(
+            "assets/src/timeline/incidents.ts",
+            "const bandColors: Readonly<Record<string, string>> = {\n",
+            "\n};",
+            "\n".join(bands),
         ),
         Place("docs/result.md", "by cause, most first: `cause` (", "), `hours`", code(causes(), ", ")),
         Place("docs/result.schema.json", '"finding_kind": { "enum": [', "]", quoted(kinds, ", ")),

@@ -177,6 +177,7 @@ result::Waste waste_of(const Ledger& ledger, const std::vector<result::Finding>&
   waste.unit = ledger.of_gpus() ? result::WasteUnit::gpu_hours : result::WasteUnit::node_hours;
   waste.basis = basis_text(ledger);
   if (ledger.without_collectives) waste.basis += ", without exposed communication";
+  if (ledger.without_copies) waste.basis += ", without exposed copies";
   waste.paid = paid;
   waste.busy = ledger.busy() / 3600;
   waste.unmeasured = ledger.unmeasured() / 3600;

@@ -194,10 +194,10 @@ std::string busy_in_loop(const DiagnosisContext& ctx) {
     return fmt::format("CPU cores were busy {} of the time",
                        words::percent(ctx.ledger.busy_share_in_loop()));
   // A GPU is busy with a collective, too, but computes nothing.
-  const char* did = ctx.ledger.by_sm_activity         ? "did real work"
-                    : ctx.ledger.without_collectives  ? "computed"
-                    : ctx.ledger.accounts.size() == 1 ? "was busy"
-                                                      : "were busy";
+  const char* did = ctx.ledger.by_sm_activity                                     ? "did real work"
+                    : ctx.ledger.without_collectives || ctx.ledger.without_copies ? "computed"
+                    : ctx.ledger.accounts.size() == 1                             ? "was busy"
+                                                                                  : "were busy";
   return fmt::format("{} {} {} of the {}", the_gpus(ctx), did,
                      words::percent(ctx.ledger.busy_share_in_loop()),
                      ctx.ledger.basis == Basis::traces ? "profiled time" : "training loop");

@@ -27,8 +27,9 @@ struct Ledger {
   std::array<std::vector<TimeSpan>, kCauses> windows; ///< when each cause held: disjoint, by time
   LedgerBins bins;                                    ///< none where moments are not known
   bool without_collectives = false; ///< busy is less than sampled: collectives' kernels only wait
-  bool by_sm_activity = false;      ///< busy is less than sampled: kernels leave a GPU unfilled
-  std::int64_t samples = 0;         ///< of the GPU, or of the cores, that have most
+  bool without_copies = false; ///< busy is less than traced: the GPU copied and did nothing else
+  bool by_sm_activity = false; ///< busy is less than sampled: kernels leave a GPU unfilled
+  std::int64_t samples = 0;    ///< of the GPU, or of the cores, that have most
 
   bool of_gpus() const {
     return basis == Basis::samples || basis == Basis::traces || basis == Basis::recorded;

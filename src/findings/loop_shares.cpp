@@ -1,5 +1,7 @@
 #include "findings/loop_shares.h"
 
+#include "findings/trace_evidence.h"
+
 #include <algorithm>
 #include <map>
 #include <string>
@@ -28,7 +30,7 @@ void add_communication(const result::Traces& traces, LoopShares& shares) {
     (row.where == "GPU" ? on_gpu_us : on_host_us)[row.process] += row.total_us;
   std::map<std::string, double> busy_us;
   for (const result::GpuActivity& gpu : traces.gpus)
-    busy_us[gpu.process] += gpu.busy_us;
+    busy_us[gpu.process] += gpu.working_us();
   double processes = 0;
   for (const result::OverlapRow& row : traces.communication.overlap) {
     if (row.profiled_us <= 0) continue;
@@ -42,25 +44,30 @@ void add_communication(const result::Traces& traces, LoopShares& shares) {
   if (processes > 0) shares.on_gpu_of_busy /= processes;
 }
 
-double profiled_sync(const result::Traces& traces) {
-  double share = 0;
+/// What the host does to its GPUs, mean over these.
+void add_waits(const result::Traces& traces, LoopShares& shares) {
   double gpus = 0;
   for (const result::GpuActivity& gpu : traces.gpus) {
     if (gpu.profiled_us <= 0) continue;
     ++gpus;
-    share += std::min(gpu.host_sync_us / gpu.profiled_us, 1.0);
+    shares.sync += std::min(gpu.host_sync_us / gpu.profiled_us, 1.0);
+    shares.copy += std::min((gpu.copy_alone_us + gpu.copy_wait_us) / gpu.profiled_us, 1.0);
   }
-  return gpus > 0 ? share / gpus : 0;
+  if (gpus <= 0) return;
+  shares.sync /= gpus;
+  shares.copy /= gpus;
 }
 
 } // namespace
 
 LoopShares loop_shares(const result::Result& result) {
   LoopShares shares;
-  add_communication(result.traces, shares);
-  shares.sync = profiled_sync(result.traces);
   const auto recorded = recorded_loading_share(result);
-  shares.input = recorded ? *recorded : profiled_loading(result.traces);
+  shares.input = recorded.value_or(0);
+  if (shows_setup(result.traces)) return shares; // its steps do not stand for the others
+  add_communication(result.traces, shares);
+  add_waits(result.traces, shares);
+  if (!recorded) shares.input = profiled_loading(result.traces);
   return shares;
 }
 

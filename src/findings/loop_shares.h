@@ -17,6 +17,7 @@ struct LoopShares {
   /// Of the time in which GPUs are busy: in collectives' own kernels, which compute nothing; mean
   /// over processes.
   double on_gpu_of_busy = 0;
+  double copy = 0; ///< memory was copied and the GPU did nothing else; mean over GPUs
   double sync = 0; ///< the host waits for the GPU, whose queue ran empty; mean over GPUs
 
   /// Whether traces tell nothing that the host's samples would have to be asked for.

@@ -328,14 +328,16 @@ Ledger traced_ledger(const result::Result& result) {
   const auto nodes = nodes_of(traces);
   const Untraced untraced = untraced_time(result);
   const double span = result.job.span ? in_seconds(result.job.span->length()) : 0;
+  double copy_alone = 0;
   for (const result::GpuActivity& gpu : traces.gpus) {
     if (gpu.profiled_us <= 0) continue;
+    copy_alone += gpu.copy_alone_us / 1e6;
     Account account;
     account.node = nodes.contains(gpu.process) ? nodes.at(gpu.process) : "";
     account.device = "gpu" + std::to_string(gpu.device);
     account.in_loop = gpu.profiled_us / 1e6;
-    const double waiting = gpu.busy_us / 1e6 * shares.on_gpu_of_busy;
-    account.busy = gpu.busy_us / 1e6 - waiting;
+    const double waiting = gpu.working_us() / 1e6 * shares.on_gpu_of_busy;
+    account.busy = gpu.working_us() / 1e6 - waiting;
     account.busy_in_loop = account.busy;
     double left = std::max(0.0, account.in_loop - gpu.busy_us / 1e6);
     const auto give = [&](Cause cause, double seconds) {
@@ -344,10 +346,12 @@ Ledger traced_ledger(const result::Result& result) {
       left -= taken;
     };
     give(Cause::input, loading.contains(gpu.process) ? loading.at(gpu.process) / 1e6 : 0);
+    give(Cause::copy, gpu.copy_wait_us / 1e6);
     give(Cause::sync, gpu.host_sync_us / 1e6);
     give(Cause::communication, account.in_loop * shares.communication);
     give(Cause::unexplained, left);
     account.lost[index_of(Cause::communication)] += waiting;
+    account.lost[index_of(Cause::copy)] += gpu.copy_alone_us / 1e6;
     account.unmeasured =
         untraced.known ? untraced.before_and_after : std::max(0.0, span - account.in_loop);
     if (const auto gaps = untraced.between.find(gpu.process); gaps != untraced.between.end())
@@ -358,6 +362,7 @@ Ledger traced_ledger(const result::Result& result) {
   if (ledger.accounts.empty()) return ledger;
   ledger.basis = Basis::traces;
   ledger.without_collectives = shares.on_gpu_of_busy > 0;
+  ledger.without_copies = copy_alone >= result::kUnmeasuredSaid * ledger.measured();
   split_imbalance(ledger.accounts);
   return ledger;
 }

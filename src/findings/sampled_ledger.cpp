@@ -182,6 +182,7 @@ private:
         windows_[index_of(cause)].add(span);
     };
     if (!processes_.known()) take(Cause::input, input_.shares.input);
+    take(Cause::copy, input_.shares.copy);
     take(Cause::sync, input_.shares.sync);
     take(Cause::communication, input_.shares.communication);
   }

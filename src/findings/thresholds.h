@@ -159,4 +159,12 @@ inline constexpr double kMinSeconds = 20; ///< of measured time
 inline constexpr double kManySamples = 100;
 inline constexpr double kManySteps = 20;
 
+/// A trace with less work of the GPU than this and without marked steps is of one call, not of a
+/// job. Microseconds.
+inline constexpr double kMinTracedWork = 1000;
+
+/// A trace of which this share is set-up, in so few steps, says nothing of the steps to come.
+inline constexpr double kMostlySetup = 0.5;
+inline constexpr std::size_t kSetupSteps = 3;
+
 } // namespace debrief::findings::thresholds

@@ -41,6 +41,7 @@ enum class FindingKind {
   gpu_throttled,
   cpu_throttled,
   communication_bound,
+  copy_bound,
   host_sync,
   idle,
   insufficient_data,
@@ -266,6 +267,15 @@ inline constexpr auto kFindingSpecs = std::to_array<FindingSpec>({
         .section = "communication",
         .tiles = Tile::busy | Tile::iteration,
         .opens_panels = true,
+    },
+    {
+        .kind = FindingKind::copy_bound,
+        .id = "copy_bound",
+        .name = "exposed copies",
+        .meaning = Meaning::copy,
+        .cause = Cause::copy,
+        .section = "gpu-activity",
+        .tiles = Tile::busy | Tile::iteration,
     },
     {
         .kind = FindingKind::host_sync,

@@ -163,6 +163,8 @@ void describe(Io& io, Ref<Io, GpuActivity> gpu) {
   io("kernel_us", gpu.kernel_us);
   io("communication_us", gpu.communication_us);
   io("memory_us", gpu.memory_us);
+  io("copy_us", gpu.copy_us);
+  io("copy_alone_us", gpu.copy_alone_us);
   io("streams", gpu.streams);
   io("sm_efficiency", gpu.sm_efficiency);
   io("occupancy", gpu.occupancy);
@@ -171,6 +173,7 @@ void describe(Io& io, Ref<Io, GpuActivity> gpu) {
   io("kernel_wait_us", gpu.kernel_wait_us);
   io("other_wait_us", gpu.other_wait_us);
   io("host_sync_us", gpu.host_sync_us);
+  io("copy_wait_us", gpu.copy_wait_us);
 }
 
 template <typename Io>
@@ -322,6 +325,8 @@ void describe(Io& io, Ref<Io, Traces> traces) {
   io("copies", traces.copies);
   io("launches", traces.launches);
   io("syncs", traces.syncs);
+  io("blocking_copies", traces.blocking_copies);
+  io("setup", traces.setup);
   io("communication", traces.communication);
   io("memory", traces.memory);
   io("annotations", traces.annotations);

@@ -210,6 +210,10 @@ struct GpuActivity {
   double kernel_us = 0;        ///< union of kernels that compute
   double communication_us = 0; ///< union of kernels that communicate
   double memory_us = 0;        ///< union of copies and sets
+  double copy_us = 0;          ///< union of copies between the host and the GPU
+  /// Of copy_us, while the GPU does nothing else, and no collective that copies through the host is
+  /// under way. A GPU that copies computes nothing.
+  double copy_alone_us = 0;
   std::int64_t streams = 0;
   std::optional<double>
       sm_efficiency; ///< percent of profiled time: blocks / multiprocessors (at most 1) per kernel
@@ -223,11 +227,20 @@ struct GpuActivity {
   /// Of idle_us, whatever its reason: while the host waited for the GPU, and from where the GPU ran
   /// out of work in such a wait to the next launch. Data loading is not in it.
   double host_sync_us = 0;
+  /// Of idle_us, apart from host_sync_us: while the host was in a call that copies
+  /// (blocking_copies). Data loading is not in it.
+  double copy_wait_us = 0;
+
+  /// In which it computed or communicated, whatever it copied meanwhile.
+  double working_us() const { return busy_us - copy_alone_us; }
 };
 
 /// HTA's consecutive_kernel_delay, 30 in the units of a trace. Usual gaps between kernels that were
 /// launched in time are about 1 µs.
 inline constexpr double kKernelWaitUs = 30;
+
+inline constexpr const char* kHostToDevice = "Host to device";
+inline constexpr const char* kDeviceToHost = "Device to host";
 
 /// Copies of one direction, and sets.
 struct CopyRow {
@@ -256,7 +269,7 @@ struct LaunchStats {
   std::int64_t without_launch = 0; ///< kernels whose launch is not in the trace
 };
 
-/// Time in which the host is blocked by the GPU.
+/// Time in which the host is blocked: by the GPU, or by a copy.
 struct SyncRow {
   std::string process;
   std::string call; ///< "cudaStreamSynchronize", "cudaMemcpyAsync"
@@ -413,6 +426,12 @@ struct Traces {
   std::vector<CopyRow> copies;
   std::vector<LaunchStats> launches;
   std::vector<SyncRow> syncs; ///< most time first
+  /// Calls that hold up the host until memory is copied to the GPU: from pageable memory, or
+  /// synchronous ones. Most time first.
+  std::vector<SyncRow> blocking_copies;
+  /// Calls that do once what later steps need no more: they load code, compile, capture graphs, try
+  /// out convolutions. Most time first.
+  std::vector<SyncRow> setup;
   Communication communication;
   std::vector<DeviceMemory> memory;
   std::vector<AnnotationRow> annotations; ///< most time first, per process

@@ -24,6 +24,7 @@ enum class Cause {
   input,         ///< the process waited for its next batch
   stall,         ///< a step took much longer than its like
   between,       ///< outside of steps, and not for data
+  copy,          ///< memory was copied to or from the GPU, which did nothing else
   sync,          ///< the host waited for the GPU, whose queue ran empty
   communication, ///< a collective that no compute hides
   imbalance,     ///< this GPU had less to do than the busiest one
@@ -34,7 +35,7 @@ enum class Cause {
 template <>
 inline constexpr auto kNames<Cause> = std::to_array<const char*>(
     {"model", "unused_gpu", "startup", "shutdown", "disk", "cpu", "data", "stall", "between_steps",
-     "sync", "communication", "imbalance", "unexplained"});
+     "copy", "sync", "communication", "imbalance", "unexplained"});
 
 inline constexpr std::size_t kCauses = kNames<Cause>.size();
 

@@ -76,6 +76,16 @@ def exposed_nccl(strength: str) -> Fault:
     return fault
 
 
+def pageable_copies(strength: str) -> Fault:
+    """After each step its next batch is copied from memory that is not pinned; the GPU computes nothing meanwhile."""
+    share = SHARES[strength]
+    return Fault(
+        "copy_bound",
+        Plan(step=2.5, inside=pause_for(in_loop(share), 2.5), inside_for="copy", process_per_gpu=True),
+        share,
+    )
+
+
 def underutilized(strength: str) -> Fault:
     level = {"mild": 55, "middle": 35, "strong": 15}[strength]
     levels = {(node, gpu): level for node in NODES for gpu in range(GPUS)}
@@ -215,5 +225,6 @@ FAULTS = {
         communication_bound,
         late_rank,
         exposed_nccl,
+        pageable_copies,
     )
 }

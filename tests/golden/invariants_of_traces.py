@@ -186,7 +186,8 @@ def check_devices(traces: dict) -> None:
         )
         kinds = [row[key] for key in ("kernel_us", "communication_us", "memory_us")]
         check_ascending([0, max(kinds), row["busy_us"] + 1e-2, sum(kinds) + 2e-2])
-        check_ascending([0, row["host_sync_us"], row["idle_us"] + 1e-2])
+        check_ascending([0, row["host_sync_us"] + row["copy_wait_us"], row["idle_us"] + 1e-2])
+        check_ascending([0, row["copy_alone_us"], row["copy_us"] + 1e-2, row["memory_us"] + 2e-2])
         check_percents([row["sm_efficiency"], row["occupancy"]])
     check_unique(traces["launches"], "process")
     for row in traces["launches"]:
@@ -203,6 +204,8 @@ def check_devices(traces: dict) -> None:
                 1 + row["bandwidth"]
             )  # of those with a size
     check_unique(traces["syncs"], "process", "call", "op", "outer")
+    check_unique(traces["blocking_copies"], "process", "call", "op", "outer")
+    check_unique(traces["setup"], "process", "call", "op", "outer")
 
 
 def check_communication(communication: dict) -> None:

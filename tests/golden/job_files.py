@@ -173,6 +173,26 @@ class Trace:
             **arguments,
         )
 
+    def copy(self, kinds: str, start: float, end: float, *, blocking: bool, gigabytes: float, stream: int = 7) -> None:
+        """From the CPU to the GPU; a blocking one holds up its call."""
+        self.correlation += 1
+        common = {"correlation": self.correlation, "External id": self.correlation}
+        returns = end if blocking else start + 10e-6
+        self.add("cpu_op", "aten::copy_", start - 20e-6, returns + 10e-6, **{"External id": self.correlation})
+        self.add("cuda_runtime", "cudaMemcpyAsync", start - 10e-6, returns, **common)
+        self.add(
+            "gpu_memcpy",
+            f"Memcpy HtoD ({kinds} -> Device)",
+            start,
+            end,
+            pid=self.device,
+            tid=stream,
+            device=self.device,
+            stream=stream,
+            bytes=round(gigabytes * 1e9),
+            **common,
+        )
+
     def write(self, folder: Path) -> None:
         folder = folder / "traces"
         folder.mkdir(exist_ok=True)

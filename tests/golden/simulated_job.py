@@ -30,7 +30,7 @@ class Plan:
     every: int = 1
     pause_for: str = "input"  # input, io, between
     inside: float = 0  # in each step, beside its work
-    inside_for: str = "cpu"  # cpu, communication
+    inside_for: str = "cpu"  # cpu, communication, copy
     stalls: int = 0  # steps that take `stall` longer
     stall: float = 0
     workers: int = 3
@@ -71,7 +71,7 @@ class Job:
                 Trace(node, pid, rank, len(self.processes), gpus[0], plan.backend)
                 for rank, (node, pid, gpus) in enumerate(self.processes)
             ]
-            if plan.inside_for == "communication"
+            if plan.inside_for in ("communication", "copy")
             else []
         )
         self.run()
@@ -155,6 +155,11 @@ class Job:
             self.cores(range(CORES), start, first, 97)
         if plan.inside_for == "communication":
             self.communicate(start, second, second + inside, number)
+        if plan.inside_for == "copy":
+            self.cores([0], second, second + inside, 97)
+            if 20 <= number < 24:
+                for trace in self.traces:
+                    self.record_copies(trace, start, second, second + inside, number)
 
     def arrival(self, rank: int | None, computed: float, end: float) -> float:
         """When a rank enters the all-reduce that ends at `end`."""
@@ -199,6 +204,20 @@ class Job:
             )
         elif end > computed:
             trace.add("user_annotation", "gloo:all_reduce", arrives, end - 1e-5, tid=trace.pid + 40, **about)
+
+    def record_copies(self, trace: Trace, start: float, computed: float, end: float, number: int) -> None:
+        """A traced step: kernels, then the next batch out of pageable memory; without time for that, it is copied out of
+        pinned memory while a kernel runs."""
+        trace.add("user_annotation", f"ProfilerStep#{number}", start, end)
+        kernels = 25
+        each = (computed - start) / kernels
+        for index in range(kernels):
+            at = start + index * each
+            trace.kernel("ampere_sgemm_128x64_nn", at, at + 0.02 * each, at + 0.97 * each)
+        if end > computed:
+            trace.copy("Pageable", computed + 1e-4, end - 1e-4, blocking=True, gigabytes=4 * (end - computed))
+        else:
+            trace.copy("Pinned", start + 0.1 * each, start + 0.9 * each, blocking=False, gigabytes=each, stream=20)
 
     def stalled(self, start: float, end: float) -> None:
         if end > start:

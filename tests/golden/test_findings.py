@@ -12,8 +12,9 @@ from simulated_job import Plan, leave_system_metrics, write_job
 
 # What leaves nothing of its own in system metrics:
 # - late_rank: three ranks wait while the fourth does something else; on the wire and on the cores that is any pause.
+# - pageable_copies: to a sampler, a GPU that only copies is idle for no reason.
 # - exposed_nccl: NCCL's kernels wait on the GPU, so that samples show it at work.
-FULL_ONLY = {"late_rank", "exposed_nccl"}
+FULL_ONLY = {"late_rank", "pageable_copies", "exposed_nccl"}
 
 
 def scores(result: dict) -> list:
@@ -64,6 +65,7 @@ def healthy_plans():
     yield "short steps", Plan(step=0.1)
     yield "a process per GPU", Plan(process_per_gpu=True)
     yield "traced", Plan(step=2.5, inside_for="communication", process_per_gpu=True)
+    yield "copies that kernels hide", Plan(step=2.5, inside_for="copy", process_per_gpu=True)
     yield "bandwidth of GPU memory, up to 99 %", Plan(bandwidth=True)
     yield "four workers, unpinned", Plan(workers=4, pin_memory=False)
 

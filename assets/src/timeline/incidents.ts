@@ -27,18 +27,19 @@ export function stripes(frame: Frame, bands: readonly { from: number; to: number
   return out;
 }
 
-/** Findings by what they mean, as src/render/parts/cause_words.cpp has them; rules, which they explain, are gray. */
+/** Findings by what they mean, as `./dev docs` takes them from src/result/finding_kinds.h; rules, which they explain, are gray. */
 const bandColors: Readonly<Record<string, string>> = {
   "input bound": "data",
-  "io bound": "disk",
   "cpu bound": "launch",
+  "io bound": "disk",
   underutilized: "launch",
-  "host sync": "launch",
   "step stalls": "between",
-  "between steps": "between",
   "slow start": "startup",
   "slow finish": "startup",
+  "between steps": "between",
   "communication bound": "communication",
+  "copy bound": "copy",
+  "host sync": "launch",
 };
 
 export class Incidents {

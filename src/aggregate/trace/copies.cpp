@@ -1,4 +1,5 @@
-#include "aggregate/trace/figures.h"
+#include "aggregate/trace/copies.h"
+
 #include "util/interval_set.h"
 
 #include <algorithm>

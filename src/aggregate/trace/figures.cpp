@@ -1,6 +1,9 @@
 #include "aggregate/trace/figures.h"
 
+#include "aggregate/trace/blocking_copies.h"
+#include "aggregate/trace/copies.h"
 #include "aggregate/trace/index.h"
+#include "aggregate/trace/setup_calls.h"
 #include "result/trace.h"
 #include "util/parallel.h"
 
@@ -63,7 +66,7 @@ result::Traces trace_figures(std::span<const TraceIndex> indices) {
   result::Traces out;
   // Each of these fills its own part, so they can run side by side.
   StepWaits waits;
-  const std::array<std::function<void()>, 17> parts = {
+  const std::array<std::function<void()>, 19> parts = {
       [&] {
         for (const TraceIndex& index : indices)
           out.files.push_back(trace_file(index));
@@ -80,6 +83,8 @@ result::Traces trace_figures(std::span<const TraceIndex> indices) {
       [&] { out.copies = trace_copies(indices); },
       [&] { out.launches = launch_stats(indices); },
       [&] { out.syncs = sync_rows(indices); },
+      [&] { out.blocking_copies = blocking_copies(indices); },
+      [&] { out.setup = setup_rows(indices); },
       [&] { out.communication = communication(indices, &waits); },
       [&] { out.recomputation = recomputation(indices); },
       [&] { out.graphs = graph_work(indices); },

@@ -45,20 +45,6 @@ result::Communication communication(std::span<const TraceIndex> traces, StepWait
 /// that is not recorded. Nothing where no trace says its rank.
 void find_missing_ranks(std::span<const job::Trace* const> traces, result::Communication& out);
 
-// Copies and sets on GPUs, by direction and kind of memory.
-
-/// What a copy's name says: "Memcpy HtoD (Pageable -> Device)" -> "Host to device", "Pageable to
-/// device". A name that says nothing of it is the direction itself.
-struct CopyKind {
-  std::string direction;
-  std::string memory;
-};
-
-CopyKind copy_kind(std::string_view name);
-
-/// Of all of the traces; per process in their order, most time first.
-std::vector<result::CopyRow> trace_copies(std::span<const TraceIndex> indices);
-
 // What framework timelines say of operators and phases, out of PyTorch traces where there are no
 // such timelines.
 

@@ -1,3 +1,5 @@
+#include "aggregate/trace/blocking_copies.h"
+#include "aggregate/trace/copies.h"
 #include "aggregate/trace/figures.h"
 #include "job/trace.h"
 #include "util/interval_set.h"
@@ -101,10 +103,13 @@ struct GpuActivitySums {
   Nanoseconds kernel{};
   Nanoseconds communication{};
   Nanoseconds memory{};
+  Nanoseconds copy{};
+  Nanoseconds copy_alone{};
   Nanoseconds host_wait{};
   Nanoseconds kernel_wait{};
   Nanoseconds other_wait{};
   Nanoseconds host_sync{};
+  Nanoseconds copy_wait{};
   SmTimes sm;
   std::set<std::int64_t> streams;
 };
@@ -128,12 +133,18 @@ std::map<std::int64_t, DeviceWork> work_by_device(const job::Trace& trace) {
   return devices;
 }
 
-/// When the host was late and when it was blocked, within gaps: for the part of gaps that a wait of
-/// the host for the GPU costs.
+/// What the host was in while its GPUs worked or idled.
+struct HostTimes {
+  IntervalSet<Nanoseconds> blocked;     ///< it waited for the GPU
+  IntervalSet<Nanoseconds> loading;     ///< it waited for data: another cause
+  IntervalSet<Nanoseconds> copying;     ///< it copied to the GPU, and did not wait for data
+  IntervalSet<Nanoseconds> collectives; ///< that run on the host, and copy to and from it
+};
+
+/// The part of gaps that a wait of the host for the GPU costs, found so far.
 struct HostInGaps {
-  const IntervalSet<Nanoseconds>& blocked;
-  const IntervalSet<Nanoseconds>& loading; ///< it waited for data: another cause
-  std::vector<TraceSpan> costs;            ///< found so far
+  const HostTimes& times;
+  std::vector<TraceSpan> costs;
 };
 
 bool is_within(const IntervalSet<Nanoseconds>& set, Nanoseconds time) {
@@ -164,7 +175,7 @@ void add_gap(const TraceSpan& gap, std::int32_t next, const TraceIndex& index, H
   (ended && in_microseconds(rest) < result::kKernelWaitUs ? sums.kernel_wait : sums.other_wait) +=
       rest;
   // A wait that the GPU's queue ran empty in costs up to where the host has launched again.
-  if (is_within(host.blocked, gap.first)) host.costs.push_back({gap.first, launched});
+  if (is_within(host.times.blocked, gap.first)) host.costs.push_back({gap.first, launched});
 }
 
 void add_gaps(const IntervalSet<Nanoseconds>& gaps, const DeviceWork& work, const TraceIndex& index,
@@ -177,8 +188,10 @@ void add_gaps(const IntervalSet<Nanoseconds>& gaps, const DeviceWork& work, cons
     add_gap(gap, next == work.end() ? TraceIndex::kNone : *next, index, host, sums);
   }
   const IntervalSet<Nanoseconds> costs =
-      set_union(intersection(gaps, host.blocked), to_set(std::move(host.costs)));
-  sums.host_sync += total_length(difference(costs, host.loading));
+      set_union(intersection(gaps, host.times.blocked), to_set(std::move(host.costs)));
+  sums.host_sync +=
+      total_length(difference(difference(costs, host.times.loading), host.times.copying));
+  sums.copy_wait += total_length(intersection(gaps, host.times.copying));
 }
 
 /// By its number; ROCm numbers kernels' devices in another way, but one machine has GPUs of one
@@ -192,26 +205,56 @@ std::string gpu_name(const job::Trace& trace, std::int64_t device) {
   return names.size() == 1 ? *names.begin() : std::string{};
 }
 
-IntervalSet<Nanoseconds> data_loading_time(const TraceIndex& index) {
-  std::vector<TraceSpan> waits;
+HostTimes host_times(const TraceIndex& index) {
+  std::vector<TraceSpan> loading;
+  std::vector<TraceSpan> collectives;
   const auto& slices = index.trace.slices;
-  for (std::size_t i = 0; i < slices.size(); ++i)
-    if (index.roles.of(i) == Role::data_loader) waits.push_back({slices[i].start, slices[i].end()});
-  return to_set(std::move(waits));
+  for (std::size_t i = 0; i < slices.size(); ++i) {
+    const Role role = index.roles.of(i);
+    if (role == Role::data_loader) add_interval(loading, {slices[i].start, slices[i].end()});
+    if (role == Role::communication && !job::is_gpu_work(slices[i].kind))
+      add_interval(collectives, {slices[i].start, slices[i].end()});
+  }
+  HostTimes out{
+      host_blocked(index), to_set(std::move(loading)), {}, to_set(std::move(collectives))};
+  out.copying = difference(time_in(index, copying_calls(index)), out.loading);
+  return out;
 }
 
-void add_device(const TraceIndex& index, const Coverage<Nanoseconds>& steps, HostInGaps host,
-                const DeviceWork& work, GpuActivitySums& sums) {
+/// Slices of copies between the host and a GPU, by name: each name is looked at once.
+class HostCopies {
+public:
+  explicit HostCopies(const job::Trace& trace)
+      : by_name_(trace.names.size()) {
+    for (const job::Slice& slice : trace.slices)
+      if (slice.kind == job::SliceKind::memcpy && !has(slice))
+        by_name_[place(slice)] = copy_kind(trace.names[slice.name]).of_host();
+  }
+
+  bool has(const job::Slice& slice) const {
+    return slice.kind == job::SliceKind::memcpy && by_name_[place(slice)];
+  }
+
+private:
+  static std::size_t place(const job::Slice& slice) { return static_cast<std::size_t>(slice.name); }
+
+  std::vector<bool> by_name_;
+};
+
+void add_device(const TraceIndex& index, const Coverage<Nanoseconds>& steps, const HostTimes& host,
+                const HostCopies& host_copies, const DeviceWork& work, GpuActivitySums& sums) {
   const job::Trace& trace = index.trace;
   const IntervalSet<Nanoseconds>& profiled = steps.set();
   std::vector<TraceSpan> kernels;
   std::vector<TraceSpan> communication;
   std::vector<TraceSpan> memory;
+  std::vector<TraceSpan> copies;
   for (const std::int32_t at : work) {
     const job::Slice& slice = trace.slices[static_cast<std::size_t>(at)];
     const Role role = index.roles.of(static_cast<std::size_t>(at));
     auto& list = role == Role::kernel          ? kernels
                  : role == Role::communication ? communication
+                 : host_copies.has(slice)      ? copies
                                                : memory;
     add_interval(list, {slice.start, slice.end()});
     sums.streams.insert(trace.tracks[static_cast<std::size_t>(slice.track)].id);
@@ -222,14 +265,19 @@ void add_device(const TraceIndex& index, const Coverage<Nanoseconds>& steps, Hos
   const IntervalSet<Nanoseconds> kernel_set = within(std::move(kernels));
   const IntervalSet<Nanoseconds> communication_set = within(std::move(communication));
   const IntervalSet<Nanoseconds> memory_set = within(std::move(memory));
-  const IntervalSet<Nanoseconds> busy =
+  const IntervalSet<Nanoseconds> copy_set = within(std::move(copies));
+  const IntervalSet<Nanoseconds> works =
       set_union(set_union(kernel_set, communication_set), memory_set);
+  const IntervalSet<Nanoseconds> busy = set_union(works, copy_set);
   sums.profiled += steps.length();
   sums.busy += total_length(busy);
   sums.kernel += total_length(kernel_set);
   sums.communication += total_length(communication_set);
-  sums.memory += total_length(memory_set);
-  add_gaps(difference(profiled, busy), work, index, host, sums);
+  sums.memory += total_length(set_union(memory_set, copy_set));
+  sums.copy += total_length(copy_set);
+  sums.copy_alone += total_length(difference(difference(copy_set, works), host.collectives));
+  HostInGaps in_gaps{host, {}};
+  add_gaps(difference(profiled, busy), work, index, in_gaps, sums);
   sums.sm.add(sm_times(trace, work, steps));
 }
 
@@ -244,6 +292,8 @@ result::GpuActivity row_of(const std::string& process, std::int64_t device,
   row.kernel_us = in_microseconds(sums.kernel);
   row.communication_us = in_microseconds(sums.communication);
   row.memory_us = in_microseconds(sums.memory);
+  row.copy_us = in_microseconds(sums.copy);
+  row.copy_alone_us = in_microseconds(sums.copy_alone);
   row.streams = static_cast<std::int64_t>(sums.streams.size());
   row.sm_efficiency = sums.sm.efficiency(sums.profiled);
   row.occupancy = sums.sm.occupancy();
@@ -252,6 +302,7 @@ result::GpuActivity row_of(const std::string& process, std::int64_t device,
   row.kernel_wait_us = in_microseconds(sums.kernel_wait);
   row.other_wait_us = in_microseconds(sums.other_wait);
   row.host_sync_us = in_microseconds(sums.host_sync);
+  row.copy_wait_us = in_microseconds(sums.copy_wait);
   return row;
 }
 
@@ -271,12 +322,12 @@ std::vector<result::GpuActivity> gpu_activity(std::span<const TraceIndex> traces
     std::map<std::int64_t, GpuActivitySums> devices;
     for (const TraceIndex* index : processes[i]) {
       const Coverage<Nanoseconds> profiled{profiled_time(*index)};
-      const IntervalSet<Nanoseconds> blocked = host_blocked(*index);
-      const IntervalSet<Nanoseconds> loading = data_loading_time(*index);
+      const HostTimes host = host_times(*index);
+      const HostCopies host_copies{index->trace};
       for (const auto& [device, work] : work_by_device(index->trace)) {
         GpuActivitySums& sums = devices[device];
         if (sums.gpu.empty()) sums.gpu = gpu_name(index->trace, device);
-        add_device(*index, profiled, {blocked, loading, {}}, work, sums);
+        add_device(*index, profiled, host, host_copies, work, sums);
       }
     }
     for (const auto& [device, sums] : devices)

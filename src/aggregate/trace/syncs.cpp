@@ -1,10 +1,8 @@
 #include "aggregate/trace/figures.h"
-#include "aggregate/trace/index.h"
+#include "aggregate/trace/waiting_calls.h"
 
 #include <algorithm>
 #include <array>
-#include <map>
-#include <tuple>
 
 namespace debrief::aggregate {
 
@@ -21,10 +19,10 @@ bool contains(std::string_view text, std::string_view part) {
   return text.find(part) != text.npos;
 }
 
-/// By slice: calls in which the host waits.
-std::vector<bool> waiting_calls(const TraceIndex& index) {
+/// Calls in which the host waits for what the GPU does.
+WaitingCalls synchronizing_calls(const TraceIndex& index) {
   const auto& slices = index.trace.slices;
-  std::vector<bool> waits(slices.size());
+  WaitingCalls waits(slices.size());
   for (std::size_t i = 0; i < slices.size(); ++i) {
     const auto slice = static_cast<std::int32_t>(i);
     if (slices[i].kind == job::SliceKind::runtime && is_synchronizing(index.name(slice)))
@@ -34,47 +32,6 @@ std::vector<bool> waiting_calls(const TraceIndex& index) {
     if (copy_blocks(index, slice)) waits[static_cast<std::size_t>(call)] = true;
   }
   return waits;
-}
-
-bool holds(const IntervalSet<Nanoseconds>& set, Nanoseconds time) {
-  const auto after =
-      std::upper_bound(set.begin(), set.end(), time, [](Nanoseconds moment, const TraceSpan& some) {
-        return moment < some.first;
-      });
-  return after != set.begin() && time < std::prev(after)->last;
-}
-
-/// Process, call, operator, outermost cause.
-using SyncsKey = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view>;
-
-struct SyncsSum {
-  std::int64_t calls = 0;
-  Nanoseconds duration{};
-};
-
-/// The calls of profiled steps in which the host waits; one inside of another is part of it.
-template <typename Take>
-void for_each_wait(const TraceIndex& index, const Take& take) {
-  const std::vector<bool> waits = waiting_calls(index);
-  const IntervalSet<Nanoseconds> profiled = profiled_host_time(index);
-  for (std::size_t i = 0; i < waits.size(); ++i) {
-    if (!waits[i] || !holds(profiled, index.trace.slices[i].start)) continue;
-    const auto is_wait = [&](std::int32_t around) {
-      return waits[static_cast<std::size_t>(around)];
-    };
-    if (innermost(index, index.parent[i], is_wait) == TraceIndex::kNone)
-      take(static_cast<std::int32_t>(i));
-  }
-}
-
-void add(const TraceIndex& index, std::map<SyncsKey, SyncsSum>& sums) {
-  for_each_wait(index, [&](std::int32_t call) {
-    SyncsSum& sum = sums[{index.trace.process, index.name(call),
-                          name_or_empty(index, innermost_op(index, call)),
-                          name_or_empty(index, outermost_cause(index, call))}];
-    ++sum.calls;
-    sum.duration += slice_at(index, call).duration;
-  });
 }
 
 } // namespace
@@ -95,28 +52,11 @@ bool is_synchronizing(std::string_view call) {
 }
 
 IntervalSet<Nanoseconds> host_blocked(const TraceIndex& index) {
-  std::vector<TraceSpan> waits;
-  for_each_wait(index, [&](std::int32_t call) {
-    const job::Slice& slice = slice_at(index, call);
-    waits.push_back({slice.start, slice.end()});
-  });
-  return to_set(std::move(waits));
+  return time_in(index, synchronizing_calls(index));
 }
 
 std::vector<result::SyncRow> sync_rows(std::span<const TraceIndex> traces) {
-  std::map<SyncsKey, SyncsSum> sums;
-  for (const TraceIndex& index : traces)
-    add(index, sums);
-  std::vector<result::SyncRow> rows;
-  for (const auto& [key, sum] : sums) {
-    const auto& [process, call, op, outer] = key;
-    rows.push_back({std::string{process}, std::string{call}, std::string{op}, std::string{outer},
-                    sum.calls, in_microseconds(sum.duration)});
-  }
-  std::stable_sort(rows.begin(), rows.end(),
-                   [](const result::SyncRow& a, const result::SyncRow& b) { return a.us > b.us; });
-  if (rows.size() > result::kMaxTraceRows) rows.resize(result::kMaxTraceRows);
-  return rows;
+  return waiting_rows(traces, synchronizing_calls);
 }
 
 } // namespace debrief::aggregate

@@ -35,6 +35,7 @@ std::optional<result::Finding> find_memory_pressure(const DiagnosisContext& ctx)
 std::optional<result::Finding> find_gpu_throttled(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_cpu_throttled(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_communication_bound(const DiagnosisContext& ctx);
+std::optional<result::Finding> find_copy_bound(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_host_sync(const DiagnosisContext& ctx);
 
 using Detector = std::optional<result::Finding> (*)(const DiagnosisContext& ctx);

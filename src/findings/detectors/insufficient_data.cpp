@@ -1,7 +1,9 @@
 // What is missing to say more, and how to record it.
 #include "findings/detectors/detectors.h"
 #include "findings/thresholds.h"
+#include "findings/trace_evidence.h"
 #include "findings/words.h"
+#include "util/text.h"
 
 #include <fmt/format.h>
 
@@ -81,6 +83,39 @@ void say_model_only(const result::Result& result, result::Finding& finding) {
   finding.actions = {kRecordIt};
 }
 
+/// Of a trace with work of the GPU that is not training.
+void say_what_was_traced(const DiagnosisContext& ctx, result::Finding& finding) {
+  const result::Traces& traces = ctx.result.traces;
+  finding.actions = {"Profile steps that have their usual pace: "
+                     "torch.profiler.schedule(wait=5, warmup=2, active=4), with prof.step() after "
+                     "each step.",
+                     "Or run the job with 'debrief record', which profiles steps by itself."};
+  if (shows_setup(traces)) {
+    const SetupTime time = setup_time(traces);
+    const result::SyncRow& longest = traces.setup.front();
+    finding.title = "The trace shows set-up, not training";
+    finding.why = fmt::format(
+        "{} of the {} profiled went to work that later steps don't repeat, most of it in {}{}: {} "
+        "in {}. It loads GPU code, compiles, captures graphs or tries out convolutions.",
+        to_human_duration(time.setup), to_human_duration(time.profiled), printable(longest.call),
+        longest.op.empty() || longest.op == longest.call ? "" : " of " + printable(longest.op),
+        to_human_duration(longest.us / 1e6), words::counted(longest.calls, "call"));
+    finding.evidence.push_back({"set-up", time.setup, "s"});
+    finding.evidence.push_back({"profiled", time.profiled, "s"});
+    return;
+  }
+  double busy_us = 0;
+  double profiled_us = 0;
+  for (const result::GpuActivity& gpu : traces.gpus) {
+    busy_us += gpu.busy_us;
+    profiled_us = std::max(profiled_us, gpu.profiled_us);
+  }
+  finding.title = "The trace is too short to judge";
+  finding.why = fmt::format("It has {} with {} of GPU work, and no step is marked.",
+                            to_human_duration(profiled_us / 1e6), to_human_duration(busy_us / 1e6));
+  finding.evidence.push_back({"GPU work", busy_us / 1e6, "s"});
+}
+
 } // namespace
 
 bool has_too_little_data(const DiagnosisContext& ctx) {
@@ -93,7 +128,8 @@ bool has_too_little_data(const DiagnosisContext& ctx) {
     return static_cast<double>(ctx.ledger.samples) < kMinSamples || mostly_unmeasured(ctx) ||
            (measured_seconds(ctx.ledger) < kMinSeconds && !has_long_phase(ctx));
   case Basis::traces: // even one iteration tells; confidence is low then
-    return ctx.ledger.measured() <= 0;
+    return ctx.ledger.measured() <= 0 || shows_next_to_nothing(ctx.result.traces) ||
+           shows_setup(ctx.result.traces);
   case Basis::steps:
     return step_count(ctx.result) == 1 || ctx.ledger.paid() <= 0; // 0: not counted
   case Basis::recorded:
@@ -118,6 +154,10 @@ std::optional<result::Finding> find_insufficient_data(const DiagnosisContext& ct
           words::percent(ctx.ledger.unmeasured() / ctx.ledger.paid()), kind_of_time(ctx));
       finding.actions = {"Record system metrics for the whole job, on every node. Data quality "
                          "shows when each node was sampled."};
+      return finding;
+    }
+    if (ctx.ledger.basis == Basis::traces) {
+      say_what_was_traced(ctx, finding);
       return finding;
     }
     if (!ctx.result.traces.empty() && ctx.ledger.samples == 0) {

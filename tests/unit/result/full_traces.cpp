@@ -291,13 +291,16 @@ result::Traces full_traces() {
                .kernel_us = 540,
                .communication_us = 100,
                .memory_us = 100,
+               .copy_us = 90,
+               .copy_alone_us = 70,
                .streams = 2,
                .sm_efficiency = 40.5,
                .occupancy = 32.5,
                .idle_us = 280,
                .host_wait_us = 200,
                .kernel_wait_us = 5,
-               .other_wait_us = 75}};
+               .other_wait_us = 75,
+               .copy_wait_us = 15}};
   out.copies = {{.process = kProcess,
                  .direction = "Host to device",
                  .memory = "Pinned to device",
@@ -321,6 +324,18 @@ result::Traces full_traces() {
                 .outer = "train_step",
                 .calls = 2,
                 .us = 60}};
+  out.blocking_copies = {{.process = kProcess,
+                          .call = "cudaMemcpyAsync",
+                          .op = "aten::copy_",
+                          .outer = "train_step",
+                          .calls = 2,
+                          .us = 80}};
+  out.setup = {{.process = kProcess,
+                .call = "cuModuleLoadData",
+                .op = "aten::mm",
+                .outer = "train_step",
+                .calls = 1,
+                .us = 30}};
   out.communication = communication();
   out.memory = {memory()};
   out.annotations = {{.process = kProcess,

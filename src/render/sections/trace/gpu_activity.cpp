@@ -63,15 +63,15 @@ void show_launches(Section& section, const std::vector<result::LaunchStats>& lau
   section.show(table, kRowsShown, "processes");
 }
 
-void show_syncs(Section& section, const std::vector<result::SyncRow>& syncs) {
-  if (syncs.empty()) return;
-  Table table("Blocking syncs", {{"Call", Kind::head},
-                                 {"Operator"},
-                                 {"Inside"},
-                                 {"Process"},
-                                 {"Calls", Kind::number},
-                                 {"Time", Kind::number}});
-  for (const result::SyncRow& row : syncs)
+void show_waits(Section& section, const char* caption, const std::vector<result::SyncRow>& waits) {
+  if (waits.empty()) return;
+  Table table(caption, {{"Call", Kind::head},
+                        {"Operator"},
+                        {"Inside"},
+                        {"Process"},
+                        {"Calls", Kind::number},
+                        {"Time", Kind::number}});
+  for (const result::SyncRow& row : waits)
     table.add({printable(row.call), name_or_unknown(row.op), name_or_unknown(row.outer),
                printable(row.process), count_cell(row.calls), micros_cell(row.us)});
   section.show(table.drop_unknown(), kRowsShown, "rows");
@@ -104,6 +104,22 @@ std::string idle_reason(const std::vector<GpuActivity>& gpus) {
                                       : "launched work that could not start yet");
 }
 
+/// Copies are not computing. Empty: hardly any copy stands alone.
+std::string copy_sentence(const std::vector<GpuActivity>& gpus) {
+  double alone = 0;
+  double both = 0;
+  double profiled = 0;
+  for (const GpuActivity& gpu : gpus) {
+    alone += gpu.copy_alone_us;
+    both += gpu.copy_us - gpu.copy_alone_us;
+    profiled += gpu.profiled_us;
+  }
+  if (profiled <= 0 || alone < result::kUnmeasuredSaid * profiled) return "";
+  return fmt::format(" Of the time, {} went to copies between CPU and GPU alone, and {} to copies "
+                     "that other work overlapped.",
+                     share_text(alone, profiled), share_text(both, profiled));
+}
+
 std::string busy_sentence(const std::vector<GpuActivity>& gpus) {
   const auto busy = [](const GpuActivity& gpu) { return percent_of(gpu.busy_us, gpu.profiled_us); };
   const auto [least, most] = std::minmax_element(
@@ -115,7 +131,7 @@ std::string busy_sentence(const std::vector<GpuActivity>& gpus) {
                                       plural(std::ssize(gpus), "GPU"),
                                       exact_percent_text(busy(*least)), truncate(gpu_name(*least)),
                                       exact_percent_text(busy(*most)), truncate(gpu_name(*most)));
-  return out + idle_reason(gpus);
+  return out + copy_sentence(gpus) + idle_reason(gpus);
 }
 
 /// Kernels first: what remains of the busy time is communication or memory alone.
@@ -124,10 +140,13 @@ std::optional<Chart> gpu_chart(const std::vector<GpuActivity>& gpus) {
   for (const GpuActivity& gpu : gpus) {
     const std::string name = gpus.size() == 1 ? "" : gpu_name(gpu);
     const auto add = [&](const char* what, double us) {
-      shares.push_back({name, what, std::max(us, 0.0), micros(us)});
+      constexpr double kNanosecond = 1e-3; // a difference of sums is not 0 to the last digit
+      us = us < kNanosecond ? 0 : us;
+      shares.push_back({name, what, us, micros(us)});
     };
     add("kernels", gpu.kernel_us);
-    add("communication and copies", gpu.busy_us - gpu.kernel_us);
+    add("communication and memory", gpu.busy_us - gpu.kernel_us - gpu.copy_alone_us);
+    if (gpu.copy_alone_us > 0) add("copies alone", gpu.copy_alone_us);
     add("idle, waiting on launch", gpu.host_wait_us);
     add("idle, between kernels", gpu.kernel_wait_us);
     add("idle, other", gpu.other_wait_us);
@@ -139,7 +158,7 @@ Table gpu_table(const std::vector<GpuActivity>& gpus) {
   std::vector<Column> columns = {
       {"Process", Kind::head}, {"GPU", Kind::number}, {"Model"}, {"Profiled", Kind::number}};
   for (const char* name :
-       {"Busy", "Kernels", "Communication", "Memory", "Idle", "Waiting on launch",
+       {"Busy", "Kernels", "Communication", "Memory", "Copies alone", "Idle", "Waiting on launch",
         "Between kernels", "Other", "SM efficiency", "Occupancy", "Streams"})
     columns.push_back({name, Kind::number});
   Table table("GPU activity (% of profiled time)", std::move(columns));
@@ -147,10 +166,10 @@ Table gpu_table(const std::vector<GpuActivity>& gpus) {
     const auto share = [&](double us) { return share_cell(us, gpu.profiled_us); };
     table.add({printable(gpu.process), count_cell(gpu.device), name_or_unknown(gpu.gpu),
                micros_cell(gpu.profiled_us), share(gpu.busy_us), share(gpu.kernel_us),
-               share(gpu.communication_us), share(gpu.memory_us), share(gpu.idle_us),
-               share(gpu.host_wait_us), share(gpu.kernel_wait_us), share(gpu.other_wait_us),
-               two_decimals(gpu.sm_efficiency), two_decimals(gpu.occupancy),
-               count_cell(gpu.streams)});
+               share(gpu.communication_us), share(gpu.memory_us), share(gpu.copy_alone_us),
+               share(gpu.idle_us), share(gpu.host_wait_us), share(gpu.kernel_wait_us),
+               share(gpu.other_wait_us), two_decimals(gpu.sm_efficiency),
+               two_decimals(gpu.occupancy), count_cell(gpu.streams)});
   }
   return table.drop_unknown().details(
       {"Model", "Communication", "Between kernels", "Other", "Occupancy", "Streams"});
@@ -192,7 +211,8 @@ std::optional<Section> make_gpu_activity(const result::Result& result) {
   section.show(gpu_table(traces.gpus), kRowsShown, "GPUs");
   show_copies(section, traces.copies);
   show_launches(section, traces.launches);
-  show_syncs(section, traces.syncs);
+  show_waits(section, "Blocking syncs", traces.syncs);
+  show_waits(section, "Blocking copies to the GPU", traces.blocking_copies);
   return section;
 }
 
@@ -206,7 +226,7 @@ const SectionSpec kGpuActivitySection = {
         "If the GPU waits on launch, use fewer and larger kernels (torch.compile, CUDA graphs, a "
         "larger batch) and remove syncs. Low SM efficiency on a busy GPU means kernels too small "
         "to fill it. Many kernels shorter than their launch mean the job is launch-bound. Copies "
-        "from pageable memory are slow; a copy to the CPU blocks it.",
+        "from pageable memory are slow and block the CPU; a copy to the CPU blocks it.",
     .how_computed = "Over profiled steps. Work on several streams at the same time counts once. A "
                     "gap is “waiting on launch” if the next kernel was launched after the gap "
                     "began. It is “between kernels” if the kernel was launched earlier and the gap "

@@ -13,7 +13,10 @@ using Catch::Matchers::StartsWith;
 TEST_CASE("GPU activity says how busy the GPU is, why it is idle and what blocks the host") {
   const auto view = view_of(render::kGpuActivitySection, test::full_traces());
   CHECK(take_away(view) ==
-        "The GPU is busy 72.0% of the 1 ms profiled. Most idle time (20.0% of the profiled time) "
+        "The GPU is busy 72.0% of the 1 ms profiled. Of the time, 7.0% went to copies between CPU "
+        "and "
+        "GPU alone, and 2.0% to copies that other work overlapped. Most idle time (20.0% of the "
+        "profiled time) "
         "is waiting on launch: the CPU had not launched the next kernel yet. 1 of 6 kernels run "
         "for less time than they take to launch (16.7%). Blocking syncs take 60 µs (6.0% of the "
         "time), most of it in cudaStreamSynchronize of aten::item: 60 µs in 2 calls.");
@@ -30,9 +33,12 @@ TEST_CASE("GPU activity says how busy the GPU is, why it is idle and what blocks
 TEST_CASE("the parts of a GPU's bar sum to its profiled time") {
   const auto view = view_of(render::kGpuActivitySection, test::full_traces());
   const auto legend = blocks(view, "chart")[0]["legend"];
-  const char* expected[] = {"kernels: 54.0% (540 µs)", "communication and copies: 18.0% (180 µs)",
+  const char* expected[] = {"kernels: 54.0% (540 µs)",
+                            "communication and memory: 11.0% (110 µs)",
+                            "copies alone: 7.0% (70 µs)",
                             "idle, waiting on launch: 20.0% (200 µs)",
-                            "idle, between kernels: 0.5% (5 µs)", "idle, other: 7.5% (75 µs)"};
+                            "idle, between kernels: 0.5% (5 µs)",
+                            "idle, other: 7.5% (75 µs)"};
   REQUIRE(legend.size() == std::size(expected));
   for (std::size_t at = 0; at < legend.size(); ++at)
     CHECK(legend[at]["words"] == expected[at]);
@@ -62,6 +68,7 @@ TEST_CASE("what a GPU's trace lacks is left out") {
   traces.copies.clear();
   traces.launches.clear();
   traces.syncs.clear();
+  traces.blocking_copies.clear();
   traces.gpus[0].sm_efficiency.reset();
   traces.gpus[0].gpu.clear();
   const auto view = view_of(render::kGpuActivitySection, traces);
