@@ -140,4 +140,8 @@ void collect_counts(const result::Result& result, Collector& out);
 void declare_traces(std::vector<Declaration>& out);
 void collect_traces(const result::Result& result, Collector& out);
 
+/// Whether it is a share of profiled time: a job whose profiler took much of that time has none
+/// (result::is_profile_distorted).
+bool is_share_of_profiled_time(std::string_view name);
+
 } // namespace debrief::compare

@@ -1,6 +1,7 @@
 #include "compare/change.h"
 #include "compare/settings.h"
 #include "gate/demands.h"
+#include "result/step_time.h"
 #include "util/error.h"
 #include "util/text.h"
 
@@ -134,6 +135,14 @@ bool is_between_steps(const Change& iteration, std::span<const Figure> before,
   return iteration.difference - (second->value - first->value) > allowed;
 }
 
+/// A share of profiled steps that the job lacks, since its profiler took much of them: what it does
+/// without is judged by its pace.
+bool only_profiler_differs(const Figure& before, std::span<const Figure> earlier,
+                           const result::Result& job) {
+  return compare::is_share_of_profiled_time(before.name) && result::is_profile_distorted(job) &&
+         find_figure(earlier, std::string{kIteration}) != nullptr;
+}
+
 Assertion lost_figure(const Figure& before, const Tolerances& tolerances) {
   return {"baseline",
           before.name,
@@ -200,6 +209,7 @@ std::vector<Assertion> compare_with_baseline(const result::Result& baseline,
     if (!is_compared_by_default(before.name) && before.name != kThroughput && !is_asked_for)
       continue;
     const Figure* after = find_figure(figures, before.name);
+    if (after == nullptr && !is_asked_for && only_profiler_differs(before, earlier, job)) continue;
     if (after == nullptr) {
       assertions.push_back(lost_figure(before, tolerances));
       continue;

@@ -1,5 +1,11 @@
 #include "gate/demands.h"
 
+#include "result/step_time.h"
+#include "util/error.h"
+#include "util/text.h"
+
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace debrief::gate {
@@ -41,6 +47,17 @@ bool hidden_by_insufficient_data(const Demands& demands, const FailOn& demand,
          demand.kind != kUndecided && demanded(demands.fail_on, kUndecided);
 }
 
+/// Shares of profiled steps that are much slower than the others are the profiler's, not the job's.
+void refuse_distorted(const Require& demand, const result::Result& result) {
+  if (!compare::is_share_of_profiled_time(demand.figure) || !result::is_profile_distorted(result))
+    return;
+  throw Error(fmt::format("require {}: profiled steps took {:.1f} times as long as the others, so "
+                          "they can't stand for the job, which is not a pass; require gpu.mean or "
+                          "job.seconds_per_step, or profile with fewer options (no stacks, no "
+                          "shapes)",
+                          printable(demand.text), *result::profiling_slowdown(result)));
+}
+
 } // namespace
 
 void Demands::add_fail_on(const std::string& text, const std::string& where) {
@@ -65,8 +82,10 @@ result::Gate evaluate(const Demands& demands, const result::Result& result,
   }
   if (!demands.require.empty() || baseline) {
     const std::vector<compare::Figure> figures = compare::figures_of(result);
-    for (const Require& demand : demands.require)
+    for (const Require& demand : demands.require) {
+      refuse_distorted(demand, result);
       assertions.push_back(evaluate(demand, figures));
+    }
     if (baseline) {
       gate.baseline = baseline_name(*baseline);
       for (result::Assertion& assertion :

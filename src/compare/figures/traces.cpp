@@ -1,8 +1,12 @@
 // What PyTorch traces say: how busy GPUs were in the profiled steps, and their memory.
 #include "compare/figures.h"
+#include "result/step_time.h"
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <string>
 #include <string_view>
 
@@ -13,8 +17,30 @@ namespace {
 constexpr Better kHigher = Better::higher;
 constexpr Better kLower = Better::lower;
 
-std::string gpu_place(std::string_view process, std::string_view gpu) {
+template <typename Gpu>
+std::string gpu_place(std::string_view process, Gpu gpu) {
   return fmt::format("{}/gpu{}", process, gpu);
+}
+
+/// Documents of before have no copies.
+double working_us(const result::GpuActivity& row) {
+  return std::isnan(row.copy_alone_us) ? row.busy_us : row.working_us();
+}
+
+/// Shares of the profiled time, which the profiler itself makes longer.
+void collect_shares(const result::Traces& traces, Collector& out) {
+  for (const result::GpuActivity& row : traces.gpus) {
+    const std::string place = gpu_place(row.process, row.device);
+    out.add_derived("traces.gpu_busy_percent", percent_of(working_us(row), row.profiled_us), place);
+    out.add_derived("traces.host_wait_percent", percent_of(row.host_wait_us, row.profiled_us),
+                    place);
+    out.add("traces.sm_efficiency_percent", row.sm_efficiency, place);
+  }
+  for (const result::OverlapRow& row : traces.communication.overlap) {
+    out.add_derived("traces.communication_exposed_percent",
+                    percent_of(row.exposed_us, row.profiled_us), row.process);
+    out.add("traces.overlap_percent", row.overlap_percent, row.process);
+  }
 }
 
 void collect_memory(const result::Traces& traces, Collector& out) {
@@ -49,25 +75,22 @@ void declare_traces(std::vector<Declaration>& out) {
   declare("memory_growth", "GPU memory, growth per step", "B", kLower, Group::memory);
 }
 
+bool is_share_of_profiled_time(std::string_view name) {
+  constexpr std::array<std::string_view, 5> kShares = {
+      "traces.gpu_busy_percent", "traces.host_wait_percent", "traces.sm_efficiency_percent",
+      "traces.communication_exposed_percent", "traces.overlap_percent"};
+  return std::find(kShares.begin(), kShares.end(), without_place(name)) != kShares.end();
+}
+
 void collect_traces(const result::Result& result, Collector& out) {
   const result::Traces& traces = result.traces;
-  for (const result::GpuActivity& row : traces.gpus) {
-    const std::string place = gpu_place(row.process, std::to_string(row.device));
-    out.add_derived("traces.gpu_busy_percent", percent_of(row.busy_us, row.profiled_us), place);
-    out.add_derived("traces.host_wait_percent", percent_of(row.host_wait_us, row.profiled_us),
-                    place);
-    out.add("traces.sm_efficiency_percent", row.sm_efficiency, place);
-    out.add("traces.occupancy_percent", row.occupancy, place);
-  }
   const result::TraceOperators& operators = traces.operators;
+  for (const result::GpuActivity& row : traces.gpus)
+    out.add("traces.occupancy_percent", row.occupancy, gpu_place(row.process, row.device));
   out.add_derived("traces.tensor_core_percent",
                   percent_of(operators.tensor_core_us, operators.device_self_us));
-  out.add("traces.flops_utilization_percent", traces.performance.utilization);
-  for (const result::OverlapRow& row : traces.communication.overlap) {
-    out.add_derived("traces.communication_exposed_percent",
-                    percent_of(row.exposed_us, row.profiled_us), row.process);
-    out.add("traces.overlap_percent", row.overlap_percent, row.process);
-  }
+  out.add("traces.flops_utilization_percent", flops_utilization(result));
+  if (!is_profile_distorted(result)) collect_shares(traces, out);
   collect_memory(traces, out);
 }
 

@@ -44,7 +44,53 @@ result::Assertion named(const std::vector<result::Assertion>& assertions, const 
   return {};
 }
 
+/// A job of 100 steps of `step` s, of which one was profiled that took `profiled` s; the GPU worked
+/// for `busy` s of that.
+result::Result profiled_job(double step, double profiled, double busy) {
+  result::Result result = test::from_document(document(90, step / 0.1));
+  result.job.span = TimeSpan{0, 200'000'000};
+  result.job.training_loop_start = 0;
+  result.job.training_loop_end = static_cast<Microseconds>(100 * step * 1e6);
+  result.steps.front().count = 100;
+  result::Traces& traces = result.traces;
+  traces.files.emplace_back();
+  traces.files.back().step_source = result::StepSource::profiler_step;
+  traces.processes.emplace_back();
+  traces.processes.back().steps = 1;
+  traces.processes.back().us = profiled * 1e6;
+  traces.gpus.emplace_back();
+  traces.gpus.back().profiled_us = profiled * 1e6;
+  traces.gpus.back().busy_us = busy * 1e6;
+  return result;
+}
+
+bool has_trace_share(const std::vector<result::Assertion>& assertions) {
+  return std::any_of(assertions.begin(), assertions.end(), [](const auto& assertion) {
+    return assertion.name == "traces.gpu_busy_percent";
+  });
+}
+
 } // namespace
+
+TEST_CASE("what a profiler took of its steps is not the job's") {
+  // Syncs were removed: steps got faster, and profiled ones spend their time in the profiler.
+  const result::Result before = profiled_job(0.1, 0.11, 0.08);
+  const auto distorted = compare_with_baseline(before, profiled_job(0.05, 0.13, 0.03), {});
+  CHECK_FALSE(has_trace_share(distorted));
+  CHECK(named(distorted, "job.seconds_per_step").status == AssertionStatus::passed);
+  for (const result::Assertion& assertion : distorted)
+    CHECK(assertion.status == AssertionStatus::passed);
+  const auto honest = compare_with_baseline(before, profiled_job(0.1, 0.14, 0.03), {});
+  CHECK(named(honest, "traces.gpu_busy_percent").status == AssertionStatus::failed);
+}
+
+TEST_CASE("a baseline that knows profiled steps alone is not passed by a job that lacks them") {
+  result::Result before = profiled_job(0.1, 0.11, 0.08);
+  before.steps.clear();
+  CHECK(named(compare_with_baseline(before, profiled_job(0.05, 0.13, 0.03), {}),
+              "traces.gpu_busy_percent")
+            .status == AssertionStatus::failed);
+}
 
 TEST_CASE("a job is no worse than itself") {
   const auto assertions = outcome(document(90, 1), document(90, 1));

@@ -39,4 +39,28 @@ TEST_CASE("without steps of the loop, or without a loop, the time of a step is n
   CHECK_FALSE(result::seconds_per_step(result));
 }
 
+TEST_CASE("profiled steps are compared with the job's own") {
+  result::Result result;
+  result.job.span = TimeSpan{0, 100'000'000};
+  result.job.training_loop_start = 0;
+  result.job.training_loop_end = 100'000'000;
+  result.steps = {row("a", result::kTrainMode, 50)}; // of 2 s
+  result.traces.files.emplace_back();
+  result.traces.files.back().step_source = result::StepSource::profiler_step;
+  result.traces.processes.emplace_back();
+  result.traces.processes.back().steps = 4;
+  result.traces.processes.back().us = 4 * 2.9e6;
+  result.traces.performance.utilization = 10;
+  CHECK(result::profiling_slowdown(result) == 1.45);
+  CHECK_FALSE(result::is_profile_distorted(result));
+  CHECK(result::flops_utilization(result) == 10);
+  result.traces.processes.back().us = 4 * 5e6;
+  CHECK(result::is_profile_distorted(result));
+  CHECK(result::flops_utilization(result) == 25); // as much in 2 s as the profiled steps did in 5
+  result.traces.files.back().step_source = result::StepSource::graph_launch;
+  CHECK_FALSE(result::profiling_slowdown(result)); // not the job's steps
+  result.steps.clear();
+  CHECK_FALSE(result::profiling_slowdown(result));
+}
+
 } // namespace test_step_time

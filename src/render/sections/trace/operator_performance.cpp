@@ -6,6 +6,7 @@
 #include "render/parts/section.h"
 #include "render/parts/trace_words.h"
 #include "render/sections/sections.h"
+#include "result/step_time.h"
 #include "util/number_text.h"
 #include "util/text.h"
 
@@ -55,7 +56,8 @@ const result::GpuPeaks* peaks_of(const Performance& performance, const std::stri
   return found == performance.gpus.end() || found->model.empty() ? nullptr : &*found;
 }
 
-std::string utilization_words(const Performance& performance) {
+std::string utilization_words(const result::Result& result) {
+  const Performance& performance = result.traces.performance;
   double flops = 0;
   double us = 0;
   for (const result::StepFlops& step : performance.steps) {
@@ -68,9 +70,13 @@ std::string utilization_words(const Performance& performance) {
   std::string out =
       fmt::format("Matrix work is {} TFLOPs in {}{}", three_digits(flops / count / 1e12),
                   micros(us / count), first.number ? " (mean of a step)" : " (full trace)");
-  if (performance.utilization)
-    out += fmt::format(": {} of what the GPU could do in {} (model FLOPs utilization)",
-                       exact_percent_text(*performance.utilization), truncate(first.precision));
+  if (const auto utilization = result::flops_utilization(result))
+    out += fmt::format(": {} of what the GPU could do in {} (model FLOPs utilization{})",
+                       exact_percent_text(*utilization), truncate(first.precision),
+                       result::is_profile_distorted(result)
+                           ? fmt::format(" at the job's own {} per iteration",
+                                         to_human_duration(*result::seconds_per_step(result)))
+                           : "");
   const auto least = std::min_element(
       performance.steps.begin(), performance.steps.end(),
       [](const auto& a, const auto& b) { return a.known_percent < b.known_percent; });
@@ -232,7 +238,7 @@ std::optional<Section> make_operator_performance(const result::Result& result) {
                        : "FLOPs and bytes are unknown: GPU work was launched outside operators "
                          "(CUDA graphs) or by operators without a formula.");
   Section section;
-  section.say(utilization_words(performance));
+  section.say(utilization_words(result));
   section.say(largest_words(performance));
   add_limits(section, performance);
   section.draw(roofline(performance));
