@@ -39,8 +39,8 @@ constexpr auto kPackEvery = 3s;
 /// A trace that was not written to for this long is whole.
 constexpr auto kSettled = 5s;
 constexpr std::string_view kTraceEnd = ".pt.trace.json";
-/// Without counted steps a window lasts as long as libkineto's own default.
-constexpr auto kUncountedWindow = 500ms;
+/// How far the steps are is looked at so often.
+constexpr auto kLookEvery = 500ms;
 
 /// libkineto reads lines of KEY=VALUE, cut at '#', and puts the process's number before the first
 /// ".json" of the path.
@@ -59,13 +59,9 @@ std::int32_t pid_in(const std::string& name) {
   return underscore == name.npos ? 0 : std::atoi(name.c_str() + underscore + 1);
 }
 
-std::int64_t unix_milliseconds(std::chrono::milliseconds from_now) {
-  const auto moment = std::chrono::system_clock::now() + from_now;
-  return std::chrono::duration_cast<std::chrono::milliseconds>(moment.time_since_epoch()).count();
-}
-
 struct TraceFiles {
   std::vector<fs::path> unpacked;
+  std::vector<fs::path> unfinished; ///< a process was killed in its window
   std::uintmax_t bytes = 0;
   std::size_t packed = 0;
 };
@@ -82,6 +78,8 @@ TraceFiles list_traces(const fs::path& folder) {
     if (!ignored) found.bytes += size;
     if (is_trace_name(name))
       found.unpacked.push_back(entry->path());
+    else if (name.ends_with(".pt.trace.json.tmp"))
+      found.unfinished.push_back(entry->path());
     else if (name.ends_with(".pt.trace.json.gz"))
       ++found.packed;
   }
@@ -107,8 +105,8 @@ TraceDaemon::TraceDaemon(const Options& options, const fs::path& job_folder)
     trouble = "KINETO_USE_DAEMON is set, so another daemon asks for them";
   if (trouble.empty() && !fits_config(traces_.string()))
     trouble = "the output folder's path contains '#', '=' or '.json', which libkineto cannot take";
-  if (trouble.empty() && !options_.asked && options_.shim_log.empty())
-    trouble = "--no-steps leaves nothing to say when steps begin; ask for them with --trace";
+  if (trouble.empty() && options_.shim_log.empty())
+    trouble = "--no-steps leaves nothing to begin and end them";
   if (trouble.empty() && !listen()) trouble = std::strerror(errno);
   if (!trouble.empty()) notes_.push_back(fmt::format("No traces are recorded: {}.", trouble));
 }
@@ -144,9 +142,10 @@ std::vector<std::pair<std::string, std::string>> TraceDaemon::environment() cons
   std::vector<std::pair<std::string, std::string>> variables{
       {"KINETO_IPC_SOCKET_DIR", folder_.path().string()},
       {"KINETO_ONDEMAND_TRACE_DIR", traces_.string()},
-      // The shim sets KINETO_USE_DAEMON where PyTorch is new enough, and counts steps in there.
+      // The shim sets KINETO_USE_DAEMON where PyTorch is new enough. Without it, nothing would see
+      // to it that the process can end: see shim/debrief_windows.py.
       {"DEBRIEF_RECORD_TRACES", folder_.path().string()}};
-  if (options_.asked) variables.emplace_back("KINETO_USE_DAEMON", "1");
+  if (options_.asked) variables.emplace_back("DEBRIEF_RECORD_ANY_TORCH", "1");
   // Else libkineto writes to the command's stderr.
   if (std::getenv("KINETO_LOG_LEVEL") == nullptr) variables.emplace_back("KINETO_LOG_LEVEL", "99");
   return variables;
@@ -168,7 +167,9 @@ void TraceDaemon::serve() {
   std::array<char, kMaxPacket + 1> packet; // a byte more, so that longer ones are refused
   std::array<pollfd, 2> waits{{{socket_, POLLIN, 0}, {wake_, POLLIN, 0}}};
   while (!stopping_) {
-    if (::poll(waits.data(), waits.size(), -1) < 0 && errno != EINTR) return;
+    const int patience = static_cast<int>(std::chrono::milliseconds{kLookEvery}.count());
+    if (::poll(waits.data(), waits.size(), patience) < 0 && errno != EINTR) return;
+    look(WindowPlan::Clock::now());
     if ((waits[0].revents & POLLIN) == 0) continue;
     sockaddr_un sender{};
     socklen_t size = sizeof sender;
@@ -188,18 +189,35 @@ std::string TraceDaemon::answer(std::string_view packet, WindowPlan::Clock::time
   const auto request = parse_kineto_request(packet);
   if (!request) return {};
   if (request->registers) return kineto_count_reply(++registered_);
-  if ((request->mask & kWantsActivities) == 0) return kineto_config_reply({});
+  const bool busy = (request->mask & kWantsActivities) == 0 || !may_trace();
   const std::int32_t pid = request->pids.front();
-  const bool may = may_trace();
-  const auto window = plan_.ask(request->pids, steps_of(pid), is_counted(), now);
-  if (window && may) return kineto_config_reply(config_of(*window, pid));
-  return kineto_config_reply({});
+  plan_.hear(request->pids, now);
+  note_steps(pid, now);
+  const auto window = plan_.ask(request->pids, busy, now);
+  return kineto_config_reply(window ? config_of(*window, pid) : std::string{});
+}
+
+void TraceDaemon::look(WindowPlan::Clock::time_point now) {
+  if (now - looked_ < kLookEvery) return;
+  looked_ = now;
+  for (const std::int32_t pid : plan_.processes(now))
+    note_steps(pid, now);
+  if (!may_trace()) return;
+  const auto window = plan_.decide(now);
+  if (!window) return;
+  // Processes read this at any moment, so it appears whole.
+  const fs::path file = folder_.path() / "window";
+  const fs::path pending = folder_.path() / "window.part";
+  std::ofstream{pending} << window->number << ' ' << window->iteration << ' '
+                         << options_.windows.steps << '\n';
+  std::error_code error;
+  fs::rename(pending, file, error);
 }
 
 /// The shim has libkineto detach CUPTI after a window, until a script captures a CUDA graph. A
 /// profiler that was detached and comes back after that has crashed jobs, so there it stays away.
 bool TraceDaemon::may_trace() {
-  if (is_counted() && !(own_profiler_ && graphs_)) {
+  if (!(own_profiler_ && graphs_)) {
     const ShimLog log = read_shim_log(options_.shim_log);
     own_profiler_ = log.profiler;
     if (log.graphs && !graphs_) graphs_late_ = plan_.windows() > 0;
@@ -208,15 +226,14 @@ bool TraceDaemon::may_trace() {
   return !own_profiler_ && !graphs_late_ && !too_large_;
 }
 
-std::optional<std::int64_t> TraceDaemon::steps_of(std::int32_t pid) const {
+void TraceDaemon::note_steps(std::int32_t pid, WindowPlan::Clock::time_point now) {
   std::ifstream file{folder_.path() / fmt::format("steps.{}", pid)};
   std::int64_t steps = 0;
-  if (!(file >> steps) || steps < 0) return std::nullopt;
-  return steps;
+  if (file >> steps && steps >= 0) plan_.note_steps(pid, steps, now);
 }
 
-std::string TraceDaemon::config_of(const WindowPlan::Window& window, std::int32_t pid) {
-  const fs::path folder = traces_ / fmt::format("window-{}", window.number);
+std::string TraceDaemon::config_of(std::int64_t window, std::int32_t pid) {
+  const fs::path folder = traces_ / fmt::format("window-{}", window);
   std::error_code error;
   fs::create_directories(folder, error);
   if (error) return {};
@@ -224,18 +241,9 @@ std::string TraceDaemon::config_of(const WindowPlan::Window& window, std::int32_
     const std::lock_guard lock{ranks_mutex_};
     ranks_[pid] = rank_of(pid);
   }
-  std::string config =
-      fmt::format("ACTIVITIES_LOG_FILE={}/{}{}\n", folder.string(), node_, kTraceEnd);
-  if (window.iteration)
-    config += fmt::format("PROFILE_START_ITERATION={}\nACTIVITIES_WARMUP_ITERATIONS=1\n"
-                          "ACTIVITIES_ITERATIONS={}\n",
-                          // Iterations of a trace lie between the ends of optimizer steps.
-                          *window.iteration, options_.windows.steps + 1);
-  else
-    config += fmt::format("PROFILE_START_TIME={}\nACTIVITIES_WARMUP_PERIOD_SECS=1\n"
-                          "ACTIVITIES_DURATION_MSECS={}\n",
-                          unix_milliseconds(window.delay), kUncountedWindow.count());
-  return config +
+  // One iteration to get ready, one to record: the shim says when each begins and ends.
+  return fmt::format("ACTIVITIES_LOG_FILE={}/{}{}\n", folder.string(), node_, kTraceEnd) +
+         "PROFILE_START_ITERATION=0\nACTIVITIES_WARMUP_ITERATIONS=1\nACTIVITIES_ITERATIONS=1\n"
          "PROFILE_REPORT_INPUT_SHAPES=true\nPROFILE_PROFILE_MEMORY=false\n"
          "PROFILE_WITH_STACK=false\nPROFILE_WITH_FLOPS=false\nPROFILE_WITH_MODULES=false\n";
 }
@@ -264,6 +272,10 @@ void TraceDaemon::pack_all(bool ended) {
     }
     pack_trace(trace, rank);
   }
+  std::error_code error;
+  if (ended)
+    for (const fs::path& file : files.unfinished)
+      fs::remove(file, error);
 }
 
 void TraceDaemon::stop() {
@@ -285,7 +297,7 @@ void TraceDaemon::explain_missing() {
   const TraceFiles files = list_traces(traces_);
   if (files.packed + files.unpacked.size() > 0) return;
   const ShimLog log = read_shim_log(options_.shim_log);
-  if (is_counted() && !options_.asked && log.torch.empty()) return; // the shim's note says why
+  if (!options_.asked && log.torch.empty()) return; // the shim's note says why
   if (own_profiler_ || log.profiler)
     notes_.emplace_back("No traces were recorded: the script uses torch.profiler itself.");
   else if (const auto old = std::find_if(log.torch.begin(), log.torch.end(),
@@ -296,7 +308,7 @@ void TraceDaemon::explain_missing() {
     notes_.push_back(fmt::format("No traces were recorded: PyTorch {} is older than 2.7. Ask for "
                                  "them with --trace.",
                                  *old));
-  else if (plan_.processes() == 0)
+  else if (!plan_.was_asked())
     notes_.emplace_back("No traces were recorded: no process of the command asked for a window, as "
                         "PyTorch 2.7 and newer do every 5 s.");
   else if (plan_.windows() == 0)

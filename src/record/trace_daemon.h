@@ -28,7 +28,7 @@ public:
     /// Asked for on the command line: also with a PyTorch older than 2.7, and where nothing says
     /// which it is.
     bool asked = false;
-    /// StepShim::log(); empty: no shim says when steps begin.
+    /// StepShim::log(); empty: no shim begins and ends windows, so there are none.
     std::filesystem::path shim_log;
   };
 
@@ -52,6 +52,9 @@ public:
   /// What is answered to this packet; empty: nothing. For one thread at a time.
   std::string answer(std::string_view packet, WindowPlan::Clock::time_point now);
 
+  /// Looks how far the steps are, twice a second, and tells the shim of a window that is due.
+  void look(WindowPlan::Clock::time_point now);
+
 private:
   bool listen();
   void serve();
@@ -60,11 +63,9 @@ private:
   void explain_missing();
   /// Whether any process may get a window, by what the scripts say of themselves.
   bool may_trace();
-  std::optional<std::int64_t> steps_of(std::int32_t pid) const;
+  void note_steps(std::int32_t pid, WindowPlan::Clock::time_point now);
 
-  bool is_counted() const { return !options_.shim_log.empty(); }
-
-  std::string config_of(const WindowPlan::Window& window, std::int32_t pid);
+  std::string config_of(std::int64_t window, std::int32_t pid);
 
   Options options_;
   std::filesystem::path traces_; ///< the folder for them, absolute
@@ -75,6 +76,7 @@ private:
   int socket_ = -1;
   int wake_ = -1; ///< an eventfd: stop
   WindowPlan plan_;
+  WindowPlan::Clock::time_point looked_;
   bool own_profiler_ = false; ///< the script's
   bool graphs_ = false;       ///< a script captured a CUDA graph
   bool graphs_late_ = false;  ///< ... when a window had been decided already

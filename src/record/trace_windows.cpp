@@ -16,16 +16,16 @@ namespace debrief::record {
 
 namespace {
 
-/// libkineto asks this often, and what is decided at one question is told to the last at its next.
-constexpr std::chrono::seconds kAsksEvery{5};
-/// For clocks, and for counts that are a second old.
-constexpr std::chrono::seconds kMargin{2};
-/// Who has not asked for so long has ended.
+/// Who has not asked for so long has ended; libkineto asks every 5 s.
 constexpr std::chrono::seconds kGone{15};
+/// Slow steps: the first window comes so long after the first one.
+constexpr std::chrono::seconds kFirstAfter{15};
+/// A process that does not get ready does not keep the others from recording.
+constexpr std::chrono::seconds kReadyWithin{10};
+/// Counts are up to 1 s old when they are read, and what is decided is read within another one.
+constexpr double kAhead = 2.5;
 /// Steps of the last seconds may have been slower than those to come.
 constexpr double kPaceMargin = 1.5;
-/// Without counts: a job has begun its loop by then, if anything.
-constexpr std::chrono::seconds kFirstWithoutSteps{20};
 constexpr std::int64_t kMostSteps = 1'000'000'000;
 /// What no job has; more are not told of windows.
 constexpr std::size_t kMostProcesses = 4096;
@@ -52,14 +52,16 @@ std::optional<std::chrono::seconds> window_interval(std::string_view text) {
 
 bool set_part(std::string_view name, std::string_view value, TraceWindows& windows) {
   const auto number = window_number(value);
-  if (name == "after" && number)
+  if (name == "after" && number) {
     windows.after = *number;
-  else if (name == "steps" && number && *number > 0)
+    windows.also_by_time = false;
+  } else if (name == "steps" && number && *number > 0) {
     windows.steps = *number;
-  else if (const auto every = window_interval(value); name == "every" && every)
+  } else if (const auto every = window_interval(value); name == "every" && every) {
     windows.every = *every;
-  else
+  } else {
     return false;
+  }
   return true;
 }
 
@@ -80,83 +82,100 @@ TraceWindows parse_trace_windows(std::string_view text) {
   return windows;
 }
 
+void WindowPlan::hear(const std::vector<std::int32_t>& pids, Clock::time_point now) {
+  if (pids.empty()) return;
+  if (processes_.size() >= kMostProcesses && !processes_.contains(pids.front())) return;
+  Process& process = processes_[pids.front()];
+  process.asked = now;
+  process.ancestors.assign(pids.begin() + 1, pids.end());
+}
+
+std::optional<std::int64_t> WindowPlan::ask(const std::vector<std::int32_t>& pids, bool busy,
+                                            Clock::time_point now) {
+  hear(pids, now);
+  const auto found = pids.empty() ? processes_.end() : processes_.find(pids.front());
+  if (found == processes_.end()) return std::nullopt;
+  Process& process = found->second;
+  // Before its first step libkineto would not keep what it is told. Later it may miss an answer,
+  // and ignores one that it has had.
+  if (busy || process.steps == 0) return std::nullopt;
+  if (number_ > 0 && windows_.every.count() == 0) return std::nullopt;
+  process.ready = number_ + 1;
+  return process.ready;
+}
+
 /// A process's first count says nothing of its pace: it may have started long before it stepped.
-void WindowPlan::note_steps(Process& process, std::int64_t steps, Clock::time_point now) const {
-  const double past = std::chrono::duration<double>(now - process.last).count();
-  if (process.steps > 0 && steps > process.steps && past > 0)
+void WindowPlan::note_steps(std::int32_t pid, std::int64_t steps, Clock::time_point now) {
+  const auto found = processes_.find(pid);
+  if (found == processes_.end() || steps <= found->second.steps) return;
+  Process& process = found->second;
+  const double past = std::chrono::duration<double>(now - process.counted).count();
+  if (process.steps == 0)
+    process.stepped = now;
+  else if (past > 0)
     process.rate = static_cast<double>(steps - process.steps) / past;
-  process.steps = std::max(process.steps, steps);
+  process.steps = steps;
+  process.counted = now;
+  most_steps_ = std::max(most_steps_, steps);
+}
+
+std::vector<std::int32_t> WindowPlan::processes(Clock::time_point now) const {
+  std::vector<std::int32_t> found;
+  for (const auto& [pid, process] : processes_)
+    if (now - process.asked < kGone) found.push_back(pid);
+  return found;
 }
 
 /// torchrun imports PyTorch, and asks, but trains in its children.
 bool WindowPlan::is_launcher(std::int32_t pid) const {
   return std::any_of(processes_.begin(), processes_.end(), [&](const auto& entry) {
     const auto& ancestors = entry.second.ancestors;
-    return std::find(ancestors.begin(), ancestors.end(), pid) != ancestors.end();
+    return entry.second.steps > 0 &&
+           std::find(ancestors.begin(), ancestors.end(), pid) != ancestors.end();
   });
 }
 
-/// Whether others may have to record the same steps.
-bool WindowPlan::has_peers(Clock::time_point now) const {
-  return std::count_if(processes_.begin(), processes_.end(), [&](const auto& entry) {
-           return now - entry.second.last < kGone && !is_launcher(entry.first);
-         }) > 1;
-}
-
-bool WindowPlan::is_due(const Process& process, bool counted, Clock::time_point now) const {
-  // Alone, a process may begin at once; with others, one whose pace is known decides for all.
-  if (counted && process.rate == 0 && has_peers(now)) return false;
-  if (number_ > 0) return windows_.every.count() > 0 && now - decided_ >= windows_.every;
-  return counted ? process.steps >= windows_.after : now - process.first >= kFirstWithoutSteps;
-}
-
-/// Far enough ahead for every process that trains to have asked once more. They train in step, so
-/// the fastest pace is that of all.
-void WindowPlan::decide(bool counted, Clock::time_point now) {
-  ++number_;
-  decided_ = now;
-  iteration_.reset();
-  begins_ = now + kAsksEvery + kMargin;
-  if (!counted) return;
-  double rate = 0;
+std::vector<const WindowPlan::Process*> WindowPlan::training(Clock::time_point now) const {
+  std::vector<const Process*> found;
   for (const auto& [pid, process] : processes_)
-    if (now - process.last < kGone) rate = std::max(rate, process.rate);
-  const double ahead =
-      std::chrono::duration<double>(has_peers(now) ? kAsksEvery + kMargin : kMargin).count();
-  std::int64_t first = windows_.after;
-  for (const auto& [pid, process] : processes_) {
-    if (now - process.last >= kGone) continue;
-    const double since = std::chrono::duration<double>(now - process.last).count();
-    const double more = std::ceil(kPaceMargin * rate * (since + ahead));
-    first = std::max(first, process.steps + static_cast<std::int64_t>(std::min(more, 1e9)) + 2);
-  }
-  iteration_ = first;
+    if (process.steps > 0 && now - process.asked < kGone && !is_launcher(pid))
+      found.push_back(&process);
+  return found;
 }
 
-std::optional<WindowPlan::Window> WindowPlan::ask(const std::vector<std::int32_t>& pids,
-                                                  std::optional<std::int64_t> steps, bool counted,
-                                                  Clock::time_point now) {
-  if (pids.empty()) return std::nullopt;
-  const std::int32_t pid = pids.front();
-  if (processes_.size() >= kMostProcesses && !processes_.contains(pid)) return std::nullopt;
-  const auto [entry, is_new] = processes_.try_emplace(pid);
-  Process& process = entry->second;
-  if (is_new) {
-    process.first = process.last = now;
-    process.ancestors.assign(pids.begin() + 1, pids.end());
+bool WindowPlan::is_due(const std::vector<const Process*>& trainers, Clock::time_point now) const {
+  if (number_ > 0) return windows_.every.count() > 0 && now - decided_ >= windows_.every;
+  return std::any_of(trainers.begin(), trainers.end(), [&](const Process* process) {
+    return process->steps >= windows_.after ||
+           (windows_.also_by_time && now - process->stepped >= kFirstAfter);
+  });
+}
+
+/// Far enough ahead for every process to have read it before. They train in step, so the fastest
+/// pace is that of all.
+std::optional<WindowPlan::Window> WindowPlan::decide(Clock::time_point now) {
+  const std::vector<const Process*> trainers = training(now);
+  if (!is_due(trainers, now)) return std::nullopt;
+  if (!due_) due_ = now;
+  const auto ready = std::count_if(trainers.begin(), trainers.end(), [&](const Process* process) {
+    return process->ready > number_ && (trainers.size() == 1 || process->rate > 0);
+  });
+  const bool all = ready == static_cast<std::ptrdiff_t>(trainers.size());
+  if (ready == 0 || (!all && now - *due_ < kReadyWithin)) return std::nullopt;
+  Window window{++number_, 0};
+  decided_ = now;
+  due_.reset();
+  if (trainers.size() == 1) return window;
+  double rate = 0;
+  for (const Process* process : trainers)
+    rate = std::max(rate, process->rate);
+  for (const Process* process : trainers) {
+    const double since = std::chrono::duration<double>(now - process->counted).count();
+    const double more = std::ceil(kPaceMargin * rate * (since + kAhead));
+    window.iteration = std::max(
+        window.iteration, process->steps + static_cast<std::int64_t>(std::min(more, 1e9)) + 2);
   }
-  if (steps) note_steps(process, *steps, now);
-  process.last = now;
-  most_steps_ = std::max(most_steps_, process.steps);
-  if (counted ? process.steps == 0 : is_launcher(pid)) return std::nullopt;
-  // A window that is long decided has begun without those that were not there.
-  const bool open = number_ > 0 && now - decided_ < kAsksEvery + kMargin;
-  if (!open && is_due(process, counted, now)) decide(counted, now);
-  if (number_ == 0 || process.served == number_ || now - decided_ >= kAsksEvery + kMargin)
-    return std::nullopt;
-  process.served = number_;
-  return Window{number_, iteration_,
-                std::chrono::duration_cast<std::chrono::milliseconds>(begins_ - now)};
+  return window;
 }
 
 } // namespace debrief::record

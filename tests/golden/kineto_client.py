@@ -1,7 +1,7 @@
 """A libkineto client, written from the wire format: asks its daemon as PyTorch does, and writes the trace that it is told to.
 
-`kineto_client.py STEPS [ODD]` has made STEPS optimizer steps, asks until it is given a window, and prints what it was told
-as JSON. With ODD it sends packets first that libkineto never sends.
+`kineto_client.py STEPS [ODD]` has made STEPS optimizer steps, asks what to be ready for, and prints what it was told, and when to
+begin, as JSON. With ODD it sends packets first that libkineto never sends.
 """
 
 import json
@@ -107,7 +107,14 @@ def main():
         file.write(sys.argv[1])
     busy = client.ask(1)  # a trace is being recorded: nothing to be told
     config = dict(line.split("=", 1) for line in client.ask().splitlines())
-    if "ACTIVITIES_LOG_FILE" in config:
+    window, begin = os.path.join(os.environ["DEBRIEF_RECORD_TRACES"], "window"), time.monotonic()
+    while not os.path.exists(window) and time.monotonic() - begin < (30 if int(sys.argv[1]) >= 20 else 2):
+        time.sleep(0.05)
+    told = ""
+    if os.path.exists(window):
+        with open(window) as file:
+            told = file.read()
+    if told:
         path = config["ACTIVITIES_LOG_FILE"].replace(".pt.trace.json", f"_{os.getpid()}.pt.trace.json")
         with open(path, "w") as file:
             events = (
@@ -122,6 +129,7 @@ def main():
                 "registered": registered,
                 "busy": busy,
                 "config": config,
+                "window": told,
                 "again": client.ask(),
                 "slowest": client.slowest,
             }

@@ -5,8 +5,10 @@ import json
 import resource
 import signal
 import subprocess
+import time
 from itertools import pairwise
 
+import pytest
 from conftest import PYTHON, SCRIPTS, SHIM, Diary, Recording
 
 MODULES = "import sys, json; print(json.dumps({'modules': sorted(sys.modules)}))"
@@ -160,6 +162,77 @@ def test_libkineto_is_told_of_the_daemon_only_where_it_is_safe(recorder, tmp_pat
         assert seen["told"] == told, version
         _, seen = recorder.run("-c", code, PYTHONPATH=path)
         assert seen["told"] is None
+
+
+LIBKINETO = """
+import glob, os, sys
+calls = []
+def backward(): pass
+def _kineto_step():
+    calls.append(sys.modules["torch.autograd.profiler"].steps)
+    name = os.environ["KINETO_ONDEMAND_TRACE_DIR"] + "/window-1/box_%d.pt.trace.json" % os.getpid()
+    if len(calls) == 2:
+        open(name + ".tmp", "w").close()
+    if len(calls) == 4 and WRITES:
+        os.rename(name + ".tmp", name)
+"""
+
+
+@pytest.mark.parametrize(
+    ("told", "steps", "writes", "calls"),
+    [
+        ("1 10 2", 20, True, [1, 9, 10, 13]),  # set up, begin, end
+        ("1 10 2", 9, True, [1, 9, 9, 9]),  # the end of the process is the end of the window
+        ("1 10 2", 10, True, [1, 9, 10, 10]),
+        ("1 10 2", 11, False, [1, 9, 10, 11]),
+        ("1 3 2", 8, True, [1]),  # others have begun it
+        ("", 8, True, [1]),
+    ],
+)
+def test_libkineto_steps_only_for_a_window(recorder, tmp_path, told, steps, writes, calls):
+    """Its part is played by a module, so that any PyTorch will do; test_endings.py has the real one."""
+    package = tmp_path / "packages" / "torch"
+    (package / "autograd").mkdir(parents=True)
+    (package / "version.py").write_text("__version__ = '2.11.0'\n")
+    (package / "__init__.py").write_text("")
+    (package / "autograd" / "__init__.py").write_text(LIBKINETO.replace("WRITES", str(writes)))
+    (package / "autograd" / "profiler.py").write_text(
+        "from torch.autograd import _kineto_step\nsteps = 0\n"
+        "def step():\n    global steps\n    steps += 1\n    _kineto_step()\n"
+    )
+    private = tmp_path / "private"
+    (tmp_path / "traces" / "window-1").mkdir(parents=True)
+    private.mkdir()
+    code = f"""
+import json, os, sys
+import torch.autograd.profiler as profiler
+windows = profiler.step.__globals__["_kineto_step"].__self__
+def tell():
+    calls = sys.modules["torch.autograd"].calls
+    print(json.dumps({{"calls": calls, "left": [f for f in os.listdir({str(private)!r})]}}), flush=True)
+for number in range({steps}):
+    if number == 5 and {told!r}:
+        with open(os.environ["DEBRIEF_RECORD_TRACES"] + "/window", "w") as file:
+            file.write({told!r})
+        windows.due = 0
+    profiler.step()
+windows.close()
+tell()
+"""
+    seen_path = f"{recorder.environment()['PYTHONPATH']}:{package.parent}"
+    begin = time.monotonic()
+    recording, seen = recorder.run(
+        "-c",
+        code,
+        PYTHONPATH=seen_path,
+        DEBRIEF_RECORD_TRACES=str(private),
+        KINETO_ONDEMAND_TRACE_DIR=str(tmp_path / "traces"),
+    )
+    assert seen["calls"] == calls
+    assert "error" not in recording.log
+    assert any(name.startswith("steps.") for name in seen["left"])
+    if not writes:
+        assert time.monotonic() - begin >= 2  # it waits no longer for a trace that is not written
 
 
 def test_the_profiler_detaches_after_a_trace_unless_graphs_are_captured(recorder, tmp_path):

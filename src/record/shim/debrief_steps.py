@@ -28,6 +28,7 @@ from debrief_timeline import (
     now,
 )
 from debrief_trainers import patches as patches_of_trainers
+from debrief_windows import Windows
 
 DETAILED_STEPS = 20_000  # later on, only every tenth step keeps its forward, backward and optimizer events
 DETAIL_EVERY = 10
@@ -96,7 +97,6 @@ class Steps:
         self.optimizer_begin = moment
 
     def after_optimizer(self, optimizer, kind, moment):
-        self.timeline.optimizer_steps += 1
         begin, self.optimizer_begin = self.optimizer_begin, None
         if begin is None or self.begin is None:
             return
@@ -167,9 +167,11 @@ class Shim:
         self.tape = Tape(self.timeline, self.register_exit)
         self.saving = 0  # functions that save within others that do
         self.memory = MemorySnapshot(os.environ.get("DEBRIEF_RECORD_MEMORY"), node, log)
+        self.windows = Windows(log)
         self.patches = {
             "torch.optim.optimizer": self.patch_optimizer,
             "torch.autograd": self.patch_autograd,
+            "torch.autograd.profiler": self.windows.patch,
             "torch.utils.data.dataloader": self.patch_loader,
             "torch.utils.data._utils.fetch": self.patch_fetch,
             "torch.profiler.profiler": self.patch_profiler,
@@ -184,6 +186,7 @@ class Shim:
         os.register_at_fork(after_in_child=self.forked)
 
     def forked(self):
+        self.windows.forked()
         self.timeline.reset()
         self.tape.reset()
         self.steps.reset()

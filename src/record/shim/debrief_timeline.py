@@ -65,7 +65,6 @@ class Timeline:
         self.folder = folder
         self.node = node
         self.log = log
-        self.counts = os.environ.get("DEBRIEF_RECORD_TRACES")  # where the recorder looks how far the steps are
         self.origin = clock_origin()
         self.dead = False
         self.reset()
@@ -78,8 +77,6 @@ class Timeline:
         self.size = 0
         self.lines = []  # of events that are not written yet
         self.heads = {}  # how events of a phase and name begin
-        self.optimizer_steps = 0
-        self.counter = None
 
     def add(self, phase, name, begin, end, extra=""):
         head = self.heads.get((phase, name))
@@ -97,19 +94,6 @@ class Timeline:
         if self.handle is None or self.size + len(text) > MAX_FILE_BYTES:
             self.open_file()
         self.append(text)
-        self.tell_count()
-
-    def tell_count(self):
-        """Says how often optimizers have stepped, as libkineto counts them, so that a window begins at a step to come."""
-        if not self.counts or self.optimizer_steps == 0:
-            return
-        try:
-            if self.counter is None:
-                path = os.path.join(self.counts, f"steps.{self.pid}")
-                self.counter = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
-            os.pwrite(self.counter, b"%d\n" % self.optimizer_steps, 0)
-        except OSError:
-            self.counts = None  # the recorder has gone
 
     def append(self, text):
         place = self.size - len(END)

@@ -103,8 +103,11 @@ class Watch:
         """PyTorch is about to be loaded: the last moment to tell libkineto about the recorder's socket."""
         version = torch_version(spec)
         log("torch " + version)
-        if "DEBRIEF_RECORD_TRACES" in os.environ and at_least(version, 2, 7):
-            os.environ["KINETO_USE_DAEMON"] = "1"
+        if "DEBRIEF_RECORD_TRACES" in os.environ:
+            if at_least(version, 2, 7) or "DEBRIEF_RECORD_ANY_TORCH" in os.environ:
+                os.environ["KINETO_USE_DAEMON"] = "1"
+            else:
+                os.environ.pop("KINETO_USE_DAEMON", None)  # from a parent process with a newer PyTorch
         folder = os.environ.get("DEBRIEF_RECORD_STEPS")
         if folder and self.shim is None:
             cupti = load("debrief_cupti", [here])
@@ -114,6 +117,7 @@ class Watch:
             load("debrief_timeline", [here])
             load("debrief_tape", [here])
             load("debrief_trainers", [here])
+            load("debrief_windows", [here])
             steps = load("debrief_steps", [here])
             self.shim = steps.Shim(folder, os.environ.get("DEBRIEF_RECORD_NODE") or "host", log)
             self.patches = self.shim.patches

@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstring>
 #include <fstream>
+#include <iterator>
 #include <thread>
 
 namespace test_trace_daemon {
@@ -45,6 +46,16 @@ void set_steps(const record::TraceDaemon& daemon, std::int32_t pid, int steps) {
   std::ofstream{folder + "/steps." + std::to_string(pid)} << steps << "\n";
 }
 
+/// Where the shim is told of a window.
+std::string told(const record::TraceDaemon& daemon) {
+  return value(daemon.environment(), "DEBRIEF_RECORD_TRACES") + "/window";
+}
+
+std::string read(const std::string& path) {
+  std::ifstream file{path};
+  return {std::istreambuf_iterator<char>{file}, {}};
+}
+
 std::string config(record::TraceDaemon& daemon, std::int32_t pid, Clock::time_point now,
                    std::int32_t mask = 3) {
   const std::string reply = daemon.answer(request(mask, pid), now);
@@ -67,21 +78,24 @@ struct Recording {
 
 } // namespace
 
-TEST_CASE("a process that has made its steps is asked for a trace") {
+TEST_CASE("a process that steps is told to be ready, and the shim when to begin") {
   Recording recording;
   const auto pid = static_cast<std::int32_t>(::getpid());
   const Clock::time_point now = Clock::now();
   CHECK(config(recording.daemon, pid, now).empty());
-  set_steps(recording.daemon, pid, 19);
-  CHECK(config(recording.daemon, pid, now + 5s).empty());
-  set_steps(recording.daemon, pid, 40);
-  CHECK(config(recording.daemon, pid, now + 9s, 1).empty()); // a trace is being recorded
-  const std::string text = config(recording.daemon, pid, now + 10s);
+  set_steps(recording.daemon, pid, 1);
+  CHECK(config(recording.daemon, pid, now + 5s, 1).empty()); // a trace is being recorded
+  const std::string text = config(recording.daemon, pid, now + 6s);
   CHECK(text.starts_with("ACTIVITIES_LOG_FILE=" + recording.job.path("traces/window-1/") +
-                         record::node_name() + ".pt.trace.json\nPROFILE_START_ITERATION="));
-  CHECK(text.find("\nACTIVITIES_ITERATIONS=5\n") != std::string::npos);
+                         record::node_name() + ".pt.trace.json\nPROFILE_START_ITERATION=0\n"));
+  CHECK(text.find("\nACTIVITIES_ITERATIONS=1\n") != std::string::npos);
   CHECK(std::filesystem::is_directory(recording.job.path("traces/window-1")));
-  CHECK(config(recording.daemon, pid, now + 15s).empty());
+  set_steps(recording.daemon, pid, 19);
+  recording.daemon.look(now + 12s);
+  CHECK_FALSE(std::filesystem::exists(told(recording.daemon)));
+  set_steps(recording.daemon, pid, 20);
+  recording.daemon.look(now + 13s);
+  CHECK(read(told(recording.daemon)) == "1 0 4\n");
 }
 
 TEST_CASE("a script's own profiler is left alone") {
@@ -101,7 +115,8 @@ TEST_CASE("a job that captures CUDA graphs before its first window keeps its win
   set_steps(recording.daemon, 7, 100);
   const Clock::time_point now = Clock::now();
   CHECK_FALSE(config(recording.daemon, 7, now).empty());
-  CHECK_FALSE(config(recording.daemon, 7, now + 601s).empty());
+  recording.daemon.look(now + 1s);
+  CHECK_FALSE(config(recording.daemon, 7, now + 6s).empty());
 }
 
 TEST_CASE("a job that captures a CUDA graph after a window gets no further one") {
@@ -109,31 +124,28 @@ TEST_CASE("a job that captures a CUDA graph after a window gets no further one")
   set_steps(recording.daemon, 7, 100);
   const Clock::time_point now = Clock::now();
   CHECK_FALSE(config(recording.daemon, 7, now).empty());
+  recording.daemon.look(now + 1s);
+  CHECK_FALSE(config(recording.daemon, 7, now + 6s).empty());
   std::ofstream{recording.shim.log(), std::ios::app} << "7 graphs\n";
-  CHECK(config(recording.daemon, 7, now + 601s).empty());
-  CHECK(config(recording.daemon, 7, now + 1202s).empty());
+  recording.daemon.look(now + 601s);
+  CHECK(read(told(recording.daemon)) == "1 0 4\n");
+  CHECK(config(recording.daemon, 8, now + 602s).empty());
   recording.daemon.start();
   recording.daemon.stop();
   REQUIRE_FALSE(recording.daemon.notes().empty());
   CHECK(recording.daemon.notes().front().find("CUDA graph") != std::string::npos);
 }
 
-TEST_CASE("without a count of steps a window is a stretch of time, where it is asked for") {
+TEST_CASE("without the shim there are no windows, even where they are asked for") {
   const test::Folder job;
   record::TraceDaemon::Options options;
-  const record::TraceDaemon off{options, job.path()};
-  CHECK(off.environment().empty());
-  REQUIRE(off.notes().size() == 1);
-  CHECK(off.notes().front().find("--trace") != std::string::npos);
-  options.asked = true;
-  record::TraceDaemon daemon{options, job.path()};
-  CHECK(value(daemon.environment(), "KINETO_USE_DAEMON") == "1");
-  const Clock::time_point now = Clock::now();
-  CHECK(config(daemon, 7, now).empty());
-  const std::string text = config(daemon, 7, now + 20s);
-  CHECK(text.find("\nPROFILE_START_TIME=") != std::string::npos);
-  CHECK(text.find("\nACTIVITIES_DURATION_MSECS=500\n") != std::string::npos);
-  CHECK(text.find("ITERATION") == std::string::npos);
+  for (const bool asked : {false, true}) {
+    options.asked = asked;
+    const record::TraceDaemon daemon{options, job.path()};
+    CHECK(daemon.environment().empty());
+    REQUIRE(daemon.notes().size() == 1);
+    CHECK(daemon.notes().front().find("--no-steps") != std::string::npos);
+  }
 }
 
 TEST_CASE("a path that libkineto would misread turns traces off") {
@@ -141,9 +153,11 @@ TEST_CASE("a path that libkineto would misread turns traces off") {
     const test::Folder folder;
     record::TraceDaemon::Options options;
     options.asked = true;
+    options.shim_log = folder.path("log");
     const record::TraceDaemon daemon{options, folder.path(name)};
     CHECK(daemon.environment().empty());
-    CHECK(daemon.notes().size() == 1);
+    REQUIRE(daemon.notes().size() == 1);
+    CHECK(daemon.notes().front().find("libkineto cannot take") != std::string::npos);
   }
 }
 
@@ -205,7 +219,7 @@ TEST_CASE("the end of a recording packs its traces and says what is missing") {
   Recording brief;
   std::ofstream{brief.shim.log(), std::ios::app} << "7 python\n7 torch 2.11.0\n";
   set_steps(brief.daemon, 7, 12);
-  CHECK(config(brief.daemon, 7, Clock::now()).empty());
+  CHECK_FALSE(config(brief.daemon, 7, Clock::now()).empty());
   brief.daemon.start();
   brief.daemon.stop();
   REQUIRE(brief.daemon.notes().size() == 1);
