@@ -184,10 +184,15 @@ void Outbox::send(const Action& action, const Event& event, std::size_t number) 
   };
   try {
     std::thread{[state = state_, deliver, end] {
-      std::string trouble = deliver();
-      for (int tried = 1; tried < kTries && !trouble.empty(); ++tried) {
-        std::this_thread::sleep_for(kBetweenTries);
+      std::string trouble;
+      try {
         trouble = deliver();
+        for (int tried = 1; tried < kTries && !trouble.empty(); ++tried) {
+          std::this_thread::sleep_for(kBetweenTries);
+          trouble = deliver();
+        }
+      } catch (const std::exception&) {
+        trouble = "no memory"; // short: it takes none
       }
       end(*state, std::move(trouble));
     }}.detach();

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <exception>
 #include <filesystem>
 #include <thread>
 #include <utility>
@@ -90,6 +91,23 @@ void LiveLooks::begin(pid_t command, std::shared_ptr<record::Helpers> helpers) {
 }
 
 milliseconds LiveLooks::look() {
+  try {
+    return act();
+  } catch (const std::exception&) {
+    out_of_resources_ = true;
+    return kLongWait;
+  }
+}
+
+void LiveLooks::child_ended(pid_t pid, int status, const rusage& used) {
+  try {
+    take_child(pid, status, used);
+  } catch (const std::exception&) {
+    out_of_resources_ = true;
+  }
+}
+
+milliseconds LiveLooks::act() {
   const Clock::time_point now = Clock::now();
   if (stopping_ != nullptr) stopping_->look();
   if (outbox_) collect_deliveries();
@@ -143,7 +161,7 @@ void LiveLooks::end_look(int status) {
   if (stopping_ == nullptr) take(observer_.see_findings(*findings, Clock::now()));
 }
 
-void LiveLooks::child_ended(pid_t pid, int status, const rusage& used) {
+void LiveLooks::take_child(pid_t pid, int status, const rusage& used) {
   helpers_->remove(pid, used);
   if (pid == look_) {
     end_look(status);
@@ -266,6 +284,9 @@ void LiveLooks::finish() {
 
 std::vector<std::string> LiveLooks::notes() const {
   std::vector<std::string> out;
+  if (out_of_resources_)
+    out.emplace_back("the system refused memory or a thread to --live and --on while the command "
+                     "ran, so something may have been left out");
   if (good_looks_ == 0 && failed_looks_ > 0)
     out.push_back(fmt::format("{} at the running job failed, so --live and --on had no effect; try "
                               "'debrief watch' on a job that runs",

@@ -48,6 +48,7 @@ public:
   /// What is observed; before anything is waited for.
   void begin(pid_t command, std::shared_ptr<record::Helpers> helpers);
 
+  // Neither throws: the command runs.
   std::chrono::milliseconds look() override;
   void child_ended(pid_t pid, int status, const rusage& used) override;
 
@@ -70,6 +71,8 @@ private:
     std::size_t action = 0; ///< in taken_
   };
 
+  std::chrono::milliseconds act();
+  void take_child(pid_t pid, int status, const rusage& used);
   void start_look();
   void end_look(int status);
   void take(const std::vector<actions::DueTrigger>& due);
@@ -94,6 +97,7 @@ private:
   std::size_t stop_action_ = 0; ///< in taken_
   std::size_t good_looks_ = 0;
   std::size_t failed_looks_ = 0;
+  bool out_of_resources_ = false; ///< memory or a thread was refused
 };
 
 } // namespace debrief::cli

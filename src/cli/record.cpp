@@ -3,12 +3,14 @@
 #include "cli/command.h"
 #include "cli/live_looks.h"
 #include "cli/outputs.h"
+#include "cli/record_folder.h"
 #include "cli/record_options.h"
 #include "cli/terminal.h"
 #include "record/command.h"
 #include "record/description.h"
 #include "record/helpers.h"
 #include "record/node_name.h"
+#include "record/recorder_folder.h"
 #include "record/sampler.h"
 #include "record/sole_recorder.h"
 #include "record/step_shim.h"
@@ -19,15 +21,14 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <mutex>
@@ -43,44 +44,26 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kJobFile = "job.json";
-
 Microseconds time_now() {
   return std::chrono::duration_cast<std::chrono::microseconds>(
              std::chrono::system_clock::now().time_since_epoch())
       .count();
 }
 
-/// The folder, or one beside it with a number where it has a recording already: none is mixed with
-/// another. Ranks of a launcher share theirs.
-fs::path free_folder(const fs::path& wanted) {
-  std::error_code error;
-  fs::path folder = wanted;
-  for (int number = 2; fs::exists(folder / kJobFile, error); ++number)
-    folder = fmt::format("{}-{}", wanted.string(), number);
-  return folder;
-}
-
-fs::path choose_folder(const RecordOptions& options, const std::string& name) {
-  const bool launched = !record::known_environment().empty() && record::launched_rank() > 0;
+std::string wanted_folder(const RecordOptions& options, const std::string& name) {
   std::string wanted = options.output;
   if (wanted.empty())
     wanted = fmt::format("debrief-{}-{:%Y%m%d-%H%M%S}", name,
                          fmt::gmtime(static_cast<std::time_t>(time_now() / kSecond)));
   while (wanted.size() > 1 && wanted.back() == '/')
     wanted.pop_back();
-  return launched || record::launched_nodes() > 1 ? fs::path{wanted} : free_folder(wanted);
+  return wanted;
 }
 
-/// One that is there has to be a folder that can be written.
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error || ::access(folder.c_str(), W_OK | X_OK) != 0)
-    throw Error(fmt::format("{}: cannot be written ({}); nothing was started, choose another "
-                            "folder with -o",
-                            printable(folder.string()),
-                            error ? error.message() : std::strerror(errno)));
+/// Ranks of a launcher record into one folder.
+bool shares_folder() {
+  const bool launched = !record::known_environment().empty() && record::launched_rank() > 0;
+  return launched || record::launched_nodes() > 1;
 }
 
 std::size_t allowed_cores() {
@@ -94,29 +77,30 @@ std::size_t allowed_cores() {
 class Recording {
 public:
   /// The description's notes are those that were said already.
-  Recording(const RecordOptions& options, record::Description description, fs::path folder,
+  Recording(const RecordOptions& options, record::Description description, RecordFolder& folder,
             actions::Plan plan, const trust::Permission& permission)
       : options_(options)
       , description_(std::move(description))
-      , folder_(std::move(folder))
+      , job_(folder)
+      , folder_(folder.path())
       , notes_said_(description_.notes.size())
       , describes_(record::launched_rank() == 0)
-      , sole_(folder_) {
+      , sole_(folder_, description_.host) {
+    if (!sole_.trouble().empty()) description_.notes.push_back(sole_.trouble());
     if (describes_ && (!options_.live.empty() || !plan.triggers.empty()))
       looks_.emplace(live_options(std::move(plan), permission));
   }
 
-  /// What the command, or who asked for an end, says.
+  /// What the command, or who asked for an end, says. Once the command runs, nothing throws: what
+  /// the system refuses becomes a note, and the command is waited for.
   int run() {
     write_description();
     if (options_.pid > 0) return follow();
-    if (!options_.no_steps) shim_.emplace(folder_, options_.memory);
-    if (!options_.no_trace) traces_.emplace(trace_options(), folder_);
+    if (!options_.no_steps || !options_.no_trace) put_in_place();
     record::Command command{description_.command, variables_for_command()};
     if (command.refusal() != 0) return refuse(command);
-    if (traces_) traces_->start();
-    start_sampling(command.pid(), helpers_);
-    if (looks_) looks_->begin(command.pid(), helpers_);
+    job_.keep();
+    attempt([&] { begin(command.pid(), helpers_); });
     const record::Ending ending = command.wait(looks_ ? &*looks_ : nullptr);
     {
       const std::lock_guard lock{mutex_};
@@ -131,8 +115,8 @@ public:
 
 private:
   int follow() {
-    start_sampling(options_.pid, nullptr);
-    if (looks_) looks_->begin(options_.pid, helpers_);
+    job_.keep();
+    attempt([&] { begin(options_.pid, nullptr); });
     const bool ended = record::wait_for_process(options_.pid, looks_ ? &*looks_ : nullptr);
     {
       const std::lock_guard lock{mutex_};
@@ -140,6 +124,38 @@ private:
     }
     finish();
     return 0;
+  }
+
+  void put_in_place() {
+    place_.emplace();
+    if (!options_.no_steps) shim_.emplace(*place_, folder_, options_.memory);
+    if (!options_.no_trace) traces_.emplace(*place_, trace_options(), folder_);
+  }
+
+  void begin(pid_t root, const std::shared_ptr<const record::Helpers>& of_tree) {
+    if (looks_) looks_->begin(root, helpers_);
+    if (traces_) traces_->start();
+    start_sampling(root, of_tree);
+  }
+
+  /// What fails becomes a note, where there is memory for one.
+  template <typename Work>
+  void attempt(const Work& work) noexcept {
+    try {
+      work();
+    } catch (const std::exception& error) {
+      note_failure(error.what());
+    }
+  }
+
+  void note_failure(const char* what) noexcept {
+    try {
+      const std::lock_guard lock{mutex_};
+      description_.notes.push_back(
+          fmt::format("a part of the recording failed ({}); the command went on", printable(what)));
+    } catch (const std::exception&) {
+      // What is missing is seen.
+    }
   }
 
   LiveOptions live_options(actions::Plan plan, const trust::Permission& permission) {
@@ -195,7 +211,8 @@ private:
 
   record::Environment variables_for_command() const {
     record::Environment existing;
-    if (const char* path = std::getenv("PYTHONPATH")) existing.emplace_back("PYTHONPATH", path);
+    for (const char* name : {"PYTHONPATH", "DEBRIEF_RECORD_LOG"})
+      if (const char* value = std::getenv(name)) existing.emplace_back(name, value);
     record::Environment variables;
     if (shim_) variables = shim_->environment(existing);
     if (traces_) {
@@ -213,25 +230,37 @@ private:
     return chosen;
   }
 
-  void finish() {
-    if (sampler_) sampler_->stop();
-    if (looks_) looks_->finish();
-    if (traces_) traces_->stop();
-    if (shim_) shim_->finish();
-    {
-      const std::lock_guard lock{mutex_};
-      if (sampler_) add_notes(sampler_->notes());
-      if (shim_) add_notes(shim_->notes());
-      if (traces_) add_notes(traces_->notes());
-      if (looks_) add_notes(looks_->notes());
-      description_.end = time_now();
-      write_description();
-    }
+  void finish() noexcept {
+    attempt([&] {
+      if (sampler_) sampler_->stop();
+    });
+    attempt([&] {
+      if (looks_) looks_->finish();
+    });
+    attempt([&] {
+      if (traces_) traces_->stop();
+    });
+    attempt([&] {
+      if (shim_) shim_->finish();
+    });
+    attempt([&] { describe_end(); });
     mark_end();
-    if (!options_.quiet)
+    attempt([&] {
+      if (options_.quiet) return;
       for (std::size_t i = notes_said_; i < description_.notes.size(); ++i)
         print_note(description_.notes[i]);
-    report();
+    });
+    attempt([&] { report(); });
+  }
+
+  void describe_end() {
+    const std::lock_guard lock{mutex_};
+    if (sampler_) add_notes(sampler_->notes());
+    if (shim_) add_notes(shim_->notes());
+    if (traces_) add_notes(traces_->notes());
+    if (looks_) add_notes(looks_->notes());
+    description_.end = time_now();
+    write_description();
   }
 
   /// Of ranks that share a folder, the first describes the job and reports on it.
@@ -239,7 +268,7 @@ private:
     if (!describes_) return;
     try {
       write_file((folder_ / kJobFile).string(), record::to_job_json(description_));
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {
       description_.notes.emplace_back(error.what());
     }
   }
@@ -249,7 +278,7 @@ private:
     if (!describes_ || !sampler_) return;
     try {
       write_file((folder_ / "profiler-output" / "system" / "training_job_end.ts").string(), "");
-    } catch (const Error&) {
+    } catch (const std::exception&) {
       // A disk that is full has been told of.
     }
   }
@@ -274,9 +303,6 @@ private:
   }
 
   int refuse(record::Command& command) const {
-    std::error_code error;
-    if (describes_) fs::remove(folder_ / kJobFile, error);
-    fs::remove(folder_, error); // where it is empty
     print_error(fmt::format("{}: cannot be run ({}); check its name and its permissions",
                             printable(description_.command.front()),
                             std::strerror(command.refusal())),
@@ -287,11 +313,13 @@ private:
   const RecordOptions& options_;
   std::mutex mutex_; ///< of the description, while the sampler runs
   record::Description description_;
-  fs::path folder_;
+  RecordFolder& job_;
+  fs::path folder_;        ///< the job's
   std::size_t notes_said_; ///< of the description's
   bool describes_;
   record::SoleRecorder sole_;
   std::optional<record::Sampler> sampler_;
+  std::optional<record::RecorderFolder> place_; ///< of shim and traces
   std::optional<record::StepShim> shim_;
   std::optional<record::TraceDaemon> traces_;
   std::shared_ptr<record::Helpers> helpers_ = std::make_shared<record::Helpers>();
@@ -325,8 +353,8 @@ ExitCode run_record(const RecordOptions& options) {
   description.commit = record::git_commit(".");
   description.environment = record::known_environment();
   description.start = time_now();
-  const fs::path folder = choose_folder(options, safe_file_name(description.name, "job"));
-  make_folder(folder);
+  RecordFolder folder{wanted_folder(options, safe_file_name(description.name, "job")),
+                      shares_folder()};
   if (std::string note = left_out_of_recording(options, config); !note.empty())
     description.notes.push_back(std::move(note));
   record::hold_signals();

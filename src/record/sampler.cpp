@@ -50,6 +50,7 @@ struct Sampler::State {
       : options(std::move(chosen)) {}
 
   void run();
+  void record();
   void sample_until_asked(MinuteFiles& files);
   bool wait_until(Clock::time_point time);
   void say(std::string note);
@@ -85,6 +86,18 @@ bool Sampler::State::wait_until(Clock::time_point time) {
 void Sampler::State::say(std::string note) {
   const std::lock_guard lock{mutex};
   notes.push_back(std::move(note));
+}
+
+/// The thread: nothing may leave it, not even where there is no memory for a note.
+void Sampler::State::run() {
+  try {
+    record();
+  } catch (const std::exception&) {
+    // What is missing is seen.
+  }
+  const std::lock_guard lock{mutex};
+  running = false;
+  changed.notify_all();
 }
 
 void Sampler::State::sample_until_asked(MinuteFiles& files) {
@@ -130,7 +143,7 @@ void Sampler::State::sample_until_asked(MinuteFiles& files) {
   if (Clock::now() - *last >= kShortestInterval) sample();
 }
 
-void Sampler::State::run() {
+void Sampler::State::record() {
   try {
     MinuteFiles files{options.folder, options.node};
     try {
@@ -146,9 +159,6 @@ void Sampler::State::run() {
   } catch (const std::exception& error) {
     say(fmt::format("no samples were taken: {}", printable(error.what())));
   }
-  const std::lock_guard lock{mutex};
-  running = false;
-  changed.notify_all();
 }
 
 Sampler::Sampler(SamplerOptions options)

@@ -35,6 +35,8 @@ void take_line(std::string_view line, ShimLog& log) {
     log.profiler = true;
   else if (line == "graphs")
     log.graphs = true;
+  else if (line == "recorder")
+    log.recorder = true;
   else if (line.starts_with(kTorch))
     keep(line.substr(kTorch.size()), log.torch);
   else if (line.starts_with(kError))

@@ -1,5 +1,5 @@
 // What the Python processes of a recorded command told the recorder, one line each:
-// "4711 python", "4711 torch 2.11.0", "4711 profiler", "4711 graphs",
+// "4711 python", "4711 torch 2.11.0", "4711 profiler", "4711 graphs", "4711 recorder",
 // "4711 error OSError: ...", "4711 memory RuntimeError: ...".
 #pragma once
 
@@ -13,6 +13,7 @@ struct ShimLog {
   bool python = false;             ///< a Python process ran the shim
   bool profiler = false;           ///< a script made a torch.profiler of its own
   bool graphs = false;             ///< a script captured a CUDA graph
+  bool recorder = false;           ///< the command ran another recorder, which marks steps itself
   std::vector<std::string> torch;  ///< versions of PyTorch that were loaded, each once
   std::vector<std::string> errors; ///< each once
   std::vector<std::string> memory; ///< why there is no memory snapshot; each once

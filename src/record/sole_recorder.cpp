@@ -1,37 +1,73 @@
 #include "record/sole_recorder.h"
 
+#include "util/text.h"
+
 #include <fmt/format.h>
 
-#include <sys/socket.h>
+#include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstddef>
 #include <cstring>
+#include <utility>
 
 namespace debrief::record {
 
-SoleRecorder::SoleRecorder(const std::filesystem::path& folder) {
+namespace {
+
+/// Another user could hold a lock that is theirs.
+bool is_own_lock(int descriptor) {
   struct stat info {};
 
-  if (::stat(folder.c_str(), &info) != 0) return;
-  socket_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-  if (socket_ < 0) return;
-  sockaddr_un address{};
-  address.sun_family = AF_UNIX;
-  // The first byte stays 0: a name that is no file.
-  const std::string name =
-      fmt::format("debrief-record-{}-{}-{}", ::getuid(), info.st_dev, info.st_ino);
-  std::memcpy(address.sun_path + 1, name.data(), name.size());
-  const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
-  sole_ = ::bind(socket_, reinterpret_cast<const sockaddr*>(&address), size) == 0 ||
-          errno != EADDRINUSE;
+  return ::fstat(descriptor, &info) == 0 && info.st_uid == ::geteuid();
+}
+
+/// Whether the path still leads to the file that is open: its owner removes it in the end.
+bool is_still(int descriptor, const std::filesystem::path& path) {
+  struct stat opened {};
+
+  struct stat named {};
+
+  return ::fstat(descriptor, &opened) == 0 && ::lstat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+} // namespace
+
+SoleRecorder::SoleRecorder(const std::filesystem::path& folder, const std::string& node)
+    : file_(folder / fmt::format(".{}.lock", node)) {
+  constexpr int kTries = 10;
+  for (int tries = 0; tries < kTries; ++tries)
+    if (lock()) return;
+}
+
+/// False: the file was removed meanwhile, and there may be another.
+bool SoleRecorder::lock() {
+  descriptor_ = ::open(file_.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
+  if (descriptor_ >= 0 && !is_own_lock(descriptor_)) {
+    trouble_ = sentence("it belongs to another user");
+  } else if (descriptor_ >= 0 && ::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) {
+    if (is_still(descriptor_, file_)) return true;
+  } else if (descriptor_ >= 0 && errno == EWOULDBLOCK) {
+    sole_ = false;
+  } else {
+    trouble_ = sentence(std::strerror(errno));
+  }
+  if (descriptor_ >= 0) ::close(std::exchange(descriptor_, -1));
+  return !sole_ || !trouble_.empty();
+}
+
+std::string SoleRecorder::sentence(const char* why) const {
+  return fmt::format("{} can't be locked ({}), so each recorder of this folder samples the machine",
+                     printable(file_.string()), why);
 }
 
 SoleRecorder::~SoleRecorder() {
-  if (socket_ >= 0) ::close(socket_);
+  if (descriptor_ < 0) return;
+  ::unlink(file_.c_str()); // while it is locked
+  ::close(descriptor_);
 }
 
 } // namespace debrief::record

@@ -6,6 +6,9 @@
 
 #include <fmt/format.h>
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <fstream>
 
@@ -37,7 +40,21 @@ bool has_timeline(const fs::path& job_folder) {
   return false;
 }
 
+/// Where the shim's files write; of the recorder that this one runs in, until it is set anew.
+constexpr const char* kLogVariable = "DEBRIEF_RECORD_LOG";
+
+/// Tells the recorder that this one runs in that its processes' steps are marked here.
+void tell_outer(const std::string& log) {
+  if (log.empty()) return;
+  const int file = ::open(log.c_str(), O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0) return;
+  const std::string line = fmt::format("{} recorder\n", ::getpid());
+  static_cast<void>(!::write(file, line.data(), line.size()));
+  ::close(file);
+}
+
 std::string without_steps(const ShimLog& log) {
+  if (log.recorder) return "Steps are in the recording of the debrief record that the command ran.";
   if (!log.errors.empty())
     return fmt::format("Steps are missing: marking them failed ({}).", log.errors.front());
   if (!log.python)
@@ -68,8 +85,9 @@ std::string without_snapshot(const ShimLog& log) {
 
 } // namespace
 
-StepShim::StepShim(const fs::path& job_folder, bool memory)
-    : memory_(memory) {
+StepShim::StepShim(const RecorderFolder& folder, const fs::path& job_folder, bool memory)
+    : folder_(folder)
+    , memory_(memory) {
   std::error_code error;
   job_folder_ = fs::absolute(job_folder, error);
   std::string trouble = error ? error.message() : folder_.trouble();
@@ -92,10 +110,11 @@ Environment StepShim::environment(const Environment& existing) const {
   const std::string_view before = value_of(existing, "PYTHONPATH");
   std::string path = folder_.path().string();
   if (!before.empty()) path = fmt::format("{}:{}", path, before);
+  tell_outer(std::string{value_of(existing, kLogVariable)});
   Environment variables{{"PYTHONPATH", path},
                         {"DEBRIEF_RECORD_STEPS", job_folder_.string()},
                         {"DEBRIEF_RECORD_NODE", node_name()},
-                        {"DEBRIEF_RECORD_LOG", log().string()}};
+                        {kLogVariable, log().string()}};
   if (memory_)
     variables.emplace_back("DEBRIEF_RECORD_MEMORY", (job_folder_ / kSnapshotFolder).string());
   return variables;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "record/environment.h"
-#include "util/private_folder.h"
+#include "record/recorder_folder.h"
 
 #include <filesystem>
 #include <string>
@@ -17,7 +17,8 @@ public:
   /// Never throws: where the shim cannot be put in place, the recording does without, and a note
   /// says so.
   /// `memory`: each training process also writes a CUDA memory snapshot.
-  explicit StepShim(const std::filesystem::path& job_folder, bool memory = false);
+  StepShim(const RecorderFolder& folder, const std::filesystem::path& job_folder,
+           bool memory = false);
 
   /// What to set for the command, given what is set already: PYTHONPATH is added to.
   Environment environment(const Environment& existing) const;
@@ -33,7 +34,7 @@ public:
 
 private:
   std::filesystem::path job_folder_; ///< absolute
-  PrivateFolder folder_;
+  const RecorderFolder& folder_;
   bool ready_ = false;
   bool memory_ = false;
   std::vector<std::string> notes_;

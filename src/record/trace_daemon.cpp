@@ -21,6 +21,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <fstream>
 #include <poll.h>
 
@@ -94,9 +95,11 @@ bool has_settled(const fs::path& trace) {
 
 } // namespace
 
-TraceDaemon::TraceDaemon(const Options& options, const fs::path& job_folder)
+TraceDaemon::TraceDaemon(const RecorderFolder& folder, const Options& options,
+                         const fs::path& job_folder)
     : options_(options)
     , node_(node_name())
+    , folder_(folder)
     , plan_(options.windows) {
   std::error_code error;
   traces_ = fs::absolute(job_folder, error) / "traces";
@@ -158,9 +161,25 @@ void TraceDaemon::start() {
   ::sigfillset(&all);
   // Signals are for the thread that minds the command.
   ::pthread_sigmask(SIG_SETMASK, &all, &before);
+  try {
+    start_threads();
+  } catch (const std::exception& error) { // the command runs: nothing may end this program
+    end_threads();
+    notes_.push_back(fmt::format("No traces are recorded: {}.", error.what()));
+  }
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void TraceDaemon::start_threads() {
   server_ = std::thread{[this] { serve(); }};
   packer_ = std::thread{[this] { pack_while_running(); }};
-  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void TraceDaemon::end_threads() {
+  stopping_ = true;
+  ::eventfd_write(wake_, 1);
+  for (std::thread* const thread : {&server_, &packer_})
+    if (thread->joinable()) thread->join();
 }
 
 void TraceDaemon::serve() {
@@ -177,11 +196,15 @@ void TraceDaemon::serve() {
                                      reinterpret_cast<sockaddr*>(&sender), &size);
     // Who has no name cannot be answered.
     if (count < 0 || size <= sizeof sender.sun_family) continue;
-    const std::string reply =
-        answer({packet.data(), static_cast<std::size_t>(count)}, WindowPlan::Clock::now());
-    if (!reply.empty())
-      ::sendto(socket_, reply.data(), reply.size(), MSG_DONTWAIT | MSG_NOSIGNAL,
-               reinterpret_cast<const sockaddr*>(&sender), size);
+    try {
+      const std::string reply =
+          answer({packet.data(), static_cast<std::size_t>(count)}, WindowPlan::Clock::now());
+      if (!reply.empty())
+        ::sendto(socket_, reply.data(), reply.size(), MSG_DONTWAIT | MSG_NOSIGNAL,
+                 reinterpret_cast<const sockaddr*>(&sender), size);
+    } catch (const std::exception&) {
+      // Out of memory, for now: the process asks again in 5 s.
+    }
   }
 }
 
@@ -254,7 +277,11 @@ void TraceDaemon::pack_while_running() {
   pollfd wait{wake_, POLLIN, 0};
   while (!stopping_) {
     ::poll(&wait, 1, static_cast<int>(std::chrono::milliseconds{kPackEvery}.count()));
-    if (!stopping_) pack_all(false);
+    try {
+      if (!stopping_) pack_all(false);
+    } catch (const std::exception&) {
+      // What is not packed now is packed in the end.
+    }
   }
 }
 
@@ -280,12 +307,13 @@ void TraceDaemon::pack_all(bool ended) {
 
 void TraceDaemon::stop() {
   if (!server_.joinable()) return;
-  stopping_ = true;
-  ::eventfd_write(wake_, 1);
-  server_.join();
-  packer_.join();
-  pack_all(true);
-  explain_missing();
+  end_threads();
+  try {
+    pack_all(true);
+    explain_missing();
+  } catch (const std::exception&) {
+    // Out of memory: traces stay as PyTorch wrote them.
+  }
 }
 
 void TraceDaemon::explain_missing() {

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "record/process_rank.h"
+#include "record/recorder_folder.h"
 #include "record/trace_windows.h"
-#include "util/private_folder.h"
 
 #include <atomic>
 #include <filesystem>
@@ -33,7 +33,8 @@ public:
   };
 
   /// Never throws: where it cannot listen, the recording does without, and a note says so.
-  TraceDaemon(const Options& options, const std::filesystem::path& job_folder);
+  TraceDaemon(const RecorderFolder& folder, const Options& options,
+              const std::filesystem::path& job_folder);
   ~TraceDaemon();
   TraceDaemon(const TraceDaemon&) = delete;
   TraceDaemon& operator=(const TraceDaemon&) = delete;
@@ -41,9 +42,10 @@ public:
   /// What to set for the command; empty where there is no daemon.
   std::vector<std::pair<std::string, std::string>> environment() const;
 
+  /// Never throws: where a thread is refused, a note says so.
   void start();
 
-  /// The command has ended: stops listening, and packs what is left.
+  /// The command has ended: stops listening, and packs what is left. Never throws.
   void stop();
 
   /// Sentences about what is missing and why; complete after stop().
@@ -57,6 +59,8 @@ public:
 
 private:
   bool listen();
+  void start_threads();
+  void end_threads();
   void serve();
   void pack_while_running();
   void pack_all(bool ended);
@@ -70,9 +74,7 @@ private:
   Options options_;
   std::filesystem::path traces_; ///< the folder for them, absolute
   std::string node_;
-  /// libkineto copies the path of a socket in it, 53 characters longer, into 108 bytes without
-  /// looking.
-  PrivateFolder folder_{50};
+  const RecorderFolder& folder_;
   int socket_ = -1;
   int wake_ = -1; ///< an eventfd: stop
   WindowPlan plan_;

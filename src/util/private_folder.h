@@ -1,8 +1,5 @@
-// A folder that only this user can enter, gone when its owner is, or when a signal ends the
-// program.
+// Folders that only this user can enter, in $TMPDIR or /tmp.
 #pragma once
-
-#include <climits>
 
 #include <cstddef>
 #include <filesystem>
@@ -11,11 +8,26 @@
 
 namespace debrief {
 
+/// "/tmp" or $TMPDIR: where this user can make a folder that nobody else, but root, can replace by
+/// another of its name. $TMPDIR is passed over where others may, where `name_size` characters more
+/// make a path longer than `longest`, and where a list of paths, as PYTHONPATH is, would cut it at
+/// a ':'.
+struct PrivatePlace {
+  std::string folder;  ///< without links; empty where there is none
+  std::string trouble; ///< why there is none
+};
+
+PrivatePlace private_place(std::size_t longest, std::size_t name_size);
+
+/// Whether nobody but root and this user can rename or replace what they own in the folder, nor the
+/// folder. `folder` is absolute and has no links.
+bool is_trusted_place(const std::string& folder);
+
+/// One that is gone when its owner is, or when a signal ends the program.
 class PrivateFolder {
 public:
-  /// Makes it in $TMPDIR, or in /tmp where the path would be longer than `longest`. Never throws;
-  /// see trouble().
-  explicit PrivateFolder(std::size_t longest = PATH_MAX / 2);
+  /// Never throws; see trouble().
+  PrivateFolder();
   ~PrivateFolder();
   PrivateFolder(const PrivateFolder&) = delete;
   PrivateFolder& operator=(const PrivateFolder&) = delete;

@@ -131,8 +131,16 @@ def install():
         log(f"error {type(error).__name__}: {error}")
 
 
+def is_shim(folder):
+    """A recorder in a recorder has two of them on the path."""
+    return os.path.exists(os.path.join(folder or ".", "debrief_steps.py"))
+
+
 here = os.path.dirname(os.path.abspath(__file__))
-if os.environ.get("DEBRIEF_RECORD_STEPS") or "DEBRIEF_RECORD_TRACES" in os.environ:
-    install()
-# The sitecustomize that this one hides; its errors are its own.
-load("sitecustomize", [entry for entry in sys.path if os.path.abspath(entry or ".") != here])
+# Once per process: a sitecustomize that runs the next one on the path, as this one does, comes back here.
+if not hasattr(sys, "debrief_record"):
+    sys.debrief_record = here
+    if os.environ.get("DEBRIEF_RECORD_STEPS") or "DEBRIEF_RECORD_TRACES" in os.environ:
+        install()
+    # The sitecustomize that this one hides; its errors are its own.
+    load("sitecustomize", [entry for entry in sys.path if not is_shim(entry)])

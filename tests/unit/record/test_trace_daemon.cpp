@@ -64,11 +64,13 @@ std::string config(record::TraceDaemon& daemon, std::int32_t pid, Clock::time_po
 
 struct Recording {
   test::Folder job;
-  record::StepShim shim{job.path()};
+  record::RecorderFolder folder;
+  record::StepShim shim{folder, job.path()};
   record::TraceDaemon daemon;
 
   explicit Recording(record::TraceDaemon::Options options = {})
       : daemon(
+            folder,
             [&] {
               options.shim_log = shim.log();
               return options;
@@ -138,10 +140,11 @@ TEST_CASE("a job that captures a CUDA graph after a window gets no further one")
 
 TEST_CASE("without the shim there are no windows, even where they are asked for") {
   const test::Folder job;
+  const record::RecorderFolder folder;
   record::TraceDaemon::Options options;
   for (const bool asked : {false, true}) {
     options.asked = asked;
-    const record::TraceDaemon daemon{options, job.path()};
+    const record::TraceDaemon daemon{folder, options, job.path()};
     CHECK(daemon.environment().empty());
     REQUIRE(daemon.notes().size() == 1);
     CHECK(daemon.notes().front().find("--no-steps") != std::string::npos);
@@ -150,11 +153,12 @@ TEST_CASE("without the shim there are no windows, even where they are asked for"
 
 TEST_CASE("a path that libkineto would misread turns traces off") {
   for (const char* name : {"a#b", "a=b", "run.json", "x.pt.trace.json.d"}) {
-    const test::Folder folder;
+    const test::Folder jobs;
+    const record::RecorderFolder folder;
     record::TraceDaemon::Options options;
     options.asked = true;
-    options.shim_log = folder.path("log");
-    const record::TraceDaemon daemon{options, folder.path(name)};
+    options.shim_log = jobs.path("log");
+    const record::TraceDaemon daemon{folder, options, jobs.path(name)};
     CHECK(daemon.environment().empty());
     REQUIRE(daemon.notes().size() == 1);
     CHECK(daemon.notes().front().find("libkineto cannot take") != std::string::npos);

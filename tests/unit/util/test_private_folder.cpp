@@ -1,3 +1,4 @@
+#include "support.h"
 #include "util/pending_file.h"
 #include "util/private_folder.h"
 
@@ -9,6 +10,7 @@
 
 #include <array>
 #include <csignal>
+#include <cstdlib>
 #include <fstream>
 
 namespace test_private_folder {
@@ -29,8 +31,33 @@ TEST_CASE("a private folder is this user's alone, and gone with what is in it") 
   CHECK_FALSE(fs::exists(path));
 }
 
-TEST_CASE("a path that would be too long is in /tmp") {
-  CHECK(PrivateFolder{20}.path().string().starts_with("/tmp/debrief."));
+TEST_CASE("TMPDIR is passed over where its path is too long, or others could replace the folder") {
+  const char* const before = std::getenv("TMPDIR");
+  const std::string kept = before == nullptr ? "" : before;
+  const test::Folder folder;
+  const auto place = [&](const fs::path& path, std::size_t longest = 4000) {
+    fs::create_directories(path);
+    ::setenv("TMPDIR", path.c_str(), 1);
+    return private_place(longest, 14).folder;
+  };
+  const std::string good = fs::canonical(folder.path()).string();
+  CHECK(place(good) == good);
+  CHECK(place(good, good.size() + 15) == good);
+  CHECK(place(good, good.size() + 14) == "/tmp");
+  CHECK(place(good + "/a:b") == "/tmp");
+  const fs::path open = good + "/open";
+  CHECK(place(open / "inner") == (open / "inner").string());
+  fs::permissions(open, fs::perms::all);
+  CHECK(place(open) == "/tmp");
+  CHECK(place(open / "inner") == "/tmp"); // others can rename a folder above
+  fs::permissions(open, fs::perms::all | fs::perms::sticky_bit);
+  CHECK(place(open) == open.string());
+  fs::create_symlink(open, good + "/link");
+  CHECK(place(good + "/link") == open.string());
+  if (before == nullptr)
+    ::unsetenv("TMPDIR");
+  else
+    ::setenv("TMPDIR", kept.c_str(), 1);
 }
 
 TEST_CASE("a signal that ends the program removes private folders with their files") {
