@@ -7,13 +7,14 @@
 #include <fstream>
 #include <iterator>
 #include <string_view>
+#include <utility>
 
 namespace debrief::record {
 
 namespace {
 
-/// Every process of a command adds lines; the first ones say all.
-constexpr std::size_t kMostRead = std::size_t{4} * 1024 * 1024;
+constexpr std::size_t kBlock = std::size_t{64} * 1024;
+constexpr std::size_t kLongestLine = std::size_t{64} * 1024;
 constexpr std::size_t kMostKept = 10;
 
 void keep(std::string_view text, std::vector<std::string>& in) {
@@ -47,22 +48,39 @@ void take_line(std::string_view line, ShimLog& log) {
 
 } // namespace
 
-ShimLog parse_shim_log(std::string_view text) {
-  ShimLog log;
+void add_shim_lines(std::string_view text, ShimLog& log) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     take_line(text.substr(0, end), log);
     text.remove_prefix(std::min(end + 1, text.size()));
   }
-  return log;
 }
 
-ShimLog read_shim_log(const std::filesystem::path& path) {
-  std::ifstream file{path};
-  std::string text(kMostRead, '\0');
-  file.read(text.data(), static_cast<std::streamsize>(text.size()));
-  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
-  return parse_shim_log(text);
+ShimLogReader::ShimLogReader(std::filesystem::path path)
+    : path_(std::move(path)) {}
+
+const ShimLog& ShimLogReader::look() {
+  std::ifstream file{path_};
+  file.seekg(static_cast<std::streamoff>(read_));
+  std::string block(kBlock, '\0');
+  while (file.read(block.data(), static_cast<std::streamsize>(block.size())), file.gcount() > 0) {
+    read_ += static_cast<std::uint64_t>(file.gcount());
+    std::string_view text{block.data(), static_cast<std::size_t>(file.gcount())};
+    const std::size_t last = text.rfind('\n');
+    if (last != text.npos) {
+      const std::size_t first = text.find('\n');
+      begun_ += text.substr(0, first);
+      if (!too_long_) add_shim_lines(begun_, log_);
+      too_long_ = false;
+      add_shim_lines(text.substr(first + 1, last - first), log_);
+      begun_.clear();
+      text.remove_prefix(last + 1);
+    }
+    begun_ += text;
+    too_long_ = too_long_ || begun_.size() > kLongestLine;
+    if (too_long_) begun_.clear();
+  }
+  return log_;
 }
 
 bool is_at_least(std::string_view version, int major, int minor) {

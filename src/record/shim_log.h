@@ -3,8 +3,10 @@
 // "4711 error OSError: ...", "4711 memory RuntimeError: ...".
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace debrief::record {
@@ -19,11 +21,26 @@ struct ShimLog {
   std::vector<std::string> memory; ///< why there is no memory snapshot; each once
 };
 
-/// `text` is untrusted: what no line should say is left out.
-ShimLog parse_shim_log(std::string_view text);
+/// Adds what lines say. `text` is untrusted: what no line should say is left out.
+void add_shim_lines(std::string_view text, ShimLog& log);
 
-/// Empty where there is none.
-ShimLog read_shim_log(const std::filesystem::path& path);
+/// A log that processes go on writing, of which each look reads what came since the last one. All
+/// of it counts, however much there is: a script may capture its first CUDA graph after a million
+/// lines.
+class ShimLogReader {
+public:
+  explicit ShimLogReader(std::filesystem::path path);
+
+  /// Empty where there is none.
+  const ShimLog& look();
+
+private:
+  std::filesystem::path path_;
+  std::uint64_t read_ = 0; ///< bytes
+  std::string begun_;      ///< of a line whose end was not there yet
+  bool too_long_ = false;  ///< ... and which is longer than any that the shim writes
+  ShimLog log_;
+};
 
 /// Whether a version such as "2.7.1+cu128" is this one or newer.
 bool is_at_least(std::string_view version, int major, int minor);

@@ -122,7 +122,7 @@ Environment StepShim::environment(const Environment& existing) const {
 
 void StepShim::finish() {
   if (!ready_) return;
-  const ShimLog found = read_shim_log(log());
+  const ShimLog found = ShimLogReader{log()}.look();
   if (!has_timeline(job_folder_))
     notes_.push_back(without_steps(found));
   else if (!found.errors.empty())

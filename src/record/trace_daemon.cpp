@@ -2,7 +2,6 @@
 
 #include "record/kineto_wire.h"
 #include "record/node_name.h"
-#include "record/shim_log.h"
 #include "record/trace_packer.h"
 
 #include <fmt/format.h>
@@ -98,6 +97,7 @@ bool has_settled(const fs::path& trace) {
 TraceDaemon::TraceDaemon(const RecorderFolder& folder, const Options& options,
                          const fs::path& job_folder)
     : options_(options)
+    , shim_log_(options.shim_log)
     , node_(node_name())
     , folder_(folder)
     , plan_(options.windows) {
@@ -241,7 +241,7 @@ void TraceDaemon::look(WindowPlan::Clock::time_point now) {
 /// profiler that was detached and comes back after that has crashed jobs, so there it stays away.
 bool TraceDaemon::may_trace() {
   if (!(own_profiler_ && graphs_)) {
-    const ShimLog log = read_shim_log(options_.shim_log);
+    const ShimLog& log = shim_log_.look();
     own_profiler_ = log.profiler;
     if (log.graphs && !graphs_) graphs_late_ = plan_.windows() > 0;
     graphs_ = log.graphs;
@@ -324,7 +324,7 @@ void TraceDaemon::explain_missing() {
                         "first one, and a profiler that comes back after that can crash it.");
   const TraceFiles files = list_traces(traces_);
   if (files.packed + files.unpacked.size() > 0) return;
-  const ShimLog log = read_shim_log(options_.shim_log);
+  const ShimLog& log = shim_log_.look();
   if (!options_.asked && log.torch.empty()) return; // the shim's note says why
   if (own_profiler_ || log.profiler)
     notes_.emplace_back("No traces were recorded: the script uses torch.profiler itself.");

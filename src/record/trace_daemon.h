@@ -6,6 +6,7 @@
 
 #include "record/process_rank.h"
 #include "record/recorder_folder.h"
+#include "record/shim_log.h"
 #include "record/trace_windows.h"
 
 #include <atomic>
@@ -72,6 +73,7 @@ private:
   std::string config_of(std::int64_t window, std::int32_t pid);
 
   Options options_;
+  ShimLogReader shim_log_;
   std::filesystem::path traces_; ///< the folder for them, absolute
   std::string node_;
   const RecorderFolder& folder_;

@@ -51,7 +51,8 @@ void questions(std::string_view bytes) {
 }
 
 void texts(std::string_view bytes) {
-  const record::ShimLog log = record::parse_shim_log(bytes);
+  record::ShimLog log;
+  record::add_shim_lines(bytes, log);
   fuzz::expect(log.torch.size() <= 10 && log.errors.size() <= 10, "few lines are kept", bytes);
   const record::ProcessRank rank = record::rank_in(bytes);
   fuzz::expect(!rank.rank || *rank.rank >= 0, "no rank is negative", bytes);
