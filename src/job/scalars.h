@@ -27,6 +27,14 @@ enum class ScalarSource {
 
 std::string_view to_string(ScalarSource source);
 
+/// The most that a step can be, and as far below 0 the least: what lies beyond counts nothing, and
+/// differences of such numbers overflow.
+inline constexpr std::int64_t kMostStep = 1'000'000'000'000'000;
+
+constexpr bool is_step(std::int64_t number) {
+  return -kMostStep <= number && number <= kMostStep;
+}
+
 /// Columns of equal length, in the order of steps (where a run was resumed, of what counts: values
 /// that a later attempt logged again replace the earlier ones).
 struct ScalarSeries {

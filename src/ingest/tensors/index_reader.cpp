@@ -38,7 +38,8 @@ bool read_meta(const dom::element& document, TensorIndex& index) {
   std::string_view mode;
   if (document["meta"].get_object().get(meta) != simdjson::SUCCESS ||
       meta["mode"].get_string().get(mode) != simdjson::SUCCESS ||
-      meta["mode_step"].get_int64().get(index.mode_step) != simdjson::SUCCESS)
+      meta["mode_step"].get_int64().get(index.mode_step) != simdjson::SUCCESS ||
+      !job::is_step(index.mode_step))
     return false;
   const auto known = job::tensor_mode(mode);
   if (!known) return false;

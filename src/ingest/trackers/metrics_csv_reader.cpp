@@ -27,9 +27,9 @@ std::optional<double> number_of(std::string_view cell) {
 }
 
 std::optional<std::int64_t> step_of(std::string_view cell) {
-  constexpr double kMost = 1e15;
   const auto value = number_of(cell);
-  if (!value || !(*value >= 0 && *value < kMost)) return std::nullopt;
+  if (!value || !(*value >= 0 && *value <= static_cast<double>(job::kMostStep)))
+    return std::nullopt;
   return static_cast<std::int64_t>(*value);
 }
 

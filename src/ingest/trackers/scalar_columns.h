@@ -55,6 +55,8 @@ private:
 inline const std::string kTooManyScalars =
     "value of a scalar beyond the first " + std::to_string(ScalarColumns::kMaxNames);
 
+inline constexpr const char* kNoStep = "logged value with a step that is no count";
+
 /// The folder that a file lies in, relative to the job's; empty at the top.
 inline std::string folder_of(std::string_view path) {
   const std::size_t slash = path.rfind('/');

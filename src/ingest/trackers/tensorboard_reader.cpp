@@ -273,6 +273,8 @@ private:
 
   void add(std::string_view tag, std::int64_t step, std::optional<Microseconds> time,
            double value) {
+    if (!job::is_step(step))
+      return ReadingReport::count(reading_.report.skipped, kNoStep, std::string{path_});
     job::ScalarSeries* series = columns_.find(tag);
     if (series == nullptr) {
       ReadingReport::count(reading_.report.skipped, kTooManyScalars, std::string{path_});
