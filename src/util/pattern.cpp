@@ -291,9 +291,12 @@ private:
 /// Backtracks through a text. What is left to match behind a node is a function of the place.
 class PatternSearch {
 public:
-  PatternSearch(const Pattern& pattern, std::string_view text)
+  PatternSearch(const Pattern& pattern, std::string_view text, std::uint32_t most)
       : pattern_(pattern)
-      , text_(text) {}
+      , text_(text)
+      , most_(most) {}
+
+  std::uint32_t steps() const { return std::min(steps_, most_); }
 
   bool anywhere() {
     for (std::size_t at = 0; at <= text_.size() && !exhausted(); ++at)
@@ -309,7 +312,7 @@ private:
 
   static constexpr std::uint32_t kMaxNesting = 1000; ///< of calls, so that the stack suffices
 
-  bool exhausted() const { return steps_ > Pattern::kMaxSteps; }
+  bool exhausted() const { return steps_ > most_; }
 
   bool alternatives(std::uint32_t first, std::uint32_t count, std::size_t at, const Rest& rest) {
     for (std::uint32_t i = 0; i < count; ++i)
@@ -319,7 +322,7 @@ private:
 
   bool sequence(const std::vector<Node>& nodes, std::size_t place, std::size_t at,
                 const Rest& rest) {
-    if (++steps_ > Pattern::kMaxSteps || nesting_ > kMaxNesting) return false;
+    if (++steps_ > most_ || nesting_ > kMaxNesting) return false;
     if (place == nodes.size()) return rest(at);
     ++nesting_;
     const bool found = repeated(nodes, place, at, rest);
@@ -359,7 +362,7 @@ private:
       if (done >= node.max) return false;
       return single(node, at, [&](std::size_t end) {
         if (end == at && done >= node.min) return false; // would repeat nothing without end
-        if (++steps_ > Pattern::kMaxSteps || nesting_ > kMaxNesting) return false;
+        if (++steps_ > most_ || nesting_ > kMaxNesting) return false;
         ++nesting_;
         const bool found = groups(nodes, place, end, done + 1, rest);
         --nesting_;
@@ -410,6 +413,7 @@ private:
 
   const Pattern& pattern_;
   std::string_view text_;
+  std::uint32_t most_; ///< steps
   std::uint32_t steps_ = 0;
   std::uint32_t nesting_ = 0;
 };
@@ -421,7 +425,16 @@ std::optional<Pattern> Pattern::parse(std::string_view text) {
 }
 
 bool Pattern::search(std::string_view text) const {
-  return PatternSearch{*this, text}.anywhere();
+  std::uint64_t left = kMaxSteps;
+  return search(text, left);
+}
+
+bool Pattern::search(std::string_view text, std::uint64_t& left) const {
+  PatternSearch search{*this, text,
+                       static_cast<std::uint32_t>(std::min<std::uint64_t>(left, kMaxSteps))};
+  const bool found = search.anywhere();
+  left -= search.steps();
+  return found;
 }
 
 } // namespace debrief

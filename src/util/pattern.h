@@ -22,6 +22,9 @@ public:
   /// kMaxSteps steps finds nothing.
   bool search(std::string_view text) const;
 
+  /// The same with what is `left` of steps for many searches, of which those of this one are taken.
+  bool search(std::string_view text, std::uint64_t& left) const;
+
   static constexpr std::uint32_t kMaxSteps = 200'000;
 
 private:

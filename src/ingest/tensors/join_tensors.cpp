@@ -2,6 +2,7 @@
 
 #include "ingest/tensors/tensor_store.h"
 #include "ingest/tensors/trial_path.h"
+#include "util/pattern_set.h"
 
 #include <fmt/format.h>
 
@@ -9,6 +10,8 @@
 #include <iterator>
 #include <map>
 #include <numeric>
+#include <set>
+#include <string_view>
 #include <tuple>
 
 namespace debrief::ingest::tensors {
@@ -38,10 +41,13 @@ void count_unfinished(const FoundFiles& files, std::vector<std::string> used,
 }
 
 /// Collections of all workers as one list: a name that several have is the union of them.
-std::vector<job::TensorCollection> joined(std::vector<TensorCollections> parts) {
+std::vector<job::TensorCollection> joined(std::vector<TensorCollections> parts,
+                                          ReadingReport& report) {
   std::map<std::string, job::TensorCollection> by_name;
   const auto add = [](std::vector<std::string>& all, std::vector<std::string>& more) {
     std::move(more.begin(), more.end(), std::back_inserter(all));
+  };
+  const auto sort = [](std::vector<std::string>& all) {
     std::sort(all.begin(), all.end());
     all.erase(std::unique(all.begin(), all.end()), all.end());
   };
@@ -53,8 +59,18 @@ std::vector<job::TensorCollection> joined(std::vector<TensorCollections> parts) 
       add(all.patterns, collection.patterns);
     }
   std::vector<job::TensorCollection> out;
-  for (auto& [name, collection] : by_name)
+  for (auto& [name, collection] : by_name) {
+    sort(collection.names);
+    sort(collection.patterns);
+    if (const std::size_t count = collection.patterns.size(); count > PatternSet::kMost) {
+      ReadingReport::count(
+          report.skipped,
+          fmt::format("pattern of a collection beyond the first {}", PatternSet::kMost), name,
+          count - PatternSet::kMost);
+      collection.patterns.resize(PatternSet::kMost);
+    }
     out.push_back(std::move(collection));
+  }
   return out;
 }
 
@@ -100,9 +116,10 @@ void TensorJoin::add(const TensorIndex& index) {
   step.file = static_cast<std::uint32_t>(event_files_.size());
   step.first_record = table_.records.size();
   event_files_.push_back(below(table_.folder, index.events));
-  const auto worker = std::find(table_.workers.begin(), table_.workers.end(), index.worker);
-  step.worker = static_cast<std::uint32_t>(worker - table_.workers.begin());
-  if (worker == table_.workers.end()) table_.workers.push_back(index.worker);
+  const auto [worker, added] =
+      worker_numbers_.try_emplace(index.worker, static_cast<std::uint32_t>(table_.workers.size()));
+  step.worker = worker->second;
+  if (added) table_.workers.push_back(index.worker);
   for (const TensorIndex::Entry& entry : index.entries) {
     const auto [tensor, reduction] = job::split_reduction(
         std::string_view{index.names}.substr(entry.name_begin, entry.name_size));
@@ -126,13 +143,20 @@ void TensorJoin::add(TensorCollections collections) {
   collections_.push_back(std::move(collections));
 }
 
-/// An index may name any file: only those count that were found where values lie.
+/// An index may name any file: only those count that were found where values lie, each for the one
+/// step that it was written for.
 void TensorJoin::drop_missing(const FoundFiles& files, ReadingReport& report) {
+  std::set<std::string_view> taken;
   std::erase_if(table_.steps, [&](const job::TensorStep& step) {
     const std::string& path = event_files_[step.file];
     if (holds_tensor_values(path) &&
-        std::binary_search(files.paths.begin(), files.paths.end(), path))
-      return false;
+        std::binary_search(files.paths.begin(), files.paths.end(), path)) {
+      if (taken.insert(path).second) return false;
+      ReadingReport::count(report.damaged_files,
+                           "is named by the index of another step, too: its tensors are lost",
+                           path);
+      return true;
+    }
     ReadingReport::count(report.damaged_files, "is missing: its step's tensors are lost", path);
     return true;
   });
@@ -188,7 +212,7 @@ job::TensorTable TensorJoin::finish(const FoundFiles& files, ReadingReport& repo
   order_workers();
   order_names();
   order_records();
-  table_.collections = joined(std::move(collections_));
+  table_.collections = joined(std::move(collections_), report);
   table_.ended = std::binary_search(files.paths.begin(), files.paths.end(),
                                     below(table_.folder, "training_job_end.ts"));
   table_.source =

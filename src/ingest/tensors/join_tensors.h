@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -37,6 +38,7 @@ private:
   std::set<std::string, std::less<>> other_folders_;
   std::vector<TensorCollections> collections_;
   job::StringTable names_;
+  std::map<std::string, std::uint32_t> worker_numbers_;
   std::vector<std::string> event_files_; ///< relative to the job's folder, one for each step
   std::uint64_t too_many_ = 0;           ///< tensors beyond the names that are kept
   std::string too_many_at_;

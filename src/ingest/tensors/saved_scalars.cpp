@@ -1,7 +1,7 @@
 #include "ingest/tensors/saved_scalars.h"
 
 #include "util/parallel.h"
-#include "util/pattern.h"
+#include "util/pattern_set.h"
 
 #include <algorithm>
 #include <array>
@@ -18,16 +18,16 @@ constexpr std::size_t kMaxScalars = 2000; ///< as of trackers
 /// Which tensors are scalars by their collection, or by how the hook names what a script saved.
 std::vector<bool> scalar_tensors(const job::TensorTable& table) {
   std::vector<bool> out(table.names.size());
-  std::vector<Pattern> patterns;
+  std::vector<std::string> texts;
   std::vector<const job::TensorCollection*> collections;
   for (const job::TensorCollection& collection : table.collections) {
     if (std::find(kScalarCollections.begin(), kScalarCollections.end(), collection.name) ==
         kScalarCollections.end())
       continue;
     collections.push_back(&collection);
-    for (const std::string& text : collection.patterns)
-      if (auto pattern = Pattern::parse(text)) patterns.push_back(std::move(*pattern));
+    texts.insert(texts.end(), collection.patterns.begin(), collection.patterns.end());
   }
+  PatternSet patterns{texts};
   std::size_t count = 0;
   for (std::size_t i = 0; i < table.names.size() && count < kMaxScalars; ++i) {
     const std::string& name = table.names[i];
@@ -35,9 +35,8 @@ std::vector<bool> scalar_tensors(const job::TensorTable& table) {
     const bool listed = std::any_of(collections.begin(), collections.end(), [&](const auto* one) {
       return std::binary_search(one->names.begin(), one->names.end(), name);
     });
-    const bool found = std::any_of(patterns.begin(), patterns.end(),
-                                   [&](const Pattern& pattern) { return pattern.search(name); });
-    out[i] = listed || found || name.starts_with("scalar/") || name.starts_with("val_");
+    out[i] =
+        listed || patterns.finds(name) || name.starts_with("scalar/") || name.starts_with("val_");
     count += out[i] ? 1U : 0U;
   }
   return out;

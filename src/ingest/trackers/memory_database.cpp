@@ -16,6 +16,8 @@ constexpr int kStepsPerLook = 1000;
 /// A row takes some thirty steps and some thirty bytes.
 constexpr std::uint64_t kStepsPerByte = 20;
 constexpr std::uint64_t kSpareSteps = 10'000'000;
+constexpr std::uint64_t kTextPerByte = 8;
+constexpr std::uint64_t kSpareText = std::uint64_t{1} << 20U;
 
 int end_when_spent(void* left) {
   auto& steps = *static_cast<std::uint64_t*>(left);
@@ -56,8 +58,13 @@ double DatabaseRow::real(int column) const {
 std::string_view DatabaseRow::text(int column) const {
   const unsigned char* text = sqlite3_column_text(statement_, column);
   if (text == nullptr) return {};
-  return {reinterpret_cast<const char*>(text), // NOLINT
-          static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+  const auto size = static_cast<std::uint64_t>(sqlite3_column_bytes(statement_, column));
+  if (size > left_) {
+    left_ = 0;
+    return {};
+  }
+  left_ -= size;
+  return {reinterpret_cast<const char*>(text), static_cast<std::size_t>(size)}; // NOLINT
 }
 
 MemoryDatabase::MemoryDatabase(BlockReader& bytes) {
@@ -121,9 +128,12 @@ bool MemoryDatabase::run(const std::string& query,
   const int prepared = sqlite3_prepare_v2(database_, query.c_str(), -1, &made, nullptr);
   const std::unique_ptr<sqlite3_stmt, Freed> statement{made};
   int state = prepared;
+  // Numbers are stored in fewer bytes than they are written with, and a text may be asked for
+  // twice.
+  std::uint64_t text_left = kSpareText + kTextPerByte * size_;
   if (prepared == SQLITE_OK)
-    while ((state = sqlite3_step(made)) == SQLITE_ROW)
-      take(DatabaseRow{made});
+    while (text_left > 0 && (state = sqlite3_step(made)) == SQLITE_ROW)
+      take(DatabaseRow{made, text_left});
   sqlite3_progress_handler(database_, 0, nullptr, nullptr);
   // Of a damaged database, SQLite may also want more memory than there is.
   return state == SQLITE_DONE;

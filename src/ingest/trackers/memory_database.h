@@ -20,17 +20,20 @@ inline constexpr std::string_view kSqliteMagic{"SQLite format 3\0", 16};
 /// A row of a query: its columns by number, from 0.
 class DatabaseRow {
 public:
-  explicit DatabaseRow(sqlite3_stmt* statement)
-      : statement_(statement) {}
+  /// `left` is how many bytes of texts may still be read.
+  DatabaseRow(sqlite3_stmt* statement, std::uint64_t& left)
+      : statement_(statement)
+      , left_(left) {}
 
   bool is_null(int column) const;
   std::int64_t integer(int column) const;
   double real(int column) const;
-  /// Valid until the next row.
+  /// Valid until the next row; empty where no more may be read.
   std::string_view text(int column) const;
 
 private:
   sqlite3_stmt* statement_;
+  std::uint64_t& left_;
 };
 
 class MemoryDatabase {
@@ -50,7 +53,8 @@ public:
   bool has_table(std::string_view name) const;
 
   /// Hands each row of `SELECT columns FROM table` on. A column that the table lacks is NULL.
-  /// False where the table is damaged, or takes longer than one of its size can.
+  /// False where the table is damaged, takes longer than one of its size can, or has more text than
+  /// its bytes hold: a column's default is a text of every row.
   bool each_row(std::string_view table, const std::vector<std::string>& columns,
                 const std::function<void(const DatabaseRow&)>& take) const;
 

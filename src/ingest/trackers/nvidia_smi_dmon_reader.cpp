@@ -6,7 +6,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -147,11 +149,11 @@ private:
   /// A tick begins where a GPU comes that was there already.
   Microseconds tick(std::string_view gpu) {
     kind_ = Kind::tick;
-    if (std::find(seen_.begin(), seen_.end(), gpu) != seen_.end()) {
+    if (seen_.find(gpu) != seen_.end()) {
       seen_.clear();
       last_ += kSecond;
     }
-    seen_.emplace_back(gpu);
+    seen_.emplace(gpu);
     return last_;
   }
 
@@ -159,7 +161,7 @@ private:
   Microseconds last_ = 0;
   Microseconds last_clock_ = 0;
   Microseconds days_ = 0;
-  std::vector<std::string> seen_;
+  std::set<std::string, std::less<>> seen_;
 };
 
 struct Sample {

@@ -1,7 +1,7 @@
 #include "rules/model/tensor_names.h"
 
 #include "aggregate/xgboost/rounds.h"
-#include "util/pattern.h"
+#include "util/pattern_set.h"
 
 #include <algorithm>
 #include <iterator>
@@ -20,19 +20,6 @@ TensorIds ids_of(const job::TensorTable& table, const Belongs& belongs) {
   return ids;
 }
 
-/// A job's own pattern that cannot be read finds nothing: its collection still has its names.
-std::vector<Pattern> parsed(std::span<const std::string> texts) {
-  std::vector<Pattern> out;
-  for (const std::string& text : texts)
-    if (auto pattern = Pattern::parse(text)) out.push_back(std::move(*pattern));
-  return out;
-}
-
-bool any_finds(const std::vector<Pattern>& patterns, const std::string& name) {
-  return std::any_of(patterns.begin(), patterns.end(),
-                     [&](const Pattern& pattern) { return pattern.search(name); });
-}
-
 TensorIds union_of(const TensorIds& a, const TensorIds& b) {
   TensorIds out;
   std::set_union(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(out));
@@ -42,8 +29,8 @@ TensorIds union_of(const TensorIds& a, const TensorIds& b) {
 } // namespace
 
 TensorIds TensorNames::matching(std::span<const std::string> patterns) const {
-  const std::vector<Pattern> compiled = parsed(patterns);
-  return ids_of(table_, [&](const std::string& name) { return any_finds(compiled, name); });
+  PatternSet set{patterns};
+  return ids_of(table_, [&](const std::string& name) { return set.finds(name); });
 }
 
 TensorIds TensorNames::in_collections(std::span<const std::string> collections) const {
@@ -52,11 +39,11 @@ TensorIds TensorNames::in_collections(std::span<const std::string> collections) 
     if (wanted == "all") return all();
     for (const job::TensorCollection& collection : table_.collections) {
       if (collection.name != wanted) continue;
-      const std::vector<Pattern> patterns = parsed(collection.patterns);
+      PatternSet patterns{collection.patterns};
       out = union_of(out, ids_of(table_, [&](const std::string& name) {
                        return std::binary_search(collection.names.begin(), collection.names.end(),
                                                  name) ||
-                              any_finds(patterns, name);
+                              patterns.finds(name);
                      }));
     }
   }
