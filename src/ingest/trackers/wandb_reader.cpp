@@ -4,6 +4,7 @@
 #include "ingest/trackers/protobuf.h"
 #include "ingest/trackers/run_parameters.h"
 #include "ingest/trackers/scalar_columns.h"
+#include "ingest/trackers/traceback.h"
 #include "ingest/trackers/tracker_metrics.h"
 #include "ingest/trackers/wandb_blocks.h"
 #include "ingest/trackers/wandb_stats.h"
@@ -28,8 +29,10 @@ using protozero::pbf_reader;
 
 // Fields of wandb_internal.proto.
 constexpr std::uint32_t kHistory = 2;
+constexpr std::uint32_t kOutput = 4;
 constexpr std::uint32_t kConfig = 5;
 constexpr std::uint32_t kStats = 7;
+constexpr std::uint32_t kRawOutput = 13;
 constexpr std::uint32_t kRun = 17;
 constexpr std::uint32_t kExit = 18;
 constexpr std::uint32_t kEnvironment = 26;
@@ -127,6 +130,10 @@ public:
       case kExit:
         read_exit(record.get_message());
         break;
+      case kOutput:
+      case kRawOutput:
+        read_output(record.get_message());
+        break;
       case kEnvironment:
         read_environment(record.get_message());
         break;
@@ -148,6 +155,7 @@ public:
     if (gpus_ > 0 && !gpu_type_.empty())
       run_.described.instance_type = std::to_string(gpus_) + " x " + gpu_type_;
     run_.described.hyperparameters = parameters_.take();
+    if (exit_code_.value_or(0) != 0) run_.failures.push_back(failure());
     return std::move(run_);
   }
 
@@ -177,8 +185,8 @@ private:
         add_value(item.key, *value);
     }
     if (values_.empty()) return;
-    constexpr double kMostSteps = 1e15;
-    if (!step || !(*step >= 0 && *step < kMostSteps)) return skip("W&B history without a step");
+    if (!step || !(*step >= 0 && *step <= static_cast<double>(job::kMostStep)))
+      return skip("W&B history without a step");
     const auto when = time ? from_seconds(*time) : std::nullopt;
     if (!when || !is_plausible(*when)) {
       if (clock_known_)
@@ -298,6 +306,43 @@ private:
         message.skip();
     }
     run_.described.status = code == 0 ? "Completed" : "Failed";
+    exit_code_ = code;
+  }
+
+  /// What the script printed: a traceback says what it died of.
+  void read_output(pbf_reader message) {
+    constexpr std::uint32_t kStream = 1;
+    constexpr std::uint32_t kWritten = 2;
+    constexpr std::uint32_t kPrinted = 3;
+    std::int32_t type = 0;
+    std::optional<Microseconds> time;
+    std::string_view line;
+    while (message.next()) {
+      switch (message.tag()) {
+      case kStream:
+        type = message.get_enum();
+        break;
+      case kWritten:
+        time = time_of(message.get_message());
+        break;
+      case kPrinted:
+        line = view_of(message);
+        break;
+      default:
+        message.skip();
+      }
+    }
+    (type == 0 ? errors_ : output_).add(line, time);
+  }
+
+  job::Failure failure() const {
+    job::Failure out;
+    if (errors_.last())
+      out = *errors_.last();
+    else if (output_.last())
+      out = *output_.last();
+    out.exit_code = exit_code_;
+    return out;
   }
 
   void read_environment(pbf_reader message) {
@@ -324,6 +369,9 @@ private:
   ScalarColumns columns_;
   TrackerMetrics metrics_;
   RunParameters parameters_;
+  TracebackReader errors_; ///< of stderr
+  TracebackReader output_;
+  std::optional<int> exit_code_;
   std::vector<std::pair<std::size_t, double>> values_; ///< of one history record, by series
   std::string nested_;
   std::string host_;
@@ -360,7 +408,8 @@ void WandbReader::read(InputFile& file, FileReading& reading, job::SourceCounts&
     ReadingReport::count(reading.report.damaged_files,
                          "ends within a record: cut off, or still being written",
                          std::string{file.path});
-  if (LoggedRun found = run.take(); !found.scalars.empty() || !found.metrics.empty())
+  if (LoggedRun found = run.take();
+      !found.scalars.empty() || !found.metrics.empty() || !found.failures.empty())
     reading.runs.push_back(std::move(found));
 }
 

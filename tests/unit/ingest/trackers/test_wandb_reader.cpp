@@ -57,7 +57,11 @@ TEST_CASE("W&B's history, run, configuration and end are read") {
 }
 
 TEST_CASE("a W&B run that ended with another code than 0 has failed") {
-  CHECK(read(small_run().exit(1).bytes()).runs.front().described.status == "Failed");
+  const auto failed = read(small_run().exit(1).bytes());
+  CHECK(failed.runs.front().described.status == "Failed");
+  REQUIRE(failed.runs.front().failures.size() == 1);
+  CHECK(failed.runs.front().failures.front().exit_code == 1);
+  CHECK(failed.runs.front().failures.front().type.empty());
   CHECK_FALSE(read(small_run().bytes()).runs.front().described.status);
 }
 
@@ -151,6 +155,26 @@ TEST_CASE("a W&B run may end anywhere") {
 
 TEST_CASE("a W&B run is known by its first bytes") {
   CHECK(test::reader_for("x", small_run().bytes()) == "W&B run");
+}
+
+TEST_CASE("what a failed run died of is in what it printed") {
+  const auto died = [](int code) {
+    return read(
+        small_run()
+            .printed("Traceback (most recent call last):\n  File \"a.py\", li", 1'700'000'100)
+            .printed("ne 3, in f\nValueError: no\n", 1'700'000'101)
+            .exit(code)
+            .bytes());
+  };
+  const auto reading = died(1);
+  REQUIRE(reading.runs.front().failures.size() == 1);
+  const job::Failure& failure = reading.runs.front().failures.front();
+  CHECK(failure.type == "ValueError");
+  CHECK(failure.message == "no");
+  CHECK(failure.frames.size() == 1);
+  CHECK(failure.time == 1'700'000'101 * kSecond);
+  CHECK(failure.exit_code == 1);
+  CHECK(died(0).runs.front().failures.empty()); // it was handled
 }
 
 } // namespace test_wandb_reader

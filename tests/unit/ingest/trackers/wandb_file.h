@@ -60,6 +60,17 @@ public:
     return record(18, [&](protozero::pbf_writer& message) { message.add_int32(1, code); });
   }
 
+  /// What the script printed to stderr.
+  WandbFile& printed(const std::string& text, std::int64_t second) {
+    return record(13, [&](protozero::pbf_writer& message) {
+      {
+        protozero::pbf_writer time{message, 2};
+        time.add_int64(1, second);
+      }
+      message.add_string(3, text);
+    });
+  }
+
   /// Any record, split over blocks where it has to be.
   WandbFile& payload(std::string data) {
     bool first = true;
