@@ -22,22 +22,16 @@ Microseconds start_of(const LoggedRun& run) {
   return run.described.start.value_or(0);
 }
 
-std::optional<TimeSpan> span_of(const LoggedRun& run) {
-  std::optional<TimeSpan> span;
-  const auto widen = [&](Microseconds time) {
-    if (!span) span = TimeSpan{time, time};
-    span->first = std::min(span->first, time);
-    span->last = std::max(span->last, time);
-  };
-  if (run.described.start) widen(*run.described.start);
-  if (run.described.end) widen(*run.described.end);
-  for (const job::ScalarSeries& series : run.scalars)
-    for (const Microseconds time : series.times)
-      widen(time);
-  for (const SeriesPart& part : run.metrics)
-    for (const Microseconds time : part.columns.times)
-      widen(time);
-  return span;
+/// Puts what a later file says over what is known. A text store has a file for each parameter: the
+/// few are put into the many.
+void put_over(std::map<std::string, std::string>& known, std::map<std::string, std::string> said) {
+  if (said.size() > known.size()) {
+    said.merge(known);
+    known = std::move(said);
+    return;
+  }
+  for (auto& [name, value] : said)
+    known.insert_or_assign(name, std::move(value));
 }
 
 /// Adds what a later file has of the same run.
@@ -52,8 +46,7 @@ void absorb(LoggedRun& into, LoggedRun&& from) {
   if (said.end) known.end = said.end;
   if (said.status) known.status = std::move(said.status);
   if (said.instance_type) known.instance_type = std::move(said.instance_type);
-  said.hyperparameters.merge(known.hyperparameters); // the later value stands
-  known.hyperparameters = std::move(said.hyperparameters);
+  put_over(known.hyperparameters, std::move(said.hyperparameters));
   into.metrics.insert(into.metrics.end(), std::make_move_iterator(from.metrics.begin()),
                       std::make_move_iterator(from.metrics.end()));
   into.scalars.insert(into.scalars.end(), std::make_move_iterator(from.scalars.begin()),
@@ -80,9 +73,13 @@ void absorb(LoggedRun& into, LoggedRun&& from) {
                           fmt::join(shown, ", ")));
 }
 
-void leave_out(const LoggedRun& run, const char* reason, job::ReadingReport& report) {
-  report.ignored.push_back(
-      {run.folder.empty() ? label_of(run) : run.folder + "/" + label_of(run), reason});
+void leave_out(const LoggedRun& run, const char* reason, bool asked, job::ReadingReport& report) {
+  std::string place = run.folder.empty() ? label_of(run) : run.folder + "/" + label_of(run);
+  report.ignored.push_back({place, reason});
+  if (!asked)
+    job::ReadingReport::count(
+        report.skipped, "run that is left out (--run NAME chooses one, --each reports on all)",
+        place);
 }
 
 /// Of each store the run that counts; null where none does.
@@ -97,10 +94,11 @@ std::map<ScalarSource, const LoggedRun*> best_runs(const std::vector<LoggedRun>&
   std::map<ScalarSource, const LoggedRun*> best;
   if (main == nullptr) return best;
   best[main->source] = main;
+  const auto span = span_of(*main);
   std::map<ScalarSource, Microseconds> shared;
   for (const LoggedRun& run : runs) {
     if (!is_store(run.source) || run.source == main->source) continue;
-    const Microseconds both = shared_time(*main, run);
+    const Microseconds both = shared_time(span, span_of(run));
     const auto [most, added] = shared.try_emplace(run.source, both);
     if (both < 0 || (!added && both <= most->second)) continue;
     most->second = both;
@@ -120,11 +118,27 @@ std::string label_of(const LoggedRun& run) {
   return run.id.empty() ? run.folder : run.id;
 }
 
-Microseconds shared_time(const LoggedRun& a, const LoggedRun& b) {
-  const auto one = span_of(a);
-  const auto other = span_of(b);
-  if (!one || !other) return -1;
-  return std::min(one->last, other->last) - std::max(one->first, other->first);
+std::optional<TimeSpan> span_of(const LoggedRun& run) {
+  std::optional<TimeSpan> span;
+  const auto widen = [&](Microseconds time) {
+    if (!span) span = TimeSpan{time, time};
+    span->first = std::min(span->first, time);
+    span->last = std::max(span->last, time);
+  };
+  if (run.described.start) widen(*run.described.start);
+  if (run.described.end) widen(*run.described.end);
+  for (const job::ScalarSeries& series : run.scalars)
+    for (const Microseconds time : series.times)
+      widen(time);
+  for (const SeriesPart& part : run.metrics)
+    for (const Microseconds time : part.columns.times)
+      widen(time);
+  return span;
+}
+
+Microseconds shared_time(const std::optional<TimeSpan>& a, const std::optional<TimeSpan>& b) {
+  if (!a || !b) return -1;
+  return std::min(a->last, b->last) - std::max(a->first, b->first);
 }
 
 std::vector<LoggedRun> whole_runs(std::vector<LoggedRun> runs) {
@@ -159,9 +173,10 @@ std::vector<LoggedRun> whole_runs(std::vector<LoggedRun> runs) {
 std::vector<LoggedRun> chosen_runs(std::vector<LoggedRun> runs,
                                    const std::optional<std::string>& wanted,
                                    job::ReadingReport& report) {
+  const bool asked = wanted.has_value();
   std::erase_if(runs, [&](const LoggedRun& run) {
     const bool drop = is_store(run.source) && run.deleted;
-    if (drop) leave_out(run, "a deleted run", report);
+    if (drop) leave_out(run, "a deleted run", asked, report);
     return drop;
   });
   const auto best = best_runs(runs, wanted);
@@ -172,7 +187,7 @@ std::vector<LoggedRun> chosen_runs(std::vector<LoggedRun> runs,
     if (!is_store(run.source) || (store != best.end() && store->second == &run))
       out.push_back(std::move(run));
     else
-      leave_out(run, "another run; --run NAME chooses it, --each reports on all", report);
+      leave_out(run, "another run; --run NAME chooses it, --each reports on all", asked, report);
   }
   return out;
 }

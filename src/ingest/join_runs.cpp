@@ -1,13 +1,14 @@
 #include "ingest/join_runs.h"
 
 #include "ingest/choose_run.h"
+#include "ingest/settle.h"
+#include "ingest/trainer_states.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstddef>
-#include <functional>
 #include <iterator>
 #include <map>
 #include <tuple>
@@ -20,27 +21,23 @@ namespace {
 using job::ScalarSeries;
 using job::ScalarSource;
 
-/// Of several states of one trainer (a checkpoint has the history up to its step), the last; of
-/// Lightning's versions, too.
-void keep_newest(ScalarSource source, std::vector<LoggedRun>& runs, job::ReadingReport& report) {
-  const LoggedRun* newest = nullptr;
-  const auto rank = [](const LoggedRun& run) {
-    return std::tuple{run.totals.steps.value_or(0), run.folder.size(), run.folder};
-  };
-  for (const LoggedRun& run : runs) {
-    if (run.source != source) continue;
-    const bool later = newest == nullptr || (source == ScalarSource::lightning_csv
-                                                 ? natural_less(newest->folder, run.folder)
-                                                 : rank(*newest) < rank(run));
-    if (later) newest = &run;
-  }
-  if (newest == nullptr) return;
-  const std::string kept = newest->folder;
+/// Of Lightning's versions, each a run of its own, the last.
+void keep_last_version(std::vector<LoggedRun>& runs, job::ReadingReport& report) {
+  constexpr ScalarSource kSource = ScalarSource::lightning_csv;
+  const LoggedRun* last = nullptr;
+  for (const LoggedRun& run : runs)
+    if (run.source == kSource && (last == nullptr || natural_less(last->folder, run.folder)))
+      last = &run;
+  if (last == nullptr) return;
+  const std::string kept = last->folder;
   std::erase_if(runs, [&](const LoggedRun& run) {
-    if (run.source != source || run.folder == kept) return false;
+    if (run.source != kSource || run.folder == kept) return false;
     report.ignored.push_back(
-        {run.folder, fmt::format("an earlier {}; the one in {} is used", to_string(source),
+        {run.folder, fmt::format("an earlier {}; the one in {} is used", to_string(kSource),
                                  kept.empty() ? "the job's folder" : kept)});
+    job::ReadingReport::count(report.skipped,
+                              "run of Lightning before the last; give its folder to report on it",
+                              run.folder);
     return true;
   });
 }
@@ -76,24 +73,24 @@ std::map<SeriesKey, ScalarSeries> gathered(std::vector<LoggedRun>& runs) {
   return out;
 }
 
-/// Drops what an earlier source has already: the Trainer's loss is in TensorBoard, too.
-void drop_repeated(std::vector<ScalarSeries>& all, job::ReadingReport& report) {
+/// Sets what an earlier source has already apart: the Trainer's loss is in TensorBoard, too.
+std::vector<ScalarSeries> take_repeated(std::vector<ScalarSeries>& all,
+                                        job::ReadingReport& report) {
   std::map<std::string, ScalarSource> first; // who logged a scalar
-  std::vector<bool> repeated;
-  for (const ScalarSeries& series : all) {
-    const auto [known, added] = first.try_emplace(job::scalar_key(series.name), series.source);
-    repeated.push_back(!added && known->second != series.source);
-  }
   std::vector<ScalarSeries> kept;
-  for (std::size_t at = 0; at < all.size(); ++at) {
-    if (!repeated[at]) {
-      kept.push_back(std::move(all[at]));
+  std::vector<ScalarSeries> repeated;
+  for (ScalarSeries& series : all) {
+    const auto [known, added] = first.try_emplace(job::scalar_key(series.name), series.source);
+    if (added || known->second == series.source) {
+      kept.push_back(std::move(series));
       continue;
     }
-    report.ignored.push_back({fmt::format("{}, scalar {}", to_string(all[at].source), all[at].name),
+    report.ignored.push_back({fmt::format("{}, scalar {}", to_string(series.source), series.name),
                               "another tool logged it, too"});
+    repeated.push_back(std::move(series));
   }
   all = std::move(kept);
+  return repeated;
 }
 
 template <typename Value>
@@ -136,31 +133,12 @@ void limit(std::vector<ScalarSeries>& all, job::ReadingReport& report) {
 
 } // namespace
 
-void settle(ScalarSeries& series) {
-  if (std::adjacent_find(series.steps.begin(), series.steps.end(), std::greater_equal<>{}) ==
-      series.steps.end())
-    return;
-  const bool timed = series.has_times();
-  std::size_t kept = 0;
-  for (std::size_t row = 0; row < series.size(); ++row) {
-    while (kept > 0 && series.steps[kept - 1] >= series.steps[row])
-      --kept;
-    series.steps[kept] = series.steps[row];
-    series.values[kept] = series.values[row];
-    if (timed) series.times[kept] = series.times[row];
-    ++kept;
-  }
-  series.steps.resize(kept);
-  series.values.resize(kept);
-  if (timed) series.times.resize(kept);
-}
-
 void join_runs(std::vector<LoggedRun> runs, const std::optional<std::string>& wanted, job::Job& job,
                std::vector<std::vector<SeriesPart>>& parts) {
   if (runs.empty() && !wanted) return;
   runs = chosen_runs(whole_runs(std::move(runs)), wanted, job.reading);
-  keep_newest(ScalarSource::trainer_state, runs, job.reading);
-  keep_newest(ScalarSource::lightning_csv, runs, job.reading);
+  keep_own_states(runs, job.reading);
+  keep_last_version(runs, job.reading);
   // By source first, so that what a better one says is filled in first.
   std::stable_sort(runs.begin(), runs.end(),
                    [](const LoggedRun& a, const LoggedRun& b) { return a.source < b.source; });
@@ -172,11 +150,11 @@ void join_runs(std::vector<LoggedRun> runs, const std::optional<std::string>& wa
   }
   auto series = gathered(runs);
   for (auto& [key, one] : series) {
-    settle(one);
+    settle(one, job.reading);
     if (one.size() > 0) job.scalars.push_back(std::move(one));
   }
   limit(job.scalars, job.reading);
-  drop_repeated(job.scalars, job.reading);
+  job.repeated_scalars = take_repeated(job.scalars, job.reading);
   std::stable_sort(job.scalars.begin(), job.scalars.end(),
                    [](const ScalarSeries& a, const ScalarSeries& b) {
                      return std::tie(a.run, a.name) < std::tie(b.run, b.name);

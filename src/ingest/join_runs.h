@@ -19,8 +19,4 @@ namespace debrief::ingest {
 void join_runs(std::vector<LoggedRun> runs, const std::optional<std::string>& wanted, job::Job& job,
                std::vector<std::vector<SeriesPart>>& parts);
 
-/// Puts a series as it was logged into the order of steps. Where steps go back, a run was resumed:
-/// what it had logged from that step on does not count any more.
-void settle(job::ScalarSeries& series);
-
 } // namespace debrief::ingest

@@ -3,10 +3,12 @@
 #include "ingest/choose_run.h"
 #include "ingest/discover.h"
 #include "ingest/read_file.h"
+#include "util/interval_set.h"
 
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -23,6 +25,35 @@ bool may_name_runs(std::string_view path) {
                      [&](std::string_view ending) { return path.ends_with(ending); });
 }
 
+/// Whether one of the set shares a moment with `span`.
+bool has_moment_of(const IntervalSet<Microseconds>& set, const TimeSpan& span) {
+  const auto at =
+      std::lower_bound(set.begin(), set.end(), span.first,
+                       [](const TimeSpan& one, Microseconds time) { return one.last < time; });
+  return at != set.end() && at->first <= span.last;
+}
+
+/// Of runs by store: those of which no earlier store has a run at the same time.
+std::vector<const LoggedRun*> without_repeated(const std::vector<LoggedRun>& runs) {
+  std::vector<const LoggedRun*> kept;
+  IntervalSet<Microseconds> before; // of earlier stores
+  std::vector<TimeSpan> own;
+  std::optional<job::ScalarSource> store;
+  for (const LoggedRun& run : runs) {
+    if (store != run.source) {
+      store = run.source;
+      own.insert(own.end(), before.begin(), before.end());
+      before = merged(std::move(own));
+      own.clear();
+    }
+    const auto span = span_of(run);
+    if (span && has_moment_of(before, *span)) continue;
+    if (span) own.push_back(*span);
+    kept.push_back(&run);
+  }
+  return kept;
+}
+
 } // namespace
 
 std::vector<StoredRunName> list_runs(const std::string& path, const ReadOptions& options) {
@@ -35,13 +66,7 @@ std::vector<StoredRunName> list_runs(const std::string& path, const ReadOptions&
   }
   runs = whole_runs(std::move(runs));
   std::erase_if(runs, [](const LoggedRun& run) { return run.deleted || !is_store(run.source); });
-  std::vector<const LoggedRun*> kept;
-  for (const LoggedRun& run : runs) {
-    const bool known = std::any_of(kept.begin(), kept.end(), [&](const LoggedRun* other) {
-      return other->source != run.source && shared_time(*other, run) >= 0;
-    });
-    if (!known) kept.push_back(&run);
-  }
+  std::vector<const LoggedRun*> kept = without_repeated(runs);
   std::stable_sort(kept.begin(), kept.end(), [](const LoggedRun* a, const LoggedRun* b) {
     return a->described.start.value_or(0) < b->described.start.value_or(0);
   });

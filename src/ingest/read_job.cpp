@@ -401,7 +401,8 @@ job::Job read_job(const std::string& path, const ReadOptions& options) {
   join_runs(std::move(gathered.runs), options.run, job, gathered.parts);
   settle_failures(job.failures, job.reading);
   // A tracker's log has every step, the hook saved some.
-  if (job.scalars.empty()) job.scalars = tensors::saved_scalars(job.tensors);
+  std::vector<job::ScalarSeries>& saved = job.scalars.empty() ? job.scalars : job.repeated_scalars;
+  std::ranges::move(tensors::saved_scalars(job.tensors), std::back_inserter(saved));
   if (has_local_times(gathered.parts)) {
     absorb_events(gathered);
     shift_local_times(gathered.parts, span_of_rest(job, gathered), job.reading);

@@ -28,6 +28,9 @@ struct Job {
   std::vector<Trace> traces;            ///< ordered by path
   std::vector<RuleOutput> rule_outputs; ///< ordered by rule; SageMaker's own figures
   std::vector<ScalarSeries> scalars;    ///< ordered by run and name
+  /// What other tools logged of the same scalars: it is not shown, but a loss that broke there has
+  /// not gone well.
+  std::vector<ScalarSeries> repeated_scalars;
   TrainingTotals training;
   TensorTable tensors;
   std::optional<TreeModel> tree_model;

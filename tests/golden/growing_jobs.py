@@ -1,6 +1,7 @@
 """Jobs that have n of one thing: each function writes one and returns what to run. For the growth suite."""
 
 import json
+import sqlite3
 from pathlib import Path
 
 from debug_output import write_step
@@ -107,6 +108,44 @@ def saved_values(job, n):
     return tensors(job, ((step, {"gradient/w": [float(step)] * n}) for step in range(6)))
 
 
+def patterns(job, n):
+    """Of a collection, each made to take long, and as many names."""
+    tensors(job, [(0, {f"{'a' * 30}{i}": [1.0] for i in range(n)})])
+    collection = {"tensor_names": [], "include_regex": [f"(a*)*b{i}" for i in range(n)]}
+    write(
+        job / "debug-output/collections/000000000/worker_0_collections.json",
+        json.dumps({"collections": {"losses": collection}}),
+    )
+    return report(job)
+
+
+def indexes_of_one_file(job, n):
+    """Each step says that its tensor lies where that of the first one does."""
+    tensors(job, [(0, {"gradient/w": [1.0] * 30_000})])
+    index = (job / "debug-output/index/000000000/000000000000_worker_0.json").read_text()
+    for step in range(1, n):
+        write(job / f"debug-output/index/{step // 1000:09d}/{step:012d}_worker_0.json", index)
+    return report(job)
+
+
+def saving_workers(job, n):
+    """Each with its part of one step, and a list of names of its own."""
+    tensors(job, [(0, {"gradient/w": [1.0]})])
+    events = (job / "debug-output/events/000000000000/000000000000_worker_0.tfevents").read_bytes()
+    index = json.loads((job / "debug-output/index/000000000/000000000000_worker_0.json").read_text())
+    for worker in range(1, n):
+        path = f"events/000000000000/000000000000_worker_{worker}.tfevents"
+        index["meta"]["event_file_name"] = path
+        (job / "debug-output" / path).write_bytes(events)
+        write(job / f"debug-output/index/000000000/000000000000_worker_{worker}.json", json.dumps(index))
+        collections = {"gradients": {"tensor_names": [f"w{worker}/{i}" for i in range(20)], "include_regex": []}}
+        write(
+            job / f"debug-output/collections/000000000/worker_{worker}_collections.json",
+            json.dumps({"collections": collections}),
+        )
+    return report(job)
+
+
 # XGBoost.
 
 
@@ -156,6 +195,13 @@ def devices(job, n):
 def jumps(job, n):
     """Of the clock: each looks like a job of its own."""
     return metrics(job, [("cpu", f"cpu{i}", "CPUUtilization", 5, "algo-1", 3700 * i) for i in range(n)])
+
+
+def dmon_gpus(job, n):
+    """Of a log without times, in which a tick ends where a GPU comes again."""
+    rows = "".join(f"{i} 100 50\n" for i in range(n))
+    write(job / "dmon.log", f"# gpu pwr sm\n# Idx W %\n{rows}0 100 50\n")
+    return report(job)
 
 
 # Timelines.
@@ -340,6 +386,68 @@ def mlflow_runs(job, n):
     return report(job)
 
 
+def mlflow_parameters(job, n):
+    """Of one run; each has a file."""
+    run = job / "mlruns/0/a"
+    write(run / "meta.yaml", f"run_id: a\nstart_time: {START}000\n")
+    write(run / "metrics/loss", f"{START}000 1 0\n{START + 1}000 1 1\n")
+    for i in range(n):
+        write(run / f"params/p{i}", "1")
+    return report(job)
+
+
+def mlflow_database(job, rows, key=None):
+    """One run with this many values of a metric; `key` is the default of its name."""
+    job.mkdir(parents=True, exist_ok=True)
+    with sqlite3.connect(job / "mlflow.db") as database:
+        database.executescript(
+            "create table latest_metrics(key); create table runs(run_uuid, name, start_time);"
+            "create table metrics(run_uuid, value, timestamp, step, is_nan);"
+        )
+        database.execute("insert into runs values ('r', 'r', ?)", [START * 1000])
+        values = ((START * 1000 + i, i) for i in range(rows))
+        database.executemany("insert into metrics values ('r', 1.0, ?, ?, 0)", values)
+        database.execute(f"alter table metrics add column key text default '{key or 'loss'}'")
+    return report(job)
+
+
+def database_rows(job, n):
+    return mlflow_database(job, 10 * n)
+
+
+def database_defaults(job, n):
+    """A long name that stands in no row."""
+    return mlflow_database(job, 10 * n, "k" * 50 * n)
+
+
+def wandb_beside_mlflow(job, n):
+    """One run with many values, and many that lasted as long."""
+    wandb_rows(job, 10 * n)
+    with sqlite3.connect(job / "mlflow.db") as database:
+        database.executescript(
+            "create table latest_metrics(key); create table runs(run_uuid, name, start_time, end_time);"
+            "create table metrics(run_uuid, key, value, timestamp, step, is_nan);"
+        )
+        runs = ((f"r{i}", START * 1000, (START + 100) * 1000) for i in range(n))
+        database.executemany("insert into runs values (?, 'x', ?, ?)", runs)
+    return report(job)
+
+
+def trainer_states(job, n):
+    """That differ, each in a folder."""
+    for i in range(n):
+        log = [{"step": step, "loss": step + i} for step in range(20)]
+        write(job / f"checkpoint-{i}/trainer_state.json", json.dumps({"global_step": i, "log_history": log}))
+    return report(job)
+
+
+def attempts(job, n):
+    """Each logs ten steps again and ten more."""
+    rows = (f"{10 * i + step},{step}\n" for i in range(n) for step in range(20))
+    write(job / "metrics.csv", "step,loss\n" + "".join(rows))
+    return report(job)
+
+
 # Rule outputs and result documents.
 
 
@@ -394,6 +502,14 @@ GROUPS = [
     [(csv_rows, 6000), (csv_columns, 3000)],
     [(wandb_rows, 8000)],
     [(mlflow_runs, 100)],
+    [(mlflow_parameters, 300), (dmon_gpus, 2500)],
+    [(patterns, 40)],
+    [(indexes_of_one_file, 300)],
+    [(saving_workers, 100)],
+    [(database_rows, 2000)],
+    [(database_defaults, 1500)],
+    [(wandb_beside_mlflow, 800)],
+    [(trainer_states, 100), (attempts, 2000)],
 ]
 
 

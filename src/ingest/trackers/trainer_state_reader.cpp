@@ -22,6 +22,8 @@ using job::ReadingReport;
 
 constexpr std::size_t kMaxBytes = std::size_t{100} * 1024 * 1024;
 
+constexpr std::string_view kUsualName = "trainer_state.json";
+
 /// What Python's json writes bare.
 constexpr std::array<std::string_view, 3> kBare = {"NaN", "Infinity", "-Infinity"};
 
@@ -39,7 +41,12 @@ public:
       : totals_(totals)
       , columns_(columns) {}
 
-  bool null() override { return value(); }
+  /// What writers of JSON that have no NaN make of it.
+  bool null() override {
+    if (in_log_ && depth_ == kEntryDepth)
+      entry_.emplace_back(key_, std::numeric_limits<double>::quiet_NaN());
+    return true;
+  }
 
   bool boolean(bool /*unused*/) override { return value(); }
 
@@ -121,8 +128,7 @@ private:
   }
 
   static std::optional<std::int64_t> counted(double number) {
-    constexpr double kMost = 1e15;
-    if (!(number >= 0 && number < kMost)) return std::nullopt;
+    if (!(number >= 0 && number <= static_cast<double>(job::kMostStep))) return std::nullopt;
     return static_cast<std::int64_t>(number);
   }
 
@@ -146,7 +152,7 @@ private:
         totals_.samples_per_second = *rate;
       if (const double* rate = find("train_tokens_per_second"); rate != nullptr && *rate > 0)
         totals_.tokens_per_second = *rate;
-      return;
+      if (find("loss") == nullptr) return;
     }
     if (const double* runtime = find("eval_runtime"); runtime != nullptr && *runtime >= 0) {
       totals_.evaluation_runtime = totals_.evaluation_runtime.value_or(0) + *runtime;
@@ -218,7 +224,7 @@ std::string with_quoted_numbers(std::string_view text) {
 }
 
 bool TrainerStateReader::recognizes(const InputFile& file) const {
-  return file.name() == "trainer_state.json" ||
+  return file.name() == kUsualName ||
          (looks_like_object_with(file.head(), "log_history") &&
           looks_like_object_with(file.head(), "global_step"));
 }
@@ -233,7 +239,8 @@ void TrainerStateReader::read(InputFile& file, FileReading& reading,
   const std::string text = with_quoted_numbers(file.bytes.view());
   LoggedRun run;
   run.source = job::ScalarSource::trainer_state;
-  run.folder = folder_of(file.path);
+  // A folder may have several that are called otherwise.
+  run.folder = file.name() == kUsualName ? folder_of(file.path) : std::string{file.path};
   ScalarColumns columns;
   StateParser parser{run.totals, columns};
   nlohmann::json::sax_parse(text, &parser);

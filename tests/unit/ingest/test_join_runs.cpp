@@ -42,6 +42,9 @@ job::Job join(std::vector<LoggedRun> runs, const std::optional<std::string>& wan
   return job;
 }
 
+constexpr const char* kLeftOut =
+    "run that is left out (--run NAME chooses one, --each reports on all)";
+
 TEST_CASE("of a store's runs the latest is taken, or the one asked for") {
   const std::vector<LoggedRun> runs = {run(ScalarSource::mlflow, "a", "first", 0),
                                        run(ScalarSource::mlflow, "b", "second", 100)};
@@ -49,7 +52,9 @@ TEST_CASE("of a store's runs the latest is taken, or the one asked for") {
   CHECK(latest.description.name == "second");
   REQUIRE(latest.scalars.size() == 1);
   CHECK(latest.reading.ignored.size() == 1);
+  CHECK(test::count_in(latest.reading.skipped, kLeftOut) == 1);
   CHECK(join(runs, "first").description.name == "first");
+  CHECK(join(runs, "first").reading.skipped.empty()); // it was asked for
   CHECK(join(runs, "a").description.name == "first");
   CHECK_THROWS_WITH(join(runs, "third"), ContainsSubstring("no such run; there are first, second"));
   CHECK_THROWS_AS(join({}, "third"), Error);
@@ -74,6 +79,7 @@ TEST_CASE("deleted runs are left out and listed") {
   CHECK(job.description.name == "first");
   REQUIRE(job.reading.ignored.size() == 1);
   CHECK(job.reading.ignored[0].reason == "a deleted run");
+  CHECK(test::count_in(job.reading.skipped, kLeftOut) == 1);
   CHECK_THROWS_AS(join(runs, "second"), Error);
 }
 
@@ -83,6 +89,70 @@ TEST_CASE("a run in several files is one, and what a later attempt logged again 
   REQUIRE(job.scalars.size() == 1);
   CHECK(job.scalars[0].steps == std::vector<std::int64_t>{1, 2, 3, 4});
   CHECK(job.scalars[0].values == std::vector<double>{0, 100, 100, 100});
+}
+
+TEST_CASE("what an attempt logged beyond the last one is lost, and counted") {
+  const job::Job job = join({run(ScalarSource::wandb, "w", "r", 0, {1, 2, 3, 4, 5}),
+                             run(ScalarSource::wandb, "w", "r", 100, {2, 3})});
+  CHECK(job.scalars[0].steps == std::vector<std::int64_t>{1, 2, 3});
+  CHECK(test::count_in(job.reading.repaired, "logged value that a later attempt logged again") ==
+        2);
+  CHECK(test::count_in(job.reading.skipped,
+                       "logged value of an attempt that got further than the last") == 2);
+}
+
+TEST_CASE("a single row at an earlier step replaces nothing") {
+  const job::Job job = join({run(ScalarSource::tensorboard, "t", "", 0, {1, 2, 3}),
+                             run(ScalarSource::tensorboard, "t", "", 100, {0})});
+  CHECK(job.scalars[0].steps == std::vector<std::int64_t>{1, 2, 3});
+  CHECK(test::count_in(job.reading.skipped,
+                       "logged value that goes back to an earlier step alone") == 1);
+}
+
+TEST_CASE("values without steps are numbered") {
+  const job::Job job = join({run(ScalarSource::mlflow, "m", "r", 0, {0, 0, 0, 0})});
+  CHECK(job.scalars[0].steps == std::vector<std::int64_t>{0, 1, 2, 3});
+  CHECK(job.scalars[0].values.size() == 4);
+}
+
+TEST_CASE("of trainer states those that are part of another are left out, others are runs") {
+  const auto state = [](const std::string& folder, double value, std::int64_t steps) {
+    LoggedRun out = run(ScalarSource::trainer_state, folder, "", value, {1, 2, 3});
+    out.scalars[0].steps.resize(static_cast<std::size_t>(steps));
+    out.scalars[0].times.resize(static_cast<std::size_t>(steps));
+    out.scalars[0].values.resize(static_cast<std::size_t>(steps));
+    out.totals.steps = steps;
+    return out;
+  };
+  const job::Job one = join({state("a", 7, 2), state("b", 7, 3)});
+  CHECK(one.scalars.size() == 1);
+  CHECK(one.scalars[0].size() == 3);
+  CHECK(one.reading.ignored.size() == 1);
+  const job::Job two = join({state("a", 7, 2), state("b", 8, 3)});
+  CHECK(two.scalars.size() == 2);
+  CHECK(two.training.steps == 3);
+  CHECK(two.reading.ignored.empty());
+}
+
+TEST_CASE("a scalar that two tools logged is shown once, and judged as both have it") {
+  const job::Job job = join(
+      {run(ScalarSource::tensorboard, "t", "", 0), run(ScalarSource::trainer_state, "s", "", 50)});
+  REQUIRE(job.scalars.size() == 1);
+  CHECK(job.scalars[0].source == ScalarSource::tensorboard);
+  REQUIRE(job.repeated_scalars.size() == 1);
+  CHECK(job.repeated_scalars[0].values[0] == 50);
+}
+
+TEST_CASE("of parameters in many files the latest value stands") {
+  std::vector<LoggedRun> parts(3, run(ScalarSource::mlflow, "a", "r", 0));
+  parts[0].described.hyperparameters = {{"lr", "1"}, {"depth", "2"}};
+  parts[1].described.hyperparameters = {{"lr", "3"}};
+  parts[2].described.hyperparameters = {{"a", "1"}, {"b", "1"}, {"c", "1"}, {"lr", "4"}};
+  for (std::size_t part = 1; part < parts.size(); ++part)
+    parts[part].scalars.clear();
+  CHECK(join(parts).description.hyperparameters ==
+        std::map<std::string, std::string>{
+            {"a", "1"}, {"b", "1"}, {"c", "1"}, {"depth", "2"}, {"lr", "4"}});
 }
 
 TEST_CASE("parts of a run of MLflow's text store are joined by their folder") {
