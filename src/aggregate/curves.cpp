@@ -2,6 +2,7 @@
 
 #include "aggregate/event_kind.h"
 #include "aggregate/gpu_peaks.h"
+#include "util/loss_name.h"
 
 #include <algorithm>
 #include <array>
@@ -20,23 +21,6 @@ using result::Curve;
 using result::CurveSplit;
 using result::CurveTopic;
 
-/// A name's words, lower-case: "train/lossStep_1" stays "lossstep" and "1"; who writes so is on
-/// their own.
-std::vector<std::string> name_words(std::string_view name) {
-  std::vector<std::string> words;
-  std::string word;
-  for (const char c : job::scalar_key(name)) {
-    if (c != ' ' && c != ':') {
-      word += c;
-      continue;
-    }
-    if (!word.empty()) words.push_back(std::move(word));
-    word.clear();
-  }
-  if (!word.empty()) words.push_back(std::move(word));
-  return words;
-}
-
 template <std::size_t kCount>
 bool has_any(const std::vector<std::string>& words,
              const std::array<std::string_view, kCount>& wanted) {
@@ -52,23 +36,27 @@ bool has(const std::vector<std::string>& words, std::string_view wanted) {
 constexpr std::array<std::string_view, 8> kEvaluation = {
     "eval", "evaluation", "val", "valid", "validation", "test", "dev", "heldout"};
 constexpr std::array<std::string_view, 2> kTraining = {"train", "training"};
-constexpr std::array<std::string_view, 9> kAccuracy = {"acc", "accuracy", "f1",   "auc",   "auroc",
-                                                       "iou", "map",      "top1", "rouge1"};
+constexpr std::array<std::string_view, 15> kAccuracy = {
+    "acc", "accuracy", "accuracies", "f1",   "auc",    "auroc",  "iou", "miou",
+    "map", "top1",     "top5",       "bleu", "rouge1", "rougel", "dice"};
+constexpr std::array<std::string_view, 5> kReward = {"reward", "rewards", "rew", "return",
+                                                     "returns"};
+/// What a preference model is trained on is no reward that it earns.
+constexpr std::array<std::string_view, 4> kPreference = {"chosen", "rejected", "margin", "margins"};
 constexpr std::array<std::string_view, 6> kThroughput = {"throughput", "fps",     "runtime",
                                                          "tps",        "samples", "tokens"};
 
-CurveTopic topic_of(const std::vector<std::string>& words) {
-  // A histogram's ends are no loss, and the scale of a loss is no loss either.
-  const bool loss = std::any_of(words.begin(), words.end(), [](const std::string& word) {
-    return word == "loss" || (word.size() > 4 && word.ends_with("loss"));
-  });
-  if (loss && !has(words, "scale") && !has(words, "grad") && !has(words, "weight"))
-    return CurveTopic::loss;
+CurveTopic topic_of(std::string_view name) {
+  const std::vector<std::string> words = name_words(name);
+  if (const LossName loss = loss_name(name); loss != LossName::none)
+    return loss == LossName::part ? CurveTopic::loss_part : CurveTopic::loss;
   if (has(words, "lr") || (has(words, "learning") && has(words, "rate")))
     return CurveTopic::learning_rate;
   if ((has(words, "grad") || has(words, "gradient")) && has(words, "norm"))
     return CurveTopic::gradient_norm;
   if (has_any(words, kAccuracy)) return CurveTopic::accuracy;
+  if (has_any(words, kReward) && !has(words, "std") && !has_any(words, kPreference))
+    return CurveTopic::reward;
   if (has(words, "per") || has_any(words, kThroughput)) return CurveTopic::throughput;
   return CurveTopic::other;
 }
@@ -326,7 +314,11 @@ std::vector<double> true_losses(const ScalarSeries& loss, const ScalarSeries* gr
 
 ScalarMeaning meaning_of_scalar(std::string_view name, std::string_view run) {
   // scalar_key() takes "train/" away, which says what it is about.
-  ScalarMeaning meaning{topic_of(name_words(name)), split_of(name_words(name))};
+  ScalarMeaning meaning{topic_of(name), split_of(name_words(name))};
+  // TensorBoard's add_scalars() has a folder for each: "Loss_D", "Loss_G".
+  if (meaning.topic == CurveTopic::loss &&
+      loss_name(run.substr(run.rfind('/') + 1)) == LossName::part)
+    meaning.topic = CurveTopic::loss_part;
   if (meaning.split == CurveSplit::unknown && name.starts_with("train/"))
     meaning.split = CurveSplit::train;
   if (meaning.split == CurveSplit::unknown)

@@ -1,12 +1,15 @@
 #include "findings/model_health.h"
 
 #include "aggregate/curves.h"
+#include "findings/loss_levels.h"
+#include "findings/model_log.h"
 #include "findings/thresholds.h"
 #include "util/median.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 namespace debrief::findings {
 
@@ -14,83 +17,7 @@ namespace {
 
 using namespace thresholds;
 using job::ScalarSeries;
-using result::CurveSplit;
-using result::CurveTopic;
 using result::FindingKind;
-
-/// The scalars that tell of the model.
-struct ModelLog {
-  const ScalarSeries* train = nullptr;
-  const ScalarSeries* evaluation = nullptr;
-  const ScalarSeries* gradient = nullptr;
-};
-
-void prefer_longer(const ScalarSeries*& best, const ScalarSeries& series) {
-  if (best == nullptr || series.size() > best->size()) best = &series;
-}
-
-ModelLog model_log(std::span<const ScalarSeries> scalars) {
-  ModelLog log;
-  for (const ScalarSeries& series : scalars) {
-    const auto [topic, split] = aggregate::meaning_of_scalar(series.name, series.run);
-    // Lightning's evaluation by the batch: noise, of which the epoch's is the mean.
-    if (split == CurveSplit::evaluation && series.name.ends_with("_step")) continue;
-    if (topic == CurveTopic::loss)
-      prefer_longer(split == CurveSplit::evaluation ? log.evaluation : log.train, series);
-    if (topic == CurveTopic::gradient_norm) prefer_longer(log.gradient, series);
-  }
-  return log;
-}
-
-/// When a step was logged, by the series itself or by any that has times; between two logged steps
-/// in proportion.
-std::optional<Microseconds> time_of(std::int64_t step, std::span<const ScalarSeries> scalars) {
-  for (const ScalarSeries& series : scalars) {
-    if (!series.has_times() || series.steps.front() > step || series.steps.back() < step) continue;
-    const auto after = std::lower_bound(series.steps.begin(), series.steps.end(), step);
-    const auto row = static_cast<std::size_t>(after - series.steps.begin());
-    if (*after == step || row == 0) return series.times[row];
-    const double share = static_cast<double>(step - series.steps[row - 1]) /
-                         static_cast<double>(series.steps[row] - series.steps[row - 1]);
-    return series.times[row - 1] +
-           static_cast<Microseconds>(
-               share * static_cast<double>(series.times[row] - series.times[row - 1]));
-  }
-  return std::nullopt;
-}
-
-/// Where the values that are not finite up to the end begin; the size where the last one is finite.
-std::size_t broken_from(std::span<const double> values) {
-  std::size_t row = values.size();
-  while (row > 0 && !std::isfinite(values[row - 1]))
-    --row;
-  return row;
-}
-
-double level(std::span<const double> values, std::size_t first, std::size_t count) {
-  const auto begin = values.begin() + static_cast<std::ptrdiff_t>(first);
-  return median(std::vector<double>(begin, begin + static_cast<std::ptrdiff_t>(count)));
-}
-
-/// Medians of equal stretches, at most kMaxStretches, so that a spike or a noisy batch moves none.
-std::vector<double> stretches(std::span<const double> values) {
-  const std::size_t count = std::min(values.size(), kMaxStretches);
-  std::vector<double> out;
-  for (std::size_t at = 0; at < count; ++at) {
-    const std::size_t begin = values.size() * at / count;
-    out.push_back(level(values, begin, values.size() * (at + 1) / count - begin));
-  }
-  return out;
-}
-
-/// How much values differ from their neighbors, as a standard deviation: a trend does not count.
-double noise_of(std::span<const double> values) {
-  constexpr double kDeviationOfMedian = 1.4826; // of a normal distribution
-  std::vector<double> differences;
-  for (std::size_t row = 1; row < values.size(); ++row)
-    differences.push_back(std::abs(values[row] - values[row - 1]));
-  return kDeviationOfMedian * median(std::move(differences)) / std::sqrt(2.0);
-}
 
 ModelTrouble trouble_of(FindingKind kind, const ScalarSeries& series, std::int64_t step) {
   ModelTrouble out;
@@ -108,16 +35,24 @@ std::optional<double> last_finite_before(std::span<const double> values, std::si
   return std::nullopt;
 }
 
-std::optional<ModelTrouble> not_finite(const ModelLog& log, std::span<const double> losses) {
-  // Where nothing was logged of training, evaluation tells; one broken evaluation may be its own.
-  const ScalarSeries* series = log.train != nullptr ? log.train : log.evaluation;
-  const std::span<const double> values = log.train != nullptr ? losses : series->values;
-  const std::size_t from = broken_from(values);
-  if (from == values.size()) return std::nullopt;
-  if (log.train == nullptr && (values.size() - from < 2 || from == 0)) return std::nullopt;
-  ModelTrouble out = trouble_of(FindingKind::diverged, *series, series->steps[from]);
+/// Where evaluation alone tells: one that is broken may be its own fault, and so may all of them.
+std::optional<ModelTrouble> evaluation_not_finite(const ScalarSeries& evaluation) {
+  const std::size_t from = broken_from(evaluation.values);
+  if (from == 0 || from + 1 >= evaluation.size()) return std::nullopt;
+  ModelTrouble out = trouble_of(FindingKind::diverged, evaluation, evaluation.steps[from]);
+  out.of_evaluation = true;
   out.not_finite = true;
-  out.before = last_finite_before(values, from);
+  out.before = last_finite_before(evaluation.values, from);
+  return out;
+}
+
+std::optional<ModelTrouble> not_finite(const ModelLog& log, std::span<const double> losses) {
+  const std::size_t from = broken_from(losses);
+  if (from == losses.size())
+    return log.evaluation == nullptr ? std::nullopt : evaluation_not_finite(*log.evaluation);
+  ModelTrouble out = trouble_of(FindingKind::diverged, *log.train, log.train->steps[from]);
+  out.not_finite = true;
+  out.before = last_finite_before(losses, from);
   if (log.gradient != nullptr) {
     const std::size_t broken = broken_from(log.gradient->values);
     if (broken < log.gradient->size() && log.gradient->steps[broken] <= out.step) {
@@ -128,24 +63,8 @@ std::optional<ModelTrouble> not_finite(const ModelLog& log, std::span<const doub
   return out;
 }
 
-/// Steps and values of what is finite.
-struct FiniteLoss {
-  std::vector<std::int64_t> steps;
-  std::vector<double> values;
-};
-
-FiniteLoss finite_of(const ScalarSeries& series, std::span<const double> values) {
-  FiniteLoss out;
-  for (std::size_t row = 0; row < values.size(); ++row)
-    if (std::isfinite(values[row])) {
-      out.steps.push_back(series.steps[row]);
-      out.values.push_back(values[row]);
-    }
-  return out;
-}
-
 /// The loss rose far above where it began, and stays there.
-std::optional<ModelTrouble> exploded(const ScalarSeries& series, const FiniteLoss& loss) {
+std::optional<ModelTrouble> exploded(const ScalarSeries& series, const Course& loss) {
   const std::span<const double> values = loss.values;
   if (values.size() < kMinLossPoints) return std::nullopt;
   const std::vector<double> levels = stretches(values);
@@ -174,29 +93,78 @@ std::optional<ModelTrouble> exploded(const ScalarSeries& series, const FiniteLos
   return out;
 }
 
-/// The loss never went down.
-std::optional<ModelTrouble> never_learned(const ScalarSeries& series, const FiniteLoss& loss) {
+/// The loss of training, with and without its last row: a script may add one after all others.
+std::optional<ModelTrouble> exploded_but_for_last(const ScalarSeries& series, const Course& loss) {
+  auto found = exploded(series, loss);
+  if (!found && loss.size() > kMinLossPoints) found = exploded(series, loss.without_last());
+  return found;
+}
+
+/// The first step with the learning rate that a warm-up leads to; nothing where there is none.
+std::optional<std::int64_t> end_of_warm_up(const ScalarSeries* learning_rate) {
+  if (learning_rate == nullptr || learning_rate->size() < 3) return std::nullopt;
+  const std::vector<double>& rates = learning_rate->values;
+  const auto most = std::max_element(rates.begin(), rates.end());
+  if (!(rates.front() < kWarmUpStart * *most)) return std::nullopt;
+  return learning_rate->steps[static_cast<std::size_t>(most - rates.begin())];
+}
+
+/// Whether too little was logged after the learning rate's warm-up to expect that anything was
+/// learned.
+bool is_warming_up(const ModelLog& log, const Course& loss) {
+  const auto end = end_of_warm_up(log.learning_rate);
+  if (!end) return false;
+  const auto after = std::lower_bound(loss.steps.begin(), loss.steps.end(), *end);
+  return static_cast<std::size_t>(loss.steps.end() - after) < kMinFlatPoints;
+}
+
+/// A run that was resumed has learned before its log begins.
+bool is_resumed(const Course& loss) {
+  return static_cast<double>(loss.steps.front()) >
+         kMaxFirstStep * static_cast<double>(loss.steps.back());
+}
+
+/// A language model guesses among all tokens at first; one that knows nothing but how frequent each
+/// is stays at a loss of about 7.
+bool knows_frequencies_only(const Course& loss, std::span<const double> second_half) {
+  const double start = loss.values.front();
+  return start >= kLeastVocabulary && start <= kMostVocabulary &&
+         level(second_half, 0, second_half.size()) >= kFrequenciesOnly && is_flat(second_half);
+}
+
+/// The loss never went down, or only by what is learned first.
+std::optional<ModelTrouble> never_learned(const ModelLog& log, const Course& loss) {
   const std::span<const double> values = loss.values;
-  if (values.size() < kMinFlatPoints) return std::nullopt;
-  // A run that was resumed has learned before its log begins.
-  if (static_cast<double>(loss.steps.front()) >
-      kMaxFirstStep * static_cast<double>(loss.steps.back()))
+  if (values.size() < kMinFlatPoints || is_resumed(loss) || is_warming_up(log, loss))
     return std::nullopt;
+  if (log.accuracy != nullptr && is_rising(course_of(*log.accuracy, log.accuracy->values).values))
+    return std::nullopt;
+  const std::size_t half = values.size() / 2;
+  const bool flat = is_flat(values);
+  if (!flat && !knows_frequencies_only(loss, values.subspan(half))) return std::nullopt;
+  ModelTrouble out = trouble_of(FindingKind::loss_not_decreasing, *log.train,
+                                flat ? loss.steps.front() : loss.steps[half]);
   const std::vector<double> levels = stretches(values);
-  const double per_level =
-      std::sqrt(static_cast<double>(values.size()) / static_cast<double>(levels.size()));
-  const double needed =
-      std::max(kMinDescent * std::abs(levels.front()), kSureNoise * noise_of(values) / per_level);
-  const double best = *std::min_element(levels.begin(), levels.end());
-  if (levels.front() - best > needed || trend_z(levels) < -kSureTrend) return std::nullopt;
-  ModelTrouble out = trouble_of(FindingKind::loss_not_decreasing, series, loss.steps.front());
-  out.before = levels.front();
+  out.before = flat ? levels.front() : values.front();
   out.after = levels.back();
+  out.is_plateau = !flat;
+  return out;
+}
+
+/// Validation gives the same in each evaluation: it does not see the model that is trained.
+std::optional<ModelTrouble> constant(const ScalarSeries& series, const Course& evaluation) {
+  if (evaluation.size() < kMinEvaluations) return std::nullopt;
+  const auto [least, most] =
+      std::minmax_element(evaluation.values.begin(), evaluation.values.end());
+  if (*most - *least > kConstant * std::abs(*most)) return std::nullopt;
+  ModelTrouble out = trouble_of(FindingKind::constant_evaluation, series, evaluation.steps.front());
+  out.before = evaluation.values.front();
+  out.after = evaluation.values.back();
   return out;
 }
 
 /// Whether training's loss went on falling after a step.
-bool falls_after(const FiniteLoss& train, std::int64_t step) {
+bool falls_after(const Course& train, std::int64_t step) {
   const auto at = std::lower_bound(train.steps.begin(), train.steps.end(), step);
   const auto row = static_cast<std::size_t>(at - train.steps.begin());
   const std::span<const double> after = std::span{train.values}.subspan(row);
@@ -205,8 +173,8 @@ bool falls_after(const FiniteLoss& train, std::int64_t step) {
 }
 
 /// Evaluation was best long ago: since then it rose, or at least did not get better.
-std::optional<ModelTrouble> past_its_best(const ScalarSeries& series, const FiniteLoss& evaluation,
-                                          const FiniteLoss& train) {
+std::optional<ModelTrouble> past_its_best(const ScalarSeries& series, const Course& evaluation,
+                                          const Course& train) {
   const std::span<const double> values = evaluation.values;
   if (values.size() < kMinEvaluations) return std::nullopt;
   const auto best =
@@ -231,36 +199,73 @@ std::optional<ModelTrouble> past_its_best(const ScalarSeries& series, const Fini
   return out;
 }
 
-} // namespace
-
-double trend_z(std::span<const double> values) {
-  const auto count = static_cast<double>(values.size());
-  if (values.size() < 3) return 0;
-  double sum = 0;
-  for (std::size_t later = 1; later < values.size(); ++later)
-    for (std::size_t earlier = 0; earlier < later; ++earlier)
-      sum += values[later] > values[earlier] ? 1 : values[later] < values[earlier] ? -1 : 0;
-  const double deviation = std::sqrt(count * (count - 1) * (2 * count + 5) / 18);
-  return sum > 0 ? (sum - 1) / deviation : sum < 0 ? (sum + 1) / deviation : 0;
+/// The accuracy that got better since a step, although the loss did not.
+std::optional<BetterScore> better_score(const ScalarSeries* accuracy, std::int64_t step) {
+  if (accuracy == nullptr) return std::nullopt;
+  const Course course = course_of(*accuracy, accuracy->values);
+  const auto at = std::lower_bound(course.steps.begin(), course.steps.end(), step);
+  if (at == course.steps.end()) return std::nullopt;
+  const double before = course.values[static_cast<std::size_t>(at - course.steps.begin())];
+  if (course.values.back() <= before) return std::nullopt;
+  return BetterScore{accuracy->name, before, course.values.back()};
 }
 
-std::optional<ModelTrouble> find_model_trouble(std::span<const ScalarSeries> scalars) {
-  const ModelLog log = model_log(scalars);
-  if (log.train == nullptr && log.evaluation == nullptr) return std::nullopt;
+std::optional<ModelTrouble> trouble_in_evaluation(const ModelLog& log, const Course& train) {
+  const Course evaluation = evaluations_of(*log.evaluation);
+  auto found = constant(*log.evaluation, evaluation);
+  if (!found) found = past_its_best(*log.evaluation, evaluation, train);
+  if (!found) return std::nullopt;
+  found->of_evaluation = true;
+  found->points = static_cast<std::int64_t>(evaluation.size());
+  if (found->kind != FindingKind::constant_evaluation)
+    found->better = better_score(log.accuracy, found->step);
+  return found;
+}
+
+std::optional<ModelTrouble> trouble_in(const ModelLog& log) {
   std::vector<double> losses;
-  FiniteLoss train;
+  Course train;
   if (log.train != nullptr) {
     losses = aggregate::true_losses(*log.train, log.gradient);
-    train = finite_of(*log.train, losses);
+    train = course_of(*log.train, losses);
   }
   std::optional<ModelTrouble> found = not_finite(log, losses);
-  if (!found && log.train != nullptr) found = exploded(*log.train, train);
-  if (!found && log.evaluation != nullptr)
-    found =
-        past_its_best(*log.evaluation, finite_of(*log.evaluation, log.evaluation->values), train);
-  if (!found && log.train != nullptr) found = never_learned(*log.train, train);
-  if (found) found->time = time_of(found->step, scalars);
+  if (found || log.is_rewarded) return found;
+  if (log.train != nullptr) found = exploded_but_for_last(*log.train, train);
+  if (!found && log.train != nullptr) found = never_learned(log, train);
+  if (!found && log.evaluation != nullptr) found = trouble_in_evaluation(log, train);
   return found;
+}
+
+/// Of kinds that are found here, the gravest first.
+int gravity(const ModelTrouble& trouble) {
+  switch (trouble.kind) {
+  case FindingKind::diverged:
+    return 4;
+  case FindingKind::loss_not_decreasing:
+    return 3;
+  case FindingKind::overfitting:
+    return 2;
+  case FindingKind::overtraining:
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+} // namespace
+
+std::optional<ModelTrouble> find_model_trouble(std::span<const ScalarSeries> scalars,
+                                               std::span<const ScalarSeries> repeated) {
+  std::optional<ModelTrouble> gravest;
+  for (const ModelLog& log : model_logs(scalars, repeated)) {
+    auto found = trouble_in(log);
+    if (!found || (gravest && gravity(*found) <= gravity(*gravest))) continue;
+    if (found->wastes_steps()) found->time = time_of(found->step, log, scalars);
+    found->scalar = shown_name(found->of_evaluation ? *log.evaluation : *log.train, scalars);
+    gravest = std::move(found);
+  }
+  return gravest;
 }
 
 } // namespace debrief::findings

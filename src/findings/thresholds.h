@@ -2,6 +2,7 @@
 // readers; a test holds the two against each other.
 #pragma once
 
+#include "result/main_curves.h"
 #include "result/timeline.h"
 #include "util/time.h"
 
@@ -140,17 +141,28 @@ inline constexpr double kSureTrend = 1.96;        ///< z: one chance in forty
 inline constexpr double kSureNoise = 3;           ///< standard deviations
 inline constexpr std::int64_t kMinSavedSteps = 5; ///< of tensors, before they tell anything
 inline constexpr double kMostLayers = 0.5;        ///< of which vanish: the model does not learn
-inline constexpr std::size_t kMinLossPoints = 10; ///< fewer have no level
+inline constexpr std::size_t kMinLossPoints = result::kMinLossPoints;
+inline constexpr double kMostlyBroken = 0.9;      ///< of the values up to the end are not finite
 inline constexpr double kExploded = 3;            ///< times the loss at the start
 inline constexpr double kLearned = 0.8;           ///< of the loss at the start: it had learned
 inline constexpr std::size_t kMinFlatPoints = 50; ///< before a flat loss means anything
 inline constexpr double kMinDescent = 0.01;       ///< of the loss at the start
 inline constexpr double kMaxFirstStep = 0.05;     ///< of the last step: else it was resumed
-inline constexpr std::size_t kMinEvaluations = 6; ///< before they tell a course
+inline constexpr std::size_t kMinEvaluations = result::kMinEvaluations;
 inline constexpr std::size_t kMinEvaluationsAfter = 4; ///< after the best one
 inline constexpr std::size_t kPatientEvaluations = 10; ///< without a better one
 inline constexpr double kLongAgo = 0.5;                ///< of the evaluations came after the best
 inline constexpr double kMinRise = 0.05;               ///< of the best evaluation
+inline constexpr double kConstant = 1e-6;              ///< of an evaluation: a float's resolution
+inline constexpr double kFarFromZero = 0.01; ///< of the median: a loss that is 0 beside is none
+inline constexpr double kWarmUpStart = 0.5; ///< of the highest learning rate, at most, at the start
+
+// A language model begins with a guess among all tokens, whose loss is the logarithm of their
+// number (8,000 to 440,000), and first learns how frequent each is, at a loss of 7 to 7.7 (Zipf's
+// law).
+inline constexpr double kLeastVocabulary = 9;
+inline constexpr double kMostVocabulary = 13;
+inline constexpr double kFrequenciesOnly = 6.5;
 
 // How much data stands behind a conclusion. jobstats is silent below ten samples; TraceML is never
 // critical below twenty steps.

@@ -1,4 +1,5 @@
 #include "gate/demands.h"
+#include "result/main_curves.h"
 #include "rules/rule.h"
 #include "util/error.h"
 #include "util/number_text.h"
@@ -92,6 +93,33 @@ Assertion evaluate_rule(const FailOn& demand, const result::Result& result) {
   return assertion;
 }
 
+/// What a demand on the model is judged by. A job that logged none of it, or too little, has not
+/// passed.
+void refuse_unjudged_model(const FailOn& demand, const result::Result& result) {
+  using result::CurveSplit;
+  using result::FindingKind;
+  const auto count = [&](CurveSplit split) -> std::size_t {
+    const result::Curve* loss = main_loss(result.curves, split);
+    return loss == nullptr ? 0 : static_cast<std::size_t>(loss->count);
+  };
+  const bool by_evaluation =
+      demand.kind == FindingKind::overfitting || demand.kind == FindingKind::overtraining ||
+      demand.kind == FindingKind::constant_evaluation;
+  if (!by_evaluation && demand.kind != FindingKind::diverged &&
+      demand.kind != FindingKind::loss_not_decreasing)
+    return;
+  const std::size_t evaluations = count(CurveSplit::evaluation);
+  const std::size_t points =
+      by_evaluation ? evaluations : std::max(count(CurveSplit::train), evaluations);
+  const std::size_t needed = by_evaluation ? result::kMinEvaluations : result::kMinLossPoints;
+  if (points >= needed) return;
+  throw Error(fmt::format(
+      "fail-on {}: the job logged {} of {}, which is not a pass; log at least {} with TensorBoard, "
+      "W&B or MLflow, or drop this check",
+      demand.text, points == 0 ? "no value" : count_of(points, "value"),
+      by_evaluation ? "an evaluation loss" : "a loss", needed));
+}
+
 Assertion evaluate_kind(const FailOn& demand, const result::Result& result) {
   Assertion assertion{"fail-on",   demand.text, AssertionStatus::passed,
                       "not found", "not found", fmt::format("{} was not found.", demand.name)};
@@ -102,6 +130,7 @@ Assertion evaluate_kind(const FailOn& demand, const result::Result& result) {
     assertion.message = full_stop(fmt::format("{}: {}", finding.title, finding.why));
     return assertion;
   }
+  refuse_unjudged_model(demand, result);
   return assertion;
 }
 

@@ -212,13 +212,14 @@ result::Result analyze(const job::Job& job, const AnalyzeOptions& options, Stage
   clock.end_stage("aggregate", 0, job.events.size());
 
   const std::optional<job::TensorTable> other = other_tensors(options);
-  std::optional<findings::ModelTrouble> model_trouble = findings::find_model_trouble(job.scalars);
+  std::optional<findings::ModelTrouble> model_trouble =
+      findings::find_model_trouble(job.scalars, job.repeated_scalars);
   job::Troubles lost;
   result::Model model;
   const rules::RuleInput input{job,    kinds,
                                steps,  series,
                                result, other ? &*other : nullptr,
-                               &lost,  model_trouble.has_value(),
+                               &lost,  model_trouble && model_trouble->wastes_steps(),
                                &model};
   std::vector<findings::ProcessTime> processes; // of which rules know nothing
   parallel_for(2, [&](std::size_t which) {

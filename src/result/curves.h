@@ -15,11 +15,22 @@
 namespace debrief::result {
 
 /// What a scalar is about, by its name; the order in which the page shows them.
-enum class CurveTopic { loss, accuracy, learning_rate, gradient_norm, throughput, other };
+/// A part of a loss (an entropy, a discriminator's) may rise where the model learns.
+enum class CurveTopic {
+  loss,
+  loss_part,
+  accuracy,
+  reward,
+  learning_rate,
+  gradient_norm,
+  throughput,
+  other
+};
 
 template <>
 inline constexpr auto kNames<CurveTopic> = std::to_array<const char*>(
-    {"loss", "accuracy", "learning_rate", "gradient_norm", "throughput", "other"});
+    {"loss", "loss_part", "accuracy", "reward", "learning_rate", "gradient_norm", "throughput",
+     "other"});
 
 /// What data it was computed on.
 enum class CurveSplit { train, evaluation, unknown };

@@ -23,6 +23,7 @@ enum class FindingKind {
   loss_not_decreasing,
   overfitting,
   overtraining,
+  constant_evaluation,
   vanishing_gradients,
   dead_units,
   class_imbalance,
@@ -116,6 +117,13 @@ inline constexpr auto kFindingSpecs = std::to_array<FindingSpec>({
         .name = "overtraining",
         .meaning = Meaning::model,
         .cause = Cause::model,
+        .section = "curves",
+    },
+    {
+        .kind = FindingKind::constant_evaluation,
+        .id = "constant_evaluation",
+        .name = "a constant evaluation loss",
+        .meaning = Meaning::model,
         .section = "curves",
     },
     {

@@ -5,8 +5,12 @@
 
 namespace debrief::result {
 
+// Fewer values tell nothing, and a gate does not pass on them.
+inline constexpr std::size_t kMinLossPoints = 10; ///< of a loss: fewer have no level
+inline constexpr std::size_t kMinEvaluations = 5; ///< before they tell a course
+
 /// The loss of training (`CurveSplit::train`; what does not say its data counts as such) or of
-/// evaluation, of several the one with the most values; null: there is none. Lightning's evaluation
+/// evaluation (util/loss_name.h); null: there is none, or only parts of it. Lightning's evaluation
 /// by the batch ("val_loss_step") is noise of which the epoch's is the mean, and never it.
 const Curve* main_loss(const Curves& curves, CurveSplit split);
 

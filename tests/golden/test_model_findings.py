@@ -20,6 +20,7 @@ MODEL_KINDS = {
     "loss_not_decreasing",
     "overfitting",
     "overtraining",
+    "constant_evaluation",
     "vanishing_gradients",
     "dead_units",
     "class_imbalance",
@@ -227,7 +228,9 @@ def test_a_job_that_left_only_its_model_is_told_about_that(debrief, tmp_path, na
     ran = [row for row in result["rules"] if row["status"] != "not_evaluated"]
     assert ran and all(row["status"] == "no_issue" for row in ran)
     assert result["verdict"]["kind"] == "insufficient_data"  # a gate on time still has nothing to judge
-    assert result["verdict"]["title"] == "The model looks healthy; time was not measured"
+    curves = len(result["curves"]["scalars"])
+    looked_at = f"{curves} curves" if curves else f"{len(ran)} rules on the model"
+    assert result["verdict"]["title"] == f"No sign of trouble in {looked_at}"
     assert result["verdict"]["why"].startswith(f"None of {len(ran)} rules on the model triggered.")
     page = (debrief.folder / "report.html").read_text()
     assert 'class="tiles"' not in page  # six dashes

@@ -3,6 +3,7 @@
 #include "findings/thresholds.h"
 #include "findings/trace_evidence.h"
 #include "findings/words.h"
+#include "result/main_curves.h"
 #include "util/text.h"
 
 #include <fmt/format.h>
@@ -68,18 +69,46 @@ std::int64_t checks_of_model(const result::Result& result) {
 }
 
 /// A job that left tensors or a training log and nothing else was diagnosed as far as that goes.
+std::int64_t count_topic(const result::Curves& curves, result::CurveTopic topic) {
+  return std::count_if(curves.curves.begin(), curves.curves.end(),
+                       [&](const result::Curve& curve) { return curve.topic == topic; });
+}
+
+/// Losses that were logged, whole or in parts.
+std::int64_t losses_of(const result::Curves& curves) {
+  return count_topic(curves, result::CurveTopic::loss) +
+         count_topic(curves, result::CurveTopic::loss_part);
+}
+
+bool has_the_loss(const result::Curves& curves) {
+  return main_loss(curves, result::CurveSplit::train) != nullptr ||
+         main_loss(curves, result::CurveSplit::evaluation) != nullptr;
+}
+
 void say_model_only(const result::Result& result, result::Finding& finding) {
   const std::int64_t checks = checks_of_model(result);
   const std::int64_t triggered =
       std::count_if(result.rules.begin(), result.rules.end(), [](const result::RuleRow& row) {
         return row.status == result::RuleStatus::issue_found;
       });
-  finding.title = triggered == 0 ? "The model looks healthy; time was not measured"
-                                 : "Time was not measured; see what the rules say about the model";
-  finding.why = fmt::format(
-      "{} of {} on the model triggered. No GPU samples, steps or traces were recorded, so debrief "
-      "can't tell where the time went.",
-      triggered == 0 ? "None" : std::to_string(triggered), words::counted(checks, "rule"));
+  const auto curves =
+      static_cast<std::int64_t>(result.curves.curves.size()) + result.curves.left_out;
+  finding.title = triggered > 0
+                      ? "Time was not measured; see what the rules say about the model"
+                      : fmt::format("No sign of trouble in {}",
+                                    curves > 0 ? words::counted(curves, "curve")
+                                               : words::counted(checks, "rule") + " on the model");
+  if (checks > 0)
+    finding.why = fmt::format("{} of {} on the model triggered. ",
+                              triggered == 0 ? "None" : std::to_string(triggered),
+                              words::counted(checks, "rule"));
+  if (const std::int64_t parts = losses_of(result.curves);
+      parts > 0 && !has_the_loss(result.curves))
+    finding.why +=
+        fmt::format("The log has {} of a loss and no total, so the model was not judged. ",
+                    words::counted(parts, "part"));
+  finding.why += "No GPU samples, steps or traces were recorded, so debrief can't tell where the "
+                 "time went.";
   finding.actions = {kRecordIt};
 }
 
@@ -168,7 +197,8 @@ std::optional<result::Finding> find_insufficient_data(const DiagnosisContext& ct
                          "profiler's activities."};
       return finding;
     }
-    if (found.empty() && knows_no_time(ctx) && checks_of_model(ctx.result) > 0) {
+    if (found.empty() && knows_no_time(ctx) &&
+        (checks_of_model(ctx.result) > 0 || losses_of(ctx.result.curves) > 0)) {
       say_model_only(ctx.result, finding);
       return finding;
     }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace debrief::findings {
 
@@ -52,7 +53,30 @@ void word_diverged(const ModelTrouble& trouble, result::Finding& finding) {
       "torch.isfinite() in the loop."};
 }
 
+/// What a language model shows that has learned how frequent tokens are and nothing of their order.
+void word_plateau(const ModelTrouble& trouble, result::Finding& finding) {
+  finding.title = "The model learned only token frequencies";
+  finding.why =
+      fmt::format("{} fell from {} to {}, a perplexity of {}, and stayed there from {} on.",
+                  trouble.scalar, loss_text(*trouble.before), loss_text(*trouble.after),
+                  count_text(std::llround(std::exp(*trouble.after))), step_text(trouble.step));
+  finding.actions = {"Check that inputs and labels are shifted by one token, and that position "
+                     "embeddings and the attention mask are right.",
+                     "Try a learning rate ten times lower, and overfit a single batch first."};
+}
+
+void word_constant(const ModelTrouble& trouble, result::Finding& finding) {
+  finding.title = "The evaluation loss does not move";
+  finding.why = fmt::format("{} was {} in all {} evaluations, so they say nothing about the model.",
+                            trouble.scalar, loss_text(*trouble.before), count_text(trouble.points));
+  finding.actions = {
+      "Check that evaluation runs the model that is trained: not a copy from before, "
+      "and not one without its weights loaded.",
+      "Check that its data, its labels and its metric depend on the model's output."};
+}
+
 void word_flat(const ModelTrouble& trouble, result::Finding& finding) {
+  if (trouble.is_plateau) return word_plateau(trouble, finding);
   finding.title = "The loss never went down";
   finding.why = fmt::format("{} was {} at the start and {} at the end, {} values later.",
                             trouble.scalar, loss_text(*trouble.before), loss_text(*trouble.after),
@@ -79,6 +103,14 @@ void word_past_best(const ModelTrouble& trouble, result::Finding& finding) {
       fmt::format("Stop early: use the checkpoint of {}, and let the trainer stop after a few "
                   "evaluations without improvement.",
                   step_text(trouble.step))};
+  if (trouble.better) {
+    finding.why += fmt::format(" Meanwhile {} still rose from {} to {}.", trouble.better->scalar,
+                               loss_text(trouble.better->before), loss_text(trouble.better->after));
+    finding.actions = {
+        fmt::format("Choose the checkpoint by what counts: {} if the loss does, the last one if {} "
+                    "does.",
+                    step_text(trouble.step), trouble.better->scalar)};
+  }
   if (overfits)
     finding.actions.emplace_back("To learn more from the same steps, add data, augmentation, "
                                  "dropout or weight decay.");
@@ -102,8 +134,8 @@ std::optional<result::Finding> find_model_finding(const DiagnosisContext& ctx) {
   if (ctx.trouble == nullptr || ctx.trouble->kind == FindingKind::vanishing_gradients)
     return std::nullopt; // the latter has its own detector
   const ModelTrouble& trouble = *ctx.trouble;
-  auto finding = cost_finding(ctx, trouble.kind);
   const bool diverged = trouble.kind == FindingKind::diverged;
+  auto finding = trouble.wastes_steps() ? cost_finding(ctx, trouble.kind) : std::nullopt;
   if (!finding) {
     // Little of the job was lost to it, or how much is not known. A model that is broken at the end
     // is broken, whatever it cost.
@@ -118,6 +150,7 @@ std::optional<result::Finding> find_model_finding(const DiagnosisContext& ctx) {
     finding->severity = result::Severity::critical;
   else if (trouble.kind != FindingKind::loss_not_decreasing)
     finding->severity = std::min(finding->severity, result::Severity::warning);
+  if (trouble.better) finding->severity = result::Severity::info;
   finding->confidence =
       diverged && trouble.not_finite ? result::Confidence::high : result::Confidence::medium;
   finding->ground =
@@ -126,10 +159,14 @@ std::optional<result::Finding> find_model_finding(const DiagnosisContext& ctx) {
     word_diverged(trouble, *finding);
   else if (trouble.kind == FindingKind::loss_not_decreasing)
     word_flat(trouble, *finding);
+  else if (trouble.kind == FindingKind::constant_evaluation)
+    word_constant(trouble, *finding);
   else
     word_past_best(trouble, *finding);
-  finding->why += model_cost(ctx, trouble, finding->score);
-  finding->evidence.push_back({"first wasted step", static_cast<double>(trouble.step), ""});
+  if (trouble.wastes_steps()) {
+    finding->why += model_cost(ctx, trouble, finding->score);
+    finding->evidence.push_back({"first wasted step", static_cast<double>(trouble.step), ""});
+  }
   finding->evidence.push_back({"last step", static_cast<double>(trouble.last_step), ""});
   if (trouble.before) finding->evidence.push_back({"loss before", *trouble.before, ""});
   if (trouble.after) finding->evidence.push_back({"loss at the end", *trouble.after, ""});

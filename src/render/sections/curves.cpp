@@ -35,7 +35,9 @@ struct TopicWords {
 };
 
 constexpr TopicWords kTopics[] = {{CurveTopic::loss, "loss"},
+                                  {CurveTopic::loss_part, "part of a loss"},
                                   {CurveTopic::accuracy, "accuracy"},
+                                  {CurveTopic::reward, "reward"},
                                   {CurveTopic::learning_rate, "learning rate"},
                                   {CurveTopic::gradient_norm, "gradient norm"},
                                   {CurveTopic::throughput, "throughput"},
@@ -248,7 +250,9 @@ std::optional<Section> make_curves(const result::Result& result) {
   section.say(share_sentence(curves.speed));
   Charts charts{section};
   charts.draw("Loss", parts_of(curves, CurveTopic::loss));
+  charts.draw("Parts of the loss", parts_of(curves, CurveTopic::loss_part));
   charts.draw("Accuracy", parts_of(curves, CurveTopic::accuracy));
+  charts.draw("Reward", parts_of(curves, CurveTopic::reward));
   charts.draw("Learning rate", parts_of(curves, CurveTopic::learning_rate));
   charts.draw("Gradient norm", parts_of(curves, CurveTopic::gradient_norm));
   draw_rates(charts, curves);

@@ -2,9 +2,11 @@
 
 #include "aggregate/curves.h"
 #include "result/curves.h"
+#include "util/loss_name.h"
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <iterator>
 #include <map>
 #include <numeric>
@@ -112,8 +114,14 @@ LossLog losses_of(std::span<const job::ScalarSeries> scalars) {
   for (const job::ScalarSeries& series : scalars)
     if (aggregate::meaning_of_scalar(series.name, series.run).topic == CurveTopic::gradient_norm)
       gradient = &series;
-  std::optional<std::size_t> train_at;
-  std::optional<std::size_t> validation_at;
+
+  struct Placed {
+    std::size_t at;
+  };
+
+  std::deque<Placed> places; // in log.losses; they stay where they are
+  LossChoice<Placed> train_at;
+  LossChoice<Placed> validation_at;
   for (const job::ScalarSeries& series : scalars) {
     const auto [topic, split] = aggregate::meaning_of_scalar(series.name, series.run);
     if (topic != CurveTopic::loss) continue;
@@ -124,16 +132,15 @@ LossLog losses_of(std::span<const job::ScalarSeries> scalars) {
     loss.points = evaluation ? points_of_series(series, series.values, job::TensorMode::eval)
                              : points_of_series(series, aggregate::true_losses(series, gradient),
                                                 job::TensorMode::train);
-    std::optional<std::size_t>& longest = evaluation ? validation_at : train_at;
-    if (!longest || log.losses[*longest].points.size() < loss.points.size())
-      longest = log.losses.size();
+    (evaluation ? validation_at : train_at)
+        .add(places.emplace_back(Placed{log.losses.size()}), series.name, loss.points.size());
     log.losses.push_back(std::move(loss));
   }
   // Which loss of evaluation belongs to which of training is not known where there are several:
-  // the longest of each, as findings have it.
-  if (train_at && validation_at) {
-    const LossSeries& train = log.losses[*train_at];
-    log.pairs.push_back({train.name, train.points, log.losses[*validation_at].points});
+  // the main one of each, as findings have it.
+  if (train_at.best() != nullptr && validation_at.best() != nullptr) {
+    const LossSeries& train = log.losses[train_at.best()->at];
+    log.pairs.push_back({train.name, train.points, log.losses[validation_at.best()->at].points});
   }
   for (const job::ScalarSeries& series : scalars)
     for (std::size_t i = 0; i < series.times.size(); ++i)

@@ -1,3 +1,4 @@
+#include "findings/loss_levels.h"
 #include "findings/model_health.h"
 
 #include <catch2/catch_approx.hpp>
@@ -65,6 +66,56 @@ TEST_CASE("a loss that stays NaN has diverged, from its first NaN on") {
   CHECK(found->last_step == 1000);
   CHECK(found->time == 1'700'000'040 * kSecond);
   CHECK(found->before == 3.0);
+}
+
+TEST_CASE("a row behind the NaN does not make a model whole") {
+  const auto nan_but_last = [](int at) { return at < 10 ? 3.0 : at < 99 ? kNan : 1.0; };
+  const auto found = trouble({series("loss", 100, nan_but_last)});
+  REQUIRE(found);
+  CHECK(found->kind == FindingKind::diverged);
+  CHECK(found->step == 110);
+  const auto recovered = [](int at) { return at < 10 ? 3.0 : at < 60 ? kNan : 1.0 - at / 200.0; };
+  CHECK(!trouble({series("loss", 100, recovered)}));
+  const auto risen_but_last = [](int at) {
+    return at < 5 ? 3.0 - at / 10.0 : at < 19 ? 40.0 : 1.0;
+  };
+  const auto risen = trouble({series("loss", 20, risen_but_last)});
+  REQUIRE(risen);
+  CHECK(risen->kind == FindingKind::diverged);
+}
+
+TEST_CASE("every run of a job is judged, and what other tools have of it") {
+  const auto of_run = [](job::ScalarSeries one, const std::string& run) {
+    one.run = run;
+    return one;
+  };
+  const auto nan = [](int at) { return at < 40 ? 3.0 : kNan; };
+  const auto found = trouble({of_run(series("loss", 200, falling()), "runs/a"),
+                              of_run(series("loss", 100, nan), "runs/b")});
+  REQUIRE(found);
+  CHECK(found->kind == FindingKind::diverged);
+  CHECK(found->scalar == "runs/b/loss");
+  const std::vector<job::ScalarSeries> shown = {series("loss", 200, falling())};
+  std::vector<job::ScalarSeries> repeated = {series("loss", 100, nan)};
+  repeated[0].source = job::ScalarSource::trainer_state;
+  const auto other = find_model_trouble(shown, repeated);
+  REQUIRE(other);
+  CHECK(other->scalar == "loss (Hugging Face trainer_state.json)");
+  // Keras logs validation into a folder of its own.
+  const auto keras =
+      trouble({of_run(series("epoch_loss", 100, falling()), "logs/train"),
+               of_run(series("epoch_loss", 20, [](int at) { return at < 5 ? 3.0 - at : at * 0.5; }),
+                      "logs/validation")});
+  REQUIRE(keras);
+  CHECK(keras->kind == FindingKind::overfitting);
+}
+
+TEST_CASE("an evaluation that breaks has diverged, too") {
+  const auto found = trouble({series("loss", 100, falling()),
+                              series("eval/loss", 10, [](int at) { return at < 6 ? 2.0 : kNan; })});
+  REQUIRE(found);
+  CHECK(found->scalar == "eval/loss");
+  CHECK(found->step == 70);
 }
 
 TEST_CASE("a single NaN is no divergence") {
@@ -185,6 +236,102 @@ TEST_CASE("nothing is said without a loss") {
   // A broken evaluation alone may be its own fault.
   CHECK(!trouble(
       {series("train/loss", 100, falling()), series("eval/loss", 10, [](int) { return kNan; })}));
+}
+
+TEST_CASE("parts of a loss are never judged, nor is a loss that follows rewards") {
+  const auto rising = [](int at) { return 0.5 + at / 20.0; };
+  const auto flat = [](int at) { return 1.4 + 0.01 * (at % 3); };
+  CHECK(!trouble({series("train/entropy_loss", 100, flat), series("train/loss", 100, falling())}));
+  CHECK(!trouble({series("kl_loss", 100, rising), series("recon_loss", 100, falling())}));
+  CHECK(!trouble({series("d_loss", 100, flat), series("g_loss", 100, rising)}));
+  CHECK(!trouble({series("train/loss", 100, rising), series("rollout/ep_rew_mean", 100, rising)}));
+  CHECK(trouble({series("train/loss", 100, [](int at) { return at < 40 ? 3.0 : kNan; }),
+                 series("rollout/ep_rew_mean", 100, rising)}));
+  CHECK(trouble({series("train/loss", 100, rising)}));
+}
+
+TEST_CASE("zeros between evaluations are no evaluations") {
+  const auto now_and_then = [](int at) { return at % 10 == 9 ? 600.0 - at : 0.0; };
+  CHECK(!trouble({series("loss", 100, falling()), series("val_loss", 100, now_and_then)}));
+  const auto near_zero = [](int at) {
+    return at < 10 ? 0.001 * (10 - at) : at == 12 ? 0.0 : 0.002;
+  };
+  CHECK(trouble({series("loss", 100, falling()), series("val_loss", 40, near_zero)})); // it was 0
+}
+
+TEST_CASE("five evaluations of which the first is the best are enough for overfitting") {
+  const double evaluations[] = {.321, .3585, .3937, .4123, .42};
+  job::ScalarSeries eval = series("eval_loss", 5, [&](int at) { return evaluations[at]; });
+  for (std::int64_t& step : eval.steps)
+    step *= 20;
+  const auto training = [](int at) { return 0.3 * std::pow(0.95, at); };
+  const auto found = trouble({series("loss", 100, training), eval});
+  REQUIRE(found);
+  CHECK(found->kind == FindingKind::overfitting);
+  CHECK(found->step == 200);
+}
+
+TEST_CASE("an evaluation that never moves says nothing about the model") {
+  const auto found = trouble({series("loss", 100, falling()), series("val_loss", 65, [](int at) {
+                                return 615.2847290039062 - (at >= 7 && at < 10 ? 0.00006 : 0);
+                              })});
+  REQUIRE(found);
+  CHECK(found->kind == FindingKind::constant_evaluation);
+  CHECK(found->of_evaluation);
+  CHECK(!found->wastes_steps());
+  CHECK(!found->time);
+  CHECK(!trouble({series("loss", 100, falling()),
+                  series("val_loss", 5, [](int at) { return 615 - at / 100.0; })}));
+}
+
+TEST_CASE("a language model that knows only how frequent tokens are has not learned") {
+  const auto to = [](double end) {
+    return [=](int at) { return end + (10.9 - end) * std::exp(-at / 5.0) + 0.02 * (at % 5); };
+  };
+  const auto found = trouble({series("train/loss", 200, to(7.55))});
+  REQUIRE(found);
+  CHECK(found->kind == FindingKind::loss_not_decreasing);
+  CHECK(found->is_plateau);
+  CHECK(found->before == Approx(10.9));
+  CHECK(found->after == Approx(7.59).margin(0.03));
+  CHECK(!trouble({series("train/loss", 200, to(3.2))}));
+  const auto still_falls = [](int at) { return 7.2 + 3.7 * std::exp(-at / 80.0); };
+  CHECK(!trouble({series("train/loss", 200, still_falls)}));
+}
+
+TEST_CASE("a flat loss in a warm-up of the learning rate is nothing") {
+  const auto flat = [](int at) { return 8.3 + 0.01 * (at % 3); };
+  CHECK(!trouble(
+      {series("train/loss", 120, flat), series("lr", 120, [](int at) { return 1e-9 * at; })}));
+  const auto long_over = [](int at) { return 1e-6 * std::min(at, 20); };
+  CHECK(trouble({series("train/loss", 120, flat), series("lr", 120, long_over)}));
+}
+
+TEST_CASE("a flat loss with an accuracy that rises is nothing") {
+  const auto flat = [](int at) { return 0.69 + 0.001 * (at % 3); };
+  const auto rising = [](int at) { return 0.5 + at / 300.0; };
+  CHECK(trouble({series("loss", 100, flat)}));
+  CHECK(!trouble({series("loss", 100, flat), series("eval_accuracy", 20, rising)}));
+}
+
+TEST_CASE("an accuracy that rises with the evaluation's loss is said with it") {
+  const auto evaluation = [](int at) {
+    return at <= 2 ? 0.36 - 0.03 * at : 0.3 + 0.035 * (at - 2);
+  };
+  std::vector<job::ScalarSeries> scalars = {
+      series("loss", 120, [](int at) { return 1.2 * std::exp(-at / 25.0); }),
+      series("eval_loss", 12, evaluation),
+      series("eval_accuracy", 12, [](int at) { return 0.86 + 0.09 * (1 - std::exp(-at / 4.0)); })};
+  for (std::size_t at : {1U, 2U})
+    for (std::int64_t& step : scalars[at].steps)
+      step *= 10;
+  const auto found = trouble(scalars);
+  REQUIRE(found);
+  CHECK(found->kind == FindingKind::overfitting);
+  REQUIRE(found->better);
+  CHECK(found->better->scalar == "eval_accuracy");
+  CHECK(found->better->after > found->better->before);
+  CHECK(!found->wastes_steps());
 }
 
 } // namespace test_model_health
