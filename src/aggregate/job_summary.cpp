@@ -1,5 +1,6 @@
 #include "aggregate/job_summary.h"
 
+#include "aggregate/job_failure.h"
 #include "job/all_cores.h"
 #include "sagemaker_figures/figures.h"
 #include "util/parallel.h"
@@ -190,6 +191,7 @@ JobSummary job_summary(const job::Job& job) {
   summary.gpu_energy_kwh = gpu_energy(job);
   summary.instance_count = job.description.instance_count;
   summary.status = job.description.status;
+  summary.failure = job_failure(job);
   summary.described_start = job.description.start;
   summary.described_end = job.description.end;
   summary.hyperparameters = job.description.hyperparameters;

@@ -123,6 +123,7 @@ milliseconds LiveLooks::act() {
 void LiveLooks::start_look() {
   const Clock::time_point now = Clock::now();
   next_look_ = now + options_.every;
+  options_.before_look();
   if (answer_ >= 0) ::close(answer_);
   answer_ = ::memfd_create("debrief-look", MFD_CLOEXEC);
   if (answer_ < 0) {

@@ -35,6 +35,7 @@ struct LiveOptions {
   bool quiet = false;
   /// For how long no GPU has been busy; nothing where there is none.
   std::function<std::optional<std::chrono::milliseconds>()> gpus_idle_for;
+  std::function<void()> before_look; ///< what looks read is to be up to date
   /// Called on each change of what was done.
   std::function<void(const std::vector<record::TakenAction>&)> took;
 };

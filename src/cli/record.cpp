@@ -8,6 +8,7 @@
 #include "cli/terminal.h"
 #include "record/command.h"
 #include "record/description.h"
+#include "record/failures.h"
 #include "record/helpers.h"
 #include "record/node_name.h"
 #include "record/recorder_folder.h"
@@ -104,10 +105,10 @@ public:
     const record::Ending ending = command.wait(looks_ ? &*looks_ : nullptr);
     {
       const std::lock_guard lock{mutex_};
+      command_ = command.pid();
       description_.ending = ending;
       const bool stopped = looks_.has_value() && looks_->has_stopped();
-      description_.interrupted =
-          ending.signal == SIGTERM || ending.signal == SIGINT || ending.signal == SIGHUP || stopped;
+      description_.interrupted = stopped || record::was_interrupted(ending, description_.command);
     }
     finish();
     return ending.code;
@@ -170,6 +171,7 @@ private:
     live.permission = permission;
     live.quiet = options_.quiet;
     live.gpus_idle_for = [this] { return sampler_ ? sampler_->gpus_idle_for() : std::nullopt; };
+    live.before_look = [this] { copy_failures(); };
     live.took = [this](const std::vector<record::TakenAction>& taken) {
       const std::lock_guard lock{mutex_};
       description_.actions = taken;
@@ -209,6 +211,22 @@ private:
     description_.notes.insert(description_.notes.end(), notes.begin(), notes.end());
   }
 
+  /// Throws nothing: a disk that is full has been told of.
+  void copy_failures(const std::optional<record::CommandEnd>& command = {}) const {
+    try {
+      record::copy_failures(shim_ ? shim_->failures() : fs::path{}, folder_, description_.host,
+                            command);
+    } catch (const Error&) {
+    }
+  }
+
+  /// Where no job.json tells it.
+  std::optional<record::CommandEnd> failed_end() const {
+    const auto& ending = description_.ending;
+    if (describes_ || !ending || ending->code == 0 || description_.interrupted) return std::nullopt;
+    return record::CommandEnd{command_, record::launched_rank(), *ending};
+  }
+
   record::Environment variables_for_command() const {
     record::Environment existing;
     for (const char* name : {"PYTHONPATH", "DEBRIEF_RECORD_LOG"})
@@ -243,6 +261,7 @@ private:
     attempt([&] {
       if (shim_) shim_->finish();
     });
+    attempt([&] { copy_failures(failed_end()); });
     attempt([&] { describe_end(); });
     mark_end();
     attempt([&] {
@@ -316,6 +335,7 @@ private:
   RecordFolder& job_;
   fs::path folder_;        ///< the job's
   std::size_t notes_said_; ///< of the description's
+  pid_t command_ = 0; ///< the process that has ended
   bool describes_;
   record::SoleRecorder sole_;
   std::optional<record::Sampler> sampler_;

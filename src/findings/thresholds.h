@@ -106,6 +106,18 @@ inline constexpr double kOccupiedSpread = 10; ///< the same, within a tenth of t
 inline constexpr std::size_t kMemoryParts = 10;
 inline constexpr std::size_t kMinSamplesInPart = 3;
 
+// How a job ended. What a counter says of it is of its last minute. Memory that climbs to a failure
+// does so steadily: without falling, without one jump that explains it, in both halves of the time.
+inline constexpr Microseconds kJustBeforeEnd = kMinute;
+inline constexpr double kFullMemory = 97;       ///< percent of a GPU: the next tensor may not fit
+inline constexpr double kClimbFoot = 0.02;      ///< of its top: less is a GPU that is not used yet
+inline constexpr double kClimbSlack = 0.01;     ///< of its top: so much may be given back
+inline constexpr double kClimbJump = 0.30;      ///< of the climb in one sample: a model is loaded
+inline constexpr double kClimbLeast = 0.10;     ///< of its top
+inline constexpr double kClimbHalf = 0.25;      ///< of the climb in each half of its time
+inline constexpr double kClimbWhole = 0.80;     ///< of the time in which the GPU was used
+inline constexpr std::size_t kClimbSamples = 8; ///< fewer show no course
+
 // Throttling, of the training loop. A GPU at full work is near its power limit by design: only
 // clocks far below their maximum are worth a word.
 inline constexpr double kThermalThrottled = 0.05; ///< of a GPU's samples

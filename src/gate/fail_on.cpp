@@ -171,6 +171,25 @@ Assertion evaluate_severity(const FailOn& demand, const result::Result& result) 
   return assertion;
 }
 
+/// A job that runs, or whose recorder was killed, may fail yet.
+void refuse_unknown_end(const FailOn& demand, const result::Result& result) {
+  const auto& status = result.job.status;
+  if (result.job.failure || (status && *status != "InProgress")) return;
+  throw Error(fmt::format("fail-on {}: how the job ended was not recorded, which is not a pass; "
+                          "run it under 'debrief record', or wait for its end",
+                          demand.text));
+}
+
+/// A job that died young has too little data to say that nothing else was wrong with it.
+void refuse_too_little(const FailOn& demand, const result::Result& result) {
+  if (!result.job.failure) return;
+  for (const result::Finding& finding : result.findings)
+    if (finding.kind == kUndecided)
+      throw Error(fmt::format("fail-on {}: the job failed and recorded too little data to diagnose "
+                              "the rest, which is not a pass ({})",
+                              demand.text, printable(finding.why)));
+}
+
 } // namespace
 
 FailOn parse_fail_on(const std::string& text, const std::string& where,
@@ -201,8 +220,12 @@ Assertion evaluate(const FailOn& demand, const result::Result& result) {
     throw Error(fmt::format(
         "fail-on {}: the job recorded too little data to diagnose, which is not a pass ({}); {}",
         demand.text, printable(verdict->why), printable(verdict->next)));
-  return demand.what == FailOn::What::severity ? evaluate_severity(demand, result)
-                                               : evaluate_kind(demand, result);
+  if (demand.kind == result::FindingKind::failed) refuse_unknown_end(demand, result);
+  Assertion assertion = demand.what == FailOn::What::severity ? evaluate_severity(demand, result)
+                                                              : evaluate_kind(demand, result);
+  if (assertion.status == AssertionStatus::passed && demand.kind != result::FindingKind::failed)
+    refuse_too_little(demand, result);
+  return assertion;
 }
 
 } // namespace debrief::gate

@@ -1,5 +1,6 @@
 #include "ingest/job_description_reader.h"
 
+#include "ingest/field_picker.h"
 #include "ingest/whole_json.h"
 
 #include <fmt/format.h>
@@ -14,62 +15,6 @@ namespace debrief::ingest {
 namespace {
 
 using Json = nlohmann::json;
-
-/// Picks fields of an expected type; anything else is counted and left out.
-class FieldPicker {
-public:
-  FieldPicker(std::string_view path, job::ReadingReport& report)
-      : path_(path)
-      , report_(report) {}
-
-  const Json* object(const Json& parent, const char* key) {
-    return get(parent, key, &Json::is_object);
-  }
-
-  const Json* array(const Json& parent, const char* key) {
-    return get(parent, key, &Json::is_array);
-  }
-
-  std::optional<std::string> text(const Json& parent, const char* key) {
-    const Json* value = get(parent, key, &Json::is_string);
-    return value != nullptr ? std::optional{value->get<std::string>()} : std::nullopt;
-  }
-
-  std::optional<double> number(const Json& parent, const char* key) {
-    const Json* value = get(parent, key, &Json::is_number);
-    return value != nullptr ? std::optional{value->get<double>()} : std::nullopt;
-  }
-
-  /// Unix seconds or ISO-8601.
-  std::optional<Microseconds> time(const Json& parent, const char* key) {
-    const auto found = parent.find(key);
-    if (found == parent.end() || found->is_null()) return std::nullopt;
-    std::optional<Microseconds> time;
-    if (found->is_number()) time = from_seconds(found->get<double>());
-    if (found->is_string()) time = parse_time(found->get<std::string>());
-    if (time && is_plausible(*time)) return time;
-    unexpected(key);
-    return std::nullopt;
-  }
-
-private:
-  const Json* get(const Json& parent, const char* key, bool (Json::*is_type)() const) {
-    const auto found = parent.find(key);
-    if (found == parent.end() || found->is_null()) return nullptr;
-    if (((*found).*is_type)()) return &*found;
-    unexpected(key);
-    return nullptr;
-  }
-
-  void unexpected(const char* key) {
-    job::ReadingReport::count(report_.skipped,
-                              "field of the job's description has an unexpected value",
-                              fmt::format("{}, {}", path_, key));
-  }
-
-  std::string_view path_;
-  job::ReadingReport& report_;
-};
 
 /// Hyperparameters and rule parameters are texts in SageMaker's answer; other recorders write
 /// numbers too.
@@ -180,6 +125,8 @@ job::JobDescription describe(const Json& document, FieldPicker& pick) {
   if (const Json* recording = pick.object(document, "Recording")) {
     read_recorder_notes(*recording, pick, description);
     read_recorder_actions(*recording, pick, description);
+    description.exit_code = pick.small_number(*recording, "ExitCode");
+    description.signal = pick.small_number(*recording, "Signal");
   }
   return description;
 }
@@ -213,7 +160,7 @@ void JobDescriptionReader::read(InputFile& file, FileReading& reading,
                               fmt::format("job description {}", trouble), std::string{file.path});
     return;
   }
-  FieldPicker pick{file.path, reading.report};
+  FieldPicker pick{file.path, "the job's description", reading.report};
   reading.description = describe(document, pick);
 }
 

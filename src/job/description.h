@@ -25,6 +25,8 @@ struct JobDescription {
   std::optional<Microseconds> start;
   std::optional<Microseconds> end;
   std::optional<std::string> status; ///< "Completed", "Failed", "Stopped"
+  std::optional<int> exit_code;      ///< of the recorded command
+  std::optional<int> signal;         ///< that ended it
   std::optional<std::string> instance_type;
   std::optional<std::int64_t> instance_count;
   std::optional<std::string> framework; ///< "pytorch 2.11.0+cu130"

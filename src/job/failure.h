@@ -43,6 +43,7 @@ struct Failure {
   std::optional<std::int64_t> step;    ///< the training step in which it came
   std::optional<int> exit_code;
   std::optional<int> signal;
+  bool ended_command = false; ///< it is that of a recorded command, and no job.json tells of it
 
   auto operator<=>(const Failure&) const = default;
 };

@@ -44,6 +44,25 @@ bool is_for_the_group(const siginfo_t& info) {
   return info.si_code == SI_KERNEL;
 }
 
+/// A command that was asked to end may take its time: it saves a checkpoint. What happens later has
+/// other reasons.
+constexpr std::chrono::minutes kMostToEnd{10};
+
+bool asks_for_an_end(int signal) {
+  return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
+}
+
+/// Of the signals that wait to be looked at: a terminal sends them to the command as well, which
+/// may have ended by then.
+std::optional<int> pending_request() {
+  sigset_t pending;
+  ::sigemptyset(&pending);
+  ::sigpending(&pending);
+  for (const int signal : kPassedOn)
+    if (asks_for_an_end(signal) && ::sigismember(&pending, signal) == 1) return signal;
+  return std::nullopt;
+}
+
 timespec to_timespec(std::chrono::milliseconds time) {
   constexpr std::int64_t kPerSecond = 1000;
   return {time.count() / kPerSecond, time.count() % kPerSecond * 1'000'000};
@@ -127,12 +146,20 @@ void Command::become(const std::vector<char*>& arguments, const Environment& env
 Ending Command::wait(Meanwhile* meanwhile) {
   if (refusal_ != 0) return {refusal_ == ENOENT ? kNotFound : kCannotRun, std::nullopt};
   const sigset_t held = held_signals();
+  using Clock = std::chrono::steady_clock;
+  std::optional<int> asked;
+  Clock::time_point when_asked;
   for (;;) {
     int status = 0;
     pid_t ended = 0;
     rusage used{};
     while ((ended = ::wait4(-1, &status, WNOHANG, &used)) > 0) {
-      if (ended == pid_) return ending_of(status);
+      if (ended == pid_) {
+        Ending ending = ending_of(status);
+        ending.asked = pending_request();
+        if (!ending.asked && asked && Clock::now() - when_asked < kMostToEnd) ending.asked = asked;
+        return ending;
+      }
       if (meanwhile != nullptr) meanwhile->child_ended(ended, status, used);
     }
     if (ended < 0 && errno == ECHILD) return {kCannotRun, std::nullopt}; // somebody else waited
@@ -143,6 +170,10 @@ Ending Command::wait(Meanwhile* meanwhile) {
       signal = ::sigtimedwait(&held, &info, &time);
     } else {
       signal = ::sigwaitinfo(&held, &info);
+    }
+    if (asks_for_an_end(signal)) {
+      asked = signal;
+      when_asked = Clock::now();
     }
     if (signal > 0 && signal != SIGCHLD && !is_for_the_group(info)) ::kill(pid_, signal);
   }
@@ -161,8 +192,7 @@ bool wait_for_process(pid_t pid, Meanwhile* meanwhile) {
     if (::kill(pid, 0) != 0 && errno == ESRCH) return true;
     siginfo_t info{};
     const int signal = ::sigtimedwait(&held, &info, &kProcessLooks);
-    if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT)
-      return false;
+    if (asks_for_an_end(signal)) return false;
   }
 }
 

@@ -21,6 +21,7 @@ namespace debrief::record {
 struct Ending {
   int code = 0;                ///< of its exit; 128 and the signal's number where one ended it
   std::optional<int> signal{}; ///< that ended it
+  std::optional<int> asked{};  ///< the signal by which this program was asked to end, not long ago
 };
 
 /// From here on the signals that are passed on, and SIGCHLD, wait for Command::wait(). Before any

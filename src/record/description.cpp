@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include <array>
+#include <csignal>
 #include <cstdlib>
 #include <string_view>
 
@@ -96,6 +97,17 @@ Json recording_of(const Description& description) {
 }
 
 } // namespace
+
+bool was_interrupted(const Ending& ending, const std::vector<std::string>& command) {
+  constexpr int kOfShell = 128; // and the number of the signal that ended a shell's command
+  constexpr int kOfTimeout = 124;
+  if (ending.code == 0) return false;
+  if (ending.asked) return true;
+  const std::string_view program = command.empty() ? "" : std::string_view{command.front()};
+  if (ending.code == kOfTimeout && program.substr(program.rfind('/') + 1) == "timeout") return true;
+  const int signal = ending.signal.value_or(ending.code - kOfShell);
+  return signal == SIGTERM || signal == SIGINT || signal == SIGHUP;
+}
 
 std::string to_job_json(const Description& description) {
   Json json;

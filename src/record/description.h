@@ -48,6 +48,10 @@ struct Description {
   std::vector<TakenAction> actions{}; ///< in their order
 };
 
+/// Whether a person, a scheduler or a time limit ended the command: by a signal that it or this
+/// program was sent, or that a shell or timeout(1) says in its exit code.
+bool was_interrupted(const Ending& ending, const std::vector<std::string>& command);
+
 /// The file's text.
 std::string to_job_json(const Description& description);
 

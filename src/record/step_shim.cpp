@@ -104,6 +104,10 @@ fs::path StepShim::log() const {
   return folder_.path().empty() ? fs::path{} : folder_.path() / "log";
 }
 
+fs::path StepShim::failures() const {
+  return folder_.path().empty() ? fs::path{} : folder_.path() / "failures";
+}
+
 Environment StepShim::environment(const Environment& existing) const {
   if (!ready_) return {};
   // An empty part of PYTHONPATH would be the current folder.

@@ -32,6 +32,9 @@ public:
   /// What the Python processes say of themselves (shim_log.h); empty where there is no shim.
   std::filesystem::path log() const;
 
+  /// What ended some of them (failures.h); the same.
+  std::filesystem::path failures() const;
+
 private:
   std::filesystem::path job_folder_; ///< absolute
   const RecorderFolder& folder_;

@@ -19,6 +19,7 @@ namespace debrief::result {
 
 /// `unknown` is a kind that only another version of debrief has; it is met in documents alone.
 enum class FindingKind {
+  failed,
   diverged,
   loss_not_decreasing,
   overfitting,
@@ -86,6 +87,13 @@ struct FindingSpec {
 
 /// In the order in which documents list them.
 inline constexpr auto kFindingSpecs = std::to_array<FindingSpec>({
+    {
+        .kind = FindingKind::failed,
+        .id = "failed",
+        .name = "failure",
+        .section = "job",
+        .outranks = true,
+    },
     {
         .kind = FindingKind::diverged,
         .id = "diverged",

@@ -30,6 +30,29 @@ void describe(Io& io, Ref<Io, RecorderAction> action) {
 }
 
 template <typename Io>
+void describe(Io& io, Ref<Io, FailureFrame> frame) {
+  io("file", frame.file);
+  io("line", frame.line);
+  io("function", frame.function);
+  io("library", frame.of_library);
+}
+
+template <typename Io>
+void describe(Io& io, Ref<Io, Failure> failure) {
+  io("type", failure.type);
+  io("message", failure.message);
+  io("frames", failure.frames);
+  io.time("time", failure.time);
+  io("node", failure.node);
+  io("process", failure.process);
+  io("rank", failure.rank);
+  io("step", failure.step);
+  io("exit_code", failure.exit_code);
+  io("signal", failure.signal);
+  io("processes", failure.processes);
+}
+
+template <typename Io>
 void describe(Io& io, Ref<Io, JobSummary> job) {
   io("name", job.name);
   io.span("start_time", "end_time", job.span);
@@ -49,6 +72,7 @@ void describe(Io& io, Ref<Io, JobSummary> job) {
   io("instance_type", job.instance_type);
   io("instance_count", job.instance_count);
   io("status", job.status);
+  io("failure", job.failure);
   io.time("described_start_time", job.described_start);
   io.time("described_end_time", job.described_end);
   io("hyperparameters", job.hyperparameters);

@@ -27,6 +27,7 @@ SOURCES = {
     "config": ["pipeline/config.cpp", "custom_rules/*.cpp", "rules/*.cpp", "compare/figures/*.cpp"],
     "consent": ["trust/consent.cpp"],
     "demands": ["gate/*.cpp", "rules/*.cpp", "compare/figures/*.cpp", "result/findings.h"],
+    "failures": ["ingest/failures_reader.cpp", "record/failures.cpp", "aggregate/job_failure.cpp"],
     "gzip": [],
     "job": ["ingest/*.cpp", "ingest/chrome_trace/*.cpp", "ingest/kineto/*.cpp", "sagemaker_figures/*.cpp"],
     "job_description": ["ingest/job_description_reader.cpp", "rules/*.cpp"],
@@ -126,6 +127,15 @@ HAND_MADE = {
     "mlflow": [
         "\x00run_id: a\nrun_name: 'x'\nstatus: 3\nstart_time: 1700000000000\nlifecycle_stage: active\n",
         "\x011700000000000 0.5 1\n1700000001000 nan 2 data digest\n",
+    ],
+    "failures": [
+        '{"pid":7,"parent":3,"rank":1,"attempt":0,"time":1795114850702949,"step":312,"type":"torch.OutOfMemoryError",'
+        '"message":"CUDA out of memory. Tried to allocate 2.00 GiB of which 1.10 GiB is free.",'
+        '"frames":[["train.py",9,"main",0],["torch/nn/functional.py",41,"linear",1]]}\n{"pid":7,"exit":1}\n'
+        '{"pid":8,"signal":9,"frames":[]}\n',
+        '{"DebriefFailures": 1, "Host": "box", "Failures": [{"Process": 7, "Parent": 3, "Time": "2026-11-19T19:00:50Z",'
+        ' "Type": "ValueError", "Message": "no file \'/home/me/a.pt\'", "ExitCode": 1, "EndedCommand": true,'
+        ' "Frames": [{"File": "a.py", "Line": 3, "Function": "f", "Library": true}]}, {"Signal": 9}]}',
     ],
     "nvidia_smi": [
         "timestamp, index, utilization.gpu [%], memory.used [MiB], memory.total [MiB], clocks_event_reasons.active\n"

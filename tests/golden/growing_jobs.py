@@ -356,6 +356,23 @@ def ranks(job, n):
     return report(job)
 
 
+def failed_processes(job, n):
+    """Each of them told why it ended."""
+    failures = [
+        {
+            "Process": i,
+            "Parent": i // 2,
+            "Rank": i,
+            "Type": "ValueError",
+            "Message": f"rank {i} of '/data/{i}'",
+            "Frames": [{"File": "train.py", "Line": line, "Function": "main"} for line in range(20)],
+        }
+        for i in range(n)
+    ]
+    write(job / "failures" / "box-1.json", json.dumps({"DebriefFailures": 1, "Host": "box", "Failures": failures}))
+    return samples(job, 100)
+
+
 # What trackers log.
 
 
@@ -491,6 +508,7 @@ GROUPS = [
     [(profiled_steps, 400), (empty_lines, 60_000)],
     [(streams, 600), (threads, 600)],
     [(gpus, 400)],
+    [(failed_processes, 1000)],
     [(ranks, 40)],
     [(rule_values, 600)],
     [(saved_steps, 300)],

@@ -17,7 +17,7 @@ MODULES = "import sys, json; print(json.dumps({'modules': sorted(sys.modules)}))
 def test_nothing_is_imported_before_the_script_does(recorder):
     plain = subprocess.run([PYTHON, "-c", MODULES], capture_output=True, text=True, check=True)
     _, seen = recorder.run("-c", MODULES)
-    assert set(seen["modules"]) - set(json.loads(plain.stdout)["modules"]) <= {"sitecustomize"}
+    assert set(seen["modules"]) - set(json.loads(plain.stdout)["modules"]) <= {"sitecustomize", "atexit"}
 
 
 def test_the_next_sitecustomize_runs(recorder, tmp_path):
@@ -319,3 +319,36 @@ for batch in torch.utils.data.DataLoader(list(range(20))):
 def test_a_job_without_cuda_says_why_there_is_no_memory_snapshot(recorder):
     recording, _ = recorder.script("two_optimizers", "made", options=["--memory"])
     assert recording.notes == ["There is no memory snapshot: no process used CUDA and stepped its optimizer ten times."]
+
+
+FLIGHT = """
+import json, os, torch
+names = [name for name in sorted(os.environ) if name.startswith(("TORCH_FR_", "TORCH_NCCL_"))]
+print(json.dumps({"set": {name: os.environ[name] for name in names}}))
+"""
+
+
+def flight_variables(recorder, version: str, **extra) -> dict:
+    """What a PyTorch of this version is told of its flight recorder."""
+    package = recorder.folder / "torch"
+    package.mkdir(exist_ok=True)
+    (package / "__init__.py").touch()
+    (package / "version.py").write_text(f"__version__ = '{version}'\n")
+    script = recorder.folder / "flight.py"
+    script.write_text(FLIGHT)
+    _, seen = recorder.run(script, **extra)
+    return seen["set"]
+
+
+def test_the_flight_recorder_writes_into_the_job_where_it_runs_anyway(recorder):
+    prefix = str(recorder.folder / "job" / "flight_recording.box.rank_")
+    assert flight_variables(recorder, "2.11.0+cu130") == {
+        "TORCH_FR_DUMP_TEMP_FILE": prefix,
+        "TORCH_NCCL_DUMP_ON_TIMEOUT": "1",
+    }
+    assert flight_variables(recorder, "2.10.0") == {}
+
+
+def test_a_users_flight_recorder_stays_as_it_is(recorder):
+    mine = {"TORCH_NCCL_TRACE_BUFFER_SIZE": "10"}
+    assert flight_variables(recorder, "2.11.0", **mine) == mine

@@ -11,6 +11,7 @@
 
 namespace debrief::findings {
 
+std::optional<result::Finding> find_failed(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_model_finding(const DiagnosisContext& ctx);
 
 /// " The 1,190 steps after that were for nothing: 40% of the job's GPU time."; empty where there

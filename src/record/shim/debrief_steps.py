@@ -215,12 +215,6 @@ class Shim:
         except Exception as error:
             self.timeline.fail(error)
 
-    def patch(self, name, module):
-        try:
-            self.patches[name](module)
-        except Exception as error:
-            self.log(f"error {name}: {type(error).__name__}: {error}")
-
     def patch_optimizer(self, module):
         tape, append = self.tape, self.tape.append
         snapshot = None if self.memory.over else self.memory.after_optimizer_step

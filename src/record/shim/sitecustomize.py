@@ -6,6 +6,7 @@ debrief_steps.py, beside it, is loaded with PyTorch. What goes wrong is noted in
 Works with Python 3.7 or newer.
 """
 
+import atexit
 import os
 import sys
 
@@ -61,12 +62,80 @@ def load(name, folders):
     return None
 
 
+def keep_flight_recording(folder):
+    """Has PyTorch write what its ranks did last into the job's folder, where a collective times out.
+
+    Its flight recorder runs anyway from PyTorch 2.11 on; before that it would cost each collective a traceback.
+    """
+    if any(name.startswith(("TORCH_FR_", "TORCH_NCCL_")) for name in os.environ):
+        return  # the user has plans for it
+    node = os.environ.get("DEBRIEF_RECORD_NODE") or "host"
+    os.environ["TORCH_FR_DUMP_TEMP_FILE"] = os.path.join(folder, f"flight_recording.{node}.rank_")
+    os.environ["TORCH_NCCL_DUMP_ON_TIMEOUT"] = "1"
+
+
+class Ending:
+    """Sees the exception that ends this process, a child of multiprocessing or not, and tells the recorder of it."""
+
+    def __init__(self, watch):
+        self.watch = watch
+        self.told = None  # the process that has told of its exception: a fork copies this
+        try:
+            self.folder = os.getcwd()
+        except OSError:
+            self.folder = "/"
+
+    def at_exit(self):
+        """The interpreter keeps what it has printed: an exception that no one caught, or at a prompt one of many."""
+        error = getattr(sys, "last_exc", None) or getattr(sys, "last_value", None)
+        if error is None or hasattr(sys, "ps1") or sys.flags.interactive or "ipykernel" in sys.modules:
+            return
+        traceback = error.__traceback__
+        if traceback is None:
+            if isinstance(error, SyntaxError):
+                self.tell(error, None)
+            return
+        frame = traceback.tb_frame  # pytest, say, puts into sys what it has caught itself
+        if frame.f_globals.get("__name__") == "__main__" or "runpy" in frame.f_code.co_filename:
+            self.tell(error, traceback)
+
+    def watch_children(self, util):
+        """A child of multiprocessing prints its exception itself and leaves without atexit, but runs its finalizers."""
+
+        def add(ending):
+            util.Finalize(None, ending.unwinding, exitpriority=0)
+
+        add(self)  # where this process is such a child, spawned; a fork forgets it
+        util.register_after_fork(self, add)
+
+    def unwinding(self):
+        error = sys.exc_info()[1]
+        if isinstance(error, SystemExit) and error.code not in (None, 0):
+            error = error.__context__  # torch.multiprocessing.spawn hands it to the parent, and exits
+        if error is not None:
+            self.tell(error, error.__traceback__)
+
+    def tell(self, error, traceback):
+        if not isinstance(error, Exception) or self.told == os.getpid():  # not of Ctrl-C, nor of an exit
+            return
+        self.told = os.getpid()
+        try:
+            log_file = os.environ["DEBRIEF_RECORD_LOG"]
+            failure = sys.modules.get("debrief_failure") or load("debrief_failure", [here])
+            steps = self.watch.shim.steps.number if self.watch.shim else 0
+            file = os.path.join(os.path.dirname(log_file), "failures")
+            failure.tell(error, traceback, self.folder, steps + 1 if steps else None, file)
+        except Exception as error_of_telling:
+            log(f"error failure: {type(error_of_telling).__name__}: {error_of_telling}")
+
+
 class Watch:
     """First of the finders of modules: lets the others find a module, and has it patched once it has run."""
 
     def __init__(self):
         self.shim = None
-        self.patches = {}
+        self.ending = Ending(self)
+        self.patches = {"multiprocessing.util": self.ending.watch_children}
 
     def find_spec(self, name, path=None, target=None):
         if name != "torch" and name not in self.patches:
@@ -90,11 +159,14 @@ class Watch:
         if name == "torch":
             self.torch_found(spec)
             return spec
-        run, shim = spec.loader.exec_module, self.shim
+        run = spec.loader.exec_module
 
         def exec_module(module):
             run(module)
-            shim.patch(name, module)
+            try:
+                self.patches[name](module)
+            except Exception as error:
+                log(f"error {name}: {type(error).__name__}: {error}")
 
         spec.loader.exec_module = exec_module
         return spec
@@ -109,6 +181,8 @@ class Watch:
             else:
                 os.environ.pop("KINETO_USE_DAEMON", None)  # from a parent process with a newer PyTorch
         folder = os.environ.get("DEBRIEF_RECORD_STEPS")
+        if folder and at_least(version, 2, 11):
+            keep_flight_recording(folder)
         if folder and self.shim is None:
             cupti = load("debrief_cupti", [here])
             if "KINETO_USE_DAEMON" in os.environ and "DEBRIEF_RECORD_TRACES" in os.environ:
@@ -120,13 +194,15 @@ class Watch:
             load("debrief_windows", [here])
             steps = load("debrief_steps", [here])
             self.shim = steps.Shim(folder, os.environ.get("DEBRIEF_RECORD_NODE") or "host", log)
-            self.patches = self.shim.patches
+            self.patches.update(self.shim.patches)
 
 
 def install():
     try:
         log("python")
-        sys.meta_path.insert(0, Watch())
+        watch = Watch()
+        sys.meta_path.insert(0, watch)
+        atexit.register(watch.ending.at_exit)
     except Exception as error:
         log(f"error {type(error).__name__}: {error}")
 

@@ -139,6 +139,18 @@ void add_actions(const std::vector<result::RecorderAction>& actions, Section& se
   section.show(table);
 }
 
+/// Where the exception that ended the job was raised.
+void add_failure(const std::optional<result::Failure>& failure, Section& section) {
+  if (!failure || failure->frames.empty()) return;
+  Table table("Last calls before the failure",
+              {{"Function", Kind::head}, {"File"}, {"Line", Kind::number}, {"Code of"}});
+  for (auto frame = failure->frames.rbegin(); frame != failure->frames.rend(); ++frame)
+    table.add({printable(frame->function), printable(frame->file),
+               frame->line > 0 ? std::to_string(frame->line) : std::string{kUnknown},
+               frame->of_library ? "a library" : "the job"});
+  section.show(table);
+}
+
 std::optional<Section> make_job(const result::Result& result) {
   const result::JobSummary& job = result.job;
   Section section;
@@ -164,6 +176,7 @@ std::optional<Section> make_job(const result::Result& result) {
   row("Shutdown (%)", "finalization_percent", two_decimals(phases.percent(phases.finalization)));
   section.draw(phase_chart(phases));
   section.append(time_accounting(result.time_accounting));
+  add_failure(job.failure, section);
   add_actions(job.actions, section);
   section.show(times.narrow());
 

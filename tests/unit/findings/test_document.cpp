@@ -57,6 +57,15 @@ TEST_CASE("the document has the thresholds of the program") {
   CHECK(has_row(text, "critical", percent(kCritical)));
   CHECK(has_row(text, "`underutilized`: warning", percent(kUnexplainedWarning)));
   CHECK(has_row(text, "`underutilized`: critical", percent(kUnexplainedCritical)));
+  CHECK(has_row(text, "a counter tells why a job failed",
+                fmt::format("{:.0f} s", in_seconds(kJustBeforeEnd))));
+  CHECK(
+      has_row(text, "GPU memory was full when a job failed", fmt::format("{:.0f} %", kFullMemory)));
+  CHECK(has_row(text, "memory grew up to a failure",
+                fmt::format("by {} of its top in {} samples, no more than {} of that at once, at "
+                            "least {} in each half",
+                            percent(kClimbLeast), kClimbSamples, percent(kClimbJump),
+                            percent(kClimbHalf))));
   CHECK(has_row(text, "a GPU is hardly filled",
                 fmt::format("utilization of {:.0f} % or more, SM activity below {:.0f} %",
                             kBusyUtilization, 100 * kHardlyFilled)));
