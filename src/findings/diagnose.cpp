@@ -7,6 +7,7 @@
 #include "findings/make_ledger.h"
 #include "findings/tensor_health.h"
 #include "findings/thresholds.h"
+#include "findings/trace_evidence.h"
 #include "findings/words.h"
 
 #include <fmt/format.h>
@@ -86,7 +87,7 @@ std::vector<Finding> find_all(const DiagnosisContext& ctx) {
 
 /// Whether there is a finding about time that nothing explains, and traces that know of launches.
 bool is_launch_bound(const result::Result& result) {
-  return !result.traces.launches.empty() &&
+  return !result.traces.launches.empty() && !code_outside_pytorch(result.traces) &&
          std::any_of(result.findings.begin(), result.findings.end(), [](const Finding& finding) {
            return finding.kind == result::FindingKind::underutilized;
          });

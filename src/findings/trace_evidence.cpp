@@ -26,6 +26,20 @@ SetupTime setup_time(const result::Traces& traces) {
   return out;
 }
 
+std::optional<double> code_outside_pytorch(const result::Traces& traces) {
+  double all = 0;
+  double launching = 0;
+  double outside = 0;
+  for (const result::ProcessBreakdown& process : traces.processes) {
+    all += process.us;
+    for (const result::StepPart& part : process.parts) {
+      if (part.part == "other") outside += part.us;
+      if (part.part == "runtime" || part.part == "CPU operators") launching += part.us;
+    }
+  }
+  return launching > 0 && outside > launching ? std::optional{outside / all} : std::nullopt;
+}
+
 bool shows_setup(const result::Traces& traces) {
   const SetupTime time = setup_time(traces);
   return traces.steps.size() <= thresholds::kSetupSteps && time.profiled > 0 &&

@@ -143,7 +143,10 @@ def test_no_more_gain_than_samples_allow(name, debrief, tmp_path):
     lost = {one["cause"]: one["percent"] for one in result["waste"]["causes"]}
     in_loop = 100 - lost.pop("startup", 0) - lost.pop("shutdown", 0)
     stays = sum(lost.get(cause, 0) for cause in ("data", "disk", "cpu", "imbalance"))
-    assert finding["gain"] <= 1.01 * in_loop / (stays or 1)
+    if "outside PyTorch" in finding["title"]:
+        assert finding["gain"] is None  # nothing tells how much of that code is needed
+    else:
+        assert finding["gain"] <= 1.01 * in_loop / (stays or 1)
 
 
 def test_profile_before_any_remedy(debrief, tmp_path):

@@ -3,6 +3,7 @@
 #include "findings/detectors/detectors.h"
 #include "findings/series.h"
 #include "findings/thresholds.h"
+#include "findings/trace_evidence.h"
 #include "findings/words.h"
 #include "result/batch_size.h"
 #include "result/step_time.h"
@@ -86,6 +87,10 @@ std::string why_underutilized(const DiagnosisContext& ctx, double unexplained) {
                                        : is_cause_recorded(ctx)
                                            ? ", with no data, disk or CPU stall to explain it."
                                            : "; the reason was not recorded.");
+  if (const auto outside = code_outside_pytorch(ctx.result.traces))
+    return text + fmt::format(" For {} of the profiled time, the GPU waited while the CPU was in "
+                              "no PyTorch operator or call: that is Python or other code.",
+                              words::percent(*outside));
   if (const auto launches = launches_of(ctx.result.traces))
     text += fmt::format(" {} of {} run for less time than they take to launch.",
                         count_text(launches->short_ones),
@@ -94,6 +99,10 @@ std::string why_underutilized(const DiagnosisContext& ctx, double unexplained) {
 }
 
 std::vector<std::string> actions_underutilized(const DiagnosisContext& ctx) {
+  if (code_outside_pytorch(ctx.result.traces))
+    return {"Find what the loop does outside PyTorch: Python loops over data, .tolist(), logging, "
+            "metrics.",
+            "Vectorize it, move it to a worker or another thread, or run it every n-th step."};
   const auto memory = occupied_memory(ctx);
   const auto batch = result::batch_size(ctx.result);
   std::string text = ctx.result.traces.empty() ? "If kernel launches are the limit, raise the "
@@ -186,7 +195,8 @@ std::optional<result::Finding> find_underutilized(const DiagnosisContext& ctx) {
   if (!finding) return std::nullopt;
   if (unexplained < thresholds::kUnexplainedCritical)
     finding->severity = std::min(finding->severity, result::Severity::warning);
-  const auto late = late_host(ctx.result.traces);
+  const bool elsewhere = code_outside_pytorch(ctx.result.traces).has_value();
+  const auto late = elsewhere ? std::nullopt : late_host(ctx.result.traces);
   const bool one = ctx.ledger.accounts.size() == 1;
   finding->title =
       the_gpus(ctx) + (late && *late > thresholds::kMostlyLate
@@ -195,9 +205,14 @@ std::optional<result::Finding> find_underutilized(const DiagnosisContext& ctx) {
                                  (is_cause_recorded(ctx) || least_filled(ctx.result) != nullptr
                                       ? ""
                                       : "; the cause was not recorded"));
+  if (elsewhere)
+    finding->title = the_gpus(ctx) + (one ? " waits" : " wait") + " for code outside PyTorch";
   finding->why = why_underutilized(ctx, unexplained);
   finding->actions = actions_underutilized(ctx);
-  if (const auto gain = gain_of_full_gpu(ctx)) finding->gain = gain;
+  if (elsewhere)
+    finding->gain.reset(); // nothing tells how much of that code is needed
+  else if (const auto gain = gain_of_full_gpu(ctx))
+    finding->gain = gain;
   finding->evidence.push_back(
       {"GPU busy in the training loop", 100 * ctx.ledger.busy_share_in_loop(), "%"});
   if (const result::SmActivityRow* unfilled = least_filled(ctx.result)) {

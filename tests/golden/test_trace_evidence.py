@@ -1,4 +1,4 @@
-"""Copies between CPU and GPU are not computing; and a trace of too little says so."""
+"""What a trace shows of the time in which the GPU computes nothing: copies, other code, the profiler, or too little."""
 
 import tarfile
 
@@ -64,6 +64,17 @@ def test_a_recorded_job_is_bound_by_its_copies(debrief, tmp_path):
     result = debrief.result(tmp_path / "pageable_copies")
     assert result["verdict"]["kind"] == "copy_bound"
     assert "pageable memory" in result["verdict"]["why"]
+
+
+def test_a_gpu_that_waits_for_python_is_not_launch_bound(debrief, tmp_path):
+    with tarfile.open(shared("samples", "faulty-scripts", "python_between-45s.tar.gz")) as archive:
+        archive.extractall(tmp_path)
+    result = debrief.result(tmp_path / "python_between")
+    assert "outside PyTorch" in result["verdict"]["title"]
+    assert "batch" not in result["verdict"]["next"]
+    assert not result["waste"]["launch_bound"]
+    parts = {part["part"]: part["us"] for part in result["traces"]["processes"][0]["parts"]}
+    assert parts["other"] > parts["runtime"] + parts["CPU operators"]
 
 
 def test_a_profiler_that_slows_its_steps_fails_no_gate(debrief, tmp_path):
