@@ -335,7 +335,7 @@ private:
   RecordFolder& job_;
   fs::path folder_;        ///< the job's
   std::size_t notes_said_; ///< of the description's
-  pid_t command_ = 0; ///< the process that has ended
+  pid_t command_ = 0;      ///< the process that has ended
   bool describes_;
   record::SoleRecorder sole_;
   std::optional<record::Sampler> sampler_;

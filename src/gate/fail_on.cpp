@@ -102,9 +102,9 @@ void refuse_unjudged_model(const FailOn& demand, const result::Result& result) {
     const result::Curve* loss = main_loss(result.curves, split);
     return loss == nullptr ? 0 : static_cast<std::size_t>(loss->count);
   };
-  const bool by_evaluation =
-      demand.kind == FindingKind::overfitting || demand.kind == FindingKind::overtraining ||
-      demand.kind == FindingKind::constant_evaluation;
+  const bool by_evaluation = demand.kind == FindingKind::overfitting ||
+                             demand.kind == FindingKind::overtraining ||
+                             demand.kind == FindingKind::constant_evaluation;
   if (!by_evaluation && demand.kind != FindingKind::diverged &&
       demand.kind != FindingKind::loss_not_decreasing)
     return;
@@ -215,16 +215,18 @@ FailOn parse_fail_on(const std::string& text, const std::string& where,
 
 Assertion evaluate(const FailOn& demand, const result::Result& result) {
   if (demand.what == FailOn::What::rule) return evaluate_rule(demand, result);
+  if (demand.kind == result::FindingKind::failed) { // told by how it ended, whatever was measured
+    refuse_unknown_end(demand, result);
+    return evaluate_kind(demand, result);
+  }
   const auto verdict = summary_of(result.verdict, result.findings);
   if (demand.kind != kUndecided && verdict && verdict->kind == kUndecided)
     throw Error(fmt::format(
         "fail-on {}: the job recorded too little data to diagnose, which is not a pass ({}); {}",
         demand.text, printable(verdict->why), printable(verdict->next)));
-  if (demand.kind == result::FindingKind::failed) refuse_unknown_end(demand, result);
   Assertion assertion = demand.what == FailOn::What::severity ? evaluate_severity(demand, result)
                                                               : evaluate_kind(demand, result);
-  if (assertion.status == AssertionStatus::passed && demand.kind != result::FindingKind::failed)
-    refuse_too_little(demand, result);
+  if (assertion.status == AssertionStatus::passed) refuse_too_little(demand, result);
   return assertion;
 }
 

@@ -30,8 +30,8 @@ std::vector<LoggedRun> whole_runs(std::vector<LoggedRun> runs);
 
 /// Of whole runs: the one asked for, by name or id, else the latest, with those of other stores
 /// that ran at the same time, and all of other tools. The others are listed in `report`, and count
-/// as skipped where nobody asked for one: they may be what the job is about. Throws Error where none
-/// is called `wanted`.
+/// as skipped where nobody asked for one: they may be what the job is about. Throws Error where
+/// none is called `wanted`.
 std::vector<LoggedRun> chosen_runs(std::vector<LoggedRun> runs,
                                    const std::optional<std::string>& wanted,
                                    job::ReadingReport& report);

@@ -30,7 +30,7 @@ constexpr std::size_t kLongestMessage = 300; // bytes
 constexpr std::size_t kLongestName = 200;    // bytes
 constexpr std::size_t kMostFrames = 20;
 constexpr std::size_t kMostFailed = 1024;
-constexpr std::size_t kLongestLine = std::size_t{256} * 1024;
+constexpr std::size_t kLongestFailure = std::size_t{256} * 1024;
 constexpr std::size_t kMostTold = std::size_t{8} * 1024 * 1024;
 
 /// What processes and launchers call their numbers, and what the file does.
@@ -113,7 +113,7 @@ std::string to_failures_json(std::string_view told, std::string_view node, std::
     const std::size_t end = std::min(told.find('\n'), told.size());
     const std::string_view line = told.substr(0, end);
     told.remove_prefix(std::min(end + 1, told.size()));
-    if (line.size() > kLongestLine) continue;
+    if (line.size() > kLongestFailure) continue;
     const Json one = Json::parse(line, nullptr, false);
     if (!one.is_object()) continue;
     const auto process = whole_number(one, "pid");

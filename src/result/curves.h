@@ -28,9 +28,9 @@ enum class CurveTopic {
 };
 
 template <>
-inline constexpr auto kNames<CurveTopic> = std::to_array<const char*>(
-    {"loss", "loss_part", "accuracy", "reward", "learning_rate", "gradient_norm", "throughput",
-     "other"});
+inline constexpr auto kNames<CurveTopic> =
+    std::to_array<const char*>({"loss", "loss_part", "accuracy", "reward", "learning_rate",
+                                "gradient_norm", "throughput", "other"});
 
 /// What data it was computed on.
 enum class CurveSplit { train, evaluation, unknown };

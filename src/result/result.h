@@ -56,7 +56,7 @@ struct JobSummary {
   std::optional<std::string> instance_type;
   std::optional<std::int64_t> instance_count;
   std::optional<std::string> status;
-  std::optional<Failure> failure; ///< absent: it ended well, was stopped, or runs
+  std::optional<Failure> failure;              ///< absent: it ended well, was stopped, or runs
   std::optional<Microseconds> described_start; ///< what the description says, where there is one
   std::optional<Microseconds> described_end;
   std::map<std::string, std::string> hyperparameters;

@@ -195,7 +195,7 @@ def test_a_failure_is_seen_while_the_others_still_run(tmp_path):
             time.sleep(600)
     """
     (tmp_path / "train.py").write_text(textwrap.dedent(script))
-    process = start(tmp_path, PYTHON, "train.py", options=("--live", "1s", "--no-report"))
+    process = start(tmp_path, PYTHON, "train.py", options=("--live", "1s"))
     folder = tmp_path / "job/failures"
     wait_for(lambda: folder.exists() and any(folder.iterdir()))
     process.send_signal(signal.SIGTERM)
@@ -205,7 +205,7 @@ def test_a_failure_is_seen_while_the_others_still_run(tmp_path):
 def test_a_recording_without_its_exception_says_what_it_has(tmp_path, debrief):
     """Of an older debrief: exit code 1, and GPU memory that climbed until it was full."""
     with tarfile.open(shared("samples/faulty-scripts/runs_out_of_memory-25s.tar.gz")) as archive:
-        archive.extractall(tmp_path, filter="data")
+        archive.extractall(tmp_path)
     finding = failure(debrief.result("runs_out_of_memory"))
     assert finding["title"] == "The job likely died of GPU out of memory"
     assert finding["confidence"] == "medium"

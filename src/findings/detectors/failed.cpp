@@ -199,8 +199,16 @@ void word_exception(const result::Failure& failure, FailureKind kind, result::Fi
   finding.actions = actions_for(failure, kind);
 }
 
-void word_signal(const result::Failure& failure, std::int64_t signal, const LastMoments& last,
-                 result::Finding& finding) {
+/// " after 12 min", where it is known when the job began.
+std::string after(const DiagnosisContext& ctx, const result::Failure& failure) {
+  const auto& span = ctx.result.job.span;
+  if (!span) return "";
+  const Microseconds end = std::max(span->first, failure.time.value_or(span->last));
+  return " after " + to_human_duration(in_seconds(end - span->first));
+}
+
+void word_signal(const DiagnosisContext& ctx, const result::Failure& failure, std::int64_t signal,
+                 const LastMoments& last, result::Finding& finding) {
   const std::string name = signal_name(signal);
   if (signal == SIGKILL && last.oom_kills > 0) {
     finding.title = "The kernel killed the job: out of memory";
@@ -214,7 +222,8 @@ void word_signal(const result::Failure& failure, std::int64_t signal, const Last
       "{} was killed by {}",
       failure.rank && failure.processes > 1 ? fmt::format("Rank {}", *failure.rank) : "The job",
       name);
-  finding.why = fmt::format("{} ended by {}, without an exception.", who(failure), name);
+  finding.why = fmt::format("{} ended by {}{}, without an exception.", who(failure), name,
+                            after(ctx, failure));
   if (signal == SIGKILL)
     finding.actions = {"Ask whoever may send SIGKILL: the scheduler's log, its memory limit, and "
                        "'dmesg' for the kernel's OOM killer."};
@@ -230,7 +239,9 @@ void word_exit(const DiagnosisContext& ctx, const result::Failure& failure, cons
   const bool full = last.gpu_memory && *last.gpu_memory >= kFullMemory;
   if (!failure.exit_code) {
     finding.title = "The job failed";
-    finding.why = "Its status says so. Neither an exception nor an exit code was recorded.";
+    finding.why = fmt::format("It failed{}, by its status. Neither an exception nor an exit code "
+                              "was recorded.",
+                              after(ctx, failure));
     finding.actions = {"Read the end of the job's log."};
     return;
   }
@@ -266,7 +277,7 @@ std::optional<result::Finding> find_failed(const DiagnosisContext& ctx) {
   switch (kind) {
   case FailureKind::killed:
   case FailureKind::crashed:
-    word_signal(failure, *ending_signal(failure), last, finding);
+    word_signal(ctx, failure, *ending_signal(failure), last, finding);
     break;
   case FailureKind::exit_code:
   case FailureKind::unknown:

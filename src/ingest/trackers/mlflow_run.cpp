@@ -125,8 +125,8 @@ void MlflowRun::add_metric(std::string_view key, std::vector<MlflowPoint> points
         ++samples_;
     return;
   }
-  if (const auto odd = std::erase_if(
-          points, [](const MlflowPoint& point) { return !job::is_step(point.step); });
+  if (const auto odd =
+          std::erase_if(points, [](const MlflowPoint& point) { return !job::is_step(point.step); });
       odd > 0)
     job::ReadingReport::count(report_.skipped, kNoStep, std::string{path_}, odd);
   if (points.empty()) return;

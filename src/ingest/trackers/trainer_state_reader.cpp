@@ -224,9 +224,8 @@ std::string with_quoted_numbers(std::string_view text) {
 }
 
 bool TrainerStateReader::recognizes(const InputFile& file) const {
-  return file.name() == kUsualName ||
-         (looks_like_object_with(file.head(), "log_history") &&
-          looks_like_object_with(file.head(), "global_step"));
+  return file.name() == kUsualName || (looks_like_object_with(file.head(), "log_history") &&
+                                       looks_like_object_with(file.head(), "global_step"));
 }
 
 void TrainerStateReader::read(InputFile& file, FileReading& reading,
