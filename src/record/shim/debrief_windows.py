@@ -5,7 +5,8 @@ counted instead, and only those are made that a window needs: one to set it up, 
 recorded that this module did not begin, and what it began it can end.
 
 A process that ends within a window crashes: C++ destroys what libkineto still uses. So the window is ended before, and its file
-waited for. A forked child has none of libkineto's threads, and hangs or crashes where C++ destroys them: it leaves without.
+waited for. After a window libkineto detaches CUPTI in a thread that waits for the next CUDA call (debrief_cupti.py); a process that
+ends before that call hangs. So a window that is ended last detaches nothing, and after the others a call is made. A forked child has none of libkineto's threads, and hangs or crashes where C++ destroys them: it leaves without.
 
 The recorder and this module talk through files in DEBRIEF_RECORD_TRACES: `steps.PID` says how many steps there were, `window`
 says which window begins at which of them, of how many: "1 40 4". The iteration 0 is the next one.
@@ -16,12 +17,14 @@ import os
 import sys
 import time
 
+from debrief_cupti import stay_attached
 from debrief_timeline import now
 
 SECOND = 1_000_000_000  # ns
 LOOK_EVERY = SECOND
 LONGEST = 5 * SECOND  # of a window, if it has two steps
 MOST_DELAY = 2 * SECOND  # of the process's end
+DETACHING = 5 * SECOND  # after a window's file is whole, libkineto may not wait for a CUDA call yet
 NEVER = 1 << 62
 
 IDLE, WARM, RECORDING, WRITING = range(4)
@@ -45,6 +48,7 @@ class Windows:
         self.begin = self.end = 0  # steps of the window
         self.begun = 0  # the moment
         self.pending = None  # the window's file, as long as it is written
+        self.written = None  # the moment at which the last window's file was found whole
         self.counter = None
         self.leaves_without = False
         self.guard = ExitGuard(self.close)
@@ -82,7 +86,7 @@ class Windows:
     def look(self):
         """Once a second: tells the recorder how far the steps are, and looks whether it wants a window."""
         if self.state == WRITING and not os.path.exists(self.pending):
-            self.state = IDLE
+            self.state, self.written = IDLE, now()
             self.guard.remove()
         if self.count > 1:
             self.tell()
@@ -166,6 +170,7 @@ class Windows:
                 continue
 
     def end_window(self, until):
+        stay_attached()
         if self.state == WARM:
             self.state = RECORDING
             self.step()
@@ -173,12 +178,15 @@ class Windows:
             self.finish()
         while self.state == WRITING:
             if not os.path.exists(self.pending):
-                self.state = IDLE
+                self.state, self.written = IDLE, now()
             elif now() > until:
                 leave_without_destructors()
                 self.state = IDLE
             else:
                 time.sleep(0.005)
+        if self.written is not None:
+            make_cuda_calls(10 if now() - self.written < DETACHING else 1)
+            self.written = None
         self.guard.remove()
 
     def forked(self):
@@ -225,6 +233,16 @@ class ExitGuard:
         owner, self.owner = self.owner, None
         if owner is not None:
             getattr(self.library, "__cxa_finalize")(owner)
+
+
+def make_cuda_calls(count):
+    """Any call will do; asking a stream whether it is done waits for nothing."""
+    cuda = getattr(sys.modules.get("torch"), "cuda", None)
+    if cuda is None or not cuda.is_initialized():
+        return
+    for _ in range(count):
+        cuda.current_stream().query()
+        time.sleep(0.02)
 
 
 def leave_without_destructors():

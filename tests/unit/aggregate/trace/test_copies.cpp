@@ -1,3 +1,4 @@
+#include "aggregate/trace/copies.h"
 #include "aggregate/trace/figures.h"
 #include "trace_maker.h"
 

@@ -5,6 +5,8 @@
 
 #include <string>
 
+namespace test_code_runs {
+
 using namespace debrief;
 using nlohmann::json;
 
@@ -53,3 +55,5 @@ TEST_CASE("a sentence without code is one run, and so is one with a lone quote")
   CHECK(shown("The GPU's memory is full.") == "The GPU's memory is full.");
   CHECK(shown("") == "");
 }
+
+} // namespace test_code_runs

@@ -1,5 +1,6 @@
 #include "render/sections/sections.h"
 #include "render/view_support.h"
+#include "support.h"
 
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
