@@ -19,6 +19,7 @@ bool may_precede(char letter) {
 }
 
 std::string_view shortened(std::string_view path, std::string_view folder) {
+  if (path.find_first_not_of('/') == path.npos) return path; // names nothing
   for (const std::string_view packages : {"/site-packages/", "/dist-packages/"})
     if (const std::size_t at = path.rfind(packages); at != path.npos)
       return path.substr(at + packages.size());

@@ -109,7 +109,7 @@ TEST_CASE("another exception is told with its message and its place") {
   const Finding finding = found(raising("my.pack.BadBatch", "no labels\x1b[2J"), "failed");
   CHECK(finding.title == "The job died of BadBatch");
   CHECK(finding.why == "It raised my.pack.BadBatch at step 312 in forward (model.py:41): no "
-                       "labels\\x1b[2J.");
+                       "labels\\u{001b}[2J.");
   CHECK_THAT(finding.next, ContainsSubstring("Look at model.py, line 41."));
 }
 

@@ -117,6 +117,7 @@ TEST_CASE("files that are missing, cut off or half-written are counted") {
 TEST_CASE("an index that leads out of the folder, or wants more than a file has, gives nothing") {
   const test::Folder folder;
   save(folder, 0, "TRAIN", {{"w", {1}}});
+  save(folder, 2, "TRAIN", {{"w", {1}}}); // with an index that is replaced below
   folder.write("outside/secret", "x");
   folder.write(
       "debug-output/index/000000000/000000000001_worker_0.json",
@@ -124,7 +125,7 @@ TEST_CASE("an index that leads out of the folder, or wants more than a file has,
                    "tensor_payload": [{"tensorname": "w", "start_idx": 0, "length": 1}]})");
   folder.write("debug-output/index/000000000/000000000002_worker_0.json",
                R"({"meta": {"mode": "TRAIN", "mode_step": 2, "event_file_name":
-                   "events/000000000000/000000000000_worker_0.tfevents"},
+                   "events/000000000002/000000000002_worker_0.tfevents"},
                    "tensor_payload": [{"tensorname": "w", "start_idx": 0, "length": 1},
                    {"tensorname": "v", "start_idx": 18446744073709551615, "length": 4294967295}]})");
   const job::Job job = ingest::read_job(folder.path(), {});
