@@ -10,8 +10,8 @@ from holding import about, check_ascending, check_between, check_cut, check_span
 
 def check_findings(findings: list[dict], job: dict) -> None:
     check_unique(findings, "kind")
-    # A job that died or diverged is told so first, whatever else costs more.
-    others = itertools.dropwhile(lambda finding: finding["kind"] in ("failed", "diverged"), findings)
+    # That a job died is told first, whatever else costs more.
+    others = itertools.dropwhile(lambda finding: finding["kind"] == "failed", findings)
     check_ascending([-finding["score"] for finding in others])
     assert sum(finding["score"] for finding in findings) <= 1 + 1e-6
     for finding in findings:
