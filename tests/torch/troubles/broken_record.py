@@ -8,7 +8,7 @@ from nets import DEVICE, GPU, LENGTH, VOCABULARY, gpt, next_token_loss
 from torch.utils.data import DataLoader, Dataset
 
 BATCH = 64 if GPU else 4
-BROKEN = BATCH * (300 if GPU else 100)
+BROKEN = BATCH * (300 if GPU else 200)
 
 
 def parse(line: str) -> torch.Tensor:

@@ -20,6 +20,6 @@ while running():
     next_token_loss(net, tokens()).backward()
     optimizer.step()
     optimizer.zero_grad(set_to_none=True)
-    generate(100 if GPU else 24)
+    generate(100 if GPU else 50)
     steps += 1
 done(steps)

@@ -7,7 +7,7 @@ from torch import nn
 GPU = torch.cuda.is_available()
 DEVICE = "cuda" if GPU else "cpu"
 VOCABULARY = 8192 if GPU else 256
-LENGTH = 257 if GPU else 65
+LENGTH = 257 if GPU else 33
 
 
 class Block(nn.Module):

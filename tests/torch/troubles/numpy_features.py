@@ -27,7 +27,7 @@ steps = 0
 while running():
     batch = np.random.randint(0, len(texts), 256)
     rows = np.stack([features(texts[at]) for at in batch])
-    for _ in range(20):
+    for _ in range(5):
         wrong = 1 / (1 + np.exp(-rows @ weights)) - labels[batch]
         weights -= 0.001 * rows.T @ wrong
     steps += 1

@@ -32,7 +32,7 @@ while running():
     next_token_loss(net, ids).backward()
     optimizer.step()
     optimizer.zero_grad(set_to_none=True)
-    log(f"step {steps}: {ids[0].tolist()}\n" * (200 if ids.is_cuda else 800))
+    log(f"step {steps}: {ids[0].tolist()}\n" * (200 if ids.is_cuda else 1600))
     steps += 1
 os.close(writing)
 os.waitpid(shipper, 0)

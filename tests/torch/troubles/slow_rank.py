@@ -9,7 +9,7 @@ from ranks import small_gpt, stopped, train_together
 
 def clean_batch(ids: torch.Tensor) -> torch.Tensor:
     rows = ids.tolist()
-    for _ in range(400):
+    for _ in range(8000):
         rows = [[token if token % 2 else token // 2 * 2 for token in row] for row in rows]
     return torch.tensor(rows)
 
@@ -19,7 +19,7 @@ def train(rank: int):
     optimizer = torch.optim.AdamW(net.parameters(), 1e-4)
     steps = 0
     while not stopped(running()):
-        ids = torch.randint(0, 256, (4, 65))
+        ids = torch.randint(0, 256, (4, 33))
         if rank == 1:
             ids = clean_batch(ids)
         next_token_loss(net, ids).backward()

@@ -1,4 +1,4 @@
-"""Sleeps after every step, to take no more than five a second."""
+"""Sleeps after every step, to take no more than four a second."""
 
 import time
 
@@ -8,7 +8,7 @@ from nets import gpt, next_token_loss, tokens
 
 
 def keep_pace(began: float):
-    time.sleep(max(0.0, began + 0.2 - time.time()))
+    time.sleep(max(0.0, began + 0.25 - time.time()))
 
 
 net = gpt()
