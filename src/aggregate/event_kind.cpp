@@ -23,6 +23,9 @@ EventKind kind_of_phase(std::string_view phase) {
   if (phase == "DataLoaderIter" || phase == "DataIterator") return EventKind::loader_next;
   if (phase == "DataLoaderWorker") return EventKind::loader_worker;
   if (phase == "NcclManager") return EventKind::collective;
+  if (phase == "Checkpoint") return EventKind::checkpoint;
+  if (phase == "Compile") return EventKind::compilation;
+  if (phase == "GarbageCollection") return EventKind::collection;
   if (contains_lower(phase, "cpu")) return EventKind::cpu_operator;
   if (contains_lower(phase, "gpu")) return EventKind::gpu_operator;
   return EventKind::general;

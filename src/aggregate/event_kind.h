@@ -25,6 +25,9 @@ enum class EventKind : std::uint8_t {
   loader_next,   ///< the training process waits for the next batch
   loader_worker, ///< a worker loads
   collective,    ///< communication between processes
+  checkpoint,    ///< the script waits until a checkpoint is saved
+  compilation,   ///< code is compiled
+  collection,    ///< Python collects garbage
   general,
 };
 

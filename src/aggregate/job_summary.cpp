@@ -185,6 +185,7 @@ JobSummary job_summary(const job::Job& job) {
   for (const job::Trace& trace : job.traces)
     if (!trace.process.empty()) processes.insert(trace.process);
   summary.processes.assign(processes.begin(), processes.end());
+  summary.recorder = job.description.recorder;
   summary.framework = job.description.framework;
   if (!summary.framework && !job.traces.empty()) summary.framework = "PyTorch";
   summary.instance_type = job.description.instance_type;

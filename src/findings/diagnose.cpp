@@ -51,13 +51,11 @@ bool comes_first(const Finding& a, const Finding& b) {
 
 /// Where nothing tells what the GPUs wait for, finding that out comes before any remedy.
 void profile_first(const DiagnosisContext& ctx, std::vector<Finding>& findings) {
-  if (!ctx.result.traces.empty()) return;
+  const auto trace = how_to_trace(ctx);
+  if (!trace) return;
   for (Finding& finding : findings)
     if (finding.kind == result::FindingKind::underutilized)
-      finding.actions.insert(finding.actions.begin(),
-                             fmt::format("Run the job again with 'debrief record': it profiles a "
-                                         "few steps, which show what {} for.",
-                                         gpus_wait(ctx)));
+      finding.actions.insert(finding.actions.begin(), *trace);
 }
 
 std::vector<Finding> find_all(const DiagnosisContext& ctx) {
@@ -85,9 +83,9 @@ std::vector<Finding> find_all(const DiagnosisContext& ctx) {
   return found;
 }
 
-/// Whether there is a finding about time that nothing explains, and traces that know of launches.
-bool is_launch_bound(const result::Result& result) {
-  return !result.traces.launches.empty() && !code_outside_pytorch(result.traces) &&
+/// Whether time that nothing else explains is a finding, and traces show launches in it.
+bool waits_for_launches(const result::Result& result) {
+  return is_launch_bound(result.traces) &&
          std::any_of(result.findings.begin(), result.findings.end(), [](const Finding& finding) {
            return finding.kind == result::FindingKind::underutilized;
          });
@@ -112,8 +110,9 @@ void diagnose(const DiagnosisInput& input, const DiagnoseOptions& options, resul
   result.findings = find_all(ctx);
   explain_rules(result.rules, result.findings);
   result.verdict = verdict_of(ctx, result.findings);
+  result.verdict.conclusive = is_conclusive(ctx);
   result.waste = waste_of(ledger, result.findings, options.price);
-  result.waste.launch_bound = is_launch_bound(result);
+  result.waste.launch_bound = waits_for_launches(result);
   result.headline = headline_of(ctx, input.steps);
 }
 
@@ -168,6 +167,17 @@ std::vector<result::CauseCost> causes_of(const Ledger& ledger, const result::Was
   return out;
 }
 
+/// Moves what the phases took from what was lost to what is set aside.
+void set_aside_phases(result::WasteOverTime& bins) {
+  std::erase_if(bins.lost, [&](const result::CauseOverTime& lost) {
+    if (lost.cause != Cause::start && lost.cause != Cause::finish) return false;
+    bins.set_aside.resize(lost.seconds.size());
+    for (std::size_t bin = 0; bin < lost.seconds.size(); ++bin)
+      bins.set_aside[bin] += lost.seconds[bin];
+    return true;
+  });
+}
+
 } // namespace
 
 result::Waste waste_of(const Ledger& ledger, const std::vector<result::Finding>& findings,
@@ -181,15 +191,16 @@ result::Waste waste_of(const Ledger& ledger, const std::vector<result::Finding>&
   if (ledger.without_copies) waste.basis += ", without exposed copies";
   waste.paid = paid;
   waste.busy = ledger.busy() / 3600;
+  waste.set_aside = ledger.set_aside() / 3600;
   waste.unmeasured = ledger.unmeasured() / 3600;
   waste.price = price;
-  const double measured = ledger.measured() / 3600;
-  double lost = std::max(0.0, paid - waste.busy - waste.unmeasured);
+  const double judged = ledger.judged() / 3600;
+  double lost = std::max(0.0, paid - waste.busy - waste.set_aside - waste.unmeasured);
   for (const result::Finding& finding : findings) {
     if (finding.score <= 0) continue;
     result::WastePart part;
     part.kind = finding.kind;
-    part.hours = std::min(finding.score * measured, lost);
+    part.hours = std::min(finding.score * judged, lost);
     part.percent = 100 * part.hours / paid;
     if (price) part.money = part.hours * *price;
     lost -= part.hours;
@@ -199,6 +210,7 @@ result::Waste waste_of(const Ledger& ledger, const std::vector<result::Finding>&
   set_percents(waste);
   waste.causes = causes_of(ledger, waste);
   waste.over_time = ledger.bins.settled(ledger.accounts);
+  if (ledger.phases_aside) set_aside_phases(waste.over_time);
   return waste;
 }
 
@@ -210,12 +222,12 @@ using result::Verdict;
 /// are shares of all of it, measured or not, as the bar of causes has them.
 std::string what_is_lost(const DiagnosisContext& ctx) {
   constexpr double kWorthSaying = 0.001;
-  const double measured = ctx.ledger.measured() / ctx.ledger.paid();
+  const double judged = ctx.ledger.judged() / ctx.ledger.paid();
   double idle = 0;
   double small = 0;
   std::vector<std::string> parts;
   for (std::size_t cause = 0; cause < kCauses; ++cause) {
-    const double share = ctx.ledger.share(static_cast<Cause>(cause)) * measured;
+    const double share = ctx.ledger.share(static_cast<Cause>(cause)) * judged;
     idle += share;
     if (share >= thresholds::kMinReportedShare)
       parts.push_back(

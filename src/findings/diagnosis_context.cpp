@@ -26,7 +26,10 @@ Confidence confidence_in(const DiagnosisContext& ctx, Cause cause) {
                                     cause == Cause::unexplained;
   switch (ctx.ledger.basis) {
   case Basis::samples:
-    if (static_cast<double>(ctx.ledger.samples) < kManySamples) return Confidence::low;
+    if (static_cast<double>(ctx.ledger.samples) < kManySamples)
+      return ctx.events_known() && static_cast<double>(step_count(ctx.result)) >= kManySteps
+                 ? Confidence::medium
+                 : Confidence::low;
     if (cause == Cause::start) return ctx.loop.start_known ? Confidence::high : Confidence::medium;
     if (cause == Cause::finish) return ctx.loop.end_known ? Confidence::high : Confidence::medium;
     if (cause == Cause::communication && !ctx.result.traces.communication.overlap.empty())
@@ -42,7 +45,8 @@ Confidence confidence_in(const DiagnosisContext& ctx, Cause cause) {
     return static_cast<double>(step_count(ctx.result)) >= kManySteps ? Confidence::high
                                                                      : Confidence::medium;
   case Basis::cores:
-    return Confidence::medium;
+    return static_cast<double>(ctx.ledger.samples) < kManySamples ? Confidence::low
+                                                                  : Confidence::medium;
   case Basis::logged:
   case Basis::none:
     break;
@@ -60,12 +64,19 @@ std::vector<TimeSpan> windows_of(const DiagnosisContext& ctx, Cause cause) {
   return {all};
 }
 
+double judged_seconds(const Ledger& ledger, const Account& account) {
+  double seconds = account.paid - account.unmeasured;
+  if (ledger.phases_aside)
+    seconds -= account.lost[index_of(Cause::start)] + account.lost[index_of(Cause::finish)];
+  return seconds;
+}
+
 std::vector<result::Place> places(const Ledger& ledger, Cause cause) {
   std::vector<result::Place> out;
   for (const Account& account : ledger.accounts)
     if (const double lost = account.lost[index_of(cause)]; lost > 0)
       out.push_back({account.node, account.device, "",
-                     std::min(lost / (account.paid - account.unmeasured), 1.0)});
+                     std::min(lost / judged_seconds(ledger, account), 1.0)});
   std::stable_sort(out.begin(), out.end(),
                    [](const auto& a, const auto& b) { return a.share > b.share; });
   if (out.size() > result::kMaxPlaces) out.resize(result::kMaxPlaces);
@@ -124,6 +135,18 @@ void set_windows(std::vector<TimeSpan> windows, result::Finding& finding) {
   std::sort(windows.begin(), windows.end(),
             [](const TimeSpan& a, const TimeSpan& b) { return a.first < b.first; });
   finding.windows = std::move(windows);
+}
+
+std::optional<std::string> how_to_trace(const DiagnosisContext& ctx) {
+  if (!ctx.result.traces.empty()) return std::nullopt;
+  if (!ctx.result.job.recorder)
+    return fmt::format("Run the job again with 'debrief record': it profiles a few steps, which "
+                       "show what {} for.",
+                       gpus_wait(ctx));
+  if (!ctx.events_known()) return std::nullopt;
+  return fmt::format("Record until there is a trace, which shows what {} for: it is taken 20 "
+                     "optimizer steps or 15 s into training. --trace after=5 takes it earlier.",
+                     gpus_wait(ctx));
 }
 
 std::string ground_of(const DiagnosisContext& ctx) {
@@ -210,9 +233,12 @@ const char* kind_of_time(const DiagnosisContext& ctx) {
 std::string share_of_job(const DiagnosisContext& ctx, double score) {
   if (ctx.ledger.basis == Basis::traces)
     return fmt::format("{} of the profiled {}", words::percent(score), kind_of_time(ctx));
-  const bool in_part = ctx.ledger.unmeasured() > result::kUnmeasuredSaid * ctx.ledger.paid();
-  return fmt::format("{} of the job's {}{}", words::percent(score), in_part ? "measured " : "",
-                     kind_of_time(ctx));
+  const auto counts = [&](double seconds) {
+    return seconds > result::kUnmeasuredSaid * ctx.ledger.paid();
+  };
+  return fmt::format("{} of the {} {}{}", words::percent(score),
+                     counts(ctx.ledger.set_aside()) ? "training loop's" : "job's",
+                     counts(ctx.ledger.unmeasured()) ? "measured " : "", kind_of_time(ctx));
 }
 
 std::optional<HostUse> host_use(const DiagnosisContext& ctx, Cause cause) {

@@ -46,6 +46,10 @@ double loop_gain(const DiagnosisContext& ctx, Cause cause);
 /// Keeps the longest of the windows and counts all.
 void set_windows(std::vector<TimeSpan> windows, result::Finding& finding);
 
+/// How to get a trace, which shows what GPUs wait for: nothing where there is one, or where the
+/// recorder saw no steps to trace.
+std::optional<std::string> how_to_trace(const DiagnosisContext& ctx);
+
 /// "1,310 samples, 1,921 steps": what the figures rest on.
 std::string ground_of(const DiagnosisContext& ctx);
 
@@ -65,8 +69,8 @@ std::string busy_in_loop(const DiagnosisContext& ctx);
 /// "GPU time", or "time" of a job without GPUs.
 const char* kind_of_time(const DiagnosisContext& ctx);
 
-/// "12% of the job's GPU time"; of its "measured GPU time" where some of it has no samples, as
-/// scores are shares of what was measured.
+/// "12% of the job's GPU time"; of its "measured GPU time" where some of it has no samples, and of
+/// "the training loop's" where startup is set aside, as scores are shares of what is judged.
 std::string share_of_job(const DiagnosisContext& ctx, double score);
 
 /// " 4.2 of 16 cores": how many worked while a cause held, mean over its windows and nodes.

@@ -26,16 +26,24 @@ double Ledger::unmeasured() const {
   return sum(accounts, [](const Account& account) { return account.unmeasured; });
 }
 
-double Ledger::measured() const {
-  return paid() - unmeasured();
+double Ledger::set_aside() const {
+  if (!phases_aside) return 0;
+  return sum(accounts, [](const Account& account) {
+    return account.lost[index_of(Cause::start)] + account.lost[index_of(Cause::finish)];
+  });
+}
+
+double Ledger::judged() const {
+  return paid() - unmeasured() - set_aside();
 }
 
 double Ledger::lost(Cause cause) const {
+  if (phases_aside && (cause == Cause::start || cause == Cause::finish)) return 0;
   return sum(accounts, [&](const Account& account) { return account.lost[index_of(cause)]; });
 }
 
 double Ledger::share(Cause cause) const {
-  const double all = measured();
+  const double all = judged();
   return all > 0 ? lost(cause) / all : 0;
 }
 

@@ -1,4 +1,5 @@
-// Where the time that was paid for went, GPU by GPU: busy, lost to one cause, or not measured.
+// Where the time that was paid for went, GPU by GPU: busy, lost to one cause, set aside, or not
+// measured.
 //
 // Whatever a job has makes the same ledger: samples of GPU utilization (with steps, data-loader and
 // collective events to tell causes apart), PyTorch traces, SageMaker's own figures, or, where there
@@ -29,6 +30,9 @@ struct Ledger {
   bool without_collectives = false; ///< busy is less than sampled: collectives' kernels only wait
   bool without_copies = false; ///< busy is less than traced: the GPU copied and did nothing else
   bool by_sm_activity = false; ///< busy is less than sampled: kernels leave a GPU unfilled
+  /// What the job took before and after a training loop that was too short to weigh it against is
+  /// neither well spent nor lost: accounts have it under Cause::start and Cause::finish.
+  bool phases_aside = false;
   std::int64_t samples = 0;    ///< of the GPU, or of the cores, that have most
 
   bool of_gpus() const {
@@ -38,17 +42,21 @@ struct Ledger {
   double paid() const;
   double busy() const;
   double unmeasured() const;
-  double measured() const;
+  double set_aside() const;
+
+  /// All that can be judged: measured, and not set aside.
+  double judged() const;
+
   double lost(Cause cause) const;
 
-  /// Of what was measured, 0 to 1: what is not known is no time well spent.
+  /// Of what is judged, 0 to 1: what is not known is no time well spent.
   double share(Cause cause) const;
 
   /// Of the training loop's measured time, over GPUs that were used at all; 0 to 1.
   double busy_share_in_loop() const;
 };
 
-/// Of what was measured, 0 to 1: to all causes together.
+/// Of what is judged, 0 to 1: to all causes together.
 double lost_share(const Ledger& ledger);
 
 } // namespace debrief::findings

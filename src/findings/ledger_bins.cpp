@@ -71,21 +71,20 @@ result::WasteOverTime LedgerBins::settled(std::span<const Account> accounts) con
     for (std::size_t cause = 0; cause < kCauses; ++cause)
       wanted[cause] += account.lost[cause];
   std::array<std::vector<double>, kCauses> lost = lost_;
-  constexpr std::size_t kUnexplained = index_of(Cause::unexplained);
-  const std::vector<double> unexplained = lost[kUnexplained];
-  const double all_unexplained = sum_of(unexplained);
+  // What causes have too much of in the bins is what others lack.
+  std::vector<double> spare(result::kWasteBins, 0);
   for (std::size_t cause = 0; cause < kCauses; ++cause) {
-    if (cause == kUnexplained) continue;
     const double have = sum_of(lost[cause]);
-    if (have > wanted[cause]) {
-      scale(lost[cause], wanted[cause] / have);
-    } else if (all_unexplained > 0) {
-      const double share = std::min((wanted[cause] - have) / all_unexplained, 1.0);
-      for (std::size_t bin = 0; bin < unexplained.size(); ++bin) {
-        lost[cause][bin] += share * unexplained[bin];
-        lost[kUnexplained][bin] = std::max(0.0, lost[kUnexplained][bin] - share * unexplained[bin]);
-      }
-    }
+    if (have <= wanted[cause]) continue;
+    for (std::size_t bin = 0; bin < spare.size(); ++bin)
+      spare[bin] += (1 - wanted[cause] / have) * lost[cause][bin];
+    scale(lost[cause], wanted[cause] / have);
+  }
+  const double all_spare = sum_of(spare);
+  for (std::size_t cause = 0; cause < kCauses && all_spare > 0; ++cause) {
+    const double share = std::min((wanted[cause] - sum_of(lost[cause])) / all_spare, 1.0);
+    for (std::size_t bin = 0; bin < spare.size() && share > 0; ++bin)
+      lost[cause][bin] += share * spare[bin];
   }
   out.span = span_;
   out.bin_seconds = in_seconds(span_.length()) / static_cast<double>(result::kWasteBins);

@@ -29,7 +29,7 @@ public:
   void add(const LedgerBins& other);
 
   /// As the accounts have it in the end: what they gave to a cause after its moments were known
-  /// comes evenly out of what no moment explains.
+  /// comes evenly out of those that they took it from.
   result::WasteOverTime settled(std::span<const Account> accounts) const;
 
 private:

@@ -50,12 +50,14 @@ void add_waits(const result::Traces& traces, LoopShares& shares) {
   for (const result::GpuActivity& gpu : traces.gpus) {
     if (gpu.profiled_us <= 0) continue;
     ++gpus;
-    shares.sync += std::min(gpu.host_sync_us / gpu.profiled_us, 1.0);
+    shares.compile += std::min(gpu.setup_wait_us / gpu.profiled_us, 1.0);
     shares.copy += std::min((gpu.copy_alone_us + gpu.copy_wait_us) / gpu.profiled_us, 1.0);
+    shares.sync += std::min(gpu.host_sync_us / gpu.profiled_us, 1.0);
+    shares.outside += std::min(gpu.outside_wait_us / gpu.profiled_us, 1.0);
   }
   if (gpus <= 0) return;
-  shares.sync /= gpus;
-  shares.copy /= gpus;
+  for (double* share : {&shares.compile, &shares.copy, &shares.sync, &shares.outside})
+    *share /= gpus;
 }
 
 } // namespace

@@ -17,8 +17,11 @@ struct LoopShares {
   /// Of the time in which GPUs are busy: in collectives' own kernels, which compute nothing; mean
   /// over processes.
   double on_gpu_of_busy = 0;
-  double copy = 0; ///< memory was copied and the GPU did nothing else; mean over GPUs
-  double sync = 0; ///< the host waits for the GPU, whose queue ran empty; mean over GPUs
+  // Mean over GPUs, which have nothing else to do meanwhile:
+  double compile = 0; ///< code is compiled or loaded
+  double copy = 0;    ///< memory is copied
+  double sync = 0;    ///< the host waits for the GPU, whose queue ran empty
+  double outside = 0; ///< the host runs code outside PyTorch
 
   /// Whether traces tell nothing that the host's samples would have to be asked for.
   bool none() const { return input <= 0 && communication <= 0 && on_gpu_of_busy <= 0; }

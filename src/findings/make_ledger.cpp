@@ -14,7 +14,9 @@
 
 namespace debrief::findings {
 
-Ledger make_ledger(const result::Result& result, std::span<const aggregate::NodeSeries> series,
+namespace {
+
+Ledger best_ledger(const result::Result& result, std::span<const aggregate::NodeSeries> series,
                    const Loop& loop, std::span<const ProcessTime> processes) {
   if (Ledger ledger = sampled_ledger(result, series, loop, processes); ledger.basis != Basis::none)
     return ledger;
@@ -24,6 +26,25 @@ Ledger make_ledger(const result::Result& result, std::span<const aggregate::Node
     return ledger;
   if (Ledger ledger = core_ledger(result, series, loop); ledger.basis != Basis::none) return ledger;
   return logged_ledger(result, loop);
+}
+
+/// Whether the job ran too briefly for its startup and shutdown to count against it. Without a loop
+/// there is nothing to weigh them against either.
+bool is_short(const Ledger& ledger, const Loop& loop) {
+  double longest = in_seconds(loop.span.length());
+  for (const Account& account : ledger.accounts)
+    for (const Cause phase : {Cause::start, Cause::finish})
+      longest = std::max(longest, account.lost[index_of(phase)]);
+  return longest < thresholds::kLongLoop;
+}
+
+} // namespace
+
+Ledger make_ledger(const result::Result& result, std::span<const aggregate::NodeSeries> series,
+                   const Loop& loop, std::span<const ProcessTime> processes) {
+  Ledger ledger = best_ledger(result, series, loop, processes);
+  ledger.phases_aside = is_short(ledger, loop);
+  return ledger;
 }
 
 // The ledger of a job of which only the training log is known: nothing tells how its time was used,
@@ -127,9 +148,9 @@ void add_bins(LedgerBins& bins, const TimeSpan& span, Cause cause, double share)
 }
 
 constexpr std::pair<Cause, std::vector<TimeSpan> ProcessTime::*> kStepCauses[] = {
-    {Cause::start, &ProcessTime::warm_up},
-    {Cause::input, &ProcessTime::input},
-    {Cause::stall, &ProcessTime::stall},
+    {Cause::start, &ProcessTime::warm_up},      {Cause::compile, &ProcessTime::compiling},
+    {Cause::save, &ProcessTime::saving},        {Cause::input, &ProcessTime::input},
+    {Cause::collect, &ProcessTime::collecting}, {Cause::stall, &ProcessTime::stall},
     {Cause::between, &ProcessTime::between}};
 
 /// The part of the loop in which the model still learned.
@@ -184,6 +205,7 @@ Ledger step_ledger(const result::Result& result, const Loop& loop,
     account.in_loop = left;
     for (const auto& [cause, set] : kStepCauses) {
       give(cause, mean_seconds(of_node, sound, set));
+      if (cause == Cause::start) account.in_loop = left; // the first step warms up: no loop yet
       for (const ProcessTime* process : of_node)
         for (const TimeSpan& part : within(process->*set, sound))
           add_bins(ledger.bins, part, cause, 1 / static_cast<double>(of_node.size()));
@@ -345,10 +367,12 @@ Ledger traced_ledger(const result::Result& result) {
       account.lost[index_of(cause)] += taken;
       left -= taken;
     };
+    give(Cause::compile, gpu.setup_wait_us / 1e6);
     give(Cause::input, loading.contains(gpu.process) ? loading.at(gpu.process) / 1e6 : 0);
+    give(Cause::communication, account.in_loop * shares.communication);
     give(Cause::copy, gpu.copy_wait_us / 1e6);
     give(Cause::sync, gpu.host_sync_us / 1e6);
-    give(Cause::communication, account.in_loop * shares.communication);
+    give(Cause::python, gpu.outside_wait_us / 1e6);
     give(Cause::unexplained, left);
     account.lost[index_of(Cause::communication)] += waiting;
     account.lost[index_of(Cause::copy)] += gpu.copy_alone_us / 1e6;
@@ -362,7 +386,7 @@ Ledger traced_ledger(const result::Result& result) {
   if (ledger.accounts.empty()) return ledger;
   ledger.basis = Basis::traces;
   ledger.without_collectives = shares.on_gpu_of_busy > 0;
-  ledger.without_copies = copy_alone >= result::kUnmeasuredSaid * ledger.measured();
+  ledger.without_copies = copy_alone >= result::kUnmeasuredSaid * ledger.judged();
   split_imbalance(ledger.accounts);
   return ledger;
 }

@@ -39,6 +39,9 @@ struct Raw {
   std::vector<TimeSpan> steps;
   std::vector<TimeSpan> warm_up;
   std::vector<TimeSpan> stalls;
+  std::vector<TimeSpan> compiling;
+  std::vector<TimeSpan> saving;
+  std::vector<TimeSpan> collecting;
   std::vector<TimeSpan> loading;
   bool loading_profiled = false;
   std::vector<TimeSpan> collectives;
@@ -80,23 +83,35 @@ std::map<std::string, Raw> with_steps(std::span<const aggregate::StepSeries> ste
   return out;
 }
 
+/// The set of a process that events of this kind belong to; null: of other kinds.
+std::vector<TimeSpan> Raw::*set_of(aggregate::EventKind kind) {
+  switch (kind) {
+  case aggregate::EventKind::loader_next:
+    return &Raw::loading;
+  case aggregate::EventKind::collective:
+    return &Raw::collectives;
+  case aggregate::EventKind::compilation:
+    return &Raw::compiling;
+  case aggregate::EventKind::checkpoint:
+    return &Raw::saving;
+  case aggregate::EventKind::collection:
+    return &Raw::collecting;
+  default:
+    return nullptr;
+  }
+}
+
 void add_events(const job::EventTable& events, const aggregate::EventKinds& kinds,
                 std::map<std::string, Raw>& processes) {
   for (std::size_t row = 0; row < events.size(); ++row) {
-    const aggregate::EventKind work = kinds.of(row);
-    if (work != aggregate::EventKind::loader_next && work != aggregate::EventKind::collective)
-      continue;
+    const auto set = set_of(kinds.of(row));
+    if (set == nullptr) continue;
     const job::Timeline& timeline = events.timeline_of(row);
     const auto process = processes.find(aggregate::process_name(timeline));
     if (process == processes.end() || !timeline.clock_known) continue;
     const Microseconds start = events.start[row];
-    const TimeSpan span{start, start + events.duration[row]};
-    if (work == aggregate::EventKind::collective) {
-      process->second.collectives.push_back(span);
-      continue;
-    }
-    process->second.loading.push_back(span);
-    if (timeline.kind == job::TimelineKind::pytorch_profiler)
+    (process->second.*set).push_back({start, start + events.duration[row]});
+    if (set == &Raw::loading && timeline.kind == job::TimelineKind::pytorch_profiler)
       process->second.loading_profiled = true;
   }
 }
@@ -110,6 +125,9 @@ void append(Raw& to, const Raw& more) {
   append(to.steps, more.steps);
   append(to.warm_up, more.warm_up);
   append(to.stalls, more.stalls);
+  append(to.compiling, more.compiling);
+  append(to.saving, more.saving);
+  append(to.collecting, more.collecting);
   append(to.loading, more.loading);
   append(to.collectives, more.collectives);
   to.loading_profiled |= more.loading_profiled;
@@ -228,15 +246,20 @@ ProcessTime to_process_time(const std::string& name, Raw raw) {
   const std::vector<TimeSpan> all =
       raw.profiled ? steps : std::vector<TimeSpan>{{steps.front().first, steps.back().last}};
   out.known = total_length(all);
+  std::vector<TimeSpan> told;
+  const auto take = [&](std::vector<TimeSpan>& to, const std::vector<TimeSpan>& set) {
+    to = difference(set, told);
+    told = set_union(told, to);
+  };
+  take(out.warm_up, difference(merged(std::move(raw.warm_up)), merged(raw.loading)));
+  take(out.compiling, merged(std::move(raw.compiling)));
+  take(out.saving, merged(std::move(raw.saving)));
   // Waits that a trace of a few steps knows say nothing of the others.
-  if (!raw.loading_profiled || raw.profiled) out.input = merged(std::move(raw.loading));
-  out.warm_up = difference(merged(std::move(raw.warm_up)), out.input);
-  out.stall = difference(difference(merged(std::move(raw.stalls)), out.input), out.warm_up);
-  out.between = difference(difference(all, steps), out.input);
-  std::vector<TimeSpan> collectives = merged(std::move(raw.collectives));
-  for (const auto* before : {&out.input, &out.warm_up, &out.stall, &out.between})
-    collectives = difference(collectives, *before);
-  out.collective = std::move(collectives);
+  if (!raw.loading_profiled || raw.profiled) take(out.input, merged(std::move(raw.loading)));
+  take(out.collecting, merged(std::move(raw.collecting)));
+  take(out.stall, merged(std::move(raw.stalls)));
+  take(out.between, difference(all, steps));
+  take(out.collective, merged(std::move(raw.collectives)));
   return out;
 }
 
@@ -264,29 +287,23 @@ NodeActivity::NodeActivity(std::span<const ProcessTime> processes, const std::st
   for (const ProcessTime& process : processes) {
     if (!process.node.empty() && process.node != node) continue;
     if (process.known <= 0 || process.profiled) continue;
-    sets_.push_back({Coverage<Microseconds>{process.warm_up}, Coverage<Microseconds>{process.input},
-                     Coverage<Microseconds>{process.stall}, Coverage<Microseconds>{process.between},
-                     Coverage<Microseconds>{process.collective}});
+    std::vector<Coverage<Microseconds>>& sets = processes_.emplace_back();
+    for (const Activity& activity : kActivities)
+      sets.emplace_back(process.*activity.set);
   }
 }
 
 ActivityShares NodeActivity::within(const TimeSpan& span) const {
   ActivityShares shares;
-  if (sets_.empty() || span.length() <= 0) return shares;
-  for (const Sets& sets : sets_) {
-    const auto share = [&](const Coverage<Microseconds>& set) {
-      return static_cast<double>(set.within(span)) / static_cast<double>(span.length());
-    };
-    shares.warm_up += share(sets.warm_up);
-    shares.input += share(sets.input);
-    shares.stall += share(sets.stall);
-    shares.between += share(sets.between);
-    shares.collective += share(sets.collective);
+  if (processes_.empty() || span.length() <= 0) return shares;
+  const double whole =
+      static_cast<double>(span.length()) * static_cast<double>(processes_.size());
+  for (std::size_t at = 0; at < kActivities.size(); ++at) {
+    double within = 0;
+    for (const std::vector<Coverage<Microseconds>>& sets : processes_)
+      within += static_cast<double>(sets[at].within(span));
+    shares.*kActivities[at].share = std::min(within / whole, 1.0);
   }
-  const auto count = static_cast<double>(sets_.size());
-  for (double* part :
-       {&shares.warm_up, &shares.input, &shares.stall, &shares.between, &shares.collective})
-    *part = std::min(*part / count, 1.0);
   return shares;
 }
 

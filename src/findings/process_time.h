@@ -1,5 +1,6 @@
 // What the processes of a node were doing in a stretch of time, as far as their events tell:
-// waiting for data, in a step that stalls, outside of steps, in a collective.
+// compiling, saving, waiting for data, collecting garbage, in a step that stalls, outside of steps,
+// in a collective.
 #pragma once
 
 #include "aggregate/event_kind.h"
@@ -8,6 +9,7 @@
 #include "result/result.h"
 #include "util/interval_set.h"
 
+#include <array>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,7 +19,10 @@ namespace debrief::findings {
 /// Shares of a stretch, 0 to 1, mean over the node's processes; they do not overlap.
 struct ActivityShares {
   double warm_up = 0; ///< the first step, beyond what a step takes
+  double compiling = 0;
+  double saving = 0;
   double input = 0;
+  double collecting = 0; ///< garbage
   double stall = 0;
   double between = 0;
   double collective = 0; ///< within steps, by timelines of collectives
@@ -28,7 +33,10 @@ struct ProcessTime {
   std::string process;
   std::string node;
   std::vector<TimeSpan> warm_up;
+  std::vector<TimeSpan> compiling;
+  std::vector<TimeSpan> saving;
   std::vector<TimeSpan> input; ///< its own waits, and those for a rank that waits for its data
+  std::vector<TimeSpan> collecting;
   std::vector<TimeSpan> stall;
   std::vector<TimeSpan> between;
   std::vector<TimeSpan> collective;
@@ -42,26 +50,35 @@ std::vector<ProcessTime> process_times(const job::EventTable& events,
                                        const aggregate::EventKinds& kinds,
                                        std::span<const aggregate::StepSeries> steps);
 
+/// An activity's set in a process, and its share of a stretch.
+struct Activity {
+  std::vector<TimeSpan> ProcessTime::*set;
+  double ActivityShares::*share;
+};
+
+inline constexpr auto kActivities = std::to_array<Activity>({
+    {&ProcessTime::warm_up, &ActivityShares::warm_up},
+    {&ProcessTime::compiling, &ActivityShares::compiling},
+    {&ProcessTime::saving, &ActivityShares::saving},
+    {&ProcessTime::input, &ActivityShares::input},
+    {&ProcessTime::collecting, &ActivityShares::collecting},
+    {&ProcessTime::stall, &ActivityShares::stall},
+    {&ProcessTime::between, &ActivityShares::between},
+    {&ProcessTime::collective, &ActivityShares::collective},
+});
+
 class NodeActivity {
 public:
   /// Of the processes on `node`, and of those that name none; not of those that were only profiled.
   NodeActivity(std::span<const ProcessTime> processes, const std::string& node);
 
   /// Whether any process tells anything.
-  bool known() const { return !sets_.empty(); }
+  bool known() const { return !processes_.empty(); }
 
   ActivityShares within(const TimeSpan& span) const;
 
 private:
-  struct Sets {
-    Coverage<Microseconds> warm_up;
-    Coverage<Microseconds> input;
-    Coverage<Microseconds> stall;
-    Coverage<Microseconds> between;
-    Coverage<Microseconds> collective;
-  };
-
-  std::vector<Sets> sets_;
+  std::vector<std::vector<Coverage<Microseconds>>> processes_; ///< by the order of kActivities
 };
 
 } // namespace debrief::findings

@@ -146,8 +146,8 @@ private:
       Account& account = out_.accounts[device];
       account.busy += busy;
       busy_of_all += busy;
-      if (inside) {
-        account.in_loop += seconds;
+      if (inside) { // but for the first step's warm-up, which belongs to the start
+        account.in_loop += seconds - loss.given()[index_of(Cause::start)];
         account.busy_in_loop += worked;
       }
       for (std::size_t cause = 0; cause < kCauses; ++cause) {
@@ -168,23 +168,31 @@ private:
     return 0;
   }
 
-  /// Shares that are known of the loop as a whole come out of what no sample explains.
+  /// Shares that are known of the loop as a whole come out of what no event explains.
   void take_shares(Account& account) {
     const auto take = [&](Cause cause, double share) {
-      double& left = account.lost[index_of(Cause::unexplained)];
       const double spoiled = std::min(account.lost[index_of(Cause::model)], account.in_loop);
-      const double taken = std::min(left, share * (account.in_loop - spoiled));
-      left -= taken;
+      double wanted = share * (account.in_loop - spoiled);
+      double taken = 0;
+      for (const Cause from : {Cause::unexplained, Cause::between}) {
+        double& left = account.lost[index_of(from)];
+        const double some = std::min(left, wanted);
+        left -= some;
+        wanted -= some;
+        taken += some;
+      }
       account.lost[index_of(cause)] += taken;
       if (taken <= kMinWindowShare * account.in_loop / 10 || shared_[index_of(cause)]) return;
       shared_[index_of(cause)] = true; // once for all GPUs
       for (const TimeSpan& span : windows_[index_of(Cause::unexplained)].set())
         windows_[index_of(cause)].add(span);
     };
+    take(Cause::compile, input_.shares.compile);
     if (!processes_.known()) take(Cause::input, input_.shares.input);
+    take(Cause::communication, input_.shares.communication);
     take(Cause::copy, input_.shares.copy);
     take(Cause::sync, input_.shares.sync);
-    take(Cause::communication, input_.shares.communication);
+    take(Cause::python, input_.shares.outside);
   }
 
   /// Returns the seconds in which the GPU worked, without those in which a collective's kernel only
@@ -195,6 +203,9 @@ private:
     const double unfilled = (busy - waiting) * (1 - filled_[device]);
     loss.add(Cause::communication, waiting);
     loss.add(Cause::unexplained, unfilled);
+    loss.give(Cause::start, seconds * activity_.warm_up);
+    loss.give(Cause::compile, seconds * activity_.compiling);
+    loss.give(Cause::save, seconds * activity_.saving);
     const std::optional<Cause> host = host_[i];
     if (host == Cause::io || host == Cause::cpu) {
       loss.give_rest(*host);
@@ -205,11 +216,11 @@ private:
           use <= kPausedGpu || lost <= 0 ? 1.0 : std::min(input_.least_lost / lost, 1.0);
       loss.give(*host, common * (seconds - busy));
     }
-    loss.give(Cause::start, seconds * activity_.warm_up);
     loss.give(Cause::input, seconds * activity_.input);
+    loss.give(Cause::communication, seconds * activity_.collective);
+    loss.give(Cause::collect, seconds * activity_.collecting);
     loss.give(Cause::stall, seconds * activity_.stall);
     loss.give(Cause::between, seconds * activity_.between);
-    loss.give(Cause::communication, seconds * activity_.collective);
     loss.give_rest(Cause::unexplained);
     return busy - waiting - unfilled;
   }

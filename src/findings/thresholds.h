@@ -7,6 +7,7 @@
 #include "util/time.h"
 
 #include <cstddef>
+#include <cstdint>
 
 namespace debrief::findings::thresholds {
 
@@ -87,8 +88,10 @@ inline constexpr double kLoaderCores =
 
 // A start or end that is worth repairing: an import of a framework and a CUDA context take tens of
 // seconds on any machine.
-inline constexpr double kMinPhase = 60;     ///< seconds
-inline constexpr double kLargePhase = 0.20; ///< of the job: worth knowing, however short
+inline constexpr double kMinPhase = 60; ///< seconds
+/// Seconds of the training loop. A shorter one is a trial of a job to come: what it took to start is
+/// set aside, unless that took as long itself.
+inline constexpr double kLongLoop = 600;
 
 // How much GPUs have to differ: SageMaker's LoadBalancing is about distributions; a difference of
 // means of ten points is one that a person sees.
@@ -179,7 +182,8 @@ inline constexpr double kFrequenciesOnly = 6.5;
 // How much data stands behind a conclusion. jobstats is silent below ten samples; TraceML is never
 // critical below twenty steps.
 inline constexpr double kMinSamples = 10;
-inline constexpr double kMinSeconds = 20; ///< of measured time
+inline constexpr std::int64_t kMinSteps = 2; ///< enough to say something, where samples are few
+inline constexpr double kMinSeconds = 20; ///< of the loop, measured: what is not found is not there
 inline constexpr double kManySamples = 100;
 inline constexpr double kManySteps = 20;
 

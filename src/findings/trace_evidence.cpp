@@ -26,18 +26,16 @@ SetupTime setup_time(const result::Traces& traces) {
   return out;
 }
 
-std::optional<double> code_outside_pytorch(const result::Traces& traces) {
-  double all = 0;
-  double launching = 0;
-  double outside = 0;
-  for (const result::ProcessBreakdown& process : traces.processes) {
-    all += process.us;
-    for (const result::StepPart& part : process.parts) {
-      if (part.part == "other") outside += part.us;
-      if (part.part == "runtime" || part.part == "CPU operators") launching += part.us;
-    }
+bool is_launch_bound(const result::Traces& traces) {
+  if (traces.launches.empty() || shows_setup(traces)) return false;
+  double rest = 0; // of the idle time: what no other cause explains
+  double late = 0;
+  for (const result::GpuActivity& gpu : traces.gpus) {
+    const double told = gpu.setup_wait_us + gpu.copy_wait_us + gpu.host_sync_us + gpu.outside_wait_us;
+    rest += std::max(0.0, gpu.idle_us - told);
+    late += std::max(0.0, gpu.host_wait_us - told);
   }
-  return launching > 0 && outside > launching ? std::optional{outside / all} : std::nullopt;
+  return rest > 0 && late > thresholds::kMostlyLate * rest;
 }
 
 bool shows_setup(const result::Traces& traces) {

@@ -3,8 +3,6 @@
 
 #include "result/trace.h"
 
-#include <optional>
-
 namespace debrief::findings {
 
 /// No step is marked, and the GPUs hardly worked.
@@ -18,10 +16,9 @@ struct SetupTime {
 
 SetupTime setup_time(const result::Traces& traces);
 
-/// Share of the profiled time in which the GPU had nothing to do and the host was in code outside
-/// PyTorch: in no operator, call of the runtime, data loader or collective. Nothing where that is
-/// less than what it spent in operators and launches, which then hold up the GPU.
-std::optional<double> code_outside_pytorch(const result::Traces& traces);
+/// Of what GPUs idled for no other cause, most passed before the host had launched their next work,
+/// and the host was in operators and calls meanwhile: they run back to back and are too short.
+bool is_launch_bound(const result::Traces& traces);
 
 /// Few steps, and most of their time is set-up.
 bool shows_setup(const result::Traces& traces);

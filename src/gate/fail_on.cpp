@@ -190,6 +190,16 @@ void refuse_too_little(const FailOn& demand, const result::Result& result) {
                               demand.text, printable(finding.why)));
 }
 
+/// A few seconds show what is there, not that nothing else is. What is wrong with a model is told by
+/// its log, however short the run was.
+void refuse_too_short(const FailOn& demand, const result::Result& result) {
+  if (result.verdict.conclusive || (demand.kind && is_about_model(*demand.kind))) return;
+  throw Error(fmt::format("fail-on {}: nothing of it was found, but the job ran too briefly to rule "
+                          "it out, which is not a pass; that takes 20 steps, or 10 samples in 20 s "
+                          "of the training loop",
+                          demand.text));
+}
+
 } // namespace
 
 FailOn parse_fail_on(const std::string& text, const std::string& where,
@@ -226,7 +236,10 @@ Assertion evaluate(const FailOn& demand, const result::Result& result) {
         demand.text, printable(verdict->why), printable(verdict->next)));
   Assertion assertion = demand.what == FailOn::What::severity ? evaluate_severity(demand, result)
                                                               : evaluate_kind(demand, result);
-  if (assertion.status == AssertionStatus::passed) refuse_too_little(demand, result);
+  if (assertion.status == AssertionStatus::passed && demand.kind != kUndecided) {
+    refuse_too_little(demand, result);
+    refuse_too_short(demand, result);
+  }
   return assertion;
 }
 

@@ -123,6 +123,9 @@ job::JobDescription describe(const Json& document, FieldPicker& pick) {
   read_rule_parameters(document, pick, description);
   read_model_rule_parameters(document, pick, description);
   if (const Json* recording = pick.object(document, "Recording")) {
+    if (const auto recorder = pick.text(*recording, "Recorder");
+        recorder && recorder->size() <= kLongestNote)
+      description.recorder = recorder;
     read_recorder_notes(*recording, pick, description);
     read_recorder_actions(*recording, pick, description);
     description.exit_code = pick.small_number(*recording, "ExitCode");

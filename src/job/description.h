@@ -34,7 +34,8 @@ struct JobDescription {
   std::map<std::string, std::string> hyperparameters;
   /// Parameters of profiler rules, as "<Rule>_<parameter>" -> value.
   std::map<std::string, std::string> rule_parameters;
-  /// What `debrief record` could not record, and why: whole sentences.
+  std::optional<std::string> recorder; ///< "debrief 0.1.0", where `debrief record` made the job
+  /// What it could not record, and why: whole sentences.
   std::vector<std::string> recorder_notes;
   std::vector<RecorderAction> recorder_actions; ///< in their order
 };

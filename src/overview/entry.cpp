@@ -70,6 +70,7 @@ result::Waste sum_of_waste(std::span<const Entry> entries, result::WasteUnit uni
     sum.paid = sum.paid.value_or(0) + *waste.paid;
     sum.busy += waste.busy;
     sum.other += waste.other;
+    sum.set_aside += waste.set_aside;
     sum.unmeasured += waste.unmeasured;
     for (const result::WastePart& part : waste.parts)
       parts[part.kind] += part.hours;

@@ -45,8 +45,8 @@ struct Place {
 struct Finding {
   FindingKind kind = FindingKind::unknown;
   Severity severity = Severity::info;
-  double score = 0; ///< share of the measured GPU time (without GPUs: of node time) lost;
-                    ///< scores of a job's findings sum to at most 1
+  double score = 0; ///< share of the GPU time (without GPUs: of node time) lost that was measured
+                    ///< and not set aside; scores of a job's findings sum to at most 1
   Confidence confidence = Confidence::low;
   std::string ground; ///< what the confidence rests on: "1,310 samples, 1,921 steps"
   std::string title;  ///< "The GPU waits for data"
@@ -81,6 +81,9 @@ struct Healthy {
 struct Verdict {
   std::optional<std::size_t> finding; ///< in Result::findings
   std::optional<Healthy> healthy;
+  /// Enough of the loop was seen to say that what was not found is not there. A gate never passes
+  /// on less.
+  bool conclusive = true;
 };
 
 /// The verdict with what its finding says.
@@ -143,15 +146,18 @@ template <>
 inline constexpr auto kNames<WasteUnit> = std::to_array<const char*>({"GPU-hours", "node-hours",
                                                                       ""});
 
-/// Where the time that was paid for went: paid = busy + parts + other + unmeasured.
+/// Where the time that was paid for went: paid = busy + parts + other + set_aside + unmeasured.
 struct Waste {
   WasteUnit unit = WasteUnit::unknown; ///< node-hours without GPUs
   std::string basis; ///< what busy was measured by: "GPU utilization samples", …
   std::optional<double> paid;
   double busy = 0;
   double busy_percent = 0;            ///< of what was paid, as the next
-  double lost_percent = 0;            ///< all but what was busy or not measured
+  double lost_percent = 0;            ///< of what was paid: `parts` and `other`
   double other = 0;                   ///< idle, but too little of any one cause to be a finding
+  /// Before and after a training loop that was too short to weigh its startup against: neither
+  /// busy nor lost.
+  double set_aside = 0;
   double unmeasured = 0;              ///< without a sample
   std::vector<WastePart> parts;       ///< most first; sums with `other` to all that was lost
   std::optional<double> price;        ///< of one GPU-hour, as given by --price
@@ -175,7 +181,8 @@ inline double lost_hours(const Waste& waste) {
 inline void set_percents(Waste& waste) {
   if (!waste.paid) return;
   waste.busy_percent = 100 * waste.busy / *waste.paid;
-  waste.lost_percent = 100 * (*waste.paid - waste.busy - waste.unmeasured) / *waste.paid;
+  waste.lost_percent =
+      100 * (*waste.paid - waste.busy - waste.set_aside - waste.unmeasured) / *waste.paid;
 }
 
 /// Below this share of what was paid, time without a sample is not spoken of: shares of what was

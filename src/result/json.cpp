@@ -68,6 +68,7 @@ void describe(Io& io, Ref<Io, JobSummary> job) {
   io.derived("finalization_percent", phases.percent(phases.finalization));
   io("nodes", job.nodes);
   io("processes", job.processes);
+  io("recorder", job.recorder);
   io("framework", job.framework);
   io("instance_type", job.instance_type);
   io("instance_count", job.instance_count);

@@ -153,6 +153,7 @@ void describe(Io& io, Ref<Io, WasteOverTime> bins) {
   io("bin_seconds", bins.bin_seconds);
   io("busy", bins.busy);
   io("lost", bins.lost);
+  io("set_aside", bins.set_aside);
   io("unmeasured", bins.unmeasured);
 }
 
@@ -165,6 +166,7 @@ void describe(Io& io, Ref<Io, Waste> waste) {
   io("busy_percent", waste.busy_percent);
   io("lost_percent", waste.lost_percent);
   io("other", waste.other);
+  io("set_aside", waste.set_aside);
   io("unmeasured", waste.unmeasured);
   io("parts", waste.parts);
   io("price", waste.price);
@@ -239,6 +241,7 @@ struct VerdictDocument {
   std::string why;
   std::string next;
   std::vector<std::string> actions;
+  bool conclusive = true;
 };
 
 template <typename Io>
@@ -252,6 +255,7 @@ void describe(Io& io, Ref<Io, VerdictDocument> verdict) {
   io("why", verdict.why);
   io("next", verdict.next);
   io("actions", verdict.actions);
+  io("conclusive", verdict.conclusive);
 }
 
 void describe_verdict(Writer& io, const Result& result) {
@@ -259,7 +263,8 @@ void describe_verdict(Writer& io, const Result& result) {
   if (const auto verdict = summary_of(result.verdict, result.findings)) {
     document = {
         name_of(*verdict), {},           verdict->severity, verdict->score,  verdict->confidence,
-        verdict->title,    verdict->why, verdict->next,     verdict->actions};
+        verdict->title,    verdict->why, verdict->next,     verdict->actions,
+        result.verdict.conclusive};
     if (verdict->kind) document.finding = static_cast<std::int64_t>(*result.verdict.finding);
   }
   io("verdict", document);
@@ -269,6 +274,7 @@ void describe_verdict(Writer& io, const Result& result) {
 void describe_verdict(Reader& io, Result& result) {
   VerdictDocument document;
   io("verdict", document);
+  result.verdict.conclusive = document.conclusive;
   if (document.kind == kHealthyName) {
     result.verdict.healthy =
         Healthy{document.confidence, document.title, document.why, document.next, document.actions};

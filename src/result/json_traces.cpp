@@ -172,8 +172,10 @@ void describe(Io& io, Ref<Io, GpuActivity> gpu) {
   io("host_wait_us", gpu.host_wait_us);
   io("kernel_wait_us", gpu.kernel_wait_us);
   io("other_wait_us", gpu.other_wait_us);
-  io("host_sync_us", gpu.host_sync_us);
+  io("setup_wait_us", gpu.setup_wait_us);
   io("copy_wait_us", gpu.copy_wait_us);
+  io("host_sync_us", gpu.host_sync_us);
+  io("outside_wait_us", gpu.outside_wait_us);
 }
 
 template <typename Io>

@@ -224,12 +224,13 @@ struct GpuActivity {
   double kernel_wait_us =
       0; ///< from there to the work, where that is shorter than kKernelWaitUs: the usual delay
   double other_wait_us = 0; ///< the same where it is longer; or nothing is known of the launch
-  /// Of idle_us, whatever its reason: while the host waited for the GPU, and from where the GPU ran
-  /// out of work in such a wait to the next launch. Data loading is not in it.
+  // Of idle_us, apart from data loading, what the host did meanwhile: the first that holds.
+  double setup_wait_us = 0; ///< it was in one of the calls of Traces::setup
+  double copy_wait_us = 0;  ///< it was in a call that copies (Traces::blocking_copies)
+  /// It waited for the GPU, or came from such a wait, in which the GPU ran out of work, to the next
+  /// launch.
   double host_sync_us = 0;
-  /// Of idle_us, apart from host_sync_us: while the host was in a call that copies
-  /// (blocking_copies). Data loading is not in it.
-  double copy_wait_us = 0;
+  double outside_wait_us = 0; ///< it ran code outside PyTorch: Python, or what that calls
 
   /// In which it computed or communicated, whatever it copied meanwhile.
   double working_us() const { return busy_us - copy_alone_us; }

@@ -19,14 +19,18 @@ enum class Cause {
   idle_gpu,      ///< this GPU was never used
   start,         ///< before the training loop
   finish,        ///< after it
+  compile,       ///< code for the GPU was compiled or loaded
+  save,          ///< the process saved a checkpoint
   io,            ///< the node's cores waited for storage
   cpu,           ///< the node's cores were saturated
   input,         ///< the process waited for its next batch
-  stall,         ///< a step took much longer than its like
-  between,       ///< outside of steps, and not for data
+  communication, ///< a collective that no compute hides
   copy,          ///< memory was copied to or from the GPU, which did nothing else
   sync,          ///< the host waited for the GPU, whose queue ran empty
-  communication, ///< a collective that no compute hides
+  collect,       ///< Python collected garbage
+  python,        ///< the process ran code outside PyTorch
+  stall,         ///< a step took much longer than its like
+  between,       ///< outside of steps, and not for data
   imbalance,     ///< this GPU had less to do than the busiest one
   unexplained,   ///< none of these
 };
@@ -34,8 +38,10 @@ enum class Cause {
 /// As documents have them.
 template <>
 inline constexpr auto kNames<Cause> = std::to_array<const char*>(
-    {"model", "unused_gpu", "startup", "shutdown", "disk", "cpu", "data", "stall", "between_steps",
-     "copy", "sync", "communication", "imbalance", "unexplained"});
+    {"model",  "unused_gpu",    "startup", "shutdown", "compile",
+     "save",   "disk",          "cpu",     "data",     "communication",
+     "copy",   "sync",          "garbage_collection", "python", "stall",
+     "between_steps", "imbalance", "unexplained"});
 
 inline constexpr std::size_t kCauses = kNames<Cause>.size();
 
@@ -51,13 +57,14 @@ struct CauseOverTime {
   std::vector<double> seconds;
 };
 
-/// Where the time went, bin by bin. In each bin busy + lost + unmeasured is the bin's length times
-/// the number of GPUs, and over all bins each sums to what Waste says of it.
+/// Where the time went, bin by bin. In each bin busy + lost + set_aside + unmeasured is the bin's
+/// length times the number of GPUs, and over all bins each sums to what Waste says of it.
 struct WasteOverTime {
   TimeSpan span; ///< of all bins together: the job's
   double bin_seconds = 0;
   std::vector<double> busy;        ///< seconds of all GPUs, of each bin
   std::vector<CauseOverTime> lost; ///< causes that took any time, in the order of Cause
+  std::vector<double> set_aside;   ///< empty: nothing is
   std::vector<double> unmeasured;
 
   bool empty() const { return busy.empty(); }

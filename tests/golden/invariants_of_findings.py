@@ -42,7 +42,7 @@ def check_verdict(verdict: dict, findings: list[dict]) -> None:
         assert verdict["kind"] == "healthy"
     else:
         finding = findings[verdict["finding"]]
-        assert all(verdict[key] == finding[key] for key in verdict if key != "finding")
+        assert all(verdict[key] == finding[key] for key in verdict if key not in ("finding", "conclusive"))
     if costly:
         assert verdict["kind"] == costly[0]["kind"]
     elif verdict["kind"] not in ("healthy", "insufficient_data"):  # the most of a job that loses much
@@ -54,22 +54,22 @@ def check_waste(waste: dict, findings: list[dict]) -> None:
     check_unique(parts, "kind")
     check_ascending([-part["hours"] for part in parts])
     assert {part["kind"] for part in parts} <= {finding["kind"] for finding in findings}
-    whole = waste["busy"] + sum(part["hours"] for part in parts) + waste["other"] + waste["unmeasured"]
-    assert min(waste["busy"], waste["other"], waste["unmeasured"]) >= 0
+    whole = waste["busy"] + sum(part["hours"] for part in parts) + waste["other"] + waste["set_aside"] + waste["unmeasured"]
+    assert min(waste[key] for key in ("busy", "other", "set_aside", "unmeasured")) >= 0
     if waste["paid"] is None:
         assert parts == []
         return
     assert whole == about(waste["paid"], 1e-6 * (len(parts) + 4))
     if waste["paid"] > 0:
         assert waste["busy_percent"] == about(100 * waste["busy"] / waste["paid"], 1e-4 / waste["paid"])
-        lost = waste["paid"] - waste["busy"] - waste["unmeasured"]
+        lost = waste["paid"] - waste["busy"] - waste["set_aside"] - waste["unmeasured"]
         assert waste["lost_percent"] == about(100 * lost / waste["paid"], 3e-4 / waste["paid"])
     scores = {finding["kind"]: finding["score"] for finding in findings}
     for part in parts:
         if waste["paid"] > 0:
             assert part["percent"] == about(100 * part["hours"] / waste["paid"], 1e-4 / waste["paid"] + 1e-5)
-            measured = 1 - waste["unmeasured"] / waste["paid"]
-            assert part["percent"] == about(100 * scores[part["kind"]] * measured, 1e-4 / waste["paid"] + 1e-4)
+            judged = 1 - (waste["set_aside"] + waste["unmeasured"]) / waste["paid"]
+            assert part["percent"] == about(100 * scores[part["kind"]] * judged, 1e-4 / waste["paid"] + 1e-4)
         if waste["price"] is None:
             assert part["money"] is None
         else:
@@ -90,9 +90,9 @@ def check_causes(waste: dict) -> None:
     bins = waste["over_time"]
     if bins is None:
         return
-    hours = {"busy": waste["busy"], "unmeasured": waste["unmeasured"]}
+    hours = {key: waste[key] for key in ("busy", "set_aside", "unmeasured")}
     hours |= {cause["cause"]: cause["hours"] for cause in causes}
-    series = {"busy": bins["busy"], "unmeasured": bins["unmeasured"]}
+    series = {key: bins[key] for key in ("busy", "set_aside", "unmeasured") if bins[key]}
     series |= {row["cause"]: row["seconds"] for row in bins["lost"]}
     assert {name for name in series if sum(series[name]) > 1e-3} <= hours.keys()
     for name, of_all in hours.items():

@@ -186,7 +186,9 @@ def check_devices(traces: dict) -> None:
         )
         kinds = [row[key] for key in ("kernel_us", "communication_us", "memory_us")]
         check_ascending([0, max(kinds), row["busy_us"] + 1e-2, sum(kinds) + 2e-2])
-        check_ascending([0, row["host_sync_us"] + row["copy_wait_us"], row["idle_us"] + 1e-2])
+        reasons = ("setup_wait_us", "copy_wait_us", "host_sync_us", "outside_wait_us")
+        assert min(row[key] for key in reasons) >= 0
+        check_ascending([0, sum(row[key] for key in reasons), row["idle_us"] + 1e-2])
         check_ascending([0, row["copy_alone_us"], row["copy_us"] + 1e-2, row["memory_us"] + 2e-2])
         check_percents([row["sm_efficiency"], row["occupancy"]])
     check_unique(traces["launches"], "process")

@@ -40,6 +40,10 @@ const bandColors: Readonly<Record<string, string>> = {
   "communication bound": "communication",
   "copy bound": "copy",
   "host sync": "launch",
+  "compile bound": "launch",
+  "save bound": "disk",
+  "gc bound": "between",
+  "python bound": "between",
 };
 
 export class Incidents {

@@ -1,6 +1,6 @@
-#include "aggregate/trace/blocking_copies.h"
 #include "aggregate/trace/copies.h"
 #include "aggregate/trace/figures.h"
+#include "aggregate/trace/host_times.h"
 #include "job/trace.h"
 #include "util/interval_set.h"
 #include "util/parallel.h"
@@ -108,8 +108,10 @@ struct GpuActivitySums {
   Nanoseconds host_wait{};
   Nanoseconds kernel_wait{};
   Nanoseconds other_wait{};
-  Nanoseconds host_sync{};
+  Nanoseconds setup_wait{};
   Nanoseconds copy_wait{};
+  Nanoseconds host_sync{};
+  Nanoseconds outside_wait{};
   SmTimes sm;
   std::set<std::int64_t> streams;
 };
@@ -133,18 +135,11 @@ std::map<std::int64_t, DeviceWork> work_by_device(const job::Trace& trace) {
   return devices;
 }
 
-/// What the host was in while its GPUs worked or idled.
-struct HostTimes {
-  IntervalSet<Nanoseconds> blocked;     ///< it waited for the GPU
-  IntervalSet<Nanoseconds> loading;     ///< it waited for data: another cause
-  IntervalSet<Nanoseconds> copying;     ///< it copied to the GPU, and did not wait for data
-  IntervalSet<Nanoseconds> collectives; ///< that run on the host, and copy to and from it
-};
-
-/// The part of gaps that a wait of the host for the GPU costs, found so far.
+/// Parts of gaps, found so far.
 struct HostInGaps {
   const HostTimes& times;
-  std::vector<TraceSpan> costs;
+  std::vector<TraceSpan> late;       ///< the next work was not launched yet
+  std::vector<TraceSpan> after_wait; ///< of these, where the host came from a wait for the GPU
 };
 
 bool is_within(const IntervalSet<Nanoseconds>& set, Nanoseconds time) {
@@ -174,8 +169,9 @@ void add_gap(const TraceSpan& gap, std::int32_t next, const TraceIndex& index, H
   const bool ended = slice_at(index, next).start == gap.last; // else the profiled time ended first
   (ended && in_microseconds(rest) < result::kKernelWaitUs ? sums.kernel_wait : sums.other_wait) +=
       rest;
+  host.late.push_back({gap.first, launched});
   // A wait that the GPU's queue ran empty in costs up to where the host has launched again.
-  if (is_within(host.times.blocked, gap.first)) host.costs.push_back({gap.first, launched});
+  if (is_within(host.times.blocked, gap.first)) host.after_wait.push_back(host.late.back());
 }
 
 void add_gaps(const IntervalSet<Nanoseconds>& gaps, const DeviceWork& work, const TraceIndex& index,
@@ -187,11 +183,18 @@ void add_gaps(const IntervalSet<Nanoseconds>& gaps, const DeviceWork& work, cons
       ++next;
     add_gap(gap, next == work.end() ? TraceIndex::kNone : *next, index, host, sums);
   }
-  const IntervalSet<Nanoseconds> costs =
-      set_union(intersection(gaps, host.times.blocked), to_set(std::move(host.costs)));
-  sums.host_sync +=
-      total_length(difference(difference(costs, host.times.loading), host.times.copying));
-  sums.copy_wait += total_length(intersection(gaps, host.times.copying));
+  // Each moment of a gap has one of these reasons, the first that holds.
+  IntervalSet<Nanoseconds> rest = difference(gaps, host.times.loading);
+  const auto take = [&](const IntervalSet<Nanoseconds>& reason) {
+    const Nanoseconds taken = intersection_length(rest, reason);
+    rest = difference(rest, reason);
+    return taken;
+  };
+  sums.setup_wait += take(host.times.setup);
+  sums.copy_wait += take(host.times.copying);
+  sums.host_sync += take(host.times.blocked);
+  sums.outside_wait += take(intersection(host.times.outside, to_set(std::move(host.late))));
+  sums.host_sync += take(to_set(std::move(host.after_wait)));
 }
 
 /// By its number; ROCm numbers kernels' devices in another way, but one machine has GPUs of one
@@ -203,22 +206,6 @@ std::string gpu_name(const job::Trace& trace, std::int64_t device) {
     names.insert(gpu.name);
   }
   return names.size() == 1 ? *names.begin() : std::string{};
-}
-
-HostTimes host_times(const TraceIndex& index) {
-  std::vector<TraceSpan> loading;
-  std::vector<TraceSpan> collectives;
-  const auto& slices = index.trace.slices;
-  for (std::size_t i = 0; i < slices.size(); ++i) {
-    const Role role = index.roles.of(i);
-    if (role == Role::data_loader) add_interval(loading, {slices[i].start, slices[i].end()});
-    if (role == Role::communication && !job::is_gpu_work(slices[i].kind))
-      add_interval(collectives, {slices[i].start, slices[i].end()});
-  }
-  HostTimes out{
-      host_blocked(index), to_set(std::move(loading)), {}, to_set(std::move(collectives))};
-  out.copying = difference(time_in(index, copying_calls(index)), out.loading);
-  return out;
 }
 
 /// Slices of copies between the host and a GPU, by name: each name is looked at once.
@@ -276,7 +263,7 @@ void add_device(const TraceIndex& index, const Coverage<Nanoseconds>& steps, con
   sums.memory += total_length(set_union(memory_set, copy_set));
   sums.copy += total_length(copy_set);
   sums.copy_alone += total_length(difference(difference(copy_set, works), host.collectives));
-  HostInGaps in_gaps{host, {}};
+  HostInGaps in_gaps{host, {}, {}};
   add_gaps(difference(profiled, busy), work, index, in_gaps, sums);
   sums.sm.add(sm_times(trace, work, steps));
 }
@@ -301,8 +288,10 @@ result::GpuActivity row_of(const std::string& process, std::int64_t device,
   row.host_wait_us = in_microseconds(sums.host_wait);
   row.kernel_wait_us = in_microseconds(sums.kernel_wait);
   row.other_wait_us = in_microseconds(sums.other_wait);
-  row.host_sync_us = in_microseconds(sums.host_sync);
+  row.setup_wait_us = in_microseconds(sums.setup_wait);
   row.copy_wait_us = in_microseconds(sums.copy_wait);
+  row.host_sync_us = in_microseconds(sums.host_sync);
+  row.outside_wait_us = in_microseconds(sums.outside_wait);
   return row;
 }
 

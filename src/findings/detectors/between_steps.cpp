@@ -26,7 +26,7 @@ std::optional<result::Finding> find_between_steps(const DiagnosisContext& ctx) {
       to_human_duration(ctx.ledger.lost(Cause::between) / static_cast<double>(std::max<std::size_t>(
                                                               ctx.ledger.accounts.size(), 1)))));
   finding->actions.emplace_back("Move it off the loop, or run it every n-th step.");
-  if (!ctx.events_known())
+  if (!ctx.events_known() && !ctx.result.job.recorder)
     finding->actions.emplace_back("Record steps with torch.profiler to see where the time goes.");
   finding->evidence.push_back({"time between steps", 100 * finding->score, "%"});
   if (host) finding->evidence.push_back({"cores busy during waits", host->working, ""});

@@ -38,6 +38,10 @@ std::optional<result::Finding> find_cpu_throttled(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_communication_bound(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_copy_bound(const DiagnosisContext& ctx);
 std::optional<result::Finding> find_host_sync(const DiagnosisContext& ctx);
+std::optional<result::Finding> find_compile_bound(const DiagnosisContext& ctx);
+std::optional<result::Finding> find_save_bound(const DiagnosisContext& ctx);
+std::optional<result::Finding> find_gc_bound(const DiagnosisContext& ctx);
+std::optional<result::Finding> find_python_bound(const DiagnosisContext& ctx);
 
 using Detector = std::optional<result::Finding> (*)(const DiagnosisContext& ctx);
 
@@ -64,13 +68,15 @@ std::optional<result::Finding> find_insufficient_data(const DiagnosisContext& ct
 /// Whether there is too little to call the job anything.
 bool has_too_little_data(const DiagnosisContext& ctx);
 
+/// Whether enough was seen to say that what was not found is not there.
+bool is_conclusive(const DiagnosisContext& ctx);
+
 // What the findings on a job's start and finish share.
 
 /// Seconds of the phase, on the node that took longest.
 double phase_seconds(const DiagnosisContext& ctx, Cause cause);
 
-/// As cost_finding(), where the phase is also too long for what any framework takes; a shorter one
-/// that takes a large share of the job is worth knowing.
+/// As cost_finding(), where the phase is also too long for what any framework takes.
 std::optional<result::Finding> phase_finding(const DiagnosisContext& ctx, result::FindingKind kind);
 
 } // namespace debrief::findings

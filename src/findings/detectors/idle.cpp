@@ -86,10 +86,7 @@ std::optional<result::Finding> find_idle(const DiagnosisContext& ctx,
   finding.why += listed.empty() ? "." : fmt::format(": {}.", fmt::join(listed, ", "));
   finding.actions.push_back(
       parts.empty() || parts.front().cause == Cause::unexplained
-          ? (ctx.result.traces.empty()
-                 ? "Run the job again with 'debrief record': it profiles a few steps, which show "
-                   "what the gaps are."
-                 : "Look at what the CPU does in the gaps of a profiled step.")
+          ? how_to_trace(ctx).value_or("Look at what the CPU does while the GPU is idle.")
           : fmt::format("Start with the largest part, {}.", cause_words(parts.front().cause)));
   if (parts.size() > 1 && parts.front().cause == Cause::unexplained)
     finding.actions.push_back(fmt::format("Then look at the next largest part, {} ({}).",

@@ -33,17 +33,19 @@ bool has_long_phase(const DiagnosisContext& ctx) {
   return std::max(phase_seconds(ctx, Cause::start), phase_seconds(ctx, Cause::finish)) >= kMinPhase;
 }
 
+/// "4 samples in 1.6 s and 0 steps".
 std::string what_there_is(const DiagnosisContext& ctx) {
-  switch (ctx.ledger.basis) {
-  case Basis::samples:
-  case Basis::cores:
-    return fmt::format(
-        "{} {} taken over {} of training", words::counted(ctx.ledger.samples, "sample"),
-        ctx.ledger.samples == 1 ? "was" : "were", to_human_duration(measured_seconds(ctx.ledger)));
-  default:
-    return fmt::format("0 GPU samples and {} were recorded",
-                       words::counted(step_count(ctx.result), "step"));
-  }
+  const std::string steps = words::counted(step_count(ctx.result), "step");
+  if (ctx.ledger.basis != Basis::samples && ctx.ledger.basis != Basis::cores)
+    return fmt::format("0 samples and {}", steps);
+  return fmt::format("{} in {} and {}", words::counted(ctx.ledger.samples, "sample"),
+                     to_human_duration(measured_seconds(ctx.ledger)), steps);
+}
+
+/// Whether there are neither samples nor steps to judge by.
+bool has_few_samples(const DiagnosisContext& ctx) {
+  return static_cast<double>(ctx.ledger.samples) < kMinSamples &&
+         step_count(ctx.result) < kMinSteps;
 }
 
 /// Kinds that say what they say without events.
@@ -154,10 +156,10 @@ bool has_too_little_data(const DiagnosisContext& ctx) {
     return true;
   case Basis::samples:
   case Basis::cores:
-    return static_cast<double>(ctx.ledger.samples) < kMinSamples || mostly_unmeasured(ctx) ||
-           (measured_seconds(ctx.ledger) < kMinSeconds && !has_long_phase(ctx));
+    return has_few_samples(ctx) || mostly_unmeasured(ctx) ||
+           (measured_seconds(ctx.ledger) <= 0 && !has_long_phase(ctx));
   case Basis::traces: // even one iteration tells; confidence is low then
-    return ctx.ledger.measured() <= 0 || shows_next_to_nothing(ctx.result.traces) ||
+    return ctx.ledger.judged() <= 0 || shows_next_to_nothing(ctx.result.traces) ||
            shows_setup(ctx.result.traces);
   case Basis::steps:
     return step_count(ctx.result) == 1 || ctx.ledger.paid() <= 0; // 0: not counted
@@ -165,6 +167,22 @@ bool has_too_little_data(const DiagnosisContext& ctx) {
     break;
   }
   return ctx.ledger.paid() <= 0;
+}
+
+bool is_conclusive(const DiagnosisContext& ctx) {
+  if (has_too_little_data(ctx)) return false;
+  const auto steps = static_cast<double>(step_count(ctx.result));
+  switch (ctx.ledger.basis) {
+  case Basis::samples:
+  case Basis::cores:
+    return steps >= kManySteps || has_long_phase(ctx) ||
+           (static_cast<double>(ctx.ledger.samples) >= kMinSamples &&
+            measured_seconds(ctx.ledger) >= kMinSeconds);
+  case Basis::steps:
+    return steps >= kManySteps || steps == 0; // 0: not counted
+  default:
+    return true;
+  }
 }
 
 std::optional<result::Finding> find_insufficient_data(const DiagnosisContext& ctx,
@@ -202,12 +220,16 @@ std::optional<result::Finding> find_insufficient_data(const DiagnosisContext& ct
       say_model_only(ctx.result, finding);
       return finding;
     }
-    finding.why = fmt::format(
-        "debrief needs at least {:.0f} samples over {:.0f} s, or a torch.profiler trace. {}.",
-        kMinSamples, kMinSeconds, what_there_is(ctx));
-    finding.actions = {kRecordIt};
+    finding.why =
+        fmt::format("debrief needs at least {:.0f} samples, {} steps or a torch.profiler trace. "
+                    "This job has {}.",
+                    kMinSamples, kMinSteps, what_there_is(ctx));
+    finding.actions = {ctx.result.job.recorder ? "Let the job run longer: half a minute is enough."
+                                               : kRecordIt};
     return finding;
   }
+  const auto trace = how_to_trace(ctx);
+  if (ctx.result.job.recorder && !trace) return std::nullopt; // all that there is was recorded
   // Only where the missing would have told why time was lost.
   const auto guessed = std::find_if(found.begin(), found.end(), [](const result::Finding& other) {
     return other.score >= kWarning && !needs_no_events(other.kind) &&
@@ -229,7 +251,8 @@ std::optional<result::Finding> find_insufficient_data(const DiagnosisContext& ct
   finding.title = "Record more data to confirm the cause";
   finding.why = fmt::format("debrief can't be sure why {} is lost: {}{} were not recorded.",
                             share_of_job(ctx, guessed->score), fmt::join(missing, ", "), last);
-  finding.actions = {profiled
+  finding.actions = {ctx.result.job.recorder ? *trace
+                     : profiled
                          ? "Record system metrics along with the traces (a sample every 0.5 s or "
                            "faster): a few profiled steps are not the whole job."
                          : "Run the job again with 'debrief record', or record at least 4 steps "

@@ -17,11 +17,8 @@ double phase_seconds(const DiagnosisContext& ctx, Cause cause) {
 
 std::optional<result::Finding> phase_finding(const DiagnosisContext& ctx,
                                              result::FindingKind kind) {
-  auto finding = cost_finding(ctx, kind);
-  if (!finding || phase_seconds(ctx, *spec_of(kind).cause) >= thresholds::kMinPhase) return finding;
-  if (finding->score < thresholds::kLargePhase) return std::nullopt;
-  finding->severity = result::Severity::info;
-  return finding;
+  if (phase_seconds(ctx, *spec_of(kind).cause) < thresholds::kMinPhase) return std::nullopt;
+  return cost_finding(ctx, kind);
 }
 
 namespace {

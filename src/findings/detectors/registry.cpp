@@ -7,7 +7,8 @@ std::span<const Detector> detectors_of_time() {
       find_input_bound,         find_cpu_bound,      find_io_bound,    find_underutilized,
       find_idle_gpus,           find_load_imbalance, find_step_stalls, find_slow_start,
       find_slow_finish,         find_between_steps,  find_copy_bound,  find_host_sync,
-      find_communication_bound,
+      find_communication_bound, find_compile_bound,  find_save_bound,  find_gc_bound,
+      find_python_bound,
   };
   return kOfTime;
 }

@@ -33,17 +33,6 @@ std::optional<Launches> launches_of(const result::Traces& traces) {
   return all.kernels > 0 ? std::optional{all} : std::nullopt;
 }
 
-/// Share of the idle time in which the next kernel had not been launched yet.
-std::optional<double> late_host(const result::Traces& traces) {
-  double idle = 0;
-  double late = 0;
-  for (const result::GpuActivity& gpu : traces.gpus) {
-    idle += gpu.idle_us;
-    late += gpu.host_wait_us;
-  }
-  return idle > 0 ? std::optional{late / idle} : std::nullopt;
-}
-
 /// Of the GPUs whose utilization misleads, the one with the least SM activity; null where none
 /// does.
 const result::SmActivityRow* least_filled(const result::Result& result) {
@@ -69,28 +58,27 @@ bool is_all_the_rest(const DiagnosisContext& ctx, double idle) {
 
 /// Whether there is anything that would show what GPUs wait for.
 bool is_cause_recorded(const DiagnosisContext& ctx) {
-  return ctx.events_known() || !ctx.result.traces.empty();
+  return !ctx.result.traces.empty() && !shows_setup(ctx.result.traces);
+}
+
+/// What is known of idle time without a cause.
+const char* why_idle(const DiagnosisContext& ctx) {
+  if (is_cause_recorded(ctx)) return ", with no data, disk or CPU stall to explain it.";
+  if (ctx.events_known()) return ": not for data, disk or CPU, and no trace shows for what.";
+  return "; the reason was not recorded.";
 }
 
 std::string why_underutilized(const DiagnosisContext& ctx, double unexplained) {
-  const auto late = late_host(ctx.result.traces);
-  const bool mostly_late = late && *late > thresholds::kMostlyLate;
+  const bool launch_bound = is_launch_bound(ctx.result.traces);
   const result::SmActivityRow* unfilled = least_filled(ctx.result);
   std::string text = unfilled != nullptr
                          ? why_hardly_filled(ctx, *unfilled)
                          : fmt::format("{}. {} {} for {} {} of the loop{}", busy_in_loop(ctx),
                                        ctx.ledger.accounts.size() == 1 ? "It" : "They",
-                                       mostly_late ? "had no work queued" : "sat idle",
+                                       launch_bound ? "had no work queued" : "sat idle",
                                        is_all_the_rest(ctx, unexplained) ? "the other" : "another",
                                        words::percent(unexplained),
-                                       mostly_late ? "."
-                                       : is_cause_recorded(ctx)
-                                           ? ", with no data, disk or CPU stall to explain it."
-                                           : "; the reason was not recorded.");
-  if (const auto outside = code_outside_pytorch(ctx.result.traces))
-    return text + fmt::format(" For {} of the profiled time, the GPU waited while the CPU was in "
-                              "no PyTorch operator or call: that is Python or other code.",
-                              words::percent(*outside));
+                                       launch_bound ? "." : why_idle(ctx));
   if (const auto launches = launches_of(ctx.result.traces))
     text += fmt::format(" {} of {} run for less time than they take to launch.",
                         count_text(launches->short_ones),
@@ -99,10 +87,6 @@ std::string why_underutilized(const DiagnosisContext& ctx, double unexplained) {
 }
 
 std::vector<std::string> actions_underutilized(const DiagnosisContext& ctx) {
-  if (code_outside_pytorch(ctx.result.traces))
-    return {"Find what the loop does outside PyTorch: Python loops over data, .tolist(), logging, "
-            "metrics.",
-            "Vectorize it, move it to a worker or another thread, or run it every n-th step."};
   const auto memory = occupied_memory(ctx);
   const auto batch = result::batch_size(ctx.result);
   std::string text = ctx.result.traces.empty() ? "If kernel launches are the limit, raise the "
@@ -195,24 +179,18 @@ std::optional<result::Finding> find_underutilized(const DiagnosisContext& ctx) {
   if (!finding) return std::nullopt;
   if (unexplained < thresholds::kUnexplainedCritical)
     finding->severity = std::min(finding->severity, result::Severity::warning);
-  const bool elsewhere = code_outside_pytorch(ctx.result.traces).has_value();
-  const auto late = elsewhere ? std::nullopt : late_host(ctx.result.traces);
+  const bool launch_bound = is_launch_bound(ctx.result.traces);
   const bool one = ctx.ledger.accounts.size() == 1;
   finding->title =
-      the_gpus(ctx) + (late && *late > thresholds::kMostlyLate
+      the_gpus(ctx) + (launch_bound
                            ? (one ? " runs" : " run") + std::string{" out of work (launch-bound)"}
                            : (one ? " is" : " are") + std::string{" underutilized"} +
                                  (is_cause_recorded(ctx) || least_filled(ctx.result) != nullptr
                                       ? ""
                                       : "; the cause was not recorded"));
-  if (elsewhere)
-    finding->title = the_gpus(ctx) + (one ? " waits" : " wait") + " for code outside PyTorch";
   finding->why = why_underutilized(ctx, unexplained);
   finding->actions = actions_underutilized(ctx);
-  if (elsewhere)
-    finding->gain.reset(); // nothing tells how much of that code is needed
-  else if (const auto gain = gain_of_full_gpu(ctx))
-    finding->gain = gain;
+  finding->gain = gain_of_full_gpu(ctx);
   finding->evidence.push_back(
       {"GPU busy in the training loop", 100 * ctx.ledger.busy_share_in_loop(), "%"});
   if (const result::SmActivityRow* unfilled = least_filled(ctx.result)) {

@@ -123,7 +123,8 @@ Cell busy_cell(const result::Waste& waste) {
   double busy = 0;
   double all = 0;
   for (std::size_t at = 0; at < shares.size(); ++at) {
-    double whole = bins.busy[at] + (at < bins.unmeasured.size() ? bins.unmeasured[at] : 0);
+    double whole = bins.busy[at] + (at < bins.set_aside.size() ? bins.set_aside[at] : 0) +
+                   (at < bins.unmeasured.size() ? bins.unmeasured[at] : 0);
     for (const result::CauseOverTime& lost : bins.lost)
       whole += at < lost.seconds.size() ? lost.seconds[at] : 0;
     shares[at] = whole > 0 ? bins.busy[at] / whole : 0;

@@ -209,8 +209,8 @@ json further_view(const result::Result& result) {
         {{"mark", badge_view(badge_of(finding.severity))},
          {"id", std::string{"finding-"} + to_text(finding.kind)},
          {"title", keep_units_together(printable(finding.title))},
-         {"share", finding.score > 0 ? json(fmt::format("{} of {}", share_words(lost.share),
-                                                        time_noun(result.waste)))
+         {"share", finding.score > 0 ? json(fmt::format("{} of {}{}", share_words(lost.share),
+                                                        time_noun(result.waste), lost.of))
                                      : json(nullptr)}});
   }
   return out;
@@ -368,14 +368,13 @@ json verdict_view(const result::Result& result) {
     const std::string noun{time_noun(waste)};
     if (healthy || verdict.score > 0) {
       const double idle = waste.lost_percent / 100;
-      const LostShare part = healthy ? LostShare{idle, false, idle * *waste.paid}
+      const LostShare part = healthy ? LostShare{idle, "", idle * *waste.paid}
                                      : lost_share(*verdict.kind, verdict.score, waste);
       out["cost"] = {
           {"label", capitalized(noun) + " lost"},
           {"value", percent_text(100 * part.share)},
           {"to", healthy ? std::string{"all causes combined"}
-                         : fmt::format("to {}{}", lost_to(*verdict.kind, waste),
-                                       part.of_measured ? ", of what was measured" : "")},
+                         : fmt::format("to {}{}", lost_to(*verdict.kind, waste), part.of)},
           {"money", waste.price
                         ? json(fmt::format("{} of {}", money_text(part.hours * *waste.price),
                                            money_text(*waste.paid * *waste.price)))

@@ -58,6 +58,7 @@ std::string ribbon_svg(const result::Waste& waste) {
   add(part(Meaning::compute, "Computing"), bins.busy);
   for (const result::CauseOverTime& lost : bins.lost)
     add(part(meaning_of(lost.cause, waste), cause_name(lost.cause, waste)), lost.seconds);
+  if (!bins.set_aside.empty()) add(part(Meaning::startup, kSetAsideName), bins.set_aside);
   add(part(Meaning::unmeasured, "Not measured"), bins.unmeasured);
   std::vector<double> whole(bins.busy.size(), 0);
   for (const auto& [meaning, one] : parts)

@@ -109,11 +109,13 @@ std::vector<TimeShare> time_shares(const result::Waste& waste) {
 std::vector<TimeShare> time_shares(std::span<const result::Waste> wastes) {
   double paid = 0;
   double busy = 0;
+  double set_aside = 0;
   double unmeasured = 0;
   std::vector<NamedTime> lost;
   for (const result::Waste& waste : wastes) {
     paid += waste.paid.value_or(0);
     busy += waste.busy;
+    set_aside += waste.set_aside;
     unmeasured += waste.unmeasured;
     for (const result::CauseCost& cost : waste.causes)
       add_time(lost, meaning_of(cost.cause, waste), cause_name(cost.cause, waste), cost.hours);
@@ -130,6 +132,7 @@ std::vector<TimeShare> time_shares(std::span<const result::Waste> wastes) {
   };
   if (busy > 0) append({{Meaning::compute, "Computing", busy}});
   append(std::move(lost));
+  if (set_aside > 0) append({{Meaning::startup, kSetAsideName, set_aside}});
   if (unmeasured > 0) append({{Meaning::unmeasured, "Not measured", unmeasured}});
   return out;
 }

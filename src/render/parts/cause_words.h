@@ -23,6 +23,9 @@ Meaning meaning_of(result::FindingKind kind);
 /// "Waiting on data", "Underused GPU": as bars call what a finding takes.
 std::string kind_name(result::FindingKind kind);
 
+/// What was set aside: before and after the training loop of a short run.
+inline constexpr const char* kSetAsideName = "Startup and shutdown";
+
 /// What time was lost to: "waiting on data", "launch overhead", "unexplained idle time".
 std::string lost_to(result::FindingKind kind, const result::Waste& waste);
 
@@ -35,7 +38,7 @@ struct TimeShare {
   std::string words;  ///< "Startup 14%, shutdown 5.0%": each cause with the number it has elsewhere
 };
 
-/// Busy first, then what was lost, most first, then what was not measured; causes of one meaning
+/// Busy first, then what was lost, most first, then what was set aside or not measured; causes of one meaning
 /// are one share. They sum to what was paid.
 std::vector<TimeShare> time_shares(const result::Waste& waste);
 

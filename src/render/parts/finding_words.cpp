@@ -82,11 +82,16 @@ std::string share_words(double share) {
 
 /// Scores are shares of what was measured; waste is of all that was paid.
 LostShare lost_share(result::FindingKind kind, double score, const result::Waste& waste) {
-  const bool in_part = waste.paid && waste.unmeasured > result::kUnmeasuredSaid * *waste.paid;
+  const auto counts = [&](double hours) {
+    return waste.paid && hours > result::kUnmeasuredSaid * *waste.paid;
+  };
+  const char* const of = counts(waste.set_aside)    ? " in the loop"
+                         : counts(waste.unmeasured) ? " that was measured"
+                                                    : "";
   const result::WastePart* const part = part_of(waste, kind);
-  if (part == nullptr) return {score, in_part, score * waste.paid.value_or(0)};
-  if (in_part && result::is_about_model(kind)) return {part->percent / 100, false, part->hours};
-  return {score, in_part, part->hours};
+  if (part == nullptr) return {score, of, score * waste.paid.value_or(0)};
+  if (*of != '\0' && result::is_about_model(kind)) return {part->percent / 100, "", part->hours};
+  return {score, of, part->hours};
 }
 
 std::string_view where_it_went(const result::Waste& waste) {
@@ -106,7 +111,7 @@ std::string cost_words(const result::Finding& finding, const result::Waste& wast
   if (finding.score <= 0) return "no time lost";
   const LostShare lost = lost_share(finding.kind, finding.score, waste);
   std::string out = fmt::format("{} of {}{}", share_words(lost.share), time_noun(waste),
-                                lost.of_measured ? " that was measured" : "");
+                                lost.of);
   if (const result::WastePart* part = part_of(waste, finding.kind)) {
     out += ", " + scale_of(waste).words(part->hours);
     if (part->money) out += ", " + money_words(*part->money);

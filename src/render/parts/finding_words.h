@@ -34,11 +34,12 @@ std::string waste_time(const result::Waste& waste, double hours);
 std::string share_words(double share);
 
 /// What a finding costs, from 0 to 1: of all that was paid or, where samples tell it and a part of
-/// the job has none, of what was measured. What is wrong with a model is known without samples.
+/// the job has none, of what was measured; of the training loop, where startup is set aside. What is
+/// wrong with a model is known without samples.
 struct LostShare {
   double share = 0;
-  bool of_measured = false;
-  double hours = 0; ///< in the unit of the waste
+  const char* of = ""; ///< what it is a share of, if not of all: " in the loop", " measured"
+  double hours = 0;    ///< in the unit of the waste
 };
 
 LostShare lost_share(result::FindingKind kind, double score, const result::Waste& waste);

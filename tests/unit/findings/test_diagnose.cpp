@@ -206,7 +206,7 @@ void check_waste(const result::Result& result) {
     CHECK(waste.parts.empty());
     return;
   }
-  double sum = waste.busy + waste.other + waste.unmeasured;
+  double sum = waste.busy + waste.other + waste.set_aside + waste.unmeasured;
   for (const result::WastePart& part : waste.parts) {
     CHECK(part.hours >= 0);
     sum += part.hours;

@@ -180,8 +180,8 @@ TEST_CASE("a failure is the verdict, whatever costs more and however little was 
   REQUIRE(little.verdict.finding);
   CHECK(little.findings[*little.verdict.finding].kind == result::FindingKind::failed);
   job.metrics.clear();
-  add(job, gpu(0), dip(300));
-  add_cores(job, 4, dip(300, 100, 10));
+  add(job, gpu(0), cycle(kSamples, {100, 0, 0, 0}));
+  add_cores(job, 4, cycle(kSamples, {10, 100, 100, 100}));
   const result::Result costly = analyzed(job);
   REQUIRE(costly.verdict.finding);
   CHECK(costly.findings[*costly.verdict.finding].kind == result::FindingKind::failed);

@@ -8,45 +8,34 @@ using namespace debrief::test;
 
 namespace {
 
-/// A job of 200 s: its GPU works from `start` on, at `use` percent, and steps tell so.
-job::Job slow_and_low(double start, double use) {
-  const auto before = static_cast<std::size_t>(2 * start) + 1;
+/// A job of 200 s whose GPU works at `use` percent, but for the `lost` seconds of each second that
+/// it waits for data.
+job::Job low_and_starved(double use, double lost) {
   job::Job job;
-  add(job, gpu(0), flat(before, 0) + flat(401 - before, use));
-  std::vector<Event> list;
-  add_steps(list, start, 200, 0.5);
-  job.events = events(list);
+  add(job, gpu(0), cycle(kSamples, {use * (1 - 2 * lost), use}));
+  job.events = events(paced_events(lost, "DataLoaderIter"));
   return job;
 }
 
 } // namespace
 
 TEST_CASE("a job that loses more than a quarter is not healthy, though no cause is large") {
-  const result::Result result = analyzed(slow_and_low(32, 80)); // 16% and 0.84 * 20%
+  const result::Result result = analyzed(low_and_starved(80, 0.08));
   const Finding finding = found(result, "idle");
   CHECK(test::verdict_name(result) == "idle");
   CHECK(finding.severity == Severity::warning);
-  CHECK_THAT(finding.score, WithinAbs(0.16 + 0.84 * 0.2, 0.01));
+  CHECK_THAT(finding.score, WithinAbs(0.184, 0.01)); // of the 26.4% that are lost, 8% are data's
   CHECK(finding.title == "The GPU is idle much of the time");
-  CHECK_THAT(finding.why, ContainsSubstring("33% of the job's GPU time is lost: "));
-  CHECK_THAT(finding.why, ContainsSubstring("startup 16%"));
-  CHECK_THAT(finding.why, ContainsSubstring("17%"));
+  CHECK_THAT(finding.why, ContainsSubstring("Besides the 8.0% in the notes below"));
 }
 
 TEST_CASE("a job that loses less is healthy") {
-  CHECK(test::verdict_name(analyzed(slow_and_low(16, 84))) == "healthy"); // 8% and 15%
+  CHECK(test::verdict_name(analyzed(low_and_starved(84, 0.05))) == "healthy"); // 20.2%
 }
 
 TEST_CASE("where one cause calls for action, that is the verdict") {
-  CHECK_FALSE(finds(slow_and_low(32, 40), "idle"));
-  CHECK(test::verdict_name(analyzed(slow_and_low(32, 40))) == "underutilized");
-}
-
-TEST_CASE("a short start that takes a fifth of the job is worth knowing") {
-  const Finding finding = found(slow_and_low(44, 95), "slow_start");
-  CHECK(finding.severity == Severity::info);
-  CHECK_THAT(finding.score, WithinAbs(0.22, 0.005));
-  CHECK_FALSE(finds(slow_and_low(38, 95), "slow_start"));
+  CHECK_FALSE(finds(low_and_starved(40, 0.08), "idle"));
+  CHECK(test::verdict_name(analyzed(low_and_starved(40, 0.08))) == "underutilized");
 }
 
 } // namespace test_idle

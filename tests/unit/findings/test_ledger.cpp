@@ -26,9 +26,28 @@ TEST_CASE("a ledger sums its accounts") {
   CHECK(ledger.busy() == 40);
   CHECK(ledger.unmeasured() == 10);
   CHECK(ledger.lost(findings::Cause::input) == 50);
-  CHECK(ledger.measured() == 190);
+  CHECK(ledger.judged() == 190);
   CHECK(ledger.share(findings::Cause::input) == 50.0 / 190);
   CHECK(ledger.busy_share_in_loop() == 0.5); // of the one that was used
+}
+
+TEST_CASE("what is set aside is neither judged nor lost") {
+  findings::Ledger ledger;
+  findings::Account account;
+  account.paid = 100;
+  account.busy = 40;
+  account.lost[findings::index_of(findings::Cause::start)] = 15;
+  account.lost[findings::index_of(findings::Cause::finish)] = 5;
+  account.lost[findings::index_of(findings::Cause::input)] = 40;
+  ledger.accounts = {account};
+  CHECK(ledger.set_aside() == 0);
+  CHECK(ledger.share(findings::Cause::input) == 0.4);
+  ledger.phases_aside = true;
+  CHECK(ledger.set_aside() == 20);
+  CHECK(ledger.judged() == 80);
+  CHECK(ledger.lost(findings::Cause::start) == 0);
+  CHECK(ledger.share(findings::Cause::input) == 0.5);
+  CHECK(findings::lost_share(ledger) == 0.5);
 }
 
 TEST_CASE("what a GPU was paid for is busy, lost or not measured") {

@@ -22,18 +22,18 @@ job::Job lingering(double end, double whole, bool with_steps) {
 
 } // namespace
 
-TEST_CASE("70 s after the last step are a slow finish, 59 s are not") {
-  const Finding finding = found(lingering(70, 600, true), "slow_finish");
-  CHECK_THAT(finding.score, WithinAbs(70.0 / 600, kClose));
+TEST_CASE("140 s after the last step are a slow finish, 59 s are not") {
+  const Finding finding = found(lingering(140, 1200, true), "slow_finish");
+  CHECK_THAT(finding.score, WithinAbs(140.0 / 1200, kClose));
   CHECK(finding.severity == Severity::warning);
   CHECK(finding.confidence == Confidence::high);
-  CHECK(finding.why == "1 min 10 s passed after the last step, 12% of the job's GPU time.");
-  CHECK_THAT(finding.next, ContainsSubstring("Release the GPUs first: the last 1 min 10 s"));
-  CHECK(finding.windows == std::vector<TimeSpan>{{at(530), at(600)}});
-  CHECK_THAT(evidence(finding, "time after the last step"), WithinAbs(70, kClose));
+  CHECK(finding.why == "2 min 20 s passed after the last step, 12% of the job's GPU time.");
+  CHECK_THAT(finding.next, ContainsSubstring("Release the GPUs first: the last 2 min 20 s"));
+  CHECK(finding.windows == std::vector<TimeSpan>{{at(1060), at(1200)}});
+  CHECK_THAT(evidence(finding, "time after the last step"), WithinAbs(140, kClose));
   REQUIRE(finding.where.size() == 1);
-  CHECK_THAT(finding.where[0].share, WithinAbs(70.0 / 600, kClose));
-  CHECK_FALSE(finds(lingering(59, 600, true), "slow_finish"));
+  CHECK_THAT(finding.where[0].share, WithinAbs(140.0 / 1200, kClose));
+  CHECK_FALSE(finds(lingering(59, 1200, true), "slow_finish"));
 }
 
 TEST_CASE("a long end of a longer job is not worth naming") {
@@ -42,16 +42,16 @@ TEST_CASE("a long end of a longer job is not worth naming") {
 }
 
 TEST_CASE("without steps the loop ends with the GPU's work") {
-  const Finding finding = found(lingering(70, 600, false), "slow_finish");
-  CHECK_THAT(finding.score, WithinAbs(70.0 / 600, kClose));
+  const Finding finding = found(lingering(140, 1200, false), "slow_finish");
+  CHECK_THAT(finding.score, WithinAbs(140.0 / 1200, kClose));
   CHECK(finding.confidence == Confidence::medium);
   CHECK_THAT(finding.why, ContainsSubstring("passed after the GPU last worked"));
 }
 
 TEST_CASE("without GPUs the end is known by steps, and costs time") {
-  job::Job job = lingering(200, 600, true);
+  job::Job job = lingering(400, 1200, true);
   job.metrics.clear();
-  add_cores(job, 2, flat(1201, 20));
+  add_cores(job, 2, flat(2401, 20));
   const Finding finding = found(job, "slow_finish");
   CHECK_THAT(finding.score, WithinAbs(1.0 / 3, kClose));
   CHECK(finding.severity == Severity::critical);
@@ -59,7 +59,7 @@ TEST_CASE("without GPUs the end is known by steps, and costs time") {
 }
 
 TEST_CASE("a job of which only steps are known ends with the last of them") {
-  job::Job job = lingering(200, 600, true);
+  job::Job job = lingering(400, 1200, true);
   job.metrics.clear();
   CHECK_FALSE(finds(job, "slow_finish"));
 }

@@ -23,11 +23,20 @@ result::Traces traced(double runtime, double operators, double other) {
 
 } // namespace
 
-TEST_CASE("code outside PyTorch is what the GPU waits for where it takes more than launching") {
-  CHECK(findings::code_outside_pytorch(traced(10, 20, 31)) == 0.31);
-  CHECK_FALSE(findings::code_outside_pytorch(traced(10, 20, 30)));
-  CHECK_FALSE(findings::code_outside_pytorch(traced(0, 0, 90))); // the host was not recorded
-  CHECK_FALSE(findings::code_outside_pytorch(result::Traces{}));
+TEST_CASE("a GPU is launch-bound where launches are late for most of what nothing else explains") {
+  result::Traces traces = traced(10, 20, 0);
+  traces.launches.emplace_back();
+  result::GpuActivity& gpu = traces.gpus.emplace_back();
+  gpu.idle_us = 100;
+  gpu.host_wait_us = 90;
+  CHECK(findings::is_launch_bound(traces));
+  gpu.outside_wait_us = 85; // of the other 15 µs, 5 are late
+  CHECK_FALSE(findings::is_launch_bound(traces));
+  gpu.outside_wait_us = 70;
+  CHECK(findings::is_launch_bound(traces));
+  traces.setup = {{"rank 0", "cuModuleLoadData", "", "", 1, 60}};
+  CHECK_FALSE(findings::is_launch_bound(traces)); // it shows no training
+  CHECK_FALSE(findings::is_launch_bound(result::Traces{}));
 }
 
 TEST_CASE("a trace of few steps is of set-up where that takes half of it") {

@@ -9,7 +9,7 @@ using namespace debrief::test;
 namespace {
 
 double sum_of(const result::Waste& waste) {
-  double sum = waste.busy + waste.other + waste.unmeasured;
+  double sum = waste.busy + waste.other + waste.set_aside + waste.unmeasured;
   for (const result::WastePart& part : waste.parts)
     sum += part.hours;
   return sum;

@@ -14,6 +14,7 @@ result::JobSummary job() {
       .training_loop_end = at(95),
       .nodes = {{.name = "algo-1", .cores = 16, .gpus = 2}},
       .processes = {"algo-1-27"},
+      .recorder = "debrief 0.1.0",
       .framework = "PyTorch",
       .instance_type = "ml.g5.12xlarge",
       .instance_count = 1,
@@ -231,7 +232,8 @@ result::WasteOverTime over_time() {
           .bin_seconds = 50,
           .busy = {40, 60},
           .lost = {{result::Cause::input, {30, 20}}, {result::Cause::unexplained, {15, 10}}},
-          .unmeasured = {15, 10}};
+          .set_aside = {10, 0},
+          .unmeasured = {5, 10}};
 }
 
 /// Two GPUs for 100 seconds.
@@ -244,7 +246,8 @@ result::Waste waste() {
           .busy_percent = 50,
           .lost_percent = 37.5,
           .other = 0.125 * hour,
-          .unmeasured = 0.125 * hour,
+          .set_aside = 0.05 * hour,
+          .unmeasured = 0.075 * hour,
           .parts = {{result::FindingKind::input_bound, 0.25 * hour, 25, 0.25 * hour * 3.5}},
           .price = 3.5,
           .causes = {{result::Cause::input, 0.25 * hour, 25, result::FindingKind::input_bound},

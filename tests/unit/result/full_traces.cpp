@@ -300,7 +300,10 @@ result::Traces full_traces() {
                .host_wait_us = 200,
                .kernel_wait_us = 5,
                .other_wait_us = 75,
-               .copy_wait_us = 15}};
+               .setup_wait_us = 5,
+               .copy_wait_us = 15,
+               .host_sync_us = 25,
+               .outside_wait_us = 35}};
   out.copies = {{.process = kProcess,
                  .direction = "Host to device",
                  .memory = "Pinned to device",

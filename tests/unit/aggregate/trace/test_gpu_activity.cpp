@@ -1,4 +1,5 @@
 #include "aggregate/trace/figures.h"
+#include "aggregate/trace/host_times.h"
 #include "trace_maker.h"
 
 #include <catch2/catch_test_macros.hpp>
@@ -129,6 +130,43 @@ TEST_CASE("the GPU is idle because the host waited for it") {
   loading.cpu(Kind::annotation, "enumerate(DataLoader)#_SingleProcess.__next__", 320, 480);
   loading.launched("second", 500, 510, 800);
   CHECK(ns(activity_of(test::list_of(loading.make()))[0].host_sync_us) == 505 - 300 - 160);
+}
+
+TEST_CASE("the GPU is idle because the host ran code outside PyTorch") {
+  constexpr std::int64_t kLong = 2 * aggregate::kOtherCode.count();
+  test::TraceMaker make;
+  make.step(0, 0, 10 * kLong);
+  make.launched("first", 0, 5, kLong);
+  make.launched("second", 3 * kLong, 3 * kLong + 10, 4 * kLong); // a call of 5 ns
+  make.cpu(Kind::op, "aten::add", 4 * kLong, 4 * kLong + 100);
+  // Half a long one after the operator's end: just within reach.
+  make.launched("third", 4 * kLong + 100 + aggregate::kOtherCode.count(), 5 * kLong, 10 * kLong);
+  const auto found = activity_of(test::list_of(make.make()));
+  // From the end of the first kernel to the launch of the second.
+  CHECK(ns(found[0].outside_wait_us) == 2 * kLong);
+  CHECK(ns(found[0].host_sync_us) == 0);
+
+  test::TraceMaker told;
+  told.step(0, 0, 10 * kLong);
+  told.launched("first", 0, 5, kLong);
+  told.cpu(Kind::op, "inductor (dynamo_timed)", kLong, 2 * kLong);
+  told.cpu(Kind::runtime, "cudaStreamSynchronize", 2 * kLong, 3 * kLong);
+  told.cpu(Kind::annotation, "enumerate(DataLoader)#_SingleProcess.__next__", 3 * kLong, 4 * kLong);
+  told.cpu(Kind::annotation, "my own range", 4 * kLong, 6 * kLong); // holds anything
+  told.launched("second", 6 * kLong, 6 * kLong + 5, 10 * kLong);
+  const auto each = activity_of(test::list_of(told.make()));
+  CHECK(ns(each[0].setup_wait_us) == kLong);
+  CHECK(ns(each[0].outside_wait_us) == 2 * kLong);
+}
+
+TEST_CASE("threads that launch nothing say nothing of the code that the GPU waits for") {
+  constexpr std::int64_t kLong = 2 * aggregate::kOtherCode.count();
+  test::TraceMaker make;
+  make.step(0, 0, 3 * kLong);
+  make.launched("first", 0, 5, 10);
+  make.launched("second", 2 * kLong, 2 * kLong + 10, 3 * kLong);
+  make.cpu(Kind::op, "aten::pin_memory", 0, 3 * kLong, 77);
+  CHECK(ns(activity_of(test::list_of(make.make()))[0].outside_wait_us) > kLong);
 }
 
 TEST_CASE("kernels before their launch and nothing after the last gap do no harm") {

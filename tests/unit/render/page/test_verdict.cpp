@@ -21,7 +21,7 @@ TEST_CASE("the verdict has what, why, next and what it costs") {
   CHECK(view["actions"][0][1]["words"][0]["text"] == "num_workers=8");
   CHECK(view["cost"]["label"] == "GPU time lost");
   CHECK(view["cost"]["value"] == "29%");
-  CHECK(view["cost"]["to"] == "to waiting on data, of what was measured");
+  CHECK(view["cost"]["to"] == "to waiting on data in the loop");
   CHECK(view["cost"]["money"] == "$0.05 of $0.19");
   CHECK(view["confidence"] == "High confidence");
 }

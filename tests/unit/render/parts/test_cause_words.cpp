@@ -65,9 +65,10 @@ TEST_CASE("a result without causes, as older ones are, has its parts") {
   result::Waste waste = test::full_result().waste;
   waste.causes.clear();
   const auto shares = render::time_shares(waste);
-  REQUIRE(shares.size() == 4);
+  REQUIRE(shares.size() == 5);
   CHECK(shares[1].name == "Waiting on data");
   CHECK(shares[2].name == "Other idle");
+  CHECK(shares[3].name == "Startup and shutdown");
 }
 
 } // namespace test_cause_words

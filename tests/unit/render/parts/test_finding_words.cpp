@@ -36,11 +36,11 @@ TEST_CASE("what a finding costs: share, hours, money") {
   const result::Finding& finding = result.findings.front();
   // 200 GPU-seconds at 3.5 USD an hour; a quarter of them lost here, an eighth elsewhere
   CHECK(render::cost_words(finding, result.waste) ==
-        "29% of GPU time that was measured, 0.833 GPU-minutes, $0.05");
+        "29% of GPU time in the loop, 0.833 GPU-minutes, $0.05");
   CHECK(render::lost_words(result.waste) == "1.25 of 3.33 GPU-minutes lost (38%), $0.07 of $0.19");
   result.waste.price.reset();
   result.waste.parts.front().money.reset();
-  result.waste.unmeasured = 0.009 * *result.waste.paid; // too little to speak of
+  result.waste.set_aside = result.waste.unmeasured = 0.009 * *result.waste.paid; // next to nothing
   CHECK(render::cost_words(finding, result.waste) == "29% of GPU time, 0.833 GPU-minutes");
   CHECK(render::lost_words(result.waste) == "1.25 of 3.33 GPU-minutes lost (38%)");
   result.waste.parts.clear();
@@ -69,7 +69,9 @@ TEST_CASE("what is wrong with the model costs a share of all, measured or not") 
   CHECK(render::waste_time(waste, part.hours) == "299 ms");
   CHECK(render::where_it_went(waste) == "Where the time went");
   part.kind = finding.kind = result::FindingKind::input_bound;
-  CHECK(render::lost_share(finding.kind, finding.score, waste).of_measured);
+  CHECK(render::cost_words(finding, waste).starts_with("100% of the job's time that was measured"));
+  waste.set_aside = waste.unmeasured;
+  CHECK(render::cost_words(finding, waste).starts_with("100% of the job's time in the loop"));
 }
 
 TEST_CASE("findings are read from the verdict's on, then from the gravest") {

@@ -47,7 +47,7 @@ TEST_CASE("a card has cost, confidence, evidence, places and links") {
   CHECK(card["id"] == "finding-input_bound");
   CHECK(card["word"] == "Critical");
   CHECK(card["small"] == false);
-  CHECK(card["cost"] == "29% of GPU time that was measured, 0.833 GPU-minutes, $0.05");
+  CHECK(card["cost"] == "29% of GPU time in the loop, 0.833 GPU-minutes, $0.05");
   CHECK(card["confidence"] == "High confidence (200 samples, 11 steps)");
   CHECK(card["evidence"][1] == json{{"name", "time waiting for data"}, {"value", "25 s"}});
   CHECK(card["where"] == "Where: gpu0 of algo-1, process algo-1-27 (25% of its time).");
@@ -132,11 +132,12 @@ TEST_CASE("notes are folded, and names of a finding are text") {
 TEST_CASE("the parts of what was paid sum to it") {
   const result::Waste waste = test::full_result().waste;
   const auto rows = render::waste_rows({&waste, 1});
-  REQUIRE(rows.size() == 4);
+  REQUIRE(rows.size() == 5);
   CHECK(rows[0].name == "Computing");
   CHECK(rows[1].name == "Waiting on data");
   CHECK(rows[2].name == "Launch overhead");
-  CHECK(rows[3].name == "Not measured");
+  CHECK(rows[3].name == "Startup and shutdown");
+  CHECK(rows[4].name == "Not measured");
   double sum = 0;
   for (const auto& row : rows)
     sum += row.hours;
