@@ -6,6 +6,7 @@ import numpy as np
 from simulated_job import GPUS, NODES, SECONDS, Plan
 
 STRENGTHS = ("mild", "middle", "strong")
+LONG = 2 * SECONDS  # a loop long enough for its startup to count
 SHARES = {"mild": 0.15, "middle": 0.35, "strong": 0.70}
 
 
@@ -131,11 +132,29 @@ def step_stalls(strength: str) -> Fault:
 
 
 def slow_start(strength: str) -> Fault:
-    return Fault("slow_start", Plan(start=SECONDS * SHARES[strength]), SHARES[strength])
+    return Fault("slow_start", Plan(seconds=LONG, start=LONG * SHARES[strength]), SHARES[strength])
 
 
 def slow_finish(strength: str) -> Fault:
-    return Fault("slow_finish", Plan(finish=SECONDS * SHARES[strength]), SHARES[strength])
+    return Fault("slow_finish", Plan(seconds=LONG, finish=LONG * SHARES[strength]), SHARES[strength])
+
+
+def saving(strength: str) -> Fault:
+    return pausing("save_bound", strength, pause_for="Checkpoint")
+
+
+def collecting_garbage(strength: str) -> Fault:
+    return pausing("gc_bound", strength, pause_for="GarbageCollection")
+
+
+def compiling(strength: str) -> Fault:
+    return pausing("compile_bound", strength, pause_for="Compile")
+
+
+def code_outside_pytorch(strength: str) -> Fault:
+    share = SHARES[strength]
+    plan = Plan(step=2.5, inside=pause_for(in_loop(share), 2.5), inside_for="python", process_per_gpu=True)
+    return Fault("python_bound", plan, share)
 
 
 GROWN = {"mild": 70, "middle": 85, "strong": 97}
@@ -226,5 +245,9 @@ FAULTS = {
         late_rank,
         exposed_nccl,
         pageable_copies,
+        saving,
+        collecting_garbage,
+        compiling,
+        code_outside_pytorch,
     )
 }

@@ -23,14 +23,15 @@ STEP = "Step:ModeKeys.TRAIN"
 class Plan:
     """What happens in the job. Times in seconds, levels in percent."""
 
+    seconds: float = SECONDS
     start: float = 8
     finish: float = 2
     step: float = 0.5
     pause: float = 0  # before every `every`th step
     every: int = 1
-    pause_for: str = "input"  # input, io, between
+    pause_for: str = "input"  # input, io, between, or the phase of an event
     inside: float = 0  # in each step, beside its work
-    inside_for: str = "cpu"  # cpu, communication, copy
+    inside_for: str = "cpu"  # cpu, communication, copy, python
     stalls: int = 0  # steps that take `stall` longer
     stall: float = 0
     workers: int = 3
@@ -71,7 +72,7 @@ class Job:
                 Trace(node, pid, rank, len(self.processes), gpus[0], plan.backend)
                 for rank, (node, pid, gpus) in enumerate(self.processes)
             ]
-            if plan.inside_for in ("communication", "copy")
+            if plan.inside_for in ("communication", "copy", "python")
             else []
         )
         self.run()
@@ -104,10 +105,10 @@ class Job:
         )
         usual = plan.step + plan.pause / plan.every + plan.inside
         stalled = {
-            round((index + 0.5) * (SECONDS - plan.start - plan.finish - plan.stalls * plan.stall) / usual / plan.stalls)
+            round((index + 0.5) * (plan.seconds - plan.start - plan.finish - plan.stalls * plan.stall) / usual / plan.stalls)
             for index in range(plan.stalls)
         }
-        now, number, last = plan.start, 0, SECONDS - plan.finish
+        now, number, last = plan.start, 0, plan.seconds - plan.finish
         while True:
             pause = plan.pause * max(rng.normal(1, 0.1), 0.5) if plan.pause and number % plan.every == 0 else 0
             inside = plan.inside * max(rng.normal(1, 0.05), 0.5)
@@ -122,19 +123,22 @@ class Job:
             self.stalled(end - stall, end)
             now, number = end, number + 1
         self.cores(range(1, 1 + plan.workers), plan.start, now, 94 if plan.pause and plan.pause_for == "input" else 12)
-        self.cores([0], now, SECONDS, 96)
-        self.rate("write", now, SECONDS, 20e6)
+        self.cores([0], now, plan.seconds, 96)
+        self.rate("write", now, plan.seconds, 20e6)
 
     def wait(self, now: float, pause: float) -> float:
         """Until the next step starts."""
         plan = self.plan
-        loading = 0.4 * self.gap + (0 if plan.pause_for == "between" else pause)
+        loads = plan.pause_for in ("input", "io")
+        loading = 0.4 * self.gap + (pause if loads else 0)
         self.event("DataLoaderIter", "_MultiProcessingDataLoaderIter::GetNext", now, now + loading, worker_id=-1)
         if plan.pause_for == "io":
             self.cores(range(1, 5), now, now + pause, 88, self.io)
             self.rate("read", now, now + pause, 110e6)
-        elif plan.pause_for == "between":
+        elif not loads:
             self.cores([0], now, now + pause, 97)
+        if pause and not loads and plan.pause_for != "between":
+            self.event(plan.pause_for, "of debrief", now + loading, now + loading + pause)
         return now + pause + self.gap
 
     def work(self, start: float, inside: float, work: float, number: int) -> None:
@@ -155,8 +159,12 @@ class Job:
             self.cores(range(CORES), start, first, 97)
         if plan.inside_for == "communication":
             self.communicate(start, second, second + inside, number)
-        if plan.inside_for == "copy":
+        if plan.inside_for in ("copy", "python"):
             self.cores([0], second, second + inside, 97)
+        if plan.inside_for == "python" and 20 <= number < 24:
+            for trace in self.traces:
+                self.record_python(trace, start, second, second + inside, number)
+        if plan.inside_for == "copy":
             if 20 <= number < 24:
                 for trace in self.traces:
                     self.record_copies(trace, start, second, second + inside, number)
@@ -219,6 +227,15 @@ class Job:
         else:
             trace.copy("Pinned", start + 0.1 * each, start + 0.9 * each, blocking=False, gigabytes=each, stream=20)
 
+    def record_python(self, trace: Trace, start: float, computed: float, end: float, number: int) -> None:
+        """A traced step: kernels, then code that PyTorch knows nothing of."""
+        trace.add("user_annotation", f"ProfilerStep#{number}", start, end)
+        kernels = 25
+        each = (computed - start) / kernels
+        for index in range(kernels):
+            at = start + index * each
+            trace.kernel("ampere_sgemm_128x64_nn", at, at + 0.02 * each, at + 0.97 * each)
+
     def stalled(self, start: float, end: float) -> None:
         if end > start:
             self.cores([0], start, end, 97)
@@ -226,7 +243,7 @@ class Job:
 
     def write(self, folder: Path) -> None:
         for node in NODES:
-            times = np.arange(SAMPLING, SECONDS + SAMPLING / 2, SAMPLING)
+            times = np.arange(SAMPLING, self.plan.seconds + SAMPLING / 2, SAMPLING)
             times += self.rng.uniform(-0.004, 0.004, len(times))
             write_metrics(folder, node, times, self.columns(node, times))
         (folder / "job.json").write_text(
@@ -234,7 +251,7 @@ class Job:
                 {
                     "TrainingJobName": "simulated",
                     "TrainingStartTime": START,
-                    "TrainingEndTime": START + SECONDS,
+                    "TrainingEndTime": START + self.plan.seconds,
                     "ResourceConfig": {"InstanceType": "ml.p4d.24xlarge", "InstanceCount": len(NODES)},
                     "HyperParameters": {"batch-size": str(self.plan.batch)},
                     "Framework": "pytorch 2.5",
@@ -271,13 +288,13 @@ class Job:
                 ("gpu", f"gpu{gpu}", "GPUUtilization", whole_percents(noisy(averages(self.gpu[node, gpu], times), 1.5)))
             )
             used = plan.levels.get((node, gpu), 93) > 0
-            memory = np.interp(times, [plan.start, SECONDS], plan.gpu_memory)
+            memory = np.interp(times, [plan.start, self.plan.seconds], plan.gpu_memory)
             occupied = np.where((times > plan.start) & used, memory + self.rng.normal(0, 0.02, len(times)), 0.4)
             activity = averages(self.gpu[node, gpu], times) * self.rng.uniform(0.8, 1.05, len(times))
             columns.append(
                 ("gpu", f"gpu{gpu}", "GPUMemoryUtilization", percents(activity if plan.bandwidth else occupied))
             )
-        host = np.interp(times, [0, plan.start, SECONDS], [4, *plan.host_memory]) + self.rng.normal(0, 0.1, len(times))
+        host = np.interp(times, [0, plan.start, self.plan.seconds], [4, *plan.host_memory]) + self.rng.normal(0, 0.1, len(times))
         columns.append(("memory", "MemoryUsedPercent", "", percents(host)))
         for kind, name, dimension, rate in (
             ("network", "ReceiveBytesPerSecond", "Algorithm", "receive"),

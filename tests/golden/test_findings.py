@@ -14,7 +14,16 @@ from simulated_job import Plan, leave_system_metrics, write_job
 # - late_rank: three ranks wait while the fourth does something else; on the wire and on the cores that is any pause.
 # - pageable_copies: to a sampler, a GPU that only copies is idle for no reason.
 # - exposed_nccl: NCCL's kernels wait on the GPU, so that samples show it at work.
-FULL_ONLY = {"late_rank", "pageable_copies", "exposed_nccl"}
+# - saving and the like: to a sampler, a pause is a pause.
+FULL_ONLY = {
+    "late_rank",
+    "pageable_copies",
+    "exposed_nccl",
+    "saving",
+    "collecting_garbage",
+    "compiling",
+    "code_outside_pytorch",
+}
 
 
 def scores(result: dict) -> list:
@@ -65,6 +74,7 @@ def healthy_plans():
     yield "short steps", Plan(step=0.1)
     yield "a process per GPU", Plan(process_per_gpu=True)
     yield "traced", Plan(step=2.5, inside_for="communication", process_per_gpu=True)
+    yield "code that takes no time", Plan(step=2.5, inside_for="python", process_per_gpu=True)
     yield "copies that kernels hide", Plan(step=2.5, inside_for="copy", process_per_gpu=True)
     yield "bandwidth of GPU memory, up to 99 %", Plan(bandwidth=True)
     yield "four workers, unpinned", Plan(workers=4, pin_memory=False)
@@ -150,7 +160,7 @@ def test_where_and_when(debrief, tmp_path):
     result = debrief.result(write_job(tmp_path / "start", FAULTS["slow_start"]("middle").plan))
     (window,) = result["findings"][0]["windows"]
     assert window["start"] == result["job"]["start_time"]
-    assert window["seconds"] == pytest.approx(210, abs=3)
+    assert window["seconds"] == pytest.approx(420, abs=3)
     result = debrief.result(write_job(tmp_path / "idle", FAULTS["idle_gpus"]("mild").plan))
     assert [(place["node"], place["device"]) for place in result["findings"][0]["where"]] == [("algo-2", "gpu1")]
     assert result["findings"][0]["where"][0]["share"] == pytest.approx(1, abs=0.01)

@@ -25,24 +25,24 @@ SAMPLES = {
 RECORDED = {
     # GPU at 20 % in training, in bursts of 0 and 80; loads take 0.65 of 0.88 s per step; 29 % before the first step
     "golden/job-01": {"input_bound"},
-    # 265 of 529 s before the first step; then GPU at 4 % while loads of 86 ms fill steps of 66 ms: a near tie
-    "golden/job-02": {"slow_start", "input_bound"},
+    # GPU at 4 % while loads of 86 ms fill steps of 66 ms, by workers nobody counted; 265 of 529 s before the first step
+    "golden/job-02": {"input_bound", "underutilized"},
     # no framework data; flips between 0 and 19 % and is never above 20 %; one or two cores busy
     "golden/job-03": {"underutilized", "input_bound"},
     # one burst in 3 s: loads of 3.46 s fill steps of 3.35 s (51 % of the job); 268 of 594 s before the first step (45 %)
-    "golden/job-04": {"input_bound", "slow_start"},
+    "golden/job-04": {"input_bound"},
     # GPU at 0 for 84 minutes
     "golden/job-05": {"idle_gpus"},
     # no GPU; 99 % in steps, 4 % before the first; half of the hyperthreads busy is all of the cores
     "golden/job-06": {"healthy"},
     # no GPU; steps fill the loop; 8 % before the first
-    "golden/job-07": {"healthy", "slow_start"},
-    # no GPU; 79 of 171 s before the first step
-    "golden/job-08": {"slow_start"},
+    "golden/job-07": {"healthy"},
+    # no GPU; 79 of 171 s before the first step: a loop too short to weigh that against
+    "golden/job-08": {"healthy"},
     # no GPU; both cores at 100 %: it uses what it pays for; 11 % before the first step
-    "golden/job-09": {"healthy", "slow_start"},
+    "golden/job-09": {"healthy"},
     # no GPU; 116 of 462 s before the first step
-    "golden/job-10": {"slow_start"},
+    "golden/job-10": {"healthy"},
     # GPU p50 0, p75 62 on both nodes for 4 h; loads take 1.06 of 1.19 s per step
     "rule-outputs/job-01": {"input_bound"},
     # three of four GPUs never above 8 %
@@ -79,14 +79,14 @@ LIVE = {
     "hf-healthy": "underutilized",
     # loss NaN from step 15 on, gradients from step 10: 79 % of the job's GPU time comes after that
     "hf-diverges": "diverged",
-    # 37 % is the start; in the loop steps of 6 ms leave the GPU at 6.5 % (34 % of the job)
+    # in the loop steps of 6 ms leave the GPU at 6.5 %
     "lightning-csv": "underutilized",
     # 43 % of the job: gaps of 2 ms that the script sleeps, 16 % start, 7 % between steps
     "jax-train": "idle",
     # 64 MB kept by each step, until the limit ends the job
     "memory-snapshot-oom": "memory_growth",
-    # 33 of 165 s are compilation; then the GPU is busy with graphs
-    "compiled-cudagraphs": "slow_start",
+    # 33 of 165 s are compilation, before the loop; then the GPU is busy with graphs
+    "compiled-cudagraphs": "healthy",
 }
 
 
@@ -110,7 +110,7 @@ def test_sample_job(name, debrief):
 
 
 def test_too_short_a_job(debrief, tmp_path):
-    """Twelve steps in 3.4 of 31 s: nothing about training can be said, and what is said of its start is no verdict on it."""
+    """Twelve steps in 3.4 of 31 s, all of them profiled with stacks: what the GPU waits for is the profiler."""
     with tarfile.open(shared("jobs", "gpt-with-stacks.tar.gz")) as archive:
         archive.extractall(tmp_path)
     result = debrief.result(tmp_path / "gpt-with-stacks")
@@ -143,9 +143,7 @@ def test_no_more_gain_than_samples_allow(name, debrief, tmp_path):
     lost = {one["cause"]: one["percent"] for one in result["waste"]["causes"]}
     in_loop = 100 - lost.pop("startup", 0) - lost.pop("shutdown", 0)
     stays = sum(lost.get(cause, 0) for cause in ("data", "disk", "cpu", "imbalance"))
-    if "outside PyTorch" in finding["title"]:
-        assert finding["gain"] is None  # nothing tells how much of that code is needed
-    else:
+    if finding["gain"] is not None:  # of the GPU's own work, which only traces know
         assert finding["gain"] <= 1.01 * in_loop / (stays or 1)
 
 
@@ -155,7 +153,7 @@ def test_profile_before_any_remedy(debrief, tmp_path):
         archive.extractall(tmp_path)
     actions = debrief.result(tmp_path / "hf-healthy")["verdict"]["actions"]
     assert "debrief record" in actions[0]
-    assert "times faster" in actions[1]
+    assert "times faster" not in " ".join(actions)  # nor how much there is to gain
 
 
 def test_idle_time_has_one_number(debrief, tmp_path):
@@ -165,5 +163,5 @@ def test_idle_time_has_one_number(debrief, tmp_path):
     result = debrief.result(tmp_path / "jax-train")
     assert "between_steps" in [finding["kind"] for finding in result["findings"]]
     verdict = result["verdict"]
-    assert f"notes below, {100 * verdict['score']:.0f}% of the job's GPU time is lost: " in verdict["why"]
+    assert f"notes below, {100 * verdict['score']:.0f}% of the training loop's GPU time is lost: " in verdict["why"]
     assert "between steps" not in verdict["why"]

@@ -42,14 +42,14 @@ def test_busy_seconds_of_each_bin(debrief, name):
 
 
 def test_startup_and_waits_are_where_they_were(debrief):
-    """Before the first step all that is lost is startup; between the steps nearly all is data."""
+    """Before the first step all is set aside; between the steps nearly all is data."""
     job = SAMPLE_JOBS / "dataloader-starved"
     bins = debrief.result(job)["waste"]["over_time"]
     start = microseconds(bins["start"])
     first = min(at for phase, _, at, _, _ in events(job) if phase and phase.startswith("Step"))
     lost = {row["cause"]: row["seconds"] for row in bins["lost"]}
     before = int((first - start) / 1e6 / bins["bin_seconds"])
-    assert sum(lost["startup"][: before - 1]) == pytest.approx((before - 1) * bins["bin_seconds"], rel=0.05)
+    assert sum(bins["set_aside"][: before - 1]) == pytest.approx((before - 1) * bins["bin_seconds"], rel=0.05)
     assert sum(lost["data"][: before - 1]) == pytest.approx(0, abs=0.2)
     assert sum(lost["data"]) == pytest.approx(0.778 * 480 * bins["bin_seconds"], rel=0.02)
 
