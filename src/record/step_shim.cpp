@@ -136,9 +136,9 @@ void StepShim::finish() {
     notes_.push_back(fmt::format("Steps may be incomplete: marking them failed in a process ({}).",
                                  found.errors.front()));
   if (!found.stacks.empty())
-    notes_.push_back(fmt::format(
-        "Python stacks may be incomplete: sampling them failed in a process ({}).",
-        found.stacks.front()));
+    notes_.push_back(
+        fmt::format("Python stacks may be incomplete: sampling them failed in a process ({}).",
+                    found.stacks.front()));
   if (memory_ && !has_snapshot(job_folder_)) notes_.push_back(without_snapshot(found));
 }
 

@@ -202,7 +202,9 @@ class Sampler:
         chosen = frames
         if len(frames) > MOST_THREADS:
             before = [ident for ident in self.tracks if ident in frames and ident != main]
-            new = [ident for ident in frames if ident not in self.tracks and ident != main]
+            new = [
+                ident for ident in list(frames)[::-1] if ident not in self.tracks and ident != main
+            ]  # the oldest first
             chosen = ([main] if main in frames else []) + before + new
             self.left_out["threads"] += len(chosen) - MOST_THREADS
             del chosen[MOST_THREADS:]
@@ -321,7 +323,7 @@ class Sampler:
             if ended or track.name not in (self.name_of(ident), "others"):  # another one has its number
                 self.write_run(track)
                 del self.tracks[ident]
-            elif track.end - track.begin >= min(max(track.written, FLUSH_NS), track.longest):
+            elif track.end - track.begin >= min(track.written, track.longest):
                 self.write_run(track)
         for kind, count in self.left_out.items():
             if count != self.told[kind]:
